@@ -1,0 +1,3 @@
+//! tarsus: a shader toy for legs.
+
+pub mod ik;
