@@ -1,3 +1,19 @@
 //! tarsus: a shader toy for legs.
 
+#[cfg(feature = "app")]
+pub mod capture;
+#[cfg(feature = "app")]
+pub mod cli;
+#[cfg(feature = "app")]
+pub mod commands;
+#[cfg(feature = "render")]
+pub mod frame;
+#[cfg(feature = "render")]
+pub mod gpu;
 pub mod ik;
+#[cfg(feature = "render")]
+pub mod renderer;
+#[cfg(feature = "render")]
+pub mod scene;
+#[cfg(feature = "render")]
+pub mod shader;

@@ -1,0 +1,38 @@
+//! `tarsus check`: validate scenes and modules without drawing them.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::cli::CheckArgs;
+use crate::scene::Scene;
+use crate::shader::{self, Library};
+
+pub(super) fn run(args: &CheckArgs) -> ExitCode {
+    let library = Library::for_working_directory();
+    let mut all_right = true;
+    for path in &args.files {
+        match check(path, &library) {
+            Ok(kind) => println!("{}: {kind}, no errors", path.display()),
+            Err(error) => {
+                eprintln!("{error}");
+                all_right = false;
+            }
+        }
+    }
+    if all_right {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+fn check(path: &Path, library: &Library) -> Result<&'static str, String> {
+    let scene = Scene::read(path).map_err(|error| format!("tarsus: {error}"))?;
+    let (text, file, path) = (&scene.text, &scene.file, scene.path.as_deref());
+    if shader::module_name(text).is_some() {
+        shader::check_module(text, file, path, library).map_err(|error| error.to_string())?;
+        return Ok("module");
+    }
+    shader::compose(text, file, path, library, &[]).map_err(|error| error.to_string())?;
+    Ok("scene")
+}

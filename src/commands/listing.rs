@@ -1,0 +1,41 @@
+//! `tarsus scenes` and `tarsus adapters`.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::cli::AdapterArgs;
+use crate::gpu::{self, Gpu};
+use crate::scene::BUILTINS;
+
+pub(super) fn scenes() -> ExitCode {
+    let width = BUILTINS
+        .iter()
+        .map(|scene| scene.name.len())
+        .max()
+        .unwrap_or(0);
+    for scene in BUILTINS {
+        println!("{:width$}  {}", scene.name, scene.summary);
+    }
+    ExitCode::SUCCESS
+}
+
+pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
+    let options = args.options();
+    let used = pollster::block_on(Gpu::headless(&options))?
+        .adapter
+        .get_info();
+    let all = gpu::GpuOptions {
+        adapter: None,
+        ..options
+    };
+    for (number, info) in pollster::block_on(gpu::list_adapters(&all))
+        .iter()
+        .enumerate()
+    {
+        let mark = if *info == used { '*' } else { ' ' };
+        println!("{mark} {number}  {}", gpu::describe(info));
+    }
+    println!("* would be used; choose with --adapter NAME, NUMBER or software, and --backend API");
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,89 @@
+//! What a shader is told about the picture being drawn: the [`Frame`] uniform.
+//!
+//! A picture is a pure function of (scene, parameters, `Frame`). Whatever may
+//! change a pixel from one frame to the next has to be a field here.
+
+use bytemuck::{Pod, Zeroable};
+
+/// Age of a press or release that has not happened, in seconds.
+pub const NEVER: f32 = 1e6;
+
+/// The uniform of every scene; the twin of `Frame` in `shaders/lib/frame.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Frame {
+    /// Size of the whole picture in physical pixels.
+    pub resolution: [f32; 2],
+    /// Top left corner of the tile being drawn, in pixels of the picture, y down.
+    pub tile_origin: [f32; 2],
+    /// Offset of this sample from the pixel centre, in pixels, y up.
+    pub sample_offset: [f32; 2],
+    /// Seconds since the start.
+    pub time: f32,
+    /// Seconds since the frame before.
+    pub time_delta: f32,
+    /// Shadertoy's `iMouse`: pixels, y up; press and click in the signs of `zw`.
+    pub mouse: [f32; 4],
+    /// Hovering pointer: `xy` in pixels, y up; `z` = 1 inside; `w` = 1 while held.
+    pub pointer: [f32; 4],
+    /// Orbit asked for by the user: yaw, pitch in radians, zoom factor, unused.
+    pub orbit: [f32; 4],
+    /// Shadertoy's `iDate`: year, month from 0, day, seconds since midnight.
+    pub date: [f32; 4],
+    /// Seconds since the button went down, or [`NEVER`].
+    pub press_age: f32,
+    /// Seconds since the button came up, or [`NEVER`].
+    pub release_age: f32,
+    /// Frames per second.
+    pub frame_rate: f32,
+    /// Number of this frame, counted from 0.
+    pub index: u32,
+}
+
+impl Frame {
+    /// Frame `index` of an offline run at `fps`: time is exactly `index / fps`,
+    /// nobody touches the mouse, and the date stands still.
+    #[must_use]
+    pub fn offline(resolution: (u32, u32), index: u32, fps: f64) -> Self {
+        Self::at_time(resolution, index, f64::from(index) / fps, fps)
+    }
+
+    /// A frame at an arbitrary time in seconds, otherwise as [`Frame::offline`].
+    #[must_use]
+    pub fn at_time(resolution: (u32, u32), index: u32, time_secs: f64, fps: f64) -> Self {
+        Self {
+            resolution: [resolution.0 as f32, resolution.1 as f32],
+            tile_origin: [0.0; 2],
+            sample_offset: [0.0; 2],
+            time: time_secs as f32,
+            time_delta: (1.0 / fps) as f32,
+            mouse: [0.0; 4],
+            pointer: [0.0; 4],
+            orbit: [0.0, 0.0, 1.0, 0.0],
+            date: [0.0; 4],
+            press_age: NEVER,
+            release_age: NEVER,
+            frame_rate: fps as f32,
+            index,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frame_n_is_at_n_over_fps() {
+        for (index, fps) in [(0, 60.0), (1, 60.0), (59, 24.0), (100_000, 30.0)] {
+            let frame = Frame::offline((16, 9), index, fps);
+            assert_eq!(frame.time, (f64::from(index) / fps) as f32);
+            assert_eq!(frame.index, index);
+        }
+    }
+
+    #[test]
+    fn size_is_a_multiple_of_sixteen() {
+        assert_eq!(size_of::<Frame>() % 16, 0);
+    }
+}

@@ -1,0 +1,214 @@
+//! Adapter and device: made once, shared by everything that draws.
+
+use std::sync::{Arc, Mutex};
+
+use thiserror::Error;
+
+/// What was asked for on the command line.
+#[derive(Clone, Debug, Default)]
+pub struct GpuOptions {
+    /// Part of an adapter's name, its number in [`list_adapters`], or `software`.
+    pub adapter: Option<String>,
+    /// Only this backend.
+    pub backend: Option<wgpu::Backend>,
+}
+
+/// Why there is no device.
+#[derive(Debug, Error)]
+pub enum GpuError {
+    /// Nothing on this machine can draw.
+    #[error(
+        "no graphics adapter found: install a Vulkan driver (Debian and Ubuntu: \
+         `apt install mesa-vulkan-drivers libvulkan1`, which also draws without a GPU)"
+    )]
+    NoAdapter,
+    /// The asked-for backend has no adapter.
+    #[error("no adapter for backend `{0}`: run `tarsus adapters` to see what there is")]
+    NoAdapterForBackend(wgpu::Backend),
+    /// `--adapter` matches nothing.
+    #[error("no adapter matches `{wanted}`: there is {}", .found.join(", "))]
+    NoSuchAdapter {
+        /// What was asked for.
+        wanted: String,
+        /// Names of the adapters there are.
+        found: Vec<String>,
+    },
+    /// The adapter would not give a device.
+    #[error("adapter `{adapter}` gave no device: {reason}")]
+    NoDevice {
+        /// The adapter's name.
+        adapter: String,
+        /// What the driver said.
+        reason: String,
+    },
+}
+
+/// An adapter with its device and queue.
+pub struct Gpu {
+    /// Where surfaces come from.
+    pub instance: wgpu::Instance,
+    /// The chosen adapter.
+    pub adapter: wgpu::Adapter,
+    /// Its device.
+    pub device: wgpu::Device,
+    /// Its queue.
+    pub queue: wgpu::Queue,
+    errors: Arc<Mutex<Vec<String>>>,
+}
+
+impl Gpu {
+    /// A device for drawing without a window.
+    ///
+    /// # Errors
+    /// [`GpuError`] when there is no adapter, no match, or no device.
+    pub async fn headless(options: &GpuOptions) -> Result<Self, GpuError> {
+        let mut seen_any = false;
+        for backends in backends_to_try(options) {
+            let instance = wgpu::Instance::new(descriptor(backends));
+            let adapters = instance.enumerate_adapters(backends).await;
+            seen_any |= !adapters.is_empty();
+            match choose(adapters, options.adapter.as_deref()) {
+                Some(adapter) => return Self::from_adapter(instance, adapter).await,
+                None => continue,
+            }
+        }
+        Err(nothing_found(options, seen_any).await)
+    }
+
+    /// Opens the device of a chosen adapter, with no more than a browser offers.
+    ///
+    /// # Errors
+    /// [`GpuError::NoDevice`] with the driver's reason.
+    pub async fn from_adapter(
+        instance: wgpu::Instance,
+        adapter: wgpu::Adapter,
+    ) -> Result<Self, GpuError> {
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("tarsus"),
+            required_limits: wgpu::Limits::downlevel_webgl2_defaults()
+                .using_resolution(adapter.limits()),
+            ..Default::default()
+        };
+        let (device, queue) =
+            adapter
+                .request_device(&descriptor)
+                .await
+                .map_err(|error| GpuError::NoDevice {
+                    adapter: adapter.get_info().name,
+                    reason: error.to_string(),
+                })?;
+        let errors = Arc::new(Mutex::new(Vec::new()));
+        let sink = Arc::clone(&errors);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            if let Ok(mut errors) = sink.lock() {
+                errors.push(error.to_string());
+            }
+        }));
+        Ok(Self {
+            instance,
+            adapter,
+            device,
+            queue,
+            errors,
+        })
+    }
+
+    /// The first error the device has reported outside any error scope, if any.
+    #[must_use]
+    pub fn take_error(&self) -> Option<String> {
+        let mut errors = self.errors.lock().ok()?;
+        let first = errors.first().cloned();
+        errors.clear();
+        first
+    }
+
+    /// One line for people: name, backend, and whether it draws in software.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        describe(&self.adapter.get_info())
+    }
+
+    /// True where the adapter is the CPU in disguise.
+    #[must_use]
+    pub fn is_software(&self) -> bool {
+        self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+    }
+}
+
+/// One line for people about an adapter.
+#[must_use]
+pub fn describe(info: &wgpu::AdapterInfo) -> String {
+    let kind = match info.device_type {
+        wgpu::DeviceType::Cpu => ", software",
+        wgpu::DeviceType::IntegratedGpu => ", integrated",
+        wgpu::DeviceType::VirtualGpu => ", virtual",
+        wgpu::DeviceType::DiscreteGpu | wgpu::DeviceType::Other => "",
+    };
+    format!("{} ({}{kind})", info.name, info.backend)
+}
+
+/// The adapters of the native graphics API, best first, or those of OpenGL where
+/// there are none. The first is the one used unless asked otherwise.
+pub async fn list_adapters(options: &GpuOptions) -> Vec<wgpu::AdapterInfo> {
+    for backends in backends_to_try(options) {
+        let instance = wgpu::Instance::new(descriptor(backends));
+        let adapters = instance.enumerate_adapters(backends).await;
+        let mut found: Vec<_> = adapters.iter().map(wgpu::Adapter::get_info).collect();
+        found.sort_by_key(|info| preference(info.device_type));
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// The native API first: asking OpenGL too costs start-up time and driver noise.
+fn backends_to_try(options: &GpuOptions) -> Vec<wgpu::Backends> {
+    match options.backend {
+        Some(backend) => vec![backend.into()],
+        None => vec![wgpu::Backends::PRIMARY, wgpu::Backends::GL],
+    }
+}
+
+fn descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    descriptor.backends = backends;
+    descriptor
+}
+
+fn preference(kind: wgpu::DeviceType) -> u32 {
+    match kind {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::IntegratedGpu => 1,
+        wgpu::DeviceType::VirtualGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
+    }
+}
+
+fn choose(mut adapters: Vec<wgpu::Adapter>, wanted: Option<&str>) -> Option<wgpu::Adapter> {
+    adapters.sort_by_key(|adapter| preference(adapter.get_info().device_type));
+    let Some(wanted) = wanted else {
+        return adapters.into_iter().next();
+    };
+    if let Ok(number) = wanted.parse::<usize>() {
+        return adapters.into_iter().nth(number);
+    }
+    let wanted = wanted.to_lowercase();
+    adapters.into_iter().find(|adapter| {
+        let info = adapter.get_info();
+        let software = wanted == "software" && info.device_type == wgpu::DeviceType::Cpu;
+        software || info.name.to_lowercase().contains(&wanted)
+    })
+}
+
+async fn nothing_found(options: &GpuOptions, seen_any: bool) -> GpuError {
+    match (&options.adapter, options.backend) {
+        (Some(wanted), _) if seen_any => GpuError::NoSuchAdapter {
+            wanted: wanted.clone(),
+            found: list_adapters(options).await.iter().map(describe).collect(),
+        },
+        (_, Some(backend)) => GpuError::NoAdapterForBackend(backend),
+        _ => GpuError::NoAdapter,
+    }
+}

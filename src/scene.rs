@@ -1,0 +1,127 @@
+//! Scenes by name: the built-in table, and files.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::shader::Library;
+
+/// A scene that comes with the program.
+pub struct Builtin {
+    /// Its name on the command line; its file is `shaders/<name>.wgsl`.
+    pub name: &'static str,
+    /// What it shows, in a few words.
+    pub summary: &'static str,
+    source: &'static str,
+}
+
+macro_rules! scenes {
+    ($($name:literal: $summary:literal),* $(,)?) => {
+        &[$(Builtin {
+            name: $name,
+            summary: $summary,
+            source: include_str!(concat!("../shaders/", $name, ".wgsl")),
+        }),*]
+    };
+}
+
+/// The built-in scenes; the first is shown when none is asked for.
+pub const BUILTINS: &[Builtin] = scenes![
+    "creature": "a six-legged insect walks over dunes without end",
+];
+
+/// A scene's text and where it came from.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Name for folders and titles: the built-in's, or the file's without `.wgsl`.
+    pub name: String,
+    /// Path for messages.
+    pub file: String,
+    /// The file it was read from, unless it is built in.
+    pub path: Option<PathBuf>,
+    /// The WGSL text.
+    pub text: String,
+}
+
+/// Why there is no scene.
+#[derive(Debug, Error)]
+pub enum SceneError {
+    /// Neither a built-in name nor a file name.
+    #[error("there is no scene `{wanted}`: built in are {}; a file of your own ends in .wgsl",
+        BUILTINS.iter().map(|scene| scene.name).collect::<Vec<_>>().join(", "))]
+    Unknown {
+        /// What was asked for.
+        wanted: String,
+    },
+    /// The file cannot be read.
+    #[error("cannot read {file}: {reason}")]
+    Unreadable {
+        /// Its path.
+        file: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Scene {
+    /// Finds a scene by built-in name or by path.
+    ///
+    /// # Errors
+    /// [`SceneError`] when there is no such scene or the file cannot be read.
+    pub fn find(wanted: &str, library: &Library) -> Result<Self, SceneError> {
+        if let Some(builtin) = BUILTINS.iter().find(|scene| scene.name == wanted) {
+            return Ok(Self::builtin(builtin, library));
+        }
+        let path = Path::new(wanted);
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "wgsl")
+            || path.exists()
+        {
+            return Self::read(path);
+        }
+        Err(SceneError::Unknown {
+            wanted: wanted.to_owned(),
+        })
+    }
+
+    /// Reads a scene from a file.
+    ///
+    /// # Errors
+    /// [`SceneError::Unreadable`] with the reason.
+    pub fn read(path: &Path) -> Result<Self, SceneError> {
+        let file = path.display().to_string();
+        let text = std::fs::read(path)
+            .map_err(|error| error.to_string())
+            .and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is not text".to_owned()))
+            .map_err(|reason| SceneError::Unreadable {
+                file: file.clone(),
+                reason,
+            })?;
+        let name = path
+            .file_stem()
+            .map_or("scene".into(), |stem| stem.to_string_lossy());
+        Ok(Self {
+            name: name.into_owned(),
+            file,
+            path: Some(path.to_path_buf()),
+            text,
+        })
+    }
+
+    /// A built-in scene, read afresh from the checkout where there is one.
+    fn builtin(builtin: &Builtin, library: &Library) -> Self {
+        let path = library
+            .checkout()
+            .map(|folder| folder.join(format!("{}.wgsl", builtin.name)));
+        let text = path
+            .as_ref()
+            .and_then(|path| std::fs::read_to_string(path).ok());
+        Self {
+            name: builtin.name.to_owned(),
+            file: format!("shaders/{}.wgsl", builtin.name),
+            path: path.filter(|_| text.is_some()),
+            text: text.unwrap_or_else(|| builtin.source.to_owned()),
+        }
+    }
+}

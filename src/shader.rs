@@ -1,0 +1,22 @@
+//! From WGSL text to a checked naga module: imports, diagnostics, parameters.
+//!
+//! A scene is one text with `fn main_image(frag_coord: vec2f) -> vec4f`. It may
+//! import modules of the [`Library`] or files of its own. [`compose`] brings
+//! them together, adds the entry points and validates the whole; what is wrong
+//! comes back as a [`Diagnostic`] in the user's own file.
+
+mod compose;
+mod diagnostic;
+mod library;
+mod parameters;
+
+pub use compose::{ComposeError, Composed, FRAGMENT_ENTRY, VERTEX_ENTRY, check_module, compose};
+pub use diagnostic::Diagnostic;
+pub use library::{Library, MODULES};
+pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
+
+/// Name of the module a text defines with `#define_import_path`, if it is one.
+#[must_use]
+pub fn module_name(text: &str) -> Option<String> {
+    naga_oil::compose::get_preprocessor_data(text).0
+}

@@ -1,0 +1,484 @@
+//! Brings a scene and its imports together into one validated naga module.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use naga_oil::compose::{
+    ComposableModuleDescriptor, Composer, ComposerError, ComposerErrorInner, ErrSource,
+    ImportDefinition, NagaModuleDescriptor, ShaderDefValue, get_preprocessor_data,
+};
+
+use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
+use super::library::{Library, MODULES};
+use super::parameters::Parameters;
+
+/// Name of the vertex entry point that covers the target.
+pub const VERTEX_ENTRY: &str = "tarsus_vertex";
+/// Name of the fragment entry point that calls the scene's `main_image`.
+pub const FRAGMENT_ENTRY: &str = "tarsus_fragment";
+
+/// Stands at the end of every scene, so that the author's lines keep their numbers.
+const ENTRY: &str = include_str!("entry.wgsl");
+const SIGNATURE: &str = "fn main_image(frag_coord: vec2f) -> vec4f";
+
+/// A scene ready for [`crate::renderer::Renderer::new`].
+pub struct Composed {
+    /// The validated module with both entry points.
+    pub module: naga::Module,
+    /// What the scene lets the user change.
+    pub parameters: Parameters,
+    /// Files it was read from: the scene, then its modules. Built-in texts have none.
+    pub files: Vec<PathBuf>,
+}
+
+/// What stands in the way, and the files whose change may mend it.
+#[derive(Debug)]
+pub struct ComposeError {
+    /// The error in the author's own file.
+    pub diagnostic: Box<Diagnostic>,
+    /// Files read so far: the scene, then its modules.
+    pub files: Vec<PathBuf>,
+}
+
+impl std::fmt::Display for ComposeError {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.diagnostic.fmt(out)
+    }
+}
+
+impl std::error::Error for ComposeError {}
+
+/// Composes a scene: `text` with the path shown in messages, and the file it
+/// came from where there is one (imports are looked up beside it).
+/// `definitions` switch `#ifdef` parts of scene and modules on.
+///
+/// # Errors
+/// [`ComposeError`] with the first thing that is wrong.
+pub fn compose(
+    text: &str,
+    file: &str,
+    path: Option<&Path>,
+    library: &Library,
+    definitions: &[&str],
+) -> Result<Composed, ComposeError> {
+    let mut assembly = Assembly::new(library);
+    let composed = assembly.scene(text, file, path, definitions);
+    let files = assembly.files;
+    match composed {
+        Ok((module, parameters)) => Ok(Composed {
+            module,
+            parameters,
+            files,
+        }),
+        Err(diagnostic) => Err(ComposeError { diagnostic, files }),
+    }
+}
+
+/// Validates a module (a text with `#define_import_path`) and its imports.
+///
+/// # Errors
+/// [`ComposeError`] with the first thing that is wrong.
+pub fn check_module(
+    text: &str,
+    file: &str,
+    path: Option<&Path>,
+    library: &Library,
+) -> Result<(), ComposeError> {
+    let mut assembly = Assembly::new(library);
+    let checked = assembly.module_alone(text, file, path);
+    let files = assembly.files;
+    checked.map_err(|diagnostic| ComposeError { diagnostic, files })
+}
+
+type Checked<T> = Result<T, Box<Diagnostic>>;
+
+/// A text as its author wrote it.
+struct Origin {
+    file: String,
+    text: String,
+    /// Imports that led here, outermost first.
+    imported_by: Vec<String>,
+}
+
+/// The state of one composition: modules gathered depth first, then composed.
+struct Assembly<'a> {
+    library: &'a Library,
+    composer: Composer,
+    /// By module name; the scene is under the empty name.
+    origins: HashMap<String, Origin>,
+    files: Vec<PathBuf>,
+}
+
+impl<'a> Assembly<'a> {
+    fn new(library: &'a Library) -> Self {
+        Self {
+            library,
+            composer: Composer::default(),
+            origins: HashMap::new(),
+            files: Vec::new(),
+        }
+    }
+
+    fn scene(
+        &mut self,
+        text: &str,
+        file: &str,
+        path: Option<&Path>,
+        definitions: &[&str],
+    ) -> Checked<(naga::Module, Parameters)> {
+        self.enter("", file, path, text, &[]);
+        self.import_all("", path, &mut Vec::new())?;
+        self.require_main_image(text, file)?;
+        self.add_module("tarsus::frame", None, &mut Vec::new())?;
+        let source = format!("{text}\n{ENTRY}");
+        let definitions = definitions
+            .iter()
+            .map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)))
+            .collect();
+        let module = self
+            .composer
+            .make_naga_module(NagaModuleDescriptor {
+                source: &source,
+                file_path: file,
+                shader_defs: definitions,
+                ..Default::default()
+            })
+            .map_err(|error| self.explain(&error))?;
+        let parameters = Parameters::reflect(&module, text).map_err(|mut diagnostic| {
+            file.clone_into(&mut diagnostic.file);
+            diagnostic
+        })?;
+        Ok((module, parameters))
+    }
+
+    fn module_alone(&mut self, text: &str, file: &str, path: Option<&Path>) -> Checked<()> {
+        let name = super::module_name(text).unwrap_or_default();
+        self.enter(&name, file, path, text, &[]);
+        self.import_all(&name, path, &mut vec![name.clone()])?;
+        self.define(&name, file, text)?;
+        let import = ImportDefinition {
+            import: name,
+            items: Vec::new(),
+        };
+        self.composer
+            .make_naga_module(NagaModuleDescriptor {
+                source: "",
+                file_path: file,
+                additional_imports: &[import],
+                ..Default::default()
+            })
+            .map(|_| ())
+            .map_err(|error| self.explain(&error))
+    }
+
+    fn enter(&mut self, name: &str, file: &str, path: Option<&Path>, text: &str, chain: &[String]) {
+        self.files.extend(path.map(Path::to_path_buf));
+        let origin = Origin {
+            file: file.to_owned(),
+            text: text.to_owned(),
+            imported_by: chain.to_vec(),
+        };
+        self.origins.insert(name.to_owned(), origin);
+    }
+
+    /// Adds everything the text under `name` imports, innermost first.
+    fn import_all(
+        &mut self,
+        name: &str,
+        path: Option<&Path>,
+        chain: &mut Vec<String>,
+    ) -> Checked<()> {
+        let (_, imports, _) = get_preprocessor_data(&self.origins[name].text);
+        imports
+            .iter()
+            .try_for_each(|import| self.add_module_for(&import.import, name, path, chain))
+    }
+
+    fn add_module_for(
+        &mut self,
+        import: &str,
+        importer: &str,
+        importer_path: Option<&Path>,
+        chain: &mut Vec<String>,
+    ) -> Checked<()> {
+        if chain.iter().any(|name| name == import) {
+            let around = chain.iter().skip_while(|name| *name != import);
+            let cycle: Vec<&str> = around.map(String::as_str).chain([import]).collect();
+            let message = format!("imports go in a circle: {}", cycle.join(" → "));
+            return Err(self.at_import(import, importer, message, Vec::new()));
+        }
+        if self.add_module(import, importer_path, chain)? {
+            return Ok(());
+        }
+        let message = format!("there is no module `{import}`");
+        Err(self.at_import(
+            import,
+            importer,
+            message,
+            vec![where_modules_come_from(import)],
+        ))
+    }
+
+    /// True if the module is there now, false if no such module can be found.
+    fn add_module(
+        &mut self,
+        import: &str,
+        importer_path: Option<&Path>,
+        chain: &mut Vec<String>,
+    ) -> Checked<bool> {
+        if self.composer.contains_module(import) {
+            return Ok(true);
+        }
+        let Some(found) = self.library.find(import, importer_path) else {
+            return Ok(false);
+        };
+        self.enter(
+            import,
+            &found.file,
+            found.path.as_deref(),
+            &found.text,
+            chain,
+        );
+        chain.push(import.to_owned());
+        self.import_all(import, found.path.as_deref(), chain)?;
+        chain.pop();
+        self.define(import, &found.file, &found.text)?;
+        Ok(true)
+    }
+
+    fn define(&mut self, name: &str, file: &str, text: &str) -> Checked<()> {
+        let descriptor = ComposableModuleDescriptor {
+            source: text,
+            file_path: file,
+            as_name: Some(name.to_owned()),
+            ..Default::default()
+        };
+        match self.composer.add_composable_module(descriptor) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(self.explain_in(&error, name)),
+        }
+    }
+
+    /// An error at the place where `importer` names `import`.
+    fn at_import(
+        &self,
+        import: &str,
+        importer: &str,
+        message: String,
+        notes: Vec<String>,
+    ) -> Box<Diagnostic> {
+        let origin = &self.origins[importer];
+        let span = origin
+            .text
+            .split_inclusive('\n')
+            .scan(0, |start, line| {
+                let at = *start;
+                *start += line.len();
+                Some((at, line))
+            })
+            .filter(|(_, line)| line.trim_start().starts_with("#import"))
+            .find_map(|(start, line)| Some(start + line.find(import)?))
+            .or_else(|| origin.text.find(import))
+            .map(|start| start..start + import.len());
+        self.diagnostic(origin, message, span, String::new(), notes)
+    }
+
+    fn require_main_image(&self, text: &str, file: &str) -> Checked<()> {
+        if main_image(text).is_some() {
+            return Ok(());
+        }
+        Err(Box::new(Diagnostic {
+            message: format!("there is no `main_image` in {file}"),
+            file: file.to_owned(),
+            text: text.to_owned(),
+            span: None,
+            label: String::new(),
+            notes: vec![format!("a scene defines `{SIGNATURE} {{ … }}`")],
+        }))
+    }
+
+    fn explain(&self, error: &ComposerError) -> Box<Diagnostic> {
+        let name = match &error.source {
+            ErrSource::Module { name, .. } => name.as_str(),
+            ErrSource::Constructing { .. } => "",
+        };
+        self.explain_in(error, name)
+    }
+
+    /// Carries an error of the composer back into the author's text of `name`.
+    fn explain_in(&self, error: &ComposerError, name: &str) -> Box<Diagnostic> {
+        let origin = &self.origins[name];
+        let preprocessed = error.source.source(&self.composer);
+        let finding = Finding::of(error);
+        let lines = origin.text.lines().count();
+        let in_entry = name.is_empty()
+            && finding.span.as_ref().is_some_and(|span| {
+                preprocessed
+                    .get(..span.start)
+                    .is_some_and(|t| t.matches('\n').count() >= lines)
+            });
+        if in_entry {
+            let span = main_image(&origin.text);
+            let message = format!("`main_image` must be `{SIGNATURE}`");
+            return self.diagnostic(origin, message, span, String::new(), Vec::new());
+        }
+        let span = finding
+            .span
+            .and_then(|span| span_in_author_text(&preprocessed, &span, &origin.text))
+            .or_else(|| line_range(&origin.text, 0));
+        let tidy = |text: &str| undecorate(text);
+        let notes = finding.notes.iter().map(|note| tidy(note)).collect();
+        self.diagnostic(
+            origin,
+            tidy(&finding.message),
+            span,
+            tidy(&finding.label),
+            notes,
+        )
+    }
+
+    fn diagnostic(
+        &self,
+        origin: &Origin,
+        message: String,
+        span: Option<std::ops::Range<usize>>,
+        label: String,
+        mut notes: Vec<String>,
+    ) -> Box<Diagnostic> {
+        if !origin.imported_by.is_empty() {
+            let scene = self.origins.get("").map(|scene| scene.file.as_str());
+            let chain: Vec<&str> = scene
+                .into_iter()
+                .chain(origin.imported_by.iter().map(String::as_str))
+                .collect();
+            notes.push(format!("imported by {}", chain.join(" → ")));
+        } else if let Some(scene) = self
+            .origins
+            .get("")
+            .filter(|scene| scene.file != origin.file)
+        {
+            notes.push(format!("imported by {}", scene.file));
+        }
+        Box::new(Diagnostic {
+            message,
+            file: origin.file.clone(),
+            text: origin.text.clone(),
+            span,
+            label,
+            notes,
+        })
+    }
+}
+
+/// The parts of a composer's error that are worth showing.
+struct Finding {
+    message: String,
+    label: String,
+    /// In the preprocessed text.
+    span: Option<std::ops::Range<usize>>,
+    notes: Vec<String>,
+}
+
+impl Finding {
+    fn of(error: &ComposerError) -> Self {
+        use ComposerErrorInner as Inner;
+        let offset = error.source.offset();
+        let local = |span: naga::Span| {
+            const SPAN_BITS: usize = (1 << 21) - 1;
+            let range = span.to_range()?;
+            let shift = |at: usize| (at & SPAN_BITS).saturating_sub(offset);
+            Some(shift(range.start)..shift(range.end))
+        };
+        let plain = |span| Self {
+            message: error.inner.to_string(),
+            label: String::new(),
+            span,
+            notes: Vec::new(),
+        };
+        match &error.inner {
+            Inner::WgslParseError(parse) => {
+                let label = parse.labels().next();
+                Self {
+                    message: parse.message().to_owned(),
+                    label: label.map(|(_, text)| text.to_owned()).unwrap_or_default(),
+                    span: label.and_then(|(span, _)| local(span)),
+                    notes: Vec::new(),
+                }
+            }
+            Inner::HeaderValidationError(invalid) | Inner::ShaderValidationError(invalid) => {
+                let label = invalid.spans().last();
+                let causes: Vec<String> = causes(invalid.as_inner());
+                Self {
+                    message: causes
+                        .last()
+                        .cloned()
+                        .unwrap_or_else(|| invalid.to_string()),
+                    label: label.map(|(_, text)| text.clone()).unwrap_or_default(),
+                    span: label.and_then(|(span, _)| local(*span)),
+                    notes: causes.into_iter().rev().skip(1).collect(),
+                }
+            }
+            Inner::InvalidIdentifier { at, .. } => plain(local(*at)),
+            Inner::ImportParseError(_, at)
+            | Inner::ImportNotFound(_, at)
+            | Inner::NotEnoughEndIfs(at)
+            | Inner::TooManyEndIfs(at)
+            | Inner::ElseWithoutCondition(at)
+            | Inner::UnknownShaderDef { pos: at, .. }
+            | Inner::UnknownShaderDefOperator { pos: at, .. }
+            | Inner::InvalidShaderDefComparisonValue { pos: at, .. }
+            | Inner::OverrideNotVirtual { pos: at, .. }
+            | Inner::DefineInModule(at)
+            | Inner::InvalidShaderDefDefinitionValue { pos: at, .. }
+            | Inner::InvalidWgslDirective { position: at, .. } => plain(Some(*at..*at)),
+            _ => plain(None),
+        }
+    }
+}
+
+fn causes(error: &dyn std::error::Error) -> Vec<String> {
+    std::iter::successors(Some(error), |error| error.source())
+        .map(ToString::to_string)
+        .collect()
+}
+
+fn where_modules_come_from(import: &str) -> String {
+    if import.starts_with("tarsus::") {
+        let names: Vec<&str> = MODULES.iter().map(|(name, _)| *name).collect();
+        return format!("built in are {}", names.join(", "));
+    }
+    let file = import.trim_matches('"').replace("::", "/");
+    let file = file.strip_suffix(".wgsl").unwrap_or(&file);
+    format!("looked for `{file}.wgsl` beside the importing file")
+}
+
+/// Where a text defines `main_image`: the range of the name.
+fn main_image(text: &str) -> Option<std::ops::Range<usize>> {
+    const NAME: &str = "main_image";
+    text.match_indices(NAME)
+        .map(|(at, _)| at..at + NAME.len())
+        .find(|span| {
+            let line_start = text[..span.start]
+                .rfind('\n')
+                .map_or(0, |newline| newline + 1);
+            let before = &text[line_start..span.start];
+            before.trim_end().ends_with("fn")
+                && !before.contains("//")
+                && text[span.end..].trim_start().starts_with('(')
+        })
+}
+
+/// Writes `itemX_naga_oil_mod_X…X` as the item it stands for.
+fn undecorate(text: &str) -> String {
+    const MARK: &str = "X_naga_oil_mod_X";
+    let mut rest = text;
+    let mut tidy = String::new();
+    while let Some(at) = rest.find(MARK) {
+        tidy.push_str(&rest[..at]);
+        let after = &rest[at + MARK.len()..];
+        let end = after.find('X').map_or(after.len(), |end| end + 1);
+        rest = &after[end..];
+    }
+    tidy.push_str(rest);
+    tidy
+}

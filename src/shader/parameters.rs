@@ -1,0 +1,491 @@
+//! What a scene lets the user change, read from its `struct Params`.
+//!
+//! ```wgsl
+//! struct Params {
+//!     /// Length of the upper bone [0.1, 2] = 0.8
+//!     upper: f32,
+//!     /// Policy {stretch, clamp, none} = clamp
+//!     policy: u32,
+//!     /// Show the circles = on
+//!     circles: u32,
+//!     /// Colour of the shell = #b06030
+//!     shell: vec3f,
+//! }
+//! @group(1) @binding(0) var<uniform> params: Params;
+//! ```
+//!
+//! Names, types and offsets come from naga; label, range, choices and default
+//! from the doc comment. Without a comment a member is a slider from 0 to 1.
+
+use naga::{ScalarKind as Kind, TypeInner};
+use thiserror::Error;
+
+use super::diagnostic::Diagnostic;
+
+/// The bind group of the parameters.
+const GROUP: u32 = 1;
+
+/// The kind of number a parameter's components are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScalarKind {
+    /// `f32`
+    Float,
+    /// `i32`
+    Signed,
+    /// `u32`
+    Unsigned,
+}
+
+/// How a parameter wants to be shown.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Control {
+    /// One slider per component, from the first to the second value.
+    Slider(f64, f64),
+    /// On or off, as 1 or 0.
+    Switch,
+    /// One of these names, as its number.
+    Choice(Vec<String>),
+    /// Red, green, blue (and alpha) from 0 to 1.
+    Color,
+}
+
+/// One member of `struct Params`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// The member's name in the shader, and after `--set`.
+    pub name: String,
+    /// What it is called for people.
+    pub label: String,
+    /// How it is shown.
+    pub control: Control,
+    /// Its value at the start; unused components are 0.
+    pub default: [f64; 4],
+    /// Number of components, 1 to 4.
+    pub components: usize,
+    /// Kind of each component.
+    pub kind: ScalarKind,
+    offset: usize,
+}
+
+/// A scene's parameters in the order of declaration.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parameters {
+    list: Vec<Parameter>,
+    size: u64,
+}
+
+/// Why a `NAME=VALUE` cannot be taken.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ParameterError {
+    /// Not of the form `NAME=VALUE`.
+    #[error("`{0}` is not of the form NAME=VALUE")]
+    Form(String),
+    /// The scene has no such parameter.
+    #[error("the scene has no parameter `{name}`: {}", names_in_words(.known))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// The value does not fit.
+    #[error("`{value}` is no value for `{name}`: it takes {expected}")]
+    Value {
+        /// The parameter.
+        name: String,
+        /// What was given.
+        value: String,
+        /// What it takes.
+        expected: String,
+    },
+}
+
+fn names_in_words(names: &[String]) -> String {
+    match names {
+        [] => "it has none".to_owned(),
+        names => format!("it has {}", names.join(", ")),
+    }
+}
+
+impl Parameters {
+    /// Size of the uniform in bytes, 0 for a scene without parameters.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The parameters in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Parameter> {
+        self.list.iter()
+    }
+
+    /// The default of every parameter, in order.
+    #[must_use]
+    pub fn defaults(&self) -> Vec<[f64; 4]> {
+        self.list
+            .iter()
+            .map(|parameter| parameter.default)
+            .collect()
+    }
+
+    /// The uniform's bytes for `values`, which are in the order of [`Self::iter`].
+    #[must_use]
+    pub fn bytes(&self, values: &[[f64; 4]]) -> Vec<u8> {
+        let mut bytes = vec![0; self.size as usize];
+        for (parameter, value) in self.list.iter().zip(values) {
+            for (component, &number) in value.iter().take(parameter.components).enumerate() {
+                let word = match parameter.kind {
+                    ScalarKind::Float => (number as f32).to_ne_bytes(),
+                    ScalarKind::Signed => (number as i32).to_ne_bytes(),
+                    ScalarKind::Unsigned => (number as u32).to_ne_bytes(),
+                };
+                let at = parameter.offset + 4 * component;
+                bytes[at..at + 4].copy_from_slice(&word);
+            }
+        }
+        bytes
+    }
+
+    /// The uniform's bytes with every parameter at its default.
+    #[must_use]
+    pub fn default_bytes(&self) -> Vec<u8> {
+        self.bytes(&self.defaults())
+    }
+
+    /// Applies one `NAME=VALUE` to `values`.
+    ///
+    /// # Errors
+    /// [`ParameterError`] when the form, the name or the value is wrong.
+    pub fn set(&self, values: &mut [[f64; 4]], assignment: &str) -> Result<(), ParameterError> {
+        let (name, value) = assignment
+            .split_once('=')
+            .ok_or_else(|| ParameterError::Form(assignment.to_owned()))?;
+        let index = self
+            .list
+            .iter()
+            .position(|p| p.name == name.trim())
+            .ok_or_else(|| ParameterError::Unknown {
+                name: name.trim().to_owned(),
+                known: self.list.iter().map(|p| p.name.clone()).collect(),
+            })?;
+        let parameter = &self.list[index];
+        values[index] = parameter
+            .parse(value.trim())
+            .ok_or_else(|| ParameterError::Value {
+                name: parameter.name.clone(),
+                value: value.trim().to_owned(),
+                expected: parameter.expected(),
+            })?;
+        Ok(())
+    }
+
+    /// Reads the parameters of a composed scene; `text` is the scene as written.
+    pub(super) fn reflect(module: &naga::Module, text: &str) -> Result<Self, Box<Diagnostic>> {
+        let uniform = module.global_variables.iter().find(|(_, global)| {
+            global.space == naga::AddressSpace::Uniform
+                && global.binding.is_some_and(|binding| binding.group == GROUP)
+        });
+        let Some((_, global)) = uniform else {
+            return Ok(Self::default());
+        };
+        let ty = &module.types[global.ty];
+        let (TypeInner::Struct { members, span }, Some(name)) = (&ty.inner, &ty.name) else {
+            return Err(complain(
+                text,
+                "params",
+                "the uniform of group 1 must be a struct",
+            ));
+        };
+        let docs = member_docs(text, name);
+        let list = members
+            .iter()
+            .map(|member| {
+                let name = member.name.as_deref().unwrap_or_default();
+                let doc = docs
+                    .iter()
+                    .find(|(of, _)| of == name)
+                    .map_or("", |(_, doc)| doc);
+                let (components, kind) =
+                    shape(&module.types[member.ty].inner).ok_or_else(|| {
+                        let message =
+                            "a parameter is an f32, i32 or u32, or a vector of two to four of them";
+                        complain(text, name, message)
+                    })?;
+                Parameter::read(name, doc, components, kind, member.offset as usize)
+                    .map_err(|message| complain(text, name, &message))
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            list,
+            size: u64::from(*span),
+        })
+    }
+}
+
+impl Parameter {
+    /// Reads `Label [min, max] = default` and its relatives.
+    fn read(
+        name: &str,
+        doc: &str,
+        components: usize,
+        kind: ScalarKind,
+        offset: usize,
+    ) -> Result<Self, String> {
+        let (rest, default) = match doc.rsplit_once('=') {
+            Some((rest, default)) => (rest.trim(), Some(default.trim())),
+            None => (doc.trim(), None),
+        };
+        let (label, control) = control(rest, default)?;
+        let label = if label.is_empty() { name } else { label };
+        let mut parameter = Self {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            control,
+            default: [0.0; 4],
+            components,
+            kind,
+            offset,
+        };
+        if let Some(default) = default {
+            parameter.default = parameter.parse(default).ok_or_else(|| {
+                format!(
+                    "`{default}` is no default for `{name}`: it takes {}",
+                    parameter.expected()
+                )
+            })?;
+        } else if let Control::Slider(min, _) = parameter.control {
+            parameter.default = [min.max(0.0); 4];
+        }
+        Ok(parameter)
+    }
+
+    /// Reads a value as typed by a person.
+    fn parse(&self, text: &str) -> Option<[f64; 4]> {
+        match &self.control {
+            Control::Switch => match text {
+                "on" | "true" | "1" => Some([1.0, 0.0, 0.0, 0.0]),
+                "off" | "false" | "0" => Some([0.0; 4]),
+                _ => None,
+            },
+            Control::Choice(names) => {
+                let by_name = names.iter().position(|name| name == text);
+                let by_number = text.parse().ok().filter(|&number| number < names.len());
+                Some([by_name.or(by_number)? as f64, 0.0, 0.0, 0.0])
+            }
+            Control::Color if text.starts_with('#') => hex_color(text),
+            Control::Slider(..) | Control::Color => self.parse_numbers(text),
+        }
+    }
+
+    fn parse_numbers(&self, text: &str) -> Option<[f64; 4]> {
+        let numbers: Vec<f64> = text
+            .split(',')
+            .map(|number| number.trim().parse().ok())
+            .collect::<Option<_>>()?;
+        let fits = |number: &f64| match self.kind {
+            ScalarKind::Float => number.is_finite(),
+            ScalarKind::Signed => number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX),
+            ScalarKind::Unsigned => {
+                number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(number)
+            }
+        };
+        if numbers.len() != self.components || !numbers.iter().all(fits) {
+            return None;
+        }
+        let mut value = [0.0; 4];
+        value[..numbers.len()].copy_from_slice(&numbers);
+        Some(value)
+    }
+
+    /// What [`Self::parse`] takes, in words.
+    fn expected(&self) -> String {
+        let number = match self.kind {
+            ScalarKind::Float => "number",
+            ScalarKind::Signed => "whole number",
+            ScalarKind::Unsigned => "whole number from 0",
+        };
+        match (&self.control, self.components) {
+            (Control::Switch, _) => "on or off".to_owned(),
+            (Control::Choice(names), _) => format!("one of {}", names.join(", ")),
+            (Control::Color, n) => format!("#rrggbb or {n} numbers from 0 to 1 such as 0.5,0.2,0"),
+            (Control::Slider(..), 1) => format!("a {number}"),
+            (Control::Slider(..), n) => format!("{n} times a {number} with commas between"),
+        }
+    }
+}
+
+fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control), String> {
+    if let Some((label, range)) = bracketed(text, '[', ']') {
+        let ends: Vec<f64> = range
+            .split(',')
+            .filter_map(|end| end.trim().parse().ok())
+            .collect();
+        return match ends[..] {
+            [min, max] if min < max => Ok((label, Control::Slider(min, max))),
+            _ => Err(format!("`[{range}]` is no range: write [least, most]")),
+        };
+    }
+    if let Some((label, names)) = bracketed(text, '{', '}') {
+        let names = names
+            .split(',')
+            .map(|name| name.trim().to_owned())
+            .collect();
+        return Ok((label, Control::Choice(names)));
+    }
+    let control = match default {
+        Some("on" | "off" | "true" | "false") => Control::Switch,
+        Some(default) if default.starts_with('#') => Control::Color,
+        _ => Control::Slider(0.0, 1.0),
+    };
+    Ok((text, control))
+}
+
+fn bracketed(text: &str, open: char, close: char) -> Option<(&str, &str)> {
+    let (label, inside) = text.strip_suffix(close)?.rsplit_once(open)?;
+    Some((label.trim(), inside))
+}
+
+fn hex_color(text: &str) -> Option<[f64; 4]> {
+    let digits = text.strip_prefix('#')?;
+    if !digits.is_ascii() || !matches!(digits.len(), 6 | 8) {
+        return None;
+    }
+    let mut color = [0.0, 0.0, 0.0, 1.0];
+    for (component, at) in color.iter_mut().zip((0..digits.len()).step_by(2)) {
+        *component = f64::from(u8::from_str_radix(&digits[at..at + 2], 16).ok()?) / 255.0;
+    }
+    Some(color)
+}
+
+fn shape(ty: &TypeInner) -> Option<(usize, ScalarKind)> {
+    let (components, scalar) = match ty {
+        TypeInner::Scalar(scalar) => (1, scalar),
+        TypeInner::Vector { size, scalar } => (*size as usize, scalar),
+        _ => return None,
+    };
+    let kind = match (scalar.kind, scalar.width) {
+        (Kind::Float, 4) => ScalarKind::Float,
+        (Kind::Sint, 4) => ScalarKind::Signed,
+        (Kind::Uint, 4) => ScalarKind::Unsigned,
+        _ => return None,
+    };
+    Some((components, kind))
+}
+
+/// Doc comments of the members of `struct name`: (member, text).
+fn member_docs(text: &str, name: &str) -> Vec<(String, String)> {
+    let declaration = |line: &str| {
+        line.trim_start()
+            .strip_prefix("struct")
+            .is_some_and(|rest| {
+                rest.trim_start()
+                    .strip_prefix(name)
+                    .is_some_and(|after| !after.starts_with('_'))
+            })
+    };
+    let mut docs = Vec::new();
+    let mut doc = String::new();
+    for line in text.lines().skip_while(|line| !declaration(line)).skip(1) {
+        let line = line.trim();
+        if line.starts_with('}') {
+            break;
+        } else if let Some(words) = line.strip_prefix("///") {
+            doc = format!("{doc} {}", words.trim()).trim().to_owned();
+        } else if let Some((member, _)) = line.split_once(':') {
+            let member = member.split_whitespace().last().unwrap_or_default();
+            docs.push((member.to_owned(), std::mem::take(&mut doc)));
+        }
+    }
+    docs
+}
+
+fn complain(text: &str, member: &str, message: &str) -> Box<Diagnostic> {
+    let params = text.find("struct Params").unwrap_or(0);
+    let span = text[params..]
+        .find(&format!("{member}:"))
+        .map(|at| params + at);
+    Box::new(Diagnostic {
+        message: message.to_owned(),
+        file: String::new(),
+        text: text.to_owned(),
+        span: span.map(|start| start..start + member.len()),
+        label: String::new(),
+        notes: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCENE: &str = "
+struct Params {
+    /// Length of the upper bone [0.1, 2] = 0.8
+    upper: f32,
+    /// Policy {stretch, clamp, none} = clamp
+    policy: u32,
+    /// Circles = on
+    circles: u32,
+    /// Shell = #ff8000
+    shell: vec3f,
+    plain: vec2f,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
+";
+
+    fn reflect(text: &str) -> Result<Parameters, Box<Diagnostic>> {
+        Parameters::reflect(&naga::front::wgsl::parse_str(text).expect("WGSL"), text)
+    }
+
+    #[test]
+    fn comments_give_label_control_and_default() {
+        let parameters = reflect(SCENE).expect("parameters");
+        let list: Vec<&Parameter> = parameters.iter().collect();
+        assert_eq!(list[0].label, "Length of the upper bone");
+        assert_eq!(list[0].control, Control::Slider(0.1, 2.0));
+        assert_eq!(list[0].default[0], 0.8);
+        assert_eq!(list[1].default[0], 1.0);
+        assert_eq!(list[2].control, Control::Switch);
+        assert_eq!(list[3].control, Control::Color);
+        assert_eq!(list[3].default, [1.0, 128.0 / 255.0, 0.0, 1.0]);
+        assert_eq!(list[4].label, "plain");
+    }
+
+    #[test]
+    fn bytes_stand_where_naga_says() {
+        let parameters = reflect(SCENE).expect("parameters");
+        let bytes = parameters.default_bytes();
+        assert_eq!(bytes.len(), 48);
+        assert_eq!(bytes[0..4], 0.8f32.to_ne_bytes());
+        assert_eq!(bytes[4..8], 1u32.to_ne_bytes());
+        assert_eq!(bytes[16..20], 1f32.to_ne_bytes());
+    }
+
+    #[test]
+    fn assignments_are_checked() {
+        let parameters = reflect(SCENE).expect("parameters");
+        let mut values = parameters.defaults();
+        parameters.set(&mut values, "policy=none").expect("by name");
+        assert_eq!(values[1][0], 2.0);
+        parameters.set(&mut values, "plain=1,-2.5").expect("vector");
+        assert_eq!(values[4][..2], [1.0, -2.5]);
+        for wrong in [
+            "upper",
+            "uper=1",
+            "upper=nan",
+            "policy=7",
+            "plain=1",
+            "shell=#12",
+        ] {
+            assert!(parameters.set(&mut values, wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_comment_is_shown_at_its_member() {
+        let wrong = SCENE.replace("[0.1, 2]", "[2, 0.1]");
+        let error = reflect(&wrong).expect_err("range");
+        assert_eq!(error.line_column(), Some((4, 5)));
+    }
+}
