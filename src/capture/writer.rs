@@ -20,10 +20,10 @@ pub struct WriteError {
 }
 
 impl WriteError {
-    fn new(path: &Path, reason: &dyn ToString) -> Self {
+    fn new(path: &Path, reason: impl std::fmt::Display) -> Self {
         Self {
             path: path.display().to_string(),
-            reason: reason.to_string(),
+            reason: format!("{reason}"),
         }
     }
 }
@@ -34,7 +34,7 @@ impl WriteError {
 /// # Errors
 /// [`WriteError`] naming the file and the reason.
 pub fn write_png(path: &Path, picture: &Picture) -> Result<(), WriteError> {
-    let failed = |error: std::io::Error| WriteError::new(path, &error);
+    let failed = |error: std::io::Error| WriteError::new(path, error);
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -49,7 +49,7 @@ pub fn write_png(path: &Path, picture: &Picture) -> Result<(), WriteError> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder).map_err(failed)?;
-    encode(file.as_file_mut(), picture).map_err(|error| WriteError::new(path, &error))?;
+    encode(file.as_file_mut(), picture).map_err(|error| WriteError::new(path, error))?;
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
 }
@@ -103,7 +103,7 @@ impl Encoders {
         if let Some(error) = self.failure.get() {
             return Err(error.clone());
         }
-        let lost = |path: &Path| WriteError::new(path, &"the encoder threads are gone");
+        let lost = |path: &Path| WriteError::new(path, "the encoder threads are gone");
         self.jobs
             .send((path, picture))
             .map_err(|unsent| lost(&unsent.0.0))
