@@ -120,16 +120,28 @@ fn limb(below: vec3f, p: vec2f, px: f32) -> vec3f {
 // ---------------------------------------------------------------------------
 // Where the digits go
 
-/// Decades of the scale: from one unit in the last place to 10^DECADES.
-const DECADES: f32 = 6.0;
+/// Decades of the scale: from less than a unit in the last place to 10^DECADES.
+const DECADES: f32 = 5.0;
 
 fn error_field(p: vec2f, px: f32) -> vec3f {
-    let fast = ik::solve_article_fast(p, params.r1, params.r2);
-    let factored = ik::solve_factored(p, params.r1, params.r2);
-    let apart = distance(fast, factored) / unit_in_last_place(params.r1 + params.r2);
-    let color = palette::heat(log2(max(apart, 1.0)) / (3.3219281 * DECADES));
+    let units = worst_in_pixel(p, px) / unit_in_last_place(params.r1 + params.r2);
+    let color = palette::heat(log2(1.0 + units) / (3.3219281 * DECADES));
+    let within = plot::fill(reach_ring(p), px);
     let ring = plot::stroke(reach_ring(p), line_width(px), px);
-    return plot::over(color, palette::hex(BONE), 0.35 * ring);
+    return plot::over(mix(0.35 * color, color, within), palette::hex(BONE), 0.3 * ring);
+}
+
+/// How far the two forms are apart, at most, for nine targets in one pixel.
+/// One target alone is a throw of dice: rounding may happen to agree.
+fn worst_in_pixel(p: vec2f, px: f32) -> f32 {
+    var worst = 0.0;
+    for (var i = 0; i < 9; i++) {
+        let target_point = p + px * vec2f(f32(i % 3) - 1.0, f32(i / 3) - 1.0) / 3.0;
+        let fast = ik::solve_article_fast(target_point, params.r1, params.r2);
+        let factored = ik::solve_factored(target_point, params.r1, params.r2);
+        worst = max(worst, distance(fast, factored));
+    }
+    return worst;
 }
 
 /// The distance from a positive number to the next larger one.
@@ -146,8 +158,8 @@ fn legend(below: vec3f, pixel: vec2f) -> vec3f {
     let d = max(box.x, box.y);
     let style = text::Style(size, palette::hex(BONE));
     let low = at + vec2f(0.0, 1.8) * size;
-    var written = text::words(text::blank(), low, style, vec4u(0x31000000u, 0u, 0u, 0u)); // "1"
-    written = text::words(written, low - vec2f(bar.x - 2.3 * size, 0.0), style, vec4u(0x31653600u, 0u, 0u, 0u)); // "1e6"
+    var written = text::words(text::blank(), low, style, vec4u(0x30000000u, 0u, 0u, 0u)); // "0"
+    written = text::words(written, low - vec2f(bar.x - 2.3 * size, 0.0), style, vec4u(0x31653500u, 0u, 0u, 0u)); // "1e5"
     written = text::words(written, low - vec2f(0.5 * bar.x - 1.15 * size, 0.0), style, vec4u(0x756c7000u, 0u, 0u, 0u)); // "ulp"
     let plate = max(abs(at.x - 0.5 * bar.x) - 0.5 * bar.x, abs(at.y + 0.5 * size) - 1.4 * size) - 0.9 * size;
     var color = plot::over(below, palette::hex(PAPER), 0.8 * plot::fill(plate, 1.0));

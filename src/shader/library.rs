@@ -9,8 +9,10 @@ macro_rules! modules {
 }
 
 /// The built-in modules: import path and text.
-pub const MODULES: &[(&str, &str)] =
-    modules!["frame", "ik", "lure", "palette", "plot", "text"];
+pub const MODULES: &[(&str, &str)] = modules![
+    "bounds", "camera", "frame", "gait", "ik", "lure", "noise", "palette", "path", "plot", "raymarch",
+    "sdf", "shading", "terrain", "text", "walk",
+];
 
 /// A module's text and where it was found.
 pub(super) struct ModuleText {
