@@ -4,7 +4,7 @@
 use glam::{Quat, Vec3};
 
 /// How near the end joint must come to the target, and how often to try.
-pub const TOLERANCE: f32 = 1e-4;
+pub(crate) const TOLERANCE: f32 = 1e-4;
 const ITERATIONS: usize = 32;
 
 /// A chain that bends to the pole, to start from.
@@ -17,7 +17,7 @@ fn bent(r1: f32, r2: f32, pole: Vec3) -> [Vec3; 3] {
 
 /// Cyclic coordinate descent: turn the last bone, then both, so that the end
 /// joint points at the target; repeat. Returns mid and end joint.
-pub fn ccd(target: Vec3, r1: f32, r2: f32, pole: Vec3) -> [Vec3; 2] {
+pub(crate) fn ccd(target: Vec3, r1: f32, r2: f32, pole: Vec3) -> [Vec3; 2] {
     let [start, mut mid, mut end] = bent(r1, r2, pole);
     for _ in 0..ITERATIONS {
         let turn = arc(end - mid, target - mid);
@@ -37,7 +37,7 @@ fn arc(from: Vec3, to: Vec3) -> Quat {
 
 /// FABRIK: place the joints from the target backward, then from the start
 /// forward, keeping the lengths; repeat. Returns mid and end joint.
-pub fn fabrik(target: Vec3, r1: f32, r2: f32, pole: Vec3) -> [Vec3; 2] {
+pub(crate) fn fabrik(target: Vec3, r1: f32, r2: f32, pole: Vec3) -> [Vec3; 2] {
     let [start, mut mid, mut end] = bent(r1, r2, pole);
     for _ in 0..ITERATIONS {
         mid = target + (mid - target).normalize_or(Vec3::X) * r2;

@@ -1,26 +1,30 @@
 //! The limbs that every solver is given, and somewhere to put the answers.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
+use tarsus::ik::BindPose;
 use tarsus::ik::batch::{PlaneJoints, PlaneLimbs, SpaceJoints, SpaceLimbs};
 
 /// Enough to even out the timer, few enough for the second-level cache.
-pub const COUNT: usize = 4096;
+pub(crate) const COUNT: usize = 4096;
 
 /// Limbs as a structure of arrays: targets from just outside the hole to just
 /// inside the reach, poles in all directions.
-pub struct Limbs {
-    pub target: [Vec<f32>; 3],
-    pub r1: Vec<f32>,
-    pub r2: Vec<f32>,
-    pub side: Vec<f32>,
-    pub pole: [Vec<f32>; 3],
+pub(crate) struct Limbs {
+    pub(crate) target: [Vec<f32>; 3],
+    pub(crate) r1: Vec<f32>,
+    pub(crate) r2: Vec<f32>,
+    pub(crate) side: Vec<f32>,
+    pub(crate) pole: [Vec<f32>; 3],
+    /// The limbs bent at a right angle, the first bone along +x.
+    pub(crate) poses: Vec<BindPose<Vec3>>,
 }
 
 /// Joints as a structure of arrays.
-pub struct Joints {
-    pub mid: [Vec<f32>; 3],
-    pub end: [Vec<f32>; 3],
-    pub reached: Vec<bool>,
+pub(crate) struct Joints {
+    pub(crate) mid: [Vec<f32>; 3],
+    pub(crate) end: [Vec<f32>; 3],
+    pub(crate) reached: Vec<bool>,
+    pub(crate) rotations: Vec<[Quat; 2]>,
 }
 
 /// Uniform numbers in [0, 1), the same in every run (splitmix64).
@@ -47,7 +51,7 @@ impl Uniform {
 
 impl Limbs {
     /// `flat` keeps the targets in the plane z = 0.
-    pub fn new(flat: bool) -> Self {
+    pub(crate) fn new(flat: bool) -> Self {
         let mut uniform = Uniform(2);
         let mut limbs = Self {
             target: Default::default(),
@@ -55,6 +59,7 @@ impl Limbs {
             r2: Vec::new(),
             side: Vec::new(),
             pole: Default::default(),
+            poses: Vec::new(),
         };
         for _ in 0..COUNT {
             let (r1, r2) = (0.5 + uniform.next(), 0.5 + uniform.next());
@@ -73,19 +78,23 @@ impl Limbs {
             limbs.r1.push(r1);
             limbs.r2.push(r2);
             limbs.side.push(1.0);
+            let (mid, end) = (Vec3::new(r1, 0.0, 0.0), Vec3::new(r1, r2, 0.0));
+            limbs
+                .poses
+                .push(BindPose::new(Vec3::ZERO, mid, end, Vec3::NEG_Y).expect("valid"));
         }
         limbs
     }
 
-    pub fn target(&self, i: usize) -> Vec3 {
+    pub(crate) fn target(&self, i: usize) -> Vec3 {
         Vec3::new(self.target[0][i], self.target[1][i], self.target[2][i])
     }
 
-    pub fn pole(&self, i: usize) -> Vec3 {
+    pub(crate) fn pole(&self, i: usize) -> Vec3 {
         Vec3::new(self.pole[0][i], self.pole[1][i], self.pole[2][i])
     }
 
-    pub fn plane(&self) -> PlaneLimbs<'_, f32> {
+    pub(crate) fn plane(&self) -> PlaneLimbs<'_, f32> {
         let [x, y, _] = &self.target;
         PlaneLimbs {
             x,
@@ -96,7 +105,7 @@ impl Limbs {
         }
     }
 
-    pub fn space(&self) -> SpaceLimbs<'_, f32> {
+    pub(crate) fn space(&self) -> SpaceLimbs<'_, f32> {
         SpaceLimbs {
             target: self.target.each_ref().map(Vec::as_slice),
             r1: &self.r1,
@@ -107,23 +116,24 @@ impl Limbs {
 }
 
 impl Joints {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let zeros = || [(); 3].map(|()| vec![0.0; COUNT]);
         Self {
             mid: zeros(),
             end: zeros(),
             reached: vec![false; COUNT],
+            rotations: vec![[Quat::IDENTITY; 2]; COUNT],
         }
     }
 
-    pub fn put(&mut self, i: usize, mid: Vec3, end: Vec3) {
+    pub(crate) fn put(&mut self, i: usize, mid: Vec3, end: Vec3) {
         for axis in 0..3 {
             self.mid[axis][i] = mid[axis];
             self.end[axis][i] = end[axis];
         }
     }
 
-    pub fn plane(&mut self) -> PlaneJoints<'_, f32> {
+    pub(crate) fn plane(&mut self) -> PlaneJoints<'_, f32> {
         let [mid_x, mid_y, _] = &mut self.mid;
         let [end_x, end_y, _] = &mut self.end;
         PlaneJoints {
@@ -135,7 +145,7 @@ impl Joints {
         }
     }
 
-    pub fn space(&mut self) -> SpaceJoints<'_, f32> {
+    pub(crate) fn space(&mut self) -> SpaceJoints<'_, f32> {
         SpaceJoints {
             mid: self.mid.each_mut().map(Vec::as_mut_slice),
             end: self.end.each_mut().map(Vec::as_mut_slice),

@@ -245,7 +245,9 @@ fn solve<T: Real, V: Frame<Real = T>, const D: usize, const B: usize>(
             ReachPolicy::Clamp => block.solve::<V>(ReachPolicy::Clamp),
             ReachPolicy::None => block.solve::<V>(ReachPolicy::None),
         }
-        if let Some((index, error)) = block.first_error(count) {
+        if block.valid != [true; BLOCK]
+            && let Some((index, error)) = block.first_error(count)
+        {
             return Err(BatchError::Limb {
                 index: first + index,
                 error,
@@ -266,6 +268,7 @@ struct Block<T, const D: usize, const B: usize> {
     mid: [[T; BLOCK]; D],
     end: [[T; BLOCK]; D],
     reached: [bool; BLOCK],
+    valid: [bool; BLOCK],
 }
 
 impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
@@ -279,6 +282,7 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
             mid: [[T::ZERO; BLOCK]; D],
             end: [[T::ZERO; BLOCK]; D],
             reached: [false; BLOCK],
+            valid: [true; BLOCK],
         }
     }
 
@@ -341,32 +345,10 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
         }
     }
 
-    /// The first invalid limb. The loop over all of them has no early exit, so
-    /// that it too becomes vector instructions.
+    /// The first invalid limb.
     fn first_error(&self, count: usize) -> Option<(usize, Error)> {
-        let mut valid = true;
-        for i in 0..BLOCK {
-            valid &= self.limb_is_valid(i);
-        }
-        if valid {
-            return None;
-        }
-        (0..count)
-            .find(|&i| !self.limb_is_valid(i))
-            .map(|i| (i, self.error(i)))
-    }
-
-    #[inline(always)]
-    fn limb_is_valid(&self, i: usize) -> bool {
-        let mut valid = (self.r1[i] > T::ZERO) & (self.r2[i] > T::ZERO);
-        valid &= (self.r1[i] + self.r2[i]).is_finite();
-        for lanes in self.target.iter().chain(&self.mid).chain(&self.end) {
-            valid &= lanes[i].is_finite();
-        }
-        for lanes in &self.bend {
-            valid &= lanes[i].is_finite();
-        }
-        valid
+        let invalid = self.valid[..count].iter().position(|&valid| !valid)?;
+        Some((invalid, self.error(invalid)))
     }
 
     /// What is wrong with an invalid limb.

@@ -3,7 +3,7 @@
 use super::Error;
 use super::real::Float;
 use super::turn::Turn;
-use super::two_bone::{ReachPolicy, Solution, TwoBone, check_finite};
+use super::two_bone::{Placed, ReachPolicy, Solution, TwoBone, check_finite};
 use super::vector::SpaceVector;
 
 /// A limb of a rig in its bind pose: what the rotations start from.
@@ -86,7 +86,7 @@ impl<V: SpaceVector> BindPose<V> {
         let sine = cross.dot(cross).sqrt();
         let straight = sine < V::Real::PARALLEL;
         let normal = if straight {
-            first.cross(first.bend_direction(pole))
+            first.cross(V::bend_across(first, V::Real::ONE, pole))
         } else {
             cross.unit_or(first.any_perpendicular())
         };
@@ -155,21 +155,19 @@ impl<V: SpaceVector> BindPose<V> {
             (line, twisted(line, across, twist))
         })?;
 
-        let line = placed.line.unit_or(self.first);
-        let across = placed.across.unit_or(self.first);
-        let normal = line.cross(across);
-        // The first bone at the angle (along, across) to the line. Rigid bones
-        // cannot both be 0; stretched ones, r1 = r2 and start = target, can
-        // neither.
-        let (along, away) = (placed.triangle.along, placed.triangle.across);
-        let first = (line * along + across * away).unit_or(self.first);
-
+        let Placed {
+            solution,
+            triangle,
+            line,
+            across,
+        } = placed;
+        let normal = line.cross(across).unit_or(self.normal);
+        let first = (line * triangle.along + across * triangle.across).unit_or(self.first);
         let start_rotation = carry((self.first, self.normal), (first, normal));
         // The second bone turns about −normal by the bend; from what it has in
         // the bind pose to what it has in the solution.
-        let hinge = self.bend.plus(placed.solution.bend.reversed()).half();
-        let mid_rotation =
-            V::unit_quaternion(V::quaternion(self.normal * hinge.sin(), hinge.cos()));
+        let hinge = self.bend.plus(solution.bend.reversed()).half();
+        let mid_rotation = V::quaternion(self.normal * hinge.sin(), hinge.cos());
         Ok(Posed {
             solution: placed.solution,
             start_rotation,
@@ -191,26 +189,46 @@ fn twisted<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
 /// The rotation that carries one pair of perpendicular unit vectors, a bone's
 /// direction and its bend normal, to another.
 ///
-/// 1. If the directions point apart, half a turn about the normal: it brings
-///    the direction to within a quarter turn.
-/// 2. The shortest arc from direction to direction. With the angle θ between
-///    them its quaternion is (sin ½θ · axis, cos ½θ), in the ratio
-///    (a × b, 1 + a·b); after step 1 the sum does not cancel.
-/// 3. The turn about the direction that carries normal to normal, by its half
-///    angle.
+/// With the third vector of either frame it is the matrix M = Σ toᵢ fromᵢᵀ, and
+/// of a rotation by θ about the unit axis a
+///
+/// ```text
+/// M = cos θ·1 + sin θ·[a]× + (1 − cos θ)·a aᵀ
+/// q = (sin ½θ·a, cos ½θ)
+/// 4q_w² = 1 + m00 + m11 + m22        4q_x² = 1 + m00 − m11 − m22     …
+/// 4q_w q_x = m21 − m12               4q_x q_y = m10 + m01            …
+/// ```
+///
+/// One square root gives the largest component, which is at least ½, and one
+/// division by it the other three (Shepperd 1978).
 #[inline(always)]
 fn carry<V: SpaceVector>((direction, normal): (V, V), (to, to_normal): (V, V)) -> V::Quat {
-    let (zero, one) = (V::Real::ZERO, V::Real::ONE);
-    let apart = direction.dot(to) < zero;
-    let near = if apart { -direction } else { direction };
-    let arc = V::unit_quaternion(V::quaternion(near.cross(to), one + near.dot(to)));
+    let one = V::Real::ONE;
+    let (third, to_third) = (direction.cross(normal), to.cross(to_normal));
+    let columns = [V::X, V::Y, V::Z].map(|axis| {
+        let from = |v: V| v.dot(axis);
+        to * from(direction) + to_normal * from(normal) + to_third * from(third)
+    });
+    let [[m00, m10, m20], [m01, m11, m21], [m02, m12, m22]] = columns.map(V::components);
 
-    let normal_there = normal.rotated(arc);
-    let sine = normal_there.cross(to_normal).dot(to);
-    let roll = Turn::from_unit(normal_there.dot(to_normal), sine).half();
-    let carried = V::quaternion(to * roll.sin(), roll.cos()) * arc;
-    let half_turn = V::quaternion(normal, zero);
-    V::unit_quaternion(if apart { carried * half_turn } else { carried })
+    // 4q times its component x, y, z or w.
+    let (by_square, [x, y, z, w]) = if m22 < V::Real::ZERO {
+        if m00 > m11 {
+            let square = one + m00 - m11 - m22;
+            (square, [square, m10 + m01, m02 + m20, m21 - m12])
+        } else {
+            let square = one - m00 + m11 - m22;
+            (square, [m10 + m01, square, m21 + m12, m02 - m20])
+        }
+    } else if m00 < -m11 {
+        let square = one - m00 - m11 + m22;
+        (square, [m02 + m20, m21 + m12, square, m10 - m01])
+    } else {
+        let square = one + m00 + m11 + m22;
+        (square, [m21 - m12, m02 - m20, m10 - m01, square])
+    };
+    let scale = V::Real::HALF / by_square.sqrt();
+    V::quaternion((V::X * x + V::Y * y + V::Z * z) * scale, w * scale)
 }
 
 fn length_and_direction<V: SpaceVector>(

@@ -68,55 +68,42 @@ impl<T: Real> Margins<T> {
 
 impl<T: Real> Triangle<T> {
     /// Solves for a target at squared distance h. Lengths have a size near 1.
+    ///
+    /// Every case is computed and the right one chosen, with one division and
+    /// one square root in all: a batch has no use for branches.
+    ///
+    /// **Within reach.** The circles |x|² = r1² and |x − p|² = r2² have the
+    /// difference x·p = ½w with w = h + r1² − r2², which places x along p. Its
+    /// height over p is √s/(2√h) with s = 16 × the squared area of the
+    /// triangle. Both are written as products of sums and differences, after
+    /// Heron, because r1² − r2² and 4r1²h − w² cancel.
+    ///
+    /// **Out of reach, stretching.** The same with s = 0: x is where the
+    /// circles' radical axis crosses the line start–target.
+    ///
+    /// **Out of reach, rigid.** Straight toward a target too far away, folded
+    /// flat for one too near, the longer bone deciding where the end points.
     #[inline(always)]
     pub(super) fn new(h: T, r1: T, r2: T, policy: ReachPolicy) -> Self {
         let margins = Margins::new(h, r1, r2);
-        let outside = match policy {
-            ReachPolicy::Stretch => Self::meeting(h, r1, r2, margins),
-            ReachPolicy::Clamp => Self::clamped(h, r1, r2, margins),
-            ReachPolicy::None => Self {
-                along: T::ZERO,
-                across: T::ZERO,
-                extent: T::ZERO,
-            },
-        };
-        let inside = Self::meeting(h, r1, r2, margins);
-        let coincident = Self::coincident(r1, r2, policy);
-        if h < T::COINCIDENT {
-            coincident
-        } else if margins.reached() {
-            inside
-        } else {
-            outside
-        }
-    }
-
-    /// The end joint is on the target.
-    ///
-    /// The circles |x|² = r1² and |x − p|² = r2² have the difference
-    /// x·p = ½w with w = h + r1² − r2², which places x along p. Its height
-    /// over p is √s/(2√h) with s = 16 × the squared area of the triangle.
-    /// Both are written as products of sums and differences, after Heron,
-    /// because r1² − r2² and 4r1²h − w² cancel. Out of reach s counts as 0:
-    /// the bones stretch.
-    #[inline(always)]
-    fn meeting(h: T, r1: T, r2: T, margins: Margins<T>) -> Self {
-        let w = h + (r1 - r2) * (r1 + r2);
-        let s = (margins.far * margins.near).larger(T::ZERO);
-        let inverse = T::HALF / h;
-        Self {
-            along: w * inverse,
-            across: s.sqrt() * inverse,
-            extent: T::ONE,
-        }
-    }
-
-    /// Rigid bones out of reach: straight toward a target too far away, folded
-    /// flat for one too near, the longer bone deciding where the end points.
-    #[inline(always)]
-    fn clamped(h: T, r1: T, r2: T, margins: Margins<T>) -> Self {
+        let reached = margins.reached();
         let (sum, difference) = (r1 + r2, r1 - r2);
-        let inverse = T::ONE / h.sqrt();
+
+        let w = h + difference * sum;
+        let s = margins.far * margins.near;
+        let root = if reached {
+            s
+        } else {
+            policy.outside(T::ZERO, h, T::ZERO)
+        }
+        .sqrt();
+        let inverse = T::HALF / h;
+        let meeting = Self {
+            along: w * inverse,
+            across: root * inverse,
+            extent: T::ONE,
+        };
+
         let too_far = margins.far < T::ZERO;
         let along = if too_far {
             r1
@@ -124,10 +111,27 @@ impl<T: Real> Triangle<T> {
             r1.signed_as(difference)
         };
         let extent = if too_far { sum } else { difference.abs() };
-        Self {
-            along: along * inverse,
+        // 1/|p| = √h/h
+        let per_distance = T::TWO * root * inverse;
+        let clamped = Self {
+            along: along * per_distance,
             across: T::ZERO,
-            extent: extent * inverse,
+            extent: extent * per_distance,
+        };
+
+        let unsolved = Self {
+            along: T::ZERO,
+            across: T::ZERO,
+            extent: T::ZERO,
+        };
+        let outside = policy.outside(meeting, clamped, unsolved);
+        let coincident = Self::coincident(r1, r2, policy);
+        if h < T::COINCIDENT {
+            coincident
+        } else if reached {
+            meeting
+        } else {
+            outside
         }
     }
 

@@ -23,6 +23,18 @@ pub enum ReachPolicy {
     None,
 }
 
+impl ReachPolicy {
+    /// The one of three values that goes with the policy.
+    #[inline(always)]
+    pub(super) fn outside<A>(self, stretch: A, clamp: A, none: A) -> A {
+        match self {
+            Self::Stretch => stretch,
+            Self::Clamp => clamp,
+            Self::None => none,
+        }
+    }
+}
+
 /// A limb of two bones: its lengths and what it does out of reach.
 ///
 /// One limb solves in the plane ([`Vec2`](glam::Vec2), [`DVec2`](glam::DVec2))
@@ -136,7 +148,8 @@ impl<T: Real> TwoBone<T> {
     /// If start and target are **one point** no direction is given: equal
     /// bones then fold onto one another, along the pole or, in the plane, along
     /// the perpendicular of +x; unequal bones, which cannot meet the target,
-    /// lie along some perpendicular of the pole or, in the plane, along +x.
+    /// lie along a coordinate axis: the one the pole leans to least or, in the
+    /// plane, +x.
     ///
     /// # Accuracy
     /// With u = ε/2 the rounding unit, L = r1 + r2 and the start at the

@@ -63,8 +63,8 @@ pub trait Frame:
     fn bend_is_finite(bend: Self::Bend) -> bool;
 
     /// Two perpendicular vectors of equal length: `p` itself and the direction
-    /// to bend in. h = |p|²; if start and target are one point then both are
-    /// unit vectors, the first in some direction perpendicular to the second.
+    /// to bend in. h = |p|². If start and target are one point then both are
+    /// unit vectors in different directions, the second that of the bend.
     fn frame(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, Self);
 }
 
@@ -81,8 +81,6 @@ pub trait Space: Frame<Bend = Self> {
     fn cross(self, other: Self) -> Self;
 
     fn quaternion(imaginary: Self, real: Self::Real) -> Self::Quat;
-    fn unit_quaternion(quaternion: Self::Quat) -> Self::Quat;
-    fn rotated(self, by: Self::Quat) -> Self;
 
     /// A vector of the same direction and a length near 1; 0 stays 0.
     #[inline(always)]
@@ -99,37 +97,45 @@ pub trait Space: Frame<Bend = Self> {
         if h > Self::Real::ZERO { unit } else { fallback }
     }
 
-    /// A unit vector perpendicular to this unit vector: crossed with the axis
-    /// it leans to least.
+    /// The coordinate axis that this vector leans to least.
     #[inline(always)]
-    fn any_perpendicular(self) -> Self {
+    fn least_axis(self) -> Self {
         let [x, y, z] = self.components().map(Float::abs);
-        let axis = if x <= y && x <= z {
+        if x <= y && x <= z {
             Self::X
         } else if y <= z {
             Self::Y
         } else {
             Self::Z
-        };
-        self.cross(axis).unit_or(Self::X)
+        }
     }
 
-    /// The unit vector perpendicular to this unit vector on the side of the
-    /// pole; any perpendicular if the pole is 0 or parallel to it.
-    ///
-    /// (n × pole) × n is the component of the pole perpendicular to n. Two
-    /// cross products, not pole − n(n·pole), keep the result perpendicular to
-    /// n to the last digits however close to n the pole points.
+    /// A unit vector perpendicular to this unit vector.
     #[inline(always)]
-    fn bend_direction(self, pole: Self) -> Self {
-        let normal = self.cross(pole.unit_or(self));
-        let parallel = normal.dot(normal) < Self::Real::PARALLEL * Self::Real::PARALLEL;
-        let toward_pole = normal.unit_or(Self::X).cross(self);
-        if parallel {
-            self.any_perpendicular()
+    fn any_perpendicular(self) -> Self {
+        self.cross(self.least_axis()).unit_or(Self::X)
+    }
+
+    /// The component of the pole perpendicular to p, in the length of p; some
+    /// perpendicular of p if the pole is 0 or parallel to it. h = |p|² is not 0.
+    ///
+    /// (p × pole) × p = |p|² pole − p(p·pole). Two cross products, not the
+    /// right-hand side, keep the result perpendicular to p to the last digits
+    /// however close to p the pole points.
+    #[inline(always)]
+    fn bend_across(p: Self, h: Self::Real, pole: Self) -> Self {
+        let (n, pole) = (p.rescaled(), pole.rescaled());
+        let squares = n.dot(n) * pole.dot(pole);
+        let toward_pole = n.cross(pole);
+        let limit = Self::Real::PARALLEL * Self::Real::PARALLEL * squares;
+        let parallel = toward_pole.dot(toward_pole) <= limit;
+        let normal = if parallel {
+            n.cross(n.least_axis())
         } else {
             toward_pole
-        }
+        };
+        // |normal × n| = |normal| |n|
+        normal.cross(n) * (h / (normal.dot(normal) * n.dot(n))).sqrt()
     }
 
     /// The unit vector level with the ground under this vector; `fallback` if
@@ -244,14 +250,20 @@ macro_rules! space {
 
             #[inline(always)]
             fn frame(p: Self, h: $real, pole: Self) -> (Self, Self) {
-                let distance = h.sqrt();
-                let across = (p * (1.0 / distance)).bend_direction(pole) * distance;
-                let at_pole = pole.unit_or($vector::Y);
-                if h < $real::COINCIDENT {
-                    (at_pole.any_perpendicular(), at_pole)
+                let coincident = h < $real::COINCIDENT;
+                let pole_or_y = if pole == $vector::ZERO {
+                    $vector::Y
                 } else {
-                    (p, across)
-                }
+                    pole
+                };
+                let line = if coincident {
+                    pole_or_y.least_axis()
+                } else {
+                    p
+                };
+                let across = $vector::bend_across(p, h, pole);
+                let at_pole = pole_or_y.unit_or($vector::Y);
+                (line, if coincident { at_pole } else { across })
             }
         }
 
@@ -275,16 +287,6 @@ macro_rules! space {
             #[inline(always)]
             fn quaternion(imaginary: Self, real: $real) -> $quat {
                 $quat::from_xyzw(imaginary.x, imaginary.y, imaginary.z, real)
-            }
-
-            #[inline(always)]
-            fn unit_quaternion(quaternion: $quat) -> $quat {
-                quaternion.normalize()
-            }
-
-            #[inline(always)]
-            fn rotated(self, by: $quat) -> Self {
-                by.mul_vec3(self)
             }
         }
     };
