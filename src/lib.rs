@@ -1,4 +1,5 @@
 //! tarsus: a shader toy for legs.
+#![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "app")]
 pub mod capture;

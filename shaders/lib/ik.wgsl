@@ -157,12 +157,21 @@ fn reciprocal_of(scale: f32) -> f32 {
     return bitcast<f32>(0x7f000000u - bitcast<u32>(scale));
 }
 
-/// The limb's size: no length in the problem is larger than twice this.
-fn size_of(target_in_start: vec3f, bones: vec2f) -> f32 {
-    let p = abs(target_in_start);
-    return max(max(max(p.x, p.y), p.z), max(bones.x, bones.y));
+/// Magnitude of the largest component.
+fn largest(v: vec3f) -> f32 {
+    let a = abs(v);
+    return max(max(a.x, a.y), a.z);
 }
 
+/// The factor for a target that goes with the scale of its bones. A target
+/// far out of reach is drawn in to some 1000 times the reach: for rigid bones
+/// that changes nothing.
+fn target_unit(target_in_start: vec3f, scale: f32) -> f32 {
+    let distant = 1024.0 * reciprocal_of(scale_of(largest(target_in_start)));
+    return min(reciprocal_of(scale), distant);
+}
+
+/// Lengths as the solvers read them.
 fn positive(r1: f32, r2: f32) -> vec2f {
     return clamp(vec2f(r1, r2), vec2f(0.0), vec2f(LARGEST));
 }
@@ -197,7 +206,7 @@ fn place_in_plane(triangle: Triangle, p: vec2f, side: f32, scale: f32) -> Soluti
 /// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
 fn solve2_stretch(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(size_of(vec3f(target_in_start, 0.0), lengths));
+    let scale = scale_of(max(lengths.x + lengths.y, largest(vec3f(target_in_start, 0.0))));
     let p = target_in_start * reciprocal_of(scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_plane(triangle_stretch(dot(p, p), bones.x, bones.y), p, side, scale);
@@ -210,8 +219,8 @@ fn solve2_stretch(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Soluti
 /// If target and start are one point the limb folds along +x.
 fn solve2_clamp(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(size_of(vec3f(target_in_start, 0.0), lengths));
-    let p = target_in_start * reciprocal_of(scale);
+    let scale = scale_of(lengths.x + lengths.y);
+    let p = target_in_start * target_unit(vec3f(target_in_start, 0.0), scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_plane(triangle_clamp(dot(p, p), bones.x, bones.y), p, side, scale);
 }
@@ -222,8 +231,8 @@ fn solve2_clamp(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution
 /// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
 fn solve2_none(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(size_of(vec3f(target_in_start, 0.0), lengths));
-    let p = target_in_start * reciprocal_of(scale);
+    let scale = scale_of(lengths.x + lengths.y);
+    let p = target_in_start * target_unit(vec3f(target_in_start, 0.0), scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_plane(triangle_none(dot(p, p), bones.x, bones.y), p, side, scale);
 }
@@ -236,8 +245,7 @@ const PARALLEL: f32 = 9.5e-7;
 
 /// A unit vector, or `fallback` if v is 0. Exact about tiny and huge v.
 fn unit_or(v: vec3f, fallback: vec3f) -> vec3f {
-    let size = size_of(v, vec2f(0.0));
-    let scaled = v * reciprocal_of(scale_of(size));
+    let scaled = v * reciprocal_of(scale_of(largest(v)));
     let h = dot(scaled, scaled);
     return select(fallback, scaled * inverseSqrt(max(h, COINCIDENT)), h >= COINCIDENT);
 }
@@ -295,7 +303,7 @@ fn place_in_space(triangle: Triangle, p: vec3f, pole: vec3f, scale: f32) -> Solu
 /// parallel to the target the limb bends to an arbitrary perpendicular.
 fn solve3_stretch(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(size_of(target_in_start, lengths));
+    let scale = scale_of(max(lengths.x + lengths.y, largest(target_in_start)));
     let p = target_in_start * reciprocal_of(scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_space(triangle_stretch(dot(p, p), bones.x, bones.y), p, pole, scale);
@@ -310,8 +318,8 @@ fn solve3_stretch(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solu
 /// and unequal bones fold along a perpendicular of the pole.
 fn solve3_clamp(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(size_of(target_in_start, lengths));
-    let p = target_in_start * reciprocal_of(scale);
+    let scale = scale_of(lengths.x + lengths.y);
+    let p = target_in_start * target_unit(target_in_start, scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_space(triangle_clamp(dot(p, p), bones.x, bones.y), p, pole, scale);
 }
@@ -323,8 +331,8 @@ fn solve3_clamp(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Soluti
 /// parallel to the target the limb bends to an arbitrary perpendicular.
 fn solve3_none(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(size_of(target_in_start, lengths));
-    let p = target_in_start * reciprocal_of(scale);
+    let scale = scale_of(lengths.x + lengths.y);
+    let p = target_in_start * target_unit(target_in_start, scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_space(triangle_none(dot(p, p), bones.x, bones.y), p, pole, scale);
 }
@@ -358,7 +366,7 @@ fn soften2(target_in_start: vec2f, d0: f32, reach: f32) -> vec2f {
 /// The target in space moved along its line to the soft reach's distance.
 /// Pass the result to a solver in place of the target.
 fn soften3(target_in_start: vec3f, d0: f32, reach: f32) -> vec3f {
-    let scale = scale_of(size_of(target_in_start, vec2f(0.0)));
+    let scale = scale_of(largest(target_in_start));
     let scaled = target_in_start * reciprocal_of(scale);
     let d = length(scaled) * scale;
     if d <= d0 {

@@ -1,0 +1,248 @@
+//! Rotations for rigs: two quaternions that carry a bind pose to the solution.
+
+use super::Error;
+use super::real::Float;
+use super::turn::Turn;
+use super::two_bone::{Placed, ReachPolicy, Solution, TwoBone, check_finite};
+use super::vector::SpaceVector;
+
+/// A limb of a rig in its bind pose: what the rotations start from.
+///
+/// ```
+/// use glam::Vec3;
+/// use tarsus::ik::{BindPose, Turn};
+///
+/// // A leg hanging down, its knee a little forward (+z).
+/// let hip = Vec3::new(0.0, 1.0, 0.0);
+/// let (knee, ankle) = (Vec3::new(0.0, 0.5, 0.05), Vec3::new(0.0, 0.0, 0.0));
+/// let leg = BindPose::new(hip, knee, ankle, Vec3::Z)?;
+///
+/// let step = Vec3::new(0.1, 0.2, 0.3);
+/// let posed = leg.solve(hip, step, Vec3::Z, Turn::NONE)?;
+///
+/// // Forward kinematics with the rotations ends at the same joints.
+/// let thigh = posed.start_rotation * (knee - hip);
+/// let shin = posed.start_rotation * posed.mid_rotation * (ankle - knee);
+/// assert!((hip + thigh - posed.solution.mid).length() < 1e-6);
+/// assert!((hip + thigh + shin - step).length() < 1e-6);
+/// # Ok::<(), tarsus::ik::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BindPose<V: SpaceVector> {
+    limb: TwoBone<V::Real>,
+    /// Unit direction of the first bone.
+    first: V,
+    /// Unit normal of the plane the limb bends in, line × bend.
+    normal: V,
+    /// The angle from the first bone to the second, the way the limb bends.
+    bend: Turn<V::Real>,
+}
+
+/// A solved limb with the rotations that pose its rig.
+///
+/// Both rotations are unit quaternions in the frame of the bind pose (model
+/// space, say). Turn the whole limb about its start joint by
+/// `start_rotation`; the second bone has by then been turned about the mid
+/// joint by `mid_rotation`, a pure hinge. So, of two bind pose directions,
+///
+/// ```text
+/// first bone  → start_rotation · first
+/// second bone → start_rotation · mid_rotation · second
+/// ```
+///
+/// A joint whose parent has the bind rotation P, in the same frame, takes the
+/// local correction P⁻¹ · rotation · P in front of its local bind rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Posed<V: SpaceVector> {
+    /// Where the joints are.
+    pub solution: Solution<V>,
+    /// Turns the limb about its start joint.
+    pub start_rotation: V::Quat,
+    /// Turns the second bone about the mid joint, before `start_rotation`.
+    pub mid_rotation: V::Quat,
+}
+
+impl<V: SpaceVector> BindPose<V> {
+    /// The bind pose with these joints. Lengths are taken from it. `pole` is
+    /// the direction, any length, that the limb bends to in this pose; it only
+    /// counts if the three joints are on one line and do not tell.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] for NaN and infinity, [`Error::Length`] if two
+    /// consecutive joints are one point, [`Error::Overflow`] if a bone is too
+    /// long for the float type.
+    pub fn new(start: V, mid: V, end: V, pole: V) -> Result<Self, Error> {
+        check_finite(start, "start")?;
+        check_finite(mid, "mid")?;
+        check_finite(end, "end")?;
+        check_finite(pole, "pole")?;
+        let (r1, first) = length_and_direction(mid - start, "first bone")?;
+        let (r2, second) = length_and_direction(end - mid, "second bone")?;
+        let limb = TwoBone::new(r1, r2)?;
+
+        // The second bone turns away from the bend, so second × first is on
+        // the side of line × bend.
+        let cross = second.cross(first);
+        let sine = cross.dot(cross).sqrt();
+        let straight = sine < V::Real::PARALLEL;
+        let normal = if straight {
+            first.cross(V::bend_across(first, V::Real::ONE, pole))
+        } else {
+            cross.unit_or(first.any_perpendicular())
+        };
+        let bend = Turn::new(
+            first.dot(second),
+            if straight { V::Real::ZERO } else { sine },
+        )?;
+        Ok(Self {
+            limb,
+            first,
+            normal,
+            bend,
+        })
+    }
+
+    /// The same bind pose with another reach policy.
+    #[must_use]
+    pub fn with_policy(self, policy: ReachPolicy) -> Self {
+        Self {
+            limb: self.limb.with_policy(policy),
+            ..self
+        }
+    }
+
+    /// The same bind pose with its reach eased from the distance `d0` on; see
+    /// [`TwoBone::with_soft_reach`].
+    ///
+    /// # Errors
+    /// [`Error::SoftReach`] unless 0 ≤ `d0` < r1 + r2.
+    pub fn with_soft_reach(self, d0: V::Real) -> Result<Self, Error> {
+        Ok(Self {
+            limb: self.limb.with_soft_reach(d0)?,
+            ..self
+        })
+    }
+
+    /// The limb without its pose.
+    #[must_use]
+    pub fn limb(&self) -> TwoBone<V::Real> {
+        self.limb
+    }
+
+    /// Places the joints as [`TwoBone::solve`] does, turns the bend about the
+    /// line start–target by `twist`, and finds the rotations from the bind
+    /// pose to there. The twist is counted by the right hand along the line;
+    /// [`Turn::NONE`] leaves the mid joint at the pole.
+    ///
+    /// `start` need not be where it is in the bind pose. Under
+    /// [`ReachPolicy::Stretch`] the rotations point the bones along the
+    /// solution, and lengthening them is the rig's.
+    ///
+    /// # Errors
+    /// Those of [`TwoBone::solve`].
+    #[inline]
+    pub fn solve(
+        &self,
+        start: V,
+        target: V,
+        pole: V,
+        twist: Turn<V::Real>,
+    ) -> Result<Posed<V>, Error> {
+        check_finite(start, "start")?;
+        check_finite(pole, "pole")?;
+        let placed = self.limb.place(start, target, |p, h| {
+            let (line, across) = V::frame(p, h, pole);
+            (line, twisted(line, across, twist))
+        })?;
+
+        let Placed {
+            solution,
+            triangle,
+            line,
+            across,
+        } = placed;
+        let normal = line.cross(across).unit_or(self.normal);
+        let first = (line * triangle.along + across * triangle.across).unit_or(self.first);
+        let start_rotation = carry((self.first, self.normal), (first, normal));
+        // The second bone turns about −normal by the bend; from what it has in
+        // the bind pose to what it has in the solution.
+        let hinge = self.bend.plus(solution.bend.reversed()).half();
+        let mid_rotation = V::quaternion(self.normal * hinge.sin(), hinge.cos());
+        Ok(Posed {
+            solution: placed.solution,
+            start_rotation,
+            mid_rotation,
+        })
+    }
+}
+
+/// `across` turned about `line` by the twist; both have one length.
+#[inline(always)]
+fn twisted<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
+    if twist == Turn::NONE {
+        return across;
+    }
+    let third = line.unit_or(line).cross(across);
+    across * twist.cos() + third * twist.sin()
+}
+
+/// The rotation that carries one pair of perpendicular unit vectors, a bone's
+/// direction and its bend normal, to another.
+///
+/// With the third vector of either frame it is the matrix M = Σ toᵢ fromᵢᵀ, and
+/// of a rotation by θ about the unit axis a
+///
+/// ```text
+/// M = cos θ·1 + sin θ·[a]× + (1 − cos θ)·a aᵀ
+/// q = (sin ½θ·a, cos ½θ)
+/// 4q_w² = 1 + m00 + m11 + m22        4q_x² = 1 + m00 − m11 − m22     …
+/// 4q_w q_x = m21 − m12               4q_x q_y = m10 + m01            …
+/// ```
+///
+/// One square root gives the largest component, which is at least ½, and one
+/// division by it the other three (Shepperd 1978).
+#[inline(always)]
+fn carry<V: SpaceVector>((direction, normal): (V, V), (to, to_normal): (V, V)) -> V::Quat {
+    let one = V::Real::ONE;
+    let (third, to_third) = (direction.cross(normal), to.cross(to_normal));
+    let columns = [V::X, V::Y, V::Z].map(|axis| {
+        let from = |v: V| v.dot(axis);
+        to * from(direction) + to_normal * from(normal) + to_third * from(third)
+    });
+    let [[m00, m10, m20], [m01, m11, m21], [m02, m12, m22]] = columns.map(V::components);
+
+    // 4q times its component x, y, z or w.
+    let (by_square, [x, y, z, w]) = if m22 < V::Real::ZERO {
+        if m00 > m11 {
+            let square = one + m00 - m11 - m22;
+            (square, [square, m10 + m01, m02 + m20, m21 - m12])
+        } else {
+            let square = one - m00 + m11 - m22;
+            (square, [m10 + m01, square, m21 + m12, m02 - m20])
+        }
+    } else if m00 < -m11 {
+        let square = one - m00 - m11 + m22;
+        (square, [m02 + m20, m21 + m12, square, m10 - m01])
+    } else {
+        let square = one + m00 + m11 + m22;
+        (square, [m21 - m12, m02 - m20, m10 - m01, square])
+    };
+    let scale = V::Real::HALF / by_square.sqrt();
+    V::quaternion((V::X * x + V::Y * y + V::Z * z) * scale, w * scale)
+}
+
+fn length_and_direction<V: SpaceVector>(
+    bone: V,
+    segment: &'static str,
+) -> Result<(V::Real, V), Error> {
+    if !bone.is_finite() {
+        return Err(Error::Overflow);
+    }
+    let scale = bone.largest().scale();
+    let scaled = bone * scale.scale_reciprocal();
+    let length = scaled.dot(scaled).sqrt();
+    if length == V::Real::ZERO {
+        return Err(Error::Length { segment });
+    }
+    Ok((length * scale, scaled * (V::Real::ONE / length)))
+}
