@@ -38,7 +38,7 @@ const NONE: u32 = 2u;
 // ---------------------------------------------------------------------------
 // The page
 
-/// Half the height of the figure, in units of length.
+/// Half the height of the figure, in units of length, for limbs up to 1.4 long.
 const FIGURE: f32 = 1.75;
 
 /// Where figure and readouts stand, in pixels.
@@ -56,14 +56,15 @@ struct Page {
 /// Readouts to the right of the figure, or below it on an upright page.
 fn page() -> Page {
     let all = frame::frame.resolution;
-    let size = 0.034 * min(all.x, all.y);
+    let size = min(0.034 * min(all.x, all.y), 0.023 * all.y + 0.02 * max(all.x - all.y, 0.0));
     let margin = 2.2 * size;
     let block = vec2f(text::advance(size) * COLUMNS + margin, LEADING * ROWS * size + margin);
     let beside = all.x > 1.25 * all.y;
     let figure = select(vec2f(all.x, all.y - block.y), vec2f(all.x - block.x, all.y), beside);
     let start = vec2f(0.5 * figure.x, all.y - 0.5 * figure.y);
     let left = select(0.5 * (all.x - block.x + margin), all.x - block.x, beside);
-    return Page(start, 0.5 * min(figure.x, figure.y) / FIGURE, vec2f(left, margin), size);
+    let view = max(FIGURE, 1.25 * (params.r1 + params.r2));
+    return Page(start, 0.5 * min(figure.x, figure.y) / view, vec2f(left, margin), size);
 }
 
 /// Colours in linear light.
@@ -71,6 +72,7 @@ struct Inks {
     paper: vec3f,
     ring: vec3f,
     faint: vec3f,
+    ghost: vec3f,
     muted: vec3f,
     ink: vec3f,
     first: vec3f,
@@ -84,16 +86,16 @@ fn inks() -> Inks {
     if params.theme == 0u {
         return Inks(
             palette::hex(0xfbf8f1u), palette::hex(0xecefe9u), palette::hex(0xdedad0u),
-            palette::hex(0x8b8679u), palette::hex(0x22262eu), palette::hex(0x2a5f94u),
-            palette::hex(0xc4513au), palette::hex(0xf0b429u), palette::hex(0x2f9e6eu),
-            palette::hex(0x9c3d86u),
+            palette::hex(0xcbcac3u), palette::hex(0x8b8679u), palette::hex(0x22262eu),
+            palette::hex(0x2a5f94u), palette::hex(0xc4513au), palette::hex(0xf0b429u),
+            palette::hex(0x2f9e6eu), palette::hex(0x9c3d86u),
         );
     }
     return Inks(
         palette::hex(0x14181eu), palette::hex(0x1d242bu), palette::hex(0x2b323bu),
-        palette::hex(0x828b96u), palette::hex(0xece7dau), palette::hex(0x74b0e4u),
-        palette::hex(0xf08a6cu), palette::hex(0xf7c948u), palette::hex(0x4fc592u),
-        palette::hex(0xd77fc4u),
+        palette::hex(0x434b56u), palette::hex(0x828b96u), palette::hex(0xece7dau),
+        palette::hex(0x74b0e4u), palette::hex(0xf08a6cu), palette::hex(0xf7c948u),
+        palette::hex(0x4fc592u), palette::hex(0xd77fc4u),
     );
 }
 
@@ -207,7 +209,7 @@ fn chord(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) ->
     let corner = plot::right_angle(point, c.q, c.x, c.end, 0.8 * pens.joint * min(1.0, 2.0 * distance(c.q, c.x)));
     var color = plot::over(below, inks.muted, plot::stroke(plot::segment(point, c.x, c.other), pens.thin, px));
     color = plot::over(color, inks.muted, plot::stroke(corner, pens.hair, px));
-    color = plot::over(color, inks.ink, 0.28 * plot::stroke(other, 1.5 * pens.line, px));
+    color = plot::over(color, inks.ghost, plot::stroke(other, 1.6 * pens.line, px));
     color = plot::over(color, inks.muted, plot::fill(plot::disc(point, c.other, 0.5 * pens.joint), px));
     return plot::over(color, inks.ink, plot::fill(plot::disc(point, c.q, 0.34 * pens.joint), px));
 }
@@ -262,9 +264,11 @@ fn names(start: text::Text, point: vec2f, c: Construction, size: f32, inks: Inks
         written = name(written, point, beside(c.x, c.end, side, size), size, inks.second, vec4u(0x72b20000u, 0u, 0u, 0u)); // "r₂"
         written = name(written, point, c.x + 1.5 * size * out, size, inks.ink, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
     }
-    // Where the two solutions meet there is no room, and no need, for both.
+    // Where points meet there is no room, and no need, for every name.
     if c.reached && distance(c.x, c.other) > 4.0 * size {
         written = name(written, point, c.other - 1.3 * size * out, size, inks.muted, vec4u(0x78b20000u, 0u, 0u, 0u)); // "x₂"
+    }
+    if c.reached && min(distance(c.x, c.q), min(length(c.q), distance(c.q, c.p))) > 2.5 * size {
         written = name(written, point, c.q - size * (0.85 * out + 0.75 * line), size, inks.ink, vec4u(0x71000000u, 0u, 0u, 0u)); // "q"
     }
     return written;

@@ -121,7 +121,7 @@ fn limb(below: vec3f, p: vec2f, px: f32) -> vec3f {
 // Where the digits go
 
 /// Decades of the scale: from less than a unit in the last place to 10^DECADES.
-const DECADES: f32 = 5.0;
+const DECADES: f32 = 3.0;
 
 fn error_field(p: vec2f, px: f32) -> vec3f {
     let units = worst_in_pixel(p, px) / unit_in_last_place(params.r1 + params.r2);
@@ -159,7 +159,7 @@ fn legend(below: vec3f, pixel: vec2f) -> vec3f {
     let style = text::Style(size, palette::hex(BONE));
     let low = at + vec2f(0.0, 1.8) * size;
     var written = text::words(text::blank(), low, style, vec4u(0x30000000u, 0u, 0u, 0u)); // "0"
-    written = text::words(written, low - vec2f(bar.x - 2.3 * size, 0.0), style, vec4u(0x31653500u, 0u, 0u, 0u)); // "1e5"
+    written = text::words(written, low - vec2f(bar.x - 2.3 * size, 0.0), style, vec4u(0x31653300u, 0u, 0u, 0u)); // "1e3"
     written = text::words(written, low - vec2f(0.5 * bar.x - 1.15 * size, 0.0), style, vec4u(0x756c7000u, 0u, 0u, 0u)); // "ulp"
     let plate = max(abs(at.x - 0.5 * bar.x) - 0.5 * bar.x, abs(at.y + 0.5 * size) - 1.4 * size) - 0.9 * size;
     var color = plot::over(below, palette::hex(PAPER), 0.8 * plot::fill(plate, 1.0));

@@ -4,6 +4,7 @@
 #import tarsus::ik
 #import tarsus::palette
 #import tarsus::plot
+#import tarsus::sdf
 
 fn ground(x: f32) -> f32 {
     return 0.11 * sin(1.1 * x) + 0.05 * sin(2.7 * x + 1.0) - 0.5;
@@ -41,15 +42,16 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let far = min(leg(p, hind, foot(walk, -0.3, 0.5), -1.0), leg(p, fore, foot(walk, 0.3, 0.75), -1.0));
     let near = min(leg(p, hind, foot(walk, -0.3, 0.0), -1.0), leg(p, fore, foot(walk, 0.3, 0.25), -1.0));
     let tail = plot::bone(p, hind, hind + vec2f(-0.38, 0.16 + 4.0 * nod), 0.1, 0.012);
-    let trunk = min(plot::bone(p, hind, fore, 0.14, 0.16), plot::bone(p, fore, head, 0.13, 0.1));
-    let body = min(min(trunk, tail), plot::bone(p, head, head + vec2f(0.13, -0.02), 0.1, 0.055));
+    let neck = min(plot::bone(p, fore, head, 0.13, 0.1), plot::bone(p, head, head + vec2f(0.13, -0.02), 0.1, 0.055));
+    let trunk = sdf::smooth_union(plot::bone(p, hind, fore, 0.14, 0.16), min(neck, tail), 0.12);
+    let body = sdf::smooth_union(trunk, near, 0.07);
 
     // From the back of the stage to the front.
     var color = mix(palette::hex(0xf9ead0u), palette::hex(0xf3c9a5u), 0.5 - 0.5 * page.y);
     color = plot::over(color, palette::hex(0xfdf6e3u), plot::fill(plot::disc(page, vec2f(0.75, 0.35), 0.3), px));
     color = plot::over(color, palette::hex(0xe2a98au), plot::fill(page.y - 0.9 * ground(0.4 * p.x - 0.3 * way) - 0.35, px));
     color = plot::over(color, palette::hex(0xa8685fu), plot::fill(far, px));
-    color = plot::over(color, palette::hex(0x53344au), plot::fill(min(near, body), px));
+    color = plot::over(color, palette::hex(0x53344au), plot::fill(body, px));
     color = plot::over(color, palette::hex(0xfdf6e3u), plot::fill(plot::disc(p, head + vec2f(0.04, 0.025), 0.035), px));
     color = plot::over(color, palette::hex(0x221428u), plot::fill(plot::disc(p, head + vec2f(0.052, 0.025), 0.018), px));
     color = plot::over(color, palette::hex(0x7d4450u), plot::fill(p.y - ground(p.x), px));

@@ -25,7 +25,7 @@ fn path(turn: f32, hole: f32, reach: f32) -> vec2f {
     radius = mix(radius, 0.45 * hole, smoothstep(0.4, 1.2, t));
     radius = mix(radius, mix(hole, reach, 0.4), smoothstep(1.6, 2.4, t));
     radius = mix(radius, reach, smoothstep(2.4, 3.2, t));
-    radius = mix(radius, 1.22 * reach, smoothstep(3.8, 4.5, t));
+    radius = mix(radius, 1.18 * reach, smoothstep(3.8, 4.5, t));
     radius = mix(radius, within, smoothstep(4.9, 6.0, t));
     let angle = 6.2831853 * fract(turn) + 0.6;
     return radius * vec2f(cos(angle), sin(angle));
