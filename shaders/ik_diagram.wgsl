@@ -219,7 +219,7 @@ fn chord(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) ->
 fn bones(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     let stretch = vec2f(length(c.x) / params.r1, distance(c.x, c.end) / params.r2);
     let width = pens.bone * clamp(inverseSqrt(max(stretch, vec2f(1e-6))), vec2f(0.35), vec2f(1.5));
-    let strain = clamp(2.5 * abs(stretch - 1.0) - 0.01, vec2f(0.0), vec2f(1.0));
+    let strain = clamp(2.5 * abs(stretch - 1.0), vec2f(0.0), vec2f(0.75));
     let upper = plot::bone(point, vec2f(0.0), c.x, width.x, 0.8 * width.x);
     let lower = plot::bone(point, c.x, c.end, 0.8 * width.y, 0.55 * width.y);
     let angle = plot::arc(point, c.x, vec2f(0.0), c.end, 2.6 * pens.joint);

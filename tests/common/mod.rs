@@ -17,10 +17,10 @@ use tarsus::renderer::Renderer;
 use tarsus::scene::Scene;
 use tarsus::shader::{self, Composed, Library};
 
-pub use snapshot::{assert_alike, assert_snapshot};
+pub(crate) use snapshot::{assert_alike, assert_snapshot};
 
 /// The device all tests of a binary share.
-pub fn gpu() -> &'static Gpu {
+pub(crate) fn gpu() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(|| {
         pollster::block_on(Gpu::headless(&GpuOptions::default()))
@@ -29,22 +29,23 @@ pub fn gpu() -> &'static Gpu {
 }
 
 /// A scene with its parameters, ready to be drawn.
-pub struct Stage {
+pub(crate) struct Stage {
     composed: Composed,
     renderer: Renderer,
     values: Vec<[f64; 4]>,
 }
 
 impl Stage {
-    /// A built-in scene, as built in, with its parameters at their defaults.
-    pub fn scene(name: &str) -> Self {
-        let scene = Scene::find(name, &Library::embedded()).expect("a scene");
+    /// A built-in scene as it stands in the checkout, its parameters at their
+    /// defaults.
+    pub(crate) fn scene(name: &str) -> Self {
+        let scene = Scene::find(name, &Library::for_working_directory()).expect("a scene");
         Self::of_text(&scene.text, &scene.file)
     }
 
     /// A scene from its text; `file` is for messages.
-    pub fn of_text(text: &str, file: &str) -> Self {
-        let composed = shader::compose(text, file, None, &Library::embedded(), &[])
+    pub(crate) fn of_text(text: &str, file: &str) -> Self {
+        let composed = shader::compose(text, file, None, &Library::for_working_directory(), &[])
             .unwrap_or_else(|error| panic!("{file} does not compile\n{error}"));
         let renderer =
             pollster::block_on(Renderer::new(gpu(), &composed, FORMAT)).expect("a pipeline");
@@ -57,7 +58,7 @@ impl Stage {
     }
 
     /// Gives a parameter a value: `NAME=VALUE`, as after `--set`.
-    pub fn set(&mut self, assignment: &str) -> &mut Self {
+    pub(crate) fn set(&mut self, assignment: &str) -> &mut Self {
         self.composed
             .parameters
             .set(&mut self.values, assignment)
@@ -66,19 +67,19 @@ impl Stage {
     }
 
     /// Draws one frame.
-    pub fn draw(&self, frame: &Frame) -> Picture {
+    pub(crate) fn draw(&self, frame: &Frame) -> Picture {
         let bytes = self.composed.parameters.bytes(&self.values);
         self.renderer.set_parameters(gpu(), &bytes);
         capture::still(gpu(), &self.renderer, frame).expect("a picture")
     }
 
     /// Draws the moment `time_secs` with nobody touching the mouse.
-    pub fn at_time(&self, size: (u32, u32), time_secs: f64) -> Picture {
+    pub(crate) fn at_time(&self, size: (u32, u32), time_secs: f64) -> Picture {
         self.draw(&Frame::at_time(size, 0, time_secs, 60.0))
     }
 
     /// Draws the start with the pointer hovering at `pixel`, y up.
-    pub fn with_pointer(&self, size: (u32, u32), pixel: [f64; 2]) -> Picture {
+    pub(crate) fn with_pointer(&self, size: (u32, u32), pixel: [f64; 2]) -> Picture {
         let mut frame = Frame::offline(size, 0, 60.0);
         frame.pointer = [pixel[0] as f32, pixel[1] as f32, 1.0, 0.0];
         self.draw(&frame)

@@ -64,14 +64,14 @@ fn complaint(new: &Picture, old: &Picture) -> Option<String> {
 }
 
 /// Fails unless both are the same picture.
-pub fn assert_alike(new: &Picture, old: &Picture, what: &str) {
+pub(crate) fn assert_alike(new: &Picture, old: &Picture, what: &str) {
     if let Some(complaint) = complaint(new, old) {
         panic!("{what}: {complaint}");
     }
 }
 
 /// Fails unless `picture` is the snapshot `name`.
-pub fn assert_snapshot(name: &str, picture: &Picture) {
+pub(crate) fn assert_snapshot(name: &str, picture: &Picture) {
     let path = PathBuf::from(format!("tests/snapshots/{name}.png"));
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         write_png(&path, picture).expect("write the snapshot");
