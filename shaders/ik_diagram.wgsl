@@ -223,7 +223,10 @@ fn bones(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) ->
     let upper = plot::bone(point, vec2f(0.0), c.x, width.x, 0.8 * width.x);
     let lower = plot::bone(point, c.x, c.end, 0.8 * width.y, 0.55 * width.y);
     let angle = plot::arc(point, c.x, vec2f(0.0), c.end, 2.6 * pens.joint);
-    var color = plot::over(below, inks.ink, 0.7 * plot::stroke(angle, pens.thin, pens.px));
+    // Of a straight or folded limb there is no angle to mark.
+    let straight = abs(dot(plot::direction(c.x), plot::direction(c.end - c.x)));
+    let mark = 0.7 * (1.0 - smoothstep(0.97, 0.999, straight));
+    var color = plot::over(below, inks.ink, mark * plot::stroke(angle, pens.thin, pens.px));
     color = plot::over(color, mix(inks.first, inks.missed, strain.x), plot::fill(upper, pens.px));
     return plot::over(color, mix(inks.second, inks.missed, strain.y), plot::fill(lower, pens.px));
 }
@@ -253,23 +256,26 @@ fn joint(below: vec3f, point: vec2f, at: vec2f, core: vec3f, pens: Pens, inks: I
 // Letters
 
 /// Names beside the points they belong to, out of the way of the lines.
-fn names(start: text::Text, point: vec2f, c: Construction, size: f32, inks: Inks) -> text::Text {
+/// `pixel` is relative to the start joint.
+fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
+    let size = page.size / page.unit;
     let line = plot::direction(c.p);
     let left = vec2f(-line.y, line.x);
     let side = bend_of(c, left);
     let out = side * left;
-    var written = name(start, point, c.p + 1.9 * size * plot::direction(line - out), size, inks.ink, vec4u(0x70000000u, 0u, 0u, 0u)); // "p"
+    let point = pixel / page.unit;
+    var written = name(start, point, c.p + 1.9 * size * plot::direction(line - out), page, inks.ink, vec4u(0x70000000u, 0u, 0u, 0u)); // "p"
     if c.solved {
-        written = name(written, point, beside(vec2f(0.0), c.x, side, size), size, inks.first, vec4u(0x72b10000u, 0u, 0u, 0u)); // "r₁"
-        written = name(written, point, beside(c.x, c.end, side, size), size, inks.second, vec4u(0x72b20000u, 0u, 0u, 0u)); // "r₂"
-        written = name(written, point, c.x + 1.5 * size * out, size, inks.ink, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
+        written = name(written, point, beside(vec2f(0.0), c.x, side, size), page, inks.first, vec4u(0x72b10000u, 0u, 0u, 0u)); // "r₁"
+        written = name(written, point, beside(c.x, c.end, side, size), page, inks.second, vec4u(0x72b20000u, 0u, 0u, 0u)); // "r₂"
+        written = name(written, point, c.x + 1.5 * size * out, page, inks.ink, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
     }
     // Where points meet there is no room, and no need, for every name.
     if c.reached && distance(c.x, c.other) > 4.0 * size {
-        written = name(written, point, c.other - 1.3 * size * out, size, inks.muted, vec4u(0x78b20000u, 0u, 0u, 0u)); // "x₂"
+        written = name(written, point, c.other - 1.3 * size * out, page, inks.muted, vec4u(0x78b20000u, 0u, 0u, 0u)); // "x₂"
     }
     if c.reached && min(distance(c.x, c.q), min(length(c.q), distance(c.q, c.p))) > 2.5 * size {
-        written = name(written, point, c.q - size * (0.85 * out + 0.75 * line), size, inks.ink, vec4u(0x71000000u, 0u, 0u, 0u)); // "q"
+        written = name(written, point, c.q - size * (0.85 * out + 0.75 * line), page, inks.ink, vec4u(0x71000000u, 0u, 0u, 0u)); // "q"
     }
     return written;
 }
@@ -288,16 +294,22 @@ fn beside(a: vec2f, b: vec2f, side: f32, size: f32) -> vec2f {
 }
 
 /// A name of one letter, or a letter and an index, with its middle `at` a point.
-fn name(written: text::Text, point: vec2f, at: vec2f, size: f32, ink: vec3f, letters: vec4u) -> text::Text {
+fn name(written: text::Text, point: vec2f, at: vec2f, page: Page, ink: vec3f, letters: vec4u) -> text::Text {
     let has_index = (letters.x & 0x800000u) != 0u;
-    let middle = size * vec2f(select(0.3, 0.55, has_index), 0.3);
-    return text::words(written, point - at + middle, text::Style(size, ink), letters);
+    let middle = page.size * vec2f(select(0.3, 0.55, has_index), 0.3);
+    return text::words(written, (point - at) * page.unit + middle, text::Style(page.size, ink), letters);
 }
 
 /// Columns and rows of the readouts, and the height of a row in capitals.
 const COLUMNS: f32 = 18.0;
 const ROWS: f32 = 7.0;
 const LEADING: f32 = 2.1;
+
+/// True on the part of the page that the readouts may take up.
+fn in_readouts(pixel: vec2f, page: Page) -> bool {
+    let at = pixel - page.readouts;
+    return at.x > -page.size && at.y > -page.size && at.y < LEADING * ROWS * page.size;
+}
 
 fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
     let at = pixel - page.readouts;
@@ -362,12 +374,11 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let c = construct(p);
     let point = (frag_coord - page.start) / page.unit;
 
-    var color = figure(point, c, pens, inks);
-    let letters = names(text::blank(), point, c, page.size / page.unit, inks);
-    let halo = text::distance_to(letters) - 0.2 * page.size / page.unit;
-    color = plot::over(color, inks.paper, 0.75 * plot::fill(halo, pens.px));
-    color = plot::over(color, letters.ink, text::coverage(letters, pens.px));
-    let numbers = readouts(text::blank(), frag_coord, c, page, inks);
-    color = plot::over(color, numbers.ink, text::coverage(numbers, 1.0));
+    // All letters are in pixels, and inked at once: see tarsus::text.
+    var letters = names(text::blank(), frag_coord - page.start, c, page, inks);
+    if in_readouts(frag_coord, page) {
+        letters = readouts(letters, frag_coord, c, page, inks);
+    }
+    let color = text::over_lines(figure(point, c, pens, inks), letters, inks.paper, 1.0);
     return palette::display(color);
 }

@@ -165,5 +165,5 @@ fn legend(below: vec3f, pixel: vec2f) -> vec3f {
     var color = plot::over(below, palette::hex(PAPER), 0.8 * plot::fill(plate, 1.0));
     color = plot::over(color, palette::heat(at.x / bar.x), plot::fill(d, 1.0));
     color = plot::over(color, palette::hex(BONE), plot::stroke(d, max(0.05 * size, 1.0), 1.0));
-    return plot::over(color, written.ink, text::coverage(written, 1.0));
+    return text::over(color, written, 1.0);
 }

@@ -133,8 +133,8 @@ fn targets() -> Vec<[f64; 2]> {
     let radii = [0.12, 0.4, 0.6, 0.9, 1.2, 1.33, 1.5];
     let mut targets = Vec::new();
     for (i, radius) in radii.into_iter().enumerate() {
-        for turn in 0..5 {
-            targets.push(polar(radius, 72.0 * f64::from(turn) + 17.0 * i as f64));
+        for turn in 0..3 {
+            targets.push(polar(radius, 120.0 * f64::from(turn) + 17.0 * i as f64));
         }
     }
     targets
@@ -207,7 +207,6 @@ fn the_target_follows_a_press_before_the_pointer() {
 /// Draws one character in every column of a line, or a number.
 const SPECIMEN: &str = "
 #import tarsus::palette
-#import tarsus::plot
 #import tarsus::text
 struct Params {
     /// Where the line starts, in pixels [0, 1000] = 0,0
@@ -235,8 +234,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     } else {
         written = text::scientific(written, p, style, params.value);
     }
-    let color = plot::over(palette::hex(0xfbf8f1u), written.ink, text::coverage(written, 1.0));
-    return palette::display(color);
+    return palette::display(text::over(palette::hex(0xfbf8f1u), written, 1.0));
 }
 ";
 

@@ -9,7 +9,7 @@
 //     var written = text::blank();
 //     written = text::words(written, p - origin, style, vec4u(0x72656163u, 0x68000000u, 0u, 0u)); // "reach"
 //     written = text::fixed(written, p - other, style, value, 8u, 3u);
-//     color = plot::over(color, written.ink, text::coverage(written, px));
+//     color = text::over(color, written, px);
 //
 // Points are relative to the left end of the baseline, in the scene's length
 // unit, y up. All characters are equally wide, so numbers stand in columns.
@@ -80,6 +80,9 @@ fn scientific(text: Text, p: vec2f, style: Style, value: f32) -> Text {
 /// Distance to the middle of the strokes, in the scene's unit. Far from any
 /// glyph it is only large, so halos are at most as wide as a gap.
 fn distance_to(text: Text) -> f32 {
+    if text.code == 0u {
+        return 1e6 * text.grid;
+    }
     // An index is the same glyph, smaller and lower.
     let small = text.code >= 0xb1u || (text.code >= 0x80u && text.code < 0xb0u);
     let scale = select(1.0, 0.62, small);
@@ -92,9 +95,22 @@ fn weight(size: f32) -> f32 {
     return size * 0.125;
 }
 
-/// Share of a pixel of size `px` that the text covers.
-fn coverage(text: Text, px: f32) -> f32 {
-    return plot::stroke(distance_to(text), max(weight(text.grid * CAPITAL), 1.05 * px), px);
+/// The text laid over `below`; a pixel has size `px` in the scene's unit.
+fn over(below: vec3f, text: Text, px: f32) -> vec3f {
+    return inked(below, text, distance_to(text), px);
+}
+
+/// The same with a soft edge of `paper` around the strokes, so that the text
+/// reads where it crosses lines.
+fn over_lines(below: vec3f, text: Text, paper: vec3f, px: f32) -> vec3f {
+    let d = distance_to(text);
+    let halo = plot::fill(d - 2.0 * text.grid, px);
+    return inked(plot::over(below, paper, 0.75 * halo), text, d, px);
+}
+
+fn inked(below: vec3f, text: Text, d: f32, px: f32) -> vec3f {
+    let width = max(weight(text.grid * CAPITAL), 1.05 * px);
+    return plot::over(below, text.ink, plot::stroke(d, width, px));
 }
 
 // ---------------------------------------------------------------------------
