@@ -327,7 +327,7 @@ fn numbers_are_drawn_as_they_are() {
         reader.read(&stage.at_time(SIZE, 0.0))
     };
     for value in [
-        0.0, 1.0, -1.0, 0.5, -0.25, 123.456, -99.875, 1e-4, 3.14159, -0.062,
+        0.0, 1.0, -1.0, 0.5, -0.25, 123.456, -99.875, 1e-4, 6.28125, -0.062, -1e-4,
     ] {
         assert_eq!(
             drawn(value, "form=fixed"),
@@ -425,6 +425,12 @@ fn sweep() -> Vec<[f64; 2]> {
         .collect()
 }
 
+/// On the page, and not under the readouts.
+fn in_figure(at: [f64; 2]) -> bool {
+    let inside = |at: f64, end: f64| at > text_size() && at < end - text_size();
+    inside(at[0], readouts()[0]) && inside(at[1], f64::from(SIZE.1))
+}
+
 /// The darkest component of any ink is 0x1e; a NaN ends as black.
 fn assert_every_pixel_is_an_ink(picture: &Picture, what: &str) {
     let black = |pixel: &[u8]| pixel[..3] == [0, 0, 0];
@@ -443,55 +449,82 @@ fn changed(a: &Picture, b: &Picture) -> f64 {
     pairs.filter(differs).count() as f64 / (a.rgba.len() / 4) as f64
 }
 
+/// One step of a sweep: the picture, its mid joint as drawn and as it should be.
+struct Step {
+    picture: Picture,
+    drawn: Option<[f64; 2]>,
+    exact: Option<[f64; 2]>,
+}
+
+impl Step {
+    fn at(stage: &Stage, pixel: [f64; 2], policy: Policy) -> Self {
+        let picture = stage.with_pointer(SIZE, pixel);
+        let target = [0, 1].map(|i| (pixel[i] - start()[i]) / unit());
+        Self {
+            drawn: find_disc(&picture, MID),
+            exact: reference(target, policy, 1.0).map(|(mid, _)| to_pixel(mid)),
+            picture,
+        }
+    }
+}
+
 #[test]
 fn a_sweep_has_no_nan_no_flash_and_no_jump_the_policy_does_not_have() {
     let mut stage = Stage::scene("ik_diagram");
     for (policy, setting) in POLICIES {
         stage.set(setting);
-        let mut before: Option<(Picture, Option<[f64; 2]>, Option<[f64; 2]>)> = None;
+        let mut before: Option<Step> = None;
         for pixel in sweep() {
+            let step = Step::at(&stage, pixel, policy);
             let what = format!("{policy:?} at {pixel:?}");
-            let picture = stage.with_pointer(SIZE, pixel);
-            assert_every_pixel_is_an_ink(&picture, &what);
-            let target = [0, 1].map(|i| (pixel[i] - start()[i]) / unit());
-            let mid = find_disc(&picture, MID);
-            let exact = reference(target, policy, 1.0).map(|(mid, _)| to_pixel(mid));
-            if let Some((last_picture, last_mid, last_exact)) = &before {
-                // Everything that moves is lines and letters, under a tenth
-                // of the page; a flash repaints the page or the ring.
-                let share = changed(last_picture, &picture);
-                assert!(share < 0.1, "{what}: {share} of the page changed");
-                if let (Some(a), Some(b), Some(c), Some(d)) = (mid, last_mid, exact, last_exact) {
-                    // Each drawn joint is known to a pixel.
-                    let (jump, allowed) = (distance(a, *b), distance(c, *d) + 2.0);
-                    assert!(jump <= allowed, "{what}: jumped {jump} of {allowed} pixels");
-                }
+            assert_every_pixel_is_an_ink(&step.picture, &what);
+            assert!(
+                step.drawn.is_some() || !step.exact.is_some_and(in_figure),
+                "{what}: no mid joint"
+            );
+            if let Some(before) = &before {
+                assert_continuous(before, &step, &what);
             }
-            before = Some((picture, mid, exact));
+            before = Some(step);
         }
     }
 }
 
-/// Exactly on the start, and on the boundaries, in both themes and for equal
-/// bones, where the hole has no size.
+fn assert_continuous(before: &Step, after: &Step, what: &str) {
+    // Everything that moves is lines and letters, under a tenth of the page; a
+    // flash repaints the page or the ring.
+    let share = changed(&before.picture, &after.picture);
+    assert!(share < 0.1, "{what}: {share} of the page changed");
+    let drawn = before.drawn.zip(after.drawn);
+    let exact = before.exact.zip(after.exact);
+    if let Some(((a, b), (c, d))) = drawn.zip(exact) {
+        // Each drawn joint is known to a pixel.
+        let (jump, allowed) = (distance(a, b), distance(c, d) + 2.0);
+        assert!(jump <= allowed, "{what}: jumped {jump} of {allowed} pixels");
+    }
+}
+
+/// On the start, on the boundaries, in a corner and far away: a rigid first
+/// bone has its length, whatever its direction, and no pixel is lost.
 #[test]
 fn degenerate_targets_are_drawn() {
     let mut stage = Stage::scene("ik_diagram");
-    for bones in [
-        ["r1=0.8", "r2=0.55"],
-        ["r1=0.7", "r2=0.7"],
-        ["r1=0.05", "r2=1"],
-    ] {
-        for (_, policy) in POLICIES {
+    for (r1, r2) in [(0.8, 0.55), (0.7, 0.7), (0.05, 1.0)] {
+        stage.set(&format!("r1={r1}")).set(&format!("r2={r2}"));
+        for (policy, setting) in POLICIES {
             for transcription in ["factored", "article_fast", "article_first"] {
                 let formula = format!("transcription={transcription}");
-                stage.set(bones[0]).set(bones[1]).set(policy).set(&formula);
-                for pixel in [start(), to_pixel([1.35, 0.0]), [-1e4, 1e4], [0.5, 0.5]] {
+                stage.set(setting).set(&formula);
+                for pixel in [start(), to_pixel([r1 + r2, 0.0]), [-1e4, 1e4], [0.5, 0.5]] {
                     let picture = stage.with_pointer(SIZE, pixel);
-                    assert_every_pixel_is_an_ink(
-                        &picture,
-                        &format!("{bones:?} {policy} {formula} {pixel:?}"),
-                    );
+                    let what = format!("{r1} {r2} {policy:?} {formula} {pixel:?}");
+                    assert_every_pixel_is_an_ink(&picture, &what);
+                    // The article's forms have no direction for p = 0.
+                    if policy == Policy::Clamp && transcription == "factored" {
+                        let mid = find_disc(&picture, MID).expect(&what);
+                        let off = distance(mid, start()) - unit() * r1;
+                        assert!(off.abs() < 1.0, "{what}: {off} pixels off");
+                    }
                 }
             }
         }
@@ -521,6 +554,31 @@ fn left_alone_the_target_visits_every_region_and_comes_back() {
 // ---------------------------------------------------------------------------
 // Pictures and words
 
+/// Nearly equal bones: the article's fast form loses digits close to the start.
+/// Which digits is the driver's affair, so this is no snapshot.
+#[test]
+fn the_error_field_is_bright_where_digits_cancel() {
+    let mut stage = Stage::scene("ik_field");
+    stage.set("show=error").set("r2=0.799").set("zoom=1");
+    let picture = stage.at_time((160, 90), 0.0);
+    let middle = [80.0, 45.0];
+    let mean = |from: f64, to: f64| {
+        let at = |i: u32| [f64::from(i % 160) + 0.5, f64::from(i / 160) + 0.5];
+        let inside = (0..160 * 90).filter(|&i| (from..to).contains(&distance(at(i), middle)));
+        let levels: Vec<f64> = inside
+            .map(|i| f64::from(picture.pixel(i % 160, i / 160)[0]))
+            .collect();
+        levels.iter().sum::<f64>() / levels.len() as f64
+    };
+    // Red rises along the scale. Each band is four times as far out as the
+    // last, which in theory costs the error a factor of four.
+    let bands = [mean(2.0, 4.0), mean(8.0, 16.0), mean(32.0, 45.0)];
+    assert!(
+        bands[0] > 1.5 * bands[1] && bands[1] > 1.5 * bands[2],
+        "{bands:?}"
+    );
+}
+
 #[test]
 fn scenes_look_as_they_did() {
     const SMALL: (u32, u32) = (160, 90);
@@ -529,10 +587,8 @@ fn scenes_look_as_they_did() {
     let mut dark = Stage::scene("ik_diagram");
     dark.set("theme=dark").set("policy=stretch");
     assert_snapshot("ik_diagram_dark", &dark.at_time(SMALL, 9.0));
-    let mut field = Stage::scene("ik_field");
+    let field = Stage::scene("ik_field");
     assert_snapshot("ik_field", &field.at_time(SMALL, 1.0));
-    field.set("show=error").set("r2=0.79").set("zoom=1");
-    assert_snapshot("ik_field_error", &field.at_time(SMALL, 0.0));
     assert_snapshot(
         "line_walker",
         &Stage::scene("line_walker").at_time(SMALL, 0.5),

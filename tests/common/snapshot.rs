@@ -14,7 +14,7 @@ use tarsus::capture::{Picture, write_png};
 /// level or two; edges are a few per cent of a picture.
 const MEAN_LIMIT: f64 = 0.5;
 /// A component that differs by more is a different colour, not rounding.
-const PIXEL_LIMIT: u8 = 32;
+const PIXEL_LIMIT: u8 = 16;
 /// Share of pixels of a different colour. A line 50 pixels long that moves by
 /// one pixel in 160x90 changes twice as many.
 const SHARE_LIMIT: f64 = 0.0035;
