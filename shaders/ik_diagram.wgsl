@@ -56,6 +56,7 @@ struct Page {
 /// Readouts to the right of the figure, or below it on an upright page.
 fn page() -> Page {
     let all = frame::frame.resolution;
+    // Smaller on a nearly square page, where figure and readouts share a side.
     let size = min(0.034 * min(all.x, all.y), 0.023 * all.y + 0.02 * max(all.x - all.y, 0.0));
     let margin = 2.2 * size;
     let block = vec2f(text::advance(size) * COLUMNS + margin, LEADING * ROWS * size + margin);

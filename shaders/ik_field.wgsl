@@ -15,6 +15,7 @@
 #import tarsus::lure
 #import tarsus::palette
 #import tarsus::plot
+#import tarsus::shading
 #import tarsus::text
 
 struct Params {
@@ -44,10 +45,13 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let resolution = frame::frame.resolution;
     let px = 2.0 * VIEW * exp2(-3.3219281 * params.zoom) / min(resolution.x, resolution.y);
     let p = (frag_coord - 0.5 * resolution) * px;
+    var color = vec3f(0.0);
     if params.show == 0u {
-        return palette::display(limb(bend_field(p, px), p, px));
+        color = limb(bend_field(p, px), p, px);
+    } else {
+        color = legend(error_field(p, px), frag_coord);
     }
-    return palette::display(legend(error_field(p, px), frag_coord));
+    return palette::display(color) + vec4f(vec3f(shading::dither(frag_coord)), 0.0);
 }
 
 fn side() -> f32 {

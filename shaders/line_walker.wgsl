@@ -30,10 +30,10 @@ fn leg(p: vec2f, hip: vec2f, foot: vec2f, side: f32) -> f32 {
 fn main_image(frag_coord: vec2f) -> vec4f {
     let walk = gait::Gait(1.1, 0.64, 0.62, 0.13);
     let way = walk.stride * frame::frame.time / walk.period;
-    let page = frame::centred(frag_coord);
+    let zoom = max(1.0, 1.2 * frame::frame.resolution.y / frame::frame.resolution.x);
+    let page = zoom * frame::centred(frag_coord);
     let p = page + vec2f(way, 0.0);
-    let px = frame::pixel_size();
-
+    let px = zoom * frame::pixel_size();
     // The body rides on the ground under its hips and nods twice per step.
     let nod = 0.015 * sin(12.566371 * frame::frame.time / walk.period);
     let hind = vec2f(way - 0.3, ground(way - 0.3) + 0.57 + nod);

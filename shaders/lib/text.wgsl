@@ -104,7 +104,7 @@ fn over(below: vec3f, text: Text, px: f32) -> vec3f {
 /// reads where it crosses lines.
 fn over_lines(below: vec3f, text: Text, paper: vec3f, px: f32) -> vec3f {
     let d = distance_to(text);
-    let halo = plot::fill(d - 2.0 * text.grid, px);
+    let halo = plot::fill(d - 1.3 * text.grid, px);
     return inked(plot::over(below, paper, 0.75 * halo), text, d, px);
 }
 
