@@ -67,16 +67,26 @@ const FAR: f32 = 120.0;
 
 // ---- The animal at this instant -------------------------------------------
 
+// A curve from base to tip, as five points.
 struct Antenna {
-    base: vec3f,
-    bend: vec3f,
-    tip: vec3f,
+    a: vec3f,
+    b: vec3f,
+    c: vec3f,
+    d: vec3f,
+    e: vec3f,
+}
+
+struct Limb {
+    bones: ik::Leg,
+    // Unit vectors the spines of the tibia stand out along: outward, and to the side.
+    outward: vec3f,
+    sideways: vec3f,
 }
 
 // Everything in body space.
 struct Animal {
     body: walk::Body,
-    legs: array<ik::Leg, LEGS>,
+    legs: array<Limb, LEGS>,
     left_antenna: Antenna,
     right_antenna: Antenna,
     // Cosine and sine of the head's turn to the right.
@@ -99,12 +109,17 @@ fn body_over(support: walk::Support, time: f32) -> walk::Body {
     return walk::body_over(support, REST_CENTRE, distance_at(time), CLEARANCE + bob, 0.75);
 }
 
-fn leg_to(foot_in_body: vec3f, leg: u32) -> ik::Leg {
+fn leg_to(foot_in_body: vec3f, leg: u32) -> Limb {
     let hip = hip_of(leg);
     let rest = rest_of(leg);
     let outward = normalize(vec3f(rest.x - hip.x, 0.0, rest.y - hip.z));
     let up = vec3f(0.0, 1.0, 0.0);
-    return ik::solve_leg(foot_in_body, hip, up, outward, normalize(0.45 * outward - up), LENGTHS);
+    let tarsus = normalize(0.45 * outward - up);
+    let bones = ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS);
+    let femur = bones.knee - bones.trochanter;
+    let tibia = normalize(bones.ankle - bones.knee);
+    let sideways = normalize(cross(tibia, femur) + vec3f(1e-6, 0.0, 0.0));
+    return Limb(bones, cross(sideways, tibia), sideways);
 }
 
 // The antennae feel their way: their tips wander, the solver bends them.
@@ -117,8 +132,17 @@ fn antenna(side: f32, time: f32) -> Antenna {
         0.14 * sin(13.0 * w + 2.3 * side),
     );
     let reach = vec3f(0.94, 0.30, 0.52 * side) + sway;
-    let bones = ik::solve3_clamp(reach, 0.52, 0.78, vec3f(-0.2, 1.0, 0.35 * side));
-    return Antenna(base, base + bones.mid, base + bones.end);
+    let bones = ik::solve3_clamp(reach, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
+    // The bones' ends carry a quadratic curve.
+    let rise = 2.0 * bones.mid;
+    let fall = bones.end - rise;
+    return Antenna(
+        base,
+        base + 0.25 * rise + 0.0625 * fall,
+        base + 0.50 * rise + 0.25 * fall,
+        base + 0.75 * rise + 0.5625 * fall,
+        base + bones.end,
+    );
 }
 
 fn animal_at(time: f32) -> Animal {
@@ -151,8 +175,8 @@ var<private> touched: u32;
 // Leg i has the bit FIRST_LEG << i.
 const BODY: u32 = 1u;
 const HEAD: u32 = 2u;
-const FIRST_LEG: u32 = 4u;
-const ALL: u32 = 255u;
+const ANTENNAE: u32 = 4u;
+const FIRST_LEG: u32 = 8u;
 
 // Thick in the upper third, thin before the knee.
 fn femur_radius(h: f32) -> f32 {
@@ -165,17 +189,35 @@ fn tibia_radius(h: f32) -> f32 {
     return 0.046 - 0.024 * h + 0.004 * sin(44.0 * h) * h;
 }
 
-fn leg_distance(p: vec3f, leg: ik::Leg) -> f32 {
+// Rows of spines on the tibia, `along` of it (0 to 1) from the knee: each
+// stands out and leans toward the foot.
+const SPINES: f32 = 8.0;
+
+fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f, limb: Limb) -> f32 {
+    let nearest = clamp(floor(along * SPINES), 2.0, SPINES - 1.0) + 0.25;
+    let down = (along - nearest / SPINES) * tibia;
+    let out = 0.55 * limb.outward + 0.83 * limb.sideways * sign(dot(from_axis, limb.sideways));
+    let tip = 0.085 * out + 0.045 * tibia;
+    let p = from_axis + down;
+    let h = clamp(dot(p, tip) / dot(tip, tip), 0.0, 1.0);
+    return length(p - h * tip) - mix(0.011, 0.001, h);
+}
+
+fn leg_distance(p: vec3f, limb: Limb) -> f32 {
+    let leg = limb.bones;
     let femur = sdf::along_segment(p, leg.trochanter, leg.knee);
     let tibia = sdf::along_segment(p, leg.knee, leg.ankle);
     let tarsus = sdf::along_segment(p, leg.ankle, leg.foot);
+    let from_tibia = p - mix(leg.knee, leg.ankle, tibia);
     let to_femur = length(p - mix(leg.trochanter, leg.knee, femur)) - femur_radius(femur);
-    let to_tibia = length(p - mix(leg.knee, leg.ankle, tibia)) - tibia_radius(tibia);
+    let to_tibia = length(from_tibia) - tibia_radius(tibia);
+    let to_spines = spine_distance(from_tibia, tibia, leg.ankle - leg.knee, limb);
     let to_tarsus = length(p - mix(leg.ankle, leg.foot, tarsus)) - mix(0.026, 0.009, tarsus);
     let knee = sdf::sphere(p - leg.knee, 0.056);
     let coxa = sdf::capsule(p, leg.hip, leg.trochanter, 0.078);
     let upper = sdf::smooth_union(coxa, to_femur, 0.04);
-    return min(sdf::smooth_union(upper, knee, 0.02), sdf::smooth_union(to_tibia, to_tarsus, 0.03));
+    let lower = sdf::smooth_union(min(to_tibia, to_spines), to_tarsus, 0.03);
+    return min(sdf::smooth_union(upper, knee, 0.02), lower);
 }
 
 // Abdomen: plates that overlap toward the tail. Returns where along the plates
@@ -245,18 +287,25 @@ fn skull_distance(q: vec3f) -> f32 {
 }
 
 fn antenna_distance(p: vec3f, antenna: Antenna) -> f32 {
-    return min(
-        sdf::tapered_capsule(p, antenna.base, antenna.bend, 0.022, 0.016),
-        sdf::tapered_capsule(p, antenna.bend, antenna.tip, 0.016, 0.007),
+    let lower = min(
+        sdf::tapered_capsule(p, antenna.a, antenna.b, 0.021, 0.017),
+        sdf::tapered_capsule(p, antenna.b, antenna.c, 0.017, 0.014),
     );
+    let upper = min(
+        sdf::tapered_capsule(p, antenna.c, antenna.d, 0.014, 0.011),
+        sdf::tapered_capsule(p, antenna.d, antenna.e, 0.011, 0.006),
+    );
+    return min(lower, upper);
 }
 
 fn head_distance(p: vec3f) -> f32 {
     let q = head_space(p);
-    let head = min(sdf::smooth_union(skull_distance(q), mandible_distance(q), 0.02), eye_distance(q));
-    let antennae = min(
+    return min(sdf::smooth_union(skull_distance(q), mandible_distance(q), 0.02), eye_distance(q));
+}
+
+fn antennae_distance(p: vec3f) -> f32 {
+    return min(
         antenna_distance(p, animal.left_antenna), antenna_distance(p, animal.right_antenna));
-    return min(head, antennae);
 }
 
 // Distance to the parts of the animal that `touched` names, in body space.
@@ -268,23 +317,26 @@ override fn raymarch::map(p: vec3f) -> f32 {
     if (touched & HEAD) != 0u {
         d = min(d, head_distance(p));
     }
+    if (touched & ANTENNAE) != 0u {
+        d = min(d, antennae_distance(p));
+    }
     // Not a loop: legs picked by a running index are slow to fetch.
-    if (touched & 4u) != 0u {
+    if (touched & 8u) != 0u {
         d = sdf::smooth_union(d, leg_distance(p, animal.legs[0]), 0.035);
     }
-    if (touched & 8u) != 0u {
+    if (touched & 16u) != 0u {
         d = sdf::smooth_union(d, leg_distance(p, animal.legs[1]), 0.035);
     }
-    if (touched & 16u) != 0u {
+    if (touched & 32u) != 0u {
         d = sdf::smooth_union(d, leg_distance(p, animal.legs[2]), 0.035);
     }
-    if (touched & 32u) != 0u {
+    if (touched & 64u) != 0u {
         d = sdf::smooth_union(d, leg_distance(p, animal.legs[3]), 0.035);
     }
-    if (touched & 64u) != 0u {
+    if (touched & 128u) != 0u {
         d = sdf::smooth_union(d, leg_distance(p, animal.legs[4]), 0.035);
     }
-    if (touched & 128u) != 0u {
+    if (touched & 256u) != 0u {
         d = sdf::smooth_union(d, leg_distance(p, animal.legs[5]), 0.035);
     }
     return d;
@@ -298,7 +350,7 @@ const REACH_OF_ALL: f32 = 2.9;
 
 fn leg_span(origin: vec3f, direction: vec3f, leg: ik::Leg, girth: f32) -> bounds::Span {
     let upper = bounds::through_capsule(origin, direction, leg.hip, leg.knee, girth + 0.09);
-    let lower = bounds::through_capsule(origin, direction, leg.knee, leg.foot, girth);
+    let lower = bounds::through_capsule(origin, direction, leg.knee, leg.foot, girth + 0.02);
     return bounds::joined(upper, lower);
 }
 
@@ -325,9 +377,10 @@ fn aim(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let head = bounds::through_ball(origin, direction, vec3f(0.9, 0.0, 0.0), 0.46 + margin);
     let left = antenna_span(origin, direction, animal.left_antenna, 0.03 + margin);
     let right = antenna_span(origin, direction, animal.right_antenna, 0.03 + margin);
-    span = note(span, bounds::joined(head, bounds::joined(left, right)), HEAD);
+    span = note(span, head, HEAD);
+    span = note(span, bounds::joined(left, right), ANTENNAE);
     for (var leg = 0u; leg < LEGS; leg++) {
-        span = note(span, leg_span(origin, direction, animal.legs[leg], girth), FIRST_LEG << leg);
+        span = note(span, leg_span(origin, direction, animal.legs[leg].bones, girth), FIRST_LEG << leg);
     }
     return bounds::Span(max(span.near, 0.0), span.far);
 }
@@ -339,8 +392,8 @@ fn antenna_span(
     girth: f32,
 ) -> bounds::Span {
     return bounds::joined(
-        bounds::through_capsule(origin, direction, antenna.base, antenna.bend, girth),
-        bounds::through_capsule(origin, direction, antenna.bend, antenna.tip, girth),
+        bounds::through_capsule(origin, direction, antenna.a, antenna.c, girth + 0.03),
+        bounds::through_capsule(origin, direction, antenna.c, antenna.e, girth + 0.03),
     );
 }
 
@@ -395,24 +448,26 @@ fn footprints(p: vec2f, time: f32) -> vec3f {
     return prints;
 }
 
-fn sand_at(p: vec3f, distance: f32, time: f32) -> Surface {
+// `footprint` is the length of ground that one pixel covers.
+fn sand_at(p: vec3f, footprint: f32, time: f32) -> Surface {
     let relief = terrain::relief(p.xz);
-    let near = clamp(1.0 - distance / 24.0, 0.0, 1.0);
+    let tone = noise::value_noise(p.xz * 0.35, 0xffffffffu, 5u).x;
+    // What is finer than a pixel must fade to its mean, or it flickers.
+    let near = exp(-60.0 * footprint * footprint);
     var slope = relief.yz;
     var pressed = 0.0;
     var ripple = 0.0;
-    if near > 0.0 {
+    if near > 0.01 {
         let prints = footprints(p.xz, time);
         pressed = min(prints.x, 1.0);
         let waves = ripples(p.xz);
-        let flank = near * near * (1.0 - pressed);
+        let flank = near * (1.0 - pressed) * (0.75 + 0.45 * tone);
         ripple = waves.x * flank;
         slope += 0.0075 * waves.yz * flank + 0.16 * prints.yz;
     }
-    let grain = noise::value_noise(p.xz * 90.0, 0xffffffffu, 3u).x;
-    let tone = noise::value_noise(p.xz * 0.35, 0xffffffffu, 5u).x;
+    let grain = noise::value_noise(p.xz * 90.0, 0xffffffffu, 3u).x * exp(-900.0 * footprint * footprint);
     var albedo = mix(vec3f(0.36, 0.235, 0.135), vec3f(0.45, 0.32, 0.20), 0.5 + 0.5 * tone);
-    albedo *= (1.0 + 0.06 * grain * near * near + 0.08 * ripple) * (1.0 - 0.25 * pressed);
+    albedo *= (1.0 + 0.07 * grain + 0.08 * ripple) * (1.0 - 0.25 * pressed);
 
     let to_body = animal.body.world_from_body;
     return Surface(
@@ -440,8 +495,8 @@ struct Material {
 // Dark at both ends of a segment, reddish amber between.
 fn leg_material(h: f32) -> Material {
     let band = smoothstep(0.0, 0.22, h) * smoothstep(1.0, 0.74, h);
-    let albedo = mix(vec3f(0.020, 0.011, 0.010), vec3f(0.30, 0.085, 0.020), band);
-    return Material(albedo, vec3f(0.05), 0.33, 0.12);
+    let albedo = mix(vec3f(0.016, 0.010, 0.009), vec3f(0.19, 0.052, 0.013), band);
+    return Material(albedo, vec3f(0.06), 0.30, 0.10);
 }
 
 // How far along its bone (0 to 1) the leg surface at p is.
@@ -449,7 +504,7 @@ fn along_nearest_bone(p: vec3f) -> f32 {
     var nearest = 1e3;
     var along = 0.0;
     for (var bone = 0u; bone < 2u * LEGS; bone++) {
-        let leg = animal.legs[bone >> 1u];
+        let leg = animal.legs[bone >> 1u].bones;
         let lower = (bone & 1u) == 1u;
         let a = select(leg.trochanter, leg.knee, lower);
         let b = select(leg.knee, leg.ankle, lower);
@@ -488,14 +543,13 @@ fn bumps(p: vec3f) -> vec3f {
 fn material_at(p: vec3f, q: vec3f, to_eye: f32) -> Material {
     let to_trunk = body_distance(p);
     let to_skull = min(skull_distance(q), mandible_distance(q));
-    let to_antennae = min(
-        antenna_distance(p, animal.left_antenna), antenna_distance(p, animal.right_antenna));
+    let to_antennae = antennae_distance(p);
     let nearest = min(min(to_eye, to_trunk), min(to_skull, to_antennae));
     if nearest > 0.012 {
         return leg_material(along_nearest_bone(p));
     }
     if to_eye == nearest {
-        return Material(vec3f(0.035, 0.006, 0.004), vec3f(0.10, 0.06, 0.05), 0.22, 0.0);
+        return Material(vec3f(0.020, 0.004, 0.004), vec3f(0.055, 0.04, 0.04), 0.12, 0.0);
     }
     if to_antennae == nearest {
         return Material(vec3f(0.10, 0.035, 0.015), vec3f(0.05), 0.4, 0.05);
@@ -520,7 +574,10 @@ fn chitin_at(p: vec3f, direction: vec3f, distance: f32) -> Surface {
     let to_eye = eye_distance(q);
     let material = material_at(p, q, to_eye);
     let near = clamp(1.0 - distance / 14.0, 0.0, 1.0);
-    let tilt = select(material.bumps * bumps(p), facets(q), to_eye < 0.006);
+    let facing = clamp(dot(smooth_normal, -direction), 0.0, 1.0);
+    // At outlines bumps would only sparkle.
+    let fine = material.bumps * smoothstep(0.0, 0.5, facing);
+    let tilt = select(fine * bumps(p), facets(q), to_eye < 0.006);
     let normal = normalize(smooth_normal + near * tilt);
     let film = shading::thin_film(clamp(dot(normal, -direction), 0.0, 1.0), 2.3);
     return Surface(
@@ -530,7 +587,7 @@ fn chitin_at(p: vec3f, direction: vec3f, distance: f32) -> Surface {
         material.albedo,
         material.gloss * (0.35 + 1.3 * film),
         material.roughness,
-        0.35,
+        0.20,
         0.0,
         1.0,
         0.35,
@@ -651,7 +708,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         }
         if share > 0.0 {
             if is_sand {
-                surface = sand_at(eye.position + ground * direction, ground, time);
+                let p = eye.position + ground * direction;
+                let slant = max((eye.position.y - p.y) / ground, 0.04);
+                surface = sand_at(p, pixel * ground / slant, time);
             } else {
                 touched = seen;
                 let p = origin_in_body + met.distance * direction_in_body;
@@ -659,7 +718,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             }
             let distance = select(met.distance, ground, is_sand);
             let light = lit(surface, direction_in_body);
-            color = mix(color, shading::through_air(light, air_along(direction), distance, 0.016), share);
+            color = mix(color, shading::through_air(light, air_along(direction), distance, 0.019), share);
         }
     }
 

@@ -113,7 +113,8 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
         last_gap = gap;
         t += max(0.7 * gap, 0.003 * t);
     }
-    return t_max;
+    // Out of steps while skimming the ground: it is as good as met.
+    return select(t_max, t, t < end);
 }
 
 // Share of the sun that high dunes leave at `p` (1 = all): a few long steps over
