@@ -67,16 +67,26 @@ const FAR: f32 = 120.0;
 
 // ---- The animal at this instant -------------------------------------------
 
+// A curve from base to tip, as five points.
 struct Antenna {
-    base: vec3f,
-    bend: vec3f,
-    tip: vec3f,
+    a: vec3f,
+    b: vec3f,
+    c: vec3f,
+    d: vec3f,
+    e: vec3f,
+}
+
+struct Limb {
+    bones: ik::Leg,
+    // Unit vectors the spines of the tibia stand out along: outward, and to the side.
+    outward: vec3f,
+    sideways: vec3f,
 }
 
 // Everything in body space.
 struct Animal {
     body: walk::Body,
-    legs: array<ik::Leg, LEGS>,
+    legs: array<Limb, LEGS>,
     left_antenna: Antenna,
     right_antenna: Antenna,
     // Cosine and sine of the head's turn to the right.
@@ -99,47 +109,182 @@ fn body_over(support: walk::Support, time: f32) -> walk::Body {
     return walk::body_over(support, REST_CENTRE, distance_at(time), CLEARANCE + bob, 0.75);
 }
 
-fn leg_to(foot_in_body: vec3f, leg: u32) -> ik::Leg {
+// The leg to a foot; a raised one (`raised` from 0 to 1) points its tarsus onward.
+fn leg_to(foot_in_body: vec3f, leg: u32, raised: f32) -> Limb {
     let hip = hip_of(leg);
     let rest = rest_of(leg);
     let outward = normalize(vec3f(rest.x - hip.x, 0.0, rest.y - hip.z));
     let up = vec3f(0.0, 1.0, 0.0);
-    return ik::solve_leg(foot_in_body, hip, up, outward, normalize(0.45 * outward - up), LENGTHS);
+    let onward = normalize(foot_in_body - hip - vec3f(0.0, 0.5, 0.0));
+    let tarsus = normalize(mix(0.45 * outward - up, onward, raised));
+    let bones = ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS);
+    let femur = bones.knee - bones.trochanter;
+    let tibia = normalize(bones.ankle - bones.knee);
+    let sideways = normalize(cross(tibia, femur) + vec3f(1e-6, 0.0, 0.0));
+    return Limb(bones, cross(sideways, tibia), sideways);
 }
 
-// The antennae feel their way: their tips wander, the solver bends them.
-fn antenna(side: f32, time: f32) -> Antenna {
-    let base = vec3f(0.98, 0.10, 0.08 * side);
+// ---- Reaching for the pointer -------------------------------------------------
+
+// While the button is held a front foot goes to the point under the pointer.
+struct Reach {
+    // From 0 (walking) to 1 (on the target), eased in both directions.
+    weight: f32,
+    // Which leg reaches.
+    leg: u32,
+    // In the world.
+    target_point: vec3f,
+}
+
+const NO_REACH: Reach = Reach(0.0, 0u, vec3f(0.0));
+
+// Seconds from the press until the foot is there, and from the release until it
+// is back in its gait.
+const REACH_OUT: f32 = 0.45;
+const REACH_BACK: f32 = 0.6;
+
+fn eased(x: f32) -> f32 {
+    let t = clamp(x, 0.0, 1.0);
+    return t * t * t * (t * (6.0 * t - 15.0) + 10.0);
+}
+
+// How far the reach has got. The ages of the last press and release are all
+// there is to know; a press shorter than REACH_OUT comes back from where it got.
+fn reach_weight() -> f32 {
+    let pressed = frame::frame.press_age;
+    let released = frame::frame.release_age;
+    if pressed >= frame::NEVER {
+        return 0.0;
+    }
+    if released < pressed {
+        return eased((pressed - released) / REACH_OUT) * (1.0 - eased(released / REACH_BACK));
+    }
+    // Pressed again while still on the way back.
+    let left_over = 1.0 - eased((released - pressed) / REACH_BACK);
+    return mix(left_over, 1.0, eased(pressed / REACH_OUT));
+}
+
+// The point under a pixel: on the ground near the animal, and farther off on
+// the plane through the body that faces the camera.
+fn point_under(pixel: vec2f, eye: camera::Camera, body: walk::Body) -> vec3f {
+    let direction = camera::ray_direction(eye, frame::centred(pixel));
+    let facing = eye.world_from_view[2];
+    let to_plane = dot(body.position - eye.position, facing) / min(dot(direction, facing), -0.1);
+    let to_ground = terrain::trace(eye.position, direction, 40.0);
+    let away = distance(eye.position + to_ground * direction, body.position);
+    let t = mix(to_ground, to_plane, smoothstep(2.3, 3.4, away));
+    return eye.position + t * direction;
+}
+
+fn reach_at(eye: camera::Camera, body: walk::Body) -> Reach {
+    let weight = reach_weight();
+    if weight <= 0.0 {
+        return NO_REACH;
+    }
+    // The leg is chosen where the button went down and keeps to it.
+    let pressed_at = camera::ray_direction(eye, frame::centred(abs(frame::frame.mouse.zw)));
+    let middle = body.position + 0.9 * body.world_from_body[0] - eye.position;
+    let aside = pressed_at * dot(middle, middle) / max(dot(middle, pressed_at), 0.1) - middle;
+    let leg = select(0u, 3u, dot(aside, body.world_from_body[2]) > 0.0);
+    return Reach(weight, leg, point_under(frame::frame.mouse.xy, eye, body));
+}
+
+// The body leans toward what it reaches for.
+fn leaning(body: walk::Body, reach: Reach) -> walk::Body {
+    let aim = walk::to_body(body, reach.target_point);
+    let toward = vec3f(aim.x, 0.0, aim.z) / (1.0 + length(aim)) * reach.weight;
+    let rise = clamp(0.10 * aim.y, -0.05, 0.10) * reach.weight;
+    let up = normalize(vec3f(0.0, 1.0, 0.0) + 0.10 * toward - vec3f(rise, 0.0, 0.0));
+    let ahead = normalize(vec3f(1.0, 0.0, 0.0) - up * up.x);
+    let turn = body.world_from_body * mat3x3f(ahead, up, cross(ahead, up));
+    let shift = body.world_from_body * (0.16 * toward + vec3f(0.0, rise, 0.0));
+    return walk::Body(body.position + shift, turn);
+}
+
+// Direction, level in the body, that the head turns to: what is reached for, as
+// far as the neck allows.
+fn head_turn_at(aim: vec3f, weight: f32, time: f32) -> vec2f {
+    let w = path::TURN / LOOP_SECONDS * time;
+    let wander = vec2f(1.0, 0.10 * sin(7.0 * w) + 0.05 * sin(19.0 * w));
+    let onto = aim.xz - vec2f(0.6, 0.0);
+    let allowed = vec2f(max(onto.x, 1.1 * abs(onto.y) + 0.05), onto.y);
+    return normalize(mix(wander, normalize(allowed), weight));
+}
+
+// A point of head space in body space.
+fn from_head(q: vec3f, turn: vec2f) -> vec3f {
+    return NECK + camera::turned(q, turn * vec2f(1.0, -1.0));
+}
+
+const NECK: vec3f = vec3f(0.60, 0.02, 0.0);
+
+// The antennae feel their way: their tips wander, or go toward what is reached
+// for; the solver bends them.
+fn antenna(side: f32, time: f32, turn: vec2f, aim: vec3f, weight: f32) -> Antenna {
+    let base = from_head(vec3f(0.38, 0.08, 0.08 * side), turn);
     let w = path::TURN / LOOP_SECONDS * time;
     let sway = vec3f(
         0.10 * sin(17.0 * w + 1.7 * side),
         0.16 * sin(23.0 * w + 0.9 * side) + 0.06 * sin(61.0 * w),
         0.14 * sin(13.0 * w + 2.3 * side),
     );
-    let reach = vec3f(0.94, 0.30, 0.52 * side) + sway;
-    let bones = ik::solve3_clamp(reach, 0.52, 0.78, vec3f(-0.2, 1.0, 0.35 * side));
-    return Antenna(base, base + bones.mid, base + bones.end);
+    let onto = aim - base;
+    let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
+    let resting = vec3f(0.94, 0.30, 0.52 * side);
+    let goal = mix(resting, pointing, 0.75 * weight) + sway * (1.0 - 0.6 * weight);
+    let bones = ik::solve3_clamp(goal, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
+    // The bones' ends carry a quadratic curve.
+    let rise = 2.0 * bones.mid;
+    let fall = bones.end - rise;
+    return Antenna(
+        base,
+        base + 0.25 * rise + 0.0625 * fall,
+        base + 0.50 * rise + 0.25 * fall,
+        base + 0.75 * rise + 0.5625 * fall,
+        base + bones.end,
+    );
 }
 
-fn animal_at(time: f32) -> Animal {
-    var animal: Animal;
-    var feet: array<vec3f, LEGS>;
+// ---- The whole animal ---------------------------------------------------------
+
+// Feet and body as the gait alone would have them.
+struct Standing {
+    feet: array<vec3f, LEGS>,
+    body: walk::Body,
+}
+
+fn standing_at(time: f32) -> Standing {
+    var standing: Standing;
     var support = walk::no_support();
     for (var leg = 0u; leg < LEGS; leg++) {
         let foot = foot_at(leg, time);
         support = walk::supported(support, rest_of(leg), foot);
-        feet[leg] = foot.position;
+        standing.feet[leg] = foot.position;
     }
-    animal.body = body_over(support, time);
+    standing.body = body_over(support, time);
+    return standing;
+}
+
+fn animal_of(standing: Standing, reach: Reach, time: f32) -> Animal {
+    var animal: Animal;
+    animal.body = leaning(standing.body, reach);
     for (var leg = 0u; leg < LEGS; leg++) {
-        animal.legs[leg] = leg_to(walk::to_body(animal.body, feet[leg]), leg);
+        let weight = select(0.0, reach.weight, leg == reach.leg);
+        var foot = mix(standing.feet[leg], reach.target_point, weight);
+        // Off the ground on the way, so that the foot does not drag.
+        foot.y += 1.2 * weight * (1.0 - weight);
+        animal.legs[leg] = leg_to(walk::to_body(animal.body, foot), leg, weight);
     }
-    animal.left_antenna = antenna(-1.0, time);
-    animal.right_antenna = antenna(1.0, time);
-    let w = path::TURN / LOOP_SECONDS * time;
-    animal.head_turn = normalize(vec2f(1.0, 0.10 * sin(7.0 * w) + 0.05 * sin(19.0 * w)));
-    animal.bite = 0.5 + 0.5 * sin(11.0 * w);
+    let aim = walk::to_body(animal.body, reach.target_point);
+    animal.head_turn = head_turn_at(aim, reach.weight, time);
+    animal.left_antenna = antenna(-1.0, time, animal.head_turn, aim, reach.weight);
+    animal.right_antenna = antenna(1.0, time, animal.head_turn, aim, reach.weight);
+    animal.bite = 0.5 + 0.5 * sin(11.0 * path::TURN / LOOP_SECONDS * time);
     return animal;
+}
+
+fn animal_at(time: f32) -> Animal {
+    return animal_of(standing_at(time), NO_REACH, time);
 }
 
 // ---- Its shape ---------------------------------------------------------------
@@ -151,8 +296,8 @@ var<private> touched: u32;
 // Leg i has the bit FIRST_LEG << i.
 const BODY: u32 = 1u;
 const HEAD: u32 = 2u;
-const FIRST_LEG: u32 = 4u;
-const ALL: u32 = 255u;
+const ANTENNAE: u32 = 4u;
+const FIRST_LEG: u32 = 8u;
 
 // Thick in the upper third, thin before the knee.
 fn femur_radius(h: f32) -> f32 {
@@ -165,17 +310,35 @@ fn tibia_radius(h: f32) -> f32 {
     return 0.046 - 0.024 * h + 0.004 * sin(44.0 * h) * h;
 }
 
-fn leg_distance(p: vec3f, leg: ik::Leg) -> f32 {
+// Rows of spines on the tibia, `along` of it (0 to 1) from the knee: each
+// stands out and leans toward the foot.
+const SPINES: f32 = 8.0;
+
+fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f, limb: Limb) -> f32 {
+    let nearest = clamp(floor(along * SPINES), 2.0, SPINES - 1.0) + 0.25;
+    let down = (along - nearest / SPINES) * tibia;
+    let out = 0.55 * limb.outward + 0.83 * limb.sideways * sign(dot(from_axis, limb.sideways));
+    let tip = 0.085 * out + 0.045 * tibia;
+    let p = from_axis + down;
+    let h = clamp(dot(p, tip) / dot(tip, tip), 0.0, 1.0);
+    return length(p - h * tip) - mix(0.011, 0.001, h);
+}
+
+fn leg_distance(p: vec3f, limb: Limb) -> f32 {
+    let leg = limb.bones;
     let femur = sdf::along_segment(p, leg.trochanter, leg.knee);
     let tibia = sdf::along_segment(p, leg.knee, leg.ankle);
     let tarsus = sdf::along_segment(p, leg.ankle, leg.foot);
+    let from_tibia = p - mix(leg.knee, leg.ankle, tibia);
     let to_femur = length(p - mix(leg.trochanter, leg.knee, femur)) - femur_radius(femur);
-    let to_tibia = length(p - mix(leg.knee, leg.ankle, tibia)) - tibia_radius(tibia);
+    let to_tibia = length(from_tibia) - tibia_radius(tibia);
+    let to_spines = spine_distance(from_tibia, tibia, leg.ankle - leg.knee, limb);
     let to_tarsus = length(p - mix(leg.ankle, leg.foot, tarsus)) - mix(0.026, 0.009, tarsus);
     let knee = sdf::sphere(p - leg.knee, 0.056);
     let coxa = sdf::capsule(p, leg.hip, leg.trochanter, 0.078);
     let upper = sdf::smooth_union(coxa, to_femur, 0.04);
-    return min(sdf::smooth_union(upper, knee, 0.02), sdf::smooth_union(to_tibia, to_tarsus, 0.03));
+    let lower = sdf::smooth_union(min(to_tibia, to_spines), to_tarsus, 0.03);
+    return min(sdf::smooth_union(upper, knee, 0.02), lower);
 }
 
 // Abdomen: plates that overlap toward the tail. Returns where along the plates
@@ -217,7 +380,7 @@ fn body_distance(p: vec3f) -> f32 {
 
 // Head space: origin at the neck, turned with the head.
 fn head_space(p: vec3f) -> vec3f {
-    return camera::turned(p - vec3f(0.60, 0.02, 0.0), animal.head_turn);
+    return camera::turned(p - NECK, animal.head_turn);
 }
 
 fn eye_distance(q: vec3f) -> f32 {
@@ -245,18 +408,25 @@ fn skull_distance(q: vec3f) -> f32 {
 }
 
 fn antenna_distance(p: vec3f, antenna: Antenna) -> f32 {
-    return min(
-        sdf::tapered_capsule(p, antenna.base, antenna.bend, 0.022, 0.016),
-        sdf::tapered_capsule(p, antenna.bend, antenna.tip, 0.016, 0.007),
+    let lower = min(
+        sdf::tapered_capsule(p, antenna.a, antenna.b, 0.021, 0.017),
+        sdf::tapered_capsule(p, antenna.b, antenna.c, 0.017, 0.014),
     );
+    let upper = min(
+        sdf::tapered_capsule(p, antenna.c, antenna.d, 0.014, 0.011),
+        sdf::tapered_capsule(p, antenna.d, antenna.e, 0.011, 0.006),
+    );
+    return min(lower, upper);
 }
 
 fn head_distance(p: vec3f) -> f32 {
     let q = head_space(p);
-    let head = min(sdf::smooth_union(skull_distance(q), mandible_distance(q), 0.02), eye_distance(q));
-    let antennae = min(
+    return min(sdf::smooth_union(skull_distance(q), mandible_distance(q), 0.02), eye_distance(q));
+}
+
+fn antennae_distance(p: vec3f) -> f32 {
+    return min(
         antenna_distance(p, animal.left_antenna), antenna_distance(p, animal.right_antenna));
-    return min(head, antennae);
 }
 
 // Distance to the parts of the animal that `touched` names, in body space.
@@ -268,23 +438,26 @@ override fn raymarch::map(p: vec3f) -> f32 {
     if (touched & HEAD) != 0u {
         d = min(d, head_distance(p));
     }
+    if (touched & ANTENNAE) != 0u {
+        d = min(d, antennae_distance(p));
+    }
     // Not a loop: legs picked by a running index are slow to fetch.
-    if (touched & 4u) != 0u {
+    if (touched & 8u) != 0u {
         d = sdf::smooth_union(d, leg_distance(p, animal.legs[0]), 0.035);
     }
-    if (touched & 8u) != 0u {
+    if (touched & 16u) != 0u {
         d = sdf::smooth_union(d, leg_distance(p, animal.legs[1]), 0.035);
     }
-    if (touched & 16u) != 0u {
+    if (touched & 32u) != 0u {
         d = sdf::smooth_union(d, leg_distance(p, animal.legs[2]), 0.035);
     }
-    if (touched & 32u) != 0u {
+    if (touched & 64u) != 0u {
         d = sdf::smooth_union(d, leg_distance(p, animal.legs[3]), 0.035);
     }
-    if (touched & 64u) != 0u {
+    if (touched & 128u) != 0u {
         d = sdf::smooth_union(d, leg_distance(p, animal.legs[4]), 0.035);
     }
-    if (touched & 128u) != 0u {
+    if (touched & 256u) != 0u {
         d = sdf::smooth_union(d, leg_distance(p, animal.legs[5]), 0.035);
     }
     return d;
@@ -298,7 +471,7 @@ const REACH_OF_ALL: f32 = 2.9;
 
 fn leg_span(origin: vec3f, direction: vec3f, leg: ik::Leg, girth: f32) -> bounds::Span {
     let upper = bounds::through_capsule(origin, direction, leg.hip, leg.knee, girth + 0.09);
-    let lower = bounds::through_capsule(origin, direction, leg.knee, leg.foot, girth);
+    let lower = bounds::through_capsule(origin, direction, leg.knee, leg.foot, girth + 0.02);
     return bounds::joined(upper, lower);
 }
 
@@ -325,9 +498,10 @@ fn aim(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let head = bounds::through_ball(origin, direction, vec3f(0.9, 0.0, 0.0), 0.46 + margin);
     let left = antenna_span(origin, direction, animal.left_antenna, 0.03 + margin);
     let right = antenna_span(origin, direction, animal.right_antenna, 0.03 + margin);
-    span = note(span, bounds::joined(head, bounds::joined(left, right)), HEAD);
+    span = note(span, head, HEAD);
+    span = note(span, bounds::joined(left, right), ANTENNAE);
     for (var leg = 0u; leg < LEGS; leg++) {
-        span = note(span, leg_span(origin, direction, animal.legs[leg], girth), FIRST_LEG << leg);
+        span = note(span, leg_span(origin, direction, animal.legs[leg].bones, girth), FIRST_LEG << leg);
     }
     return bounds::Span(max(span.near, 0.0), span.far);
 }
@@ -339,8 +513,8 @@ fn antenna_span(
     girth: f32,
 ) -> bounds::Span {
     return bounds::joined(
-        bounds::through_capsule(origin, direction, antenna.base, antenna.bend, girth),
-        bounds::through_capsule(origin, direction, antenna.bend, antenna.tip, girth),
+        bounds::through_capsule(origin, direction, antenna.a, antenna.c, girth + 0.03),
+        bounds::through_capsule(origin, direction, antenna.c, antenna.e, girth + 0.03),
     );
 }
 
@@ -395,24 +569,26 @@ fn footprints(p: vec2f, time: f32) -> vec3f {
     return prints;
 }
 
-fn sand_at(p: vec3f, distance: f32, time: f32) -> Surface {
+// `footprint` is the length of ground that one pixel covers.
+fn sand_at(p: vec3f, footprint: f32, time: f32) -> Surface {
     let relief = terrain::relief(p.xz);
-    let near = clamp(1.0 - distance / 24.0, 0.0, 1.0);
+    let tone = noise::value_noise(p.xz * 0.35, 0xffffffffu, 5u).x;
+    // What is finer than a pixel must fade to its mean, or it flickers.
+    let near = exp(-60.0 * footprint * footprint);
     var slope = relief.yz;
     var pressed = 0.0;
     var ripple = 0.0;
-    if near > 0.0 {
+    if near > 0.01 {
         let prints = footprints(p.xz, time);
         pressed = min(prints.x, 1.0);
         let waves = ripples(p.xz);
-        let flank = near * near * (1.0 - pressed);
+        let flank = near * (1.0 - pressed) * (0.75 + 0.45 * tone);
         ripple = waves.x * flank;
         slope += 0.0075 * waves.yz * flank + 0.16 * prints.yz;
     }
-    let grain = noise::value_noise(p.xz * 90.0, 0xffffffffu, 3u).x;
-    let tone = noise::value_noise(p.xz * 0.35, 0xffffffffu, 5u).x;
+    let grain = noise::value_noise(p.xz * 90.0, 0xffffffffu, 3u).x * exp(-900.0 * footprint * footprint);
     var albedo = mix(vec3f(0.36, 0.235, 0.135), vec3f(0.45, 0.32, 0.20), 0.5 + 0.5 * tone);
-    albedo *= (1.0 + 0.06 * grain * near * near + 0.08 * ripple) * (1.0 - 0.25 * pressed);
+    albedo *= (1.0 + 0.07 * grain + 0.08 * ripple) * (1.0 - 0.25 * pressed);
 
     let to_body = animal.body.world_from_body;
     return Surface(
@@ -440,8 +616,8 @@ struct Material {
 // Dark at both ends of a segment, reddish amber between.
 fn leg_material(h: f32) -> Material {
     let band = smoothstep(0.0, 0.22, h) * smoothstep(1.0, 0.74, h);
-    let albedo = mix(vec3f(0.020, 0.011, 0.010), vec3f(0.30, 0.085, 0.020), band);
-    return Material(albedo, vec3f(0.05), 0.33, 0.12);
+    let albedo = mix(vec3f(0.016, 0.010, 0.009), vec3f(0.19, 0.052, 0.013), band);
+    return Material(albedo, vec3f(0.06), 0.30, 0.10);
 }
 
 // How far along its bone (0 to 1) the leg surface at p is.
@@ -449,7 +625,7 @@ fn along_nearest_bone(p: vec3f) -> f32 {
     var nearest = 1e3;
     var along = 0.0;
     for (var bone = 0u; bone < 2u * LEGS; bone++) {
-        let leg = animal.legs[bone >> 1u];
+        let leg = animal.legs[bone >> 1u].bones;
         let lower = (bone & 1u) == 1u;
         let a = select(leg.trochanter, leg.knee, lower);
         let b = select(leg.knee, leg.ankle, lower);
@@ -488,14 +664,13 @@ fn bumps(p: vec3f) -> vec3f {
 fn material_at(p: vec3f, q: vec3f, to_eye: f32) -> Material {
     let to_trunk = body_distance(p);
     let to_skull = min(skull_distance(q), mandible_distance(q));
-    let to_antennae = min(
-        antenna_distance(p, animal.left_antenna), antenna_distance(p, animal.right_antenna));
+    let to_antennae = antennae_distance(p);
     let nearest = min(min(to_eye, to_trunk), min(to_skull, to_antennae));
     if nearest > 0.012 {
         return leg_material(along_nearest_bone(p));
     }
     if to_eye == nearest {
-        return Material(vec3f(0.035, 0.006, 0.004), vec3f(0.10, 0.06, 0.05), 0.22, 0.0);
+        return Material(vec3f(0.020, 0.004, 0.004), vec3f(0.055, 0.04, 0.04), 0.12, 0.0);
     }
     if to_antennae == nearest {
         return Material(vec3f(0.10, 0.035, 0.015), vec3f(0.05), 0.4, 0.05);
@@ -520,7 +695,10 @@ fn chitin_at(p: vec3f, direction: vec3f, distance: f32) -> Surface {
     let to_eye = eye_distance(q);
     let material = material_at(p, q, to_eye);
     let near = clamp(1.0 - distance / 14.0, 0.0, 1.0);
-    let tilt = select(material.bumps * bumps(p), facets(q), to_eye < 0.006);
+    let facing = clamp(dot(smooth_normal, -direction), 0.0, 1.0);
+    // At outlines bumps would only sparkle.
+    let fine = material.bumps * smoothstep(0.0, 0.5, facing);
+    let tilt = select(fine * bumps(p), facets(q), to_eye < 0.006);
     let normal = normalize(smooth_normal + near * tilt);
     let film = shading::thin_film(clamp(dot(normal, -direction), 0.0, 1.0), 2.3);
     return Surface(
@@ -530,7 +708,7 @@ fn chitin_at(p: vec3f, direction: vec3f, distance: f32) -> Surface {
         material.albedo,
         material.gloss * (0.35 + 1.3 * film),
         material.roughness,
-        0.35,
+        0.20,
         0.0,
         1.0,
         0.35,
@@ -620,8 +798,9 @@ fn air_along(direction: vec3f) -> vec3f {
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::frame.time - LOOP_SECONDS * floor(frame::frame.time / LOOP_SECONDS);
-    animal = animal_at(time);
-    let eye = camera_at(time, animal.body);
+    let standing = standing_at(time);
+    let eye = camera_at(time, standing.body);
+    animal = animal_of(standing, reach_at(eye, standing.body), time);
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
 
@@ -651,7 +830,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         }
         if share > 0.0 {
             if is_sand {
-                surface = sand_at(eye.position + ground * direction, ground, time);
+                let p = eye.position + ground * direction;
+                let slant = max((eye.position.y - p.y) / ground, 0.04);
+                surface = sand_at(p, pixel * ground / slant, time);
             } else {
                 touched = seen;
                 let p = origin_in_body + met.distance * direction_in_body;
@@ -659,7 +840,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             }
             let distance = select(met.distance, ground, is_sand);
             let light = lit(surface, direction_in_body);
-            color = mix(color, shading::through_air(light, air_along(direction), distance, 0.016), share);
+            color = mix(color, shading::through_air(light, air_along(direction), distance, 0.019), share);
         }
     }
 

@@ -406,16 +406,21 @@ impl Finding {
                 }
             }
             Inner::HeaderValidationError(invalid) | Inner::ShaderValidationError(invalid) => {
-                let label = invalid.spans().last();
-                let causes: Vec<String> = causes(invalid.as_inner());
+                let causes = causes(invalid.as_inner());
+                let place = invalid.spans().last();
                 Self {
                     message: causes
                         .last()
-                        .cloned()
-                        .unwrap_or_else(|| invalid.to_string()),
-                    label: label.map(|(_, text)| text.clone()).unwrap_or_default(),
-                    span: label.and_then(|(span, _)| local(*span)),
-                    notes: causes.into_iter().rev().skip(1).collect(),
+                        .map(|cause| in_words(cause))
+                        .unwrap_or_default(),
+                    label: String::new(),
+                    span: place.and_then(|(span, _)| local(*span)),
+                    notes: causes
+                        .iter()
+                        .rev()
+                        .skip(1)
+                        .map(|cause| in_words(cause))
+                        .collect(),
                 }
             }
             Inner::InvalidIdentifier { at, .. } => plain(local(*at)),
@@ -440,6 +445,20 @@ fn causes(error: &dyn std::error::Error) -> Vec<String> {
     std::iter::successors(Some(error), |error| error.source())
         .map(ToString::to_string)
         .collect()
+}
+
+/// The validator speaks of types and functions by internal numbers: leave them out.
+fn in_words(cause: &str) -> String {
+    if cause.starts_with("The `return` expression") {
+        return "this is not of the type that the function returns".to_owned();
+    }
+    let mut words = cause.split(' ').filter(|word| {
+        let number = word.trim_start_matches("Some(").trim_start_matches('[');
+        let number = number.trim_end_matches([')', ']', ',']);
+        !(word.contains('[') && number.chars().all(|c| c.is_ascii_digit()))
+    });
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |sentence, word| sentence + " " + word)
 }
 
 fn where_modules_come_from(import: &str) -> String {
