@@ -17,7 +17,7 @@
 // WGSL has no strings: sixteen characters are four words, four bytes of ASCII
 // each; `printf 'reach' | xxd -p` writes them. Besides ASCII there are 0xb0 for
 // the degree sign, and 0x80 added to the code of a letter or digit lowers it to
-// an index, as 0xb1 in r₁.
+// an index, as 0xb1 in r₁ (there is no index 0: the degree sign has its code).
 
 #import tarsus::plot
 
@@ -84,7 +84,7 @@ fn distance_to(text: Text) -> f32 {
         return 1e6 * text.grid;
     }
     // An index is the same glyph, smaller and lower.
-    let small = text.code >= 0xb1u || (text.code >= 0x80u && text.code < 0xb0u);
+    let small = text.code > 0x80u && text.code != DEGREE;
     let scale = select(1.0, 0.62, small);
     let at = select(text.at, (text.at - vec2f(0.2, -0.6)) / scale, small);
     return glyph(select(text.code, text.code & 127u, small), at) * scale * text.grid;
@@ -154,6 +154,7 @@ const PLUS: u32 = 43u;
 const MINUS: u32 = 45u;
 const POINT: u32 = 46u;
 const LETTER_E: u32 = 101u;
+const DEGREE: u32 = 176u;
 
 fn power_of_ten(exponent: f32) -> f32 {
     // round: 10^3 must be 1000 also where exp2 is off by some units.
