@@ -20,6 +20,8 @@
 //! - per frame: [`frame::Frame`], [`capture::Picture`].
 
 #[cfg(feature = "app")]
+pub mod bench;
+#[cfg(feature = "app")]
 pub mod capture;
 #[cfg(feature = "app")]
 pub mod cli;
