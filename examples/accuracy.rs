@@ -35,6 +35,16 @@ struct Limb {
 struct Form {
     name: &'static str,
     solve: fn(&[Limb]) -> Vec<[f32; 2]>,
+    /// The form does not keep to the left; it is given the nearer side.
+    either_side: bool,
+}
+
+const fn form(name: &'static str, solve: fn(&[Limb]) -> Vec<[f32; 2]>) -> Form {
+    Form {
+        name,
+        solve,
+        either_side: false,
+    }
 }
 
 /// A kind of input.
@@ -45,29 +55,14 @@ struct Region {
 
 const FORMS: [Form; 6] = [
     Form {
-        name: "a",
-        solve: |limbs| each(limbs, forms::article_first),
+        either_side: true,
+        ..form("a (1)", |limbs| each(limbs, forms::article_first))
     },
-    Form {
-        name: "b",
-        solve: |limbs| each(limbs, forms::article_fast),
-    },
-    Form {
-        name: "c1",
-        solve: |limbs| each(limbs, forms::factored),
-    },
-    Form {
-        name: "c5",
-        solve: |limbs| each(limbs, forms::factored_scaled),
-    },
-    Form {
-        name: "TwoBone",
-        solve: |limbs| each(limbs, two_bone),
-    },
-    Form {
-        name: "d",
-        solve: |limbs| each(limbs, law_of_cosines),
-    },
+    form("b", |limbs| each(limbs, forms::article_fast)),
+    form("c1", |limbs| each(limbs, forms::factored)),
+    form("c5", |limbs| each(limbs, forms::factored_scaled)),
+    form("TwoBone", |limbs| each(limbs, two_bone)),
+    form("d", |limbs| each(limbs, law_of_cosines)),
 ];
 
 const REGIONS: [Region; 6] = [
@@ -104,22 +99,23 @@ fn main() {
         .unwrap_or(400_000);
     println!("Largest error of the mid joint in u·L, {inputs} inputs per region.");
     println!("In brackets the share of inputs whose result is not finite.");
-    println!("(1): over max(1, L/b), b the height of the mid joint over the line.\n");
+    println!("(1): on either side of the line; a bends right where q points backward.");
+    println!("(2): over max(1, L/b), b the height of the mid joint over the line.\n");
     print_row(
         "",
         FORMS
             .iter()
             .map(|form| form.name.to_owned())
-            .chain(["TwoBone (1)".to_owned()]),
+            .chain(["TwoBone (2)".to_owned()]),
     );
     for region in REGIONS {
         let mut uniform = Uniform(1);
         let limbs: Vec<Limb> = (0..inputs).map(|_| (region.draw)(&mut uniform)).collect();
         let mut cells: Vec<String> = FORMS
             .iter()
-            .map(|form| Errors::of(&limbs, &(form.solve)(&limbs)).to_string())
+            .map(|form| Errors::of(&limbs, &(form.solve)(&limbs), form.either_side).to_string())
             .collect();
-        let bounded = Errors::of(&limbs, &each(&limbs, two_bone)).over_bound;
+        let bounded = Errors::of(&limbs, &each(&limbs, two_bone), false).over_bound;
         cells.push(format!("{bounded:.2}"));
         print_row(region.name, cells);
     }
@@ -163,15 +159,27 @@ struct Errors {
 }
 
 impl Errors {
-    fn of(limbs: &[Limb], found: &[[f32; 2]]) -> Self {
+    fn of(limbs: &[Limb], found: &[[f32; 2]], either_side: bool) -> Self {
         let unit = f64::from(f32::EPSILON) / 2.0;
         let mut errors = Self::default();
         for (limb, found) in limbs.iter().zip(found) {
-            let Some((exact, height)) = exact(limb) else {
+            let Some(Exact {
+                left,
+                right,
+                height,
+            }) = exact(limb)
+            else {
                 continue;
             };
             let reach = f64::from(limb.r1) + f64::from(limb.r2);
-            let off = (f64::from(found[0]) - exact[0]).hypot(f64::from(found[1]) - exact[1]);
+            let off_from = |exact: [f64; 2]| {
+                (f64::from(found[0]) - exact[0]).hypot(f64::from(found[1]) - exact[1])
+            };
+            let off = if either_side {
+                off_from(left).min(off_from(right))
+            } else {
+                off_from(left)
+            };
             let error = off / (unit * reach);
             if error.is_finite() {
                 errors.largest = errors.largest.max(error);
@@ -198,9 +206,16 @@ impl std::fmt::Display for Errors {
     }
 }
 
-/// The exact mid joint and its height over the line start–target; none if the
-/// target, rounded to `f32`, has fallen out of reach.
-fn exact(limb: &Limb) -> Option<([f64; 2], f64)> {
+/// The exact mid joints on both sides of the line start–target and their height
+/// over it.
+struct Exact {
+    left: [f64; 2],
+    right: [f64; 2],
+    height: f64,
+}
+
+/// None if the target, rounded to `f32`, has fallen out of reach.
+fn exact(limb: &Limb) -> Option<Exact> {
     let [x, y] = limb.p.map(f64::from);
     let (r1, r2) = (f64::from(limb.r1), f64::from(limb.r2));
     let (sum, difference, h) = (r1 + r2, r1 - r2, x * x + y * y);
@@ -209,10 +224,11 @@ fn exact(limb: &Limb) -> Option<([f64; 2], f64)> {
         return None;
     }
     let (along, across) = (0.5 * (h + difference * sum) / h, 0.5 * s.sqrt() / h);
-    Some((
-        [along * x - across * y, along * y + across * x],
-        across * h.sqrt(),
-    ))
+    Some(Exact {
+        left: [along * x - across * y, along * y + across * x],
+        right: [along * x + across * y, along * y - across * x],
+        height: across * h.sqrt(),
+    })
 }
 
 // ---------------------------------------------------------------------------

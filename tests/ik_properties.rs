@@ -219,10 +219,10 @@ fn reference(target: Vec2, (r1, r2): (f32, f32)) -> (DVec2, f64) {
 }
 
 /// How far off the mid joint may be: C·u·L·max(1, L/b) with b the height over
-/// the line start–target. C is 1.3 for the bare formula in 400,000 inputs per
-/// region; the side of the line, the scaling back and the hole's boundary add
-/// some: the largest seen here is 2.6. At b → 0, where a relative error u of
-/// |p|² is a height of √(2u)·L, the bound ends at 2√u·L.
+/// the line start–target. The largest C in the 2.4 million inputs of the
+/// accuracy example is 1.31; inputs here are more hostile, and three times
+/// that is still no digit. At b → 0, where a relative error u of |p|² is a
+/// height of √(2u)·L, the bound ends at 2√u·L.
 fn position_bound(reach: f64, height: f64) -> f64 {
     let bound = 4.0 * U * reach * (reach / height).max(1.0);
     bound.min(2.0 * U.sqrt() * reach) + DENORMAL
@@ -459,8 +459,12 @@ proptest! {
             }
             Err(error) => {
                 prop_assert!(!clamp.reached);
-                let far = wide(target).length() > f64::from(r.0.max(r.1));
-                prop_assert_eq!(error, if far { Error::TooFar } else { Error::TooNear });
+                // With one bone negligible, reach and hole are a rounding apart.
+                let (middle, reach) = (f64::from(r.0.max(r.1)), f64::from(limb.reach()));
+                let beyond = wide(target).length() - middle;
+                if beyond.abs() > 4.0 * U * reach {
+                    prop_assert_eq!(error == Error::TooFar, beyond > 0.0);
+                }
                 if let Ok(stretched) = solve(ReachPolicy::Stretch) {
                     prop_assert_eq!(stretched.end, target);
                     prop_assert!(!stretched.reached);
