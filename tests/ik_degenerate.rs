@@ -5,8 +5,11 @@
 //! stored numbers.
 
 use glam::{Affine3A, DVec2, DVec3, Mat3, Quat, Vec2, Vec3};
+use tarsus::ik::batch::{PlaneJoints, PlaneLimbs, solve_plane};
 use tarsus::ik::chain::{LegLengths, solve_leg};
-use tarsus::ik::{BindPose, Error, Posed, ReachPolicy, Side, Solution, Turn, TwoBone, soft_reach};
+use tarsus::ik::{
+    BatchError, BindPose, Error, Posed, ReachPolicy, Side, Solution, Turn, TwoBone, soft_reach,
+};
 
 /// Eight roundings of `f32` at the size of these limbs, 4 at most.
 const TOLERANCE: f32 = 8.0 * 4.0 * f32::EPSILON / 2.0;
@@ -526,4 +529,64 @@ fn half_of_every_turn() {
     );
     let huge = Turn::new(3e38_f32, 3e38).expect("a direction");
     assert!((huge.cos() - core::f32::consts::FRAC_1_SQRT_2).abs() <= f32::EPSILON);
+}
+
+/// What a batch refuses: the first invalid limb is named, the last of 130 too.
+#[test]
+fn batch_with_invalid_input() {
+    const COUNT: usize = 130;
+    let good = [1.0_f32; COUNT];
+    let solve = |x: &[f32], r1: &[f32], r2: &[f32], side: &[f32], policy| {
+        let [mut mid_x, mut mid_y, mut end_x, mut end_y] = [[0.0; COUNT]; 4];
+        let mut reached = [false; COUNT];
+        solve_plane(
+            &PlaneLimbs {
+                x,
+                y: &good,
+                r1,
+                r2,
+                side,
+            },
+            policy,
+            &mut PlaneJoints {
+                mid_x: &mut mid_x,
+                mid_y: &mut mid_y,
+                end_x: &mut end_x,
+                end_y: &mut end_y,
+                reached: &mut reached,
+            },
+        )
+    };
+    let clamp = ReachPolicy::Clamp;
+    assert_eq!(solve(&good, &good, &good, &good, clamp), Ok(COUNT));
+    let short = BatchError::SliceLength {
+        slice: "r2",
+        expected: COUNT,
+        found: 7,
+    };
+    assert_eq!(solve(&good, &good, &good[..7], &good, clamp), Err(short));
+    for index in [0, 63, 64, COUNT - 1] {
+        let with = |value| {
+            let mut values = good;
+            values[index] = value;
+            values
+        };
+        let limb = |error| Err(BatchError::Limb { index, error });
+        let first = limb(Error::Length {
+            segment: "first bone",
+        });
+        let second = limb(Error::Length {
+            segment: "second bone",
+        });
+        for bad in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+            assert_eq!(solve(&good, &with(bad), &good, &good, clamp), first);
+            assert_eq!(solve(&good, &good, &with(bad), &good, clamp), second);
+        }
+        let target = limb(Error::NotFinite { argument: "target" });
+        assert_eq!(solve(&with(f32::NAN), &good, &good, &good, clamp), target);
+        let side = limb(Error::NotFinite { argument: "side" });
+        assert_eq!(solve(&good, &good, &good, &with(f32::NAN), clamp), side);
+        let overflow = solve(&good, &with(1e30), &good, &good, ReachPolicy::Stretch);
+        assert_eq!(overflow, limb(Error::Overflow));
+    }
 }

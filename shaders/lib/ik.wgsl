@@ -409,9 +409,10 @@ struct Leg {
 /// The unit vector level with the ground, under v; `fallback` if v is upright.
 /// `up` is a unit vector.
 fn level_direction(v: vec3f, up: vec3f, fallback: vec3f) -> vec3f {
-    let unit = unit_or(v, up);
-    let level = unit - up * dot(unit, up);
-    return select(unit_or(level, fallback), fallback, dot(level, level) < PARALLEL * PARALLEL);
+    // (up × v) × up = v − up(up·v), perpendicular to up as in `bend_direction`.
+    let normal = cross(up, unit_or(v, up));
+    let level = unit_or(cross(normal, up), fallback);
+    return select(level, fallback, dot(normal, normal) < PARALLEL * PARALLEL);
 }
 
 /// An insect's leg with its foot on `foot_target`, in one pass and without

@@ -333,15 +333,23 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
             let end = line * triangle.extent * scale;
             let reached = Margins::new(h, r1, r2).reached();
             let meets = reached || policy == ReachPolicy::Stretch;
+            let mut valid = (self.r1[i] > T::ZERO) & (self.r2[i] > T::ZERO) & reach.is_finite();
             for axis in 0..D {
-                self.mid[axis][i] = mid.component(axis);
-                self.end[axis][i] = if meets {
+                let end = if meets {
                     target.component(axis)
                 } else {
                     end.component(axis)
                 };
+                self.mid[axis][i] = mid.component(axis);
+                self.end[axis][i] = end;
+                valid &= target.component(axis).is_finite();
+                valid &= mid.component(axis).is_finite() & end.is_finite();
+            }
+            for lanes in &self.bend {
+                valid &= lanes[i].is_finite();
             }
             self.reached[i] = reached;
+            self.valid[i] = valid;
         }
     }
 

@@ -142,13 +142,15 @@ pub trait Space: Frame<Bend = Self> {
     /// it is upright or 0. `up` is a unit vector.
     #[inline(always)]
     fn level_direction(self, up: Self, fallback: Self) -> Self {
-        let unit = self.unit_or(up);
-        let level = unit - up * unit.dot(up);
-        let upright = level.dot(level) < Self::Real::PARALLEL * Self::Real::PARALLEL;
+        let v = self.rescaled();
+        // (up × v) × up = v − up(up·v), perpendicular to up as in `bend_across`.
+        let normal = up.cross(v);
+        let limit = Self::Real::PARALLEL * Self::Real::PARALLEL * v.dot(v);
+        let upright = normal.dot(normal) <= limit;
         if upright {
             fallback
         } else {
-            level.unit_or(fallback)
+            normal.cross(up).unit_or(fallback)
         }
     }
 }
