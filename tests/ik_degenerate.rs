@@ -583,10 +583,14 @@ fn batch_with_invalid_input() {
             assert_eq!(solve(&good, &good, &with(bad), &good, clamp), second);
         }
         let target = limb(Error::NotFinite { argument: "target" });
-        assert_eq!(solve(&with(f32::NAN), &good, &good, &good, clamp), target);
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for policy in [ReachPolicy::Stretch, ReachPolicy::Clamp, ReachPolicy::None] {
+                assert_eq!(solve(&with(bad), &good, &good, &good, policy), target);
+            }
+        }
         let side = limb(Error::NotFinite { argument: "side" });
         assert_eq!(solve(&good, &good, &good, &with(f32::NAN), clamp), side);
-        let overflow = solve(&good, &with(1e30), &good, &good, ReachPolicy::Stretch);
+        let overflow = solve(&good, &with(3e38), &with(3e38), &good, clamp);
         assert_eq!(overflow, limb(Error::Overflow));
     }
 }

@@ -44,8 +44,8 @@
 use super::real::Real;
 use super::triangle::{Margins, Triangle};
 use super::two_bone::units;
-use super::vector::Frame;
-use super::{BatchError, Error, ReachPolicy};
+use super::vector::Vector;
+use super::{BatchError, Error, ReachPolicy, TwoBone};
 
 /// Limbs per block: enough for the compiler to see a loop worth vectorising,
 /// few enough for a block to stay in the first-level cache.
@@ -228,7 +228,7 @@ fn check_slice(slice: &'static str, found: usize, expected: usize) -> Result<(),
     }
 }
 
-fn solve<T: Real, V: Frame<Real = T>, const D: usize, const B: usize>(
+fn solve<T: Real, V: Vector<Real = T>, const D: usize, const B: usize>(
     input: &Input<'_, T, D, B>,
     policy: ReachPolicy,
     mut output: Output<'_, T, D>,
@@ -245,13 +245,12 @@ fn solve<T: Real, V: Frame<Real = T>, const D: usize, const B: usize>(
             ReachPolicy::Clamp => block.solve::<V>(ReachPolicy::Clamp),
             ReachPolicy::None => block.solve::<V>(ReachPolicy::None),
         }
-        if block.valid != [true; BLOCK]
-            && let Some((index, error)) = block.first_error(count)
-        {
-            return Err(BatchError::Limb {
-                index: first + index,
-                error,
-            });
+        for lane in 0..count {
+            if !block.sure[lane] {
+                let index = first + lane;
+                let limb = block.solve_alone::<V>(lane, policy);
+                limb.map_err(|error| BatchError::Limb { index, error })?;
+            }
         }
         met += block.store(&mut output, first, count);
     }
@@ -268,7 +267,8 @@ struct Block<T, const D: usize, const B: usize> {
     mid: [[T; BLOCK]; D],
     end: [[T; BLOCK]; D],
     reached: [bool; BLOCK],
-    valid: [bool; BLOCK],
+    /// The joints are right; if not, the limb is for the single solver.
+    sure: [bool; BLOCK],
 }
 
 impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
@@ -282,7 +282,7 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
             mid: [[T::ZERO; BLOCK]; D],
             end: [[T::ZERO; BLOCK]; D],
             reached: [false; BLOCK],
-            valid: [true; BLOCK],
+            sure: [true; BLOCK],
         }
     }
 
@@ -314,9 +314,9 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
             .sum()
     }
 
-    /// The steps of [`TwoBone::solve`](super::TwoBone::solve), lane by lane.
+    /// The steps of [`TwoBone::solve`], lane by lane, for ordinary limbs.
     #[inline(always)]
-    fn solve<V: Frame<Real = T>>(&mut self, policy: ReachPolicy) {
+    fn solve<V: Vector<Real = T>>(&mut self, policy: ReachPolicy) {
         for i in 0..BLOCK {
             let target = V::from_fn(|axis| self.target[axis][i]);
             let bend = V::bend_from_fn(|axis| self.bend[axis][i]);
@@ -326,14 +326,16 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
             let (r1, r2) = (self.r1[i] * unit, self.r2[i] * unit);
             let p = target * target_unit;
             let h = p.dot(p);
-            let triangle = Triangle::new(h, r1, r2, policy);
-            let (line, across) = V::frame(p, h, bend);
+            let triangle = Triangle::apart(h, r1, r2, policy);
+            let (across, ordinary) = V::quick_across(p, h, bend);
 
-            let mid = (line * triangle.along + across * triangle.across) * scale;
-            let end = line * triangle.extent * scale;
+            let mid = (p * triangle.along + across * triangle.across) * scale;
+            let end = p * triangle.extent * scale;
             let reached = Margins::new(h, r1, r2).reached();
             let meets = reached || policy == ReachPolicy::Stretch;
-            let mut valid = (self.r1[i] > T::ZERO) & (self.r2[i] > T::ZERO) & reach.is_finite();
+            // 0 if all numbers are finite, else NaN. A target that is not
+            // makes a mid joint that is not.
+            let mut zero = reach * T::ZERO;
             for axis in 0..D {
                 let end = if meets {
                     target.component(axis)
@@ -342,42 +344,42 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
                 };
                 self.mid[axis][i] = mid.component(axis);
                 self.end[axis][i] = end;
-                valid &= target.component(axis).is_finite();
-                valid &= mid.component(axis).is_finite() & end.is_finite();
+                zero = zero + mid.component(axis) * T::ZERO + end * T::ZERO;
             }
             for lanes in &self.bend {
-                valid &= lanes[i].is_finite();
+                zero = zero + lanes[i] * T::ZERO;
             }
+            let valid = (self.r1[i] > T::ZERO) & (self.r2[i] > T::ZERO) & (zero == T::ZERO);
             self.reached[i] = reached;
-            self.valid[i] = valid;
+            self.sure[i] = ordinary & valid;
         }
     }
 
-    /// The first invalid limb.
-    fn first_error(&self, count: usize) -> Option<(usize, Error)> {
-        let invalid = self.valid[..count].iter().position(|&valid| !valid)?;
-        Some((invalid, self.error(invalid)))
-    }
-
-    /// What is wrong with an invalid limb.
-    fn error(&self, i: usize) -> Error {
-        let length = |r: T| r > T::ZERO && r.is_finite();
-        if !length(self.r1[i]) {
-            Error::Length {
-                segment: "first bone",
-            }
-        } else if !length(self.r2[i]) {
-            Error::Length {
-                segment: "second bone",
-            }
-        } else if !self.target.iter().all(|lanes| lanes[i].is_finite()) {
-            Error::NotFinite { argument: "target" }
-        } else if !self.bend.iter().all(|lanes| lanes[i].is_finite()) {
-            Error::NotFinite {
+    /// Solves one limb with all its special cases, or says what is wrong.
+    #[cold]
+    fn solve_alone<V: Vector<Real = T>>(
+        &mut self,
+        i: usize,
+        policy: ReachPolicy,
+    ) -> Result<(), Error> {
+        let target = V::from_fn(|axis| self.target[axis][i]);
+        let limb = TwoBone::new(self.r1[i], self.r2[i])?.with_policy(policy);
+        if !self.bend.iter().all(|lanes| lanes[i].is_finite()) {
+            return Err(Error::NotFinite {
                 argument: if D == 2 { "side" } else { "pole" },
-            }
-        } else {
-            Error::Overflow
+            });
         }
+        let bend = V::bend_from_fn(|axis| self.bend[axis][i]);
+        let (mid, end, reached) = match limb.solve(V::default(), target, bend) {
+            Ok(solved) => (solved.mid, solved.end, solved.reached),
+            Err(Error::TooFar | Error::TooNear) => (V::default(), V::default(), false),
+            Err(error) => return Err(error),
+        };
+        for axis in 0..D {
+            self.mid[axis][i] = mid.component(axis);
+            self.end[axis][i] = end.component(axis);
+        }
+        self.reached[i] = reached;
+        Ok(())
     }
 }

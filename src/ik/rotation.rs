@@ -86,7 +86,7 @@ impl<V: SpaceVector> BindPose<V> {
         let sine = cross.dot(cross).sqrt();
         let straight = sine < V::Real::PARALLEL;
         let normal = if straight {
-            first.cross(V::bend_across(first, V::Real::ONE, pole))
+            first.cross(V::bend_across(first, pole))
         } else {
             cross.unit_or(first.any_perpendicular())
         };

@@ -37,6 +37,7 @@ pub enum Side {
 /// [`Vector`].
 pub trait Frame:
     Copy
+    + Default
     + Debug
     + PartialEq
     + Add<Output = Self>
@@ -66,6 +67,11 @@ pub trait Frame:
     /// to bend in. h = |p|². If start and target are one point then both are
     /// unit vectors in different directions, the second that of the bend.
     fn frame(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, Self);
+
+    /// The direction to bend in that [`frame`](Self::frame) finds, to the last
+    /// bit, and whether it is to be relied on: the short way, for lengths near
+    /// 1 and a bend that is well defined.
+    fn quick_across(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, bool);
 }
 
 /// What rotations and legs need of a vector in space besides.
@@ -117,13 +123,13 @@ pub trait Space: Frame<Bend = Self> {
     }
 
     /// The component of the pole perpendicular to p, in the length of p; some
-    /// perpendicular of p if the pole is 0 or parallel to it. h = |p|² is not 0.
+    /// perpendicular of p if the pole is 0 or parallel to it.
     ///
     /// (p × pole) × p = |p|² pole − p(p·pole). Two cross products, not the
     /// right-hand side, keep the result perpendicular to p to the last digits
     /// however close to p the pole points.
     #[inline(always)]
-    fn bend_across(p: Self, h: Self::Real, pole: Self) -> Self {
+    fn bend_across(p: Self, pole: Self) -> Self {
         let (n, pole) = (p.rescaled(), pole.rescaled());
         let squares = n.dot(n) * pole.dot(pole);
         let toward_pole = n.cross(pole);
@@ -134,8 +140,9 @@ pub trait Space: Frame<Bend = Self> {
         } else {
             toward_pole
         };
-        // |normal × n| = |normal| |n|
-        normal.cross(n) * (h / (normal.dot(normal) * n.dot(n))).sqrt()
+        // |normal × n| = |normal| |n|, and n is p in units of a power of two.
+        let unit = (Self::Real::ONE / normal.dot(normal)).sqrt();
+        normal.cross(n) * unit * p.largest().scale()
     }
 
     /// The unit vector level with the ground under this vector; `fallback` if
@@ -202,6 +209,15 @@ macro_rules! plane {
                 let left = $vector::new(-line.y, line.x);
                 (line, if bend == Side::Left { left } else { -left })
             }
+
+            #[inline(always)]
+            fn quick_across(p: Self, h: $real, bend: Side) -> (Self, bool) {
+                let left = $vector::new(-p.y, p.x);
+                (
+                    if bend == Side::Left { left } else { -left },
+                    h >= $real::COINCIDENT,
+                )
+            }
         }
     };
 }
@@ -263,9 +279,22 @@ macro_rules! space {
                 } else {
                     p
                 };
-                let across = $vector::bend_across(p, h, pole);
+                let across = $vector::bend_across(p, pole);
                 let at_pole = pole_or_y.unit_or($vector::Y);
                 (line, if coincident { at_pole } else { across })
+            }
+
+            #[inline(always)]
+            fn quick_across(p: Self, h: $real, pole: Self) -> (Self, bool) {
+                let squares = h * pole.dot(pole);
+                let normal = p.cross(pole);
+                let square = normal.dot(normal);
+                // Squares of near 1: no square and no product of the two has
+                // lost digits, and the pole is at an angle to the line.
+                const LEAST: $real = 16.0 * $real::EPSILON;
+                let ordinary = (h > LEAST) & (squares > LEAST) & (squares < 1.0 / LEAST);
+                let across = normal.cross(p) * (1.0 / square).sqrt();
+                (across, ordinary & (square > LEAST * squares))
             }
         }
 
