@@ -80,16 +80,20 @@ fn policy() -> impl Strategy<Value = ReachPolicy> {
     ]
 }
 
-/// A limb in the plane: bones, target relative to the start, side.
-fn plane() -> impl Strategy<Value = ((f32, f32), Vec2, Side)> {
+/// Bones, target relative to the start, side.
+type PlaneLimb = ((f32, f32), Vec2, Side);
+
+/// Bones, target relative to the start, pole.
+type SpaceLimb = ((f32, f32), Vec3, Vec3);
+
+fn plane() -> impl Strategy<Value = PlaneLimb> {
     bones().prop_flat_map(|r| {
         (Just(r), distance(r), direction(), side())
             .prop_map(|(r, d, n, side)| (r, n.truncate().normalize_or(Vec2::X) * d, side))
     })
 }
 
-/// A limb in space: bones, target relative to the start, pole.
-fn space() -> impl Strategy<Value = ((f32, f32), Vec3, Vec3)> {
+fn space() -> impl Strategy<Value = SpaceLimb> {
     bones().prop_flat_map(|r| {
         let poles = (direction(), magnitude()).prop_map(|(n, l)| n * l);
         (Just(r), distance(r), direction(), poles).prop_map(|(r, d, n, pole)| (r, n * d, pole))
@@ -97,7 +101,7 @@ fn space() -> impl Strategy<Value = ((f32, f32), Vec3, Vec3)> {
 }
 
 /// An ordinary limb in space, well within the range of the floats.
-fn ordinary() -> impl Strategy<Value = ((f32, f32), Vec3, Vec3)> {
+fn ordinary() -> impl Strategy<Value = SpaceLimb> {
     (
         0.1_f32..2.0,
         0.1_f32..2.0,
@@ -573,7 +577,7 @@ proptest! {
         policy in policy(),
     ) {
         let limbs: Vec<_> = limbs.into_iter().filter(|(r, ..)| limb(*r).is_some()).collect();
-        let list = |f: fn(&((f32, f32), Vec2, Side)) -> f32| -> Vec<f32> {
+        let list = |f: fn(&PlaneLimb) -> f32| -> Vec<f32> {
             limbs.iter().map(f).collect()
         };
         let (x, y) = (list(|l| l.1.x), list(|l| l.1.y));
@@ -615,7 +619,7 @@ proptest! {
         policy in policy(),
     ) {
         let limbs: Vec<_> = limbs.into_iter().filter(|(r, ..)| limb(*r).is_some()).collect();
-        let axis = |f: &dyn Fn(&((f32, f32), Vec3, Vec3)) -> f32| -> Vec<f32> {
+        let axis = |f: &dyn Fn(&SpaceLimb) -> f32| -> Vec<f32> {
             limbs.iter().map(f).collect()
         };
         let target = [0, 1, 2].map(|a| axis(&|l| l.1[a]));
@@ -677,7 +681,7 @@ proptest! {
         (_, target, pole) in ordinary(),
         (r1, r2) in (0.2_f32..2.0, 0.2_f32..2.0),
         start in direction(),
-        twist in 0.0_f32..6.28,
+        twist in 0.0_f32..6.0,
     ) {
         let (first, second) = (mid * r1, end * r2);
         let bind = BindPose::new(Vec3::Y, Vec3::Y + first, Vec3::Y + first + second, Vec3::Z)

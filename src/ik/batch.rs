@@ -245,12 +245,13 @@ fn solve<T: Real, V: Vector<Real = T>, const D: usize, const B: usize>(
             ReachPolicy::Clamp => block.solve::<V>(ReachPolicy::Clamp),
             ReachPolicy::None => block.solve::<V>(ReachPolicy::None),
         }
-        for lane in 0..count {
-            if !block.sure[lane] {
-                let index = first + lane;
-                let limb = block.solve_alone::<V>(lane, policy);
-                limb.map_err(|error| BatchError::Limb { index, error })?;
-            }
+        if block.sure != [true; BLOCK] {
+            block
+                .solve_the_rest::<V>(count, policy)
+                .map_err(|(lane, error)| BatchError::Limb {
+                    index: first + lane,
+                    error,
+                })?;
         }
         met += block.store(&mut output, first, count);
     }
@@ -355,8 +356,23 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
         }
     }
 
-    /// Solves one limb with all its special cases, or says what is wrong.
+    /// Solves the limbs that are not sure; the first invalid one is an error.
     #[cold]
+    fn solve_the_rest<V: Vector<Real = T>>(
+        &mut self,
+        count: usize,
+        policy: ReachPolicy,
+    ) -> Result<(), (usize, Error)> {
+        for i in 0..count {
+            if !self.sure[i] {
+                self.solve_alone::<V>(i, policy)
+                    .map_err(|error| (i, error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Solves one limb with all its special cases, or says what is wrong.
     fn solve_alone<V: Vector<Real = T>>(
         &mut self,
         i: usize,

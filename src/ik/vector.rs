@@ -9,6 +9,10 @@ use super::real::{Float, Real};
 
 /// A point or direction to solve with: glam's [`Vec2`], [`DVec2`], [`Vec3`] or
 /// [`DVec3`], and no other.
+///
+/// `V::Real` is the float type of the components. `V::Bend` is what says which
+/// way a limb bends: a [`Side`] in the plane, a pole vector in space, which is
+/// a `V` itself.
 pub trait Vector: Frame {}
 
 impl Vector for Vec2 {}
