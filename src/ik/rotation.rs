@@ -34,6 +34,8 @@ pub struct BindPose<V: SpaceVector> {
     first: V,
     /// Unit normal of the plane the limb bends in, line × bend.
     normal: V,
+    /// Carries `first` and `normal` to x and y.
+    from_bind: V::Quat,
     /// The angle from the first bone to the second, the way the limb bends.
     bend: Turn<V::Real>,
 }
@@ -94,10 +96,12 @@ impl<V: SpaceVector> BindPose<V> {
             first.dot(second),
             if straight { V::Real::ZERO } else { sine },
         )?;
+        let from_bind = V::conjugate(frame_rotation(first, normal));
         Ok(Self {
             limb,
             first,
             normal,
+            from_bind,
             bend,
         })
     }
@@ -163,11 +167,12 @@ impl<V: SpaceVector> BindPose<V> {
         } = placed;
         let normal = line.cross(across).unit_or(self.normal);
         let first = (line * triangle.along + across * triangle.across).unit_or(self.first);
-        let start_rotation = carry((self.first, self.normal), (first, normal));
+        let start_rotation = frame_rotation(first, normal) * self.from_bind;
         // The second bone turns about −normal by the bend; from what it has in
         // the bind pose to what it has in the solution.
         let hinge = self.bend.plus(solution.bend.reversed()).half();
-        let mid_rotation = V::quaternion(self.normal * hinge.sin(), hinge.cos());
+        let axis = (self.normal * hinge.sin()).components();
+        let mid_rotation = V::quaternion(axis, hinge.cos());
         Ok(Posed {
             solution: placed.solution,
             start_rotation,
@@ -186,11 +191,11 @@ fn twisted<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
     across * twist.cos() + third * twist.sin()
 }
 
-/// The rotation that carries one pair of perpendicular unit vectors, a bone's
-/// direction and its bend normal, to another.
+/// The rotation that carries x and y to a pair of perpendicular unit vectors, a
+/// bone's direction and its bend normal.
 ///
-/// With the third vector of either frame it is the matrix M = Σ toᵢ fromᵢᵀ, and
-/// of a rotation by θ about the unit axis a
+/// Its matrix M has them and their cross product as columns. Of a rotation by θ
+/// about the unit axis a
 ///
 /// ```text
 /// M = cos θ·1 + sin θ·[a]× + (1 − cos θ)·a aᵀ
@@ -202,17 +207,14 @@ fn twisted<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
 /// One square root gives the largest component, which is at least ½, and one
 /// division by it the other three (Shepperd 1978).
 #[inline(always)]
-fn carry<V: SpaceVector>((direction, normal): (V, V), (to, to_normal): (V, V)) -> V::Quat {
+fn frame_rotation<V: SpaceVector>(direction: V, normal: V) -> V::Quat {
     let one = V::Real::ONE;
-    let (third, to_third) = (direction.cross(normal), to.cross(to_normal));
-    let columns = [V::X, V::Y, V::Z].map(|axis| {
-        let from = |v: V| v.dot(axis);
-        to * from(direction) + to_normal * from(normal) + to_third * from(third)
-    });
-    let [[m00, m10, m20], [m01, m11, m21], [m02, m12, m22]] = columns.map(V::components);
+    let [m00, m10, m20] = direction.components();
+    let [m01, m11, m21] = normal.components();
+    let [m02, m12, m22] = direction.cross(normal).components();
 
-    // 4q times its component x, y, z or w.
-    let (by_square, [x, y, z, w]) = if m22 < V::Real::ZERO {
+    // The largest component squared and all of them times it, times 4.
+    let (square, [x, y, z, w]) = if m22 < V::Real::ZERO {
         if m00 > m11 {
             let square = one + m00 - m11 - m22;
             (square, [square, m10 + m01, m02 + m20, m21 - m12])
@@ -227,8 +229,8 @@ fn carry<V: SpaceVector>((direction, normal): (V, V), (to, to_normal): (V, V)) -
         let square = one + m00 + m11 + m22;
         (square, [m21 - m12, m02 - m20, m10 - m01, square])
     };
-    let scale = V::Real::HALF / by_square.sqrt();
-    V::quaternion((V::X * x + V::Y * y + V::Z * z) * scale, w * scale)
+    let scale = V::Real::HALF / square.sqrt();
+    V::quaternion([x * scale, y * scale, z * scale], w * scale)
 }
 
 fn length_and_direction<V: SpaceVector>(

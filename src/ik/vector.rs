@@ -90,7 +90,9 @@ pub trait Space: Frame<Bend = Self> {
     fn components(self) -> [Self::Real; 3];
     fn cross(self, other: Self) -> Self;
 
-    fn quaternion(imaginary: Self, real: Self::Real) -> Self::Quat;
+    fn quaternion(imaginary: [Self::Real; 3], real: Self::Real) -> Self::Quat;
+    /// The inverse rotation of a unit quaternion.
+    fn conjugate(quaternion: Self::Quat) -> Self::Quat;
 
     /// A vector of the same direction and a length near 1; 0 stays 0.
     #[inline(always)]
@@ -320,8 +322,13 @@ macro_rules! space {
             }
 
             #[inline(always)]
-            fn quaternion(imaginary: Self, real: $real) -> $quat {
-                $quat::from_xyzw(imaginary.x, imaginary.y, imaginary.z, real)
+            fn quaternion([x, y, z]: [$real; 3], real: $real) -> $quat {
+                $quat::from_xyzw(x, y, z, real)
+            }
+
+            #[inline(always)]
+            fn conjugate(quaternion: $quat) -> $quat {
+                quaternion.conjugate()
             }
         }
     };
