@@ -8,7 +8,8 @@
 use glam::{DVec2, DVec3, Quat, Vec2, Vec3};
 use proptest::prelude::*;
 use tarsus::ik::batch::{
-    PlaneJoints, PlaneLimbs, SpaceJoints, SpaceLimbs, solve_plane, solve_space,
+    PlaneJoints, PlaneLimbs, PoseLimbs, Rotations, SpaceJoints, SpaceLimbs, solve_plane,
+    solve_poses, solve_space,
 };
 use tarsus::ik::chain::{LegLengths, solve_leg};
 use tarsus::ik::{BindPose, Error, ReachPolicy, Side, Turn, TwoBone, soft_reach};
@@ -115,6 +116,11 @@ fn ordinary() -> impl Strategy<Value = SpaceLimb> {
 /// A limb whose reach overflows is refused; the others are solved.
 fn limb((r1, r2): (f32, f32)) -> Option<TwoBone<f32>> {
     TwoBone::new(r1, r2).ok()
+}
+
+/// A bone of the bind pose at another length.
+fn stretched(bone: Vec3, length: f32) -> Vec3 {
+    bone.normalize() * length
 }
 
 fn wide(v: Vec3) -> DVec3 {
@@ -698,6 +704,72 @@ proptest! {
         let off = (wide(ankle) - wide(posed.solution.end)).length();
         prop_assert!(off <= tolerance, "end joint off by {} u", off / U);
         prop_assert!(s.is_normalized() && m.is_normalized());
+    }
+
+    /// A batch of poses has the joints of a batch of limbs, and rotations that
+    /// carry the bind poses there, to the tolerance of a single one. Three in
+    /// 70 are in the last, incomplete block; one has no line and one no pole,
+    /// which only the single solver can do.
+    #[test]
+    fn a_batch_of_poses_carries_its_bind_poses(
+        (mid, end) in (direction(), direction()),
+        (_, target, pole) in ordinary(),
+        (r1, r2) in (0.2_f32..2.0, 0.2_f32..2.0),
+        policy in policy(),
+    ) {
+        const COUNT: usize = 70;
+        let (first, second) = (mid * r1, end * r2);
+        let bind = BindPose::new(Vec3::ZERO, first, first + second, Vec3::Z).expect("valid pose");
+        let poses = [bind.with_soft_reach(0.1 * r1).expect("within reach"); COUNT];
+        let spread = |i: usize| 1.0 + i as f32 / COUNT as f32;
+        let mut target = [0, 1, 2].map(|axis| core::array::from_fn(|i| target[axis] * spread(i)));
+        let mut pole: [[f32; COUNT]; 3] = [0, 1, 2].map(|axis| [pole[axis]; COUNT]);
+        for axis in 0..3 {
+            target[axis][5] = 0.0;
+            pole[axis][66] = 0.0;
+        }
+        let zeros = [0.0_f32; COUNT];
+        let (mut mid, mut end, mut reached) = ([zeros; 3], [zeros; 3], [false; COUNT]);
+        let (mut start_turn, mut mid_turn) = ([zeros; 4], [zeros; 4]);
+        let met = solve_poses(
+            &PoseLimbs {
+                poses: &poses,
+                target: target.each_ref().map(<[f32; COUNT]>::as_slice),
+                pole: pole.each_ref().map(<[f32; COUNT]>::as_slice),
+            },
+            policy,
+            &mut SpaceJoints {
+                mid: mid.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+                end: end.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+                reached: &mut reached,
+            },
+            &mut Rotations {
+                start: start_turn.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+                mid: mid_turn.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+            },
+        );
+        prop_assert_eq!(met, Ok(reached.iter().filter(|&&r| r).count()));
+        let tolerance = 64.0 * U * f64::from(r1 + r2 + 2.0);
+        for i in 0..COUNT {
+            let joint = |v: &[[f32; COUNT]; 3]| Vec3::new(v[0][i], v[1][i], v[2][i]);
+            let turn = |q: &[[f32; COUNT]; 4]| Quat::from_xyzw(q[0][i], q[1][i], q[2][i], q[3][i]);
+            let (s, m) = (turn(&start_turn), turn(&mid_turn));
+            let alone = bind.limb().with_policy(policy).solve(Vec3::ZERO, joint(&target), joint(&pole));
+            let Ok(alone) = alone else {
+                prop_assert_eq!((joint(&mid), joint(&end)), (Vec3::ZERO, Vec3::ZERO));
+                prop_assert_eq!((s, m), (Quat::IDENTITY, Quat::IDENTITY));
+                continue;
+            };
+            prop_assert_eq!((joint(&mid), joint(&end)), (alone.mid, alone.end));
+            prop_assert_eq!(reached[i], alone.reached);
+            prop_assert!(s.is_normalized() && m.is_normalized());
+            // Bones that stretch are carried to their directions.
+            let knee = wide(s * stretched(first, alone.mid.length()));
+            prop_assert!((knee - wide(alone.mid)).length() <= tolerance.max(32.0 * U * knee.length()));
+            let shin = wide(s * (m * stretched(second, alone.mid.distance(alone.end))));
+            let off = (shin - wide(alone.end - alone.mid)).length();
+            prop_assert!(off <= tolerance.max(32.0 * U * shin.length()));
+        }
     }
 
     /// Every segment of a leg keeps its length, the coxa is level, the tarsus

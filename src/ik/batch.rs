@@ -41,6 +41,10 @@
 //! # Ok::<(), tarsus::ik::BatchError>(())
 //! ```
 
+mod poses;
+
+pub use poses::{PoseLimbs, Rotations, solve_poses};
+
 use super::real::Real;
 use super::triangle::{Margins, Triangle};
 use super::two_bone::units;

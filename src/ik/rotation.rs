@@ -96,7 +96,7 @@ impl<V: SpaceVector> BindPose<V> {
             first.dot(second),
             if straight { V::Real::ZERO } else { sine },
         )?;
-        let from_bind = V::conjugate(frame_rotation(first, normal));
+        let from_bind = V::conjugate(V::quaternion(frame_rotation(first, normal)));
         Ok(Self {
             limb,
             first,
@@ -125,6 +125,20 @@ impl<V: SpaceVector> BindPose<V> {
             limb: self.limb.with_soft_reach(d0)?,
             ..self
         })
+    }
+
+    /// The same bind pose without soft reach.
+    pub(super) fn rigid(self) -> Self {
+        Self {
+            limb: self.limb.without_soft_reach(),
+            ..self
+        }
+    }
+
+    /// What rotations start from: the normal of the bend, the rotation from the
+    /// pose to x and y, and the bend.
+    pub(super) fn parts(&self) -> (V, V::Quat, Turn<V::Real>) {
+        (self.normal, self.from_bind, self.bend)
     }
 
     /// The limb without its pose.
@@ -167,12 +181,12 @@ impl<V: SpaceVector> BindPose<V> {
         } = placed;
         let normal = line.cross(across).unit_or(self.normal);
         let first = (line * triangle.along + across * triangle.across).unit_or(self.first);
-        let start_rotation = frame_rotation(first, normal) * self.from_bind;
+        let start_rotation = V::quaternion(frame_rotation(first, normal)) * self.from_bind;
         // The second bone turns about −normal by the bend; from what it has in
         // the bind pose to what it has in the solution.
         let hinge = self.bend.plus(solution.bend.reversed()).half();
-        let axis = (self.normal * hinge.sin()).components();
-        let mid_rotation = V::quaternion(axis, hinge.cos());
+        let [x, y, z] = (self.normal * hinge.sin()).components();
+        let mid_rotation = V::quaternion([x, y, z, hinge.cos()]);
         Ok(Posed {
             solution: placed.solution,
             start_rotation,
@@ -205,9 +219,9 @@ fn twisted<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
 /// ```
 ///
 /// One square root gives the largest component, which is at least ½, and one
-/// division by it the other three (Shepperd 1978).
+/// division by it the other three (Shepperd 1978). As x, y, z and w.
 #[inline(always)]
-fn frame_rotation<V: SpaceVector>(direction: V, normal: V) -> V::Quat {
+pub(super) fn frame_rotation<V: SpaceVector>(direction: V, normal: V) -> [V::Real; 4] {
     let one = V::Real::ONE;
     let [m00, m10, m20] = direction.components();
     let [m01, m11, m21] = normal.components();
@@ -230,7 +244,7 @@ fn frame_rotation<V: SpaceVector>(direction: V, normal: V) -> V::Quat {
         (square, [m21 - m12, m02 - m20, m10 - m01, square])
     };
     let scale = V::Real::HALF / square.sqrt();
-    V::quaternion([x * scale, y * scale, z * scale], w * scale)
+    [x * scale, y * scale, z * scale, w * scale]
 }
 
 fn length_and_direction<V: SpaceVector>(

@@ -90,7 +90,10 @@ pub trait Space: Frame<Bend = Self> {
     fn components(self) -> [Self::Real; 3];
     fn cross(self, other: Self) -> Self;
 
-    fn quaternion(imaginary: [Self::Real; 3], real: Self::Real) -> Self::Quat;
+    /// From x, y, z and w.
+    fn quaternion(parts: [Self::Real; 4]) -> Self::Quat;
+    /// x, y, z and w.
+    fn parts(quaternion: Self::Quat) -> [Self::Real; 4];
     /// The inverse rotation of a unit quaternion.
     fn conjugate(quaternion: Self::Quat) -> Self::Quat;
 
@@ -322,8 +325,13 @@ macro_rules! space {
             }
 
             #[inline(always)]
-            fn quaternion([x, y, z]: [$real; 3], real: $real) -> $quat {
-                $quat::from_xyzw(x, y, z, real)
+            fn quaternion(parts: [$real; 4]) -> $quat {
+                $quat::from_array(parts)
+            }
+
+            #[inline(always)]
+            fn parts(quaternion: $quat) -> [$real; 4] {
+                quaternion.to_array()
             }
 
             #[inline(always)]
