@@ -2,16 +2,17 @@
 //!
 //! Limbs come as a *structure of arrays*, one slice per coordinate, and so do
 //! their joints. The solver works through them in blocks of fixed size without
-//! a branch that depends on the data, so that the compiler turns the whole
+//! a branch that depends on the data (special cases are left to the single
+//! solver), so that the compiler turns the whole
 //! loop, square roots and divisions included, into vector instructions of the
 //! width it builds for: 4 limbs at a time with SSE2 or NEON, 8 with AVX2. That
 //! needs the `std` feature; without it the square root is a function call.
 //!
 //! Targets are relative to the start joints. The joints are those that
 //! [`TwoBone::solve`](super::TwoBone::solve) computes for a start at 0, to the
-//! last bit unless the compiler fuses multiplications. There is one difference:
-//! under [`ReachPolicy::None`] a target out of reach is no error; the limb's
-//! `reached` is false and both of its joints are at the start.
+//! last bit. There is one difference: under [`ReachPolicy::None`] a target out
+//! of reach is no error; the limb's `reached` is false and both of its joints
+//! are at the start.
 //!
 //! ```
 //! use tarsus::ik::ReachPolicy;

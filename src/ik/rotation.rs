@@ -227,22 +227,26 @@ pub(super) fn frame_rotation<V: SpaceVector>(direction: V, normal: V) -> [V::Rea
     let [m01, m11, m21] = normal.components();
     let [m02, m12, m22] = direction.cross(normal).components();
 
-    // The largest component squared and all of them times it, times 4.
-    let (square, [x, y, z, w]) = if m22 < V::Real::ZERO {
-        if m00 > m11 {
-            let square = one + m00 - m11 - m22;
-            (square, [square, m10 + m01, m02 + m20, m21 - m12])
-        } else {
-            let square = one - m00 + m11 - m22;
-            (square, [m10 + m01, square, m21 + m12, m02 - m20])
-        }
-    } else if m00 < -m11 {
-        let square = one - m00 - m11 + m22;
-        (square, [m02 + m20, m21 + m12, square, m10 - m01])
-    } else {
-        let square = one + m00 + m11 + m22;
-        (square, [m21 - m12, m02 - m20, m10 - m01, square])
+    // Each component squared, and the products of two, all times 4.
+    let (xx, yy) = (one + m00 - m11 - m22, one - m00 + m11 - m22);
+    let (zz, ww) = (one - m00 - m11 + m22, one + m00 + m11 + m22);
+    let (xy, xz, yz) = (m10 + m01, m02 + m20, m21 + m12);
+    let (xw, yw, zw) = (m21 - m12, m02 - m20, m10 - m01);
+
+    // The products with the largest component, chosen by value and not by
+    // branch. The choice is between x and y if z² + w² < ½, else z and w.
+    let choose = |yes: bool, a: V::Real, b: V::Real| if yes { a } else { b };
+    let (low, x_over_y, z_over_w) = (m22 < V::Real::ZERO, m00 > m11, m00 < -m11);
+    let of = |in_x, in_y, in_z, in_w| {
+        choose(
+            low,
+            choose(x_over_y, in_x, in_y),
+            choose(z_over_w, in_z, in_w),
+        )
     };
+    let (x, y) = (of(xx, xy, xz, xw), of(xy, yy, yz, yw));
+    let (z, w) = (of(xz, yz, zz, zw), of(xw, yw, zw, ww));
+    let square = of(xx, yy, zz, ww);
     let scale = V::Real::HALF / square.sqrt();
     [x * scale, y * scale, z * scale, w * scale]
 }

@@ -57,12 +57,15 @@ impl<T: Real> Margins<T> {
     pub(super) fn bend(self) -> Turn<T> {
         let (far, near) = (self.far.larger(T::ZERO), self.near.larger(T::ZERO));
         let total = near + far;
-        if total > T::ZERO {
-            let sine = T::TWO * (near.sqrt() * far.sqrt()) / total;
-            Turn::from_unit((near - far) / total, sine)
-        } else {
-            Turn::NONE
-        }
+        let (cos, sin) = (
+            (near - far) / total,
+            T::TWO * (near.sqrt() * far.sqrt()) / total,
+        );
+        let apart = total > T::ZERO;
+        Turn::from_unit(
+            if apart { cos } else { T::ONE },
+            if apart { sin } else { T::ZERO },
+        )
     }
 }
 

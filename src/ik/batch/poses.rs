@@ -172,16 +172,19 @@ impl<V: SpaceVector> PoseBlock<V> {
             let pole = V::from_fn(|axis| self.limbs.bend[axis][i]);
             let mid = V::from_fn(|axis| self.limbs.mid[axis][i]);
 
-            // p × pole is the normal of the plane the limb bends in.
-            let normal = target.rescaled().cross(pole.rescaled()).unit_or(V::Z);
-            let start = frame_rotation(mid.unit_or(V::X), normal);
-            let from_bind: [V::Real; 4] = core::array::from_fn(|k| self.from_bind[k][i]);
-            let start = multiplied(start, from_bind);
-
             let (r1, r2) = (self.limbs.r1[i], self.limbs.r2[i]);
             let (_, unit, target_unit) = units(target.largest(), r1 + r2, policy);
             let p = target * target_unit;
             let bend = Margins::new(p.dot(p), r1 * unit, r2 * unit).bend();
+
+            // p × pole is normal to the plane the limb bends in; where its
+            // square is out of range the limb is not sure.
+            let normal = p.cross(pole);
+            let normal = normal * (V::Real::ONE / normal.dot(normal).sqrt());
+            let start = frame_rotation(mid.unit_or(V::X), normal);
+            let from_bind: [V::Real; 4] = core::array::from_fn(|k| self.from_bind[k][i]);
+            let start = multiplied(start, from_bind);
+
             let bind = Turn::from_unit(self.bend_cos[i], self.bend_sin[i]);
             let hinge = bind.plus(bend.reversed()).half();
 
