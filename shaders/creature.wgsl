@@ -9,6 +9,7 @@
 #import tarsus::frame
 #import tarsus::gait
 #import tarsus::ik
+#import tarsus::lens
 #import tarsus::noise
 #import tarsus::path
 #import tarsus::raymarch
@@ -298,6 +299,7 @@ const BODY: u32 = 1u;
 const HEAD: u32 = 2u;
 const ANTENNAE: u32 = 4u;
 const FIRST_LEG: u32 = 8u;
+const EVERYTHING: u32 = 511u;
 
 // Thick in the upper third, thin before the knee.
 fn femur_radius(h: f32) -> f32 {
@@ -486,6 +488,10 @@ fn note(span: bounds::Span, part: bounds::Span, bit: u32) -> bounds::Span {
 // Sets `touched` for a ray in body space and returns the stretch of it in which
 // the animal can be met. `margin` widens everything, for penumbrae and outlines.
 fn aim(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+#ifdef REFERENCE
+    touched = EVERYTHING;
+    return bounds::Span(0.0, FAR);
+#else
     touched = 0u;
     let all = bounds::through_ball(origin, direction, vec3f(0.1, -0.2, 0.0), REACH_OF_ALL + margin);
     if all.near > all.far || all.far < 0.0 {
@@ -504,6 +510,7 @@ fn aim(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
         span = note(span, leg_span(origin, direction, animal.legs[leg].bones, girth), FIRST_LEG << leg);
     }
     return bounds::Span(max(span.near, 0.0), span.far);
+#endif
 }
 
 fn antenna_span(
@@ -776,8 +783,7 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let w = path::TURN / LOOP_SECONDS * time;
     let distance = WALK.stride * time / WALK.period;
     let way = path::point_at(distance);
-    let ground = mix(terrain::height(way), body.position.y - CLEARANCE, 0.5);
-    let middle = vec3f(way.x, ground + 0.86, way.y);
+    let middle = vec3f(way.x, body.position.y - CLEARANCE + 0.86, way.y);
 
     let yaw = 0.86 + 0.42 * sin(w) + frame::frame.orbit.x;
     let pitch = clamp(0.10 + 0.035 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
@@ -796,6 +802,72 @@ fn air_along(direction: vec3f) -> vec3f {
     return shading::sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)), TO_SUN);
 }
 
+// What a ray from the eye meets.
+struct Sight {
+    animal: raymarch::March,
+    // Distance to the ground, FAR if it is not met or hidden.
+    ground: f32,
+}
+
+#ifdef REFERENCE
+// The plain way, as a yardstick: the distance to everything at every step.
+fn look(
+    origin: vec3f,
+    direction: vec3f,
+    origin_in_body: vec3f,
+    direction_in_body: vec3f,
+    pixel: f32,
+) -> Sight {
+    touched = EVERYTHING;
+    var passed = raymarch::March(FAR, 0.0, 0.0);
+    var t = 0.02;
+    for (var i = 0; i < 1024 && t < FAR; i++) {
+        lens::count_step();
+        let p = origin + t * direction;
+        let to_animal = raymarch::map(origin_in_body + t * direction_in_body);
+        let to_ground = p.y - terrain::height_from(p.xz, t);
+        if to_animal < 0.15 * pixel * t {
+            lens::note_hit(t);
+            return Sight(raymarch::March(t, 1.0, f32(i)), FAR);
+        }
+        if to_ground < 0.0001 * t {
+            lens::note_hit(t);
+            return Sight(passed, t);
+        }
+        let coverage = 1.0 - to_animal / (pixel * t);
+        if coverage > passed.coverage {
+            passed = raymarch::March(t, coverage, f32(i));
+        }
+        t += min(to_animal, max(0.7 * to_ground, 0.0005 * t));
+    }
+    return Sight(passed, FAR);
+}
+#else
+// The animal in its own space and within its bounds, then the ground up to it.
+fn look(
+    origin: vec3f,
+    direction: vec3f,
+    origin_in_body: vec3f,
+    direction_in_body: vec3f,
+    pixel: f32,
+) -> Sight {
+    var met = raymarch::March(FAR, 0.0, 0.0);
+    let span = aim(origin_in_body, direction_in_body, 0.02);
+    if touched != 0u {
+        met = raymarch::march(origin_in_body, direction_in_body, span.near, span.far, pixel);
+    }
+    let end = select(FAR, met.distance, met.coverage >= 1.0);
+    var ground = terrain::trace(origin, direction, end);
+    if ground >= end {
+        ground = FAR;
+    }
+    if ground < met.distance {
+        met.coverage = 0.0;
+    }
+    return Sight(met, ground);
+}
+#endif
+
 fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::frame.time - LOOP_SECONDS * floor(frame::frame.time / LOOP_SECONDS);
     let standing = standing_at(time);
@@ -804,45 +876,41 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
 
-    // The animal in its own space, then the ground up to it.
     let origin_in_body = walk::to_body(animal.body, eye.position);
     let direction_in_body = direction * animal.body.world_from_body;
-    var met = raymarch::March(FAR, 0.0, 0.0);
-    let span = aim(origin_in_body, direction_in_body, 0.02);
-    if touched != 0u {
-        met = raymarch::march(origin_in_body, direction_in_body, span.near, span.far, pixel);
-    }
+    let sight = look(eye.position, direction, origin_in_body, direction_in_body, pixel);
+    let met = sight.animal;
+    let ground = sight.ground;
     let seen = touched;
-    let ground = terrain::trace(
-        eye.position, direction, select(FAR, met.distance, met.coverage >= 1.0));
-    if ground < met.distance {
-        met.coverage = 0.0;
-    }
 
-    // From back to front: what is behind, then the animal's share of the pixel.
-    var color = sky_behind(direction);
-    for (var layer = 0; layer < 2; layer++) {
-        let is_sand = layer == 0;
+    // The animal's share of the pixel first, then what is left for the ground. Few
+    // pixels hold both, and only they go round twice.
+    let air = air_along(direction);
+    var color = vec3f(0.0);
+    var left = 1.0;
+    var is_sand = met.coverage <= 0.0;
+    for (var layer = 0; layer < 2 && left > 0.0; layer++) {
+        if is_sand && ground >= FAR {
+            break;
+        }
         var surface: Surface;
-        var share = met.coverage;
         if is_sand {
-            share = select(0.0, 1.0, ground < FAR && met.coverage < 1.0);
+            let p = eye.position + ground * direction;
+            let slant = max((eye.position.y - p.y) / ground, 0.04);
+            surface = sand_at(p, pixel * ground / slant, time);
+        } else {
+            touched = seen;
+            let p = origin_in_body + met.distance * direction_in_body;
+            surface = chitin_at(p, direction_in_body, met.distance);
         }
-        if share > 0.0 {
-            if is_sand {
-                let p = eye.position + ground * direction;
-                let slant = max((eye.position.y - p.y) / ground, 0.04);
-                surface = sand_at(p, pixel * ground / slant, time);
-            } else {
-                touched = seen;
-                let p = origin_in_body + met.distance * direction_in_body;
-                surface = chitin_at(p, direction_in_body, met.distance);
-            }
-            let distance = select(met.distance, ground, is_sand);
-            let light = lit(surface, direction_in_body);
-            color = mix(color, shading::through_air(light, air_along(direction), distance, 0.019), share);
-        }
+        let share = select(met.coverage, 1.0, is_sand) * left;
+        let distance = select(met.distance, ground, is_sand);
+        let light = lit(surface, direction_in_body);
+        color += share * shading::through_air(light, air, distance, 0.019);
+        left -= share;
+        is_sand = true;
     }
+    color += left * sky_behind(direction);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
     color *= 1.0 - 0.30 * dot(from_centre, from_centre);

@@ -8,7 +8,8 @@
 use glam::{DVec2, DVec3, Quat, Vec2, Vec3};
 use proptest::prelude::*;
 use tarsus::ik::batch::{
-    PlaneJoints, PlaneLimbs, SpaceJoints, SpaceLimbs, solve_plane, solve_space,
+    PlaneJoints, PlaneLimbs, PoseLimbs, Rotations, SpaceJoints, SpaceLimbs, solve_plane,
+    solve_poses, solve_space,
 };
 use tarsus::ik::chain::{LegLengths, solve_leg};
 use tarsus::ik::{BindPose, Error, ReachPolicy, Side, Turn, TwoBone, soft_reach};
@@ -80,16 +81,20 @@ fn policy() -> impl Strategy<Value = ReachPolicy> {
     ]
 }
 
-/// A limb in the plane: bones, target relative to the start, side.
-fn plane() -> impl Strategy<Value = ((f32, f32), Vec2, Side)> {
+/// Bones, target relative to the start, side.
+type PlaneLimb = ((f32, f32), Vec2, Side);
+
+/// Bones, target relative to the start, pole.
+type SpaceLimb = ((f32, f32), Vec3, Vec3);
+
+fn plane() -> impl Strategy<Value = PlaneLimb> {
     bones().prop_flat_map(|r| {
         (Just(r), distance(r), direction(), side())
             .prop_map(|(r, d, n, side)| (r, n.truncate().normalize_or(Vec2::X) * d, side))
     })
 }
 
-/// A limb in space: bones, target relative to the start, pole.
-fn space() -> impl Strategy<Value = ((f32, f32), Vec3, Vec3)> {
+fn space() -> impl Strategy<Value = SpaceLimb> {
     bones().prop_flat_map(|r| {
         let poles = (direction(), magnitude()).prop_map(|(n, l)| n * l);
         (Just(r), distance(r), direction(), poles).prop_map(|(r, d, n, pole)| (r, n * d, pole))
@@ -97,7 +102,7 @@ fn space() -> impl Strategy<Value = ((f32, f32), Vec3, Vec3)> {
 }
 
 /// An ordinary limb in space, well within the range of the floats.
-fn ordinary() -> impl Strategy<Value = ((f32, f32), Vec3, Vec3)> {
+fn ordinary() -> impl Strategy<Value = SpaceLimb> {
     (
         0.1_f32..2.0,
         0.1_f32..2.0,
@@ -111,6 +116,11 @@ fn ordinary() -> impl Strategy<Value = ((f32, f32), Vec3, Vec3)> {
 /// A limb whose reach overflows is refused; the others are solved.
 fn limb((r1, r2): (f32, f32)) -> Option<TwoBone<f32>> {
     TwoBone::new(r1, r2).ok()
+}
+
+/// A bone of the bind pose at another length.
+fn stretched(bone: Vec3, length: f32) -> Vec3 {
+    bone.normalize() * length
 }
 
 fn wide(v: Vec3) -> DVec3 {
@@ -212,17 +222,18 @@ fn reference(target: Vec2, (r1, r2): (f32, f32)) -> (DVec2, f64) {
     } else {
         0.5 * (d + (r1 - r2) * (r1 + r2) / d)
     };
-    // (r1 − along)(r1 + along) in the factors of Heron's formula.
-    let area = (r1 + r2 - d) * (d - r1 + r2) * (d + r1 - r2) * (d + r1 + r2);
+    // 16 times the squared area, after Heron.
+    let (sum, difference) = (r1 + r2, r1 - r2);
+    let area = (sum - d) * (d - difference) * (d + difference) * (d + sum);
     let height = 0.5 * area.max(0.0).sqrt() / d;
     (n * along + n.perp() * height, height)
 }
 
 /// How far off the mid joint may be: C·u·L·max(1, L/b) with b the height over
-/// the line start–target. C is 1.3 for the bare formula in 400,000 inputs per
-/// region; the side of the line, the scaling back and the hole's boundary add
-/// some: the largest seen here is 2.6. At b → 0, where a relative error u of
-/// |p|² is a height of √(2u)·L, the bound ends at 2√u·L.
+/// the line start–target. The largest C in the 2.4 million inputs of the
+/// accuracy example is 1.31; inputs here are more hostile, and three times
+/// that is still no digit. At b → 0, where a relative error u of |p|² is a
+/// height of √(2u)·L, the bound ends at 2√u·L.
 fn position_bound(reach: f64, height: f64) -> f64 {
     let bound = 4.0 * U * reach * (reach / height).max(1.0);
     bound.min(2.0 * U.sqrt() * reach) + DENORMAL
@@ -254,8 +265,9 @@ proptest! {
         );
     }
 
-    /// h = |p|² fixes cos β = (h − r1² − r2²)/(2 r1 r2); the terms of h round
-    /// to 3u, so do the two margins.
+    /// h = |p|² fixes cos β = (h − r1² − r2²)/(2 r1 r2); h rounds to 3u and so
+    /// do the two margins. Out of reach the end joint is off by 4u, its square
+    /// by 8u.
     #[test]
     fn the_bend_is_the_angle_between_the_bones((r, target, pole) in ordinary()) {
         let limb = limb(r).expect("ordinary lengths");
@@ -263,7 +275,7 @@ proptest! {
         let (r1, r2) = (f64::from(r.0), f64::from(r.1));
         let (cos, sin) = (f64::from(solved.bend.cos()), f64::from(solved.bend.sin()));
         let h = r1 * r1 + r2 * r2 + 2.0 * r1 * r2 * cos;
-        let tolerance = 8.0 * U * (r1 + r2) * (r1 + r2);
+        let tolerance = 16.0 * U * (r1 + r2) * (r1 + r2);
         prop_assert!((wide(solved.end).length_squared() - h).abs() <= tolerance);
         prop_assert!((cos * cos + sin * sin - 1.0).abs() <= 8.0 * U && sin >= 0.0);
     }
@@ -459,8 +471,12 @@ proptest! {
             }
             Err(error) => {
                 prop_assert!(!clamp.reached);
-                let far = wide(target).length() > f64::from(r.0.max(r.1));
-                prop_assert_eq!(error, if far { Error::TooFar } else { Error::TooNear });
+                // With one bone negligible, reach and hole are a rounding apart.
+                let (middle, reach) = (f64::from(r.0.max(r.1)), f64::from(limb.reach()));
+                let beyond = wide(target).length() - middle;
+                if beyond.abs() > 4.0 * U * reach {
+                    prop_assert_eq!(error == Error::TooFar, beyond > 0.0);
+                }
                 if let Ok(stretched) = solve(ReachPolicy::Stretch) {
                     prop_assert_eq!(stretched.end, target);
                     prop_assert!(!stretched.reached);
@@ -567,7 +583,7 @@ proptest! {
         policy in policy(),
     ) {
         let limbs: Vec<_> = limbs.into_iter().filter(|(r, ..)| limb(*r).is_some()).collect();
-        let list = |f: fn(&((f32, f32), Vec2, Side)) -> f32| -> Vec<f32> {
+        let list = |f: fn(&PlaneLimb) -> f32| -> Vec<f32> {
             limbs.iter().map(f).collect()
         };
         let (x, y) = (list(|l| l.1.x), list(|l| l.1.y));
@@ -609,7 +625,7 @@ proptest! {
         policy in policy(),
     ) {
         let limbs: Vec<_> = limbs.into_iter().filter(|(r, ..)| limb(*r).is_some()).collect();
-        let axis = |f: &dyn Fn(&((f32, f32), Vec3, Vec3)) -> f32| -> Vec<f32> {
+        let axis = |f: &dyn Fn(&SpaceLimb) -> f32| -> Vec<f32> {
             limbs.iter().map(f).collect()
         };
         let target = [0, 1, 2].map(|a| axis(&|l| l.1[a]));
@@ -671,7 +687,7 @@ proptest! {
         (_, target, pole) in ordinary(),
         (r1, r2) in (0.2_f32..2.0, 0.2_f32..2.0),
         start in direction(),
-        twist in 0.0_f32..6.28,
+        twist in 0.0_f32..6.0,
     ) {
         let (first, second) = (mid * r1, end * r2);
         let bind = BindPose::new(Vec3::Y, Vec3::Y + first, Vec3::Y + first + second, Vec3::Z)
@@ -688,6 +704,72 @@ proptest! {
         let off = (wide(ankle) - wide(posed.solution.end)).length();
         prop_assert!(off <= tolerance, "end joint off by {} u", off / U);
         prop_assert!(s.is_normalized() && m.is_normalized());
+    }
+
+    /// A batch of poses has the joints of a batch of limbs, and rotations that
+    /// carry the bind poses there, to the tolerance of a single one. Three in
+    /// 70 are in the last, incomplete block; one has no line and one no pole,
+    /// which only the single solver can do.
+    #[test]
+    fn a_batch_of_poses_carries_its_bind_poses(
+        (mid, end) in (direction(), direction()),
+        (_, target, pole) in ordinary(),
+        (r1, r2) in (0.2_f32..2.0, 0.2_f32..2.0),
+        policy in policy(),
+    ) {
+        const COUNT: usize = 70;
+        let (first, second) = (mid * r1, end * r2);
+        let bind = BindPose::new(Vec3::ZERO, first, first + second, Vec3::Z).expect("valid pose");
+        let poses = [bind.with_soft_reach(0.1 * r1).expect("within reach"); COUNT];
+        let spread = |i: usize| 1.0 + i as f32 / COUNT as f32;
+        let mut target = [0, 1, 2].map(|axis| core::array::from_fn(|i| target[axis] * spread(i)));
+        let mut pole: [[f32; COUNT]; 3] = [0, 1, 2].map(|axis| [pole[axis]; COUNT]);
+        for axis in 0..3 {
+            target[axis][5] = 0.0;
+            pole[axis][66] = 0.0;
+        }
+        let zeros = [0.0_f32; COUNT];
+        let (mut mid, mut end, mut reached) = ([zeros; 3], [zeros; 3], [false; COUNT]);
+        let (mut start_turn, mut mid_turn) = ([zeros; 4], [zeros; 4]);
+        let met = solve_poses(
+            &PoseLimbs {
+                poses: &poses,
+                target: target.each_ref().map(<[f32; COUNT]>::as_slice),
+                pole: pole.each_ref().map(<[f32; COUNT]>::as_slice),
+            },
+            policy,
+            &mut SpaceJoints {
+                mid: mid.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+                end: end.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+                reached: &mut reached,
+            },
+            &mut Rotations {
+                start: start_turn.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+                mid: mid_turn.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+            },
+        );
+        prop_assert_eq!(met, Ok(reached.iter().filter(|&&r| r).count()));
+        let tolerance = 64.0 * U * f64::from(r1 + r2 + 2.0);
+        for i in 0..COUNT {
+            let joint = |v: &[[f32; COUNT]; 3]| Vec3::new(v[0][i], v[1][i], v[2][i]);
+            let turn = |q: &[[f32; COUNT]; 4]| Quat::from_xyzw(q[0][i], q[1][i], q[2][i], q[3][i]);
+            let (s, m) = (turn(&start_turn), turn(&mid_turn));
+            let alone = bind.limb().with_policy(policy).solve(Vec3::ZERO, joint(&target), joint(&pole));
+            let Ok(alone) = alone else {
+                prop_assert_eq!((joint(&mid), joint(&end)), (Vec3::ZERO, Vec3::ZERO));
+                prop_assert_eq!((s, m), (Quat::IDENTITY, Quat::IDENTITY));
+                continue;
+            };
+            prop_assert_eq!((joint(&mid), joint(&end)), (alone.mid, alone.end));
+            prop_assert_eq!(reached[i], alone.reached);
+            prop_assert!(s.is_normalized() && m.is_normalized());
+            // Bones that stretch are carried to their directions.
+            let knee = wide(s * stretched(first, alone.mid.length()));
+            prop_assert!((knee - wide(alone.mid)).length() <= tolerance.max(32.0 * U * knee.length()));
+            let shin = wide(s * (m * stretched(second, alone.mid.distance(alone.end))));
+            let off = (shin - wide(alone.end - alone.mid)).length();
+            prop_assert!(off <= tolerance.max(32.0 * U * shin.length()));
+        }
     }
 
     /// Every segment of a leg keeps its length, the coxa is level, the tarsus
@@ -718,6 +800,15 @@ proptest! {
         prop_assert!(off <= tolerance);
         if leg.reached {
             prop_assert!(length(leg.foot, target) <= tolerance);
+        }
+        // The knee is on the outside of the line trochanter–ankle, turned from
+        // outward to up.
+        let outward = wide(leg.trochanter - leg.hip);
+        let line = wide(leg.ankle - leg.trochanter);
+        if coxa > 0.01 {
+            let left = outward.cross(wide(up)).cross(line).normalize_or_zero();
+            // A coxa of 0.01 knows outward to a hundredth of the tolerance's digits.
+            prop_assert!(left.dot(wide(leg.knee - leg.trochanter)) >= -100.0 * tolerance);
         }
     }
 }

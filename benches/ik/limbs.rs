@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 use tarsus::ik::BindPose;
-use tarsus::ik::batch::{PlaneJoints, PlaneLimbs, SpaceJoints, SpaceLimbs};
+use tarsus::ik::batch::{PlaneJoints, PlaneLimbs, PoseLimbs, Rotations, SpaceJoints, SpaceLimbs};
 
 /// Enough to even out the timer, few enough for the second-level cache.
 pub(crate) const COUNT: usize = 4096;
@@ -25,6 +25,8 @@ pub(crate) struct Joints {
     pub(crate) end: [Vec<f32>; 3],
     pub(crate) reached: Vec<bool>,
     pub(crate) rotations: Vec<[Quat; 2]>,
+    pub(crate) start_rotation: [Vec<f32>; 4],
+    pub(crate) mid_rotation: [Vec<f32>; 4],
 }
 
 /// Uniform numbers in [0, 1), the same in every run (splitmix64).
@@ -115,7 +117,31 @@ impl Limbs {
     }
 }
 
+impl Limbs {
+    pub(crate) fn posed(&self) -> PoseLimbs<'_, Vec3> {
+        let SpaceLimbs { target, pole, .. } = self.space();
+        PoseLimbs {
+            poses: &self.poses,
+            target,
+            pole,
+        }
+    }
+}
+
 impl Joints {
+    pub(crate) fn posed(&mut self) -> (SpaceJoints<'_, f32>, Rotations<'_, f32>) {
+        let joints = SpaceJoints {
+            mid: self.mid.each_mut().map(Vec::as_mut_slice),
+            end: self.end.each_mut().map(Vec::as_mut_slice),
+            reached: &mut self.reached,
+        };
+        let rotations = Rotations {
+            start: self.start_rotation.each_mut().map(Vec::as_mut_slice),
+            mid: self.mid_rotation.each_mut().map(Vec::as_mut_slice),
+        };
+        (joints, rotations)
+    }
+
     pub(crate) fn new() -> Self {
         let zeros = || [(); 3].map(|()| vec![0.0; COUNT]);
         Self {
@@ -123,6 +149,8 @@ impl Joints {
             end: zeros(),
             reached: vec![false; COUNT],
             rotations: vec![[Quat::IDENTITY; 2]; COUNT],
+            start_rotation: [(); 4].map(|()| vec![0.0; COUNT]),
+            mid_rotation: [(); 4].map(|()| vec![0.0; COUNT]),
         }
     }
 

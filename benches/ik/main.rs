@@ -51,8 +51,8 @@ const PLANE: [Named; 7] = [
     Named("TwoBone::solve", solvers::plane_single),
 ];
 
-/// Mid and end joints in space; the last two find rotations as well.
-const SPACE: [Named; 7] = [
+/// Mid and end joints in space; the last three find rotations as well.
+const SPACE: [Named; 8] = [
     Named("CCD", solvers::space_ccd),
     Named("FABRIK", solvers::space_fabrik),
     Named("rebirth-ik", solvers::published),
@@ -60,6 +60,7 @@ const SPACE: [Named; 7] = [
     Named("TwoBone::solve", solvers::space_single),
     Named("rebirth-ik + rotations", solvers::published_rotations),
     Named("BindPose::solve", solvers::rotations),
+    Named("batch::solve_poses", solvers::rotations_batch),
 ];
 
 #[divan::bench(args = PLANE)]
@@ -108,6 +109,7 @@ fn print_ratios() {
         space_single,
         published_rotations,
         rotations,
+        poses,
     ] = SPACE;
     let again = |named: &Named| Named(named.0, named.1);
     let ratios = [
@@ -117,8 +119,14 @@ fn print_ratios() {
         ratio(cosines, plane_single, true, ""),
         ratio(again(&published), again(&space_batch), false, "at least 10"),
         ratio(again(&published), space_single, false, ""),
-        ratio(published_rotations, again(&rotations), false, "at least 2"),
-        ratio(published, rotations, false, "at least 2"),
+        ratio(
+            again(&published_rotations),
+            again(&poses),
+            false,
+            "at least 2",
+        ),
+        ratio(published_rotations, rotations, false, ""),
+        ratio(published, poses, false, "at least 2"),
         ratio(fabrik, again(&space_batch), false, ""),
         ratio(ccd, space_batch, false, ""),
     ];

@@ -135,3 +135,15 @@ pub(crate) fn rotations(limbs: &Limbs, joints: &mut Joints) {
         joints.rotations[i] = [posed.start_rotation, posed.mid_rotation];
     }
 }
+
+/// The same, many at a time.
+pub(crate) fn rotations_batch(limbs: &Limbs, joints: &mut Joints) {
+    let (mut space, mut rotations) = joints.posed();
+    batch::solve_poses(
+        &limbs.posed(),
+        ReachPolicy::Clamp,
+        &mut space,
+        &mut rotations,
+    )
+    .expect("valid");
+}

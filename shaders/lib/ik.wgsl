@@ -250,17 +250,18 @@ fn unit_or(v: vec3f, fallback: vec3f) -> vec3f {
     return select(fallback, scaled * inverseSqrt(max(h, COINCIDENT)), h >= COINCIDENT);
 }
 
-/// A unit vector perpendicular to the unit vector n: n crossed with the axis
-/// it leans to least.
-fn any_perpendicular(n: vec3f) -> vec3f {
+/// The coordinate axis that n leans to least.
+fn least_axis(n: vec3f) -> vec3f {
     let a = abs(n);
-    var axis = vec3f(0.0, 0.0, 1.0);
     if a.x <= a.y && a.x <= a.z {
-        axis = vec3f(1.0, 0.0, 0.0);
-    } else if a.y <= a.z {
-        axis = vec3f(0.0, 1.0, 0.0);
+        return vec3f(1.0, 0.0, 0.0);
     }
-    return unit_or(cross(n, axis), vec3f(1.0, 0.0, 0.0));
+    return select(vec3f(0.0, 0.0, 1.0), vec3f(0.0, 1.0, 0.0), a.y <= a.z);
+}
+
+/// A unit vector perpendicular to the unit vector n.
+fn any_perpendicular(n: vec3f) -> vec3f {
+    return unit_or(cross(n, least_axis(n)), vec3f(1.0, 0.0, 0.0));
 }
 
 /// The unit vector perpendicular to the unit vector n on the side of the pole;
@@ -284,7 +285,7 @@ fn place_in_space(triangle: Triangle, p: vec3f, pole: vec3f, scale: f32) -> Solu
     var bend = vec3f(0.0);
     if h < COINCIDENT {
         bend = unit_or(pole, vec3f(0.0, 1.0, 0.0));
-        line = any_perpendicular(bend);
+        line = least_axis(bend);
     } else {
         let distance = sqrt(h);
         bend = bend_direction(p / distance, pole) * distance;
@@ -314,8 +315,8 @@ fn solve3_stretch(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solu
 ///
 /// `pole` is the direction the mid joint bends to, any length; if it is 0 or
 /// parallel to the target the limb bends to an arbitrary perpendicular. If
-/// target and start are one point the mid joint of equal bones is at the pole,
-/// and unequal bones fold along a perpendicular of the pole.
+/// target and start are one point equal bones fold along the pole, and unequal
+/// bones along the coordinate axis the pole leans to least.
 fn solve3_clamp(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
     let scale = scale_of(lengths.x + lengths.y);
@@ -409,9 +410,10 @@ struct Leg {
 /// The unit vector level with the ground, under v; `fallback` if v is upright.
 /// `up` is a unit vector.
 fn level_direction(v: vec3f, up: vec3f, fallback: vec3f) -> vec3f {
-    let unit = unit_or(v, up);
-    let level = unit - up * dot(unit, up);
-    return select(unit_or(level, fallback), fallback, dot(level, level) < PARALLEL * PARALLEL);
+    // (up × v) × up = v − up(up·v), perpendicular to up as in `bend_direction`.
+    let normal = cross(up, unit_or(v, up));
+    let level = unit_or(cross(normal, up), fallback);
+    return select(level, fallback, dot(normal, normal) < PARALLEL * PARALLEL);
 }
 
 /// An insect's leg with its foot on `foot_target`, in one pass and without

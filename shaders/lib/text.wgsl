@@ -57,6 +57,9 @@ fn advance(size: f32) -> f32 {
 /// Up to sixteen characters. `p` is relative to the start of the baseline.
 fn words(text: Text, p: vec2f, style: Style, characters: vec4u) -> Text {
     let cell = cell_at(p, style, 16u);
+    if !cell.inside {
+        return text;
+    }
     let word = characters[cell.column / 4u];
     let code = (word >> (24u - 8u * (cell.column % 4u))) & 255u;
     return put(text, cell, style, code);
@@ -67,6 +70,9 @@ fn words(text: Text, p: vec2f, style: Style, characters: vec4u) -> Text {
 /// For |value| · 10^decimals below 4e9.
 fn fixed(text: Text, p: vec2f, style: Style, value: f32, columns: u32, decimals: u32) -> Text {
     let cell = cell_at(p, style, columns);
+    if !cell.inside {
+        return text;
+    }
     let digits = u32(min(abs(value) * power_of_ten(f32(decimals)) + 0.5, 4e9));
     return put(text, cell, style, fixed_code(columns - 1u - cell.column, digits, value < 0.0, decimals));
 }
@@ -74,6 +80,9 @@ fn fixed(text: Text, p: vec2f, style: Style, value: f32, columns: u32, decimals:
 /// A number as -1.2e-07, with its sign, in 8 columns; 0 as 0 at their right end.
 fn scientific(text: Text, p: vec2f, style: Style, value: f32) -> Text {
     let cell = cell_at(p, style, 8u);
+    if !cell.inside {
+        return text;
+    }
     return put(text, cell, style, scientific_code(cell.column, value));
 }
 
@@ -140,7 +149,7 @@ fn cell_at(p: vec2f, style: Style, columns: u32) -> Cell {
 }
 
 fn put(text: Text, cell: Cell, style: Style, code: u32) -> Text {
-    if cell.inside && code > 32u {
+    if code > 32u {
         return Text(code, cell.at, style.size / CAPITAL, style.ink);
     }
     return text;

@@ -2,16 +2,17 @@
 //!
 //! Limbs come as a *structure of arrays*, one slice per coordinate, and so do
 //! their joints. The solver works through them in blocks of fixed size without
-//! a branch that depends on the data, so that the compiler turns the whole
+//! a branch that depends on the data (special cases are left to the single
+//! solver), so that the compiler turns the whole
 //! loop, square roots and divisions included, into vector instructions of the
 //! width it builds for: 4 limbs at a time with SSE2 or NEON, 8 with AVX2. That
 //! needs the `std` feature; without it the square root is a function call.
 //!
 //! Targets are relative to the start joints. The joints are those that
 //! [`TwoBone::solve`](super::TwoBone::solve) computes for a start at 0, to the
-//! last bit unless the compiler fuses multiplications. There is one difference:
-//! under [`ReachPolicy::None`] a target out of reach is no error; the limb's
-//! `reached` is false and both of its joints are at the start.
+//! last bit. There is one difference: under [`ReachPolicy::None`] a target out
+//! of reach is no error; the limb's `reached` is false and both of its joints
+//! are at the start.
 //!
 //! ```
 //! use tarsus::ik::ReachPolicy;
@@ -41,11 +42,15 @@
 //! # Ok::<(), tarsus::ik::BatchError>(())
 //! ```
 
+mod poses;
+
+pub use poses::{PoseLimbs, Rotations, solve_poses};
+
 use super::real::Real;
 use super::triangle::{Margins, Triangle};
 use super::two_bone::units;
-use super::vector::Frame;
-use super::{BatchError, Error, ReachPolicy};
+use super::vector::Vector;
+use super::{BatchError, Error, ReachPolicy, TwoBone};
 
 /// Limbs per block: enough for the compiler to see a loop worth vectorising,
 /// few enough for a block to stay in the first-level cache.
@@ -228,7 +233,7 @@ fn check_slice(slice: &'static str, found: usize, expected: usize) -> Result<(),
     }
 }
 
-fn solve<T: Real, V: Frame<Real = T>, const D: usize, const B: usize>(
+fn solve<T: Real, V: Vector<Real = T>, const D: usize, const B: usize>(
     input: &Input<'_, T, D, B>,
     policy: ReachPolicy,
     mut output: Output<'_, T, D>,
@@ -245,13 +250,13 @@ fn solve<T: Real, V: Frame<Real = T>, const D: usize, const B: usize>(
             ReachPolicy::Clamp => block.solve::<V>(ReachPolicy::Clamp),
             ReachPolicy::None => block.solve::<V>(ReachPolicy::None),
         }
-        if block.valid != [true; BLOCK]
-            && let Some((index, error)) = block.first_error(count)
-        {
-            return Err(BatchError::Limb {
-                index: first + index,
-                error,
-            });
+        if block.sure != [true; BLOCK] {
+            block
+                .solve_the_rest::<V>(count, policy)
+                .map_err(|(lane, error)| BatchError::Limb {
+                    index: first + lane,
+                    error,
+                })?;
         }
         met += block.store(&mut output, first, count);
     }
@@ -268,7 +273,8 @@ struct Block<T, const D: usize, const B: usize> {
     mid: [[T; BLOCK]; D],
     end: [[T; BLOCK]; D],
     reached: [bool; BLOCK],
-    valid: [bool; BLOCK],
+    /// The joints are right; if not, the limb is for the single solver.
+    sure: [bool; BLOCK],
 }
 
 impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
@@ -282,7 +288,7 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
             mid: [[T::ZERO; BLOCK]; D],
             end: [[T::ZERO; BLOCK]; D],
             reached: [false; BLOCK],
-            valid: [true; BLOCK],
+            sure: [true; BLOCK],
         }
     }
 
@@ -314,9 +320,9 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
             .sum()
     }
 
-    /// The steps of [`TwoBone::solve`](super::TwoBone::solve), lane by lane.
+    /// The steps of [`TwoBone::solve`], lane by lane, for ordinary limbs.
     #[inline(always)]
-    fn solve<V: Frame<Real = T>>(&mut self, policy: ReachPolicy) {
+    fn solve<V: Vector<Real = T>>(&mut self, policy: ReachPolicy) {
         for i in 0..BLOCK {
             let target = V::from_fn(|axis| self.target[axis][i]);
             let bend = V::bend_from_fn(|axis| self.bend[axis][i]);
@@ -326,50 +332,75 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
             let (r1, r2) = (self.r1[i] * unit, self.r2[i] * unit);
             let p = target * target_unit;
             let h = p.dot(p);
-            let triangle = Triangle::new(h, r1, r2, policy);
-            let (line, across) = V::frame(p, h, bend);
+            let triangle = Triangle::apart(h, r1, r2, policy);
+            let (across, ordinary) = V::quick_across(p, h, bend);
 
-            let mid = (line * triangle.along + across * triangle.across) * scale;
-            let end = line * triangle.extent * scale;
+            let mid = (p * triangle.along + across * triangle.across) * scale;
+            let end = p * triangle.extent * scale;
             let reached = Margins::new(h, r1, r2).reached();
             let meets = reached || policy == ReachPolicy::Stretch;
+            // 0 if all numbers are finite, else NaN. A target that is not
+            // makes a mid joint that is not.
+            let mut zero = reach * T::ZERO;
             for axis in 0..D {
-                self.mid[axis][i] = mid.component(axis);
-                self.end[axis][i] = if meets {
+                let end = if meets {
                     target.component(axis)
                 } else {
                     end.component(axis)
                 };
+                self.mid[axis][i] = mid.component(axis);
+                self.end[axis][i] = end;
+                zero = zero + mid.component(axis) * T::ZERO + end * T::ZERO;
             }
+            for lanes in &self.bend {
+                zero = zero + lanes[i] * T::ZERO;
+            }
+            let valid = (self.r1[i] > T::ZERO) & (self.r2[i] > T::ZERO) & (zero == T::ZERO);
             self.reached[i] = reached;
+            self.sure[i] = ordinary & valid;
         }
     }
 
-    /// The first invalid limb.
-    fn first_error(&self, count: usize) -> Option<(usize, Error)> {
-        let invalid = self.valid[..count].iter().position(|&valid| !valid)?;
-        Some((invalid, self.error(invalid)))
+    /// Solves the limbs that are not sure; the first invalid one is an error.
+    #[cold]
+    fn solve_the_rest<V: Vector<Real = T>>(
+        &mut self,
+        count: usize,
+        policy: ReachPolicy,
+    ) -> Result<(), (usize, Error)> {
+        for i in 0..count {
+            if !self.sure[i] {
+                self.solve_alone::<V>(i, policy)
+                    .map_err(|error| (i, error))?;
+            }
+        }
+        Ok(())
     }
 
-    /// What is wrong with an invalid limb.
-    fn error(&self, i: usize) -> Error {
-        let length = |r: T| r > T::ZERO && r.is_finite();
-        if !length(self.r1[i]) {
-            Error::Length {
-                segment: "first bone",
-            }
-        } else if !length(self.r2[i]) {
-            Error::Length {
-                segment: "second bone",
-            }
-        } else if !self.target.iter().all(|lanes| lanes[i].is_finite()) {
-            Error::NotFinite { argument: "target" }
-        } else if !self.bend.iter().all(|lanes| lanes[i].is_finite()) {
-            Error::NotFinite {
+    /// Solves one limb with all its special cases, or says what is wrong.
+    fn solve_alone<V: Vector<Real = T>>(
+        &mut self,
+        i: usize,
+        policy: ReachPolicy,
+    ) -> Result<(), Error> {
+        let target = V::from_fn(|axis| self.target[axis][i]);
+        let limb = TwoBone::new(self.r1[i], self.r2[i])?.with_policy(policy);
+        if !self.bend.iter().all(|lanes| lanes[i].is_finite()) {
+            return Err(Error::NotFinite {
                 argument: if D == 2 { "side" } else { "pole" },
-            }
-        } else {
-            Error::Overflow
+            });
         }
+        let bend = V::bend_from_fn(|axis| self.bend[axis][i]);
+        let (mid, end, reached) = match limb.solve(V::default(), target, bend) {
+            Ok(solved) => (solved.mid, solved.end, solved.reached),
+            Err(Error::TooFar | Error::TooNear) => (V::default(), V::default(), false),
+            Err(error) => return Err(error),
+        };
+        for axis in 0..D {
+            self.mid[axis][i] = mid.component(axis);
+            self.end[axis][i] = end.component(axis);
+        }
+        self.reached[i] = reached;
+        Ok(())
     }
 }

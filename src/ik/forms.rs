@@ -92,12 +92,30 @@ pub fn factored<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
     ]
 }
 
-/// [`factored`] after division of all lengths by r1 + r2, for any scale.
+/// [`factored`] in units of the reach L = r1 + r2, for any scale.
+///
+/// ```text
+/// p' = p/L        δ = (r1 − r2)/L        h = p'·p'        w = h + δ
+/// s = (1 − h)(h − δ²)        x = L·(w·p' + perp(p')·√s)/(2h)
+/// ```
+///
+/// The difference is taken before the division: dividing r1 and r2 first
+/// rounds each, and of two nearly equal lengths nothing is left.
 #[must_use]
 #[inline(always)]
 pub fn factored_scaled<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
     let reach = r1 + r2;
     let unit = T::ONE / reach;
-    let x = factored([p[0] * unit, p[1] * unit], r1 * unit, r2 * unit);
-    [x[0] * reach, x[1] * reach]
+    let p = [p[0] * unit, p[1] * unit];
+    let difference = (r1 - r2) * unit;
+    let h = p[0] * p[0] + p[1] * p[1];
+    let w = h + difference;
+    let s = ((T::ONE - h) * (h - difference * difference))
+        .larger(T::ZERO)
+        .sqrt();
+    let inverse = T::HALF * reach / h;
+    [
+        (w * p[0] - p[1] * s) * inverse,
+        (w * p[1] + p[0] * s) * inverse,
+    ]
 }

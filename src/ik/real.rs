@@ -5,7 +5,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
-use super::vector::{Frame, Side, Space};
+use super::vector::{Side, SpaceVector, Vector};
 
 /// A float type to solve in: [`f32`] or [`f64`], and no other.
 pub trait Real: Float {}
@@ -27,9 +27,9 @@ pub trait Float:
     + Neg<Output = Self>
 {
     /// A point in the plane with these components.
-    type Plane: Frame<Real = Self, Bend = Side>;
+    type Plane: Vector<Real = Self, Bend = Side>;
     /// A point in space with these components.
-    type Space: Space<Real = Self>;
+    type Space: SpaceVector<Real = Self>;
 
     const ZERO: Self;
     const HALF: Self;

@@ -34,6 +34,8 @@ pub struct BindPose<V: SpaceVector> {
     first: V,
     /// Unit normal of the plane the limb bends in, line × bend.
     normal: V,
+    /// Carries `first` and `normal` to x and y.
+    from_bind: V::Quat,
     /// The angle from the first bone to the second, the way the limb bends.
     bend: Turn<V::Real>,
 }
@@ -86,7 +88,7 @@ impl<V: SpaceVector> BindPose<V> {
         let sine = cross.dot(cross).sqrt();
         let straight = sine < V::Real::PARALLEL;
         let normal = if straight {
-            first.cross(V::bend_across(first, V::Real::ONE, pole))
+            first.cross(V::bend_across(first, pole))
         } else {
             cross.unit_or(first.any_perpendicular())
         };
@@ -94,10 +96,12 @@ impl<V: SpaceVector> BindPose<V> {
             first.dot(second),
             if straight { V::Real::ZERO } else { sine },
         )?;
+        let from_bind = V::conjugate(V::quaternion(frame_rotation(first, normal)));
         Ok(Self {
             limb,
             first,
             normal,
+            from_bind,
             bend,
         })
     }
@@ -121,6 +125,20 @@ impl<V: SpaceVector> BindPose<V> {
             limb: self.limb.with_soft_reach(d0)?,
             ..self
         })
+    }
+
+    /// The same bind pose without soft reach.
+    pub(super) fn rigid(self) -> Self {
+        Self {
+            limb: self.limb.without_soft_reach(),
+            ..self
+        }
+    }
+
+    /// What rotations start from: the normal of the bend, the rotation from the
+    /// pose to x and y, and the bend.
+    pub(super) fn parts(&self) -> (V, V::Quat, Turn<V::Real>) {
+        (self.normal, self.from_bind, self.bend)
     }
 
     /// The limb without its pose.
@@ -163,11 +181,12 @@ impl<V: SpaceVector> BindPose<V> {
         } = placed;
         let normal = line.cross(across).unit_or(self.normal);
         let first = (line * triangle.along + across * triangle.across).unit_or(self.first);
-        let start_rotation = carry((self.first, self.normal), (first, normal));
+        let start_rotation = V::quaternion(frame_rotation(first, normal)) * self.from_bind;
         // The second bone turns about −normal by the bend; from what it has in
         // the bind pose to what it has in the solution.
         let hinge = self.bend.plus(solution.bend.reversed()).half();
-        let mid_rotation = V::quaternion(self.normal * hinge.sin(), hinge.cos());
+        let [x, y, z] = (self.normal * hinge.sin()).components();
+        let mid_rotation = V::quaternion([x, y, z, hinge.cos()]);
         Ok(Posed {
             solution: placed.solution,
             start_rotation,
@@ -186,11 +205,11 @@ fn twisted<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
     across * twist.cos() + third * twist.sin()
 }
 
-/// The rotation that carries one pair of perpendicular unit vectors, a bone's
-/// direction and its bend normal, to another.
+/// The rotation that carries x and y to a pair of perpendicular unit vectors, a
+/// bone's direction and its bend normal.
 ///
-/// With the third vector of either frame it is the matrix M = Σ toᵢ fromᵢᵀ, and
-/// of a rotation by θ about the unit axis a
+/// Its matrix M has them and their cross product as columns. Of a rotation by θ
+/// about the unit axis a
 ///
 /// ```text
 /// M = cos θ·1 + sin θ·[a]× + (1 − cos θ)·a aᵀ
@@ -200,35 +219,36 @@ fn twisted<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
 /// ```
 ///
 /// One square root gives the largest component, which is at least ½, and one
-/// division by it the other three (Shepperd 1978).
+/// division by it the other three (Shepperd 1978). As x, y, z and w.
 #[inline(always)]
-fn carry<V: SpaceVector>((direction, normal): (V, V), (to, to_normal): (V, V)) -> V::Quat {
+pub(super) fn frame_rotation<V: SpaceVector>(direction: V, normal: V) -> [V::Real; 4] {
     let one = V::Real::ONE;
-    let (third, to_third) = (direction.cross(normal), to.cross(to_normal));
-    let columns = [V::X, V::Y, V::Z].map(|axis| {
-        let from = |v: V| v.dot(axis);
-        to * from(direction) + to_normal * from(normal) + to_third * from(third)
-    });
-    let [[m00, m10, m20], [m01, m11, m21], [m02, m12, m22]] = columns.map(V::components);
+    let [m00, m10, m20] = direction.components();
+    let [m01, m11, m21] = normal.components();
+    let [m02, m12, m22] = direction.cross(normal).components();
 
-    // 4q times its component x, y, z or w.
-    let (by_square, [x, y, z, w]) = if m22 < V::Real::ZERO {
-        if m00 > m11 {
-            let square = one + m00 - m11 - m22;
-            (square, [square, m10 + m01, m02 + m20, m21 - m12])
-        } else {
-            let square = one - m00 + m11 - m22;
-            (square, [m10 + m01, square, m21 + m12, m02 - m20])
-        }
-    } else if m00 < -m11 {
-        let square = one - m00 - m11 + m22;
-        (square, [m02 + m20, m21 + m12, square, m10 - m01])
-    } else {
-        let square = one + m00 + m11 + m22;
-        (square, [m21 - m12, m02 - m20, m10 - m01, square])
+    // Each component squared, and the products of two, all times 4.
+    let (xx, yy) = (one + m00 - m11 - m22, one - m00 + m11 - m22);
+    let (zz, ww) = (one - m00 - m11 + m22, one + m00 + m11 + m22);
+    let (xy, xz, yz) = (m10 + m01, m02 + m20, m21 + m12);
+    let (xw, yw, zw) = (m21 - m12, m02 - m20, m10 - m01);
+
+    // The products with the largest component, chosen by value and not by
+    // branch. The choice is between x and y if z² + w² < ½, else z and w.
+    let choose = |yes: bool, a: V::Real, b: V::Real| if yes { a } else { b };
+    let (low, x_over_y, z_over_w) = (m22 < V::Real::ZERO, m00 > m11, m00 < -m11);
+    let of = |in_x, in_y, in_z, in_w| {
+        choose(
+            low,
+            choose(x_over_y, in_x, in_y),
+            choose(z_over_w, in_z, in_w),
+        )
     };
-    let scale = V::Real::HALF / by_square.sqrt();
-    V::quaternion((V::X * x + V::Y * y + V::Z * z) * scale, w * scale)
+    let (x, y) = (of(xx, xy, xz, xw), of(xy, yy, yz, yw));
+    let (z, w) = (of(xz, yz, zz, zw), of(xw, yw, zw, ww));
+    let square = of(xx, yy, zz, ww);
+    let scale = V::Real::HALF / square.sqrt();
+    [x * scale, y * scale, z * scale, w * scale]
 }
 
 fn length_and_direction<V: SpaceVector>(

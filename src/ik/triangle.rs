@@ -57,17 +57,30 @@ impl<T: Real> Margins<T> {
     pub(super) fn bend(self) -> Turn<T> {
         let (far, near) = (self.far.larger(T::ZERO), self.near.larger(T::ZERO));
         let total = near + far;
-        if total > T::ZERO {
-            let sine = T::TWO * (near.sqrt() * far.sqrt()) / total;
-            Turn::from_unit((near - far) / total, sine)
-        } else {
-            Turn::NONE
-        }
+        let (cos, sin) = (
+            (near - far) / total,
+            T::TWO * (near.sqrt() * far.sqrt()) / total,
+        );
+        let apart = total > T::ZERO;
+        Turn::from_unit(
+            if apart { cos } else { T::ONE },
+            if apart { sin } else { T::ZERO },
+        )
     }
 }
 
 impl<T: Real> Triangle<T> {
     /// Solves for a target at squared distance h. Lengths have a size near 1.
+    #[inline(always)]
+    pub(super) fn new(h: T, r1: T, r2: T, policy: ReachPolicy) -> Self {
+        if h < T::COINCIDENT {
+            Self::coincident(r1, r2, policy)
+        } else {
+            Self::apart(h, r1, r2, policy)
+        }
+    }
+
+    /// Start and target are apart.
     ///
     /// Every case is computed and the right one chosen, with one division and
     /// one square root in all: a batch has no use for branches.
@@ -84,7 +97,7 @@ impl<T: Real> Triangle<T> {
     /// **Out of reach, rigid.** Straight toward a target too far away, folded
     /// flat for one too near, the longer bone deciding where the end points.
     #[inline(always)]
-    pub(super) fn new(h: T, r1: T, r2: T, policy: ReachPolicy) -> Self {
+    pub(super) fn apart(h: T, r1: T, r2: T, policy: ReachPolicy) -> Self {
         let margins = Margins::new(h, r1, r2);
         let reached = margins.reached();
         let (sum, difference) = (r1 + r2, r1 - r2);
@@ -125,14 +138,7 @@ impl<T: Real> Triangle<T> {
             extent: T::ZERO,
         };
         let outside = policy.outside(meeting, clamped, unsolved);
-        let coincident = Self::coincident(r1, r2, policy);
-        if h < T::COINCIDENT {
-            coincident
-        } else if reached {
-            meeting
-        } else {
-            outside
-        }
+        if reached { meeting } else { outside }
     }
 
     /// Start and target are one point: equal bones fold back to it, others

@@ -56,18 +56,21 @@ impl<T: Real> Turn<T> {
 
     /// The cosine, from −1 to 1.
     #[must_use]
+    #[inline]
     pub fn cos(self) -> T {
         self.cos
     }
 
     /// The sine, from −1 to 1.
     #[must_use]
+    #[inline]
     pub fn sin(self) -> T {
         self.sin
     }
 
     /// The opposite angle.
     #[must_use]
+    #[inline]
     pub fn reversed(self) -> Self {
         Self {
             cos: self.cos,
@@ -77,6 +80,7 @@ impl<T: Real> Turn<T> {
 
     /// The sum of two angles, by the addition theorems.
     #[must_use]
+    #[inline]
     pub fn plus(self, other: Self) -> Self {
         Self {
             cos: self.cos * other.cos - self.sin * other.sin,
@@ -91,19 +95,15 @@ impl<T: Real> Turn<T> {
     /// sin θ = 2 sin(θ/2) cos(θ/2). The square root is taken of the sum that
     /// does not cancel, the other of the two follows by division.
     #[must_use]
+    #[inline(always)]
     pub fn half(self) -> Self {
-        if self.cos >= T::ZERO {
-            let cos = ((T::ONE + self.cos) * T::HALF).sqrt();
-            Self {
-                cos,
-                sin: self.sin * T::HALF / cos,
-            }
-        } else {
-            let sin = ((T::ONE - self.cos) * T::HALF).sqrt();
-            Self {
-                cos: self.sin.abs() * T::HALF / sin,
-                sin: sin.signed_as(self.sin),
-            }
+        let larger = ((T::ONE + self.cos.abs()) * T::HALF).sqrt();
+        let smaller = self.sin.abs() * T::HALF / larger;
+        let acute = self.cos >= T::ZERO;
+        let sin = if acute { smaller } else { larger };
+        Self {
+            cos: if acute { larger } else { smaller },
+            sin: sin.signed_as(self.sin),
         }
     }
 }

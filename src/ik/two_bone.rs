@@ -110,6 +110,14 @@ impl<T: Real> TwoBone<T> {
         }
     }
 
+    /// The same limb without soft reach.
+    pub(super) fn without_soft_reach(self) -> Self {
+        Self {
+            soft_from: None,
+            ..self
+        }
+    }
+
     /// Lengths of the first and second bone.
     #[must_use]
     pub fn lengths(&self) -> (T, T) {

@@ -9,6 +9,10 @@ use super::real::{Float, Real};
 
 /// A point or direction to solve with: glam's [`Vec2`], [`DVec2`], [`Vec3`] or
 /// [`DVec3`], and no other.
+///
+/// `V::Real` is the float type of the components. `V::Bend` is what says which
+/// way a limb bends: a [`Side`] in the plane, a pole vector in space, which is
+/// a `V` itself.
 pub trait Vector: Frame {}
 
 impl Vector for Vec2 {}
@@ -37,6 +41,7 @@ pub enum Side {
 /// [`Vector`].
 pub trait Frame:
     Copy
+    + Default
     + Debug
     + PartialEq
     + Add<Output = Self>
@@ -66,6 +71,11 @@ pub trait Frame:
     /// to bend in. h = |p|². If start and target are one point then both are
     /// unit vectors in different directions, the second that of the bend.
     fn frame(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, Self);
+
+    /// The direction to bend in that [`frame`](Self::frame) finds, to the last
+    /// bit, and whether it is to be relied on: the short way, for lengths near
+    /// 1 and a bend that is well defined.
+    fn quick_across(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, bool);
 }
 
 /// What rotations and legs need of a vector in space besides.
@@ -80,7 +90,12 @@ pub trait Space: Frame<Bend = Self> {
     fn components(self) -> [Self::Real; 3];
     fn cross(self, other: Self) -> Self;
 
-    fn quaternion(imaginary: Self, real: Self::Real) -> Self::Quat;
+    /// From x, y, z and w.
+    fn quaternion(parts: [Self::Real; 4]) -> Self::Quat;
+    /// x, y, z and w.
+    fn parts(quaternion: Self::Quat) -> [Self::Real; 4];
+    /// The inverse rotation of a unit quaternion.
+    fn conjugate(quaternion: Self::Quat) -> Self::Quat;
 
     /// A vector of the same direction and a length near 1; 0 stays 0.
     #[inline(always)]
@@ -117,13 +132,13 @@ pub trait Space: Frame<Bend = Self> {
     }
 
     /// The component of the pole perpendicular to p, in the length of p; some
-    /// perpendicular of p if the pole is 0 or parallel to it. h = |p|² is not 0.
+    /// perpendicular of p if the pole is 0 or parallel to it.
     ///
     /// (p × pole) × p = |p|² pole − p(p·pole). Two cross products, not the
     /// right-hand side, keep the result perpendicular to p to the last digits
     /// however close to p the pole points.
     #[inline(always)]
-    fn bend_across(p: Self, h: Self::Real, pole: Self) -> Self {
+    fn bend_across(p: Self, pole: Self) -> Self {
         let (n, pole) = (p.rescaled(), pole.rescaled());
         let squares = n.dot(n) * pole.dot(pole);
         let toward_pole = n.cross(pole);
@@ -134,21 +149,24 @@ pub trait Space: Frame<Bend = Self> {
         } else {
             toward_pole
         };
-        // |normal × n| = |normal| |n|
-        normal.cross(n) * (h / (normal.dot(normal) * n.dot(n))).sqrt()
+        // |normal × n| = |normal| |n|, and n is p in units of a power of two.
+        let unit = (Self::Real::ONE / normal.dot(normal)).sqrt();
+        normal.cross(n) * unit * p.largest().scale()
     }
 
     /// The unit vector level with the ground under this vector; `fallback` if
     /// it is upright or 0. `up` is a unit vector.
     #[inline(always)]
     fn level_direction(self, up: Self, fallback: Self) -> Self {
-        let unit = self.unit_or(up);
-        let level = unit - up * unit.dot(up);
-        let upright = level.dot(level) < Self::Real::PARALLEL * Self::Real::PARALLEL;
+        let v = self.rescaled();
+        // (up × v) × up = v − up(up·v), perpendicular to up as in `bend_across`.
+        let normal = up.cross(v);
+        let limit = Self::Real::PARALLEL * Self::Real::PARALLEL * v.dot(v);
+        let upright = normal.dot(normal) <= limit;
         if upright {
             fallback
         } else {
-            level.unit_or(fallback)
+            normal.cross(up).unit_or(fallback)
         }
     }
 }
@@ -199,6 +217,15 @@ macro_rules! plane {
                 let line = if h < $real::COINCIDENT { $vector::X } else { p };
                 let left = $vector::new(-line.y, line.x);
                 (line, if bend == Side::Left { left } else { -left })
+            }
+
+            #[inline(always)]
+            fn quick_across(p: Self, h: $real, bend: Side) -> (Self, bool) {
+                let left = $vector::new(-p.y, p.x);
+                (
+                    if bend == Side::Left { left } else { -left },
+                    h >= $real::COINCIDENT,
+                )
             }
         }
     };
@@ -261,9 +288,22 @@ macro_rules! space {
                 } else {
                     p
                 };
-                let across = $vector::bend_across(p, h, pole);
+                let across = $vector::bend_across(p, pole);
                 let at_pole = pole_or_y.unit_or($vector::Y);
                 (line, if coincident { at_pole } else { across })
+            }
+
+            #[inline(always)]
+            fn quick_across(p: Self, h: $real, pole: Self) -> (Self, bool) {
+                let squares = h * pole.dot(pole);
+                let normal = p.cross(pole);
+                let square = normal.dot(normal);
+                // Squares of near 1: no square and no product of the two has
+                // lost digits, and the pole is at an angle to the line.
+                const LEAST: $real = 16.0 * $real::EPSILON;
+                let ordinary = (h > LEAST) & (squares > LEAST) & (squares < 1.0 / LEAST);
+                let across = normal.cross(p) * (1.0 / square).sqrt();
+                (across, ordinary & (square > LEAST * squares))
             }
         }
 
@@ -285,8 +325,18 @@ macro_rules! space {
             }
 
             #[inline(always)]
-            fn quaternion(imaginary: Self, real: $real) -> $quat {
-                $quat::from_xyzw(imaginary.x, imaginary.y, imaginary.z, real)
+            fn quaternion(parts: [$real; 4]) -> $quat {
+                $quat::from_array(parts)
+            }
+
+            #[inline(always)]
+            fn parts(quaternion: $quat) -> [$real; 4] {
+                quaternion.to_array()
+            }
+
+            #[inline(always)]
+            fn conjugate(quaternion: $quat) -> $quat {
+                quaternion.conjugate()
             }
         }
     };

@@ -10,7 +10,7 @@ macro_rules! modules {
 
 /// The built-in modules: import path and text.
 pub const MODULES: &[(&str, &str)] = modules![
-    "bounds", "camera", "frame", "gait", "ik", "lure", "noise", "palette", "path", "plot",
+    "bounds", "camera", "frame", "gait", "ik", "lens", "lure", "noise", "palette", "path", "plot",
     "raymarch", "sdf", "shading", "terrain", "text", "walk",
 ];
 
