@@ -80,7 +80,7 @@ pub struct CaptureArgs {
     #[command(flatten)]
     pub moments: MomentArgs,
     /// A .png file, a folder, or a pattern such as out/{frame:05}.png or out/%05d.png
-    /// [default: captures/<scene>/]
+    /// [default: captures/SCENE/]
     #[arg(short, long, value_name = "PATH", value_parser = parse_output)]
     pub output: Option<Output>,
     /// Give a parameter of the scene a value; may be repeated
