@@ -10,7 +10,9 @@ mod diagnostic;
 mod library;
 mod parameters;
 
-pub use compose::{ComposeError, Composed, FRAGMENT_ENTRY, VERTEX_ENTRY, check_module, compose};
+pub use compose::{
+    ComposeError, Composed, FRAGMENT_ENTRY, KEYBOARD_BINDING, VERTEX_ENTRY, check_module, compose,
+};
 pub use diagnostic::Diagnostic;
 pub use library::{Library, MODULES};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};

@@ -9,7 +9,7 @@ macro_rules! modules {
 }
 
 /// The built-in modules: import path and text.
-pub const MODULES: &[(&str, &str)] = modules!["frame",];
+pub const MODULES: &[(&str, &str)] = modules!["frame", "keyboard",];
 
 /// A module's text and where it was found.
 pub(super) struct ModuleText {
