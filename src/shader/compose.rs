@@ -143,7 +143,7 @@ impl<'a> Assembly<'a> {
         self.import_all("", path, &mut Vec::new())?;
         self.require_main_image(text, file)?;
         self.add_module("tarsus::frame", None, &mut Vec::new())?;
-        let source = format!("{text}\n{ENTRY}");
+        let source = format!("{}\n{ENTRY}", without_virtual(text));
         let definitions = definitions
             .iter()
             .map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)))
@@ -261,7 +261,7 @@ impl<'a> Assembly<'a> {
 
     fn define(&mut self, name: &str, file: &str, text: &str) -> Checked<()> {
         let descriptor = ComposableModuleDescriptor {
-            source: text,
+            source: &without_virtual(text),
             file_path: file,
             as_name: Some(name.to_owned()),
             ..Default::default()
@@ -456,6 +456,12 @@ fn causes(error: &dyn std::error::Error) -> Vec<String> {
 }
 
 fn where_modules_come_from(import: &str) -> String {
+    let inside = format!("{import}::");
+    if MODULES.iter().any(|(name, _)| name.starts_with(&inside)) {
+        return "an imported module's name is used for something else, such as a variable: \
+                rename one of them"
+            .to_owned();
+    }
     if import.starts_with("tarsus::") {
         let names: Vec<&str> = MODULES.iter().map(|(name, _)| *name).collect();
         return format!("built in are {}", names.join(", "));
@@ -463,6 +469,13 @@ fn where_modules_come_from(import: &str) -> String {
     let file = import.trim_matches('"').replace("::", "/");
     let file = file.strip_suffix(".wgsl").unwrap_or(&file);
     format!("looked for `{file}.wgsl` beside the importing file")
+}
+
+/// Blanks the word `virtual` out. naga_oil's own handling of it draws a function
+/// up into a line comment before it; with every function open to overriding the
+/// word is only there for the reader.
+fn without_virtual(text: &str) -> String {
+    text.replace("virtual fn ", "        fn ")
 }
 
 /// Where a text defines `main_image`: the range of the name.
