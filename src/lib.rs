@@ -1,5 +1,7 @@
 //! tarsus: a shader toy for legs.
 
+#[cfg(feature = "render")]
+pub mod accumulate;
 #[cfg(feature = "app")]
 pub mod capture;
 #[cfg(feature = "app")]
