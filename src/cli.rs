@@ -10,6 +10,9 @@ use crate::gpu::GpuOptions;
 
 const EXAMPLES: &str = "\
 Examples:
+  tarsus                                        the creature, in a window
+  tarsus new my.wgsl                            a scene of your own to start from
+  tarsus view my.wgsl                           and its window: edit and see
   tarsus capture creature --duration 1          60 frames into captures/creature/
   tarsus capture creature --time 3 -o walk.png  one picture
   tarsus capture my.wgsl --size 800x450         a scene of your own
@@ -17,18 +20,25 @@ Examples:
 
 Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted.";
 
+/// The scene shown when none is asked for.
+const DEFAULT_SCENE: &str = "creature";
+
 /// A shader toy for legs: two-bone inverse kinematics at every pixel.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXAMPLES, subcommand_required = true, arg_required_else_help = true)]
+#[command(version, after_help = EXAMPLES)]
 pub struct Cli {
-    /// What to do.
+    /// What to do; the window opens if nothing is said.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
 
 /// What the program can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Open a scene in a window (the default)
+    View(ViewArgs),
+    /// Write a scene to start from
+    New(NewArgs),
     /// Render frames to PNG without a window or display
     Capture(CaptureArgs),
     /// Validate scenes and modules and show what is wrong with them
@@ -61,12 +71,63 @@ impl AdapterArgs {
     }
 }
 
+/// `tarsus view`
+#[derive(Args, Debug)]
+#[command(after_help = "H in the window shows what keys and mouse do.")]
+pub struct ViewArgs {
+    /// A built-in scene, a .wgsl file, or a .png that tarsus wrote
+    #[arg(default_value = DEFAULT_SCENE, value_name = "SCENE|FILE.wgsl|FILE.png")]
+    pub scene: String,
+    /// Give a parameter of the scene a value; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Width and height of the picture in pixels
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    pub size: Option<(u32, u32)>,
+    /// Render at this part of the resolution per side, from 0.05 to 1, instead
+    /// of whatever holds the frame rate
+    #[arg(long, value_name = "S", value_parser = parse_scale, allow_negative_numbers = true)]
+    pub scale: Option<f64>,
+    /// At most N frames per second
+    #[arg(long, value_name = "N", value_parser = parse_fps, allow_negative_numbers = true)]
+    pub fps: Option<f64>,
+    /// Play input recorded with Alt+R
+    #[arg(long, value_name = "FILE.json")]
+    pub replay: Option<PathBuf>,
+    /// Which adapter.
+    #[command(flatten)]
+    pub adapter: AdapterArgs,
+}
+
+impl Default for ViewArgs {
+    /// As if `tarsus view` was typed and nothing else.
+    fn default() -> Self {
+        Self {
+            scene: DEFAULT_SCENE.to_owned(),
+            set: Vec::new(),
+            size: None,
+            scale: None,
+            fps: None,
+            replay: None,
+            adapter: AdapterArgs::default(),
+        }
+    }
+}
+
+/// `tarsus new`
+#[derive(Args, Debug)]
+pub struct NewArgs {
+    /// The file to write; it must not exist yet
+    #[arg(value_name = "NAME.wgsl")]
+    pub file: PathBuf,
+}
+
 /// `tarsus capture`
 #[derive(Args, Debug)]
 #[command(after_help = "Frame n is always at n / fps; the same command gives the same bytes.")]
 pub struct CaptureArgs {
     /// A built-in scene (see `tarsus scenes`) or a .wgsl file
-    #[arg(default_value = "creature", value_name = "SCENE|FILE.wgsl")]
+    #[arg(default_value = DEFAULT_SCENE, value_name = "SCENE|FILE.wgsl")]
     pub scene: String,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
@@ -171,6 +232,13 @@ fn parse_fps(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
         fps if (0.001..=1e6).contains(&fps) => Ok(fps),
         _ => Err("frames per second are more than 0 and at most 1000000".to_owned()),
+    }
+}
+
+fn parse_scale(text: &str) -> Result<f64, String> {
+    match parse_number(text)? {
+        scale if (0.05..=1.0).contains(&scale) => Ok(scale),
+        _ => Err("a scale is from 0.05 to 1".to_owned()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -78,6 +78,15 @@ where
     }
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
+}
+
+/// The first of `folder/stem_001.extension` and so on that is not there yet.
+#[must_use]
+pub fn next_free(folder: &Path, stem: &str, extension: &str) -> PathBuf {
+    (1u32..)
+        .map(|number| folder.join(format!("{stem}_{number:03}.{extension}")))
+        .find(|path| !path.exists())
+        .unwrap_or_else(|| folder.join(stem).with_extension(extension))
 }
 
 #[cfg(test)]

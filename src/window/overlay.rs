@@ -151,14 +151,18 @@ fn show(context: &Context, view: &View<'_>, requests: &mut Vec<Request>) {
 }
 
 fn status(context: &Context, view: &View<'_>) {
-    Area::new(Id::new("status"))
+    Area::new(Id::unique("status"))
         .anchor(Align2::LEFT_TOP, vec2(10.0, 10.0))
         .interactable(false)
         .show(context, |ui| {
             style::sheet().show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 for (number, line) in view.status.iter().enumerate() {
-                    let color = if number == 0 { style::STRONG } else { style::WEAK };
+                    let color = if number == 0 {
+                        style::STRONG
+                    } else {
+                        style::WEAK
+                    };
                     ui.label(RichText::new(line).color(color));
                 }
                 if let Some(seconds) = view.recorded {
@@ -174,7 +178,7 @@ fn messages<'a>(context: &Context, toasts: impl Iterator<Item = &'a Toast>) {
     if toasts.is_empty() {
         return;
     }
-    Area::new(Id::new("messages"))
+    Area::new(Id::unique("messages"))
         .anchor(Align2::LEFT_BOTTOM, vec2(10.0, -10.0))
         .interactable(false)
         .show(context, |ui| {
@@ -187,7 +191,7 @@ fn messages<'a>(context: &Context, toasts: impl Iterator<Item = &'a Toast>) {
 }
 
 fn help(context: &Context, scene_reads_keys: bool) {
-    Area::new(Id::new("help"))
+    Area::new(Id::unique("help"))
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
         .interactable(false)
         .show(context, |ui| {
@@ -226,7 +230,7 @@ fn table(ui: &mut Ui, name: &str, rows: &[(&str, &str)]) {
 /// The error stands over the last good picture until it is mended.
 fn error_sheet(context: &Context, error: &str) {
     let screen = context.content_rect();
-    Area::new(Id::new("error"))
+    Area::new(Id::unique("error"))
         .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -10.0))
         .show(context, |ui| {
             let frame = Frame::new()

@@ -145,7 +145,10 @@ mod tests {
             let mut controller = ScaleController::new(None);
             run(&mut controller, full_ms, 200);
             let rest = run(&mut controller, full_ms, 100);
-            assert!(rest.iter().all(|scale| *scale == rest[0]), "{full_ms}: swings");
+            assert!(
+                rest.iter().all(|scale| *scale == rest[0]),
+                "{full_ms}: swings"
+            );
             let ms = 1.0 + full_ms * rest[0] * rest[0];
             assert!(ms <= BUDGET, "{full_ms}: {ms} at {}", rest[0]);
             let next = STEPS.iter().find(|step| **step > rest[0]);
@@ -190,7 +193,11 @@ mod tests {
     #[test]
     fn a_fixed_scale_stays() {
         let mut controller = ScaleController::new(Some(0.5));
-        assert!(run(&mut controller, 900.0, 50).iter().all(|scale| *scale == 0.5));
+        assert!(
+            run(&mut controller, 900.0, 50)
+                .iter()
+                .all(|scale| *scale == 0.5)
+        );
         controller.fix(None);
         assert!(!controller.is_fixed());
         assert_eq!(run(&mut controller, 900.0, 50)[49], 1.0 / 6.0);

@@ -55,27 +55,26 @@ impl Session {
         }
     }
 
-    /// Changes to another scene, from the start.
-    pub(super) fn open(&mut self, scene: String) {
-        let paused = self.clock.is_paused();
-        *self = Self::new(scene, BTreeMap::new());
-        self.clock.set_paused(paused);
-    }
-
-    /// Goes to a moment and stays there.
-    pub(super) fn restore(&mut self, scene: String, moment: &Moment) {
-        *self = Self::new(scene, moment.parameters.clone());
-        self.clock = Clock::starting_at(f64::from(moment.time), moment.frame);
-        self.clock.set_delta(f64::from(moment.time_delta));
-        self.clock.set_paused(true);
-        self.input = moment.input();
-        self.date = moment.date;
+    /// Begins at a moment and stays there.
+    pub(super) fn at_moment(scene: String, moment: &Moment) -> Self {
+        let mut clock = Clock::starting_at(f64::from(moment.time), moment.frame);
+        clock.set_delta(f64::from(moment.time_delta));
+        clock.set_paused(true);
+        Self {
+            clock,
+            input: moment.input(),
+            date: moment.date,
+            ..Self::new(scene, moment.parameters.clone())
+        }
     }
 
     /// Plays a recording from its beginning.
-    pub(super) fn play(&mut self, scene: String, timeline: Timeline) {
-        *self = Self::new(scene, timeline.start.parameters.clone());
-        self.replay = Some(timeline);
+    pub(super) fn replaying(scene: String, timeline: Timeline) -> Self {
+        let chosen = timeline.start.parameters.clone();
+        Self {
+            replay: Some(timeline),
+            ..Self::new(scene, chosen)
+        }
     }
 
     /// The scene is there, or was reloaded: its parameters may be others.
@@ -92,7 +91,9 @@ impl Session {
 
     /// Seconds recorded so far, at real time `now`.
     pub(super) fn recorded(&self, now: f64) -> Option<f64> {
-        self.recording.as_ref().map(|recording| now - recording.since)
+        self.recording
+            .as_ref()
+            .map(|recording| now - recording.since)
     }
 
     /// True if the next frame will differ from the one painted last.

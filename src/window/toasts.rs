@@ -46,7 +46,12 @@ mod tests {
         let mut toasts = Toasts::default();
         toasts.say(0.0, "one");
         toasts.say(3.0, "two");
-        let texts = |now| -> Vec<&str> { toasts.visible(now).map(|toast| toast.text.as_str()).collect() };
+        let texts = |now| -> Vec<&str> {
+            toasts
+                .visible(now)
+                .map(|toast| toast.text.as_str())
+                .collect()
+        };
         assert_eq!(texts(3.5), ["one", "two"]);
         assert_eq!(texts(5.0), ["two"]);
         assert_eq!(toasts.next_change(3.5), Some(4.0));

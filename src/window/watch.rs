@@ -44,7 +44,10 @@ impl Watch {
     /// # Errors
     /// When a folder cannot be watched.
     pub(super) fn set_files(&mut self, files: &[PathBuf]) -> notify::Result<()> {
-        let files: BTreeSet<PathBuf> = files.iter().filter_map(|path| absolute(path).ok()).collect();
+        let files: BTreeSet<PathBuf> = files
+            .iter()
+            .filter_map(|path| absolute(path).ok())
+            .collect();
         let folders: BTreeSet<PathBuf> = files
             .iter()
             .filter_map(|path| path.parent().map(Path::to_path_buf))

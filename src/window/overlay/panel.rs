@@ -12,7 +12,7 @@ pub(super) fn show(context: &Context, view: &View<'_>, requests: &mut Vec<Reques
         return;
     }
     let height = context.content_rect().height() - 60.0;
-    Area::new(Id::new("parameters"))
+    Area::new(Id::unique("parameters"))
         .anchor(Align2::RIGHT_TOP, vec2(-10.0, 10.0))
         .show(context, |ui| {
             style::sheet().show(ui, |ui| {
