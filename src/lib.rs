@@ -8,6 +8,10 @@ pub mod capture;
 pub mod cli;
 #[cfg(feature = "app")]
 pub mod commands;
+#[cfg(feature = "app")]
+pub mod files;
+#[cfg(feature = "render")]
+pub mod fingerprint;
 #[cfg(feature = "render")]
 pub mod frame;
 #[cfg(feature = "render")]
