@@ -21,10 +21,12 @@ use thiserror::Error;
 pub use offscreen::{FORMAT, Offscreen};
 pub use picture::Picture;
 pub use plan::{FrameSelection, Output, Plan, PlanError};
-pub use writer::{Encoders, WriteError, write_png};
+pub use writer::{Encoders, Job, write_png};
 
+use crate::files::FileError;
 use crate::frame::Frame;
 use crate::gpu::Gpu;
+use crate::moment::Moment;
 use crate::renderer::Renderer;
 
 /// Why a run stopped before its last frame.
@@ -45,7 +47,7 @@ pub enum CaptureError {
     Device(String),
     /// A file could not be written.
     #[error(transparent)]
-    Write(#[from] WriteError),
+    Write(#[from] FileError),
 }
 
 /// Renders one frame and waits for its pixels.
@@ -63,7 +65,8 @@ pub fn still(gpu: &Gpu, renderer: &Renderer, frame: &Frame) -> Result<Picture, C
     Ok(picture)
 }
 
-/// Renders every frame of `plan` into its file. `progress` hears how many
+/// Renders every frame of `plan` into its file; `describe` gives the moment
+/// that is written beside the pixels of a frame. `progress` hears how many
 /// frames were begun and may break the run off; frames in hand are still
 /// written whole. Returns the number of frames written.
 ///
@@ -73,6 +76,7 @@ pub fn run(
     gpu: &Gpu,
     renderer: &Renderer,
     plan: &Plan,
+    describe: impl Fn(&Frame) -> Moment,
     mut progress: impl FnMut(usize) -> ControlFlow<()>,
 ) -> Result<usize, CaptureError> {
     let mut offscreen = Offscreen::new(gpu, plan.size)?;
@@ -86,7 +90,7 @@ pub fn run(
             pass_on(gpu, &mut offscreen, &encoders)?;
         }
         renderer.render(gpu, offscreen.view(), &frame);
-        offscreen.start_readback(gpu, path)?;
+        offscreen.start_readback(gpu, (path, describe(&frame)))?;
         begun += 1;
     }
     while pass_on(gpu, &mut offscreen, &encoders)? {}
@@ -97,12 +101,16 @@ pub fn run(
 /// Hands the oldest frame under way to the encoders; false when there is none.
 fn pass_on(
     gpu: &Gpu,
-    offscreen: &mut Offscreen<PathBuf>,
+    offscreen: &mut Offscreen<(PathBuf, Moment)>,
     encoders: &Encoders,
 ) -> Result<bool, CaptureError> {
-    let Some((path, picture)) = offscreen.finish_readback(gpu)? else {
+    let Some(((path, moment), picture)) = offscreen.finish_readback(gpu)? else {
         return Ok(false);
     };
-    encoders.push(path, picture)?;
+    encoders.push(Job {
+        path,
+        moment,
+        picture,
+    })?;
     Ok(true)
 }

@@ -18,8 +18,16 @@ pub mod frame;
 pub mod gpu;
 pub mod ik;
 #[cfg(feature = "render")]
+pub mod input;
+#[cfg(feature = "render")]
+pub mod keyboard;
+#[cfg(feature = "app")]
+pub mod moment;
+#[cfg(feature = "render")]
 pub mod renderer;
 #[cfg(feature = "render")]
 pub mod scene;
 #[cfg(feature = "render")]
 pub mod shader;
+#[cfg(feature = "app")]
+pub mod timeline;

@@ -14,6 +14,8 @@ use super::{INTERRUPTED, UsageError};
 use crate::capture::{self, FORMAT, Output, Plan};
 use crate::cli::CaptureArgs;
 use crate::gpu::Gpu;
+use crate::keyboard::Keyboard;
+use crate::moment::Moment;
 use crate::renderer::Renderer;
 use crate::scene::Scene;
 use crate::shader::{self, Composed, Library};
@@ -30,25 +32,33 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
         &[],
     )
     .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))?;
-    let parameters = parameters(&composed, &args.set)?;
+    let values = parameters(&composed, &args.set)?;
     let gpu = pollster::block_on(Gpu::headless(&args.adapter.options()))?;
     if !args.quiet {
         eprintln!("adapter: {}", gpu.describe());
     }
     let renderer = pollster::block_on(Renderer::new(&gpu, &composed, FORMAT))?;
-    renderer.set_parameters(&gpu, &parameters);
+    renderer.set_parameters(&gpu, &composed.parameters.bytes(&values));
+    let named = composed.parameters.by_name(&values);
+    let keyboard = Keyboard::default();
 
     let interrupted = interrupt_flag()?;
     let start = Instant::now();
     let mut progress = Progress::new(plan.len(), args.quiet);
-    let written = capture::run(&gpu, &renderer, &plan, |begun| {
-        progress.begun(begun);
-        if interrupted.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    })?;
+    let written = capture::run(
+        &gpu,
+        &renderer,
+        &plan,
+        |frame| Moment::new(&args.scene, frame, &keyboard, named.clone()),
+        |begun| {
+            progress.begun(begun);
+            if interrupted.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        },
+    )?;
     progress.clear();
     if !args.quiet {
         println!("{}", summary(&plan, written, start.elapsed()));
@@ -71,7 +81,7 @@ fn plan(args: &CaptureArgs, scene: &Scene) -> Result<Plan> {
         .map_err(|error| UsageError(error.to_string()))?)
 }
 
-fn parameters(composed: &Composed, assignments: &[String]) -> Result<Vec<u8>> {
+fn parameters(composed: &Composed, assignments: &[String]) -> Result<Vec<[f64; 4]>> {
     let mut values = composed.parameters.defaults();
     for assignment in assignments {
         composed
@@ -79,7 +89,7 @@ fn parameters(composed: &Composed, assignments: &[String]) -> Result<Vec<u8>> {
             .set(&mut values, assignment)
             .map_err(|error| UsageError(format!("--set: {error}")))?;
     }
-    Ok(composed.parameters.bytes(&values))
+    Ok(values)
 }
 
 /// Becomes true at the first Ctrl-C; the second ends the program at once.
