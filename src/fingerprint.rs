@@ -53,7 +53,13 @@ mod tests {
             let all = fields.iter().map(|field| field.as_bytes());
             all.fold(Fingerprint::default(), Fingerprint::with).hex()
         };
-        let all = [of(&["ab"]), of(&["a", "b"]), of(&["", "ab"]), of(&["ba"]), of(&[])];
+        let all = [
+            of(&["ab"]),
+            of(&["a", "b"]),
+            of(&["", "ab"]),
+            of(&["ba"]),
+            of(&[]),
+        ];
         for (i, a) in all.iter().enumerate() {
             assert!(!all[..i].contains(a), "{all:?}");
         }

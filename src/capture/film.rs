@@ -73,7 +73,10 @@ impl Film {
         Ok(Self {
             messages,
             thread: Some(thread::spawn(move || encode(writer, &queue))),
-            path: plan.path.clone().unwrap_or_else(|| "standard output".into()),
+            path: plan
+                .path
+                .clone()
+                .unwrap_or_else(|| "standard output".into()),
         })
     }
 
@@ -104,8 +107,6 @@ impl Sink for Film {
             Err(_) => self.join(),
         }
     }
-
-    fn give_up(&mut self) {}
 
     fn finish(mut self: Box<Self>, complete: bool) -> Result<(), FileError> {
         if complete {

@@ -50,7 +50,8 @@ impl Format {
             Self::Y4m,
         ];
         let extension = path.extension()?.to_str()?.to_lowercase();
-        all.into_iter().find(|format| format.extension() == extension)
+        all.into_iter()
+            .find(|format| format.extension() == extension)
     }
 
     /// True where all frames go into one file.
@@ -209,10 +210,16 @@ mod tests {
             assert_eq!(Output::parse(wrong, None), expected);
         }
         assert_eq!(Output::parse("-", None), Err(PlanError::Stdout));
-        assert_eq!(Output::parse("-", Some(Format::Gif)), Err(PlanError::Stdout));
+        assert_eq!(
+            Output::parse("-", Some(Format::Gif)),
+            Err(PlanError::Stdout)
+        );
         for (text, format) in [("out", Format::Gif), ("out/", Format::Mp4)] {
             let refused = Output::parse(text, Some(format));
-            assert!(matches!(refused, Err(PlanError::FilmNeedsFile { .. })), "{text}");
+            assert!(
+                matches!(refused, Err(PlanError::FilmNeedsFile { .. })),
+                "{text}"
+            );
         }
         assert!(Output::parse("f_%04d.png", Some(Format::Gif)).is_err());
     }

@@ -92,7 +92,10 @@ impl FilmWriter for Gif {
     fn finish(self: Box<Self>) -> Result<(), FileError> {
         use std::io::Write as _;
         let Self { encoder, part, .. } = *self;
-        let ended = encoder.into_inner().and_then(|mut file| file.flush());
+        let ended = encoder
+            .into_inner()
+            .map_err(std::io::Error::other)
+            .and_then(|mut file| file.flush());
         ended.map_err(|error| FileError::write(part.path(), error))?;
         part.keep()
     }
@@ -122,7 +125,10 @@ fn changed(before: &Picture, after: &Picture) -> Area {
             height: 1,
         };
     };
-    let differs = |x: u32| rows.iter().any(|&y| before.pixel(x, y) != after.pixel(x, y));
+    let differs = |x: u32| {
+        rows.iter()
+            .any(|&y| before.pixel(x, y) != after.pixel(x, y))
+    };
     let left = (0..after.width).find(|&x| differs(x)).unwrap_or(0);
     let right = (0..after.width).rev().find(|&x| differs(x)).unwrap_or(left);
     Area {
@@ -134,7 +140,10 @@ fn changed(before: &Picture, after: &Picture) -> Area {
 }
 
 fn cut(picture: &Picture, area: &Area) -> Vec<u8> {
-    let (left, right) = (4 * area.left as usize, 4 * (area.left + area.width) as usize);
+    let (left, right) = (
+        4 * area.left as usize,
+        4 * (area.left + area.width) as usize,
+    );
     let part = Picture {
         width: area.width,
         height: area.height,
@@ -191,6 +200,11 @@ mod tests {
         };
         assert_eq!(area, expected);
         assert_eq!(changed(&picture(&[]), &picture(&[])).width, 1);
-        assert_eq!(cut(&picture(&[(4, 1)]), &expected).iter().position(|&b| b == 255), Some(6));
+        assert_eq!(
+            cut(&picture(&[(4, 1)]), &expected)
+                .iter()
+                .position(|&b| b == 255),
+            Some(6)
+        );
     }
 }

@@ -92,7 +92,10 @@ impl<Tag> Painter<Tag> {
     }
 
     /// Waits for the oldest tile under way; `None` when there is none.
-    pub(super) fn fetch(&mut self, gpu: &Gpu) -> Result<Option<(Tag, Tile, Picture)>, CaptureError> {
+    pub(super) fn fetch(
+        &mut self,
+        gpu: &Gpu,
+    ) -> Result<Option<(Tag, Tile, Picture)>, CaptureError> {
         let fetched = self.offscreen.finish_cropped(gpu, |(_, tile)| tile.size)?;
         Ok(fetched.map(|((tag, tile), picture)| (tag, tile, picture)))
     }

@@ -138,7 +138,9 @@ mod tests {
         for depth in [Depth::Eight, Depth::Sixteen] {
             let picture = picture(depth);
             let bytes = in_bands(&picture, 50);
-            let mut reader = png::Decoder::new(io::Cursor::new(bytes)).read_info().expect("PNG");
+            let mut reader = png::Decoder::new(io::Cursor::new(bytes))
+                .read_info()
+                .expect("PNG");
             let mut pixels = vec![0; reader.output_buffer_size().expect("size")];
             let info = reader.next_frame(&mut pixels).expect("pixels");
             assert_eq!((info.width, info.height), (37, 50));
@@ -152,7 +154,10 @@ mod tests {
         for depth in [Depth::Eight, Depth::Sixteen] {
             let picture = picture(depth);
             for rows in [1, 2, 7, 49] {
-                assert!(in_bands(&picture, rows) == in_bands(&picture, 50), "{rows} rows");
+                assert!(
+                    in_bands(&picture, rows) == in_bands(&picture, 50),
+                    "{rows} rows"
+                );
             }
         }
     }

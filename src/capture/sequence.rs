@@ -9,14 +9,29 @@ use super::png::{PngWriter, Texts};
 use super::sink::{Header, Sink};
 use super::{Depth, Picture};
 use crate::files::{FileError, PartFile};
+use crate::moment::{KEYWORD, Moment};
 
-/// Writes `picture` to `path` as an RGB PNG that carries `texts`. The file
-/// appears under its name only when it is whole; its folder is made if need be.
+/// Writes `picture` to `path` as an RGB PNG with its `moment` in a text chunk.
+/// The file appears under its name only when it is whole; its folder is made if
+/// need be.
 ///
 /// # Errors
 /// [`FileError`] naming the file and the reason.
-pub fn write_png(path: &Path, picture: &Picture, texts: &Texts) -> Result<(), FileError> {
-    let mut file = begin(path, (picture.width, picture.height), picture.depth(), texts)?;
+pub fn write_png(path: &Path, picture: &Picture, moment: &Moment) -> Result<(), FileError> {
+    write_with_texts(path, picture, &vec![(KEYWORD, moment.to_json())])
+}
+
+pub(super) fn write_with_texts(
+    path: &Path,
+    picture: &Picture,
+    texts: &Texts,
+) -> Result<(), FileError> {
+    let mut file = begin(
+        path,
+        (picture.width, picture.height),
+        picture.depth(),
+        texts,
+    )?;
     let failed = |error| FileError::write(path, error);
     file.rows(picture).map_err(failed)?;
     file.finish().map_err(failed)?.0.keep()
@@ -124,10 +139,6 @@ impl Sink for Sequence {
             self.current = Some((sender, done));
         }
         Ok(())
-    }
-
-    fn give_up(&mut self) {
-        self.current = None;
     }
 
     fn finish(self: Box<Self>, _complete: bool) -> Result<(), FileError> {

@@ -26,11 +26,8 @@ pub trait Sink {
     /// The first [`FileError`] of this picture or one before.
     fn rows(&mut self, header: &Arc<Header>, rows: Picture) -> Result<(), FileError>;
 
-    /// Gives up the picture that has some of its rows.
-    fn give_up(&mut self);
-
-    /// Waits until everything is written. Of a film whose pictures are not
-    /// `complete`, nothing is left.
+    /// Waits until everything is written, but gives up a picture that has only
+    /// some of its rows, and a film that is not `complete`.
     ///
     /// # Errors
     /// The first [`FileError`] of the run.

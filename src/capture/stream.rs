@@ -139,12 +139,13 @@ fn yuv([r, g, b]: [u8; 3]) -> [u8; 3] {
 }
 
 /// Frames per second as a fraction.
-fn rate(fps: f64) -> (u64, u64) {
+fn rate(fps: f64) -> (u64, u32) {
+    let scaled = |scale: u32| fps * f64::from(scale);
     let scale = [1, 1001, 1000]
         .into_iter()
-        .find(|&scale| ((fps * f64::from(scale)).round() - fps * f64::from(scale)).abs() < 1e-6)
+        .find(|&scale| (scaled(scale).round() - scaled(scale)).abs() < 1e-6)
         .unwrap_or(1_000_000);
-    ((fps * f64::from(scale)).round() as u64, u64::from(scale))
+    (scaled(scale).round() as u64, scale)
 }
 
 #[cfg(test)]

@@ -42,11 +42,6 @@ impl Tiles {
         self.tile
     }
 
-    /// True if the picture is cut.
-    pub(super) fn are_several(&self) -> bool {
-        self.tile.0 < self.size.0 || self.tile.1 < self.size.1
-    }
-
     /// Every tile, in reading order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Tile> {
         let (width, height) = self.size;
@@ -73,7 +68,9 @@ fn even_share(length: u32, longest: u32) -> u32 {
         return length;
     }
     let longest = (longest & !1).max(2);
-    length.div_ceil(length.div_ceil(longest)).next_multiple_of(2)
+    length
+        .div_ceil(length.div_ceil(longest))
+        .next_multiple_of(2)
 }
 
 #[cfg(test)]
@@ -102,6 +99,6 @@ mod tests {
         let tiles = Tiles::new((20_000, 12_000), DEFAULT_TILE, 8);
         let (_, rows) = tiles.largest();
         assert!(rows as usize * 20_000 * 8 <= BAND_BYTES + 2 * 20_000 * 8);
-        assert!(!Tiles::new((1280, 720), DEFAULT_TILE, 4).are_several());
+        assert_eq!(Tiles::new((1280, 720), DEFAULT_TILE, 4).iter().count(), 1);
     }
 }

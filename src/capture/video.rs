@@ -26,12 +26,30 @@ const COLOUR: &[&str] = &[
 
 /// H.264, visually lossless, able to start before it is loaded.
 const MP4: &[&str] = &[
-    "-c:v", "libx264", "-crf", "18", "-movflags", "+faststart", "-f", "mp4",
+    "-c:v",
+    "libx264",
+    "-crf",
+    "18",
+    "-movflags",
+    "+faststart",
+    "-f",
+    "mp4",
 ];
 
 /// VP9 of constant quality.
 const WEBM: &[&str] = &[
-    "-c:v", "libvpx-vp9", "-crf", "18", "-b:v", "0", "-row-mt", "1", "-cpu-used", "4", "-f", "webm",
+    "-c:v",
+    "libvpx-vp9",
+    "-crf",
+    "18",
+    "-b:v",
+    "0",
+    "-row-mt",
+    "1",
+    "-cpu-used",
+    "4",
+    "-f",
+    "webm",
 ];
 
 /// A running ffmpeg.
@@ -86,7 +104,9 @@ impl Video {
     }
 
     fn path(&self) -> &Path {
-        self.part.as_ref().map_or(Path::new("the film"), PartFile::path)
+        self.part
+            .as_ref()
+            .map_or(Path::new("the film"), PartFile::path)
     }
 }
 
@@ -129,7 +149,11 @@ fn command(plan: &FilmPlan, path: &Path) -> Command {
         // The same frames give the same file.
         .args(["-fflags", "+bitexact", "-flags:v", "+bitexact"])
         .args(COLOUR)
-        .args(if plan.format == Format::Webm { WEBM } else { MP4 })
+        .args(if plan.format == Format::Webm {
+            WEBM
+        } else {
+            MP4
+        })
         .arg(path);
     #[cfg(unix)]
     {

@@ -173,7 +173,9 @@ impl<'a> Assembly<'a> {
             .flat_map(|name| [name.as_str(), self.origins[name].text.as_str()]);
         texts
             .chain(definitions.iter().copied())
-            .fold(Fingerprint::default(), |hash, text| hash.with(text.as_bytes()))
+            .fold(Fingerprint::default(), |hash, text| {
+                hash.with(text.as_bytes())
+            })
             .hex()
     }
 
