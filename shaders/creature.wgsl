@@ -1,5 +1,729 @@
+// The walking creature: a six-legged insect crosses dunes without end.
+//
+// Every pixel works out the whole animal for its instant: where the feet stand
+// follows from time (gait, walk), how the legs bend from the feet (ik), what the
+// ray meets from the legs (raymarch). Nothing is stored between pixels or frames.
+
+#import tarsus::bounds
+#import tarsus::camera
 #import tarsus::frame
+#import tarsus::gait
+#import tarsus::ik
+#import tarsus::noise
+#import tarsus::path
+#import tarsus::raymarch
+#import tarsus::sdf
+#import tarsus::shading
+#import tarsus::terrain
+#import tarsus::walk
+
+// Everything repeats after this time: 25 strides along one period of the path.
+const LOOP_SECONDS: f32 = 24.0;
+
+const WALK: gait::Gait = gait::Gait(0.96, 0.58, 1.28, 0.34);
+const LENGTHS: ik::LegLengths = ik::LegLengths(0.20, 1.02, 1.22, 0.24);
+const CLEARANCE: f32 = 0.86;
+
+// Legs are numbered 0 to 2 on the left from front to back, 3 to 5 on the right.
+const LEGS: u32 = 6u;
+
+fn row_of(leg: u32) -> u32 {
+    return leg % 3u;
+}
+
+fn side_of(leg: u32) -> f32 {
+    return select(-1.0, 1.0, leg >= 3u);
+}
+
+fn phase_of(leg: u32) -> f32 {
+    return gait::tripod_phase(row_of(leg), side_of(leg));
+}
+
+// Where a foot rests on the ground (x ahead, y right of the body's middle).
+fn rest_of(leg: u32) -> vec2f {
+    let row = row_of(leg);
+    let right = select(
+        select(vec2f(1.34, 1.02), vec2f(0.10, 1.52), row == 1u), vec2f(-1.22, 1.16), row == 2u);
+    return right * vec2f(1.0, side_of(leg));
+}
+
+const REST_CENTRE: vec2f = vec2f(0.0733, 0.0);
+
+// Where a leg meets the body (x ahead, y up, z right).
+fn hip_of(leg: u32) -> vec3f {
+    let row = row_of(leg);
+    let right = select(
+        select(vec3f(0.40, -0.08, 0.21), vec3f(0.08, -0.10, 0.25), row == 1u),
+        vec3f(-0.24, -0.08, 0.21),
+        row == 2u,
+    );
+    return right * vec3f(1.0, 1.0, side_of(leg));
+}
+
+const TO_SUN: vec3f = vec3f(-0.6062, 0.3420, -0.7180);
+const SUN_ANGLE: f32 = 0.035;
+const SUN: vec3f = vec3f(3.7, 2.55, 1.45);
+const FAR: f32 = 120.0;
+
+// ---- The animal at this instant -------------------------------------------
+
+// A curve from base to tip, as five points.
+struct Antenna {
+    a: vec3f,
+    b: vec3f,
+    c: vec3f,
+    d: vec3f,
+    e: vec3f,
+}
+
+struct Limb {
+    bones: ik::Leg,
+    // Unit vectors the spines of the tibia stand out along: outward, and to the side.
+    outward: vec3f,
+    sideways: vec3f,
+}
+
+// Everything in body space.
+struct Animal {
+    body: walk::Body,
+    legs: array<Limb, LEGS>,
+    left_antenna: Antenna,
+    right_antenna: Antenna,
+    // Cosine and sine of the head's turn to the right.
+    head_turn: vec2f,
+    // How far the mandibles are open, 0 to 1.
+    bite: f32,
+}
+
+fn foot_at(leg: u32, time: f32) -> walk::Foot {
+    return walk::foot_at(WALK, phase_of(leg), rest_of(leg), time);
+}
+
+fn distance_at(time: f32) -> f32 {
+    return WALK.stride * time / WALK.period;
+}
+
+fn body_over(support: walk::Support, time: f32) -> walk::Body {
+    // Two gentle bobs in a cycle: the body sinks as its weight changes feet.
+    let bob = 0.018 * cos(2.0 * path::TURN * (time / WALK.period - 0.04));
+    return walk::body_over(support, REST_CENTRE, distance_at(time), CLEARANCE + bob, 0.75);
+}
+
+fn leg_to(foot_in_body: vec3f, leg: u32) -> Limb {
+    let hip = hip_of(leg);
+    let rest = rest_of(leg);
+    let outward = normalize(vec3f(rest.x - hip.x, 0.0, rest.y - hip.z));
+    let up = vec3f(0.0, 1.0, 0.0);
+    let tarsus = normalize(0.45 * outward - up);
+    let bones = ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS);
+    let femur = bones.knee - bones.trochanter;
+    let tibia = normalize(bones.ankle - bones.knee);
+    let sideways = normalize(cross(tibia, femur) + vec3f(1e-6, 0.0, 0.0));
+    return Limb(bones, cross(sideways, tibia), sideways);
+}
+
+// The antennae feel their way: their tips wander, the solver bends them.
+fn antenna(side: f32, time: f32) -> Antenna {
+    let base = vec3f(0.98, 0.10, 0.08 * side);
+    let w = path::TURN / LOOP_SECONDS * time;
+    let sway = vec3f(
+        0.10 * sin(17.0 * w + 1.7 * side),
+        0.16 * sin(23.0 * w + 0.9 * side) + 0.06 * sin(61.0 * w),
+        0.14 * sin(13.0 * w + 2.3 * side),
+    );
+    let reach = vec3f(0.94, 0.30, 0.52 * side) + sway;
+    let bones = ik::solve3_clamp(reach, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
+    // The bones' ends carry a quadratic curve.
+    let rise = 2.0 * bones.mid;
+    let fall = bones.end - rise;
+    return Antenna(
+        base,
+        base + 0.25 * rise + 0.0625 * fall,
+        base + 0.50 * rise + 0.25 * fall,
+        base + 0.75 * rise + 0.5625 * fall,
+        base + bones.end,
+    );
+}
+
+fn animal_at(time: f32) -> Animal {
+    var animal: Animal;
+    var feet: array<vec3f, LEGS>;
+    var support = walk::no_support();
+    for (var leg = 0u; leg < LEGS; leg++) {
+        let foot = foot_at(leg, time);
+        support = walk::supported(support, rest_of(leg), foot);
+        feet[leg] = foot.position;
+    }
+    animal.body = body_over(support, time);
+    for (var leg = 0u; leg < LEGS; leg++) {
+        animal.legs[leg] = leg_to(walk::to_body(animal.body, feet[leg]), leg);
+    }
+    animal.left_antenna = antenna(-1.0, time);
+    animal.right_antenna = antenna(1.0, time);
+    let w = path::TURN / LOOP_SECONDS * time;
+    animal.head_turn = normalize(vec2f(1.0, 0.10 * sin(7.0 * w) + 0.05 * sin(19.0 * w)));
+    animal.bite = 0.5 + 0.5 * sin(11.0 * w);
+    return animal;
+}
+
+// ---- Its shape ---------------------------------------------------------------
+
+var<private> animal: Animal;
+// Which parts the present ray can touch, by the bits below.
+var<private> touched: u32;
+
+// Leg i has the bit FIRST_LEG << i.
+const BODY: u32 = 1u;
+const HEAD: u32 = 2u;
+const ANTENNAE: u32 = 4u;
+const FIRST_LEG: u32 = 8u;
+
+// Thick in the upper third, thin before the knee.
+fn femur_radius(h: f32) -> f32 {
+    let belly = h * (1.0 - h) * (1.0 - h);
+    return 0.040 + 0.30 * belly;
+}
+
+// A cuff below the knee, then slender, with rings of bristles.
+fn tibia_radius(h: f32) -> f32 {
+    return 0.046 - 0.024 * h + 0.004 * sin(44.0 * h) * h;
+}
+
+// Rows of spines on the tibia, `along` of it (0 to 1) from the knee: each
+// stands out and leans toward the foot.
+const SPINES: f32 = 8.0;
+
+fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f, limb: Limb) -> f32 {
+    let nearest = clamp(floor(along * SPINES), 2.0, SPINES - 1.0) + 0.25;
+    let down = (along - nearest / SPINES) * tibia;
+    let out = 0.55 * limb.outward + 0.83 * limb.sideways * sign(dot(from_axis, limb.sideways));
+    let tip = 0.085 * out + 0.045 * tibia;
+    let p = from_axis + down;
+    let h = clamp(dot(p, tip) / dot(tip, tip), 0.0, 1.0);
+    return length(p - h * tip) - mix(0.011, 0.001, h);
+}
+
+fn leg_distance(p: vec3f, limb: Limb) -> f32 {
+    let leg = limb.bones;
+    let femur = sdf::along_segment(p, leg.trochanter, leg.knee);
+    let tibia = sdf::along_segment(p, leg.knee, leg.ankle);
+    let tarsus = sdf::along_segment(p, leg.ankle, leg.foot);
+    let from_tibia = p - mix(leg.knee, leg.ankle, tibia);
+    let to_femur = length(p - mix(leg.trochanter, leg.knee, femur)) - femur_radius(femur);
+    let to_tibia = length(from_tibia) - tibia_radius(tibia);
+    let to_spines = spine_distance(from_tibia, tibia, leg.ankle - leg.knee, limb);
+    let to_tarsus = length(p - mix(leg.ankle, leg.foot, tarsus)) - mix(0.026, 0.009, tarsus);
+    let knee = sdf::sphere(p - leg.knee, 0.056);
+    let coxa = sdf::capsule(p, leg.hip, leg.trochanter, 0.078);
+    let upper = sdf::smooth_union(coxa, to_femur, 0.04);
+    let lower = sdf::smooth_union(min(to_tibia, to_spines), to_tarsus, 0.03);
+    return min(sdf::smooth_union(upper, knee, 0.02), lower);
+}
+
+// Abdomen: plates that overlap toward the tail. Returns where along the plates
+// p is (the fraction runs from a plate's front edge to its rear edge).
+const PLATES: f32 = 7.0;
+
+fn abdomen_space(p: vec3f) -> vec3f {
+    // It hangs a little from the waist.
+    let q = p - vec3f(-0.34, 0.06, 0.0);
+    return vec3f(0.985 * q.x + 0.174 * q.y, 0.985 * q.y - 0.174 * q.x, q.z);
+}
+
+fn plate(q: vec3f) -> f32 {
+    return -q.x * PLATES / 1.38;
+}
+
+fn abdomen_distance(p: vec3f) -> f32 {
+    let q = abdomen_space(p);
+    let tail = clamp(-q.x / 1.4, 0.0, 1.0);
+    let shape = sdf::ellipsoid(q - vec3f(-0.66, 0.0, 0.0), vec3f(0.72, 0.33, 0.39));
+    let part = fract(plate(q));
+    let edge = part * part * part * (1.0 - smoothstep(0.90, 1.0, part));
+    let keel = 0.02 * smoothstep(0.10, 0.0, abs(q.z)) * (1.0 - tail);
+    return 0.85 * (shape - 0.030 * edge - keel * step(0.0, q.y));
+}
+
+fn thorax_distance(p: vec3f) -> f32 {
+    let q = p - vec3f(0.10, 0.03, 0.0);
+    let shield = sdf::ellipsoid(q - vec3f(0.16, 0.05, 0.0), vec3f(0.34, 0.25, 0.32));
+    let rear = sdf::ellipsoid(q - vec3f(-0.22, 0.0, 0.0), vec3f(0.30, 0.20, 0.25));
+    let waist = sdf::capsule(p, vec3f(-0.25, 0.0, 0.0), vec3f(-0.48, 0.04, 0.0), 0.10);
+    let seam = 0.016 * smoothstep(0.035, 0.0, abs(q.x + 0.06));
+    return sdf::smooth_union(sdf::smooth_union(shield, rear, 0.09) + seam, waist, 0.06);
+}
+
+fn body_distance(p: vec3f) -> f32 {
+    return sdf::smooth_union(thorax_distance(p), abdomen_distance(p), 0.03);
+}
+
+// Head space: origin at the neck, turned with the head.
+fn head_space(p: vec3f) -> vec3f {
+    return camera::turned(p - vec3f(0.60, 0.02, 0.0), animal.head_turn);
+}
+
+fn eye_distance(q: vec3f) -> f32 {
+    let side = vec3f(q.x, q.y, abs(q.z));
+    return sdf::ellipsoid(side - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
+}
+
+fn mandible_distance(q: vec3f) -> f32 {
+    let side = vec3f(q.x, q.y, abs(q.z));
+    let open = 0.05 * animal.bite;
+    let root = vec3f(0.36, -0.09, 0.08);
+    let bow = vec3f(0.52, -0.13, 0.13 + open);
+    let tip = vec3f(0.66, -0.13, 0.02 + 0.6 * open);
+    return min(
+        sdf::tapered_capsule(side, root, bow, 0.048, 0.034),
+        sdf::tapered_capsule(side, bow, tip, 0.034, 0.006),
+    );
+}
+
+fn skull_distance(q: vec3f) -> f32 {
+    let skull = sdf::ellipsoid(q - vec3f(0.20, 0.0, 0.0), vec3f(0.25, 0.165, 0.19));
+    let face = sdf::ellipsoid(q - vec3f(0.32, -0.06, 0.0), vec3f(0.14, 0.10, 0.13));
+    let neck = sdf::capsule(q, vec3f(-0.12, 0.0, 0.0), vec3f(0.1, 0.0, 0.0), 0.085);
+    return sdf::smooth_union(sdf::smooth_union(skull, face, 0.06), neck, 0.05);
+}
+
+fn antenna_distance(p: vec3f, antenna: Antenna) -> f32 {
+    let lower = min(
+        sdf::tapered_capsule(p, antenna.a, antenna.b, 0.021, 0.017),
+        sdf::tapered_capsule(p, antenna.b, antenna.c, 0.017, 0.014),
+    );
+    let upper = min(
+        sdf::tapered_capsule(p, antenna.c, antenna.d, 0.014, 0.011),
+        sdf::tapered_capsule(p, antenna.d, antenna.e, 0.011, 0.006),
+    );
+    return min(lower, upper);
+}
+
+fn head_distance(p: vec3f) -> f32 {
+    let q = head_space(p);
+    return min(sdf::smooth_union(skull_distance(q), mandible_distance(q), 0.02), eye_distance(q));
+}
+
+fn antennae_distance(p: vec3f) -> f32 {
+    return min(
+        antenna_distance(p, animal.left_antenna), antenna_distance(p, animal.right_antenna));
+}
+
+// Distance to the parts of the animal that `touched` names, in body space.
+override fn raymarch::map(p: vec3f) -> f32 {
+    var d = 1e3;
+    if (touched & BODY) != 0u {
+        d = body_distance(p);
+    }
+    if (touched & HEAD) != 0u {
+        d = min(d, head_distance(p));
+    }
+    if (touched & ANTENNAE) != 0u {
+        d = min(d, antennae_distance(p));
+    }
+    // Not a loop: legs picked by a running index are slow to fetch.
+    if (touched & 8u) != 0u {
+        d = sdf::smooth_union(d, leg_distance(p, animal.legs[0]), 0.035);
+    }
+    if (touched & 16u) != 0u {
+        d = sdf::smooth_union(d, leg_distance(p, animal.legs[1]), 0.035);
+    }
+    if (touched & 32u) != 0u {
+        d = sdf::smooth_union(d, leg_distance(p, animal.legs[2]), 0.035);
+    }
+    if (touched & 64u) != 0u {
+        d = sdf::smooth_union(d, leg_distance(p, animal.legs[3]), 0.035);
+    }
+    if (touched & 128u) != 0u {
+        d = sdf::smooth_union(d, leg_distance(p, animal.legs[4]), 0.035);
+    }
+    if (touched & 256u) != 0u {
+        d = sdf::smooth_union(d, leg_distance(p, animal.legs[5]), 0.035);
+    }
+    return d;
+}
+
+// ---- What a ray can touch ----------------------------------------------------
+
+// Thickest radius of a leg, with the fillets.
+const LEG_GIRTH: f32 = 0.10;
+const REACH_OF_ALL: f32 = 2.9;
+
+fn leg_span(origin: vec3f, direction: vec3f, leg: ik::Leg, girth: f32) -> bounds::Span {
+    let upper = bounds::through_capsule(origin, direction, leg.hip, leg.knee, girth + 0.09);
+    let lower = bounds::through_capsule(origin, direction, leg.knee, leg.foot, girth + 0.02);
+    return bounds::joined(upper, lower);
+}
+
+fn note(span: bounds::Span, part: bounds::Span, bit: u32) -> bounds::Span {
+    if part.near < part.far {
+        touched |= bit;
+        return bounds::joined(span, part);
+    }
+    return span;
+}
+
+// Sets `touched` for a ray in body space and returns the stretch of it in which
+// the animal can be met. `margin` widens everything, for penumbrae and outlines.
+fn aim(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+    touched = 0u;
+    let all = bounds::through_ball(origin, direction, vec3f(0.1, -0.2, 0.0), REACH_OF_ALL + margin);
+    if all.near > all.far || all.far < 0.0 {
+        return bounds::NOTHING;
+    }
+    let girth = LEG_GIRTH + margin;
+    var span = bounds::NOTHING;
+    span = note(span, bounds::through_capsule(
+        origin, direction, vec3f(-1.3, -0.02, 0.0), vec3f(0.3, 0.07, 0.0), 0.44 + margin), BODY);
+    let head = bounds::through_ball(origin, direction, vec3f(0.9, 0.0, 0.0), 0.46 + margin);
+    let left = antenna_span(origin, direction, animal.left_antenna, 0.03 + margin);
+    let right = antenna_span(origin, direction, animal.right_antenna, 0.03 + margin);
+    span = note(span, head, HEAD);
+    span = note(span, bounds::joined(left, right), ANTENNAE);
+    for (var leg = 0u; leg < LEGS; leg++) {
+        span = note(span, leg_span(origin, direction, animal.legs[leg].bones, girth), FIRST_LEG << leg);
+    }
+    return bounds::Span(max(span.near, 0.0), span.far);
+}
+
+fn antenna_span(
+    origin: vec3f,
+    direction: vec3f,
+    antenna: Antenna,
+    girth: f32,
+) -> bounds::Span {
+    return bounds::joined(
+        bounds::through_capsule(origin, direction, antenna.a, antenna.c, girth + 0.03),
+        bounds::through_capsule(origin, direction, antenna.c, antenna.e, girth + 0.03),
+    );
+}
+
+// ---- Surfaces ----------------------------------------------------------------
+
+// What light meets, in body space.
+struct Surface {
+    position: vec3f,
+    // With fine relief, and without.
+    normal: vec3f,
+    smooth_normal: vec3f,
+    albedo: vec3f,
+    // Reflectance straight on; 0 for sand.
+    gloss: vec3f,
+    roughness: f32,
+    // Light that goes through toward the eye, and that comes back at grazing angles.
+    through: f32,
+    sheen: f32,
+    // Sunlight that distant ground leaves, and how far up the sky is judged.
+    sun: f32,
+    sky_reach: f32,
+}
+
+// Wind ripples: a warped wave. x = height in [-1, 1], yz = slope by distance.
+fn ripples(p: vec2f) -> vec3f {
+    let warp = noise::value_noise(p * 0.55, 0xffffffffu, 11u);
+    let along = vec2f(0.94, 0.34);
+    let k = 26.0;
+    let phase = k * dot(along, p) + 5.5 * warp.x;
+    let slope = (k * along + 5.5 * 0.55 * warp.yz) * cos(phase);
+    return vec3f(sin(phase), slope);
+}
+
+// How deep the feet that have lifted off left the sand pressed in: x = depth in
+// [0, 1], yz its slope. Holds lie at even distances along the path, so the one
+// nearest to a point is found by rounding.
+fn footprints(p: vec2f, time: f32) -> vec3f {
+    var prints = vec3f(0.0);
+    for (var leg = 0u; leg < LEGS; leg++) {
+        let rest = rest_of(leg);
+        let phase = phase_of(leg);
+        let index = round((p.x - rest.x) / WALK.stride + phase - 0.5 * WALK.duty);
+        let age = (floor(time / WALK.period + phase) - index) / 16.0;
+        let away = p - walk::hold(WALK, phase, rest, index);
+        let squared = dot(away, away) / (0.10 * 0.10);
+        if age >= 0.0 && age < 1.0 && squared < 6.0 {
+            // A pit with a low rim thrown up around it.
+            let fall = exp(-squared) * (1.0 - age * age);
+            prints += vec3f(fall, fall * (1.0 - 0.55 * squared) * away * -14.0);
+        }
+    }
+    return prints;
+}
+
+// `footprint` is the length of ground that one pixel covers.
+fn sand_at(p: vec3f, footprint: f32, time: f32) -> Surface {
+    let relief = terrain::relief(p.xz);
+    let tone = noise::value_noise(p.xz * 0.35, 0xffffffffu, 5u).x;
+    // What is finer than a pixel must fade to its mean, or it flickers.
+    let near = exp(-60.0 * footprint * footprint);
+    var slope = relief.yz;
+    var pressed = 0.0;
+    var ripple = 0.0;
+    if near > 0.01 {
+        let prints = footprints(p.xz, time);
+        pressed = min(prints.x, 1.0);
+        let waves = ripples(p.xz);
+        let flank = near * (1.0 - pressed) * (0.75 + 0.45 * tone);
+        ripple = waves.x * flank;
+        slope += 0.0075 * waves.yz * flank + 0.16 * prints.yz;
+    }
+    let grain = noise::value_noise(p.xz * 90.0, 0xffffffffu, 3u).x * exp(-900.0 * footprint * footprint);
+    var albedo = mix(vec3f(0.36, 0.235, 0.135), vec3f(0.45, 0.32, 0.20), 0.5 + 0.5 * tone);
+    albedo *= (1.0 + 0.07 * grain + 0.08 * ripple) * (1.0 - 0.25 * pressed);
+
+    let to_body = animal.body.world_from_body;
+    return Surface(
+        walk::to_body(animal.body, p),
+        normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body,
+        normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
+        albedo,
+        vec3f(0.0),
+        1.0,
+        0.0,
+        0.35,
+        terrain::sun_over_dunes(p, TO_SUN),
+        1.0,
+    );
+}
+
+struct Material {
+    albedo: vec3f,
+    gloss: vec3f,
+    roughness: f32,
+    // Slope of the fine bumps.
+    bumps: f32,
+}
+
+// Dark at both ends of a segment, reddish amber between.
+fn leg_material(h: f32) -> Material {
+    let band = smoothstep(0.0, 0.22, h) * smoothstep(1.0, 0.74, h);
+    let albedo = mix(vec3f(0.016, 0.010, 0.009), vec3f(0.19, 0.052, 0.013), band);
+    return Material(albedo, vec3f(0.06), 0.30, 0.10);
+}
+
+// How far along its bone (0 to 1) the leg surface at p is.
+fn along_nearest_bone(p: vec3f) -> f32 {
+    var nearest = 1e3;
+    var along = 0.0;
+    for (var bone = 0u; bone < 2u * LEGS; bone++) {
+        let leg = animal.legs[bone >> 1u].bones;
+        let lower = (bone & 1u) == 1u;
+        let a = select(leg.trochanter, leg.knee, lower);
+        let b = select(leg.knee, leg.ankle, lower);
+        let h = sdf::along_segment(p, a, b);
+        let d = length(p - mix(a, b, h));
+        if d < nearest {
+            nearest = d;
+            along = h;
+        }
+    }
+    return along;
+}
+
+// Six-sided facets of the eyes, as a tilt of the normal.
+fn facets(q: vec3f) -> vec3f {
+    let across = vec2f(q.x, q.y + 0.3 * abs(q.z)) * 62.0;
+    let hex = vec2f(1.0, 1.7320508);
+    let a = fract(across / hex) * hex - 0.5 * hex;
+    let b = fract(across / hex + 0.5) * hex - 0.5 * hex;
+    return 0.30 * vec3f(select(b, a, dot(a, a) < dot(b, b)), 0.0);
+}
+
+// Fine bumps, as a tilt of the normal.
+fn bumps(p: vec3f) -> vec3f {
+    let q = p * 38.0;
+    let e = 0.35;
+    var tilt = vec3f(-noise::value_noise_in_space(q));
+    for (var axis = 0u; axis < 3u; axis++) {
+        let unit = vec3f(vec3u(axis) == vec3u(0u, 1u, 2u));
+        tilt += unit * noise::value_noise_in_space(q + e * unit);
+    }
+    return -tilt / e;
+}
+
+// The material of the nearest part at p.
+fn material_at(p: vec3f, q: vec3f, to_eye: f32) -> Material {
+    let to_trunk = body_distance(p);
+    let to_skull = min(skull_distance(q), mandible_distance(q));
+    let to_antennae = antennae_distance(p);
+    let nearest = min(min(to_eye, to_trunk), min(to_skull, to_antennae));
+    if nearest > 0.012 {
+        return leg_material(along_nearest_bone(p));
+    }
+    if to_eye == nearest {
+        return Material(vec3f(0.020, 0.004, 0.004), vec3f(0.055, 0.04, 0.04), 0.12, 0.0);
+    }
+    if to_antennae == nearest {
+        return Material(vec3f(0.10, 0.035, 0.015), vec3f(0.05), 0.4, 0.05);
+    }
+    if to_skull == nearest {
+        let front = smoothstep(0.30, 0.60, q.x);
+        let albedo = mix(vec3f(0.030, 0.026, 0.020), vec3f(0.16, 0.035, 0.010), front);
+        return Material(albedo, vec3f(0.07, 0.075, 0.06), 0.28, 0.16);
+    }
+    if p.x < -0.40 {
+        // Amber skin shows between the plates.
+        let skin = 1.0 - smoothstep(0.02, 0.30, fract(plate(abdomen_space(p))));
+        let albedo = mix(vec3f(0.030, 0.022, 0.016), vec3f(0.34, 0.13, 0.03), 0.8 * skin);
+        return Material(albedo, vec3f(0.07, 0.075, 0.06) * (1.0 - 0.5 * skin), 0.27, 0.14);
+    }
+    return Material(vec3f(0.026, 0.024, 0.020), vec3f(0.08, 0.085, 0.07), 0.25, 0.20);
+}
+
+fn chitin_at(p: vec3f, direction: vec3f, distance: f32) -> Surface {
+    let smooth_normal = raymarch::normal(p, 0.0006 * distance);
+    let q = head_space(p);
+    let to_eye = eye_distance(q);
+    let material = material_at(p, q, to_eye);
+    let near = clamp(1.0 - distance / 14.0, 0.0, 1.0);
+    let facing = clamp(dot(smooth_normal, -direction), 0.0, 1.0);
+    // At outlines bumps would only sparkle.
+    let fine = material.bumps * smoothstep(0.0, 0.5, facing);
+    let tilt = select(fine * bumps(p), facets(q), to_eye < 0.006);
+    let normal = normalize(smooth_normal + near * tilt);
+    let film = shading::thin_film(clamp(dot(normal, -direction), 0.0, 1.0), 2.3);
+    return Surface(
+        p + 0.012 * smooth_normal,
+        normal,
+        smooth_normal,
+        material.albedo,
+        material.gloss * (0.35 + 1.3 * film),
+        material.roughness,
+        0.20,
+        0.0,
+        1.0,
+        0.35,
+    );
+}
+
+// ---- Light -------------------------------------------------------------------
+
+// Light of the sky on a surface that faces along n: blue from above, sand from below.
+fn sky_light(n: vec3f) -> vec3f {
+    let above = vec3f(0.36, 0.46, 0.66);
+    let below = vec3f(0.42, 0.27, 0.15);
+    let west = vec3f(0.55, 0.36, 0.20) * pow(max(0.5 + 0.5 * dot(n, TO_SUN), 0.0), 2.0);
+    return mix(below, above, 0.5 + 0.5 * n.y) + west;
+}
+
+// Share of the sun that the animal lets through to a point of body space.
+fn sun_past_animal(p: vec3f, to_sun: vec3f) -> f32 {
+    let span = aim(p, to_sun, SUN_ANGLE * 2.5);
+    if touched == 0u {
+        return 1.0;
+    }
+    return raymarch::soft_shadow(p, to_sun, max(0.02, span.near), span.far, SUN_ANGLE);
+}
+
+// Room around a point: what the animal leaves of the sky.
+fn sky_past_animal(p: vec3f, n: vec3f, reach: f32) -> f32 {
+    if dot(p, p) > 9.0 {
+        return 1.0;
+    }
+    // Legs are too thin to hide much of the sky; their shadow is the sun's.
+    touched = BODY | HEAD;
+    return raymarch::occlusion(p, n, reach);
+}
+
+// Light that leaves a surface against `direction` (both in body space).
+fn lit(surface: Surface, direction: vec3f) -> vec3f {
+    let world_from_body = animal.body.world_from_body;
+    let to_sun = TO_SUN * world_from_body;
+    var sun = surface.sun;
+    if sun > 0.0 && dot(surface.smooth_normal, to_sun) > -0.2 {
+        sun *= sun_past_animal(surface.position, to_sun);
+    }
+    let open = sky_past_animal(surface.position, surface.smooth_normal, surface.sky_reach);
+
+    let facing = clamp(dot(surface.normal, -direction), 0.0, 1.0);
+    let rim = shading::fresnel(facing, 0.0);
+    let against_sun = max(dot(direction, to_sun), 0.0);
+    let diffuse = clamp(dot(surface.normal, to_sun), 0.0, 1.0) * (1.0 + surface.sheen * rim)
+        + surface.through * against_sun * against_sun * against_sun;
+    let sky = sky_light(world_from_body * surface.normal) * open;
+    let matt = surface.albedo * (SUN * diffuse * sun + sky);
+
+    let mirrored = world_from_body * reflect(direction, surface.normal);
+    let above_ground = smoothstep(-0.25, 0.15, mirrored.y);
+    let around = mix(vec3f(0.34, 0.21, 0.12), shading::sky(mirrored, TO_SUN), above_ground);
+    let coat = (0.55 - 0.4 * surface.roughness) * rim * select(0.0, 1.0, surface.gloss.x > 0.0);
+    let spark = 2.2 * shading::highlight(surface.normal, -direction, to_sun, surface.roughness);
+    return matt + around * open * (surface.gloss + coat) + SUN * sun * surface.gloss * spark;
+}
+
+// ---- The picture ---------------------------------------------------------------
+
+fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
+    let w = path::TURN / LOOP_SECONDS * time;
+    let distance = WALK.stride * time / WALK.period;
+    let way = path::point_at(distance);
+    let ground = mix(terrain::height(way), body.position.y - CLEARANCE, 0.5);
+    let middle = vec3f(way.x, ground + 0.86, way.y);
+
+    let yaw = 0.86 + 0.42 * sin(w) + frame::frame.orbit.x;
+    let pitch = clamp(0.10 + 0.035 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
+    let away = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
+    var position = middle + 6.0 / frame::frame.orbit.z * away;
+    position.y = max(position.y, terrain::height(position.xz) + 0.25);
+    return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), 0.262);
+}
+
+// Sky and sun behind everything, and the colour of far air.
+fn sky_behind(direction: vec3f) -> vec3f {
+    return shading::sky(direction, TO_SUN) + 6.0 * SUN * shading::sun_disc(direction, TO_SUN);
+}
+
+fn air_along(direction: vec3f) -> vec3f {
+    return shading::sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)), TO_SUN);
+}
+
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let uv = frag_coord / frame::frame.resolution;
-    return vec4f(uv, 0.5 + 0.5 * sin(frame::frame.time), 1.0);
+    let time = frame::frame.time - LOOP_SECONDS * floor(frame::frame.time / LOOP_SECONDS);
+    animal = animal_at(time);
+    let eye = camera_at(time, animal.body);
+    let direction = camera::ray_direction(eye, frame::centred(frag_coord));
+    let pixel = frame::pixel_size() / eye.focal_length;
+
+    // The animal in its own space, then the ground up to it.
+    let origin_in_body = walk::to_body(animal.body, eye.position);
+    let direction_in_body = direction * animal.body.world_from_body;
+    var met = raymarch::March(FAR, 0.0, 0.0);
+    let span = aim(origin_in_body, direction_in_body, 0.02);
+    if touched != 0u {
+        met = raymarch::march(origin_in_body, direction_in_body, span.near, span.far, pixel);
+    }
+    let seen = touched;
+    let ground = terrain::trace(
+        eye.position, direction, select(FAR, met.distance, met.coverage >= 1.0));
+    if ground < met.distance {
+        met.coverage = 0.0;
+    }
+
+    // From back to front: what is behind, then the animal's share of the pixel.
+    var color = sky_behind(direction);
+    for (var layer = 0; layer < 2; layer++) {
+        let is_sand = layer == 0;
+        var surface: Surface;
+        var share = met.coverage;
+        if is_sand {
+            share = select(0.0, 1.0, ground < FAR && met.coverage < 1.0);
+        }
+        if share > 0.0 {
+            if is_sand {
+                let p = eye.position + ground * direction;
+                let slant = max((eye.position.y - p.y) / ground, 0.04);
+                surface = sand_at(p, pixel * ground / slant, time);
+            } else {
+                touched = seen;
+                let p = origin_in_body + met.distance * direction_in_body;
+                surface = chitin_at(p, direction_in_body, met.distance);
+            }
+            let distance = select(met.distance, ground, is_sand);
+            let light = lit(surface, direction_in_body);
+            color = mix(color, shading::through_air(light, air_along(direction), distance, 0.019), share);
+        }
+    }
+
+    let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
+    color *= 1.0 - 0.30 * dot(from_centre, from_centre);
+    let shown = shading::encode(shading::tone_map(0.80 * color));
+    return vec4f(shown + shading::dither(frag_coord), 1.0);
 }

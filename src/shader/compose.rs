@@ -142,7 +142,7 @@ impl<'a> Assembly<'a> {
         self.import_all("", path, &mut Vec::new())?;
         self.require_main_image(text, file)?;
         self.add_module("tarsus::frame", None, &mut Vec::new())?;
-        let source = format!("{text}\n{ENTRY}");
+        let source = format!("{}\n{ENTRY}", without_virtual(text));
         let definitions = definitions
             .iter()
             .map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)))
@@ -276,7 +276,7 @@ impl<'a> Assembly<'a> {
 
     fn define(&mut self, name: &str, file: &str, text: &str) -> Checked<()> {
         let descriptor = ComposableModuleDescriptor {
-            source: text,
+            source: &without_virtual(text),
             file_path: file,
             as_name: Some(name.to_owned()),
             ..Default::default()
@@ -450,16 +450,21 @@ impl Finding {
                 }
             }
             Inner::HeaderValidationError(invalid) | Inner::ShaderValidationError(invalid) => {
-                let label = invalid.spans().last();
-                let causes: Vec<String> = causes(invalid.as_inner());
+                let causes = causes(invalid.as_inner());
+                let place = invalid.spans().last();
                 Self {
                     message: causes
                         .last()
-                        .cloned()
-                        .unwrap_or_else(|| invalid.to_string()),
-                    label: label.map(|(_, text)| text.clone()).unwrap_or_default(),
-                    span: label.and_then(|(span, _)| local(*span)),
-                    notes: causes.into_iter().rev().skip(1).collect(),
+                        .map(|cause| in_words(cause))
+                        .unwrap_or_default(),
+                    label: String::new(),
+                    span: place.and_then(|(span, _)| local(*span)),
+                    notes: causes
+                        .iter()
+                        .rev()
+                        .skip(1)
+                        .map(|cause| in_words(cause))
+                        .collect(),
                 }
             }
             Inner::InvalidIdentifier { at, .. } => plain(local(*at)),
@@ -486,7 +491,27 @@ fn causes(error: &dyn std::error::Error) -> Vec<String> {
         .collect()
 }
 
+/// The validator speaks of types and functions by internal numbers: leave them out.
+fn in_words(cause: &str) -> String {
+    if cause.starts_with("The `return` expression") {
+        return "this is not of the type that the function returns".to_owned();
+    }
+    let mut words = cause.split(' ').filter(|word| {
+        let number = word.trim_start_matches("Some(").trim_start_matches('[');
+        let number = number.trim_end_matches([')', ']', ',']);
+        !(word.contains('[') && number.chars().all(|c| c.is_ascii_digit()))
+    });
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |sentence, word| sentence + " " + word)
+}
+
 fn where_modules_come_from(import: &str) -> String {
+    let inside = format!("{import}::");
+    if MODULES.iter().any(|(name, _)| name.starts_with(&inside)) {
+        return "an imported module's name is used for something else, such as a variable: \
+                rename one of them"
+            .to_owned();
+    }
     if import.starts_with("tarsus::") {
         let names: Vec<&str> = MODULES.iter().map(|(name, _)| *name).collect();
         return format!("built in are {}", names.join(", "));
@@ -494,6 +519,13 @@ fn where_modules_come_from(import: &str) -> String {
     let file = import.trim_matches('"').replace("::", "/");
     let file = file.strip_suffix(".wgsl").unwrap_or(&file);
     format!("looked for `{file}.wgsl` beside the importing file")
+}
+
+/// Blanks the word `virtual` out. naga_oil's own handling of it draws a function
+/// up into a line comment before it; with every function open to overriding the
+/// word is only there for the reader.
+fn without_virtual(text: &str) -> String {
+    text.replace("virtual fn ", "        fn ")
 }
 
 /// Where a text defines `main_image`: the range of the name.

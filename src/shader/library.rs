@@ -9,7 +9,10 @@ macro_rules! modules {
 }
 
 /// The built-in modules: import path and text.
-pub const MODULES: &[(&str, &str)] = modules!["frame",];
+pub const MODULES: &[(&str, &str)] = modules![
+    "bounds", "camera", "frame", "gait", "ik", "noise", "path", "raymarch", "sdf", "shading",
+    "terrain", "walk",
+];
 
 /// A module's text and where it was found.
 pub(super) struct ModuleText {

@@ -1,0 +1,478 @@
+#define_import_path tarsus::ik
+
+// Closed-form inverse kinematics of limbs made of two bones.
+//
+// A bone of length r1 is fixed at the start joint, a bone of length r2 follows
+// it, and the end joint should meet a target. The mid joint x lies on two
+// circles (in space: spheres),
+//
+//     |x|² = r1²        |x − p|² = r2²        p = target − start
+//
+// whose difference x·p = ½(|p|² + r1² − r2²) places x along the line
+// start–target; the first circle then gives its height over that line. There
+// is no trigonometry in this file.
+// Source of the formulas: Inigo Quilez, "Simple Inverse Kinematics"
+// (https://iquilezles.org/articles/simpleik/); the factored height is Heron's.
+//
+// How to use it. With naga_oil (tarsus, Bevy): `#import tarsus::ik`. Anywhere
+// else: drop the first line and paste the rest into your shader. It imports
+// nothing, binds nothing and needs no extension.
+//
+// Conventions. Points are relative to the start joint, in any one length unit
+// and any orthonormal frame; y is up wherever "left" is said. Lengths are
+// meant to be positive: a negative length is read as 0. Every function returns
+// finite values for finite arguments, from 1e-37 to 1e37 in size and 0.
+//
+// Out of reach means |p| > r1 + r2 (too far) or |p| < |r1 − r2| (too near, in
+// the hole). The suffix of a solver says what happens then:
+//
+//     _stretch   the bones lengthen until the end joint meets the target
+//     _clamp     the bones are rigid, the end joint stops short of the target
+//     _none      nothing is solved: mid and end are at the start joint
+//
+// In all three `reached` is true exactly when rigid bones meet the target.
+
+/// The joints of a limb in the plane, relative to its start joint.
+struct Solution2 {
+    /// Where the two bones meet.
+    mid: vec2f,
+    /// Where the limb ends: on the target, if that is within reach.
+    end: vec2f,
+    /// Rigid bones meet the target.
+    reached: bool,
+}
+
+/// The joints of a limb in space, relative to its start joint.
+struct Solution3 {
+    /// Where the two bones meet.
+    mid: vec3f,
+    /// Where the limb ends: on the target, if that is within reach.
+    end: vec3f,
+    /// Rigid bones meet the target.
+    reached: bool,
+}
+
+// ---------------------------------------------------------------------------
+// The triangle start–mid–end, seen from the line start–target
+
+/// Squared distance, in units of the limb's size, below which start and target
+/// are one point and the line between them has no direction.
+const COINCIDENT: f32 = 1e-30;
+
+/// Factors that place the joints: mid = along·p + across·q, end = extent·p,
+/// where q is perpendicular to p and as long as p. If start and target are one
+/// point then p stands for a unit vector in a direction of the caller's choice.
+struct Triangle {
+    along: f32,
+    across: f32,
+    extent: f32,
+    reached: bool,
+}
+
+/// The triangle when rigid bones meet the target; h = |p|² is not 0.
+fn triangle_within_reach(h: f32, r1: f32, r2: f32) -> Triangle {
+    let sum = r1 + r2;
+    let difference = r1 - r2;
+    // x·p = w/2. Written as a product because r1² − r2² cancels.
+    let w = h + difference * sum;
+    // 16 × the squared area of the triangle, after Heron. The same polynomial
+    // as 4r1²h − w², without its cancellation.
+    let s = max((sum * sum - h) * (h - difference * difference), 0.0);
+    let inverse = 0.5 / h;
+    return Triangle(w * inverse, sqrt(s) * inverse, 1.0, true);
+}
+
+/// The triangle when start and target are one point, p a unit vector.
+/// Equal bones fold back to the start; others leave a hole around it.
+fn triangle_coincident(r1: f32, r2: f32) -> Triangle {
+    if r1 == r2 {
+        return Triangle(0.0, r1, 0.0, true);
+    }
+    return Triangle(select(-r1, r1, r1 > r2), 0.0, abs(r1 - r2), false);
+}
+
+/// Rigid bones meet a target at squared distance h.
+fn within_reach(h: f32, r1: f32, r2: f32) -> bool {
+    let sum = r1 + r2;
+    let difference = r1 - r2;
+    return h <= sum * sum && h >= difference * difference;
+}
+
+fn triangle_stretch(h: f32, r1: f32, r2: f32) -> Triangle {
+    if h < COINCIDENT {
+        let folded = triangle_coincident(r1, r2);
+        return Triangle(folded.along, folded.across, 0.0, folded.reached);
+    }
+    // Out of reach s is 0 and the mid joint is the foot of the perpendicular,
+    // where the two circles' radical axis crosses the line start–target.
+    var triangle = triangle_within_reach(h, r1, r2);
+    triangle.reached = within_reach(h, r1, r2);
+    return triangle;
+}
+
+fn triangle_clamp(h: f32, r1: f32, r2: f32) -> Triangle {
+    if h < COINCIDENT {
+        return triangle_coincident(r1, r2);
+    }
+    if within_reach(h, r1, r2) {
+        return triangle_within_reach(h, r1, r2);
+    }
+    // Too far: straight toward the target. Too near: folded flat, the longer
+    // bone deciding which way the end joint points.
+    let inverse = inverseSqrt(h);
+    let sum = r1 + r2;
+    if h > sum * sum {
+        return Triangle(r1 * inverse, 0.0, sum * inverse, false);
+    }
+    return Triangle(select(-r1, r1, r1 > r2) * inverse, 0.0, abs(r1 - r2) * inverse, false);
+}
+
+fn triangle_none(h: f32, r1: f32, r2: f32) -> Triangle {
+    if h < COINCIDENT {
+        let folded = triangle_coincident(r1, r2);
+        if folded.reached {
+            return folded;
+        }
+    } else if within_reach(h, r1, r2) {
+        return triangle_within_reach(h, r1, r2);
+    }
+    return Triangle(0.0, 0.0, 0.0, false);
+}
+
+// ---------------------------------------------------------------------------
+// Any size: the triangle is solved at a size near 1
+
+/// Largest finite value a result may take.
+const LARGEST: f32 = 3.4e38;
+
+/// The power of two just below `size`, kept where its reciprocal is a normal
+/// number. Scaling by it is exact.
+fn scale_of(size: f32) -> f32 {
+    let exponent = bitcast<u32>(size) & 0x7f800000u;
+    return bitcast<f32>(clamp(exponent, 0x00800000u, 0x7e800000u));
+}
+
+/// 1 / scale for a power of two made by `scale_of`.
+fn reciprocal_of(scale: f32) -> f32 {
+    return bitcast<f32>(0x7f000000u - bitcast<u32>(scale));
+}
+
+/// The limb's size: no length in the problem is larger than twice this.
+fn size_of(target_in_start: vec3f, bones: vec2f) -> f32 {
+    let p = abs(target_in_start);
+    return max(max(max(p.x, p.y), p.z), max(bones.x, bones.y));
+}
+
+fn positive(r1: f32, r2: f32) -> vec2f {
+    return clamp(vec2f(r1, r2), vec2f(0.0), vec2f(LARGEST));
+}
+
+// ---------------------------------------------------------------------------
+// In the plane
+
+/// p turned a quarter to the left (side ≥ 0) or to the right (side < 0).
+fn perpendicular(p: vec2f, side: f32) -> vec2f {
+    return select(vec2f(p.y, -p.x), vec2f(-p.y, p.x), side >= 0.0);
+}
+
+/// The direction a limb in the plane folds along if its target is its start.
+fn direction_or_x(p: vec2f) -> vec2f {
+    return select(p, vec2f(1.0, 0.0), dot(p, p) < COINCIDENT);
+}
+
+fn place_in_plane(triangle: Triangle, p: vec2f, side: f32, scale: f32) -> Solution2 {
+    let line = direction_or_x(p);
+    let mid = triangle.along * line + triangle.across * perpendicular(line, side);
+    return Solution2(
+        clamp(mid * scale, vec2f(-LARGEST), vec2f(LARGEST)),
+        clamp(triangle.extent * line * scale, vec2f(-LARGEST), vec2f(LARGEST)),
+        triangle.reached,
+    );
+}
+
+/// Two bones in the plane; they lengthen when the target is out of reach.
+/// The article's behaviour: inside the hole the mid joint runs away as the
+/// target nears the start.
+///
+/// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
+fn solve2_stretch(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
+    let lengths = positive(r1, r2);
+    let scale = scale_of(size_of(vec3f(target_in_start, 0.0), lengths));
+    let p = target_in_start * reciprocal_of(scale);
+    let bones = lengths * reciprocal_of(scale);
+    return place_in_plane(triangle_stretch(dot(p, p), bones.x, bones.y), p, side, scale);
+}
+
+/// Two rigid bones in the plane; out of reach the limb is straight or folded
+/// flat and `end` is the point nearest to the target that it can reach.
+///
+/// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
+/// If target and start are one point the limb folds along +x.
+fn solve2_clamp(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
+    let lengths = positive(r1, r2);
+    let scale = scale_of(size_of(vec3f(target_in_start, 0.0), lengths));
+    let p = target_in_start * reciprocal_of(scale);
+    let bones = lengths * reciprocal_of(scale);
+    return place_in_plane(triangle_clamp(dot(p, p), bones.x, bones.y), p, side, scale);
+}
+
+/// Two rigid bones in the plane; out of reach `reached` is false and both
+/// joints are at the start.
+///
+/// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
+fn solve2_none(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
+    let lengths = positive(r1, r2);
+    let scale = scale_of(size_of(vec3f(target_in_start, 0.0), lengths));
+    let p = target_in_start * reciprocal_of(scale);
+    let bones = lengths * reciprocal_of(scale);
+    return place_in_plane(triangle_none(dot(p, p), bones.x, bones.y), p, side, scale);
+}
+
+// ---------------------------------------------------------------------------
+// In space
+
+/// Sine below which two directions count as parallel: 8 ulp of 1.
+const PARALLEL: f32 = 9.5e-7;
+
+/// A unit vector, or `fallback` if v is 0. Exact about tiny and huge v.
+fn unit_or(v: vec3f, fallback: vec3f) -> vec3f {
+    let size = size_of(v, vec2f(0.0));
+    let scaled = v * reciprocal_of(scale_of(size));
+    let h = dot(scaled, scaled);
+    return select(fallback, scaled * inverseSqrt(max(h, COINCIDENT)), h >= COINCIDENT);
+}
+
+/// A unit vector perpendicular to the unit vector n: n crossed with the axis
+/// it leans to least.
+fn any_perpendicular(n: vec3f) -> vec3f {
+    let a = abs(n);
+    var axis = vec3f(0.0, 0.0, 1.0);
+    if a.x <= a.y && a.x <= a.z {
+        axis = vec3f(1.0, 0.0, 0.0);
+    } else if a.y <= a.z {
+        axis = vec3f(0.0, 1.0, 0.0);
+    }
+    return unit_or(cross(n, axis), vec3f(1.0, 0.0, 0.0));
+}
+
+/// The unit vector perpendicular to the unit vector n on the side of the pole;
+/// any perpendicular if the pole is 0 or parallel to n.
+///
+/// (n × pole) × n is the component of the pole perpendicular to n. Taking two
+/// cross products, not pole − n(n·pole), keeps the result perpendicular to n
+/// to the last digits however close to n the pole points.
+fn bend_direction(n: vec3f, pole: vec3f) -> vec3f {
+    let unit_pole = unit_or(pole, vec3f(0.0));
+    let normal = cross(n, unit_pole);
+    if dot(normal, normal) < PARALLEL * PARALLEL {
+        return any_perpendicular(n);
+    }
+    return cross(normalize(normal), n);
+}
+
+fn place_in_space(triangle: Triangle, p: vec3f, pole: vec3f, scale: f32) -> Solution3 {
+    let h = dot(p, p);
+    var line = p;
+    var bend = vec3f(0.0);
+    if h < COINCIDENT {
+        bend = unit_or(pole, vec3f(0.0, 1.0, 0.0));
+        line = any_perpendicular(bend);
+    } else {
+        let distance = sqrt(h);
+        bend = bend_direction(p / distance, pole) * distance;
+    }
+    let mid = triangle.along * line + triangle.across * bend;
+    return Solution3(
+        clamp(mid * scale, vec3f(-LARGEST), vec3f(LARGEST)),
+        clamp(triangle.extent * line * scale, vec3f(-LARGEST), vec3f(LARGEST)),
+        triangle.reached,
+    );
+}
+
+/// Two bones in space; they lengthen when the target is out of reach.
+///
+/// `pole` is the direction the mid joint bends to, any length; if it is 0 or
+/// parallel to the target the limb bends to an arbitrary perpendicular.
+fn solve3_stretch(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
+    let lengths = positive(r1, r2);
+    let scale = scale_of(size_of(target_in_start, lengths));
+    let p = target_in_start * reciprocal_of(scale);
+    let bones = lengths * reciprocal_of(scale);
+    return place_in_space(triangle_stretch(dot(p, p), bones.x, bones.y), p, pole, scale);
+}
+
+/// Two rigid bones in space; out of reach the limb is straight or folded flat
+/// and `end` is the point nearest to the target that it can reach.
+///
+/// `pole` is the direction the mid joint bends to, any length; if it is 0 or
+/// parallel to the target the limb bends to an arbitrary perpendicular. If
+/// target and start are one point the mid joint of equal bones is at the pole,
+/// and unequal bones fold along a perpendicular of the pole.
+fn solve3_clamp(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
+    let lengths = positive(r1, r2);
+    let scale = scale_of(size_of(target_in_start, lengths));
+    let p = target_in_start * reciprocal_of(scale);
+    let bones = lengths * reciprocal_of(scale);
+    return place_in_space(triangle_clamp(dot(p, p), bones.x, bones.y), p, pole, scale);
+}
+
+/// Two rigid bones in space; out of reach `reached` is false and both joints
+/// are at the start.
+///
+/// `pole` is the direction the mid joint bends to, any length; if it is 0 or
+/// parallel to the target the limb bends to an arbitrary perpendicular.
+fn solve3_none(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
+    let lengths = positive(r1, r2);
+    let scale = scale_of(size_of(target_in_start, lengths));
+    let p = target_in_start * reciprocal_of(scale);
+    let bones = lengths * reciprocal_of(scale);
+    return place_in_space(triangle_none(dot(p, p), bones.x, bones.y), p, pole, scale);
+}
+
+// ---------------------------------------------------------------------------
+// Soft reach
+
+/// Eases a distance d toward `reach` from d0 on, so that a limb never snaps
+/// straight: d up to d0, then d0 + (reach − d0)·α/(1 + α) with
+/// α = (d − d0)/(reach − d0). Its slope is 1 at d0, it never falls, and it
+/// stays below `reach`. 0 ≤ d0 ≤ reach; all three in one length unit.
+fn soft_reach(d: f32, d0: f32, reach: f32) -> f32 {
+    let span = reach - d0;
+    let over = d - d0;
+    if over <= 0.0 {
+        return d;
+    }
+    if span <= 0.0 {
+        return min(d, reach);
+    }
+    // (reach − d0)·α/(1 + α), divided through by α; 1/α is kept finite.
+    return min(d0 + span / (1.0 + span / max(over, 1e-30 * span)), reach);
+}
+
+/// The target in the plane moved along its line to the soft reach's distance.
+/// Pass the result to a solver in place of the target.
+fn soften2(target_in_start: vec2f, d0: f32, reach: f32) -> vec2f {
+    return soften3(vec3f(target_in_start, 0.0), d0, reach).xy;
+}
+
+/// The target in space moved along its line to the soft reach's distance.
+/// Pass the result to a solver in place of the target.
+fn soften3(target_in_start: vec3f, d0: f32, reach: f32) -> vec3f {
+    let scale = scale_of(size_of(target_in_start, vec2f(0.0)));
+    let scaled = target_in_start * reciprocal_of(scale);
+    let d = length(scaled) * scale;
+    if d <= d0 {
+        return target_in_start;
+    }
+    return unit_or(target_in_start, vec3f(0.0)) * soft_reach(min(d, LARGEST), d0, reach);
+}
+
+// ---------------------------------------------------------------------------
+// A leg: coxa, femur, tibia, tarsus
+
+/// Lengths of a leg's four segments, from the body outward. Any may be 0.
+struct LegLengths {
+    /// From the hip, level with the body, toward the foot.
+    coxa: f32,
+    /// From the coxa to the knee.
+    femur: f32,
+    /// From the knee to the ankle.
+    tibia: f32,
+    /// From the ankle to the foot, in a fixed direction.
+    tarsus: f32,
+}
+
+/// A leg's joints, in the frame the leg was solved in.
+struct Leg {
+    /// Where the coxa meets the body.
+    hip: vec3f,
+    /// Where the coxa ends and the femur starts.
+    trochanter: vec3f,
+    /// Where the femur ends and the tibia starts.
+    knee: vec3f,
+    /// Where the tibia ends and the tarsus starts.
+    ankle: vec3f,
+    /// Where the tarsus ends: on the target, if that is within reach.
+    foot: vec3f,
+    /// The foot is on the target.
+    reached: bool,
+}
+
+/// The unit vector level with the ground, under v; `fallback` if v is upright.
+/// `up` is a unit vector.
+fn level_direction(v: vec3f, up: vec3f, fallback: vec3f) -> vec3f {
+    let unit = unit_or(v, up);
+    let level = unit - up * dot(unit, up);
+    return select(unit_or(level, fallback), fallback, dot(level, level) < PARALLEL * PARALLEL);
+}
+
+/// An insect's leg with its foot on `foot_target`, in one pass and without
+/// trigonometry:
+///
+/// 1. the tarsus ends on the target and points along `tarsus_direction`, which
+///    places the ankle;
+/// 2. the coxa yaws about `up` through the hip until it points at the ankle;
+/// 3. femur and tibia are two rigid bones in the vertical plane of the coxa,
+///    bending up for a foot beside the body and outward for a foot below it.
+///
+/// Points are in one frame, `up` and `tarsus_direction` are unit vectors in
+/// it. `rest` is the direction the leg points at rest, any length: it is the
+/// yaw when the ankle is exactly above or below the hip. Out of reach the leg
+/// keeps its lengths and `foot` is short of the target.
+fn solve_leg(
+    foot_target: vec3f,
+    hip: vec3f,
+    up: vec3f,
+    rest: vec3f,
+    tarsus_direction: vec3f,
+    lengths: LegLengths,
+) -> Leg {
+    let tarsus = tarsus_direction * lengths.tarsus;
+    let ankle_in_hip = foot_target - tarsus - hip;
+
+    // Yaw by projection: the ankle's direction without its upward part.
+    let outward_at_rest = level_direction(rest, up, any_perpendicular(up));
+    let outward = level_direction(ankle_in_hip, up, outward_at_rest);
+
+    // The vertical plane: x outward, y up, origin at the trochanter.
+    let ankle_in_plane = vec2f(dot(ankle_in_hip, outward) - lengths.coxa, dot(ankle_in_hip, up));
+    let bones = solve2_clamp(ankle_in_plane, lengths.femur, lengths.tibia, 1.0);
+
+    let trochanter = hip + outward * lengths.coxa;
+    let knee = trochanter + outward * bones.mid.x + up * bones.mid.y;
+    let ankle = trochanter + outward * bones.end.x + up * bones.end.y;
+    return Leg(hip, trochanter, knee, ankle, ankle + tarsus, bones.reached);
+}
+
+// ---------------------------------------------------------------------------
+// The formulas side by side, for comparison
+
+// These return the mid joint alone, bend to the left, and stretch. They square
+// their arguments twice and so are for lengths between about 1e-9 and 1e9.
+
+/// The article's first transcription. It offsets along the perpendicular of q,
+/// which points backward when r2² > r1² + |p|²: then the limb bends right.
+fn solve_article_first(p: vec2f, r1: f32, r2: f32) -> vec2f {
+    let q = p * (0.5 + 0.5 * (r1 * r1 - r2 * r2) / max(dot(p, p), COINCIDENT));
+    let s = max(r1 * r1 / max(dot(q, q), COINCIDENT) - 1.0, 0.0);
+    return q + vec2f(-q.y, q.x) * sqrt(s);
+}
+
+/// The article's second transcription, with a single division. Loses digits
+/// where r1² − r2² or 4r1²h − w² cancel.
+fn solve_article_fast(p: vec2f, r1: f32, r2: f32) -> vec2f {
+    let h = max(dot(p, p), COINCIDENT);
+    let w = h + r1 * r1 - r2 * r2;
+    let s = max(4.0 * r1 * r1 * h - w * w, 0.0);
+    return (w * p + vec2f(-p.y, p.x) * sqrt(s)) * 0.5 / h;
+}
+
+/// The same with both differences factored, as the solvers above have it.
+fn solve_factored(p: vec2f, r1: f32, r2: f32) -> vec2f {
+    let h = max(dot(p, p), COINCIDENT);
+    let sum = r1 + r2;
+    let difference = r1 - r2;
+    let w = h + difference * sum;
+    let s = max((sum * sum - h) * (h - difference * difference), 0.0);
+    return (w * p + vec2f(-p.y, p.x) * sqrt(s)) * 0.5 / h;
+}

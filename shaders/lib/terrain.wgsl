@@ -1,0 +1,133 @@
+#define_import_path tarsus::terrain
+
+#import tarsus::noise::{next_octave, octave_slope, value_noise}
+
+// Sand: a valley of low dunes along the x axis between high ones, with smaller
+// relief on top. Heights are in world units, y up, as a function of xz. The
+// ground repeats every PERIOD in x, in step with tarsus::path.
+
+const PERIOD: f32 = 32.0;
+
+// Cells of the largest octave; 4 of them make the period.
+const CELL: f32 = 8.0;
+const MASK: u32 = 3u;
+const SEED: u32 = 0x51ED270Bu;
+
+// Heights of the octaves from large to small.
+const DUNE: f32 = 0.38;
+const HUMP: f32 = 0.17;
+const HOLLOW: f32 = 0.055;
+const LUMP: f32 = 0.014;
+
+// High dunes are this many times higher than those of the valley.
+const WALL: f32 = 7.0;
+
+// No ground is higher than this.
+const HIGHEST: f32 = 3.0;
+// Nor steeper than this, as rise over run, inside the valley (|z| < 4).
+const STEEPEST: f32 = 0.75;
+
+// How much of the dunes' full height stands at z: x = factor, y = its slope.
+fn wall(z: f32) -> vec2f {
+    let s = clamp((abs(z) - 4.0) / 18.0, 0.0, 1.0);
+    let slope = WALL * 6.0 * s * (1.0 - s) / 18.0 * sign(z);
+    return vec2f(1.0 + WALL * s * s * (3.0 - 2.0 * s), slope);
+}
+
+// Dunes have a crest: a smooth ridge where the noise passes zero, in [-1, 0.75].
+fn crest(noise: f32) -> f32 {
+    return 1.0 - 2.0 * sqrt(noise * noise + 0.015);
+}
+
+fn crest_slope(noise: f32) -> f32 {
+    return -2.0 * noise * inverseSqrt(noise * noise + 0.015);
+}
+
+// Height in x and its slope (dh/dx, dh/dz) in yz at a point of the ground.
+fn relief(p: vec2f) -> vec3f {
+    let q_dune = p / CELL;
+    let q_hump = next_octave(q_dune);
+    let q_hollow = next_octave(q_hump);
+    let q_lump = next_octave(q_hollow);
+
+    let dune = value_noise(q_dune, MASK, SEED);
+    let hump = value_noise(q_hump, MASK, SEED + 1u);
+    let hollow = value_noise(q_hollow, MASK, SEED + 2u);
+    let lump = value_noise(q_lump, MASK, SEED + 3u);
+
+    let rise = wall(p.y);
+    let ridge = crest(dune.x);
+    let height = DUNE * rise.x * ridge + HUMP * hump.x + HOLLOW * hollow.x + LUMP * lump.x;
+    let slope = DUNE * rise.x * crest_slope(dune.x) * dune.yz
+        + octave_slope(HUMP * hump.yz
+        + octave_slope(HOLLOW * hollow.yz
+        + octave_slope(LUMP * lump.yz)));
+    return vec3f(height, slope / CELL + vec2f(0.0, DUNE * rise.y * ridge));
+}
+
+// Height of the ground at a point, all octaves.
+fn height(p: vec2f) -> f32 {
+    return height_from(p, 0.0);
+}
+
+// Height as seen from `distance`: octaves too small to see are faded out.
+fn height_from(p: vec2f, distance: f32) -> f32 {
+    let q_dune = p / CELL;
+    let q_hump = next_octave(q_dune);
+    var h = DUNE * wall(p.y).x * crest(value_noise(q_dune, MASK, SEED).x)
+        + HUMP * value_noise(q_hump, MASK, SEED + 1u).x;
+    let q_hollow = next_octave(q_hump);
+    if distance < 36.0 {
+        h += HOLLOW * faded(distance, 24.0, 36.0) * value_noise(q_hollow, MASK, SEED + 2u).x;
+    }
+    if distance < 14.0 {
+        let q_lump = next_octave(q_hollow);
+        h += LUMP * faded(distance, 9.0, 14.0) * value_noise(q_lump, MASK, SEED + 3u).x;
+    }
+    return h;
+}
+
+fn faded(distance: f32, near: f32, far: f32) -> f32 {
+    return clamp((far - distance) / (far - near), 0.0, 1.0);
+}
+
+// Distance along a ray to the ground, or `t_max` if it is not met before.
+// `direction` is a unit vector. The step is a share of the height above the
+// ground; the ground's slope along the ray decides how large it may be.
+fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
+    var end = t_max;
+    if direction.y > 0.0 {
+        end = min(end, max((HIGHEST - origin.y) / direction.y, 0.0));
+    }
+    var t = 0.02;
+    var last_t = 0.0;
+    var last_gap = 1.0;
+    for (var i = 0; i < 112 && t < end; i++) {
+        let p = origin + t * direction;
+        let gap = p.y - height_from(p.xz, t);
+        if gap < 0.0004 * t {
+            // The crossing lies between the last two points: meet it by a chord.
+            return mix(last_t, t, clamp(last_gap / max(last_gap - gap, 1e-6), 0.0, 1.0));
+        }
+        last_t = t;
+        last_gap = gap;
+        // Rays that skim the ground take longer steps the longer they do so.
+        t += max(0.7 * gap, (0.002 + 0.0003 * f32(i)) * t);
+    }
+    // Out of steps while skimming the ground: it is as good as met.
+    return select(t_max, t, t < end);
+}
+
+// Share of the sun that high dunes leave at `p` (1 = all): a few long steps over
+// the largest octave only.
+fn sun_over_dunes(p: vec3f, to_sun: vec3f) -> f32 {
+    var light = 1.0;
+    var t = 0.6;
+    for (var i = 0; i < 5; i++) {
+        let q = p + t * to_sun;
+        let h = DUNE * wall(q.z).x * crest(value_noise(q.xz / CELL, MASK, SEED).x);
+        light = min(light, 0.5 + 5.0 * (q.y - h) / t);
+        t *= 1.9;
+    }
+    return smoothstep(0.0, 1.0, light);
+}
