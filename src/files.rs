@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
 use thiserror::Error;
 
 /// A file that cannot be read or written.
@@ -56,28 +57,111 @@ pub fn write_whole<E>(
 where
     E: std::fmt::Display,
 {
-    let failed = |error: std::io::Error| FileError::write(path, error);
-    let folder = match path.parent() {
+    let mut part = PartFile::create(path)?;
+    let mut buffered = BufWriter::new(part.file());
+    write(&mut buffered).map_err(|error| FileError::write(path, error))?;
+    buffered
+        .flush()
+        .map_err(|error| FileError::write(path, error))?;
+    drop(buffered);
+    part.keep()
+}
+
+/// A file on its way: it has a hidden name beside its own until it is kept,
+/// and is removed if it is not.
+#[derive(Debug)]
+pub struct PartFile {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl PartFile {
+    /// Begins the file that will be at `path`, and its folder if need be.
+    ///
+    /// # Errors
+    /// [`FileError`] when folder or file cannot be made.
+    pub fn create(path: &Path) -> Result<Self, FileError> {
+        let failed = |error: std::io::Error| FileError::write(path, error);
+        let folder = folder_of(path);
+        fs::create_dir_all(folder).map_err(failed)?;
+        let mut builder = tempfile::Builder::new();
+        let prefix = part_prefix(path);
+        builder.prefix(&prefix).suffix(PART_SUFFIX);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            // As for any new file: what the user's umask leaves of rw-rw-rw-.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        Ok(Self {
+            file: builder.tempfile_in(folder).map_err(failed)?,
+            path: path.to_path_buf(),
+        })
+    }
+
+    /// What to write into.
+    pub fn file(&mut self) -> &mut fs::File {
+        self.file.as_file_mut()
+    }
+
+    /// The hidden name, for another program to write to.
+    #[must_use]
+    pub fn hidden_path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// The name it will have.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Gives the file its name, replacing what was there.
+    ///
+    /// # Errors
+    /// [`FileError`] when it cannot be renamed.
+    pub fn keep(self) -> Result<(), FileError> {
+        let Self { file, path } = self;
+        match file.persist(&path) {
+            Ok(_) => Ok(()),
+            Err(failed) => Err(FileError::write(&path, failed.error)),
+        }
+    }
+}
+
+/// Removes what runs that were killed left of the file at `path`.
+///
+/// # Errors
+/// [`FileError`] when the folder cannot be read or a part not be removed.
+pub fn remove_parts(path: &Path) -> Result<(), FileError> {
+    let prefix = part_prefix(path);
+    let Ok(entries) = fs::read_dir(folder_of(path)) else {
+        // No folder, no parts.
+        return Ok(());
+    };
+    for entry in entries {
+        let entry = entry.map_err(|error| FileError::read(path, error))?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(&prefix) && name.ends_with(PART_SUFFIX) {
+            fs::remove_file(entry.path()).map_err(|error| FileError::write(path, error))?;
+        }
+    }
+    Ok(())
+}
+
+const PART_SUFFIX: &str = ".part";
+
+fn part_prefix(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    format!(".{name}.")
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
-    };
-    fs::create_dir_all(folder).map_err(failed)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".tarsus-").suffix(".part");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // As for any new file: what the user's umask leaves of rw-rw-rw-.
-        builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder).map_err(failed)?;
-    {
-        let mut buffered = BufWriter::new(file.as_file_mut());
-        write(&mut buffered).map_err(|error| FileError::write(path, error))?;
-        buffered.flush().map_err(failed)?;
-    }
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
 }
 
 /// The first of `folder/stem_001.extension` and so on that is not there yet.
@@ -109,5 +193,18 @@ mod tests {
             .expect("folder")
             .count();
         assert_eq!(left, 1, "nothing half-written stays");
+    }
+
+    #[test]
+    fn parts_of_killed_runs_can_be_removed() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.png");
+        let part = PartFile::create(&path).expect("begun");
+        // As if the process had been killed.
+        let (_, left) = part.file.keep().expect("left behind");
+        let other = PartFile::create(&folder.path().join("b.png")).expect("begun");
+        remove_parts(&path).expect("removed");
+        assert!(!left.exists());
+        assert!(other.hidden_path().exists());
     }
 }

@@ -1,4 +1,23 @@
-//! tarsus: a shader toy for legs.
+//! tarsus: a shader toy for legs, and the two-bone solver under it.
+//!
+//! # The solver alone
+//!
+//! With `default-features = false` this crate is [`ik`] and nothing else.
+//!
+//! # The way of a picture
+//!
+//! A [`scene`](scene::Scene) is a WGSL text. [`shader::compose`] resolves its
+//! imports, adds entry points and validates it; [`renderer::Renderer`] makes a
+//! pipeline of it and draws a [`frame::Frame`] into any target. The renderer
+//! knows nothing of windows, clocks or files; [`capture`] feeds it frame times
+//! and carries the pixels to files.
+//!
+//! # Objects by lifetime
+//!
+//! - once: [`gpu::Gpu`], [`shader::Library`];
+//! - per scene: [`shader::Composed`], [`renderer::Renderer`];
+//! - per size: [`capture::Offscreen`];
+//! - per frame: [`frame::Frame`], [`capture::Picture`].
 
 #[cfg(feature = "render")]
 pub mod accumulate;
@@ -10,6 +29,8 @@ pub mod cli;
 pub mod commands;
 #[cfg(feature = "app")]
 pub mod files;
+#[cfg(feature = "render")]
+pub mod fingerprint;
 #[cfg(feature = "render")]
 pub mod frame;
 #[cfg(feature = "render")]

@@ -20,8 +20,10 @@ use crate::keyboard::Keyboard;
 /// Keyword of the PNG's text chunk.
 pub const KEYWORD: &str = "tarsus";
 
-/// One moment of one scene.
+/// One moment of one scene. What is missing where it is read from stands at
+/// its default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Moment {
     /// Version of the program.
     pub tarsus: String,
@@ -30,7 +32,6 @@ pub struct Moment {
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Samples per pixel.
-    #[serde(default = "one")]
     pub samples: u32,
     /// Seconds since the start.
     pub time: f32,
@@ -53,15 +54,18 @@ pub struct Moment {
     /// As in [`Frame::release_age`].
     pub release_age: f32,
     /// Codes of the keys that are down, were just pressed, are toggled.
-    #[serde(default, skip_serializing_if = "no_keys")]
+    #[serde(skip_serializing_if = "no_keys")]
     pub keys: [Vec<u8>; 3],
     /// Parameters by name.
-    #[serde(default)]
     pub parameters: BTreeMap<String, Vec<f64>>,
 }
 
-fn one() -> u32 {
-    1
+impl Default for Moment {
+    /// The start of any scene, with nobody touching anything.
+    fn default() -> Self {
+        let frame = Frame::offline((1280, 720), 0, 60.0);
+        Self::new("", &frame, &Keyboard::default(), BTreeMap::new())
+    }
 }
 
 fn no_keys(keys: &[Vec<u8>; 3]) -> bool {
@@ -222,7 +226,7 @@ mod tests {
     fn a_png_gives_its_moment_back_exactly() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
-        write_png(&path, &picture(), &moment()).expect("written");
+        write_png(&path, &picture(), &vec![(KEYWORD, moment().to_json())]).expect("written");
         let read = Moment::read_png(&path).expect("read");
         assert_eq!(read, moment());
         assert_eq!(read.frame(), moment().frame());

@@ -5,6 +5,8 @@
 //! - once per scene: [`Renderer`] (pipeline, uniform buffers, bind groups);
 //! - once per frame: the [`Frame`] given to [`Renderer::render`].
 
+use std::ops::Range;
+
 use thiserror::Error;
 
 use crate::frame::Frame;
@@ -98,14 +100,35 @@ impl Renderer {
 
     /// Draws `frame` over the whole of `target` and submits the work.
     pub fn render(&self, gpu: &Gpu, target: &wgpu::TextureView, frame: &Frame) {
+        self.render_rows(gpu, target, frame, 0..u32::MAX);
+    }
+
+    /// Draws some rows of `target`, counted from the top, and leaves the others
+    /// as they are. Band by band this is the same picture as [`Self::render`],
+    /// for who cannot wait for all of it.
+    pub fn render_rows(
+        &self,
+        gpu: &Gpu,
+        target: &wgpu::TextureView,
+        frame: &Frame,
+        rows: Range<u32>,
+    ) {
         gpu.queue
             .write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(frame));
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.draw(&mut encoder, target);
+        self.draw(&mut encoder, target, rows);
         gpu.queue.submit([encoder.finish()]);
     }
 
-    fn draw(&self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView) {
+    fn draw(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        rows: Range<u32>,
+    ) {
+        let size = target.texture().size();
+        let (top, bottom) = (rows.start.min(size.height), rows.end.min(size.height));
+        let whole = top == 0 && bottom == size.height;
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("scene"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -113,12 +136,17 @@ impl Renderer {
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    load: if whole {
+                        wgpu::LoadOp::Clear(wgpu::Color::BLACK)
+                    } else {
+                        wgpu::LoadOp::Load
+                    },
                     store: wgpu::StoreOp::Store,
                 },
             })],
             ..Default::default()
         });
+        pass.set_scissor_rect(0, top, size.width, bottom - top);
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.frame_group, &[]);
         if let Some((_, group)) = &self.parameters {

@@ -3,6 +3,11 @@
 //! Recording: a [`Recorder`] is told every [`Event`]. Replaying: [`Timeline::at`]
 //! gives what a scene is told at any time of the recording. It is a pure function:
 //! every frame can be asked for on its own, in any order and at any size.
+//!
+//! The same file can be written by hand, with [`Keyframe`]s in place of events.
+
+mod file;
+mod keyframes;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,6 +19,9 @@ use crate::files::{self, FileError};
 use crate::frame::Frame;
 use crate::input::Input;
 use crate::moment::Moment;
+use crate::shader::Parameters;
+
+pub use self::keyframes::{Ease, Keyframe};
 
 /// One thing the user did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,7 +74,7 @@ pub struct Entry {
 }
 
 /// A recording.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Timeline {
     /// Scene, input and parameters at the beginning.
     pub start: Moment,
@@ -74,6 +82,9 @@ pub struct Timeline {
     pub duration: f64,
     /// What happened, in order.
     pub events: Vec<Entry>,
+    /// Where pointer, camera and parameters are led, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keyframes: Vec<Keyframe>,
 }
 
 /// Why there is no timeline.
@@ -87,7 +98,15 @@ pub enum TimelineError {
     Form {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// What is wrong with it, and in which line.
+        reason: String,
+    },
+    /// It does not fit the scene.
+    #[error("{file} does not fit the scene: {reason}")]
+    Misfit {
+        /// The file.
+        file: String,
+        /// What is wrong with it, and in which line.
         reason: String,
     },
 }
@@ -117,11 +136,40 @@ impl Timeline {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        let timeline: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        if !timeline.events.is_sorted_by_key(|entry| entry.at) {
-            return Err("its events are not in the order of time".to_owned());
-        }
-        Ok(timeline)
+        file::parse(text)
+    }
+
+    /// Makes sure that every parameter it sets is one of the scene's, with as
+    /// many components. `file` is where it was read from.
+    ///
+    /// # Errors
+    /// [`TimelineError::Misfit`] naming the parameter.
+    pub fn check(&self, file: &Path, parameters: &Parameters) -> Result<(), TimelineError> {
+        let in_events = self.events.iter().filter_map(|entry| match &entry.event {
+            Event::Set(set) => Some((None, &set.name, set.value.len())),
+            _ => None,
+        });
+        let in_keyframes = self.keyframes.iter().flat_map(|keyframe| {
+            let line = Some(keyframe.line);
+            let values = keyframe.parameters.iter();
+            values.map(move |(name, value)| (line, name, value.0.len()))
+        });
+        let start = self.start.parameters.iter();
+        start
+            .map(|(name, value)| (None, name, value.len()))
+            .chain(in_events)
+            .chain(in_keyframes)
+            .try_for_each(|(line, name, components)| {
+                parameters
+                    .check_components(name, components)
+                    .map_err(|reason| {
+                        let line = line.map_or_else(String::new, |line| format!("line {line}: "));
+                        TimelineError::Misfit {
+                            file: file.display().to_string(),
+                            reason: format!("{line}{reason}"),
+                        }
+                    })
+            })
     }
 
     /// Writes the recording, one event per line.
@@ -162,6 +210,7 @@ impl Timeline {
         let time_before = state.time(before.max(0.0));
         state.input.painted();
         new.iter().for_each(|entry| state.apply(entry));
+        keyframes::lead(&self.keyframes, at, &mut state.input, &mut state.parameters);
         let time = state.time(at);
         let mut frame = Frame::at_time(resolution, index, time, fps);
         if at > 0.0 {
@@ -255,6 +304,7 @@ impl Recorder {
             start,
             duration: 0.0,
             events: vec![entry],
+            keyframes: Vec::new(),
         };
         Self { timeline }
     }
@@ -380,7 +430,7 @@ mod tests {
     fn wrong_files_are_refused() {
         let mut disorder = recording();
         disorder.events.swap(1, 6);
-        for wrong in ["", "{}", "[1, 2]", &disorder.text().expect("text")] {
+        for wrong in ["", "[1, 2]", &disorder.text().expect("text")] {
             assert!(Timeline::parse(wrong).is_err(), "{wrong}");
         }
         let far = recording()

@@ -37,9 +37,9 @@ fn sky(direction: vec3f, to_sun: vec3f) -> vec3f {
     let toward = max(dot(direction, to_sun), 0.0);
     let level = direction.xz * inverseSqrt(max(dot(direction.xz, direction.xz), 1e-6));
     let sunward = 0.5 + 0.5 * dot(level, normalize(to_sun.xz));
-    let zenith = vec3f(0.09, 0.20, 0.42);
+    let zenith = vec3f(0.13, 0.27, 0.50);
     let haze = mix(vec3f(0.42, 0.47, 0.56), vec3f(1.02, 0.66, 0.36), sunward * sunward);
-    let color = mix(zenith, haze, exp(-4.2 * up));
+    let color = mix(zenith, haze, exp(-7.5 * up));
     let warm = vec3f(1.1, 0.62, 0.27);
     return color + warm * (0.28 * pow(toward, 10.0) + 0.9 * pow(toward, 160.0));
 }

@@ -102,7 +102,7 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
     var t = 0.02;
     var last_t = 0.0;
     var last_gap = 1.0;
-    for (var i = 0; i < 96 && t < end; i++) {
+    for (var i = 0; i < 112 && t < end; i++) {
         let p = origin + t * direction;
         let gap = p.y - height_from(p.xz, t);
         if gap < 0.0004 * t {
@@ -111,7 +111,8 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
         }
         last_t = t;
         last_gap = gap;
-        t += max(0.7 * gap, 0.003 * t);
+        // Rays that skim the ground take longer steps the longer they do so.
+        t += max(0.7 * gap, (0.002 + 0.0003 * f32(i)) * t);
     }
     // Out of steps while skimming the ground: it is as good as met.
     return select(t_max, t, t < end);

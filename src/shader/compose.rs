@@ -8,6 +8,8 @@ use naga_oil::compose::{
     ImportDefinition, NagaModuleDescriptor, ShaderDefValue, get_preprocessor_data,
 };
 
+use crate::fingerprint::Fingerprint;
+
 use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
 use super::library::{Library, MODULES};
 use super::parameters::Parameters;
@@ -21,6 +23,8 @@ pub const KEYBOARD_BINDING: u32 = 1;
 
 /// Stands at the end of every scene, so that the author's lines keep their numbers.
 const ENTRY: &str = include_str!("entry.wgsl");
+/// Constant with which a scene offers a period.
+const LOOP_SECONDS: &str = "LOOP_SECONDS";
 const SIGNATURE: &str = "fn main_image(frag_coord: vec2f) -> vec4f";
 
 /// A scene ready for [`crate::renderer::Renderer::new`].
@@ -29,6 +33,11 @@ pub struct Composed {
     pub module: naga::Module,
     /// What the scene lets the user change.
     pub parameters: Parameters,
+    /// Seconds after which the scene repeats itself, if it says so with a
+    /// constant `LOOP_SECONDS`.
+    pub loop_seconds: Option<f64>,
+    /// Fingerprint of the scene's text and that of every module in it.
+    pub hash: String,
     /// Files it was read from: the scene, then its modules. Built-in texts have none.
     pub files: Vec<PathBuf>,
 }
@@ -76,9 +85,12 @@ pub fn compose(
 ) -> Result<Composed, ComposeError> {
     let mut assembly = Assembly::new(library);
     let composed = assembly.scene(text, file, path, definitions);
+    let hash = assembly.hash(definitions);
     let files = assembly.files;
     match composed {
         Ok((module, parameters)) => Ok(Composed {
+            loop_seconds: constant(&module, LOOP_SECONDS),
+            hash,
             module,
             parameters,
             files,
@@ -162,6 +174,22 @@ impl<'a> Assembly<'a> {
             diagnostic
         })?;
         Ok((module, parameters))
+    }
+
+    /// Fingerprint of everything that was read, in an order that does not
+    /// depend on that of the imports.
+    fn hash(&self, definitions: &[&str]) -> String {
+        let mut names: Vec<&String> = self.origins.keys().collect();
+        names.sort();
+        let texts = names
+            .into_iter()
+            .flat_map(|name| [name.as_str(), self.origins[name].text.as_str()]);
+        texts
+            .chain(definitions.iter().copied())
+            .fold(Fingerprint::default(), |hash, text| {
+                hash.with(text.as_bytes())
+            })
+            .hex()
     }
 
     fn module_alone(&mut self, text: &str, file: &str, path: Option<&Path>) -> Checked<()> {
@@ -383,6 +411,22 @@ impl<'a> Assembly<'a> {
     }
 }
 
+/// The value of a constant number of the module.
+fn constant(module: &naga::Module, name: &str) -> Option<f64> {
+    let (_, constant) = module
+        .constants
+        .iter()
+        .find(|(_, constant)| constant.name.as_deref() == Some(name))?;
+    match module.global_expressions[constant.init] {
+        naga::Expression::Literal(naga::Literal::F32(value)) => Some(f64::from(value)),
+        naga::Expression::Literal(naga::Literal::I32(value)) => Some(f64::from(value)),
+        naga::Expression::Literal(naga::Literal::U32(value)) => Some(f64::from(value)),
+        naga::Expression::Literal(naga::Literal::AbstractFloat(value)) => Some(value),
+        naga::Expression::Literal(naga::Literal::AbstractInt(value)) => Some(value as f64),
+        _ => None,
+    }
+}
+
 /// The parts of a composer's error that are worth showing.
 struct Finding {
     message: String,
@@ -419,16 +463,21 @@ impl Finding {
                 }
             }
             Inner::HeaderValidationError(invalid) | Inner::ShaderValidationError(invalid) => {
-                let label = invalid.spans().last();
-                let causes: Vec<String> = causes(invalid.as_inner());
+                let causes = causes(invalid.as_inner());
+                let place = invalid.spans().last();
                 Self {
                     message: causes
                         .last()
-                        .cloned()
-                        .unwrap_or_else(|| invalid.to_string()),
-                    label: label.map(|(_, text)| text.clone()).unwrap_or_default(),
-                    span: label.and_then(|(span, _)| local(*span)),
-                    notes: causes.into_iter().rev().skip(1).collect(),
+                        .map(|cause| in_words(cause))
+                        .unwrap_or_default(),
+                    label: String::new(),
+                    span: place.and_then(|(span, _)| local(*span)),
+                    notes: causes
+                        .iter()
+                        .rev()
+                        .skip(1)
+                        .map(|cause| in_words(cause))
+                        .collect(),
                 }
             }
             Inner::InvalidIdentifier { at, .. } => plain(local(*at)),
@@ -453,6 +502,20 @@ fn causes(error: &dyn std::error::Error) -> Vec<String> {
     std::iter::successors(Some(error), |error| error.source())
         .map(ToString::to_string)
         .collect()
+}
+
+/// The validator speaks of types and functions by internal numbers: leave them out.
+fn in_words(cause: &str) -> String {
+    if cause.starts_with("The `return` expression") {
+        return "this is not of the type that the function returns".to_owned();
+    }
+    let mut words = cause.split(' ').filter(|word| {
+        let number = word.trim_start_matches("Some(").trim_start_matches('[');
+        let number = number.trim_end_matches([')', ']', ',']);
+        !(word.contains('[') && number.chars().all(|c| c.is_ascii_digit()))
+    });
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |sentence, word| sentence + " " + word)
 }
 
 fn where_modules_come_from(import: &str) -> String {

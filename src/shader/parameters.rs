@@ -181,6 +181,35 @@ impl Parameters {
         self.list.iter().map(value).collect()
     }
 
+    /// Makes sure that there is a parameter `name` of so many components.
+    ///
+    /// # Errors
+    /// [`ParameterError`] when there is none, or it has another number.
+    pub fn check_components(&self, name: &str, components: usize) -> Result<(), ParameterError> {
+        let parameter = self.find(name)?;
+        if parameter.components == components {
+            return Ok(());
+        }
+        Err(ParameterError::Value {
+            name: name.to_owned(),
+            value: format!("{components} numbers"),
+            expected: match parameter.components {
+                1 => "one number".to_owned(),
+                count => format!("{count} numbers"),
+            },
+        })
+    }
+
+    fn find(&self, name: &str) -> Result<&Parameter, ParameterError> {
+        self.list
+            .iter()
+            .find(|parameter| parameter.name == name)
+            .ok_or_else(|| ParameterError::Unknown {
+                name: name.to_owned(),
+                known: self.list.iter().map(|p| p.name.clone()).collect(),
+            })
+    }
+
     /// Applies one `NAME=VALUE` to `values`.
     ///
     /// # Errors

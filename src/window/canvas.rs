@@ -9,29 +9,33 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::accumulate::{Accumulator, sample_offset};
-use crate::capture::{CaptureError, FORMAT, Offscreen, Picture};
+use crate::capture::{CaptureError, FORMAT, Offscreen, Picture, Sample, Texts};
 use crate::frame::Frame;
 use crate::gpu::Gpu;
-use crate::moment::Moment;
 use crate::renderer::Renderer;
 
 /// Samples of a finished still.
 pub(super) const SAMPLES: u32 = 32;
+/// Milliseconds that a band of a sample should take: so long the window waits
+/// when the user does something.
+const BAND_MS: f64 = 30.0;
+/// Rows of the first band.
+const FIRST_BAND: u32 = 32;
 
 /// What was done.
 pub(super) enum Done {
     /// The live picture, in so many milliseconds.
     Live(f64),
-    /// A sample of the still.
-    Sample,
+    /// A part of a sample of the still.
+    Band,
     /// A picture for a file, if the device did not lose it.
-    Shot(Result<Option<(Moment, Picture)>, CaptureError>),
+    Shot(Result<Option<(Texts, Picture)>, CaptureError>),
 }
 
 enum Work {
     Live,
-    Sample,
-    Shot(Box<Offscreen<Moment>>),
+    Band,
+    Shot(Box<Offscreen<Texts>>),
 }
 
 struct UnderWay {
@@ -44,6 +48,10 @@ struct UnderWay {
 struct Still {
     accumulator: Accumulator,
     texture: wgpu::Texture,
+    /// The next row of the sample under way.
+    row: u32,
+    /// Rows per band.
+    band: u32,
 }
 
 /// Pictures of one scene; lives as long as the device.
@@ -53,6 +61,8 @@ pub(super) struct Canvas {
     still: Option<Still>,
     /// The still is newer than the live picture.
     shows_still: bool,
+    /// What the still has belongs to an older picture.
+    still_is_old: bool,
     under_way: Option<UnderWay>,
 }
 
@@ -82,6 +92,7 @@ impl Canvas {
     pub(super) fn clear(&mut self) {
         self.live = None;
         self.shows_still = false;
+        self.still_is_old = true;
     }
 
     /// What was finished since the last call, if anything.
@@ -92,9 +103,13 @@ impl Canvas {
         let under_way = self
             .under_way
             .take_if(|work| work.done.load(Ordering::Acquire))?;
+        let ms = under_way.since.elapsed().as_secs_f64() * 1e3;
         Some(match under_way.work {
-            Work::Live => Done::Live(under_way.since.elapsed().as_secs_f64() * 1e3),
-            Work::Sample => Done::Sample,
+            Work::Live => Done::Live(ms),
+            Work::Band => {
+                self.choose_band(ms);
+                Done::Band
+            }
             Work::Shot(mut offscreen) => Done::Shot(offscreen.finish_readback(gpu)),
         })
     }
@@ -108,34 +123,36 @@ impl Canvas {
         renderer.render(gpu, &texture.create_view(&Default::default()), frame);
         self.live = Some(texture);
         self.shows_still = false;
+        self.still_is_old = true;
         self.begin(gpu, Work::Live);
     }
 
-    /// Adds a sample to the still of `frame`, which has the window's resolution.
-    /// The first one after [`Self::paint`] begins a new still.
+    /// Goes on with the still of `frame`, which has the window's resolution, by
+    /// one band of rows. The first one after [`Self::paint`] begins a new still;
+    /// it shows as soon as it has one sample.
     pub(super) fn refine(&mut self, gpu: &Gpu, renderer: &Renderer, frame: &Frame) {
         let size = size_of_frame(frame);
         let fits = |still: &Still| (still.texture.width(), still.texture.height()) == size;
         let still = self.still.take().filter(fits);
-        let mut still = still.unwrap_or_else(|| Still {
-            accumulator: Accumulator::new(gpu, size, FORMAT, FORMAT),
-            texture: target(&gpu.device, size),
-        });
-        if !self.shows_still {
+        let mut still = still.unwrap_or_else(|| Still::new(gpu, size));
+        if std::mem::take(&mut self.still_is_old) {
             still.accumulator.restart();
+            still.row = 0;
         }
-        let mut frame = *frame;
-        frame.sample_offset = sample_offset(still.accumulator.count());
-        still.accumulator.add(gpu, renderer, &frame);
-        still
-            .accumulator
-            .resolve(gpu, &still.texture.create_view(&Default::default()));
+        self.shows_still |= still.refine(gpu, renderer, frame);
         self.still = Some(still);
-        self.shows_still = true;
-        self.begin(gpu, Work::Sample);
+        self.begin(gpu, Work::Band);
     }
 
-    /// Draws `moment` for a file, by the way of every capture.
+    /// Fits the next band to the time that the last one took.
+    fn choose_band(&mut self, ms: f64) {
+        if let Some(still) = &mut self.still {
+            let rows = f64::from(still.band) * (BAND_MS / ms.max(0.1)).clamp(0.25, 4.0);
+            still.band = (rows as u32).clamp(2, still.texture.height().max(2));
+        }
+    }
+
+    /// Draws a picture for a file, as every capture does; `texts` go with it.
     ///
     /// # Errors
     /// [`CaptureError`] when it is too large.
@@ -143,11 +160,14 @@ impl Canvas {
         &mut self,
         gpu: &Gpu,
         renderer: &Renderer,
-        moment: Moment,
+        sample: &Sample,
+        texts: Texts,
     ) -> Result<(), CaptureError> {
-        let mut offscreen = Offscreen::new(gpu, moment.size)?;
-        renderer.render(gpu, offscreen.view(), &moment.frame());
-        offscreen.start_readback(gpu, moment)?;
+        let mut offscreen = Offscreen::new(gpu, size_of_frame(&sample.frame))?;
+        renderer.set_parameters(gpu, &sample.parameters);
+        renderer.set_keyboard(gpu, &sample.keyboard);
+        renderer.render(gpu, offscreen.view(), &sample.frame);
+        offscreen.start_readback(gpu, texts)?;
         self.begin(gpu, Work::Shot(Box::new(offscreen)));
         Ok(())
     }
@@ -162,6 +182,36 @@ impl Canvas {
             since: Instant::now(),
             done,
         });
+    }
+}
+
+impl Still {
+    fn new(gpu: &Gpu, size: (u32, u32)) -> Self {
+        Self {
+            accumulator: Accumulator::new(gpu, size, FORMAT, FORMAT),
+            texture: target(&gpu.device, size),
+            row: 0,
+            band: FIRST_BAND,
+        }
+    }
+
+    /// Renders the next band; true if it was the last one of a sample.
+    fn refine(&mut self, gpu: &Gpu, renderer: &Renderer, frame: &Frame) -> bool {
+        let frame = Frame {
+            sample_offset: sample_offset(self.accumulator.count()),
+            ..*frame
+        };
+        let rows = self.row..self.row.saturating_add(self.band);
+        self.row = rows.end;
+        self.accumulator.add_rows(gpu, renderer, &frame, rows);
+        if self.row < self.texture.height() {
+            return false;
+        }
+        self.row = 0;
+        self.accumulator.finish_sample(gpu);
+        let view = self.texture.create_view(&Default::default());
+        self.accumulator.resolve(gpu, &view);
+        true
     }
 }
 

@@ -50,11 +50,11 @@ pub struct Modifiers {
 pub const HELP: &[(&str, &str)] = &[
     ("Space", "pause, go on"),
     ("Backspace", "restart time"),
-    ("← →  or  , .", "one frame back, forward while paused"),
+    ("Left, Right or , .", "one frame back, forward while paused"),
     ("[ ]", "slower, faster"),
     ("Tab, Page Down", "next scene"),
     ("Shift+Tab, Page Up", "previous scene"),
-    ("1 … 9", "render at 1/1 … 1/9 per side"),
+    ("1 to 9", "render at 1/1 to 1/9 per side"),
     ("0", "choose the scale by itself"),
     ("F, F11", "full screen"),
     ("P, F2", "screenshot"),

@@ -17,6 +17,8 @@ pub(super) struct Ready {
     pub(super) renderer: Renderer,
     pub(super) parameters: Parameters,
     pub(super) reads_keyboard: bool,
+    /// Hash of all its texts.
+    pub(super) hash: String,
 }
 
 /// What came of a request.
@@ -102,6 +104,7 @@ fn prepare(gpu: &Gpu, scene: &Scene, library: &Library) -> (Result<Ready, String
             renderer,
             reads_keyboard: composed.reads_keyboard(),
             parameters: composed.parameters,
+            hash: composed.hash,
         }),
         Err(error) => Err(format!("error: {error}\n  in {file}")),
     };

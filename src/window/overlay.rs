@@ -166,7 +166,7 @@ fn status(context: &Context, view: &View<'_>) {
                     ui.label(RichText::new(line).color(color));
                 }
                 if let Some(seconds) = view.recorded {
-                    let text = format!("● recording input, {seconds:.1} s");
+                    let text = format!("recording input, {seconds:.1} s");
                     ui.label(RichText::new(text).color(style::RED));
                 }
             });

@@ -30,6 +30,8 @@ pub(super) struct Session {
     /// The input of the frame painted last.
     shown: Input,
     date: [f32; 4],
+    /// Frames per second, as the scene is told.
+    pub(super) frame_rate: f32,
     recording: Option<Recording>,
     /// While it lasts, the clock is the time of the recording.
     replay: Option<Timeline>,
@@ -49,6 +51,7 @@ impl Session {
             input: Input::default(),
             shown: Input::default(),
             date: [0.0; 4],
+            frame_rate: 60.0,
             recording: None,
             replay: None,
             stale: true,
@@ -64,6 +67,7 @@ impl Session {
             clock,
             input: moment.input(),
             date: moment.date,
+            frame_rate: moment.fps,
             ..Self::new(scene, moment.parameters.clone())
         }
     }
@@ -206,6 +210,7 @@ impl Session {
         let mut frame = Frame::at_time(size, self.clock.index(), time, 60.0);
         frame.time_delta = self.clock.delta() as f32;
         frame.date = self.date;
+        frame.frame_rate = self.frame_rate;
         self.shown.write(&mut frame);
         frame
     }

@@ -29,10 +29,9 @@ use super::session::Session;
 use super::toasts::Toasts;
 use super::watch::Watch;
 use super::{Options, Start};
-use crate::capture::{CaptureError, Picture, write_png};
+use crate::capture::{CaptureError, Depth, Picture, Sample, Stamp, Texts, write_png};
 use crate::files;
 use crate::gpu::GpuOptions;
-use crate::moment::Moment;
 use crate::renderer::Renderer;
 use crate::scene::BUILTINS;
 use crate::shader::Library;
@@ -94,6 +93,8 @@ pub(super) struct Stage {
     /// Scenes to page through: the built-in ones, and the one opened at first.
     scenes: Vec<String>,
     name: String,
+    /// Hash of the scene's texts.
+    hash: String,
     scene_reads_keys: bool,
     error: Option<String>,
     mode: Mode,
@@ -101,6 +102,8 @@ pub(super) struct Stage {
     occluded: bool,
     /// The window does not show the newest picture or overlay.
     redraw: bool,
+    /// Samples of the still that is on the screen.
+    samples_shown: u32,
     /// Real time at which the overlay wants to be drawn again.
     overlay_at: Option<f64>,
     /// Real time at which changed files are read again.
@@ -153,12 +156,14 @@ impl Stage {
             watch: watch.ok(),
             scenes: scenes(options.start.scene()),
             name: String::new(),
+            hash: String::new(),
             scene_reads_keys: false,
             error: None,
             mode: Mode::default(),
             toasts: Toasts::default(),
             occluded: false,
             redraw: true,
+            samples_shown: 0,
             overlay_at: None,
             reload_at: None,
             changed_at: 0.0,
@@ -258,6 +263,7 @@ impl Stage {
             Ok(ready) => {
                 show.renderer = Some(ready.renderer);
                 self.scene_reads_keys = ready.reads_keyboard;
+                self.hash = ready.hash;
                 self.session.scene_loaded(ready.parameters);
                 self.scale.forget();
                 self.error = None;
@@ -306,16 +312,23 @@ impl Stage {
     }
 
     fn done(&mut self, done: Done) {
+        self.redraw = true;
         match done {
             Done::Live(ms) => {
                 let budget = self.budget_ms();
                 self.scale.observe(ms, budget);
-                average(&mut self.pace.scene_ms, ms);
+                if self.session.clock.index() > 1 {
+                    average(&mut self.pace.scene_ms, ms);
+                }
             }
-            Done::Sample => {}
+            // Nothing new to see before the sample is whole.
+            Done::Band => self.redraw = self.samples() != self.samples_shown,
             Done::Shot(shot) => self.save(shot),
         }
-        self.redraw = true;
+    }
+
+    fn samples(&self) -> u32 {
+        self.show.as_ref().map_or(0, |show| show.canvas.samples())
     }
 
     /// Begins what comes next, and says when to look again.
@@ -337,13 +350,13 @@ impl Stage {
             self.window.request_redraw();
             return self.sleep_until(wake_at);
         }
-        if visible && self.error_free_renderer() {
+        if visible && self.has_renderer() {
             wake_at = earliest(wake_at, self.begin_work(now));
         }
         self.sleep_until(wake_at)
     }
 
-    fn error_free_renderer(&self) -> bool {
+    fn has_renderer(&self) -> bool {
         self.show
             .as_ref()
             .is_some_and(|show| show.renderer.is_some())
@@ -386,8 +399,9 @@ impl Stage {
         show.canvas.paint(gpu, renderer, &frame);
         let interval = now - self.pace.painted_at;
         self.pace.painted_at = now;
-        if interval < 1.0 {
+        if interval < 0.5 {
             average(&mut self.pace.interval, interval);
+            self.session.frame_rate = (1.0 / self.pace.interval) as f32;
         }
         if was_replaying && !self.session.is_replaying() {
             self.say("the recording has ended: you go on from here");
@@ -417,15 +431,23 @@ impl Stage {
         let Some(renderer) = &show.renderer else {
             return;
         };
-        let moment = self.session.moment(size);
-        if let Err(error) = show.canvas.shoot(&show.graphics.gpu, renderer, moment) {
+        let gpu = &show.graphics.gpu;
+        let sample = Sample {
+            frame: self.session.frame(size),
+            parameters: self.session.parameters.bytes(&self.session.values),
+            keyboard: self.session.keyboard().clone(),
+        };
+        let samples = std::slice::from_ref(&sample);
+        let moment = self.session.moment(size).to_json();
+        let texts = Stamp::new(gpu, &self.hash, Depth::Eight).texts(samples, moment);
+        if let Err(error) = show.canvas.shoot(gpu, renderer, &sample, texts) {
             self.say(error.to_string());
         }
     }
 
     /// Writes a picture on a thread of its own.
-    fn save(&mut self, shot: Result<Option<(Moment, Picture)>, CaptureError>) {
-        let (moment, picture) = match shot {
+    fn save(&mut self, shot: Result<Option<(Texts, Picture)>, CaptureError>) {
+        let (texts, picture) = match shot {
             Ok(Some(shot)) => shot,
             Ok(None) => return,
             Err(error) => return self.say(error.to_string()),
@@ -434,7 +456,7 @@ impl Stage {
         let wake = self.wake.clone();
         std::thread::spawn(move || {
             let path = files::next_free(&folder, "screenshot", "png");
-            let written = write_png(&path, &picture, &moment);
+            let written = write_png(&path, &picture, &texts);
             let written = written.map(|()| path).map_err(|error| error.to_string());
             // Fails only when the window is gone; the picture is saved all the same.
             let _ = wake.send_event(Wake::Written(written));
@@ -470,6 +492,7 @@ impl Stage {
         let (interface, again, requests) = show.overlay.run(&self.window, &view);
         let presented = show.graphics.present(show.canvas.picture(), interface)?;
         self.redraw = presented == Presented::Again;
+        self.samples_shown = show.canvas.samples();
         let again = (again < Duration::from_secs(3600)).then(|| now + again.as_secs_f64());
         self.overlay_at = earliest(again, self.toasts.next_change(now));
         average(
@@ -557,13 +580,14 @@ impl Stage {
         };
         let samples = show.canvas.samples();
         let scale = match self.scale.scale() {
-            _ if samples > 0 => format!("{samples}/{SAMPLES} samples"),
+            _ if samples >= SAMPLES => format!("{samples} samples"),
+            _ if samples > 0 => format!("{samples} of {SAMPLES} samples"),
             scale if self.scale.is_fixed() => format!("{:.0} % fixed", scale * 100.0),
             scale => format!("{:.0} %", scale * 100.0),
         };
         let size = match show.canvas.picture() {
             Some(picture) if (picture.width(), picture.height()) != (width, height) => {
-                format!("{}×{} → ", picture.width(), picture.height())
+                format!("{}×{} of ", picture.width(), picture.height())
             }
             _ => String::new(),
         };

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Makes sure that everything tarsus needs besides Rust is there. On Debian and
+# its relatives it installs what is missing with apt; where nothing is missing
+# it does nothing; on other systems it says what to install.
+#
+#   scripts/setup.sh          what running tarsus needs
+#   scripts/setup.sh --tests  also what the tests need
+set -euo pipefail
+
+# What a package provides, to see whether it is there already: "package file-or-command".
+run_needs=(
+  "libvulkan1 libvulkan.so.1"
+  "mesa-vulkan-drivers vulkan/icd.d"
+)
+test_needs=(
+  "xvfb Xvfb"
+  "xauth xauth"
+  "xdotool xdotool"
+  "x11-utils xwininfo"
+  "imagemagick import"
+  "ffmpeg ffmpeg"
+  "libxkbcommon-x11-0 libxkbcommon-x11.so.0"
+  "libxcursor1 libXcursor.so.1"
+  "libxi6 libXi.so.6"
+  "libxrandr2 libXrandr.so.2"
+)
+
+case "${1:-}" in
+  "") needs=("${run_needs[@]}") ;;
+  --tests) needs=("${run_needs[@]}" "${test_needs[@]}") ;;
+  -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  *) echo "setup.sh: unknown argument '$1': there is --tests" >&2; exit 2 ;;
+esac
+
+is_there() {
+  case "$1" in
+    *.so.*) /sbin/ldconfig -p | grep -qF "$1" ;;
+    vulkan/icd.d) compgen -G "/usr/share/vulkan/icd.d/*.json" >/dev/null \
+      || compgen -G "/etc/vulkan/icd.d/*.json" >/dev/null ;;
+    *) command -v "$1" >/dev/null ;;
+  esac
+}
+
+if ! command -v cargo >/dev/null; then
+  echo "setup.sh: Rust is missing: install it from https://rustup.rs" >&2
+  exit 1
+fi
+
+case "$(uname -s)" in
+  Linux) ;;
+  Darwin) echo "setup.sh: nothing to install: macOS draws with Metal (the window tests need Linux)"; exit 0 ;;
+  *) echo "setup.sh: nothing to install here: a graphics driver with Vulkan or DirectX 12 is enough"; exit 0 ;;
+esac
+
+missing=()
+for need in "${needs[@]}"; do
+  read -r package provides <<<"$need"
+  is_there "$provides" || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "setup.sh: everything is there"
+  exit 0
+fi
+
+if ! command -v apt-get >/dev/null; then
+  echo "setup.sh: please install what this system calls: ${missing[*]}" >&2
+  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb xdotool xwininfo ImageMagick ffmpeg" >&2
+  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb xdotool xorg-xwininfo imagemagick ffmpeg" >&2
+  exit 1
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "setup.sh: as root, run: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+echo "setup.sh: installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+echo "setup.sh: done"

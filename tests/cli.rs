@@ -1,0 +1,358 @@
+//! The program as a user meets it: what it writes, says and returns.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const GRADIENT: &str = "#import tarsus::frame
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let uv = frag_coord / frame::frame.resolution;
+    return vec4f(uv, fract(frame::frame.time), 1.0);
+}
+";
+
+/// A folder of its own with the scene `gradient.wgsl` in it.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("gradient.wgsl"), GRADIENT).expect("scene");
+    folder
+}
+
+fn tarsus(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tarsus"))
+        .args(args)
+        .current_dir(folder)
+        // The software driver writes a complaint to stderr where this is unset.
+        .env("XDG_RUNTIME_DIR", folder)
+        .output()
+        .expect("the program starts")
+}
+
+/// Runs in `folder`, expects the exit code, and returns what it said.
+fn said(folder: &Path, args: &[&str], code: i32) -> String {
+    let output = tarsus(folder, args);
+    let words = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "tarsus {args:?} said:\n{words}"
+    );
+    assert!(
+        !words.contains("panicked"),
+        "tarsus {args:?} panicked:\n{words}"
+    );
+    words
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .map(|entries| {
+            entries
+                .map(|entry| entry.expect("entry").file_name().to_string_lossy().into())
+                .collect()
+        })
+        .unwrap_or_default();
+    names.sort();
+    names
+}
+
+fn pixels(path: &Path) -> (u32, u32, Vec<u8>) {
+    let file = std::io::BufReader::new(std::fs::File::open(path).expect("picture"));
+    let mut reader = png::Decoder::new(file).read_info().expect("PNG");
+    let mut bytes = vec![0; reader.output_buffer_size().expect("size")];
+    let info = reader.next_frame(&mut bytes).expect("frame");
+    bytes.truncate(info.buffer_size());
+    (info.width, info.height, bytes)
+}
+
+#[test]
+fn frames_land_in_the_scenes_own_folder() {
+    let folder = folder();
+    let words = said(
+        folder.path(),
+        &[
+            "capture",
+            "gradient.wgsl",
+            "--size",
+            "16x9",
+            "--frames",
+            "3",
+        ],
+        0,
+    );
+    let names = files(&folder.path().join("captures/gradient"));
+    assert_eq!(
+        names,
+        ["frame_00000.png", "frame_00001.png", "frame_00002.png"]
+    );
+    assert!(
+        words.contains("adapter: ") && words.contains("3 frames of 16x9"),
+        "{words}"
+    );
+}
+
+#[test]
+fn pixels_are_what_the_shader_returned_at_their_centres_with_y_up() {
+    let folder = folder();
+    said(
+        folder.path(),
+        &[
+            "capture",
+            "gradient.wgsl",
+            "--size",
+            "8x4",
+            "--time",
+            "0.25",
+            "-o",
+            "a.png",
+        ],
+        0,
+    );
+    let (width, height, rgb) = pixels(&folder.path().join("a.png"));
+    assert_eq!((width, height), (8, 4));
+    for y in 0..4 {
+        for x in 0..8 {
+            let at = 3 * (y * 8 + x);
+            let expected = [(x as f64 + 0.5) / 8.0, (3 - y) as f64 / 4.0 + 0.125, 0.25];
+            for (value, expected) in rgb[at..at + 3].iter().zip(expected) {
+                // 8 bits: half a step of rounding, and a little of f32.
+                assert!(
+                    (f64::from(*value) - 255.0 * expected).abs() <= 0.51,
+                    "at {x},{y}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn frame_n_is_at_n_over_fps_whichever_way_it_is_asked_for() {
+    let folder = folder();
+    let capture = |moment: &[&str], name: &str| {
+        let mut args = vec![
+            "capture",
+            "gradient.wgsl",
+            "--size",
+            "8x4",
+            "--fps",
+            "10",
+            "-o",
+            name,
+            "-q",
+        ];
+        args.extend(moment);
+        assert_eq!(said(folder.path(), &args, 0), "", "quiet is quiet");
+    };
+    let read = |name: &str| std::fs::read(folder.path().join(name)).expect("picture");
+    capture(&["--frame", "7"], "frame.png");
+    capture(&["--time", "0.7"], "time.png");
+    capture(&["--frames", "5..9"], "range/{frame:03}.png");
+    capture(&["--duration", "0.8"], "whole");
+    assert_eq!(
+        pixels(&folder.path().join("frame.png")),
+        pixels(&folder.path().join("time.png"))
+    );
+    assert_eq!(read("frame.png"), read("range/007.png"));
+    assert_eq!(read("frame.png"), read("whole/frame_00007.png"));
+    assert_eq!(
+        files(&folder.path().join("range")),
+        ["005.png", "006.png", "007.png", "008.png"]
+    );
+    assert_eq!(files(&folder.path().join("whole")).len(), 8);
+}
+
+#[test]
+fn the_same_command_gives_the_same_bytes() {
+    let folder = folder();
+    for name in ["one", "two"] {
+        said(
+            folder.path(),
+            &[
+                "capture", "creature", "--size", "96x54", "--frames", "2", "-o", name, "-q",
+            ],
+            0,
+        );
+    }
+    for frame in ["frame_00000.png", "frame_00001.png"] {
+        let read = |name: &str| std::fs::read(folder.path().join(name).join(frame)).expect("frame");
+        assert_eq!(read("one"), read("two"), "{frame}");
+    }
+}
+
+#[test]
+fn a_wrong_command_line_is_told_in_one_sentence_and_exits_with_2() {
+    let folder = folder();
+    let table: &[(&[&str], &str)] = &[
+        (&["--size", "0x10"], "1 to"),
+        (&["--size", "9999999x1"], "1 to"),
+        (&["--size", "big"], "1280x720"),
+        (&["--time", "nan"], "number"),
+        (&["--time", "-1"], "0 seconds"),
+        (&["--fps", "-3"], "frames per second"),
+        (&["--fps", "0"], "frames per second"),
+        (&["--frames", "5..2"], "5..2"),
+        (&["--frames", "0"], "holds no frame"),
+        (&["--duration", "0"], "more than 0"),
+        (&["--time", "1", "--frame", "2"], "cannot be used with"),
+        (&["--frames", "2", "-o", "one.png"], "one.png"),
+        (&["-o", "picture.bmp"], "picture.bmp"),
+        (&["--set", "speed=2"], "speed"),
+        (&["--backend", "glide"], "vulkan"),
+        (&["--colour", "red"], "--colour"),
+    ];
+    for (flags, word) in table {
+        let mut args = vec!["capture", "gradient.wgsl"];
+        args.extend(*flags);
+        let words = said(folder.path(), &args, 2);
+        assert!(
+            words.contains(word),
+            "{flags:?} does not speak of `{word}`:\n{words}"
+        );
+        assert_eq!(
+            files(folder.path()),
+            ["gradient.wgsl"],
+            "{flags:?} left something behind"
+        );
+    }
+}
+
+#[test]
+fn a_broken_shader_is_shown_at_its_line_and_nothing_is_written() {
+    let folder = folder();
+    let table = [
+        (
+            "fn main_image(p: vec2f) -> vec4f {\n    return vec4f(1.0)\n}",
+            ":3:1",
+        ),
+        (
+            "fn main_image(p: vec2f) -> vec4f {\n    return p.xy + 1.0;\n}",
+            ":2:12",
+        ),
+        (
+            "fn image(p: vec2f) -> vec4f { return vec4f(1.0); }",
+            "main_image",
+        ),
+        (
+            "#import tarsus::legs\nfn main_image(p: vec2f) -> vec4f { return legs::f(); }",
+            ":1:9",
+        ),
+        (
+            "#import broken\nfn main_image(p: vec2f) -> vec4f { return broken::f(); }",
+            "circle",
+        ),
+    ];
+    for (text, word) in table {
+        std::fs::write(folder.path().join("broken.wgsl"), text).expect("scene");
+        for command in ["capture", "check"] {
+            let words = said(folder.path(), &[command, "broken.wgsl"], 1);
+            let at = format!("broken.wgsl{word}");
+            let place = if word.starts_with(':') {
+                at.as_str()
+            } else {
+                word
+            };
+            assert!(
+                words.contains(place),
+                "{command} does not say `{place}`:\n{words}"
+            );
+        }
+        assert_eq!(files(folder.path()), ["broken.wgsl", "gradient.wgsl"]);
+    }
+}
+
+#[test]
+fn a_missing_scene_or_adapter_is_named() {
+    let folder = folder();
+    assert!(said(folder.path(), &["capture", "nothing.wgsl"], 1).contains("nothing.wgsl"));
+    assert!(said(folder.path(), &["capture", "centipede"], 1).contains("creature"));
+    let words = said(
+        folder.path(),
+        &["capture", "gradient.wgsl", "--adapter", "no such card"],
+        1,
+    );
+    assert!(words.contains("no such card"), "{words}");
+    assert_eq!(files(folder.path()), ["gradient.wgsl"]);
+}
+
+#[test]
+fn without_any_driver_one_sentence_says_what_to_install() {
+    let folder = folder();
+    let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
+        .args(["capture", "gradient.wgsl", "--backend", "vulkan"])
+        .env("VK_DRIVER_FILES", "/nonexistent.json")
+        .env("VK_ICD_FILENAMES", "/nonexistent.json")
+        .current_dir(folder.path())
+        .output()
+        .expect("the program starts");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{words}");
+    assert!(
+        words.contains("tarsus adapters") || words.contains("mesa-vulkan-drivers"),
+        "{words}"
+    );
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_named() {
+    let folder = folder();
+    std::fs::write(folder.path().join("taken"), "a file, not a folder").expect("file");
+    let words = said(
+        folder.path(),
+        &[
+            "capture",
+            "gradient.wgsl",
+            "--size",
+            "16x9",
+            "--frames",
+            "20",
+            "-o",
+            "taken/frames",
+        ],
+        1,
+    );
+    assert!(words.contains("taken/frames"), "{words}");
+    assert_eq!(files(folder.path()), ["gradient.wgsl", "taken"]);
+}
+
+#[test]
+fn check_tells_scenes_from_modules_and_goes_on_after_an_error() {
+    let folder = folder();
+    std::fs::write(folder.path().join("broken.wgsl"), "fn main_image(").expect("scene");
+    std::fs::write(
+        folder.path().join("module.wgsl"),
+        "#define_import_path module\nfn f() -> f32 { return 1.0; }\n",
+    )
+    .expect("module");
+    let words = said(
+        folder.path(),
+        &["check", "broken.wgsl", "gradient.wgsl", "module.wgsl"],
+        1,
+    );
+    assert!(
+        words.contains("gradient.wgsl: scene") && words.contains("module.wgsl: module"),
+        "{words}"
+    );
+    said(folder.path(), &["check", "gradient.wgsl", "module.wgsl"], 0);
+}
+
+#[test]
+fn scenes_adapters_and_help_are_there() {
+    let folder = folder();
+    assert!(said(folder.path(), &["scenes"], 0).contains("creature"));
+    assert!(said(folder.path(), &["adapters"], 0).contains("* 0  "));
+    let help = said(folder.path(), &["capture", "-h"], 0);
+    for flag in [
+        "--size",
+        "--fps",
+        "--time",
+        "--frames",
+        "--duration",
+        "--output",
+        "--adapter",
+    ] {
+        assert!(help.contains(flag), "{flag} is missing in:\n{help}");
+    }
+}
