@@ -34,6 +34,9 @@ pub(super) enum Presented {
     Hidden,
     /// Not this time: try again.
     Again,
+    /// The surface is lost and could not be made anew: perhaps the window is
+    /// gone, and its end is still to be heard of.
+    Lost,
 }
 
 /// The way to the screen.
@@ -92,36 +95,37 @@ impl Graphics {
     }
 
     /// Shows `picture`, or the background, with the interface on top.
-    ///
-    /// # Errors
-    /// When the surface is lost and no new one can be made.
     pub(super) fn present(
         &mut self,
         picture: Option<&wgpu::Texture>,
         interface: Interface,
-    ) -> Result<Presented> {
+    ) -> Presented {
         use wgpu::CurrentSurfaceTexture as Current;
         let mut interface = interface;
         self.upload(&mut interface.textures);
         let frame = match self.surface.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => frame,
-            Current::Occluded => return Ok(Presented::Hidden),
-            Current::Timeout | Current::Validation => return Ok(Presented::Again),
+            Current::Occluded => return Presented::Hidden,
+            Current::Timeout | Current::Validation => return Presented::Again,
             Current::Outdated => {
                 self.surface.configure(&self.gpu.device, &self.config);
-                return Ok(Presented::Again);
+                return Presented::Again;
             }
-            Current::Lost => {
-                let surface = self.gpu.instance.create_surface(Arc::clone(&self.window));
-                self.surface = surface.context("the window's surface is lost")?;
-                self.surface.configure(&self.gpu.device, &self.config);
-                return Ok(Presented::Again);
-            }
+            Current::Lost => return self.recover(),
         };
         self.draw(&frame, picture, &interface);
         self.window.pre_present_notify();
         self.gpu.queue.present(frame);
-        Ok(Presented::Shown)
+        Presented::Shown
+    }
+
+    fn recover(&mut self) -> Presented {
+        let Ok(surface) = self.gpu.instance.create_surface(Arc::clone(&self.window)) else {
+            return Presented::Lost;
+        };
+        self.surface = surface;
+        self.surface.configure(&self.gpu.device, &self.config);
+        Presented::Again
     }
 
     /// Textures have to be taken over even when nothing can be drawn now.

@@ -96,14 +96,27 @@ impl Overlay {
         self.context.egui_wants_keyboard_input()
     }
 
+    /// What the overlay has heard since the last time. `take_egui_input` would
+    /// ask the window for its size, and panic if it was destroyed from outside.
+    fn input(&mut self, now: f64, scale: f32, size: (u32, u32)) -> egui::RawInput {
+        let points = vec2(size.0 as f32, size.1 as f32) / (scale * self.context.zoom_factor());
+        let input = self.state.egui_input_mut();
+        input.time = Some(now);
+        input.screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, points));
+        let viewport = input.viewports.entry(egui::ViewportId::ROOT).or_default();
+        viewport.native_pixels_per_point = Some(scale);
+        input.take()
+    }
+
     /// Lays everything out. Gives what to draw, when to draw again if nothing
     /// happens before, and what the user did.
     pub(super) fn run(
         &mut self,
         window: &Window,
+        size: (u32, u32),
         view: &View<'_>,
     ) -> (Interface, Duration, Vec<Request>) {
-        let input = self.state.take_egui_input(window);
+        let input = self.input(view.now, window.scale_factor() as f32, size);
         let mut requests = Vec::new();
         let output = self
             .context

@@ -100,8 +100,13 @@ impl Session {
             .map(|recording| now - recording.since)
     }
 
-    /// True if the next frame will differ from the one painted last.
+    /// True if something changed that no frame has shown.
     pub(super) fn is_stale(&self) -> bool {
+        self.stale
+    }
+
+    /// True if there is a next frame: time runs, or something changed.
+    pub(super) fn goes_on(&self) -> bool {
         self.stale || !self.clock.is_paused()
     }
 

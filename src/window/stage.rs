@@ -42,6 +42,8 @@ const SIZE: LogicalSize<u32> = LogicalSize::new(800, 450);
 const SETTLE: f64 = 0.15;
 /// Seconds files have to be quiet before they are read again.
 const QUIET: f64 = 0.04;
+/// Pictures without a surface after which there will be none.
+const LOST_FRAMES: u32 = 100;
 /// How often to ask a working adapter whether it is done.
 const ASK: Duration = Duration::from_millis(1);
 
@@ -78,6 +80,9 @@ struct Show {
 /// An open window.
 pub(super) struct Stage {
     window: Arc<Window>,
+    /// Its size as last heard of, in physical pixels. Asking a window for it is
+    /// no good idea once somebody else has destroyed the window.
+    window_size: (u32, u32),
     display: OwnedDisplayHandle,
     gpu_options: GpuOptions,
     fps_cap: Option<f64>,
@@ -104,6 +109,8 @@ pub(super) struct Stage {
     redraw: bool,
     /// Samples of the still that is on the screen.
     samples_shown: u32,
+    /// Pictures in a row for which there was no surface.
+    lost_frames: u32,
     /// Real time at which the overlay wants to be drawn again.
     overlay_at: Option<f64>,
     /// Real time at which changed files are read again.
@@ -131,6 +138,7 @@ impl Stage {
             .with_title("tarsus")
             .with_inner_size(size);
         let window = Arc::new(event_loop.create_window(attributes)?);
+        let size = window.inner_size();
         let deliver = wake.clone();
         let loader = Loader::start(Library::for_working_directory(), move |loaded| {
             // Fails only when the window is gone.
@@ -142,6 +150,7 @@ impl Stage {
         });
         let mut stage = Self {
             window,
+            window_size: size.into(),
             display: event_loop.owned_display_handle(),
             gpu_options: options.gpu.clone(),
             fps_cap: options.fps,
@@ -164,6 +173,7 @@ impl Stage {
             occluded: false,
             redraw: true,
             samples_shown: 0,
+            lost_frames: 0,
             overlay_at: None,
             reload_at: None,
             changed_at: 0.0,
@@ -364,11 +374,12 @@ impl Stage {
 
     /// Gives the adapter something to do now, or says when there will be.
     fn begin_work(&mut self, now: f64) -> Option<f64> {
-        if std::mem::take(&mut self.shot_wanted) {
+        if self.shot_wanted && !self.session.is_stale() {
+            self.shot_wanted = false;
             self.shoot();
             return Some(now);
         }
-        if self.session.is_stale() {
+        if self.session.goes_on() {
             let next = self.pace.painted_at + self.interval();
             if now < next {
                 return Some(next);
@@ -399,7 +410,7 @@ impl Stage {
         show.canvas.paint(gpu, renderer, &frame);
         let interval = now - self.pace.painted_at;
         self.pace.painted_at = now;
-        if interval < 0.5 {
+        if interval < 0.5 && !self.session.clock.is_paused() {
             average(&mut self.pace.interval, interval);
             self.session.frame_rate = (1.0 / self.pace.interval) as f32;
         }
@@ -489,9 +500,13 @@ impl Stage {
             scene_reads_keys: self.scene_reads_keys,
             now,
         };
-        let (interface, again, requests) = show.overlay.run(&self.window, &view);
-        let presented = show.graphics.present(show.canvas.picture(), interface)?;
+        let (interface, again, requests) = show.overlay.run(&self.window, self.window_size, &view);
+        let presented = show.graphics.present(show.canvas.picture(), interface);
         self.redraw = presented == Presented::Again;
+        self.watch_surface(presented)?;
+        let Some(show) = &self.show else {
+            return Ok(());
+        };
         self.samples_shown = show.canvas.samples();
         let again = (again < Duration::from_secs(3600)).then(|| now + again.as_secs_f64());
         self.overlay_at = earliest(again, self.toasts.next_change(now));
@@ -500,6 +515,21 @@ impl Stage {
             began.elapsed().as_secs_f64() * 1e3,
         );
         self.answer(&requests);
+        Ok(())
+    }
+
+    /// A surface that stays away ends the program, one that comes back does not.
+    fn watch_surface(&mut self, presented: Presented) -> Result<()> {
+        match presented {
+            Presented::Lost => self.lost_frames += 1,
+            Presented::Shown => self.lost_frames = 0,
+            Presented::Hidden | Presented::Again => {}
+        }
+        self.redraw |= presented == Presented::Lost;
+        anyhow::ensure!(
+            self.lost_frames < LOST_FRAMES,
+            "the window's surface is lost"
+        );
         Ok(())
     }
 
@@ -524,8 +554,8 @@ impl Stage {
     }
 
     fn has_pixels(&self) -> bool {
-        let size = self.window.inner_size();
-        size.width > 0 && size.height > 0
+        let (width, height) = self.window_size;
+        width > 0 && height > 0
     }
 
     fn is_software(&self) -> bool {

@@ -1,10 +1,14 @@
 //! A screen of its own, and the program on it, played as a user plays it.
 
+#![allow(dead_code, reason = "each test takes what it needs")]
+
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use x11rb::protocol::xproto::{ClientMessageEvent, ConnectionExt as _, EventMask};
 
 /// How long to wait for anything: a busy machine is slow, not wrong.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -31,7 +35,8 @@ impl Display {
     pub fn start() -> Self {
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "1280x800x24"])
-            .args(["-nolisten", "tcp"])
+            // Without this the server starts over whenever its last client leaves.
+            .args(["-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -243,9 +248,26 @@ impl Player {
         self.tool(&["windowfocus", "--sync", &self.window]);
     }
 
-    /// The polite way to close: WM_DELETE_WINDOW.
+    /// The polite way to close: WM_DELETE_WINDOW, as a window manager says it.
     pub fn close(&self) {
-        self.tool(&["windowquit", &self.window]);
+        let (server, _) = x11rb::connect(Some(&self.display.name)).expect("the display");
+        let atom = |name: &str| {
+            let asked = server.intern_atom(false, name.as_bytes()).expect("asked");
+            asked.reply().expect("an atom").atom
+        };
+        let window = self.window.parse().expect("a window's number");
+        let data = [atom("WM_DELETE_WINDOW"), x11rb::CURRENT_TIME, 0, 0, 0];
+        let message = ClientMessageEvent::new(32, window, atom("WM_PROTOCOLS"), data);
+        server
+            .send_event(false, window, EventMask::NO_EVENT, message)
+            .expect("sent")
+            .check()
+            .expect("delivered");
+    }
+
+    /// Takes the window away from under the program.
+    pub fn destroy(&self) {
+        self.tool(&["windowclose", &self.window]);
     }
 
     /// What the window shows now.

@@ -97,6 +97,7 @@ impl Stage {
     }
 
     fn resized(&mut self, size: (u32, u32)) {
+        self.window_size = size;
         if let Some(show) = &mut self.show {
             show.graphics.resize(size);
         }
@@ -138,9 +139,13 @@ impl Stage {
 
     fn pointer_moved(&mut self, position: PhysicalPosition<f64>, consumed: bool) {
         let before = std::mem::replace(&mut self.devices.pointer, position);
+        let (width, height) = self.size();
+        // Some systems tell of a pointer that is somewhere else.
+        let inside = (0.0..=f64::from(width)).contains(&position.x)
+            && (0.0..=f64::from(height)).contains(&position.y);
         if self.devices.orbiting {
             self.orbit(position.x - before.x, position.y - before.y);
-        } else if !consumed || self.session.is_held() {
+        } else if self.session.is_held() || (inside && !consumed) {
             self.tell(Event::Pointer(self.fraction(position)));
         }
     }
