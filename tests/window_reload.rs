@@ -31,7 +31,7 @@ fn write_by_rename(path: &Path, text: &str) {
 }
 
 fn green(shot: &Shot) -> u8 {
-    shot.at(0.95, 0.1)[1]
+    shot.at(0.03, 0.75)[1]
 }
 
 /// The error stands on a sheet of dark red along the bottom.
@@ -90,9 +90,10 @@ fn two_hundred_good_and_bad_edits() {
         assert!(!failed.is_blank());
         let level = f64::from(number % 10) / 10.0;
         write_by_rename(&path, &scene(&format!("{level:.1}")));
-        let expected = (level * 255.0).round() as u8;
+        // An adapter may round a half either way.
+        let right = |shot: &Shot| (f64::from(green(shot)) - level * 255.0).abs() < 0.6;
         player.sees("the mended picture", |shot| {
-            green(shot) == expected && !shows_error(shot)
+            right(shot) && !shows_error(shot)
         });
         // The first edits fill caches.
         if number == 20 {

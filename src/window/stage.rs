@@ -262,7 +262,7 @@ impl Stage {
             return;
         }
         if let Some(watch) = &mut self.watch
-            && let Err(error) = watch.set_files(&loaded.files)
+            && let Err(error) = watch.set_files(&loaded.files, loaded.result.is_err())
         {
             self.toasts
                 .say(self.began.elapsed().as_secs_f64(), error.to_string());

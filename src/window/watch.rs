@@ -14,7 +14,25 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 pub(super) struct Watch {
     watcher: RecommendedWatcher,
     folders: BTreeSet<PathBuf>,
-    files: Arc<Mutex<BTreeSet<PathBuf>>>,
+    wanted: Arc<Mutex<Wanted>>,
+}
+
+/// Files whose change is worth telling.
+#[derive(Default)]
+struct Wanted {
+    files: BTreeSet<PathBuf>,
+    /// Any other shader beside them too: one may be missing.
+    any_shader: bool,
+}
+
+impl Wanted {
+    fn contains(&self, path: &Path) -> bool {
+        let is_shader = || {
+            path.extension()
+                .is_some_and(|extension| extension == "wgsl")
+        };
+        self.files.contains(path) || (self.any_shader && is_shader())
+    }
 }
 
 impl Watch {
@@ -23,11 +41,11 @@ impl Watch {
     /// # Errors
     /// When the system has no way to watch files.
     pub(super) fn start(changed: impl Fn() + Send + 'static) -> notify::Result<Self> {
-        let files = Arc::new(Mutex::new(BTreeSet::new()));
-        let wanted = Arc::clone(&files);
+        let wanted = Arc::new(Mutex::new(Wanted::default()));
+        let asked = Arc::clone(&wanted);
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             let Ok(event) = event else { return };
-            let Ok(wanted) = wanted.lock() else { return };
+            let Ok(wanted) = asked.lock() else { return };
             if is_change(event.kind) && event.paths.iter().any(|path| wanted.contains(path)) {
                 changed();
             }
@@ -35,15 +53,16 @@ impl Watch {
         Ok(Self {
             watcher,
             folders: BTreeSet::new(),
-            files,
+            wanted,
         })
     }
 
-    /// Watches these files and no others.
+    /// Watches these files, and if `any_shader` all others in their folders that
+    /// end in `.wgsl`.
     ///
     /// # Errors
     /// When a folder cannot be watched.
-    pub(super) fn set_files(&mut self, files: &[PathBuf]) -> notify::Result<()> {
+    pub(super) fn set_files(&mut self, files: &[PathBuf], any_shader: bool) -> notify::Result<()> {
         let files: BTreeSet<PathBuf> = files
             .iter()
             .filter_map(|path| absolute(path).ok())
@@ -52,8 +71,8 @@ impl Watch {
             .iter()
             .filter_map(|path| path.parent().map(Path::to_path_buf))
             .collect();
-        if let Ok(mut wanted) = self.files.lock() {
-            *wanted = files;
+        if let Ok(mut wanted) = self.wanted.lock() {
+            *wanted = Wanted { files, any_shader };
         }
         for gone in self.folders.difference(&folders) {
             // A folder that was removed is no longer watched anyway.
