@@ -7,6 +7,7 @@
 
 mod compose;
 mod diagnostic;
+mod lens;
 mod library;
 mod parameters;
 
@@ -14,6 +15,7 @@ pub use compose::{
     ComposeError, Composed, FRAGMENT_ENTRY, KEYBOARD_BINDING, VERTEX_ENTRY, check_module, compose,
 };
 pub use diagnostic::Diagnostic;
+pub use lens::Lens;
 pub use library::{Library, MODULES};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
 

@@ -183,7 +183,7 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-fn parse_duration(text: &str) -> Result<f64, String> {
+pub(super) fn parse_duration(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
         duration if duration > 0.0 => Ok(duration),
         _ => Err("a duration is more than 0 seconds".to_owned()),

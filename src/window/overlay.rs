@@ -197,7 +197,8 @@ fn messages<'a>(context: &Context, toasts: impl Iterator<Item = &'a Toast>) {
         .show(context, |ui| {
             for toast in toasts {
                 style::sheet().show(ui, |ui| {
-                    ui.label(RichText::new(&toast.text).color(style::STRONG));
+                    let text = RichText::new(&toast.text).color(style::STRONG);
+                    ui.add(egui::Label::new(text).extend());
                 });
             }
         });

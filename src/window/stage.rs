@@ -621,10 +621,10 @@ impl Stage {
             }
             _ => String::new(),
         };
-        let rate = if clock.is_paused() {
+        let rate = if clock.is_paused() || self.pace.interval == 0.0 {
             String::new()
         } else {
-            let fps = 1.0 / self.pace.interval.max(1e-3);
+            let fps = 1.0 / self.pace.interval;
             let ms = self.pace.scene_ms + self.pace.present_ms;
             format!("{fps:.0} fps  {ms:.1} ms  ")
         };

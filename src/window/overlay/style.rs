@@ -26,6 +26,7 @@ pub(super) fn apply(context: &Context) {
         style.spacing.slider_width = 116.0;
         style.spacing.interact_size.y = 16.0;
         style.interaction.selectable_labels = false;
+        style.spacing.scroll = egui::style::ScrollStyle::solid();
         style.visuals = visuals();
     });
 }
