@@ -50,7 +50,7 @@ impl Renderer {
     }
 
     fn build(device: &wgpu::Device, scene: &Composed, format: wgpu::TextureFormat) -> Self {
-        let keyboard = scene.reads_keyboard().then(|| keyboard_texture(device));
+        let keyboard = scene.reads_keyboard.then(|| keyboard_texture(device));
         let frame_layout = layout(device, "frame", keyboard.is_some());
         let frame_buffer = uniform_buffer(device, "frame", size_of::<Frame>() as u64);
         let frame_group = group(device, &frame_layout, &frame_buffer, keyboard.as_ref());

@@ -13,14 +13,12 @@ use crate::fingerprint::Fingerprint;
 use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
 use super::library::{Library, MODULES};
 use super::parameters::Parameters;
+use super::usage;
 
 /// Name of the vertex entry point that covers the target.
 pub const VERTEX_ENTRY: &str = "tarsus_vertex";
 /// Name of the fragment entry point that calls the scene's `main_image`.
 pub const FRAGMENT_ENTRY: &str = "tarsus_fragment";
-/// Where in group 0 the keyboard is, for scenes that look at it.
-pub const KEYBOARD_BINDING: u32 = 1;
-
 /// Stands at the end of every scene, so that the author's lines keep their numbers.
 const ENTRY: &str = include_str!("entry.wgsl");
 /// Constant with which a scene offers a period.
@@ -36,21 +34,14 @@ pub struct Composed {
     /// Seconds after which the scene repeats itself, if it says so with a
     /// constant `LOOP_SECONDS`.
     pub loop_seconds: Option<f64>,
+    /// True if the scene looks at the keyboard.
+    pub reads_keyboard: bool,
+    /// True unless the scene stands still while nobody does anything.
+    pub moves: bool,
     /// Fingerprint of the scene's text and that of every module in it.
     pub hash: String,
     /// Files it was read from: the scene, then its modules. Built-in texts have none.
     pub files: Vec<PathBuf>,
-}
-
-impl Composed {
-    /// True if the scene looks at the keyboard.
-    #[must_use]
-    pub fn reads_keyboard(&self) -> bool {
-        self.module.global_variables.iter().any(|(_, global)| {
-            let at = |binding: naga::ResourceBinding| (binding.group, binding.binding);
-            global.binding.map(at) == Some((0, KEYBOARD_BINDING))
-        })
-    }
 }
 
 /// What stands in the way, and the files whose change may mend it.
@@ -89,6 +80,8 @@ pub fn compose(
     let files = assembly.files;
     match composed {
         Ok((module, parameters)) => Ok(Composed {
+            reads_keyboard: usage::reads_keyboard(&module),
+            moves: usage::moves(&module),
             loop_seconds: constant(&module, LOOP_SECONDS),
             hash,
             module,

@@ -17,6 +17,8 @@ pub(super) struct Ready {
     pub(super) renderer: Renderer,
     pub(super) parameters: Parameters,
     pub(super) reads_keyboard: bool,
+    /// True unless the scene stands still while nobody does anything.
+    pub(super) moves: bool,
     /// Hash of all its texts.
     pub(super) hash: String,
 }
@@ -102,7 +104,8 @@ fn prepare(gpu: &Gpu, scene: &Scene, library: &Library) -> (Result<Ready, String
     let result = match renderer {
         Ok(renderer) => Ok(Ready {
             renderer,
-            reads_keyboard: composed.reads_keyboard(),
+            reads_keyboard: composed.reads_keyboard,
+            moves: composed.moves,
             parameters: composed.parameters,
             hash: composed.hash,
         }),

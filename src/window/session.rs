@@ -35,6 +35,8 @@ pub(super) struct Session {
     recording: Option<Recording>,
     /// While it lasts, the clock is the time of the recording.
     replay: Option<Timeline>,
+    /// The scene shows that time runs.
+    scene_moves: bool,
     /// Something changed that the picture does not show yet.
     stale: bool,
 }
@@ -54,6 +56,7 @@ impl Session {
             frame_rate: 60.0,
             recording: None,
             replay: None,
+            scene_moves: true,
             stale: true,
         }
     }
@@ -82,7 +85,8 @@ impl Session {
     }
 
     /// The scene is there, or was reloaded: its parameters may be others.
-    pub(super) fn scene_loaded(&mut self, parameters: Parameters) {
+    pub(super) fn scene_loaded(&mut self, parameters: Parameters, moves: bool) {
+        self.scene_moves = moves;
         self.values = parameters.with_named(&self.chosen);
         self.parameters = parameters;
         self.stale = true;
@@ -105,9 +109,10 @@ impl Session {
         self.stale
     }
 
-    /// True if there is a next frame: time runs, or something changed.
+    /// True if there is a next frame: time runs and shows, or something changed.
     pub(super) fn goes_on(&self) -> bool {
-        self.stale || !self.clock.is_paused()
+        let runs = !self.clock.is_paused() && (self.scene_moves || self.is_replaying());
+        self.stale || runs
     }
 
     /// What has to be painted again although nothing happened: another size.

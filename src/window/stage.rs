@@ -274,7 +274,7 @@ impl Stage {
                 show.renderer = Some(ready.renderer);
                 self.scene_reads_keys = ready.reads_keyboard;
                 self.hash = ready.hash;
-                self.session.scene_loaded(ready.parameters);
+                self.session.scene_loaded(ready.parameters, ready.moves);
                 self.scale.forget();
                 self.error = None;
             }
