@@ -90,10 +90,8 @@ fn read(file: File) -> Option<String> {
     reader.finish().ok()?;
     let texts = &reader.info().utf8_text;
     let hash = texts.iter().find(|chunk| chunk.keyword == HASH_KEYWORD);
-    Some(
-        hash.map_or(Ok(String::new()), png::text_metadata::ITXtChunk::get_text)
-            .ok()?,
-    )
+    hash.map_or(Ok(String::new()), png::text_metadata::ITXtChunk::get_text)
+        .ok()
 }
 
 #[cfg(test)]

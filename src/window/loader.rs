@@ -25,6 +25,8 @@ pub(super) struct Ready {
 
 /// What came of a request.
 pub(super) struct Loaded {
+    /// The device it is for.
+    pub(super) gpu: Arc<Gpu>,
     /// The scene as it was asked for.
     pub(super) wanted: String,
     /// Its name for folders and titles.
@@ -73,11 +75,12 @@ impl Loader {
 }
 
 fn load(request: &Request, library: &Library) -> Loaded {
-    let wanted = request.wanted.clone();
+    let (gpu, wanted) = (Arc::clone(&request.gpu), request.wanted.clone());
     let scene = match Scene::find(&wanted, library) {
         Ok(scene) => scene,
         Err(error) => {
             return Loaded {
+                gpu,
                 name: wanted.clone(),
                 files: vec![PathBuf::from(&wanted)],
                 wanted,
@@ -87,6 +90,7 @@ fn load(request: &Request, library: &Library) -> Loaded {
     };
     let (result, files) = prepare(&request.gpu, &scene, library);
     Loaded {
+        gpu,
         wanted,
         name: scene.name,
         result,
