@@ -23,11 +23,19 @@ const ROUNDS: usize = 5;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Cargo adds a flag of its own.
     let mut arguments = std::env::args().skip(1).filter(|text| text != "--bench");
-    let name = arguments.next().unwrap_or_else(|| "tests/fixtures/moving.wgsl".to_owned());
+    let name = arguments
+        .next()
+        .unwrap_or_else(|| "tests/fixtures/moving.wgsl".to_owned());
     let frames: u32 = arguments.next().map_or(Ok(300), |text| text.parse())?;
     let library = Library::for_working_directory();
     let scene = Scene::find(&name, &library)?;
-    let composed = shader::compose(&scene.text, &scene.file, scene.path.as_deref(), &library, &[])?;
+    let composed = shader::compose(
+        &scene.text,
+        &scene.file,
+        scene.path.as_deref(),
+        &library,
+        &[],
+    )?;
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()))?;
     let folder = tempfile::tempdir()?;
     let threads = std::thread::available_parallelism()?.get();
@@ -40,7 +48,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut seconds: [Vec<f64>; 3] = Default::default();
     for _ in 0..ROUNDS {
-        seconds[0].push(timed(|| render(&gpu, &composed, shots(frames), Box::new(Nowhere)))?);
+        seconds[0].push(timed(|| {
+            render(&gpu, &composed, shots(frames), Box::new(Nowhere))
+        })?);
         seconds[1].push(timed(|| encode(&kept.0, shots(frames), files()))?);
         seconds[2].push(timed(|| render(&gpu, &composed, shots(frames), files()))?);
     }
