@@ -9,6 +9,7 @@
 #import tarsus::frame
 #import tarsus::gait
 #import tarsus::ik
+#import tarsus::lens
 #import tarsus::noise
 #import tarsus::path
 #import tarsus::raymarch
@@ -109,12 +110,14 @@ fn body_over(support: walk::Support, time: f32) -> walk::Body {
     return walk::body_over(support, REST_CENTRE, distance_at(time), CLEARANCE + bob, 0.75);
 }
 
-fn leg_to(foot_in_body: vec3f, leg: u32) -> Limb {
+// The leg to a foot; a raised one (`raised` from 0 to 1) points its tarsus onward.
+fn leg_to(foot_in_body: vec3f, leg: u32, raised: f32) -> Limb {
     let hip = hip_of(leg);
     let rest = rest_of(leg);
     let outward = normalize(vec3f(rest.x - hip.x, 0.0, rest.y - hip.z));
     let up = vec3f(0.0, 1.0, 0.0);
-    let tarsus = normalize(0.45 * outward - up);
+    let onward = normalize(foot_in_body - hip - vec3f(0.0, 0.5, 0.0));
+    let tarsus = normalize(mix(0.45 * outward - up, onward, raised));
     let bones = ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS);
     let femur = bones.knee - bones.trochanter;
     let tibia = normalize(bones.ankle - bones.knee);
@@ -122,17 +125,115 @@ fn leg_to(foot_in_body: vec3f, leg: u32) -> Limb {
     return Limb(bones, cross(sideways, tibia), sideways);
 }
 
-// The antennae feel their way: their tips wander, the solver bends them.
-fn antenna(side: f32, time: f32) -> Antenna {
-    let base = vec3f(0.98, 0.10, 0.08 * side);
+// ---- Reaching for the pointer -------------------------------------------------
+
+// While the button is held a front foot goes to the point under the pointer.
+struct Reach {
+    // From 0 (walking) to 1 (on the target), eased in both directions.
+    weight: f32,
+    // Which leg reaches.
+    leg: u32,
+    // In the world.
+    target_point: vec3f,
+}
+
+const NO_REACH: Reach = Reach(0.0, 0u, vec3f(0.0));
+
+// Seconds from the press until the foot is there, and from the release until it
+// is back in its gait.
+const REACH_OUT: f32 = 0.45;
+const REACH_BACK: f32 = 0.6;
+
+fn eased(x: f32) -> f32 {
+    let t = clamp(x, 0.0, 1.0);
+    return t * t * t * (t * (6.0 * t - 15.0) + 10.0);
+}
+
+// How far the reach has got. The ages of the last press and release are all
+// there is to know; a press shorter than REACH_OUT comes back from where it got.
+fn reach_weight() -> f32 {
+    let pressed = frame::frame.press_age;
+    let released = frame::frame.release_age;
+    if pressed >= frame::NEVER {
+        return 0.0;
+    }
+    if released < pressed {
+        return eased((pressed - released) / REACH_OUT) * (1.0 - eased(released / REACH_BACK));
+    }
+    // Pressed again while still on the way back.
+    let left_over = 1.0 - eased((released - pressed) / REACH_BACK);
+    return mix(left_over, 1.0, eased(pressed / REACH_OUT));
+}
+
+// The point under a pixel: on the ground near the animal, and farther off on
+// the plane through the body that faces the camera.
+fn point_under(pixel: vec2f, eye: camera::Camera, body: walk::Body) -> vec3f {
+    let direction = camera::ray_direction(eye, frame::centred(pixel));
+    let facing = eye.world_from_view[2];
+    let to_plane = dot(body.position - eye.position, facing) / min(dot(direction, facing), -0.1);
+    let to_ground = terrain::trace(eye.position, direction, 40.0);
+    let away = distance(eye.position + to_ground * direction, body.position);
+    let t = mix(to_ground, to_plane, smoothstep(2.3, 3.4, away));
+    return eye.position + t * direction;
+}
+
+fn reach_at(eye: camera::Camera, body: walk::Body) -> Reach {
+    let weight = reach_weight();
+    if weight <= 0.0 {
+        return NO_REACH;
+    }
+    // The leg is chosen where the button went down and keeps to it.
+    let pressed_at = camera::ray_direction(eye, frame::centred(abs(frame::frame.mouse.zw)));
+    let middle = body.position + 0.9 * body.world_from_body[0] - eye.position;
+    let aside = pressed_at * dot(middle, middle) / max(dot(middle, pressed_at), 0.1) - middle;
+    let leg = select(0u, 3u, dot(aside, body.world_from_body[2]) > 0.0);
+    return Reach(weight, leg, point_under(frame::frame.mouse.xy, eye, body));
+}
+
+// The body leans toward what it reaches for.
+fn leaning(body: walk::Body, reach: Reach) -> walk::Body {
+    let aim = walk::to_body(body, reach.target_point);
+    let toward = vec3f(aim.x, 0.0, aim.z) / (1.0 + length(aim)) * reach.weight;
+    let rise = clamp(0.10 * aim.y, -0.05, 0.10) * reach.weight;
+    let up = normalize(vec3f(0.0, 1.0, 0.0) + 0.10 * toward - vec3f(rise, 0.0, 0.0));
+    let ahead = normalize(vec3f(1.0, 0.0, 0.0) - up * up.x);
+    let turn = body.world_from_body * mat3x3f(ahead, up, cross(ahead, up));
+    let shift = body.world_from_body * (0.16 * toward + vec3f(0.0, rise, 0.0));
+    return walk::Body(body.position + shift, turn);
+}
+
+// Direction, level in the body, that the head turns to: what is reached for, as
+// far as the neck allows.
+fn head_turn_at(aim: vec3f, weight: f32, time: f32) -> vec2f {
+    let w = path::TURN / LOOP_SECONDS * time;
+    let wander = vec2f(1.0, 0.10 * sin(7.0 * w) + 0.05 * sin(19.0 * w));
+    let onto = aim.xz - vec2f(0.6, 0.0);
+    let allowed = vec2f(max(onto.x, 1.1 * abs(onto.y) + 0.05), onto.y);
+    return normalize(mix(wander, normalize(allowed), weight));
+}
+
+// A point of head space in body space.
+fn from_head(q: vec3f, turn: vec2f) -> vec3f {
+    return NECK + camera::turned(q, turn * vec2f(1.0, -1.0));
+}
+
+const NECK: vec3f = vec3f(0.60, 0.02, 0.0);
+
+// The antennae feel their way: their tips wander, or go toward what is reached
+// for; the solver bends them.
+fn antenna(side: f32, time: f32, turn: vec2f, aim: vec3f, weight: f32) -> Antenna {
+    let base = from_head(vec3f(0.38, 0.08, 0.08 * side), turn);
     let w = path::TURN / LOOP_SECONDS * time;
     let sway = vec3f(
         0.10 * sin(17.0 * w + 1.7 * side),
         0.16 * sin(23.0 * w + 0.9 * side) + 0.06 * sin(61.0 * w),
         0.14 * sin(13.0 * w + 2.3 * side),
     );
-    let reach = vec3f(0.94, 0.30, 0.52 * side) + sway;
-    let bones = ik::solve3_clamp(reach, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
+    let onto = aim - base;
+    let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
+    let resting = vec3f(0.94, 0.30, 0.52 * side);
+    let goal = mix(resting, pointing, 0.75 * weight) + sway * (1.0 - 0.6 * weight);
+    let bones = ik::solve3_clamp(goal, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
     // The bones' ends carry a quadratic curve.
     let rise = 2.0 * bones.mid;
     let fall = bones.end - rise;
@@ -145,25 +246,46 @@ fn antenna(side: f32, time: f32) -> Antenna {
     );
 }
 
-fn animal_at(time: f32) -> Animal {
-    var animal: Animal;
-    var feet: array<vec3f, LEGS>;
+// ---- The whole animal ---------------------------------------------------------
+
+// Feet and body as the gait alone would have them.
+struct Standing {
+    feet: array<vec3f, LEGS>,
+    body: walk::Body,
+}
+
+fn standing_at(time: f32) -> Standing {
+    var standing: Standing;
     var support = walk::no_support();
     for (var leg = 0u; leg < LEGS; leg++) {
         let foot = foot_at(leg, time);
         support = walk::supported(support, rest_of(leg), foot);
-        feet[leg] = foot.position;
+        standing.feet[leg] = foot.position;
     }
-    animal.body = body_over(support, time);
+    standing.body = body_over(support, time);
+    return standing;
+}
+
+fn animal_of(standing: Standing, reach: Reach, time: f32) -> Animal {
+    var animal: Animal;
+    animal.body = leaning(standing.body, reach);
     for (var leg = 0u; leg < LEGS; leg++) {
-        animal.legs[leg] = leg_to(walk::to_body(animal.body, feet[leg]), leg);
+        let weight = select(0.0, reach.weight, leg == reach.leg);
+        var foot = mix(standing.feet[leg], reach.target_point, weight);
+        // Off the ground on the way, so that the foot does not drag.
+        foot.y += 1.2 * weight * (1.0 - weight);
+        animal.legs[leg] = leg_to(walk::to_body(animal.body, foot), leg, weight);
     }
-    animal.left_antenna = antenna(-1.0, time);
-    animal.right_antenna = antenna(1.0, time);
-    let w = path::TURN / LOOP_SECONDS * time;
-    animal.head_turn = normalize(vec2f(1.0, 0.10 * sin(7.0 * w) + 0.05 * sin(19.0 * w)));
-    animal.bite = 0.5 + 0.5 * sin(11.0 * w);
+    let aim = walk::to_body(animal.body, reach.target_point);
+    animal.head_turn = head_turn_at(aim, reach.weight, time);
+    animal.left_antenna = antenna(-1.0, time, animal.head_turn, aim, reach.weight);
+    animal.right_antenna = antenna(1.0, time, animal.head_turn, aim, reach.weight);
+    animal.bite = 0.5 + 0.5 * sin(11.0 * path::TURN / LOOP_SECONDS * time);
     return animal;
+}
+
+fn animal_at(time: f32) -> Animal {
+    return animal_of(standing_at(time), NO_REACH, time);
 }
 
 // ---- Its shape ---------------------------------------------------------------
@@ -177,6 +299,7 @@ const BODY: u32 = 1u;
 const HEAD: u32 = 2u;
 const ANTENNAE: u32 = 4u;
 const FIRST_LEG: u32 = 8u;
+const EVERYTHING: u32 = 511u;
 
 // Thick in the upper third, thin before the knee.
 fn femur_radius(h: f32) -> f32 {
@@ -259,7 +382,7 @@ fn body_distance(p: vec3f) -> f32 {
 
 // Head space: origin at the neck, turned with the head.
 fn head_space(p: vec3f) -> vec3f {
-    return camera::turned(p - vec3f(0.60, 0.02, 0.0), animal.head_turn);
+    return camera::turned(p - NECK, animal.head_turn);
 }
 
 fn eye_distance(q: vec3f) -> f32 {
@@ -365,6 +488,10 @@ fn note(span: bounds::Span, part: bounds::Span, bit: u32) -> bounds::Span {
 // Sets `touched` for a ray in body space and returns the stretch of it in which
 // the animal can be met. `margin` widens everything, for penumbrae and outlines.
 fn aim(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+#ifdef REFERENCE
+    touched = EVERYTHING;
+    return bounds::Span(0.0, FAR);
+#else
     touched = 0u;
     let all = bounds::through_ball(origin, direction, vec3f(0.1, -0.2, 0.0), REACH_OF_ALL + margin);
     if all.near > all.far || all.far < 0.0 {
@@ -383,6 +510,7 @@ fn aim(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
         span = note(span, leg_span(origin, direction, animal.legs[leg].bones, girth), FIRST_LEG << leg);
     }
     return bounds::Span(max(span.near, 0.0), span.far);
+#endif
 }
 
 fn antenna_span(
@@ -655,8 +783,7 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let w = path::TURN / LOOP_SECONDS * time;
     let distance = WALK.stride * time / WALK.period;
     let way = path::point_at(distance);
-    let ground = mix(terrain::height(way), body.position.y - CLEARANCE, 0.5);
-    let middle = vec3f(way.x, ground + 0.86, way.y);
+    let middle = vec3f(way.x, body.position.y - CLEARANCE + 0.86, way.y);
 
     let yaw = 0.86 + 0.42 * sin(w) + frame::frame.orbit.x;
     let pitch = clamp(0.10 + 0.035 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
@@ -675,52 +802,115 @@ fn air_along(direction: vec3f) -> vec3f {
     return shading::sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)), TO_SUN);
 }
 
-fn main_image(frag_coord: vec2f) -> vec4f {
-    let time = frame::frame.time - LOOP_SECONDS * floor(frame::frame.time / LOOP_SECONDS);
-    animal = animal_at(time);
-    let eye = camera_at(time, animal.body);
-    let direction = camera::ray_direction(eye, frame::centred(frag_coord));
-    let pixel = frame::pixel_size() / eye.focal_length;
+// What a ray from the eye meets.
+struct Sight {
+    animal: raymarch::March,
+    // Distance to the ground, FAR if it is not met or hidden.
+    ground: f32,
+}
 
-    // The animal in its own space, then the ground up to it.
-    let origin_in_body = walk::to_body(animal.body, eye.position);
-    let direction_in_body = direction * animal.body.world_from_body;
+#ifdef REFERENCE
+// The plain way, as a yardstick: the distance to everything at every step.
+fn look(
+    origin: vec3f,
+    direction: vec3f,
+    origin_in_body: vec3f,
+    direction_in_body: vec3f,
+    pixel: f32,
+) -> Sight {
+    touched = EVERYTHING;
+    var passed = raymarch::March(FAR, 0.0, 0.0);
+    var t = 0.02;
+    for (var i = 0; i < 1024 && t < FAR; i++) {
+        lens::count_step();
+        let p = origin + t * direction;
+        let to_animal = raymarch::map(origin_in_body + t * direction_in_body);
+        let to_ground = p.y - terrain::height_from(p.xz, t);
+        if to_animal < 0.15 * pixel * t {
+            lens::note_hit(t);
+            return Sight(raymarch::March(t, 1.0, f32(i)), FAR);
+        }
+        if to_ground < 0.0001 * t {
+            lens::note_hit(t);
+            return Sight(passed, t);
+        }
+        let coverage = 1.0 - to_animal / (pixel * t);
+        if coverage > passed.coverage {
+            passed = raymarch::March(t, coverage, f32(i));
+        }
+        t += min(to_animal, max(0.7 * to_ground, 0.0005 * t));
+    }
+    return Sight(passed, FAR);
+}
+#else
+// The animal in its own space and within its bounds, then the ground up to it.
+fn look(
+    origin: vec3f,
+    direction: vec3f,
+    origin_in_body: vec3f,
+    direction_in_body: vec3f,
+    pixel: f32,
+) -> Sight {
     var met = raymarch::March(FAR, 0.0, 0.0);
     let span = aim(origin_in_body, direction_in_body, 0.02);
     if touched != 0u {
         met = raymarch::march(origin_in_body, direction_in_body, span.near, span.far, pixel);
     }
-    let seen = touched;
-    let ground = terrain::trace(
-        eye.position, direction, select(FAR, met.distance, met.coverage >= 1.0));
+    let end = select(FAR, met.distance, met.coverage >= 1.0);
+    var ground = terrain::trace(origin, direction, end);
+    if ground >= end {
+        ground = FAR;
+    }
     if ground < met.distance {
         met.coverage = 0.0;
     }
+    return Sight(met, ground);
+}
+#endif
 
-    // From back to front: what is behind, then the animal's share of the pixel.
-    var color = sky_behind(direction);
-    for (var layer = 0; layer < 2; layer++) {
-        let is_sand = layer == 0;
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let time = frame::frame.time - LOOP_SECONDS * floor(frame::frame.time / LOOP_SECONDS);
+    let standing = standing_at(time);
+    let eye = camera_at(time, standing.body);
+    animal = animal_of(standing, reach_at(eye, standing.body), time);
+    let direction = camera::ray_direction(eye, frame::centred(frag_coord));
+    let pixel = frame::pixel_size() / eye.focal_length;
+
+    let origin_in_body = walk::to_body(animal.body, eye.position);
+    let direction_in_body = direction * animal.body.world_from_body;
+    let sight = look(eye.position, direction, origin_in_body, direction_in_body, pixel);
+    let met = sight.animal;
+    let ground = sight.ground;
+    let seen = touched;
+
+    // The animal's share of the pixel first, then what is left for the ground. Few
+    // pixels hold both, and only they go round twice.
+    let air = air_along(direction);
+    var color = vec3f(0.0);
+    var left = 1.0;
+    var is_sand = met.coverage <= 0.0;
+    for (var layer = 0; layer < 2 && left > 0.0; layer++) {
+        if is_sand && ground >= FAR {
+            break;
+        }
         var surface: Surface;
-        var share = met.coverage;
         if is_sand {
-            share = select(0.0, 1.0, ground < FAR && met.coverage < 1.0);
+            let p = eye.position + ground * direction;
+            let slant = max((eye.position.y - p.y) / ground, 0.04);
+            surface = sand_at(p, pixel * ground / slant, time);
+        } else {
+            touched = seen;
+            let p = origin_in_body + met.distance * direction_in_body;
+            surface = chitin_at(p, direction_in_body, met.distance);
         }
-        if share > 0.0 {
-            if is_sand {
-                let p = eye.position + ground * direction;
-                let slant = max((eye.position.y - p.y) / ground, 0.04);
-                surface = sand_at(p, pixel * ground / slant, time);
-            } else {
-                touched = seen;
-                let p = origin_in_body + met.distance * direction_in_body;
-                surface = chitin_at(p, direction_in_body, met.distance);
-            }
-            let distance = select(met.distance, ground, is_sand);
-            let light = lit(surface, direction_in_body);
-            color = mix(color, shading::through_air(light, air_along(direction), distance, 0.019), share);
-        }
+        let share = select(met.coverage, 1.0, is_sand) * left;
+        let distance = select(met.distance, ground, is_sand);
+        let light = lit(surface, direction_in_body);
+        color += share * shading::through_air(light, air, distance, 0.019);
+        left -= share;
+        is_sand = true;
     }
+    color += left * sky_behind(direction);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
     color *= 1.0 - 0.30 * dot(from_centre, from_centre);

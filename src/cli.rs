@@ -34,6 +34,8 @@ pub enum Command {
     Capture(CaptureArgs),
     /// Validate scenes and modules and show what is wrong with them
     Check(CheckArgs),
+    /// Time a scene, or its fast path against its reference path
+    Bench(BenchArgs),
     /// List the built-in scenes
     Scenes,
     /// List the graphics adapters and mark the one that would be used
@@ -70,6 +72,44 @@ pub struct CheckArgs {
     pub files: Vec<PathBuf>,
 }
 
+/// `tarsus bench`
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// A built-in scene (see `tarsus scenes`) or a .wgsl file
+    #[arg(default_value = "creature", value_name = "SCENE|FILE.wgsl")]
+    pub scene: String,
+    /// Sizes to draw at, with commas between
+    #[arg(long = "size", value_name = "WxH", default_value = "640x360,1280x720",
+        value_delimiter = ',', value_parser = parse_size)]
+    pub sizes: Vec<(u32, u32)>,
+    /// Number of moments to draw
+    #[arg(long, value_name = "N", default_value = "10", value_parser = parse_count)]
+    pub times: usize,
+    /// Stretch of the scene over which they are spread, in seconds
+    #[arg(long, value_name = "S", default_value = "24", value_parser = parse_duration)]
+    pub span: f64,
+    /// How often each moment is drawn
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_count)]
+    pub repeats: usize,
+    /// Draw every frame by the scene's reference path too, in turn: how many times
+    /// faster the fast path is, and how far the pictures agree
+    #[arg(long, value_name = "PATH")]
+    pub against: Option<Yardstick>,
+    /// One machine-readable object instead of words
+    #[arg(long)]
+    pub json: bool,
+    /// Which adapter.
+    #[command(flatten)]
+    pub adapter: AdapterArgs,
+}
+
+/// What a scene can be measured against.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Yardstick {
+    /// The scene drawn by brute force
+    Reference,
+}
+
 /// Longest side of a picture.
 const LONGEST_SIDE: u32 = 65_536;
 
@@ -91,6 +131,20 @@ fn parse_number(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|number| number.is_finite())
         .ok_or_else(|| "give a number".to_owned())
+}
+
+fn parse_duration(text: &str) -> Result<f64, String> {
+    match parse_number(text)? {
+        duration if duration > 0.0 => Ok(duration),
+        _ => Err("a duration is more than 0 seconds".to_owned()),
+    }
+}
+
+fn parse_count(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|count| (1..=100_000).contains(count))
+        .ok_or_else(|| "give a whole number from 1 to 100000".to_owned())
 }
 
 fn parse_backend(text: &str) -> Result<wgpu::Backend, String> {

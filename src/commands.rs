@@ -1,5 +1,6 @@
 //! What each command does. Each one returns its exit code, or one error.
 
+mod bench;
 mod capture;
 mod check;
 mod listing;
@@ -25,6 +26,7 @@ struct UsageError(String);
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Capture(args) => capture::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Check(args) => Ok(check::run(&args)),
         Command::Scenes => Ok(listing::scenes()),
         Command::Adapters(args) => listing::adapters(&args),

@@ -6,21 +6,24 @@
 //!
 //! # The way of a picture
 //!
-//! A [`scene`](scene::Scene) is a WGSL text. [`shader::compose`] resolves its
-//! imports, adds entry points and validates it; [`renderer::Renderer`] makes a
-//! pipeline of it and draws a [`frame::Frame`] into any target. The renderer
-//! knows nothing of windows, clocks or files; [`capture`] feeds it frame times
+//! A `scene::Scene` is a WGSL text. `shader::compose` resolves its
+//! imports, adds entry points and validates it; `renderer::Renderer` makes a
+//! pipeline of it and draws a `frame::Frame` into any target. The renderer
+//! knows nothing of windows, clocks or files; `capture` feeds it frame times
 //! and carries the pixels to files.
 //!
 //! # Objects by lifetime
 //!
-//! - once: [`gpu::Gpu`], [`shader::Library`];
-//! - per scene: [`shader::Composed`], [`renderer::Renderer`];
-//! - per size: [`capture::Offscreen`];
-//! - per frame: [`frame::Frame`], [`capture::Picture`].
+//! - once: `gpu::Gpu`, `shader::Library`;
+//! - per scene: `shader::Composed`, `renderer::Renderer`;
+//! - per size: `capture::Offscreen`;
+//! - per frame: `frame::Frame`, `capture::Picture`.
+#![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "render")]
 pub mod accumulate;
+#[cfg(feature = "app")]
+pub mod bench;
 #[cfg(feature = "app")]
 pub mod capture;
 #[cfg(feature = "app")]

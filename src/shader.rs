@@ -7,11 +7,13 @@
 
 mod compose;
 mod diagnostic;
+mod lens;
 mod library;
 mod parameters;
 
 pub use compose::{ComposeError, Composed, FRAGMENT_ENTRY, VERTEX_ENTRY, check_module, compose};
 pub use diagnostic::Diagnostic;
+pub use lens::Lens;
 pub use library::{Library, MODULES};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
 

@@ -48,11 +48,16 @@ fn the_pods_of_the_kubernetes_job_are_the_whole() {
     let studio = whole();
     let job = std::fs::read_to_string(format!("{SCRIPTS}/capture-job.yaml")).expect("job");
     let (_, folded) = job.split_once("- >-\n").expect("a folded argument");
-    let lines = folded.lines().take_while(|line| !line.contains("resources:"));
+    let lines = folded
+        .lines()
+        .take_while(|line| !line.contains("resources:"));
     let command: String = lines.map(|line| format!("{} ", line.trim())).collect();
     let asked = "tarsus capture creature --frames 600 --size 1920x1080 --output /frames";
     assert!(command.contains(asked), "{command}");
-    let mine = format!("{} capture {MOVING} {RUN} -o frames", env!("CARGO_BIN_EXE_tarsus"));
+    let mine = format!(
+        "{} capture {MOVING} {RUN} -o frames",
+        env!("CARGO_BIN_EXE_tarsus")
+    );
     for index in 0..3 {
         succeeds(
             Command::new("/bin/sh")
@@ -62,5 +67,9 @@ fn the_pods_of_the_kubernetes_job_are_the_whole() {
                 .env("SHARES", "3"),
         );
     }
-    assert_same(&studio.files("whole"), &studio.files("frames"), "indexed job");
+    assert_same(
+        &studio.files("whole"),
+        &studio.files("frames"),
+        "indexed job",
+    );
 }

@@ -157,12 +157,21 @@ fn reciprocal_of(scale: f32) -> f32 {
     return bitcast<f32>(0x7f000000u - bitcast<u32>(scale));
 }
 
-/// The limb's size: no length in the problem is larger than twice this.
-fn size_of(target_in_start: vec3f, bones: vec2f) -> f32 {
-    let p = abs(target_in_start);
-    return max(max(max(p.x, p.y), p.z), max(bones.x, bones.y));
+/// Magnitude of the largest component.
+fn largest(v: vec3f) -> f32 {
+    let a = abs(v);
+    return max(max(a.x, a.y), a.z);
 }
 
+/// The factor for a target that goes with the scale of its bones. A target
+/// far out of reach is drawn in to some 1000 times the reach: for rigid bones
+/// that changes nothing.
+fn target_unit(target_in_start: vec3f, scale: f32) -> f32 {
+    let distant = 1024.0 * reciprocal_of(scale_of(largest(target_in_start)));
+    return min(reciprocal_of(scale), distant);
+}
+
+/// Lengths as the solvers read them.
 fn positive(r1: f32, r2: f32) -> vec2f {
     return clamp(vec2f(r1, r2), vec2f(0.0), vec2f(LARGEST));
 }
@@ -197,7 +206,7 @@ fn place_in_plane(triangle: Triangle, p: vec2f, side: f32, scale: f32) -> Soluti
 /// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
 fn solve2_stretch(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(size_of(vec3f(target_in_start, 0.0), lengths));
+    let scale = scale_of(max(lengths.x + lengths.y, largest(vec3f(target_in_start, 0.0))));
     let p = target_in_start * reciprocal_of(scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_plane(triangle_stretch(dot(p, p), bones.x, bones.y), p, side, scale);
@@ -210,8 +219,8 @@ fn solve2_stretch(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Soluti
 /// If target and start are one point the limb folds along +x.
 fn solve2_clamp(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(size_of(vec3f(target_in_start, 0.0), lengths));
-    let p = target_in_start * reciprocal_of(scale);
+    let scale = scale_of(lengths.x + lengths.y);
+    let p = target_in_start * target_unit(vec3f(target_in_start, 0.0), scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_plane(triangle_clamp(dot(p, p), bones.x, bones.y), p, side, scale);
 }
@@ -222,8 +231,8 @@ fn solve2_clamp(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution
 /// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
 fn solve2_none(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(size_of(vec3f(target_in_start, 0.0), lengths));
-    let p = target_in_start * reciprocal_of(scale);
+    let scale = scale_of(lengths.x + lengths.y);
+    let p = target_in_start * target_unit(vec3f(target_in_start, 0.0), scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_plane(triangle_none(dot(p, p), bones.x, bones.y), p, side, scale);
 }
@@ -236,23 +245,23 @@ const PARALLEL: f32 = 9.5e-7;
 
 /// A unit vector, or `fallback` if v is 0. Exact about tiny and huge v.
 fn unit_or(v: vec3f, fallback: vec3f) -> vec3f {
-    let size = size_of(v, vec2f(0.0));
-    let scaled = v * reciprocal_of(scale_of(size));
+    let scaled = v * reciprocal_of(scale_of(largest(v)));
     let h = dot(scaled, scaled);
     return select(fallback, scaled * inverseSqrt(max(h, COINCIDENT)), h >= COINCIDENT);
 }
 
-/// A unit vector perpendicular to the unit vector n: n crossed with the axis
-/// it leans to least.
-fn any_perpendicular(n: vec3f) -> vec3f {
+/// The coordinate axis that n leans to least.
+fn least_axis(n: vec3f) -> vec3f {
     let a = abs(n);
-    var axis = vec3f(0.0, 0.0, 1.0);
     if a.x <= a.y && a.x <= a.z {
-        axis = vec3f(1.0, 0.0, 0.0);
-    } else if a.y <= a.z {
-        axis = vec3f(0.0, 1.0, 0.0);
+        return vec3f(1.0, 0.0, 0.0);
     }
-    return unit_or(cross(n, axis), vec3f(1.0, 0.0, 0.0));
+    return select(vec3f(0.0, 0.0, 1.0), vec3f(0.0, 1.0, 0.0), a.y <= a.z);
+}
+
+/// A unit vector perpendicular to the unit vector n.
+fn any_perpendicular(n: vec3f) -> vec3f {
+    return unit_or(cross(n, least_axis(n)), vec3f(1.0, 0.0, 0.0));
 }
 
 /// The unit vector perpendicular to the unit vector n on the side of the pole;
@@ -276,7 +285,7 @@ fn place_in_space(triangle: Triangle, p: vec3f, pole: vec3f, scale: f32) -> Solu
     var bend = vec3f(0.0);
     if h < COINCIDENT {
         bend = unit_or(pole, vec3f(0.0, 1.0, 0.0));
-        line = any_perpendicular(bend);
+        line = least_axis(bend);
     } else {
         let distance = sqrt(h);
         bend = bend_direction(p / distance, pole) * distance;
@@ -295,7 +304,7 @@ fn place_in_space(triangle: Triangle, p: vec3f, pole: vec3f, scale: f32) -> Solu
 /// parallel to the target the limb bends to an arbitrary perpendicular.
 fn solve3_stretch(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(size_of(target_in_start, lengths));
+    let scale = scale_of(max(lengths.x + lengths.y, largest(target_in_start)));
     let p = target_in_start * reciprocal_of(scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_space(triangle_stretch(dot(p, p), bones.x, bones.y), p, pole, scale);
@@ -306,12 +315,12 @@ fn solve3_stretch(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solu
 ///
 /// `pole` is the direction the mid joint bends to, any length; if it is 0 or
 /// parallel to the target the limb bends to an arbitrary perpendicular. If
-/// target and start are one point the mid joint of equal bones is at the pole,
-/// and unequal bones fold along a perpendicular of the pole.
+/// target and start are one point equal bones fold along the pole, and unequal
+/// bones along the coordinate axis the pole leans to least.
 fn solve3_clamp(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(size_of(target_in_start, lengths));
-    let p = target_in_start * reciprocal_of(scale);
+    let scale = scale_of(lengths.x + lengths.y);
+    let p = target_in_start * target_unit(target_in_start, scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_space(triangle_clamp(dot(p, p), bones.x, bones.y), p, pole, scale);
 }
@@ -323,8 +332,8 @@ fn solve3_clamp(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Soluti
 /// parallel to the target the limb bends to an arbitrary perpendicular.
 fn solve3_none(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(size_of(target_in_start, lengths));
-    let p = target_in_start * reciprocal_of(scale);
+    let scale = scale_of(lengths.x + lengths.y);
+    let p = target_in_start * target_unit(target_in_start, scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_space(triangle_none(dot(p, p), bones.x, bones.y), p, pole, scale);
 }
@@ -358,7 +367,7 @@ fn soften2(target_in_start: vec2f, d0: f32, reach: f32) -> vec2f {
 /// The target in space moved along its line to the soft reach's distance.
 /// Pass the result to a solver in place of the target.
 fn soften3(target_in_start: vec3f, d0: f32, reach: f32) -> vec3f {
-    let scale = scale_of(size_of(target_in_start, vec2f(0.0)));
+    let scale = scale_of(largest(target_in_start));
     let scaled = target_in_start * reciprocal_of(scale);
     let d = length(scaled) * scale;
     if d <= d0 {
@@ -401,9 +410,10 @@ struct Leg {
 /// The unit vector level with the ground, under v; `fallback` if v is upright.
 /// `up` is a unit vector.
 fn level_direction(v: vec3f, up: vec3f, fallback: vec3f) -> vec3f {
-    let unit = unit_or(v, up);
-    let level = unit - up * dot(unit, up);
-    return select(unit_or(level, fallback), fallback, dot(level, level) < PARALLEL * PARALLEL);
+    // (up × v) × up = v − up(up·v), perpendicular to up as in `bend_direction`.
+    let normal = cross(up, unit_or(v, up));
+    let level = unit_or(cross(normal, up), fallback);
+    return select(level, fallback, dot(normal, normal) < PARALLEL * PARALLEL);
 }
 
 /// An insect's leg with its foot on `foot_target`, in one pass and without

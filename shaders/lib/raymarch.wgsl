@@ -1,5 +1,7 @@
 #define_import_path tarsus::raymarch
 
+#import tarsus::lens
+
 // Sphere tracing of a signed distance function. The scene supplies it by
 // importing this module and overriding its virtual function `map`, which must be
 // a bound: never larger than the distance to the nearest surface.
@@ -19,7 +21,11 @@ struct March {
     steps: f32,
 }
 
+#ifdef REFERENCE
+const MAX_STEPS: i32 = 512;
+#else
 const MAX_STEPS: i32 = 96;
+#endif
 
 // Follows a ray (unit direction) from `near` to `far`. `pixel` is the width of
 // a pixel at distance 1; surfaces are met to a fraction of it.
@@ -30,7 +36,10 @@ fn march(origin: vec3f, direction: vec3f, near: f32, far: f32, pixel: f32) -> Ma
     for (var i = 0; i < MAX_STEPS && t < far; i++) {
         let gap = map(origin + t * direction);
         let width = pixel * t;
+        lens::count_step();
+        lens::note_gap(gap, width);
         if gap < 0.15 * width {
+            lens::note_hit(t);
             return March(t, 1.0, f32(i));
         }
         let ratio = gap / width;
@@ -51,8 +60,11 @@ fn normal(p: vec3f, reach: f32) -> vec3f {
         let bits = vec3u((i + 3u) >> 1u, i >> 1u, i) & vec3u(1u);
         let corner = 2.0 * vec3f(bits) - 1.0;
         n += corner * map(p + reach * corner);
+        lens::count_step();
     }
-    return n * inverseSqrt(max(dot(n, n), 1e-20));
+    let unit = n * inverseSqrt(max(dot(n, n), 1e-20));
+    lens::note_normal(unit);
+    return unit;
 }
 
 // Share of a distant light that reaches `p` along the unit vector `to_light`,
@@ -64,6 +76,7 @@ fn soft_shadow(p: vec3f, to_light: vec3f, near: f32, far: f32, angle: f32) -> f3
     var t = near;
     for (var i = 0; i < 48 && t < far; i++) {
         let gap = map(p + t * to_light);
+        lens::count_step();
         light = min(light, gap / (angle * t));
         if light < -1.0 {
             break;
@@ -82,6 +95,7 @@ fn occlusion(p: vec3f, n: vec3f, reach: f32) -> f32 {
     var weight = 1.0;
     for (var i = 1; i <= 4; i++) {
         let above = reach * f32(i) * 0.25;
+        lens::count_step();
         hidden += weight * max(above - map(p + above * n), 0.0) / above;
         weight *= 0.6;
     }

@@ -1,5 +1,6 @@
 #define_import_path tarsus::terrain
 
+#import tarsus::lens
 #import tarsus::noise::{next_octave, octave_slope, value_noise}
 
 // Sand: a valley of low dunes along the x axis between high ones, with smaller
@@ -26,6 +27,9 @@ const WALL: f32 = 7.0;
 const HIGHEST: f32 = 3.0;
 // Nor steeper than this, as rise over run, inside the valley (|z| < 4).
 const STEEPEST: f32 = 0.75;
+
+// Nor, by far the most of it, than this.
+const TYPICAL: f32 = 0.85;
 
 // How much of the dunes' full height stands at z: x = factor, y = its slope.
 fn wall(z: f32) -> vec2f {
@@ -93,26 +97,31 @@ fn faded(distance: f32, near: f32, far: f32) -> f32 {
 
 // Distance along a ray to the ground, or `t_max` if it is not met before.
 // `direction` is a unit vector. The step is a share of the height above the
-// ground; the ground's slope along the ray decides how large it may be.
+// ground, the larger the more the ray follows the ground.
 fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
     var end = t_max;
     if direction.y > 0.0 {
         end = min(end, max((HIGHEST - origin.y) / direction.y, 0.0));
     }
+    // Ground no steeper than TYPICAL cannot rise into the ray within this share
+    // of the height above it; where it is steeper the chord below mends the step.
+    let pace = 1.0 / max(TYPICAL * length(direction.xz) - direction.y, 0.35);
     var t = 0.02;
     var last_t = 0.0;
     var last_gap = 1.0;
     for (var i = 0; i < 112 && t < end; i++) {
         let p = origin + t * direction;
         let gap = p.y - height_from(p.xz, t);
+        lens::count_step();
         if gap < 0.0004 * t {
+            lens::note_hit(t);
             // The crossing lies between the last two points: meet it by a chord.
             return mix(last_t, t, clamp(last_gap / max(last_gap - gap, 1e-6), 0.0, 1.0));
         }
         last_t = t;
         last_gap = gap;
         // Rays that skim the ground take longer steps the longer they do so.
-        t += max(0.7 * gap, (0.002 + 0.0003 * f32(i)) * t);
+        t += max(pace * gap, (0.002 + 0.0003 * f32(i)) * t);
     }
     // Out of steps while skimming the ground: it is as good as met.
     return select(t_max, t, t < end);

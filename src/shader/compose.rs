@@ -141,7 +141,9 @@ impl<'a> Assembly<'a> {
         self.enter("", file, path, text, &[]);
         self.import_all("", path, &mut Vec::new())?;
         self.require_main_image(text, file)?;
-        self.add_module("tarsus::frame", None, &mut Vec::new())?;
+        for host_module in ["tarsus::frame", "tarsus::lens"] {
+            self.add_module(host_module, None, &mut Vec::new())?;
+        }
         let source = format!("{}\n{ENTRY}", without_virtual(text));
         let definitions = definitions
             .iter()

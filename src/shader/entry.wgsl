@@ -1,5 +1,8 @@
 
 #import tarsus::frame as tarsus_frame
+#ifdef LENS
+#import tarsus::lens as tarsus_lens
+#endif
 
 @vertex
 fn tarsus_vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
@@ -9,5 +12,10 @@ fn tarsus_vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f 
 
 @fragment
 fn tarsus_fragment(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    return main_image(tarsus_frame::frag_coord(position.xy));
+    let color = main_image(tarsus_frame::frag_coord(position.xy));
+#ifdef LENS
+    return tarsus_lens::show(color);
+#else
+    return color;
+#endif
 }

@@ -1,0 +1,51 @@
+//! The iterative solvers, each for two bones in space from a bent guess: CCD
+//! and FABRIK need no formula, work for chains of any length, and pay for it.
+
+use glam::{Quat, Vec3};
+
+/// How near the end joint must come to the target, and how often to try.
+pub(crate) const TOLERANCE: f32 = 1e-4;
+const ITERATIONS: usize = 32;
+
+/// A chain that bends to the pole, to start from.
+#[inline(always)]
+fn bent(r1: f32, r2: f32, pole: Vec3) -> [Vec3; 3] {
+    let mid = pole.normalize_or(Vec3::Y) * r1;
+    let side = pole.any_orthogonal_vector().normalize();
+    [Vec3::ZERO, mid, mid + side * r2]
+}
+
+/// Cyclic coordinate descent: turn the last bone, then both, so that the end
+/// joint points at the target; repeat. Returns mid and end joint.
+pub(crate) fn ccd(target: Vec3, r1: f32, r2: f32, pole: Vec3) -> [Vec3; 2] {
+    let [start, mut mid, mut end] = bent(r1, r2, pole);
+    for _ in 0..ITERATIONS {
+        let turn = arc(end - mid, target - mid);
+        end = mid + turn * (end - mid);
+        let turn = arc(end - start, target - start);
+        (mid, end) = (start + turn * (mid - start), start + turn * (end - start));
+        if end.distance_squared(target) < TOLERANCE * TOLERANCE {
+            break;
+        }
+    }
+    [mid, end]
+}
+
+fn arc(from: Vec3, to: Vec3) -> Quat {
+    Quat::from_rotation_arc(from.normalize_or(Vec3::X), to.normalize_or(Vec3::X))
+}
+
+/// FABRIK: place the joints from the target backward, then from the start
+/// forward, keeping the lengths; repeat. Returns mid and end joint.
+pub(crate) fn fabrik(target: Vec3, r1: f32, r2: f32, pole: Vec3) -> [Vec3; 2] {
+    let [start, mut mid, mut end] = bent(r1, r2, pole);
+    for _ in 0..ITERATIONS {
+        mid = target + (mid - target).normalize_or(Vec3::X) * r2;
+        mid = start + (mid - start).normalize_or(Vec3::X) * r1;
+        end = mid + (target - mid).normalize_or(Vec3::X) * r2;
+        if end.distance_squared(target) < TOLERANCE * TOLERANCE {
+            break;
+        }
+    }
+    [mid, end]
+}

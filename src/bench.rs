@@ -1,0 +1,183 @@
+//! How long a frame takes, and how far two ways to draw it agree.
+//!
+//! Frames are drawn one at a time and waited for, so a figure is the time of
+//! one frame from submission to completion. Two renderers are measured in turn,
+//! frame by frame, so that a machine that slows down slows both.
+
+use std::time::{Duration, Instant};
+
+use crate::capture::{CaptureError, FORMAT, Picture, still};
+use crate::frame::Frame;
+use crate::gpu::Gpu;
+use crate::renderer::Renderer;
+
+/// Durations of the same work, repeated.
+#[derive(Clone, Debug, Default)]
+pub struct Timings(Vec<Duration>);
+
+impl Timings {
+    /// Adds one measurement.
+    pub fn push(&mut self, duration: Duration) {
+        let at = self.0.partition_point(|other| *other < duration);
+        self.0.insert(at, duration);
+    }
+
+    /// The value that a share (0 to 1) of the measurements do not exceed, in
+    /// milliseconds; 0 without measurements.
+    #[must_use]
+    pub fn quantile_ms(&self, share: f64) -> f64 {
+        let last = self.0.len().saturating_sub(1);
+        let at = (share * last as f64).round() as usize;
+        self.0
+            .get(at)
+            .map_or(0.0, |duration| 1e3 * duration.as_secs_f64())
+    }
+
+    /// The middle one, in milliseconds.
+    #[must_use]
+    pub fn median_ms(&self) -> f64 {
+        self.quantile_ms(0.5)
+    }
+}
+
+/// Draws frames of one size with one renderer.
+pub struct Stopwatch<'a> {
+    gpu: &'a Gpu,
+    renderer: &'a Renderer,
+    view: wgpu::TextureView,
+}
+
+impl<'a> Stopwatch<'a> {
+    /// Makes the target; `size` must be within the adapter's limits.
+    #[must_use]
+    pub fn new(gpu: &'a Gpu, renderer: &'a Renderer, size: (u32, u32)) -> Self {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("bench"),
+            size: wgpu::Extent3d {
+                width: size.0,
+                height: size.1,
+                depth_or_array_layers: 1,
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
+        });
+        Self {
+            gpu,
+            renderer,
+            view: texture.create_view(&Default::default()),
+        }
+    }
+
+    /// Draws a frame and waits for it.
+    ///
+    /// # Errors
+    /// [`CaptureError::Device`] when the device fails.
+    pub fn time(&self, frame: &Frame) -> Result<Duration, CaptureError> {
+        let start = Instant::now();
+        self.renderer.render(self.gpu, &self.view, frame);
+        self.gpu
+            .device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map_err(|error| CaptureError::Device(error.to_string()))?;
+        match self.gpu.take_error() {
+            Some(error) => Err(CaptureError::Device(error)),
+            None => Ok(start.elapsed()),
+        }
+    }
+}
+
+/// Two renderers measured in turn over the same frames.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// Times of the first.
+    pub fast: Timings,
+    /// Times of the second.
+    pub reference: Timings,
+    /// Sum of the second's times over the sum of the first's.
+    pub ratio: f64,
+    /// Lowest peak signal-to-noise ratio of any frame, in dB.
+    pub psnr_db: f64,
+}
+
+/// Draws every frame `repeats` times with each renderer in turn.
+///
+/// # Errors
+/// [`CaptureError`] when a frame cannot be drawn.
+pub fn compare(
+    gpu: &Gpu,
+    fast: &Renderer,
+    reference: &Renderer,
+    frames: &[Frame],
+    repeats: usize,
+) -> Result<Comparison, CaptureError> {
+    let mut result = Comparison {
+        psnr_db: f64::INFINITY,
+        ..Default::default()
+    };
+    let (mut sum_fast, mut sum_reference) = (Duration::ZERO, Duration::ZERO);
+    for frame in frames {
+        let size = (frame.resolution[0] as u32, frame.resolution[1] as u32);
+        let watches = [
+            Stopwatch::new(gpu, fast, size),
+            Stopwatch::new(gpu, reference, size),
+        ];
+        for _ in 0..repeats {
+            let (a, b) = (watches[0].time(frame)?, watches[1].time(frame)?);
+            sum_fast += a;
+            sum_reference += b;
+            result.fast.push(a);
+            result.reference.push(b);
+        }
+        let quality = psnr_db(&still(gpu, fast, frame)?, &still(gpu, reference, frame)?);
+        result.psnr_db = result.psnr_db.min(quality);
+    }
+    result.ratio = sum_reference.as_secs_f64() / sum_fast.as_secs_f64().max(1e-9);
+    Ok(result)
+}
+
+/// Peak signal-to-noise ratio of two pictures of one size over red, green and
+/// blue, in dB; infinite where they are equal.
+#[must_use]
+pub fn psnr_db(a: &Picture, b: &Picture) -> f64 {
+    let (a, b) = (a.rgb(), b.rgb());
+    let squares: f64 = a
+        .iter()
+        .zip(&b)
+        .map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2))
+        .sum();
+    10.0 * (255.0f64.powi(2) * a.len() as f64 / squares).log10()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_those_of_the_sorted_times() {
+        let mut timings = Timings::default();
+        for ms in [5, 1, 3, 2, 4] {
+            timings.push(Duration::from_millis(ms));
+        }
+        assert_eq!(timings.median_ms(), 3.0);
+        assert_eq!(
+            (timings.quantile_ms(0.0), timings.quantile_ms(1.0)),
+            (1.0, 5.0)
+        );
+    }
+
+    #[test]
+    fn psnr_of_a_known_difference() {
+        let picture = |value| Picture {
+            width: 2,
+            height: 1,
+            rgba: vec![value; 8],
+        };
+        // A difference of 1 everywhere: 20 log10(255).
+        assert!((psnr_db(&picture(10), &picture(11)) - 48.130_8).abs() < 1e-3);
+        assert_eq!(psnr_db(&picture(7), &picture(7)), f64::INFINITY);
+    }
+}

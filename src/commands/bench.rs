@@ -1,0 +1,211 @@
+//! `tarsus bench`: times of a scene, and of its fast path against its reference.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::UsageError;
+use crate::bench::{Comparison, Stopwatch, Timings, compare};
+use crate::capture::FORMAT;
+use crate::cli::BenchArgs;
+use crate::frame::Frame;
+use crate::gpu::Gpu;
+use crate::renderer::Renderer;
+use crate::scene::Scene;
+use crate::shader::{self, Composed, Library};
+
+/// What a scene's reference path is switched on by.
+const REFERENCE: &str = "REFERENCE";
+
+/// What comes before the first frame, step by step.
+struct SetUp {
+    device: Duration,
+    compose: Duration,
+    pipeline: Duration,
+    first_frame: Duration,
+}
+
+pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
+    let library = Library::for_working_directory();
+    let scene = Scene::find(&args.scene, &library)?;
+    if args.against.is_some() && !scene.text.contains(&format!("#ifdef {REFERENCE}")) {
+        let sentence = format!("--against reference: {} has no reference path", scene.file);
+        return Err(UsageError(sentence).into());
+    }
+    let (gpu, device) = timed(|| pollster::block_on(Gpu::headless(&args.adapter.options())));
+    let gpu = gpu?;
+    let (composed, compose) = timed(|| composed(&scene, &library, &[]));
+    let composed = composed?;
+    let (renderer, pipeline) = timed(|| pollster::block_on(Renderer::new(&gpu, &composed, FORMAT)));
+    let renderer = renderer?;
+    let first = Frame::offline((64, 36), 0, 60.0);
+    let first_frame = Stopwatch::new(&gpu, &renderer, (64, 36)).time(&first)?;
+    let set_up = SetUp {
+        device,
+        compose,
+        pipeline,
+        first_frame,
+    };
+
+    let mut rows = Vec::new();
+    match args.against {
+        None => {
+            for &size in &args.sizes {
+                rows.push((size, measure(&gpu, &renderer, args, size)?));
+            }
+        }
+        Some(_) => {
+            let slow = self::composed(&scene, &library, &[REFERENCE])?;
+            let slow = pollster::block_on(Renderer::new(&gpu, &slow, FORMAT))?;
+            for &size in &args.sizes {
+                let frames = frames(args, size);
+                rows.push((
+                    size,
+                    compare(&gpu, &renderer, &slow, &frames, args.repeats)?,
+                ));
+            }
+        }
+    }
+    if args.json {
+        println!("{}", as_json(&scene, &gpu, &set_up, args, &rows));
+    } else {
+        print(&gpu, &set_up, args, &rows);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let result = work();
+    (result, start.elapsed())
+}
+
+fn composed(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Composed> {
+    shader::compose(
+        &scene.text,
+        &scene.file,
+        scene.path.as_deref(),
+        library,
+        definitions,
+    )
+    .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))
+}
+
+/// Moments spread evenly over the asked-for stretch of the scene.
+fn frames(args: &BenchArgs, size: (u32, u32)) -> Vec<Frame> {
+    (0..args.times)
+        .map(|n| {
+            let time = args.span * (n as f64 + 0.5) / args.times as f64;
+            Frame::at_time(size, n as u32, time, 60.0)
+        })
+        .collect()
+}
+
+fn measure(
+    gpu: &Gpu,
+    renderer: &Renderer,
+    args: &BenchArgs,
+    size: (u32, u32),
+) -> Result<Comparison> {
+    let watch = Stopwatch::new(gpu, renderer, size);
+    let mut fast = Timings::default();
+    watch.time(&Frame::offline(size, 0, 60.0))?;
+    for frame in frames(args, size) {
+        for _ in 0..args.repeats {
+            fast.push(watch.time(&frame)?);
+        }
+    }
+    Ok(Comparison {
+        fast,
+        ..Default::default()
+    })
+}
+
+fn ms(duration: Duration) -> f64 {
+    1e3 * duration.as_secs_f64()
+}
+
+fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[((u32, u32), Comparison)]) {
+    println!("adapter: {}", gpu.describe());
+    println!(
+        "set-up: device {:.0} ms, compose {:.0} ms, pipeline {:.0} ms, first frame {:.0} ms",
+        ms(set_up.device),
+        ms(set_up.compose),
+        ms(set_up.pipeline),
+        ms(set_up.first_frame)
+    );
+    for ((width, height), row) in rows {
+        let size = format!("{width}x{height}");
+        print!("{size:>10}: {}", in_words(&row.fast));
+        if args.against.is_some() {
+            print!(
+                ", reference {}: {:.2} times faster, PSNR at least {:.1} dB",
+                in_words(&row.reference),
+                row.ratio,
+                row.psnr_db
+            );
+        }
+        println!();
+    }
+}
+
+fn in_words(timings: &Timings) -> String {
+    format!(
+        "{:.1} ms ({:.1} to {:.1})",
+        timings.median_ms(),
+        timings.quantile_ms(0.0),
+        timings.quantile_ms(1.0)
+    )
+}
+
+fn as_json(
+    scene: &Scene,
+    gpu: &Gpu,
+    set_up: &SetUp,
+    args: &BenchArgs,
+    rows: &[((u32, u32), Comparison)],
+) -> Value {
+    let timings = |timings: &Timings| {
+        json!({
+            "median_ms": timings.median_ms(),
+            "least_ms": timings.quantile_ms(0.0),
+            "most_ms": timings.quantile_ms(1.0),
+        })
+    };
+    let sizes: Vec<Value> = rows
+        .iter()
+        .map(|((width, height), row)| {
+            let mut size = json!({ "width": width, "height": height, "frame": timings(&row.fast) });
+            if args.against.is_some() {
+                size["reference"] = timings(&row.reference);
+                size["ratio"] = json!(row.ratio);
+                size["psnr_db"] = json!(row.psnr_db);
+            }
+            size
+        })
+        .collect();
+    let mut summary = json!({
+        "scene": scene.name,
+        "adapter": gpu.describe(),
+        "set_up_ms": {
+            "device": ms(set_up.device),
+            "compose": ms(set_up.compose),
+            "pipeline": ms(set_up.pipeline),
+            "first_frame": ms(set_up.first_frame),
+        },
+        "sizes": sizes,
+    });
+    if args.against.is_some() {
+        // The weakest size speaks for all.
+        let least = |of: fn(&Comparison) -> f64| {
+            rows.iter()
+                .map(|(_, row)| of(row))
+                .fold(f64::INFINITY, f64::min)
+        };
+        summary["ratio"] = json!(least(|row| row.ratio));
+        summary["psnr_db"] = json!(least(|row| row.psnr_db));
+    }
+    summary
+}

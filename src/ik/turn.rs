@@ -1,0 +1,109 @@
+//! Angles without trigonometry.
+
+use super::Error;
+use super::real::Real;
+
+/// An angle, held as its cosine and sine.
+///
+/// The solver neither makes nor takes angles in radians: every angle it knows
+/// comes out of a division and a square root as this pair, and goes into a
+/// rotation as this pair. `turn.sin().atan2(turn.cos())` gives radians to
+/// those who want them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn<T> {
+    cos: T,
+    sin: T,
+}
+
+impl<T: Real> Turn<T> {
+    /// The angle 0.
+    pub const NONE: Self = Self {
+        cos: T::ONE,
+        sin: T::ZERO,
+    };
+
+    /// The angle whose cosine and sine are in the ratio of the arguments,
+    /// counted from (1, 0) toward (0, 1). The pair may have any length.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] for NaN and infinity, [`Error::NoDirection`] if
+    /// both are 0.
+    pub fn new(cos: T, sin: T) -> Result<Self, Error> {
+        if !(cos.is_finite() && sin.is_finite()) {
+            return Err(Error::NotFinite { argument: "turn" });
+        }
+        let scale = cos.abs().larger(sin.abs()).scale();
+        let (cos, sin) = (
+            cos * scale.scale_reciprocal(),
+            sin * scale.scale_reciprocal(),
+        );
+        let length = (cos * cos + sin * sin).sqrt();
+        if length == T::ZERO {
+            return Err(Error::NoDirection { argument: "turn" });
+        }
+        Ok(Self {
+            cos: cos / length,
+            sin: sin / length,
+        })
+    }
+
+    /// The angle with this cosine and sine, which the caller knows to be a
+    /// unit pair.
+    #[inline(always)]
+    pub(super) fn from_unit(cos: T, sin: T) -> Self {
+        Self { cos, sin }
+    }
+
+    /// The cosine, from −1 to 1.
+    #[must_use]
+    #[inline]
+    pub fn cos(self) -> T {
+        self.cos
+    }
+
+    /// The sine, from −1 to 1.
+    #[must_use]
+    #[inline]
+    pub fn sin(self) -> T {
+        self.sin
+    }
+
+    /// The opposite angle.
+    #[must_use]
+    #[inline]
+    pub fn reversed(self) -> Self {
+        Self {
+            cos: self.cos,
+            sin: -self.sin,
+        }
+    }
+
+    /// The sum of two angles, by the addition theorems.
+    #[must_use]
+    #[inline]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            cos: self.cos * other.cos - self.sin * other.sin,
+            sin: self.sin * other.cos + self.cos * other.sin,
+        }
+    }
+
+    /// Half of the angle, which is taken from (−π, π]; the cosine of the half
+    /// is ≥ 0.
+    ///
+    /// cos²(θ/2) = (1 + cos θ)/2, sin²(θ/2) = (1 − cos θ)/2 and
+    /// sin θ = 2 sin(θ/2) cos(θ/2). The square root is taken of the sum that
+    /// does not cancel, the other of the two follows by division.
+    #[must_use]
+    #[inline(always)]
+    pub fn half(self) -> Self {
+        let larger = ((T::ONE + self.cos.abs()) * T::HALF).sqrt();
+        let smaller = self.sin.abs() * T::HALF / larger;
+        let acute = self.cos >= T::ZERO;
+        let sin = if acute { smaller } else { larger };
+        Self {
+            cos: if acute { larger } else { smaller },
+            sin: sin.signed_as(self.sin),
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! The solver.
+
+use super::real::Real;
+use super::triangle::{Margins, Triangle};
+use super::turn::Turn;
+use super::vector::{Frame, Vector};
+use super::{Error, soft_reach};
+
+/// What to do with a target out of reach: farther from the start joint than
+/// r1 + r2, or nearer to it than |r1 − r2| (in the hole).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ReachPolicy {
+    /// The bones lengthen until the end joint meets the target. Too far, the
+    /// limb is straight; in the hole it is folded flat and the mid joint runs
+    /// away as the target nears the start. The article's behaviour.
+    Stretch,
+    /// The bones are rigid; the end joint stops at the point nearest to the
+    /// target that it can reach. The limb is straight or folded flat.
+    #[default]
+    Clamp,
+    /// Nothing is solved: the answer is [`Error::TooFar`] or
+    /// [`Error::TooNear`], and the caller decides.
+    None,
+}
+
+impl ReachPolicy {
+    /// The one of three values that goes with the policy.
+    #[inline(always)]
+    pub(super) fn outside<A>(self, stretch: A, clamp: A, none: A) -> A {
+        match self {
+            Self::Stretch => stretch,
+            Self::Clamp => clamp,
+            Self::None => none,
+        }
+    }
+}
+
+/// A limb of two bones: its lengths and what it does out of reach.
+///
+/// One limb solves in the plane ([`Vec2`](glam::Vec2), [`DVec2`](glam::DVec2))
+/// and in space ([`Vec3`](glam::Vec3), [`DVec3`](glam::DVec3)), in the float
+/// type of its lengths. All lengths and points are in one unit of length and,
+/// within a call, in one orthonormal frame; which ones is up to the caller.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoBone<T> {
+    r1: T,
+    r2: T,
+    policy: ReachPolicy,
+    soft_from: Option<T>,
+}
+
+/// A solved limb, in the frame that start and target were given in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solution<V: Vector> {
+    /// The joint between the bones: elbow or knee.
+    pub mid: V,
+    /// Where the limb ends: the target itself, or, if that was out of reach or
+    /// softened, the point the end joint stops at.
+    pub end: V,
+    /// Rigid bones meet the target, and `end` is the target.
+    pub reached: bool,
+    /// How far the limb is bent: the angle from the direction of the first
+    /// bone to that of the second. 0 is straight, π folded flat; the sine is
+    /// never negative.
+    pub bend: Turn<V::Real>,
+}
+
+impl<T: Real> TwoBone<T> {
+    /// A limb whose first bone, from start to mid joint, has the length `r1`
+    /// and whose second bone, from mid to end joint, has the length `r2`, with
+    /// [`ReachPolicy::Clamp`] and without soft reach.
+    ///
+    /// # Errors
+    /// [`Error::Length`] unless both lengths are finite and positive,
+    /// [`Error::Overflow`] if their sum is not finite.
+    pub fn new(r1: T, r2: T) -> Result<Self, Error> {
+        check_length(r1, "first bone")?;
+        check_length(r2, "second bone")?;
+        if !(r1 + r2).is_finite() {
+            return Err(Error::Overflow);
+        }
+        Ok(Self {
+            r1,
+            r2,
+            policy: ReachPolicy::default(),
+            soft_from: None,
+        })
+    }
+
+    /// The same limb with another reach policy.
+    #[must_use]
+    pub fn with_policy(self, policy: ReachPolicy) -> Self {
+        Self { policy, ..self }
+    }
+
+    /// The same limb with its reach eased from the distance `d0` on; see
+    /// [`soft_reach`](super::soft_reach). A target farther than `d0` is then
+    /// never met, and never too far.
+    ///
+    /// # Errors
+    /// [`Error::SoftReach`] unless 0 ≤ `d0` < r1 + r2.
+    pub fn with_soft_reach(self, d0: T) -> Result<Self, Error> {
+        if d0 >= T::ZERO && d0 < self.reach() {
+            Ok(Self {
+                soft_from: Some(d0),
+                ..self
+            })
+        } else {
+            Err(Error::SoftReach)
+        }
+    }
+
+    /// The same limb without soft reach.
+    pub(super) fn without_soft_reach(self) -> Self {
+        Self {
+            soft_from: None,
+            ..self
+        }
+    }
+
+    /// Lengths of the first and second bone.
+    #[must_use]
+    pub fn lengths(&self) -> (T, T) {
+        (self.r1, self.r2)
+    }
+
+    /// The reach policy.
+    #[must_use]
+    pub fn policy(&self) -> ReachPolicy {
+        self.policy
+    }
+
+    /// The largest distance the end joint can have from the start joint:
+    /// r1 + r2.
+    #[must_use]
+    pub fn reach(&self) -> T {
+        self.r1 + self.r2
+    }
+
+    /// The smallest distance the end joint can have from the start joint:
+    /// |r1 − r2|.
+    #[must_use]
+    pub fn hole(&self) -> T {
+        (self.r1 - self.r2).abs()
+    }
+
+    /// Places the mid and end joint of the limb that starts at `start`, aims
+    /// at `target` and bends to `bend`: a [`Side`](super::Side) in the plane, a
+    /// pole vector in space.
+    ///
+    /// The **pole vector** is the direction the mid joint bends to. Only its
+    /// part perpendicular to the line start–target counts, and its length does
+    /// not. If it is 0 or parallel to the line the limb bends to some
+    /// perpendicular of the line.
+    ///
+    /// If start and target are **one point** no direction is given: equal
+    /// bones then fold onto one another, along the pole or, in the plane, along
+    /// the perpendicular of +x; unequal bones, which cannot meet the target,
+    /// lie along a coordinate axis: the one the pole leans to least or, in the
+    /// plane, +x.
+    ///
+    /// # Accuracy
+    /// With u = ε/2 the rounding unit, L = r1 + r2 and the start at the
+    /// origin, the bones keep their lengths to 8uL; see the
+    /// [numbers](super#the-numbers). A start elsewhere adds the rounding of
+    /// `target - start` and of the sum.
+    ///
+    /// # Errors
+    /// - [`Error::NotFinite`] if an argument is NaN or infinite,
+    /// - [`Error::Overflow`] if target − start or a joint is too large for the
+    ///   float type,
+    /// - [`Error::TooFar`] and [`Error::TooNear`] under [`ReachPolicy::None`].
+    #[inline]
+    pub fn solve<V: Vector<Real = T>>(
+        &self,
+        start: V,
+        target: V,
+        bend: V::Bend,
+    ) -> Result<Solution<V>, Error> {
+        check_finite(start, "start")?;
+        if !V::bend_is_finite(bend) {
+            return Err(Error::NotFinite { argument: "pole" });
+        }
+        let placed = self.place(start, target, |p, h| V::frame(p, h, bend))?;
+        Ok(placed.solution)
+    }
+
+    /// [`solve`](Self::solve) with the frame (line, across) given by a
+    /// function of p and |p|², both at a size near 1.
+    #[inline(always)]
+    pub(super) fn place<V: Vector<Real = T>>(
+        &self,
+        start: V,
+        target: V,
+        frame: impl FnOnce(V, T) -> (V, V),
+    ) -> Result<Placed<V>, Error> {
+        check_finite(target, "target")?;
+        let target_in_start = target - start;
+        if !target_in_start.is_finite() {
+            return Err(Error::Overflow);
+        }
+        let aim = self.softened(target_in_start);
+        let softened = aim != target_in_start;
+
+        let (scale, unit, target_unit) = units(aim.largest(), self.reach(), self.policy);
+        let (r1, r2) = (self.r1 * unit, self.r2 * unit);
+        let p = aim * target_unit;
+        // Rounding may put a softened target just beyond the reach.
+        let sum = r1 + r2;
+        let h = if softened {
+            p.dot(p).smaller(sum * sum)
+        } else {
+            p.dot(p)
+        };
+
+        let margins = Margins::new(h, r1, r2);
+        if self.policy == ReachPolicy::None && !margins.reached() {
+            return Err(margins.error());
+        }
+        let triangle = Triangle::new(h, r1, r2, self.policy);
+        let (line, across) = frame(p, h);
+
+        let mid = start + (line * triangle.along + across * triangle.across) * scale;
+        let reached = margins.reached() && !softened;
+        let meets = reached || (self.policy == ReachPolicy::Stretch && !softened);
+        let end = if meets {
+            target
+        } else {
+            start + line * triangle.extent * scale
+        };
+        if !(mid.is_finite() && end.is_finite()) {
+            return Err(Error::Overflow);
+        }
+        let bend = margins.bend();
+        Ok(Placed {
+            solution: Solution {
+                mid,
+                end,
+                reached,
+                bend,
+            },
+            triangle,
+            line,
+            across,
+        })
+    }
+
+    /// The target, moved along its line to the soft reach's distance.
+    #[inline(always)]
+    fn softened<V: Vector<Real = T>>(&self, target_in_start: V) -> V {
+        let Some(d0) = self.soft_from else {
+            return target_in_start;
+        };
+        let scale = target_in_start.largest().scale();
+        let p = target_in_start * scale.scale_reciprocal();
+        let length = p.dot(p).sqrt();
+        let distance = length * scale;
+        if distance <= d0 {
+            return target_in_start;
+        }
+        p * (soft_reach(distance, d0, self.reach()) / length)
+    }
+}
+
+/// Units to solve in, so that no square leaves the range of the float type:
+/// the scale of the answer, its reciprocal for the lengths, and the factor for
+/// the target. All are powers of two and scale without rounding.
+///
+/// The lengths come to a size near 1. So does a target within or near reach; a
+/// distant one is drawn in to some 1000 times the reach, which changes nothing
+/// for rigid bones. Bones that stretch need the true distance, so there the
+/// larger of both sets the scale.
+#[inline(always)]
+pub(super) fn units<T: Real>(distance: T, reach: T, policy: ReachPolicy) -> (T, T, T) {
+    let size = if policy == ReachPolicy::Stretch {
+        distance.larger(reach)
+    } else {
+        reach
+    };
+    let scale = size.scale();
+    let unit = scale.scale_reciprocal();
+    let distant = T::THOUSAND * distance.scale().scale_reciprocal();
+    (scale, unit, unit.smaller(distant))
+}
+
+/// A solution and what it was made of, for those who need directions.
+pub(super) struct Placed<V: Vector> {
+    pub(super) solution: Solution<V>,
+    pub(super) triangle: Triangle<V::Real>,
+    /// From start toward the target, of some length.
+    pub(super) line: V,
+    /// Perpendicular to `line`, of the same length.
+    pub(super) across: V,
+}
+
+pub(super) fn check_length<T: Real>(length: T, segment: &'static str) -> Result<(), Error> {
+    if length > T::ZERO && length.is_finite() {
+        Ok(())
+    } else {
+        Err(Error::Length { segment })
+    }
+}
+
+pub(super) fn check_finite<V: Frame>(v: V, argument: &'static str) -> Result<(), Error> {
+    if v.is_finite() {
+        Ok(())
+    } else {
+        Err(Error::NotFinite { argument })
+    }
+}
