@@ -12,6 +12,8 @@
 //! - once per picture: [`Accumulator::restart`], then any number of
 //!   [`Accumulator::add`], with [`Accumulator::resolve`] at any time.
 
+use std::ops::Range;
+
 use crate::frame::Frame;
 use crate::gpu::Gpu;
 use crate::renderer::Renderer;
@@ -107,7 +109,18 @@ impl Accumulator {
     /// Renders `frame` as it is and adds it to the average. The caller moves
     /// its `sample_offset` (by [`sample_offset`]) or its time.
     pub fn add(&mut self, gpu: &Gpu, renderer: &Renderer, frame: &Frame) {
-        renderer.render(gpu, &self.newest, frame);
+        self.add_rows(gpu, renderer, frame, 0..u32::MAX);
+        self.finish_sample(gpu);
+    }
+
+    /// Renders some rows of the next sample, from the top. All of them have to
+    /// come before [`Self::finish_sample`].
+    pub fn add_rows(&self, gpu: &Gpu, renderer: &Renderer, frame: &Frame, rows: Range<u32>) {
+        renderer.render_rows(gpu, &self.newest, frame, rows);
+    }
+
+    /// Adds the rows rendered last to the average.
+    pub fn finish_sample(&mut self, gpu: &Gpu) {
         let next = 1 - self.current;
         self.pass(gpu, &self.add, &self.sums[next]);
         self.current = next;

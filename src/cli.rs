@@ -1,16 +1,21 @@
 //! The command line: what can be typed, and what it means.
 
 mod capture;
+mod view;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
 pub use self::capture::{CaptureArgs, MomentArgs, frames_of};
+pub use self::view::{NewArgs, ViewArgs};
 use crate::gpu::GpuOptions;
 
 const EXAMPLES: &str = "\
 Examples:
+  tarsus                                        the creature, in a window
+  tarsus new my.wgsl                            a scene of your own to start from
+  tarsus view my.wgsl                           and its window: edit and see
   tarsus capture creature --duration 1          60 frames into captures/creature/
   tarsus capture creature --time 3 -o walk.png  one picture
   tarsus capture my.wgsl --size 800x450         a scene of your own
@@ -20,16 +25,20 @@ Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted.";
 
 /// A shader toy for legs: two-bone inverse kinematics at every pixel.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXAMPLES, subcommand_required = true, arg_required_else_help = true)]
+#[command(version, after_help = EXAMPLES)]
 pub struct Cli {
-    /// What to do.
+    /// What to do; the window opens if nothing is said.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
 
 /// What the program can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Open a scene in a window (the default)
+    View(ViewArgs),
+    /// Write a scene to start from
+    New(NewArgs),
     /// Render frames and films without a window or display
     Capture(CaptureArgs),
     /// Validate scenes and modules and show what is wrong with them

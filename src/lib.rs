@@ -53,3 +53,5 @@ pub mod scene;
 pub mod shader;
 #[cfg(feature = "app")]
 pub mod timeline;
+#[cfg(feature = "app")]
+pub mod window;

@@ -143,6 +143,21 @@ impl Moment {
         }
     }
 
+    /// The scene as it is to be found from here: a file that is not where it
+    /// was is looked for beside `picture` and in the folders above.
+    #[must_use]
+    pub fn scene_near(&self, picture: &Path) -> String {
+        let is_file = self.scene.ends_with(".wgsl");
+        if !is_file || Path::new(&self.scene).exists() {
+            return self.scene.clone();
+        }
+        let folders = picture.ancestors().skip(1);
+        folders
+            .map(|folder| folder.join(&self.scene))
+            .find(|path| path.exists())
+            .map_or_else(|| self.scene.clone(), |path| path.display().to_string())
+    }
+
     /// The keys of the moment.
     #[must_use]
     pub fn keyboard(&self) -> Keyboard {
@@ -211,7 +226,7 @@ mod tests {
     fn a_png_gives_its_moment_back_exactly() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
-        write_png(&path, &picture(), &moment()).expect("written");
+        write_png(&path, &picture(), &vec![(KEYWORD, moment().to_json())]).expect("written");
         let read = Moment::read_png(&path).expect("read");
         assert_eq!(read, moment());
         assert_eq!(read.frame(), moment().frame());

@@ -11,7 +11,9 @@ mod lens;
 mod library;
 mod parameters;
 
-pub use compose::{ComposeError, Composed, FRAGMENT_ENTRY, VERTEX_ENTRY, check_module, compose};
+pub use compose::{
+    ComposeError, Composed, FRAGMENT_ENTRY, KEYBOARD_BINDING, VERTEX_ENTRY, check_module, compose,
+};
 pub use diagnostic::Diagnostic;
 pub use lens::Lens;
 pub use library::{Library, MODULES};

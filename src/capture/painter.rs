@@ -7,6 +7,7 @@ use super::{CaptureError, Depth, Picture};
 use crate::accumulate::{Accumulator, SAMPLE_FORMAT};
 use crate::frame::Frame;
 use crate::gpu::Gpu;
+use crate::keyboard::Keyboard;
 use crate::renderer::Renderer;
 use crate::shader::Composed;
 
@@ -17,6 +18,8 @@ pub struct Sample {
     pub frame: Frame,
     /// The bytes of the scene's parameters.
     pub parameters: Vec<u8>,
+    /// What the keys do.
+    pub keyboard: Keyboard,
 }
 
 /// A renderer with everything for tiles of one size.
@@ -27,6 +30,7 @@ pub(super) struct Painter<Tag> {
     accumulator: Option<Accumulator>,
     /// What the renderer was told last.
     parameters: Vec<u8>,
+    keyboard: Keyboard,
 }
 
 impl<Tag> Painter<Tag> {
@@ -51,6 +55,7 @@ impl<Tag> Painter<Tag> {
             offscreen,
             accumulator: averaged.then(|| Accumulator::new(gpu, tile, SAMPLE_FORMAT, target)),
             parameters: Vec::new(),
+            keyboard: Keyboard::default(),
         })
     }
 
@@ -75,6 +80,10 @@ impl<Tag> Painter<Tag> {
             if sample.parameters != self.parameters {
                 self.renderer.set_parameters(gpu, &sample.parameters);
                 self.parameters.clone_from(&sample.parameters);
+            }
+            if sample.keyboard != self.keyboard {
+                self.renderer.set_keyboard(gpu, &sample.keyboard);
+                self.keyboard.clone_from(&sample.keyboard);
             }
             let frame = Frame {
                 tile_origin: [tile.origin.0 as f32, tile.origin.1 as f32],

@@ -19,6 +19,8 @@ pub enum Source {
     Still(Box<Input>),
     /// A recording, or keyframes.
     Timeline(Box<Timeline>),
+    /// The moment of a picture.
+    Moment(Box<Moment>),
 }
 
 /// Everything that tells the scene what to show, at one size and rate.
@@ -46,13 +48,14 @@ impl Play<'_> {
         let samples = quality.samples(slot.time, self.fps);
         samples
             .map(|(time, sample_offset)| {
-                let (frame, _, values) = self.at(slot.number, time);
+                let (frame, keyboard, values) = self.at(slot.number, time);
                 Sample {
                     frame: Frame {
                         sample_offset,
                         ..frame
                     },
                     parameters: self.parameters.bytes(&values),
+                    keyboard,
                 }
             })
             .collect()
@@ -74,6 +77,15 @@ impl Play<'_> {
                 let mut frame = Frame::at_time(self.size, number, time, self.fps);
                 input.write(&mut frame);
                 (frame, input.keyboard.clone(), self.values.clone())
+            }
+            Source::Moment(moment) => {
+                let mut frame = moment.frame();
+                frame.time = time as f32;
+                if moment.size != self.size {
+                    frame.resolution = [self.size.0 as f32, self.size.1 as f32];
+                    moment.input().write(&mut frame);
+                }
+                (frame, moment.keyboard(), self.values.clone())
             }
             Source::Timeline(timeline) => {
                 let replayed = timeline.at(time, number, self.fps, self.size);

@@ -100,7 +100,7 @@ fn read(file: File) -> Option<String> {
 mod tests {
     use super::*;
     use crate::capture::Picture;
-    use crate::capture::sequence::write_with_texts;
+    use crate::capture::write_png;
 
     fn texts(hash: &str) -> Texts {
         vec![(KEYWORD, "{}".to_owned()), (HASH_KEYWORD, hash.to_owned())]
@@ -116,10 +116,10 @@ mod tests {
             height: 30,
             rgba: (0..4800).map(|i| (i * 7) as u8).collect(),
         };
-        write_with_texts(&path, &picture, &texts("1")).expect("written");
+        write_png(&path, &picture, &texts("1")).expect("written");
         assert_eq!(existing(&path, &texts("1")), Existing::Same);
         assert_eq!(existing(&path, &texts("2")), Existing::Other);
-        write_with_texts(&path, &picture, &Texts::new()).expect("written");
+        write_png(&path, &picture, &Texts::new()).expect("written");
         assert_eq!(existing(&path, &texts("1")), Existing::Other);
     }
 
@@ -132,7 +132,7 @@ mod tests {
             height: 30,
             rgba: (0..4800).map(|i| (i * 7) as u8).collect(),
         };
-        write_with_texts(&path, &picture, &texts("1")).expect("written");
+        write_png(&path, &picture, &texts("1")).expect("written");
         let whole = std::fs::read(&path).expect("read");
         for length in (0..whole.len()).step_by(97).chain([whole.len() - 1]) {
             std::fs::write(&path, &whole[..length]).expect("cut");

@@ -9,23 +9,13 @@ use super::png::{PngWriter, Texts};
 use super::sink::{Header, Sink};
 use super::{Depth, Picture};
 use crate::files::{FileError, PartFile};
-use crate::moment::{KEYWORD, Moment};
 
-/// Writes `picture` to `path` as an RGB PNG with its `moment` in a text chunk.
-/// The file appears under its name only when it is whole; its folder is made if
-/// need be.
+/// Writes `picture` to `path` as an RGB PNG that carries `texts`. The file
+/// appears under its name only when it is whole; its folder is made if need be.
 ///
 /// # Errors
 /// [`FileError`] naming the file and the reason.
-pub fn write_png(path: &Path, picture: &Picture, moment: &Moment) -> Result<(), FileError> {
-    write_with_texts(path, picture, &vec![(KEYWORD, moment.to_json())])
-}
-
-pub(super) fn write_with_texts(
-    path: &Path,
-    picture: &Picture,
-    texts: &Texts,
-) -> Result<(), FileError> {
+pub fn write_png(path: &Path, picture: &Picture, texts: &Texts) -> Result<(), FileError> {
     let mut file = begin(
         path,
         (picture.width, picture.height),

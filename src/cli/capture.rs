@@ -23,9 +23,10 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct CaptureArgs {
-    /// A built-in scene (see `tarsus scenes`) or a .wgsl file
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, or a .png of
+    /// tarsus whose moment is drawn again
     /// [default: that of the replayed file, or creature]
-    #[arg(value_name = "SCENE|FILE.wgsl")]
+    #[arg(value_name = "SCENE|FILE.wgsl|FILE.png")]
     pub scene: Option<String>,
     /// Width and height in pixels [default: 1280x720]
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
@@ -128,6 +129,13 @@ pub struct MomentArgs {
 }
 
 impl MomentArgs {
+    /// True if any was given.
+    #[must_use]
+    pub fn is_given(&self) -> bool {
+        let by_number = self.frame.is_some() || self.frames.is_some();
+        by_number || self.time.is_some() || self.duration.is_some() || self.looped
+    }
+
     /// The moments asked for, at `fps`; nothing where none are.
     ///
     /// # Errors
@@ -161,7 +169,7 @@ pub fn frames_of(what: &str, seconds: f64, fps: f64) -> Result<FrameSelection, S
     ))
 }
 
-fn parse_fps(text: &str) -> Result<f64, String> {
+pub(super) fn parse_fps(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
         fps if (0.001..=1e6).contains(&fps) => Ok(fps),
         _ => Err("frames per second are more than 0 and at most 1000000".to_owned()),

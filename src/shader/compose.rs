@@ -18,6 +18,8 @@ use super::parameters::Parameters;
 pub const VERTEX_ENTRY: &str = "tarsus_vertex";
 /// Name of the fragment entry point that calls the scene's `main_image`.
 pub const FRAGMENT_ENTRY: &str = "tarsus_fragment";
+/// Where in group 0 the keyboard is, for scenes that look at it.
+pub const KEYBOARD_BINDING: u32 = 1;
 
 /// Stands at the end of every scene, so that the author's lines keep their numbers.
 const ENTRY: &str = include_str!("entry.wgsl");
@@ -38,6 +40,17 @@ pub struct Composed {
     pub hash: String,
     /// Files it was read from: the scene, then its modules. Built-in texts have none.
     pub files: Vec<PathBuf>,
+}
+
+impl Composed {
+    /// True if the scene looks at the keyboard.
+    #[must_use]
+    pub fn reads_keyboard(&self) -> bool {
+        self.module.global_variables.iter().any(|(_, global)| {
+            let at = |binding: naga::ResourceBinding| (binding.group, binding.binding);
+            global.binding.map(at) == Some((0, KEYBOARD_BINDING))
+        })
+    }
 }
 
 /// What stands in the way, and the files whose change may mend it.

@@ -1,6 +1,8 @@
 //! From arguments to a checked plan: everything that can be wrong with a command
 //! line is found here, before anything is drawn.
 
+use std::path::Path;
+
 use anyhow::Result;
 
 use super::super::UsageError;
@@ -9,6 +11,7 @@ use crate::capture::{
 };
 use crate::cli::{CaptureArgs, frames_of};
 use crate::input::Input;
+use crate::moment::Moment;
 use crate::scene::{BUILTINS, Scene};
 use crate::shader::{self, Composed, Library};
 use crate::timeline::Timeline;
@@ -30,6 +33,8 @@ pub(super) struct Setup {
     pub asked: String,
     pub composed: Composed,
     pub timeline: Option<Timeline>,
+    /// The moment to draw again, where a picture was asked for.
+    pub moment: Option<Moment>,
     pub plan: Plan,
     /// Number of frames of a whole loop, where one was asked for.
     pub loop_frames: Option<u32>,
@@ -39,20 +44,32 @@ impl Setup {
     pub(super) fn new(args: &CaptureArgs) -> Result<Self> {
         let timeline = args.replay.as_deref().map(Timeline::read).transpose()?;
         let asked = asked_scene(args, timeline.as_ref());
-        let (name, composed) = compose(&asked)?;
+        let moment = moment(args, &asked)?;
+        let found = moment
+            .as_ref()
+            .map(|moment| moment.scene_near(Path::new(&asked)));
+        let (name, composed) = compose(found.as_deref().unwrap_or(&asked))?;
+        let asked = match &moment {
+            Some(moment) => moment.scene.clone(),
+            None => asked,
+        };
         let target = match &args.output {
             Some(text) => {
                 Output::parse(text, args.format).map_err(|e| UsageError(e.to_string()))?
             }
             None => Output::default_for(&name, args.format),
         };
-        let size = args.size.unwrap_or(DEFAULT_SIZE);
+        let own_size = moment.as_ref().map(|moment| moment.size);
+        let size = args.size.or(own_size).unwrap_or(DEFAULT_SIZE);
         check_format(args, target.1, size)?;
         let fps = args.fps.unwrap_or(match target.1 {
             Format::Gif => GIF_MAX_FPS,
             _ => DEFAULT_FPS,
         });
-        let (selection, fps) = moments(args, &composed, timeline.as_ref(), fps)?;
+        let (selection, fps) = match &moment {
+            Some(moment) => (FrameSelection::Time(f64::from(moment.time)), fps),
+            None => moments(args, &composed, timeline.as_ref(), fps)?,
+        };
         let loop_frames = match &selection {
             FrameSelection::Frames(frames) if args.moments.looped => Some(frames.end),
             _ => None,
@@ -65,6 +82,7 @@ impl Setup {
             asked,
             composed,
             timeline,
+            moment,
             plan,
             loop_frames,
         })
@@ -77,6 +95,9 @@ impl Setup {
             timeline.check(file, &self.composed.parameters)?;
             return Ok((Source::Timeline(Box::new(timeline.clone())), values));
         }
+        if let Some(moment) = &self.moment {
+            return Ok((Source::Moment(Box::new(moment.clone())), values));
+        }
         let input = match args.mouse {
             Some(at) => held_mouse(at, self.plan.size)?,
             None => Input::default(),
@@ -86,7 +107,10 @@ impl Setup {
 
     fn values(&self, assignments: &[String]) -> Result<Values> {
         let parameters = &self.composed.parameters;
-        let mut all = parameters.defaults();
+        let mut all = match &self.moment {
+            Some(moment) => parameters.with_named(&moment.parameters),
+            None => parameters.defaults(),
+        };
         let mut fixed = Vec::new();
         for assignment in assignments {
             parameters
@@ -115,6 +139,19 @@ fn asked_scene(args: &CaptureArgs, timeline: Option<&Timeline>) -> String {
         .clone()
         .or(recorded.filter(|name| !name.is_empty()))
         .unwrap_or_else(|| BUILTINS[0].name.to_owned())
+}
+
+/// The moment of the picture that was asked for, if it was one.
+fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
+    if !asked.ends_with(".png") {
+        return Ok(None);
+    }
+    if args.mouse.is_some() || args.replay.is_some() || args.moments.is_given() {
+        return usage(format!(
+            "{asked} is one moment with its input: other moments, --mouse and --replay need the scene's name"
+        ));
+    }
+    Ok(Some(Moment::read_png(Path::new(asked))?))
 }
 
 fn compose(asked: &str) -> Result<(String, Composed)> {
