@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use self::capture::parse_duration;
 pub use self::capture::{CaptureArgs, MomentArgs, frames_of};
 pub use self::view::{NewArgs, ViewArgs};
 use crate::gpu::GpuOptions;
@@ -141,6 +140,13 @@ fn parse_number(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|number| number.is_finite())
         .ok_or_else(|| "give a number".to_owned())
+}
+
+fn parse_duration(text: &str) -> Result<f64, String> {
+    match parse_number(text)? {
+        duration if duration > 0.0 => Ok(duration),
+        _ => Err("a duration is more than 0 seconds".to_owned()),
+    }
 }
 
 fn parse_count(text: &str) -> Result<usize, String> {

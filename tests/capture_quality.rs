@@ -2,7 +2,7 @@
 
 mod capture_common;
 
-use capture_common::{MOVING, SOFT, Studio, decode, psnr};
+use capture_common::{MOVING, Studio, decode, psnr};
 
 const SIZE: &str = "--size 96x54 --fps 12";
 
@@ -59,15 +59,18 @@ fn one_sample_is_the_plain_frame_bit_for_bit() {
 fn motion_blur_converges_to_the_average_over_the_open_shutter() {
     let studio = Studio::new();
     // Frame 3 at 12 fps, half of it open: from 0.25 s to 0.25 + 1/24 s. At
-    // 12 * 2 * 64 fps that time holds 64 frames, from number 384.
-    studio.capture(SOFT, "--size 96x54 --fps 1536 --frames 384..448 -o many");
-    let many: Vec<Vec<u8>> = (384..448)
+    // 12 * 2 * 256 fps that time holds 256 frames, from number 1536.
+    studio.capture(
+        MOVING,
+        "--size 96x54 --fps 6144 --frames 1536..1792 -o many",
+    );
+    let many: Vec<Vec<u8>> = (1536..1792)
         .map(|number| decode(&studio.path(&format!("many/frame_{number:05}.png"))).rgb)
         .collect();
     let expected = average((0..many[0].len()).map(|at| many.iter().map(|rgb| &rgb[at]).collect()));
     let blurred = |samples: u32| {
         let run = format!("{SIZE} --frame 3 --shutter 180 --shutter-samples {samples}");
-        psnr(&picture(&studio, SOFT, &run), &expected)
+        psnr(&picture(&studio, MOVING, &run), &expected)
     };
     let [one, four, sixty_four] = [1, 4, 64].map(blurred);
     assert!(sixty_four >= 45.0, "{sixty_four} dB");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{AdapterArgs, parse_number, parse_size};
+use super::{AdapterArgs, parse_duration, parse_number, parse_size};
 use crate::capture::{DEFAULT_TILE, Depth, Format, FrameSelection, Quality, Shard, Shutter};
 
 const AFTER_HELP: &str = "\
@@ -180,13 +180,6 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
         time if time >= 0.0 => Ok(time),
         _ => Err("time starts at 0 seconds".to_owned()),
-    }
-}
-
-pub(super) fn parse_duration(text: &str) -> Result<f64, String> {
-    match parse_number(text)? {
-        duration if duration > 0.0 => Ok(duration),
-        _ => Err("a duration is more than 0 seconds".to_owned()),
     }
 }
 

@@ -55,6 +55,17 @@ impl Studio {
         sentence(&self.run(scene, arguments), code)
     }
 
+    /// Names of the files of a folder, hidden ones too. They may come and go.
+    pub fn names(&self, folder: &str) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.path(folder)) else {
+            return Vec::new();
+        };
+        let entries = entries.map(|entry| entry.expect("entry").file_name());
+        entries
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect()
+    }
+
     /// Files of a folder with their bytes, hidden ones too.
     pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         files(&self.path(folder))

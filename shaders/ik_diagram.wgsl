@@ -1,0 +1,385 @@
+// The construction behind two-bone inverse kinematics, live: where does the
+// mid joint x go if the limb starts here and should end at p?
+//
+// x is on a circle of radius r1 around the start and on a circle of radius r2
+// around p. The circles meet on a perpendicular to the line start–p, at q; that
+// leaves two solutions, one per bend. Move the pointer: p follows it.
+
+#import tarsus::frame
+#import tarsus::ik
+#import tarsus::lure
+#import tarsus::palette
+#import tarsus::plot
+#import tarsus::text
+
+struct Params {
+    /// First bone, r1 [0.05, 1] = 0.8
+    r1: f32,
+    /// Second bone, r2 [0.05, 1] = 0.55
+    r2: f32,
+    /// Bend {left, right} = left
+    bend: u32,
+    /// Out of reach {stretch, clamp, none} = clamp
+    policy: u32,
+    /// Formula {factored, article_fast, article_first} = factored
+    transcription: u32,
+    /// Theme {light, dark} = light
+    theme: u32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+
+/// After this time the path that p follows by itself repeats.
+const LOOP_SECONDS: f32 = 12.0;
+
+const STRETCH: u32 = 0u;
+const CLAMP: u32 = 1u;
+const NONE: u32 = 2u;
+
+// ---------------------------------------------------------------------------
+// The page
+
+/// Half the height of the figure, in units of length, for limbs up to 1.4 long.
+const FIGURE: f32 = 1.75;
+
+/// Where figure and readouts stand, in pixels.
+struct Page {
+    /// The start joint.
+    start: vec2f,
+    /// One unit of length.
+    unit: f32,
+    /// Left end of the lowest readout.
+    readouts: vec2f,
+    /// Height of a capital.
+    size: f32,
+}
+
+/// Readouts to the right of the figure, or below it on an upright page.
+fn page() -> Page {
+    let all = frame::frame.resolution;
+    // Smaller on a nearly square page, where figure and readouts share a side.
+    let size = min(0.034 * min(all.x, all.y), 0.023 * all.y + 0.02 * max(all.x - all.y, 0.0));
+    let margin = 2.2 * size;
+    let block = vec2f(text::advance(size) * COLUMNS + margin, LEADING * ROWS * size + margin);
+    let beside = all.x > 1.25 * all.y;
+    let figure = select(vec2f(all.x, all.y - block.y), vec2f(all.x - block.x, all.y), beside);
+    let start = vec2f(0.5 * figure.x, all.y - 0.5 * figure.y);
+    let left = select(0.5 * (all.x - block.x + margin), all.x - block.x, beside);
+    let view = max(FIGURE, 1.25 * (params.r1 + params.r2));
+    return Page(start, 0.5 * min(figure.x, figure.y) / view, vec2f(left, margin), size);
+}
+
+/// Colours in linear light.
+struct Inks {
+    paper: vec3f,
+    ring: vec3f,
+    faint: vec3f,
+    ghost: vec3f,
+    muted: vec3f,
+    ink: vec3f,
+    first: vec3f,
+    second: vec3f,
+    mid: vec3f,
+    reached: vec3f,
+    missed: vec3f,
+}
+
+fn inks() -> Inks {
+    if params.theme == 0u {
+        return Inks(
+            palette::hex(0xfbf8f1u), palette::hex(0xecefe9u), palette::hex(0xdedad0u),
+            palette::hex(0xcbcac3u), palette::hex(0x8b8679u), palette::hex(0x22262eu),
+            palette::hex(0x2a5f94u), palette::hex(0xc4513au), palette::hex(0xf0b429u),
+            palette::hex(0x2f9e6eu), palette::hex(0x9c3d86u),
+        );
+    }
+    return Inks(
+        palette::hex(0x14181eu), palette::hex(0x1d242bu), palette::hex(0x2b323bu),
+        palette::hex(0x434b56u), palette::hex(0x828b96u), palette::hex(0xece7dau),
+        palette::hex(0x74b0e4u), palette::hex(0xf08a6cu), palette::hex(0xf7c948u),
+        palette::hex(0x4fc592u), palette::hex(0xd77fc4u),
+    );
+}
+
+// ---------------------------------------------------------------------------
+// The construction, relative to the start joint
+
+struct Construction {
+    /// Where the limb should end.
+    p: vec2f,
+    /// Where the circles' common chord crosses the line start–p.
+    q: vec2f,
+    /// The mid joint, and its mirror image: the other solution.
+    x: vec2f,
+    other: vec2f,
+    /// Where the limb ends.
+    end: vec2f,
+    /// Rigid bones meet p.
+    reached: bool,
+    /// There are bones to draw.
+    solved: bool,
+}
+
+fn construct(p: vec2f) -> Construction {
+    let side = select(-1.0, 1.0, params.bend == 0u);
+    var limb = ik::solve2_clamp(p, params.r1, params.r2, side);
+    if params.policy == STRETCH {
+        limb = ik::solve2_stretch(p, params.r1, params.r2, side);
+    } else if params.policy == NONE {
+        limb = ik::solve2_none(p, params.r1, params.r2, side);
+    }
+    let solved = limb.reached || params.policy != NONE;
+    var x = limb.mid;
+    if params.transcription == 1u && solved {
+        x = bent(ik::solve_article_fast(limb.end, params.r1, params.r2), limb.end, side);
+    } else if params.transcription == 2u && solved {
+        x = bent(ik::solve_article_first(limb.end, params.r1, params.r2), limb.end, side);
+    }
+    let q = along(x, limb.end);
+    return Construction(p, q, x, 2.0 * q - x, limb.end, limb.reached, solved);
+}
+
+/// The article bends left; its mirror image bends right.
+fn bent(x: vec2f, end: vec2f, side: f32) -> vec2f {
+    return select(2.0 * along(x, end) - x, x, side > 0.0);
+}
+
+/// x projected onto the line from the start joint to `end`.
+fn along(x: vec2f, end: vec2f) -> vec2f {
+    let line = plot::direction(end);
+    return line * dot(x, line);
+}
+
+/// p without a hand on it.
+fn idle_target() -> vec2f {
+    let hole = abs(params.r1 - params.r2);
+    return lure::path(frame::frame.time / LOOP_SECONDS, hole, params.r1 + params.r2);
+}
+
+// ---------------------------------------------------------------------------
+// The figure
+
+/// Widths of lines in units of length, never under a pixel or so.
+struct Pens {
+    px: f32,
+    hair: f32,
+    thin: f32,
+    line: f32,
+    bone: f32,
+    joint: f32,
+}
+
+fn pens(page: Page) -> Pens {
+    let px = 1.0 / page.unit;
+    let em = page.size * px;
+    return Pens(px, max(0.05 * em, 0.9 * px), max(0.075 * em, px), max(0.12 * em, 1.2 * px), 0.36 * em, 0.5 * em);
+}
+
+fn figure(point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
+    var color = inks.paper;
+    color = reachable_ring(color, point, pens, inks);
+    color = circles(color, point, c, pens, inks);
+    color = plot::over(color, inks.muted, plot::dashed(point, vec2f(0.0), c.p, pens.thin, 8.0 * pens.thin, pens.px));
+    if c.reached {
+        color = chord(color, point, c, pens, inks);
+    }
+    if c.solved {
+        color = bones(color, point, c, pens, inks);
+    }
+    return joints(color, point, c, pens, inks);
+}
+
+fn reachable_ring(below: vec3f, point: vec2f, pens: Pens, inks: Inks) -> vec3f {
+    let band = plot::ring(point, vec2f(0.0), abs(params.r1 - params.r2), params.r1 + params.r2);
+    let axis = plot::cross_mark(point, vec2f(0.0), params.r1 + params.r2 + 2.0 * pens.joint);
+    var color = plot::over(below, inks.ring, plot::fill(band, pens.px));
+    color = plot::over(color, inks.faint, plot::stroke(axis, pens.hair, pens.px));
+    return plot::over(color, inks.muted, 0.55 * plot::stroke(band, pens.hair, pens.px));
+}
+
+fn circles(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
+    let first = plot::disc(point, vec2f(0.0), params.r1);
+    let second = plot::disc(point, c.p, params.r2);
+    let color = plot::over(below, inks.first, 0.8 * plot::stroke(first, pens.thin, pens.px));
+    return plot::over(color, inks.second, 0.8 * plot::stroke(second, pens.thin, pens.px));
+}
+
+/// The perpendicular through q and the other solution.
+fn chord(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
+    let px = pens.px;
+    let other = min(plot::segment(point, vec2f(0.0), c.other), plot::segment(point, c.other, c.end));
+    let corner = plot::right_angle(point, c.q, c.x, c.end, 0.8 * pens.joint * min(1.0, 2.0 * distance(c.q, c.x)));
+    var color = plot::over(below, inks.muted, plot::stroke(plot::segment(point, c.x, c.other), pens.thin, px));
+    color = plot::over(color, inks.muted, plot::stroke(corner, pens.hair, px));
+    color = plot::over(color, inks.ghost, plot::stroke(other, 1.6 * pens.line, px));
+    color = plot::over(color, inks.muted, plot::fill(plot::disc(point, c.other, 0.5 * pens.joint), px));
+    return plot::over(color, inks.ink, plot::fill(plot::disc(point, c.q, 0.34 * pens.joint), px));
+}
+
+/// The chosen solution. A bone that is stretched grows thin, one that is
+/// squeezed thick, so that its area stays; both take on the colour of a miss.
+fn bones(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
+    let stretch = vec2f(length(c.x) / params.r1, distance(c.x, c.end) / params.r2);
+    let width = pens.bone * clamp(inverseSqrt(max(stretch, vec2f(1e-6))), vec2f(0.35), vec2f(1.5));
+    let strain = clamp(2.5 * abs(stretch - 1.0), vec2f(0.0), vec2f(0.75));
+    let upper = plot::bone(point, vec2f(0.0), c.x, width.x, 0.8 * width.x);
+    let lower = plot::bone(point, c.x, c.end, 0.8 * width.y, 0.55 * width.y);
+    let angle = plot::arc(point, c.x, vec2f(0.0), c.end, 2.6 * pens.joint);
+    // Of a straight or folded limb there is no angle to mark.
+    let straight = abs(dot(plot::direction(c.x), plot::direction(c.end - c.x)));
+    let mark = 0.7 * (1.0 - smoothstep(0.97, 0.999, straight));
+    var color = plot::over(below, inks.ink, mark * plot::stroke(angle, pens.thin, pens.px));
+    color = plot::over(color, mix(inks.first, inks.missed, strain.x), plot::fill(upper, pens.px));
+    return plot::over(color, mix(inks.second, inks.missed, strain.y), plot::fill(lower, pens.px));
+}
+
+fn joints(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
+    let px = pens.px;
+    let verdict = select(inks.missed, inks.reached, c.reached);
+    let sight = plot::disc(point, c.p, 1.9 * pens.joint);
+    let ticks = max(plot::cross_mark(point, c.p, 2.7 * pens.joint), 1.9 * pens.joint - distance(point, c.p));
+    var color = plot::over(below, verdict, plot::stroke(sight, pens.line, px));
+    color = plot::over(color, verdict, plot::stroke(ticks, pens.line, px));
+    color = joint(color, point, vec2f(0.0), inks.paper, pens, inks);
+    if c.solved {
+        color = joint(color, point, c.x, inks.mid, pens, inks);
+        color = joint(color, point, c.end, verdict, pens, inks);
+    }
+    return color;
+}
+
+fn joint(below: vec3f, point: vec2f, at: vec2f, core: vec3f, pens: Pens, inks: Inks) -> vec3f {
+    let d = plot::disc(point, at, pens.joint);
+    let rim = plot::over(below, inks.ink, plot::fill(d, pens.px));
+    return plot::over(rim, core, plot::fill(d + 0.38 * pens.joint, pens.px));
+}
+
+// ---------------------------------------------------------------------------
+// Letters
+
+/// Names beside the points they belong to, out of the way of the lines.
+/// `pixel` is relative to the start joint.
+fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
+    let size = page.size / page.unit;
+    let line = plot::direction(c.p);
+    let left = vec2f(-line.y, line.x);
+    let side = bend_of(c, left);
+    let out = side * left;
+    let point = pixel / page.unit;
+    var written = name(start, point, c.p + 1.9 * size * plot::direction(line - out), page, inks.ink, vec4u(0x70000000u, 0u, 0u, 0u)); // "p"
+    if c.solved {
+        written = name(written, point, beside(vec2f(0.0), c.x, side, size), page, inks.first, vec4u(0x72b10000u, 0u, 0u, 0u)); // "r₁"
+        written = name(written, point, beside(c.x, c.end, side, size), page, inks.second, vec4u(0x72b20000u, 0u, 0u, 0u)); // "r₂"
+        written = name(written, point, c.x + 1.5 * size * out, page, inks.ink, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
+    }
+    // Where points meet there is no room, and no need, for every name.
+    if c.reached && distance(c.x, c.other) > 4.0 * size {
+        written = name(written, point, c.other - 1.3 * size * out, page, inks.muted, vec4u(0x78b20000u, 0u, 0u, 0u)); // "x₂"
+    }
+    if c.reached && min(distance(c.x, c.q), min(length(c.q), distance(c.q, c.p))) > 2.5 * size {
+        written = name(written, point, c.q - size * (0.85 * out + 0.75 * line), page, inks.ink, vec4u(0x71000000u, 0u, 0u, 0u)); // "q"
+    }
+    return written;
+}
+
+/// The side of the line to p that the limb is on, 1 for left; a straight limb
+/// is on the side it would bend to.
+fn bend_of(c: Construction, left: vec2f) -> f32 {
+    let asked = select(-1.0, 1.0, params.bend == 0u);
+    return select(-1.0, 1.0, dot(c.x - c.q, left) + 1e-4 * asked >= 0.0);
+}
+
+/// A place beside the middle of the bone a–b, outside the triangle.
+fn beside(a: vec2f, b: vec2f, side: f32, size: f32) -> vec2f {
+    let bone = plot::direction(b - a);
+    return mix(a, b, 0.5) + 1.25 * size * side * vec2f(-bone.y, bone.x);
+}
+
+/// A name of one letter, or a letter and an index, with its middle `at` a point.
+fn name(written: text::Text, point: vec2f, at: vec2f, page: Page, ink: vec3f, letters: vec4u) -> text::Text {
+    let has_index = (letters.x & 0x800000u) != 0u;
+    let middle = page.size * vec2f(select(0.3, 0.55, has_index), 0.3);
+    return text::words(written, (point - at) * page.unit + middle, text::Style(page.size, ink), letters);
+}
+
+/// Columns and rows of the readouts, and the height of a row in capitals.
+const COLUMNS: f32 = 18.0;
+const ROWS: f32 = 7.0;
+const LEADING: f32 = 2.1;
+
+/// True on the part of the page that the readouts may take up.
+fn in_readouts(pixel: vec2f, page: Page) -> bool {
+    let at = pixel - page.readouts;
+    return at.x > -page.size && at.y > -page.size && at.y < LEADING * ROWS * page.size;
+}
+
+fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
+    let at = pixel - page.readouts;
+    let row = vec2f(0.0, LEADING * page.size);
+    let label = text::Style(page.size, inks.muted);
+    let value = text::Style(page.size, inks.ink);
+    let field = vec2f(10.0 * text::advance(page.size), 0.0);
+    var written = settings(start, at - 5.4 * row, row, label);
+    written = text::words(written, at - 4.0 * row, label, vec4u(0x7c707c00u, 0u, 0u, 0u)); // "|p|"
+    written = text::fixed(written, at - 4.0 * row - field, value, length(c.p), 8u, 3u);
+    written = text::words(written, at - 3.0 * row, label, vec4u(0x7c787c2du, 0x72b10000u, 0u, 0u)); // "|x|-r₁"
+    written = text::words(written, at - 2.0 * row, label, vec4u(0x7c782d70u, 0x7c2d72b2u, 0u, 0u)); // "|x-p|-r₂"
+    written = text::words(written, at - row, label, vec4u(0x656c626fu, 0x77000000u, 0u, 0u)); // "elbow"
+    if c.solved {
+        written = text::scientific(written, at - 3.0 * row - field, value, length(c.x) - params.r1);
+        written = text::scientific(written, at - 2.0 * row - field, value, distance(c.x, c.p) - params.r2);
+        written = text::fixed(written, at - row - field, value, elbow_degrees(c), 7u, 1u);
+        written = text::words(written, at - row - 1.7 * field, value, vec4u(0xb0000000u, 0u, 0u, 0u)); // "°"
+    }
+    return verdict(written, at, page, c, inks);
+}
+
+/// The angle between the bones at the mid joint.
+fn elbow_degrees(c: Construction) -> f32 {
+    let straight = dot(plot::direction(-c.x), plot::direction(c.end - c.x));
+    return degrees(acos(clamp(straight, -1.0, 1.0)));
+}
+
+fn verdict(written: text::Text, at: vec2f, page: Page, c: Construction, inks: Inks) -> text::Text {
+    if c.reached {
+        return text::words(written, at, text::Style(page.size, inks.reached), vec4u(0x72656163u, 0x6861626cu, 0x65000000u, 0u)); // "reachable"
+    }
+    let style = text::Style(page.size, inks.missed);
+    if length(c.p) > params.r1 + params.r2 {
+        return text::words(written, at, style, vec4u(0x746f6f20u, 0x66617200u, 0u, 0u)); // "too far"
+    }
+    return text::words(written, at, style, vec4u(0x746f6f20u, 0x6e656172u, 0u, 0u)); // "too near"
+}
+
+/// Which formula and which policy are at work.
+fn settings(written: text::Text, at: vec2f, row: vec2f, style: text::Style) -> text::Text {
+    var formula = vec4u(0x66616374u, 0x6f726564u, 0u, 0u); // "factored"
+    if params.transcription == 1u {
+        formula = vec4u(0x61727469u, 0x636c6520u, 0x66617374u, 0u); // "article fast"
+    } else if params.transcription == 2u {
+        formula = vec4u(0x61727469u, 0x636c6520u, 0x66697273u, 0x74000000u); // "article first"
+    }
+    var policy = vec4u(0x636c616du, 0x70000000u, 0u, 0u); // "clamp"
+    if params.policy == STRETCH {
+        policy = vec4u(0x73747265u, 0x74636800u, 0u, 0u); // "stretch"
+    } else if params.policy == NONE {
+        policy = vec4u(0x6e6f6e65u, 0u, 0u, 0u); // "none"
+    }
+    return text::words(text::words(written, at - row, style, formula), at, style, policy);
+}
+
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let page = page();
+    let inks = inks();
+    let pens = pens(page);
+    let p = (lure::in_pixels(page.start + page.unit * idle_target()) - page.start) / page.unit;
+    let c = construct(p);
+    let point = (frag_coord - page.start) / page.unit;
+
+    // All letters are in pixels, and inked at once: see tarsus::text.
+    var letters = names(text::blank(), frag_coord - page.start, c, page, inks);
+    if in_readouts(frag_coord, page) {
+        letters = readouts(letters, frag_coord, c, page, inks);
+    }
+    let color = text::over_lines(figure(point, c, pens, inks), letters, inks.paper, 1.0);
+    return palette::display(color);
+}

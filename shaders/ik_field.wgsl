@@ -1,0 +1,173 @@
+// Every pixel is a target. What does the limb do there?
+//
+// `bend` colours each target by its solution: hue is the direction of the mid
+// joint seen from the start, lightness how far the elbow is open. Rings are
+// targets of equal elbow angle, every 15°; arcs are targets of equal mid joint,
+// every 15° around the start. Both families are circles, drawn by distance.
+//
+// `error` shows where the article's fast form and the factored form part: the
+// distance of their mid joints in units of the last place of the limb's
+// length. Cancellation near the start and along both boundaries lights up;
+// `zoom` goes closer to the start.
+
+#import tarsus::frame
+#import tarsus::ik
+#import tarsus::lure
+#import tarsus::palette
+#import tarsus::plot
+#import tarsus::shading
+#import tarsus::text
+
+struct Params {
+    /// First bone, r1 [0.05, 1] = 0.8
+    r1: f32,
+    /// Second bone, r2 [0.05, 1] = 0.55
+    r2: f32,
+    /// Bend {left, right} = left
+    bend: u32,
+    /// Show {bend, error} = bend
+    show: u32,
+    /// Zoom in on the start, powers of ten [0, 6] = 0
+    zoom: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+
+/// After this time the path of the limb that nobody leads repeats.
+const LOOP_SECONDS: f32 = 12.0;
+/// Half the height of the picture in units of length, before zooming in.
+const VIEW: f32 = 1.6;
+/// Elbow angle from one ring to the next, and mid joint's from arc to arc: 15°.
+const STEP: f32 = 0.2617994;
+const PAPER: u32 = 0x14171du;
+const BONE: u32 = 0xfbf8f1u;
+
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let resolution = frame::frame.resolution;
+    let px = 2.0 * VIEW * exp2(-3.3219281 * params.zoom) / min(resolution.x, resolution.y);
+    let p = (frag_coord - 0.5 * resolution) * px;
+    var color = vec3f(0.0);
+    if params.show == 0u {
+        color = limb(bend_field(p, px), p, px);
+    } else {
+        color = legend(error_field(p, px), frag_coord);
+    }
+    return palette::display(color) + vec4f(vec3f(shading::dither(frag_coord)), 0.0);
+}
+
+fn side() -> f32 {
+    return select(-1.0, 1.0, params.bend == 0u);
+}
+
+/// The ring of targets within reach: negative inside.
+fn reach_ring(p: vec2f) -> f32 {
+    return plot::ring(p, vec2f(0.0), abs(params.r1 - params.r2), params.r1 + params.r2);
+}
+
+// ---------------------------------------------------------------------------
+// Where the elbow goes
+
+fn bend_field(p: vec2f, px: f32) -> vec3f {
+    let solution = ik::solve2_clamp(p, params.r1, params.r2, side());
+    let hue = plot::direction(solution.mid);
+    let open = elbow_angle(length(solution.end)) / 3.1415927;
+    let inside = plot::fill(reach_ring(p), px);
+
+    let field = max(palette::oklch(mix(0.40, 0.86, open), 0.11, hue), vec3f(0.0));
+    let outside = max(palette::oklch(0.24, 0.035, hue), vec3f(0.0));
+    var color = mix(outside, field, inside);
+    let lines = max(ring_lines(p, px), mid_lines(p, solution.mid, px));
+    color = plot::over(color, vec3f(1.0), 0.32 * inside * lines);
+    return plot::over(color, palette::hex(BONE), plot::stroke(reach_ring(p), 2.0 * line_width(px), px));
+}
+
+/// The angle between the bones of a limb that spans `d`, in radians.
+fn elbow_angle(d: f32) -> f32 {
+    let cosine = (params.r1 * params.r1 + params.r2 * params.r2 - d * d) / (2.0 * params.r1 * params.r2);
+    return acos(clamp(cosine, -1.0, 1.0));
+}
+
+/// Width of a line: a thousandth or so of the picture, at least a pixel.
+fn line_width(px: f32) -> f32 {
+    return px * max(1.0, 0.0016 * min(frame::frame.resolution.x, frame::frame.resolution.y));
+}
+
+/// Targets whose elbow angle is a multiple of STEP: circles around the start.
+fn ring_lines(p: vec2f, px: f32) -> f32 {
+    let nearest = round(elbow_angle(length(p)) / STEP) * STEP;
+    let squared = params.r1 * params.r1 + params.r2 * params.r2 - 2.0 * params.r1 * params.r2 * cos(nearest);
+    return plot::stroke(length(p) - sqrt(max(squared, 0.0)), line_width(px), px);
+}
+
+/// Targets whose mid joint is at a multiple of STEP: circles around it.
+fn mid_lines(p: vec2f, mid: vec2f, px: f32) -> f32 {
+    let nearest = round(atan2(mid.y, mid.x) / STEP) * STEP;
+    let joint = params.r1 * vec2f(cos(nearest), sin(nearest));
+    return plot::stroke(distance(p, joint) - params.r2, line_width(px), px);
+}
+
+/// One limb over the field, to read it by.
+fn limb(below: vec3f, p: vec2f, px: f32) -> vec3f {
+    let resolution = frame::frame.resolution;
+    let hole = abs(params.r1 - params.r2);
+    let idle = lure::path(frame::frame.time / LOOP_SECONDS, hole, params.r1 + params.r2);
+    let led = (lure::in_pixels(0.5 * resolution + idle / px) - 0.5 * resolution) * px;
+    let solution = ik::solve2_clamp(led, params.r1, params.r2, side());
+    let width = 0.011 * min(resolution.x, resolution.y) * px;
+    let upper = plot::bone(p, vec2f(0.0), solution.mid, width, 0.8 * width);
+    let lower = plot::bone(p, solution.mid, solution.end, 0.8 * width, 0.5 * width);
+    let joints = min(plot::disc(p, vec2f(0.0), 1.5 * width), plot::disc(p, solution.mid, 1.3 * width));
+    let shape = min(min(upper, lower), min(joints, plot::disc(p, solution.end, 1.1 * width)));
+    let color = plot::over(below, palette::hex(PAPER), 0.75 * plot::fill(shape - 0.6 * width, px));
+    return plot::over(color, palette::hex(BONE), plot::fill(shape, px));
+}
+
+// ---------------------------------------------------------------------------
+// Where the digits go
+
+/// Decades of the scale: from less than a unit in the last place to 10^DECADES.
+const DECADES: f32 = 3.0;
+
+fn error_field(p: vec2f, px: f32) -> vec3f {
+    let units = worst_in_pixel(p, px) / unit_in_last_place(params.r1 + params.r2);
+    let color = palette::heat(log2(1.0 + units) / (3.3219281 * DECADES));
+    let within = plot::fill(reach_ring(p), px);
+    let ring = plot::stroke(reach_ring(p), line_width(px), px);
+    return plot::over(mix(0.35 * color, color, within), palette::hex(BONE), 0.3 * ring);
+}
+
+/// How far the two forms are apart, at most, for nine targets in one pixel.
+/// One target alone is a throw of dice: rounding may happen to agree.
+fn worst_in_pixel(p: vec2f, px: f32) -> f32 {
+    var worst = 0.0;
+    for (var i = 0; i < 9; i++) {
+        let target_point = p + px * vec2f(f32(i % 3) - 1.0, f32(i / 3) - 1.0) / 3.0;
+        let fast = ik::solve_article_fast(target_point, params.r1, params.r2);
+        let factored = ik::solve_factored(target_point, params.r1, params.r2);
+        worst = max(worst, distance(fast, factored));
+    }
+    return worst;
+}
+
+/// The distance from a positive number to the next larger one.
+fn unit_in_last_place(value: f32) -> f32 {
+    return exp2(floor(log2(value)) - 23.0);
+}
+
+/// The scale, in the lower left corner: a bar of colours and its decades.
+fn legend(below: vec3f, pixel: vec2f) -> vec3f {
+    let size = 0.032 * min(frame::frame.resolution.x, frame::frame.resolution.y);
+    let bar = vec2f(14.0 * size, 0.9 * size);
+    let at = pixel - vec2f(2.2, 4.2) * size;
+    let box = abs(at - 0.5 * bar) - 0.5 * bar;
+    let d = max(box.x, box.y);
+    let style = text::Style(size, palette::hex(BONE));
+    let low = at + vec2f(0.0, 1.8) * size;
+    var written = text::words(text::blank(), low, style, vec4u(0x30000000u, 0u, 0u, 0u)); // "0"
+    written = text::words(written, low - vec2f(bar.x - 2.3 * size, 0.0), style, vec4u(0x31653300u, 0u, 0u, 0u)); // "1e3"
+    written = text::words(written, low - vec2f(0.5 * bar.x - 1.15 * size, 0.0), style, vec4u(0x756c7000u, 0u, 0u, 0u)); // "ulp"
+    let plate = max(abs(at.x - 0.5 * bar.x) - 0.5 * bar.x, abs(at.y + 0.5 * size) - 1.4 * size) - 0.9 * size;
+    var color = plot::over(below, palette::hex(PAPER), 0.8 * plot::fill(plate, 1.0));
+    color = plot::over(color, palette::heat(at.x / bar.x), plot::fill(d, 1.0));
+    color = plot::over(color, palette::hex(BONE), plot::stroke(d, max(0.05 * size, 1.0), 1.0));
+    return text::over(color, written, 1.0);
+}

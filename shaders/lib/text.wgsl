@@ -1,0 +1,361 @@
+#define_import_path tarsus::text
+
+// Letters, digits and signs in strokes, crisp at any size.
+//
+// A scene first says what is written where, then inks it. `Text` is what is
+// written at the one point being drawn: at most one glyph, so that the strokes
+// are evaluated once per pixel however many words a scene has.
+//
+//     var written = text::blank();
+//     written = text::words(written, p - origin, style, vec4u(0x72656163u, 0x68000000u, 0u, 0u)); // "reach"
+//     written = text::fixed(written, p - other, style, value, 8u, 3u);
+//     color = text::over(color, written, px);
+//
+// Points are relative to the left end of the baseline, in the scene's length
+// unit, y up. All characters are equally wide, so numbers stand in columns.
+//
+// WGSL has no strings: sixteen characters are four words, four bytes of ASCII
+// each; `printf 'reach' | xxd -p` writes them. Besides ASCII there are 0xb0 for
+// the degree sign, and 0x80 added to the code of a letter or digit lowers it to
+// an index, as 0xb1 in r₁ (there is no index 0: the degree sign has its code).
+
+#import tarsus::plot
+
+// ---------------------------------------------------------------------------
+// What is written
+
+/// How a line of text looks.
+struct Style {
+    /// Height of a capital or digit, in the scene's unit.
+    size: f32,
+    /// Colour in linear light.
+    ink: vec3f,
+}
+
+/// What is written at the point being drawn.
+struct Text {
+    /// Code of the glyph, 0 for none.
+    code: u32,
+    /// The point on the glyph's grid.
+    at: vec2f,
+    /// Size of a grid step in the scene's unit.
+    grid: f32,
+    /// The style's colour.
+    ink: vec3f,
+}
+
+/// Nothing yet.
+fn blank() -> Text {
+    return Text(0u, vec2f(0.0), 1.0, vec3f(0.0));
+}
+
+/// Distance from one character to the next for text of `size`.
+fn advance(size: f32) -> f32 {
+    return size * ADVANCE / CAPITAL;
+}
+
+/// Up to sixteen characters. `p` is relative to the start of the baseline.
+fn words(text: Text, p: vec2f, style: Style, characters: vec4u) -> Text {
+    let cell = cell_at(p, style, 16u);
+    if !cell.inside {
+        return text;
+    }
+    let word = characters[cell.column / 4u];
+    let code = (word >> (24u - 8u * (cell.column % 4u))) & 255u;
+    return put(text, cell, style, code);
+}
+
+/// A number with `decimals` digits (0 to 6) after the point, at the right end
+/// of a field of `columns`. What does not fit the field on the left is cut.
+/// For |value| · 10^decimals below 4e9.
+fn fixed(text: Text, p: vec2f, style: Style, value: f32, columns: u32, decimals: u32) -> Text {
+    let cell = cell_at(p, style, columns);
+    if !cell.inside {
+        return text;
+    }
+    let digits = u32(min(abs(value) * power_of_ten(f32(decimals)) + 0.5, 4e9));
+    return put(text, cell, style, fixed_code(columns - 1u - cell.column, digits, value < 0.0, decimals));
+}
+
+/// A number as -1.2e-07, with its sign, in 8 columns; 0 as 0 at their right end.
+fn scientific(text: Text, p: vec2f, style: Style, value: f32) -> Text {
+    let cell = cell_at(p, style, 8u);
+    if !cell.inside {
+        return text;
+    }
+    return put(text, cell, style, scientific_code(cell.column, value));
+}
+
+/// Distance to the middle of the strokes, in the scene's unit. Far from any
+/// glyph it is only large, so halos are at most as wide as a gap.
+fn distance_to(text: Text) -> f32 {
+    if text.code == 0u {
+        return 1e6 * text.grid;
+    }
+    // An index is the same glyph, smaller and lower.
+    let small = text.code > 0x80u && text.code != DEGREE;
+    let scale = select(1.0, 0.62, small);
+    let at = select(text.at, (text.at - vec2f(0.2, -0.6)) / scale, small);
+    return glyph(select(text.code, text.code & 127u, small), at) * scale * text.grid;
+}
+
+/// Weight of the strokes of text of `size`.
+fn weight(size: f32) -> f32 {
+    return size * 0.125;
+}
+
+/// The text laid over `below`; a pixel has size `px` in the scene's unit.
+fn over(below: vec3f, text: Text, px: f32) -> vec3f {
+    return inked(below, text, distance_to(text), px);
+}
+
+/// The same with a soft edge of `paper` around the strokes, so that the text
+/// reads where it crosses lines.
+fn over_lines(below: vec3f, text: Text, paper: vec3f, px: f32) -> vec3f {
+    let d = distance_to(text);
+    let halo = plot::fill(d - 1.3 * text.grid, px);
+    return inked(plot::over(below, paper, 0.75 * halo), text, d, px);
+}
+
+fn inked(below: vec3f, text: Text, d: f32, px: f32) -> vec3f {
+    let width = max(weight(text.grid * CAPITAL), 1.05 * px);
+    return plot::over(below, text.ink, plot::stroke(d, width, px));
+}
+
+// ---------------------------------------------------------------------------
+// From a point to a character
+
+// The grid of a glyph: 6 steps wide, baseline at 3, capitals up to 13, small
+// letters up to 9, descenders down to 0.
+const ADVANCE: f32 = 8.0;
+const BASELINE: f32 = 3.0;
+const CAPITAL: f32 = 10.0;
+
+struct Cell {
+    /// Which character of the line.
+    column: u32,
+    /// The point on the glyph's grid.
+    at: vec2f,
+    /// The point is on the line at all.
+    inside: bool,
+}
+
+fn cell_at(p: vec2f, style: Style, columns: u32) -> Cell {
+    let at = p * (CAPITAL / style.size) + vec2f(0.0, BASELINE);
+    let column = floor((at.x + 1.0) / ADVANCE);
+    let inside = column >= 0.0 && column < f32(columns) && at.y > -2.0 && at.y < 17.0;
+    let shown = clamp(column, 0.0, f32(columns) - 1.0);
+    return Cell(u32(shown), at - vec2f(ADVANCE * shown, 0.0), inside);
+}
+
+fn put(text: Text, cell: Cell, style: Style, code: u32) -> Text {
+    if code > 32u {
+        return Text(code, cell.at, style.size / CAPITAL, style.ink);
+    }
+    return text;
+}
+
+// ---------------------------------------------------------------------------
+// Numbers
+
+const ZERO: u32 = 48u;
+const PLUS: u32 = 43u;
+const MINUS: u32 = 45u;
+const POINT: u32 = 46u;
+const LETTER_E: u32 = 101u;
+const DEGREE: u32 = 176u;
+
+fn power_of_ten(exponent: f32) -> f32 {
+    // round: 10^3 must be 1000 also where exp2 is off by some units.
+    let power = exp2(exponent * 3.3219281);
+    return select(power, round(power), exponent >= 0.0 && exponent < 7.0);
+}
+
+/// The digit worth 10^place.
+fn digit(number: u32, place: u32) -> u32 {
+    var rest = number;
+    for (var i = 0u; i < place; i++) {
+        rest /= 10u;
+    }
+    return rest % 10u;
+}
+
+/// True if the number has a digit other than 0 at 10^place or above.
+fn reaches(number: u32, place: u32) -> bool {
+    var rest = number;
+    for (var i = 0u; i < place; i++) {
+        rest /= 10u;
+    }
+    return rest > 0u;
+}
+
+/// The character `from_right` in a fixed number whose digits without the point
+/// are `digits`.
+fn fixed_code(from_right: u32, digits: u32, negative: bool, decimals: u32) -> u32 {
+    let past_point = decimals > 0u && from_right >= decimals;
+    if past_point && from_right == decimals {
+        return POINT;
+    }
+    let place = min(from_right - select(0u, 1u, past_point), 10u);
+    if place <= decimals || reaches(digits, place) {
+        return ZERO + digit(digits, place);
+    }
+    let after_digits = place == decimals + 1u || reaches(digits, place - 1u);
+    return select(0u, MINUS, negative && digits > 0u && after_digits);
+}
+
+/// The character at `column` of a number written as -1.2e-07.
+fn scientific_code(column: u32, value: f32) -> u32 {
+    let size = abs(value);
+    if size < 1e-30 {
+        return select(0u, ZERO, column == 7u);
+    }
+    var exponent = floor(log2(size) * 0.30103);
+    // The logarithm may be one off beside a power of ten; rounding may carry.
+    exponent += select(0.0, 1.0, round(size * power_of_ten(1.0 - exponent)) >= 100.0);
+    exponent -= select(0.0, 1.0, round(size * power_of_ten(1.0 - exponent)) < 10.0);
+    let mantissa = u32(round(size * power_of_ten(1.0 - exponent)));
+    let power = u32(abs(exponent));
+    switch column {
+        case 0u: { return select(PLUS, MINUS, value < 0.0); }
+        case 1u: { return ZERO + mantissa / 10u; }
+        case 2u: { return POINT; }
+        case 3u: { return ZERO + mantissa % 10u; }
+        case 4u: { return LETTER_E; }
+        case 5u: { return select(PLUS, MINUS, exponent < 0.0); }
+        case 6u: { return ZERO + power / 10u; }
+        default: { return ZERO + power % 10u; }
+    }
+}
+
+// ---------------------------------------------------------------------------
+// Strokes
+
+/// The strokes of a glyph, in order; 0 ends them. A stroke is 0xABCDTS: from
+/// the grid point (A, B) to (C, D), straight if T is 0, else an arc of S
+/// sixteenths of a turn, counterclockwise if T is 1, clockwise if T is 2.
+struct Strokes {
+    first: vec3u,
+    then: vec3u,
+}
+
+/// Distance on the grid from `at` to the strokes of the glyph `code`.
+fn glyph(code: u32, at: vec2f) -> f32 {
+    var nearest = 1e6;
+    var strokes = strokes_of(code);
+    for (var i = 0u; i < 6u && strokes.first.x != 0u; i++) {
+        nearest = min(nearest, along_stroke(strokes.first.x, at));
+        strokes.first = vec3u(strokes.first.yz, strokes.then.x);
+        strokes.then = vec3u(strokes.then.yz, 0u);
+    }
+    return nearest;
+}
+
+fn along_stroke(stroke: u32, at: vec2f) -> f32 {
+    let nibbles = vec4f((vec4u(stroke) >> vec4u(20u, 16u, 12u, 8u)) & vec4u(15u));
+    let a = nibbles.xy;
+    let b = nibbles.zw;
+    if (stroke & 255u) == 0u {
+        return plot::segment(at, a, b);
+    }
+    let half_sweep = f32(stroke & 15u) * 0.19634954;
+    let side = select(-1.0, 1.0, (stroke & 16u) != 0u);
+    return turn(at, a, b, vec2f(cos(half_sweep), sin(half_sweep)), side);
+}
+
+/// Distance to the arc from a to b that turns to the left (side = 1) or right
+/// (-1) by twice the angle whose cosine and sine are `half`.
+fn turn(p: vec2f, a: vec2f, b: vec2f, half: vec2f, side: f32) -> f32 {
+    let chord = distance(a, b);
+    let forward = (b - a) / chord;
+    // From the middle of the chord to the top of the arc.
+    let outward = side * vec2f(forward.y, -forward.x);
+    let radius = 0.5 * chord / half.y;
+    let center = 0.5 * (a + b) - outward * (radius * half.x);
+    let q = plot::fold(p - center, outward);
+    let within = half.y * q.x >= half.x * q.y;
+    return select(distance(q, half * radius), abs(length(q) - radius), within);
+}
+
+fn strokes_of(code: u32) -> Strokes {
+    switch code {
+        case 40u: { return Strokes(vec3u(0x4f4014u, 0u, 0u), vec3u()); } // (
+        case 41u: { return Strokes(vec3u(0x2f2024u, 0u, 0u), vec3u()); } // )
+        case 43u: { return Strokes(vec3u(0x086800u, 0x353b00u, 0u), vec3u()); } // +
+        case 44u: { return Strokes(vec3u(0x333200u, 0x322100u, 0u), vec3u()); } // ,
+        case 45u: { return Strokes(vec3u(0x185800u, 0u, 0u), vec3u()); } // -
+        case 46u: { return Strokes(vec3u(0x333400u, 0u, 0u), vec3u()); } // .
+        case 47u: { return Strokes(vec3u(0x015e00u, 0u, 0u), vec3u()); } // /
+        case 48u: { return Strokes(vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), vec3u(0x666a00u, 0u, 0u)); } // 0
+        case 49u: { return Strokes(vec3u(0x1b3d00u, 0x3d3300u, 0u), vec3u()); } // 1
+        case 50u: { return Strokes(vec3u(0x0a582au, 0x580300u, 0x036300u), vec3u()); } // 2
+        case 51u: { return Strokes(vec3u(0x1c382au, 0x38142au, 0u), vec3u()); } // 3
+        case 52u: { return Strokes(vec3u(0x4d4300u, 0x4d0600u, 0x066600u), vec3u()); } // 4
+        case 53u: { return Strokes(vec3u(0x5d1d00u, 0x1d1800u, 0x18042cu), vec3u()); } // 5
+        case 54u: { return Strokes(vec3u(0x066618u, 0x660618u, 0x065d23u), vec3u()); } // 6
+        case 55u: { return Strokes(vec3u(0x0d6d00u, 0x6d2300u, 0u), vec3u()); } // 7
+        case 56u: { return Strokes(vec3u(0x383d18u, 0x3d3818u, 0x383318u), vec3u(0x333818u, 0u, 0u)); } // 8
+        case 57u: { return Strokes(vec3u(0x6a0a18u, 0x0a6a18u, 0x6a1323u), vec3u()); } // 9
+        case 58u: { return Strokes(vec3u(0x343500u, 0x393a00u, 0u), vec3u()); } // :
+        case 60u: { return Strokes(vec3u(0x5c1800u, 0x185400u, 0u), vec3u()); } // <
+        case 61u: { return Strokes(vec3u(0x066600u, 0x0a6a00u, 0u), vec3u()); } // =
+        case 62u: { return Strokes(vec3u(0x1c5800u, 0x581400u, 0u), vec3u()); } // >
+        case 63u: { return Strokes(vec3u(0x0a582au, 0x583600u, 0x333300u), vec3u()); } // ?
+        case 65u: { return Strokes(vec3u(0x033d00u, 0x3d6300u, 0x165600u), vec3u()); } // A
+        case 66u: { return Strokes(vec3u(0x030d00u, 0x0d3d00u, 0x3d3828u), vec3u(0x083800u, 0x383328u, 0x330300u)); } // B
+        case 67u: { return Strokes(vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), vec3u()); } // C
+        case 68u: { return Strokes(vec3u(0x030d00u, 0x0d2d00u, 0x2d6924u), vec3u(0x696700u, 0x672324u, 0x230300u)); } // D
+        case 69u: { return Strokes(vec3u(0x6d0d00u, 0x0d0300u, 0x036300u), vec3u(0x085800u, 0u, 0u)); } // E
+        case 70u: { return Strokes(vec3u(0x6d0d00u, 0x0d0300u, 0x085800u), vec3u()); } // F
+        case 71u: { return Strokes(vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), vec3u(0x666800u, 0x683800u, 0u)); } // G
+        case 72u: { return Strokes(vec3u(0x030d00u, 0x636d00u, 0x086800u), vec3u()); } // H
+        case 73u: { return Strokes(vec3u(0x333d00u, 0x1d5d00u, 0x135300u), vec3u()); } // I
+        case 74u: { return Strokes(vec3u(0x6d6600u, 0x660628u, 0u), vec3u()); } // J
+        case 75u: { return Strokes(vec3u(0x030d00u, 0x6d0700u, 0x296300u), vec3u()); } // K
+        case 76u: { return Strokes(vec3u(0x0d0300u, 0x036300u, 0u), vec3u()); } // L
+        case 77u: { return Strokes(vec3u(0x030d00u, 0x0d3700u, 0x376d00u), vec3u(0x6d6300u, 0u, 0u)); } // M
+        case 78u: { return Strokes(vec3u(0x030d00u, 0x0d6300u, 0x636d00u), vec3u()); } // N
+        case 79u: { return Strokes(vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), vec3u(0x666a00u, 0u, 0u)); } // O
+        case 80u: { return Strokes(vec3u(0x030d00u, 0x0d3d00u, 0x3d3828u), vec3u(0x380800u, 0u, 0u)); } // P
+        case 81u: { return Strokes(vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), vec3u(0x666a00u, 0x466300u, 0u)); } // Q
+        case 82u: { return Strokes(vec3u(0x030d00u, 0x0d3d00u, 0x3d3828u), vec3u(0x380800u, 0x386300u, 0u)); } // R
+        case 83u: { return Strokes(vec3u(0x5d3d00u, 0x3d3818u, 0x383328u), vec3u(0x331300u, 0u, 0u)); } // S
+        case 84u: { return Strokes(vec3u(0x0d6d00u, 0x3d3300u, 0u), vec3u()); } // T
+        case 85u: { return Strokes(vec3u(0x0d0600u, 0x066618u, 0x666d00u), vec3u()); } // U
+        case 86u: { return Strokes(vec3u(0x0d3300u, 0x336d00u, 0u), vec3u()); } // V
+        case 87u: { return Strokes(vec3u(0x0d1300u, 0x133a00u, 0x3a5300u), vec3u(0x536d00u, 0u, 0u)); } // W
+        case 88u: { return Strokes(vec3u(0x0d6300u, 0x036d00u, 0u), vec3u()); } // X
+        case 89u: { return Strokes(vec3u(0x0d3800u, 0x6d3800u, 0x383300u), vec3u()); } // Y
+        case 90u: { return Strokes(vec3u(0x0d6d00u, 0x6d0300u, 0x036300u), vec3u()); } // Z
+        case 95u: { return Strokes(vec3u(0x036300u, 0u, 0u), vec3u()); } // _
+        case 97u: { return Strokes(vec3u(0x066618u, 0x660618u, 0x696300u), vec3u()); } // a
+        case 98u: { return Strokes(vec3u(0x0d0300u, 0x066618u, 0x660618u), vec3u()); } // b
+        case 99u: { return Strokes(vec3u(0x58541cu, 0u, 0u), vec3u()); } // c
+        case 100u: { return Strokes(vec3u(0x6d6300u, 0x066618u, 0x660618u), vec3u()); } // d
+        case 101u: { return Strokes(vec3u(0x066600u, 0x660618u, 0x065416u), vec3u()); } // e
+        case 102u: { return Strokes(vec3u(0x232b00u, 0x2b4d24u, 0x4d5d00u), vec3u(0x094900u, 0u, 0u)); } // f
+        case 103u: { return Strokes(vec3u(0x066618u, 0x660618u, 0x696300u), vec3u(0x631126u, 0u, 0u)); } // g
+        case 104u: { return Strokes(vec3u(0x0d0300u, 0x066628u, 0x666300u), vec3u()); } // h
+        case 105u: { return Strokes(vec3u(0x393300u, 0x3c3c00u, 0u), vec3u()); } // i
+        case 106u: { return Strokes(vec3u(0x494200u, 0x422024u, 0x201000u), vec3u(0x4c4c00u, 0u, 0u)); } // j
+        case 107u: { return Strokes(vec3u(0x0d0300u, 0x590500u, 0x276300u), vec3u()); } // k
+        case 108u: { return Strokes(vec3u(0x2d2500u, 0x254314u, 0u), vec3u()); } // l
+        case 109u: { return Strokes(vec3u(0x090300u, 0x073728u, 0x373300u), vec3u(0x376728u, 0x676300u, 0u)); } // m
+        case 110u: { return Strokes(vec3u(0x090300u, 0x066628u, 0x666300u), vec3u()); } // n
+        case 111u: { return Strokes(vec3u(0x066618u, 0x660618u, 0u), vec3u()); } // o
+        case 112u: { return Strokes(vec3u(0x090000u, 0x066618u, 0x660618u), vec3u()); } // p
+        case 113u: { return Strokes(vec3u(0x696000u, 0x066618u, 0x660618u), vec3u()); } // q
+        case 114u: { return Strokes(vec3u(0x191300u, 0x165826u, 0u), vec3u()); } // r
+        case 115u: { return Strokes(vec3u(0x592900u, 0x292618u, 0x264600u), vec3u(0x464328u, 0x431300u, 0u)); } // s
+        case 116u: { return Strokes(vec3u(0x2c2500u, 0x254314u, 0x435300u), vec3u(0x095900u, 0u, 0u)); } // t
+        case 117u: { return Strokes(vec3u(0x090600u, 0x066618u, 0x696300u), vec3u()); } // u
+        case 118u: { return Strokes(vec3u(0x093300u, 0x336900u, 0u), vec3u()); } // v
+        case 119u: { return Strokes(vec3u(0x091300u, 0x133800u, 0x385300u), vec3u(0x536900u, 0u, 0u)); } // w
+        case 120u: { return Strokes(vec3u(0x096300u, 0x036900u, 0u), vec3u()); } // x
+        case 121u: { return Strokes(vec3u(0x093300u, 0x692100u, 0u), vec3u()); } // y
+        case 122u: { return Strokes(vec3u(0x096900u, 0x690300u, 0x036300u), vec3u()); } // z
+        case 124u: { return Strokes(vec3u(0x3f3000u, 0u, 0u), vec3u()); } // |
+        case 176u: { return Strokes(vec3u(0x1b5b18u, 0x5b1b18u, 0u), vec3u()); } // °
+        default: { return Strokes(vec3u(), vec3u()); }
+    }
+}
