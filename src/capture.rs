@@ -1,28 +1,57 @@
-//! Offline rendering: frames by number, exact and whole, into PNG files.
+//! Offline rendering: frames by number, exact and whole, into files.
 //!
 //! Objects by lifetime:
-//! - once per run: [`Plan`] (which frames go where), [`Encoders`] (threads);
-//! - once per size: [`Offscreen`] (target texture and readback buffers);
-//! - once per frame: a [`Frame`], then its [`Picture`] on its way to a file.
+//! - once per run: [`Plan`] (which frames go where), [`Play`] (what the scene is
+//!   told, and when), a [`Sink`] with its threads;
+//! - once per size: the tiles of a picture, and the painter with its target
+//!   and readback buffers;
+//! - once per frame: a [`Shot`] (the samples it is the average of, and its file),
+//!   then rows of its [`Picture`] on their way to a file.
 //!
-//! The next frame renders while earlier ones are read back and encoded. Every
-//! queue is bounded, so memory does not grow with the number of frames.
+//! The next tile renders while earlier ones are read back and encoded. Every
+//! queue is bounded, so memory does not grow with the number of frames, and
+//! pictures pass through it in bands, so it hardly grows with their size.
 
+mod apng;
+mod film;
+mod format;
+mod gif;
 mod offscreen;
+mod painter;
 mod picture;
 mod plan;
-mod writer;
-
-use std::ops::ControlFlow;
-use std::path::PathBuf;
+mod play;
+mod png;
+mod quality;
+mod resume;
+mod run;
+mod seam;
+mod sequence;
+mod sink;
+mod stream;
+mod tiles;
+mod video;
 
 use thiserror::Error;
 
-pub use offscreen::{FORMAT, Offscreen};
-pub use picture::Picture;
-pub use plan::{FrameSelection, Output, Plan, PlanError};
-pub use writer::{Encoders, WriteError, write_png};
+pub use self::film::{Film, FilmPlan};
+pub use self::format::{Format, Output};
+pub use self::gif::{MAX_FPS as GIF_MAX_FPS, MAX_SIDE as GIF_MAX_SIDE};
+pub use self::offscreen::{FORMAT, Offscreen};
+pub use self::painter::Sample;
+pub use self::picture::{Depth, Picture};
+pub use self::plan::{FrameSelection, Plan, PlanError, Shard, Slot};
+pub use self::play::{Play, Source};
+pub use self::png::Texts;
+pub use self::quality::{Quality, Shutter};
+pub use self::resume::{Existing, HASH_KEYWORD, Stamp, existing};
+pub use self::run::{Outcome, Shape, Shot, run};
+pub use self::seam::Seam;
+pub use self::sequence::{Sequence, write_png};
+pub use self::sink::{Header, Sink};
+pub use self::tiles::DEFAULT_TILE;
 
+use crate::files::FileError;
 use crate::frame::Frame;
 use crate::gpu::Gpu;
 use crate::renderer::Renderer;
@@ -30,7 +59,7 @@ use crate::renderer::Renderer;
 /// Why a run stopped before its last frame.
 #[derive(Debug, Error)]
 pub enum CaptureError {
-    /// The picture is larger than the adapter can draw.
+    /// The picture is larger than the adapter can draw in one piece.
     #[error("{width}x{height} is larger than the {limit} pixels per side this adapter can draw")]
     TooLarge {
         /// Asked-for width.
@@ -45,10 +74,10 @@ pub enum CaptureError {
     Device(String),
     /// A file could not be written.
     #[error(transparent)]
-    Write(#[from] WriteError),
+    Write(#[from] FileError),
 }
 
-/// Renders one frame and waits for its pixels.
+/// Renders one frame in one piece and waits for its pixels.
 ///
 /// # Errors
 /// [`CaptureError`] when the size is too large or the device fails.
@@ -61,48 +90,4 @@ pub fn still(gpu: &Gpu, renderer: &Renderer, frame: &Frame) -> Result<Picture, C
         .finish_readback(gpu)?
         .ok_or_else(|| CaptureError::Device("it lost the frame".to_owned()))?;
     Ok(picture)
-}
-
-/// Renders every frame of `plan` into its file. `progress` hears how many
-/// frames were begun and may break the run off; frames in hand are still
-/// written whole. Returns the number of frames written.
-///
-/// # Errors
-/// [`CaptureError`] at the first frame that cannot be drawn or written.
-pub fn run(
-    gpu: &Gpu,
-    renderer: &Renderer,
-    plan: &Plan,
-    mut progress: impl FnMut(usize) -> ControlFlow<()>,
-) -> Result<usize, CaptureError> {
-    let mut offscreen = Offscreen::new(gpu, plan.size)?;
-    let encoders = Encoders::start();
-    let mut begun = 0;
-    for (frame, path) in plan.frames() {
-        if progress(begun).is_break() {
-            break;
-        }
-        if offscreen.is_full() {
-            pass_on(gpu, &mut offscreen, &encoders)?;
-        }
-        renderer.render(gpu, offscreen.view(), &frame);
-        offscreen.start_readback(gpu, path)?;
-        begun += 1;
-    }
-    while pass_on(gpu, &mut offscreen, &encoders)? {}
-    encoders.finish()?;
-    Ok(begun)
-}
-
-/// Hands the oldest frame under way to the encoders; false when there is none.
-fn pass_on(
-    gpu: &Gpu,
-    offscreen: &mut Offscreen<PathBuf>,
-    encoders: &Encoders,
-) -> Result<bool, CaptureError> {
-    let Some((path, picture)) = offscreen.finish_readback(gpu)? else {
-        return Ok(false);
-    };
-    encoders.push(path, picture)?;
-    Ok(true)
 }

@@ -1,15 +1,21 @@
 //! The command line: what can be typed, and what it means.
 
-use std::ops::Range;
+mod capture;
+mod view;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::capture::{FrameSelection, Output};
+pub use self::capture::{CaptureArgs, MomentArgs, frames_of};
+pub use self::view::{NewArgs, ViewArgs};
 use crate::gpu::GpuOptions;
 
 const EXAMPLES: &str = "\
 Examples:
+  tarsus                                        the creature, in a window
+  tarsus new my.wgsl                            a scene of your own to start from
+  tarsus view my.wgsl                           and its window: edit and see
   tarsus capture creature --duration 1          60 frames into captures/creature/
   tarsus capture creature --time 3 -o walk.png  one picture
   tarsus capture my.wgsl --size 800x450         a scene of your own
@@ -19,17 +25,21 @@ Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted.";
 
 /// A shader toy for legs: two-bone inverse kinematics at every pixel.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXAMPLES, subcommand_required = true, arg_required_else_help = true)]
+#[command(version, after_help = EXAMPLES)]
 pub struct Cli {
-    /// What to do.
+    /// What to do; the window opens if nothing is said.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
 
 /// What the program can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Render frames to PNG without a window or display
+    /// Open a scene in a window (the default)
+    View(ViewArgs),
+    /// Write a scene to start from
+    New(NewArgs),
+    /// Render frames and films without a window or display
     Capture(CaptureArgs),
     /// Validate scenes and modules and show what is wrong with them
     Check(CheckArgs),
@@ -60,81 +70,6 @@ impl AdapterArgs {
             adapter: self.adapter.clone(),
             backend: self.backend,
         }
-    }
-}
-
-/// `tarsus capture`
-#[derive(Args, Debug)]
-#[command(after_help = "Frame n is always at n / fps; the same command gives the same bytes.")]
-pub struct CaptureArgs {
-    /// A built-in scene (see `tarsus scenes`) or a .wgsl file
-    #[arg(default_value = "creature", value_name = "SCENE|FILE.wgsl")]
-    pub scene: String,
-    /// Width and height in pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
-    pub size: (u32, u32),
-    /// Frames per second
-    #[arg(long, value_name = "N", default_value = "60", value_parser = parse_fps, allow_negative_numbers = true)]
-    pub fps: f64,
-    /// Which moment or moments; frame 0 unless given.
-    #[command(flatten)]
-    pub moments: MomentArgs,
-    /// A .png file, a folder, or a pattern such as out/{frame:05}.png or out/%05d.png
-    /// [default: captures/SCENE/]
-    #[arg(short, long, value_name = "PATH", value_parser = parse_output)]
-    pub output: Option<Output>,
-    /// Give a parameter of the scene a value; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    pub set: Vec<String>,
-    /// Which adapter.
-    #[command(flatten)]
-    pub adapter: AdapterArgs,
-    /// Print nothing but errors
-    #[arg(short, long)]
-    pub quiet: bool,
-}
-
-/// The flags that choose moments, of which one may be given.
-#[derive(Args, Debug)]
-#[group(multiple = false)]
-pub struct MomentArgs {
-    /// One picture at T seconds
-    #[arg(long, value_name = "T", value_parser = parse_seconds, allow_negative_numbers = true)]
-    time: Option<f64>,
-    /// One picture: frame N
-    #[arg(long, value_name = "N")]
-    frame: Option<u32>,
-    /// N frames from 0, or the frames from A up to but not including B
-    #[arg(long, value_name = "N|A..B", value_parser = parse_frames)]
-    frames: Option<Range<u32>>,
-    /// As many frames as fill S seconds
-    #[arg(long, value_name = "S", value_parser = parse_duration, allow_negative_numbers = true)]
-    duration: Option<f64>,
-}
-
-impl MomentArgs {
-    /// The moments asked for, at `fps`.
-    ///
-    /// # Errors
-    /// One sentence when a duration holds no frame or too many.
-    pub fn selection(&self, fps: f64) -> Result<FrameSelection, String> {
-        if let Some(time) = self.time {
-            return Ok(FrameSelection::Time(time));
-        }
-        if let Some(frames) = &self.frames {
-            return Ok(FrameSelection::Frames(frames.clone()));
-        }
-        if let Some(duration) = self.duration {
-            let count = (duration * fps).round();
-            if !(1.0..=f64::from(u32::MAX)).contains(&count) {
-                return Err(format!(
-                    "--duration {duration} at {fps} fps is {count} frames"
-                ));
-            }
-            return Ok(FrameSelection::Frames(0..count as u32));
-        }
-        let frame = self.frame.unwrap_or(0);
-        Ok(FrameSelection::Frames(frame..frame.saturating_add(1)))
     }
 }
 
@@ -207,20 +142,6 @@ fn parse_number(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "give a number".to_owned())
 }
 
-fn parse_fps(text: &str) -> Result<f64, String> {
-    match parse_number(text)? {
-        fps if (0.001..=1e6).contains(&fps) => Ok(fps),
-        _ => Err("frames per second are more than 0 and at most 1000000".to_owned()),
-    }
-}
-
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    match parse_number(text)? {
-        time if time >= 0.0 => Ok(time),
-        _ => Err("time starts at 0 seconds".to_owned()),
-    }
-}
-
 fn parse_duration(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
         duration if duration > 0.0 => Ok(duration),
@@ -233,25 +154,6 @@ fn parse_count(text: &str) -> Result<usize, String> {
         .ok()
         .filter(|count| (1..=100_000).contains(count))
         .ok_or_else(|| "give a whole number from 1 to 100000".to_owned())
-}
-
-fn parse_frames(text: &str) -> Result<Range<u32>, String> {
-    let form = || "give a number of frames such as 60, or a range such as 60..120".to_owned();
-    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| form());
-    let frames = match text.split_once("..") {
-        Some((from, to)) => number(from)?..number(to)?,
-        None => 0..number(text)?,
-    };
-    if frames.is_empty() {
-        return Err(format!(
-            "{text} holds no frame: the second number must be larger"
-        ));
-    }
-    Ok(frames)
-}
-
-fn parse_output(text: &str) -> Result<Output, String> {
-    Output::parse(text).map_err(|error| error.to_string())
 }
 
 fn parse_backend(text: &str) -> Result<wgpu::Backend, String> {
@@ -272,22 +174,5 @@ mod tests {
     fn the_command_line_is_well_formed() {
         use clap::CommandFactory as _;
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn sizes_and_frames_are_read() {
-        assert_eq!(parse_size("1280x720"), Ok((1280, 720)));
-        for wrong in ["", "0x10", "10", "-1x5", "9999999x1", "axb", "1x2x3"] {
-            assert!(parse_size(wrong).is_err(), "{wrong}");
-        }
-        assert_eq!(parse_frames("60"), Ok(0..60));
-        assert_eq!(parse_frames("5..9"), Ok(5..9));
-        for wrong in ["5..2", "0", "5..5", "a..b", "-1"] {
-            assert!(parse_frames(wrong).is_err(), "{wrong}");
-        }
-        for wrong in ["nan", "inf", "-3", "0"] {
-            assert!(parse_fps(wrong).is_err(), "{wrong}");
-        }
-        assert!(parse_seconds("nan").is_err());
     }
 }

@@ -4,12 +4,14 @@ mod bench;
 mod capture;
 mod check;
 mod listing;
+mod new;
+mod view;
 
 use std::process::ExitCode;
 
 use thiserror::Error;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, ViewArgs};
 
 /// Exit code of an interrupted run, as shells count it.
 const INTERRUPTED: u8 = 130;
@@ -24,7 +26,12 @@ struct UsageError(String);
 /// # Errors
 /// One error, to be printed once by the caller.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
-    match cli.command {
+    let Some(command) = cli.command else {
+        return view::run(&ViewArgs::default());
+    };
+    match command {
+        Command::View(args) => view::run(&args),
+        Command::New(args) => new::run(&args),
         Command::Capture(args) => capture::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Check(args) => Ok(check::run(&args)),

@@ -1,5 +1,6 @@
 //! Adapter and device: made once, shared by everything that draws.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use thiserror::Error;
@@ -54,7 +55,11 @@ pub struct Gpu {
     /// Its queue.
     pub queue: wgpu::Queue,
     errors: Arc<Mutex<Vec<String>>>,
+    lost: Arc<AtomicBool>,
 }
+
+/// An instance and a surface made on it.
+pub type OpenSurface = (wgpu::Instance, wgpu::Surface<'static>);
 
 impl Gpu {
     /// A device for drawing without a window.
@@ -70,6 +75,30 @@ impl Gpu {
             match choose(adapters, options.adapter.as_deref()) {
                 Some(adapter) => return Self::from_adapter(instance, adapter).await,
                 None => continue,
+            }
+        }
+        Err(nothing_found(options, seen_any).await)
+    }
+
+    /// A device that can draw to a surface. `open` makes an instance and the
+    /// surface on it; it is asked again with other backends until one fits.
+    ///
+    /// # Errors
+    /// [`GpuError`] when no adapter can draw to the surface, or none matches.
+    pub async fn for_surface(
+        options: &GpuOptions,
+        open: &dyn Fn(wgpu::InstanceDescriptor) -> Result<OpenSurface, wgpu::CreateSurfaceError>,
+    ) -> Result<(Self, wgpu::Surface<'static>), GpuError> {
+        let mut seen_any = false;
+        for backends in backends_to_try(options) {
+            let Ok((instance, surface)) = open(descriptor(backends)) else {
+                continue;
+            };
+            let mut adapters = instance.enumerate_adapters(backends).await;
+            adapters.retain(|adapter| adapter.is_surface_supported(&surface));
+            seen_any |= !adapters.is_empty();
+            if let Some(adapter) = choose(adapters, options.adapter.as_deref()) {
+                return Ok((Self::from_adapter(instance, adapter).await?, surface));
             }
         }
         Err(nothing_found(options, seen_any).await)
@@ -104,12 +133,16 @@ impl Gpu {
                 errors.push(error.to_string());
             }
         }));
+        let lost = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&lost);
+        device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
         Ok(Self {
             instance,
             adapter,
             device,
             queue,
             errors,
+            lost,
         })
     }
 
@@ -120,6 +153,12 @@ impl Gpu {
         let first = errors.first().cloned();
         errors.clear();
         first
+    }
+
+    /// True once the device is gone: everything made on it has to be made anew.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
     }
 
     /// One line for people: name, backend, and whether it draws in software.

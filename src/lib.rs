@@ -20,6 +20,8 @@
 //! - per frame: `frame::Frame`, `capture::Picture`.
 #![cfg_attr(not(feature = "std"), no_std)]
 
+#[cfg(feature = "render")]
+pub mod accumulate;
 #[cfg(feature = "app")]
 pub mod bench;
 #[cfg(feature = "app")]
@@ -28,14 +30,28 @@ pub mod capture;
 pub mod cli;
 #[cfg(feature = "app")]
 pub mod commands;
+#[cfg(feature = "app")]
+pub mod files;
+#[cfg(feature = "render")]
+pub mod fingerprint;
 #[cfg(feature = "render")]
 pub mod frame;
 #[cfg(feature = "render")]
 pub mod gpu;
 pub mod ik;
 #[cfg(feature = "render")]
+pub mod input;
+#[cfg(feature = "render")]
+pub mod keyboard;
+#[cfg(feature = "app")]
+pub mod moment;
+#[cfg(feature = "render")]
 pub mod renderer;
 #[cfg(feature = "render")]
 pub mod scene;
 #[cfg(feature = "render")]
 pub mod shader;
+#[cfg(feature = "app")]
+pub mod timeline;
+#[cfg(feature = "app")]
+pub mod window;

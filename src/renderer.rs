@@ -5,11 +5,14 @@
 //! - once per scene: [`Renderer`] (pipeline, uniform buffers, bind groups);
 //! - once per frame: the [`Frame`] given to [`Renderer::render`].
 
+use std::ops::Range;
+
 use thiserror::Error;
 
 use crate::frame::Frame;
 use crate::gpu::Gpu;
-use crate::shader::Composed;
+use crate::keyboard::{self, Keyboard};
+use crate::shader::{Composed, KEYBOARD_BINDING};
 
 /// Why a composed scene could not become a pipeline.
 #[derive(Debug, Error)]
@@ -22,6 +25,7 @@ pub struct Renderer {
     frame_buffer: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
     parameters: Option<(wgpu::Buffer, wgpu::BindGroup)>,
+    keyboard: Option<wgpu::Texture>,
 }
 
 impl Renderer {
@@ -46,17 +50,26 @@ impl Renderer {
     }
 
     fn build(device: &wgpu::Device, scene: &Composed, format: wgpu::TextureFormat) -> Self {
-        let layout = uniform_layout(device, "frame");
-        let (frame_buffer, frame_group) =
-            uniform(device, &layout, "frame", size_of::<Frame>() as u64);
-        let parameters = (scene.parameters.size() > 0)
-            .then(|| uniform(device, &layout, "parameters", scene.parameters.size()));
-        let pipeline = pipeline(device, &layout, scene, format);
+        let keyboard = scene.reads_keyboard.then(|| keyboard_texture(device));
+        let frame_layout = layout(device, "frame", keyboard.is_some());
+        let frame_buffer = uniform_buffer(device, "frame", size_of::<Frame>() as u64);
+        let frame_group = group(device, &frame_layout, &frame_buffer, keyboard.as_ref());
+        let size = scene.parameters.size();
+        let parameter_layout = (size > 0).then(|| layout(device, "parameters", false));
+        let parameters = parameter_layout.as_ref().map(|layout| {
+            let buffer = uniform_buffer(device, "parameters", size);
+            let group = group(device, layout, &buffer, None);
+            (buffer, group)
+        });
+        let layouts = [Some(&frame_layout), parameter_layout.as_ref()];
+        let used = if size > 0 { &layouts } else { &layouts[..1] };
+        let pipeline = pipeline(device, used, scene, format);
         Self {
             pipeline,
             frame_buffer,
             frame_group,
             parameters,
+            keyboard,
         }
     }
 
@@ -67,16 +80,55 @@ impl Renderer {
         }
     }
 
+    /// Tells the scene what the keys do; without effect if it does not ask.
+    pub fn set_keyboard(&self, gpu: &Gpu, keyboard: &Keyboard) {
+        let Some(texture) = &self.keyboard else {
+            return;
+        };
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(keyboard::COLUMNS),
+            rows_per_image: None,
+        };
+        gpu.queue.write_texture(
+            texture.as_image_copy(),
+            keyboard.texels(),
+            layout,
+            texture.size(),
+        );
+    }
+
     /// Draws `frame` over the whole of `target` and submits the work.
     pub fn render(&self, gpu: &Gpu, target: &wgpu::TextureView, frame: &Frame) {
+        self.render_rows(gpu, target, frame, 0..u32::MAX);
+    }
+
+    /// Draws some rows of `target`, counted from the top, and leaves the others
+    /// as they are. Band by band this is the same picture as [`Self::render`],
+    /// for who cannot wait for all of it.
+    pub fn render_rows(
+        &self,
+        gpu: &Gpu,
+        target: &wgpu::TextureView,
+        frame: &Frame,
+        rows: Range<u32>,
+    ) {
         gpu.queue
             .write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(frame));
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.draw(&mut encoder, target);
+        self.draw(&mut encoder, target, rows);
         gpu.queue.submit([encoder.finish()]);
     }
 
-    fn draw(&self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView) {
+    fn draw(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        rows: Range<u32>,
+    ) {
+        let size = target.texture().size();
+        let (top, bottom) = (rows.start.min(size.height), rows.end.min(size.height));
+        let whole = top == 0 && bottom == size.height;
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("scene"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -84,12 +136,17 @@ impl Renderer {
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    load: if whole {
+                        wgpu::LoadOp::Clear(wgpu::Color::BLACK)
+                    } else {
+                        wgpu::LoadOp::Load
+                    },
                     store: wgpu::StoreOp::Store,
                 },
             })],
             ..Default::default()
         });
+        pass.set_scissor_rect(0, top, size.width, bottom - top);
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.frame_group, &[]);
         if let Some((_, group)) = &self.parameters {
@@ -99,48 +156,83 @@ impl Renderer {
     }
 }
 
-fn uniform_layout(device: &wgpu::Device, label: &str) -> wgpu::BindGroupLayout {
+/// A group with a uniform at 0 and, where asked for, the keyboard at 1.
+fn layout(device: &wgpu::Device, label: &str, keyboard: bool) -> wgpu::BindGroupLayout {
+    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::FRAGMENT,
+        ty,
+        count: None,
+    };
+    let uniform = wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    };
+    let texture = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    let entries = [entry(0, uniform), entry(KEYBOARD_BINDING, texture)];
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some(label),
-        entries: &[wgpu::BindGroupLayoutEntry {
-            binding: 0,
-            visibility: wgpu::ShaderStages::FRAGMENT,
-            ty: wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Uniform,
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
-            count: None,
-        }],
+        entries: if keyboard { &entries } else { &entries[..1] },
     })
 }
 
-fn uniform(
-    device: &wgpu::Device,
-    layout: &wgpu::BindGroupLayout,
-    label: &str,
-    size: u64,
-) -> (wgpu::Buffer, wgpu::BindGroup) {
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+fn uniform_buffer(device: &wgpu::Device, label: &str, size: u64) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(label),
         size: size.next_multiple_of(16),
         usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
+    })
+}
+
+fn keyboard_texture(device: &wgpu::Device) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("keyboard"),
+        size: wgpu::Extent3d {
+            width: keyboard::COLUMNS,
+            height: keyboard::ROWS,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::R8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    })
+}
+
+fn group(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    uniform: &wgpu::Buffer,
+    keyboard: Option<&wgpu::Texture>,
+) -> wgpu::BindGroup {
+    let view = keyboard.map(|texture| texture.create_view(&Default::default()));
+    let texture = view.as_ref().map(|view| wgpu::BindGroupEntry {
+        binding: KEYBOARD_BINDING,
+        resource: wgpu::BindingResource::TextureView(view),
     });
-    let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some(label),
+    let buffer = wgpu::BindGroupEntry {
+        binding: 0,
+        resource: uniform.as_entire_binding(),
+    };
+    let entries: Vec<_> = [buffer].into_iter().chain(texture).collect();
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
         layout,
-        entries: &[wgpu::BindGroupEntry {
-            binding: 0,
-            resource: buffer.as_entire_binding(),
-        }],
-    });
-    (buffer, group)
+        entries: &entries,
+    })
 }
 
 fn pipeline(
     device: &wgpu::Device,
-    layout: &wgpu::BindGroupLayout,
+    layouts: &[Option<&wgpu::BindGroupLayout>],
     scene: &Composed,
     format: wgpu::TextureFormat,
 ) -> wgpu::RenderPipeline {
@@ -148,14 +240,9 @@ fn pipeline(
         label: Some("scene"),
         source: wgpu::ShaderSource::Naga(std::borrow::Cow::Owned(scene.module.clone())),
     });
-    let groups: &[_] = if scene.parameters.size() > 0 {
-        &[Some(layout), Some(layout)]
-    } else {
-        &[Some(layout)]
-    };
     let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some("scene"),
-        bind_group_layouts: groups,
+        bind_group_layouts: layouts,
         immediate_size: 0,
     });
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {

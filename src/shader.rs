@@ -10,12 +10,16 @@ mod diagnostic;
 mod lens;
 mod library;
 mod parameters;
+mod usage;
 
 pub use compose::{ComposeError, Composed, FRAGMENT_ENTRY, VERTEX_ENTRY, check_module, compose};
 pub use diagnostic::Diagnostic;
 pub use lens::Lens;
 pub use library::{Library, MODULES};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
+
+/// Where in group 0 the keyboard is, for scenes that look at it.
+pub const KEYBOARD_BINDING: u32 = 1;
 
 /// Name of the module a text defines with `#define_import_path`, if it is one.
 #[must_use]

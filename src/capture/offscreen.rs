@@ -3,11 +3,23 @@
 use std::collections::VecDeque;
 use std::sync::mpsc;
 
-use super::{CaptureError, Picture};
+use super::{CaptureError, Depth, Picture};
 use crate::gpu::Gpu;
 
-/// Format of offscreen targets: what a shader returns is what is stored.
+/// Format of 8-bit targets: what a shader returns is what is stored.
 pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// Format of 16-bit targets. Whole numbers, because normalised ones of 16 bits
+/// cannot be drawn to everywhere.
+const DEEP_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Uint;
+
+/// Format of targets with components of `depth`.
+pub(super) fn format(depth: Depth) -> wgpu::TextureFormat {
+    match depth {
+        Depth::Eight => FORMAT,
+        Depth::Sixteen => DEEP_FORMAT,
+    }
+}
 
 /// Frames under way at once: one renders while one is copied and one is read.
 const SLOTS: usize = 3;
@@ -18,6 +30,7 @@ type Mapped = mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>;
 /// readback carries a `Tag` of the caller's.
 pub struct Offscreen<Tag> {
     size: (u32, u32),
+    depth: Depth,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
     idle: Vec<wgpu::Buffer>,
@@ -25,12 +38,20 @@ pub struct Offscreen<Tag> {
 }
 
 impl<Tag> Offscreen<Tag> {
-    /// Makes the target and its buffers.
+    /// Makes an 8-bit target and its buffers.
     ///
     /// # Errors
     /// [`CaptureError::TooLarge`] beyond the adapter's texture limit,
     /// [`CaptureError::Device`] when memory runs out.
     pub fn new(gpu: &Gpu, size: (u32, u32)) -> Result<Self, CaptureError> {
+        Self::with_depth(gpu, size, Depth::Eight)
+    }
+
+    /// Makes a target of the given depth and its buffers.
+    ///
+    /// # Errors
+    /// As [`Offscreen::new`].
+    pub fn with_depth(gpu: &Gpu, size: (u32, u32), depth: Depth) -> Result<Self, CaptureError> {
         let (width, height) = size;
         let limit = gpu.device.limits().max_texture_dimension_2d;
         if width > limit || height > limit {
@@ -47,12 +68,12 @@ impl<Tag> Offscreen<Tag> {
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
+            format: format(depth),
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
         let idle = (0..SLOTS)
-            .map(|_| readback_buffer(&gpu.device, size))
+            .map(|_| readback_buffer(&gpu.device, size, depth))
             .collect();
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(CaptureError::Device(error.to_string()));
@@ -60,6 +81,7 @@ impl<Tag> Offscreen<Tag> {
         let view = texture.create_view(&Default::default());
         Ok(Self {
             size,
+            depth,
             texture,
             view,
             idle,
@@ -95,7 +117,7 @@ impl<Tag> Offscreen<Tag> {
                 buffer: &buffer,
                 layout: wgpu::TexelCopyBufferLayout {
                     offset: 0,
-                    bytes_per_row: Some(padded_row(self.size.0)),
+                    bytes_per_row: Some(padded_row(self.size.0, self.depth)),
                     rows_per_image: None,
                 },
             },
@@ -116,6 +138,16 @@ impl<Tag> Offscreen<Tag> {
     /// # Errors
     /// [`CaptureError::Device`] with what the device reported.
     pub fn finish_readback(&mut self, gpu: &Gpu) -> Result<Option<(Tag, Picture)>, CaptureError> {
+        let whole = self.size;
+        self.finish_cropped(gpu, |_| whole)
+    }
+
+    /// The same for the upper left part whose size `crop` tells for the tag.
+    pub(super) fn finish_cropped(
+        &mut self,
+        gpu: &Gpu,
+        crop: impl FnOnce(&Tag) -> (u32, u32),
+    ) -> Result<Option<(Tag, Picture)>, CaptureError> {
         let Some((tag, buffer, submission, mapped)) = self.under_way.pop_front() else {
             return Ok(None);
         };
@@ -135,7 +167,8 @@ impl<Tag> Offscreen<Tag> {
             let bytes = buffer
                 .get_mapped_range(..)
                 .map_err(|error| failed(error.to_string()))?;
-            unpad(&bytes, self.size)
+            let padded = padded_row(self.size.0, self.depth) as usize;
+            unpad(&bytes, padded, crop(&tag), self.depth)
         };
         buffer.unmap();
         self.idle.push(buffer);
@@ -151,23 +184,28 @@ fn extent((width, height): (u32, u32)) -> wgpu::Extent3d {
     }
 }
 
-fn padded_row(width: u32) -> u32 {
-    (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
+fn padded_row(width: u32, depth: Depth) -> u32 {
+    (depth.pixel_bytes() as u32 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
 }
 
-fn readback_buffer(device: &wgpu::Device, (width, height): (u32, u32)) -> wgpu::Buffer {
+fn readback_buffer(
+    device: &wgpu::Device,
+    (width, height): (u32, u32),
+    depth: Depth,
+) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("readback"),
-        size: u64::from(padded_row(width)) * u64::from(height),
+        size: u64::from(padded_row(width, depth)) * u64::from(height),
         usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
         mapped_at_creation: false,
     })
 }
 
-fn unpad(bytes: &[u8], (width, height): (u32, u32)) -> Picture {
-    let row = 4 * width as usize;
+/// The upper left `width` x `height` pixels of rows that are `padded` bytes apart.
+fn unpad(bytes: &[u8], padded: usize, (width, height): (u32, u32), depth: Depth) -> Picture {
+    let row = depth.pixel_bytes() * width as usize;
     let mut rgba = Vec::with_capacity(row * height as usize);
-    for padded in bytes.chunks_exact(padded_row(width) as usize) {
+    for padded in bytes.chunks_exact(padded).take(height as usize) {
         rgba.extend_from_slice(&padded[..row]);
     }
     Picture {

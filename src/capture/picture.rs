@@ -1,18 +1,61 @@
 //! Pixels on their way from the adapter to a file.
 
-/// An 8-bit RGBA picture, rows from top to bottom.
+/// Bits of every component.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Depth {
+    /// One byte.
+    #[default]
+    Eight,
+    /// Two bytes, the lower one first.
+    Sixteen,
+}
+
+impl Depth {
+    /// Bytes of a pixel with its four components.
+    #[must_use]
+    pub fn pixel_bytes(self) -> usize {
+        match self {
+            Self::Eight => 4,
+            Self::Sixteen => 8,
+        }
+    }
+
+    /// 8 or 16.
+    #[must_use]
+    pub fn bits(self) -> u8 {
+        match self {
+            Self::Eight => 8,
+            Self::Sixteen => 16,
+        }
+    }
+}
+
+/// An RGBA picture, or some rows of one, from top to bottom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Pixels per row.
     pub width: u32,
     /// Number of rows.
     pub height: u32,
-    /// `width * height` times red, green, blue, alpha.
+    /// `width * height` times red, green, blue, alpha, each as deep as the
+    /// length says: one byte, or two.
     pub rgba: Vec<u8>,
 }
 
 impl Picture {
-    /// The four components of the pixel at `x`, `y`, counted from the top left.
+    /// Bits of every component.
+    #[must_use]
+    pub fn depth(&self) -> Depth {
+        let pixels = self.width as usize * self.height as usize;
+        if self.rgba.len() == Depth::Sixteen.pixel_bytes() * pixels {
+            Depth::Sixteen
+        } else {
+            Depth::Eight
+        }
+    }
+
+    /// The four bytes of the pixel at `x`, `y` of an 8-bit picture, counted
+    /// from the top left.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let at = 4 * (y as usize * self.width as usize + x as usize);
@@ -24,13 +67,106 @@ impl Picture {
         ]
     }
 
-    /// The picture without alpha: scenes are opaque, as on Shadertoy.
+    /// The rows, as bytes.
+    pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
+        self.rgba
+            .chunks_exact(self.width as usize * self.depth().pixel_bytes())
+    }
+
+    /// The picture without alpha: scenes are opaque, as on Shadertoy. Deep
+    /// components have their higher byte first, as PNG wants them.
     #[must_use]
     pub fn rgb(&self) -> Vec<u8> {
         let mut rgb = vec![0; self.rgba.len() / 4 * 3];
-        for (to, from) in rgb.chunks_exact_mut(3).zip(self.rgba.chunks_exact(4)) {
-            to.copy_from_slice(&from[..3]);
-        }
+        drop_alpha(&self.rgba, self.depth(), &mut rgb);
         rgb
+    }
+}
+
+/// Copies pixels without their alpha into `rgb`, which has three quarters of
+/// the length of `rgba`. Deep components come out with the higher byte first.
+pub(super) fn drop_alpha(rgba: &[u8], depth: Depth, rgb: &mut [u8]) {
+    match depth {
+        Depth::Eight => {
+            for (to, from) in rgb.chunks_exact_mut(3).zip(rgba.chunks_exact(4)) {
+                to.copy_from_slice(&from[..3]);
+            }
+        }
+        Depth::Sixteen => {
+            for (to, from) in rgb.chunks_exact_mut(6).zip(rgba.chunks_exact(8)) {
+                to.copy_from_slice(&[from[1], from[0], from[3], from[2], from[5], from[4]]);
+            }
+        }
+    }
+}
+
+/// Puts rows that arrive in parts together to whole pictures.
+pub(super) struct Assembler {
+    size: (u32, u32),
+    rows: u32,
+    rgba: Vec<u8>,
+}
+
+impl Assembler {
+    pub(super) fn new(size: (u32, u32)) -> Self {
+        Self {
+            size,
+            rows: 0,
+            rgba: Vec::new(),
+        }
+    }
+
+    /// Adds the next rows; gives the picture when they were its last.
+    pub(super) fn add(&mut self, rows: Picture) -> Option<Picture> {
+        self.rows += rows.height;
+        if self.rgba.is_empty() {
+            self.rgba = rows.rgba;
+        } else {
+            self.rgba.extend_from_slice(&rows.rgba);
+        }
+        if self.rows < self.size.1 {
+            return None;
+        }
+        self.rows = 0;
+        Some(Picture {
+            width: self.size.0,
+            height: self.size.1,
+            rgba: std::mem::take(&mut self.rgba),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep_components_turn_round() {
+        let picture = Picture {
+            width: 1,
+            height: 1,
+            rgba: vec![1, 2, 3, 4, 5, 6, 7, 8],
+        };
+        assert_eq!(picture.depth(), Depth::Sixteen);
+        assert_eq!(picture.rgb(), [2, 1, 4, 3, 6, 5]);
+    }
+
+    #[test]
+    fn rows_become_a_picture() {
+        let whole = Picture {
+            width: 2,
+            height: 3,
+            rgba: (0..24).collect(),
+        };
+        let part = |rows: std::ops::Range<usize>| Picture {
+            width: 2,
+            height: rows.len() as u32,
+            rgba: whole.rgba[8 * rows.start..8 * rows.end].to_vec(),
+        };
+        let mut assembler = Assembler::new((2, 3));
+        for _ in 0..2 {
+            assert_eq!(assembler.add(part(0..1)), None);
+            assert_eq!(assembler.add(part(1..3)).as_ref(), Some(&whole));
+        }
     }
 }

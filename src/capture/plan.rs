@@ -1,11 +1,11 @@
-//! Which frames a run renders, and the file each one goes to.
+//! Which frames a run renders, when they are, and the file each one goes to.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::frame::Frame;
+use super::format::{Format, Output};
 
 /// Which moments are asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,35 +16,53 @@ pub enum FrameSelection {
     Frames(Range<u32>),
 }
 
-/// Where pictures go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Output {
-    /// One file.
-    File(PathBuf),
-    /// A folder, for `frame_00000.png` and on.
-    Folder(PathBuf),
-    /// A path with a place for the frame's number.
-    Pattern {
-        /// Text before the number.
-        before: String,
-        /// Digits to fill up with zeros to.
-        digits: usize,
-        /// Text after the number.
-        after: String,
-    },
+/// A fixed share of the frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which share, from 1.
+    pub index: u32,
+    /// Number of shares.
+    pub count: u32,
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self { index: 1, count: 1 }
+    }
+}
+
+impl Shard {
+    /// True if frame `number` belongs to this share. Shares are interleaved:
+    /// what is slow to draw is often slow for many frames in a row.
+    fn has(self, number: u32) -> bool {
+        number % self.count == self.index - 1
+    }
 }
 
 /// What is wrong with a selection or an output.
 #[derive(Debug, Error, PartialEq)]
 pub enum PlanError {
-    /// The output is not a PNG file, a folder or a pattern.
+    /// The output is not a file of a known kind, a folder or a pattern.
     #[error(
-        "`{0}` is no output: give a .png file, a folder, or a pattern such as out/{{frame:05}}.png"
+        "`{0}` is no output: give a .png, .apng, .gif, .mp4, .webm, .rgba or .y4m file, a folder, \
+         or a pattern such as out/{{frame:05}}.png"
     )]
     Output(String),
+    /// Only streams can go to standard output.
+    #[error("only --format raw and --format y4m go to standard output (-o -)")]
+    Stdout,
+    /// A film was asked for in a folder.
+    #[error("a film is one file: give -o {text}.{extension}")]
+    FilmNeedsFile {
+        /// What was given.
+        text: String,
+        /// Ending of the format.
+        extension: &'static str,
+    },
     /// Several frames for one file.
     #[error(
-        "{frames} frames do not fit into the one file {path}: give a folder, or a pattern such as {stem}_{{frame:05}}.png"
+        "{frames} frames do not fit into the one file {path}: give a folder, a pattern such as \
+         {stem}_{{frame:05}}.png, or --format apng"
     )]
     OneFile {
         /// How many frames.
@@ -54,52 +72,76 @@ pub enum PlanError {
         /// The file's name without `.png`.
         stem: String,
     },
+    /// A film cannot be rendered in shares.
+    #[error("--shard splits frames, not films: render PNG frames, then make the film of them")]
+    FilmInShares,
 }
 
-/// A checked run: frames in order, each with its file.
+/// A checked run: frames in order, each with its time and file.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Width and height in pixels.
     pub size: (u32, u32),
-    fps: f64,
-    selection: FrameSelection,
+    /// Frames per second.
+    pub fps: f64,
+    /// What the files are.
+    pub format: Format,
     output: Output,
+    selection: FrameSelection,
+    shard: Shard,
+}
+
+/// One frame of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slot {
+    /// Its number.
+    pub number: u32,
+    /// Its time in seconds.
+    pub time: f64,
+    /// The file it goes to.
+    pub path: PathBuf,
 }
 
 impl Plan {
     /// Puts a run together.
     ///
     /// # Errors
-    /// [`PlanError::OneFile`] when several frames would go to one file.
+    /// [`PlanError`] when several frames would go to one PNG file, or a film
+    /// would be split.
     pub fn new(
         size: (u32, u32),
         fps: f64,
         selection: FrameSelection,
-        output: Output,
+        (output, format): (Output, Format),
+        shard: Shard,
     ) -> Result<Self, PlanError> {
         let plan = Self {
             size,
             fps,
-            selection,
+            format,
             output,
+            selection,
+            shard,
         };
+        if format.is_film() && shard.count > 1 {
+            return Err(PlanError::FilmInShares);
+        }
         match &plan.output {
-            Output::File(path) if plan.len() > 1 => Err(PlanError::OneFile {
-                frames: plan.len(),
-                path: path.display().to_string(),
-                stem: path.with_extension("").display().to_string(),
-            }),
+            Output::File(path) if !format.is_film() && plan.numbers().len() > 1 => {
+                Err(PlanError::OneFile {
+                    frames: plan.numbers().len(),
+                    path: path.display().to_string(),
+                    stem: path.with_extension("").display().to_string(),
+                })
+            }
             _ => Ok(plan),
         }
     }
 
-    /// Number of frames.
+    /// Number of frames in this share.
     #[must_use]
     pub fn len(&self) -> usize {
-        match &self.selection {
-            FrameSelection::Time(_) => 1,
-            FrameSelection::Frames(frames) => frames.len(),
-        }
+        self.shares().count()
     }
 
     /// True when there is nothing to render.
@@ -108,148 +150,98 @@ impl Plan {
         self.len() == 0
     }
 
-    /// Every frame with its file, in order.
-    pub fn frames(&self) -> impl Iterator<Item = (Frame, PathBuf)> {
-        let (times, numbers) = match &self.selection {
-            FrameSelection::Time(time) => (Some(*time), 0..1),
-            FrameSelection::Frames(frames) => (None, frames.clone()),
-        };
-        numbers.map(move |number| {
-            let frame = match times {
-                Some(time) => {
-                    let index = (time * self.fps).max(0.0) as u32;
-                    Frame::at_time(self.size, index, time, self.fps)
-                }
-                None => Frame::offline(self.size, number, self.fps),
-            };
-            (frame, self.output.path(number))
+    /// Every frame of this share, in order.
+    pub fn slots(&self) -> impl Iterator<Item = Slot> {
+        self.shares().map(|number| Slot {
+            number,
+            time: match self.selection {
+                FrameSelection::Time(time) => time,
+                FrameSelection::Frames(_) => f64::from(number) / self.fps,
+            },
+            path: self.output.path(number),
         })
+    }
+
+    /// The numbers that the files carry. A picture at a time carries the number
+    /// of the frame that is seen then.
+    fn numbers(&self) -> Range<u32> {
+        match &self.selection {
+            FrameSelection::Time(time) => {
+                let number = (time * self.fps) as u32;
+                number..number.saturating_add(1)
+            }
+            FrameSelection::Frames(frames) => frames.clone(),
+        }
+    }
+
+    fn shares(&self) -> impl Iterator<Item = u32> {
+        let shard = self.shard;
+        self.numbers().filter(move |&number| shard.has(number))
+    }
+
+    /// True if the pictures go to standard output.
+    #[must_use]
+    pub fn is_stdout(&self) -> bool {
+        self.output == Output::Stdout
     }
 
     /// Where the pictures go, for people.
     #[must_use]
     pub fn destination(&self) -> String {
         match &self.output {
-            Output::Folder(folder) if self.len() == 1 => {
-                let first = self.frames().next().map(|(_, path)| path);
-                first
-                    .unwrap_or_else(|| folder.clone())
-                    .display()
-                    .to_string()
-            }
-            Output::Folder(folder) => folder.display().to_string(),
-            Output::File(path) => path.display().to_string(),
+            Output::Folder(folder) if self.numbers().len() > 1 => folder.display().to_string(),
             Output::Pattern {
                 before,
                 digits,
                 after,
-            } => {
+            } if self.numbers().len() > 1 => {
                 format!("{before}{}{after}", "0".repeat((*digits).max(1)))
             }
+            output => output.path(self.numbers().start).display().to_string(),
         }
     }
-}
-
-impl Output {
-    /// Reads `-o`: a pattern if it has a place for the number, a file if it ends
-    /// in `.png`, else a folder.
-    ///
-    /// # Errors
-    /// [`PlanError::Output`] when it is none of them.
-    pub fn parse(text: &str) -> Result<Self, PlanError> {
-        let unfit = || PlanError::Output(text.to_owned());
-        if let Some((before, digits, after)) = split_pattern(text) {
-            if !after.ends_with(".png") {
-                return Err(unfit());
-            }
-            return Ok(Self::Pattern {
-                before: before.to_owned(),
-                digits,
-                after: after.to_owned(),
-            });
-        }
-        let path = Path::new(text);
-        match path.extension().and_then(|extension| extension.to_str()) {
-            _ if text.is_empty() => Err(unfit()),
-            Some("png") => Ok(Self::File(path.to_path_buf())),
-            None => Ok(Self::Folder(path.to_path_buf())),
-            Some(_) if text.ends_with('/') || path.is_dir() => Ok(Self::Folder(path.to_path_buf())),
-            Some(_) => Err(unfit()),
-        }
-    }
-
-    fn path(&self, number: u32) -> PathBuf {
-        match self {
-            Self::File(path) => path.clone(),
-            Self::Folder(folder) => folder.join(format!("frame_{number:05}.png")),
-            Self::Pattern {
-                before,
-                digits,
-                after,
-            } => format!("{before}{number:0digits$}{after}").into(),
-        }
-    }
-}
-
-/// Finds `{frame}`, `{frame:05}`, `%d` or `%05d`: text before, digits, text after.
-fn split_pattern(text: &str) -> Option<(&str, usize, &str)> {
-    if let Some((before, rest)) = text.split_once("{frame") {
-        let (inside, after) = rest.split_once('}')?;
-        let digits = match inside.strip_prefix(':') {
-            Some(digits) => digits.parse().ok()?,
-            None if inside.is_empty() => 1,
-            None => return None,
-        };
-        return Some((before, digits, after));
-    }
-    let (before, rest) = text.split_once('%')?;
-    let (inside, after) = rest.split_once('d')?;
-    let digits = if inside.is_empty() {
-        1
-    } else {
-        inside.parse().ok()?
-    };
-    Some((before, digits, after))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn outputs_are_told_apart() {
-        let pattern = |text: &str, number| match Output::parse(text) {
-            Ok(output) => output.path(number).display().to_string(),
-            Err(error) => error.to_string(),
-        };
-        assert_eq!(pattern("a.png", 3), "a.png");
-        assert_eq!(pattern("out", 3), "out/frame_00003.png");
-        assert_eq!(pattern("out/{frame:03}.png", 7), "out/007.png");
-        assert_eq!(pattern("f_{frame}.png", 12), "f_12.png");
-        assert_eq!(pattern("f_%04d.png", 12), "f_0012.png");
-        for wrong in ["", "a.bmp", "a_%04d.tiff"] {
-            assert_eq!(
-                Output::parse(wrong),
-                Err(PlanError::Output(wrong.to_owned()))
-            );
-        }
+    fn plan(frames: Range<u32>, output: &str, shard: Shard) -> Result<Plan, PlanError> {
+        let output = Output::parse(output, None)?;
+        Plan::new((4, 2), 24.0, FrameSelection::Frames(frames), output, shard)
     }
 
     #[test]
-    fn several_frames_need_more_than_a_file() {
-        let output = Output::File("a.png".into());
-        let plan = Plan::new((1, 1), 60.0, FrameSelection::Frames(0..2), output.clone());
-        assert!(matches!(plan, Err(PlanError::OneFile { frames: 2, .. })));
-        assert!(Plan::new((1, 1), 60.0, FrameSelection::Frames(5..6), output).is_ok());
+    fn several_frames_need_more_than_a_png() {
+        let whole = Shard::default();
+        let refused = plan(0..2, "a.png", whole);
+        assert!(matches!(refused, Err(PlanError::OneFile { frames: 2, .. })));
+        assert!(plan(5..6, "a.png", whole).is_ok());
+        assert!(plan(0..2, "a.gif", whole).is_ok());
     }
 
     #[test]
     fn frames_keep_their_numbers() {
-        let folder = Output::Folder("d".into());
-        let plan = Plan::new((4, 2), 24.0, FrameSelection::Frames(10..13), folder).expect("plan");
-        let frames: Vec<_> = plan.frames().collect();
-        assert_eq!(frames.len(), 3);
-        assert_eq!(frames[2].1, PathBuf::from("d/frame_00012.png"));
-        assert_eq!(frames[2].0.time, 0.5);
+        let plan = plan(10..13, "d", Shard::default()).expect("plan");
+        let slots: Vec<_> = plan.slots().collect();
+        assert_eq!(slots.len(), 3);
+        assert_eq!(slots[2].path, PathBuf::from("d/frame_00012.png"));
+        assert_eq!((slots[2].number, slots[2].time), (12, 0.5));
+    }
+
+    #[test]
+    fn shares_are_disjoint_and_complete() {
+        for count in [1, 2, 3, 7, 50] {
+            let mut numbers: Vec<u32> = (1..=count)
+                .flat_map(|index| {
+                    let plan = plan(5..40, "d", Shard { index, count }).expect("plan");
+                    plan.slots().map(|slot| slot.number).collect::<Vec<_>>()
+                })
+                .collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, (5..40).collect::<Vec<_>>(), "{count} shares");
+        }
+        let film = plan(0..9, "a.gif", Shard { index: 1, count: 2 });
+        assert_eq!(film.err(), Some(PlanError::FilmInShares));
     }
 }

@@ -1,85 +1,181 @@
 //! `tarsus capture`: from arguments to files, with progress for people.
 
-use std::io::IsTerminal as _;
+mod progress;
+mod report;
+mod setup;
+
+use std::cell::Cell;
+use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context as _, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{INTERRUPTED, UsageError};
-use crate::capture::{self, FORMAT, Output, Plan};
+use self::progress::Progress;
+use self::report::{Found, Report, seam_text};
+use self::setup::Setup;
+use super::INTERRUPTED;
+use crate::capture::{
+    self, Existing, Film, FilmPlan, Header, Plan, Play, Quality, Seam, Sequence, Shape, Shot, Sink,
+    Slot, Stamp, Texts,
+};
 use crate::cli::CaptureArgs;
+use crate::files::{self, FileError};
 use crate::gpu::Gpu;
-use crate::renderer::Renderer;
-use crate::scene::Scene;
-use crate::shader::{self, Composed, Library};
 
 pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
-    let library = Library::for_working_directory();
-    let scene = Scene::find(&args.scene, &library)?;
-    let plan = plan(args, &scene)?;
-    let composed = shader::compose(
-        &scene.text,
-        &scene.file,
-        scene.path.as_deref(),
-        &library,
-        &[],
-    )
-    .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))?;
-    let parameters = parameters(&composed, &args.set)?;
+    let setup = Setup::new(args)?;
+    let (source, values) = setup.source(args)?;
+    let Setup { composed, plan, .. } = &setup;
+    let mut report = Report::new(&setup.asked, &composed.hash, plan);
+    if args.dry_run && !args.resume {
+        report.dry_run = true;
+        print(args, plan, &report);
+        return Ok(ExitCode::SUCCESS);
+    }
     let gpu = pollster::block_on(Gpu::headless(&args.adapter.options()))?;
+    report.adapter = Some(gpu.describe());
     if !args.quiet {
         eprintln!("adapter: {}", gpu.describe());
     }
-    let renderer = pollster::block_on(Renderer::new(&gpu, &composed, FORMAT))?;
-    renderer.set_parameters(&gpu, &parameters);
-
+    let quality = args.quality();
+    let director = Director {
+        play: Play {
+            scene: &setup.asked,
+            parameters: &composed.parameters,
+            values: values.all,
+            fixed: values.fixed,
+            size: plan.size,
+            fps: plan.fps,
+            source,
+        },
+        quality,
+        stamp: Stamp::new(&gpu, &composed.hash, quality.depth),
+        resume: args.resume,
+        found: Cell::default(),
+    };
+    if args.dry_run {
+        report.dry_run = true;
+        plan.slots().for_each(|slot| drop(director.shot(&slot)));
+        report.found(director.found.get());
+        print(args, plan, &report);
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(frames) = setup.loop_frames {
+        let seam = Seam::measure(&gpu, composed, &director.play, frames)?;
+        report.seam = Some(seam.ratio());
+        if !args.quiet {
+            eprintln!("{}", seam_text(&seam));
+        }
+    }
+    if args.resume {
+        plan.slots()
+            .try_for_each(|slot| files::remove_parts(&slot.path))?;
+    }
+    let shape = Shape {
+        size: plan.size,
+        depth: quality.depth,
+        tile: args.tile,
+        averaged: quality.is_average(),
+    };
     let interrupted = interrupt_flag()?;
     let start = Instant::now();
     let mut progress = Progress::new(plan.len(), args.quiet);
-    let written = capture::run(&gpu, &renderer, &plan, |begun| {
-        progress.begun(begun);
+    let shots = plan.slots().filter_map(|slot| director.shot(&slot));
+    let sink = open_sink(args, plan, &director)?;
+    let outcome = capture::run(&gpu, composed, shape, shots, sink, |begun| {
+        progress.begun(begun + director.found.get().kept);
         if interrupted.load(Ordering::Relaxed) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
-    })?;
+    });
     progress.clear();
-    if !args.quiet {
-        println!("{}", summary(&plan, written, start.elapsed()));
+    let outcome = outcome.map_err(|error| with_advice(error.into(), plan))?;
+    report.found(director.found.get());
+    report.took(outcome.written, start.elapsed());
+    report.complete = outcome.complete;
+    if !outcome.complete && plan.format.is_film() {
+        report.written = 0;
+        eprintln!(
+            "interrupted: the film was given up; {}",
+            resume_advice(plan)
+        );
     }
-    let cut_short = written < plan.len();
-    Ok(if cut_short {
-        ExitCode::from(INTERRUPTED)
-    } else {
+    print(args, plan, &report);
+    Ok(if outcome.complete {
         ExitCode::SUCCESS
+    } else {
+        ExitCode::from(INTERRUPTED)
     })
 }
 
-fn plan(args: &CaptureArgs, scene: &Scene) -> Result<Plan> {
-    let selection = args.moments.selection(args.fps).map_err(UsageError)?;
-    let output = match &args.output {
-        Some(output) => output.clone(),
-        None => Output::Folder(["captures", &scene.name].iter().collect()),
-    };
-    Ok(Plan::new(args.size, args.fps, selection, output)
-        .map_err(|error| UsageError(error.to_string()))?)
+/// Says what each frame is made of, and which need not be made.
+struct Director<'a> {
+    play: Play<'a>,
+    quality: Quality,
+    stamp: Stamp,
+    resume: bool,
+    found: Cell<Found>,
 }
 
-fn parameters(composed: &Composed, assignments: &[String]) -> Result<Vec<u8>> {
-    let mut values = composed.parameters.defaults();
-    for assignment in assignments {
-        composed
-            .parameters
-            .set(&mut values, assignment)
-            .map_err(|error| UsageError(format!("--set: {error}")))?;
+impl Director<'_> {
+    /// What to render for a slot, or nothing if the frame is there.
+    fn shot(&self, slot: &Slot) -> Option<Shot> {
+        let samples = self.play.samples(slot, &self.quality);
+        let moment = self.play.moment(slot, &self.quality).to_json();
+        let texts = self.stamp.texts(&samples, moment);
+        if self.resume && self.is_there(slot, &texts) {
+            return None;
+        }
+        let path = slot.path.clone();
+        Some(Shot {
+            header: Arc::new(Header { path, texts }),
+            samples,
+        })
     }
-    Ok(composed.parameters.bytes(&values))
+
+    fn is_there(&self, slot: &Slot, texts: &Texts) -> bool {
+        let existing = capture::existing(&slot.path, texts);
+        let mut found = self.found.get();
+        match existing {
+            Existing::Nothing => {}
+            Existing::Same => found.kept += 1,
+            Existing::Other => found.outdated += 1,
+            Existing::Damaged => found.damaged += 1,
+        }
+        self.found.set(found);
+        existing == Existing::Same
+    }
+}
+
+fn open_sink(
+    args: &CaptureArgs,
+    plan: &Plan,
+    director: &Director<'_>,
+) -> Result<Box<dyn Sink>, FileError> {
+    let depth = director.quality.depth;
+    if !plan.format.is_film() {
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = args.threads.map_or_else(processors, usize::from);
+        return Ok(Box::new(Sequence::start(plan.size, depth, threads)));
+    }
+    let first = plan.slots().next();
+    let texts = first.as_ref().and_then(|slot| director.shot(slot));
+    let film = FilmPlan {
+        format: plan.format,
+        path: first.filter(|_| !plan.is_stdout()).map(|slot| slot.path),
+        size: plan.size,
+        depth,
+        fps: plan.fps,
+        frames: plan.len(),
+        texts: texts.map_or_else(Texts::new, |shot| shot.header.texts.clone()),
+    };
+    Ok(Box::new(Film::start(&film)?))
 }
 
 /// Becomes true at the first Ctrl-C; the second ends the program at once.
@@ -95,64 +191,33 @@ fn interrupt_flag() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-fn summary(plan: &Plan, written: usize, elapsed: Duration) -> String {
-    let (width, height) = plan.size;
-    let seconds = elapsed.as_secs_f64();
-    let frames = if written == 1 { "frame" } else { "frames" };
-    format!(
-        "{written} {frames} of {width}x{height} in {seconds:.2} s ({:.1} fps): {}",
-        written as f64 / seconds.max(1e-9),
-        plan.destination()
-    )
+/// An error that ended a run of several frames, with the way on from there.
+fn with_advice(error: anyhow::Error, plan: &Plan) -> anyhow::Error {
+    if plan.len() < 2 || plan.format.is_film() {
+        return error;
+    }
+    anyhow::anyhow!("{error:#}; {}", resume_advice(plan))
 }
 
-/// A bar on a terminal, a line now and then elsewhere, nothing when quiet.
-enum Progress {
-    Bar(ProgressBar),
-    Lines {
-        total: usize,
-        start: Instant,
-        last: Instant,
-    },
-    Silent,
+fn resume_advice(plan: &Plan) -> &'static str {
+    if plan.format.is_film() {
+        "a film begins anew each time, PNG frames go on with --resume"
+    } else {
+        "--resume goes on from there"
+    }
 }
 
-impl Progress {
-    const LINE_EVERY: Duration = Duration::from_secs(5);
-
-    fn new(total: usize, quiet: bool) -> Self {
-        if quiet || total < 2 {
-            return Self::Silent;
-        }
-        if std::io::stderr().is_terminal() {
-            let style =
-                ProgressStyle::with_template("{bar:32} {pos}/{len} frames, {per_sec}, {eta} left")
-                    .unwrap_or_else(|_| ProgressStyle::default_bar());
-            return Self::Bar(ProgressBar::new(total as u64).with_style(style));
-        }
-        Self::Lines {
-            total,
-            start: Instant::now(),
-            last: Instant::now(),
-        }
-    }
-
-    fn begun(&mut self, begun: usize) {
-        match self {
-            Self::Bar(bar) => bar.set_position(begun as u64),
-            Self::Lines { total, start, last } if last.elapsed() >= Self::LINE_EVERY => {
-                *last = Instant::now();
-                let rate = begun as f64 / start.elapsed().as_secs_f64();
-                let left = (*total - begun) as f64 / rate;
-                eprintln!("{begun}/{total} frames, {rate:.1} fps, {left:.0} s left");
-            }
-            Self::Lines { .. } | Self::Silent => {}
-        }
-    }
-
-    fn clear(&self) {
-        if let Self::Bar(bar) = self {
-            bar.finish_and_clear();
-        }
+/// The summary: on standard output, unless the pictures go there.
+fn print(args: &CaptureArgs, plan: &Plan, report: &Report) {
+    let text = match (args.json, args.quiet) {
+        (true, _) => report.json(),
+        (false, true) => return,
+        (false, false) => report.text(),
+    };
+    if plan.is_stdout() {
+        eprintln!("{text}");
+    } else {
+        // Nobody listens to the summary any more: the frames are there.
+        let _ = writeln!(std::io::stdout(), "{text}");
     }
 }

@@ -8,17 +8,21 @@ use naga_oil::compose::{
     ImportDefinition, NagaModuleDescriptor, ShaderDefValue, get_preprocessor_data,
 };
 
+use crate::fingerprint::Fingerprint;
+
 use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
 use super::library::{Library, MODULES};
 use super::parameters::Parameters;
+use super::usage;
 
 /// Name of the vertex entry point that covers the target.
 pub const VERTEX_ENTRY: &str = "tarsus_vertex";
 /// Name of the fragment entry point that calls the scene's `main_image`.
 pub const FRAGMENT_ENTRY: &str = "tarsus_fragment";
-
 /// Stands at the end of every scene, so that the author's lines keep their numbers.
 const ENTRY: &str = include_str!("entry.wgsl");
+/// Constant with which a scene offers a period.
+const LOOP_SECONDS: &str = "LOOP_SECONDS";
 const SIGNATURE: &str = "fn main_image(frag_coord: vec2f) -> vec4f";
 
 /// A scene ready for [`crate::renderer::Renderer::new`].
@@ -27,6 +31,15 @@ pub struct Composed {
     pub module: naga::Module,
     /// What the scene lets the user change.
     pub parameters: Parameters,
+    /// Seconds after which the scene repeats itself, if it says so with a
+    /// constant `LOOP_SECONDS`.
+    pub loop_seconds: Option<f64>,
+    /// True if the scene looks at the keyboard.
+    pub reads_keyboard: bool,
+    /// True unless the scene stands still while nobody does anything.
+    pub moves: bool,
+    /// Fingerprint of the scene's text and that of every module in it.
+    pub hash: String,
     /// Files it was read from: the scene, then its modules. Built-in texts have none.
     pub files: Vec<PathBuf>,
 }
@@ -63,9 +76,14 @@ pub fn compose(
 ) -> Result<Composed, ComposeError> {
     let mut assembly = Assembly::new(library);
     let composed = assembly.scene(text, file, path, definitions);
+    let hash = assembly.hash(definitions);
     let files = assembly.files;
     match composed {
         Ok((module, parameters)) => Ok(Composed {
+            reads_keyboard: usage::reads_keyboard(&module),
+            moves: usage::moves(&module),
+            loop_seconds: constant(&module, LOOP_SECONDS),
+            hash,
             module,
             parameters,
             files,
@@ -151,6 +169,22 @@ impl<'a> Assembly<'a> {
             diagnostic
         })?;
         Ok((module, parameters))
+    }
+
+    /// Fingerprint of everything that was read, in an order that does not
+    /// depend on that of the imports.
+    fn hash(&self, definitions: &[&str]) -> String {
+        let mut names: Vec<&String> = self.origins.keys().collect();
+        names.sort();
+        let texts = names
+            .into_iter()
+            .flat_map(|name| [name.as_str(), self.origins[name].text.as_str()]);
+        texts
+            .chain(definitions.iter().copied())
+            .fold(Fingerprint::default(), |hash, text| {
+                hash.with(text.as_bytes())
+            })
+            .hex()
     }
 
     fn module_alone(&mut self, text: &str, file: &str, path: Option<&Path>) -> Checked<()> {
@@ -369,6 +403,22 @@ impl<'a> Assembly<'a> {
             label,
             notes,
         })
+    }
+}
+
+/// The value of a constant number of the module.
+fn constant(module: &naga::Module, name: &str) -> Option<f64> {
+    let (_, constant) = module
+        .constants
+        .iter()
+        .find(|(_, constant)| constant.name.as_deref() == Some(name))?;
+    match module.global_expressions[constant.init] {
+        naga::Expression::Literal(naga::Literal::F32(value)) => Some(f64::from(value)),
+        naga::Expression::Literal(naga::Literal::I32(value)) => Some(f64::from(value)),
+        naga::Expression::Literal(naga::Literal::U32(value)) => Some(f64::from(value)),
+        naga::Expression::Literal(naga::Literal::AbstractFloat(value)) => Some(value),
+        naga::Expression::Literal(naga::Literal::AbstractInt(value)) => Some(value as f64),
+        _ => None,
     }
 }
 

@@ -17,6 +17,8 @@
 //! Names, types and offsets come from naga; label, range, choices and default
 //! from the doc comment. Without a comment a member is a slider from 0 to 1.
 
+use std::collections::BTreeMap;
+
 use naga::{ScalarKind as Kind, TypeInner};
 use thiserror::Error;
 
@@ -150,6 +152,62 @@ impl Parameters {
     #[must_use]
     pub fn default_bytes(&self) -> Vec<u8> {
         self.bytes(&self.defaults())
+    }
+
+    /// `values` by name, without the unused components.
+    #[must_use]
+    pub fn by_name(&self, values: &[[f64; 4]]) -> BTreeMap<String, Vec<f64>> {
+        let named = |(parameter, value): (&Parameter, &[f64; 4])| {
+            let used = value[..parameter.components].to_vec();
+            (parameter.name.clone(), used)
+        };
+        self.list.iter().zip(values).map(named).collect()
+    }
+
+    /// The defaults with those values of `named` that fit. What is not there,
+    /// or has another number of components, keeps its default.
+    #[must_use]
+    pub fn with_named(&self, named: &BTreeMap<String, Vec<f64>>) -> Vec<[f64; 4]> {
+        let value = |parameter: &Parameter| {
+            let mut value = parameter.default;
+            match named.get(&parameter.name) {
+                Some(given) if given.len() == parameter.components => {
+                    value[..given.len()].copy_from_slice(given);
+                }
+                _ => {}
+            }
+            value
+        };
+        self.list.iter().map(value).collect()
+    }
+
+    /// Makes sure that there is a parameter `name` of so many components.
+    ///
+    /// # Errors
+    /// [`ParameterError`] when there is none, or it has another number.
+    pub fn check_components(&self, name: &str, components: usize) -> Result<(), ParameterError> {
+        let parameter = self.find(name)?;
+        if parameter.components == components {
+            return Ok(());
+        }
+        Err(ParameterError::Value {
+            name: name.to_owned(),
+            value: format!("{components} numbers"),
+            expected: match parameter.components {
+                1 => "one number".to_owned(),
+                count => format!("{count} numbers"),
+            },
+        })
+    }
+
+    fn find(&self, name: &str) -> Result<&Parameter, ParameterError> {
+        self.list
+            .iter()
+            .find(|parameter| parameter.name == name)
+            .ok_or_else(|| ParameterError::Unknown {
+                name: name.to_owned(),
+                known: self.list.iter().map(|p| p.name.clone()).collect(),
+            })
     }
 
     /// Applies one `NAME=VALUE` to `values`.

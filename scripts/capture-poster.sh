@@ -1,0 +1,16 @@
+#!/bin/sh
+# Renders one picture of 20000x12000 and says how much memory and time it took;
+# fails above 1.5 GiB. Another scene may be given.
+#
+#   cargo build --release && scripts/capture-poster.sh [SCENE]
+set -eu
+tarsus=${TARSUS:-target/release/tarsus}
+scene=${1:-tests/fixtures/moving.wgsl}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+/usr/bin/time -f '%M %e' -o "$folder/used" \
+    "$tarsus" capture "$scene" --size 20000x12000 -o "$folder/poster.png"
+read -r kib seconds <"$folder/used"
+size=$(wc -c <"$folder/poster.png")
+echo "20000x12000: $((kib / 1024)) MiB of memory at most, $seconds s, a file of $((size >> 20)) MiB"
+[ "$kib" -lt $((1536 * 1024)) ]

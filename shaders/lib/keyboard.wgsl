@@ -1,0 +1,38 @@
+#define_import_path tarsus::keyboard
+
+// What the keys do, by JavaScript key code, as in Shadertoy. A scene that
+// imports this gets the letter keys for itself: the window's own shortcuts
+// then need Ctrl or Alt.
+
+// 256 x 3 texels. Rows: down, pressed since the last frame, toggled.
+@group(0) @binding(1) var keyboard: texture_2d<f32>;
+
+const KEY_BACKSPACE: u32 = 8u;
+const KEY_ENTER: u32 = 13u;
+const KEY_SHIFT: u32 = 16u;
+const KEY_SPACE: u32 = 32u;
+const KEY_LEFT: u32 = 37u;
+const KEY_UP: u32 = 38u;
+const KEY_RIGHT: u32 = 39u;
+const KEY_DOWN: u32 = 40u;
+const KEY_0: u32 = 48u;
+const KEY_A: u32 = 65u;
+
+// True while the key is down.
+fn is_down(code: u32) -> bool {
+    return lookup(code, 0u);
+}
+
+// True for the one frame after the key went down.
+fn is_pressed(code: u32) -> bool {
+    return lookup(code, 1u);
+}
+
+// Changes with every press; false at the start.
+fn is_toggled(code: u32) -> bool {
+    return lookup(code, 2u);
+}
+
+fn lookup(code: u32, row: u32) -> bool {
+    return textureLoad(keyboard, vec2u(min(code, 255u), row), 0).x > 0.5;
+}

@@ -1,0 +1,150 @@
+//! Frames that are there already: which are whole and just what this run would
+//! write. A frame is judged by what stands in it, never by its name.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use super::painter::Sample;
+use super::{Depth, Texts};
+use crate::fingerprint::Fingerprint;
+use crate::gpu::Gpu;
+use crate::moment::KEYWORD;
+
+/// Keyword of the PNG's text chunk that holds the hash of all that made it.
+pub const HASH_KEYWORD: &str = "tarsus-hash";
+
+/// What all frames of a run have in common.
+pub struct Stamp(Fingerprint);
+
+impl Stamp {
+    /// A stamp for pictures of the scene with this hash, drawn by `gpu`: another
+    /// adapter or driver may round otherwise.
+    #[must_use]
+    pub fn new(gpu: &Gpu, scene_hash: &str, depth: Depth) -> Self {
+        let info = gpu.adapter.get_info();
+        let common = [
+            env!("CARGO_PKG_VERSION"),
+            scene_hash,
+            &info.name,
+            &info.driver,
+            &info.driver_info,
+            &info.backend.to_string(),
+        ];
+        let common = common.iter().fold(Fingerprint::default(), |hash, text| {
+            hash.with(text.as_bytes())
+        });
+        Self(common.with(&[depth.bits()]))
+    }
+
+    /// The texts of the picture of `samples` that is described by `moment`.
+    #[must_use]
+    pub fn texts(&self, samples: &[Sample], moment: String) -> Texts {
+        let hash = samples
+            .iter()
+            .fold(self.0.clone().with(moment.as_bytes()), |hash, sample| {
+                hash.with(bytemuck::bytes_of(&sample.frame))
+                    .with(&sample.parameters)
+            });
+        vec![(KEYWORD, moment), (HASH_KEYWORD, hash.hex())]
+    }
+}
+
+/// What is at a frame's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// Nothing.
+    Nothing,
+    /// The frame, whole.
+    Same,
+    /// A picture made otherwise.
+    Other,
+    /// Something that is no whole picture.
+    Damaged,
+}
+
+/// Looks at the PNG at `path`, which would carry `texts`.
+#[must_use]
+pub fn existing(path: &Path, texts: &Texts) -> Existing {
+    let Ok(file) = File::open(path) else {
+        return Existing::Nothing;
+    };
+    match read(file) {
+        Some(hash)
+            if texts
+                .iter()
+                .any(|(key, text)| *key == HASH_KEYWORD && *text == hash) =>
+        {
+            Existing::Same
+        }
+        Some(_) => Existing::Other,
+        None => Existing::Damaged,
+    }
+}
+
+/// The hash in a PNG, empty if there is none; nothing if the PNG is not whole.
+fn read(file: File) -> Option<String> {
+    let mut reader = png::Decoder::new(BufReader::new(file)).read_info().ok()?;
+    // Every row, so that every checksum is compared, but one at a time.
+    while reader.next_row().ok()?.is_some() {}
+    reader.finish().ok()?;
+    let texts = &reader.info().utf8_text;
+    let hash = texts.iter().find(|chunk| chunk.keyword == HASH_KEYWORD);
+    hash.map_or(Ok(String::new()), png::text_metadata::ITXtChunk::get_text)
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capture::Picture;
+    use crate::capture::write_png;
+
+    fn texts(hash: &str) -> Texts {
+        vec![(KEYWORD, "{}".to_owned()), (HASH_KEYWORD, hash.to_owned())]
+    }
+
+    #[test]
+    fn only_a_whole_frame_with_the_same_hash_is_the_same() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.png");
+        assert_eq!(existing(&path, &texts("1")), Existing::Nothing);
+        let picture = Picture {
+            width: 40,
+            height: 30,
+            rgba: (0..4800).map(|i| (i * 7) as u8).collect(),
+        };
+        write_png(&path, &picture, &texts("1")).expect("written");
+        assert_eq!(existing(&path, &texts("1")), Existing::Same);
+        assert_eq!(existing(&path, &texts("2")), Existing::Other);
+        write_png(&path, &picture, &Texts::new()).expect("written");
+        assert_eq!(existing(&path, &texts("1")), Existing::Other);
+    }
+
+    #[test]
+    fn a_cut_or_changed_file_is_damaged() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.png");
+        let picture = Picture {
+            width: 40,
+            height: 30,
+            rgba: (0..4800).map(|i| (i * 7) as u8).collect(),
+        };
+        write_png(&path, &picture, &texts("1")).expect("written");
+        let whole = std::fs::read(&path).expect("read");
+        for length in (0..whole.len()).step_by(97).chain([whole.len() - 1]) {
+            std::fs::write(&path, &whole[..length]).expect("cut");
+            assert_eq!(
+                existing(&path, &texts("1")),
+                Existing::Damaged,
+                "{length} bytes"
+            );
+        }
+        for at in (whole.len() / 2..whole.len()).step_by(101) {
+            let mut changed = whole.clone();
+            changed[at] ^= 0x10;
+            std::fs::write(&path, &changed).expect("changed");
+            assert_ne!(existing(&path, &texts("1")), Existing::Same, "byte {at}");
+        }
+    }
+}

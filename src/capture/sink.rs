@@ -1,0 +1,35 @@
+//! What takes pictures in: files of their own ([`super::Sequence`]) or one film
+//! ([`super::Film`]).
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::Picture;
+use super::png::Texts;
+use crate::files::FileError;
+
+/// Where one picture goes and what it says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The file, or that of the whole film.
+    pub path: PathBuf,
+    /// For formats with room for texts.
+    pub texts: Texts,
+}
+
+/// Takes pictures in the order of their numbers.
+pub trait Sink {
+    /// Takes the next rows of the picture with this header, from top to bottom.
+    /// Waits while too much is on its way, so that memory stays bounded.
+    ///
+    /// # Errors
+    /// The first [`FileError`] of this picture or one before.
+    fn rows(&mut self, header: &Arc<Header>, rows: Picture) -> Result<(), FileError>;
+
+    /// Waits until everything is written, but gives up a picture that has only
+    /// some of its rows, and a film that is not `complete`.
+    ///
+    /// # Errors
+    /// The first [`FileError`] of the run.
+    fn finish(self: Box<Self>, complete: bool) -> Result<(), FileError>;
+}

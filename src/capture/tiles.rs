@@ -1,0 +1,104 @@
+//! How a picture is cut: into bands from top to bottom, each into tiles from
+//! left to right. A picture that fits into one tile is not cut.
+
+/// Longest side of a tile unless asked otherwise: small enough for any adapter
+/// and for a driver's watchdog, large enough to keep it busy.
+pub const DEFAULT_TILE: u32 = 2048;
+
+/// Most bytes of a band. A few bands are in memory at a time.
+const BAND_BYTES: usize = 64 << 20;
+
+/// The tiles of pictures of one size.
+#[derive(Clone, Debug)]
+pub(super) struct Tiles {
+    size: (u32, u32),
+    tile: (u32, u32),
+}
+
+/// A tile's place in the picture, in pixels from the top left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tile {
+    pub origin: (u32, u32),
+    pub size: (u32, u32),
+}
+
+impl Tiles {
+    /// Cuts `size` into tiles with sides of at most `longest` pixels.
+    ///
+    /// Tiles begin at even pixels: the adapter draws in squares of two by two,
+    /// and a shader's derivatives must not depend on the cut.
+    pub(super) fn new(size: (u32, u32), longest: u32, pixel_bytes: usize) -> Self {
+        let width = even_share(size.0, longest);
+        let rows = BAND_BYTES / (size.0 as usize * pixel_bytes);
+        let height = even_share(size.1, longest.min(rows as u32).max(2));
+        Self {
+            size,
+            tile: (width, height),
+        }
+    }
+
+    /// Size of the largest tile.
+    pub(super) fn largest(&self) -> (u32, u32) {
+        self.tile
+    }
+
+    /// Every tile, in reading order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Tile> {
+        let (width, height) = self.size;
+        let tile = self.tile;
+        let steps = |length: u32, step: u32| (0..length).step_by(step as usize);
+        steps(height, tile.1).flat_map(move |y| {
+            steps(width, tile.0).map(move |x| Tile {
+                origin: (x, y),
+                size: (tile.0.min(width - x), tile.1.min(height - y)),
+            })
+        })
+    }
+
+    /// True for the last tile of a band.
+    pub(super) fn ends_band(&self, tile: &Tile) -> bool {
+        tile.origin.0 + tile.size.0 == self.size.0
+    }
+}
+
+/// Cuts `length` into the fewest equal parts of at most `longest`, which are
+/// even unless there is only one.
+fn even_share(length: u32, longest: u32) -> u32 {
+    if length <= longest {
+        return length;
+    }
+    let longest = (longest & !1).max(2);
+    length
+        .div_ceil(length.div_ceil(longest))
+        .next_multiple_of(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_cover_every_pixel_once() {
+        for (size, longest) in [((7, 5), 2), ((100, 37), 16), ((64, 64), 64), ((9, 1), 4)] {
+            let mut seen = vec![0; (size.0 * size.1) as usize];
+            for tile in Tiles::new(size, longest, 4).iter() {
+                assert!(tile.size.0 <= longest && tile.size.1 <= longest, "{tile:?}");
+                assert!(tile.origin.0 % 2 == 0 && tile.origin.1 % 2 == 0, "{tile:?}");
+                for y in tile.origin.1..tile.origin.1 + tile.size.1 {
+                    for x in tile.origin.0..tile.origin.0 + tile.size.0 {
+                        seen[(y * size.0 + x) as usize] += 1;
+                    }
+                }
+            }
+            assert!(seen.iter().all(|&times| times == 1), "{size:?} {longest}");
+        }
+    }
+
+    #[test]
+    fn bands_of_large_pictures_are_low() {
+        let tiles = Tiles::new((20_000, 12_000), DEFAULT_TILE, 8);
+        let (_, rows) = tiles.largest();
+        assert!(rows as usize * 20_000 * 8 <= BAND_BYTES + 2 * 20_000 * 8);
+        assert_eq!(Tiles::new((1280, 720), DEFAULT_TILE, 4).iter().count(), 1);
+    }
+}

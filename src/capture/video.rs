@@ -1,0 +1,175 @@
+//! Video through an `ffmpeg` process, which reads raw frames from a pipe.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+use super::Picture;
+use super::film::{FilmPlan, FilmWriter};
+use super::format::Format;
+use crate::files::{FileError, PartFile};
+
+/// What turns RGB into the 4:2:0 that every player takes, and says so.
+const COLOUR: &[&str] = &[
+    "-vf",
+    "scale=out_color_matrix=bt709:out_range=tv:flags=bicubic+accurate_rnd+full_chroma_int,format=yuv420p",
+    "-color_range",
+    "tv",
+    "-colorspace",
+    "bt709",
+    "-color_primaries",
+    "bt709",
+    "-color_trc",
+    "iec61966-2-1",
+];
+
+/// H.264, visually lossless, able to start before it is loaded.
+const MP4: &[&str] = &[
+    "-c:v",
+    "libx264",
+    "-crf",
+    "18",
+    "-movflags",
+    "+faststart",
+    "-f",
+    "mp4",
+];
+
+/// VP9 of constant quality.
+const WEBM: &[&str] = &[
+    "-c:v",
+    "libvpx-vp9",
+    "-crf",
+    "18",
+    "-b:v",
+    "0",
+    "-row-mt",
+    "1",
+    "-cpu-used",
+    "4",
+    "-f",
+    "webm",
+];
+
+/// A running ffmpeg.
+pub(super) struct Video {
+    ffmpeg: Child,
+    /// Closed to tell ffmpeg that this was all.
+    frames: Option<ChildStdin>,
+    complaints: File,
+    part: Option<PartFile>,
+}
+
+impl Video {
+    pub(super) fn begin(plan: &FilmPlan) -> Result<Self, FileError> {
+        let path = plan.path.as_deref().unwrap_or("film.mp4".as_ref());
+        let part = PartFile::create(path)?;
+        let failed = |error: io::Error| FileError::write(path, error);
+        let complaints = tempfile::tempfile().map_err(failed)?;
+        let mut ffmpeg = command(plan, part.hidden_path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(complaints.try_clone().map_err(failed)?)
+            .spawn()
+            .map_err(|error| FileError::write(path, why_not_started(&error)))?;
+        Ok(Self {
+            frames: ffmpeg.stdin.take(),
+            ffmpeg,
+            complaints,
+            part: Some(part),
+        })
+    }
+
+    /// Waits for ffmpeg's end and puts what it said into one sentence.
+    fn why_failed(&mut self, error: &io::Error) -> FileError {
+        self.frames = None;
+        let status = self.ffmpeg.wait();
+        let said = self.last_complaint();
+        let ended = status.map_or_else(|error| error.to_string(), |status| status.to_string());
+        let reason = match said {
+            Some(said) => format!("ffmpeg failed ({ended}): {said}"),
+            None => format!("ffmpeg failed ({ended}; {error})"),
+        };
+        FileError::write(self.path(), reason)
+    }
+
+    fn last_complaint(&mut self) -> Option<String> {
+        let mut said = Vec::new();
+        self.complaints.rewind().ok()?;
+        self.complaints.read_to_end(&mut said).ok()?;
+        let said = String::from_utf8_lossy(&said);
+        let line = said.lines().rev().find(|line| !line.trim().is_empty())?;
+        Some(line.trim().to_owned())
+    }
+
+    fn path(&self) -> &Path {
+        self.part
+            .as_ref()
+            .map_or(Path::new("the film"), PartFile::path)
+    }
+}
+
+impl FilmWriter for Video {
+    fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
+        let written = match &mut self.frames {
+            Some(frames) => frames.write_all(&rows.rgba),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        };
+        written.map_err(|error| self.why_failed(&error))
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), FileError> {
+        self.frames = None;
+        match self.ffmpeg.wait() {
+            Ok(status) if status.success() => self.part.take().map_or(Ok(()), PartFile::keep),
+            Ok(_) => Err(self.why_failed(&io::ErrorKind::Other.into())),
+            Err(error) => Err(self.why_failed(&error)),
+        }
+    }
+}
+
+impl Drop for Video {
+    /// Without [`FilmWriter::finish`] the film is not wanted.
+    fn drop(&mut self) {
+        // Both fail only where ffmpeg is gone already.
+        let _ = self.ffmpeg.kill();
+        let _ = self.ffmpeg.wait();
+    }
+}
+
+fn command(plan: &FilmPlan, path: &Path) -> Command {
+    let (width, height) = plan.size;
+    let mut command = Command::new("ffmpeg");
+    command
+        .args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"])
+        .args(["-f", "rawvideo", "-pixel_format", "rgba"])
+        .args(["-video_size", &format!("{width}x{height}")])
+        .args(["-framerate", &plan.fps.to_string(), "-i", "pipe:0"])
+        // The same frames give the same file.
+        .args(["-fflags", "+bitexact", "-flags:v", "+bitexact"])
+        .args(COLOUR)
+        .args(if plan.format == Format::Webm {
+            WEBM
+        } else {
+            MP4
+        })
+        .arg(path);
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt as _;
+        // Ctrl-C in a terminal reaches every process of the group. Ending the
+        // film is up to us.
+        command.process_group(0);
+    }
+    command
+}
+
+fn why_not_started(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "ffmpeg is not on the PATH: install it (Debian and Ubuntu: \
+             `apt install ffmpeg`), or render to .apng, .gif or PNG frames"
+            .to_owned(),
+        _ => format!("ffmpeg does not start: {error}"),
+    }
+}

@@ -1,0 +1,282 @@
+//! `tarsus capture`: what can be typed.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{AdapterArgs, parse_duration, parse_number, parse_size};
+use crate::capture::{DEFAULT_TILE, Depth, Format, FrameSelection, Quality, Shard, Shutter};
+
+const AFTER_HELP: &str = "\
+Frame n is always at n / fps; the same command gives the same bytes, whatever
+the number of threads, the size of the tiles, or the number of shares.
+
+Examples:
+  tarsus capture creature --duration 1 --ssaa 8 -o frames/
+  tarsus capture creature --loop -o walk.mp4
+  tarsus capture creature --size 20000x12000 -o poster.png
+  tarsus capture creature --frames 600 -o frames/ --shard 2/4 --resume
+  tarsus capture creature --frames 60 -o - --format y4m | ffmpeg -i - walk.mkv";
+
+/// `tarsus capture`
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct CaptureArgs {
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, or a .png of
+    /// tarsus whose moment is drawn again
+    /// [default: that of the replayed file, or creature]
+    #[arg(value_name = "SCENE|FILE.wgsl|FILE.png")]
+    pub scene: Option<String>,
+    /// Width and height in pixels [default: 1280x720]
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    pub size: Option<(u32, u32)>,
+    /// Frames per second [default: 60, or 50 for a GIF]
+    #[arg(long, value_name = "N", value_parser = parse_fps, allow_negative_numbers = true)]
+    pub fps: Option<f64>,
+    /// Which moment or moments; frame 0 unless given.
+    #[command(flatten)]
+    pub moments: MomentArgs,
+    /// A .png, .apng, .gif, .mp4, .webm, .rgba or .y4m file, a folder, a pattern such as
+    /// out/{frame:05}.png or out/%05d.png, or - for standard output
+    /// [default: captures/<scene>/]
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<String>,
+    /// What to write, where the output's name does not say it
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub format: Option<Format>,
+    /// Bits per component of PNG and APNG: 8 or 16
+    #[arg(long, value_name = "BITS", default_value = "8", value_parser = parse_depth)]
+    pub depth: Depth,
+    /// Samples per pixel, averaged in linear light
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_samples)]
+    pub ssaa: u32,
+    /// Motion blur: how long the shutter is open, 360 being the whole frame
+    #[arg(long, value_name = "DEG", default_value = "0", value_parser = parse_shutter, allow_negative_numbers = true)]
+    pub shutter: f64,
+    /// Moments that motion blur averages, each with the samples of --ssaa
+    #[arg(long, value_name = "N", default_value = "16", value_parser = parse_samples)]
+    pub shutter_samples: u32,
+    /// Longest side of the tiles that large frames are rendered in
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_TILE, value_parser = clap::value_parser!(u32).range(2..))]
+    pub tile: u32,
+    /// Give a parameter of the scene a value; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Hold the mouse here: pixels from the lower left corner
+    #[arg(long, value_name = "X,Y", value_parser = parse_point, allow_negative_numbers = true, conflicts_with = "replay")]
+    pub mouse: Option<[f64; 2]>,
+    /// Play a recording or keyframes (see docs/timeline.md)
+    #[arg(long, value_name = "FILE.json")]
+    pub replay: Option<PathBuf>,
+    /// Keep frames that are whole and were made with the same settings
+    #[arg(long)]
+    pub resume: bool,
+    /// Render a share of the frames, I from 1 to N
+    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
+    pub shard: Option<Shard>,
+    /// Threads that write PNG files [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Which adapter.
+    #[command(flatten)]
+    pub adapter: AdapterArgs,
+    /// Say what would be written, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Sum up the run as JSON for programs
+    #[arg(long)]
+    pub json: bool,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl CaptureArgs {
+    /// What pictures are made of.
+    #[must_use]
+    pub fn quality(&self) -> Quality {
+        Quality {
+            samples: self.ssaa,
+            shutter: Shutter {
+                degrees: self.shutter,
+                samples: self.shutter_samples,
+            },
+            depth: self.depth,
+        }
+    }
+}
+
+/// The flags that choose moments, of which one may be given.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+pub struct MomentArgs {
+    /// One picture at T seconds
+    #[arg(long, value_name = "T", value_parser = parse_seconds, allow_negative_numbers = true)]
+    time: Option<f64>,
+    /// One picture: frame N
+    #[arg(long, value_name = "N")]
+    frame: Option<u32>,
+    /// N frames from 0, or the frames from A up to but not including B
+    #[arg(long, value_name = "N|A..B", value_parser = parse_frames)]
+    frames: Option<Range<u32>>,
+    /// As many frames as fill S seconds
+    #[arg(long, value_name = "S", value_parser = parse_duration, allow_negative_numbers = true)]
+    duration: Option<f64>,
+    /// One period of a scene that repeats itself: the last frame meets the first
+    #[arg(long = "loop")]
+    pub looped: bool,
+}
+
+impl MomentArgs {
+    /// True if any was given.
+    #[must_use]
+    pub fn is_given(&self) -> bool {
+        let by_number = self.frame.is_some() || self.frames.is_some();
+        by_number || self.time.is_some() || self.duration.is_some() || self.looped
+    }
+
+    /// The moments asked for, at `fps`; nothing where none are.
+    ///
+    /// # Errors
+    /// One sentence when a duration holds no frame or too many.
+    pub fn selection(&self, fps: f64) -> Result<Option<FrameSelection>, String> {
+        if let Some(time) = self.time {
+            return Ok(Some(FrameSelection::Time(time)));
+        }
+        if let Some(frames) = &self.frames {
+            return Ok(Some(FrameSelection::Frames(frames.clone())));
+        }
+        if let Some(duration) = self.duration {
+            return frames_of("--duration", duration, fps).map(Some);
+        }
+        let one = |frame: u32| FrameSelection::Frames(frame..frame.saturating_add(1));
+        Ok(self.frame.map(one))
+    }
+}
+
+/// The frames that fill `seconds`, which `what` asked for.
+///
+/// # Errors
+/// One sentence when they hold no frame or too many.
+pub fn frames_of(what: &str, seconds: f64, fps: f64) -> Result<FrameSelection, String> {
+    let count = (seconds * fps).round();
+    if (1.0..=f64::from(u32::MAX)).contains(&count) {
+        return Ok(FrameSelection::Frames(0..count as u32));
+    }
+    Err(format!(
+        "{what}: {seconds} s at {fps} fps are {count} frames"
+    ))
+}
+
+pub(super) fn parse_fps(text: &str) -> Result<f64, String> {
+    match parse_number(text)? {
+        fps if (0.001..=1e6).contains(&fps) => Ok(fps),
+        _ => Err("frames per second are more than 0 and at most 1000000".to_owned()),
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match parse_number(text)? {
+        time if time >= 0.0 => Ok(time),
+        _ => Err("time starts at 0 seconds".to_owned()),
+    }
+}
+
+fn parse_frames(text: &str) -> Result<Range<u32>, String> {
+    let form = || "give a number of frames such as 60, or a range such as 60..120".to_owned();
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| form());
+    let frames = match text.split_once("..") {
+        Some((from, to)) => number(from)?..number(to)?,
+        None => 0..number(text)?,
+    };
+    if frames.is_empty() {
+        return Err(format!(
+            "{text} holds no frame: the second number must be larger"
+        ));
+    }
+    Ok(frames)
+}
+
+fn parse_depth(text: &str) -> Result<Depth, String> {
+    match text {
+        "8" => Ok(Depth::Eight),
+        "16" => Ok(Depth::Sixteen),
+        _ => Err("there are 8 and 16".to_owned()),
+    }
+}
+
+/// Most samples of either kind; the sum of more would lose bits.
+const MOST_SAMPLES: u32 = 4096;
+
+fn parse_samples(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(count @ 1..=MOST_SAMPLES) => Ok(count),
+        _ => Err(format!("give a number from 1 to {MOST_SAMPLES}")),
+    }
+}
+
+fn parse_shutter(text: &str) -> Result<f64, String> {
+    match parse_number(text)? {
+        degrees if (0.0..=360.0).contains(&degrees) => Ok(degrees),
+        _ => Err("a shutter is open from 0 to 360 degrees".to_owned()),
+    }
+}
+
+fn parse_point(text: &str) -> Result<[f64; 2], String> {
+    let form = || "give two numbers, such as 640,360".to_owned();
+    let (x, y) = text.split_once(',').ok_or_else(form)?;
+    let part = |text: &str| parse_number(text.trim()).map_err(|_| form());
+    Ok([part(x)?, part(y)?])
+}
+
+fn parse_shard(text: &str) -> Result<Shard, String> {
+    let form = || "give a share such as 2/4, from 1/4 to 4/4".to_owned();
+    let (index, count) = text.split_once('/').ok_or_else(form)?;
+    let part = |text: &str| text.trim().parse::<u32>().map_err(|_| form());
+    let (index, count) = (part(index)?, part(count)?);
+    if index == 0 || index > count {
+        return Err(form());
+    }
+    Ok(Shard { index, count })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_frames_are_read() {
+        assert_eq!(parse_size("1280x720"), Ok((1280, 720)));
+        for wrong in ["", "0x10", "10", "-1x5", "9999999x1", "axb", "1x2x3"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parse_frames("60"), Ok(0..60));
+        assert_eq!(parse_frames("5..9"), Ok(5..9));
+        for wrong in ["5..2", "0", "5..5", "a..b", "-1"] {
+            assert!(parse_frames(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["nan", "inf", "-3", "0"] {
+            assert!(parse_fps(wrong).is_err(), "{wrong}");
+        }
+        assert!(parse_seconds("nan").is_err());
+    }
+
+    #[test]
+    fn shares_points_and_shutters_are_read() {
+        assert_eq!(parse_shard("2/4"), Ok(Shard { index: 2, count: 4 }));
+        for wrong in ["0/4", "5/4", "4", "a/b", "1/0", "-1/2"] {
+            assert!(parse_shard(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parse_point("1.5,-2"), Ok([1.5, -2.0]));
+        for wrong in ["1", "1,2,3", "a,b", "nan,0"] {
+            assert!(parse_point(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["-1", "361", "nan"] {
+            assert!(parse_shutter(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["0", "-1", "5000", "1.5"] {
+            assert!(parse_samples(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The command line of the window, and of a new scene for it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::capture::parse_fps;
+use super::{AdapterArgs, parse_number, parse_size};
+use crate::scene::BUILTINS;
+
+/// `tarsus view`
+#[derive(Args, Debug)]
+#[command(after_help = "H in the window shows what keys and mouse do.")]
+pub struct ViewArgs {
+    /// A built-in scene, a .wgsl file, or a .png that tarsus wrote
+    #[arg(default_value = BUILTINS[0].name, value_name = "SCENE|FILE.wgsl|FILE.png")]
+    pub scene: String,
+    /// Give a parameter of the scene a value; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Width and height of the picture in pixels
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    pub size: Option<(u32, u32)>,
+    /// Render at this part of the resolution per side, from 0.05 to 1, instead
+    /// of whatever holds the frame rate
+    #[arg(long, value_name = "S", value_parser = parse_scale, allow_negative_numbers = true)]
+    pub scale: Option<f64>,
+    /// At most N frames per second
+    #[arg(long, value_name = "N", value_parser = parse_fps, allow_negative_numbers = true)]
+    pub fps: Option<f64>,
+    /// Play input recorded with Alt+R
+    #[arg(long, value_name = "FILE.json")]
+    pub replay: Option<PathBuf>,
+    /// Which adapter.
+    #[command(flatten)]
+    pub adapter: AdapterArgs,
+}
+
+impl Default for ViewArgs {
+    /// As if `tarsus view` was typed and nothing else.
+    fn default() -> Self {
+        Self {
+            scene: BUILTINS[0].name.to_owned(),
+            set: Vec::new(),
+            size: None,
+            scale: None,
+            fps: None,
+            replay: None,
+            adapter: AdapterArgs::default(),
+        }
+    }
+}
+
+/// `tarsus new`
+#[derive(Args, Debug)]
+pub struct NewArgs {
+    /// The file to write; it must not exist yet
+    #[arg(value_name = "NAME.wgsl")]
+    pub file: PathBuf,
+}
+
+fn parse_scale(text: &str) -> Result<f64, String> {
+    match parse_number(text)? {
+        scale if (0.05..=1.0).contains(&scale) => Ok(scale),
+        _ => Err("a scale is from 0.05 to 1".to_owned()),
+    }
+}

@@ -1,0 +1,253 @@
+//! From arguments to a checked plan: everything that can be wrong with a command
+//! line is found here, before anything is drawn.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::super::UsageError;
+use crate::capture::{
+    Depth, Format, FrameSelection, GIF_MAX_FPS, GIF_MAX_SIDE, Output, Plan, Source,
+};
+use crate::cli::{CaptureArgs, frames_of};
+use crate::input::Input;
+use crate::moment::Moment;
+use crate::scene::{BUILTINS, Scene};
+use crate::shader::{self, Composed, Library};
+use crate::timeline::Timeline;
+
+const DEFAULT_SIZE: (u32, u32) = (1280, 720);
+const DEFAULT_FPS: f64 = 60.0;
+
+/// Seconds for which `--mouse` has been held at time 0: whatever follows it
+/// has arrived.
+const HELD_SECONDS: f64 = 60.0;
+
+fn usage<T>(reason: impl Into<String>) -> Result<T> {
+    Err(UsageError(reason.into()).into())
+}
+
+/// What is to be rendered.
+pub(super) struct Setup {
+    /// The scene's name as it was asked for.
+    pub asked: String,
+    pub composed: Composed,
+    pub timeline: Option<Timeline>,
+    /// The moment to draw again, where a picture was asked for.
+    pub moment: Option<Moment>,
+    pub plan: Plan,
+    /// Number of frames of a whole loop, where one was asked for.
+    pub loop_frames: Option<u32>,
+}
+
+impl Setup {
+    pub(super) fn new(args: &CaptureArgs) -> Result<Self> {
+        let timeline = args.replay.as_deref().map(Timeline::read).transpose()?;
+        let asked = asked_scene(args, timeline.as_ref());
+        let moment = moment(args, &asked)?;
+        let found = moment
+            .as_ref()
+            .map(|moment| moment.scene_near(Path::new(&asked)));
+        let (name, composed) = compose(found.as_deref().unwrap_or(&asked))?;
+        let asked = match &moment {
+            Some(moment) => moment.scene.clone(),
+            None => asked,
+        };
+        let target = match &args.output {
+            Some(text) => {
+                Output::parse(text, args.format).map_err(|e| UsageError(e.to_string()))?
+            }
+            None => Output::default_for(&name, args.format),
+        };
+        let own_size = moment.as_ref().map(|moment| moment.size);
+        let size = args.size.or(own_size).unwrap_or(DEFAULT_SIZE);
+        check_format(args, target.1, size)?;
+        let fps = args.fps.unwrap_or(match target.1 {
+            Format::Gif => GIF_MAX_FPS,
+            _ => DEFAULT_FPS,
+        });
+        let (selection, fps) = match &moment {
+            Some(moment) => (FrameSelection::Time(f64::from(moment.time)), fps),
+            None => moments(args, &composed, timeline.as_ref(), fps)?,
+        };
+        let loop_frames = match &selection {
+            FrameSelection::Frames(frames) if args.moments.looped => Some(frames.end),
+            _ => None,
+        };
+        let shard = args.shard.unwrap_or_default();
+        let plan = Plan::new(size, fps, selection, target, shard)
+            .map_err(|error| UsageError(error.to_string()))?;
+        check_resume(args, &plan)?;
+        Ok(Self {
+            asked,
+            composed,
+            timeline,
+            moment,
+            plan,
+            loop_frames,
+        })
+    }
+
+    /// The input, and the parameters as `--set` has them.
+    pub(super) fn source(&self, args: &CaptureArgs) -> Result<(Source, Values)> {
+        let values = self.values(&args.set)?;
+        if let (Some(timeline), Some(file)) = (&self.timeline, &args.replay) {
+            timeline.check(file, &self.composed.parameters)?;
+            return Ok((Source::Timeline(Box::new(timeline.clone())), values));
+        }
+        if let Some(moment) = &self.moment {
+            return Ok((Source::Moment(Box::new(moment.clone())), values));
+        }
+        let input = match args.mouse {
+            Some(at) => held_mouse(at, self.plan.size)?,
+            None => Input::default(),
+        };
+        Ok((Source::Still(Box::new(input)), values))
+    }
+
+    fn values(&self, assignments: &[String]) -> Result<Values> {
+        let parameters = &self.composed.parameters;
+        let mut all = match &self.moment {
+            Some(moment) => parameters.with_named(&moment.parameters),
+            None => parameters.defaults(),
+        };
+        let mut fixed = Vec::new();
+        for assignment in assignments {
+            parameters
+                .set(&mut all, assignment)
+                .map_err(|error| UsageError(format!("--set: {error}")))?;
+            let name = assignment.split('=').next().unwrap_or_default().trim();
+            fixed.extend(
+                parameters
+                    .iter()
+                    .position(|parameter| parameter.name == name),
+            );
+        }
+        Ok(Values { all, fixed })
+    }
+}
+
+/// Values of all parameters, and the numbers of those that were asked for.
+pub(super) struct Values {
+    pub all: Vec<[f64; 4]>,
+    pub fixed: Vec<usize>,
+}
+
+fn asked_scene(args: &CaptureArgs, timeline: Option<&Timeline>) -> String {
+    let recorded = timeline.map(|timeline| timeline.start.scene.clone());
+    args.scene
+        .clone()
+        .or(recorded.filter(|name| !name.is_empty()))
+        .unwrap_or_else(|| BUILTINS[0].name.to_owned())
+}
+
+/// The moment of the picture that was asked for, if it was one.
+fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
+    if !asked.ends_with(".png") {
+        return Ok(None);
+    }
+    if args.mouse.is_some() || args.replay.is_some() || args.moments.is_given() {
+        return usage(format!(
+            "{asked} is one moment with its input: other moments, --mouse and --replay need the scene's name"
+        ));
+    }
+    Ok(Some(Moment::read_png(Path::new(asked))?))
+}
+
+fn compose(asked: &str) -> Result<(String, Composed)> {
+    let library = Library::for_working_directory();
+    let scene = Scene::find(asked, &library)?;
+    let path = scene.path.as_deref();
+    let composed = shader::compose(&scene.text, &scene.file, path, &library, &[])
+        .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))?;
+    Ok((scene.name, composed))
+}
+
+fn check_format(args: &CaptureArgs, format: Format, size: (u32, u32)) -> Result<()> {
+    let (width, height) = size;
+    match format {
+        Format::Png | Format::Apng => {}
+        _ if args.depth == Depth::Sixteen => {
+            return usage("--depth 16 needs PNG or APNG: other formats have 8 bits");
+        }
+        Format::Gif if width.max(height) > GIF_MAX_SIDE => {
+            return usage(format!(
+                "a GIF has at most {GIF_MAX_SIDE} pixels per side: give a smaller --size"
+            ));
+        }
+        Format::Gif if args.fps.is_some_and(|fps| fps > GIF_MAX_FPS) => {
+            return usage(format!(
+                "a GIF plays at most {GIF_MAX_FPS} frames per second: give --fps {GIF_MAX_FPS} or less"
+            ));
+        }
+        Format::Mp4 | Format::Webm if width % 2 == 1 || height % 2 == 1 => {
+            let even = format!(
+                "{}x{}",
+                width.next_multiple_of(2),
+                height.next_multiple_of(2)
+            );
+            return usage(format!(
+                "video needs an even width and height: give --size {even}"
+            ));
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Which frames, and their rate: that of a loop may differ a little from the
+/// one asked for, so that a whole number of frames fills the period.
+fn moments(
+    args: &CaptureArgs,
+    composed: &Composed,
+    timeline: Option<&Timeline>,
+    fps: f64,
+) -> Result<(FrameSelection, f64)> {
+    if args.moments.looped {
+        let Some(period) = composed.loop_seconds.filter(|&period| period > 0.0) else {
+            return usage(
+                "--loop: the scene offers no period; it would say so with a line such as \
+                 `const LOOP_SECONDS: f32 = 4.0;`",
+            );
+        };
+        let selection = frames_of("--loop", period, fps).map_err(UsageError)?;
+        let FrameSelection::Frames(frames) = &selection else {
+            return Ok((selection, fps));
+        };
+        let exact = f64::from(frames.end) / period;
+        let off = (exact - fps).abs() / fps;
+        return Ok((selection, if off < 1e-9 { fps } else { exact }));
+    }
+    let asked = args.moments.selection(fps).map_err(UsageError)?;
+    let selection = match (asked, timeline) {
+        (Some(asked), _) => asked,
+        (None, Some(timeline)) => {
+            frames_of("--replay", timeline.duration, fps).map_err(UsageError)?
+        }
+        (None, None) => FrameSelection::Frames(0..1),
+    };
+    Ok((selection, fps))
+}
+
+fn check_resume(args: &CaptureArgs, plan: &Plan) -> Result<()> {
+    if args.resume && plan.format.is_film() {
+        return usage(
+            "--resume continues PNG frames, not films: render to a folder, then make the film of it",
+        );
+    }
+    Ok(())
+}
+
+fn held_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input> {
+    let (width, height) = (f64::from(width), f64::from(height));
+    if !(0.0..=width).contains(&x) || !(0.0..=height).contains(&y) {
+        return usage(format!(
+            "--mouse {x},{y} is outside of the picture of {width}x{height}"
+        ));
+    }
+    let mut input = Input::default();
+    input.point([x / width, y / height]);
+    input.press(-HELD_SECONDS);
+    input.painted();
+    Ok(input)
+}

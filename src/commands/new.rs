@@ -1,0 +1,45 @@
+//! `tarsus new`: a scene to start from.
+
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+
+use super::UsageError;
+use crate::cli::NewArgs;
+
+/// The scene that is written.
+const STARTER: &str = include_str!("new/starter.wgsl");
+
+pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
+    let path = &args.file;
+    if path.extension().is_none_or(|extension| extension != "wgsl") {
+        return Err(UsageError(format!(
+            "`{0}` is no scene file: its name ends in .wgsl, such as {0}.wgsl",
+            path.display()
+        ))
+        .into());
+    }
+    write_new(path)?;
+    println!(
+        "{0} is there: open it with `tarsus view {0}` and edit it while it runs",
+        path.display()
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the scene to a file of its own and never over another.
+fn write_new(path: &Path) -> Result<()> {
+    let mut file = match OpenOptions::new().write(true).create_new(true).open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => anyhow::bail!(
+            "{} exists already: give another name, or remove it first",
+            path.display()
+        ),
+        Err(error) => return Err(error).context(format!("cannot write {}", path.display())),
+    };
+    file.write_all(STARTER.as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))
+}

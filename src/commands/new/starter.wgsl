@@ -1,0 +1,99 @@
+// A scene to start from. It stays open while you edit it:
+//
+//   tarsus view THIS_FILE.wgsl
+//
+// Drag with the mouse: the two legs reach for the pointer. H in the window
+// shows all keys; `tarsus capture THIS_FILE.wgsl --duration 4` makes frames.
+
+#import tarsus::frame
+
+// Every member becomes a control in the window and a `--set NAME=VALUE`.
+// The comment says: label, [least, most] or {names}, = value at the start.
+struct Params {
+    /// Upper leg [0.2, 1.2] = 0.72
+    upper: f32,
+    /// Lower leg [0.2, 1.2] = 0.78
+    lower: f32,
+    /// Reach of the feet = on
+    rings: u32,
+    /// Legs = #ff8a3c
+    legs: vec3f,
+    /// Sky = #1b2440
+    sky: vec3f,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+
+// The joint between two bones of given lengths, from a hip to a foot: the law
+// of cosines gives its height over the line between them. `side` is 1 or -1.
+fn knee(hip: vec2f, foot: vec2f, upper: f32, lower: f32, side: f32) -> vec2f {
+    let line = foot - hip;
+    let d = max(length(line), 1e-4);
+    let along = (d * d + upper * upper - lower * lower) / (2.0 * d);
+    let across = sqrt(max(upper * upper - along * along, 0.0));
+    let forward = line / d;
+    return hip + forward * along + vec2f(-forward.y, forward.x) * across * side;
+}
+
+// The nearest point to `foot` that a leg at `hip` can stand on.
+fn within_reach(hip: vec2f, foot: vec2f, upper: f32, lower: f32) -> vec2f {
+    let line = foot - hip;
+    let d = max(length(line), 1e-4);
+    return hip + line / d * clamp(d, abs(upper - lower) + 1e-3, upper + lower - 1e-3);
+}
+
+// Distance to a bone that tapers from `ra` to `rb`.
+fn bone(p: vec2f, a: vec2f, b: vec2f, ra: f32, rb: f32) -> f32 {
+    let ab = b - a;
+    let t = clamp(dot(p - a, ab) / max(dot(ab, ab), 1e-6), 0.0, 1.0);
+    return length(p - a - ab * t) - mix(ra, rb, t);
+}
+
+// Where the feet want to be: on a slow walk, or at the pointer while dragging.
+fn target_of(side: f32) -> vec2f {
+    let held = frame::frame.mouse.z > 0.0;
+    if held {
+        return frame::centred(frame::frame.mouse.xy);
+    }
+    let phase = frame::frame.time * 1.6 + select(0.0, 3.14159265, side < 0.0);
+    return vec2f(side * 0.55 + 0.32 * cos(phase), -0.72 + max(0.0, 0.3 * sin(phase)));
+}
+
+// Distance to one leg, and to the ring of its farthest reach.
+fn leg(p: vec2f, side: f32) -> vec2f {
+    let hip = vec2f(side * 0.16, 0.32 + 0.03 * sin(frame::frame.time * 3.2));
+    let foot = within_reach(hip, target_of(side), params.upper, params.lower);
+    let joint = knee(hip, foot, params.upper, params.lower, side);
+    let bones = min(bone(p, hip, joint, 0.075, 0.05), bone(p, joint, foot, 0.05, 0.022));
+    let ring = abs(length(p - hip) - params.upper - params.lower);
+    return vec2f(bones, ring);
+}
+
+// The colour of a pixel. `frag_coord` is in pixels, y up; what is returned is
+// shown as it is.
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let p = frame::centred(frag_coord);
+    let pixel = frame::pixel_size();
+
+    // Sky and ground.
+    let height = p.y + 0.74;
+    let glow = exp(-2.2 * abs(height));
+    var color = params.sky * (0.55 + 0.25 * p.y) + vec3f(0.42, 0.2, 0.16) * glow;
+    let ground = smoothstep(pixel, -pixel, height);
+    color = mix(color, params.sky * 0.35 + vec3f(0.10, 0.05, 0.05) * glow, ground);
+
+    // Legs, far one darker, then the body over both.
+    for (var i = 0; i < 2; i++) {
+        let d = leg(p, select(-1.0, 1.0, i == 1));
+        let shade = select(0.55, 1.0, i == 1);
+        let light = 0.75 + 0.25 * smoothstep(0.0, -0.06, d.x);
+        color = mix(color, params.legs * shade * light, smoothstep(pixel, -pixel, d.x));
+        if params.rings != 0u {
+            color += params.legs * 0.16 * shade * smoothstep(2.0 * pixel, 0.0, d.y);
+        }
+    }
+    let middle = vec2f(0.0, 0.36 + 0.03 * sin(frame::frame.time * 3.2));
+    let body = length((p - middle) * vec2f(0.72, 1.0)) - 0.21;
+    let rim = smoothstep(-0.16, 0.0, body);
+    color = mix(color, mix(params.legs * 0.9, params.legs * 0.35, rim), smoothstep(pixel, -pixel, body));
+    return vec4f(color, 1.0);
+}

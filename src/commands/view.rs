@@ -1,0 +1,85 @@
+//! `tarsus view`: from arguments to the window.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::UsageError;
+use crate::cli::ViewArgs;
+use crate::scene::Scene;
+use crate::shader::{self, Library};
+use crate::timeline::Timeline;
+use crate::window::{self, Options, Start};
+
+pub(super) fn run(args: &ViewArgs) -> Result<ExitCode> {
+    let start = start(args)?;
+    let size = match (&start, args.size) {
+        (Start::Moment(_, moment), None) => Some(moment.size),
+        (_, size) => size,
+    };
+    window::run(Options {
+        start,
+        size,
+        scale: args.scale,
+        fps: args.fps,
+        gpu: args.adapter.options(),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn start(args: &ViewArgs) -> Result<Start> {
+    if let Some(replay) = &args.replay {
+        let timeline = Timeline::read(replay)?;
+        return Ok(Start::Replay(timeline.start.scene_near(replay), timeline));
+    }
+    let path = Path::new(&args.scene);
+    let opened = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("png" | "json") => Start::of_file(path)?,
+        _ => Start::Scene(args.scene.clone(), BTreeMap::new()),
+    };
+    let library = Library::for_working_directory();
+    let scene = Scene::find(opened.scene(), &library)?;
+    Ok(match opened {
+        Start::Scene(name, _) => Start::Scene(name, chosen(&scene, &library, &args.set)?),
+        Start::Moment(name, mut moment) => {
+            moment
+                .parameters
+                .extend(chosen(&scene, &library, &args.set)?);
+            Start::Moment(name, moment)
+        }
+        replay @ Start::Replay(..) => replay,
+    })
+}
+
+/// The parameters given with `--set`. They are checked here, before a window
+/// opens; a scene that does not compile is the window's to show.
+fn chosen(
+    scene: &Scene,
+    library: &Library,
+    assignments: &[String],
+) -> Result<BTreeMap<String, Vec<f64>>> {
+    if assignments.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let path = scene.path.as_deref();
+    let Ok(composed) = shader::compose(&scene.text, &scene.file, path, library, &[]) else {
+        return Ok(BTreeMap::new());
+    };
+    let parameters = &composed.parameters;
+    let mut values = parameters.defaults();
+    for assignment in assignments {
+        parameters
+            .set(&mut values, assignment)
+            .map_err(|error| UsageError(format!("--set: {error}")))?;
+    }
+    let mut named = parameters.by_name(&values);
+    let given = |name: &String| {
+        let name_of =
+            |assignment: &String| assignment.split('=').next().map(str::trim) == Some(name);
+        assignments.iter().any(name_of)
+    };
+    named.retain(|name, _| given(name));
+    Ok(named)
+}

@@ -1,0 +1,210 @@
+//! Files read and written whole, with errors that name them.
+
+use std::fs;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+/// A file that cannot be read or written.
+#[derive(Clone, Debug, Error)]
+#[error("cannot {verb} {path}: {reason}")]
+pub struct FileError {
+    verb: &'static str,
+    path: String,
+    reason: String,
+}
+
+impl FileError {
+    /// A file that cannot be written.
+    pub fn write(path: &Path, reason: impl std::fmt::Display) -> Self {
+        Self::new("write", path, reason)
+    }
+
+    /// A file that cannot be read.
+    pub fn read(path: &Path, reason: impl std::fmt::Display) -> Self {
+        Self::new("read", path, reason)
+    }
+
+    fn new(verb: &'static str, path: &Path, reason: impl std::fmt::Display) -> Self {
+        Self {
+            verb,
+            path: path.display().to_string(),
+            reason: format!("{reason}"),
+        }
+    }
+}
+
+/// Reads a text file.
+///
+/// # Errors
+/// [`FileError`] when it cannot be read or is not UTF-8.
+pub fn read_text(path: &Path) -> Result<String, FileError> {
+    let bytes = fs::read(path).map_err(|error| FileError::read(path, error))?;
+    String::from_utf8(bytes).map_err(|_| FileError::read(path, "it is not text"))
+}
+
+/// Writes a file that appears under its name only when it is whole; its folder
+/// is made if need be. A file of that name is replaced.
+///
+/// # Errors
+/// [`FileError`] with the first thing that went wrong, also inside `write`.
+pub fn write_whole<E>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), FileError>
+where
+    E: std::fmt::Display,
+{
+    let mut part = PartFile::create(path)?;
+    let mut buffered = BufWriter::new(part.file());
+    write(&mut buffered).map_err(|error| FileError::write(path, error))?;
+    buffered
+        .flush()
+        .map_err(|error| FileError::write(path, error))?;
+    drop(buffered);
+    part.keep()
+}
+
+/// A file on its way: it has a hidden name beside its own until it is kept,
+/// and is removed if it is not.
+#[derive(Debug)]
+pub struct PartFile {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl PartFile {
+    /// Begins the file that will be at `path`, and its folder if need be.
+    ///
+    /// # Errors
+    /// [`FileError`] when folder or file cannot be made.
+    pub fn create(path: &Path) -> Result<Self, FileError> {
+        let failed = |error: std::io::Error| FileError::write(path, error);
+        let folder = folder_of(path);
+        fs::create_dir_all(folder).map_err(failed)?;
+        let mut builder = tempfile::Builder::new();
+        let prefix = part_prefix(path);
+        builder.prefix(&prefix).suffix(PART_SUFFIX);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            // As for any new file: what the user's umask leaves of rw-rw-rw-.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        Ok(Self {
+            file: builder.tempfile_in(folder).map_err(failed)?,
+            path: path.to_path_buf(),
+        })
+    }
+
+    /// What to write into.
+    pub fn file(&mut self) -> &mut fs::File {
+        self.file.as_file_mut()
+    }
+
+    /// The hidden name, for another program to write to.
+    #[must_use]
+    pub fn hidden_path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// The name it will have.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Gives the file its name, replacing what was there.
+    ///
+    /// # Errors
+    /// [`FileError`] when it cannot be renamed.
+    pub fn keep(self) -> Result<(), FileError> {
+        let Self { file, path } = self;
+        match file.persist(&path) {
+            Ok(_) => Ok(()),
+            Err(failed) => Err(FileError::write(&path, failed.error)),
+        }
+    }
+}
+
+/// Removes what runs that were killed left of the file at `path`.
+///
+/// # Errors
+/// [`FileError`] when the folder cannot be read or a part not be removed.
+pub fn remove_parts(path: &Path) -> Result<(), FileError> {
+    let prefix = part_prefix(path);
+    let Ok(entries) = fs::read_dir(folder_of(path)) else {
+        // No folder, no parts.
+        return Ok(());
+    };
+    for entry in entries {
+        let entry = entry.map_err(|error| FileError::read(path, error))?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(&prefix) && name.ends_with(PART_SUFFIX) {
+            fs::remove_file(entry.path()).map_err(|error| FileError::write(path, error))?;
+        }
+    }
+    Ok(())
+}
+
+const PART_SUFFIX: &str = ".part";
+
+fn part_prefix(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    format!(".{name}.")
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The first of `folder/stem_001.extension` and so on that is not there yet.
+#[must_use]
+pub fn next_free(folder: &Path, stem: &str, extension: &str) -> PathBuf {
+    (1u32..)
+        .map(|number| folder.join(format!("{stem}_{number:03}.{extension}")))
+        .find(|path| !path.exists())
+        .unwrap_or_else(|| folder.join(stem).with_extension(extension))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("deep/file.txt");
+        write_whole(&path, |file| file.write_all(b"old")).expect("written");
+        let failed = write_whole(&path, |file| {
+            file.write_all(b"half of the new")?;
+            Err(std::io::Error::other("no more"))
+        });
+        let message = failed.expect_err("failed").to_string();
+        assert!(message.contains("file.txt: no more"), "{message}");
+        assert_eq!(read_text(&path).expect("text"), "old");
+        let left = fs::read_dir(path.parent().expect("folder"))
+            .expect("folder")
+            .count();
+        assert_eq!(left, 1, "nothing half-written stays");
+    }
+
+    #[test]
+    fn parts_of_killed_runs_can_be_removed() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.png");
+        let part = PartFile::create(&path).expect("begun");
+        // As if the process had been killed.
+        let (_, left) = part.file.keep().expect("left behind");
+        let other = PartFile::create(&folder.path().join("b.png")).expect("begun");
+        remove_parts(&path).expect("removed");
+        assert!(!left.exists());
+        assert!(other.hidden_path().exists());
+    }
+}

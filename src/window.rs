@@ -1,0 +1,110 @@
+//! The live window: a scene that runs, and that the user plays with.
+//!
+//! ```text
+//! winit events ─► Stage ─► Session (clock, input, parameters) ─► Frame
+//!                   │                                              │
+//! file changes ─► Loader ─► Renderer ──────────────────────► Canvas (live, still)
+//!                                                                  │
+//! Overlay (egui) ────────────────────────────────────────► Graphics (upscaled, shown)
+//! ```
+//!
+//! Objects by lifetime:
+//! - once per program: [`Options`], the event loop, the loader's thread;
+//! - once per window: the stage with its session;
+//! - once per device: graphics, overlay, canvas, renderer (made anew when the
+//!   device is lost).
+//!
+//! The clock, the keys, the scale and the session are pure; so are the modules
+//! they build on: [`crate::input`], [`crate::keyboard`], [`crate::timeline`].
+
+mod app;
+mod canvas;
+pub mod clock;
+mod graphics;
+pub mod keys;
+mod loader;
+mod overlay;
+pub mod scale;
+mod session;
+mod stage;
+mod toasts;
+mod upscale;
+mod watch;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use winit::event_loop::EventLoop;
+
+use crate::gpu::GpuOptions;
+use crate::moment::Moment;
+use crate::timeline::Timeline;
+
+/// What to open, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What to show first.
+    pub start: Start,
+    /// Size of the window in physical pixels; otherwise 800 x 450 points.
+    pub size: Option<(u32, u32)>,
+    /// Render at this scale per side instead of choosing one.
+    pub scale: Option<f64>,
+    /// At most so many frames per second.
+    pub fps: Option<f64>,
+    /// Which adapter.
+    pub gpu: GpuOptions,
+}
+
+/// What the window begins with.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// A scene by built-in name or file, with parameters chosen by name.
+    Scene(String, BTreeMap<String, Vec<f64>>),
+    /// A moment of a scene.
+    Moment(String, Moment),
+    /// A recording, in the scene it was made in or another.
+    Replay(String, Timeline),
+}
+
+impl Start {
+    /// What a file holds: a scene, the moment of a picture, or a recording.
+    ///
+    /// # Errors
+    /// When a picture or a recording cannot be read.
+    pub fn of_file(path: &Path) -> Result<Self> {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        Ok(match extension {
+            Some("png") => {
+                let moment = Moment::read_png(path)?;
+                Self::Moment(moment.scene_near(path), moment)
+            }
+            Some("json") => {
+                let timeline = Timeline::read(path)?;
+                Self::Replay(timeline.start.scene_near(path), timeline)
+            }
+            _ => Self::Scene(path.display().to_string(), BTreeMap::new()),
+        })
+    }
+
+    /// The scene it takes place in.
+    #[must_use]
+    pub fn scene(&self) -> &str {
+        match self {
+            Self::Scene(scene, _) | Self::Moment(scene, _) | Self::Replay(scene, _) => scene,
+        }
+    }
+}
+
+/// Opens the window and stays until it is closed.
+///
+/// # Errors
+/// When there is no display, no adapter that fits it, or it fails beyond repair.
+pub fn run(options: Options) -> Result<()> {
+    let event_loop = EventLoop::<app::Wake>::with_user_event().build().context(
+        "cannot open a window, there is no display: `tarsus capture` renders to PNG files without one",
+    )?;
+    let mut app = app::App::new(options, &event_loop);
+    event_loop.run_app(&mut app).context("the window failed")?;
+    app.into_result()
+}

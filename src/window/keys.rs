@@ -1,0 +1,328 @@
+//! Which key does what: the shortcuts, and Shadertoy's key codes.
+
+use winit::keyboard::{Key, NamedKey};
+
+/// What the user can ask for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Command {
+    /// Stop time or go on.
+    Pause,
+    /// Time and frame to 0.
+    Restart,
+    /// One frame forward or back while paused.
+    Step(bool),
+    /// Faster or slower.
+    Speed(bool),
+    /// The next or the previous built-in scene.
+    Scene(bool),
+    /// One n-th of the full resolution per side; 0 chooses by itself.
+    Scale(u8),
+    /// Whole screen or window.
+    Fullscreen,
+    /// Status, then help, then nothing.
+    Overlays,
+    /// A PNG of this moment.
+    Screenshot,
+    /// Begin or end a recording of the input.
+    Record,
+    /// Read the scene's files again.
+    Reload,
+    /// Make device and surface anew.
+    ResetGraphics,
+    /// Camera and parameters as at the start.
+    ResetView,
+    /// End the program.
+    Quit,
+}
+
+/// Modifier keys that matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Modifiers {
+    /// Alt is down.
+    pub alt: bool,
+    /// Ctrl is down.
+    pub ctrl: bool,
+    /// Shift is down.
+    pub shift: bool,
+}
+
+/// What stands on the help sheet: keys, and what they do.
+pub const HELP: &[(&str, &str)] = &[
+    ("Space", "pause, go on"),
+    ("Backspace", "restart time"),
+    ("Left, Right or , .", "one frame back, forward while paused"),
+    ("[ ]", "slower, faster"),
+    ("Tab, Page Down", "next scene"),
+    ("Shift+Tab, Page Up", "previous scene"),
+    ("1 to 9", "render at 1/1 to 1/9 per side"),
+    ("0", "choose the scale by itself"),
+    ("F, F11", "full screen"),
+    ("P, F2", "screenshot"),
+    ("Alt+R", "record the input"),
+    ("F5", "reload"),
+    ("Shift+F5", "restart the graphics device"),
+    ("Home", "camera and parameters as at the start"),
+    ("H, F1", "overlay, this help, nothing"),
+    ("Esc", "quit"),
+];
+
+/// What the mouse does, for the help sheet.
+pub const MOUSE_HELP: &[(&str, &str)] = &[
+    ("drag", "move the target"),
+    ("right drag", "orbit"),
+    ("wheel", "zoom"),
+    ("drop a file", "open a .wgsl, a .png, a recording"),
+];
+
+/// The command of a key, if it has one. Where the scene reads the keyboard, keys
+/// that it may want count only with Ctrl or Alt.
+#[must_use]
+pub fn command(key: &Key, modifiers: Modifiers, scene_reads_keys: bool) -> Option<Command> {
+    let held = modifiers.alt || modifiers.ctrl;
+    always(key, modifiers).or_else(|| {
+        let free = if scene_reads_keys { held } else { !held };
+        if free { plain(key) } else { None }
+    })
+}
+
+/// Keys that no scene reads, and those with their own modifier.
+fn always(key: &Key, modifiers: Modifiers) -> Option<Command> {
+    let named = match key {
+        Key::Character(text) if modifiers.alt && text.eq_ignore_ascii_case("r") => {
+            return Some(Command::Record);
+        }
+        Key::Named(named) => named,
+        _ => return None,
+    };
+    Some(match named {
+        NamedKey::ArrowDown if modifiers.alt => Command::Restart,
+        NamedKey::Tab => Command::Scene(!modifiers.shift),
+        NamedKey::PageDown => Command::Scene(true),
+        NamedKey::PageUp => Command::Scene(false),
+        NamedKey::F1 => Command::Overlays,
+        NamedKey::F2 => Command::Screenshot,
+        NamedKey::F5 if modifiers.shift => Command::ResetGraphics,
+        NamedKey::F5 => Command::Reload,
+        NamedKey::F11 => Command::Fullscreen,
+        NamedKey::Home => Command::ResetView,
+        NamedKey::Escape => Command::Quit,
+        _ => return None,
+    })
+}
+
+/// Keys that a scene may want for itself.
+fn plain(key: &Key) -> Option<Command> {
+    let text = match key {
+        Key::Named(NamedKey::Space) => return Some(Command::Pause),
+        Key::Named(NamedKey::Backspace) => return Some(Command::Restart),
+        Key::Named(NamedKey::ArrowLeft) => return Some(Command::Step(false)),
+        Key::Named(NamedKey::ArrowRight) => return Some(Command::Step(true)),
+        Key::Character(text) => text.to_lowercase(),
+        _ => return None,
+    };
+    Some(match text.as_str() {
+        " " => Command::Pause,
+        "," => Command::Step(false),
+        "." => Command::Step(true),
+        "[" => Command::Speed(false),
+        "]" => Command::Speed(true),
+        "f" => Command::Fullscreen,
+        "h" => Command::Overlays,
+        "p" => Command::Screenshot,
+        _ => Command::Scale(digit(&text)?),
+    })
+}
+
+fn digit(text: &str) -> Option<u8> {
+    text.parse().ok().filter(|digit| *digit <= 9)
+}
+
+/// The JavaScript key code of a key, as Shadertoy counts it.
+#[must_use]
+pub fn javascript_code(key: &Key) -> Option<u8> {
+    match key {
+        Key::Character(text) => {
+            let mut letters = text.chars();
+            let letter = letters.next()?.to_ascii_uppercase();
+            letters.next().is_none().then_some(())?;
+            character_code(letter)
+        }
+        Key::Named(named) => named_code(*named),
+        _ => None,
+    }
+}
+
+fn character_code(letter: char) -> Option<u8> {
+    const SIGNS: &[(&str, u8)] = &[
+        (" ", 32),
+        (";:", 186),
+        ("=+", 187),
+        (",<", 188),
+        ("-_", 189),
+        (".>", 190),
+        ("/?", 191),
+        ("`~", 192),
+        ("[{", 219),
+        ("\\|", 220),
+        ("]}", 221),
+        ("'\"", 222),
+    ];
+    if letter.is_ascii_alphanumeric() {
+        return u8::try_from(letter).ok();
+    }
+    // The signs on the digits of an American keyboard.
+    if let Some(digit) = ")!@#$%^&*(".find(letter) {
+        return u8::try_from(digit).ok().map(|digit| b'0' + digit);
+    }
+    let sign = SIGNS.iter().find(|(signs, _)| signs.contains(letter));
+    sign.map(|(_, code)| *code)
+}
+
+fn named_code(named: NamedKey) -> Option<u8> {
+    use NamedKey as N;
+    const FUNCTION_KEYS: [NamedKey; 12] = [
+        N::F1,
+        N::F2,
+        N::F3,
+        N::F4,
+        N::F5,
+        N::F6,
+        N::F7,
+        N::F8,
+        N::F9,
+        N::F10,
+        N::F11,
+        N::F12,
+    ];
+    if let Some(number) = FUNCTION_KEYS.iter().position(|key| *key == named) {
+        return u8::try_from(112 + number).ok();
+    }
+    Some(match named {
+        N::Backspace => 8,
+        N::Tab => 9,
+        N::Enter => 13,
+        N::Shift => 16,
+        N::Control => 17,
+        N::Alt => 18,
+        N::Pause => 19,
+        N::CapsLock => 20,
+        N::Escape => 27,
+        N::Space => 32,
+        N::PageUp => 33,
+        N::PageDown => 34,
+        N::End => 35,
+        N::Home => 36,
+        N::ArrowLeft => 37,
+        N::ArrowUp => 38,
+        N::ArrowRight => 39,
+        N::ArrowDown => 40,
+        N::Insert => 45,
+        N::Delete => 46,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NONE: Modifiers = Modifiers {
+        alt: false,
+        ctrl: false,
+        shift: false,
+    };
+    const ALT: Modifiers = Modifiers { alt: true, ..NONE };
+    const SHIFT: Modifiers = Modifiers {
+        shift: true,
+        ..NONE
+    };
+
+    fn character(text: &str) -> Key {
+        Key::Character(text.into())
+    }
+
+    #[test]
+    fn keys_do_what_the_help_says() {
+        use NamedKey as N;
+        for (key, modifiers, expected) in [
+            (Key::Named(N::Space), NONE, Command::Pause),
+            (Key::Named(N::Backspace), NONE, Command::Restart),
+            (Key::Named(N::ArrowDown), ALT, Command::Restart),
+            (Key::Named(N::ArrowLeft), NONE, Command::Step(false)),
+            (Key::Named(N::ArrowRight), NONE, Command::Step(true)),
+            (character(","), NONE, Command::Step(false)),
+            (character("."), NONE, Command::Step(true)),
+            (character("["), NONE, Command::Speed(false)),
+            (character("]"), NONE, Command::Speed(true)),
+            (Key::Named(N::Tab), NONE, Command::Scene(true)),
+            (Key::Named(N::PageDown), NONE, Command::Scene(true)),
+            (Key::Named(N::Tab), SHIFT, Command::Scene(false)),
+            (Key::Named(N::PageUp), NONE, Command::Scene(false)),
+            (character("1"), NONE, Command::Scale(1)),
+            (character("9"), NONE, Command::Scale(9)),
+            (character("0"), NONE, Command::Scale(0)),
+            (character("f"), NONE, Command::Fullscreen),
+            (character("F"), SHIFT, Command::Fullscreen),
+            (Key::Named(N::F11), NONE, Command::Fullscreen),
+            (character("p"), NONE, Command::Screenshot),
+            (Key::Named(N::F2), NONE, Command::Screenshot),
+            (character("r"), ALT, Command::Record),
+            (Key::Named(N::F5), NONE, Command::Reload),
+            (Key::Named(N::F5), SHIFT, Command::ResetGraphics),
+            (Key::Named(N::Home), NONE, Command::ResetView),
+            (character("h"), NONE, Command::Overlays),
+            (Key::Named(N::F1), NONE, Command::Overlays),
+            (Key::Named(N::Escape), NONE, Command::Quit),
+        ] {
+            assert_eq!(command(&key, modifiers, false), Some(expected), "{key:?}");
+        }
+        for key in [character("r"), character("x"), character("10")] {
+            assert_eq!(command(&key, NONE, false), None, "{key:?}");
+        }
+        assert_eq!(command(&character("f"), ALT, false), None);
+    }
+
+    #[test]
+    fn a_scene_that_reads_keys_gets_them() {
+        let wanted = [
+            Key::Named(NamedKey::Space),
+            Key::Named(NamedKey::ArrowLeft),
+            Key::Named(NamedKey::Backspace),
+            character("f"),
+            character("1"),
+            character(","),
+        ];
+        for key in wanted {
+            assert_eq!(command(&key, NONE, true), None, "{key:?}");
+            let plain = command(&key, NONE, false);
+            assert!(plain.is_some());
+            assert_eq!(command(&key, ALT, true), plain, "{key:?}");
+        }
+        let escape = Key::Named(NamedKey::Escape);
+        assert_eq!(command(&escape, NONE, true), Some(Command::Quit));
+    }
+
+    #[test]
+    fn codes_are_those_of_javascript() {
+        for (key, code) in [
+            (character("a"), 65),
+            (character("Z"), 90),
+            (character("0"), 48),
+            (character("!"), 49),
+            (character(";"), 186),
+            (character("\""), 222),
+            (Key::Named(NamedKey::Space), 32),
+            (Key::Named(NamedKey::ArrowLeft), 37),
+            (Key::Named(NamedKey::ArrowUp), 38),
+            (Key::Named(NamedKey::ArrowRight), 39),
+            (Key::Named(NamedKey::ArrowDown), 40),
+            (Key::Named(NamedKey::Shift), 16),
+            (Key::Named(NamedKey::F1), 112),
+            (Key::Named(NamedKey::F12), 123),
+        ] {
+            assert_eq!(javascript_code(&key), Some(code), "{key:?}");
+        }
+        assert_eq!(javascript_code(&character("é")), None);
+        assert_eq!(javascript_code(&character("ab")), None);
+    }
+}

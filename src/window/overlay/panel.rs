@@ -1,0 +1,116 @@
+//! The scene's parameters as sliders, switches, lists and colours.
+
+use egui::{Align2, Area, ComboBox, Context, DragValue, Id, Response, RichText, Slider, Ui, vec2};
+
+use super::{Request, View, style};
+use crate::shader::{Control, Parameter, ScalarKind};
+use crate::window::keys::Command;
+
+/// Shows the panel, if the scene has parameters.
+pub(super) fn show(context: &Context, view: &View<'_>, requests: &mut Vec<Request>) {
+    if view.values.is_empty() {
+        return;
+    }
+    let height = context.content_rect().height() - 60.0;
+    Area::new(Id::unique("parameters"))
+        .anchor(Align2::RIGHT_TOP, vec2(-10.0, 10.0))
+        .show(context, |ui| {
+            style::sheet().show(ui, |ui| {
+                egui::ScrollArea::vertical()
+                    .max_height(height)
+                    .show(ui, |ui| controls(ui, view, requests));
+                if ui.small_button("Reset").clicked() {
+                    requests.push(Request::Do(Command::ResetView));
+                }
+            });
+        });
+}
+
+fn controls(ui: &mut Ui, view: &View<'_>, requests: &mut Vec<Request>) {
+    egui::Grid::new("controls")
+        .num_columns(2)
+        .spacing(vec2(12.0, 5.0))
+        .show(ui, |ui| {
+            let values = view.parameters.iter().zip(view.values);
+            for (index, (parameter, value)) in values.enumerate() {
+                ui.label(RichText::new(&parameter.label).color(style::WEAK));
+                let mut edited = *value;
+                control(ui, parameter, &mut edited);
+                if edited != *value {
+                    requests.push(Request::Set(index, edited));
+                }
+                ui.end_row();
+            }
+        });
+}
+
+fn control(ui: &mut Ui, parameter: &Parameter, value: &mut [f64; 4]) {
+    match &parameter.control {
+        Control::Switch => {
+            let mut on = value[0] != 0.0;
+            ui.checkbox(&mut on, "");
+            value[0] = f64::from(u8::from(on));
+        }
+        Control::Choice(names) => choice(ui, parameter, names, value),
+        Control::Color => color(ui, parameter.components, value),
+        Control::Slider(least, most) if parameter.components == 1 => {
+            slider(ui, parameter.kind, *least..=*most, &mut value[0]);
+        }
+        Control::Slider(least, most) => {
+            ui.horizontal(|ui| {
+                for component in &mut value[..parameter.components] {
+                    let speed = (most - least) / 200.0;
+                    let drag = DragValue::new(component).range(*least..=*most).speed(speed);
+                    ui.add(whole(drag, parameter.kind));
+                }
+            });
+        }
+    }
+}
+
+fn slider(
+    ui: &mut Ui,
+    kind: ScalarKind,
+    range: std::ops::RangeInclusive<f64>,
+    value: &mut f64,
+) -> Response {
+    let slider = Slider::new(value, range).max_decimals(3);
+    ui.add(match kind {
+        ScalarKind::Float => slider,
+        ScalarKind::Signed | ScalarKind::Unsigned => slider.integer(),
+    })
+}
+
+fn whole(drag: DragValue<'_>, kind: ScalarKind) -> DragValue<'_> {
+    match kind {
+        ScalarKind::Float => drag.max_decimals(3),
+        ScalarKind::Signed | ScalarKind::Unsigned => drag.max_decimals(0).speed(0.1),
+    }
+}
+
+fn choice(ui: &mut Ui, parameter: &Parameter, names: &[String], value: &mut [f64; 4]) {
+    let mut chosen = value[0] as usize;
+    ComboBox::from_id_salt(&parameter.name)
+        .selected_text(names.get(chosen).map_or("", String::as_str))
+        .show_index(ui, &mut chosen, names.len(), |index| names[index].as_str());
+    value[0] = chosen as f64;
+}
+
+fn color(ui: &mut Ui, components: usize, value: &mut [f64; 4]) {
+    // To bytes and back: only a colour that was touched may change.
+    let byte = |part: f64| (part.clamp(0.0, 1.0) * 255.0).round() as u8;
+    let before = value.map(byte);
+    let mut bytes = before;
+    if components == 4 {
+        ui.color_edit_button_srgba_unmultiplied(&mut bytes);
+    } else {
+        let mut rgb = [bytes[0], bytes[1], bytes[2]];
+        ui.color_edit_button_srgb(&mut rgb);
+        bytes[..3].copy_from_slice(&rgb);
+    }
+    for component in 0..components {
+        if bytes[component] != before[component] {
+            value[component] = f64::from(bytes[component]) / 255.0;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! How the overlay looks: small, quiet, half transparent.
+
+use egui::{Color32, Context, FontFamily, FontId, Frame, TextStyle, Visuals};
+
+/// What is read first.
+pub(super) const STRONG: Color32 = Color32::from_rgb(236, 238, 242);
+/// What is there when wanted.
+pub(super) const WEAK: Color32 = Color32::from_rgb(172, 178, 188);
+/// What is set or active.
+pub(super) const ACCENT: Color32 = Color32::from_rgb(240, 172, 88);
+/// Errors and recording.
+pub(super) const RED: Color32 = Color32::from_rgb(255, 104, 92);
+
+/// Gives `context` the style of the overlay.
+pub(super) fn apply(context: &Context) {
+    context.set_theme(egui::Theme::Dark);
+    context.all_styles_mut(|style| {
+        let font = |size| FontId::new(size, FontFamily::Proportional);
+        style.text_styles.insert(TextStyle::Body, font(12.0));
+        style.text_styles.insert(TextStyle::Button, font(12.0));
+        style.text_styles.insert(TextStyle::Small, font(10.5));
+        style.text_styles.insert(TextStyle::Heading, font(13.0));
+        let mono = FontId::new(12.0, FontFamily::Monospace);
+        style.text_styles.insert(TextStyle::Monospace, mono);
+        style.spacing.item_spacing = egui::vec2(6.0, 5.0);
+        style.spacing.slider_width = 116.0;
+        style.spacing.interact_size.y = 16.0;
+        style.interaction.selectable_labels = false;
+        style.spacing.scroll = egui::style::ScrollStyle::solid();
+        style.visuals = visuals();
+    });
+}
+
+fn visuals() -> Visuals {
+    let mut visuals = Visuals::dark();
+    visuals.override_text_color = Some(STRONG);
+    visuals.selection.bg_fill = ACCENT.gamma_multiply(0.75);
+    visuals.slider_trailing_fill = true;
+    visuals.widgets.inactive.bg_fill = Color32::from_white_alpha(38);
+    visuals.widgets.inactive.weak_bg_fill = Color32::from_white_alpha(20);
+    visuals.extreme_bg_color = Color32::from_black_alpha(120);
+    visuals
+}
+
+/// A sheet that lets the picture through.
+pub(super) fn sheet() -> Frame {
+    Frame::new()
+        .fill(Color32::from_rgba_unmultiplied(14, 16, 20, 168))
+        .corner_radius(6)
+        .inner_margin(egui::Margin::symmetric(10, 7))
+}
+
+/// A sheet for more text than a line or two.
+pub(super) fn solid_sheet() -> Frame {
+    sheet()
+        .fill(Color32::from_rgba_unmultiplied(14, 16, 20, 228))
+        .inner_margin(16)
+}

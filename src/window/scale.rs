@@ -1,0 +1,211 @@
+//! The scale a scene renders at, chosen to hold the frame budget.
+//!
+//! Pure: the times that frames took go in, a scale per side comes out. It falls
+//! at once when frames are late and rises only when a larger one would have
+//! fitted several times in a row, so that it does not swing.
+
+/// Scales per side, small to large. Their areas grow by no more than 1.8 times.
+const STEPS: &[f64] = &[
+    1.0 / 6.0,
+    1.0 / 5.0,
+    1.0 / 4.0,
+    1.0 / 3.0,
+    0.4,
+    0.5,
+    0.6,
+    0.7,
+    0.85,
+    1.0,
+];
+/// Part of the budget a larger scale may fill, as predicted.
+const ROOM: f64 = 0.8;
+/// Frames in a row that must leave room before the scale rises.
+const PATIENCE: u32 = 6;
+/// Weight of the newest frame in the average.
+const NEWEST: f64 = 0.3;
+
+/// Chooses the scale frame by frame.
+#[derive(Clone, Debug)]
+pub struct ScaleController {
+    fixed: Option<f64>,
+    step: usize,
+    /// Milliseconds a frame would take at full scale, averaged.
+    full_ms: Option<f64>,
+    /// Frames in a row that left room for the next step.
+    roomy: u32,
+    /// Frames to pass over: the first ones compile the shader.
+    ignored: u32,
+}
+
+impl ScaleController {
+    /// Starts small, or at the scale that `fixed` asks for.
+    #[must_use]
+    pub fn new(fixed: Option<f64>) -> Self {
+        Self {
+            fixed,
+            step: 0,
+            full_ms: None,
+            roomy: 0,
+            ignored: 1,
+        }
+    }
+
+    /// Holds this scale, or chooses again.
+    pub fn fix(&mut self, scale: Option<f64>) {
+        self.fixed = scale;
+    }
+
+    /// True if the scale is held.
+    #[must_use]
+    pub fn is_fixed(&self) -> bool {
+        self.fixed.is_some()
+    }
+
+    /// The scale per side of the next frame, at most 1.
+    #[must_use]
+    pub fn scale(&self) -> f64 {
+        self.fixed.unwrap_or(STEPS[self.step])
+    }
+
+    /// Another scene or adapter: what was measured means nothing now, and its
+    /// first frame compiles the shader.
+    pub fn forget(&mut self) {
+        self.full_ms = None;
+        self.roomy = 0;
+        self.ignored = 1;
+    }
+
+    /// A frame at [`Self::scale`] took `ms` of the `budget_ms` there are.
+    pub fn observe(&mut self, ms: f64, budget_ms: f64) {
+        if self.ignored > 0 {
+            self.ignored -= 1;
+            return;
+        }
+        let scale = self.scale();
+        let newest = ms / (scale * scale);
+        let first = self.full_ms.is_none();
+        let average = self.full_ms.unwrap_or(newest);
+        let average = average + NEWEST * (newest - average);
+        self.full_ms = Some(average);
+        if self.fixed.is_some() {
+            return;
+        }
+        let fitting = largest_fitting(average, ROOM * budget_ms);
+        if first {
+            self.step = fitting;
+        } else if fitting < self.step && average * scale * scale > budget_ms {
+            self.step = fitting;
+            self.roomy = 0;
+        } else if fitting > self.step {
+            self.roomy += 1;
+            if self.roomy >= PATIENCE {
+                self.step += 1;
+                self.roomy = 0;
+            }
+        } else {
+            self.roomy = 0;
+        }
+    }
+}
+
+fn largest_fitting(full_ms: f64, budget_ms: f64) -> usize {
+    STEPS
+        .iter()
+        .rposition(|scale| full_ms * scale * scale <= budget_ms)
+        .unwrap_or(0)
+}
+
+/// Size of the scene's target at `scale` of a window, at least one pixel.
+#[must_use]
+pub fn scaled(size: (u32, u32), scale: f64) -> (u32, u32) {
+    let side = |side: u32| ((f64::from(side) * scale).round() as u32).max(1);
+    (side(size.0), side(size.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BUDGET: f64 = 30.0;
+
+    /// Runs `frames` frames of a scene that takes `full_ms` at full scale.
+    fn run(controller: &mut ScaleController, full_ms: f64, frames: usize) -> Vec<f64> {
+        (0..frames)
+            .map(|_| {
+                let scale = controller.scale();
+                controller.observe(1.0 + full_ms * scale * scale, BUDGET);
+                scale
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_load_comes_to_rest_within_budget() {
+        for full_ms in [0.1, 10.0, 25.0, 40.0, 100.0, 300.0, 700.0] {
+            let mut controller = ScaleController::new(None);
+            run(&mut controller, full_ms, 200);
+            let rest = run(&mut controller, full_ms, 100);
+            assert!(
+                rest.iter().all(|scale| *scale == rest[0]),
+                "{full_ms}: swings"
+            );
+            let ms = 1.0 + full_ms * rest[0] * rest[0];
+            assert!(ms <= BUDGET, "{full_ms}: {ms} at {}", rest[0]);
+            let next = STEPS.iter().find(|step| **step > rest[0]);
+            if let Some(next) = next {
+                let larger = 1.0 + full_ms * next * next;
+                assert!(larger > ROOM * BUDGET * 0.8, "{full_ms}: room for {next}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_heaviest_scene_gets_the_smallest_scale() {
+        let mut controller = ScaleController::new(None);
+        assert_eq!(run(&mut controller, 1e5, 50)[49], 1.0 / 6.0);
+    }
+
+    #[test]
+    fn a_sudden_load_is_answered_within_a_few_frames() {
+        let mut controller = ScaleController::new(None);
+        run(&mut controller, 10.0, 100);
+        assert_eq!(controller.scale(), 1.0);
+        let scales = run(&mut controller, 200.0, 6);
+        assert!(scales[5] <= 0.4, "{scales:?}");
+    }
+
+    #[test]
+    fn one_late_frame_changes_nothing() {
+        let mut controller = ScaleController::new(None);
+        run(&mut controller, 10.0, 100);
+        controller.observe(60.0, BUDGET);
+        assert_eq!(run(&mut controller, 10.0, 10)[9], 1.0);
+    }
+
+    #[test]
+    fn the_first_frame_compiles_and_does_not_count() {
+        let mut controller = ScaleController::new(None);
+        controller.observe(900.0, BUDGET);
+        controller.observe(1.0, BUDGET);
+        assert_eq!(controller.scale(), 0.7);
+    }
+
+    #[test]
+    fn a_fixed_scale_stays() {
+        let mut controller = ScaleController::new(Some(0.5));
+        assert!(
+            run(&mut controller, 900.0, 50)
+                .iter()
+                .all(|scale| *scale == 0.5)
+        );
+        controller.fix(None);
+        assert!(!controller.is_fixed());
+        assert_eq!(run(&mut controller, 900.0, 50)[49], 1.0 / 6.0);
+    }
+
+    #[test]
+    fn targets_have_at_least_one_pixel() {
+        assert_eq!(scaled((1, 1), 1.0 / 6.0), (1, 1));
+        assert_eq!(scaled((800, 450), 0.5), (400, 225));
+    }
+}

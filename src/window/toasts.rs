@@ -1,0 +1,60 @@
+//! Short messages that go by themselves.
+
+/// Seconds a message stays.
+const STAYS: f64 = 4.0;
+
+/// One message.
+#[derive(Clone, Debug)]
+pub(super) struct Toast {
+    pub(super) text: String,
+    until: f64,
+}
+
+/// The messages of the last seconds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Toasts {
+    list: Vec<Toast>,
+}
+
+impl Toasts {
+    /// Says something at real time `now`.
+    pub(super) fn say(&mut self, now: f64, text: impl Into<String>) {
+        self.list.retain(|toast| toast.until > now);
+        self.list.push(Toast {
+            text: text.into(),
+            until: now + STAYS,
+        });
+    }
+
+    /// The messages to be seen at `now`, oldest first.
+    pub(super) fn visible(&self, now: f64) -> impl Iterator<Item = &Toast> {
+        self.list.iter().filter(move |toast| toast.until > now)
+    }
+
+    /// When the next one goes.
+    pub(super) fn next_change(&self, now: f64) -> Option<f64> {
+        self.visible(now).map(|toast| toast.until).reduce(f64::min)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_go_after_their_time() {
+        let mut toasts = Toasts::default();
+        toasts.say(0.0, "one");
+        toasts.say(3.0, "two");
+        let texts = |now| -> Vec<&str> {
+            toasts
+                .visible(now)
+                .map(|toast| toast.text.as_str())
+                .collect()
+        };
+        assert_eq!(texts(3.5), ["one", "two"]);
+        assert_eq!(texts(5.0), ["two"]);
+        assert_eq!(toasts.next_change(3.5), Some(4.0));
+        assert_eq!(toasts.next_change(9.0), None);
+    }
+}

@@ -1,0 +1,131 @@
+//! From the scene's target to the window's surface.
+
+/// Draws a texture over a whole target of any size.
+pub(super) struct Upscaler {
+    layout: wgpu::BindGroupLayout,
+    sampler: wgpu::Sampler,
+    target_size: wgpu::Buffer,
+    identity: wgpu::RenderPipeline,
+    bicubic: wgpu::RenderPipeline,
+}
+
+impl Upscaler {
+    /// Makes the pipelines for targets of `format`.
+    pub(super) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        let layout = layout(device);
+        let module = device.create_shader_module(wgpu::include_wgsl!("upscale.wgsl"));
+        Self {
+            sampler: device.create_sampler(&wgpu::SamplerDescriptor {
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                ..Default::default()
+            }),
+            target_size: device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("target size"),
+                size: 16,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
+            identity: pipeline(device, &layout, &module, "identity", format),
+            bicubic: pipeline(device, &layout, &module, "bicubic", format),
+            layout,
+        }
+    }
+
+    /// Draws `picture` over the pass's target of `size` pixels.
+    pub(super) fn draw(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        pass: &mut wgpu::RenderPass<'_>,
+        picture: &wgpu::Texture,
+        size: (u32, u32),
+    ) {
+        let target = [size.0 as f32, size.1 as f32, 0.0, 0.0];
+        queue.write_buffer(&self.target_size, 0, bytemuck::bytes_of(&target));
+        let same = (picture.width(), picture.height()) == size;
+        pass.set_pipeline(if same { &self.identity } else { &self.bicubic });
+        pass.set_bind_group(0, &self.group(device, picture), &[]);
+        pass.draw(0..3, 0..1);
+    }
+
+    fn group(&self, device: &wgpu::Device, picture: &wgpu::Texture) -> wgpu::BindGroup {
+        let view = picture.create_view(&Default::default());
+        let resources = [
+            self.target_size.as_entire_binding(),
+            wgpu::BindingResource::TextureView(&view),
+            wgpu::BindingResource::Sampler(&self.sampler),
+        ];
+        let entries: Vec<_> = (0u32..)
+            .zip(resources)
+            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
+            .collect();
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("upscale"),
+            layout: &self.layout,
+            entries: &entries,
+        })
+    }
+}
+
+fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let uniform = wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    };
+    let texture = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+    let entries: Vec<_> = (0u32..)
+        .zip([uniform, texture, sampler])
+        .map(|(binding, ty)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::FRAGMENT,
+            ty,
+            count: None,
+        })
+        .collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("upscale"),
+        entries: &entries,
+    })
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    module: &wgpu::ShaderModule,
+    entry: &str,
+    format: wgpu::TextureFormat,
+) -> wgpu::RenderPipeline {
+    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("upscale"),
+        bind_group_layouts: &[Some(layout)],
+        immediate_size: 0,
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("upscale"),
+        layout: Some(&pipeline_layout),
+        vertex: wgpu::VertexState {
+            module,
+            entry_point: Some("cover"),
+            compilation_options: Default::default(),
+            buffers: &[],
+        },
+        primitive: Default::default(),
+        depth_stencil: None,
+        multisample: Default::default(),
+        fragment: Some(wgpu::FragmentState {
+            module,
+            entry_point: Some(entry),
+            compilation_options: Default::default(),
+            targets: &[Some(format.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}

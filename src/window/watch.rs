@@ -1,0 +1,94 @@
+//! Notices when a file of the scene changes.
+//!
+//! It is the folders that are watched: editors that write a new file and rename
+//! it over the old one would slip away from a watch on the file itself.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf, absolute};
+use std::sync::{Arc, Mutex};
+
+use notify::event::{AccessKind, AccessMode};
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+
+/// Watches the files of one scene.
+pub(super) struct Watch {
+    watcher: RecommendedWatcher,
+    folders: BTreeSet<PathBuf>,
+    wanted: Arc<Mutex<Wanted>>,
+}
+
+/// Files whose change is worth telling.
+#[derive(Default)]
+struct Wanted {
+    files: BTreeSet<PathBuf>,
+    /// Any other shader beside them too: one may be missing.
+    any_shader: bool,
+}
+
+impl Wanted {
+    fn contains(&self, path: &Path) -> bool {
+        let is_shader = || {
+            path.extension()
+                .is_some_and(|extension| extension == "wgsl")
+        };
+        self.files.contains(path) || (self.any_shader && is_shader())
+    }
+}
+
+impl Watch {
+    /// Starts watching nothing; `changed` is called on another thread.
+    ///
+    /// # Errors
+    /// When the system has no way to watch files.
+    pub(super) fn start(changed: impl Fn() + Send + 'static) -> notify::Result<Self> {
+        let wanted = Arc::new(Mutex::new(Wanted::default()));
+        let asked = Arc::clone(&wanted);
+        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            let Ok(event) = event else { return };
+            let Ok(wanted) = asked.lock() else { return };
+            if is_change(event.kind) && event.paths.iter().any(|path| wanted.contains(path)) {
+                changed();
+            }
+        })?;
+        Ok(Self {
+            watcher,
+            folders: BTreeSet::new(),
+            wanted,
+        })
+    }
+
+    /// Watches these files, and if `any_shader` all others in their folders that
+    /// end in `.wgsl`.
+    ///
+    /// # Errors
+    /// When a folder cannot be watched.
+    pub(super) fn set_files(&mut self, files: &[PathBuf], any_shader: bool) -> notify::Result<()> {
+        let files: BTreeSet<PathBuf> = files
+            .iter()
+            .filter_map(|path| absolute(path).ok())
+            .collect();
+        let folders: BTreeSet<PathBuf> = files
+            .iter()
+            .filter_map(|path| path.parent().map(Path::to_path_buf))
+            .collect();
+        if let Ok(mut wanted) = self.wanted.lock() {
+            *wanted = Wanted { files, any_shader };
+        }
+        for gone in self.folders.difference(&folders) {
+            // A folder that was removed is no longer watched anyway.
+            let _ = self.watcher.unwatch(gone);
+        }
+        let new: Vec<PathBuf> = folders.difference(&self.folders).cloned().collect();
+        self.folders.retain(|folder| folders.contains(folder));
+        for folder in new {
+            self.watcher.watch(&folder, RecursiveMode::NonRecursive)?;
+            self.folders.insert(folder);
+        }
+        Ok(())
+    }
+}
+
+/// Reading is no change.
+fn is_change(kind: EventKind) -> bool {
+    !matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
+}
