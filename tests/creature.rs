@@ -1,0 +1,26 @@
+//! Small pictures of the creature.
+
+mod common;
+
+use common::{Stage, assert_alike, assert_snapshot};
+
+const SIZE: (u32, u32) = (160, 90);
+
+#[test]
+fn the_creature_looks_as_it_did() {
+    let creature = Stage::scene("creature");
+    for (name, time) in [
+        ("creature_0", 0.0),
+        ("creature_8", 8.2),
+        ("creature_17", 17.5),
+    ] {
+        assert_snapshot(name, &creature.at_time(SIZE, time));
+    }
+}
+
+#[test]
+fn the_walk_meets_its_beginning() {
+    let creature = Stage::scene("creature");
+    let (first, after) = (creature.at_time(SIZE, 0.0), creature.at_time(SIZE, 24.0));
+    assert_alike(&after, &first, "the creature after a loop");
+}
