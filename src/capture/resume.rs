@@ -89,11 +89,10 @@ fn read(file: File) -> Option<String> {
     while reader.next_row().ok()?.is_some() {}
     reader.finish().ok()?;
     let texts = &reader.info().utf8_text;
-    let hash = texts.iter().find(|chunk| chunk.keyword == HASH_KEYWORD);
-    Some(
-        hash.map_or(Ok(String::new()), png::text_metadata::ITXtChunk::get_text)
-            .ok()?,
-    )
+    match texts.iter().find(|chunk| chunk.keyword == HASH_KEYWORD) {
+        Some(hash) => hash.get_text().ok(),
+        None => Some(String::new()),
+    }
 }
 
 #[cfg(test)]
