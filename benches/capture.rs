@@ -12,7 +12,6 @@ use tarsus::capture::{
 };
 use tarsus::files::FileError;
 use tarsus::gpu::{Gpu, GpuOptions};
-use tarsus::input::Input;
 use tarsus::scene::Scene;
 use tarsus::shader::{self, Composed, Library};
 
@@ -51,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         seconds[0].push(timed(|| {
             render(&gpu, &composed, shots(frames), Box::new(Nowhere))
         })?);
-        seconds[1].push(timed(|| encode(&kept.0, shots(frames), files()))?);
+        seconds[1].push(timed(|| encode(&kept.0, &shots(frames), files()))?);
         seconds[2].push(timed(|| render(&gpu, &composed, shots(frames), files()))?);
     }
     let [rendering, encoding, both] = seconds.map(median);
@@ -71,7 +70,7 @@ fn shots(scene: &Composed, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
         fixed: Vec::new(),
         size: SIZE,
         fps: FPS,
-        source: Source::Still(Box::new(Input::default())),
+        source: Source::Still(Box::default()),
     };
     let shot = |number: u32| {
         let slot = Slot {
@@ -109,7 +108,7 @@ fn render(
 
 fn encode(
     pictures: &[Picture],
-    shots: Vec<Shot>,
+    shots: &[Shot],
     mut sink: Box<Sequence>,
 ) -> Result<(), capture::CaptureError> {
     for (shot, picture) in shots.iter().zip(pictures.iter().cycle()) {

@@ -1,5 +1,6 @@
 //! Files read and written whole, with errors that name them.
 
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -129,22 +130,28 @@ impl PartFile {
     }
 }
 
-/// Removes what runs that were killed left of the file at `path`.
+/// Removes what runs that were killed left of the files at `paths`.
 ///
 /// # Errors
-/// [`FileError`] when the folder cannot be read or a part not be removed.
-pub fn remove_parts(path: &Path) -> Result<(), FileError> {
-    let prefix = part_prefix(path);
-    let Ok(entries) = fs::read_dir(folder_of(path)) else {
-        // No folder, no parts.
-        return Ok(());
-    };
-    for entry in entries {
-        let entry = entry.map_err(|error| FileError::read(path, error))?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with(&prefix) && name.ends_with(PART_SUFFIX) {
-            fs::remove_file(entry.path()).map_err(|error| FileError::write(path, error))?;
+/// [`FileError`] when a folder cannot be read or a part not be removed.
+pub fn remove_parts(paths: impl Iterator<Item = PathBuf>) -> Result<(), FileError> {
+    let mut prefixes: HashMap<PathBuf, HashSet<String>> = HashMap::new();
+    for path in paths {
+        let folder = prefixes.entry(folder_of(&path).to_path_buf()).or_default();
+        folder.insert(part_prefix(&path));
+    }
+    for (folder, prefixes) in &prefixes {
+        let Ok(entries) = fs::read_dir(folder) else {
+            // No folder, no parts.
+            continue;
+        };
+        for entry in entries {
+            let entry = entry.map_err(|error| FileError::read(folder, error))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if prefix_of_part(&name).is_some_and(|prefix| prefixes.contains(prefix)) {
+                let path = entry.path();
+                fs::remove_file(&path).map_err(|error| FileError::write(&path, error))?;
+            }
         }
     }
     Ok(())
@@ -152,9 +159,16 @@ pub fn remove_parts(path: &Path) -> Result<(), FileError> {
 
 const PART_SUFFIX: &str = ".part";
 
+/// How the hidden name of the file at `path` begins; random letters follow.
 fn part_prefix(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     format!(".{name}.")
+}
+
+/// The beginning of a hidden name, if it is one.
+fn prefix_of_part(name: &str) -> Option<&str> {
+    let random = name.strip_suffix(PART_SUFFIX)?.rfind('.')?;
+    Some(&name[..=random])
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -203,7 +217,7 @@ mod tests {
         // As if the process had been killed.
         let (_, left) = part.file.keep().expect("left behind");
         let other = PartFile::create(&folder.path().join("b.png")).expect("begun");
-        remove_parts(&path).expect("removed");
+        remove_parts([path].into_iter()).expect("removed");
         assert!(!left.exists());
         assert!(other.hidden_path().exists());
     }

@@ -172,12 +172,6 @@ impl Input {
         self.clicked = false;
         self.keyboard.painted();
     }
-
-    /// True if the next frame differs from the last because news grew old.
-    #[must_use]
-    pub fn has_news(&self) -> bool {
-        self.clicked || !self.keyboard.codes()[1].is_empty()
-    }
 }
 
 /// Makes up for the rounding of fractions of the picture, in pixels.

@@ -39,7 +39,7 @@ pub struct CaptureArgs {
     pub moments: MomentArgs,
     /// A .png, .apng, .gif, .mp4, .webm, .rgba or .y4m file, a folder, a pattern such as
     /// out/{frame:05}.png or out/%05d.png, or - for standard output
-    /// [default: captures/<scene>/]
+    /// [default: captures/SCENE/]
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<String>,
     /// What to write, where the output's name does not say it

@@ -31,8 +31,8 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
     let (source, values) = setup.source(args)?;
     let Setup { composed, plan, .. } = &setup;
     let mut report = Report::new(&setup.asked, &composed.hash, plan);
+    report.dry_run = args.dry_run;
     if args.dry_run && !args.resume {
-        report.dry_run = true;
         print(args, plan, &report);
         return Ok(ExitCode::SUCCESS);
     }
@@ -58,35 +58,61 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
         found: Cell::default(),
     };
     if args.dry_run {
-        report.dry_run = true;
         plan.slots().for_each(|slot| drop(director.shot(&slot)));
-        report.found(director.found.get());
-        print(args, plan, &report);
-        return Ok(ExitCode::SUCCESS);
+    } else {
+        report.seam = seam(args, &gpu, &setup, &director)?;
+        shoot(args, &gpu, &setup, &director, &mut report)?;
     }
-    if let Some(frames) = setup.loop_frames {
-        let seam = Seam::measure(&gpu, composed, &director.play, frames)?;
-        report.seam = Some(seam.ratio());
-        if !args.quiet {
-            eprintln!("{}", seam_text(&seam));
-        }
+    report.found(director.found.get());
+    print(args, plan, &report);
+    Ok(if report.complete {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(INTERRUPTED)
+    })
+}
+
+/// How well the loop closes, where one was asked for.
+fn seam(
+    args: &CaptureArgs,
+    gpu: &Gpu,
+    setup: &Setup,
+    director: &Director<'_>,
+) -> Result<Option<f64>> {
+    let Some(frames) = setup.loop_frames else {
+        return Ok(None);
+    };
+    let seam = Seam::measure(gpu, &setup.composed, &director.play, frames)?;
+    if !args.quiet {
+        eprintln!("{}", seam_text(&seam));
     }
+    Ok(Some(seam.ratio()))
+}
+
+/// Renders and writes, until the end or Ctrl-C.
+fn shoot(
+    args: &CaptureArgs,
+    gpu: &Gpu,
+    setup: &Setup,
+    director: &Director<'_>,
+    report: &mut Report,
+) -> Result<()> {
+    let plan = &setup.plan;
     if args.resume {
-        plan.slots()
-            .try_for_each(|slot| files::remove_parts(&slot.path))?;
+        files::remove_parts(plan.slots().map(|slot| slot.path))?;
     }
     let shape = Shape {
         size: plan.size,
-        depth: quality.depth,
+        depth: director.quality.depth,
         tile: args.tile,
-        averaged: quality.is_average(),
+        averaged: director.quality.is_average(),
     };
     let interrupted = interrupt_flag()?;
     let start = Instant::now();
     let mut progress = Progress::new(plan.len(), args.quiet);
     let shots = plan.slots().filter_map(|slot| director.shot(&slot));
-    let sink = open_sink(args, plan, &director)?;
-    let outcome = capture::run(&gpu, composed, shape, shots, sink, |begun| {
+    let sink = open_sink(args, plan, director)?;
+    let outcome = capture::run(gpu, &setup.composed, shape, shots, sink, |begun| {
         progress.begun(begun + director.found.get().kept);
         if interrupted.load(Ordering::Relaxed) {
             ControlFlow::Break(())
@@ -96,22 +122,13 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
     });
     progress.clear();
     let outcome = outcome.map_err(|error| with_advice(error.into(), plan))?;
-    report.found(director.found.get());
     report.took(outcome.written, start.elapsed());
     report.complete = outcome.complete;
     if !outcome.complete && plan.format.is_film() {
         report.written = 0;
-        eprintln!(
-            "interrupted: the film was given up; {}",
-            resume_advice(plan)
-        );
+        eprintln!("interrupted: the film was given up, for {RESUME_FILM}");
     }
-    print(args, plan, &report);
-    Ok(if outcome.complete {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(INTERRUPTED)
-    })
+    Ok(())
 }
 
 /// Says what each frame is made of, and which need not be made.
@@ -191,20 +208,14 @@ fn interrupt_flag() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
+const RESUME_FILM: &str = "a film begins anew each time; PNG frames go on with --resume";
+
 /// An error that ended a run of several frames, with the way on from there.
 fn with_advice(error: anyhow::Error, plan: &Plan) -> anyhow::Error {
     if plan.len() < 2 || plan.format.is_film() {
         return error;
     }
-    anyhow::anyhow!("{error:#}; {}", resume_advice(plan))
-}
-
-fn resume_advice(plan: &Plan) -> &'static str {
-    if plan.format.is_film() {
-        "a film begins anew each time, PNG frames go on with --resume"
-    } else {
-        "--resume goes on from there"
-    }
+    anyhow::anyhow!("{error:#}; --resume goes on from there")
 }
 
 /// The summary: on standard output, unless the pictures go there.

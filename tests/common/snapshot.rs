@@ -74,7 +74,7 @@ pub(crate) fn assert_alike(new: &Picture, old: &Picture, what: &str) {
 pub(crate) fn assert_snapshot(name: &str, picture: &Picture) {
     let path = PathBuf::from(format!("tests/snapshots/{name}.png"));
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        write_png(&path, picture).expect("write the snapshot");
+        write_png(&path, picture, &Vec::new()).expect("write the snapshot");
         return;
     }
     assert!(
@@ -88,8 +88,8 @@ pub(crate) fn assert_snapshot(name: &str, picture: &Picture) {
             path.with_extension("new.png"),
             path.with_extension("diff.png"),
         );
-        write_png(&new, picture).expect("write the new picture");
-        write_png(&diff, &diff_picture(picture, &old)).expect("write the difference");
+        write_png(&new, picture, &Vec::new()).expect("write the new picture");
+        write_png(&diff, &diff_picture(picture, &old), &Vec::new()).expect("write the difference");
         panic!(
             "{} has changed: {complaint}; see {} and {}",
             path.display(),

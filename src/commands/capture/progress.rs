@@ -39,7 +39,9 @@ impl Progress {
     pub(super) fn begun(&mut self, begun: usize) {
         match self {
             Self::Bar(bar) => bar.set_position(begun as u64),
-            Self::Lines { total, start, last } if last.elapsed() >= Self::LINE_EVERY => {
+            Self::Lines { total, start, last }
+                if begun > 0 && last.elapsed() >= Self::LINE_EVERY =>
+            {
                 *last = Instant::now();
                 let rate = begun as f64 / start.elapsed().as_secs_f64();
                 let left = (*total).saturating_sub(begun) as f64 / rate;
