@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::{AdapterArgs, parse_duration, parse_number, parse_size};
 use crate::capture::{DEFAULT_TILE, Depth, Format, FrameSelection, Quality, Shard, Shutter};
+use crate::shader::Lens;
 
 const AFTER_HELP: &str = "\
 Frame n is always at n / fps; the same command gives the same bytes, whatever
@@ -63,6 +64,10 @@ pub struct CaptureArgs {
     /// Give a parameter of the scene a value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Look behind the picture: steps, normals, depth, isolines or overshoot of the
+    /// tracing, in scenes that use tarsus::raymarch or tarsus::terrain
+    #[arg(long, value_name = "LENS", value_parser = parse_lens)]
+    pub lens: Option<Lens>,
     /// Hold the mouse here: pixels from the lower left corner
     #[arg(long, value_name = "X,Y", value_parser = parse_point, allow_negative_numbers = true, conflicts_with = "replay")]
     pub mouse: Option<[f64; 2]>,
@@ -90,6 +95,13 @@ pub struct CaptureArgs {
     /// Print nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+fn parse_lens(text: &str) -> Result<Lens, String> {
+    Lens::from_name(text).ok_or_else(|| {
+        let names = Lens::ALL.map(Lens::name).join(", ");
+        format!("there are {names}")
+    })
 }
 
 impl CaptureArgs {

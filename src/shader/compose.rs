@@ -147,6 +147,18 @@ impl<'a> Assembly<'a> {
         self.enter("", file, path, text, &[]);
         self.import_all("", path, &mut Vec::new())?;
         self.require_main_image(text, file)?;
+        if definitions.contains(&"LENS") && !self.origins.contains_key("tarsus::lens") {
+            return Err(Box::new(Diagnostic {
+                message: "there is nothing to look at through a lens".to_owned(),
+                file: file.to_owned(),
+                text: text.to_owned(),
+                span: None,
+                label: String::new(),
+                notes: vec![
+                    "lenses see the rays of tarsus::raymarch and tarsus::terrain".to_owned(),
+                ],
+            }));
+        }
         for host_module in ["tarsus::frame", "tarsus::lens"] {
             self.add_module(host_module, None, &mut Vec::new())?;
         }

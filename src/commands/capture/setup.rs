@@ -13,7 +13,7 @@ use crate::cli::{CaptureArgs, frames_of};
 use crate::input::Input;
 use crate::moment::Moment;
 use crate::scene::{BUILTINS, Scene};
-use crate::shader::{self, Composed, Library};
+use crate::shader::{self, Composed, Lens, Library};
 use crate::timeline::Timeline;
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
@@ -48,7 +48,7 @@ impl Setup {
         let found = moment
             .as_ref()
             .map(|moment| moment.scene_near(Path::new(&asked)));
-        let (name, composed) = compose(found.as_deref().unwrap_or(&asked))?;
+        let (name, composed) = compose(found.as_deref().unwrap_or(&asked), args.lens)?;
         let asked = match &moment {
             Some(moment) => moment.scene.clone(),
             None => asked,
@@ -154,11 +154,12 @@ fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
     Ok(Some(Moment::read_png(Path::new(asked))?))
 }
 
-fn compose(asked: &str) -> Result<(String, Composed)> {
+fn compose(asked: &str, lens: Option<Lens>) -> Result<(String, Composed)> {
+    let definitions = lens.map_or_else(Vec::new, |lens| lens.definitions().to_vec());
     let library = Library::for_working_directory();
     let scene = Scene::find(asked, &library)?;
     let path = scene.path.as_deref();
-    let composed = shader::compose(&scene.text, &scene.file, path, &library, &[])
+    let composed = shader::compose(&scene.text, &scene.file, path, &library, &definitions)
         .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))?;
     Ok((scene.name, composed))
 }
