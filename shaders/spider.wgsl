@@ -57,9 +57,9 @@ fn hip_of(leg: u32) -> vec3f {
     return vec3f(0.34 - 0.17 * row, -0.06, (0.20 + 0.06 * sin(1.05 * row)) * side_of(leg));
 }
 
-const MOON: vec3f = vec3f(-0.5345, 0.4120, -0.7380);
+const MOON: vec3f = vec3f(-0.8214, 0.4695, -0.3237);
 const MOON_ANGLE: f32 = 0.05;
-const MOONLIGHT: vec3f = vec3f(1.15, 1.45, 2.05);
+const MOONLIGHT: vec3f = vec3f(1.7, 2.1, 2.9);
 const FAR: f32 = 60.0;
 
 // ---- The animal at this instant -------------------------------------------
@@ -262,7 +262,7 @@ fn firefly(index: u32, time: f32) -> vec4f {
     let ring = 2.1 + 0.55 * n;
     let place = vec3f(cos(0.7 + 2.39996 * n), 0.0, sin(0.7 + 2.39996 * n)) * ring
         + 0.7 * vec3f(sin(turn), 0.35 * sin(2.0 * turn + n), cos(turn + n));
-    let near = vec3f(1.75 + 0.35 * sin(2.0 * w), 0.35 + 0.15 * sin(5.0 * w), 0.75 + 0.45 * cos(3.0 * w));
+    let near = vec3f(1.25 + 0.25 * sin(2.0 * w), 0.42 + 0.15 * sin(5.0 * w), 0.55 + 0.35 * cos(3.0 * w));
     let offset = select(place + vec3f(0.0, 0.55 + 0.16 * n, 0.0), near, index == 0u);
     let pulse = 0.5 + 0.5 * sin((9.0 + 2.0 * n) * w + 2.1 * n);
     let ground = animal.body.position.y - CLEARANCE;
@@ -314,7 +314,7 @@ fn moss(p: vec2f, footprint: f32) -> vec3f {
     // Every octave repeats with the ground: its cells fit into the period of the path.
     var mask = 63u;
     var height = 0.42;
-    for (var i = 0u; i < 5u; i++) {
+    for (var i = 0u; i < 6u; i++) {
         let fine = frequency * footprint;
         let seen = exp(-1.5 * fine * fine);
         if seen > 0.02 {
@@ -326,7 +326,7 @@ fn moss(p: vec2f, footprint: f32) -> vec3f {
         q *= 2.0;
         frequency *= 2.0;
         mask = 2u * mask + 1u;
-        height *= 0.62;
+        height *= 0.68;
     }
     return sum;
 }
@@ -334,7 +334,7 @@ fn moss(p: vec2f, footprint: f32) -> vec3f {
 fn moss_at(p: vec3f, footprint: f32) -> light::Surface {
     let relief = terrain::relief(p.xz);
     let tufts = moss(p.xz, footprint);
-    let slope = relief.yz + 0.055 * tufts.yz;
+    let slope = relief.yz + 0.06 * tufts.yz;
     let patch_tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
     let tip = smoothstep(-0.1, 0.95, tufts.x);
     let dark = vec3f(0.010, 0.022, 0.012);
@@ -350,8 +350,8 @@ fn coat_at(p: vec3f, normal: vec3f) -> light::Surface {
         let place = limb::place_along(p, animal.legs[leg].bones);
         along = select(along, place, place.x < along.x);
     }
-    let pale = vec3f(0.30, 0.22, 0.13);
-    let brown = vec3f(0.055, 0.034, 0.022);
+    let pale = vec3f(0.46, 0.35, 0.21);
+    let brown = vec3f(0.095, 0.058, 0.036);
     let to_trunk = trunk_distance(p);
     if to_trunk > 0.012 {
         // Bands at both ends of every segment.
@@ -426,8 +426,8 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let way = path::point_at(WALK.stride * time / WALK.period);
     let ground = mix(terrain::height(way), body.position.y - CLEARANCE, 0.5);
     let yaw = 0.72 + 0.30 * sin(w) + frame::frame.orbit.x;
-    let pitch = clamp(0.20 + 0.05 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.05, 1.4);
-    let middle = vec3f(way.x, ground + 0.62, way.y);
+    let pitch = clamp(0.14 + 0.04 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.05, 1.4);
+    let middle = vec3f(way.x, ground + 0.78, way.y);
     var eye = camera::around(
         middle, yaw, pitch, 6.0 / frame::frame.orbit.z, 0.275 * frame::widened(1.4));
     eye.position.y = max(eye.position.y, terrain::height(eye.position.xz) + 0.35);
@@ -506,6 +506,6 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 // Mist over the ground, bright toward the moon.
 fn fogged(color: vec3f, origin: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let level = normalize(vec3f(direction.x, max(direction.y, 0.02), direction.z));
-    let share = light::mist(origin.y + 0.5, direction.y, distance, 0.085, 0.9);
-    return mix(color, sky(level) * between_trees(level), share);
+    let share = light::mist(origin.y + 0.5, direction.y, distance, 0.10, 0.8);
+    return mix(color, sky(level), share);
 }
