@@ -138,8 +138,8 @@ const EYES: u32 = 4u;
 // Eyes of one side, from the large pair in the middle outward: centre, radius.
 fn eye(index: u32) -> vec4f {
     let eyes = array<vec4f, EYES>(
-        vec4f(0.520, 0.075, 0.078, 0.066), vec4f(0.480, 0.135, 0.195, 0.044),
-        vec4f(0.395, 0.225, 0.110, 0.046), vec4f(0.290, 0.235, 0.200, 0.040));
+        vec4f(0.510, 0.085, 0.092, 0.086), vec4f(0.465, 0.130, 0.222, 0.056),
+        vec4f(0.400, 0.235, 0.130, 0.058), vec4f(0.290, 0.235, 0.215, 0.050));
     return eyes[index];
 }
 
@@ -326,7 +326,7 @@ fn moss(p: vec2f, footprint: f32) -> vec3f {
         q *= 2.0;
         frequency *= 2.0;
         mask = 2u * mask + 1u;
-        height *= 0.68;
+        height *= 0.74;
     }
     return sum;
 }
@@ -334,7 +334,7 @@ fn moss(p: vec2f, footprint: f32) -> vec3f {
 fn moss_at(p: vec3f, footprint: f32) -> light::Surface {
     let relief = terrain::relief(p.xz);
     let tufts = moss(p.xz, footprint);
-    let slope = relief.yz + 0.06 * tufts.yz;
+    let slope = relief.yz + 0.052 * tufts.yz;
     let patch_tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
     let tip = smoothstep(-0.1, 0.95, tufts.x);
     let dark = vec3f(0.010, 0.022, 0.012);
@@ -359,7 +359,7 @@ fn coat_at(p: vec3f, normal: vec3f) -> light::Surface {
         return light::Surface(normal, mix(brown, pale, 0.8 * band), vec3f(0.03), 0.5, 2.6, 0.1);
     }
     if eye_at(p).w < 0.004 {
-        return light::Surface(normal, vec3f(0.004, 0.006, 0.008), vec3f(0.09), 0.10, 0.0, 0.0);
+        return light::Surface(normal, vec3f(0.004, 0.006, 0.008), vec3f(0.16, 0.19, 0.20), 0.12, 0.0, 0.0);
     }
     if p.x < -0.36 {
         // A pale leaf with chevrons along the back.
@@ -381,7 +381,7 @@ fn sky(direction: vec3f) -> vec3f {
     let up = max(direction.y, 0.0);
     let toward = max(dot(direction, MOON), 0.0);
     let air = mix(vec3f(0.011, 0.022, 0.048), vec3f(0.085, 0.135, 0.19), exp(-5.0 * up));
-    return air + vec3f(0.22, 0.32, 0.44) * (0.55 * pow(toward, 7.0) + 0.9 * pow(toward, 60.0));
+    return air + vec3f(0.22, 0.32, 0.44) * (0.75 * pow(toward, 4.0) + 0.9 * pow(toward, 60.0));
 }
 
 // Trunks of far trees, by direction: 1 in the open, less behind them.
@@ -425,11 +425,11 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let w = path::TURN / LOOP_SECONDS * time;
     let way = path::point_at(WALK.stride * time / WALK.period);
     let ground = mix(terrain::height(way), body.position.y - CLEARANCE, 0.5);
-    let yaw = 0.72 + 0.30 * sin(w) + frame::frame.orbit.x;
+    let yaw = 0.60 + 0.30 * sin(w) + frame::frame.orbit.x;
     let pitch = clamp(0.14 + 0.04 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.05, 1.4);
     let middle = vec3f(way.x, ground + 0.78, way.y);
     var eye = camera::around(
-        middle, yaw, pitch, 6.0 / frame::frame.orbit.z, 0.275 * frame::widened(1.4));
+        middle, yaw, pitch, 5.4 / frame::frame.orbit.z, 0.285 * frame::widened(1.4));
     eye.position.y = max(eye.position.y, terrain::height(eye.position.xz) + 0.35);
     return eye;
 }
@@ -506,6 +506,6 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 // Mist over the ground, bright toward the moon.
 fn fogged(color: vec3f, origin: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let level = normalize(vec3f(direction.x, max(direction.y, 0.02), direction.z));
-    let share = light::mist(origin.y + 0.5, direction.y, distance, 0.10, 0.8);
+    let share = light::mist(origin.y + 0.5, direction.y, distance, 0.15, 0.75);
     return mix(color, sky(level), share);
 }

@@ -42,7 +42,7 @@ fn phase_of(leg: u32) -> f32 {
 
 // The front legs are short, the others longer than the body.
 fn lengths_of(leg: u32) -> ik::LegLengths {
-    let long = ik::LegLengths(0.10, 1.32, 1.12, 0.52);
+    let long = ik::LegLengths(0.10, 1.20, 1.02, 0.52);
     let short = ik::LegLengths(0.06, 0.62, 0.58, 0.20);
     if row_of(leg) == 0u {
         return short;
@@ -144,7 +144,7 @@ const TRUNK: u32 = 1u;
 const ANTENNAE: u32 = 2u;
 const FIRST_LEG: u32 = 4u;
 
-const GIRTH: limb::Girth = limb::Girth(0.050, 0.040, 0.026, 0.017, 0.010, 0.02);
+const GIRTH: limb::Girth = limb::Girth(0.046, 0.034, 0.022, 0.015, 0.009, 0.03);
 
 fn eye_distance(p: vec3f) -> f32 {
     return sdf::sphere(vec3f(p.xy, abs(p.z)) - vec3f(0.645, 0.055, 0.088), 0.064);
@@ -223,9 +223,9 @@ fn sight(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Sight {
 // ---- The water -----------------------------------------------------------------
 
 const RINGS: water::Rings = water::Rings(0.95, 26.0, 0.75);
-const RING_HEIGHT: f32 = 0.0085;
+const RING_HEIGHT: f32 = 0.016;
 const DENT_RADIUS: f32 = 0.155;
-const POND_DEPTH: f32 = 0.75;
+const POND_DEPTH: f32 = 0.85;
 
 // How hard a foot presses on the water: eased in and out of stance.
 fn weight_of(leg: u32, time: f32) -> f32 {
@@ -246,7 +246,7 @@ fn surface_at(p: vec2f, footprint: f32, time: f32) -> vec4f {
     for (var leg = 0u; leg < LEGS; leg++) {
         let rings = water::rings_of_leg(p, WALK, phase_of(leg), rest_of(leg), time, RINGS);
         sum += RING_HEIGHT * seen * rings * vec3f(1.0, RINGS.frequency, RINGS.frequency);
-        gathered += 0.62 * rings.x;
+        gathered += 1.3 * rings.x;
         let foot = foot_at(leg, time).position.xz;
         let weight = weight_of(leg, time);
         let dent = water::dent(p - foot, DENT_RADIUS);
@@ -273,10 +273,12 @@ fn floor_albedo(p: vec2f, footprint: f32) -> vec3f {
     let dice = noise::random_of(bitcast<u32>(repeated.x) * 64u + bitcast<u32>(repeated.y));
     let from_pebble = p * 2.0 - cell - (0.3 + 0.4 * dice.xy);
     let size = 0.10 + 0.17 * dice.z;
-    let stretched = length(from_pebble * vec2f(1.0, 1.35)) / size;
-    let pebble = smoothstep(1.0 + 3.0 * footprint / size, 0.92, stretched) * step(0.45, dice.w);
+    // In drifts, here more and there fewer.
+    let some = step(0.85 - 0.4 * large, dice.w);
+    let stretched = length(from_pebble * vec2f(1.0, 1.0 + dice.x)) / size;
+    let pebble = smoothstep(1.0 + 3.0 * footprint / size, 0.92, stretched) * some;
     let stone = mix(vec3f(0.16, 0.17, 0.15), vec3f(0.50, 0.44, 0.36), fract(7.0 * dice.w));
-    let shade = 1.0 - 0.55 * smoothstep(1.55, 0.9, stretched) * step(0.45, dice.w);
+    let shade = 1.0 - 0.55 * smoothstep(1.55, 0.9, stretched) * some;
     let dome = 1.15 - 0.5 * stretched * stretched - 0.5 * dot(from_pebble, TO_SUN.xz) / size * -1.0;
     return mix(albedo * shade, stone * clamp(dome, 0.25, 1.5), pebble);
 }
@@ -339,14 +341,14 @@ fn lit_floor(p: vec3f, direction: vec3f, normal: vec3f, footprint: f32, time: f3
     let below = p + way * down;
     // Where the sunlight that falls there came through the surface.
     let sunward = refract(-TO_SUN, vec3f(0.0, 1.0, 0.0), 0.75);
-    let through = below.xz - POND_DEPTH / sunward.y * -1.0 * -sunward.xz;
+    let through = below.xz + POND_DEPTH / sunward.y * sunward.xz;
     let gathered = surface_at(through, footprint, time).w;
     let entry = vec3f(through.x, 0.004, through.y);
     let share = gathered * sun_past_animal(walk::to_body(animal.body, entry));
     let albedo = floor_albedo(below.xz, footprint);
     let shown = albedo * (0.62 * SUN * share + vec3f(0.36, 0.44, 0.46));
     // Water takes red first.
-    return mix(vec3f(0.16, 0.34, 0.33), shown, exp(-vec3f(0.42, 0.20, 0.22) * way));
+    return mix(vec3f(0.05, 0.20, 0.21), shown, exp(-vec3f(0.62, 0.26, 0.30) * way));
 }
 
 // ---- The picture ---------------------------------------------------------------
@@ -355,7 +357,7 @@ fn camera_at(time: f32) -> camera::Camera {
     let w = path::TURN / LOOP_SECONDS * time;
     let way = path::point_at(WALK.stride * time / WALK.period);
     let yaw = 0.98 + 0.30 * sin(w) + frame::frame.orbit.x;
-    let pitch = clamp(0.46 + 0.07 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.08, 1.4);
+    let pitch = clamp(0.36 + 0.06 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.08, 1.4);
     let middle = vec3f(way.x - 0.1, 0.12, way.y);
     return camera::around(
         middle, yaw, pitch, 7.0 / frame::frame.orbit.z, 0.275 * frame::widened(1.4));
