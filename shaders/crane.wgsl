@@ -129,9 +129,9 @@ fn animal_at(time: f32) -> Animal {
     animal.head = vec3f(1.18 + head_lead(time), 1.20 + 0.05 * sin(2.0 * w), glance);
     // The neck is an S of two curves that meet level in direction.
     let base = vec3f(0.50, 0.10, 0.0);
-    let middle = mix(vec3f(0.76, 0.62, 0.0), animal.head, 0.12);
+    let middle = mix(vec3f(0.70, 0.62, 0.0), animal.head, 0.12);
     let nape = animal.head + vec3f(-0.10, 0.0, 0.0);
-    let above = middle + vec3f(-0.03, 0.30, 0.0) + 0.12 * (nape - middle);
+    let above = middle + vec3f(-0.10, 0.36, 0.0) + 0.12 * (nape - middle);
     let below = middle - 0.9 * (above - middle);
     animal.lower_neck = limb::curve(base, below + vec3f(0.05, 0.0, 0.0), middle);
     animal.upper_neck = limb::curve(middle, above, nape);
@@ -198,10 +198,10 @@ fn neck_distance(p: vec3f) -> f32 {
 }
 
 // Three toes ahead and one behind, from the foot.
-fn toes_distance(p: vec3f, limb_: Limb) -> f32 {
-    let q = p - limb_.bones.foot;
+fn toes_distance(p: vec3f, one: Limb) -> f32 {
+    let q = p - one.bones.foot;
     let side = vec3f(q.xy, abs(q.z));
-    let down = limb_.hanging;
+    let down = one.hanging;
     let ahead = mix(vec3f(0.36, 0.0, 0.0), vec3f(-0.05, -0.34, 0.0), down);
     let aside = mix(vec3f(0.28, 0.0, 0.17), vec3f(-0.03, -0.30, 0.04), down);
     let behind = mix(vec3f(-0.13, 0.0, 0.0), vec3f(-0.05, -0.11, 0.0), down);
@@ -212,10 +212,10 @@ fn toes_distance(p: vec3f, limb_: Limb) -> f32 {
     );
 }
 
-fn leg_distance(p: vec3f, limb_: Limb) -> f32 {
-    let knob = sdf::sphere(p - limb_.bones.knee, 0.047);
-    let leg = sdf::smooth_union(limb::leg_distance(p, limb_.bones, GIRTH), knob, 0.04);
-    return min(leg, toes_distance(p, limb_));
+fn leg_distance(p: vec3f, one: Limb) -> f32 {
+    let knob = sdf::sphere(p - one.bones.knee, 0.047);
+    let leg = sdf::smooth_union(limb::leg_distance(p, one.bones, GIRTH), knob, 0.04);
+    return min(leg, toes_distance(p, one));
 }
 
 // Distance to the parts of the animal that `touched` names, in body space.
@@ -280,8 +280,9 @@ fn sky(direction: vec3f) -> vec3f {
     var air = mix(middle, low, exp(-9.0 * up));
     air = mix(high, air, exp(-2.6 * up));
     // Bars of cloud, thin and lit from below.
-    let bars = noise::value_noise(vec2f(atan2(direction.z, direction.x) * 4.0, up * 34.0), 0xffffffffu, 19u).x
-        + 0.5 * noise::value_noise(vec2f(atan2(direction.z, direction.x) * 11.0, up * 80.0), 0xffffffffu, 20u).x;
+    let angle = atan2(direction.z, direction.x) / path::TURN;
+    let bars = noise::value_noise(vec2f(angle * 32.0, up * 34.0), 31u, 19u).x
+        + 0.5 * noise::value_noise(vec2f(angle * 64.0, up * 80.0), 63u, 20u).x;
     let cloud = smoothstep(0.15, 0.95, bars) * smoothstep(0.03, 0.10, up) * smoothstep(0.50, 0.15, up);
     air = mix(air, mix(vec3f(0.20, 0.13, 0.22), vec3f(1.25, 0.50, 0.24), pow(toward, 2.0)), 0.55 * cloud);
     return air + vec3f(1.2, 0.55, 0.18) * (0.35 * pow(toward, 24.0) + 0.5 * pow(toward, 160.0));
@@ -289,15 +290,15 @@ fn sky(direction: vec3f) -> vec3f {
 
 // Two ranges of hills along the edge of the flat, as their heights by direction.
 fn backdrop(direction: vec3f) -> vec3f {
-    let angle = atan2(direction.z, direction.x);
+    let angle = atan2(direction.z, direction.x) / path::TURN;
     let soft = 0.0015;
     let disc = smoothstep(0.99500, 0.99530, dot(direction, TO_SUN));
     var color = sky(direction) + vec3f(2.6, 1.15, 0.35) * disc;
     for (var range = 0u; range < 2u; range++) {
         let n = f32(range);
         let ridge = 0.052 - 0.024 * n
-            + 0.020 * noise::value_noise(vec2f(angle * (3.0 + 3.0 * n), n), 0xffffffffu, 31u).x
-            + 0.006 * noise::value_noise(vec2f(angle * 17.0, n), 0xffffffffu, 32u).x;
+            + 0.020 * noise::value_noise(vec2f(angle * 16.0 * (1.0 + n), n), 15u + 16u * range, 31u).x
+            + 0.006 * noise::value_noise(vec2f(angle * 128.0, n), 127u, 32u).x;
         let hill = mix(vec3f(0.30, 0.16, 0.20), vec3f(0.12, 0.075, 0.13), n);
         let lit = mix(hill, sky(vec3f(direction.x, 0.0, direction.z)), 0.34 - 0.16 * n);
         color = mix(color, lit, smoothstep(ridge + soft, ridge - soft, direction.y));

@@ -284,6 +284,18 @@ fn firefly_light(p: vec3f, n: vec3f, time: f32) -> vec3f {
     return 0.85 * GLOW * sum;
 }
 
+// Their highlights on a surface at p that is seen along `direction`.
+fn firefly_glints(p: vec3f, surface: light::Surface, direction: vec3f, time: f32) -> f32 {
+    var sum = 0.0;
+    for (var i = 0u; i < FIREFLIES; i++) {
+        let fly = firefly(i, time);
+        let to_fly = fly.xyz - p;
+        let glint = shading::highlight(surface.normal, -direction, normalize(to_fly), surface.roughness);
+        sum += fly.w * glint / (0.5 + dot(to_fly, to_fly));
+    }
+    return 3.0 * sum;
+}
+
 // What a ray sees of them up to `t_max`; `pixel` is a pixel's width at distance 1.
 fn firefly_glow(origin: vec3f, direction: vec3f, t_max: f32, pixel: f32, time: f32) -> vec3f {
     var sum = vec3f(0.0);
@@ -365,7 +377,7 @@ fn coat_at(p: vec3f, normal: vec3f) -> light::Surface {
         // A pale leaf with chevrons along the back.
         let v = p.x + 1.25 + 0.9 * abs(p.z);
         let chevron = smoothstep(0.30, 0.55, abs(fract(4.2 * v) - 0.5) * 2.0);
-        let leaf = smoothstep(0.24, 0.17, abs(p.z) + 0.12 * (p.x + 0.8)) * smoothstep(0.1, 0.4, p.y);
+        let leaf = smoothstep(0.27, 0.20, abs(p.z) + 0.12 * (p.x + 0.8)) * smoothstep(0.1, 0.4, p.y);
         let mark = leaf * (0.35 + 0.65 * chevron);
         return light::Surface(normal, mix(brown, pale, mark), vec3f(0.025), 0.55, 2.8, 0.0);
     }
@@ -413,10 +425,10 @@ fn lit(surface: light::Surface, p: vec3f, direction: vec3f, share: f32, open: f3
     let flies = firefly_light(p, surface.normal, time);
     let mirrored = reflect(direction, surface.normal);
     let sheen = sky(mirrored) * open * smoothstep(-0.2, 0.2, mirrored.y);
-    // Fireflies mirrored in what shines.
-    let sparks = firefly_glow(p, mirrored, FAR, 0.05, time) * step(0.05, surface.gloss.x);
+    let glints = firefly_glints(p, surface, direction, time);
     return light::leaving(
-        surface, direction, light::Lamp(MOON, MOONLIGHT), share, around * open + flies, sheen + 6.0 * sparks);
+        surface, direction, light::Lamp(MOON, MOONLIGHT), share, around * open + flies, sheen)
+        + surface.gloss * (GLOW + vec3f(0.3)) * glints;
 }
 
 // ---- The picture ---------------------------------------------------------------
@@ -467,6 +479,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let far = select(met.distance, ground, is_moss);
         let p = eye.position + far * direction;
         var q = walk::to_body(animal.body, p);
+        var shine = 0.0;
         var surface: light::Surface;
         var flat_normal = vec3f(0.0, 1.0, 0.0) * animal.body.world_from_body;
         if is_moss {
@@ -480,6 +493,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             let rough = 0.16 * smoothstep(0.0, 0.5, facing) * step(0.004, from_eye.w);
             let tilted = normalize(flat_normal + rough * light::bumps(q, 46.0));
             surface = coat_at(q, animal.body.world_from_body * tilted);
+            // At night their eyes give light back to where it came from.
+            shine = step(from_eye.w, 0.004) * pow(facing, 24.0);
         }
         q += 0.012 * flat_normal;
         var moon = 1.0;
@@ -493,7 +508,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             touched = TRUNK;
             open = raymarch::occlusion(q, flat_normal, select(0.3, 1.0, is_moss));
         }
-        let shown = lit(surface, p, direction, moon, open, time);
+        let shown = lit(surface, p, direction, moon, open, time) + shine * vec3f(0.10, 0.75, 0.55);
         color = mix(color, fogged(shown, eye.position, direction, far), share);
     }
     color += firefly_glow(eye.position, direction, select(ground, met.distance, met.coverage > 0.5), pixel, time);

@@ -223,7 +223,7 @@ fn sight(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Sight {
 // ---- The water -----------------------------------------------------------------
 
 const RINGS: water::Rings = water::Rings(0.95, 26.0, 0.75);
-const RING_HEIGHT: f32 = 0.016;
+const RING_HEIGHT: f32 = 0.022;
 const DENT_RADIUS: f32 = 0.155;
 const POND_DEPTH: f32 = 0.85;
 
@@ -240,7 +240,9 @@ fn weight_of(leg: u32, time: f32) -> f32 {
 fn surface_at(p: vec2f, footprint: f32, time: f32) -> vec4f {
     let breeze = water::wind(p, time / LOOP_SECONDS, footprint);
     var sum = 0.0018 * breeze;
-    var gathered = 1.0 - 0.16 * breeze.x;
+    // Crests are lenses: a web of light on the floor.
+    let web = 1.0 - min(abs(breeze.x + 0.15), 1.0);
+    var gathered = 0.72 + 0.75 * web * web * web * web;
     let fine = RINGS.frequency * footprint;
     let seen = exp(-0.3 * fine * fine);
     for (var leg = 0u; leg < LEGS; leg++) {
@@ -265,7 +267,7 @@ fn floor_albedo(p: vec2f, footprint: f32) -> vec3f {
     let large = noise::value_noise(p * 0.5, 15u, 3u).x;
     let middle = noise::value_noise(p * 4.0, 127u, 4u).x;
     let grain = noise::value_noise(p * 32.0, 1023u, 5u).x * exp(-400.0 * footprint * footprint);
-    var albedo = mix(vec3f(0.34, 0.38, 0.30), vec3f(0.62, 0.58, 0.44), 0.5 + 0.5 * large);
+    var albedo = mix(vec3f(0.26, 0.31, 0.24), vec3f(0.54, 0.50, 0.36), 0.5 + 0.5 * large);
     albedo *= 1.0 + 0.14 * middle + 0.16 * grain;
     // Pebbles lie about, one at most to a cell.
     let cell = floor(p * 2.0);
@@ -357,7 +359,7 @@ fn camera_at(time: f32) -> camera::Camera {
     let w = path::TURN / LOOP_SECONDS * time;
     let way = path::point_at(WALK.stride * time / WALK.period);
     let yaw = 0.98 + 0.30 * sin(w) + frame::frame.orbit.x;
-    let pitch = clamp(0.36 + 0.06 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.08, 1.4);
+    let pitch = clamp(0.30 + 0.05 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.08, 1.4);
     let middle = vec3f(way.x - 0.1, 0.12, way.y);
     return camera::around(
         middle, yaw, pitch, 7.0 / frame::frame.orbit.z, 0.275 * frame::widened(1.4));
@@ -392,7 +394,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             let shine = shading::fresnel(dot(normal, -first), 0.02);
             let below = lit_floor(p, first, normal, footprint, time);
             color = mix(below, color, shine);
-            color = shading::through_air(color, vec3f(0.86, 0.88, 0.86), to_water, 0.020);
+            color = shading::through_air(color, vec3f(1.05, 0.94, 0.80), to_water, 0.050);
             color = select(sky(first), color, to_water < FAR);
         }
         let origin_in_body = walk::to_body(animal.body, origin);
