@@ -402,9 +402,9 @@ fn between_trees(direction: vec3f) -> f32 {
     var open = 1.0;
     for (var layer = 0u; layer < 3u; layer++) {
         let count = 46.0 - 10.0 * f32(layer);
-        let cell = angle / path::TURN * count + 0.37 * f32(layer);
-        let chance = noise::random_of(u32(i32(floor(cell)) + 64) * 3u + layer);
-        let lean = 0.25 * (chance.y - 0.5) * direction.y;
+        let cell = (angle / path::TURN + 0.5) * count + 0.37 * f32(layer);
+        let chance = noise::random_of(u32(floor(cell) % count) * 3u + layer);
+        let lean = 0.12 * (chance.y - 0.5) * direction.y;
         let across = abs(fract(cell) - (0.3 + 0.4 * chance.x) + lean * count / path::TURN);
         let width = (0.05 + 0.11 * chance.z) * (1.0 - 0.35 * direction.y);
         let trunk = smoothstep(width + 0.018, width - 0.018, across) * step(0.35, chance.w);
@@ -521,6 +521,6 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 // Mist over the ground, bright toward the moon.
 fn fogged(color: vec3f, origin: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let level = normalize(vec3f(direction.x, max(direction.y, 0.02), direction.z));
-    let share = light::mist(origin.y + 0.5, direction.y, distance, 0.15, 0.75);
+    let share = light::mist(origin.y + 0.5, direction.y, distance, 0.19, 0.75);
     return mix(color, sky(level), share);
 }

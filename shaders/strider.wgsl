@@ -287,14 +287,20 @@ fn floor_albedo(p: vec2f, footprint: f32) -> vec3f {
 
 // ---- Light ---------------------------------------------------------------------
 
+// Mist over the water.
+const HAZE: vec3f = vec3f(1.0, 0.92, 0.80);
+
 // The morning sky: milky, bright toward the sun.
 fn sky(direction: vec3f) -> vec3f {
     let up = max(direction.y, 0.0);
     let toward = max(dot(direction, TO_SUN), 0.0);
     let air = mix(vec3f(0.40, 0.58, 0.78), vec3f(0.92, 0.88, 0.82), exp(-3.2 * up));
-    // Reeds on the far shore darken the lowest sky.
-    let shore = smoothstep(0.02, 0.20, direction.y);
-    let reeds = mix(vec3f(0.30, 0.38, 0.33), air, shore);
+    // Trees on the far shore stand before the lowest sky.
+    let angle = atan2(direction.z, direction.x) / path::TURN;
+    let tops = 0.30 + 0.09 * noise::value_noise(vec2f(32.0 * angle, 0.0), 31u, 8u).x
+        + 0.03 * noise::value_noise(vec2f(256.0 * angle, 0.0), 255u, 9u).x;
+    let trees = mix(HAZE, vec3f(0.11, 0.19, 0.14), smoothstep(0.0, 0.22, up));
+    let reeds = mix(trees, air, smoothstep(tops - 0.03, tops + 0.05, up));
     return reeds + vec3f(1.0, 0.85, 0.62) * (0.35 * pow(toward, 8.0) + 5.0 * pow(toward, 500.0));
 }
 
@@ -394,7 +400,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             let shine = shading::fresnel(dot(normal, -first), 0.02);
             let below = lit_floor(p, first, normal, footprint, time);
             color = mix(below, color, shine);
-            color = shading::through_air(color, vec3f(1.05, 0.94, 0.80), to_water, 0.050);
+            color = shading::through_air(color, HAZE, to_water, 0.040);
             color = select(sky(first), color, to_water < FAR);
         }
         let origin_in_body = walk::to_body(animal.body, origin);
