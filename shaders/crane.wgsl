@@ -283,7 +283,7 @@ fn sky(direction: vec3f) -> vec3f {
     let angle = atan2(direction.z, direction.x) / path::TURN;
     let bars = noise::value_noise(vec2f(angle * 32.0, up * 34.0), 31u, 19u).x
         + 0.5 * noise::value_noise(vec2f(angle * 64.0, up * 80.0), 63u, 20u).x;
-    let cloud = smoothstep(0.15, 0.95, bars) * smoothstep(0.03, 0.10, up) * smoothstep(0.50, 0.15, up);
+    let cloud = smoothstep(0.15, 0.95, bars) * smoothstep(0.03, 0.10, up) * (1.0 - smoothstep(0.15, 0.50, up));
     air = mix(air, mix(vec3f(0.20, 0.13, 0.22), vec3f(1.25, 0.50, 0.24), pow(toward, 2.0)), 0.55 * cloud);
     return air + vec3f(1.2, 0.55, 0.18) * (0.35 * pow(toward, 24.0) + 0.5 * pow(toward, 160.0));
 }
@@ -301,7 +301,7 @@ fn backdrop(direction: vec3f) -> vec3f {
             + 0.006 * noise::value_noise(vec2f(angle * 128.0, n), 127u, 32u).x;
         let hill = mix(vec3f(0.30, 0.16, 0.20), vec3f(0.12, 0.075, 0.13), n);
         let lit = mix(hill, sky(vec3f(direction.x, 0.0, direction.z)), 0.34 - 0.16 * n);
-        color = mix(color, lit, smoothstep(ridge + soft, ridge - soft, direction.y));
+        color = mix(color, lit, 1.0 - smoothstep(ridge - soft, ridge + soft, direction.y));
     }
     return color;
 }
@@ -337,7 +337,7 @@ fn plumage_at(q: vec3f, normal: vec3f) -> light::Surface {
             let place = limb::place_along(q, animal.legs[leg].bones);
             along = select(along, place, place.x < along.x);
         }
-        let down = smoothstep(0.62, 0.50, along.y);
+        let down = 1.0 - smoothstep(0.50, 0.62, along.y);
         return light::Surface(normal, mix(vec3f(0.045, 0.040, 0.042), white, down), vec3f(0.04), 0.4, 1.2 * down, 0.0);
     }
     if to_neck < to_trunk {
@@ -357,7 +357,7 @@ fn plumage_at(q: vec3f, normal: vec3f) -> light::Surface {
         color = mix(color, vec3f(0.55, 0.02, 0.015), crown);
         return light::Surface(normal, color, vec3f(0.02), 0.5, 1.3, 0.0);
     }
-    let bustle = smoothstep(0.035, 0.0, bustle_distance(q)) * smoothstep(-0.48, -0.60, q.x);
+    let bustle = (1.0 - smoothstep(0.0, 0.035, bustle_distance(q))) * (1.0 - smoothstep(-0.60, -0.48, q.x));
     let feather = 0.5 + 0.5 * sin(30.0 * q.x - 22.0 * q.y + 6.0 * sin(9.0 * q.y));
     let color = mix(white * (0.92 + 0.08 * feather), black, bustle);
     return light::Surface(normal, color, vec3f(0.02), 0.55, 1.5, 0.25 * (1.0 - bustle));

@@ -24,7 +24,7 @@ const LOOP_SECONDS: f32 = 24.0;
 
 const WALK: gait::Gait = gait::Gait(0.75, 0.58, 1.0, 0.36);
 const LENGTHS: ik::LegLengths = ik::LegLengths(0.15, 0.98, 1.02, 0.34);
-const CLEARANCE: f32 = 0.58;
+const CLEARANCE: f32 = 0.64;
 
 // Legs are numbered 0 to 3 on the left from front to back, 4 to 7 on the right.
 const LEGS: u32 = 8u;
@@ -367,7 +367,7 @@ fn coat_at(p: vec3f, normal: vec3f) -> light::Surface {
     let to_trunk = trunk_distance(p);
     if to_trunk > 0.012 {
         // Bands at both ends of every segment.
-        let band = smoothstep(0.26, 0.06, abs(fract(along.y + 0.5) - 0.5));
+        let band = 1.0 - smoothstep(0.06, 0.26, abs(fract(along.y + 0.5) - 0.5));
         return light::Surface(normal, mix(brown, pale, 0.8 * band), vec3f(0.03), 0.5, 2.6, 0.1);
     }
     if eye_at(p).w < 0.004 {
@@ -377,12 +377,12 @@ fn coat_at(p: vec3f, normal: vec3f) -> light::Surface {
         // A pale leaf with chevrons along the back.
         let v = p.x + 1.25 + 0.9 * abs(p.z);
         let chevron = smoothstep(0.30, 0.55, abs(fract(4.2 * v) - 0.5) * 2.0);
-        let leaf = smoothstep(0.27, 0.20, abs(p.z) + 0.12 * (p.x + 0.8)) * smoothstep(0.1, 0.4, p.y);
+        let leaf = (1.0 - smoothstep(0.20, 0.27, abs(p.z) + 0.12 * (p.x + 0.8))) * smoothstep(0.1, 0.4, p.y);
         let mark = leaf * (0.35 + 0.65 * chevron);
         return light::Surface(normal, mix(brown, pale, mark), vec3f(0.025), 0.55, 2.8, 0.0);
     }
     // A pale stripe along the shield.
-    let stripe = smoothstep(0.075, 0.045, abs(p.z)) * step(0.05, p.y) * step(p.x, 0.38);
+    let stripe = (1.0 - smoothstep(0.045, 0.075, abs(p.z))) * step(0.05, p.y) * step(p.x, 0.38);
     return light::Surface(normal, mix(brown, pale, 0.85 * stripe), vec3f(0.035), 0.45, 2.4, 0.0);
 }
 
@@ -407,7 +407,7 @@ fn between_trees(direction: vec3f) -> f32 {
         let lean = 0.12 * (chance.y - 0.5) * direction.y;
         let across = abs(fract(cell) - (0.3 + 0.4 * chance.x) + lean * count / path::TURN);
         let width = (0.05 + 0.11 * chance.z) * (1.0 - 0.35 * direction.y);
-        let trunk = smoothstep(width + 0.018, width - 0.018, across) * step(0.35, chance.w);
+        let trunk = (1.0 - smoothstep(width - 0.018, width + 0.018, across)) * step(0.35, chance.w);
         open *= 1.0 - trunk * (0.30 + 0.16 * f32(layer));
     }
     return open;

@@ -231,7 +231,7 @@ const POND_DEPTH: f32 = 0.85;
 fn weight_of(leg: u32, time: f32) -> f32 {
     let cycle = time / WALK.period + phase_of(leg);
     let part = cycle - floor(cycle);
-    return smoothstep(0.0, 0.06, part) * smoothstep(WALK.duty, WALK.duty - 0.06, part);
+    return smoothstep(0.0, 0.06, part) * (1.0 - smoothstep(WALK.duty - 0.06, WALK.duty, part));
 }
 
 // The surface of the water at p: x = height, yz = slope, as far as they can be
@@ -255,7 +255,7 @@ fn surface_at(p: vec2f, footprint: f32, time: f32) -> vec4f {
         sum += 0.060 * weight * dent;
         // A dent spreads the light: a dark disc, and a bright rim around it.
         let r = distance(p, foot) / DENT_RADIUS;
-        let disc = smoothstep(1.5, 1.15, r);
+        let disc = 1.0 - smoothstep(1.15, 1.5, r);
         let rim = exp(-16.0 * (r - 1.62) * (r - 1.62));
         gathered = mix(gathered, 0.08, weight * disc) + 0.9 * weight * rim;
     }
@@ -278,10 +278,10 @@ fn floor_albedo(p: vec2f, footprint: f32) -> vec3f {
     // In drifts, here more and there fewer.
     let some = step(0.85 - 0.4 * large, dice.w);
     let stretched = length(from_pebble * vec2f(1.0, 1.0 + dice.x)) / size;
-    let pebble = smoothstep(1.0 + 3.0 * footprint / size, 0.92, stretched) * some;
+    let pebble = (1.0 - smoothstep(0.92, 1.0 + 3.0 * footprint / size, stretched)) * some;
     let stone = mix(vec3f(0.16, 0.17, 0.15), vec3f(0.50, 0.44, 0.36), fract(7.0 * dice.w));
-    let shade = 1.0 - 0.55 * smoothstep(1.55, 0.9, stretched) * some;
-    let dome = 1.15 - 0.5 * stretched * stretched - 0.5 * dot(from_pebble, TO_SUN.xz) / size * -1.0;
+    let shade = 1.0 - 0.55 * (1.0 - smoothstep(0.9, 1.55, stretched)) * some;
+    let dome = 1.15 - 0.5 * stretched * stretched + 0.5 * dot(from_pebble, TO_SUN.xz) / size;
     return mix(albedo * shade, stone * clamp(dome, 0.25, 1.5), pebble);
 }
 
@@ -322,8 +322,8 @@ fn coat_at(p: vec3f, normal: vec3f) -> light::Surface {
         return light::Surface(normal, vec3f(0.030, 0.008, 0.006), vec3f(0.07), 0.12, 0.0, 0.0);
     }
     if trunk_distance(p) < 0.01 {
-        let belly = smoothstep(0.02, -0.06, p.y);
-        let stripe = smoothstep(0.030, 0.018, abs(abs(p.z) - 0.062)) * step(0.02, p.y) * step(p.x, 0.5);
+        let belly = 1.0 - smoothstep(-0.06, 0.02, p.y);
+        let stripe = (1.0 - smoothstep(0.018, 0.030, abs(abs(p.z) - 0.062))) * step(0.02, p.y) * step(p.x, 0.5);
         let back = mix(vec3f(0.060, 0.042, 0.028), vec3f(0.42, 0.30, 0.14), 0.75 * stripe);
         return light::Surface(normal, mix(back, vec3f(0.62, 0.62, 0.60), belly), vec3f(0.04), 0.35, 1.4, 0.0);
     }

@@ -70,9 +70,9 @@ fn bumps(p: vec3f, frequency: f32) -> vec3f {
     return -tilt / reach;
 }
 
-// Share of the light of a point that mist scatters away before it has gone
-// `distance` along `direction` from a height of `from`: the mist thins out with
-// height, by e every `depth`; `density` is what a unit of length takes at height 0.
+// Share of the light that mist takes from a ray `distance` long that starts at
+// `origin_height` and rises by `rise` a unit of length. The mist thins out with
+// height, by e every `depth`; at height 0 a unit of length takes `density`.
 fn mist(origin_height: f32, rise: f32, distance: f32, density: f32, depth: f32) -> f32 {
     let climb = rise * distance / depth;
     // (1 − e^−x) / x, which is 1 at 0.

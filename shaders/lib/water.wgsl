@@ -85,5 +85,5 @@ fn wind(p: vec2f, turn: f32, footprint: f32) -> vec3f {
         let angle = dot(k, p) + path::TURN * waves[i].z * turn + bend + 1.7 * f32(i);
         sum += height * vec3f(sin(angle), cos(angle) * k);
     }
-    return sum * vec3f(0.5, 0.5, 0.5);
+    return 0.5 * sum;
 }
