@@ -28,6 +28,9 @@ macro_rules! scenes {
 /// The built-in scenes; the first is shown when none is asked for.
 pub const BUILTINS: &[Builtin] = scenes![
     "creature": "a six-legged insect walks over dunes without end",
+    "spider": "eight legs over moss by moonlight, among fireflies",
+    "strider": "a water strider rows over a clear pond and rings run out from its feet",
+    "crane": "a tall bird wades past the setting sun, knees bent backward",
     "ik_diagram": "the construction of a two-bone limb, live: it reaches for the pointer",
     "ik_field": "every pixel a target: where the elbow goes, and where digits are lost",
     "line_walker": "a four-legged walker in side view, in under 60 lines",

@@ -1,4 +1,7 @@
-//! The walk of the creature: invariants of its gait, in f64 and on the adapter.
+//! The walking scenes: invariants of every gait, in f64 and on the adapter.
+//!
+//! A walking scene has `WALK`, `LEGS`, `CLEARANCE`, `LOOP_SECONDS`, `phase_of`,
+//! `rest_of`, `hip_of`, `foot_at` and `animal_at`; the rest is in the table.
 
 #[path = "common/compute.rs"]
 mod compute;
@@ -7,43 +10,151 @@ mod reference;
 
 use compute::Compute;
 use glam::{DVec2, DVec3};
-use reference::{Foot, Gait, LegPlan, body_over, foot_at, path, terrain};
+use reference::{Body, Foot, Gait, LegPlan, body_over, foot_at, path, terrain};
 
-const CREATURE: &str = include_str!("../shaders/creature.wgsl");
-
-const LEGS: usize = 6;
 const SECONDS: f64 = 60.0;
 const RATE: f64 = 240.0;
 
-/// The pairs of legs that stand one behind the other.
-const NEIGHBOURS: [(usize, usize); 4] = [(0, 1), (1, 2), (3, 4), (4, 5)];
+/// A walking scene: what is to hold of it, and what its shader does not say by
+/// a name of its own.
+struct Scene {
+    name: &'static str,
+    text: &'static str,
+    legs: usize,
+    /// How many feet are down at least.
+    least_down: usize,
+    /// Pairs that stand one behind the other on a side: never both in the air.
+    neighbours: &'static [(usize, usize)],
+    /// WGSL for the lengths of leg `leg`.
+    lengths: &'static str,
+    /// How far the tarsus leans outward for a unit downward.
+    lean: f64,
+    ground: fn(DVec2) -> f64,
+    /// How far the body follows the slope of the ground.
+    follow: f64,
+    /// Where the body is beside (to the right) and above its mean place, by the
+    /// number of cycles walked.
+    sway: fn(f64) -> DVec2,
+    /// Points under the body, x ahead and y up, and the room to be under them.
+    belly: &'static [(f64, f64)],
+    room: f64,
+}
 
-/// What the scene says of its walk, read from the shader itself.
+const TAU: f64 = std::f64::consts::TAU;
+
+fn level(_: DVec2) -> f64 {
+    0.0
+}
+
+const SCENES: [Scene; 4] = [
+    Scene {
+        name: "creature",
+        text: include_str!("../shaders/creature.wgsl"),
+        legs: 6,
+        least_down: 3,
+        neighbours: &[(0, 1), (1, 2), (3, 4), (4, 5)],
+        lengths: "LENGTHS",
+        lean: 0.45,
+        ground: terrain::height,
+        follow: 0.75,
+        sway: |cycle| DVec2::new(0.0, 0.018 * (2.0 * TAU * (cycle - 0.04)).cos()),
+        belly: &[
+            (-1.6, 0.02),
+            (-1.0, -0.27),
+            (-0.4, -0.2),
+            (0.2, -0.22),
+            (0.8, -0.2),
+            (1.1, -0.2),
+        ],
+        room: 0.1,
+    },
+    Scene {
+        name: "spider",
+        text: include_str!("../shaders/spider.wgsl"),
+        legs: 8,
+        least_down: 4,
+        neighbours: &[(0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7)],
+        lengths: "LENGTHS",
+        lean: 0.55,
+        ground: terrain::height,
+        follow: 0.75,
+        sway: |cycle| DVec2::new(0.0, 0.015 * (2.0 * TAU * cycle).cos()),
+        belly: &[(-1.5, -0.03), (-0.8, -0.26), (0.1, -0.2), (0.52, -0.4)],
+        room: 0.05,
+    },
+    Scene {
+        name: "strider",
+        text: include_str!("../shaders/strider.wgsl"),
+        legs: 6,
+        least_down: 3,
+        neighbours: &[(0, 1), (1, 2), (3, 4), (4, 5)],
+        lengths: "lengths_of(leg)",
+        lean: 2.6,
+        ground: level,
+        follow: 1.0,
+        sway: |cycle| DVec2::new(0.0, 0.022 * (2.0 * TAU * cycle).cos()),
+        belly: &[(-1.0, 0.0), (0.14, -0.13), (0.8, -0.17)],
+        room: 0.2,
+    },
+    Scene {
+        name: "crane",
+        text: include_str!("../shaders/crane.wgsl"),
+        legs: 2,
+        least_down: 1,
+        neighbours: &[(0, 1)],
+        lengths: "LENGTHS",
+        lean: 0.0,
+        ground: level,
+        follow: 0.0,
+        sway: |cycle| {
+            let turn = TAU * (cycle - 0.32);
+            DVec2::new(-0.045 * turn.cos(), 0.026 * (2.0 * turn).cos())
+        },
+        belly: &[(-1.05, -0.6), (0.0, -0.35)],
+        room: 1.0,
+    },
+];
+
+/// Lengths of one leg's segments, as in `ik::LegLengths`.
+#[derive(Clone, Copy)]
+struct Lengths {
+    coxa: f64,
+    femur_and_tibia: f64,
+    tarsus: f64,
+}
+
+/// What a scene says of its walk, read from the shader itself.
 struct Walk {
     gait: Gait,
-    femur_and_tibia: f64,
     clearance: f64,
     loop_seconds: f64,
     legs: Vec<LegPlan>,
+    lengths: Vec<Lengths>,
 }
 
-fn read_walk(compute: &Compute) -> Walk {
+fn read_walk(compute: &Compute, scene: &Scene) -> Walk {
     let source = format!(
-        "{CREATURE}
-fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
+        "{}
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 5> {{
     let leg = u32(input[0].x);
-    return array<vec4f, 4>(
+    let lengths = {};
+    return array<vec4f, 5>(
         vec4f(WALK.period, WALK.duty, WALK.stride, WALK.lift),
-        vec4f(LENGTHS.femur + LENGTHS.tibia, CLEARANCE, LOOP_SECONDS, phase_of(leg)),
+        vec4f(CLEARANCE, LOOP_SECONDS, f32(LEGS), phase_of(leg)),
         vec4f(rest_of(leg), 0.0, 0.0),
         vec4f(hip_of(leg), 0.0),
+        vec4f(lengths.coxa, lengths.femur, lengths.tibia, lengths.tarsus),
     );
-}}"
+}}",
+        scene.text, scene.lengths
     );
-    let inputs: Vec<[[f32; 4]; 1]> = (0..LEGS).map(|leg| [[leg as f32, 0.0, 0.0, 0.0]]).collect();
-    let said = compute.evaluate::<1, 4>(&source, &inputs);
+    let inputs: Vec<[[f32; 4]; 1]> = (0..scene.legs)
+        .map(|leg| [[leg as f32, 0.0, 0.0, 0.0]])
+        .collect();
+    let said = compute.evaluate::<1, 5>(&source, &inputs);
     let f = f64::from;
     let [gait, other, ..] = said[0];
+    assert_eq!(f(other[2]), scene.legs as f64, "legs of {}", scene.name);
     Walk {
         gait: Gait {
             period: f(gait[0]),
@@ -51,15 +162,22 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
             stride: f(gait[2]),
             lift: f(gait[3]),
         },
-        femur_and_tibia: f(other[0]),
-        clearance: f(other[1]),
-        loop_seconds: f(other[2]),
+        clearance: f(other[0]),
+        loop_seconds: f(other[1]),
         legs: said
             .iter()
-            .map(|[_, other, rest, hip]| LegPlan {
+            .map(|[_, other, rest, hip, _]| LegPlan {
                 phase: f(other[3]),
                 rest: DVec2::new(f(rest[0]), f(rest[1])),
                 hip: DVec3::new(f(hip[0]), f(hip[1]), f(hip[2])),
+            })
+            .collect(),
+        lengths: said
+            .iter()
+            .map(|[.., lengths]| Lengths {
+                coxa: f(lengths[0]),
+                femur_and_tibia: f(lengths[1]) + f(lengths[2]),
+                tarsus: f(lengths[3]),
             })
             .collect(),
     }
@@ -69,102 +187,125 @@ fn times() -> impl Iterator<Item = f64> {
     (0..(SECONDS * RATE) as u32).map(|n| f64::from(n) / RATE)
 }
 
-fn feet(walk: &Walk, time: f64) -> Vec<Foot> {
+fn feet(scene: &Scene, walk: &Walk, time: f64) -> Vec<Foot> {
     walk.legs
         .iter()
-        .map(|leg| foot_at(&walk.gait, leg, time, terrain::height))
+        .map(|leg| foot_at(&walk.gait, leg, time, scene.ground))
         .collect()
 }
 
+fn body(scene: &Scene, walk: &Walk, feet: &[Foot], time: f64) -> Body {
+    let cycle = time / walk.gait.period;
+    let sway = (scene.sway)(cycle);
+    let distance = walk.gait.stride * cycle;
+    let clearance = walk.clearance + sway.y;
+    let mut body = body_over(&walk.legs, feet, distance, clearance, scene.follow);
+    body.position += sway.x * body.world_from_body.z_axis;
+    body
+}
+
 /// Checks who stands and who swings at one moment.
-fn check_support(stance: &[bool], time: f64) {
-    assert!(
-        stance.iter().filter(|&&down| down).count() >= 3,
-        "fewer than three feet at {time}"
-    );
-    for (a, b) in NEIGHBOURS {
+fn check_support(scene: &Scene, stance: &[bool], time: f64) {
+    let name = scene.name;
+    let down = stance.iter().filter(|&&down| down).count();
+    assert!(down >= scene.least_down, "{name}: {down} feet at {time}");
+    for &(a, b) in scene.neighbours {
         assert!(
             stance[a] || stance[b],
-            "legs {a} and {b} are in the air at {time}"
+            "{name}: legs {a} and {b} are in the air at {time}"
         );
     }
+}
+
+fn stances(feet: &[Foot]) -> Vec<bool> {
+    feet.iter().map(|foot| foot.stance).collect()
 }
 
 #[test]
 fn in_f64_a_standing_foot_does_not_move_by_a_bit() {
-    let walk = read_walk(&Compute::new());
-    let mut before = feet(&walk, 0.0);
-    let mut stood = 0;
-    for time in times().skip(1) {
-        let now = feet(&walk, time);
-        check_support(
-            &now.iter().map(|foot| foot.stance).collect::<Vec<_>>(),
-            time,
-        );
-        for (leg, (old, new)) in before.iter().zip(&now).enumerate() {
-            // A stance is longer than a sample, so standing twice is the same stance.
-            if old.stance && new.stance {
-                assert_eq!(old.position, new.position, "leg {leg} slides at {time}");
-                stood += 1;
+    let compute = Compute::new();
+    for scene in &SCENES {
+        let name = scene.name;
+        let walk = read_walk(&compute, scene);
+        let mut before = feet(scene, &walk, 0.0);
+        let mut stood = 0;
+        for time in times().skip(1) {
+            let now = feet(scene, &walk, time);
+            check_support(scene, &stances(&now), time);
+            for (leg, (old, new)) in before.iter().zip(&now).enumerate() {
+                // A swing is longer than a sample, so standing twice is the same stance.
+                if old.stance && new.stance {
+                    assert_eq!(
+                        old.position, new.position,
+                        "{name}: leg {leg} slides at {time}"
+                    );
+                    stood += 1;
+                }
             }
+            before = now;
         }
-        before = now;
+        let share = f64::from(stood) / (SECONDS * RATE * scene.legs as f64);
+        assert!(
+            (share - walk.gait.duty).abs() < 0.02,
+            "{name}: feet stand {share} of the time"
+        );
     }
-    let share = f64::from(stood) / (SECONDS * RATE * LEGS as f64);
-    assert!(
-        (share - walk.gait.duty).abs() < 0.02,
-        "feet stand {share} of the time"
-    );
 }
 
 #[test]
 fn a_walk_repeats_after_whole_strides_along_one_period_of_the_path() {
-    let walk = read_walk(&Compute::new());
-    let strides = walk.loop_seconds / walk.gait.period;
-    // f32 constants: a part in ten million.
-    assert!(
-        (strides - strides.round()).abs() < 1e-5,
-        "{strides} strides in a loop"
-    );
-    let length = strides * walk.gait.stride;
-    assert!(
-        (length - path::PERIOD).abs() < 1e-5,
-        "a loop leads {length} along the path"
-    );
+    let compute = Compute::new();
+    for scene in &SCENES {
+        let name = scene.name;
+        let walk = read_walk(&compute, scene);
+        let strides = walk.loop_seconds / walk.gait.period;
+        // f32 constants: a part in ten million.
+        assert!(
+            (strides - strides.round()).abs() < 1e-5,
+            "{name}: {strides} strides in a loop"
+        );
+        let length = strides * walk.gait.stride;
+        assert!(
+            (length - path::PERIOD).abs() < 1e-5,
+            "{name}: a loop leads {length} along the path"
+        );
+    }
+}
+
+/// The share of femur and tibia that the foot at `foot` (body space) asks for.
+fn reach(scene: &Scene, leg: &LegPlan, lengths: Lengths, foot: DVec3) -> f64 {
+    let outward = DVec3::new(leg.rest.x - leg.hip.x, 0.0, leg.rest.y - leg.hip.z).normalize();
+    let ankle = foot - lengths.tarsus * (scene.lean * outward - DVec3::Y).normalize();
+    let level = DVec3::new(ankle.x - leg.hip.x, 0.0, ankle.z - leg.hip.z);
+    let trochanter = leg.hip + lengths.coxa * level.normalize();
+    trochanter.distance(ankle) / lengths.femur_and_tibia
 }
 
 #[test]
 fn the_legs_never_overreach_and_the_body_stays_above_the_ground() {
-    let walk = read_walk(&Compute::new());
-    for time in times() {
-        let feet = feet(&walk, time);
-        let distance = walk.gait.stride * time / walk.gait.period;
-        // The lowest the body's bob goes, see body_over in the scene.
-        let body = body_over(&walk.legs, &feet, distance, walk.clearance - 0.018, 0.75);
-        for (leg, foot) in walk.legs.iter().zip(&feet) {
-            let foot = body.world_from_body.transpose() * (foot.position - body.position);
-            let outward =
-                DVec3::new(leg.rest.x - leg.hip.x, 0.0, leg.rest.y - leg.hip.z).normalize();
-            let ankle = foot - 0.24 * (0.45 * outward - DVec3::Y).normalize();
-            let level = DVec3::new(ankle.x - leg.hip.x, 0.0, ankle.z - leg.hip.z);
-            let trochanter = leg.hip + 0.20 * level.normalize();
-            let reach = trochanter.distance(ankle) / walk.femur_and_tibia;
-            assert!(
-                reach < 0.98,
-                "a leg is stretched to {reach} of its reach at {time}"
-            );
-        }
-        for below in [
-            (-1.6, 0.02),
-            (-1.0, -0.27),
-            (-0.4, -0.2),
-            (0.2, -0.22),
-            (0.8, -0.2),
-            (1.1, -0.2),
-        ] {
-            let p = body.position + body.world_from_body * DVec3::new(below.0, below.1, 0.0);
-            let gap = p.y - terrain::height(DVec2::new(p.x, p.z));
-            assert!(gap > 0.1, "the belly is {gap} above the ground at {time}");
+    let compute = Compute::new();
+    for scene in &SCENES {
+        let name = scene.name;
+        let walk = read_walk(&compute, scene);
+        for time in times() {
+            let feet = feet(scene, &walk, time);
+            let body = body(scene, &walk, &feet, time);
+            for (n, foot) in feet.iter().enumerate() {
+                let foot = body.world_from_body.transpose() * (foot.position - body.position);
+                let reach = reach(scene, &walk.legs[n], walk.lengths[n], foot);
+                assert!(
+                    reach < 0.98,
+                    "{name}: leg {n} is stretched to {reach} of its reach at {time}"
+                );
+            }
+            for &(x, y) in scene.belly {
+                let p = body.position + body.world_from_body * DVec3::new(x, y, 0.0);
+                let gap = p.y - (scene.ground)(DVec2::new(p.x, p.z));
+                assert!(
+                    gap > scene.room,
+                    "{name}: the belly is {gap} above the ground at {time}"
+                );
+            }
         }
     }
 }
@@ -176,36 +317,39 @@ struct Drawn {
     reach: f64,
     stance: bool,
     reached: bool,
-    /// The ground under the foot, as the marched terrain has it.
+    /// The ground under the foot, as the scene walks on it.
     ground: f64,
     body: DVec3,
 }
 
-fn drawn(compute: &Compute, walk: &Walk) -> Vec<[Drawn; LEGS]> {
+/// The walk as the adapter has it: for every moment, every leg.
+fn drawn(compute: &Compute, scene: &Scene, walk: &Walk) -> Vec<Vec<Drawn>> {
     let source = format!(
-        "{CREATURE}
+        "{}
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
     let time = input[0].x;
     let leg = u32(input[0].y);
     let foot = foot_at(leg, time);
     let animal = animal_at(time);
     let bones = animal.legs[leg].bones;
+    let lengths = {};
     let drawn = walk::to_world(animal.body, bones.foot);
-    let stretch = distance(bones.trochanter, bones.ankle) / (LENGTHS.femur + LENGTHS.tibia);
+    let stretch = distance(bones.trochanter, bones.ankle) / (lengths.femur + lengths.tibia);
     return array<vec4f, 4>(
         vec4f(foot.position, f32(foot.stance)),
         vec4f(drawn, stretch),
         vec4f(animal.body.position, f32(bones.reached)),
-        vec4f(terrain::height(foot.position.xz), 0.0, 0.0, 0.0),
+        vec4f(walk::ground(foot.position.xz), 0.0, 0.0, 0.0),
     );
-}}"
+}}",
+        scene.text, scene.lengths
     );
     // Whole numbers of samples fit into a loop: the wrapped time is exact.
     let per_loop = (walk.loop_seconds * RATE).round() as u32;
     let inputs: Vec<[[f32; 4]; 1]> = (0..(SECONDS * RATE) as u32)
         .flat_map(|n| {
             let time = f64::from(n % per_loop) / RATE;
-            (0..LEGS).map(move |leg| [[time as f32, leg as f32, 0.0, 0.0]])
+            (0..scene.legs).map(move |leg| [[time as f32, leg as f32, 0.0, 0.0]])
         })
         .collect();
     let said = compute.evaluate::<1, 4>(&source, &inputs);
@@ -216,14 +360,11 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
             f64::from(v[2]),
         )
     };
-    let (moments, rest) = said.as_chunks::<LEGS>();
-    assert!(rest.is_empty());
-    moments
-        .iter()
+    said.chunks_exact(scene.legs)
         .enumerate()
         .map(|(n, legs)| {
             let lap = f64::from(n as u32 / per_loop);
-            legs.map(|[target, foot, body, ground]| Drawn {
+            let leg = |&[target, foot, body, ground]: &[[f32; 4]; 4]| Drawn {
                 target: vec(target, lap),
                 foot: vec(foot, lap),
                 reach: f64::from(foot[3]),
@@ -231,47 +372,57 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
                 reached: body[3] == 1.0,
                 ground: f64::from(ground[0]),
                 body: vec(body, lap),
-            })
+            };
+            legs.iter().map(leg).collect()
         })
         .collect()
+}
+
+/// Checks one leg at one moment.
+fn check_leg(now: &Drawn, place: &str) {
+    assert!(
+        now.reached && now.reach < 0.98,
+        "{place} overreaches: {}",
+        now.reach
+    );
+    // A chain of rotations in f32 over coordinates up to 32: a few times 4e-6.
+    let miss = now.foot.distance(now.target);
+    assert!(miss < 5e-5, "{place} misses its foot by {miss}");
+    if now.stance {
+        let gap = now.foot.y - now.ground;
+        assert!(gap.abs() < 1e-3, "{place} floats by {gap}");
+    }
+}
+
+/// Checks how one leg moved in one sample.
+fn check_motion(before: &Drawn, now: &Drawn, place: &str) {
+    let way = before.target.distance(now.target);
+    if before.stance && now.stance {
+        assert!(way < 1e-5, "{place} slides by {way}");
+    }
+    // A swing covers one stride in (1 - duty) of a period, at 1.5 times that
+    // speed in its middle; the lift and slopes add to it.
+    assert!(way * RATE < 8.0, "{place} jumps: speed {}", way * RATE);
 }
 
 #[test]
 fn on_the_adapter_the_walk_keeps_its_invariants() {
     let compute = Compute::new();
-    let walk = read_walk(&compute);
-    let moments = drawn(&compute, &walk);
-    assert_eq!(moments.len(), (SECONDS * RATE) as usize);
-    for (n, moment) in moments.iter().enumerate() {
-        let time = n as f64 / RATE;
-        check_support(&moment.each_ref().map(|leg| leg.stance), time);
-        for (leg, now) in moment.iter().enumerate() {
-            assert!(
-                now.reached && now.reach < 0.98,
-                "leg {leg} overreaches at {time}"
-            );
-            // A chain of rotations in f32 over coordinates up to 32: a few times 4e-6.
-            assert!(
-                now.foot.distance(now.target) < 5e-5,
-                "leg {leg} misses its foot at {time}"
-            );
-            if now.stance {
-                assert!(
-                    (now.foot.y - now.ground).abs() < 1e-3,
-                    "leg {leg} floats at {time}"
-                );
+    for scene in &SCENES {
+        let walk = read_walk(&compute, scene);
+        let moments = drawn(&compute, scene, &walk);
+        assert_eq!(moments.len(), (SECONDS * RATE) as usize);
+        for (n, moment) in moments.iter().enumerate() {
+            let time = n as f64 / RATE;
+            let stance: Vec<bool> = moment.iter().map(|leg| leg.stance).collect();
+            check_support(scene, &stance, time);
+            for (leg, now) in moment.iter().enumerate() {
+                let place = format!("{}: leg {leg} at {time}", scene.name);
+                check_leg(now, &place);
+                if let Some(last) = n.checked_sub(1) {
+                    check_motion(&moments[last][leg], now, &place);
+                }
             }
-            let Some(before) = n.checked_sub(1).map(|n| &moments[n][leg]) else {
-                continue;
-            };
-            if before.stance && now.stance {
-                let slide = before.target.distance(now.target);
-                assert!(slide < 1e-5, "leg {leg} slides by {slide} at {time}");
-            }
-            let speed = before.target.distance(now.target) * RATE;
-            // A swing covers one stride in (1 - duty) of a period, at 1.5 times
-            // that speed in its middle; the lift and slopes add to it.
-            assert!(speed < 8.0, "leg {leg} jumps at {time}: speed {speed}");
         }
     }
 }
@@ -279,21 +430,28 @@ fn on_the_adapter_the_walk_keeps_its_invariants() {
 #[test]
 fn the_adapter_agrees_with_f64() {
     let compute = Compute::new();
-    let walk = read_walk(&compute);
-    for (n, moment) in drawn(&compute, &walk).iter().enumerate() {
-        let time = n as f64 / RATE;
-        let feet = feet(&walk, time);
-        let distance = walk.gait.stride * time / walk.gait.period;
-        let bob = 0.018 * (2.0 * std::f64::consts::TAU * (time / walk.gait.period - 0.04)).cos();
-        let body = body_over(&walk.legs, &feet, distance, walk.clearance + bob, 0.75);
-        // Coordinates up to 32 carry 2e-6 each; noise slopes and the phase of
-        // the cycle (error 4e-6 of a period, speed up to 8) make tens of them.
-        let near = |a: DVec3, b: DVec3| a.distance(b) < 2e-4;
-        assert!(near(moment[0].body, body.position), "body at {time}");
-        for (leg, (drawn, foot)) in moment.iter().zip(&feet).enumerate() {
-            // At the very instant of lifting, rounding may see the other side.
-            if drawn.stance == foot.stance {
-                assert!(near(drawn.target, foot.position), "leg {leg} at {time}");
+    for scene in &SCENES {
+        let name = scene.name;
+        let walk = read_walk(&compute, scene);
+        for (n, moment) in drawn(&compute, scene, &walk).iter().enumerate() {
+            let time = n as f64 / RATE;
+            let feet = feet(scene, &walk, time);
+            let body = body(scene, &walk, &feet, time);
+            // Coordinates up to 32 carry 2e-6 each; noise slopes and the phase of
+            // the cycle (error 4e-6 of a period, speed up to 8) make tens of them.
+            let near = |a: DVec3, b: DVec3| a.distance(b) < 2e-4;
+            assert!(
+                near(moment[0].body, body.position),
+                "{name}: body at {time}"
+            );
+            for (leg, (drawn, foot)) in moment.iter().zip(&feet).enumerate() {
+                // At the very instant of lifting, rounding may see the other side.
+                if drawn.stance == foot.stance {
+                    assert!(
+                        near(drawn.target, foot.position),
+                        "{name}: leg {leg} at {time}"
+                    );
+                }
             }
         }
     }

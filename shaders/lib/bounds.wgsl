@@ -46,3 +46,21 @@ fn through_capsule(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: 
     }
     return through_ball(origin, direction, 0.5 * (a + b), 0.5 * length(ab) + radius);
 }
+
+// What a ray can touch of a thing made of parts: which of them, one bit each,
+// and the stretch of the ray that holds them all.
+struct Sight {
+    span: Span,
+    parts: u32,
+}
+
+const UNSEEN: Sight = Sight(NOTHING, 0u);
+
+// Takes one more part into account: its `span`, and its bit in the mask.
+fn noted(sight: Sight, span: Span, bit: u32) -> Sight {
+    if span.near > span.far || span.far < 0.0 {
+        return sight;
+    }
+    let both = joined(sight.span, span);
+    return Sight(Span(max(both.near, 0.0), both.far), sight.parts | bit);
+}

@@ -41,3 +41,10 @@ fn turned(v: vec3f, cos_sin: vec2f) -> vec3f {
         cos_sin.x * v.z - cos_sin.y * v.x,
     );
 }
+
+// A camera `away` from `middle`, which it looks at: `yaw` about the y axis from x
+// toward z, `pitch` up from the level (radians, |pitch| < 1.5).
+fn around(middle: vec3f, yaw: f32, pitch: f32, away: f32, half_view_tangent: f32) -> Camera {
+    let toward = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
+    return look_at(middle + away * toward, middle, vec3f(0.0, 1.0, 0.0), half_view_tangent);
+}

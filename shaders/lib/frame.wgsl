@@ -50,3 +50,14 @@ fn centred(pixel: vec2f) -> vec2f {
 fn pixel_size() -> f32 {
     return 2.0 / frame.resolution.y;
 }
+
+// Time in a scene that repeats after `seconds`: from 0 up to but not including it.
+fn looped(seconds: f32) -> f32 {
+    return frame.time - seconds * floor(frame.time / seconds);
+}
+
+// By how much to widen the view so that a picture narrower than `aspect` (width
+// by height) still shows as much from left to right; 1 for wider ones.
+fn widened(aspect: f32) -> f32 {
+    return max(1.0, aspect * frame.resolution.y / frame.resolution.x);
+}

@@ -161,7 +161,8 @@ pub fn body_over(
         .map(|(leg, foot)| (leg.rest - centre) * (foot.ground - mean))
         .sum();
     let variance: DVec2 = legs.iter().map(|leg| (leg.rest - centre).powf(2.0)).sum();
-    let slope = covariance / variance;
+    // Feet side by side say nothing of the slope ahead.
+    let slope = covariance / variance.max(DVec2::splat(1e-6));
     let level = path::direction_at(distance);
     let ahead = DVec3::new(level.x, follow * slope.x, level.y).normalize();
     let sideways = DVec3::new(-level.y, follow * slope.y, level.x);
