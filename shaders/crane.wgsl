@@ -13,6 +13,7 @@
 #import tarsus::limb
 #import tarsus::noise
 #import tarsus::path
+#import tarsus::palette
 #import tarsus::raymarch
 #import tarsus::sdf
 #import tarsus::shading
@@ -449,5 +450,5 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.50);
     color *= 1.0 - 0.28 * dot(from_centre, from_centre);
-    return vec4f(shading::encode(shading::tone_map(0.85 * color)) + shading::dither(frag_coord), 1.0);
+    return palette::display(shading::tone_map(0.85 * color)) + vec4f(vec3f(shading::dither(frag_coord)), 0.0);
 }

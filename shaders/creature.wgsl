@@ -10,7 +10,10 @@
 #import tarsus::gait
 #import tarsus::ik
 #import tarsus::lens
+#import tarsus::light
+#import tarsus::limb
 #import tarsus::noise
+#import tarsus::palette
 #import tarsus::path
 #import tarsus::raymarch
 #import tarsus::sdf
@@ -68,15 +71,6 @@ const FAR: f32 = 120.0;
 
 // ---- The animal at this instant -------------------------------------------
 
-// A curve from base to tip, as five points.
-struct Antenna {
-    a: vec3f,
-    b: vec3f,
-    c: vec3f,
-    d: vec3f,
-    e: vec3f,
-}
-
 struct Limb {
     bones: ik::Leg,
     // Unit vectors the spines of the tibia stand out along: outward, and to the side.
@@ -88,8 +82,8 @@ struct Limb {
 struct Animal {
     body: walk::Body,
     legs: array<Limb, LEGS>,
-    left_antenna: Antenna,
-    right_antenna: Antenna,
+    left_antenna: limb::Curve,
+    right_antenna: limb::Curve,
     // Cosine and sine of the head's turn to the right.
     head_turn: vec2f,
     // How far the mandibles are open, 0 to 1.
@@ -221,7 +215,7 @@ const NECK: vec3f = vec3f(0.60, 0.02, 0.0);
 
 // The antennae feel their way: their tips wander, or go toward what is reached
 // for; the solver bends them.
-fn antenna(side: f32, time: f32, turn: vec2f, aim: vec3f, weight: f32) -> Antenna {
+fn antenna(side: f32, time: f32, turn: vec2f, aim: vec3f, weight: f32) -> limb::Curve {
     let base = from_head(vec3f(0.38, 0.08, 0.08 * side), turn);
     let w = path::TURN / LOOP_SECONDS * time;
     let sway = vec3f(
@@ -233,17 +227,7 @@ fn antenna(side: f32, time: f32, turn: vec2f, aim: vec3f, weight: f32) -> Antenn
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
     let resting = vec3f(0.94, 0.30, 0.52 * side);
     let goal = mix(resting, pointing, 0.75 * weight) + sway * (1.0 - 0.6 * weight);
-    let bones = ik::solve3_clamp(goal, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
-    // The bones' ends carry a quadratic curve.
-    let rise = 2.0 * bones.mid;
-    let fall = bones.end - rise;
-    return Antenna(
-        base,
-        base + 0.25 * rise + 0.0625 * fall,
-        base + 0.50 * rise + 0.25 * fall,
-        base + 0.75 * rise + 0.5625 * fall,
-        base + bones.end,
-    );
+    return limb::feeler(base, base + goal, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
 }
 
 // ---- The whole animal ---------------------------------------------------------
@@ -316,25 +300,25 @@ fn tibia_radius(h: f32) -> f32 {
 // stands out and leans toward the foot.
 const SPINES: f32 = 8.0;
 
-fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f, limb: Limb) -> f32 {
+fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f, member: Limb) -> f32 {
     let nearest = clamp(floor(along * SPINES), 2.0, SPINES - 1.0) + 0.25;
     let down = (along - nearest / SPINES) * tibia;
-    let out = 0.55 * limb.outward + 0.83 * limb.sideways * sign(dot(from_axis, limb.sideways));
+    let out = 0.55 * member.outward + 0.83 * member.sideways * sign(dot(from_axis, member.sideways));
     let tip = 0.085 * out + 0.045 * tibia;
     let p = from_axis + down;
     let h = clamp(dot(p, tip) / dot(tip, tip), 0.0, 1.0);
     return length(p - h * tip) - mix(0.011, 0.001, h);
 }
 
-fn leg_distance(p: vec3f, limb: Limb) -> f32 {
-    let leg = limb.bones;
+fn leg_distance(p: vec3f, member: Limb) -> f32 {
+    let leg = member.bones;
     let femur = sdf::along_segment(p, leg.trochanter, leg.knee);
     let tibia = sdf::along_segment(p, leg.knee, leg.ankle);
     let tarsus = sdf::along_segment(p, leg.ankle, leg.foot);
     let from_tibia = p - mix(leg.knee, leg.ankle, tibia);
     let to_femur = length(p - mix(leg.trochanter, leg.knee, femur)) - femur_radius(femur);
     let to_tibia = length(from_tibia) - tibia_radius(tibia);
-    let to_spines = spine_distance(from_tibia, tibia, leg.ankle - leg.knee, limb);
+    let to_spines = spine_distance(from_tibia, tibia, leg.ankle - leg.knee, member);
     let to_tarsus = length(p - mix(leg.ankle, leg.foot, tarsus)) - mix(0.026, 0.009, tarsus);
     let knee = sdf::sphere(p - leg.knee, 0.056);
     let coxa = sdf::capsule(p, leg.hip, leg.trochanter, 0.078);
@@ -409,18 +393,6 @@ fn skull_distance(q: vec3f) -> f32 {
     return sdf::smooth_union(sdf::smooth_union(skull, face, 0.06), neck, 0.05);
 }
 
-fn antenna_distance(p: vec3f, antenna: Antenna) -> f32 {
-    let lower = min(
-        sdf::tapered_capsule(p, antenna.a, antenna.b, 0.021, 0.017),
-        sdf::tapered_capsule(p, antenna.b, antenna.c, 0.017, 0.014),
-    );
-    let upper = min(
-        sdf::tapered_capsule(p, antenna.c, antenna.d, 0.014, 0.011),
-        sdf::tapered_capsule(p, antenna.d, antenna.e, 0.011, 0.006),
-    );
-    return min(lower, upper);
-}
-
 fn head_distance(p: vec3f) -> f32 {
     let q = head_space(p);
     return min(sdf::smooth_union(skull_distance(q), mandible_distance(q), 0.02), eye_distance(q));
@@ -428,7 +400,7 @@ fn head_distance(p: vec3f) -> f32 {
 
 fn antennae_distance(p: vec3f) -> f32 {
     return min(
-        antenna_distance(p, animal.left_antenna), antenna_distance(p, animal.right_antenna));
+        limb::curve_distance(p, animal.left_antenna, 0.021, 0.006, 0.004), limb::curve_distance(p, animal.right_antenna, 0.021, 0.006, 0.004));
 }
 
 // Distance to the parts of the animal that `touched` names, in body space.
@@ -477,14 +449,6 @@ fn leg_span(origin: vec3f, direction: vec3f, leg: ik::Leg, girth: f32) -> bounds
     return bounds::joined(upper, lower);
 }
 
-fn note(span: bounds::Span, part: bounds::Span, bit: u32) -> bounds::Span {
-    if part.near < part.far {
-        touched |= bit;
-        return bounds::joined(span, part);
-    }
-    return span;
-}
-
 // Sets `touched` for a ray in body space and returns the stretch of it in which
 // the animal can be met. `margin` widens everything, for penumbrae and outlines.
 fn aim(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
@@ -498,31 +462,21 @@ fn aim(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
         return bounds::NOTHING;
     }
     let girth = LEG_GIRTH + margin;
-    var span = bounds::NOTHING;
-    span = note(span, bounds::through_capsule(
-        origin, direction, vec3f(-1.3, -0.02, 0.0), vec3f(0.3, 0.07, 0.0), 0.44 + margin), BODY);
+    let trunk = bounds::through_capsule(
+        origin, direction, vec3f(-1.3, -0.02, 0.0), vec3f(0.3, 0.07, 0.0), 0.44 + margin);
     let head = bounds::through_ball(origin, direction, vec3f(0.9, 0.0, 0.0), 0.46 + margin);
-    let left = antenna_span(origin, direction, animal.left_antenna, 0.03 + margin);
-    let right = antenna_span(origin, direction, animal.right_antenna, 0.03 + margin);
-    span = note(span, head, HEAD);
-    span = note(span, bounds::joined(left, right), ANTENNAE);
+    let left = limb::curve_span(origin, direction, animal.left_antenna, 0.03 + margin);
+    let right = limb::curve_span(origin, direction, animal.right_antenna, 0.03 + margin);
+    var sight = bounds::noted(bounds::UNSEEN, trunk, BODY);
+    sight = bounds::noted(sight, head, HEAD);
+    sight = bounds::noted(sight, bounds::joined(left, right), ANTENNAE);
     for (var leg = 0u; leg < LEGS; leg++) {
-        span = note(span, leg_span(origin, direction, animal.legs[leg].bones, girth), FIRST_LEG << leg);
+        let span = leg_span(origin, direction, animal.legs[leg].bones, girth);
+        sight = bounds::noted(sight, span, FIRST_LEG << leg);
     }
-    return bounds::Span(max(span.near, 0.0), span.far);
+    touched = sight.parts;
+    return sight.span;
 #endif
-}
-
-fn antenna_span(
-    origin: vec3f,
-    direction: vec3f,
-    antenna: Antenna,
-    girth: f32,
-) -> bounds::Span {
-    return bounds::joined(
-        bounds::through_capsule(origin, direction, antenna.a, antenna.c, girth + 0.03),
-        bounds::through_capsule(origin, direction, antenna.c, antenna.e, girth + 0.03),
-    );
 }
 
 // ---- Surfaces ----------------------------------------------------------------
@@ -530,16 +484,9 @@ fn antenna_span(
 // What light meets, in body space.
 struct Surface {
     position: vec3f,
-    // With fine relief, and without.
-    normal: vec3f,
+    // Without fine relief.
     smooth_normal: vec3f,
-    albedo: vec3f,
-    // Reflectance straight on; 0 for sand.
-    gloss: vec3f,
-    roughness: f32,
-    // Light that goes through toward the eye, and that comes back at grazing angles.
-    through: f32,
-    sheen: f32,
+    matter: light::Surface,
     // Sunlight that distant ground leaves, and how far up the sky is judged.
     sun: f32,
     sky_reach: f32,
@@ -598,15 +545,11 @@ fn sand_at(p: vec3f, footprint: f32, time: f32) -> Surface {
     albedo *= (1.0 + 0.07 * grain + 0.08 * ripple) * (1.0 - 0.25 * pressed);
 
     let to_body = animal.body.world_from_body;
+    let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
     return Surface(
         walk::to_body(animal.body, p),
-        normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body,
         normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
-        albedo,
-        vec3f(0.0),
-        1.0,
-        0.0,
-        0.35,
+        light::Surface(normal, albedo, vec3f(0.0), 1.0, 0.35, 0.0),
         terrain::sun_over_dunes(p, TO_SUN),
         1.0,
     );
@@ -655,18 +598,6 @@ fn facets(q: vec3f) -> vec3f {
     return 0.30 * vec3f(select(b, a, dot(a, a) < dot(b, b)), 0.0);
 }
 
-// Fine bumps, as a tilt of the normal.
-fn bumps(p: vec3f) -> vec3f {
-    let q = p * 38.0;
-    let e = 0.35;
-    var tilt = vec3f(-noise::value_noise_in_space(q));
-    for (var axis = 0u; axis < 3u; axis++) {
-        let unit = vec3f(vec3u(axis) == vec3u(0u, 1u, 2u));
-        tilt += unit * noise::value_noise_in_space(q + e * unit);
-    }
-    return -tilt / e;
-}
-
 // The material of the nearest part at p.
 fn material_at(p: vec3f, q: vec3f, to_eye: f32) -> Material {
     let to_trunk = body_distance(p);
@@ -705,18 +636,14 @@ fn chitin_at(p: vec3f, direction: vec3f, distance: f32) -> Surface {
     let facing = clamp(dot(smooth_normal, -direction), 0.0, 1.0);
     // At outlines bumps would only sparkle.
     let fine = material.bumps * smoothstep(0.0, 0.5, facing);
-    let tilt = select(fine * bumps(p), facets(q), to_eye < 0.006);
+    let tilt = select(fine * light::bumps(p, 38.0), facets(q), to_eye < 0.006);
     let normal = normalize(smooth_normal + near * tilt);
     let film = shading::thin_film(clamp(dot(normal, -direction), 0.0, 1.0), 2.3);
+    let gloss = material.gloss * (0.35 + 1.3 * film);
     return Surface(
         p + 0.012 * smooth_normal,
-        normal,
         smooth_normal,
-        material.albedo,
-        material.gloss * (0.35 + 1.3 * film),
-        material.roughness,
-        0.20,
-        0.0,
+        light::Surface(normal, material.albedo, gloss, material.roughness, 0.0, 0.20),
         1.0,
         0.35,
     );
@@ -761,20 +688,18 @@ fn lit(surface: Surface, direction: vec3f) -> vec3f {
     }
     let open = sky_past_animal(surface.position, surface.smooth_normal, surface.sky_reach);
 
-    let facing = clamp(dot(surface.normal, -direction), 0.0, 1.0);
-    let rim = shading::fresnel(facing, 0.0);
-    let against_sun = max(dot(direction, to_sun), 0.0);
-    let diffuse = clamp(dot(surface.normal, to_sun), 0.0, 1.0) * (1.0 + surface.sheen * rim)
-        + surface.through * against_sun * against_sun * against_sun;
-    let sky = sky_light(world_from_body * surface.normal) * open;
-    let matt = surface.albedo * (SUN * diffuse * sun + sky);
-
-    let mirrored = world_from_body * reflect(direction, surface.normal);
+    let normal = surface.matter.normal;
+    let mirrored = world_from_body * reflect(direction, normal);
     let above_ground = smoothstep(-0.25, 0.15, mirrored.y);
     let around = mix(vec3f(0.34, 0.21, 0.12), shading::sky(mirrored, TO_SUN), above_ground);
-    let coat = (0.55 - 0.4 * surface.roughness) * rim * select(0.0, 1.0, surface.gloss.x > 0.0);
-    let spark = 2.2 * shading::highlight(surface.normal, -direction, to_sun, surface.roughness);
-    return matt + around * open * (surface.gloss + coat) + SUN * sun * surface.gloss * spark;
+    return light::leaving(
+        surface.matter,
+        direction,
+        light::Lamp(to_sun, SUN),
+        sun,
+        sky_light(world_from_body * normal) * open,
+        around * open,
+    );
 }
 
 // ---- The picture ---------------------------------------------------------------
@@ -869,7 +794,7 @@ fn look(
 #endif
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let time = frame::frame.time - LOOP_SECONDS * floor(frame::frame.time / LOOP_SECONDS);
+    let time = frame::looped(LOOP_SECONDS);
     let standing = standing_at(time);
     let eye = camera_at(time, standing.body);
     animal = animal_of(standing, reach_at(eye, standing.body), time);
@@ -905,8 +830,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         }
         let share = select(met.coverage, 1.0, is_sand) * left;
         let distance = select(met.distance, ground, is_sand);
-        let light = lit(surface, direction_in_body);
-        color += share * shading::through_air(light, air, distance, 0.019);
+        let radiance = lit(surface, direction_in_body);
+        color += share * shading::through_air(radiance, air, distance, 0.019);
         left -= share;
         is_sand = true;
     }
@@ -914,6 +839,6 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
     color *= 1.0 - 0.30 * dot(from_centre, from_centre);
-    let shown = shading::encode(shading::tone_map(0.80 * color));
-    return vec4f(shown + shading::dither(frag_coord), 1.0);
+    let dither = vec4f(vec3f(shading::dither(frag_coord)), 0.0);
+    return palette::display(shading::tone_map(0.80 * color)) + dither;
 }

@@ -12,7 +12,7 @@ const SIZE: (u32, u32) = (640, 360);
 /// Six feet (world, and whether each is on its target), the reaching foot in
 /// pixels, the reach (leg, weight), the body.
 const VALUES: &str = "
-    let time = frame::frame.time - LOOP_SECONDS * floor(frame::frame.time / LOOP_SECONDS);
+    let time = frame::looped(LOOP_SECONDS);
     let standing = standing_at(time);
     let eye = camera_at(time, standing.body);
     let reach = reach_at(eye, standing.body);

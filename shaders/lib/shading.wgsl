@@ -62,13 +62,6 @@ fn tone_map(color: vec3f) -> vec3f {
     return clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), vec3f(0.0), vec3f(1.0));
 }
 
-// Linear light to display-ready sRGB values.
-fn encode(color: vec3f) -> vec3f {
-    let x = clamp(color, vec3f(0.0), vec3f(1.0));
-    let high = 1.055 * pow(max(x, vec3f(1e-5)), vec3f(1.0 / 2.4)) - 0.055;
-    return select(high, 12.92 * x, x <= vec3f(0.0031308));
-}
-
 // Half a step of 8 bits up or down by pixel, so that slow gradients do not band.
 fn dither(pixel: vec2f) -> f32 {
     return (fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5) / 255.0;

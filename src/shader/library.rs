@@ -10,26 +10,8 @@ macro_rules! modules {
 
 /// The built-in modules: import path and text.
 pub const MODULES: &[(&str, &str)] = modules![
-    "bounds",
-    "camera",
-    "frame",
-    "gait",
-    "ik",
-    "keyboard",
-    "lens",
-    "light",
-    "limb",
-    "lure",
-    "noise",
-    "palette",
-    "path",
-    "plot",
-    "raymarch",
-    "sdf",
-    "shading",
-    "terrain",
-    "text",
-    "walk",
+    "bounds", "camera", "frame", "gait", "ik", "keyboard", "lens", "light", "limb", "lure",
+    "noise", "palette", "path", "plot", "raymarch", "sdf", "shading", "terrain", "text", "walk",
     "water",
 ];
 
