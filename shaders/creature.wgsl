@@ -347,7 +347,7 @@ fn abdomen_distance(p: vec3f) -> f32 {
     let shape = sdf::ellipsoid(q - vec3f(-0.66, 0.0, 0.0), vec3f(0.72, 0.33, 0.39));
     let part = fract(plate(q));
     let edge = part * part * part * (1.0 - smoothstep(0.90, 1.0, part));
-    let keel = 0.02 * smoothstep(0.10, 0.0, abs(q.z)) * (1.0 - tail);
+    let keel = 0.02 * (1.0 - smoothstep(0.0, 0.10, abs(q.z))) * (1.0 - tail);
     return 0.85 * (shape - 0.030 * edge - keel * step(0.0, q.y));
 }
 
@@ -356,7 +356,7 @@ fn thorax_distance(p: vec3f) -> f32 {
     let shield = sdf::ellipsoid(q - vec3f(0.16, 0.05, 0.0), vec3f(0.34, 0.25, 0.32));
     let rear = sdf::ellipsoid(q - vec3f(-0.22, 0.0, 0.0), vec3f(0.30, 0.20, 0.25));
     let waist = sdf::capsule(p, vec3f(-0.25, 0.0, 0.0), vec3f(-0.48, 0.04, 0.0), 0.10);
-    let seam = 0.016 * smoothstep(0.035, 0.0, abs(q.x + 0.06));
+    let seam = 0.016 * (1.0 - smoothstep(0.0, 0.035, abs(q.x + 0.06)));
     return sdf::smooth_union(sdf::smooth_union(shield, rear, 0.09) + seam, waist, 0.06);
 }
 
@@ -493,12 +493,13 @@ struct Surface {
 }
 
 // Wind ripples: a warped wave. x = height in [-1, 1], yz = slope by distance.
+// Like all that lies on this ground it repeats every 32 in x: 124 whole waves,
+// warped by noise of 16 cells.
 fn ripples(p: vec2f) -> vec3f {
-    let warp = noise::value_noise(p * 0.55, 0xffffffffu, 11u);
-    let along = vec2f(0.94, 0.34);
-    let k = 26.0;
-    let phase = k * dot(along, p) + 5.5 * warp.x;
-    let slope = (k * along + 5.5 * 0.55 * warp.yz) * cos(phase);
+    let warp = noise::value_noise(p * 0.5, 15u, 11u);
+    let wave = vec2f(124.0 * path::TURN / path::PERIOD, 8.84);
+    let phase = dot(wave, p) + 5.5 * warp.x;
+    let slope = (wave + 5.5 * 0.5 * warp.yz) * cos(phase);
     return vec3f(sin(phase), slope);
 }
 
@@ -526,7 +527,7 @@ fn footprints(p: vec2f, time: f32) -> vec3f {
 // `footprint` is the length of ground that one pixel covers.
 fn sand_at(p: vec3f, footprint: f32, time: f32) -> Surface {
     let relief = terrain::relief(p.xz);
-    let tone = noise::value_noise(p.xz * 0.35, 0xffffffffu, 5u).x;
+    let tone = noise::value_noise(p.xz * 0.25, 7u, 5u).x;
     // What is finer than a pixel must fade to its mean, or it flickers.
     let near = exp(-60.0 * footprint * footprint);
     var slope = relief.yz;
@@ -540,7 +541,7 @@ fn sand_at(p: vec3f, footprint: f32, time: f32) -> Surface {
         ripple = waves.x * flank;
         slope += 0.0075 * waves.yz * flank + 0.16 * prints.yz;
     }
-    let grain = noise::value_noise(p.xz * 90.0, 0xffffffffu, 3u).x * exp(-900.0 * footprint * footprint);
+    let grain = noise::value_noise(p.xz * 64.0, 2047u, 3u).x * exp(-900.0 * footprint * footprint);
     var albedo = mix(vec3f(0.36, 0.235, 0.135), vec3f(0.45, 0.32, 0.20), 0.5 + 0.5 * tone);
     albedo *= (1.0 + 0.07 * grain + 0.08 * ripple) * (1.0 - 0.25 * pressed);
 
@@ -565,7 +566,7 @@ struct Material {
 
 // Dark at both ends of a segment, reddish amber between.
 fn leg_material(h: f32) -> Material {
-    let band = smoothstep(0.0, 0.22, h) * smoothstep(1.0, 0.74, h);
+    let band = smoothstep(0.0, 0.22, h) * (1.0 - smoothstep(0.74, 1.0, h));
     let albedo = mix(vec3f(0.016, 0.010, 0.009), vec3f(0.19, 0.052, 0.013), band);
     return Material(albedo, vec3f(0.06), 0.30, 0.10);
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Stage, assert_alike, assert_snapshot};
+use common::{Stage, assert_snapshot};
 
 const SIZE: (u32, u32) = (160, 90);
 
@@ -16,11 +16,4 @@ fn the_creature_looks_as_it_did() {
     ] {
         assert_snapshot(name, &creature.at_time(SIZE, time));
     }
-}
-
-#[test]
-fn the_walk_meets_its_beginning() {
-    let creature = Stage::scene("creature");
-    let (first, after) = (creature.at_time(SIZE, 0.0), creature.at_time(SIZE, 24.0));
-    assert_alike(&after, &first, "the creature after a loop");
 }

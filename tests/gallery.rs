@@ -7,7 +7,12 @@ use common::{Stage, assert_alike, assert_snapshot};
 use tarsus::capture::Picture;
 
 /// The scenes, and the seconds after which each begins again.
-const SCENES: [(&str, f64); 3] = [("spider", 24.0), ("strider", 20.0), ("crane", 36.0)];
+const SCENES: [(&str, f64); 4] = [
+    ("creature", 24.0),
+    ("spider", 24.0),
+    ("strider", 20.0),
+    ("crane", 36.0),
+];
 
 const SMALL: (u32, u32) = (160, 90);
 

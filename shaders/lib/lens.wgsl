@@ -68,7 +68,7 @@ fn show(color: vec4f) -> vec4f {
     // Lines of equal distance from the eye, a quarter apart, every fourth stronger.
     let lines = abs(fract(4.0 * trace.distance + 0.5) - 0.5);
     let strong = abs(fract(trace.distance + 0.5) - 0.5);
-    let ink = max(0.5 * smoothstep(0.10, 0.0, lines), smoothstep(0.04, 0.0, strong));
+    let ink = max(0.5 - 0.5 * smoothstep(0.0, 0.10, lines), 1.0 - smoothstep(0.0, 0.04, strong));
     let grey = vec3f(dot(color.rgb, vec3f(0.30, 0.59, 0.11)));
     return vec4f(select(grey, mix(0.4 + 0.5 * grey, vec3f(0.75, 0.15, 0.1), ink), met), 1.0);
 #else ifdef LENS_OVERSHOOT
