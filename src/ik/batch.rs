@@ -484,18 +484,18 @@ impl<T: Real, const D: usize> Block<T, D> {
             let mid = (p * triangle.along + across * triangle.across) * scale;
             let end = p * triangle.extent * scale;
             let reached = Margins::new(h, r1 * unit, r2 * unit).reached();
-            let meets = reached || policy == ReachPolicy::Stretch;
+            // Where the end is p, bringing p back to its size loses nothing,
+            // except under a unit that drew it in.
+            let is_target = !PLAIN && (reached || policy == ReachPolicy::Stretch);
             for axis in 0..D {
-                let stopped = end.component(axis);
+                let (at, end) = (target.component(axis), end.component(axis));
                 self.mid[axis][i] = mid.component(axis);
-                self.end[axis][i] = if meets { target.component(axis) } else { stopped };
+                self.end[axis][i] = if is_target { at } else { end };
             }
             // 0 if all numbers are finite, else NaN. A target that is not
-            // makes a mid joint that is not.
-            let mut zero = T::ZERO;
-            for bend in &lanes.bend {
-                zero = zero + bend[i] * T::ZERO;
-            }
+            // makes a mid joint that is not, and a pole is not ordinary.
+            let has_side = B == 1;
+            let mut zero = if has_side { lanes.bend[0][i] * T::ZERO } else { T::ZERO };
             let valid = if PLAIN {
                 (r1.smaller(r2) > T::ONE / T::MILLION)
                     & (reach < T::MILLION)
@@ -650,6 +650,9 @@ fn units_if<T: Real, const PLAIN: bool>(distance: T, reach: T, policy: ReachPoli
     }
 }
 
+#[inline(always)]
 fn count_of(flags: &[bool]) -> usize {
-    flags.iter().map(|&flag| usize::from(flag)).sum()
+    // A block's count fits in the smallest number, and sums quickest there.
+    const { assert!(BLOCK <= u8::MAX as usize) };
+    usize::from(flags.iter().map(|&flag| u8::from(flag)).sum::<u8>())
 }

@@ -51,6 +51,8 @@ pub trait Float:
     fn sqrt(self) -> Self;
     fn abs(self) -> Self;
     fn is_finite(self) -> bool;
+    /// `self` with the sign bit of `other`.
+    fn with_sign_of(self, other: Self) -> Self;
 
     /// The power of two at or just below `self` > 0, kept where its reciprocal
     /// is a normal number too. Scaling by it loses no digit.
@@ -108,6 +110,11 @@ macro_rules! float {
             #[inline(always)]
             fn abs(self) -> Self {
                 $real::abs(self)
+            }
+
+            #[inline(always)]
+            fn with_sign_of(self, other: Self) -> Self {
+                $real::copysign(self, other)
             }
 
             #[inline(always)]

@@ -221,11 +221,8 @@ macro_rules! plane {
 
             #[inline(always)]
             fn quick_across(p: Self, h: $real, bend: Side) -> (Self, bool) {
-                let left = $vector::new(-p.y, p.x);
-                (
-                    if bend == Side::Left { left } else { -left },
-                    h >= $real::COINCIDENT,
-                )
+                let sign = if bend == Side::Left { 1.0 } else { -1.0 };
+                ($vector::new(-p.y, p.x) * sign, h >= $real::COINCIDENT)
             }
         }
     };
