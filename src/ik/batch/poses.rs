@@ -185,37 +185,63 @@ impl<V: SpaceVector> PoseBlock<V> {
 
     /// The rotations of the limbs that are sure. Of the vectors that are
     /// normalised here none needs scaling if the limbs are `PLAIN`.
+    ///
+    /// Two loops, and not one, because the compiler vectorises what is short.
     fn rotate<const PLAIN: bool>(&mut self, policy: ReachPolicy) {
-        let one = V::Real::ONE;
         for i in 0..BLOCK {
-            let target = V::from_fn(|axis| self.limbs.target[axis][i]);
-            let pole = V::from_fn(|axis| self.limbs.bend[axis][i]);
-            let mid = V::from_fn(|axis| self.joints.mid[axis][i]);
+            self.rotate_start::<PLAIN>(i, policy);
+        }
+        for i in 0..BLOCK {
+            self.rotate_mid(i);
+        }
+        if policy == ReachPolicy::None {
+            self.leave_unsolved();
+        }
+    }
 
-            let reach = self.limbs.r1[i] + self.limbs.r2[i];
-            let (_, _, target_unit) = units_if::<V::Real, PLAIN>(target.largest(), reach, policy);
-            // p × pole is normal to the plane the limb bends in.
-            let normal = (target * target_unit).cross(pole);
-            let normal = normal * (one / normal.dot(normal).sqrt());
-            let first = if PLAIN {
-                mid * (one / mid.dot(mid).sqrt())
-            } else {
-                mid.unit_or(V::X)
-            };
-            let from_bind = core::array::from_fn(|k| self.from_bind[k][i]);
-            let start = multiplied(frame_rotation(first, normal), from_bind);
+    #[inline(always)]
+    fn rotate_start<const PLAIN: bool>(&mut self, i: usize, policy: ReachPolicy) {
+        let one = V::Real::ONE;
+        let target = V::from_fn(|axis| self.limbs.target[axis][i]);
+        let pole = V::from_fn(|axis| self.limbs.bend[axis][i]);
+        let mid = V::from_fn(|axis| self.joints.mid[axis][i]);
 
-            let bind = Turn::from_unit(self.bind_bend[0][i], self.bind_bend[1][i]);
-            let bend = Turn::from_unit(self.joints.bend[0][i], self.joints.bend[1][i]);
-            let hinge = bind.plus(bend.reversed()).half();
-            let axis = |k: usize| self.normal[k][i] * hinge.sin();
-            let mid = [axis(0), axis(1), axis(2), hinge.cos()];
+        let reach = self.limbs.r1[i] + self.limbs.r2[i];
+        let (_, _, target_unit) = units_if::<V::Real, PLAIN>(target.largest(), reach, policy);
+        // p × pole is normal to the plane the limb bends in.
+        let normal = (target * target_unit).cross(pole);
+        let normal = normal * (one / normal.dot(normal).sqrt());
+        let first = if PLAIN {
+            mid * (one / mid.dot(mid).sqrt())
+        } else {
+            mid.unit_or(V::X)
+        };
+        let [x, y, z, w] = frame_rotation(first, normal);
+        let [bx, by, bz, bw] = &self.from_bind;
+        let [x, y, z, w] = multiplied([x, y, z, w], [bx[i], by[i], bz[i], bw[i]]);
+        self.start[0][i] = x;
+        self.start[1][i] = y;
+        self.start[2][i] = z;
+        self.start[3][i] = w;
+    }
 
-            let solved = policy != ReachPolicy::None || self.joints.reached[i];
-            let none = no_rotation();
-            for k in 0..4 {
-                self.start[k][i] = if solved { start[k] } else { none[k] };
-                self.mid[k][i] = if solved { mid[k] } else { none[k] };
+    /// From the bend in the bind pose to that of the solution.
+    #[inline(always)]
+    fn rotate_mid(&mut self, i: usize) {
+        let bind = Turn::from_unit(self.bind_bend[0][i], self.bind_bend[1][i]);
+        let bend = Turn::from_unit(self.joints.bend[0][i], self.joints.bend[1][i]);
+        let hinge = bind.plus(bend.reversed()).half();
+        self.mid[0][i] = self.normal[0][i] * hinge.sin();
+        self.mid[1][i] = self.normal[1][i] * hinge.sin();
+        self.mid[2][i] = self.normal[2][i] * hinge.sin();
+        self.mid[3][i] = hinge.cos();
+    }
+
+    fn leave_unsolved(&mut self) {
+        for i in (0..BLOCK).filter(|&i| !self.joints.reached[i]) {
+            for (k, part) in no_rotation().into_iter().enumerate() {
+                self.start[k][i] = part;
+                self.mid[k][i] = part;
             }
         }
     }
