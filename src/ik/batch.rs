@@ -495,7 +495,11 @@ impl<T: Real, const D: usize> Block<T, D> {
             // 0 if all numbers are finite, else NaN. A target that is not
             // makes a mid joint that is not, and a pole is not ordinary.
             let has_side = B == 1;
-            let mut zero = if has_side { lanes.bend[0][i] * T::ZERO } else { T::ZERO };
+            let mut zero = if has_side {
+                lanes.bend[0][i] * T::ZERO
+            } else {
+                T::ZERO
+            };
             let valid = if PLAIN {
                 (r1.smaller(r2) > T::ONE / T::MILLION)
                     & (reach < T::MILLION)

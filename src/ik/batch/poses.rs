@@ -164,11 +164,7 @@ impl<V: SpaceVector> PoseBlock<V> {
         }
     }
 
-    fn solve(
-        &mut self,
-        poses: &[BindPose<V>],
-        policy: ReachPolicy,
-    ) -> Result<(), (usize, Error)> {
+    fn solve(&mut self, poses: &[BindPose<V>], policy: ReachPolicy) -> Result<(), (usize, Error)> {
         let lanes = self.limbs.lanes();
         let plain = self.joints.solve::<V, 3>(&lanes, policy);
         self.joints.find_bend::<V, 3>(&lanes, policy, plain);
