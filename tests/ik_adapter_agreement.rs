@@ -352,10 +352,10 @@ fn legs() -> Vec<LegInput> {
         .collect()
 }
 
-/// With S the size of it all, lengths and distances, the ankle is off by 16uS
+/// With S the size of it all, lengths and distances, the ankle is off by 4uS
 /// and the coxa's direction by that over the ankle's distance from the axis it
 /// yaws about: so is every joint, times S. The ankle's error is one of the
-/// target of femur and tibia too, where 16uS takes the place of uL.
+/// target of femur and tibia too, where 4uS takes the place of uL.
 #[test]
 fn legs_stand_alike() {
     let (compute, legs) = (Compute::new(), legs());
@@ -374,7 +374,7 @@ fn legs_stand_alike() {
 
         let ankle_target = foot - tarsus * tarsus_length;
         let size = coxa + femur + tibia + tarsus_length + foot.length() + hip.length();
-        let unit = 16.0 * U * size;
+        let unit = 4.0 * U * size;
         let turned = unit * (1.0 + size / (ankle_target - hip).cross(up).length());
         let (p, reach) = (ankle_target - leg.trochanter, femur + tibia);
         let (h, hole) = (p.length_squared(), femur - tibia);
