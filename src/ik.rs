@@ -43,7 +43,40 @@
 //! ```
 //!
 //! A rig wants rotations, not points: [`BindPose`]. Thousands of limbs a frame
-//! want slices: [`batch`]. Insects want a coxa and a tarsus around the two
+//! want slices:
+//!
+//! ```
+//! use tarsus::ik::ReachPolicy;
+//! use tarsus::ik::batch::{SpaceJoints, SpaceLimbs, solve_space};
+//!
+//! // Two arms, one coordinate per slice, targets relative to the shoulders.
+//! let target = [[0.5_f32, 2.0], [0.2, 0.0], [0.0, 0.0]];
+//! let pole = [[0.0_f32; 2], [-1.0; 2], [0.0; 2]]; // elbows hang down
+//! let limbs = SpaceLimbs {
+//!     target: target.each_ref().map(|axis| axis.as_slice()),
+//!     r1: &[0.35; 2],
+//!     r2: &[0.3; 2],
+//!     pole: pole.each_ref().map(|axis| axis.as_slice()),
+//!     soft_from: None,
+//! };
+//! let (mut mid, mut end, mut reached) = ([[0.0; 2]; 3], [[0.0; 2]; 3], [false; 2]);
+//! let met = solve_space(
+//!     &limbs,
+//!     ReachPolicy::Clamp,
+//!     &mut SpaceJoints {
+//!         mid: mid.each_mut().map(|axis| axis.as_mut_slice()),
+//!         end: end.each_mut().map(|axis| axis.as_mut_slice()),
+//!         reached: &mut reached,
+//!         bend: None,
+//!     },
+//! )?;
+//! assert_eq!((met, reached), (1, [true, false]));
+//! assert!(mid[1][0] < 0.2); // the first elbow is below the line
+//! assert!((end[0][1] - 0.65).abs() < 1e-6); // the second arm is straight
+//! # Ok::<(), tarsus::ik::BatchError>(())
+//! ```
+//!
+//! [`batch`] has the rest. Insects want a coxa and a tarsus around the two
 //! bones: [`chain`].
 //!
 //! # The derivation
@@ -119,8 +152,8 @@
 //! - **Lengths.** Rigid bones keep their lengths, |x| = r1 and |x − p| = r2, to
 //!   8uL, everywhere.
 //! - **Position.** |x − exact| ≤ C·u·L·max(1, L/b), b the height over the
-//!   line; the largest C in the table's inputs is 1.31. Near full extension and full fold, b → 0, no solver in `f32` does
-//!   better than √u·L: there x moves by that when p moves by its last digit.
+//!   line; the largest C in the table's inputs is 1.31. Near full extension and
+//!   full fold, b → 0, no solver in `f32` does better than √u·L: there x moves by that when p moves by its last digit.
 //! - **Scale.** Lengths are brought to a size near 1 by a power of two, which
 //!   rounds nothing. Light years and ångströms have the same digits.
 //! - **Cost.** Nanoseconds per limb in `f32` on one server core, with the vectors
