@@ -153,7 +153,8 @@
 //!   8uL, everywhere.
 //! - **Position.** |x − exact| ≤ C·u·L·max(1, L/b), b the height over the
 //!   line; the largest C in the table's inputs is 1.31. Near full extension and
-//!   full fold, b → 0, no solver in `f32` does better than √u·L: there x moves by that when p moves by its last digit.
+//!   full fold, b → 0, no solver in `f32` does better than
+//!   √u·L: there x moves by that when p moves by its last digit.
 //! - **Scale.** Lengths are brought to a size near 1 by a power of two, which
 //!   rounds nothing. Light years and ångströms have the same digits.
 //! - **Cost.** Nanoseconds per limb in `f32` on one server core, with the vectors
@@ -200,8 +201,8 @@
 //!   ([`chain`] does both). A spine, a tail or a tentacle has more freedom than
 //!   two bones, and wants FABRIK or CCD.
 //! - **Joint limits.** The triangle leaves no freedom to respect them with,
-//!   except the pole. `bend` tells you when a knee would overextend; keeping it
-//!   from it means moving the target.
+//!   except the pole. `bend` tells how near to straight or to folded a knee
+//!   is; keeping it from there means moving the target, as soft reach does.
 //! - **Orientation of the end.** The foot's own rotation is not solved; place
 //!   the ankle such that the foot fits, then solve for the ankle.
 //! - **Moving poles near the line.** A pole that crosses the line start–target
