@@ -158,20 +158,20 @@
 //! - **Scale.** Lengths are brought to a size near 1 by a power of two, which
 //!   rounds nothing. Light years and ångströms have the same digits.
 //! - **Cost.** Nanoseconds per limb in `f32` on one server core, with the vectors
-//!   every x86-64 has and with AVX2; `cargo bench --bench ik` has
-//!   yours:
+//!   every x86-64 has and with AVX2; `cargo bench --no-default-features
+//!   --features std --bench ik` has yours:
 //!
 //! | | SSE2 | AVX2 |
 //! |---|---|---|
-//! | b over slices | 0.67 | 0.37 |
-//! | c1 over slices | 0.63 | 0.35 |
+//! | b over slices | 0.66 | 0.34 |
+//! | c1 over slices | 0.62 | 0.32 |
 //! | d over slices | 23 | 24 |
-//! | [`batch::solve_plane`] | 4.0 | 2.2 |
-//! | [`batch::solve_space`] | 5.9 | 3.1 |
-//! | [`batch::solve_poses`] | 20 | 11 |
-//! | [`TwoBone::solve`] in the plane | 10 | 8 |
-//! | [`TwoBone::solve`] in space | 24 | 21 |
-//! | [`BindPose::solve`] | 67 | 54 |
+//! | [`batch::solve_plane`] | 2.1 | 1.1 |
+//! | [`batch::solve_space`] | 3.1 | 1.7 |
+//! | [`batch::solve_poses`] | 13 | 7.8 |
+//! | [`TwoBone::solve`] in the plane | 9.2 | 7.7 |
+//! | [`TwoBone::solve`] in space | 23 | 21 |
+//! | [`BindPose::solve`] | 66 | 55 |
 //!
 //! `f64` has the same bounds with u = 2⁻⁵³.
 //!

@@ -1,6 +1,7 @@
 //! Many limbs of rigs at once: joints and rotations.
 
-use super::{BLOCK, Block, Output, Padded, SpaceJoints, bend_slices, check_slice, units_if};
+use super::block::{BLOCK, Block, Padded, units_if};
+use super::{Output, SpaceJoints, bend_slices, check_slice};
 use crate::ik::real::{Float, Real};
 use crate::ik::rotation::frame_rotation;
 use crate::ik::turn::Turn;
