@@ -36,10 +36,13 @@ struct Limb {
     r2: f32,
 }
 
+/// From limbs to their mid joints.
+type Solve = dyn Fn(&[Limb]) -> Vec<[f32; 2]>;
+
 /// A way to find the mid joint on the left of the line start–target.
 struct Form {
     name: &'static str,
-    solve: Box<dyn Fn(&[Limb]) -> Vec<[f32; 2]>>,
+    solve: Box<Solve>,
     /// The form does not keep to the left; it is given the nearer side.
     either_side: bool,
 }

@@ -145,7 +145,8 @@
 //! | near full extension or full fold | 4.2e4 | 4.2e4 | 3.8e3 | 4.2e3 | 3.8e3 | 4.2e4 |
 //! | lengths of 1e9 to 1e18 | 54 | 59 % not finite | 93 % not finite | 3.8 | 3.7 | 63 |
 //!
-//! `cargo run --release --example accuracy` prints this table. Form a is given
+//! `cargo run --release --example accuracy` prints this table, and the same for
+//! the shader module on the adapter, whose numbers are as good. Form a is given
 //! the nearer of both sides: it offsets along perp(q), and q points backward
 //! when r2² > r1² + h, so that it bends to the other side there.
 //!
