@@ -1,9 +1,11 @@
 //! How far each way of writing the solution down is from the exact one.
 //!
-//! `cargo run --release --no-default-features --features std --example accuracy`
-//! prints, per region of inputs, the largest error of the mid joint in units of
-//! u·L, with u = 2⁻²⁴ the rounding unit of `f32` and L = r1 + r2 the reach. Run
-//! it with a number to take that many inputs per region.
+//! `cargo run --release --example accuracy` prints, per region of inputs, the
+//! largest error of the mid joint in units of u·L, with u = 2⁻²⁴ the rounding
+//! unit of `f32` and L = r1 + r2 the reach: one table for `tarsus::ik` on the
+//! CPU, one for `ik.wgsl` on the adapter that captures use. Run it with a number
+//! to take that many inputs per region, and with `--no-default-features
+//! --features std` for the CPU alone.
 //!
 //! **The exact solution** is computed in `f64` from the same `f32` numbers. The
 //! products and sums of two `f32` that the formula starts with, r1 ± r2 and the
@@ -18,6 +20,10 @@
 #[path = "../benches/ik/law_of_cosines.rs"]
 mod law_of_cosines;
 
+#[cfg(feature = "render")]
+#[path = "../tests/common/compute.rs"]
+mod compute;
+
 use glam::Vec2;
 use law_of_cosines::law_of_cosines;
 use tarsus::ik::{ReachPolicy, Side, TwoBone, forms};
@@ -30,19 +36,21 @@ struct Limb {
     r2: f32,
 }
 
-/// A way to find the mid joint on the left of the line start–target. Another
-/// column of the table, an adapter's answers say, is another one of these.
+/// From limbs to their mid joints.
+type Solve = dyn Fn(&[Limb]) -> Vec<[f32; 2]>;
+
+/// A way to find the mid joint on the left of the line start–target.
 struct Form {
     name: &'static str,
-    solve: fn(&[Limb]) -> Vec<[f32; 2]>,
+    solve: Box<Solve>,
     /// The form does not keep to the left; it is given the nearer side.
     either_side: bool,
 }
 
-const fn form(name: &'static str, solve: fn(&[Limb]) -> Vec<[f32; 2]>) -> Form {
+fn form(name: &'static str, solve: impl Fn(&[Limb]) -> Vec<[f32; 2]> + 'static) -> Form {
     Form {
         name,
-        solve,
+        solve: Box::new(solve),
         either_side: false,
     }
 }
@@ -53,17 +61,58 @@ struct Region {
     draw: fn(&mut Uniform) -> Limb,
 }
 
-const FORMS: [Form; 6] = [
-    Form {
-        either_side: true,
-        ..form("a (1)", |limbs| each(limbs, forms::article_first))
-    },
-    form("b", |limbs| each(limbs, forms::article_fast)),
-    form("c1", |limbs| each(limbs, forms::factored)),
-    form("c5", |limbs| each(limbs, forms::factored_scaled)),
-    form("TwoBone", |limbs| each(limbs, two_bone)),
-    form("d", |limbs| each(limbs, law_of_cosines)),
-];
+/// The forms in Rust. The last is the library's solver.
+fn on_the_cpu() -> Vec<Form> {
+    vec![
+        Form {
+            either_side: true,
+            ..form("a (1)", |limbs| each(limbs, forms::article_first))
+        },
+        form("b", |limbs| each(limbs, forms::article_fast)),
+        form("c1", |limbs| each(limbs, forms::factored)),
+        form("c5", |limbs| each(limbs, forms::factored_scaled)),
+        form("d", |limbs| each(limbs, law_of_cosines)),
+        form("TwoBone", |limbs| each(limbs, two_bone)),
+    ]
+}
+
+/// The forms in WGSL. The last is the library's solver.
+#[cfg(feature = "render")]
+fn on_the_adapter() -> Vec<Form> {
+    let compute = std::rc::Rc::new(compute::Compute::new());
+    let wgsl = |name, call: &str| {
+        let (compute, call) = (compute.clone(), call.to_owned());
+        form(name, move |limbs| on_adapter(&compute, &call, limbs))
+    };
+    vec![
+        Form {
+            either_side: true,
+            ..wgsl("a (1)", "solve_article_first(p, r1, r2)")
+        },
+        wgsl("b", "solve_article_fast(p, r1, r2)"),
+        wgsl("c1", "solve_factored(p, r1, r2)"),
+        wgsl("solve2", "solve2_stretch(p, r1, r2, 1.0).mid"),
+    ]
+}
+
+#[cfg(feature = "render")]
+fn on_adapter(compute: &compute::Compute, call: &str, limbs: &[Limb]) -> Vec<[f32; 2]> {
+    let source = format!(
+        "#import tarsus::ik
+fn evaluate(limb: array<vec4f, 1>) -> array<vec4f, 1> {{
+    let p = limb[0].xy;
+    let r1 = limb[0].z;
+    let r2 = limb[0].w;
+    return array<vec4f, 1>(vec4f(ik::{call}, 0.0, 0.0));
+}}"
+    );
+    let inputs: Vec<[[f32; 4]; 1]> = limbs
+        .iter()
+        .map(|&Limb { p: [x, y], r1, r2 }| [[x, y, r1, r2]])
+        .collect();
+    let answers = compute.evaluate::<1, 1>(&source, &inputs);
+    answers.iter().map(|[[x, y, ..]]| [*x, *y]).collect()
+}
 
 const REGIONS: [Region; 6] = [
     Region {
@@ -100,22 +149,26 @@ fn main() {
     println!("Largest error of the mid joint in u·L, {inputs} inputs per region.");
     println!("In brackets the share of inputs whose result is not finite.");
     println!("(1): on either side of the line; a bends right where q points backward.");
-    println!("(2): over max(1, L/b), b the height of the mid joint over the line.\n");
-    print_row(
-        "",
-        FORMS
-            .iter()
-            .map(|form| form.name.to_owned())
-            .chain(["TwoBone (2)".to_owned()]),
-    );
+    println!("(2): over max(1, L/b), b the height of the mid joint over the line.");
+    print_table("On the CPU", inputs, &on_the_cpu());
+    #[cfg(feature = "render")]
+    print_table("On the adapter", inputs, &on_the_adapter());
+}
+
+/// A row per region and a column per form; one more for the last form.
+fn print_table(title: &str, inputs: usize, forms: &[Form]) {
+    let (last, bounded) = (&forms[forms.len() - 1], "over bound (2)".to_owned());
+    let names = forms.iter().map(|form| form.name.to_owned());
+    println!();
+    print_row(title, names.chain([bounded]));
     for region in REGIONS {
         let mut uniform = Uniform(1);
         let limbs: Vec<Limb> = (0..inputs).map(|_| (region.draw)(&mut uniform)).collect();
-        let mut cells: Vec<String> = FORMS
+        let mut cells: Vec<String> = forms
             .iter()
             .map(|form| Errors::of(&limbs, &(form.solve)(&limbs), form.either_side).to_string())
             .collect();
-        let bounded = Errors::of(&limbs, &each(&limbs, two_bone), false).over_bound;
+        let bounded = Errors::of(&limbs, &(last.solve)(&limbs), false).over_bound;
         cells.push(format!("{bounded:.2}"));
         print_row(region.name, cells);
     }
@@ -124,7 +177,7 @@ fn main() {
 fn print_row(name: &str, cells: impl IntoIterator<Item = String>) {
     print!("{name:<36}");
     for cell in cells {
-        print!("{cell:>14}");
+        print!("{cell:>16}");
     }
     println!();
 }

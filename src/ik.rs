@@ -43,7 +43,40 @@
 //! ```
 //!
 //! A rig wants rotations, not points: [`BindPose`]. Thousands of limbs a frame
-//! want slices: [`batch`]. Insects want a coxa and a tarsus around the two
+//! want slices:
+//!
+//! ```
+//! use tarsus::ik::ReachPolicy;
+//! use tarsus::ik::batch::{SpaceJoints, SpaceLimbs, solve_space};
+//!
+//! // Two arms, one coordinate per slice, targets relative to the shoulders.
+//! let target = [[0.5_f32, 2.0], [0.2, 0.0], [0.0, 0.0]];
+//! let pole = [[0.0_f32; 2], [-1.0; 2], [0.0; 2]]; // elbows hang down
+//! let limbs = SpaceLimbs {
+//!     target: target.each_ref().map(|axis| axis.as_slice()),
+//!     r1: &[0.35; 2],
+//!     r2: &[0.3; 2],
+//!     pole: pole.each_ref().map(|axis| axis.as_slice()),
+//!     soft_from: None,
+//! };
+//! let (mut mid, mut end, mut reached) = ([[0.0; 2]; 3], [[0.0; 2]; 3], [false; 2]);
+//! let met = solve_space(
+//!     &limbs,
+//!     ReachPolicy::Clamp,
+//!     &mut SpaceJoints {
+//!         mid: mid.each_mut().map(|axis| axis.as_mut_slice()),
+//!         end: end.each_mut().map(|axis| axis.as_mut_slice()),
+//!         reached: &mut reached,
+//!         bend: None,
+//!     },
+//! )?;
+//! assert_eq!((met, reached), (1, [true, false]));
+//! assert!(mid[1][0] < 0.2); // the first elbow is below the line
+//! assert!((end[0][1] - 0.65).abs() < 1e-6); // the second arm is straight
+//! # Ok::<(), tarsus::ik::BatchError>(())
+//! ```
+//!
+//! [`batch`] has the rest. Insects want a coxa and a tarsus around the two
 //! bones: [`chain`].
 //!
 //! # The derivation
@@ -112,32 +145,34 @@
 //! | near full extension or full fold | 4.2e4 | 4.2e4 | 3.8e3 | 4.2e3 | 3.8e3 | 4.2e4 |
 //! | lengths of 1e9 to 1e18 | 54 | 59 % not finite | 93 % not finite | 3.8 | 3.7 | 63 |
 //!
-//! `cargo run --release --example accuracy` prints this table. Form a is given
+//! `cargo run --release --example accuracy` prints this table, and the same for
+//! the shader module on the adapter, whose numbers are as good. Form a is given
 //! the nearer of both sides: it offsets along perp(q), and q points backward
 //! when r2² > r1² + h, so that it bends to the other side there.
 //!
 //! - **Lengths.** Rigid bones keep their lengths, |x| = r1 and |x − p| = r2, to
 //!   8uL, everywhere.
 //! - **Position.** |x − exact| ≤ C·u·L·max(1, L/b), b the height over the
-//!   line; the largest C in the table's inputs is 1.31. Near full extension and full fold, b → 0, no solver in `f32` does
-//!   better than √u·L: there x moves by that when p moves by its last digit.
+//!   line; the largest C in the table's inputs is 1.31. Near full extension and
+//!   full fold, b → 0, no solver in `f32` does better than
+//!   √u·L: there x moves by that when p moves by its last digit.
 //! - **Scale.** Lengths are brought to a size near 1 by a power of two, which
 //!   rounds nothing. Light years and ångströms have the same digits.
 //! - **Cost.** Nanoseconds per limb in `f32` on one server core, with the vectors
-//!   every x86-64 has and with AVX2; `cargo bench --bench ik` has
-//!   yours:
+//!   every x86-64 has and with AVX2; `cargo bench --no-default-features
+//!   --features std --bench ik` has yours:
 //!
 //! | | SSE2 | AVX2 |
 //! |---|---|---|
-//! | b over slices | 0.67 | 0.37 |
-//! | c1 over slices | 0.63 | 0.35 |
+//! | b over slices | 0.66 | 0.34 |
+//! | c1 over slices | 0.62 | 0.32 |
 //! | d over slices | 23 | 24 |
-//! | [`batch::solve_plane`] | 4.0 | 2.2 |
-//! | [`batch::solve_space`] | 5.9 | 3.1 |
-//! | [`batch::solve_poses`] | 20 | 11 |
-//! | [`TwoBone::solve`] in the plane | 10 | 8 |
-//! | [`TwoBone::solve`] in space | 24 | 21 |
-//! | [`BindPose::solve`] | 67 | 54 |
+//! | [`batch::solve_plane`] | 2.1 | 1.1 |
+//! | [`batch::solve_space`] | 3.1 | 1.7 |
+//! | [`batch::solve_poses`] | 13 | 7.8 |
+//! | [`TwoBone::solve`] in the plane | 9.2 | 7.7 |
+//! | [`TwoBone::solve`] in space | 23 | 21 |
+//! | [`BindPose::solve`] | 66 | 55 |
 //!
 //! `f64` has the same bounds with u = 2⁻⁵³.
 //!
@@ -167,8 +202,8 @@
 //!   ([`chain`] does both). A spine, a tail or a tentacle has more freedom than
 //!   two bones, and wants FABRIK or CCD.
 //! - **Joint limits.** The triangle leaves no freedom to respect them with,
-//!   except the pole. `bend` tells you when a knee would overextend; keeping it
-//!   from it means moving the target.
+//!   except the pole. `bend` tells how near to straight or to folded a knee
+//!   is; keeping it from there means moving the target, as soft reach does.
 //! - **Orientation of the end.** The foot's own rotation is not solved; place
 //!   the ankle such that the foot fits, then solve for the ankle.
 //! - **Moving poles near the line.** A pole that crosses the line start–target

@@ -536,26 +536,32 @@ fn half_of_every_turn() {
 fn batch_with_invalid_input() {
     const COUNT: usize = 130;
     let good = [1.0_f32; COUNT];
+    let solve_soft =
+        |x: &[f32], r1: &[f32], r2: &[f32], side: &[f32], soft_from: Option<&[f32]>, policy| {
+            let [mut mid_x, mut mid_y, mut end_x, mut end_y] = [[0.0; COUNT]; 4];
+            let mut reached = [false; COUNT];
+            solve_plane(
+                &PlaneLimbs {
+                    x,
+                    y: &good,
+                    r1,
+                    r2,
+                    side,
+                    soft_from,
+                },
+                policy,
+                &mut PlaneJoints {
+                    mid_x: &mut mid_x,
+                    mid_y: &mut mid_y,
+                    end_x: &mut end_x,
+                    end_y: &mut end_y,
+                    reached: &mut reached,
+                    bend: None,
+                },
+            )
+        };
     let solve = |x: &[f32], r1: &[f32], r2: &[f32], side: &[f32], policy| {
-        let [mut mid_x, mut mid_y, mut end_x, mut end_y] = [[0.0; COUNT]; 4];
-        let mut reached = [false; COUNT];
-        solve_plane(
-            &PlaneLimbs {
-                x,
-                y: &good,
-                r1,
-                r2,
-                side,
-            },
-            policy,
-            &mut PlaneJoints {
-                mid_x: &mut mid_x,
-                mid_y: &mut mid_y,
-                end_x: &mut end_x,
-                end_y: &mut end_y,
-                reached: &mut reached,
-            },
-        )
+        solve_soft(x, r1, r2, side, None, policy)
     };
     let clamp = ReachPolicy::Clamp;
     assert_eq!(solve(&good, &good, &good, &good, clamp), Ok(COUNT));
@@ -565,7 +571,14 @@ fn batch_with_invalid_input() {
         found: 7,
     };
     assert_eq!(solve(&good, &good, &good[..7], &good, clamp), Err(short));
-    for index in [0, 63, 64, COUNT - 1] {
+    let soft = solve_soft(&good, &good, &good, &good, Some(&good[..3]), clamp);
+    let short = BatchError::SliceLength {
+        slice: "soft_from",
+        expected: COUNT,
+        found: 3,
+    };
+    assert_eq!(soft, Err(short));
+    for index in [0, 127, 128, COUNT - 1] {
         let with = |value| {
             let mut values = good;
             values[index] = value;
@@ -590,6 +603,10 @@ fn batch_with_invalid_input() {
         }
         let side = limb(Error::NotFinite { argument: "side" });
         assert_eq!(solve(&good, &good, &good, &with(f32::NAN), clamp), side);
+        for bad in [-1.0, 2.0, 7.0, f32::NAN, f32::NEG_INFINITY] {
+            let soft = solve_soft(&good, &good, &good, &good, Some(&with(bad)), clamp);
+            assert_eq!(soft, limb(Error::SoftReach), "from {bad}");
+        }
         let overflow = solve(&good, &with(3e38), &with(3e38), &good, clamp);
         assert_eq!(overflow, limb(Error::Overflow));
     }

@@ -113,6 +113,48 @@ fn ordinary() -> impl Strategy<Value = SpaceLimb> {
         .prop_map(|(r1, r2, t, n, pole)| ((r1, r2), n * ((r1 + r2) * t), pole))
 }
 
+/// Limbs for a batch: all hostile, or hostile ones among ordinary ones, so that
+/// every way through a block is taken.
+fn plane_limbs() -> impl Strategy<Value = Vec<PlaneLimb>> {
+    let flat = || (ordinary(), side()).prop_map(|((r, p, _), side)| (r, p.truncate(), side));
+    prop_oneof![
+        prop::collection::vec(plane(), 0..300),
+        prop::collection::vec(prop_oneof![60 => flat(), 1 => plane()], 0..300),
+    ]
+}
+
+fn space_limbs() -> impl Strategy<Value = Vec<SpaceLimb>> {
+    prop_oneof![
+        prop::collection::vec(space(), 0..300),
+        prop::collection::vec(prop_oneof![60 => ordinary(), 1 => space()], 0..300),
+    ]
+}
+
+/// Where soft reach starts, in shares of the reach: nowhere, or from the same
+/// share on in every third limb, a bit earlier in the next, and never in the
+/// next.
+fn softness() -> impl Strategy<Value = Option<f32>> {
+    prop_oneof![Just(None), (0.5_f32..1.0).prop_map(Some)]
+}
+
+/// Where soft reach starts in limb `i`; infinity is nowhere.
+fn soft_from(share: f32, i: usize, (r1, r2): (f32, f32)) -> f32 {
+    match i % 3 {
+        0 => (share * (r1 + r2)).min((r1 + r2).next_down()),
+        1 => 0.9 * share * (r1 + r2),
+        _ => f32::INFINITY,
+    }
+}
+
+/// The limb that a batch makes of these numbers.
+fn soft_limb(share: Option<f32>, i: usize, r: (f32, f32)) -> TwoBone<f32> {
+    let limb = limb(r).expect("filtered");
+    match share.map(|share| soft_from(share, i, r)) {
+        Some(d0) if d0.is_finite() => limb.with_soft_reach(d0).expect("within reach"),
+        _ => limb,
+    }
+}
+
 /// A limb whose reach overflows is refused; the others are solved.
 fn limb((r1, r2): (f32, f32)) -> Option<TwoBone<f32>> {
     TwoBone::new(r1, r2).ok()
@@ -579,8 +621,9 @@ proptest! {
     /// not reorder or fuse floating point operations.
     #[test]
     fn a_batch_in_the_plane_is_its_limbs(
-        limbs in prop::collection::vec(plane(), 0..150),
+        limbs in plane_limbs(),
         policy in policy(),
+        soft in softness(),
     ) {
         let limbs: Vec<_> = limbs.into_iter().filter(|(r, ..)| limb(*r).is_some()).collect();
         let list = |f: fn(&PlaneLimb) -> f32| -> Vec<f32> {
@@ -589,20 +632,39 @@ proptest! {
         let (x, y) = (list(|l| l.1.x), list(|l| l.1.y));
         let (r1, r2) = (list(|l| l.0.0), list(|l| l.0.1));
         let side = list(|l| if l.2 == Side::Left { 1.0 } else { -1.0 });
+        let from: Option<Vec<f32>> = soft.map(|share| {
+            limbs.iter().enumerate().map(|(i, l)| soft_from(share, i, l.0)).collect()
+        });
+        let mut bend = [vec![0.0; r1.len()], vec![0.0; r1.len()]];
         let mut mid = [vec![0.0; x.len()], vec![0.0; x.len()]];
         let mut end = mid.clone();
         let mut reached = vec![false; x.len()];
         let [mid_x, mid_y] = &mut mid;
         let [end_x, end_y] = &mut end;
         let met = solve_plane(
-            &PlaneLimbs { x: &x, y: &y, r1: &r1, r2: &r2, side: &side },
+            &PlaneLimbs {
+                x: &x,
+                y: &y,
+                r1: &r1,
+                r2: &r2,
+                side: &side,
+                soft_from: from.as_deref(),
+            },
             policy,
-            &mut PlaneJoints { mid_x, mid_y, end_x, end_y, reached: &mut reached },
+            &mut PlaneJoints {
+                mid_x,
+                mid_y,
+                end_x,
+                end_y,
+                reached: &mut reached,
+                bend: Some(bend.each_mut().map(Vec::as_mut_slice)),
+            },
         );
         let singles: Vec<_> = limbs
             .iter()
-            .map(|&(r, target, side)| {
-                limb(r).expect("filtered").with_policy(policy).solve(Vec2::ZERO, target, side)
+            .enumerate()
+            .map(|(i, &(r, target, side))| {
+                soft_limb(soft, i, r).with_policy(policy).solve(Vec2::ZERO, target, side)
             })
             .collect();
         if singles.contains(&Err(Error::Overflow)) {
@@ -612,17 +674,25 @@ proptest! {
         prop_assert_eq!(met, Ok(reached.iter().filter(|&&r| r).count()));
         for (i, single) in singles.into_iter().enumerate() {
             let (m, e) = (Vec2::new(mid[0][i], mid[1][i]), Vec2::new(end[0][i], end[1][i]));
+            let (cos, sin) = (bend[0][i], bend[1][i]);
             match single {
-                Ok(single) => prop_assert_eq!((m, e, reached[i]), (single.mid, single.end, single.reached)),
-                Err(_) => prop_assert_eq!((m, e, reached[i]), (Vec2::ZERO, Vec2::ZERO, false)),
+                Ok(single) => {
+                    prop_assert_eq!((m, e, reached[i]), (single.mid, single.end, single.reached));
+                    prop_assert_eq!((cos, sin), (single.bend.cos(), single.bend.sin()));
+                }
+                Err(_) => {
+                    prop_assert_eq!((m, e, reached[i]), (Vec2::ZERO, Vec2::ZERO, false));
+                    prop_assert_eq!((cos, sin), (1.0, 0.0));
+                }
             }
         }
     }
 
     #[test]
     fn a_batch_in_space_is_its_limbs(
-        limbs in prop::collection::vec(space(), 0..150),
+        limbs in space_limbs(),
         policy in policy(),
+        soft in softness(),
     ) {
         let limbs: Vec<_> = limbs.into_iter().filter(|(r, ..)| limb(*r).is_some()).collect();
         let axis = |f: &dyn Fn(&SpaceLimb) -> f32| -> Vec<f32> {
@@ -631,6 +701,10 @@ proptest! {
         let target = [0, 1, 2].map(|a| axis(&|l| l.1[a]));
         let pole = [0, 1, 2].map(|a| axis(&|l| l.2[a]));
         let (r1, r2) = (axis(&|l| l.0.0), axis(&|l| l.0.1));
+        let from: Option<Vec<f32>> = soft.map(|share| {
+            limbs.iter().enumerate().map(|(i, l)| soft_from(share, i, l.0)).collect()
+        });
+        let mut bend = [vec![0.0; r1.len()], vec![0.0; r1.len()]];
         let mut mid = [(); 3].map(|()| vec![0.0; r1.len()]);
         let mut end = mid.clone();
         let mut reached = vec![false; r1.len()];
@@ -640,18 +714,21 @@ proptest! {
                 r1: &r1,
                 r2: &r2,
                 pole: pole.each_ref().map(Vec::as_slice),
+                soft_from: from.as_deref(),
             },
             policy,
             &mut SpaceJoints {
                 mid: mid.each_mut().map(Vec::as_mut_slice),
                 end: end.each_mut().map(Vec::as_mut_slice),
                 reached: &mut reached,
+                bend: Some(bend.each_mut().map(Vec::as_mut_slice)),
             },
         );
         let singles: Vec<_> = limbs
             .iter()
-            .map(|&(r, target, pole)| {
-                limb(r).expect("filtered").with_policy(policy).solve(Vec3::ZERO, target, pole)
+            .enumerate()
+            .map(|(i, &(r, target, pole))| {
+                soft_limb(soft, i, r).with_policy(policy).solve(Vec3::ZERO, target, pole)
             })
             .collect();
         if singles.contains(&Err(Error::Overflow)) {
@@ -662,9 +739,16 @@ proptest! {
         for (i, single) in singles.into_iter().enumerate() {
             let joint = |v: &[Vec<f32>; 3]| Vec3::new(v[0][i], v[1][i], v[2][i]);
             let (m, e) = (joint(&mid), joint(&end));
+            let (cos, sin) = (bend[0][i], bend[1][i]);
             match single {
-                Ok(single) => prop_assert_eq!((m, e, reached[i]), (single.mid, single.end, single.reached)),
-                Err(_) => prop_assert_eq!((m, e, reached[i]), (Vec3::ZERO, Vec3::ZERO, false)),
+                Ok(single) => {
+                    prop_assert_eq!((m, e, reached[i]), (single.mid, single.end, single.reached));
+                    prop_assert_eq!((cos, sin), (single.bend.cos(), single.bend.sin()));
+                }
+                Err(_) => {
+                    prop_assert_eq!((m, e, reached[i]), (Vec3::ZERO, Vec3::ZERO, false));
+                    prop_assert_eq!((cos, sin), (1.0, 0.0));
+                }
             }
         }
     }
@@ -707,9 +791,9 @@ proptest! {
     }
 
     /// A batch of poses has the joints of a batch of limbs, and rotations that
-    /// carry the bind poses there, to the tolerance of a single one. Three in
-    /// 70 are in the last, incomplete block; one has no line and one no pole,
-    /// which only the single solver can do.
+    /// carry the bind poses there, to the tolerance of a single one. The
+    /// last are in an incomplete block; one has no line and one no pole, which
+    /// only the single solver can do. The poses of the second half are soft.
     #[test]
     fn a_batch_of_poses_carries_its_bind_poses(
         (mid, end) in (direction(), direction()),
@@ -717,20 +801,22 @@ proptest! {
         (r1, r2) in (0.2_f32..2.0, 0.2_f32..2.0),
         policy in policy(),
     ) {
-        const COUNT: usize = 70;
+        const COUNT: usize = 140;
         let (first, second) = (mid * r1, end * r2);
         let bind = BindPose::new(Vec3::ZERO, first, first + second, Vec3::Z).expect("valid pose");
-        let poses = [bind.with_soft_reach(0.1 * r1).expect("within reach"); COUNT];
+        let soft = bind.with_soft_reach(0.8 * (r1 + r2)).expect("within reach");
+        let pose = |i: usize| if i < COUNT / 2 { bind } else { soft };
+        let poses: [_; COUNT] = core::array::from_fn(pose);
         let spread = |i: usize| 1.0 + i as f32 / COUNT as f32;
         let mut target = [0, 1, 2].map(|axis| core::array::from_fn(|i| target[axis] * spread(i)));
         let mut pole: [[f32; COUNT]; 3] = [0, 1, 2].map(|axis| [pole[axis]; COUNT]);
         for axis in 0..3 {
             target[axis][5] = 0.0;
-            pole[axis][66] = 0.0;
+            pole[axis][136] = 0.0;
         }
         let zeros = [0.0_f32; COUNT];
         let (mut mid, mut end, mut reached) = ([zeros; 3], [zeros; 3], [false; COUNT]);
-        let (mut start_turn, mut mid_turn) = ([zeros; 4], [zeros; 4]);
+        let (mut start_turn, mut mid_turn, mut bend) = ([zeros; 4], [zeros; 4], [zeros; 2]);
         let met = solve_poses(
             &PoseLimbs {
                 poses: &poses,
@@ -742,6 +828,7 @@ proptest! {
                 mid: mid.each_mut().map(<[f32; COUNT]>::as_mut_slice),
                 end: end.each_mut().map(<[f32; COUNT]>::as_mut_slice),
                 reached: &mut reached,
+                bend: Some(bend.each_mut().map(<[f32; COUNT]>::as_mut_slice)),
             },
             &mut Rotations {
                 start: start_turn.each_mut().map(<[f32; COUNT]>::as_mut_slice),
@@ -754,7 +841,8 @@ proptest! {
             let joint = |v: &[[f32; COUNT]; 3]| Vec3::new(v[0][i], v[1][i], v[2][i]);
             let turn = |q: &[[f32; COUNT]; 4]| Quat::from_xyzw(q[0][i], q[1][i], q[2][i], q[3][i]);
             let (s, m) = (turn(&start_turn), turn(&mid_turn));
-            let alone = bind.limb().with_policy(policy).solve(Vec3::ZERO, joint(&target), joint(&pole));
+            let alone = pose(i).limb().with_policy(policy);
+            let alone = alone.solve(Vec3::ZERO, joint(&target), joint(&pole));
             let Ok(alone) = alone else {
                 prop_assert_eq!((joint(&mid), joint(&end)), (Vec3::ZERO, Vec3::ZERO));
                 prop_assert_eq!((s, m), (Quat::IDENTITY, Quat::IDENTITY));
@@ -762,6 +850,7 @@ proptest! {
             };
             prop_assert_eq!((joint(&mid), joint(&end)), (alone.mid, alone.end));
             prop_assert_eq!(reached[i], alone.reached);
+            prop_assert_eq!((bend[0][i], bend[1][i]), (alone.bend.cos(), alone.bend.sin()));
             prop_assert!(s.is_normalized() && m.is_normalized());
             // Bones that stretch are carried to their directions.
             let knee = wide(s * stretched(first, alone.mid.length()));

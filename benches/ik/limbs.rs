@@ -104,6 +104,7 @@ impl Limbs {
             r1: &self.r1,
             r2: &self.r2,
             side: &self.side,
+            soft_from: None,
         }
     }
 
@@ -113,6 +114,7 @@ impl Limbs {
             r1: &self.r1,
             r2: &self.r2,
             pole: self.pole.each_ref().map(Vec::as_slice),
+            soft_from: None,
         }
     }
 }
@@ -134,6 +136,7 @@ impl Joints {
             mid: self.mid.each_mut().map(Vec::as_mut_slice),
             end: self.end.each_mut().map(Vec::as_mut_slice),
             reached: &mut self.reached,
+            bend: None,
         };
         let rotations = Rotations {
             start: self.start_rotation.each_mut().map(Vec::as_mut_slice),
@@ -170,6 +173,7 @@ impl Joints {
             end_x,
             end_y,
             reached: &mut self.reached,
+            bend: None,
         }
     }
 
@@ -178,6 +182,7 @@ impl Joints {
             mid: self.mid.each_mut().map(Vec::as_mut_slice),
             end: self.end.each_mut().map(Vec::as_mut_slice),
             reached: &mut self.reached,
+            bend: None,
         }
     }
 }

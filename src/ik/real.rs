@@ -32,11 +32,15 @@ pub trait Float:
     type Space: SpaceVector<Real = Self>;
 
     const ZERO: Self;
+    const INFINITY: Self;
     const HALF: Self;
     const ONE: Self;
     const TWO: Self;
     /// A power of two near 1000.
     const THOUSAND: Self;
+    /// A power of two near a million: lengths between it and its reciprocal
+    /// have squares, and squares have products, far from the ends of the range.
+    const MILLION: Self;
     /// Squared distance, at a size near 1, below which start and target are
     /// one point: a little above where the square leaves the normal numbers.
     const COINCIDENT: Self;
@@ -47,6 +51,8 @@ pub trait Float:
     fn sqrt(self) -> Self;
     fn abs(self) -> Self;
     fn is_finite(self) -> bool;
+    /// `self` with the sign bit of `other`.
+    fn with_sign_of(self, other: Self) -> Self;
 
     /// The power of two at or just below `self` > 0, kept where its reciprocal
     /// is a normal number too. Scaling by it loses no digit.
@@ -80,10 +86,12 @@ macro_rules! float {
             type Space = $space;
 
             const ZERO: Self = 0.0;
+            const INFINITY: Self = $real::INFINITY;
             const HALF: Self = 0.5;
             const ONE: Self = 1.0;
             const TWO: Self = 2.0;
             const THOUSAND: Self = 1024.0;
+            const MILLION: Self = 1048576.0;
             const COINCIDENT: Self = $coincident;
             const PARALLEL: Self = 8.0 * $real::EPSILON;
 
@@ -102,6 +110,11 @@ macro_rules! float {
             #[inline(always)]
             fn abs(self) -> Self {
                 $real::abs(self)
+            }
+
+            #[inline(always)]
+            fn with_sign_of(self, other: Self) -> Self {
+                $real::copysign(self, other)
             }
 
             #[inline(always)]

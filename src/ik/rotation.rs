@@ -127,14 +127,6 @@ impl<V: SpaceVector> BindPose<V> {
         })
     }
 
-    /// The same bind pose without soft reach.
-    pub(super) fn rigid(self) -> Self {
-        Self {
-            limb: self.limb.without_soft_reach(),
-            ..self
-        }
-    }
-
     /// What rotations start from: the normal of the bend, the rotation from the
     /// pose to x and y, and the bend.
     pub(super) fn parts(&self) -> (V, V::Quat, Turn<V::Real>) {

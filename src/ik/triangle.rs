@@ -121,7 +121,7 @@ impl<T: Real> Triangle<T> {
         let along = if too_far {
             r1
         } else {
-            r1.signed_as(difference)
+            r1.with_sign_of(difference)
         };
         let extent = if too_far { sum } else { difference.abs() };
         // 1/|p| = √h/h
@@ -150,7 +150,7 @@ impl<T: Real> Triangle<T> {
         let rigid = if policy == ReachPolicy::None {
             T::ZERO
         } else {
-            r1.signed_as(difference)
+            r1.with_sign_of(difference)
         };
         let extent = if policy == ReachPolicy::Clamp {
             difference.abs()

@@ -110,14 +110,6 @@ impl<T: Real> TwoBone<T> {
         }
     }
 
-    /// The same limb without soft reach.
-    pub(super) fn without_soft_reach(self) -> Self {
-        Self {
-            soft_from: None,
-            ..self
-        }
-    }
-
     /// Lengths of the first and second bone.
     #[must_use]
     pub fn lengths(&self) -> (T, T) {
@@ -128,6 +120,12 @@ impl<T: Real> TwoBone<T> {
     #[must_use]
     pub fn policy(&self) -> ReachPolicy {
         self.policy
+    }
+
+    /// The distance from which on the reach is eased, if it is.
+    #[must_use]
+    pub fn soft_from(&self) -> Option<T> {
+        self.soft_from
     }
 
     /// The largest distance the end joint can have from the start joint:

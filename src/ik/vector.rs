@@ -73,8 +73,8 @@ pub trait Frame:
     fn frame(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, Self);
 
     /// The direction to bend in that [`frame`](Self::frame) finds, to the last
-    /// bit, and whether it is to be relied on: the short way, for lengths near
-    /// 1 and a bend that is well defined.
+    /// bit, and whether it is to be relied on: the short way, for lengths not
+    /// beyond a million either way and a bend that is well defined.
     fn quick_across(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, bool);
 }
 
@@ -221,11 +221,8 @@ macro_rules! plane {
 
             #[inline(always)]
             fn quick_across(p: Self, h: $real, bend: Side) -> (Self, bool) {
-                let left = $vector::new(-p.y, p.x);
-                (
-                    if bend == Side::Left { left } else { -left },
-                    h >= $real::COINCIDENT,
-                )
+                let sign = if bend == Side::Left { 1.0 } else { -1.0 };
+                ($vector::new(-p.y, p.x) * sign, h >= $real::COINCIDENT)
             }
         }
     };
@@ -295,15 +292,17 @@ macro_rules! space {
 
             #[inline(always)]
             fn quick_across(p: Self, h: $real, pole: Self) -> (Self, bool) {
-                let squares = h * pole.dot(pole);
+                const HIGH: $real = $real::MILLION * $real::MILLION;
+                const LOW: $real = 1.0 / HIGH;
+                let pole_square = pole.dot(pole);
                 let normal = p.cross(pole);
                 let square = normal.dot(normal);
-                // Squares of near 1: no square and no product of the two has
-                // lost digits, and the pole is at an angle to the line.
-                const LEAST: $real = 16.0 * $real::EPSILON;
-                let ordinary = (h > LEAST) & (squares > LEAST) & (squares < 1.0 / LEAST);
+                // No square and no product of the two has lost digits, and
+                // the pole is at an angle to the line.
+                let ordinary = (h > LOW) & (pole_square > LOW) & (pole_square < HIGH);
+                let angled = square > 16.0 * $real::EPSILON * h * pole_square;
                 let across = normal.cross(p) * (1.0 / square).sqrt();
-                (across, ordinary & (square > LEAST * squares))
+                (across, ordinary & angled)
             }
         }
 

@@ -1,9 +1,9 @@
 //! Many limbs of rigs at once: joints and rotations.
 
-use super::{BLOCK, Block, Input, Output, SpaceJoints, check_slice, units};
+use super::block::{BLOCK, Block, Padded, units_if};
+use super::{Output, SpaceJoints, bend_slices, check_slice};
 use crate::ik::real::{Float, Real};
 use crate::ik::rotation::frame_rotation;
-use crate::ik::triangle::Margins;
 use crate::ik::turn::Turn;
 use crate::ik::vector::SpaceVector;
 use crate::ik::{BatchError, BindPose, Error, ReachPolicy};
@@ -11,8 +11,8 @@ use crate::ik::{BatchError, BindPose, Error, ReachPolicy};
 /// Limbs of rigs. All slices have one length.
 #[derive(Clone, Copy, Debug)]
 pub struct PoseLimbs<'a, V: SpaceVector> {
-    /// Bind poses, which have the lengths. Their own reach policy and soft
-    /// reach do not count.
+    /// Bind poses, which have the lengths and the soft reach. Their own reach
+    /// policy does not count.
     pub poses: &'a [BindPose<V>],
     /// Target minus start, x, y and z.
     pub target: [&'a [V::Real]; 3],
@@ -49,28 +49,20 @@ pub fn solve_poses<V: SpaceVector>(
         mid: joints.mid.each_mut().map(|slice| &mut **slice),
         end: joints.end.each_mut().map(|slice| &mut **slice),
         reached: joints.reached,
+        bend: bend_slices(&mut joints.bend),
     };
     let mut block = PoseBlock::<V>::new();
     let mut met = 0;
     for first in (0..count).step_by(BLOCK) {
         let lanes = BLOCK.min(count - first);
         block.load(limbs, first, lanes);
-        // One copy of the loops per policy: none of them asks for it inside.
-        match policy {
-            ReachPolicy::Stretch => block.solve(ReachPolicy::Stretch),
-            ReachPolicy::Clamp => block.solve(ReachPolicy::Clamp),
-            ReachPolicy::None => block.solve(ReachPolicy::None),
-        }
-        if block.limbs.sure != [true; BLOCK] {
-            let poses = &limbs.poses[first..first + lanes];
-            block
-                .solve_the_rest(poses, policy)
-                .map_err(|(lane, error)| BatchError::Limb {
-                    index: first + lane,
-                    error,
-                })?;
-        }
-        met += block.limbs.store(&mut output, first, lanes);
+        block
+            .solve(&limbs.poses[first..first + lanes], policy)
+            .map_err(|(lane, error)| BatchError::Limb {
+                index: first + lane,
+                error,
+            })?;
+        met += block.joints.store(&mut output, first, lanes);
         block.store(rotations, first, lanes);
     }
     Ok(met)
@@ -101,6 +93,9 @@ fn check<V: SpaceVector>(
         check_slice(name, slice.len(), count)?;
     }
     check_slice("reached", joints.reached.len(), count)?;
+    for slice in joints.bend.iter().flatten() {
+        check_slice("bend", slice.len(), count)?;
+    }
     for slice in &rotations.start {
         check_slice("start", slice.len(), count)?;
     }
@@ -112,34 +107,53 @@ fn check<V: SpaceVector>(
 
 /// A block of limbs with what the rotations start from, and the rotations.
 struct PoseBlock<V: SpaceVector> {
-    limbs: Block<V::Real, 3, 3>,
+    limbs: Padded<V::Real, 3, 3>,
+    joints: Block<V::Real, 3>,
     normal: [[V::Real; BLOCK]; 3],
     from_bind: [[V::Real; BLOCK]; 4],
-    bend_cos: [V::Real; BLOCK],
-    bend_sin: [V::Real; BLOCK],
+    /// The bend in the bind pose, cosine and sine.
+    bind_bend: [[V::Real; BLOCK]; 2],
     start: [[V::Real; BLOCK]; 4],
     mid: [[V::Real; BLOCK]; 4],
 }
 
 impl<V: SpaceVector> PoseBlock<V> {
     fn new() -> Self {
-        let zero = V::Real::ZERO;
+        let (zeros, ones) = ([V::Real::ZERO; BLOCK], [V::Real::ONE; BLOCK]);
         Self {
-            limbs: Block::new(),
-            normal: [[zero; BLOCK]; 3],
-            from_bind: [[zero; BLOCK]; 4],
-            bend_cos: [zero; BLOCK],
-            bend_sin: [zero; BLOCK],
-            start: [[zero; BLOCK]; 4],
-            mid: [[zero; BLOCK]; 4],
+            limbs: Padded {
+                target: [ones; 3],
+                r1: ones,
+                r2: ones,
+                bend: [ones; 3],
+                soft_from: None,
+            },
+            joints: Block::new(),
+            normal: [zeros; 3],
+            from_bind: [zeros; 4],
+            bind_bend: [zeros; 2],
+            start: [zeros; 4],
+            mid: [zeros; 4],
         }
     }
 
     fn load(&mut self, limbs: &PoseLimbs<'_, V>, first: usize, count: usize) {
-        let poses = &limbs.poses[first..first + count];
-        let (mut r1, mut r2) = ([V::Real::ONE; BLOCK], [V::Real::ONE; BLOCK]);
+        let range = first..first + count;
+        for axis in 0..3 {
+            self.limbs.target[axis][..count].copy_from_slice(&limbs.target[axis][range.clone()]);
+            self.limbs.bend[axis][..count].copy_from_slice(&limbs.pole[axis][range.clone()]);
+        }
+        let poses = &limbs.poses[range];
+        let soft = |pose: &BindPose<V>| pose.limb().soft_from();
+        self.limbs.soft_from = poses.iter().any(|pose| soft(pose).is_some()).then(|| {
+            let mut from = [V::Real::INFINITY; BLOCK];
+            for (from, pose) in from.iter_mut().zip(poses) {
+                *from = soft(pose).unwrap_or(V::Real::INFINITY);
+            }
+            from
+        });
         for (i, pose) in poses.iter().enumerate() {
-            (r1[i], r2[i]) = pose.limb().lengths();
+            (self.limbs.r1[i], self.limbs.r2[i]) = pose.limb().lengths();
             let (normal, from_bind, bend) = pose.parts();
             for (lanes, value) in self.normal.iter_mut().zip(normal.components()) {
                 lanes[i] = value;
@@ -147,55 +161,84 @@ impl<V: SpaceVector> PoseBlock<V> {
             for (lanes, value) in self.from_bind.iter_mut().zip(V::parts(from_bind)) {
                 lanes[i] = value;
             }
-            (self.bend_cos[i], self.bend_sin[i]) = (bend.cos(), bend.sin());
+            (self.bind_bend[0][i], self.bind_bend[1][i]) = (bend.cos(), bend.sin());
         }
-        let part = |slice: &'_ [V::Real]| -> [V::Real; BLOCK] {
-            let mut lanes = [V::Real::ONE; BLOCK];
-            lanes[..count].copy_from_slice(&slice[first..first + count]);
-            lanes
-        };
-        let (target, pole) = (limbs.target.map(part), limbs.pole.map(part));
-        let input = Input {
-            target: target.each_ref().map(<[V::Real; BLOCK]>::as_slice),
-            r1: &r1,
-            r2: &r2,
-            bend: pole.each_ref().map(<[V::Real; BLOCK]>::as_slice),
-        };
-        self.limbs.load(&input, 0, count);
+    }
+
+    fn solve(&mut self, poses: &[BindPose<V>], policy: ReachPolicy) -> Result<(), (usize, Error)> {
+        let lanes = self.limbs.lanes();
+        let plain = self.joints.solve::<V, 3>(&lanes, policy);
+        self.joints.find_bend::<V, 3>(&lanes, policy, plain);
+        if plain {
+            self.rotate::<true>(policy);
+        } else {
+            self.rotate::<false>(policy);
+        }
+        if self.joints.special() > 0 {
+            self.solve_the_rest(poses, policy)?;
+        }
+        Ok(())
+    }
+
+    /// The rotations of the limbs that are sure. Of the vectors that are
+    /// normalised here none needs scaling if the limbs are `PLAIN`.
+    ///
+    /// Two loops, and not one, because the compiler vectorises what is short.
+    fn rotate<const PLAIN: bool>(&mut self, policy: ReachPolicy) {
+        for i in 0..BLOCK {
+            self.rotate_start::<PLAIN>(i, policy);
+        }
+        for i in 0..BLOCK {
+            self.rotate_mid(i);
+        }
+        if policy == ReachPolicy::None {
+            self.leave_unsolved();
+        }
     }
 
     #[inline(always)]
-    fn solve(&mut self, policy: ReachPolicy) {
-        self.limbs.solve::<V>(policy);
-        for i in 0..BLOCK {
-            let target = V::from_fn(|axis| self.limbs.target[axis][i]);
-            let pole = V::from_fn(|axis| self.limbs.bend[axis][i]);
-            let mid = V::from_fn(|axis| self.limbs.mid[axis][i]);
+    fn rotate_start<const PLAIN: bool>(&mut self, i: usize, policy: ReachPolicy) {
+        let one = V::Real::ONE;
+        let target = V::from_fn(|axis| self.limbs.target[axis][i]);
+        let pole = V::from_fn(|axis| self.limbs.bend[axis][i]);
+        let mid = V::from_fn(|axis| self.joints.mid[axis][i]);
 
-            let (r1, r2) = (self.limbs.r1[i], self.limbs.r2[i]);
-            let (_, unit, target_unit) = units(target.largest(), r1 + r2, policy);
-            let p = target * target_unit;
-            let bend = Margins::new(p.dot(p), r1 * unit, r2 * unit).bend();
+        let reach = self.limbs.r1[i] + self.limbs.r2[i];
+        let (_, _, target_unit) = units_if::<V::Real, PLAIN>(target.largest(), reach, policy);
+        // p × pole is normal to the plane the limb bends in.
+        let normal = (target * target_unit).cross(pole);
+        let normal = normal * (one / normal.dot(normal).sqrt());
+        let first = if PLAIN {
+            mid * (one / mid.dot(mid).sqrt())
+        } else {
+            mid.unit_or(V::X)
+        };
+        let [x, y, z, w] = frame_rotation(first, normal);
+        let [bx, by, bz, bw] = &self.from_bind;
+        let [x, y, z, w] = multiplied([x, y, z, w], [bx[i], by[i], bz[i], bw[i]]);
+        self.start[0][i] = x;
+        self.start[1][i] = y;
+        self.start[2][i] = z;
+        self.start[3][i] = w;
+    }
 
-            // p × pole is normal to the plane the limb bends in; where its
-            // square is out of range the limb is not sure.
-            let normal = p.cross(pole);
-            let normal = normal * (V::Real::ONE / normal.dot(normal).sqrt());
-            let start = frame_rotation(mid.unit_or(V::X), normal);
-            let from_bind: [V::Real; 4] = core::array::from_fn(|k| self.from_bind[k][i]);
-            let start = multiplied(start, from_bind);
+    /// From the bend in the bind pose to that of the solution.
+    #[inline(always)]
+    fn rotate_mid(&mut self, i: usize) {
+        let bind = Turn::from_unit(self.bind_bend[0][i], self.bind_bend[1][i]);
+        let bend = Turn::from_unit(self.joints.bend[0][i], self.joints.bend[1][i]);
+        let hinge = bind.plus(bend.reversed()).half();
+        self.mid[0][i] = self.normal[0][i] * hinge.sin();
+        self.mid[1][i] = self.normal[1][i] * hinge.sin();
+        self.mid[2][i] = self.normal[2][i] * hinge.sin();
+        self.mid[3][i] = hinge.cos();
+    }
 
-            let bind = Turn::from_unit(self.bend_cos[i], self.bend_sin[i]);
-            let hinge = bind.plus(bend.reversed()).half();
-
-            let axis = |k: usize| self.normal[k][i] * hinge.sin();
-            let mid = [axis(0), axis(1), axis(2), hinge.cos()];
-
-            let solved = policy != ReachPolicy::None || self.limbs.reached[i];
-            let none = no_rotation();
-            for k in 0..4 {
-                self.start[k][i] = if solved { start[k] } else { none[k] };
-                self.mid[k][i] = if solved { mid[k] } else { none[k] };
+    fn leave_unsolved(&mut self) {
+        for i in (0..BLOCK).filter(|&i| !self.joints.reached[i]) {
+            for (k, part) in no_rotation().into_iter().enumerate() {
+                self.start[k][i] = part;
+                self.mid[k][i] = part;
             }
         }
     }
@@ -208,28 +251,31 @@ impl<V: SpaceVector> PoseBlock<V> {
         policy: ReachPolicy,
     ) -> Result<(), (usize, Error)> {
         for (i, pose) in poses.iter().enumerate() {
-            if self.limbs.sure[i] {
-                continue;
+            if !self.joints.sure[i] {
+                self.solve_alone(i, pose.with_policy(policy))
+                    .map_err(|error| (i, error))?;
             }
-            self.limbs
-                .solve_alone::<V>(i, policy)
-                .map_err(|error| (i, error))?;
-            let target = V::from_fn(|axis| self.limbs.target[axis][i]);
-            let pole = V::from_fn(|axis| self.limbs.bend[axis][i]);
-            let posed =
-                pose.with_policy(policy)
-                    .rigid()
-                    .solve(V::default(), target, pole, Turn::NONE);
-            let none = no_rotation();
-            let (start, mid) = match posed {
-                Ok(posed) => (V::parts(posed.start_rotation), V::parts(posed.mid_rotation)),
-                Err(Error::TooFar | Error::TooNear) => (none, none),
-                Err(error) => return Err((i, error)),
-            };
-            for k in 0..4 {
-                self.start[k][i] = start[k];
-                self.mid[k][i] = mid[k];
+        }
+        Ok(())
+    }
+
+    fn solve_alone(&mut self, i: usize, pose: BindPose<V>) -> Result<(), Error> {
+        let target = V::from_fn(|axis| self.limbs.target[axis][i]);
+        let pole = V::from_fn(|axis| self.limbs.bend[axis][i]);
+        let (start, mid) = match pose.solve(V::default(), target, pole, Turn::NONE) {
+            Ok(posed) => {
+                self.joints.put(i, &posed.solution);
+                (V::parts(posed.start_rotation), V::parts(posed.mid_rotation))
             }
+            Err(Error::TooFar | Error::TooNear) => {
+                self.joints.put_unsolved::<V>(i);
+                (no_rotation(), no_rotation())
+            }
+            Err(error) => return Err(error),
+        };
+        for k in 0..4 {
+            self.start[k][i] = start[k];
+            self.mid[k][i] = mid[k];
         }
         Ok(())
     }
