@@ -93,6 +93,8 @@
 //!               0────q────p
 //! ```
 //!
+#![doc = include_str!("../docs/ik_figure.md")]
+//!
 //! Two circles (in space, spheres). Their difference has no square of x in it,
 //!
 //! ```text

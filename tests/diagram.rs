@@ -633,10 +633,6 @@ fn scenes_look_as_they_did() {
     assert_snapshot("ik_diagram_dark", &dark.at_time(SMALL, 9.0));
     let field = Stage::scene("ik_field");
     assert_snapshot("ik_field", &field.at_time(SMALL, 1.0));
-    assert_snapshot(
-        "line_walker",
-        &Stage::scene("line_walker").at_time(SMALL, 0.5),
-    );
 }
 
 fn left_part(picture: &Picture, width: u32) -> Picture {

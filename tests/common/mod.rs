@@ -4,7 +4,7 @@
 //! A missing adapter fails the tests: Mesa's software renderer is enough.
 
 // Every test binary compiles this file and uses its own part of it.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 mod snapshot;
 
