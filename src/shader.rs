@@ -7,6 +7,7 @@
 
 mod compose;
 mod diagnostic;
+mod finding;
 mod lens;
 mod library;
 mod parameters;

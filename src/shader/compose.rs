@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use naga_oil::compose::{
-    ComposableModuleDescriptor, Composer, ComposerError, ComposerErrorInner, ErrSource,
-    ImportDefinition, NagaModuleDescriptor, ShaderDefValue, get_preprocessor_data,
+    ComposableModuleDescriptor, Composer, ComposerError, ErrSource, ImportDefinition,
+    NagaModuleDescriptor, ShaderDefValue, get_preprocessor_data,
 };
 
 use crate::fingerprint::Fingerprint;
 
 use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
+use super::finding::{Finding, undecorate};
 use super::library::{Library, MODULES};
 use super::parameters::Parameters;
 use super::usage;
@@ -434,97 +435,6 @@ fn constant(module: &naga::Module, name: &str) -> Option<f64> {
     }
 }
 
-/// The parts of a composer's error that are worth showing.
-struct Finding {
-    message: String,
-    label: String,
-    /// In the preprocessed text.
-    span: Option<std::ops::Range<usize>>,
-    notes: Vec<String>,
-}
-
-impl Finding {
-    fn of(error: &ComposerError) -> Self {
-        use ComposerErrorInner as Inner;
-        let offset = error.source.offset();
-        let local = |span: naga::Span| {
-            const SPAN_BITS: usize = (1 << 21) - 1;
-            let range = span.to_range()?;
-            let shift = |at: usize| (at & SPAN_BITS).saturating_sub(offset);
-            Some(shift(range.start)..shift(range.end))
-        };
-        let plain = |span| Self {
-            message: error.inner.to_string(),
-            label: String::new(),
-            span,
-            notes: Vec::new(),
-        };
-        match &error.inner {
-            Inner::WgslParseError(parse) => {
-                let label = parse.labels().next();
-                Self {
-                    message: parse.message().to_owned(),
-                    label: label.map(|(_, text)| text.to_owned()).unwrap_or_default(),
-                    span: label.and_then(|(span, _)| local(span)),
-                    notes: Vec::new(),
-                }
-            }
-            Inner::HeaderValidationError(invalid) | Inner::ShaderValidationError(invalid) => {
-                let causes = causes(invalid.as_inner());
-                let place = invalid.spans().last();
-                Self {
-                    message: causes
-                        .last()
-                        .map(|cause| in_words(cause))
-                        .unwrap_or_default(),
-                    label: String::new(),
-                    span: place.and_then(|(span, _)| local(*span)),
-                    notes: causes
-                        .iter()
-                        .rev()
-                        .skip(1)
-                        .map(|cause| in_words(cause))
-                        .collect(),
-                }
-            }
-            Inner::InvalidIdentifier { at, .. } => plain(local(*at)),
-            Inner::ImportParseError(_, at)
-            | Inner::ImportNotFound(_, at)
-            | Inner::NotEnoughEndIfs(at)
-            | Inner::TooManyEndIfs(at)
-            | Inner::ElseWithoutCondition(at)
-            | Inner::UnknownShaderDef { pos: at, .. }
-            | Inner::UnknownShaderDefOperator { pos: at, .. }
-            | Inner::InvalidShaderDefComparisonValue { pos: at, .. }
-            | Inner::OverrideNotVirtual { pos: at, .. }
-            | Inner::DefineInModule(at)
-            | Inner::InvalidShaderDefDefinitionValue { pos: at, .. }
-            | Inner::InvalidWgslDirective { position: at, .. } => plain(Some(*at..*at)),
-            _ => plain(None),
-        }
-    }
-}
-
-fn causes(error: &dyn std::error::Error) -> Vec<String> {
-    std::iter::successors(Some(error), |error| error.source())
-        .map(ToString::to_string)
-        .collect()
-}
-
-/// The validator speaks of types and functions by internal numbers: leave them out.
-fn in_words(cause: &str) -> String {
-    if cause.starts_with("The `return` expression") {
-        return "this is not of the type that the function returns".to_owned();
-    }
-    let mut words = cause.split(' ').filter(|word| {
-        let number = word.trim_start_matches("Some(").trim_start_matches('[');
-        let number = number.trim_end_matches([')', ']', ',']);
-        !(word.contains('[') && number.chars().all(|c| c.is_ascii_digit()))
-    });
-    let first = words.next().unwrap_or_default().to_owned();
-    words.fold(first, |sentence, word| sentence + " " + word)
-}
-
 fn where_modules_come_from(import: &str) -> String {
     let inside = format!("{import}::");
     if MODULES.iter().any(|(name, _)| name.starts_with(&inside)) {
@@ -562,19 +472,4 @@ fn main_image(text: &str) -> Option<std::ops::Range<usize>> {
                 && !before.contains("//")
                 && text[span.end..].trim_start().starts_with('(')
         })
-}
-
-/// Writes `itemX_naga_oil_mod_X…X` as the item it stands for.
-fn undecorate(text: &str) -> String {
-    const MARK: &str = "X_naga_oil_mod_X";
-    let mut rest = text;
-    let mut tidy = String::new();
-    while let Some(at) = rest.find(MARK) {
-        tidy.push_str(&rest[..at]);
-        let after = &rest[at + MARK.len()..];
-        let end = after.find('X').map_or(after.len(), |end| end + 1);
-        rest = &after[end..];
-    }
-    tidy.push_str(rest);
-    tidy
 }
