@@ -20,5 +20,5 @@ for target in x86_64-pc-windows-msvc aarch64-apple-darwin; do
   fi
 done
 
-step cargo test --no-default-features --lib
+step cargo test --no-default-features --doc
 step cargo test
