@@ -19,6 +19,7 @@ test_needs=(
   "x11-utils xwininfo"
   "imagemagick import"
   "ffmpeg ffmpeg"
+  "procps ps"
   "libxkbcommon-x11-0 libxkbcommon-x11.so.0"
   "libxcursor1 libXcursor.so.1"
   "libxi6 libXi.so.6"
