@@ -34,7 +34,7 @@ mod watch;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use winit::event_loop::EventLoop;
 
 use crate::gpu::GpuOptions;
@@ -101,9 +101,10 @@ impl Start {
 /// # Errors
 /// When there is no display, no adapter that fits it, or it fails beyond repair.
 pub fn run(options: Options) -> Result<()> {
-    let event_loop = EventLoop::<app::Wake>::with_user_event().build().context(
-        "cannot open a window, there is no display: `tarsus capture` renders to PNG files without one",
-    )?;
+    // The library's own reason names lines of its source, which help nobody here.
+    let event_loop = EventLoop::<app::Wake>::with_user_event().build().map_err(|_| {
+        anyhow!("there is no display to open a window on: `tarsus capture` renders to PNG files without one")
+    })?;
     let mut app = app::App::new(options, &event_loop);
     event_loop.run_app(&mut app).context("the window failed")?;
     app.into_result()
