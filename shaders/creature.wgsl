@@ -5,13 +5,14 @@
 // ray meets from the legs (raymarch). Nothing is stored between pixels or frames.
 
 #import tarsus::bounds
+#import tarsus::brute_force
 #import tarsus::camera
 #import tarsus::frame
 #import tarsus::gait
 #import tarsus::ik
-#import tarsus::lens
 #import tarsus::light
 #import tarsus::limb
+#import tarsus::members
 #import tarsus::noise
 #import tarsus::palette
 #import tarsus::path
@@ -68,6 +69,10 @@ const TO_SUN: vec3f = vec3f(-0.6062, 0.3420, -0.7180);
 const SUN_ANGLE: f32 = 0.035;
 const SUN: vec3f = vec3f(3.7, 2.55, 1.45);
 const FAR: f32 = 120.0;
+// Of the sun's rays: how far from a surface something can shade it, and how much
+// wider than the ray the penumbra is there.
+const LONGEST_SHADOW: f32 = 12.0;
+const SUN_MARGIN: f32 = 2.5 * SUN_ANGLE;
 
 // ---- The animal at this instant -------------------------------------------
 
@@ -250,40 +255,106 @@ fn standing_at(time: f32) -> Standing {
     return standing;
 }
 
-fn animal_of(standing: Standing, reach: Reach, time: f32) -> Animal {
-    var animal: Animal;
-    animal.body = leaning(standing.body, reach);
-    for (var leg = 0u; leg < LEGS; leg++) {
-        let weight = select(0.0, reach.weight, leg == reach.leg);
-        var foot = mix(standing.feet[leg], reach.target_point, weight);
-        // Off the ground on the way, so that the foot does not drag.
-        foot.y += 1.2 * weight * (1.0 - weight);
-        animal.legs[leg] = leg_to(walk::to_body(animal.body, foot), leg, weight);
-    }
-    let aim = walk::to_body(animal.body, reach.target_point);
-    animal.head_turn = head_turn_at(aim, reach.weight, time);
-    animal.left_antenna = antenna(-1.0, time, animal.head_turn, aim, reach.weight);
-    animal.right_antenna = antenna(1.0, time, animal.head_turn, aim, reach.weight);
-    animal.bite = 0.5 + 0.5 * sin(11.0 * path::TURN / LOOP_SECONDS * time);
-    return animal;
+// What is the same for every pixel: the camera, the body and where the feet are.
+struct Moment {
+    eye: camera::Camera,
+    body: walk::Body,
+    // In the world.
+    feet: array<vec3f, LEGS>,
+    reach: Reach,
 }
 
-fn animal_at(time: f32) -> Animal {
-    return animal_of(standing_at(time), NO_REACH, time);
+fn moment_at(time: f32) -> Moment {
+    let standing = standing_at(time);
+    let eye = camera_at(time, standing.body);
+    let reach = reach_at(eye, standing.body);
+    var moment = Moment(eye, leaning(standing.body, reach), standing.feet, reach);
+    let foot = mix(standing.feet[reach.leg], reach.target_point, reach.weight);
+    // Off the ground on the way, so that the foot does not drag.
+    let lift = 1.2 * reach.weight * (1.0 - reach.weight);
+    moment.feet[reach.leg] = foot + vec3f(0.0, lift, 0.0);
+    return moment;
+}
+
+fn per_frame() -> array<vec4f, 15> {
+    let moment = moment_at(frame::looped(LOOP_SECONDS));
+    let reach = moment.reach;
+    var kept: array<vec4f, 15>;
+    for (var leg = 0u; leg < LEGS; leg++) {
+        kept[leg] = vec4f(moment.feet[leg], select(0.0, reach.weight, leg == reach.leg));
+    }
+    kept[6] = vec4f(moment.body.position, reach.weight);
+    kept[7] = vec4f(moment.body.world_from_body[0], reach.target_point.x);
+    kept[8] = vec4f(moment.body.world_from_body[1], reach.target_point.y);
+    kept[9] = vec4f(moment.body.world_from_body[2], reach.target_point.z);
+    kept[10] = vec4f(moment.eye.position, moment.eye.focal_length);
+    kept[11] = vec4f(moment.eye.world_from_view[0], 0.0);
+    kept[12] = vec4f(moment.eye.world_from_view[1], 0.0);
+    kept[13] = vec4f(moment.eye.world_from_view[2], 0.0);
+    return kept;
+}
+
+fn kept_body() -> walk::Body {
+    let turn = mat3x3f(frame::kept[7].xyz, frame::kept[8].xyz, frame::kept[9].xyz);
+    return walk::Body(frame::kept[6].xyz, turn);
+}
+
+fn kept_eye() -> camera::Camera {
+    let axes = mat3x3f(frame::kept[11].xyz, frame::kept[12].xyz, frame::kept[13].xyz);
+    return camera::Camera(frame::kept[10].xyz, axes, frame::kept[10].w);
+}
+
+// The leg to a foot of the world; xyz its place, w how far it has been raised
+// from its gait.
+fn leg_on(body: walk::Body, leg: u32, foot: vec4f) -> Limb {
+    return leg_to(walk::to_body(body, foot.xyz), leg, foot.w);
+}
+
+// All that hangs on the body, solved anew at every pixel. The legs are written
+// out: an array picked by a running index is slow to fetch.
+fn kept_animal(time: f32) -> Animal {
+    var animal: Animal;
+    animal.body = kept_body();
+    animal.legs[0] = leg_on(animal.body, 0u, frame::kept[0]);
+    animal.legs[1] = leg_on(animal.body, 1u, frame::kept[1]);
+    animal.legs[2] = leg_on(animal.body, 2u, frame::kept[2]);
+    animal.legs[3] = leg_on(animal.body, 3u, frame::kept[3]);
+    animal.legs[4] = leg_on(animal.body, 4u, frame::kept[4]);
+    animal.legs[5] = leg_on(animal.body, 5u, frame::kept[5]);
+    let weight = frame::kept[6].w;
+    let target_point = vec3f(frame::kept[7].w, frame::kept[8].w, frame::kept[9].w);
+    let aim = walk::to_body(animal.body, target_point);
+    animal.head_turn = head_turn_at(aim, weight, time);
+    animal.left_antenna = antenna(-1.0, time, animal.head_turn, aim, weight);
+    animal.right_antenna = antenna(1.0, time, animal.head_turn, aim, weight);
+    animal.bite = 0.5 + 0.5 * sin(11.0 * path::TURN / LOOP_SECONDS * time);
+    return animal;
 }
 
 // ---- Its shape ---------------------------------------------------------------
 
 var<private> animal: Animal;
-// Which parts the present ray can touch, by the bits below.
-var<private> touched: u32;
+// The leg that distances are measured to.
+var<private> limb_at_hand: Limb;
 
-// Leg i has the bit FIRST_LEG << i.
-const BODY: u32 = 1u;
-const HEAD: u32 = 2u;
-const ANTENNAE: u32 = 4u;
-const FIRST_LEG: u32 = 8u;
-const EVERYTHING: u32 = 511u;
+override fn members::pick(member: u32) {
+    limb_at_hand = animal.legs[0];
+    if member == 1u {
+        limb_at_hand = animal.legs[1];
+    }
+    if member == 2u {
+        limb_at_hand = animal.legs[2];
+    }
+    if member == 3u {
+        limb_at_hand = animal.legs[3];
+    }
+    if member == 4u {
+        limb_at_hand = animal.legs[4];
+    }
+    if member == 5u {
+        limb_at_hand = animal.legs[5];
+    }
+}
 
 // Thick in the upper third, thin before the knee.
 fn femur_radius(h: f32) -> f32 {
@@ -403,38 +474,13 @@ fn antennae_distance(p: vec3f) -> f32 {
         limb::curve_distance(p, animal.left_antenna, 0.021, 0.006, 0.004), limb::curve_distance(p, animal.right_antenna, 0.021, 0.006, 0.004));
 }
 
-// Distance to the parts of the animal that `touched` names, in body space.
+// Trunk, head and antennae.
 override fn raymarch::map(p: vec3f) -> f32 {
-    var d = 1e3;
-    if (touched & BODY) != 0u {
-        d = body_distance(p);
-    }
-    if (touched & HEAD) != 0u {
-        d = min(d, head_distance(p));
-    }
-    if (touched & ANTENNAE) != 0u {
-        d = min(d, antennae_distance(p));
-    }
-    // Not a loop: legs picked by a running index are slow to fetch.
-    if (touched & 8u) != 0u {
-        d = sdf::smooth_union(d, leg_distance(p, animal.legs[0]), 0.035);
-    }
-    if (touched & 16u) != 0u {
-        d = sdf::smooth_union(d, leg_distance(p, animal.legs[1]), 0.035);
-    }
-    if (touched & 32u) != 0u {
-        d = sdf::smooth_union(d, leg_distance(p, animal.legs[2]), 0.035);
-    }
-    if (touched & 64u) != 0u {
-        d = sdf::smooth_union(d, leg_distance(p, animal.legs[3]), 0.035);
-    }
-    if (touched & 128u) != 0u {
-        d = sdf::smooth_union(d, leg_distance(p, animal.legs[4]), 0.035);
-    }
-    if (touched & 256u) != 0u {
-        d = sdf::smooth_union(d, leg_distance(p, animal.legs[5]), 0.035);
-    }
-    return d;
+    return min(min(body_distance(p), head_distance(p)), antennae_distance(p));
+}
+
+override fn members::map(p: vec3f) -> f32 {
+    return leg_distance(p, limb_at_hand);
 }
 
 // ---- What a ray can touch ----------------------------------------------------
@@ -443,40 +489,49 @@ override fn raymarch::map(p: vec3f) -> f32 {
 const LEG_GIRTH: f32 = 0.10;
 const REACH_OF_ALL: f32 = 2.9;
 
-fn leg_span(origin: vec3f, direction: vec3f, leg: ik::Leg, girth: f32) -> bounds::Span {
+fn leg_span(origin: vec3f, direction: vec3f, leg: ik::Leg, margin: f32) -> bounds::Span {
+    let girth = LEG_GIRTH + margin;
     let upper = bounds::through_capsule(origin, direction, leg.hip, leg.knee, girth + 0.09);
     let lower = bounds::through_capsule(origin, direction, leg.knee, leg.foot, girth + 0.02);
     return bounds::joined(upper, lower);
 }
 
-// Sets `touched` for a ray in body space and returns the stretch of it in which
-// the animal can be met. `margin` widens everything, for penumbrae and outlines.
-fn aim(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
-#ifdef REFERENCE
-    touched = EVERYTHING;
-    return bounds::Span(0.0, FAR);
-#else
-    touched = 0u;
+override fn members::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+    return leg_span(origin, direction, limb_at_hand.bones, margin);
+}
+
+// What a ray of body space can touch.
+struct Aim {
+    // Where it can meet trunk, head and antennae.
+    trunk: bounds::Span,
+    // The legs it can meet, a bit each.
+    legs: u32,
+}
+
+// `margin` widens everything, for penumbrae and outlines.
+fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
     let all = bounds::through_ball(origin, direction, vec3f(0.1, -0.2, 0.0), REACH_OF_ALL + margin);
-    if all.near > all.far || all.far < 0.0 {
-        return bounds::NOTHING;
+    if !bounds::ahead(all) {
+        return Aim(bounds::NOTHING, 0u);
     }
-    let girth = LEG_GIRTH + margin;
     let trunk = bounds::through_capsule(
         origin, direction, vec3f(-1.3, -0.02, 0.0), vec3f(0.3, 0.07, 0.0), 0.44 + margin);
     let head = bounds::through_ball(origin, direction, vec3f(0.9, 0.0, 0.0), 0.46 + margin);
     let left = limb::curve_span(origin, direction, animal.left_antenna, 0.03 + margin);
     let right = limb::curve_span(origin, direction, animal.right_antenna, 0.03 + margin);
-    var sight = bounds::noted(bounds::UNSEEN, trunk, BODY);
-    sight = bounds::noted(sight, head, HEAD);
-    sight = bounds::noted(sight, bounds::joined(left, right), ANTENNAE);
-    for (var leg = 0u; leg < LEGS; leg++) {
-        let span = leg_span(origin, direction, animal.legs[leg].bones, girth);
-        sight = bounds::noted(sight, span, FIRST_LEG << leg);
-    }
-    touched = sight.parts;
-    return sight.span;
-#endif
+    let legs = leg_bit(0u, origin, direction, animal.legs[0], margin)
+        | leg_bit(1u, origin, direction, animal.legs[1], margin)
+        | leg_bit(2u, origin, direction, animal.legs[2], margin)
+        | leg_bit(3u, origin, direction, animal.legs[3], margin)
+        | leg_bit(4u, origin, direction, animal.legs[4], margin)
+        | leg_bit(5u, origin, direction, animal.legs[5], margin);
+    let whole = bounds::joined(bounds::joined(trunk, head), bounds::joined(left, right));
+    return Aim(bounds::Span(max(whole.near, 0.0), whole.far), legs);
+}
+
+fn leg_bit(leg: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f32) -> u32 {
+    let span = leg_span(origin, direction, member.bones, margin);
+    return select(0u, 1u << leg, bounds::ahead(span));
 }
 
 // ---- Surfaces ----------------------------------------------------------------
@@ -487,8 +542,7 @@ struct Surface {
     // Without fine relief.
     smooth_normal: vec3f,
     matter: light::Surface,
-    // Sunlight that distant ground leaves, and how far up the sky is judged.
-    sun: f32,
+    // How far up the sky is judged.
     sky_reach: f32,
 }
 
@@ -551,7 +605,6 @@ fn sand_at(p: vec3f, footprint: f32, time: f32) -> Surface {
         walk::to_body(animal.body, p),
         normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
         light::Surface(normal, albedo, vec3f(0.0), 1.0, 0.35, 0.0),
-        terrain::sun_over_dunes(p, TO_SUN),
         1.0,
     );
 }
@@ -571,23 +624,13 @@ fn leg_material(h: f32) -> Material {
     return Material(albedo, vec3f(0.06), 0.30, 0.10);
 }
 
-// How far along its bone (0 to 1) the leg surface at p is.
-fn along_nearest_bone(p: vec3f) -> f32 {
-    var nearest = 1e3;
-    var along = 0.0;
-    for (var bone = 0u; bone < 2u * LEGS; bone++) {
-        let leg = animal.legs[bone >> 1u].bones;
-        let lower = (bone & 1u) == 1u;
-        let a = select(leg.trochanter, leg.knee, lower);
-        let b = select(leg.knee, leg.ankle, lower);
-        let h = sdf::along_segment(p, a, b);
-        let d = length(p - mix(a, b, h));
-        if d < nearest {
-            nearest = d;
-            along = h;
-        }
-    }
-    return along;
+// How far along its bone (0 to 1) a point of a leg is.
+fn along_nearest_bone(p: vec3f, leg: ik::Leg) -> f32 {
+    let upper = sdf::along_segment(p, leg.trochanter, leg.knee);
+    let lower = sdf::along_segment(p, leg.knee, leg.ankle);
+    let to_upper = distance(p, mix(leg.trochanter, leg.knee, upper));
+    let to_lower = distance(p, mix(leg.knee, leg.ankle, lower));
+    return select(upper, lower, to_lower < to_upper);
 }
 
 // Six-sided facets of the eyes, as a tilt of the normal.
@@ -599,15 +642,12 @@ fn facets(q: vec3f) -> vec3f {
     return 0.30 * vec3f(select(b, a, dot(a, a) < dot(b, b)), 0.0);
 }
 
-// The material of the nearest part at p.
-fn material_at(p: vec3f, q: vec3f, to_eye: f32) -> Material {
+// The material of trunk, head or antennae at p, whichever is nearest.
+fn trunk_material(p: vec3f, q: vec3f, to_eye: f32) -> Material {
     let to_trunk = body_distance(p);
     let to_skull = min(skull_distance(q), mandible_distance(q));
     let to_antennae = antennae_distance(p);
     let nearest = min(min(to_eye, to_trunk), min(to_skull, to_antennae));
-    if nearest > 0.012 {
-        return leg_material(along_nearest_bone(p));
-    }
     if to_eye == nearest {
         return Material(vec3f(0.020, 0.004, 0.004), vec3f(0.055, 0.04, 0.04), 0.12, 0.0);
     }
@@ -628,11 +668,16 @@ fn material_at(p: vec3f, q: vec3f, to_eye: f32) -> Material {
     return Material(vec3f(0.026, 0.024, 0.020), vec3f(0.08, 0.085, 0.07), 0.25, 0.20);
 }
 
-fn chitin_at(p: vec3f, direction: vec3f, distance: f32) -> Surface {
-    let smooth_normal = raymarch::normal(p, 0.0006 * distance);
+// The animal's surface at p, seen from `distance`; `on_leg` tells which kind of part
+// it is of, and the leg is at hand.
+fn chitin_at(p: vec3f, direction: vec3f, distance: f32, met: bool, on_leg: bool) -> Surface {
+    let smooth_normal = animal_normal(p, distance, met, on_leg);
     let q = head_space(p);
     let to_eye = eye_distance(q);
-    let material = material_at(p, q, to_eye);
+    var material = leg_material(along_nearest_bone(p, limb_at_hand.bones));
+    if !on_leg {
+        material = trunk_material(p, q, to_eye);
+    }
     let near = clamp(1.0 - distance / 14.0, 0.0, 1.0);
     let facing = clamp(dot(smooth_normal, -direction), 0.0, 1.0);
     // At outlines bumps would only sparkle.
@@ -645,7 +690,6 @@ fn chitin_at(p: vec3f, direction: vec3f, distance: f32) -> Surface {
         p + 0.012 * smooth_normal,
         smooth_normal,
         light::Surface(normal, material.albedo, gloss, material.roughness, 0.0, 0.20),
-        1.0,
         0.35,
     );
 }
@@ -660,33 +704,32 @@ fn sky_light(n: vec3f) -> vec3f {
     return mix(below, above, 0.5 + 0.5 * n.y) + west;
 }
 
-// Share of the sun that the animal lets through to a point of body space.
-fn sun_past_animal(p: vec3f, to_sun: vec3f) -> f32 {
-    let span = aim(p, to_sun, SUN_ANGLE * 2.5);
-    if touched == 0u {
-        return 1.0;
-    }
-    return raymarch::soft_shadow(p, to_sun, max(0.02, span.near), span.far, SUN_ANGLE);
+// Share of the sun that ground and animal let through to a point of body space,
+// seen from `distance`.
+fn sun_at(p: vec3f, to_sun: vec3f, distance: f32) -> f32 {
+    let in_world = walk::to_world(animal.body, p);
+#ifdef REFERENCE
+    return brute_force::soft_shadow(in_world, distance, TO_SUN, LONGEST_SHADOW, SUN_ANGLE);
+#else
+    let aimed = aim(p, to_sun, SUN_MARGIN);
+    var room = terrain::light_room(in_world, TO_SUN, SUN_ANGLE);
+    room = min(room, raymarch::light_room(p, to_sun, max(0.02, aimed.trunk.near), aimed.trunk.far, SUN_ANGLE));
+    room = min(room, members::light_room(p, to_sun, aimed.legs, SUN_ANGLE, SUN_MARGIN));
+    return raymarch::light_through(room);
+#endif
 }
 
-// Room around a point: what the animal leaves of the sky.
+// Room around a point: what trunk and head leave of the sky. Legs are too thin to
+// hide much of it; their shadow is the sun's.
 fn sky_past_animal(p: vec3f, n: vec3f, reach: f32) -> f32 {
-    if dot(p, p) > 9.0 {
-        return 1.0;
-    }
-    // Legs are too thin to hide much of the sky; their shadow is the sun's.
-    touched = BODY | HEAD;
-    return raymarch::occlusion(p, n, reach);
+    return raymarch::occlusion(p, n, select(0.0, reach, dot(p, p) < 9.0));
 }
 
 // Light that leaves a surface against `direction` (both in body space).
-fn lit(surface: Surface, direction: vec3f) -> vec3f {
+fn lit(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
     let world_from_body = animal.body.world_from_body;
     let to_sun = TO_SUN * world_from_body;
-    var sun = surface.sun;
-    if sun > 0.0 && dot(surface.smooth_normal, to_sun) > -0.2 {
-        sun *= sun_past_animal(surface.position, to_sun);
-    }
+    let sun = sun_at(surface.position, to_sun, distance);
     let open = sky_past_animal(surface.position, surface.smooth_normal, surface.sky_reach);
 
     let normal = surface.matter.normal;
@@ -728,110 +771,119 @@ fn air_along(direction: vec3f) -> vec3f {
     return shading::sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)), TO_SUN);
 }
 
-// What a ray from the eye meets.
+// What a ray from the eye meets. Afterwards the leg that it met is at hand.
 struct Sight {
     animal: raymarch::March,
+    on_leg: bool,
     // Distance to the ground, FAR if it is not met or hidden.
     ground: f32,
 }
 
 #ifdef REFERENCE
-// The plain way, as a yardstick: the distance to everything at every step.
-fn look(
-    origin: vec3f,
-    direction: vec3f,
-    origin_in_body: vec3f,
-    direction_in_body: vec3f,
-    pixel: f32,
-) -> Sight {
-    touched = EVERYTHING;
-    var passed = raymarch::March(FAR, 0.0, 0.0);
-    var t = 0.02;
-    for (var i = 0; i < 1024 && t < FAR; i++) {
-        lens::count_step();
-        let p = origin + t * direction;
-        let to_animal = raymarch::map(origin_in_body + t * direction_in_body);
-        let to_ground = p.y - terrain::height_from(p.xz, t);
-        if to_animal < 0.15 * pixel * t {
-            lens::note_hit(t);
-            return Sight(raymarch::March(t, 1.0, f32(i)), FAR);
-        }
-        if to_ground < 0.0001 * t {
-            lens::note_hit(t);
-            return Sight(passed, t);
-        }
-        let coverage = 1.0 - to_animal / (pixel * t);
-        if coverage > passed.coverage {
-            passed = raymarch::March(t, coverage, f32(i));
-        }
-        t += min(to_animal, max(0.7 * to_ground, 0.0005 * t));
-    }
-    return Sight(passed, FAR);
+
+fn legs_distance(p: vec3f) -> f32 {
+    return min(
+        min(min(leg_distance(p, animal.legs[0]), leg_distance(p, animal.legs[1])),
+            min(leg_distance(p, animal.legs[2]), leg_distance(p, animal.legs[3]))),
+        min(leg_distance(p, animal.legs[4]), leg_distance(p, animal.legs[5])));
 }
+
+override fn brute_force::things(p: vec3f) -> f32 {
+    let q = walk::to_body(animal.body, p);
+    return min(raymarch::map(q), legs_distance(q));
+}
+
+override fn brute_force::ground(p: vec3f, distance: f32) -> f32 {
+    return terrain::BOUND * (p.y - terrain::height_from(p.xz, distance));
+}
+
+fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
+    let seen = brute_force::look(eye, direction, FAR, pixel);
+    let p = walk::to_body(animal.body, eye + seen.thing.distance * direction);
+    var nearest = 1e3;
+    for (var leg = 0u; leg < LEGS; leg++) {
+        let d = leg_distance(p, animal.legs[leg]);
+        if d < nearest {
+            nearest = d;
+            limb_at_hand = animal.legs[leg];
+        }
+    }
+    return Sight(seen.thing, nearest < raymarch::map(p), seen.ground);
+}
+
+fn animal_normal(p: vec3f, distance: f32, met: bool, on_leg: bool) -> vec3f {
+    let n = brute_force::normal(walk::to_world(animal.body, p), distance, 0.0006 * distance);
+    return n * animal.body.world_from_body;
+}
+
 #else
+
 // The animal in its own space and within its bounds, then the ground up to it.
-fn look(
-    origin: vec3f,
-    direction: vec3f,
-    origin_in_body: vec3f,
-    direction_in_body: vec3f,
-    pixel: f32,
-) -> Sight {
-    var met = raymarch::March(FAR, 0.0, 0.0);
-    let span = aim(origin_in_body, direction_in_body, 0.02);
-    if touched != 0u {
-        met = raymarch::march(origin_in_body, direction_in_body, span.near, span.far, pixel);
-    }
+fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
+    let origin = walk::to_body(animal.body, eye);
+    let along = direction * animal.body.world_from_body;
+    // A pixel wide, as far as the animal can be.
+    let margin = pixel * (length(origin) + REACH_OF_ALL);
+    let aimed = aim(origin, along, margin);
+    let trunk = raymarch::march(origin, along, aimed.trunk.near, aimed.trunk.far, pixel);
+    let legs = members::march(origin, along, aimed.legs, FAR, pixel, margin);
+    members::pick(legs.member);
+    let met = raymarch::nearer(trunk, legs.met);
     let end = select(FAR, met.distance, met.coverage >= 1.0);
-    var ground = terrain::trace(origin, direction, end);
-    if ground >= end {
-        ground = FAR;
-    }
-    if ground < met.distance {
-        met.coverage = 0.0;
-    }
-    return Sight(met, ground);
+    let ground = terrain::trace(eye, direction, end);
+    let hidden = ground < met.distance;
+    return Sight(
+        raymarch::March(met.distance, select(met.coverage, 0.0, hidden)),
+        met.distance == legs.met.distance,
+        select(ground, FAR, ground >= end),
+    );
 }
+
+fn animal_normal(p: vec3f, distance: f32, met: bool, on_leg: bool) -> vec3f {
+    let reach = 0.0006 * distance;
+    let of_trunk = raymarch::normal_if(met && !on_leg, p, reach);
+    let of_leg = members::normal_if(met && on_leg, p, reach);
+    return select(of_trunk, of_leg, on_leg);
+}
+
 #endif
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
-    let standing = standing_at(time);
-    let eye = camera_at(time, standing.body);
-    animal = animal_of(standing, reach_at(eye, standing.body), time);
+    let eye = kept_eye();
+    animal = kept_animal(time);
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
-
-    let origin_in_body = walk::to_body(animal.body, eye.position);
-    let direction_in_body = direction * animal.body.world_from_body;
-    let sight = look(eye.position, direction, origin_in_body, direction_in_body, pixel);
+    let sight = look(eye.position, direction, pixel);
     let met = sight.animal;
-    let ground = sight.ground;
-    let seen = touched;
 
     // The animal's share of the pixel first, then what is left for the ground. Few
     // pixels hold both, and only they go round twice.
+    let direction_in_body = direction * animal.body.world_from_body;
+    let origin_in_body = walk::to_body(animal.body, eye.position);
     let air = air_along(direction);
     var color = vec3f(0.0);
     var left = 1.0;
     var is_sand = met.coverage <= 0.0;
     for (var layer = 0; layer < 2 && left > 0.0; layer++) {
-        if is_sand && ground >= FAR {
+        if is_sand && sight.ground >= FAR {
             break;
         }
-        var surface: Surface;
+        let distance = select(met.distance, sight.ground, is_sand);
+        let p = eye.position + sight.ground * direction;
+        let slant = max((eye.position.y - p.y) / sight.ground, 0.04);
+        var surface = chitin_at(
+            origin_in_body + met.distance * direction_in_body,
+            direction_in_body,
+            met.distance,
+            !is_sand,
+            sight.on_leg,
+        );
         if is_sand {
-            let p = eye.position + ground * direction;
-            let slant = max((eye.position.y - p.y) / ground, 0.04);
-            surface = sand_at(p, pixel * ground / slant, time);
-        } else {
-            touched = seen;
-            let p = origin_in_body + met.distance * direction_in_body;
-            surface = chitin_at(p, direction_in_body, met.distance);
+            surface = sand_at(p, pixel * sight.ground / slant, time);
         }
         let share = select(met.coverage, 1.0, is_sand) * left;
-        let distance = select(met.distance, ground, is_sand);
-        let radiance = lit(surface, direction_in_body);
+        let radiance = lit(surface, direction_in_body, distance);
         color += share * shading::through_air(radiance, air, distance, 0.019);
         left -= share;
         is_sand = true;

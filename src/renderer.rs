@@ -160,7 +160,7 @@ impl Renderer {
 fn layout(device: &wgpu::Device, label: &str, keyboard: bool) -> wgpu::BindGroupLayout {
     let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
         binding,
-        visibility: wgpu::ShaderStages::FRAGMENT,
+        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
         ty,
         count: None,
     };

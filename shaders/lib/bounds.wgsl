@@ -24,6 +24,11 @@ fn through_ball(origin: vec3f, direction: vec3f, centre: vec3f, radius: f32) -> 
     return Span(middle - half, middle + half);
 }
 
+// True if a ray meets the stretch on its way forward.
+fn ahead(span: Span) -> bool {
+    return span.near <= span.far && span.far >= 0.0;
+}
+
 // Smallest stretch that holds both.
 fn joined(a: Span, b: Span) -> Span {
     return Span(min(a.near, b.near), max(a.far, b.far));
@@ -58,7 +63,7 @@ const UNSEEN: Sight = Sight(NOTHING, 0u);
 
 // Takes one more part into account: its `span`, and its bit in the mask.
 fn noted(sight: Sight, span: Span, bit: u32) -> Sight {
-    if span.near > span.far || span.far < 0.0 {
+    if !ahead(span) {
         return sight;
     }
     let both = joined(sight.span, span);

@@ -61,3 +61,8 @@ fn looped(seconds: f32) -> f32 {
 fn widened(aspect: f32) -> f32 {
     return max(1.0, aspect * frame.resolution.y / frame.resolution.x);
 }
+
+// What a scene has worked out once for the whole picture, instead of again at
+// every pixel. A scene that wants this defines `fn per_frame() -> array<vec4f, 15>`,
+// which must not ask for the pixel; what it returns stands here for `main_image`.
+var<private> kept: array<vec4f, 15>;

@@ -31,6 +31,9 @@ const STEEPEST: f32 = 0.75;
 // Nor, by far the most of it, than this.
 const TYPICAL: f32 = 0.85;
 
+// The height above the ground times this is a bound of the distance to it.
+const BOUND: f32 = 0.7;
+
 // How much of the dunes' full height stands at z: x = factor, y = its slope.
 fn wall(z: f32) -> vec2f {
     let s = clamp((abs(z) - 4.0) / 18.0, 0.0, 1.0);
@@ -74,30 +77,42 @@ fn height(p: vec2f) -> f32 {
     return height_from(p, 0.0);
 }
 
-// Height as seen from `distance`: octaves too small to see are faded out.
+// The two large octaves: what makes the ground's shape.
+fn large(p: vec2f) -> f32 {
+    let q = p / CELL;
+    return DUNE * wall(p.y).x * crest(value_noise(q, MASK, SEED).x)
+        + HUMP * value_noise(next_octave(q), MASK, SEED + 1u).x;
+}
+
+// The two small ones as seen from `distance`: they fade out where they are too
+// small to see.
+fn small(p: vec2f, distance: f32) -> f32 {
+    let q = next_octave(next_octave(p / CELL));
+    let seen = seen_from(distance);
+    return HOLLOW * seen.x * value_noise(q, MASK, SEED + 2u).x
+        + LUMP * seen.y * value_noise(next_octave(q), MASK, SEED + 3u).x;
+}
+
+// Shares of the two small octaves that are left at a distance.
+fn seen_from(distance: f32) -> vec2f {
+    return vec2f(faded(distance, 24.0, 36.0), faded(distance, 9.0, 14.0));
+}
+
+// Height as seen from `distance`.
 fn height_from(p: vec2f, distance: f32) -> f32 {
-    let q_dune = p / CELL;
-    let q_hump = next_octave(q_dune);
-    var h = DUNE * wall(p.y).x * crest(value_noise(q_dune, MASK, SEED).x)
-        + HUMP * value_noise(q_hump, MASK, SEED + 1u).x;
-    let q_hollow = next_octave(q_hump);
-    if distance < 36.0 {
-        h += HOLLOW * faded(distance, 24.0, 36.0) * value_noise(q_hollow, MASK, SEED + 2u).x;
-    }
-    if distance < 14.0 {
-        let q_lump = next_octave(q_hollow);
-        h += LUMP * faded(distance, 9.0, 14.0) * value_noise(q_lump, MASK, SEED + 3u).x;
-    }
-    return h;
+    return large(p) + small(p, distance);
 }
 
 fn faded(distance: f32, near: f32, far: f32) -> f32 {
     return clamp((far - distance) / (far - near), 0.0, 1.0);
 }
 
+const MAX_STEPS: i32 = 112;
+
 // Distance along a ray to the ground, or `t_max` if it is not met before.
 // `direction` is a unit vector. The step is a share of the height above the
-// ground, the larger the more the ray follows the ground.
+// ground, the larger the more the ray follows the ground. While the ray is higher
+// above the large octaves than the small ones can reach, only those are asked.
 fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
     var end = t_max;
     if direction.y > 0.0 {
@@ -107,36 +122,56 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
     // of the height above it; where it is steeper the chord below mends the step.
     let pace = 1.0 / max(TYPICAL * length(direction.xz) - direction.y, 0.35);
     var t = 0.02;
-    var last_t = 0.0;
-    var last_gap = 1.0;
-    for (var i = 0; i < 112 && t < end; i++) {
-        let p = origin + t * direction;
-        let gap = p.y - height_from(p.xz, t);
-        lens::count_step();
-        if gap < 0.0004 * t {
-            lens::note_hit(t);
-            // The crossing lies between the last two points: meet it by a chord.
-            return mix(last_t, t, clamp(last_gap / max(last_gap - gap, 1e-6), 0.0, 1.0));
+    var met = t_max;
+    var i = 0;
+    while i < MAX_STEPS && t < end {
+        // Down to where the small octaves begin.
+        var room = 1.0;
+        for (; i < MAX_STEPS && t < end && room > 0.0; i++) {
+            let p = origin + t * direction;
+            let fine = dot(vec2f(HOLLOW, LUMP), seen_from(t));
+            let above = p.y - large(p.xz) - fine;
+            lens::count_step();
+            room = above - 0.3 * fine;
+            t += max(pace * above, 0.0);
         }
-        last_t = t;
-        last_gap = gap;
-        // Rays that skim the ground take longer steps the longer they do so.
-        t += max(pace * gap, (0.002 + 0.0003 * f32(i)) * t);
+        // Through them, until the ground is met or left below.
+        var last_t = t;
+        var last_gap = 0.0;
+        for (room = 0.0; i < MAX_STEPS && t < end && room < 3.0 * (HOLLOW + LUMP); i++) {
+            let p = origin + t * direction;
+            room = p.y - height_from(p.xz, t);
+            lens::count_step();
+            if room < 0.0004 * t {
+                // The crossing lies between the last two points: meet it by a chord.
+                met = mix(last_t, t, clamp(last_gap / max(last_gap - room, 1e-6), 0.0, 1.0));
+                lens::note_hit(met);
+                end = 0.0;
+            }
+            last_t = t;
+            last_gap = room;
+            // Rays that skim the ground take longer steps the longer they do so.
+            t += max(pace * room, (0.002 + 0.0003 * f32(i)) * t);
+        }
     }
     // Out of steps while skimming the ground: it is as good as met.
-    return select(t_max, t, t < end);
+    return select(met, t, t < end);
 }
 
-// Share of the sun that high dunes leave at `p` (1 = all): a few long steps over
-// the largest octave only.
-fn sun_over_dunes(p: vec3f, to_sun: vec3f) -> f32 {
-    var light = 1.0;
-    var t = 0.6;
-    for (var i = 0; i < 5; i++) {
-        let q = p + t * to_sun;
-        let h = DUNE * wall(q.z).x * crest(value_noise(q.xz / CELL, MASK, SEED).x);
-        light = min(light, 0.5 + 5.0 * (q.y - h) / t);
-        t *= 1.9;
+// The least room that the ground leaves a ray from its point `p` to a light, as
+// `raymarch::LightRay` has it: a few long steps over the large octaves.
+fn light_room(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
+    var room = 1.0;
+    // From here on the ray is above the small octaves of level ground.
+    var t = 0.3;
+    for (var i = 0; i < 14 && room > -1.0; i++) {
+        let q = p + t * to_light;
+        if q.y > HIGHEST {
+            break;
+        }
+        let gap = q.y - large(q.xz);
+        room = min(room, BOUND * gap / (angle * t));
+        t += clamp(BOUND * gap, 0.2 + 0.1 * t, 1.5);
     }
-    return smoothstep(0.0, 1.0, light);
+    return room;
 }

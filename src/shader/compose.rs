@@ -24,7 +24,12 @@ pub const FRAGMENT_ENTRY: &str = "tarsus_fragment";
 const ENTRY: &str = include_str!("entry.wgsl");
 /// Constant with which a scene offers a period.
 const LOOP_SECONDS: &str = "LOOP_SECONDS";
+/// The function every scene has.
+const MAIN_IMAGE: &str = "main_image";
 const SIGNATURE: &str = "fn main_image(frag_coord: vec2f) -> vec4f";
+/// The function with which a scene works something out once per picture.
+const PER_FRAME: &str = "per_frame";
+const PER_FRAME_SIGNATURE: &str = "fn per_frame() -> array<vec4f, 15>";
 
 /// A scene ready for [`crate::renderer::Renderer::new`].
 pub struct Composed {
@@ -164,9 +169,12 @@ impl<'a> Assembly<'a> {
             self.add_module(host_module, None, &mut Vec::new())?;
         }
         let source = format!("{}\n{ENTRY}", without_virtual(text));
+        let per_frame = function(text, PER_FRAME).map(|_| "PER_FRAME");
         let definitions = definitions
             .iter()
-            .map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)))
+            .copied()
+            .chain(per_frame)
+            .map(|name| (name.to_owned(), ShaderDefValue::Bool(true)))
             .collect();
         let module = self
             .composer
@@ -333,7 +341,7 @@ impl<'a> Assembly<'a> {
     }
 
     fn require_main_image(&self, text: &str, file: &str) -> Checked<()> {
-        if main_image(text).is_some() {
+        if function(text, MAIN_IMAGE).is_some() {
             return Ok(());
         }
         Err(Box::new(Diagnostic {
@@ -367,8 +375,13 @@ impl<'a> Assembly<'a> {
                     .is_some_and(|t| t.matches('\n').count() >= lines)
             });
         if in_entry {
-            let span = main_image(&origin.text);
-            let message = format!("`main_image` must be `{SIGNATURE}`");
+            let about_frame = finding.message.contains(PER_FRAME) || finding.label.contains(PER_FRAME);
+            let (name, signature) = match about_frame {
+                true => (PER_FRAME, PER_FRAME_SIGNATURE),
+                false => (MAIN_IMAGE, SIGNATURE),
+            };
+            let span = function(&origin.text, name);
+            let message = format!("`{name}` must be `{signature}`");
             return self.diagnostic(origin, message, span, String::new(), Vec::new());
         }
         let span = finding
@@ -458,11 +471,10 @@ fn without_virtual(text: &str) -> String {
     text.replace("virtual fn ", "        fn ")
 }
 
-/// Where a text defines `main_image`: the range of the name.
-fn main_image(text: &str) -> Option<std::ops::Range<usize>> {
-    const NAME: &str = "main_image";
-    text.match_indices(NAME)
-        .map(|(at, _)| at..at + NAME.len())
+/// Where a text defines a function: the range of the name.
+fn function(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
+    text.match_indices(name)
+        .map(|(at, _)| at..at + name.len())
         .find(|span| {
             let line_start = text[..span.start]
                 .rfind('\n')

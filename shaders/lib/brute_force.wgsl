@@ -1,0 +1,73 @@
+#define_import_path tarsus::brute_force
+
+#import tarsus::lens
+#import tarsus::raymarch
+
+// The plain way to draw a scene, as a yardstick for the fast one: every ray asks
+// for the distance to everything at every step, and nothing is left out because
+// it cannot be met. Scenes use it under the definition `REFERENCE`.
+//
+// The scene supplies the shapes by importing this module and overriding its two
+// virtual functions, both in world space and both bounds.
+
+// Distance to all that stands on the ground.
+virtual fn things(p: vec3f) -> f32 {
+    return 1e3;
+}
+
+// Distance to the ground as seen from `distance`.
+virtual fn ground(p: vec3f, distance: f32) -> f32 {
+    return 1e3;
+}
+
+const MAX_STEPS: i32 = 1024;
+
+// Follows a ray from the eye (unit direction) as far as `far`.
+fn look(origin: vec3f, direction: vec3f, far: f32, pixel: f32) -> raymarch::Sight {
+    var t = 0.02;
+    var closest = raymarch::March(far, 0.0);
+    for (var i = 0; i < MAX_STEPS && t < far; i++) {
+        let p = origin + t * direction;
+        let to_things = things(p);
+        let to_ground = ground(p, t);
+        lens::count_step();
+        if to_things < 0.15 * pixel * t {
+            lens::note_hit(t);
+            return raymarch::Sight(raymarch::March(t, 1.0), far);
+        }
+        if to_ground < 0.0001 * t {
+            lens::note_hit(t);
+            return raymarch::Sight(closest, t);
+        }
+        let coverage = 1.0 - to_things / (pixel * t);
+        if coverage > closest.coverage {
+            closest = raymarch::March(t, coverage);
+        }
+        t += min(to_things, max(to_ground, 0.0005 * t));
+    }
+    return raymarch::Sight(closest, far);
+}
+
+fn everything(p: vec3f, distance: f32) -> f32 {
+    return min(things(p), ground(p, distance));
+}
+
+// Unit normal at p, seen from `distance`, by central differences over `reach`.
+fn normal(p: vec3f, distance: f32, reach: f32) -> vec3f {
+    var sum = vec3f(0.0);
+    for (var i = 0u; i < 4u; i++) {
+        let corner = raymarch::corner(i);
+        sum += corner * everything(p + reach * corner, distance);
+        lens::count_step();
+    }
+    return raymarch::normal_of(sum);
+}
+
+// Share of a light that reaches p, seen from `distance`, as `raymarch::soft_shadow`.
+fn soft_shadow(p: vec3f, distance: f32, to_light: vec3f, far: f32, angle: f32) -> f32 {
+    var ray = raymarch::start_light_ray(0.02, far, angle);
+    while ray.distance < ray.far && ray.room > -1.0 && ray.steps < MAX_STEPS {
+        ray = raymarch::light_stepped(ray, everything(p + ray.distance * to_light, distance));
+    }
+    return raymarch::light_through(ray.room);
+}
