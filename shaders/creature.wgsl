@@ -464,19 +464,29 @@ fn skull_distance(q: vec3f) -> f32 {
     return sdf::smooth_union(sdf::smooth_union(skull, face, 0.06), neck, 0.05);
 }
 
-fn head_distance(p: vec3f) -> f32 {
-    let q = head_space(p);
-    return min(sdf::smooth_union(skull_distance(q), mandible_distance(q), 0.02), eye_distance(q));
-}
-
 fn antennae_distance(p: vec3f) -> f32 {
     return min(
         limb::curve_distance(p, animal.left_antenna, 0.021, 0.006, 0.004), limb::curve_distance(p, animal.right_antenna, 0.021, 0.006, 0.004));
 }
 
+// The kind of part that was nearest where `raymarch::map` was asked last.
+var<private> nearest_part: u32;
+const TRUNK: u32 = 0u;
+const SKULL: u32 = 1u;
+const EYE: u32 = 2u;
+const ANTENNA: u32 = 3u;
+
 // Trunk, head and antennae.
 override fn raymarch::map(p: vec3f) -> f32 {
-    return min(min(body_distance(p), head_distance(p)), antennae_distance(p));
+    let q = head_space(p);
+    let trunk = body_distance(p);
+    let skull = sdf::smooth_union(skull_distance(q), mandible_distance(q), 0.02);
+    let eye = eye_distance(q);
+    let antennae = antennae_distance(p);
+    let head = min(skull, eye);
+    let solid = min(trunk, head);
+    nearest_part = select(select(TRUNK, select(SKULL, EYE, eye < skull), head < trunk), ANTENNA, antennae < solid);
+    return min(solid, antennae);
 }
 
 override fn members::map(p: vec3f) -> f32 {
@@ -489,9 +499,14 @@ override fn members::map(p: vec3f) -> f32 {
 const LEG_GIRTH: f32 = 0.10;
 const REACH_OF_ALL: f32 = 2.9;
 
+// How far the trochanter lies off the line from hip to knee.
+fn aside(leg: ik::Leg) -> f32 {
+    return sdf::capsule(leg.trochanter, leg.hip, leg.knee, 0.0);
+}
+
 fn leg_span(origin: vec3f, direction: vec3f, leg: ik::Leg, margin: f32) -> bounds::Span {
     let girth = LEG_GIRTH + margin;
-    let upper = bounds::through_capsule(origin, direction, leg.hip, leg.knee, girth + 0.09);
+    let upper = bounds::through_capsule(origin, direction, leg.hip, leg.knee, girth + aside(leg));
     let lower = bounds::through_capsule(origin, direction, leg.knee, leg.foot, girth + 0.02);
     return bounds::joined(upper, lower);
 }
@@ -530,8 +545,11 @@ fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
 }
 
 fn leg_bit(leg: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f32) -> u32 {
-    let span = leg_span(origin, direction, member.bones, margin);
-    return select(0u, 1u << leg, bounds::ahead(span));
+    let bones = member.bones;
+    let girth = LEG_GIRTH + margin;
+    let touched = bounds::touches_capsule(origin, direction, bones.hip, bones.knee, girth + aside(bones))
+        || bounds::touches_capsule(origin, direction, bones.knee, bones.foot, girth + 0.02);
+    return select(0u, 1u << leg, touched);
 }
 
 // ---- Surfaces ----------------------------------------------------------------
@@ -562,7 +580,9 @@ fn ripples(p: vec2f) -> vec3f {
 // nearest to a point is found by rounding.
 fn footprints(p: vec2f, time: f32) -> vec3f {
     var prints = vec3f(0.0);
-    for (var leg = 0u; leg < LEGS; leg++) {
+    // Beyond the reach of all feet no loop goes round.
+    let beside_path = abs(p.y - path::point_at(p.x).y) < 2.4;
+    for (var leg = 0u; leg < select(0u, LEGS, beside_path); leg++) {
         let rest = rest_of(leg);
         let phase = phase_of(leg);
         let index = round((p.x - rest.x) / WALK.stride + phase - 0.5 * WALK.duty);
@@ -642,19 +662,15 @@ fn facets(q: vec3f) -> vec3f {
     return 0.30 * vec3f(select(b, a, dot(a, a) < dot(b, b)), 0.0);
 }
 
-// The material of trunk, head or antennae at p, whichever is nearest.
-fn trunk_material(p: vec3f, q: vec3f, to_eye: f32) -> Material {
-    let to_trunk = body_distance(p);
-    let to_skull = min(skull_distance(q), mandible_distance(q));
-    let to_antennae = antennae_distance(p);
-    let nearest = min(min(to_eye, to_trunk), min(to_skull, to_antennae));
-    if to_eye == nearest {
+// The material of trunk, head or antennae at p, whichever was nearest.
+fn trunk_material(p: vec3f, q: vec3f) -> Material {
+    if nearest_part == EYE {
         return Material(vec3f(0.020, 0.004, 0.004), vec3f(0.055, 0.04, 0.04), 0.12, 0.0);
     }
-    if to_antennae == nearest {
+    if nearest_part == ANTENNA {
         return Material(vec3f(0.10, 0.035, 0.015), vec3f(0.05), 0.4, 0.05);
     }
-    if to_skull == nearest {
+    if nearest_part == SKULL {
         let front = smoothstep(0.30, 0.60, q.x);
         let albedo = mix(vec3f(0.030, 0.026, 0.020), vec3f(0.16, 0.035, 0.010), front);
         return Material(albedo, vec3f(0.07, 0.075, 0.06), 0.28, 0.16);
@@ -668,21 +684,21 @@ fn trunk_material(p: vec3f, q: vec3f, to_eye: f32) -> Material {
     return Material(vec3f(0.026, 0.024, 0.020), vec3f(0.08, 0.085, 0.07), 0.25, 0.20);
 }
 
-// The animal's surface at p, seen from `distance`; `on_leg` tells which kind of part
-// it is of, and the leg is at hand.
-fn chitin_at(p: vec3f, direction: vec3f, distance: f32, met: bool, on_leg: bool) -> Surface {
-    let smooth_normal = animal_normal(p, distance, met, on_leg);
+// The animal's surface at the point p that a ray has met; `on_leg` tells which
+// kind of part it is of, and the leg is at hand.
+fn chitin_at(met: raymarch::March, p: vec3f, direction: vec3f, on_leg: bool) -> Surface {
+    let smooth_normal = met.normal;
     let q = head_space(p);
-    let to_eye = eye_distance(q);
     var material = leg_material(along_nearest_bone(p, limb_at_hand.bones));
     if !on_leg {
-        material = trunk_material(p, q, to_eye);
+        material = trunk_material(p, q);
     }
-    let near = clamp(1.0 - distance / 14.0, 0.0, 1.0);
+    let near = clamp(1.0 - met.distance / 14.0, 0.0, 1.0);
     let facing = clamp(dot(smooth_normal, -direction), 0.0, 1.0);
     // At outlines bumps would only sparkle.
-    let fine = material.bumps * smoothstep(0.0, 0.5, facing);
-    let tilt = select(fine * light::bumps(p, 38.0), facets(q), to_eye < 0.006);
+    let fine = select(0.0, material.bumps * smoothstep(0.0, 0.5, facing), met.coverage > 0.0);
+    let is_eye = !on_leg && nearest_part == EYE;
+    let tilt = select(light::bumps(p, 38.0, fine), facets(q), is_eye);
     let normal = normalize(smooth_normal + near * tilt);
     let film = shading::thin_film(clamp(dot(normal, -direction), 0.0, 1.0), 2.3);
     let gloss = material.gloss * (0.35 + 1.3 * film);
@@ -704,33 +720,35 @@ fn sky_light(n: vec3f) -> vec3f {
     return mix(below, above, 0.5 + 0.5 * n.y) + west;
 }
 
-// Share of the sun that ground and animal let through to a point of body space,
-// seen from `distance`.
-fn sun_at(p: vec3f, to_sun: vec3f, distance: f32) -> f32 {
-    let in_world = walk::to_world(animal.body, p);
-#ifdef REFERENCE
-    return brute_force::soft_shadow(in_world, distance, TO_SUN, LONGEST_SHADOW, SUN_ANGLE);
-#else
-    let aimed = aim(p, to_sun, SUN_MARGIN);
-    var room = terrain::light_room(in_world, TO_SUN, SUN_ANGLE);
-    room = min(room, raymarch::light_room(p, to_sun, max(0.02, aimed.trunk.near), aimed.trunk.far, SUN_ANGLE));
-    room = min(room, members::light_room(p, to_sun, aimed.legs, SUN_ANGLE, SUN_MARGIN));
-    return raymarch::light_through(room);
-#endif
+// What ground and animal leave of sun and sky.
+struct Light {
+    sun: f32,
+    sky: f32,
 }
 
-// Room around a point: what trunk and head leave of the sky. Legs are too thin to
-// hide much of it; their shadow is the sun's.
-fn sky_past_animal(p: vec3f, n: vec3f, reach: f32) -> f32 {
-    return raymarch::occlusion(p, n, select(0.0, reach, dot(p, p) < 9.0));
+// At a point of body space with unit normal n, seen from `distance`. Of the sky
+// only trunk and head are judged to take away: legs are too thin to hide much of it.
+fn light_at(p: vec3f, n: vec3f, sky_reach: f32, distance: f32) -> Light {
+    let in_world = walk::to_world(animal.body, p);
+    let to_sun = TO_SUN * animal.body.world_from_body;
+    let reach = select(0.0, sky_reach, dot(p, p) < 9.0);
+#ifdef REFERENCE
+    let sun = brute_force::soft_shadow(in_world, distance, TO_SUN, LONGEST_SHADOW, SUN_ANGLE);
+    return Light(sun, raymarch::occlusion(p, n, reach));
+#else
+    let aimed = aim(p, to_sun, SUN_MARGIN);
+    let near = max(0.02, aimed.trunk.near);
+    let trunk = raymarch::room_around(p, to_sun, near, aimed.trunk.far, SUN_ANGLE, n, reach);
+    let legs = members::light_room(p, to_sun, aimed.legs, SUN_ANGLE, SUN_MARGIN);
+    let ground = terrain::light_room(in_world, TO_SUN, SUN_ANGLE);
+    return Light(raymarch::light_through(min(min(trunk.light, legs), ground)), trunk.sky);
+#endif
 }
 
 // Light that leaves a surface against `direction` (both in body space).
 fn lit(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
     let world_from_body = animal.body.world_from_body;
-    let to_sun = TO_SUN * world_from_body;
-    let sun = sun_at(surface.position, to_sun, distance);
-    let open = sky_past_animal(surface.position, surface.smooth_normal, surface.sky_reach);
+    let open = light_at(surface.position, surface.smooth_normal, surface.sky_reach, distance);
 
     let normal = surface.matter.normal;
     let mirrored = world_from_body * reflect(direction, normal);
@@ -739,10 +757,10 @@ fn lit(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
     return light::leaving(
         surface.matter,
         direction,
-        light::Lamp(to_sun, SUN),
-        sun,
-        sky_light(world_from_body * normal) * open,
-        around * open,
+        light::Lamp(TO_SUN * world_from_body, SUN),
+        open.sun,
+        sky_light(world_from_body * normal) * open.sky,
+        around * open.sky,
     );
 }
 
@@ -808,12 +826,12 @@ fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
             limb_at_hand = animal.legs[leg];
         }
     }
-    return Sight(seen.thing, nearest < raymarch::map(p), seen.ground);
-}
-
-fn animal_normal(p: vec3f, distance: f32, met: bool, on_leg: bool) -> vec3f {
-    let n = brute_force::normal(walk::to_world(animal.body, p), distance, 0.0006 * distance);
-    return n * animal.body.world_from_body;
+    let n = seen.thing.normal * animal.body.world_from_body;
+    return Sight(
+        raymarch::March(seen.thing.distance, seen.thing.coverage, n),
+        nearest < raymarch::map(p),
+        seen.ground,
+    );
 }
 
 #else
@@ -828,22 +846,15 @@ fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
     let trunk = raymarch::march(origin, along, aimed.trunk.near, aimed.trunk.far, pixel);
     let legs = members::march(origin, along, aimed.legs, FAR, pixel, margin);
     members::pick(legs.member);
-    let met = raymarch::nearer(trunk, legs.met);
+    let on_leg = raymarch::goes_before(legs.met, trunk);
+    var met = trunk;
+    if on_leg {
+        met = legs.met;
+    }
     let end = select(FAR, met.distance, met.coverage >= 1.0);
     let ground = terrain::trace(eye, direction, end);
-    let hidden = ground < met.distance;
-    return Sight(
-        raymarch::March(met.distance, select(met.coverage, 0.0, hidden)),
-        met.distance == legs.met.distance,
-        select(ground, FAR, ground >= end),
-    );
-}
-
-fn animal_normal(p: vec3f, distance: f32, met: bool, on_leg: bool) -> vec3f {
-    let reach = 0.0006 * distance;
-    let of_trunk = raymarch::normal_if(met && !on_leg, p, reach);
-    let of_leg = members::normal_if(met && on_leg, p, reach);
-    return select(of_trunk, of_leg, on_leg);
+    met.coverage = select(met.coverage, 0.0, ground < met.distance);
+    return Sight(met, on_leg, select(ground, FAR, ground >= end));
 }
 
 #endif
@@ -872,13 +883,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let distance = select(met.distance, sight.ground, is_sand);
         let p = eye.position + sight.ground * direction;
         let slant = max((eye.position.y - p.y) / sight.ground, 0.04);
-        var surface = chitin_at(
-            origin_in_body + met.distance * direction_in_body,
-            direction_in_body,
-            met.distance,
-            !is_sand,
-            sight.on_leg,
-        );
+        let on_animal = origin_in_body + met.distance * direction_in_body;
+        var surface = chitin_at(met, on_animal, direction_in_body, sight.on_leg);
         if is_sand {
             surface = sand_at(p, pixel * sight.ground / slant, time);
         }

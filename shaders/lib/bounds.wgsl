@@ -35,21 +35,40 @@ fn joined(a: Span, b: Span) -> Span {
 }
 
 // Where a ray may be within `radius` of the segment a–b. The line's distance to
-// the segment is exact; the stretch is that of the ball around the segment.
+// the segment is exact; the stretch is what the ball around the segment and the
+// endless cylinder along it have in common.
 fn through_capsule(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32) -> Span {
     let ab = b - a;
     let oa = origin - a;
     let along = dot(ab, direction);
     // Of |a + s ab - (origin + t direction)|² the best s for the best t of each s.
-    let spread = max(dot(ab, ab) - along * along, 1e-8);
-    let s = clamp((dot(ab, oa) - along * dot(direction, oa)) / spread, 0.0, 1.0);
-    let gap = s * ab - oa;
-    let t = dot(gap, direction);
-    let beside = gap - t * direction;
+    let squared = dot(ab, ab);
+    let spread = max(squared - along * along, 1e-8);
+    let on_line = (dot(ab, oa) - along * dot(direction, oa)) / spread;
+    let gap = clamp(on_line, 0.0, 1.0) * ab - oa;
+    let beside = gap - dot(gap, direction) * direction;
     if dot(beside, beside) > radius * radius {
         return NOTHING;
     }
-    return through_ball(origin, direction, 0.5 * (a + b), 0.5 * length(ab) + radius);
+    let to_axis = on_line * ab - oa;
+    let middle = dot(to_axis, direction);
+    let aside = to_axis - middle * direction;
+    let half = sqrt(max(radius * radius - dot(aside, aside), 0.0) * squared / spread);
+    let ball = through_ball(origin, direction, 0.5 * (a + b), 0.5 * sqrt(squared) + radius);
+    return Span(max(ball.near, middle - half), min(ball.far, middle + half));
+}
+
+// True if a ray or its line backward comes within `radius` of the segment a–b;
+// cheaper than the stretch.
+fn touches_capsule(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32) -> bool {
+    // Both ends as seen along the ray.
+    let from_a = origin - a;
+    let along_a = dot(from_a, direction);
+    let along = dot(b - a, direction);
+    let pa = from_a - along_a * direction;
+    let ba = (b - a) - along * direction;
+    let gap = pa - clamp(dot(pa, ba) / max(dot(ba, ba), 1e-8), 0.0, 1.0) * ba;
+    return dot(gap, gap) <= radius * radius && along_a <= max(along, 0.0) + radius;
 }
 
 // What a ray can touch of a thing made of parts: which of them, one bit each,

@@ -22,30 +22,37 @@ virtual fn ground(p: vec3f, distance: f32) -> f32 {
 
 const MAX_STEPS: i32 = 1024;
 
-// Follows a ray from the eye (unit direction) as far as `far`.
+// Follows a ray from the eye (unit direction) as far as `far`. The normal is that
+// of everything, also where it is the ground that was met.
 fn look(origin: vec3f, direction: vec3f, far: f32, pixel: f32) -> raymarch::Sight {
     var t = 0.02;
-    var closest = raymarch::March(far, 0.0);
+    var closest = far;
+    var coverage = 0.0;
+    var ground_at = far;
     for (var i = 0; i < MAX_STEPS && t < far; i++) {
         let p = origin + t * direction;
         let to_things = things(p);
         let to_ground = ground(p, t);
         lens::count_step();
-        if to_things < 0.15 * pixel * t {
+        let share = select(1.0 - to_things / (pixel * t), 1.0, to_things < 0.15 * pixel * t);
+        if share > coverage {
+            coverage = share;
+            closest = t;
+        }
+        if coverage >= 1.0 {
             lens::note_hit(t);
-            return raymarch::Sight(raymarch::March(t, 1.0), far);
+            break;
         }
         if to_ground < 0.0001 * t {
             lens::note_hit(t);
-            return raymarch::Sight(closest, t);
-        }
-        let coverage = 1.0 - to_things / (pixel * t);
-        if coverage > closest.coverage {
-            closest = raymarch::March(t, coverage);
+            ground_at = t;
+            break;
         }
         t += min(to_things, max(to_ground, 0.0005 * t));
     }
-    return raymarch::Sight(closest, far);
+    let end = select(ground_at, closest, coverage > 0.0);
+    let n = normal(origin + end * direction, end, raymarch::NORMAL_REACH * pixel * end);
+    return raymarch::Sight(raymarch::March(closest, coverage, n), ground_at);
 }
 
 fn everything(p: vec3f, distance: f32) -> f32 {

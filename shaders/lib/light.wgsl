@@ -58,16 +58,18 @@ fn from_sky(n: vec3f, above: vec3f, below: vec3f) -> vec3f {
     return mix(below, above, 0.5 + 0.5 * n.y);
 }
 
-// Fine bumps of size 1 / `frequency`, as a tilt of the normal.
-fn bumps(p: vec3f, frequency: f32) -> vec3f {
-    let q = p * frequency;
+// Fine bumps of size 1 / `frequency` and slope `height`, as a tilt of the normal.
+// Where the height is 0 they cost next to nothing.
+fn bumps(p: vec3f, frequency: f32, height: f32) -> vec3f {
     let reach = 0.35;
-    var tilt = vec3f(-noise::value_noise_in_space(q));
-    for (var axis = 0u; axis < 3u; axis++) {
-        let unit = vec3f(vec3u(axis) == vec3u(0u, 1u, 2u));
-        tilt += unit * noise::value_noise_in_space(q + reach * unit);
+    var tilt = vec3f(0.0);
+    for (var i = 0u; i < select(0u, 4u, height > 0.0); i++) {
+        // The point itself, then a little along each axis.
+        let axis = vec3f(vec3u(i) == vec3u(1u, 2u, 3u));
+        let weight = select(axis, vec3f(-1.0), i == 0u);
+        tilt += weight * noise::value_noise_in_space(p * frequency + reach * axis);
     }
-    return -tilt / reach;
+    return tilt * (-height / reach);
 }
 
 // Share of the light that mist takes from a ray `distance` long that starts at

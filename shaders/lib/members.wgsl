@@ -42,36 +42,27 @@ fn march(
     pixel: f32,
     margin: f32,
 ) -> March {
-    var best = March(raymarch::March(far, 0.0), 0u);
+    var best = March(raymarch::March(far, 0.0, -direction), 0u);
     for (var left = touched; left != 0u; left &= left - 1u) {
         let member = firstTrailingBit(left);
         pick(member);
         let within = span(origin, direction, margin);
-        let end = min(within.far, select(far, best.met.distance, best.met.coverage >= 1.0));
-        var ray = raymarch::start_ray(max(within.near, 0.0), end);
+        let end = select(far, best.met.distance, best.met.coverage >= 1.0);
+        var ray = raymarch::start_ray(max(within.near, 0.0), min(within.far, end), pixel);
         while raymarch::under_way(ray) {
-            ray = raymarch::stepped(ray, map(origin + ray.distance * direction), pixel);
+            let p = origin + raymarch::along(ray) * direction + raymarch::beside(ray);
+            ray = raymarch::stepped(ray, map(p));
         }
-        let met = raymarch::nearer(best.met, raymarch::ended(ray));
-        if any(vec2f(met.distance, met.coverage) != vec2f(best.met.distance, best.met.coverage)) {
+        let met = raymarch::ended(ray);
+        if raymarch::goes_before(met, best.met) {
             best = March(met, member);
         }
     }
     return best;
 }
 
-// The normal of the member picked, as `raymarch::normal_if`.
-fn normal_if(wanted: bool, p: vec3f, reach: f32) -> vec3f {
-    var sum = vec3f(0.0);
-    for (var i = 0u; i < select(0u, 4u, wanted); i++) {
-        sum += raymarch::corner(i) * map(p + reach * raymarch::corner(i));
-        lens::count_step();
-    }
-    return raymarch::normal_of(sum);
-}
-
 // The least room that the members of the set `touched` leave on the way to a
-// light, as `raymarch::LightRay` has it.
+// light, as in `raymarch::Room`.
 fn light_room(p: vec3f, to_light: vec3f, touched: u32, angle: f32, margin: f32) -> f32 {
     var room = 1.0;
     for (var left = touched; left != 0u && room > -1.0; left &= left - 1u) {

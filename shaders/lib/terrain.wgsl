@@ -107,7 +107,7 @@ fn faded(distance: f32, near: f32, far: f32) -> f32 {
     return clamp((far - distance) / (far - near), 0.0, 1.0);
 }
 
-const MAX_STEPS: i32 = 112;
+const MAX_STEPS: i32 = 160;
 
 // Distance along a ray to the ground, or `t_max` if it is not met before.
 // `direction` is a unit vector. The step is a share of the height above the
@@ -151,7 +151,7 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             last_t = t;
             last_gap = room;
             // Rays that skim the ground take longer steps the longer they do so.
-            t += max(pace * room, (0.002 + 0.0003 * f32(i)) * t);
+            t += max(pace * room, (0.0012 + 0.0001 * f32(i)) * t);
         }
     }
     // Out of steps while skimming the ground: it is as good as met.
@@ -161,17 +161,18 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
 // The least room that the ground leaves a ray from its point `p` to a light, as
 // `raymarch::LightRay` has it: a few long steps over the large octaves.
 fn light_room(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
+    // What the small octaves add at p lasts for about the size of a hollow.
+    let fine = clamp(p.y - large(p.xz), -HOLLOW - LUMP, HOLLOW + LUMP);
     var room = 1.0;
-    // From here on the ray is above the small octaves of level ground.
-    var t = 0.3;
-    for (var i = 0; i < 14 && room > -1.0; i++) {
+    var t = 0.15;
+    for (var i = 0; i < 16 && room > -1.0; i++) {
         let q = p + t * to_light;
         if q.y > HIGHEST {
             break;
         }
-        let gap = q.y - large(q.xz);
+        let gap = q.y - large(q.xz) - fine * max(1.0 - t / 1.2, 0.0);
         room = min(room, BOUND * gap / (angle * t));
-        t += clamp(BOUND * gap, 0.2 + 0.1 * t, 1.5);
+        t += clamp(BOUND * gap, 0.15 + 0.08 * t, 1.5);
     }
     return room;
 }
