@@ -218,10 +218,16 @@ fn from_head(q: vec3f, turn: vec2f) -> vec3f {
 
 const NECK: vec3f = vec3f(0.60, 0.02, 0.0);
 
-// The antennae feel their way: their tips wander, or go toward what is reached
-// for; the solver bends them.
-fn antenna(side: f32, time: f32, turn: vec2f, aim: vec3f, weight: f32) -> limb::Curve {
-    let base = from_head(vec3f(0.38, 0.08, 0.08 * side), turn);
+// Of the right antenna, in head space.
+const ANTENNA_BASE: vec3f = vec3f(0.38, 0.08, 0.08);
+
+fn antenna_base(side: f32, turn: vec2f) -> vec3f {
+    return from_head(ANTENNA_BASE * vec3f(1.0, 1.0, side), turn);
+}
+
+// The antennae feel their way: their tips wander, or go toward what is reached for.
+fn antenna_goal(side: f32, time: f32, turn: vec2f, aim: vec3f, weight: f32) -> vec3f {
+    let base = antenna_base(side, turn);
     let w = path::TURN / LOOP_SECONDS * time;
     let sway = vec3f(
         0.10 * sin(17.0 * w + 1.7 * side),
@@ -231,8 +237,13 @@ fn antenna(side: f32, time: f32, turn: vec2f, aim: vec3f, weight: f32) -> limb::
     let onto = aim - base;
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
     let resting = vec3f(0.94, 0.30, 0.52 * side);
-    let goal = mix(resting, pointing, 0.75 * weight) + sway * (1.0 - 0.6 * weight);
-    return limb::feeler(base, base + goal, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
+    return base + mix(resting, pointing, 0.75 * weight) + sway * (1.0 - 0.6 * weight);
+}
+
+// The solver bends them.
+fn antenna(side: f32, turn: vec2f, goal: vec3f) -> limb::Curve {
+    let base = antenna_base(side, turn);
+    return limb::feeler(base, goal, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
 }
 
 // ---- The whole animal ---------------------------------------------------------
@@ -255,53 +266,70 @@ fn standing_at(time: f32) -> Standing {
     return standing;
 }
 
-// What is the same for every pixel: the camera, the body and where the feet are.
+// What is the same for every pixel: the camera, the body, and where feet, head and
+// antennae want to be.
 struct Moment {
     eye: camera::Camera,
     body: walk::Body,
-    // In the world.
-    feet: array<vec3f, LEGS>,
-    reach: Reach,
+    // In the world: xyz the place, w how far it is raised from its gait.
+    feet: array<vec4f, LEGS>,
+    // In body space.
+    left_antenna: vec3f,
+    right_antenna: vec3f,
+    // Cosine and sine of the head's turn to the right.
+    head_turn: vec2f,
+    // How far the mandibles are open, 0 to 1.
+    bite: f32,
 }
 
-fn moment_at(time: f32) -> Moment {
-    let standing = standing_at(time);
-    let eye = camera_at(time, standing.body);
-    let reach = reach_at(eye, standing.body);
-    var moment = Moment(eye, leaning(standing.body, reach), standing.feet, reach);
-    let foot = mix(standing.feet[reach.leg], reach.target_point, reach.weight);
-    // Off the ground on the way, so that the foot does not drag.
-    let lift = 1.2 * reach.weight * (1.0 - reach.weight);
-    moment.feet[reach.leg] = foot + vec3f(0.0, lift, 0.0);
+fn moment_of(standing: Standing, eye: camera::Camera, reach: Reach, time: f32) -> Moment {
+    var moment: Moment;
+    moment.eye = eye;
+    moment.body = leaning(standing.body, reach);
+    for (var leg = 0u; leg < LEGS; leg++) {
+        let weight = select(0.0, reach.weight, leg == reach.leg);
+        // Off the ground on the way, so that the foot does not drag.
+        let lift = vec3f(0.0, 1.2 * weight * (1.0 - weight), 0.0);
+        let foot = mix(standing.feet[leg], reach.target_point, weight) + lift;
+        moment.feet[leg] = vec4f(foot, weight);
+    }
+    let aim = walk::to_body(moment.body, reach.target_point);
+    let turn = head_turn_at(aim, reach.weight, time);
+    moment.left_antenna = antenna_goal(-1.0, time, turn, aim, reach.weight);
+    moment.right_antenna = antenna_goal(1.0, time, turn, aim, reach.weight);
+    moment.head_turn = turn;
+    moment.bite = 0.5 + 0.5 * sin(11.0 * path::TURN / LOOP_SECONDS * time);
     return moment;
 }
 
 fn per_frame() -> array<vec4f, 15> {
-    let moment = moment_at(frame::looped(LOOP_SECONDS));
-    let reach = moment.reach;
-    var kept: array<vec4f, 15>;
-    for (var leg = 0u; leg < LEGS; leg++) {
-        kept[leg] = vec4f(moment.feet[leg], select(0.0, reach.weight, leg == reach.leg));
-    }
-    kept[6] = vec4f(moment.body.position, reach.weight);
-    kept[7] = vec4f(moment.body.world_from_body[0], reach.target_point.x);
-    kept[8] = vec4f(moment.body.world_from_body[1], reach.target_point.y);
-    kept[9] = vec4f(moment.body.world_from_body[2], reach.target_point.z);
-    kept[10] = vec4f(moment.eye.position, moment.eye.focal_length);
-    kept[11] = vec4f(moment.eye.world_from_view[0], 0.0);
-    kept[12] = vec4f(moment.eye.world_from_view[1], 0.0);
-    kept[13] = vec4f(moment.eye.world_from_view[2], 0.0);
-    return kept;
+    let time = frame::looped(LOOP_SECONDS);
+    let standing = standing_at(time);
+    let eye = camera_at(time, standing.body);
+    return packed(moment_of(standing, eye, reach_at(eye, standing.body), time));
 }
 
-fn kept_body() -> walk::Body {
-    let turn = mat3x3f(frame::kept[7].xyz, frame::kept[8].xyz, frame::kept[9].xyz);
-    return walk::Body(frame::kept[6].xyz, turn);
+fn packed(moment: Moment) -> array<vec4f, 15> {
+    let body = moment.body;
+    let eye = moment.eye;
+    return array<vec4f, 15>(
+        moment.feet[0], moment.feet[1], moment.feet[2],
+        moment.feet[3], moment.feet[4], moment.feet[5],
+        vec4f(body.position, moment.bite),
+        vec4f(body.world_from_body[0], moment.head_turn.x),
+        vec4f(body.world_from_body[1], moment.head_turn.y),
+        vec4f(moment.left_antenna, 0.0),
+        vec4f(moment.right_antenna, 0.0),
+        vec4f(eye.position, eye.focal_length),
+        vec4f(eye.world_from_view[0], 0.0),
+        vec4f(eye.world_from_view[1], 0.0),
+        vec4f(eye.world_from_view[2], 0.0),
+    );
 }
 
 fn kept_eye() -> camera::Camera {
-    let axes = mat3x3f(frame::kept[11].xyz, frame::kept[12].xyz, frame::kept[13].xyz);
-    return camera::Camera(frame::kept[10].xyz, axes, frame::kept[10].w);
+    let axes = mat3x3f(frame::kept[12].xyz, frame::kept[13].xyz, frame::kept[14].xyz);
+    return camera::Camera(frame::kept[11].xyz, axes, frame::kept[11].w);
 }
 
 // The leg to a foot of the world; xyz its place, w how far it has been raised
@@ -310,24 +338,23 @@ fn leg_on(body: walk::Body, leg: u32, foot: vec4f) -> Limb {
     return leg_to(walk::to_body(body, foot.xyz), leg, foot.w);
 }
 
-// All that hangs on the body, solved anew at every pixel. The legs are written
-// out: an array picked by a running index is slow to fetch.
-fn kept_animal(time: f32) -> Animal {
+// The animal of this frame, its limbs solved anew at every pixel. The legs are
+// written out: an array picked by a running index is slow to fetch.
+fn kept_animal() -> Animal {
     var animal: Animal;
-    animal.body = kept_body();
+    let ahead = frame::kept[7].xyz;
+    let up = frame::kept[8].xyz;
+    animal.body = walk::Body(frame::kept[6].xyz, mat3x3f(ahead, up, cross(ahead, up)));
     animal.legs[0] = leg_on(animal.body, 0u, frame::kept[0]);
     animal.legs[1] = leg_on(animal.body, 1u, frame::kept[1]);
     animal.legs[2] = leg_on(animal.body, 2u, frame::kept[2]);
     animal.legs[3] = leg_on(animal.body, 3u, frame::kept[3]);
     animal.legs[4] = leg_on(animal.body, 4u, frame::kept[4]);
     animal.legs[5] = leg_on(animal.body, 5u, frame::kept[5]);
-    let weight = frame::kept[6].w;
-    let target_point = vec3f(frame::kept[7].w, frame::kept[8].w, frame::kept[9].w);
-    let aim = walk::to_body(animal.body, target_point);
-    animal.head_turn = head_turn_at(aim, weight, time);
-    animal.left_antenna = antenna(-1.0, time, animal.head_turn, aim, weight);
-    animal.right_antenna = antenna(1.0, time, animal.head_turn, aim, weight);
-    animal.bite = 0.5 + 0.5 * sin(11.0 * path::TURN / LOOP_SECONDS * time);
+    animal.head_turn = vec2f(frame::kept[7].w, frame::kept[8].w);
+    animal.left_antenna = antenna(-1.0, animal.head_turn, frame::kept[9].xyz);
+    animal.right_antenna = antenna(1.0, animal.head_turn, frame::kept[10].xyz);
+    animal.bite = frame::kept[6].w;
     return animal;
 }
 
@@ -716,8 +743,8 @@ fn chitin_at(met: raymarch::March, p: vec3f, direction: vec3f, on_leg: bool) -> 
 fn sky_light(n: vec3f) -> vec3f {
     let above = vec3f(0.36, 0.46, 0.66);
     let below = vec3f(0.42, 0.27, 0.15);
-    let west = vec3f(0.55, 0.36, 0.20) * pow(max(0.5 + 0.5 * dot(n, TO_SUN), 0.0), 2.0);
-    return mix(below, above, 0.5 + 0.5 * n.y) + west;
+    let west = 0.5 + 0.5 * dot(n, TO_SUN);
+    return mix(below, above, 0.5 + 0.5 * n.y) + vec3f(0.55, 0.36, 0.20) * west * west;
 }
 
 // What ground and animal leave of sun and sky.
@@ -862,7 +889,7 @@ fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
 fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let eye = kept_eye();
-    animal = kept_animal(time);
+    animal = kept_animal();
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
     let sight = look(eye.position, direction, pixel);

@@ -112,13 +112,9 @@ fn feeler(base: vec3f, tip: vec3f, lower: f32, upper: f32, pole: vec3f) -> Curve
 
 // The stretch of a ray that can meet the curve, `girth` around it.
 fn curve_span(origin: vec3f, direction: vec3f, along: Curve, girth: f32) -> bounds::Span {
-    // A quadratic curve leaves the chord of each half by no more than this.
-    let bulge = distance(along.b, 0.5 * (along.a + along.c))
-        + distance(along.d, 0.5 * (along.c + along.e));
-    return bounds::joined(
-        bounds::through_capsule(origin, direction, along.a, along.c, girth + bulge),
-        bounds::through_capsule(origin, direction, along.c, along.e, girth + bulge),
-    );
+    // A quadratic curve is nowhere farther from its chord than in the middle.
+    let bow = distance(along.c, 0.5 * (along.a + along.e));
+    return bounds::through_capsule(origin, direction, along.a, along.e, girth + bow);
 }
 
 // Distance to a curve whose radius goes from `base` to `tip`, its corners filled

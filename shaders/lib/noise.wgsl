@@ -11,16 +11,22 @@ fn mix_bits(word: vec4u) -> vec4u {
     return h ^ (h >> vec4u(15u));
 }
 
+// The upper 24 bits as whole numbers, which a float holds exactly. Signed on the
+// way, because many processors convert only those in one go.
+fn in_24_bits(word: vec4u) -> vec4f {
+    return vec4f(vec4i(word >> vec4u(8u)));
+}
+
 // A random number in [0, 1) for a lattice cell and a seed.
 fn cell_random(cell: vec2i, seed: u32) -> f32 {
     let word = bitcast<u32>(cell.x) * 0x9E3779B1u + bitcast<u32>(cell.y) * 0x85EBCA77u + seed;
-    return f32(mix_bits(vec4u(word)).x >> 8u) * 0x1p-24;
+    return in_24_bits(mix_bits(vec4u(word))).x * 0x1p-24;
 }
 
 // Four random numbers in [0, 1) for a word.
 fn random_of(word: u32) -> vec4f {
     let words = vec4u(word) + vec4u(0u, 0x9E3779B1u, 0x3C6EF362u, 0xDAA66D13u);
-    return vec4f(mix_bits(words) >> vec4u(8u)) * 0x1p-24;
+    return in_24_bits(mix_bits(words)) * 0x1p-24;
 }
 
 // Value noise and its gradient: x = value in [-1, 1], yz = d value / d p.
@@ -36,7 +42,7 @@ fn value_noise(p: vec2f, mask: u32, seed: u32) -> vec3f {
     let x = vec4u(low.x, high.x, low.x, high.x) * 0x9E3779B1u;
     let y = vec4u(low.y, low.y, high.y, high.y) * 0x85EBCA77u;
     // Corners 00, 10, 01, 11, each in [-1, 1).
-    let v = vec4f(mix_bits(x + y + vec4u(seed)) >> vec4u(8u)) * 0x1p-23 - 1.0;
+    let v = in_24_bits(mix_bits(x + y + vec4u(seed))) * 0x1p-23 - 1.0;
 
     let u = f * f * f * (f * (f * 6.0 - 15.0) + 10.0);
     let du = 30.0 * f * f * (f * (f - 2.0) + 1.0);
@@ -67,8 +73,8 @@ fn value_noise_in_space(p: vec3f) -> f32 {
     let x = vec4u(corner.x, corner.x + 1u, corner.x, corner.x + 1u) * 0x9E3779B1u;
     let y = vec4u(corner.y, corner.y, corner.y + 1u, corner.y + 1u) * 0x85EBCA77u;
     let z = corner.z * 0xC2B2AE3Du;
-    let near = vec4f(mix_bits(x + y + vec4u(z)) >> vec4u(8u));
-    let far = vec4f(mix_bits(x + y + vec4u(z + 0xC2B2AE3Du)) >> vec4u(8u));
+    let near = in_24_bits(mix_bits(x + y + vec4u(z)));
+    let far = in_24_bits(mix_bits(x + y + vec4u(z + 0xC2B2AE3Du)));
     let v = mix(near, far, u.z) * 0x1p-23 - 1.0;
     let w = mix(v.xz, v.yw, u.x);
     return mix(w.x, w.y, u.y);

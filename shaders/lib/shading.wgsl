@@ -41,7 +41,12 @@ fn sky(direction: vec3f, to_sun: vec3f) -> vec3f {
     let haze = mix(vec3f(0.42, 0.47, 0.56), vec3f(1.02, 0.66, 0.36), sunward * sunward);
     let color = mix(zenith, haze, exp(-7.5 * up));
     let warm = vec3f(1.1, 0.62, 0.27);
-    return color + warm * (0.28 * pow(toward, 10.0) + 0.9 * pow(toward, 160.0));
+    let second = toward * toward;
+    let eighth = second * second * second * second;
+    let tenth = eighth * second;
+    let glow = tenth * tenth;
+    let glare = glow * glow * glow * glow;
+    return color + warm * (0.28 * tenth + 0.9 * glare * glare);
 }
 
 // The disc of the sun itself, to be added to the sky where nothing hides it.

@@ -107,35 +107,57 @@ fn faded(distance: f32, near: f32, far: f32) -> f32 {
     return clamp((far - distance) / (far - near), 0.0, 1.0);
 }
 
+// No ground at z is higher than this: what the octaves can add up to.
+fn ceiling(z: f32) -> f32 {
+    return 0.76 * DUNE * wall(z).x + HUMP + HOLLOW + LUMP;
+}
+
+// Nor does that rise more steeply.
+const CEILING_STEEPEST: f32 = 0.17;
+
 const MAX_STEPS: i32 = 160;
 
 // Distance along a ray to the ground, or `t_max` if it is not met before.
-// `direction` is a unit vector. The step is a share of the height above the
-// ground, the larger the more the ray follows the ground. While the ray is higher
-// above the large octaves than the small ones can reach, only those are asked.
+// `direction` is a unit vector. The ray goes down in three stages, each asking for
+// more: to what no ground reaches above, to where the small octaves begin, and
+// through those.
 fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
     var end = t_max;
     if direction.y > 0.0 {
         end = min(end, max((HIGHEST - origin.y) / direction.y, 0.0));
     }
+    let run = length(direction.xz);
+    var t = 0.02;
+    let fall = 1.0 / max(CEILING_STEEPEST * run - direction.y, 0.02);
+    for (var i = 0; i < 8 && t < end; i++) {
+        t += fall * max(origin.y + t * direction.y - ceiling(origin.z + t * direction.z), 0.0);
+    }
+
     // Ground no steeper than TYPICAL cannot rise into the ray within this share
     // of the height above it; where it is steeper the chord below mends the step.
-    let pace = 1.0 / max(TYPICAL * length(direction.xz) - direction.y, 0.35);
-    var t = 0.02;
+    let pace = 1.0 / max(TYPICAL * run - direction.y, 0.35);
     var met = t_max;
     var i = 0;
     while i < MAX_STEPS && t < end {
-        // Down to where the small octaves begin.
+        // Long steps: each is right if the heights at both of its ends together
+        // allow it, and is taken back if not.
         var room = 1.0;
+        var last = 0.0;
+        var step = 0.0;
         for (; i < MAX_STEPS && t < end && room > 0.0; i++) {
             let p = origin + t * direction;
             let fine = dot(vec2f(HOLLOW, LUMP), seen_from(t));
             let above = p.y - large(p.xz) - fine;
             lens::count_step();
-            room = above - 0.3 * fine;
-            t += max(pace * above, 0.0);
+            let allowed = step <= pace * (last + max(above, 0.0));
+            let next = pace * select(last, 1.7 * max(above, 0.0), allowed);
+            t += select(next - step, next, allowed);
+            last = select(last, above, allowed);
+            room = select(room, above - 0.3 * fine - 0.0004 * t, allowed);
+            step = next;
         }
-        // Through them, until the ground is met or left below.
+        // Until the ground is met or left below again. It is smooth at this scale, so
+        // the next step follows from how fast the last one came nearer.
         var last_t = t;
         var last_gap = 0.0;
         for (room = 0.0; i < MAX_STEPS && t < end && room < 3.0 * (HOLLOW + LUMP); i++) {
@@ -148,10 +170,12 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
                 lens::note_hit(met);
                 end = 0.0;
             }
+            let onward = (t - last_t) / max(last_gap - room, 1e-6);
             last_t = t;
             last_gap = room;
             // Rays that skim the ground take longer steps the longer they do so.
-            t += max(pace * room, (0.0012 + 0.0001 * f32(i)) * t);
+            let least = (0.0012 + 0.0001 * f32(i)) * t;
+            t += max(room * clamp(onward, pace, 4.0 * pace), least);
         }
     }
     // Out of steps while skimming the ground: it is as good as met.
@@ -167,7 +191,8 @@ fn light_room(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
     var t = 0.15;
     for (var i = 0; i < 16 && room > -1.0; i++) {
         let q = p + t * to_light;
-        if q.y > HIGHEST {
+        // A light that climbs faster than the ceiling does is never below it again.
+        if q.y > ceiling(q.z) {
             break;
         }
         let gap = q.y - large(q.xz) - fine * max(1.0 - t / 1.2, 0.0);
