@@ -5,12 +5,14 @@
 // sand below as dark discs with bright rims.
 
 #import tarsus::bounds
+#import tarsus::brute_force
 #import tarsus::camera
 #import tarsus::frame
 #import tarsus::gait
 #import tarsus::ik
 #import tarsus::light
 #import tarsus::limb
+#import tarsus::members
 #import tarsus::noise
 #import tarsus::path
 #import tarsus::palette
@@ -53,17 +55,23 @@ fn lengths_of(leg: u32) -> ik::LegLengths {
 
 // Where a foot rests on the water (x ahead, y right of the body's middle).
 fn rest_of(leg: u32) -> vec2f {
-    let rows = array<vec2f, 3>(vec2f(1.05, 0.52), vec2f(0.72, 1.95), vec2f(-1.70, 1.50));
-    return rows[row_of(leg)] * vec2f(1.0, side_of(leg));
+    let row = row_of(leg);
+    let right = select(
+        select(vec2f(1.05, 0.52), vec2f(0.72, 1.95), row == 1u), vec2f(-1.70, 1.50), row == 2u);
+    return right * vec2f(1.0, side_of(leg));
 }
 
 const REST_CENTRE: vec2f = vec2f(0.0233, 0.0);
 
 // Where a leg meets the body (x ahead, y up, z right).
 fn hip_of(leg: u32) -> vec3f {
-    let rows = array<vec3f, 3>(
-        vec3f(0.44, -0.05, 0.07), vec3f(0.10, -0.05, 0.11), vec3f(-0.06, -0.05, 0.11));
-    return rows[row_of(leg)] * vec3f(1.0, 1.0, side_of(leg));
+    let row = row_of(leg);
+    let right = select(
+        select(vec3f(0.44, -0.05, 0.07), vec3f(0.10, -0.05, 0.11), row == 1u),
+        vec3f(-0.06, -0.05, 0.11),
+        row == 2u,
+    );
+    return right * vec3f(1.0, 1.0, side_of(leg));
 }
 
 // The walk is on water, which is level.
@@ -75,6 +83,10 @@ const TO_SUN: vec3f = vec3f(-0.5298, 0.6623, -0.5298);
 const SUN_ANGLE: f32 = 0.03;
 const SUN: vec3f = vec3f(2.5, 2.3, 1.95);
 const FAR: f32 = 80.0;
+// Of the sun's rays: how far from a surface something can shade it, and how much
+// wider than the ray the penumbra is there.
+const LONGEST_SHADOW: f32 = 8.0;
+const SUN_MARGIN: f32 = 2.5 * SUN_ANGLE;
 
 // ---- The animal at this instant -------------------------------------------
 
@@ -110,40 +122,117 @@ fn leg_to(foot_in_body: vec3f, leg: u32) -> Limb {
     return Limb(ik::solve_leg(foot_in_body, hip, up, outward, tarsus, lengths_of(leg)));
 }
 
-fn antenna(side: f32, time: f32) -> limb::Curve {
+const ANTENNA_BASE: vec3f = vec3f(0.70, 0.05, 0.05);
+
+// Where the tip of an antenna feels about.
+fn antenna_goal(side: f32, time: f32) -> vec3f {
     let w = path::TURN / LOOP_SECONDS * time;
-    let base = vec3f(0.70, 0.05, 0.05 * side);
-    let tip = base + vec3f(0.50, 0.10 + 0.06 * sin(17.0 * w + side), 0.28 * side + 0.05 * sin(13.0 * w));
-    return limb::feeler(base, tip, 0.30, 0.34, vec3f(0.0, 1.0, 0.6 * side));
+    let sway = vec3f(0.0, 0.06 * sin(17.0 * w + side), 0.05 * sin(13.0 * w));
+    return vec3f(0.50, 0.10, 0.28 * side) + ANTENNA_BASE * vec3f(1.0, 1.0, side) + sway;
 }
 
-fn animal_at(time: f32) -> Animal {
-    var animal: Animal;
-    var feet: array<vec3f, LEGS>;
+fn antenna(side: f32, goal: vec3f) -> limb::Curve {
+    let base = ANTENNA_BASE * vec3f(1.0, 1.0, side);
+    return limb::feeler(base, goal, 0.30, 0.34, vec3f(0.0, 1.0, 0.6 * side));
+}
+
+// What is the same for every pixel: the camera, the body, and where feet and
+// antennae want to be.
+struct Moment {
+    eye: camera::Camera,
+    body: walk::Body,
+    // In the world: xyz the place, w how hard the foot presses on the water.
+    feet: array<vec4f, LEGS>,
+    // In body space.
+    left_antenna: vec3f,
+    right_antenna: vec3f,
+}
+
+fn moment_of(eye: camera::Camera, time: f32) -> Moment {
+    var moment: Moment;
+    moment.eye = eye;
     var support = walk::no_support();
     for (var leg = 0u; leg < LEGS; leg++) {
         let foot = foot_at(leg, time);
         support = walk::supported(support, rest_of(leg), foot);
-        feet[leg] = foot.position;
+        moment.feet[leg] = vec4f(foot.position, weight_of(leg, time));
     }
-    animal.body = body_over(support, time);
-    for (var leg = 0u; leg < LEGS; leg++) {
-        animal.legs[leg] = leg_to(walk::to_body(animal.body, feet[leg]), leg);
-    }
-    animal.left_antenna = antenna(-1.0, time);
-    animal.right_antenna = antenna(1.0, time);
+    moment.body = body_over(support, time);
+    moment.left_antenna = antenna_goal(-1.0, time);
+    moment.right_antenna = antenna_goal(1.0, time);
+    return moment;
+}
+
+fn per_frame() -> array<vec4f, 15> {
+    let time = frame::looped(LOOP_SECONDS);
+    return packed(moment_of(camera_at(time), time));
+}
+
+fn packed(moment: Moment) -> array<vec4f, 15> {
+    let body = moment.body;
+    let eye = moment.eye;
+    return array<vec4f, 15>(
+        moment.feet[0], moment.feet[1], moment.feet[2],
+        moment.feet[3], moment.feet[4], moment.feet[5],
+        vec4f(body.position, 0.0),
+        vec4f(body.world_from_body[0], 0.0),
+        vec4f(body.world_from_body[1], 0.0),
+        vec4f(moment.left_antenna, 0.0),
+        vec4f(moment.right_antenna, 0.0),
+        vec4f(eye.position, eye.focal_length),
+        vec4f(eye.world_from_view[0], 0.0),
+        vec4f(eye.world_from_view[1], 0.0),
+        vec4f(eye.world_from_view[2], 0.0),
+    );
+}
+
+fn kept_eye() -> camera::Camera {
+    let axes = mat3x3f(frame::kept[12].xyz, frame::kept[13].xyz, frame::kept[14].xyz);
+    return camera::Camera(frame::kept[11].xyz, axes, frame::kept[11].w);
+}
+
+// The animal of this frame, its limbs solved anew at every pixel. The legs are
+// written out: an array picked by a running index is slow to fetch.
+fn kept_animal() -> Animal {
+    var animal: Animal;
+    let ahead = frame::kept[7].xyz;
+    let up = frame::kept[8].xyz;
+    animal.body = walk::Body(frame::kept[6].xyz, mat3x3f(ahead, up, cross(ahead, up)));
+    animal.legs[0] = leg_to(walk::to_body(animal.body, frame::kept[0].xyz), 0u);
+    animal.legs[1] = leg_to(walk::to_body(animal.body, frame::kept[1].xyz), 1u);
+    animal.legs[2] = leg_to(walk::to_body(animal.body, frame::kept[2].xyz), 2u);
+    animal.legs[3] = leg_to(walk::to_body(animal.body, frame::kept[3].xyz), 3u);
+    animal.legs[4] = leg_to(walk::to_body(animal.body, frame::kept[4].xyz), 4u);
+    animal.legs[5] = leg_to(walk::to_body(animal.body, frame::kept[5].xyz), 5u);
+    animal.left_antenna = antenna(-1.0, frame::kept[9].xyz);
+    animal.right_antenna = antenna(1.0, frame::kept[10].xyz);
     return animal;
 }
 
 // ---- Its shape ---------------------------------------------------------------
 
 var<private> animal: Animal;
-// Which parts the present ray can touch: TRUNK, ANTENNAE, FIRST_LEG << leg.
-var<private> touched: u32;
+// The leg that distances are measured to.
+var<private> limb_at_hand: Limb;
 
-const TRUNK: u32 = 1u;
-const ANTENNAE: u32 = 2u;
-const FIRST_LEG: u32 = 4u;
+override fn members::pick(member: u32) {
+    limb_at_hand = animal.legs[0];
+    if member == 1u {
+        limb_at_hand = animal.legs[1];
+    }
+    if member == 2u {
+        limb_at_hand = animal.legs[2];
+    }
+    if member == 3u {
+        limb_at_hand = animal.legs[3];
+    }
+    if member == 4u {
+        limb_at_hand = animal.legs[4];
+    }
+    if member == 5u {
+        limb_at_hand = animal.legs[5];
+    }
+}
 
 const GIRTH: limb::Girth = limb::Girth(0.046, 0.034, 0.022, 0.015, 0.009, 0.03);
 
@@ -159,7 +248,7 @@ fn trunk_distance(p: vec3f) -> f32 {
     let head = sdf::ellipsoid(p - vec3f(0.62, 0.03, 0.0), vec3f(0.125, 0.085, 0.085));
     let beak = sdf::tapered_capsule(p, vec3f(0.72, 0.0, 0.0), vec3f(0.80, -0.16, 0.0), 0.032, 0.010);
     let body = sdf::smooth_union(thorax, abdomen + ring * step(p.x, -0.2), 0.08);
-    return min(sdf::smooth_union(sdf::smooth_union(body, head, 0.05), beak, 0.03), eye_distance(p));
+    return sdf::smooth_union(sdf::smooth_union(body, head, 0.05), beak, 0.03);
 }
 
 fn antennae_distance(p: vec3f) -> f32 {
@@ -169,56 +258,73 @@ fn antennae_distance(p: vec3f) -> f32 {
     );
 }
 
-// Distance to the parts of the animal that `touched` names, in body space.
+// The kind of part that was nearest where `raymarch::map` was asked last.
+var<private> nearest_part: u32;
+const TRUNK: u32 = 0u;
+const EYE: u32 = 1u;
+const ANTENNA: u32 = 2u;
+
+// Trunk, eyes and antennae.
 override fn raymarch::map(p: vec3f) -> f32 {
-    var d = 1e3;
-    if (touched & TRUNK) != 0u {
-        d = trunk_distance(p);
-    }
-    if (touched & ANTENNAE) != 0u {
-        d = min(d, antennae_distance(p));
-    }
-    // Not a loop: legs picked by a running index are slow to fetch.
-    if (touched & 4u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[0].bones, GIRTH), 0.02);
-    }
-    if (touched & 8u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[1].bones, GIRTH), 0.02);
-    }
-    if (touched & 16u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[2].bones, GIRTH), 0.02);
-    }
-    if (touched & 32u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[3].bones, GIRTH), 0.02);
-    }
-    if (touched & 64u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[4].bones, GIRTH), 0.02);
-    }
-    if (touched & 128u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[5].bones, GIRTH), 0.02);
-    }
-    return d;
+    let trunk = trunk_distance(p);
+    let eye = eye_distance(p);
+    let antennae = antennae_distance(p);
+    let solid = min(trunk, eye);
+    nearest_part = select(select(TRUNK, EYE, eye < trunk), ANTENNA, antennae < solid);
+    return min(solid, antennae);
 }
 
-// What a ray in body space can touch; `margin` widens everything.
-fn sight(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Sight {
-    let all = bounds::through_ball(origin, direction, vec3f(-0.2, 0.0, 0.0), 3.1 + margin);
-    var seen = bounds::UNSEEN;
-    if all.near > all.far || all.far < 0.0 {
-        return seen;
+override fn members::map(p: vec3f) -> f32 {
+    return limb::leg_distance(p, limb_at_hand.bones, GIRTH);
+}
+
+// ---- What a ray can touch ----------------------------------------------------
+
+override fn members::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+    return limb::leg_span(origin, direction, limb_at_hand.bones, GIRTH, margin);
+}
+
+// What a ray of body space can touch.
+struct Aim {
+    // Where it can meet trunk and antennae.
+    trunk: bounds::Span,
+    // The legs it can meet, a bit each.
+    legs: u32,
+}
+
+const REACH_OF_ALL: f32 = 3.1;
+
+// `margin` widens everything, for penumbrae and outlines.
+fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
+#ifdef REFERENCE
+    return Aim(bounds::Span(0.0, FAR), 63u);
+#else
+    let all = bounds::through_ball(origin, direction, vec3f(-0.2, 0.0, 0.0), REACH_OF_ALL + margin);
+    if !bounds::ahead(all) {
+        return Aim(bounds::NOTHING, 0u);
     }
     let trunk = bounds::through_capsule(
         origin, direction, vec3f(-1.0, 0.05, 0.0), vec3f(0.70, -0.01, 0.0), 0.17 + margin);
-    let antennae = bounds::joined(
-        limb::curve_span(origin, direction, animal.left_antenna, 0.02 + margin),
-        limb::curve_span(origin, direction, animal.right_antenna, 0.02 + margin),
-    );
-    seen = bounds::noted(bounds::noted(seen, trunk, TRUNK), antennae, ANTENNAE);
-    for (var leg = 0u; leg < LEGS; leg++) {
-        let span = limb::leg_span(origin, direction, animal.legs[leg].bones, GIRTH, margin);
-        seen = bounds::noted(seen, span, FIRST_LEG << leg);
-    }
-    return seen;
+    let left = limb::curve_span(origin, direction, animal.left_antenna, 0.02 + margin);
+    let right = limb::curve_span(origin, direction, animal.right_antenna, 0.02 + margin);
+    let whole = bounds::joined(trunk, bounds::joined(left, right));
+    let legs = leg_bit(0u, origin, direction, animal.legs[0], margin)
+        | leg_bit(1u, origin, direction, animal.legs[1], margin)
+        | leg_bit(2u, origin, direction, animal.legs[2], margin)
+        | leg_bit(3u, origin, direction, animal.legs[3], margin)
+        | leg_bit(4u, origin, direction, animal.legs[4], margin)
+        | leg_bit(5u, origin, direction, animal.legs[5], margin);
+    return Aim(bounds::Span(max(whole.near, 0.0), whole.far), legs);
+#endif
+}
+
+fn is_empty(aimed: Aim) -> bool {
+    return aimed.legs == 0u && !bounds::ahead(aimed.trunk);
+}
+
+fn leg_bit(leg: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f32) -> u32 {
+    let touched = limb::leg_touched(origin, direction, member.bones, GIRTH, margin);
+    return select(0u, 1u << leg, touched);
 }
 
 // ---- The water -----------------------------------------------------------------
@@ -235,6 +341,38 @@ fn weight_of(leg: u32, time: f32) -> f32 {
     return smoothstep(0.0, 0.06, part) * (1.0 - smoothstep(WALK.duty - 0.06, WALK.duty, part));
 }
 
+// How far from the middle of a leg's last holds its rings can be.
+const RINGS_REACH: f32 = 4.6;
+
+// The legs whose rings can be seen at p of the water, a bit each.
+fn legs_near(p: vec2f) -> u32 {
+    let q = walk::to_body(animal.body, vec3f(p.x, 0.0, p.y)).xz;
+    var near = 0u;
+    for (var leg = 0u; leg < LEGS; leg++) {
+        // The last three holds lie behind the rest position, a stride apart.
+        let from_holds = q - rest_of(leg) + vec2f(WALK.stride, 0.0);
+        near |= select(0u, 1u << leg, dot(from_holds, from_holds) < RINGS_REACH * RINGS_REACH);
+    }
+    return near;
+}
+
+// Shape of the water's surface, and how much light it gathers below.
+struct Under {
+    shape: vec3f,
+    gathered: f32,
+}
+
+// With the dent of a foot, whose place is xyz and whose weight is w.
+fn dented(under: Under, p: vec2f, foot: vec4f) -> Under {
+    let away = p - foot.xz;
+    let shape = under.shape + 0.060 * foot.w * water::dent(away, DENT_RADIUS);
+    // A dent spreads the light: a dark disc, and a bright rim around it.
+    let r = length(away) / DENT_RADIUS;
+    let disc = 1.0 - smoothstep(1.15, 1.5, r);
+    let rim = exp(-16.0 * (r - 1.62) * (r - 1.62));
+    return Under(shape, mix(under.gathered, 0.08, foot.w * disc) + 0.9 * foot.w * rim);
+}
+
 // The surface of the water at p: x = height, yz = slope, as far as they can be
 // seen with `footprint` of water under a pixel. w = how much light the surface
 // gathers below (1 where it is level).
@@ -246,21 +384,21 @@ fn surface_at(p: vec2f, footprint: f32, time: f32) -> vec4f {
     var gathered = 0.72 + 0.75 * web * web * web * web;
     let fine = RINGS.frequency * footprint;
     let seen = exp(-0.3 * fine * fine);
-    for (var leg = 0u; leg < LEGS; leg++) {
+    // Only legs whose rings can have come this far take a round.
+    for (var left = legs_near(p); left != 0u; left &= left - 1u) {
+        let leg = firstTrailingBit(left);
         let rings = water::rings_of_leg(p, WALK, phase_of(leg), rest_of(leg), time, RINGS);
         sum += RING_HEIGHT * seen * rings * vec3f(1.0, RINGS.frequency, RINGS.frequency);
         gathered += 1.3 * rings.x;
-        let foot = foot_at(leg, time).position.xz;
-        let weight = weight_of(leg, time);
-        let dent = water::dent(p - foot, DENT_RADIUS);
-        sum += 0.060 * weight * dent;
-        // A dent spreads the light: a dark disc, and a bright rim around it.
-        let r = distance(p, foot) / DENT_RADIUS;
-        let disc = 1.0 - smoothstep(1.15, 1.5, r);
-        let rim = exp(-16.0 * (r - 1.62) * (r - 1.62));
-        gathered = mix(gathered, 0.08, weight * disc) + 0.9 * weight * rim;
     }
-    return vec4f(sum, max(gathered, 0.05));
+    var under = Under(sum, gathered);
+    under = dented(under, p, frame::kept[0]);
+    under = dented(under, p, frame::kept[1]);
+    under = dented(under, p, frame::kept[2]);
+    under = dented(under, p, frame::kept[3]);
+    under = dented(under, p, frame::kept[4]);
+    under = dented(under, p, frame::kept[5]);
+    return vec4f(under.shape, max(under.gathered, 0.05));
 }
 
 // The sand of the pond's floor.
@@ -305,59 +443,73 @@ fn sky(direction: vec3f) -> vec3f {
     return reeds + vec3f(1.0, 0.85, 0.62) * (0.35 * pow(toward, 8.0) + 5.0 * pow(toward, 500.0));
 }
 
-// Share of the sun that the animal lets through to a point of body space.
-fn sun_past_animal(q: vec3f) -> f32 {
+// Share of the sun that the animal lets through to a point of body space, seen
+// from `distance`.
+fn sun_at(q: vec3f, distance: f32) -> f32 {
     let to_sun = TO_SUN * animal.body.world_from_body;
-    let shade = sight(q, to_sun, 2.5 * SUN_ANGLE);
-    touched = shade.parts;
-    if touched == 0u {
-        return 1.0;
-    }
-    return raymarch::soft_shadow(q, to_sun, max(0.02, shade.span.near), shade.span.far, SUN_ANGLE);
+#ifdef REFERENCE
+    let p = walk::to_world(animal.body, q);
+    return brute_force::soft_shadow(p, distance, TO_SUN, LONGEST_SHADOW, SUN_ANGLE);
+#else
+    let aimed = aim(q, to_sun, SUN_MARGIN);
+    let near = max(0.02, aimed.trunk.near);
+    let trunk = raymarch::room_around(q, to_sun, near, aimed.trunk.far, SUN_ANGLE, to_sun, 0.0);
+    let legs = members::light_room(q, to_sun, aimed.legs, SUN_ANGLE, SUN_MARGIN);
+    return raymarch::light_through(min(trunk.light, legs));
+#endif
 }
 
 // Brown velvet with a silver belly, and dark eyes; p in body space, the normal
 // in the world.
-fn coat_at(p: vec3f, normal: vec3f) -> light::Surface {
-    if eye_distance(p) < 0.004 {
+fn coat_at(p: vec3f, normal: vec3f, on_leg: bool) -> light::Surface {
+    if on_leg || nearest_part == ANTENNA {
+        return light::Surface(normal, vec3f(0.075, 0.046, 0.028), vec3f(0.05), 0.32, 0.9, 0.25);
+    }
+    if nearest_part == EYE {
         return light::Surface(normal, vec3f(0.030, 0.008, 0.006), vec3f(0.07), 0.12, 0.0, 0.0);
     }
-    if trunk_distance(p) < 0.01 {
-        let belly = 1.0 - smoothstep(-0.06, 0.02, p.y);
-        let stripe = (1.0 - smoothstep(0.018, 0.030, abs(abs(p.z) - 0.062))) * step(0.02, p.y) * step(p.x, 0.5);
-        let back = mix(vec3f(0.060, 0.042, 0.028), vec3f(0.42, 0.30, 0.14), 0.75 * stripe);
-        return light::Surface(normal, mix(back, vec3f(0.62, 0.62, 0.60), belly), vec3f(0.04), 0.35, 1.4, 0.0);
-    }
-    return light::Surface(normal, vec3f(0.075, 0.046, 0.028), vec3f(0.05), 0.32, 0.9, 0.25);
+    let belly = 1.0 - smoothstep(-0.06, 0.02, p.y);
+    let beside = 1.0 - smoothstep(0.018, 0.030, abs(abs(p.z) - 0.062));
+    let stripe = beside * step(0.02, p.y) * step(p.x, 0.5);
+    let back = mix(vec3f(0.060, 0.042, 0.028), vec3f(0.42, 0.30, 0.14), 0.75 * stripe);
+    let albedo = mix(back, vec3f(0.62, 0.62, 0.60), belly);
+    return light::Surface(normal, albedo, vec3f(0.04), 0.35, 1.4, 0.0);
 }
 
-// The animal where a ray in the world meets it at `q` of body space.
-fn lit_animal(q: vec3f, direction: vec3f, distance: f32) -> vec3f {
-    let flat_normal = raymarch::normal(q, 0.0006 * distance);
-    let world_from_body = animal.body.world_from_body;
-    let surface = coat_at(q, world_from_body * flat_normal);
-    let share = sun_past_animal(q + 0.012 * flat_normal);
+// What a ray (unit direction) into the water comes to.
+struct Below {
+    // Where it meets the pond's floor, and how much water is before that.
+    floor: vec3f,
+    way: f32,
+    // Where the sunlight that falls there came through the surface.
+    through: vec2f,
+}
+
+fn below(p: vec3f, direction: vec3f, normal: vec3f) -> Below {
+    let down = refract(direction, normal, 0.75);
+    let way = POND_DEPTH / max(-down.y, 0.2);
+    let floor = p + way * down;
+    let sunward = refract(-TO_SUN, vec3f(0.0, 1.0, 0.0), 0.75);
+    return Below(floor, way, floor.xz + POND_DEPTH / sunward.y * sunward.xz);
+}
+
+// The pond's floor, to which `share` of the sun comes past the animal.
+fn lit_floor(seen: Below, share: f32, footprint: f32, time: f32) -> vec3f {
+    let gathered = surface_at(seen.through, footprint, time).w;
+    let albedo = floor_albedo(seen.floor.xz, footprint);
+    let shown = albedo * (0.62 * SUN * share * gathered + vec3f(0.36, 0.44, 0.46));
+    // Water takes red first.
+    return mix(vec3f(0.05, 0.20, 0.21), shown, exp(-vec3f(0.62, 0.26, 0.30) * seen.way));
+}
+
+// The animal, which `direction` meets at q of body space and which `share` of the
+// sun reaches.
+fn lit_animal(met: raymarch::March, q: vec3f, direction: vec3f, share: f32, on_leg: bool) -> vec3f {
+    let surface = coat_at(q, animal.body.world_from_body * met.normal, on_leg);
     // Light comes back from the sand below as well.
     let around = light::from_sky(surface.normal, vec3f(0.52, 0.60, 0.68), vec3f(0.30, 0.30, 0.24));
     let mirrored = sky(reflect(direction, surface.normal));
     return light::leaving(surface, direction, light::Lamp(TO_SUN, SUN), share, around, mirrored);
-}
-
-// The pond's floor seen at p of the surface along the unit vector `direction`.
-fn lit_floor(p: vec3f, direction: vec3f, normal: vec3f, footprint: f32, time: f32) -> vec3f {
-    let down = refract(direction, normal, 0.75);
-    let way = POND_DEPTH / max(-down.y, 0.2);
-    let below = p + way * down;
-    // Where the sunlight that falls there came through the surface.
-    let sunward = refract(-TO_SUN, vec3f(0.0, 1.0, 0.0), 0.75);
-    let through = below.xz + POND_DEPTH / sunward.y * sunward.xz;
-    let gathered = surface_at(through, footprint, time).w;
-    let entry = vec3f(through.x, 0.004, through.y);
-    let share = gathered * sun_past_animal(walk::to_body(animal.body, entry));
-    let albedo = floor_albedo(below.xz, footprint);
-    let shown = albedo * (0.62 * SUN * share + vec3f(0.36, 0.44, 0.46));
-    // Water takes red first.
-    return mix(vec3f(0.05, 0.20, 0.21), shown, exp(-vec3f(0.62, 0.26, 0.30) * way));
 }
 
 // ---- The picture ---------------------------------------------------------------
@@ -372,16 +524,101 @@ fn camera_at(time: f32) -> camera::Camera {
         middle, yaw, pitch, 7.0 / frame::frame.orbit.z, 0.275 * frame::widened(1.4));
 }
 
+// A ray that looks for the animal from `near` to `far`, in world and body space.
+struct Look {
+    origin: vec3f,
+    direction: vec3f,
+    near: f32,
+    far: f32,
+    pixel: f32,
+    aimed: Aim,
+}
+
+fn look_along(origin: vec3f, direction: vec3f, near: f32, far: f32, pixel: f32) -> Look {
+    let start = walk::to_body(animal.body, origin);
+    let along = direction * animal.body.world_from_body;
+    // A pixel wide, as far as the animal can be.
+    let margin = pixel * (length(start) + REACH_OF_ALL);
+    return Look(origin, direction, near, far, pixel, aim(start, along, margin));
+}
+
+// What it meets. Afterwards the leg that it met is at hand.
+struct Sight {
+    met: raymarch::March,
+    on_leg: bool,
+}
+
+#ifdef REFERENCE
+
+// True for rays that leave the water for good.
+var<private> is_mirrored: bool;
+
+fn legs_distance(p: vec3f) -> f32 {
+    return min(
+        min(min(limb::leg_distance(p, animal.legs[0].bones, GIRTH),
+                limb::leg_distance(p, animal.legs[1].bones, GIRTH)),
+            min(limb::leg_distance(p, animal.legs[2].bones, GIRTH),
+                limb::leg_distance(p, animal.legs[3].bones, GIRTH))),
+        min(limb::leg_distance(p, animal.legs[4].bones, GIRTH),
+            limb::leg_distance(p, animal.legs[5].bones, GIRTH)));
+}
+
+override fn brute_force::things(p: vec3f) -> f32 {
+    let q = walk::to_body(animal.body, p);
+    return min(raymarch::map(q), legs_distance(q));
+}
+
+override fn brute_force::ground(p: vec3f, distance: f32) -> f32 {
+    return select(p.y, 1e3, is_mirrored);
+}
+
+fn seen_along(look: Look) -> Sight {
+    is_mirrored = look.near > 0.0;
+    let seen = brute_force::look_from(
+        look.origin, look.direction, look.near + 0.02, look.far, look.pixel);
+    is_mirrored = false;
+    let q = walk::to_body(animal.body, look.origin + seen.thing.distance * look.direction);
+    let normal = seen.thing.normal * animal.body.world_from_body;
+    let met = raymarch::March(seen.thing.distance, seen.thing.coverage, normal);
+    return Sight(met, legs_distance(q) < raymarch::map(q));
+}
+
+#else
+
+fn seen_along(look: Look) -> Sight {
+    let start = walk::to_body(animal.body, look.origin);
+    let along = look.direction * animal.body.world_from_body;
+    let margin = look.pixel * (length(start) + REACH_OF_ALL);
+    let near = max(look.aimed.trunk.near, look.near);
+    let far = min(look.aimed.trunk.far, look.far);
+    let trunk = raymarch::march(start, along, near, far, look.pixel);
+    let legs = members::march_from(
+        start, along, look.aimed.legs, look.near, look.far, look.pixel, margin);
+    members::pick(legs.member);
+    let on_leg = raymarch::goes_before(legs.met, trunk);
+    var met = trunk;
+    if on_leg {
+        met = legs.met;
+    }
+    return Sight(met, on_leg);
+}
+
+#endif
+
+// Layers of a pixel from front to back, by their bits.
+const ANIMAL: u32 = 1u;
+const FLOOR: u32 = 2u;
+const MIRROR: u32 = 4u;
+
 fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
-    animal = animal_at(time);
-    let eye = camera_at(time);
+    let eye = kept_eye();
+    animal = kept_animal();
     let first = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
 
-    // The ray to the eye may come from the water: then its other end is met along
-    // the mirrored ray, which is followed first.
     let to_water = water::trace(eye.position, first, 0.0, FAR);
+    let is_water = to_water < FAR;
     let p = eye.position + to_water * first;
     let footprint = pixel * to_water / max(-first.y, 0.05);
     let wave = surface_at(p.xz, footprint, time);
@@ -389,40 +626,57 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     var mirrored = reflect(first, normal);
     mirrored.y = max(mirrored.y, 0.01);
     mirrored = normalize(mirrored);
+    let under = below(p, first, normal);
+    // Of the light from the water: what it mirrors, what lies below, and haze.
+    let clear = select(1.0, exp(-0.0016 * to_water * to_water), is_water);
+    let shine = select(1.0, shading::fresnel(dot(normal, -first), 0.02), is_water);
 
-    var color = sky(mirrored);
-    for (var layer = 0; layer < 2; layer++) {
-        let is_mirror = layer == 0;
-        let direction = select(first, mirrored, is_mirror);
-        let origin = select(eye.position, p, is_mirror);
-        let begun = select(0.0, to_water, is_mirror);
-        if !is_mirror {
-            // Water: what it mirrors over what lies below.
-            let shine = shading::fresnel(dot(normal, -first), 0.02);
-            let below = lit_floor(p, first, normal, footprint, time);
-            color = mix(below, color, shine);
-            color = shading::through_air(color, HAZE, to_water, 0.040);
-            color = select(sky(first), color, to_water < FAR);
+    // A mirrored ray goes on with the width that it had at the water.
+    let direct_look = look_along(eye.position, first, 0.0, to_water + 0.02, pixel);
+    let mirrored_look = look_along(p - to_water * mirrored, mirrored, to_water, 2.0 * FAR, pixel);
+
+    // All layers go through the same round, and most pixels have only one of them.
+    var layers = select(ANIMAL, 0u, is_empty(direct_look.aimed));
+    if is_water {
+        layers |= FLOOR | select(MIRROR, 0u, is_empty(mirrored_look.aimed));
+    }
+    var color = vec3f(0.0);
+    var left = 1.0;
+    var sky_left = clear * shine;
+    for (; layers != 0u && left > 0.0; layers &= layers - 1u) {
+        let layer = layers & (~layers + 1u);
+        let is_floor = layer == FLOOR;
+        var look = direct_look;
+        if layer == MIRROR {
+            look = mirrored_look;
         }
-        let origin_in_body = walk::to_body(animal.body, origin);
-        let direction_in_body = direction * animal.body.world_from_body;
-        let seen = sight(origin_in_body, direction_in_body, 0.02);
-        touched = seen.parts;
-        if touched == 0u {
+        if is_floor {
+            look.aimed = Aim(bounds::NOTHING, 0u);
+            look.far = 0.0;
+        }
+        let sight = seen_along(look);
+        let met = sight.met;
+        let q = walk::to_body(animal.body, look.origin + met.distance * look.direction);
+        let entry = walk::to_body(animal.body, vec3f(under.through.x, 0.004, under.through.y));
+        let share = sun_at(select(q + 0.012 * met.normal, entry, is_floor), met.distance);
+        if is_floor {
+            color += left * clear * (1.0 - shine) * lit_floor(under, share, footprint, time);
             continue;
         }
-        // A mirrored ray starts with the width that it had at the water.
-        let near = max(seen.span.near, 0.01) + begun;
-        let back = origin_in_body - begun * direction_in_body;
-        let met = raymarch::march(back, direction_in_body, near, seen.span.far + begun, pixel);
-        if met.coverage > 0.0 && (is_mirror || met.distance < to_water + 0.02) {
-            touched = seen.parts;
-            let shown = lit_animal(back + met.distance * direction_in_body, direction, met.distance);
-            color = mix(color, shown, met.coverage);
+        let shown = met.coverage * lit_animal(met, q, look.direction, share, sight.on_leg);
+        if layer == MIRROR {
+            color += left * sky_left * shown;
+            sky_left *= 1.0 - met.coverage;
+        } else {
+            color += left * shown;
+            left *= 1.0 - met.coverage;
         }
     }
+    let background = sky(select(first, mirrored, is_water));
+    color += left * (sky_left * background + (1.0 - clear) * HAZE);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
     color *= 1.0 - 0.22 * dot(from_centre, from_centre);
-    return palette::display(shading::tone_map(0.72 * color)) + vec4f(vec3f(shading::dither(frag_coord)), 0.0);
+    let dither = vec4f(vec3f(shading::dither(frag_coord)), 0.0);
+    return palette::display(shading::tone_map(0.72 * color)) + dither;
 }
