@@ -7,9 +7,12 @@
 
 #[path = "common/compute.rs"]
 mod compute;
+#[path = "common/random.rs"]
+mod random;
 
 use compute::Compute;
 use glam::{DVec2, DVec3};
+use random::Random;
 use tarsus::ik::chain::{LegLengths, solve_leg};
 use tarsus::ik::{ReachPolicy, Side, Solution, TwoBone, Vector, forms, soft_reach};
 
@@ -18,39 +21,23 @@ const U: f64 = 1.0 / (1u64 << 24) as f64;
 
 const INPUTS: usize = 1 << 20;
 
-/// Numbers spread evenly over [0, 1) (splitmix64), the same on every run.
-struct Random(u64);
+/// A unit vector, all directions alike.
+fn direction(random: &mut Random) -> DVec3 {
+    let up = random.between(-1.0, 1.0);
+    let (sin, cos) = random.between(0.0, std::f64::consts::TAU).sin_cos();
+    let level = (1.0 - up * up).sqrt();
+    DVec3::new(level * cos, up, level * sin)
+}
 
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-
-    fn direction(&mut self) -> DVec3 {
-        let up = self.between(-1.0, 1.0);
-        let (sin, cos) = self.between(0.0, std::f64::consts::TAU).sin_cos();
-        let level = (1.0 - up * up).sqrt();
-        DVec3::new(level * cos, up, level * sin)
-    }
-
-    /// Distances of targets: mostly within reach, some beyond either boundary
-    /// and some on it.
-    fn distance(&mut self, r1: f64, r2: f64) -> f64 {
-        let (hole, reach) = ((r1 - r2).abs(), r1 + r2);
-        match (self.next() * 10.0) as u32 {
-            0 => hole * self.between(0.3, 1.0),
-            1 => reach * self.between(1.0, 3.0),
-            2 => [hole, reach][usize::from(self.next() < 0.5)],
-            _ => self.between(hole, reach),
-        }
+/// Distances of targets: mostly within reach, some beyond either boundary and
+/// some on it.
+fn target_distance(random: &mut Random, r1: f64, r2: f64) -> f64 {
+    let (hole, reach) = ((r1 - r2).abs(), r1 + r2);
+    match (random.next() * 10.0) as u32 {
+        0 => hole * random.between(0.3, 1.0),
+        1 => reach * random.between(1.0, 3.0),
+        2 => [hole, reach][usize::from(random.next() < 0.5)],
+        _ => random.between(hole, reach),
     }
 }
 
@@ -78,16 +65,16 @@ fn limbs(in_plane: bool) -> Vec<Limb> {
     (0..INPUTS)
         .map(|_| {
             let (r1, r2) = (random.between(0.1, 3.0), random.between(0.1, 3.0));
-            let mut direction = random.direction();
+            let mut direction = self::direction(&mut random);
             if in_plane {
                 direction = direction.with_z(0.0).normalize();
             }
             let side = if random.next() < 0.5 { -1.0 } else { 1.0 };
-            let distance = random.distance(r1, r2);
+            let distance = target_distance(&mut random, r1, r2);
             [
                 four(direction * distance, 0.0),
                 four(DVec3::new(r1, r2, side), 0.0),
-                four(random.direction(), 0.0),
+                four(self::direction(&mut random), 0.0),
             ]
         })
         .collect()
@@ -338,14 +325,14 @@ fn legs() -> Vec<LegInput> {
             let mut length = || random.between(0.1, 1.0);
             let lengths = [length(), length(), length(), length()];
             let total: f64 = lengths.iter().sum();
-            let hip = random.direction() * random.next();
-            let foot = hip + random.direction() * total * random.between(0.1, 1.2);
+            let hip = direction(&mut random) * random.next();
+            let foot = hip + direction(&mut random) * total * random.between(0.1, 1.2);
             [
                 four(foot, 0.0),
                 four(hip, 0.0),
-                four(random.direction(), 0.0),
-                four(random.direction(), 0.0),
-                four(random.direction(), 0.0),
+                four(direction(&mut random), 0.0),
+                four(direction(&mut random), 0.0),
+                four(direction(&mut random), 0.0),
                 lengths.map(|length| length as f32),
             ]
         })

@@ -2,8 +2,11 @@
 
 #[path = "common/compute.rs"]
 mod compute;
+#[path = "common/random.rs"]
+mod random;
 
 use compute::Compute;
+use random::Random;
 
 /// Half a unit in the last place of 1 in f32.
 const U: f64 = 1.0 / (1u64 << 24) as f64;
@@ -11,29 +14,12 @@ const U: f64 = 1.0 / (1u64 << 24) as f64;
 /// A million inputs for every function.
 const INPUTS: usize = 1 << 20;
 
-/// Numbers spread evenly over [0, 1) (splitmix64), the same on every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-
-    /// A vector of the given length.
-    fn direction(&mut self) -> [f64; 3] {
-        let up = self.between(-1.0, 1.0);
-        let (sin, cos) = self.between(0.0, std::f64::consts::TAU).sin_cos();
-        let level = (1.0 - up * up).sqrt();
-        [level * cos, up, level * sin]
-    }
+/// A unit vector, all directions alike.
+fn direction(random: &mut Random) -> [f64; 3] {
+    let up = random.between(-1.0, 1.0);
+    let (sin, cos) = random.between(0.0, std::f64::consts::TAU).sin_cos();
+    let level = (1.0 - up * up).sqrt();
+    [level * cos, up, level * sin]
 }
 
 fn length(v: [f64; 3]) -> f64 {
@@ -92,9 +78,9 @@ fn reachable(flat: bool) -> Vec<Input> {
                 let (sin, cos) = random.between(0.0, std::f64::consts::TAU).sin_cos();
                 [cos, sin, 0.0]
             } else {
-                random.direction()
+                direction(&mut random)
             };
-            let pole = random.direction();
+            let pole = direction(&mut random);
             let side = if random.next() < 0.5 { -1.0 } else { 1.0 };
             let f = |v: [f64; 3], s: f64| v.map(|x| (s * x) as f32);
             let ([x, y, z], [a, b, c]) = (f(d, distance), f(pole, 1.0));

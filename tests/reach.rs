@@ -12,11 +12,10 @@ const SIZE: (u32, u32) = (640, 360);
 /// Six feet (world, and whether each is on its target), the reaching foot in
 /// pixels, the reach (leg, weight), the body.
 const VALUES: &str = "
-    let time = frame::looped(LOOP_SECONDS);
-    let standing = standing_at(time);
-    let eye = camera_at(time, standing.body);
+    let standing = standing_at(frame::looped(LOOP_SECONDS));
+    let eye = kept_eye();
     let reach = reach_at(eye, standing.body);
-    let animal = animal_of(standing, reach, time);
+    let animal = kept_animal();
     if i < LEGS {
         let bones = animal.legs[i].bones;
         return vec4f(walk::to_world(animal.body, bones.foot), f32(bones.reached));

@@ -1,7 +1,7 @@
 //! The walking scenes: invariants of every gait, in f64 and on the adapter.
 //!
 //! A walking scene has `WALK`, `LEGS`, `CLEARANCE`, `LOOP_SECONDS`, `phase_of`,
-//! `rest_of`, `hip_of`, `foot_at` and `animal_at`; the rest is in the table.
+//! `rest_of`, `hip_of`, `foot_at`, `packed` and `kept_animal`; the rest is in the table.
 
 #[path = "common/compute.rs"]
 mod compute;
@@ -25,6 +25,8 @@ struct Scene {
     least_down: usize,
     /// Pairs that stand one behind the other on a side: never both in the air.
     neighbours: &'static [(usize, usize)],
+    /// WGSL for the moment at `time`, seen by `eye`.
+    moment: &'static str,
     /// WGSL for the lengths of leg `leg`.
     lengths: &'static str,
     /// How far the tarsus leans outward for a unit downward.
@@ -53,6 +55,7 @@ const SCENES: [Scene; 4] = [
         legs: 6,
         least_down: 3,
         neighbours: &[(0, 1), (1, 2), (3, 4), (4, 5)],
+        moment: "moment_of(standing_at(time), eye, NO_REACH, time)",
         lengths: "LENGTHS",
         lean: 0.45,
         ground: terrain::height,
@@ -74,6 +77,7 @@ const SCENES: [Scene; 4] = [
         legs: 8,
         least_down: 4,
         neighbours: &[(0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7)],
+        moment: "moment_of(eye, time)",
         lengths: "LENGTHS",
         lean: 0.55,
         ground: terrain::height,
@@ -88,6 +92,7 @@ const SCENES: [Scene; 4] = [
         legs: 6,
         least_down: 3,
         neighbours: &[(0, 1), (1, 2), (3, 4), (4, 5)],
+        moment: "moment_of(eye, time)",
         lengths: "lengths_of(leg)",
         lean: 2.6,
         ground: level,
@@ -102,6 +107,7 @@ const SCENES: [Scene; 4] = [
         legs: 2,
         least_down: 1,
         neighbours: &[(0, 1)],
+        moment: "moment_of(eye, time)",
         lengths: "LENGTHS",
         lean: 0.0,
         ground: level,
@@ -146,7 +152,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 5> {{
         vec4f(lengths.coxa, lengths.femur, lengths.tibia, lengths.tarsus),
     );
 }}",
-        scene.text, scene.lengths
+        scene.text, scene.moment, scene.lengths
     );
     let inputs: Vec<[[f32; 4]; 1]> = (0..scene.legs)
         .map(|leg| [[leg as f32, 0.0, 0.0, 0.0]])
@@ -330,7 +336,9 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
     let time = input[0].x;
     let leg = u32(input[0].y);
     let foot = foot_at(leg, time);
-    let animal = animal_at(time);
+    let eye = camera::look_at(vec3f(1.0), vec3f(0.0), vec3f(0.0, 1.0, 0.0), 1.0);
+    frame::kept = packed({});
+    let animal = kept_animal();
     let bones = animal.legs[leg].bones;
     let lengths = {};
     let drawn = walk::to_world(animal.body, bones.foot);
@@ -342,7 +350,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
         vec4f(walk::ground(foot.position.xz), 0.0, 0.0, 0.0),
     );
 }}",
-        scene.text, scene.lengths
+        scene.text, scene.moment, scene.lengths
     );
     // Whole numbers of samples fit into a loop: the wrapped time is exact.
     let per_loop = (walk.loop_seconds * RATE).round() as u32;

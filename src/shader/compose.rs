@@ -375,7 +375,8 @@ impl<'a> Assembly<'a> {
                     .is_some_and(|t| t.matches('\n').count() >= lines)
             });
         if in_entry {
-            let about_frame = finding.message.contains(PER_FRAME) || finding.label.contains(PER_FRAME);
+            let about_frame =
+                finding.message.contains(PER_FRAME) || finding.label.contains(PER_FRAME);
             let (name, signature) = match about_frame {
                 true => (PER_FRAME, PER_FRAME_SIGNATURE),
                 false => (MAIN_IMAGE, SIGNATURE),

@@ -10,8 +10,28 @@ macro_rules! modules {
 
 /// The built-in modules: import path and text.
 pub const MODULES: &[(&str, &str)] = modules![
-    "bounds", "brute_force", "camera", "frame", "gait", "ik", "keyboard", "lens", "light", "limb", "lure", "members",
-    "noise", "palette", "path", "plot", "raymarch", "sdf", "shading", "terrain", "text", "walk",
+    "bounds",
+    "brute_force",
+    "camera",
+    "frame",
+    "gait",
+    "ik",
+    "keyboard",
+    "lens",
+    "light",
+    "limb",
+    "lure",
+    "members",
+    "noise",
+    "palette",
+    "path",
+    "plot",
+    "raymarch",
+    "sdf",
+    "shading",
+    "terrain",
+    "text",
+    "walk",
     "water",
 ];
 

@@ -1,0 +1,127 @@
+//! The fast path of every walking scene against its reference path: no bound may
+//! cut anything off, from wherever one looks.
+
+#[path = "common/floats.rs"]
+mod floats;
+#[path = "common/random.rs"]
+mod random;
+
+use floats::Floats;
+use random::Random;
+use tarsus::frame::{Frame, NEVER};
+
+const SIZE: (u32, u32) = (160, 90);
+const PICTURES: usize = 24;
+
+/// Depths that differ by less than this share are the same: the paths stop at
+/// different distances above a surface.
+const SAME_DEPTH: f64 = 0.01;
+
+/// Draws the distance to what each pixel shows.
+struct Depths {
+    fast: Floats,
+    reference: Floats,
+}
+
+impl Depths {
+    fn new(scene: &str) -> Self {
+        Self {
+            fast: Floats::new(scene, &["LENS", "LENS_DEPTH"], SIZE),
+            reference: Floats::new(scene, &["LENS", "LENS_DEPTH", "REFERENCE"], SIZE),
+        }
+    }
+}
+
+/// Undoes the scale of the depth lens; infinite where nothing is met.
+fn depths(path: &Floats, frame: &Frame) -> Vec<f64> {
+    let distance = |pixel: &[f32; 4]| -(1.0 - f64::from(pixel[0])).ln() / 0.12;
+    path.read(frame).iter().map(distance).collect()
+}
+
+/// Some moment, seen from somewhere, with the pointer doing something.
+fn some_frame(random: &mut Random) -> Frame {
+    let (width, height) = (f64::from(SIZE.0), f64::from(SIZE.1));
+    let (x, y) = (random.between(0.0, width), random.between(0.0, height));
+    let held = random.next() < 0.5;
+    let sign = if held { 1.0 } else { -1.0 };
+    let age = random.between(0.0, 1.0) as f32;
+    Frame {
+        orbit: [
+            random.between(-3.0, 3.0) as f32,
+            random.between(0.0, 0.9) as f32,
+            random.between(0.7, 1.8) as f32,
+            0.0,
+        ],
+        mouse: [x as f32, y as f32, (sign * x) as f32, -y as f32],
+        press_age: age,
+        release_age: if held { NEVER } else { 0.5 * age },
+        ..Frame::at_time(SIZE, 0, random.between(0.0, 60.0), 60.0)
+    }
+}
+
+fn same(a: f64, b: f64) -> bool {
+    (a.is_infinite() && b.is_infinite()) || (a - b).abs() <= SAME_DEPTH * a.min(b)
+}
+
+/// True if what the pixels next to `at` show is at different depths.
+fn at_silhouette(depths: &[f64], at: usize) -> bool {
+    let (width, height) = (SIZE.0 as usize, SIZE.1 as usize);
+    let (x, y) = (at % width, at / width);
+    let columns = x.saturating_sub(1)..=(x + 1).min(width - 1);
+    columns
+        .flat_map(|x| (y.saturating_sub(1)..=(y + 1).min(height - 1)).map(move |y| (x, y)))
+        .any(|(x, y)| !same(depths[y * width + x], depths[at]))
+}
+
+fn assert_agrees(name: &str, scene: &str) {
+    let paths = Depths::new(scene);
+    let mut random = Random(name.len() as u64);
+    let (mut differing, mut pixels) = (0, 0);
+    for picture in 0..PICTURES {
+        let frame = some_frame(&mut random);
+        let (fast, reference) = (
+            depths(&paths.fast, &frame),
+            depths(&paths.reference, &frame),
+        );
+        assert!(
+            reference.iter().any(|depth| depth.is_finite()),
+            "{name}: picture {picture} shows something"
+        );
+        for at in 0..reference.len() {
+            if !same(fast[at], reference[at]) {
+                differing += 1;
+                assert!(
+                    at_silhouette(&reference, at),
+                    "{name}: picture {picture}, pixel {at}: depth {} and not {} inside a surface",
+                    fast[at],
+                    reference[at],
+                );
+            }
+        }
+        pixels += reference.len();
+    }
+    assert!(
+        differing * 1000 <= pixels,
+        "{name}: {differing} of {pixels} pixels differ"
+    );
+}
+
+#[test]
+fn the_creature_is_met_where_it_is() {
+    assert_agrees("creature", include_str!("../shaders/creature.wgsl"));
+}
+
+#[test]
+fn the_spider_is_met_where_it_is() {
+    assert_agrees("spider", include_str!("../shaders/spider.wgsl"));
+}
+
+#[test]
+fn the_strider_is_met_where_it_is() {
+    assert_agrees("strider", include_str!("../shaders/strider.wgsl"));
+}
+
+#[test]
+fn the_crane_is_met_where_it_is() {
+    assert_agrees("crane", include_str!("../shaders/crane.wgsl"));
+}
