@@ -154,6 +154,13 @@ fn errors_stand_where_the_author_made_them() {
             "must be",
         ),
         (
+            format!(
+                "fn per_frame() -> vec4f {{ return vec4f(1.0); }}\n{main} {{ return vec4f(1.0); }}"
+            ),
+            (1, 4),
+            "must be",
+        ),
+        (
             format!("#import tarsus::nothing\n{main} {{ return nothing::f(p); }}"),
             (1, 9),
             "nothing",

@@ -25,13 +25,9 @@ const WALL: f32 = 7.0;
 
 // No ground is higher than this.
 const HIGHEST: f32 = 3.0;
-// Nor steeper than this, as rise over run, inside the valley (|z| < 4).
-const STEEPEST: f32 = 0.75;
 
-// Nor, by far the most of it, than this.
-const TYPICAL: f32 = 0.85;
-
-// The height above the ground times this is a bound of the distance to it.
+// The height above the ground times this is a bound of the distance to it, but for
+// the steepest flanks of the high dunes.
 const BOUND: f32 = 0.7;
 
 // How much of the dunes' full height stands at z: x = factor, y = its slope.
@@ -115,6 +111,14 @@ fn ceiling(z: f32) -> f32 {
 // Nor does that rise more steeply.
 const CEILING_STEEPEST: f32 = 0.17;
 
+// Ground as steep as it is by far the most at z cannot rise into a ray within this
+// share of the height above it; `rise` and `run` are those of the ray's direction.
+// Where the ground is steeper, `trace` mends the step by a chord.
+fn pace_at(z: f32, rise: f32, run: f32) -> f32 {
+    let steep = 0.30 + 0.25 * wall(z).x;
+    return 1.0 / max(steep * run - rise, 0.35);
+}
+
 const MAX_STEPS: i32 = 160;
 
 // Distance along a ray to the ground, or `t_max` if it is not met before.
@@ -133,9 +137,6 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
         t += fall * max(origin.y + t * direction.y - ceiling(origin.z + t * direction.z), 0.0);
     }
 
-    // Ground no steeper than TYPICAL cannot rise into the ray within this share
-    // of the height above it; where it is steeper the chord below mends the step.
-    let pace = 1.0 / max(TYPICAL * run - direction.y, 0.35);
     var met = t_max;
     var i = 0;
     while i < MAX_STEPS && t < end {
@@ -148,6 +149,7 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             let p = origin + t * direction;
             let fine = dot(vec2f(HOLLOW, LUMP), seen_from(t));
             let above = p.y - large(p.xz) - fine;
+            let pace = pace_at(p.z, direction.y, run);
             lens::count_step();
             let allowed = step <= pace * (last + max(above, 0.0));
             let next = pace * select(last, 1.7 * max(above, 0.0), allowed);
@@ -170,6 +172,7 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
                 lens::note_hit(met);
                 end = 0.0;
             }
+            let pace = pace_at(p.z, direction.y, run);
             let onward = (t - last_t) / max(last_gap - room, 1e-6);
             last_t = t;
             last_gap = room;

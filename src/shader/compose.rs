@@ -375,11 +375,9 @@ impl<'a> Assembly<'a> {
                     .is_some_and(|t| t.matches('\n').count() >= lines)
             });
         if in_entry {
-            let about_frame =
-                finding.message.contains(PER_FRAME) || finding.label.contains(PER_FRAME);
-            let (name, signature) = match about_frame {
-                true => (PER_FRAME, PER_FRAME_SIGNATURE),
-                false => (MAIN_IMAGE, SIGNATURE),
+            let (name, signature) = match per_frame_as_it_must_be(&origin.text) {
+                true => (MAIN_IMAGE, SIGNATURE),
+                false => (PER_FRAME, PER_FRAME_SIGNATURE),
             };
             let span = function(&origin.text, name);
             let message = format!("`{name}` must be `{signature}`");
@@ -470,6 +468,16 @@ fn where_modules_come_from(import: &str) -> String {
 /// word is only there for the reader.
 fn without_virtual(text: &str) -> String {
     text.replace("virtual fn ", "        fn ")
+}
+
+/// False if a text defines `per_frame`, but with another signature.
+fn per_frame_as_it_must_be(text: &str) -> bool {
+    let Some(name) = function(text, PER_FRAME) else {
+        return true;
+    };
+    let head = text[name.start..].split('{').next().unwrap_or_default();
+    let dense = |text: &str| text.split_whitespace().collect::<String>();
+    dense(PER_FRAME_SIGNATURE).ends_with(&dense(head).replace("vec4<f32>", "vec4f"))
 }
 
 /// Where a text defines a function: the range of the name.

@@ -32,7 +32,7 @@ fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPicture {
     var picture: TarsusPicture;
     picture.position = vec4f(corner * 2.0 - 1.0, 0.0, 1.0);
 #ifdef PER_FRAME
-    let kept = per_frame();
+    let kept: array<vec4f, 15> = per_frame();
     picture.kept_0 = kept[0];
     picture.kept_1 = kept[1];
     picture.kept_2 = kept[2];
