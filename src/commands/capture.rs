@@ -45,6 +45,7 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
     let director = Director {
         play: Play {
             scene: &setup.asked,
+            lens: setup.lens,
             parameters: &composed.parameters,
             values: values.all,
             fixed: values.fixed,

@@ -32,6 +32,8 @@ pub(super) struct Setup {
     /// The scene's name as it was asked for.
     pub asked: String,
     pub composed: Composed,
+    /// What the scene is looked at through.
+    pub lens: Option<Lens>,
     pub timeline: Option<Timeline>,
     /// The moment to draw again, where a picture was asked for.
     pub moment: Option<Moment>,
@@ -48,7 +50,9 @@ impl Setup {
         let found = moment
             .as_ref()
             .map(|moment| moment.scene_near(Path::new(&asked)));
-        let (name, composed) = compose(found.as_deref().unwrap_or(&asked), args.lens)?;
+        let own_lens = moment.as_ref().and_then(|moment| moment.lens);
+        let lens = args.lens.or(own_lens);
+        let (name, composed) = compose(found.as_deref().unwrap_or(&asked), lens)?;
         let asked = match &moment {
             Some(moment) => moment.scene.clone(),
             None => asked,
@@ -81,6 +85,7 @@ impl Setup {
         Ok(Self {
             asked,
             composed,
+            lens,
             timeline,
             moment,
             plan,
