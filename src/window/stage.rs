@@ -274,7 +274,7 @@ impl Stage {
                 self.error = None;
                 if let (Some(lens), None) = (self.lens, ready.lens) {
                     self.say(format!(
-                        "lens: {lens} shows nothing here, no rays are traced"
+                        "lens: {lens} shows nothing here: the scene traces no rays"
                     ));
                 }
             }
