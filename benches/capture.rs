@@ -65,6 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn shots(scene: &Composed, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
     let play = Play {
         scene: "bench",
+        lens: None,
         parameters: &scene.parameters,
         values: scene.parameters.defaults(),
         fixed: Vec::new(),

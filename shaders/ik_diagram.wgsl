@@ -312,25 +312,52 @@ fn in_readouts(pixel: vec2f, page: Page) -> bool {
     return at.x > -page.size && at.y > -page.size && at.y < LEADING * ROWS * page.size;
 }
 
+/// One row of the readouts: its label, and what stands behind it.
+struct Row {
+    label: vec4u,
+    ink: vec3f,
+    value: f32,
+    /// Digits after the point; more than six for a number with an exponent.
+    decimals: u32,
+}
+
+/// All rows are told apart first, so that each kind of writing is compiled once.
 fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
     let at = pixel - page.readouts;
-    let row = vec2f(0.0, LEADING * page.size);
-    let label = text::Style(page.size, inks.muted);
-    let value = text::Style(page.size, inks.ink);
-    let field = vec2f(10.0 * text::advance(page.size), 0.0);
-    var written = settings(start, at - 5.4 * row, row, label);
-    written = text::words(written, at - 4.0 * row, label, vec4u(0x7c707c00u, 0u, 0u, 0u)); // "|p|"
-    written = text::fixed(written, at - 4.0 * row - field, value, length(c.p), 8u, 3u);
-    written = text::words(written, at - 3.0 * row, label, vec4u(0x7c787c2du, 0x72b10000u, 0u, 0u)); // "|x|-r₁"
-    written = text::words(written, at - 2.0 * row, label, vec4u(0x7c782d70u, 0x7c2d72b2u, 0u, 0u)); // "|x-p|-r₂"
-    written = text::words(written, at - row, label, vec4u(0x656c626fu, 0x77000000u, 0u, 0u)); // "elbow"
-    if c.solved {
-        written = text::scientific(written, at - 3.0 * row - field, value, length(c.x) - params.r1);
-        written = text::scientific(written, at - 2.0 * row - field, value, distance(c.x, c.p) - params.r2);
-        written = text::fixed(written, at - row - field, value, elbow_degrees(c), 7u, 1u);
-        written = text::words(written, at - row - 1.7 * field, value, vec4u(0xb0000000u, 0u, 0u, 0u)); // "°"
+    let leading = LEADING * page.size;
+    let height = at.y / leading;
+    // A row reaches a quarter below its baseline. The two uppermost stand apart.
+    let upper = height > 5.15;
+    let number = select(clamp(floor(height + 0.25), 0.0, 4.0), floor(height - 0.15), upper);
+    let row = row_at(u32(number), c, inks);
+    let p = at - vec2f(0.0, (number + select(0.0, 0.4, upper)) * leading);
+    let written = text::words(start, p, text::Style(page.size, row.ink), row.label);
+    if row.decimals == 0u {
+        return written;
     }
-    return verdict(written, at, page, c, inks);
+    let field = p - vec2f(10.0 * text::advance(page.size), 0.0);
+    let style = text::Style(page.size, inks.ink);
+    if row.decimals > 6u {
+        return text::scientific(written, field, style, row.value);
+    }
+    // One digit after the point are degrees.
+    let columns = select(8u, 7u, row.decimals == 1u);
+    let valued = text::fixed(written, field, style, row.value, columns, row.decimals);
+    let degree = vec4u(select(0u, 0xb0000000u, row.decimals == 1u), 0u, 0u, 0u); // "°"
+    return text::words(valued, field - vec2f(7.0 * text::advance(page.size), 0.0), style, degree);
+}
+
+fn row_at(number: u32, c: Construction, inks: Inks) -> Row {
+    switch number {
+        case 0u: { return verdict(c, inks); }
+        case 1u: { return Row(vec4u(0x656c626fu, 0x77000000u, 0u, 0u), inks.muted, elbow_degrees(c), select(0u, 1u, c.solved)); } // "elbow"
+        case 2u: { return Row(vec4u(0x7c782d70u, 0x7c2d72b2u, 0u, 0u), inks.muted, distance(c.x, c.p) - params.r2, select(0u, 7u, c.solved)); } // "|x-p|-r₂"
+        case 3u: { return Row(vec4u(0x7c787c2du, 0x72b10000u, 0u, 0u), inks.muted, length(c.x) - params.r1, select(0u, 7u, c.solved)); } // "|x|-r₁"
+        case 4u: { return Row(vec4u(0x7c707c00u, 0u, 0u, 0u), inks.muted, length(c.p), 3u); } // "|p|"
+        case 5u: { return Row(policy(), inks.muted, 0.0, 0u); }
+        case 6u: { return Row(formula(), inks.muted, 0.0, 0u); }
+        default: { return Row(vec4u(), inks.muted, 0.0, 0u); }
+    }
 }
 
 /// The angle between the bones at the mid joint.
@@ -339,32 +366,34 @@ fn elbow_degrees(c: Construction) -> f32 {
     return degrees(acos(clamp(straight, -1.0, 1.0)));
 }
 
-fn verdict(written: text::Text, at: vec2f, page: Page, c: Construction, inks: Inks) -> text::Text {
+fn verdict(c: Construction, inks: Inks) -> Row {
     if c.reached {
-        return text::words(written, at, text::Style(page.size, inks.reached), vec4u(0x72656163u, 0x6861626cu, 0x65000000u, 0u)); // "reachable"
+        return Row(vec4u(0x72656163u, 0x6861626cu, 0x65000000u, 0u), inks.reached, 0.0, 0u); // "reachable"
     }
-    let style = text::Style(page.size, inks.missed);
     if length(c.p) > params.r1 + params.r2 {
-        return text::words(written, at, style, vec4u(0x746f6f20u, 0x66617200u, 0u, 0u)); // "too far"
+        return Row(vec4u(0x746f6f20u, 0x66617200u, 0u, 0u), inks.missed, 0.0, 0u); // "too far"
     }
-    return text::words(written, at, style, vec4u(0x746f6f20u, 0x6e656172u, 0u, 0u)); // "too near"
+    return Row(vec4u(0x746f6f20u, 0x6e656172u, 0u, 0u), inks.missed, 0.0, 0u); // "too near"
 }
 
-/// Which formula and which policy are at work.
-fn settings(written: text::Text, at: vec2f, row: vec2f, style: text::Style) -> text::Text {
-    var formula = vec4u(0x66616374u, 0x6f726564u, 0u, 0u); // "factored"
+/// Which formula is at work.
+fn formula() -> vec4u {
     if params.transcription == 1u {
-        formula = vec4u(0x61727469u, 0x636c6520u, 0x66617374u, 0u); // "article fast"
+        return vec4u(0x61727469u, 0x636c6520u, 0x66617374u, 0u); // "article fast"
     } else if params.transcription == 2u {
-        formula = vec4u(0x61727469u, 0x636c6520u, 0x66697273u, 0x74000000u); // "article first"
+        return vec4u(0x61727469u, 0x636c6520u, 0x66697273u, 0x74000000u); // "article first"
     }
-    var policy = vec4u(0x636c616du, 0x70000000u, 0u, 0u); // "clamp"
+    return vec4u(0x66616374u, 0x6f726564u, 0u, 0u); // "factored"
+}
+
+/// Which policy is at work.
+fn policy() -> vec4u {
     if params.policy == STRETCH {
-        policy = vec4u(0x73747265u, 0x74636800u, 0u, 0u); // "stretch"
+        return vec4u(0x73747265u, 0x74636800u, 0u, 0u); // "stretch"
     } else if params.policy == NONE {
-        policy = vec4u(0x6e6f6e65u, 0u, 0u, 0u); // "none"
+        return vec4u(0x6e6f6e65u, 0u, 0u, 0u); // "none"
     }
-    return text::words(text::words(written, at - row, style, formula), at, style, policy);
+    return vec4u(0x636c616du, 0x70000000u, 0u, 0u); // "clamp"
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {

@@ -1,14 +1,16 @@
 //! How long a frame takes, and how far two ways to draw it agree.
 //!
 //! Frames are drawn one at a time and waited for, so a figure is the time of
-//! one frame from submission to completion. Two renderers are measured in turn,
+//! one frame from submission to completion. Where the adapter has a clock of its
+//! own it says how much of that it drew; the rest is the program, the driver and
+//! the way between them. Two renderers are measured in turn,
 //! frame by frame, so that a machine that slows down slows both.
 
 use std::time::{Duration, Instant};
 
 use crate::capture::{CaptureError, FORMAT, Picture, still};
 use crate::frame::Frame;
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, Timestamps};
 use crate::renderer::Renderer;
 
 /// Durations of the same work, repeated.
@@ -16,6 +18,18 @@ use crate::renderer::Renderer;
 pub struct Timings(Vec<Duration>);
 
 impl Timings {
+    /// Number of measurements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// True without measurements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Adds one measurement.
     pub fn push(&mut self, duration: Duration) {
         let at = self.0.partition_point(|other| *other < duration);
@@ -40,11 +54,40 @@ impl Timings {
     }
 }
 
+/// How long one frame took.
+#[derive(Clone, Copy, Debug)]
+pub struct Lap {
+    /// From submission to completion.
+    pub wall: Duration,
+    /// From the beginning of drawing to its end by the adapter's clock, if it has one.
+    pub gpu: Option<Duration>,
+}
+
+/// How long the frames of one renderer took.
+#[derive(Clone, Debug, Default)]
+pub struct Laps {
+    /// From submission to completion.
+    pub wall: Timings,
+    /// By the adapter's clock; empty if it has none.
+    pub gpu: Timings,
+}
+
+impl Laps {
+    /// Adds one frame.
+    pub fn push(&mut self, lap: Lap) {
+        self.wall.push(lap.wall);
+        if let Some(gpu) = lap.gpu {
+            self.gpu.push(gpu);
+        }
+    }
+}
+
 /// Draws frames of one size with one renderer.
 pub struct Stopwatch<'a> {
     gpu: &'a Gpu,
     renderer: &'a Renderer,
     view: wgpu::TextureView,
+    timestamps: Option<Timestamps>,
 }
 
 impl<'a> Stopwatch<'a> {
@@ -69,6 +112,7 @@ impl<'a> Stopwatch<'a> {
             gpu,
             renderer,
             view: texture.create_view(&Default::default()),
+            timestamps: Timestamps::new(gpu),
         }
     }
 
@@ -76,17 +120,29 @@ impl<'a> Stopwatch<'a> {
     ///
     /// # Errors
     /// [`CaptureError::Device`] when the device fails.
-    pub fn time(&self, frame: &Frame) -> Result<Duration, CaptureError> {
+    pub fn time(&self, frame: &Frame) -> Result<Lap, CaptureError> {
         let start = Instant::now();
-        self.renderer.render(self.gpu, &self.view, frame);
+        match &self.timestamps {
+            Some(timestamps) => {
+                self.renderer
+                    .render_timed(self.gpu, &self.view, frame, timestamps);
+            }
+            None => self.renderer.render(self.gpu, &self.view, frame),
+        }
         self.gpu
             .device
             .poll(wgpu::PollType::wait_indefinitely())
             .map_err(|error| CaptureError::Device(error.to_string()))?;
-        match self.gpu.take_error() {
-            Some(error) => Err(CaptureError::Device(error)),
-            None => Ok(start.elapsed()),
+        let wall = start.elapsed();
+        if let Some(error) = self.gpu.take_error() {
+            return Err(CaptureError::Device(error));
         }
+        let read = |timestamps: &Timestamps| timestamps.read(self.gpu);
+        let gpu = self.timestamps.as_ref().map(read).transpose();
+        Ok(Lap {
+            wall,
+            gpu: gpu.map_err(CaptureError::Device)?,
+        })
     }
 }
 
@@ -94,16 +150,18 @@ impl<'a> Stopwatch<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     /// Times of the first.
-    pub fast: Timings,
+    pub fast: Laps,
     /// Times of the second.
-    pub reference: Timings,
-    /// Sum of the second's times over the sum of the first's.
+    pub reference: Laps,
+    /// Sum of the second's times over the sum of the first's, on the wall.
     pub ratio: f64,
     /// Lowest peak signal-to-noise ratio of any frame, in dB.
     pub psnr_db: f64,
 }
 
-/// Draws every frame `repeats` times with each renderer in turn.
+/// Draws every frame `repeats` times with each renderer in turn. The frames are
+/// of one size. Each renderer draws one first that does not count: drivers leave
+/// work for the first draw.
 ///
 /// # Errors
 /// [`CaptureError`] when a frame cannot be drawn.
@@ -119,16 +177,19 @@ pub fn compare(
         ..Default::default()
     };
     let (mut sum_fast, mut sum_reference) = (Duration::ZERO, Duration::ZERO);
+    let Some(first) = frames.first() else {
+        return Ok(result);
+    };
+    let size = (first.resolution[0] as u32, first.resolution[1] as u32);
+    let watches = [fast, reference].map(|renderer| Stopwatch::new(gpu, renderer, size));
+    for watch in &watches {
+        watch.time(first)?;
+    }
     for frame in frames {
-        let size = (frame.resolution[0] as u32, frame.resolution[1] as u32);
-        let watches = [
-            Stopwatch::new(gpu, fast, size),
-            Stopwatch::new(gpu, reference, size),
-        ];
         for _ in 0..repeats {
             let (a, b) = (watches[0].time(frame)?, watches[1].time(frame)?);
-            sum_fast += a;
-            sum_reference += b;
+            sum_fast += a.wall;
+            sum_reference += b.wall;
             result.fast.push(a);
             result.reference.push(b);
         }

@@ -69,6 +69,7 @@ impl AdapterArgs {
         GpuOptions {
             adapter: self.adapter.clone(),
             backend: self.backend,
+            timestamps: false,
         }
     }
 }
@@ -81,8 +82,16 @@ pub struct CheckArgs {
     pub files: Vec<PathBuf>,
 }
 
+const BENCH_FIGURES: &str = "\
+Each figure is the median, with the least and the most in brackets. The first is
+the time of one frame from submission to completion, on the wall. `GPU` is the part
+of it from the beginning of drawing to its end by the adapter's own clock, without
+what program and driver add; a software adapter draws on the processor and means
+that. Adapters without such a clock, and OpenGL, give no such figure.";
+
 /// `tarsus bench`
 #[derive(Args, Debug)]
+#[command(after_help = BENCH_FIGURES)]
 pub struct BenchArgs {
     /// A built-in scene (see `tarsus scenes`) or a .wgsl file
     #[arg(default_value = "creature", value_name = "SCENE|FILE.wgsl")]

@@ -1,17 +1,23 @@
 //! Adapter and device: made once, shared by everything that draws.
 
+mod timestamps;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use thiserror::Error;
 
-/// What was asked for on the command line.
+pub use timestamps::Timestamps;
+
+/// Which adapter, and what of it.
 #[derive(Clone, Debug, Default)]
 pub struct GpuOptions {
     /// Part of an adapter's name, its number in [`list_adapters`], or `software`.
     pub adapter: Option<String>,
     /// Only this backend.
     pub backend: Option<wgpu::Backend>,
+    /// Ask for the adapter's clock, where it has one; only [`Timestamps`] need it.
+    pub timestamps: bool,
 }
 
 /// Why there is no device.
@@ -73,7 +79,7 @@ impl Gpu {
             let adapters = instance.enumerate_adapters(backends).await;
             seen_any |= !adapters.is_empty();
             match choose(adapters, options.adapter.as_deref()) {
-                Some(adapter) => return Self::from_adapter(instance, adapter).await,
+                Some(adapter) => return Self::from_adapter(instance, adapter, options).await,
                 None => continue,
             }
         }
@@ -98,22 +104,34 @@ impl Gpu {
             adapters.retain(|adapter| adapter.is_surface_supported(&surface));
             seen_any |= !adapters.is_empty();
             if let Some(adapter) = choose(adapters, options.adapter.as_deref()) {
-                return Ok((Self::from_adapter(instance, adapter).await?, surface));
+                return Ok((
+                    Self::from_adapter(instance, adapter, options).await?,
+                    surface,
+                ));
             }
         }
         Err(nothing_found(options, seen_any).await)
     }
 
-    /// Opens the device of a chosen adapter, with no more than a browser offers.
+    /// Opens the device of a chosen adapter, with no more than a browser offers
+    /// unless `options` ask for it.
     ///
     /// # Errors
     /// [`GpuError::NoDevice`] with the driver's reason.
-    pub async fn from_adapter(
+    async fn from_adapter(
         instance: wgpu::Instance,
         adapter: wgpu::Adapter,
+        options: &GpuOptions,
     ) -> Result<Self, GpuError> {
+        // OpenGL may note when a command was taken instead of when it was done.
+        let has_clock = adapter.get_info().backend != wgpu::Backend::Gl;
+        let wanted = match options.timestamps && has_clock {
+            true => wgpu::Features::TIMESTAMP_QUERY,
+            false => wgpu::Features::empty(),
+        };
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("tarsus"),
+            required_features: wanted & adapter.features(),
             required_limits: wgpu::Limits::downlevel_webgl2_defaults()
                 .using_resolution(adapter.limits()),
             ..Default::default()

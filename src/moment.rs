@@ -16,6 +16,7 @@ use crate::files::FileError;
 use crate::frame::Frame;
 use crate::input::Input;
 use crate::keyboard::Keyboard;
+use crate::shader::Lens;
 
 /// Keyword of the PNG's text chunk.
 pub const KEYWORD: &str = "tarsus";
@@ -29,6 +30,9 @@ pub struct Moment {
     pub tarsus: String,
     /// The scene as named on the command line: a built-in name or a file.
     pub scene: String,
+    /// What it was looked at through, if not plainly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lens: Option<Lens>,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Samples per pixel.
@@ -106,6 +110,7 @@ impl Moment {
         Self {
             tarsus: env!("CARGO_PKG_VERSION").to_owned(),
             scene: scene.to_owned(),
+            lens: None,
             size: (frame.resolution[0] as u32, frame.resolution[1] as u32),
             samples: 1,
             time: frame.time,
@@ -211,7 +216,10 @@ mod tests {
         let mut keyboard = Keyboard::default();
         keyboard.press(65);
         let parameters = [("upper".to_owned(), vec![0.1 + 0.2])].into();
-        Moment::new("sub/é.wgsl", &frame, &keyboard, parameters)
+        Moment {
+            lens: Some(Lens::Depth),
+            ..Moment::new("sub/é.wgsl", &frame, &keyboard, parameters)
+        }
     }
 
     fn picture() -> Picture {

@@ -10,7 +10,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 use crate::frame::Frame;
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, Timestamps};
 use crate::keyboard::{self, Keyboard};
 use crate::shader::{Composed, KEYBOARD_BINDING};
 
@@ -100,7 +100,18 @@ impl Renderer {
 
     /// Draws `frame` over the whole of `target` and submits the work.
     pub fn render(&self, gpu: &Gpu, target: &wgpu::TextureView, frame: &Frame) {
-        self.render_rows(gpu, target, frame, 0..u32::MAX);
+        self.submit(gpu, target, frame, 0..u32::MAX, None);
+    }
+
+    /// The same, and notes how long the adapter takes.
+    pub fn render_timed(
+        &self,
+        gpu: &Gpu,
+        target: &wgpu::TextureView,
+        frame: &Frame,
+        timestamps: &Timestamps,
+    ) {
+        self.submit(gpu, target, frame, 0..u32::MAX, Some(timestamps));
     }
 
     /// Draws some rows of `target`, counted from the top, and leaves the others
@@ -113,10 +124,24 @@ impl Renderer {
         frame: &Frame,
         rows: Range<u32>,
     ) {
+        self.submit(gpu, target, frame, rows, None);
+    }
+
+    fn submit(
+        &self,
+        gpu: &Gpu,
+        target: &wgpu::TextureView,
+        frame: &Frame,
+        rows: Range<u32>,
+        timestamps: Option<&Timestamps>,
+    ) {
         gpu.queue
             .write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(frame));
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.draw(&mut encoder, target, rows);
+        self.draw(&mut encoder, target, rows, timestamps);
+        if let Some(timestamps) = timestamps {
+            timestamps.resolve(&mut encoder);
+        }
         gpu.queue.submit([encoder.finish()]);
     }
 
@@ -125,6 +150,7 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         rows: Range<u32>,
+        timestamps: Option<&Timestamps>,
     ) {
         let size = target.texture().size();
         let (top, bottom) = (rows.start.min(size.height), rows.end.min(size.height));
@@ -144,6 +170,7 @@ impl Renderer {
                     store: wgpu::StoreOp::Store,
                 },
             })],
+            timestamp_writes: timestamps.map(Timestamps::writes),
             ..Default::default()
         });
         pass.set_scissor_rect(0, top, size.width, bottom - top);

@@ -158,6 +158,24 @@ fn summary(studio: &Studio, scene: &str, arguments: &str) -> serde_json::Value {
 }
 
 #[test]
+fn a_lens_is_part_of_the_moment() {
+    let studio = Studio::new();
+    let ball = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ball.wgsl");
+    studio.capture(ball, "--size 160x90 --time 1 -o plain.png");
+    assert_eq!(moment(&studio, "plain.png").get("lens"), None);
+    studio.capture(ball, "--size 160x90 --time 1 --lens depth -o depth.png");
+    assert_eq!(moment(&studio, "depth.png")["lens"], "depth");
+    studio.capture("depth.png", "-o again.png");
+    studio.capture("depth.png", "--lens steps -o steps.png");
+    let files = studio.files(".");
+    assert!(files["again.png"] == files["depth.png"]);
+    assert_eq!(moment(&studio, "steps.png")["lens"], "steps");
+    let picture = |name: &str| decode(&studio.path(name)).rgb;
+    assert!(picture("plain.png") != picture("depth.png"));
+    assert!(picture("steps.png") != picture("depth.png"));
+}
+
+#[test]
 fn a_loop_has_just_the_frames_of_its_period() {
     let studio = Studio::new();
     // 29.97 fps do not fill one second: 30 frames do, a little faster.

@@ -277,18 +277,43 @@ fn a_missing_scene_or_adapter_is_named() {
     assert_eq!(files(folder.path()), ["gradient.wgsl"]);
 }
 
-#[test]
-fn without_any_driver_one_sentence_says_what_to_install() {
-    let folder = folder();
+/// Captures where there is no driver; gives the exit code and what it said.
+fn capture_without_driver(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
-        .args(["capture", "gradient.wgsl", "--backend", "vulkan"])
+        .args(["capture", "--backend", "vulkan"])
+        .args(args)
         .env("VK_DRIVER_FILES", "/nonexistent.json")
         .env("VK_ICD_FILENAMES", "/nonexistent.json")
-        .current_dir(folder.path())
+        .current_dir(folder)
         .output()
         .expect("the program starts");
     let words = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{words}");
+    (output.status.code(), words.into_owned())
+}
+
+#[test]
+fn what_is_wrong_with_a_command_is_told_before_what_is_wrong_with_the_adapter() {
+    let folder = folder();
+    let broken = GRADIENT.replace("uv,", "uw,");
+    std::fs::write(folder.path().join("broken.wgsl"), broken).expect("scene");
+    for (args, code, expected) in [
+        (&["broken.wgsl"][..], 1, "broken.wgsl:4"),
+        (&["gradient.wgsl", "--loop"], 2, "--loop"),
+        (&["gradient.wgsl", "--set", "a=1"], 2, "--set"),
+        (&["gradient.wgsl", "--dry-run"], 0, ""),
+    ] {
+        let (ended, words) = capture_without_driver(folder.path(), args);
+        assert_eq!(ended, Some(code), "{args:?}: {words}");
+        assert!(words.contains(expected), "{args:?}: {words}");
+        assert!(!words.contains("adapter"), "{args:?}: {words}");
+    }
+}
+
+#[test]
+fn without_any_driver_one_sentence_says_what_to_install() {
+    let folder = folder();
+    let (ended, words) = capture_without_driver(folder.path(), &["gradient.wgsl"]);
+    assert_eq!(ended, Some(1), "{words}");
     assert!(
         words.contains("tarsus adapters") || words.contains("mesa-vulkan-drivers"),
         "{words}"

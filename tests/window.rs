@@ -6,6 +6,7 @@ mod window_common;
 use std::process::Command;
 
 use tarsus::moment::Moment;
+use tarsus::shader::Lens;
 use window_common::{Player, Shot};
 
 fn near(seen: f64, expected: f64) -> bool {
@@ -279,6 +280,54 @@ fn a_still_refines_to_the_supersampled_capture_and_sleeps() {
         before = now;
         sleeps.then_some(())
     });
+}
+
+#[test]
+fn lenses_are_looked_through_and_put_away() {
+    // The heat of few steps is dark, and depth is grey; the picture is neither.
+    let player = Player::open_text(include_str!("fixtures/ball.wgsl"), &[]);
+    let corner = |shot: &Shot| shot.at(0.95, 0.1);
+    let plain = |shot: &Shot| corner(shot)[1] == 0 && corner(shot)[2] == 255;
+    let heat = |shot: &Shot| corner(shot)[2] < 120;
+    let white = |shot: &Shot| corner(shot) == [255; 3];
+    player.sees("the picture", plain);
+    player.hide_and_pause();
+    let before = Moment::read_png(&player.screenshot(1)).expect("a moment");
+    assert_eq!(before.lens, None);
+
+    player.keys(&["l"]);
+    player.sees("the steps as heat", heat);
+    let still = player.stands_still("the refined heat");
+    let shot = player.screenshot(2);
+    let during = Moment::read_png(&shot).expect("a moment");
+    let expected = Moment {
+        lens: Some(Lens::Steps),
+        ..before
+    };
+    assert_eq!(during, expected, "nothing but the lens has changed");
+    let capture = |more: &[&str], to: &str| {
+        let done = Command::new(env!("CARGO_BIN_EXE_tarsus"))
+            .args(["capture", "captures/scene/screenshot_002.png", "-o", to])
+            .args(more)
+            .current_dir(player.folder.path())
+            .output()
+            .expect("the program starts");
+        let errors = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{errors}");
+        player.path(to)
+    };
+    let read = |path| std::fs::read(path).expect("a file");
+    let again = capture(&[], "again.png");
+    assert!(read(&again) == read(&shot), "the files differ");
+    let psnr = still.psnr(&Shot::read(&capture(&["--ssaa", "64"], "fine.png")));
+    assert!(psnr >= 40.0, "{psnr} dB");
+
+    player.keys(&["l", "l"]);
+    player.sees("the depth", white);
+    player.keys(&["shift+L", "shift+L"]);
+    player.sees("the steps again", heat);
+    player.keys(&["shift+L"]);
+    player.sees("the picture again", plain);
 }
 
 #[test]

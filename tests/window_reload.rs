@@ -79,6 +79,34 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, part::green(), 0.0, 1.0); }
 }
 
 #[test]
+fn a_lens_outlives_edits_scenes_and_the_device() {
+    let text = include_str!("fixtures/ball.wgsl");
+    let player = Player::open_text(text, &[]);
+    let blue = |shot: &Shot| shot.at(0.95, 0.1)[2];
+    let plain = |shot: &Shot| blue(shot) == 255;
+    // Black where the first text takes few steps, violet where the edit takes more.
+    let middle = |shot: &Shot| shot.at(0.5, 0.75);
+    player.sees("the picture", plain);
+    player.keys(&["h", "h", "l"]);
+    let heat = player.sees("the steps as heat", |shot| blue(shot) < 120);
+    let path = player.path("scene.wgsl");
+    let slow = text.replace("length(p) - 1.0", "0.2 * (length(p) - 1.0)");
+    write_by_rename(&path, &slow);
+    let hotter =
+        |shot: &Shot| blue(shot) < 120 && middle(shot)[2] > middle(&heat)[2].saturating_add(40);
+    player.sees("more steps after the edit", hotter);
+    player.keys(&["shift+F5"]);
+    write_by_rename(&path, text);
+    let as_before =
+        |shot: &Shot| blue(shot) < 120 && middle(shot)[2].abs_diff(middle(&heat)[2]) < 8;
+    player.sees("the first steps on another device", as_before);
+    player.keys(&["Tab", "shift+Tab"]);
+    player.sees("the steps after another scene", as_before);
+    player.keys(&["shift+L"]);
+    player.sees("the picture", plain);
+}
+
+#[test]
 fn two_hundred_good_and_bad_edits() {
     let player = Player::open_text(&scene("0.0"), &[]);
     player.sees("a picture", |shot| green(shot) == 0);

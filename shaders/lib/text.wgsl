@@ -277,85 +277,124 @@ fn turn(p: vec2f, a: vec2f, b: vec2f, half: vec2f, side: f32) -> f32 {
     return select(distance(q, half * radius), abs(length(q) - radius), within);
 }
 
+/// Glyphs are chosen with select, sixteen codes together: compilers take a switch
+/// over all of them for as many nested branches, and take their time.
 fn strokes_of(code: u32) -> Strokes {
-    switch code {
-        case 40u: { return Strokes(vec3u(0x4f4014u, 0u, 0u), vec3u()); } // (
-        case 41u: { return Strokes(vec3u(0x2f2024u, 0u, 0u), vec3u()); } // )
-        case 43u: { return Strokes(vec3u(0x086800u, 0x353b00u, 0u), vec3u()); } // +
-        case 44u: { return Strokes(vec3u(0x333200u, 0x322100u, 0u), vec3u()); } // ,
-        case 45u: { return Strokes(vec3u(0x185800u, 0u, 0u), vec3u()); } // -
-        case 46u: { return Strokes(vec3u(0x333400u, 0u, 0u), vec3u()); } // .
-        case 47u: { return Strokes(vec3u(0x015e00u, 0u, 0u), vec3u()); } // /
-        case 48u: { return Strokes(vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), vec3u(0x666a00u, 0u, 0u)); } // 0
-        case 49u: { return Strokes(vec3u(0x1b3d00u, 0x3d3300u, 0u), vec3u()); } // 1
-        case 50u: { return Strokes(vec3u(0x0a582au, 0x580300u, 0x036300u), vec3u()); } // 2
-        case 51u: { return Strokes(vec3u(0x1c382au, 0x38142au, 0u), vec3u()); } // 3
-        case 52u: { return Strokes(vec3u(0x4d4300u, 0x4d0600u, 0x066600u), vec3u()); } // 4
-        case 53u: { return Strokes(vec3u(0x5d1d00u, 0x1d1800u, 0x18042cu), vec3u()); } // 5
-        case 54u: { return Strokes(vec3u(0x066618u, 0x660618u, 0x065d23u), vec3u()); } // 6
-        case 55u: { return Strokes(vec3u(0x0d6d00u, 0x6d2300u, 0u), vec3u()); } // 7
-        case 56u: { return Strokes(vec3u(0x383d18u, 0x3d3818u, 0x383318u), vec3u(0x333818u, 0u, 0u)); } // 8
-        case 57u: { return Strokes(vec3u(0x6a0a18u, 0x0a6a18u, 0x6a1323u), vec3u()); } // 9
-        case 58u: { return Strokes(vec3u(0x343500u, 0x393a00u, 0u), vec3u()); } // :
-        case 60u: { return Strokes(vec3u(0x5c1800u, 0x185400u, 0u), vec3u()); } // <
-        case 61u: { return Strokes(vec3u(0x066600u, 0x0a6a00u, 0u), vec3u()); } // =
-        case 62u: { return Strokes(vec3u(0x1c5800u, 0x581400u, 0u), vec3u()); } // >
-        case 63u: { return Strokes(vec3u(0x0a582au, 0x583600u, 0x333300u), vec3u()); } // ?
-        case 65u: { return Strokes(vec3u(0x033d00u, 0x3d6300u, 0x165600u), vec3u()); } // A
-        case 66u: { return Strokes(vec3u(0x030d00u, 0x0d3d00u, 0x3d3828u), vec3u(0x083800u, 0x383328u, 0x330300u)); } // B
-        case 67u: { return Strokes(vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), vec3u()); } // C
-        case 68u: { return Strokes(vec3u(0x030d00u, 0x0d2d00u, 0x2d6924u), vec3u(0x696700u, 0x672324u, 0x230300u)); } // D
-        case 69u: { return Strokes(vec3u(0x6d0d00u, 0x0d0300u, 0x036300u), vec3u(0x085800u, 0u, 0u)); } // E
-        case 70u: { return Strokes(vec3u(0x6d0d00u, 0x0d0300u, 0x085800u), vec3u()); } // F
-        case 71u: { return Strokes(vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), vec3u(0x666800u, 0x683800u, 0u)); } // G
-        case 72u: { return Strokes(vec3u(0x030d00u, 0x636d00u, 0x086800u), vec3u()); } // H
-        case 73u: { return Strokes(vec3u(0x333d00u, 0x1d5d00u, 0x135300u), vec3u()); } // I
-        case 74u: { return Strokes(vec3u(0x6d6600u, 0x660628u, 0u), vec3u()); } // J
-        case 75u: { return Strokes(vec3u(0x030d00u, 0x6d0700u, 0x296300u), vec3u()); } // K
-        case 76u: { return Strokes(vec3u(0x0d0300u, 0x036300u, 0u), vec3u()); } // L
-        case 77u: { return Strokes(vec3u(0x030d00u, 0x0d3700u, 0x376d00u), vec3u(0x6d6300u, 0u, 0u)); } // M
-        case 78u: { return Strokes(vec3u(0x030d00u, 0x0d6300u, 0x636d00u), vec3u()); } // N
-        case 79u: { return Strokes(vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), vec3u(0x666a00u, 0u, 0u)); } // O
-        case 80u: { return Strokes(vec3u(0x030d00u, 0x0d3d00u, 0x3d3828u), vec3u(0x380800u, 0u, 0u)); } // P
-        case 81u: { return Strokes(vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), vec3u(0x666a00u, 0x466300u, 0u)); } // Q
-        case 82u: { return Strokes(vec3u(0x030d00u, 0x0d3d00u, 0x3d3828u), vec3u(0x380800u, 0x386300u, 0u)); } // R
-        case 83u: { return Strokes(vec3u(0x5d3d00u, 0x3d3818u, 0x383328u), vec3u(0x331300u, 0u, 0u)); } // S
-        case 84u: { return Strokes(vec3u(0x0d6d00u, 0x3d3300u, 0u), vec3u()); } // T
-        case 85u: { return Strokes(vec3u(0x0d0600u, 0x066618u, 0x666d00u), vec3u()); } // U
-        case 86u: { return Strokes(vec3u(0x0d3300u, 0x336d00u, 0u), vec3u()); } // V
-        case 87u: { return Strokes(vec3u(0x0d1300u, 0x133a00u, 0x3a5300u), vec3u(0x536d00u, 0u, 0u)); } // W
-        case 88u: { return Strokes(vec3u(0x0d6300u, 0x036d00u, 0u), vec3u()); } // X
-        case 89u: { return Strokes(vec3u(0x0d3800u, 0x6d3800u, 0x383300u), vec3u()); } // Y
-        case 90u: { return Strokes(vec3u(0x0d6d00u, 0x6d0300u, 0x036300u), vec3u()); } // Z
-        case 95u: { return Strokes(vec3u(0x036300u, 0u, 0u), vec3u()); } // _
-        case 97u: { return Strokes(vec3u(0x066618u, 0x660618u, 0x696300u), vec3u()); } // a
-        case 98u: { return Strokes(vec3u(0x0d0300u, 0x066618u, 0x660618u), vec3u()); } // b
-        case 99u: { return Strokes(vec3u(0x58541cu, 0u, 0u), vec3u()); } // c
-        case 100u: { return Strokes(vec3u(0x6d6300u, 0x066618u, 0x660618u), vec3u()); } // d
-        case 101u: { return Strokes(vec3u(0x066600u, 0x660618u, 0x065416u), vec3u()); } // e
-        case 102u: { return Strokes(vec3u(0x232b00u, 0x2b4d24u, 0x4d5d00u), vec3u(0x094900u, 0u, 0u)); } // f
-        case 103u: { return Strokes(vec3u(0x066618u, 0x660618u, 0x696300u), vec3u(0x631126u, 0u, 0u)); } // g
-        case 104u: { return Strokes(vec3u(0x0d0300u, 0x066628u, 0x666300u), vec3u()); } // h
-        case 105u: { return Strokes(vec3u(0x393300u, 0x3c3c00u, 0u), vec3u()); } // i
-        case 106u: { return Strokes(vec3u(0x494200u, 0x422024u, 0x201000u), vec3u(0x4c4c00u, 0u, 0u)); } // j
-        case 107u: { return Strokes(vec3u(0x0d0300u, 0x590500u, 0x276300u), vec3u()); } // k
-        case 108u: { return Strokes(vec3u(0x2d2500u, 0x254314u, 0u), vec3u()); } // l
-        case 109u: { return Strokes(vec3u(0x090300u, 0x073728u, 0x373300u), vec3u(0x376728u, 0x676300u, 0u)); } // m
-        case 110u: { return Strokes(vec3u(0x090300u, 0x066628u, 0x666300u), vec3u()); } // n
-        case 111u: { return Strokes(vec3u(0x066618u, 0x660618u, 0u), vec3u()); } // o
-        case 112u: { return Strokes(vec3u(0x090000u, 0x066618u, 0x660618u), vec3u()); } // p
-        case 113u: { return Strokes(vec3u(0x696000u, 0x066618u, 0x660618u), vec3u()); } // q
-        case 114u: { return Strokes(vec3u(0x191300u, 0x165826u, 0u), vec3u()); } // r
-        case 115u: { return Strokes(vec3u(0x592900u, 0x292618u, 0x264600u), vec3u(0x464328u, 0x431300u, 0u)); } // s
-        case 116u: { return Strokes(vec3u(0x2c2500u, 0x254314u, 0x435300u), vec3u(0x095900u, 0u, 0u)); } // t
-        case 117u: { return Strokes(vec3u(0x090600u, 0x066618u, 0x696300u), vec3u()); } // u
-        case 118u: { return Strokes(vec3u(0x093300u, 0x336900u, 0u), vec3u()); } // v
-        case 119u: { return Strokes(vec3u(0x091300u, 0x133800u, 0x385300u), vec3u(0x536900u, 0u, 0u)); } // w
-        case 120u: { return Strokes(vec3u(0x096300u, 0x036900u, 0u), vec3u()); } // x
-        case 121u: { return Strokes(vec3u(0x093300u, 0x692100u, 0u), vec3u()); } // y
-        case 122u: { return Strokes(vec3u(0x096900u, 0x690300u, 0x036300u), vec3u()); } // z
-        case 124u: { return Strokes(vec3u(0x3f3000u, 0u, 0u), vec3u()); } // |
-        case 176u: { return Strokes(vec3u(0x1b5b18u, 0x5b1b18u, 0u), vec3u()); } // °
-        default: { return Strokes(vec3u(), vec3u()); }
+    var first = vec3u();
+    var then = vec3u();
+    switch code / 16u {
+        case 2u: {
+            first = select(first, vec3u(0x4f4014u, 0u, 0u), code == 40u); // (
+            first = select(first, vec3u(0x2f2024u, 0u, 0u), code == 41u); // )
+            first = select(first, vec3u(0x086800u, 0x353b00u, 0u), code == 43u); // +
+            first = select(first, vec3u(0x333200u, 0x322100u, 0u), code == 44u); // ,
+            first = select(first, vec3u(0x185800u, 0u, 0u), code == 45u); // -
+            first = select(first, vec3u(0x333400u, 0u, 0u), code == 46u); // .
+            first = select(first, vec3u(0x015e00u, 0u, 0u), code == 47u); // /
+        }
+        case 3u: {
+            first = select(first, vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), code == 48u); // 0
+            then = select(then, vec3u(0x666a00u, 0u, 0u), code == 48u);
+            first = select(first, vec3u(0x1b3d00u, 0x3d3300u, 0u), code == 49u); // 1
+            first = select(first, vec3u(0x0a582au, 0x580300u, 0x036300u), code == 50u); // 2
+            first = select(first, vec3u(0x1c382au, 0x38142au, 0u), code == 51u); // 3
+            first = select(first, vec3u(0x4d4300u, 0x4d0600u, 0x066600u), code == 52u); // 4
+            first = select(first, vec3u(0x5d1d00u, 0x1d1800u, 0x18042cu), code == 53u); // 5
+            first = select(first, vec3u(0x066618u, 0x660618u, 0x065d23u), code == 54u); // 6
+            first = select(first, vec3u(0x0d6d00u, 0x6d2300u, 0u), code == 55u); // 7
+            first = select(first, vec3u(0x383d18u, 0x3d3818u, 0x383318u), code == 56u); // 8
+            then = select(then, vec3u(0x333818u, 0u, 0u), code == 56u);
+            first = select(first, vec3u(0x6a0a18u, 0x0a6a18u, 0x6a1323u), code == 57u); // 9
+            first = select(first, vec3u(0x343500u, 0x393a00u, 0u), code == 58u); // :
+            first = select(first, vec3u(0x5c1800u, 0x185400u, 0u), code == 60u); // <
+            first = select(first, vec3u(0x066600u, 0x0a6a00u, 0u), code == 61u); // =
+            first = select(first, vec3u(0x1c5800u, 0x581400u, 0u), code == 62u); // >
+            first = select(first, vec3u(0x0a582au, 0x583600u, 0x333300u), code == 63u); // ?
+        }
+        case 4u: {
+            first = select(first, vec3u(0x033d00u, 0x3d6300u, 0x165600u), code == 65u); // A
+            first = select(first, vec3u(0x030d00u, 0x0d3d00u, 0x3d3828u), code == 66u); // B
+            then = select(then, vec3u(0x083800u, 0x383328u, 0x330300u), code == 66u);
+            first = select(first, vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), code == 67u); // C
+            first = select(first, vec3u(0x030d00u, 0x0d2d00u, 0x2d6924u), code == 68u); // D
+            then = select(then, vec3u(0x696700u, 0x672324u, 0x230300u), code == 68u);
+            first = select(first, vec3u(0x6d0d00u, 0x0d0300u, 0x036300u), code == 69u); // E
+            then = select(then, vec3u(0x085800u, 0u, 0u), code == 69u);
+            first = select(first, vec3u(0x6d0d00u, 0x0d0300u, 0x085800u), code == 70u); // F
+            first = select(first, vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), code == 71u); // G
+            then = select(then, vec3u(0x666800u, 0x683800u, 0u), code == 71u);
+            first = select(first, vec3u(0x030d00u, 0x636d00u, 0x086800u), code == 72u); // H
+            first = select(first, vec3u(0x333d00u, 0x1d5d00u, 0x135300u), code == 73u); // I
+            first = select(first, vec3u(0x6d6600u, 0x660628u, 0u), code == 74u); // J
+            first = select(first, vec3u(0x030d00u, 0x6d0700u, 0x296300u), code == 75u); // K
+            first = select(first, vec3u(0x0d0300u, 0x036300u, 0u), code == 76u); // L
+            first = select(first, vec3u(0x030d00u, 0x0d3700u, 0x376d00u), code == 77u); // M
+            then = select(then, vec3u(0x6d6300u, 0u, 0u), code == 77u);
+            first = select(first, vec3u(0x030d00u, 0x0d6300u, 0x636d00u), code == 78u); // N
+            first = select(first, vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), code == 79u); // O
+            then = select(then, vec3u(0x666a00u, 0u, 0u), code == 79u);
+        }
+        case 5u: {
+            first = select(first, vec3u(0x030d00u, 0x0d3d00u, 0x3d3828u), code == 80u); // P
+            then = select(then, vec3u(0x380800u, 0u, 0u), code == 80u);
+            first = select(first, vec3u(0x6a0a18u, 0x0a0600u, 0x066618u), code == 81u); // Q
+            then = select(then, vec3u(0x666a00u, 0x466300u, 0u), code == 81u);
+            first = select(first, vec3u(0x030d00u, 0x0d3d00u, 0x3d3828u), code == 82u); // R
+            then = select(then, vec3u(0x380800u, 0x386300u, 0u), code == 82u);
+            first = select(first, vec3u(0x5d3d00u, 0x3d3818u, 0x383328u), code == 83u); // S
+            then = select(then, vec3u(0x331300u, 0u, 0u), code == 83u);
+            first = select(first, vec3u(0x0d6d00u, 0x3d3300u, 0u), code == 84u); // T
+            first = select(first, vec3u(0x0d0600u, 0x066618u, 0x666d00u), code == 85u); // U
+            first = select(first, vec3u(0x0d3300u, 0x336d00u, 0u), code == 86u); // V
+            first = select(first, vec3u(0x0d1300u, 0x133a00u, 0x3a5300u), code == 87u); // W
+            then = select(then, vec3u(0x536d00u, 0u, 0u), code == 87u);
+            first = select(first, vec3u(0x0d6300u, 0x036d00u, 0u), code == 88u); // X
+            first = select(first, vec3u(0x0d3800u, 0x6d3800u, 0x383300u), code == 89u); // Y
+            first = select(first, vec3u(0x0d6d00u, 0x6d0300u, 0x036300u), code == 90u); // Z
+            first = select(first, vec3u(0x036300u, 0u, 0u), code == 95u); // _
+        }
+        case 6u: {
+            first = select(first, vec3u(0x066618u, 0x660618u, 0x696300u), code == 97u); // a
+            first = select(first, vec3u(0x0d0300u, 0x066618u, 0x660618u), code == 98u); // b
+            first = select(first, vec3u(0x58541cu, 0u, 0u), code == 99u); // c
+            first = select(first, vec3u(0x6d6300u, 0x066618u, 0x660618u), code == 100u); // d
+            first = select(first, vec3u(0x066600u, 0x660618u, 0x065416u), code == 101u); // e
+            first = select(first, vec3u(0x232b00u, 0x2b4d24u, 0x4d5d00u), code == 102u); // f
+            then = select(then, vec3u(0x094900u, 0u, 0u), code == 102u);
+            first = select(first, vec3u(0x066618u, 0x660618u, 0x696300u), code == 103u); // g
+            then = select(then, vec3u(0x631126u, 0u, 0u), code == 103u);
+            first = select(first, vec3u(0x0d0300u, 0x066628u, 0x666300u), code == 104u); // h
+            first = select(first, vec3u(0x393300u, 0x3c3c00u, 0u), code == 105u); // i
+            first = select(first, vec3u(0x494200u, 0x422024u, 0x201000u), code == 106u); // j
+            then = select(then, vec3u(0x4c4c00u, 0u, 0u), code == 106u);
+            first = select(first, vec3u(0x0d0300u, 0x590500u, 0x276300u), code == 107u); // k
+            first = select(first, vec3u(0x2d2500u, 0x254314u, 0u), code == 108u); // l
+            first = select(first, vec3u(0x090300u, 0x073728u, 0x373300u), code == 109u); // m
+            then = select(then, vec3u(0x376728u, 0x676300u, 0u), code == 109u);
+            first = select(first, vec3u(0x090300u, 0x066628u, 0x666300u), code == 110u); // n
+            first = select(first, vec3u(0x066618u, 0x660618u, 0u), code == 111u); // o
+        }
+        case 7u: {
+            first = select(first, vec3u(0x090000u, 0x066618u, 0x660618u), code == 112u); // p
+            first = select(first, vec3u(0x696000u, 0x066618u, 0x660618u), code == 113u); // q
+            first = select(first, vec3u(0x191300u, 0x165826u, 0u), code == 114u); // r
+            first = select(first, vec3u(0x592900u, 0x292618u, 0x264600u), code == 115u); // s
+            then = select(then, vec3u(0x464328u, 0x431300u, 0u), code == 115u);
+            first = select(first, vec3u(0x2c2500u, 0x254314u, 0x435300u), code == 116u); // t
+            then = select(then, vec3u(0x095900u, 0u, 0u), code == 116u);
+            first = select(first, vec3u(0x090600u, 0x066618u, 0x696300u), code == 117u); // u
+            first = select(first, vec3u(0x093300u, 0x336900u, 0u), code == 118u); // v
+            first = select(first, vec3u(0x091300u, 0x133800u, 0x385300u), code == 119u); // w
+            then = select(then, vec3u(0x536900u, 0u, 0u), code == 119u);
+            first = select(first, vec3u(0x096300u, 0x036900u, 0u), code == 120u); // x
+            first = select(first, vec3u(0x093300u, 0x692100u, 0u), code == 121u); // y
+            first = select(first, vec3u(0x096900u, 0x690300u, 0x036300u), code == 122u); // z
+            first = select(first, vec3u(0x3f3000u, 0u, 0u), code == 124u); // |
+        }
+        case 11u: {
+            first = select(first, vec3u(0x1b5b18u, 0x5b1b18u, 0u), code == 176u); // °
+        }
+        default: {}
     }
+    return Strokes(first, then);
 }

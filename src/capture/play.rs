@@ -9,7 +9,7 @@ use crate::frame::Frame;
 use crate::input::Input;
 use crate::keyboard::Keyboard;
 use crate::moment::Moment;
-use crate::shader::Parameters;
+use crate::shader::{Lens, Parameters};
 use crate::timeline::Timeline;
 
 /// Where input comes from.
@@ -27,6 +27,8 @@ pub enum Source {
 pub struct Play<'a> {
     /// Name of the scene, as it was asked for.
     pub scene: &'a str,
+    /// What the scene was composed to be looked at through.
+    pub lens: Option<Lens>,
     /// The scene's parameters.
     pub parameters: &'a Parameters,
     /// Their values, in order, before a timeline changes them.
@@ -68,6 +70,7 @@ impl Play<'_> {
         let named = self.parameters.by_name(&values);
         let mut moment = Moment::new(self.scene, &frame, &keyboard, named);
         moment.samples = quality.samples;
+        moment.lens = self.lens;
         moment
     }
 

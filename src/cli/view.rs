@@ -10,7 +10,9 @@ use crate::scene::BUILTINS;
 
 /// `tarsus view`
 #[derive(Args, Debug)]
-#[command(after_help = "H in the window shows what keys and mouse do.")]
+#[command(
+    after_help = "H in the window shows what keys and mouse do; L and Shift+L look through the\nlenses of `tarsus capture --lens`."
+)]
 pub struct ViewArgs {
     /// A built-in scene, a .wgsl file, or a .png that tarsus wrote
     #[arg(default_value = BUILTINS[0].name, value_name = "SCENE|FILE.wgsl|FILE.png")]

@@ -7,11 +7,11 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::UsageError;
-use crate::bench::{Comparison, Stopwatch, Timings, compare};
+use crate::bench::{Comparison, Laps, Stopwatch, Timings, compare};
 use crate::capture::FORMAT;
 use crate::cli::BenchArgs;
 use crate::frame::Frame;
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, GpuOptions};
 use crate::renderer::Renderer;
 use crate::scene::Scene;
 use crate::shader::{self, Composed, Library};
@@ -34,14 +34,18 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
         let sentence = format!("--against reference: {} has no reference path", scene.file);
         return Err(UsageError(sentence).into());
     }
-    let (gpu, device) = timed(|| pollster::block_on(Gpu::headless(&args.adapter.options())));
+    let options = GpuOptions {
+        timestamps: true,
+        ..args.adapter.options()
+    };
+    let (gpu, device) = timed(|| pollster::block_on(Gpu::headless(&options)));
     let gpu = gpu?;
     let (composed, compose) = timed(|| composed(&scene, &library, &[]));
     let composed = composed?;
     let (renderer, pipeline) = timed(|| pollster::block_on(Renderer::new(&gpu, &composed, FORMAT)));
     let renderer = renderer?;
     let first = Frame::offline((64, 36), 0, 60.0);
-    let first_frame = Stopwatch::new(&gpu, &renderer, (64, 36)).time(&first)?;
+    let first_frame = Stopwatch::new(&gpu, &renderer, (64, 36)).time(&first)?.wall;
     let set_up = SetUp {
         device,
         compose,
@@ -110,7 +114,7 @@ fn measure(
     size: (u32, u32),
 ) -> Result<Comparison> {
     let watch = Stopwatch::new(gpu, renderer, size);
-    let mut fast = Timings::default();
+    let mut fast = Laps::default();
     watch.time(&Frame::offline(size, 0, 60.0))?;
     for frame in frames(args, size) {
         for _ in 0..args.repeats {
@@ -151,7 +155,15 @@ fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[((u32, u32), Compa
     }
 }
 
-fn in_words(timings: &Timings) -> String {
+fn in_words(laps: &Laps) -> String {
+    let wall = spread(&laps.wall);
+    if laps.gpu.is_empty() {
+        return wall;
+    }
+    format!("{wall}, GPU {}", spread(&laps.gpu))
+}
+
+fn spread(timings: &Timings) -> String {
     format!(
         "{:.1} ms ({:.1} to {:.1})",
         timings.median_ms(),
@@ -177,9 +189,17 @@ fn as_json(
     let sizes: Vec<Value> = rows
         .iter()
         .map(|((width, height), row)| {
-            let mut size = json!({ "width": width, "height": height, "frame": timings(&row.fast) });
+            let mut size =
+                json!({ "width": width, "height": height, "frame": timings(&row.fast.wall) });
+            let clock = |laps: &Laps| (!laps.gpu.is_empty()).then(|| timings(&laps.gpu));
+            if let Some(gpu) = clock(&row.fast) {
+                size["gpu"] = gpu;
+            }
             if args.against.is_some() {
-                size["reference"] = timings(&row.reference);
+                size["reference"] = timings(&row.reference.wall);
+                if let Some(gpu) = clock(&row.reference) {
+                    size["reference_gpu"] = gpu;
+                }
                 size["ratio"] = json!(row.ratio);
                 size["psnr_db"] = json!(row.psnr_db);
             }

@@ -7,16 +7,18 @@ mod setup;
 use std::cell::Cell;
 use std::io::Write as _;
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 
 use self::progress::Progress;
 use self::report::{Found, Report, seam_text};
-use self::setup::Setup;
+use self::setup::{Asked, Setup};
 use super::INTERRUPTED;
 use crate::capture::{
     self, Existing, Film, FilmPlan, Header, Plan, Play, Quality, Seam, Sequence, Shape, Shot, Sink,
@@ -27,16 +29,20 @@ use crate::files::{self, FileError};
 use crate::gpu::Gpu;
 
 pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
-    let setup = Setup::new(args)?;
+    let asked = Asked::new(args)?;
+    let draws = !args.dry_run || args.resume;
+    let options = args.adapter.options();
+    let open = || draws.then(|| pollster::block_on(Gpu::headless(&options)));
+    let (gpu, setup) = both(open, || Setup::new(args, asked));
+    let setup = setup?;
     let (source, values) = setup.source(args)?;
     let Setup { composed, plan, .. } = &setup;
     let mut report = Report::new(&setup.asked, &composed.hash, plan);
     report.dry_run = args.dry_run;
-    if args.dry_run && !args.resume {
+    let Some(gpu) = gpu.transpose()? else {
         print(args, plan, &report);
         return Ok(ExitCode::SUCCESS);
-    }
-    let gpu = pollster::block_on(Gpu::headless(&args.adapter.options()))?;
+    };
     report.adapter = Some(gpu.describe());
     if !args.quiet {
         eprintln!("adapter: {}", gpu.describe());
@@ -45,6 +51,7 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
     let director = Director {
         play: Play {
             scene: &setup.asked,
+            lens: setup.lens,
             parameters: &composed.parameters,
             values: values.all,
             fixed: values.fixed,
@@ -69,6 +76,17 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(INTERRUPTED)
+    })
+}
+
+/// Does two things at once: opening a device takes as long as composing a scene,
+/// and neither needs the other.
+fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
+    thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        let one = one.join().unwrap_or_else(|panic| resume_unwind(panic));
+        (one, other)
     })
 }
 

@@ -22,9 +22,9 @@ pub(super) fn scenes() -> ExitCode {
 
 pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
     let options = args.options();
-    let used = pollster::block_on(Gpu::headless(&options))?
-        .adapter
-        .get_info();
+    // It is held while the others are listed: its drivers stay loaded for them.
+    let gpu = pollster::block_on(Gpu::headless(&options))?;
+    let used = gpu.adapter.get_info();
     let all = gpu::GpuOptions {
         adapter: None,
         ..options

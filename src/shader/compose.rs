@@ -57,6 +57,8 @@ pub struct ComposeError {
     pub diagnostic: Box<Diagnostic>,
     /// Files read so far: the scene, then its modules.
     pub files: Vec<PathBuf>,
+    /// A lens was asked for, and nothing was read that traces rays.
+    pub lens_is_blind: bool,
 }
 
 impl std::fmt::Display for ComposeError {
@@ -83,6 +85,7 @@ pub fn compose(
     let mut assembly = Assembly::new(library);
     let composed = assembly.scene(text, file, path, definitions);
     let hash = assembly.hash(definitions);
+    let lens_is_blind = assembly.lens_is_blind(definitions);
     let files = assembly.files;
     match composed {
         Ok((module, parameters)) => Ok(Composed {
@@ -94,7 +97,11 @@ pub fn compose(
             parameters,
             files,
         }),
-        Err(diagnostic) => Err(ComposeError { diagnostic, files }),
+        Err(diagnostic) => Err(ComposeError {
+            diagnostic,
+            files,
+            lens_is_blind,
+        }),
     }
 }
 
@@ -111,7 +118,11 @@ pub fn check_module(
     let mut assembly = Assembly::new(library);
     let checked = assembly.module_alone(text, file, path);
     let files = assembly.files;
-    checked.map_err(|diagnostic| ComposeError { diagnostic, files })
+    checked.map_err(|diagnostic| ComposeError {
+        diagnostic,
+        files,
+        lens_is_blind: false,
+    })
 }
 
 type Checked<T> = Result<T, Box<Diagnostic>>;
@@ -153,7 +164,7 @@ impl<'a> Assembly<'a> {
         self.enter("", file, path, text, &[]);
         self.import_all("", path, &mut Vec::new())?;
         self.require_main_image(text, file)?;
-        if definitions.contains(&"LENS") && !self.origins.contains_key("tarsus::lens") {
+        if self.lens_is_blind(definitions) {
             return Err(Box::new(Diagnostic {
                 message: "there is nothing to look at through a lens".to_owned(),
                 file: file.to_owned(),
@@ -190,6 +201,11 @@ impl<'a> Assembly<'a> {
             diagnostic
         })?;
         Ok((module, parameters))
+    }
+
+    /// True if a lens is switched on with nothing to look at.
+    fn lens_is_blind(&self, definitions: &[&str]) -> bool {
+        definitions.contains(&"LENS") && !self.origins.contains_key("tarsus::lens")
     }
 
     /// Fingerprint of everything that was read, in an order that does not

@@ -4,6 +4,8 @@ use std::fmt;
 
 /// What to show in place of a scene's colours; see `shaders/lib/lens.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "app", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "app", serde(rename_all = "lowercase"))]
 pub enum Lens {
     /// How often the distance function was asked, as heat.
     Steps,
@@ -45,6 +47,15 @@ impl Lens {
         Self::ALL.into_iter().find(|lens| lens.name() == name)
     }
 
+    /// The one after `lens`, or before it: no lens stands between last and first.
+    #[must_use]
+    pub fn turned(lens: Option<Self>, forward: bool) -> Option<Self> {
+        let places = Self::ALL.len() + 1;
+        let here = lens.map_or(0, |lens| 1 + lens as usize);
+        let there = here + if forward { 1 } else { places - 1 };
+        (there % places).checked_sub(1).map(|at| Self::ALL[at])
+    }
+
     /// What [`super::compose`] has to define for it.
     #[must_use]
     pub fn definitions(self) -> [&'static str; 2] {
@@ -62,5 +73,21 @@ impl Lens {
 impl fmt::Display for Lens {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turning_goes_through_all_of_them_and_none() {
+        let mut lens = None;
+        for expected in Lens::ALL.map(Some).into_iter().chain([None]) {
+            let before = lens;
+            lens = Lens::turned(before, true);
+            assert_eq!(lens, expected);
+            assert_eq!(Lens::turned(lens, false), before);
+        }
     }
 }

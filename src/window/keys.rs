@@ -21,6 +21,8 @@ pub enum Command {
     Fullscreen,
     /// Status, then help, then nothing.
     Overlays,
+    /// Look through the next or the previous lens.
+    Lens(bool),
     /// A PNG of this moment.
     Screenshot,
     /// Begin or end a recording of the input.
@@ -56,6 +58,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("Shift+Tab, Page Up", "previous scene"),
     ("1 to 9", "render at 1/1 to 1/9 per side"),
     ("0", "choose the scale by itself"),
+    ("L, Shift+L", "next, previous lens of the ray marching"),
     ("F, F11", "full screen"),
     ("P, F2", "screenshot"),
     ("Alt+R", "record the input"),
@@ -81,7 +84,7 @@ pub fn command(key: &Key, modifiers: Modifiers, scene_reads_keys: bool) -> Optio
     let held = modifiers.alt || modifiers.ctrl;
     always(key, modifiers).or_else(|| {
         let free = if scene_reads_keys { held } else { !held };
-        if free { plain(key) } else { None }
+        if free { plain(key, modifiers) } else { None }
     })
 }
 
@@ -111,7 +114,7 @@ fn always(key: &Key, modifiers: Modifiers) -> Option<Command> {
 }
 
 /// Keys that a scene may want for itself.
-fn plain(key: &Key) -> Option<Command> {
+fn plain(key: &Key, modifiers: Modifiers) -> Option<Command> {
     let text = match key {
         Key::Named(NamedKey::Space) => return Some(Command::Pause),
         Key::Named(NamedKey::Backspace) => return Some(Command::Restart),
@@ -128,6 +131,7 @@ fn plain(key: &Key) -> Option<Command> {
         "]" => Command::Speed(true),
         "f" => Command::Fullscreen,
         "h" => Command::Overlays,
+        "l" => Command::Lens(!modifiers.shift),
         "p" => Command::Screenshot,
         _ => Command::Scale(digit(&text)?),
     })
@@ -264,6 +268,8 @@ mod tests {
             (character("f"), NONE, Command::Fullscreen),
             (character("F"), SHIFT, Command::Fullscreen),
             (Key::Named(N::F11), NONE, Command::Fullscreen),
+            (character("l"), NONE, Command::Lens(true)),
+            (character("L"), SHIFT, Command::Lens(false)),
             (character("p"), NONE, Command::Screenshot),
             (Key::Named(N::F2), NONE, Command::Screenshot),
             (character("r"), ALT, Command::Record),
@@ -289,6 +295,7 @@ mod tests {
             Key::Named(NamedKey::ArrowLeft),
             Key::Named(NamedKey::Backspace),
             character("f"),
+            character("l"),
             character("1"),
             character(","),
         ];
@@ -298,6 +305,9 @@ mod tests {
             assert!(plain.is_some());
             assert_eq!(command(&key, ALT, true), plain, "{key:?}");
         }
+        let back = Modifiers { shift: true, ..ALT };
+        let lens = Some(Command::Lens(false));
+        assert_eq!(command(&character("L"), back, true), lens);
         let escape = Key::Named(NamedKey::Escape);
         assert_eq!(command(&escape, NONE, true), Some(Command::Quit));
     }

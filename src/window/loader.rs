@@ -10,7 +10,7 @@ use crate::capture::FORMAT;
 use crate::gpu::Gpu;
 use crate::renderer::Renderer;
 use crate::scene::Scene;
-use crate::shader::{self, Library, Parameters};
+use crate::shader::{self, ComposeError, Composed, Lens, Library, Parameters};
 
 /// A scene ready to be drawn.
 pub(super) struct Ready {
@@ -21,6 +21,8 @@ pub(super) struct Ready {
     pub(super) moves: bool,
     /// Hash of all its texts.
     pub(super) hash: String,
+    /// What it is seen through: the lens asked for, unless that would be blind.
+    pub(super) lens: Option<Lens>,
 }
 
 /// What came of a request.
@@ -29,6 +31,8 @@ pub(super) struct Loaded {
     pub(super) gpu: Arc<Gpu>,
     /// The scene as it was asked for.
     pub(super) wanted: String,
+    /// The lens that was asked for.
+    pub(super) lens: Option<Lens>,
     /// Its name for folders and titles.
     pub(super) name: String,
     /// The scene, or the error for the screen.
@@ -40,6 +44,7 @@ pub(super) struct Loaded {
 struct Request {
     gpu: Arc<Gpu>,
     wanted: String,
+    lens: Option<Lens>,
 }
 
 /// The thread that loads.
@@ -63,11 +68,12 @@ impl Loader {
         Self { requests }
     }
 
-    /// Asks for a scene; the answer comes later.
-    pub(super) fn request(&self, gpu: &Arc<Gpu>, wanted: &str) {
+    /// Asks for a scene through a lens; the answer comes later.
+    pub(super) fn request(&self, gpu: &Arc<Gpu>, wanted: &str, lens: Option<Lens>) {
         let request = Request {
             gpu: Arc::clone(gpu),
             wanted: wanted.to_owned(),
+            lens,
         };
         // The thread lives as long as its sender.
         let _ = self.requests.send(request);
@@ -75,7 +81,11 @@ impl Loader {
 }
 
 fn load(request: &Request, library: &Library) -> Loaded {
-    let (gpu, wanted) = (Arc::clone(&request.gpu), request.wanted.clone());
+    let (gpu, wanted, lens) = (
+        Arc::clone(&request.gpu),
+        request.wanted.clone(),
+        request.lens,
+    );
     let scene = match Scene::find(&wanted, library) {
         Ok(scene) => scene,
         Err(error) => {
@@ -84,23 +94,29 @@ fn load(request: &Request, library: &Library) -> Loaded {
                 name: wanted.clone(),
                 files: vec![PathBuf::from(&wanted)],
                 wanted,
+                lens,
                 result: Err(error.to_string()),
             };
         }
     };
-    let (result, files) = prepare(&request.gpu, &scene, library);
+    let (result, files) = prepare(&request.gpu, &scene, library, lens);
     Loaded {
         gpu,
         wanted,
+        lens,
         name: scene.name,
         result,
         files,
     }
 }
 
-fn prepare(gpu: &Gpu, scene: &Scene, library: &Library) -> (Result<Ready, String>, Vec<PathBuf>) {
-    let (text, file, path) = (&scene.text, &scene.file, scene.path.as_deref());
-    let composed = match shader::compose(text, file, path, library, &[]) {
+fn prepare(
+    gpu: &Gpu,
+    scene: &Scene,
+    library: &Library,
+    lens: Option<Lens>,
+) -> (Result<Ready, String>, Vec<PathBuf>) {
+    let (composed, lens) = match compose(scene, library, lens) {
         Ok(composed) => composed,
         Err(error) => return (Err(error.to_string()), error.files),
     };
@@ -112,8 +128,55 @@ fn prepare(gpu: &Gpu, scene: &Scene, library: &Library) -> (Result<Ready, String
             moves: composed.moves,
             parameters: composed.parameters,
             hash: composed.hash,
+            lens,
         }),
-        Err(error) => Err(format!("error: {error}\n  in {file}")),
+        Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
     };
     (result, composed.files)
+}
+
+/// Composes the scene as seen through a lens, or plainly where that is blind:
+/// whoever pages through scenes with a lens wants to see the others too.
+fn compose(
+    scene: &Scene,
+    library: &Library,
+    lens: Option<Lens>,
+) -> Result<(Composed, Option<Lens>), ComposeError> {
+    let definitions = lens.map_or_else(Vec::new, |lens| lens.definitions().to_vec());
+    let path = scene.path.as_deref();
+    match shader::compose(&scene.text, &scene.file, path, library, &definitions) {
+        Err(error) if error.lens_is_blind => compose(scene, library, None),
+        composed => Ok((composed?, lens)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen_through(lens: Option<Lens>, text: &str) -> Result<Option<Lens>, String> {
+        let scene = Scene {
+            name: "scene".to_owned(),
+            file: "scene.wgsl".to_owned(),
+            path: None,
+            text: text.to_owned(),
+        };
+        let composed = compose(&scene, &Library::embedded(), lens);
+        composed
+            .map(|(_, lens)| lens)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_blind_lens_is_left_out_and_errors_stay() {
+        let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0); }";
+        let rays = include_str!("../../tests/fixtures/ball.wgsl");
+        let lens = Some(Lens::Depth);
+        assert_eq!(seen_through(lens, rays), Ok(lens));
+        assert_eq!(seen_through(lens, main), Ok(None));
+        assert_eq!(seen_through(None, rays), Ok(None));
+        let wrong = main.replace("0.0", "wrong");
+        assert_eq!(seen_through(lens, &wrong), seen_through(None, &wrong));
+        assert!(seen_through(lens, &wrong).is_err());
+    }
 }

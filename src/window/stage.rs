@@ -33,7 +33,7 @@ use super::{Options, Start};
 use crate::gpu::GpuOptions;
 use crate::renderer::Renderer;
 use crate::scene::BUILTINS;
-use crate::shader::Library;
+use crate::shader::{Lens, Library};
 
 /// Size of a new window, in points.
 const SIZE: LogicalSize<u32> = LogicalSize::new(800, 450);
@@ -82,6 +82,10 @@ pub(super) struct Stage {
     name: String,
     /// Hash of the scene's texts.
     hash: String,
+    /// What the scene is to be seen through.
+    lens: Option<Lens>,
+    /// What the picture is seen through.
+    lens_shown: Option<Lens>,
     scene_reads_keys: bool,
     error: Option<String>,
     mode: Mode,
@@ -148,6 +152,8 @@ impl Stage {
             scenes: scenes(options.start.scene()),
             name: String::new(),
             hash: String::new(),
+            lens: None,
+            lens_shown: None,
             scene_reads_keys: false,
             error: None,
             mode: Mode::default(),
@@ -209,7 +215,10 @@ impl Stage {
                 self.session = Session::new(scene, chosen);
                 self.session.clock.set_paused(paused);
             }
-            Start::Moment(scene, moment) => self.session = Session::at_moment(scene, &moment),
+            Start::Moment(scene, moment) => {
+                self.lens = moment.lens;
+                self.session = Session::at_moment(scene, &moment);
+            }
             Start::Replay(scene, timeline) => self.session = Session::replaying(scene, timeline),
         }
         self.error = None;
@@ -224,7 +233,8 @@ impl Stage {
     fn load(&mut self) {
         self.reload_at = None;
         if let Some(show) = &self.show {
-            self.loader.request(&show.graphics.gpu, &self.session.scene);
+            self.loader
+                .request(&show.graphics.gpu, &self.session.scene, self.lens);
         }
     }
 
@@ -240,8 +250,8 @@ impl Stage {
 
     fn loaded(&mut self, loaded: Loaded) {
         let Some(show) = &mut self.show else { return };
-        // Another scene or another device may have come in between.
-        let is_late = loaded.wanted != self.session.scene;
+        // Another scene, lens or device may have come in between.
+        let is_late = loaded.wanted != self.session.scene || loaded.lens != self.lens;
         if is_late || !Arc::ptr_eq(&loaded.gpu, &show.graphics.gpu) {
             return;
         }
@@ -258,9 +268,15 @@ impl Stage {
                 show.renderer = Some(ready.renderer);
                 self.scene_reads_keys = ready.reads_keyboard;
                 self.hash = ready.hash;
+                self.lens_shown = ready.lens;
                 self.session.scene_loaded(ready.parameters, ready.moves);
                 self.scale.forget();
                 self.error = None;
+                if let (Some(lens), None) = (self.lens, ready.lens) {
+                    self.say(format!(
+                        "lens: {lens} shows nothing here: the scene traces no rays"
+                    ));
+                }
             }
             Err(error) => self.error = Some(error),
         }

@@ -27,11 +27,78 @@ fn usage<T>(reason: impl Into<String>) -> Result<T> {
     Err(UsageError(reason.into()).into())
 }
 
+/// What was asked for, as far as it can be told without composing the scene.
+pub(super) struct Asked {
+    /// The scene's name as it was asked for.
+    name: String,
+    scene: Scene,
+    library: Library,
+    lens: Option<Lens>,
+    timeline: Option<Timeline>,
+    moment: Option<Moment>,
+    target: (Output, Format),
+    size: (u32, u32),
+    fps: f64,
+}
+
+impl Asked {
+    pub(super) fn new(args: &CaptureArgs) -> Result<Self> {
+        let timeline = args.replay.as_deref().map(Timeline::read).transpose()?;
+        let asked = asked_scene(args, timeline.as_ref());
+        let moment = moment(args, &asked)?;
+        let library = Library::for_working_directory();
+        let scene = match &moment {
+            Some(moment) => Scene::find(&moment.scene_near(Path::new(&asked)), &library)?,
+            None => Scene::find(&asked, &library)?,
+        };
+        let target = match &args.output {
+            Some(text) => {
+                Output::parse(text, args.format).map_err(|e| UsageError(e.to_string()))?
+            }
+            None => Output::default_for(&scene.name, args.format),
+        };
+        let own_size = moment.as_ref().map(|moment| moment.size);
+        let size = args.size.or(own_size).unwrap_or(DEFAULT_SIZE);
+        check_format(args, target.1, size)?;
+        let fps = args.fps.unwrap_or(match target.1 {
+            Format::Gif => GIF_MAX_FPS,
+            _ => DEFAULT_FPS,
+        });
+        Ok(Self {
+            name: match &moment {
+                Some(moment) => moment.scene.clone(),
+                None => asked,
+            },
+            scene,
+            library,
+            lens: args.lens.or(moment.as_ref().and_then(|moment| moment.lens)),
+            timeline,
+            moment,
+            target,
+            size,
+            fps,
+        })
+    }
+
+    fn compose(&self) -> Result<Composed> {
+        let definitions = self
+            .lens
+            .map_or_else(Vec::new, |lens| lens.definitions().to_vec());
+        let Scene {
+            file, path, text, ..
+        } = &self.scene;
+        shader::compose(text, file, path.as_deref(), &self.library, &definitions)
+            .map_err(|error| anyhow::anyhow!("{file} does not compile\n{error}"))
+    }
+}
+
 /// What is to be rendered.
 pub(super) struct Setup {
     /// The scene's name as it was asked for.
     pub asked: String,
     pub composed: Composed,
+    /// What the scene is looked at through.
+    pub lens: Option<Lens>,
     pub timeline: Option<Timeline>,
     /// The moment to draw again, where a picture was asked for.
     pub moment: Option<Moment>,
@@ -41,48 +108,26 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    pub(super) fn new(args: &CaptureArgs) -> Result<Self> {
-        let timeline = args.replay.as_deref().map(Timeline::read).transpose()?;
-        let asked = asked_scene(args, timeline.as_ref());
-        let moment = moment(args, &asked)?;
-        let found = moment
-            .as_ref()
-            .map(|moment| moment.scene_near(Path::new(&asked)));
-        let (name, composed) = compose(found.as_deref().unwrap_or(&asked), args.lens)?;
-        let asked = match &moment {
-            Some(moment) => moment.scene.clone(),
-            None => asked,
-        };
-        let target = match &args.output {
-            Some(text) => {
-                Output::parse(text, args.format).map_err(|e| UsageError(e.to_string()))?
-            }
-            None => Output::default_for(&name, args.format),
-        };
-        let own_size = moment.as_ref().map(|moment| moment.size);
-        let size = args.size.or(own_size).unwrap_or(DEFAULT_SIZE);
-        check_format(args, target.1, size)?;
-        let fps = args.fps.unwrap_or(match target.1 {
-            Format::Gif => GIF_MAX_FPS,
-            _ => DEFAULT_FPS,
-        });
-        let (selection, fps) = match &moment {
-            Some(moment) => (FrameSelection::Time(f64::from(moment.time)), fps),
-            None => moments(args, &composed, timeline.as_ref(), fps)?,
+    pub(super) fn new(args: &CaptureArgs, asked: Asked) -> Result<Self> {
+        let composed = asked.compose()?;
+        let (selection, fps) = match &asked.moment {
+            Some(moment) => (FrameSelection::Time(f64::from(moment.time)), asked.fps),
+            None => moments(args, &composed, asked.timeline.as_ref(), asked.fps)?,
         };
         let loop_frames = match &selection {
             FrameSelection::Frames(frames) if args.moments.looped => Some(frames.end),
             _ => None,
         };
         let shard = args.shard.unwrap_or_default();
-        let plan = Plan::new(size, fps, selection, target, shard)
+        let plan = Plan::new(asked.size, fps, selection, asked.target, shard)
             .map_err(|error| UsageError(error.to_string()))?;
         check_resume(args, &plan)?;
         Ok(Self {
-            asked,
+            asked: asked.name,
             composed,
-            timeline,
-            moment,
+            lens: asked.lens,
+            timeline: asked.timeline,
+            moment: asked.moment,
             plan,
             loop_frames,
         })
@@ -152,16 +197,6 @@ fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
         ));
     }
     Ok(Some(Moment::read_png(Path::new(asked))?))
-}
-
-fn compose(asked: &str, lens: Option<Lens>) -> Result<(String, Composed)> {
-    let definitions = lens.map_or_else(Vec::new, |lens| lens.definitions().to_vec());
-    let library = Library::for_working_directory();
-    let scene = Scene::find(asked, &library)?;
-    let path = scene.path.as_deref();
-    let composed = shader::compose(&scene.text, &scene.file, path, &library, &definitions)
-        .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))?;
-    Ok((scene.name, composed))
 }
 
 fn check_format(args: &CaptureArgs, format: Format, size: (u32, u32)) -> Result<()> {

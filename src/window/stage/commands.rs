@@ -8,6 +8,7 @@ use winit::window::Fullscreen;
 
 use super::{Stage, Start};
 use crate::files;
+use crate::shader::Lens;
 use crate::window::clock::Clock;
 use crate::window::keys::Command;
 
@@ -23,6 +24,7 @@ impl Stage {
             Command::Scale(part) => self.fix_scale(part),
             Command::Fullscreen => self.toggle_fullscreen(),
             Command::Overlays => self.mode = self.mode.next(),
+            Command::Lens(next) => self.turn_lens(next),
             Command::Screenshot => self.shot_wanted = true,
             Command::Record => self.toggle_recording(),
             Command::Reload => self.load(),
@@ -76,6 +78,14 @@ impl Stage {
         }
         self.start(start);
         self.changed();
+    }
+
+    /// The picture stays until the scene is there through the other lens.
+    fn turn_lens(&mut self, next: bool) {
+        self.lens = Lens::turned(self.lens, next);
+        let name = self.lens.map_or("none", Lens::name);
+        self.say(format!("lens: {name}"));
+        self.load();
     }
 
     /// One n-th per side, or whatever holds the frame rate.

@@ -10,6 +10,7 @@ use super::pace::average;
 use super::{Stage, earliest};
 use crate::capture::{CaptureError, Depth, Picture, Sample, Stamp, Texts, write_png};
 use crate::files;
+use crate::moment::Moment;
 use crate::window::app::Wake;
 use crate::window::canvas::SAMPLES;
 use crate::window::graphics::Presented;
@@ -105,8 +106,11 @@ impl Stage {
             keyboard: self.session.keyboard().clone(),
         };
         let samples = std::slice::from_ref(&sample);
-        let moment = self.session.moment(size).to_json();
-        let texts = Stamp::new(gpu, &self.hash, Depth::Eight).texts(samples, moment);
+        let moment = Moment {
+            lens: self.lens_shown,
+            ..self.session.moment(size)
+        };
+        let texts = Stamp::new(gpu, &self.hash, Depth::Eight).texts(samples, moment.to_json());
         if let Err(error) = show.canvas.shoot(gpu, renderer, &sample, texts) {
             self.say(error.to_string());
         }

@@ -51,6 +51,9 @@ impl Stage {
         if self.session.is_replaying() {
             title.push_str(" · replay");
         }
+        if let Some(lens) = self.lens_shown {
+            title.push_str(&format!(" · lens: {lens}"));
+        }
         if clock.is_paused() {
             title.push_str(" · paused");
         }
