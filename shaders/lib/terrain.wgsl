@@ -151,8 +151,10 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             let above = p.y - large(p.xz) - fine;
             let pace = pace_at(p.z, direction.y, run);
             lens::count_step();
-            let allowed = step <= pace * (last + max(above, 0.0));
-            let next = pace * select(last, 1.7 * max(above, 0.0), allowed);
+            // Rays that skim the ground take longer steps the longer they do so.
+            let least = (0.0012 + 0.0001 * f32(i)) * t;
+            let allowed = step <= max(pace * (last + max(above, 0.0)), least);
+            let next = max(pace * select(last, 1.7 * max(above, 0.0), allowed), least);
             t += select(next - step, next, allowed);
             last = select(last, above, allowed);
             room = select(room, above - 0.3 * fine - 0.0004 * t, allowed);
@@ -176,7 +178,6 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             let onward = (t - last_t) / max(last_gap - room, 1e-6);
             last_t = t;
             last_gap = room;
-            // Rays that skim the ground take longer steps the longer they do so.
             let least = (0.0012 + 0.0001 * f32(i)) * t;
             t += max(room * clamp(onward, pace, 4.0 * pace), least);
         }
