@@ -1,5 +1,5 @@
 //! The fast path of every walking scene against its reference path: no bound may
-//! cut anything off, from wherever one looks.
+//! cut anything off, from wherever one looks, and no light be lost.
 
 #[path = "common/floats.rs"]
 mod floats;
@@ -11,23 +11,24 @@ use random::Random;
 use tarsus::frame::{Frame, NEVER};
 
 const SIZE: (u32, u32) = (160, 90);
+const FULL_SIZE: (u32, u32) = (640, 360);
 const PICTURES: usize = 24;
 
 /// Depths that differ by less than this share are the same: the paths stop at
 /// different distances above a surface.
 const SAME_DEPTH: f64 = 0.01;
 
-/// Draws the distance to what each pixel shows.
-struct Depths {
+/// A scene drawn both ways.
+struct Paths {
     fast: Floats,
     reference: Floats,
 }
 
-impl Depths {
-    fn new(scene: &str) -> Self {
+impl Paths {
+    fn new(scene: &str, definitions: &[&str], size: (u32, u32)) -> Self {
         Self {
-            fast: Floats::new(scene, &["LENS", "LENS_DEPTH"], SIZE),
-            reference: Floats::new(scene, &["LENS", "LENS_DEPTH", "REFERENCE"], SIZE),
+            fast: Floats::new(scene, definitions, size),
+            reference: Floats::new(scene, &[definitions, &["REFERENCE"]].concat(), size),
         }
     }
 }
@@ -74,7 +75,33 @@ fn at_silhouette(depths: &[f64], at: usize) -> bool {
 }
 
 fn assert_agrees(name: &str, scene: &str) {
-    let paths = Depths::new(scene);
+    assert_same_depths(name, scene);
+    assert_same_picture(name, scene);
+}
+
+/// Peak signal-to-noise ratio over red, green and blue, in dB.
+fn psnr_db(a: &[[f32; 4]], b: &[[f32; 4]]) -> f64 {
+    let squares: f64 = a
+        .iter()
+        .zip(b)
+        .flat_map(|(a, b)| (0..3).map(move |i| f64::from(a[i] - b[i]).powi(2)))
+        .sum();
+    -10.0 * (squares / (3 * a.len()) as f64).log10()
+}
+
+/// Light and shadow, and all that is drawn with them.
+fn assert_same_picture(name: &str, scene: &str) {
+    let paths = Paths::new(scene, &[], FULL_SIZE);
+    for time in [2.0, 9.5, 17.0] {
+        let frame = Frame::at_time(FULL_SIZE, 0, time, 60.0);
+        let quality = psnr_db(&paths.fast.read(&frame), &paths.reference.read(&frame));
+        assert!(quality >= 40.0, "{name} at {time} s: {quality:.1} dB");
+    }
+}
+
+/// What each ray meets, and where.
+fn assert_same_depths(name: &str, scene: &str) {
+    let paths = Paths::new(scene, &["LENS", "LENS_DEPTH"], SIZE);
     let mut random = Random(name.len() as u64);
     let (mut differing, mut pixels) = (0, 0);
     for picture in 0..PICTURES {
@@ -107,22 +134,22 @@ fn assert_agrees(name: &str, scene: &str) {
 }
 
 #[test]
-fn the_creature_is_met_where_it_is() {
+fn the_creature_is_drawn_as_the_plain_way_draws_it() {
     assert_agrees("creature", include_str!("../shaders/creature.wgsl"));
 }
 
 #[test]
-fn the_spider_is_met_where_it_is() {
+fn the_spider_is_drawn_as_the_plain_way_draws_it() {
     assert_agrees("spider", include_str!("../shaders/spider.wgsl"));
 }
 
 #[test]
-fn the_strider_is_met_where_it_is() {
+fn the_strider_is_drawn_as_the_plain_way_draws_it() {
     assert_agrees("strider", include_str!("../shaders/strider.wgsl"));
 }
 
 #[test]
-fn the_crane_is_met_where_it_is() {
+fn the_crane_is_drawn_as_the_plain_way_draws_it() {
     assert_agrees("crane", include_str!("../shaders/crane.wgsl"));
 }
 
