@@ -152,7 +152,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 5> {{
         vec4f(lengths.coxa, lengths.femur, lengths.tibia, lengths.tarsus),
     );
 }}",
-        scene.text, scene.moment, scene.lengths
+        scene.text, scene.lengths
     );
     let inputs: Vec<[[f32; 4]; 1]> = (0..scene.legs)
         .map(|leg| [[leg as f32, 0.0, 0.0, 0.0]])

@@ -19,6 +19,9 @@ use crate::shader::{self, Composed, Library};
 /// What a scene's reference path is switched on by.
 const REFERENCE: &str = "REFERENCE";
 
+/// What came of one size.
+type Row = ((u32, u32), Comparison);
+
 /// What comes before the first frame, step by step.
 struct SetUp {
     device: Duration,
@@ -53,16 +56,12 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
         first_frame,
     };
 
-    let mut rows = Vec::new();
-    match args.against {
-        None => {
-            for &size in &args.sizes {
-                rows.push((size, measure(&gpu, &renderer, args, size)?));
-            }
-        }
+    let rows = match args.against {
+        None => measure(&gpu, &renderer, args)?,
         Some(_) => {
             let slow = self::composed(&scene, &library, &[REFERENCE])?;
             let slow = pollster::block_on(Renderer::new(&gpu, &slow, FORMAT))?;
+            let mut rows = Vec::new();
             for &size in &args.sizes {
                 let frames = frames(args, size);
                 rows.push((
@@ -70,8 +69,9 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
                     compare(&gpu, &renderer, &slow, &frames, args.repeats)?,
                 ));
             }
+            rows
         }
-    }
+    };
     if args.json {
         println!("{}", as_json(&scene, &gpu, &set_up, args, &rows));
     } else {
@@ -107,31 +107,40 @@ fn frames(args: &BenchArgs, size: (u32, u32)) -> Vec<Frame> {
         .collect()
 }
 
-fn measure(
-    gpu: &Gpu,
-    renderer: &Renderer,
-    args: &BenchArgs,
-    size: (u32, u32),
-) -> Result<Comparison> {
-    let watch = Stopwatch::new(gpu, renderer, size);
-    let mut fast = Laps::default();
-    watch.time(&Frame::offline(size, 0, 60.0))?;
-    for frame in frames(args, size) {
+/// Times of every size, in turn, so that a machine that slows down slows them all.
+fn measure(gpu: &Gpu, renderer: &Renderer, args: &BenchArgs) -> Result<Vec<Row>> {
+    let watches: Vec<Stopwatch> = args
+        .sizes
+        .iter()
+        .map(|&size| Stopwatch::new(gpu, renderer, size))
+        .collect();
+    let mut laps = vec![Laps::default(); watches.len()];
+    for (watch, &size) in watches.iter().zip(&args.sizes) {
+        watch.time(&Frame::offline(size, 0, 60.0))?;
+    }
+    for moment in 0..args.times {
         for _ in 0..args.repeats {
-            fast.push(watch.time(&frame)?);
+            for (size, (watch, laps)) in watches.iter().zip(&mut laps).enumerate() {
+                let frame = &frames(args, args.sizes[size])[moment];
+                laps.push(watch.time(frame)?);
+            }
         }
     }
-    Ok(Comparison {
-        fast,
-        ..Default::default()
-    })
+    let row = |(&size, fast)| {
+        let comparison = Comparison {
+            fast,
+            ..Default::default()
+        };
+        (size, comparison)
+    };
+    Ok(args.sizes.iter().zip(laps).map(row).collect())
 }
 
 fn ms(duration: Duration) -> f64 {
     1e3 * duration.as_secs_f64()
 }
 
-fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[((u32, u32), Comparison)]) {
+fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[Row]) {
     println!("adapter: {}", gpu.describe());
     println!(
         "set-up: device {:.0} ms, compose {:.0} ms, pipeline {:.0} ms, first frame {:.0} ms",
@@ -142,7 +151,11 @@ fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[((u32, u32), Compa
     );
     for ((width, height), row) in rows {
         let size = format!("{width}x{height}");
-        print!("{size:>10}: {}", in_words(&row.fast));
+        let per_pixel = 1e6 * row.fast.wall.median_ms() / (f64::from(*width) * f64::from(*height));
+        print!(
+            "{size:>10}: {}, {per_pixel:.0} ns per pixel",
+            in_words(&row.fast)
+        );
         if args.against.is_some() {
             print!(
                 ", reference {}: {:.2} times faster, PSNR at least {:.1} dB",
@@ -172,13 +185,7 @@ fn spread(timings: &Timings) -> String {
     )
 }
 
-fn as_json(
-    scene: &Scene,
-    gpu: &Gpu,
-    set_up: &SetUp,
-    args: &BenchArgs,
-    rows: &[((u32, u32), Comparison)],
-) -> Value {
+fn as_json(scene: &Scene, gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[Row]) -> Value {
     let timings = |timings: &Timings| {
         json!({
             "median_ms": timings.median_ms(),
