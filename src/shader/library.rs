@@ -10,9 +10,9 @@ macro_rules! modules {
 
 /// The built-in modules: import path and text.
 pub const MODULES: &[(&str, &str)] = modules![
-    "bounds", "camera", "frame", "gait", "ik", "keyboard", "lens", "light", "limb", "lure",
-    "noise", "palette", "path", "plot", "raymarch", "sdf", "shading", "terrain", "text", "walk",
-    "water",
+    "bounds", "camera", "frame", "gait", "graze", "grid", "ik", "keyboard", "lens", "light",
+    "limb", "lure", "noise", "palette", "path", "plot", "raymarch", "sdf", "shading", "terrain",
+    "text", "walk", "water",
 ];
 
 /// A module's text and where it was found.

@@ -1,0 +1,546 @@
+// The herd: ten thousand antelopes cross a plain toward the evening.
+//
+// Each of them walks inside a cell of a lattice that moves with the herd. A ray
+// goes from cell to cell (grid), asks of each whether its animal's box is in the
+// way, and only then works out the animal: where its feet stand (gait), how its
+// legs bend (ik), what of it the ray meets (graze). So a picture of ten thousand
+// costs little more than a picture of one.
+
+#import tarsus::camera
+#import tarsus::frame
+#import tarsus::gait
+#import tarsus::graze
+#import tarsus::grid
+#import tarsus::ik
+#import tarsus::light
+#import tarsus::noise
+#import tarsus::palette
+#import tarsus::path
+#import tarsus::shading
+
+struct Params {
+    /// Animals [1, 10000] = 10000
+    count: u32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+
+// Everything repeats after this time, in which the herd covers WAY along x; the
+// ground repeats every WAY.
+const LOOP_SECONDS: f32 = 24.0;
+const WAY: f32 = 40.0;
+
+// Size of a cell along and across the way.
+const PITCH: vec2f = vec2f(5.2, 3.5);
+
+// Times are in turns from here on: 1 is LOOP_SECONDS.
+
+// ---- The ground ----------------------------------------------------------------
+
+// No ground is higher than this, lower than minus this, or steeper than that.
+const HIGHEST: f32 = 1.25;
+const STEEPEST: f32 = 0.22;
+
+// sin(2π x) to a thousandth.
+fn wave(x: f32) -> f32 {
+    let part = x - floor(x) - 0.5;
+    let arc = part * (16.0 * abs(part) - 8.0);
+    return arc * (0.775 + 0.225 * abs(arc));
+}
+
+// Wave numbers of the swells (along x: whole waves in WAY) and their heights.
+const SWELL_A: vec2f = vec2f(0.025, 0.0164);
+const SWELL_B: vec2f = vec2f(-0.050, 0.0270);
+const SWELL_C: vec2f = vec2f(0.0, 0.0119);
+const SWELLS: vec3f = vec3f(0.50, 0.20, 0.50);
+
+fn swell_phases(p: vec2f) -> vec3f {
+    return vec3f(dot(SWELL_A, p), dot(SWELL_B, p) + 0.3, dot(SWELL_C, p) + 0.6);
+}
+
+// Height of the plain at a point of the xz plane.
+fn ground(p: vec2f) -> f32 {
+    let phase = swell_phases(p);
+    return dot(SWELLS, vec3f(wave(phase.x), wave(phase.y), wave(phase.z)));
+}
+
+// Slope of the plain (dh/dx, dh/dz).
+fn ground_slope(p: vec2f) -> vec2f {
+    let phase = swell_phases(p) + 0.25;
+    let steep = path::TURN * SWELLS * vec3f(wave(phase.x), wave(phase.y), wave(phase.z));
+    return steep.x * SWELL_A + steep.y * SWELL_B + steep.z * SWELL_C;
+}
+
+// Distance along a ray from above the ground to it; `far` if it is not met before.
+fn trace(origin: vec3f, direction: vec3f, far: f32) -> f32 {
+    let fall = -direction.y;
+    if fall <= 0.0 {
+        return far;
+    }
+    var t = max((origin.y - HIGHEST) / fall, 0.0);
+    let pace = 1.0 / (fall + STEEPEST * length(direction.xz));
+    var gap = 1.0;
+    for (var i = 0; i < 40 && t < far && gap > 0.0003 * t; i++) {
+        let p = origin + t * direction;
+        gap = p.y - ground(p.xz);
+        t += max(pace * gap, 0.0);
+    }
+    return min(t, far);
+}
+
+// ---- Who walks where -----------------------------------------------------------
+
+struct Beast {
+    // Its place in the herd, on the ground; its own size and way to stray.
+    home: vec2f,
+    size: f32,
+    stray: vec4f,
+    // Steps of a foot in a turn, and where in its cycle it is.
+    strides: f32,
+    phase: f32,
+    // From 0 to 1, what its coat is like.
+    tint: f32,
+}
+
+override fn grid::row_shift(row: f32) -> f32 {
+    // Golden sections: no two near rows fall in step.
+    let x = 0.6180340 * row + 0.5;
+    return x - floor(x) - 0.5;
+}
+
+fn beast_in(cell: vec2f) -> Beast {
+    let word = bitcast<u32>(i32(cell.x)) * 0x9E3779B1u + bitcast<u32>(i32(cell.y)) * 0x85EBCA77u;
+    let dice = noise::random_of(word);
+    let more = noise::random_of(word ^ 0x68E31DA4u);
+    // Whole numbers of strides to a turn, so that the walk repeats: larger
+    // animals make fewer and longer ones.
+    let strides = 19.0 + floor(5.0 * dice.x);
+    let jitter = (dice.yz - 0.5) * vec2f(1.2, 0.9);
+    return Beast(
+        grid::middle_of(cell, PITCH) + jitter,
+        21.0 / strides,
+        vec4f(more.xy, 0.5 + 0.5 * more.zw),
+        strides,
+        dice.w,
+        fract(7.0 * dice.x + more.x),
+    );
+}
+
+// Where an animal is on the plain and where it heads (unit vector).
+struct Course {
+    place: vec2f,
+    ahead: vec2f,
+}
+
+// How far an animal strays from its place in the herd along and across the way.
+const STRAY: vec2f = vec2f(0.45, 0.45);
+
+fn course(beast: Beast, turn: f32) -> Course {
+    let stray = STRAY * beast.stray.zw;
+    let along = turn + beast.stray.x;
+    let across = 2.0 * turn + beast.stray.y;
+    let place = beast.home + vec2f(WAY * turn + stray.x * wave(along), stray.y * wave(across));
+    let speed = vec2f(
+        WAY + path::TURN * stray.x * wave(along + 0.25),
+        2.0 * path::TURN * stray.y * wave(across + 0.25),
+    );
+    return Course(place, normalize(speed));
+}
+
+// Where the animal's body stands: the body's space has x ahead, y up and z to the
+// right, its origin on the ground below the body, and the animal's size as unit.
+struct Stand {
+    origin: vec3f,
+    ahead: vec2f,
+    // Cosine and sine of how far the body pitches up.
+    pitch: vec2f,
+    size: f32,
+}
+
+fn stand_of(beast: Beast, course: Course) -> Stand {
+    let half = 0.55 * beast.size * course.ahead;
+    let front = ground(course.place + half);
+    let rear = ground(course.place - half);
+    let rise = 0.5 * (front - rear) / (0.55 * beast.size);
+    let pitch = vec2f(1.0, rise) * inverseSqrt(1.0 + rise * rise);
+    let origin = vec3f(course.place.x, 0.5 * (front + rear), course.place.y);
+    return Stand(origin, course.ahead, pitch, beast.size);
+}
+
+// Turns a vector of the world into body space; lengths stay.
+fn turned_in(stand: Stand, v: vec3f) -> vec3f {
+    let level = dot(v.xz, stand.ahead);
+    let right = dot(v.xz, path::right_of(stand.ahead));
+    return vec3f(
+        stand.pitch.x * level + stand.pitch.y * v.y,
+        stand.pitch.x * v.y - stand.pitch.y * level,
+        right,
+    );
+}
+
+// Turns a vector of body space into the world; lengths stay.
+fn turned_out(stand: Stand, v: vec3f) -> vec3f {
+    let level = stand.pitch.x * v.x - stand.pitch.y * v.y;
+    let xz = level * stand.ahead + v.z * path::right_of(stand.ahead);
+    return vec3f(xz.x, stand.pitch.y * v.x + stand.pitch.x * v.y, xz.y);
+}
+
+fn to_body(stand: Stand, p: vec3f) -> vec3f {
+    return turned_in(stand, p - stand.origin) / stand.size;
+}
+
+fn to_world(stand: Stand, p: vec3f) -> vec3f {
+    return stand.origin + turned_out(stand, p * stand.size);
+}
+
+// ---- Legs ------------------------------------------------------------------------
+
+// Legs are numbered 0 and 1 on the left, front and hind, 2 and 3 on the right.
+const LEGS: u32 = 4u;
+const DUTY: f32 = 0.64;
+const LIFT: f32 = 0.26;
+const LENGTHS: ik::LegLengths = ik::LegLengths(0.0, 0.74, 0.88, 0.16);
+
+fn is_hind(leg: u32) -> bool {
+    return (leg & 1u) == 1u;
+}
+
+fn side_of(leg: u32) -> f32 {
+    return select(-1.0, 1.0, leg >= 2u);
+}
+
+// A walk: left hind, left front, right hind, right front, a quarter apart.
+fn phase_of(leg: u32) -> f32 {
+    return select(0.75, 0.0, is_hind(leg)) + select(0.0, 0.5, leg >= 2u);
+}
+
+fn rest_of(leg: u32) -> vec2f {
+    return vec2f(select(0.54, -0.56, is_hind(leg)), 0.15 * side_of(leg));
+}
+
+fn hip_of(leg: u32) -> vec3f {
+    return vec3f(select(0.50, -0.56, is_hind(leg)), 1.50, 0.13 * side_of(leg));
+}
+
+struct Foot {
+    position: vec3f,
+    stance: bool,
+}
+
+// Where a foot stands during step `index`: its rest position beside the animal in
+// the middle of that step. It depends on nothing else, so the foot cannot slide.
+fn hold(beast: Beast, leg: u32, phase: f32, index: f32) -> vec3f {
+    let there = course(beast, (index - phase + 0.5 * DUTY) / beast.strides);
+    let rest = beast.size * rest_of(leg);
+    let p = there.place + rest.x * there.ahead + rest.y * path::right_of(there.ahead);
+    return vec3f(p.x, ground(p), p.y);
+}
+
+fn foot_at(beast: Beast, leg: u32, turn: f32) -> Foot {
+    let phase = beast.phase + phase_of(leg);
+    let walk = gait::Gait(1.0 / beast.strides, DUTY, WAY / beast.strides, LIFT * beast.size);
+    let step = gait::step_at(turn, walk, phase);
+    let here = hold(beast, leg, phase, step.index);
+    let there = hold(beast, leg, phase, step.index + 1.0);
+    var position = mix(here, there, gait::swing_travel(step.swing));
+    position.y += walk.lift * gait::swing_height(step.swing);
+    return Foot(select(position, here, step.stance), step.stance);
+}
+
+// The leg to a foot of body space: the mid joint bends forward in front, backward
+// behind, in the plane of the foot and the animal's length.
+fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
+    let hip = hip_of(leg);
+    let hoof = vec3f(select(-0.05, -0.07, is_hind(leg)), 0.155, 0.0);
+    let ankle = foot + LENGTHS.tarsus * normalize(hoof) - hip;
+    let down = length(ankle.yz);
+    let below = vec3f(0.0, ankle.yz / down);
+    let bend = select(1.0, -1.0, is_hind(leg));
+    let bones = ik::solve2_clamp(vec2f(ankle.x, -down), LENGTHS.femur, LENGTHS.tibia, bend);
+    let knee = hip + vec3f(bones.mid.x, 0.0, 0.0) - bones.mid.y * below;
+    let end = hip + vec3f(bones.end.x, 0.0, 0.0) - bones.end.y * below;
+    return ik::Leg(hip, hip, knee, end, end - LENGTHS.tarsus * normalize(hoof), bones.reached);
+}
+
+// ---- What a ray meets of an animal -------------------------------------------------
+
+// What a ray that widens has met so far.
+struct Seen {
+    // Share of the ray that is still free.
+    free: f32,
+    // Sums over what was met, each by its share.
+    distance: f32,
+    normal: vec3f,
+    albedo: vec3f,
+}
+
+const NOTHING_SEEN: Seen = Seen(1.0, 0.0, vec3f(0.0), vec3f(0.0));
+
+// The part of one animal that counts for a ray: nearest of those that cover most.
+struct Part {
+    free: f32,
+    rank: f32,
+    met: graze::Graze,
+    // What it is made of: COAT, and so on.
+    matter: u32,
+}
+
+const COAT: u32 = 0u;
+const SHANK: u32 = 1u;
+const FACE: u32 = 2u;
+const HORN: u32 = 3u;
+
+fn noted(part: Part, other: graze::Graze, matter: u32) -> Part {
+    let free = part.free * (1.0 - other.share);
+    let rank = other.distance - 4.0 * other.share;
+    if other.share > 0.0 && rank < part.rank {
+        return Part(free, rank, other, matter);
+    }
+    return Part(free, part.rank, part.met, part.matter);
+}
+
+fn trunk_part(o: vec3f, d: vec3f, cycle: f32, width: f32) -> Part {
+    // The head nods twice a stride and the neck with it.
+    let nod = 0.035 * wave(2.0 * cycle + 0.1);
+    let poll = vec3f(1.04 + 0.4 * nod, 2.20 + nod, 0.0);
+    let muzzle = poll + vec3f(0.33, -0.24 + 0.5 * nod, 0.0);
+    let crown = poll + vec3f(-0.02, 0.08, 0.0);
+    var part = Part(1.0, 1e9, graze::Graze(0.0, 0.0, vec3f(0.0, 1.0, 0.0), 0.0), COAT);
+    part = noted(part, graze::ellipsoid(o, d, vec3f(-0.04, 1.62, 0.0), vec3f(0.82, 0.30, 0.24), width), COAT);
+    part = noted(part, graze::ellipsoid(o, d, vec3f(0.42, 1.60, 0.0), vec3f(0.40, 0.37, 0.24), width), COAT);
+    part = noted(part, graze::ellipsoid(o, d, vec3f(-0.55, 1.63, 0.0), vec3f(0.36, 0.33, 0.25), width), COAT);
+    part = noted(part, graze::cone(o, d, vec3f(0.60, 1.70, 0.0), poll, 0.23, 0.11, width), COAT);
+    part = noted(part, graze::cone(o, d, poll, muzzle, 0.115, 0.06, width), FACE);
+    let tail = vec3f(-0.98, 1.05, 0.10 * wave(cycle));
+    part = noted(part, graze::cone(o, d, vec3f(-0.88, 1.72, 0.0), tail, 0.03, 0.05, width), SHANK);
+    for (var side = -1.0; side < 2.0; side += 2.0) {
+        let root = crown + vec3f(0.0, 0.0, 0.05 * side);
+        let tip = crown + vec3f(-0.42, 0.66, 0.17 * side);
+        part = noted(part, graze::cone(o, d, root, tip, 0.030, 0.006, width), HORN);
+    }
+    return part;
+}
+
+// Parts of the coat in body space, light linear.
+fn albedo_at(p: vec3f, matter: u32, tint: f32, normal: vec3f) -> vec3f {
+    let sand = mix(vec3f(0.34, 0.20, 0.10), vec3f(0.17, 0.085, 0.04), smoothstep(0.25, 0.75, tint));
+    let coat = mix(sand, vec3f(0.58, 0.47, 0.35), smoothstep(0.80, 0.90, tint));
+    let belly = smoothstep(-0.25, -0.75, normal.y) + smoothstep(-0.80, -0.92, p.x);
+    let hide = mix(coat, vec3f(0.66, 0.58, 0.48), min(belly, 1.0) * 0.8);
+    let shank = mix(vec3f(0.05, 0.035, 0.028), coat, smoothstep(0.75, 1.25, p.y));
+    let stripe = smoothstep(0.035, 0.06, abs(p.z));
+    let face = mix(vec3f(0.05, 0.035, 0.03), mix(coat, vec3f(0.6, 0.5, 0.4), 0.4), stripe);
+    let first = select(hide, shank, matter == SHANK);
+    return select(select(first, face, matter == FACE), vec3f(0.03, 0.026, 0.024), matter == HORN);
+}
+
+// Adds to `seen` what a ray that widens by `width` meets of one animal.
+fn meet(
+    seen: Seen,
+    beast: Beast,
+    stand: Stand,
+    turn: f32,
+    origin: vec3f,
+    direction: vec3f,
+    width: f32,
+) -> Seen {
+    let o = to_body(stand, origin);
+    let d = turned_in(stand, direction);
+    let cycle = turn * beast.strides + beast.phase;
+    var part = trunk_part(o, d, cycle, width);
+    for (var leg = 0u; leg < LEGS; leg++) {
+        let bones = leg_to(to_body(stand, foot_at(beast, leg, turn).position), leg);
+        let thigh = select(0.115, 0.15, is_hind(leg));
+        part = noted(part, graze::cone(o, d, bones.hip, bones.knee, thigh, 0.058, width), SHANK);
+        part = noted(part, graze::cone(o, d, bones.knee, bones.ankle, 0.056, 0.034, width), SHANK);
+        part = noted(part, graze::cone(o, d, bones.ankle, bones.foot, 0.036, 0.050, width), SHANK);
+    }
+    let met = part.met;
+    let p = o + met.distance * d;
+    let share = seen.free * (1.0 - part.free);
+    return Seen(
+        seen.free * part.free,
+        seen.distance + share * met.distance * stand.size,
+        seen.normal + share * turned_out(stand, met.normal),
+        seen.albedo + share * albedo_at(p, part.matter, beast.tint, met.normal),
+    );
+}
+
+// ---- From cell to cell ---------------------------------------------------------------
+
+// No part of an animal is higher above the ground below it.
+const TALLEST: f32 = 3.3;
+
+// Whether a ray in body space comes within `margin` of the box around `middle`.
+fn crosses(o: vec3f, d: vec3f, middle: vec3f, half: vec3f, margin: f32) -> bool {
+    let inverse = 1.0 / select(d, vec3f(1e-7), abs(d) < vec3f(1e-7));
+    let to_middle = (middle - o) * inverse;
+    let to_side = (half + margin) * abs(inverse);
+    let near = to_middle - to_side;
+    let far = to_middle + to_side;
+    return max(max(near.x, near.y), max(near.z, 0.0)) <= min(far.x, min(far.y, far.z));
+}
+
+// Whether a ray may meet the animal: it crosses the box of its legs and trunk, or
+// that of its neck, head and horns.
+fn may_meet(stand: Stand, origin: vec3f, direction: vec3f, margin: f32) -> bool {
+    let o = to_body(stand, origin);
+    let d = turned_in(stand, direction);
+    let wide = margin / stand.size;
+    return crosses(o, d, vec3f(0.0, 0.95, 0.0), vec3f(1.25, 1.10, 0.40), wide)
+        || crosses(o, d, vec3f(0.95, 2.20, 0.0), vec3f(0.50, 0.85, 0.27), wide);
+}
+
+// The next animal that a ray may meet.
+struct Candidate {
+    beast: Beast,
+    stand: Stand,
+    // Where the ray leaves its cell.
+    leaves: f32,
+    found: bool,
+}
+
+fn next_candidate(
+    origin: vec3f,
+    direction: vec3f,
+    begin: f32,
+    end: f32,
+    turn: f32,
+    width: f32,
+) -> Candidate {
+    let from_herd = origin.xz - vec2f(WAY * turn, 0.0);
+    var next: Candidate;
+    next.leaves = begin;
+    next.found = false;
+    while next.leaves < end && !next.found {
+        // A hair beyond the border: animals keep farther than that from it.
+        let t = next.leaves + 0.002;
+        let cell = grid::cell_at(from_herd + t * direction.xz, PITCH);
+        next.leaves = max(grid::leaving(from_herd, direction.xz, cell, PITCH), t);
+        next.beast = beast_in(cell);
+        next.stand = stand_of(next.beast, course(next.beast, turn));
+        next.found = grid::order_of(cell) < f32(params.count)
+            && may_meet(next.stand, origin, direction, width * next.leaves);
+    }
+    return next;
+}
+
+// What a ray (unit direction) meets of the herd between `begin` and `end`.
+fn survey(origin: vec3f, direction: vec3f, begin: f32, end: f32, turn: f32, width: f32) -> Seen {
+    var seen = NOTHING_SEEN;
+    var next = next_candidate(origin, direction, begin, end, turn, width);
+    while next.found && seen.free > 0.02 {
+        seen = meet(seen, next.beast, next.stand, turn, origin, direction, width);
+        next = next_candidate(origin, direction, next.leaves, end, turn, width);
+    }
+    return seen;
+}
+
+// ---- Light -----------------------------------------------------------------------------
+
+const TO_SUN: vec3f = vec3f(-0.9143, 0.3256, -0.2412);
+const SUN: vec3f = vec3f(4.6, 2.75, 1.25);
+// Width of its disc, drawn softer than it is.
+const SUN_WIDTH: f32 = 0.035;
+const FAR: f32 = 420.0;
+
+fn sky_light(n: vec3f) -> vec3f {
+    return light::from_sky(n, vec3f(0.34, 0.38, 0.52), vec3f(0.40, 0.26, 0.15));
+}
+
+fn sky_behind(direction: vec3f) -> vec3f {
+    return shading::sky(direction, TO_SUN);
+}
+
+fn air_along(direction: vec3f) -> vec3f {
+    return shading::sky(normalize(vec3f(direction.x, 0.02, direction.z)), TO_SUN);
+}
+
+// The plain at p; `footprint` is the length of ground that one pixel covers.
+fn plain_at(p: vec2f, footprint: f32) -> light::Surface {
+    let broad = noise::value_noise(p * 0.2, 7u, 5u);
+    let middle = noise::value_noise(p * 1.6, 63u, 6u);
+    let fine = noise::value_noise(p * 12.8, 511u, 7u);
+    let near = exp(-4.0 * footprint * footprint);
+    let close = exp(-250.0 * footprint * footprint);
+    let slope = ground_slope(p) + 0.07 * near * middle.yz * 1.6 * 0.5 + 0.006 * close * fine.yz * 12.8;
+    var albedo = mix(vec3f(0.33, 0.205, 0.105), vec3f(0.46, 0.31, 0.17), 0.5 + 0.5 * broad.x);
+    albedo *= 1.0 + 0.16 * near * middle.x + 0.12 * close * fine.x;
+    return light::Surface(normalize(vec3f(-slope.x, 1.0, -slope.y)), albedo, vec3f(0.0), 1.0, 0.3, 0.0);
+}
+
+// Share of the sky that the animal of p's cell leaves to the ground there.
+fn open_at(p: vec2f, turn: f32) -> f32 {
+    let cell = grid::cell_at(p - vec2f(WAY * turn, 0.0), PITCH);
+    let beast = beast_in(cell);
+    let where_it_is = course(beast, turn);
+    let from_it = (p - where_it_is.place) / beast.size;
+    let q = vec2f(dot(from_it, where_it_is.ahead), dot(from_it, path::right_of(where_it_is.ahead)));
+    let under = exp(-dot(q * q, vec2f(0.9, 2.6)));
+    return 1.0 - 0.5 * under * select(0.0, 1.0, grid::order_of(cell) < f32(params.count));
+}
+
+// ---- The picture -----------------------------------------------------------------------
+
+fn camera_at(turn: f32) -> camera::Camera {
+    let yaw = 0.72 + 0.10 * sin(path::TURN * turn) + frame::frame.orbit.x;
+    let pitch = clamp(0.26 + frame::frame.orbit.y, 0.02, 1.4);
+    let middle = vec3f(WAY * turn, 1.1, 0.0);
+    let away = 15.0 / frame::frame.orbit.z;
+    var eye = camera::around(middle, yaw, pitch, away, 0.33 * frame::widened(1.5));
+    // Never down among the horns.
+    let lowest = ground(eye.position.xz) + 3.6;
+    if eye.position.y < lowest {
+        let position = vec3f(eye.position.x, lowest, eye.position.z);
+        eye = camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), 1.0 / eye.focal_length);
+    }
+    return eye;
+}
+
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let turn = frame::looped(LOOP_SECONDS) / LOOP_SECONDS;
+    let eye = camera_at(turn);
+    let direction = camera::ray_direction(eye, frame::centred(frag_coord));
+    let pixel = frame::pixel_size() / eye.focal_length;
+
+    let to_ground = trace(eye.position, direction, FAR);
+    let highest = HIGHEST + TALLEST;
+    let fall = select(direction.y, -1e-4, abs(direction.y) < 1e-4);
+    let enters = max((highest - eye.position.y) / fall, 0.0);
+    let begin = select(enters, FAR, fall > 0.0 && eye.position.y > highest);
+    let seen = survey(eye.position, direction, begin, to_ground, turn, pixel);
+
+    // What the larger part of the pixel shows stands in the light for all of it.
+    let met = 1.0 - seen.free;
+    let is_beast = met > 0.5;
+    let to_beast = seen.distance / max(met, 1e-4);
+    let normal = seen.normal * inverseSqrt(max(dot(seen.normal, seen.normal), 1e-8));
+    let at_ground = eye.position + to_ground * direction;
+    let at_beast = eye.position + to_beast * direction + 0.03 * normal;
+    let lit_from = select(at_ground, at_beast, is_beast);
+    let on_ground = to_ground < FAR;
+    let shaded = select(on_ground, dot(normal, TO_SUN) > -0.2, is_beast);
+    let leaves = select(0.0, (highest - lit_from.y) / TO_SUN.y, shaded);
+    let sun = survey(lit_from, TO_SUN, 0.0, leaves, turn, SUN_WIDTH).free;
+
+    let lamp = light::Lamp(TO_SUN, SUN);
+    let footprint = pixel * to_ground / max(-direction.y, 0.03);
+    let plain = plain_at(at_ground.xz, footprint);
+    let open = open_at(at_ground.xz, turn);
+    let around = sky_light(plain.normal) * open;
+    let ground_color = light::leaving(plain, direction, lamp, sun, around, vec3f(0.0));
+    let coat = light::Surface(normal, seen.albedo / max(met, 1e-4), vec3f(0.0), 0.6, 1.3, 0.05);
+    let beast_color = light::leaving(coat, direction, lamp, sun, sky_light(normal), vec3f(0.0));
+
+    let air = air_along(direction);
+    let behind = select(
+        sky_behind(direction),
+        shading::through_air(ground_color, air, to_ground, 0.009),
+        to_ground < FAR,
+    );
+    var color = mix(behind, shading::through_air(beast_color, air, to_beast, 0.009), met);
+
+    let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
+    color *= 1.0 - 0.30 * dot(from_centre, from_centre);
+    let dither = vec4f(vec3f(shading::dither(frag_coord)), 0.0);
+    return palette::display(shading::tone_map(0.80 * color)) + dither;
+}

@@ -1,0 +1,80 @@
+#define_import_path tarsus::graze
+
+// What a ray that widens sees of round things, at one go and without marching:
+// the share of its width that they cover, and where it meets them.
+//
+// The ray is a pixel's (its width is the pixel's) or leads to a sun (its width is
+// the disc's): the share is then what smooths an outline or softens a shadow. It
+// is the share of a strip through the ray, so that what is thinner than the ray
+// grows faint and does not flicker.
+
+struct Graze {
+    // Share of the ray's width that is covered, 0 to 1.
+    share: f32,
+    // Distance along the ray to the surface, or to where it passes closest.
+    distance: f32,
+    // Unit normal there.
+    normal: vec3f,
+    // Where along the thing that is, 0 to 1.
+    along: f32,
+}
+
+// A cone with round ends, from a to b, slender and gently tapered. `direction` is
+// a unit vector, `width` the ray's width at distance 1.
+fn cone(
+    origin: vec3f,
+    direction: vec3f,
+    a: vec3f,
+    b: vec3f,
+    radius_a: f32,
+    radius_b: f32,
+    width: f32,
+) -> Graze {
+    let ab = b - a;
+    let oa = origin - a;
+    let lean = dot(ab, direction);
+    let size = dot(ab, ab);
+    // Of |a + s ab - (origin + t direction)|² the best s for the best t of each s.
+    let free = (dot(ab, oa) - lean * dot(direction, oa)) / max(size - lean * lean, 1e-6);
+    let s = clamp(free, 0.0, 1.0);
+    let gap = s * ab - oa;
+    let t = max(dot(gap, direction), 0.0);
+    let beside = t * direction - gap;
+    let aside = length(beside);
+    let radius = mix(radius_a, radius_b, s);
+    let wide = max(width * t, 1e-5);
+    let share = clamp((radius - aside) / wide + 0.5, 0.0, min(2.0 * radius / wide, 1.0));
+
+    // Across the cone the normal turns from facing the ray to standing off it.
+    let turn = min(aside / radius, 1.0);
+    let depth = sqrt(1.0 - turn * turn);
+    let axial = select(0.0, lean / size, free == s);
+    let toward = axial * ab - direction;
+    let facing = toward * inverseSqrt(max(dot(toward, toward), 1e-6));
+    let normal = beside * (turn / max(aside, 1e-6)) + depth * facing;
+    return Graze(share, t - depth * radius, normal, s);
+}
+
+// An ellipsoid with half axes `radii`.
+fn ellipsoid(
+    origin: vec3f,
+    direction: vec3f,
+    centre: vec3f,
+    radii: vec3f,
+    width: f32,
+) -> Graze {
+    // In units of the half axes it is a ball.
+    let o = (origin - centre) / radii;
+    let d = direction / radii;
+    let stretch = dot(d, d);
+    let middle = max(-dot(o, d) / stretch, 0.0);
+    let closest = o + middle * d;
+    let squared = dot(closest, closest);
+    let k = sqrt(squared);
+    let gap = k * (k - 1.0) / max(length(closest / radii), 1e-6);
+    let share = clamp(0.5 - gap / max(width * middle, 1e-5), 0.0, 1.0);
+    let half = sqrt(max(1.0 - squared, 0.0) / stretch);
+    let t = middle - half;
+    let normal = normalize((o + t * d) / radii);
+    return Graze(share, t, normal, 0.5);
+}
