@@ -16,6 +16,7 @@
 #import tarsus::noise
 #import tarsus::palette
 #import tarsus::path
+#import tarsus::sdf
 #import tarsus::shading
 
 struct Params {
@@ -108,20 +109,22 @@ override fn grid::row_shift(row: f32) -> f32 {
 }
 
 fn beast_in(cell: vec2f) -> Beast {
-    let word = bitcast<u32>(i32(cell.x)) * 0x9E3779B1u + bitcast<u32>(i32(cell.y)) * 0x85EBCA77u;
-    let dice = noise::random_of(word);
-    let more = noise::random_of(word ^ 0x68E31DA4u);
+    let corner = vec2u(vec2i(cell));
+    let dice = noise::random_of(corner.x * 0x85EBCA77u + corner.y * 0xC2B2AE3Du);
+    // Each die is good for two: what is left of it below its first digits.
+    let first = floor(vec4f(5.0, 64.0, 64.0, 64.0) * dice);
+    let rest = vec4f(5.0, 64.0, 64.0, 64.0) * dice - first;
     // Whole numbers of strides to a turn, so that the walk repeats: larger
     // animals make fewer and longer ones.
-    let strides = 19.0 + floor(5.0 * dice.x);
-    let jitter = (dice.yz - 0.5) * vec2f(1.2, 0.9);
+    let strides = 19.0 + first.x;
+    let jitter = (rest.yz - 0.5) * vec2f(1.2, 0.9);
     return Beast(
         grid::middle_of(cell, PITCH) + jitter,
         21.0 / strides,
-        vec4f(more.xy, 0.5 + 0.5 * more.zw),
+        vec4f(dice.yz, 0.5 + 0.5 * vec2f(rest.w, dice.z)),
         strides,
         dice.w,
-        fract(7.0 * dice.x + more.x),
+        rest.x,
     );
 }
 
@@ -250,15 +253,15 @@ fn foot_at(beast: Beast, leg: u32, turn: f32) -> Foot {
 // behind, in the plane of the foot and the animal's length.
 fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
     let hip = hip_of(leg);
-    let hoof = vec3f(select(-0.05, -0.07, is_hind(leg)), 0.155, 0.0);
-    let ankle = foot + LENGTHS.tarsus * normalize(hoof) - hip;
+    let hoof = LENGTHS.tarsus * select(vec3f(-0.307, 0.952, 0.0), vec3f(-0.411, 0.912, 0.0), is_hind(leg));
+    let ankle = foot + hoof - hip;
     let down = length(ankle.yz);
     let below = vec3f(0.0, ankle.yz / down);
     let bend = select(1.0, -1.0, is_hind(leg));
     let bones = ik::solve2_clamp(vec2f(ankle.x, -down), LENGTHS.femur, LENGTHS.tibia, bend);
     let knee = hip + vec3f(bones.mid.x, 0.0, 0.0) - bones.mid.y * below;
     let end = hip + vec3f(bones.end.x, 0.0, 0.0) - bones.end.y * below;
-    return ik::Leg(hip, hip, knee, end, end - LENGTHS.tarsus * normalize(hoof), bones.reached);
+    return ik::Leg(hip, hip, knee, end, end - hoof, bones.reached);
 }
 
 // ---- What a ray meets of an animal -------------------------------------------------
@@ -298,17 +301,30 @@ fn noted(part: Part, other: graze::Graze, matter: u32) -> Part {
     return Part(free, part.rank, part.met, part.matter);
 }
 
-fn trunk_part(o: vec3f, d: vec3f, cycle: f32, width: f32) -> Part {
-    // The head nods twice a stride and the neck with it.
+// The trunk's ellipsoids: centre and half axes.
+const BARREL: vec3f = vec3f(-0.04, 1.62, 0.0);
+const BARREL_SIZE: vec3f = vec3f(0.82, 0.30, 0.24);
+const CHEST: vec3f = vec3f(0.42, 1.60, 0.0);
+const CHEST_SIZE: vec3f = vec3f(0.40, 0.37, 0.24);
+const RUMP: vec3f = vec3f(-0.55, 1.63, 0.0);
+const RUMP_SIZE: vec3f = vec3f(0.36, 0.33, 0.25);
+const WITHERS: vec3f = vec3f(0.56, 1.68, 0.0);
+
+// Where the neck ends and the head begins: it nods twice a stride.
+fn poll_at(cycle: f32) -> vec3f {
     let nod = 0.035 * wave(2.0 * cycle + 0.1);
-    let poll = vec3f(1.04 + 0.4 * nod, 2.20 + nod, 0.0);
-    let muzzle = poll + vec3f(0.33, -0.24 + 0.5 * nod, 0.0);
+    return vec3f(1.04 + 0.4 * nod, 2.20 + nod, 0.0);
+}
+
+fn trunk_part(o: vec3f, d: vec3f, cycle: f32, width: f32) -> Part {
+    let poll = poll_at(cycle);
+    let muzzle = poll + vec3f(0.33, 0.5 * poll.y - 1.34, 0.0);
     let crown = poll + vec3f(-0.02, 0.08, 0.0);
     var part = Part(1.0, 1e9, graze::Graze(0.0, 0.0, vec3f(0.0, 1.0, 0.0), 0.0), COAT);
-    part = noted(part, graze::ellipsoid(o, d, vec3f(-0.04, 1.62, 0.0), vec3f(0.82, 0.30, 0.24), width), COAT);
-    part = noted(part, graze::ellipsoid(o, d, vec3f(0.42, 1.60, 0.0), vec3f(0.40, 0.37, 0.24), width), COAT);
-    part = noted(part, graze::ellipsoid(o, d, vec3f(-0.55, 1.63, 0.0), vec3f(0.36, 0.33, 0.25), width), COAT);
-    part = noted(part, graze::cone(o, d, vec3f(0.60, 1.70, 0.0), poll, 0.23, 0.11, width), COAT);
+    part = noted(part, graze::ellipsoid(o, d, BARREL, BARREL_SIZE, width), COAT);
+    part = noted(part, graze::ellipsoid(o, d, CHEST, CHEST_SIZE, width), COAT);
+    part = noted(part, graze::ellipsoid(o, d, RUMP, RUMP_SIZE, width), COAT);
+    part = noted(part, graze::cone(o, d, WITHERS, poll, 0.25, 0.105, width), COAT);
     part = noted(part, graze::cone(o, d, poll, muzzle, 0.115, 0.06, width), FACE);
     let tail = vec3f(-0.98, 1.05, 0.10 * wave(cycle));
     part = noted(part, graze::cone(o, d, vec3f(-0.88, 1.72, 0.0), tail, 0.03, 0.05, width), SHANK);
@@ -320,34 +336,129 @@ fn trunk_part(o: vec3f, d: vec3f, cycle: f32, width: f32) -> Part {
     return part;
 }
 
+// One of the bulges that the flesh is blended from: x, y, z = its pull at a point,
+// w = its strength. `q` is the point in units of the half axes.
+fn bulge(q: vec3f, size: vec3f) -> vec4f {
+    let near = 1.0 / max(dot(q, q), 0.05);
+    let strength = near * near * near;
+    return vec4f(strength * near * q / size, strength);
+}
+
+// The normal of the flesh at p of the body's surface, where its parts run into
+// each other; `normal` is that of the part alone.
+fn fleshed(p: vec3f, normal: vec3f, poll: vec3f) -> vec3f {
+    let along = sdf::along_segment(p, WITHERS, poll);
+    let girth = vec3f(mix(0.25, 0.105, along));
+    let sum = bulge((p - BARREL) / BARREL_SIZE, BARREL_SIZE)
+        + bulge((p - CHEST) / CHEST_SIZE, CHEST_SIZE)
+        + bulge((p - RUMP) / RUMP_SIZE, RUMP_SIZE)
+        + bulge((p - mix(WITHERS, poll, along)) / girth, girth);
+    // Limbs keep their own normal where they stand off the trunk.
+    let off = smoothstep(-0.55, -0.85, -sum.w);
+    return normalize(mix(normal, sum.xyz * inverseSqrt(max(dot(sum.xyz, sum.xyz), 1e-8)), off));
+}
+
 // Parts of the coat in body space, light linear.
-fn albedo_at(p: vec3f, matter: u32, tint: f32, normal: vec3f) -> vec3f {
+fn albedo_at(p: vec3f, matter: u32, tint: f32, poll: vec3f) -> vec3f {
     let sand = mix(vec3f(0.34, 0.20, 0.10), vec3f(0.17, 0.085, 0.04), smoothstep(0.25, 0.75, tint));
     let coat = mix(sand, vec3f(0.58, 0.47, 0.35), smoothstep(0.80, 0.90, tint));
-    let belly = smoothstep(-0.25, -0.75, normal.y) + smoothstep(-0.80, -0.92, p.x);
-    let hide = mix(coat, vec3f(0.66, 0.58, 0.48), min(belly, 1.0) * 0.8);
-    let shank = mix(vec3f(0.05, 0.035, 0.028), coat, smoothstep(0.75, 1.25, p.y));
+    let pale = mix(coat, vec3f(0.66, 0.58, 0.48), 0.85);
+    let dark = vec3f(0.045, 0.032, 0.026);
+    // A dark band along the flank over a pale belly, and a pale rump.
+    let flank = p.y + 0.05 * p.x;
+    let band = smoothstep(1.40, 1.44, flank) * (1.0 - smoothstep(1.50, 1.56, flank));
+    var hide = mix(pale, coat, smoothstep(1.38, 1.44, flank));
+    hide = mix(hide, dark, 0.8 * band * smoothstep(-0.62, -0.45, p.x) * (1.0 - smoothstep(0.40, 0.60, p.x)));
+    hide = mix(hide, pale, smoothstep(0.80, 0.88, -p.x));
+    let shank = mix(dark, coat, smoothstep(0.70, 1.20, p.y));
     let stripe = smoothstep(0.035, 0.06, abs(p.z));
-    let face = mix(vec3f(0.05, 0.035, 0.03), mix(coat, vec3f(0.6, 0.5, 0.4), 0.4), stripe);
-    let first = select(hide, shank, matter == SHANK);
-    return select(select(first, face, matter == FACE), vec3f(0.03, 0.026, 0.024), matter == HORN);
+    let eye = smoothstep(0.026, 0.034, distance(vec3f(p.xy, abs(p.z)), poll + vec3f(0.08, 0.0, 0.10)));
+    let face = mix(dark, mix(coat, pale, 0.5), stripe) * eye;
+    let flesh = select(hide, shank, matter == SHANK);
+    return select(select(flesh, face, matter == FACE), vec3f(0.03, 0.026, 0.024), matter == HORN);
+}
+
+// Where a ray is inside five slabs around an animal's legs: x = near, y = far.
+fn within(o: f32, inverse: f32, middle: f32, half: f32) -> vec2f {
+    let to_middle = (middle - o) * inverse;
+    let to_side = half * abs(inverse);
+    return vec2f(to_middle - to_side, to_middle + to_side);
+}
+
+fn meets(a: vec2f, b: vec2f, c: vec2f) -> bool {
+    return max(max(a.x, b.x), max(c.x, 0.0)) <= min(a.y, min(b.y, c.y));
+}
+
+// Whether a ray (unit direction) comes within `radius` of the segment a–b.
+fn touches(o: vec3f, d: vec3f, a: vec3f, b: vec3f, radius: f32) -> bool {
+    let ab = b - a;
+    let oa = o - a;
+    let lean = dot(ab, d);
+    let free = (dot(ab, oa) - lean * dot(d, oa)) / max(dot(ab, ab) - lean * lean, 1e-6);
+    let gap = clamp(free, 0.0, 1.0) * ab - oa;
+    let beside = gap - max(dot(gap, d), 0.0) * d;
+    return dot(beside, beside) < radius * radius;
+}
+
+// Whether it comes within `margin` of the ellipsoid around the trunk and tail.
+fn touches_trunk(o: vec3f, d: vec3f, margin: f32) -> bool {
+    let size = vec3f(1.06, 0.46, 0.28) + margin;
+    let start = (o - vec3f(-0.08, 1.60, 0.0)) / size;
+    let along = d / size;
+    let closest = start + max(-dot(start, along) / dot(along, along), 0.0) * along;
+    return dot(closest, closest) < 1.0;
+}
+
+// What a ray in body space may meet of an animal, within `margin`: one bit for each
+// leg whose box it crosses, and REST for trunk, neck or head.
+const REST: u32 = 16u;
+const ALL_LEGS: u32 = 15u;
+
+fn parts_crossed(o: vec3f, d: vec3f, margin: f32) -> u32 {
+    let inverse = 1.0 / select(d, vec3f(1e-7), abs(d) < vec3f(1e-7));
+    let low = within(o.y, inverse.y, 0.74, 0.88 + margin);
+    let front = within(o.x, inverse.x, 0.56, 0.72 + margin);
+    let hind = within(o.x, inverse.x, -0.58, 0.72 + margin);
+    let left = within(o.z, inverse.z, -0.17, 0.21 + margin);
+    let right = within(o.z, inverse.z, 0.17, 0.21 + margin);
+    let rest = touches_trunk(o, d, margin)
+        || touches(o, d, WITHERS, vec3f(1.05, 2.22, 0.0), 0.26 + margin)
+        || touches(o, d, vec3f(1.20, 2.12, 0.0), vec3f(0.75, 2.80, 0.0), 0.25 + margin);
+    return select(0u, 1u, meets(low, front, left))
+        | select(0u, 2u, meets(low, hind, left))
+        | select(0u, 4u, meets(low, front, right))
+        | select(0u, 8u, meets(low, hind, right))
+        | select(0u, REST, rest);
+}
+
+// The next animal that a ray may meet.
+struct Candidate {
+    beast: Beast,
+    stand: Stand,
+    // Its parts that the ray may meet; 0 if there is no such animal.
+    parts: u32,
+    // Where the ray leaves its cell.
+    leaves: f32,
 }
 
 // Adds to `seen` what a ray that widens by `width` meets of one animal.
 fn meet(
     seen: Seen,
-    beast: Beast,
-    stand: Stand,
+    candidate: Candidate,
     turn: f32,
     origin: vec3f,
     direction: vec3f,
     width: f32,
 ) -> Seen {
+    let beast = candidate.beast;
+    let stand = candidate.stand;
     let o = to_body(stand, origin);
     let d = turned_in(stand, direction);
     let cycle = turn * beast.strides + beast.phase;
     var part = trunk_part(o, d, cycle, width);
-    for (var leg = 0u; leg < LEGS; leg++) {
+    // Only the legs whose box the ray crosses, lowest bit first.
+    for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
+        let leg = firstTrailingBit(legs);
         let bones = leg_to(to_body(stand, foot_at(beast, leg, turn).position), leg);
         let thigh = select(0.115, 0.15, is_hind(leg));
         part = noted(part, graze::cone(o, d, bones.hip, bones.knee, thigh, 0.058, width), SHANK);
@@ -356,48 +467,21 @@ fn meet(
     }
     let met = part.met;
     let p = o + met.distance * d;
+    let poll = poll_at(cycle);
+    let normal = select(fleshed(p, met.normal, poll), met.normal, part.matter >= FACE);
     let share = seen.free * (1.0 - part.free);
     return Seen(
         seen.free * part.free,
         seen.distance + share * met.distance * stand.size,
-        seen.normal + share * turned_out(stand, met.normal),
-        seen.albedo + share * albedo_at(p, part.matter, beast.tint, met.normal),
+        seen.normal + share * turned_out(stand, normal),
+        seen.albedo + share * albedo_at(p, part.matter, beast.tint, poll),
     );
 }
 
 // ---- From cell to cell ---------------------------------------------------------------
 
-// No part of an animal is higher above the ground below it.
-const TALLEST: f32 = 3.3;
-
-// Whether a ray in body space comes within `margin` of the box around `middle`.
-fn crosses(o: vec3f, d: vec3f, middle: vec3f, half: vec3f, margin: f32) -> bool {
-    let inverse = 1.0 / select(d, vec3f(1e-7), abs(d) < vec3f(1e-7));
-    let to_middle = (middle - o) * inverse;
-    let to_side = (half + margin) * abs(inverse);
-    let near = to_middle - to_side;
-    let far = to_middle + to_side;
-    return max(max(near.x, near.y), max(near.z, 0.0)) <= min(far.x, min(far.y, far.z));
-}
-
-// Whether a ray may meet the animal: it crosses the box of its legs and trunk, or
-// that of its neck, head and horns.
-fn may_meet(stand: Stand, origin: vec3f, direction: vec3f, margin: f32) -> bool {
-    let o = to_body(stand, origin);
-    let d = turned_in(stand, direction);
-    let wide = margin / stand.size;
-    return crosses(o, d, vec3f(0.0, 0.95, 0.0), vec3f(1.25, 1.10, 0.40), wide)
-        || crosses(o, d, vec3f(0.95, 2.20, 0.0), vec3f(0.50, 0.85, 0.27), wide);
-}
-
-// The next animal that a ray may meet.
-struct Candidate {
-    beast: Beast,
-    stand: Stand,
-    // Where the ray leaves its cell.
-    leaves: f32,
-    found: bool,
-}
+// No part of an animal is higher above the ground below that part.
+const TALLEST: f32 = 3.5;
 
 fn next_candidate(
     origin: vec3f,
@@ -410,16 +494,18 @@ fn next_candidate(
     let from_herd = origin.xz - vec2f(WAY * turn, 0.0);
     var next: Candidate;
     next.leaves = begin;
-    next.found = false;
-    while next.leaves < end && !next.found {
+    next.parts = 0u;
+    while next.leaves < end && next.parts == 0u {
         // A hair beyond the border: animals keep farther than that from it.
         let t = next.leaves + 0.002;
         let cell = grid::cell_at(from_herd + t * direction.xz, PITCH);
         next.leaves = max(grid::leaving(from_herd, direction.xz, cell, PITCH), t);
         next.beast = beast_in(cell);
         next.stand = stand_of(next.beast, course(next.beast, turn));
-        next.found = grid::order_of(cell) < f32(params.count)
-            && may_meet(next.stand, origin, direction, width * next.leaves);
+        let o = to_body(next.stand, origin);
+        let d = turned_in(next.stand, direction);
+        let parts = parts_crossed(o, d, width * next.leaves / next.stand.size);
+        next.parts = select(0u, parts, grid::order_of(cell) < f32(params.count));
     }
     return next;
 }
@@ -428,8 +514,8 @@ fn next_candidate(
 fn survey(origin: vec3f, direction: vec3f, begin: f32, end: f32, turn: f32, width: f32) -> Seen {
     var seen = NOTHING_SEEN;
     var next = next_candidate(origin, direction, begin, end, turn, width);
-    while next.found && seen.free > 0.02 {
-        seen = meet(seen, next.beast, next.stand, turn, origin, direction, width);
+    while next.parts != 0u && seen.free > 0.02 {
+        seen = meet(seen, next, turn, origin, direction, width);
         next = next_candidate(origin, direction, next.leaves, end, turn, width);
     }
     return seen;
@@ -441,7 +527,12 @@ const TO_SUN: vec3f = vec3f(-0.9143, 0.3256, -0.2412);
 const SUN: vec3f = vec3f(4.6, 2.75, 1.25);
 // Width of its disc, drawn softer than it is.
 const SUN_WIDTH: f32 = 0.035;
+// Dust in the air.
+const AIR: f32 = 0.010;
 const FAR: f32 = 420.0;
+// Animals farther off than this are lost in the dust, shadows earlier.
+const FAR_HERD: f32 = 260.0;
+const FAR_SHADE: f32 = 150.0;
 
 fn sky_light(n: vec3f) -> vec3f {
     return light::from_sky(n, vec3f(0.34, 0.38, 0.52), vec3f(0.40, 0.26, 0.15));
@@ -503,11 +594,14 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let pixel = frame::pixel_size() / eye.focal_length;
 
     let to_ground = trace(eye.position, direction, FAR);
-    let highest = HIGHEST + TALLEST;
-    let fall = select(direction.y, -1e-4, abs(direction.y) < 1e-4);
-    let enters = max((highest - eye.position.y) / fall, 0.0);
-    let begin = select(enters, FAR, fall > 0.0 && eye.position.y > highest);
-    let seen = survey(eye.position, direction, begin, to_ground, turn, pixel);
+    // No animal is met before the ray comes down to where the tallest would reach,
+    // nor after it has risen from there.
+    let room = HIGHEST + TALLEST - eye.position.y;
+    let comes_down = trace(eye.position - vec3f(0.0, TALLEST, 0.0), direction, FAR_HERD);
+    let rises = direction.y >= 0.0;
+    let begin = select(comes_down, 0.0, rises);
+    let end = min(to_ground, select(FAR_HERD, room / max(direction.y, 1e-4), rises));
+    let seen = survey(eye.position, direction, begin, min(end, FAR_HERD), turn, pixel);
 
     // What the larger part of the pixel shows stands in the light for all of it.
     let met = 1.0 - seen.free;
@@ -515,12 +609,16 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let to_beast = seen.distance / max(met, 1e-4);
     let normal = seen.normal * inverseSqrt(max(dot(seen.normal, seen.normal), 1e-8));
     let at_ground = eye.position + to_ground * direction;
-    let at_beast = eye.position + to_beast * direction + 0.03 * normal;
+    // Off the flesh, so that it does not shade its own gentle bulges.
+    let at_beast = eye.position + to_beast * direction + 0.12 * normal + 0.25 * TO_SUN;
     let lit_from = select(at_ground, at_beast, is_beast);
     let on_ground = to_ground < FAR;
     let shaded = select(on_ground, dot(normal, TO_SUN) > -0.2, is_beast);
-    let leaves = select(0.0, (highest - lit_from.y) / TO_SUN.y, shaded);
-    let sun = survey(lit_from, TO_SUN, 0.0, leaves, turn, SUN_WIDTH).free;
+    let leaves = select(0.0, (HIGHEST + TALLEST - lit_from.y) / TO_SUN.y, shaded);
+    let from_eye = select(to_ground, to_beast, is_beast);
+    let reaches = select(leaves, 0.0, from_eye > FAR_SHADE);
+    let traced = survey(lit_from, TO_SUN, 0.0, reaches, turn, SUN_WIDTH).free;
+    let sun = mix(traced, 0.75, smoothstep(0.6 * FAR_SHADE, FAR_SHADE, from_eye));
 
     let lamp = light::Lamp(TO_SUN, SUN);
     let footprint = pixel * to_ground / max(-direction.y, 0.03);
@@ -534,10 +632,10 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let air = air_along(direction);
     let behind = select(
         sky_behind(direction),
-        shading::through_air(ground_color, air, to_ground, 0.009),
+        shading::through_air(ground_color, air, to_ground, AIR),
         to_ground < FAR,
     );
-    var color = mix(behind, shading::through_air(beast_color, air, to_beast, 0.009), met);
+    var color = mix(behind, shading::through_air(beast_color, air, to_beast, AIR), met);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
     color *= 1.0 - 0.30 * dot(from_centre, from_centre);
