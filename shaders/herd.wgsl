@@ -6,6 +6,7 @@
 // legs bend (ik), what of it the ray meets (graze). So a picture of ten thousand
 // costs little more than a picture of one.
 
+#import tarsus::bounds
 #import tarsus::camera
 #import tarsus::frame
 #import tarsus::gait
@@ -142,11 +143,9 @@ fn course(beast: Beast, turn: f32) -> Course {
     let along = turn + beast.stray.x;
     let across = 2.0 * turn + beast.stray.y;
     let place = beast.home + vec2f(WAY * turn + stray.x * wave(along), stray.y * wave(across));
-    let speed = vec2f(
-        WAY + path::TURN * stray.x * wave(along + 0.25),
-        2.0 * path::TURN * stray.y * wave(across + 0.25),
-    );
-    return Course(place, normalize(speed));
+    // It looks where it goes; that it hurries and lingers a little turns nothing.
+    let aside = 2.0 * path::TURN * stray.y * wave(across + 0.25);
+    return Course(place, normalize(vec2f(WAY, aside)));
 }
 
 // Where the animal's body stands: the body's space has x ahead, y up and z to the
@@ -231,11 +230,10 @@ struct Foot {
 
 // Where a foot stands during step `index`: its rest position beside the animal in
 // the middle of that step. It depends on nothing else, so the foot cannot slide.
-fn hold(beast: Beast, leg: u32, phase: f32, index: f32) -> vec3f {
+fn hold(beast: Beast, leg: u32, phase: f32, index: f32) -> vec2f {
     let there = course(beast, (index - phase + 0.5 * DUTY) / beast.strides);
     let rest = beast.size * rest_of(leg);
-    let p = there.place + rest.x * there.ahead + rest.y * path::right_of(there.ahead);
-    return vec3f(p.x, ground(p), p.y);
+    return there.place + rest.x * there.ahead + rest.y * path::right_of(there.ahead);
 }
 
 fn foot_at(beast: Beast, leg: u32, turn: f32) -> Foot {
@@ -244,9 +242,9 @@ fn foot_at(beast: Beast, leg: u32, turn: f32) -> Foot {
     let step = gait::step_at(turn, walk, phase);
     let here = hold(beast, leg, phase, step.index);
     let there = hold(beast, leg, phase, step.index + 1.0);
-    var position = mix(here, there, gait::swing_travel(step.swing));
-    position.y += walk.lift * gait::swing_height(step.swing);
-    return Foot(select(position, here, step.stance), step.stance);
+    let over = select(mix(here, there, gait::swing_travel(step.swing)), here, step.stance);
+    let height = ground(over) + walk.lift * gait::swing_height(step.swing);
+    return Foot(vec3f(over.x, height, over.y), step.stance);
 }
 
 // The leg to a foot of body space: the mid joint bends forward in front, backward
@@ -281,6 +279,8 @@ const NOTHING_SEEN: Seen = Seen(1.0, 0.0, vec3f(0.0), vec3f(0.0));
 // The part of one animal that counts for a ray: nearest of those that cover most.
 struct Part {
     free: f32,
+    // Where the ray ends, and how far down the list of parts the present one is.
+    end: f32,
     rank: f32,
     met: graze::Graze,
     // What it is made of: COAT, and so on.
@@ -293,12 +293,15 @@ const FACE: u32 = 2u;
 const HORN: u32 = 3u;
 
 fn noted(part: Part, other: graze::Graze, matter: u32) -> Part {
+    if other.share <= 0.0 || other.distance > part.end {
+        return part;
+    }
     let free = part.free * (1.0 - other.share);
     let rank = other.distance - 4.0 * other.share;
-    if other.share > 0.0 && rank < part.rank {
-        return Part(free, rank, other, matter);
+    if rank < part.rank {
+        return Part(free, part.end, rank, other, matter);
     }
-    return Part(free, part.rank, part.met, part.matter);
+    return Part(free, part.end, part.rank, part.met, part.matter);
 }
 
 // The trunk's ellipsoids: centre and half axes.
@@ -316,11 +319,11 @@ fn poll_at(cycle: f32) -> vec3f {
     return vec3f(1.04 + 0.4 * nod, 2.20 + nod, 0.0);
 }
 
-fn trunk_part(o: vec3f, d: vec3f, cycle: f32, width: f32) -> Part {
+fn trunk_part(o: vec3f, d: vec3f, end: f32, cycle: f32, width: f32) -> Part {
     let poll = poll_at(cycle);
     let muzzle = poll + vec3f(0.33, 0.5 * poll.y - 1.34, 0.0);
     let crown = poll + vec3f(-0.02, 0.08, 0.0);
-    var part = Part(1.0, 1e9, graze::Graze(0.0, 0.0, vec3f(0.0, 1.0, 0.0), 0.0), COAT);
+    var part = Part(1.0, end, 1e9, graze::Graze(0.0, 0.0, vec3f(0.0, 1.0, 0.0), 0.0), COAT);
     part = noted(part, graze::ellipsoid(o, d, BARREL, BARREL_SIZE, width), COAT);
     part = noted(part, graze::ellipsoid(o, d, CHEST, CHEST_SIZE, width), COAT);
     part = noted(part, graze::ellipsoid(o, d, RUMP, RUMP_SIZE, width), COAT);
@@ -331,7 +334,9 @@ fn trunk_part(o: vec3f, d: vec3f, cycle: f32, width: f32) -> Part {
     for (var side = -1.0; side < 2.0; side += 2.0) {
         let root = crown + vec3f(0.0, 0.0, 0.05 * side);
         let tip = crown + vec3f(-0.42, 0.66, 0.17 * side);
+        let ear = crown + vec3f(-0.17, 0.06, 0.20 * side);
         part = noted(part, graze::cone(o, d, root, tip, 0.030, 0.006, width), HORN);
+        part = noted(part, graze::cone(o, d, root - vec3f(0.06, 0.03, 0.0), ear, 0.045, 0.018, width), COAT);
     }
     return part;
 }
@@ -413,6 +418,7 @@ fn touches_trunk(o: vec3f, d: vec3f, margin: f32) -> bool {
 // leg whose box it crosses, and REST for trunk, neck or head.
 const REST: u32 = 16u;
 const ALL_LEGS: u32 = 15u;
+const ALL_PARTS: u32 = 31u;
 
 fn parts_crossed(o: vec3f, d: vec3f, margin: f32) -> u32 {
     let inverse = 1.0 / select(d, vec3f(1e-7), abs(d) < vec3f(1e-7));
@@ -448,6 +454,7 @@ fn meet(
     turn: f32,
     origin: vec3f,
     direction: vec3f,
+    end: f32,
     width: f32,
 ) -> Seen {
     let beast = candidate.beast;
@@ -455,7 +462,7 @@ fn meet(
     let o = to_body(stand, origin);
     let d = turned_in(stand, direction);
     let cycle = turn * beast.strides + beast.phase;
-    var part = trunk_part(o, d, cycle, width);
+    var part = trunk_part(o, d, end / stand.size, cycle, width);
     // Only the legs whose box the ray crosses, lowest bit first.
     for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
         let leg = firstTrailingBit(legs);
@@ -510,32 +517,76 @@ fn next_candidate(
     return next;
 }
 
+#ifdef REFERENCE
+// What a ray (unit direction) meets of the herd between `begin` and `end`. The plain
+// way, as a yardstick: every animal is asked, again and again for the next nearest.
+fn survey(origin: vec3f, direction: vec3f, begin: f32, end: f32, turn: f32, width: f32) -> Seen {
+    var seen = NOTHING_SEEN;
+    let rings = grid::rings_of(f32(params.count));
+    var last = -1e9;
+    for (var pass_number = 0; pass_number < 16; pass_number++) {
+        var nearest = 1e9;
+        var next: Candidate;
+        for (var row = -rings; row <= rings; row += 1.0) {
+            for (var column = -rings; column <= rings; column += 1.0) {
+                let cell = vec2f(column, row);
+                let beast = beast_in(cell);
+                let stand = stand_of(beast, course(beast, turn));
+                let middle = stand.origin + vec3f(0.0, 1.4 * beast.size, 0.0);
+                let span = bounds::through_ball(origin, direction, middle, 2.6);
+                let way = dot(middle - origin, direction);
+                let is_there = grid::order_of(cell) < f32(params.count) && span.far > 0.0;
+                if is_there && span.near <= span.far && way > last && way < nearest {
+                    nearest = way;
+                    next = Candidate(beast, stand, ALL_PARTS, 0.0);
+                }
+            }
+        }
+        if nearest == 1e9 || begin >= end {
+            break;
+        }
+        seen = meet(seen, next, turn, origin, direction, end, width);
+        last = nearest;
+    }
+    return seen;
+}
+#else
 // What a ray (unit direction) meets of the herd between `begin` and `end`.
 fn survey(origin: vec3f, direction: vec3f, begin: f32, end: f32, turn: f32, width: f32) -> Seen {
     var seen = NOTHING_SEEN;
     var next = next_candidate(origin, direction, begin, end, turn, width);
     while next.parts != 0u && seen.free > 0.02 {
-        seen = meet(seen, next, turn, origin, direction, width);
+        seen = meet(seen, next, turn, origin, direction, end, width);
         next = next_candidate(origin, direction, next.leaves, end, turn, width);
     }
     return seen;
 }
+#endif
 
 // ---- Light -----------------------------------------------------------------------------
 
 const TO_SUN: vec3f = vec3f(-0.9143, 0.3256, -0.2412);
-const SUN: vec3f = vec3f(4.6, 2.75, 1.25);
+const SUN: vec3f = vec3f(5.0, 2.85, 1.20);
 // Width of its disc, drawn softer than it is.
 const SUN_WIDTH: f32 = 0.035;
 // Dust in the air.
-const AIR: f32 = 0.010;
+const AIR: f32 = 0.008;
+const DUST: f32 = 0.022;
+const DUST_DEPTH: f32 = 1.6;
 const FAR: f32 = 420.0;
 // Animals farther off than this are lost in the dust, shadows earlier.
 const FAR_HERD: f32 = 260.0;
 const FAR_SHADE: f32 = 150.0;
 
 fn sky_light(n: vec3f) -> vec3f {
-    return light::from_sky(n, vec3f(0.34, 0.38, 0.52), vec3f(0.40, 0.26, 0.15));
+    return light::from_sky(n, vec3f(0.27, 0.32, 0.48), vec3f(0.36, 0.22, 0.12));
+}
+
+// The plain's dust: thick about the legs, thin above the backs, in drifts.
+fn through_dust(color: vec3f, air: vec3f, height: f32, rise: f32, far: f32, drift: f32) -> vec3f {
+    let hidden = light::mist(height, rise, far, DUST * (1.0 + 0.7 * drift), DUST_DEPTH);
+    let lit = mix(color, air, hidden * smoothstep(6.0, 45.0, far));
+    return shading::through_air(lit, air, far, AIR);
 }
 
 fn sky_behind(direction: vec3f) -> vec3f {
@@ -630,12 +681,12 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let beast_color = light::leaving(coat, direction, lamp, sun, sky_light(normal), vec3f(0.0));
 
     let air = air_along(direction);
-    let behind = select(
-        sky_behind(direction),
-        shading::through_air(ground_color, air, to_ground, AIR),
-        to_ground < FAR,
-    );
-    var color = mix(behind, shading::through_air(beast_color, air, to_beast, AIR), met);
+    let drift = noise::value_noise((lit_from.xz - vec2f(0.5 * WAY * turn, 0.0)) * 0.1, 3u, 9u).x;
+    let height = eye.position.y;
+    let rise = direction.y;
+    let plain_color = through_dust(ground_color, air, height, rise, to_ground, drift);
+    let behind = select(sky_behind(direction), plain_color, to_ground < FAR);
+    var color = mix(behind, through_dust(beast_color, air, height, rise, to_beast, drift), met);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
     color *= 1.0 - 0.30 * dot(from_centre, from_centre);

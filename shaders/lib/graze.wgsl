@@ -45,13 +45,10 @@ fn cone(
     let wide = max(width * t, 1e-5);
     let share = clamp((radius - aside) / wide + 0.5, 0.0, min(2.0 * radius / wide, 1.0));
 
-    // Across the cone the normal turns from facing the ray to standing off it.
+    // The normal turns from facing the ray to standing off it, as a ball's does.
     let turn = min(aside / radius, 1.0);
     let depth = sqrt(1.0 - turn * turn);
-    let axial = select(0.0, lean / size, free == s);
-    let toward = axial * ab - direction;
-    let facing = toward * inverseSqrt(max(dot(toward, toward), 1e-6));
-    let normal = beside * (turn / max(aside, 1e-6)) + depth * facing;
+    let normal = beside / max(aside, radius) - depth * direction;
     return Graze(share, t - depth * radius, normal, s);
 }
 
