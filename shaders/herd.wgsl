@@ -32,7 +32,7 @@ const LOOP_SECONDS: f32 = 24.0;
 const WAY: f32 = 40.0;
 
 // Size of a cell along and across the way.
-const PITCH: vec2f = vec2f(5.2, 3.5);
+const PITCH: vec2f = vec2f(5.4, 3.5);
 
 // Times are in turns from here on: 1 is LOOP_SECONDS.
 
@@ -118,7 +118,7 @@ fn beast_in(cell: vec2f) -> Beast {
     // Whole numbers of strides to a turn, so that the walk repeats: larger
     // animals make fewer and longer ones.
     let strides = 19.0 + first.x;
-    let jitter = (rest.yz - 0.5) * vec2f(1.2, 0.9);
+    let jitter = (rest.yz - 0.5) * vec2f(0.8, 1.4);
     return Beast(
         grid::middle_of(cell, PITCH) + jitter,
         21.0 / strides,
@@ -136,7 +136,7 @@ struct Course {
 }
 
 // How far an animal strays from its place in the herd along and across the way.
-const STRAY: vec2f = vec2f(0.45, 0.45);
+const STRAY: vec2f = vec2f(0.35, 0.45);
 
 fn course(beast: Beast, turn: f32) -> Course {
     let stray = STRAY * beast.stray.zw;
@@ -681,7 +681,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let beast_color = light::leaving(coat, direction, lamp, sun, sky_light(normal), vec3f(0.0));
 
     let air = air_along(direction);
-    let drift = noise::value_noise((lit_from.xz - vec2f(0.5 * WAY * turn, 0.0)) * 0.1, 3u, 9u).x;
+    let drift = noise::value_noise((lit_from.xz - vec2f(2.0 * WAY * turn, 0.0)) * 0.1, 3u, 9u).x;
     let height = eye.position.y;
     let rise = direction.y;
     let plain_color = through_dust(ground_color, air, height, rise, to_ground, drift);
