@@ -13,6 +13,7 @@
 #import tarsus::graze
 #import tarsus::grid
 #import tarsus::ik
+#import tarsus::lens
 #import tarsus::light
 #import tarsus::noise
 #import tarsus::palette
@@ -84,6 +85,7 @@ fn trace(origin: vec3f, direction: vec3f, far: f32) -> f32 {
     for (var i = 0; i < 40 && t < far && gap > 0.0003 * t; i++) {
         let p = origin + t * direction;
         gap = p.y - ground(p.xz);
+        lens::count_step();
         t += max(pace * gap, 0.0);
     }
     return min(t, far);
@@ -192,6 +194,15 @@ fn to_body(stand: Stand, p: vec3f) -> vec3f {
 
 fn to_world(stand: Stand, p: vec3f) -> vec3f {
     return stand.origin + turned_out(stand, p * stand.size);
+}
+
+fn beam_in_body(stand: Stand, beam: graze::Beam) -> graze::Beam {
+    return graze::Beam(
+        to_body(stand, beam.origin),
+        turned_in(stand, beam.direction),
+        beam.width / stand.size,
+        beam.spread,
+    );
 }
 
 // ---- Legs ------------------------------------------------------------------------
@@ -319,24 +330,24 @@ fn poll_at(cycle: f32) -> vec3f {
     return vec3f(1.04 + 0.4 * nod, 2.20 + nod, 0.0);
 }
 
-fn trunk_part(o: vec3f, d: vec3f, end: f32, cycle: f32, width: f32) -> Part {
+fn trunk_part(beam: graze::Beam, end: f32, cycle: f32) -> Part {
     let poll = poll_at(cycle);
     let muzzle = poll + vec3f(0.33, 0.5 * poll.y - 1.34, 0.0);
     let crown = poll + vec3f(-0.02, 0.08, 0.0);
     var part = Part(1.0, end, 1e9, graze::Graze(0.0, 0.0, vec3f(0.0, 1.0, 0.0), 0.0), COAT);
-    part = noted(part, graze::ellipsoid(o, d, BARREL, BARREL_SIZE, width), COAT);
-    part = noted(part, graze::ellipsoid(o, d, CHEST, CHEST_SIZE, width), COAT);
-    part = noted(part, graze::ellipsoid(o, d, RUMP, RUMP_SIZE, width), COAT);
-    part = noted(part, graze::cone(o, d, WITHERS, poll, 0.25, 0.105, width), COAT);
-    part = noted(part, graze::cone(o, d, poll, muzzle, 0.115, 0.06, width), FACE);
+    part = noted(part, graze::ellipsoid(beam, BARREL, BARREL_SIZE), COAT);
+    part = noted(part, graze::ellipsoid(beam, CHEST, CHEST_SIZE), COAT);
+    part = noted(part, graze::ellipsoid(beam, RUMP, RUMP_SIZE), COAT);
+    part = noted(part, graze::cone(beam, WITHERS, poll, 0.25, 0.105), COAT);
+    part = noted(part, graze::cone(beam, poll, muzzle, 0.115, 0.06), FACE);
     let tail = vec3f(-0.98, 1.05, 0.10 * wave(cycle));
-    part = noted(part, graze::cone(o, d, vec3f(-0.88, 1.72, 0.0), tail, 0.03, 0.05, width), SHANK);
+    part = noted(part, graze::cone(beam, vec3f(-0.88, 1.72, 0.0), tail, 0.03, 0.05), SHANK);
     for (var side = -1.0; side < 2.0; side += 2.0) {
         let root = crown + vec3f(0.0, 0.0, 0.05 * side);
         let tip = crown + vec3f(-0.42, 0.66, 0.17 * side);
         let ear = crown + vec3f(-0.17, 0.06, 0.20 * side);
-        part = noted(part, graze::cone(o, d, root, tip, 0.030, 0.006, width), HORN);
-        part = noted(part, graze::cone(o, d, root - vec3f(0.06, 0.03, 0.0), ear, 0.045, 0.018, width), COAT);
+        part = noted(part, graze::cone(beam, root, tip, 0.030, 0.006), HORN);
+        part = noted(part, graze::cone(beam, root - vec3f(0.06, 0.03, 0.0), ear, 0.045, 0.018), COAT);
     }
     return part;
 }
@@ -414,13 +425,16 @@ fn touches_trunk(o: vec3f, d: vec3f, margin: f32) -> bool {
     return dot(closest, closest) < 1.0;
 }
 
-// What a ray in body space may meet of an animal, within `margin`: one bit for each
+// What a ray in body space that ends at `end` may meet of an animal: one bit for each
 // leg whose box it crosses, and REST for trunk, neck or head.
 const REST: u32 = 16u;
 const ALL_LEGS: u32 = 15u;
 const ALL_PARTS: u32 = 31u;
 
-fn parts_crossed(o: vec3f, d: vec3f, margin: f32) -> u32 {
+fn parts_crossed(beam: graze::Beam, end: f32) -> u32 {
+    let o = beam.origin;
+    let d = beam.direction;
+    let margin = graze::width_at(beam, end);
     let inverse = 1.0 / select(d, vec3f(1e-7), abs(d) < vec3f(1e-7));
     let low = within(o.y, inverse.y, 0.74, 0.88 + margin);
     let front = within(o.x, inverse.x, 0.56, 0.72 + margin);
@@ -452,28 +466,26 @@ fn meet(
     seen: Seen,
     candidate: Candidate,
     turn: f32,
-    origin: vec3f,
-    direction: vec3f,
+    beam_in_world: graze::Beam,
     end: f32,
-    width: f32,
 ) -> Seen {
     let beast = candidate.beast;
     let stand = candidate.stand;
-    let o = to_body(stand, origin);
-    let d = turned_in(stand, direction);
+    lens::count_step();
+    let beam = beam_in_body(stand, beam_in_world);
     let cycle = turn * beast.strides + beast.phase;
-    var part = trunk_part(o, d, end / stand.size, cycle, width);
+    var part = trunk_part(beam, end / stand.size, cycle);
     // Only the legs whose box the ray crosses, lowest bit first.
     for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
         let leg = firstTrailingBit(legs);
         let bones = leg_to(to_body(stand, foot_at(beast, leg, turn).position), leg);
         let thigh = select(0.115, 0.15, is_hind(leg));
-        part = noted(part, graze::cone(o, d, bones.hip, bones.knee, thigh, 0.058, width), SHANK);
-        part = noted(part, graze::cone(o, d, bones.knee, bones.ankle, 0.056, 0.034, width), SHANK);
-        part = noted(part, graze::cone(o, d, bones.ankle, bones.foot, 0.036, 0.050, width), SHANK);
+        part = noted(part, graze::cone(beam, bones.hip, bones.knee, thigh, 0.058), SHANK);
+        part = noted(part, graze::cone(beam, bones.knee, bones.ankle, 0.056, 0.034), SHANK);
+        part = noted(part, graze::cone(beam, bones.ankle, bones.foot, 0.036, 0.050), SHANK);
     }
     let met = part.met;
-    let p = o + met.distance * d;
+    let p = beam.origin + met.distance * beam.direction;
     let poll = poll_at(cycle);
     let normal = select(fleshed(p, met.normal, poll), met.normal, part.matter >= FACE);
     let share = seen.free * (1.0 - part.free);
@@ -490,37 +502,30 @@ fn meet(
 // No part of an animal is higher above the ground below that part.
 const TALLEST: f32 = 3.5;
 
-fn next_candidate(
-    origin: vec3f,
-    direction: vec3f,
-    begin: f32,
-    end: f32,
-    turn: f32,
-    width: f32,
-) -> Candidate {
-    let from_herd = origin.xz - vec2f(WAY * turn, 0.0);
+fn next_candidate(beam: graze::Beam, begin: f32, end: f32, turn: f32) -> Candidate {
+    let from_herd = beam.origin.xz - vec2f(WAY * turn, 0.0);
+    let along = beam.direction.xz;
     var next: Candidate;
     next.leaves = begin;
     next.parts = 0u;
     while next.leaves < end && next.parts == 0u {
         // A hair beyond the border: animals keep farther than that from it.
         let t = next.leaves + 0.002;
-        let cell = grid::cell_at(from_herd + t * direction.xz, PITCH);
-        next.leaves = max(grid::leaving(from_herd, direction.xz, cell, PITCH), t);
+        let cell = grid::cell_at(from_herd + t * along, PITCH);
+        next.leaves = max(grid::leaving(from_herd, along, cell, PITCH), t);
+        lens::count_step();
         next.beast = beast_in(cell);
         next.stand = stand_of(next.beast, course(next.beast, turn));
-        let o = to_body(next.stand, origin);
-        let d = turned_in(next.stand, direction);
-        let parts = parts_crossed(o, d, width * next.leaves / next.stand.size);
+        let parts = parts_crossed(beam_in_body(next.stand, beam), next.leaves / next.stand.size);
         next.parts = select(0u, parts, grid::order_of(cell) < f32(params.count));
     }
     return next;
 }
 
 #ifdef REFERENCE
-// What a ray (unit direction) meets of the herd between `begin` and `end`. The plain
+// What a ray meets of the herd between `begin` and `end`. The plain
 // way, as a yardstick: every animal is asked, again and again for the next nearest.
-fn survey(origin: vec3f, direction: vec3f, begin: f32, end: f32, turn: f32, width: f32) -> Seen {
+fn survey(beam: graze::Beam, begin: f32, end: f32, turn: f32) -> Seen {
     var seen = NOTHING_SEEN;
     let rings = grid::rings_of(f32(params.count));
     var last = -1e9;
@@ -533,8 +538,8 @@ fn survey(origin: vec3f, direction: vec3f, begin: f32, end: f32, turn: f32, widt
                 let beast = beast_in(cell);
                 let stand = stand_of(beast, course(beast, turn));
                 let middle = stand.origin + vec3f(0.0, 1.4 * beast.size, 0.0);
-                let span = bounds::through_ball(origin, direction, middle, 2.6);
-                let way = dot(middle - origin, direction);
+                let span = bounds::through_ball(beam.origin, beam.direction, middle, 3.0);
+                let way = dot(middle - beam.origin, beam.direction);
                 let is_there = grid::order_of(cell) < f32(params.count) && span.far > 0.0;
                 if is_there && span.near <= span.far && way > last && way < nearest {
                     nearest = way;
@@ -545,19 +550,19 @@ fn survey(origin: vec3f, direction: vec3f, begin: f32, end: f32, turn: f32, widt
         if nearest == 1e9 || begin >= end {
             break;
         }
-        seen = meet(seen, next, turn, origin, direction, end, width);
+        seen = meet(seen, next, turn, beam, end);
         last = nearest;
     }
     return seen;
 }
 #else
-// What a ray (unit direction) meets of the herd between `begin` and `end`.
-fn survey(origin: vec3f, direction: vec3f, begin: f32, end: f32, turn: f32, width: f32) -> Seen {
+// What a ray meets of the herd between `begin` and `end`.
+fn survey(beam: graze::Beam, begin: f32, end: f32, turn: f32) -> Seen {
     var seen = NOTHING_SEEN;
-    var next = next_candidate(origin, direction, begin, end, turn, width);
+    var next = next_candidate(beam, begin, end, turn);
     while next.parts != 0u && seen.free > 0.02 {
-        seen = meet(seen, next, turn, origin, direction, end, width);
-        next = next_candidate(origin, direction, next.leaves, end, turn, width);
+        seen = meet(seen, next, turn, beam, end);
+        next = next_candidate(beam, next.leaves, end, turn);
     }
     return seen;
 }
@@ -578,15 +583,40 @@ const FAR: f32 = 420.0;
 const FAR_HERD: f32 = 260.0;
 const FAR_SHADE: f32 = 150.0;
 
+// How far a pixel's patch of the ground, `breadth` wide and `depth` long away from the
+// eye, stretches across the shadows: what is thinner must fade to its mean.
+fn across_shadows(direction: vec3f, breadth: f32, depth: f32) -> f32 {
+    let away = normalize(direction.xz + vec2f(1e-6, 0.0));
+    let along = normalize(TO_SUN.xz);
+    let width = breadth * abs(dot(away, along)) + depth * abs(dot(away, path::right_of(along)));
+    return min(width, 0.45);
+}
+
 fn sky_light(n: vec3f) -> vec3f {
     return light::from_sky(n, vec3f(0.27, 0.32, 0.48), vec3f(0.36, 0.22, 0.12));
 }
 
+// What lies between the eye and what it sees along a ray.
+struct Air {
+    color: vec3f,
+    // The eye's height, and what the ray rises by in a unit of length.
+    height: f32,
+    rise: f32,
+    // Where it drifts thicker or thinner than the mean, -1 to 1.
+    drift: f32,
+}
+
 // The plain's dust: thick about the legs, thin above the backs, in drifts.
-fn through_dust(color: vec3f, air: vec3f, height: f32, rise: f32, far: f32, drift: f32) -> vec3f {
-    let hidden = light::mist(height, rise, far, DUST * (1.0 + 0.7 * drift), DUST_DEPTH);
-    let lit = mix(color, air, hidden * smoothstep(6.0, 45.0, far));
-    return shading::through_air(lit, air, far, AIR);
+fn through_dust(color: vec3f, air: Air, distance: f32) -> vec3f {
+    let density = DUST * (1.0 + 0.7 * air.drift);
+    let hidden = light::mist(air.height, air.rise, distance, density, DUST_DEPTH);
+    let dusty = mix(color, air.color, hidden * smoothstep(6.0, 45.0, distance));
+    return shading::through_air(dusty, air.color, distance, AIR);
+}
+
+// The wind carries the dust along, two ways in a turn.
+fn drift_at(p: vec2f, turn: f32) -> f32 {
+    return noise::value_noise((p - vec2f(2.0 * WAY * turn, 0.0)) * 0.1, 3u, 9u).x;
 }
 
 fn sky_behind(direction: vec3f) -> vec3f {
@@ -604,7 +634,7 @@ fn plain_at(p: vec2f, footprint: f32) -> light::Surface {
     let fine = noise::value_noise(p * 12.8, 511u, 7u);
     let near = exp(-4.0 * footprint * footprint);
     let close = exp(-250.0 * footprint * footprint);
-    let slope = ground_slope(p) + 0.07 * near * middle.yz * 1.6 * 0.5 + 0.006 * close * fine.yz * 12.8;
+    let slope = ground_slope(p) + 0.056 * near * middle.yz + 0.077 * close * fine.yz;
     var albedo = mix(vec3f(0.33, 0.205, 0.105), vec3f(0.46, 0.31, 0.17), 0.5 + 0.5 * broad.x);
     albedo *= 1.0 + 0.16 * near * middle.x + 0.12 * close * fine.x;
     return light::Surface(normalize(vec3f(-slope.x, 1.0, -slope.y)), albedo, vec3f(0.0), 1.0, 0.3, 0.0);
@@ -638,6 +668,26 @@ fn camera_at(turn: f32) -> camera::Camera {
     return eye;
 }
 
+// What a ray from the eye meets of the herd before it meets the ground.
+fn look(eye: vec3f, direction: vec3f, pixel: f32, to_ground: f32, turn: f32) -> Seen {
+    // No animal is met before the ray comes down to where the tallest would reach,
+    // nor after it has risen from there.
+    let comes_down = trace(eye - vec3f(0.0, TALLEST, 0.0), direction, FAR_HERD);
+    let rises = direction.y >= 0.0;
+    let gone = (HIGHEST + TALLEST - eye.y) / max(direction.y, 1e-4);
+    let end = min(to_ground, select(FAR_HERD, min(gone, FAR_HERD), rises));
+    return survey(graze::Beam(eye, direction, 0.0, pixel), select(comes_down, 0.0, rises), end, turn);
+}
+
+// Share of the sun that the herd leaves to a point `from_eye` away, over a patch
+// `width` wide; all of it is not asked for where nothing faces the sun.
+fn sun_at(p: vec3f, width: f32, faces_sun: bool, from_eye: f32, turn: f32) -> f32 {
+    let way = select(0.0, (HIGHEST + TALLEST - p.y) / TO_SUN.y, faces_sun && from_eye < FAR_SHADE);
+    let traced = survey(graze::Beam(p, TO_SUN, width, SUN_WIDTH), 0.0, way, turn).free;
+    // Far off only the mean of light and shade is left.
+    return mix(traced, 0.75, smoothstep(0.6 * FAR_SHADE, FAR_SHADE, from_eye));
+}
+
 fn main_image(frag_coord: vec2f) -> vec4f {
     let turn = frame::looped(LOOP_SECONDS) / LOOP_SECONDS;
     let eye = camera_at(turn);
@@ -645,48 +695,37 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let pixel = frame::pixel_size() / eye.focal_length;
 
     let to_ground = trace(eye.position, direction, FAR);
-    // No animal is met before the ray comes down to where the tallest would reach,
-    // nor after it has risen from there.
-    let room = HIGHEST + TALLEST - eye.position.y;
-    let comes_down = trace(eye.position - vec3f(0.0, TALLEST, 0.0), direction, FAR_HERD);
-    let rises = direction.y >= 0.0;
-    let begin = select(comes_down, 0.0, rises);
-    let end = min(to_ground, select(FAR_HERD, room / max(direction.y, 1e-4), rises));
-    let seen = survey(eye.position, direction, begin, min(end, FAR_HERD), turn, pixel);
-
-    // What the larger part of the pixel shows stands in the light for all of it.
-    let met = 1.0 - seen.free;
-    let is_beast = met > 0.5;
-    let to_beast = seen.distance / max(met, 1e-4);
-    let normal = seen.normal * inverseSqrt(max(dot(seen.normal, seen.normal), 1e-8));
-    let at_ground = eye.position + to_ground * direction;
-    // Off the flesh, so that it does not shade its own gentle bulges.
-    let at_beast = eye.position + to_beast * direction + 0.12 * normal + 0.25 * TO_SUN;
-    let lit_from = select(at_ground, at_beast, is_beast);
     let on_ground = to_ground < FAR;
-    let shaded = select(on_ground, dot(normal, TO_SUN) > -0.2, is_beast);
-    let leaves = select(0.0, (HIGHEST + TALLEST - lit_from.y) / TO_SUN.y, shaded);
-    let from_eye = select(to_ground, to_beast, is_beast);
-    let reaches = select(leaves, 0.0, from_eye > FAR_SHADE);
-    let traced = survey(lit_from, TO_SUN, 0.0, reaches, turn, SUN_WIDTH).free;
-    let sun = mix(traced, 0.75, smoothstep(0.6 * FAR_SHADE, FAR_SHADE, from_eye));
-
-    let lamp = light::Lamp(TO_SUN, SUN);
+    let at_ground = eye.position + to_ground * direction;
     let footprint = pixel * to_ground / max(-direction.y, 0.03);
     let plain = plain_at(at_ground.xz, footprint);
-    let open = open_at(at_ground.xz, turn);
-    let around = sky_light(plain.normal) * open;
+
+    let seen = look(eye.position, direction, pixel, to_ground, turn);
+    let met = 1.0 - seen.free;
+    let to_beast = seen.distance / max(met, 1e-4);
+    let normal = seen.normal * inverseSqrt(max(dot(seen.normal, seen.normal), 1e-8));
+    // Off the flesh, so that it does not shade its own gentle bulges.
+    let at_beast = eye.position + to_beast * direction + 0.12 * normal + 0.25 * TO_SUN;
+
+    // What the larger part of the pixel shows stands in the light for all of it.
+    let is_beast = met > 0.5;
+    let from_eye = select(to_ground, to_beast, is_beast);
+    let lit_from = select(at_ground, at_beast, is_beast);
+    let faces_sun = select(on_ground, dot(normal, TO_SUN) > -0.2, is_beast);
+    let patch_width = across_shadows(direction, pixel * to_ground, footprint);
+    let sun = sun_at(lit_from, select(patch_width, 0.0, is_beast), faces_sun, from_eye, turn);
+    lens::note_hit(from_eye);
+    lens::note_normal(select(plain.normal, normal, is_beast));
+
+    let lamp = light::Lamp(TO_SUN, SUN);
+    let around = sky_light(plain.normal) * open_at(at_ground.xz, turn);
     let ground_color = light::leaving(plain, direction, lamp, sun, around, vec3f(0.0));
     let coat = light::Surface(normal, seen.albedo / max(met, 1e-4), vec3f(0.0), 0.6, 1.3, 0.05);
     let beast_color = light::leaving(coat, direction, lamp, sun, sky_light(normal), vec3f(0.0));
 
-    let air = air_along(direction);
-    let drift = noise::value_noise((lit_from.xz - vec2f(2.0 * WAY * turn, 0.0)) * 0.1, 3u, 9u).x;
-    let height = eye.position.y;
-    let rise = direction.y;
-    let plain_color = through_dust(ground_color, air, height, rise, to_ground, drift);
-    let behind = select(sky_behind(direction), plain_color, to_ground < FAR);
-    var color = mix(behind, through_dust(beast_color, air, height, rise, to_beast, drift), met);
+    let air = Air(air_along(direction), eye.position.y, direction.y, drift_at(lit_from.xz, turn));
+    let plain_color = select(sky_behind(direction), through_dust(ground_color, air, to_ground), on_ground);
+    var color = mix(plain_color, through_dust(beast_color, air, to_beast), met);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
     color *= 1.0 - 0.30 * dot(from_centre, from_centre);

@@ -347,7 +347,7 @@ fn from_cell_to_cell_every_ray_meets_what_asking_all_animals_finds() {
             // what an animal behind sixteen others might add.
             let agreement = psnr(&fast.draw(&frame), &plain.draw(&frame));
             assert!(
-                agreement > 55.0,
+                agreement > 45.0,
                 "{count} animals, view {n}: {agreement} dB"
             );
         }
