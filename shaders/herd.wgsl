@@ -405,6 +405,11 @@ fn meets(a: vec2f, b: vec2f, c: vec2f) -> bool {
     return max(max(a.x, b.x), max(c.x, 0.0)) <= min(a.y, min(b.y, c.y));
 }
 
+// The box that a leg moves in: its middle (mirrored for left and hind legs) and half
+// its edges.
+const LEG_MIDDLE: vec3f = vec3f(0.54, 0.74, 0.14);
+const LEG_ROOM: vec3f = vec3f(0.81, 0.84, 0.14);
+
 // Whether a ray (unit direction) comes within `radius` of the segment a–b.
 fn touches(o: vec3f, d: vec3f, a: vec3f, b: vec3f, radius: f32) -> bool {
     let ab = b - a;
@@ -436,11 +441,12 @@ fn parts_crossed(beam: graze::Beam, end: f32) -> u32 {
     let d = beam.direction;
     let margin = graze::width_at(beam, end);
     let inverse = 1.0 / select(d, vec3f(1e-7), abs(d) < vec3f(1e-7));
-    let low = within(o.y, inverse.y, 0.74, 0.88 + margin);
-    let front = within(o.x, inverse.x, 0.56, 0.72 + margin);
-    let hind = within(o.x, inverse.x, -0.58, 0.72 + margin);
-    let left = within(o.z, inverse.z, -0.17, 0.21 + margin);
-    let right = within(o.z, inverse.z, 0.17, 0.21 + margin);
+    let half = LEG_ROOM + margin;
+    let low = within(o.y, inverse.y, LEG_MIDDLE.y, half.y);
+    let front = within(o.x, inverse.x, LEG_MIDDLE.x, half.x);
+    let hind = within(o.x, inverse.x, -LEG_MIDDLE.x, half.x);
+    let left = within(o.z, inverse.z, -LEG_MIDDLE.z, half.z);
+    let right = within(o.z, inverse.z, LEG_MIDDLE.z, half.z);
     let rest = touches_trunk(o, d, margin)
         || touches(o, d, WITHERS, vec3f(1.05, 2.22, 0.0), 0.26 + margin)
         || touches(o, d, vec3f(1.20, 2.12, 0.0), vec3f(0.75, 2.80, 0.0), 0.25 + margin);
@@ -575,13 +581,13 @@ const SUN: vec3f = vec3f(5.0, 2.85, 1.20);
 // Width of its disc, drawn softer than it is.
 const SUN_WIDTH: f32 = 0.035;
 // Dust in the air.
-const AIR: f32 = 0.008;
+const AIR: f32 = 0.0088;
 const DUST: f32 = 0.022;
 const DUST_DEPTH: f32 = 1.6;
 const FAR: f32 = 420.0;
 // Animals farther off than this are lost in the dust, shadows earlier.
-const FAR_HERD: f32 = 260.0;
-const FAR_SHADE: f32 = 150.0;
+const FAR_HERD: f32 = 200.0;
+const FAR_SHADE: f32 = 130.0;
 
 // How far a pixel's patch of the ground, `breadth` wide and `depth` long away from the
 // eye, stretches across the shadows: what is thinner must fade to its mean.
@@ -714,8 +720,10 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let faces_sun = select(on_ground, dot(normal, TO_SUN) > -0.2, is_beast);
     let patch_width = across_shadows(direction, pixel * to_ground, footprint);
     let sun = sun_at(lit_from, select(patch_width, 0.0, is_beast), faces_sun, from_eye, turn);
-    lens::note_hit(from_eye);
-    lens::note_normal(select(plain.normal, normal, is_beast));
+    if on_ground || is_beast {
+        lens::note_hit(from_eye);
+        lens::note_normal(select(plain.normal, normal, is_beast));
+    }
 
     let lamp = light::Lamp(TO_SUN, SUN);
     let around = sky_light(plain.normal) * open_at(at_ground.xz, turn);

@@ -166,14 +166,19 @@ fn after_a_turn_every_animal_stands_one_way_further_as_it_began() {
 /// Animals that stay in their own cells never touch, and a ray that asks only the
 /// animals of the cells it crosses misses none.
 #[test]
-fn no_animal_leaves_its_cell() {
+fn animals_and_their_legs_stay_where_rays_look_for_them() {
     let compute = Compute::new();
     let source = format!(
         "{TEXT}
 fn farthest(so_far: vec2f, p: vec3f, radius: f32, middle: vec2f) -> vec2f {{
     return max(so_far, abs(p.xz - middle) + radius);
 }}
-fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
+fn out_of_box(p: vec3f, radius: f32, leg: u32) -> f32 {{
+    let mirror = vec3f(select(1.0, -1.0, is_hind(leg)), 1.0, side_of(leg));
+    let beyond = abs(p - LEG_MIDDLE * mirror) + radius - LEG_ROOM;
+    return max(beyond.x, max(beyond.y, beyond.z));
+}}
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     let cell = input[0].xy;
     let turn = input[0].w;
     let middle = grid::middle_of(cell, PITCH) + vec2f(WAY * turn, 0.0);
@@ -183,18 +188,28 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
     var far = farthest(vec2f(0.0), to_world(stand, poll + vec3f(0.33, -0.24, 0.0)), 0.09, middle);
     far = farthest(far, to_world(stand, RUMP - vec3f(RUMP_SIZE.x, 0.0, 0.0)), 0.0, middle);
     far = farthest(far, to_world(stand, vec3f(-0.98, 1.05, 0.1)), 0.06, middle);
+    var height = 0.0;
     for (var side = -1.0; side < 2.0; side += 2.0) {{
-        far = farthest(far, to_world(stand, poll + vec3f(-0.44, 0.74, 0.17 * side)), 0.01, middle);
+        let tip = to_world(stand, poll + vec3f(-0.44, 0.74, 0.17 * side));
+        far = farthest(far, tip, 0.01, middle);
+        height = max(height, tip.y - ground(tip.xz));
         far = farthest(far, to_world(stand, CHEST + vec3f(0.0, 0.0, CHEST_SIZE.z * side)), 0.0, middle);
         far = farthest(far, to_world(stand, RUMP + vec3f(0.0, 0.0, RUMP_SIZE.z * side)), 0.0, middle);
     }}
+    var beyond = -1.0;
     for (var leg = 0u; leg < LEGS; leg++) {{
         let bones = leg_to(to_body(stand, foot_at(beast, leg, turn).position), leg);
         far = farthest(far, to_world(stand, bones.knee), 0.065, middle);
         far = farthest(far, to_world(stand, bones.ankle), 0.04, middle);
         far = farthest(far, to_world(stand, bones.foot), 0.06, middle);
+        // The root of the thigh is in the trunk.
+        beyond = max(beyond, out_of_box(mix(bones.hip, bones.knee, 0.25), 0.127, leg));
+        beyond = max(beyond, out_of_box(mix(bones.hip, bones.knee, 0.5), 0.104, leg));
+        beyond = max(beyond, out_of_box(bones.knee, 0.06, leg));
+        beyond = max(beyond, out_of_box(bones.ankle, 0.04, leg));
+        beyond = max(beyond, out_of_box(bones.foot, 0.05, leg));
     }}
-    return array<vec4f, 1>(vec4f(far, PITCH));
+    return array<vec4f, 2>(vec4f(far, PITCH), vec4f(beyond, height, TALLEST, 0.0));
 }}"
     );
     let mut inputs = Vec::new();
@@ -206,11 +221,14 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
         }
     }
     let mut most = [0.0f32; 2];
-    for (input, [said]) in inputs
+    for (input, [said, other]) in inputs
         .iter()
-        .zip(compute.evaluate::<1, 1>(&source, &inputs))
+        .zip(compute.evaluate::<1, 2>(&source, &inputs))
     {
         assert_eq!(said[2..], PITCH);
+        let [beyond, height, tallest, _] = other;
+        assert!(beyond <= 0.0, "{input:?}: a leg leaves its box by {beyond}");
+        assert!(height < tallest, "{input:?}: {height} high");
         for axis in 0..2 {
             // A ray skips 0.002 at every border, and between samples an animal and
             // its swinging feet move on by a little.
