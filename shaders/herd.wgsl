@@ -330,24 +330,29 @@ fn poll_at(cycle: f32) -> vec3f {
     return vec3f(1.04 + 0.4 * nod, 2.20 + nod, 0.0);
 }
 
+// Points of the head from the poll; those of horns and ears for the right side.
+const MUZZLE: vec3f = vec3f(0.33, -0.24, 0.0);
+const HORN_ROOT: vec3f = vec3f(-0.02, 0.08, 0.05);
+const HORN_TIP: vec3f = vec3f(-0.44, 0.74, 0.17);
+const EAR_ROOT: vec3f = vec3f(-0.08, 0.05, 0.05);
+const EAR_TIP: vec3f = vec3f(-0.19, 0.14, 0.20);
+
 fn trunk_part(beam: graze::Beam, end: f32, cycle: f32) -> Part {
     let poll = poll_at(cycle);
-    let muzzle = poll + vec3f(0.33, 0.5 * poll.y - 1.34, 0.0);
-    let crown = poll + vec3f(-0.02, 0.08, 0.0);
     var part = Part(1.0, end, 1e9, graze::Graze(0.0, 0.0, vec3f(0.0, 1.0, 0.0), 0.0), COAT);
     part = noted(part, graze::ellipsoid(beam, BARREL, BARREL_SIZE), COAT);
     part = noted(part, graze::ellipsoid(beam, CHEST, CHEST_SIZE), COAT);
     part = noted(part, graze::ellipsoid(beam, RUMP, RUMP_SIZE), COAT);
     part = noted(part, graze::cone(beam, WITHERS, poll, 0.25, 0.105), COAT);
-    part = noted(part, graze::cone(beam, poll, muzzle, 0.115, 0.06), FACE);
+    part = noted(part, graze::cone(beam, poll, poll + MUZZLE, 0.115, 0.06), FACE);
     let tail = vec3f(-0.98, 1.05, 0.10 * wave(cycle));
     part = noted(part, graze::cone(beam, vec3f(-0.88, 1.72, 0.0), tail, 0.03, 0.05), SHANK);
     for (var side = -1.0; side < 2.0; side += 2.0) {
-        let root = crown + vec3f(0.0, 0.0, 0.05 * side);
-        let tip = crown + vec3f(-0.42, 0.66, 0.17 * side);
-        let ear = crown + vec3f(-0.17, 0.06, 0.20 * side);
-        part = noted(part, graze::cone(beam, root, tip, 0.030, 0.006), HORN);
-        part = noted(part, graze::cone(beam, root - vec3f(0.06, 0.03, 0.0), ear, 0.045, 0.018), COAT);
+        let mirror = vec3f(1.0, 1.0, side);
+        let root = poll + HORN_ROOT * mirror;
+        part = noted(part, graze::cone(beam, root, poll + HORN_TIP * mirror, 0.030, 0.006), HORN);
+        let base = poll + EAR_ROOT * mirror;
+        part = noted(part, graze::cone(beam, base, poll + EAR_TIP * mirror, 0.045, 0.018), COAT);
     }
     return part;
 }
@@ -410,6 +415,11 @@ fn meets(a: vec2f, b: vec2f, c: vec2f) -> bool {
 const LEG_MIDDLE: vec3f = vec3f(0.54, 0.74, 0.14);
 const LEG_ROOM: vec3f = vec3f(0.81, 0.84, 0.14);
 
+// The capsule that head, ears and horns nod in.
+const HEAD_LOW: vec3f = vec3f(1.27, 2.08, 0.0);
+const HEAD_HIGH: vec3f = vec3f(0.66, 2.85, 0.0);
+const HEAD_ROOM: f32 = 0.31;
+
 // Whether a ray (unit direction) comes within `radius` of the segment a–b.
 fn touches(o: vec3f, d: vec3f, a: vec3f, b: vec3f, radius: f32) -> bool {
     let ab = b - a;
@@ -439,7 +449,7 @@ const ALL_PARTS: u32 = 31u;
 fn parts_crossed(beam: graze::Beam, end: f32) -> u32 {
     let o = beam.origin;
     let d = beam.direction;
-    let margin = graze::width_at(beam, end);
+    let margin = 0.5 * graze::width_at(beam, end);
     let inverse = 1.0 / select(d, vec3f(1e-7), abs(d) < vec3f(1e-7));
     let half = LEG_ROOM + margin;
     let low = within(o.y, inverse.y, LEG_MIDDLE.y, half.y);
@@ -449,7 +459,7 @@ fn parts_crossed(beam: graze::Beam, end: f32) -> u32 {
     let right = within(o.z, inverse.z, LEG_MIDDLE.z, half.z);
     let rest = touches_trunk(o, d, margin)
         || touches(o, d, WITHERS, vec3f(1.05, 2.22, 0.0), 0.26 + margin)
-        || touches(o, d, vec3f(1.20, 2.12, 0.0), vec3f(0.75, 2.80, 0.0), 0.25 + margin);
+        || touches(o, d, HEAD_LOW, HEAD_HIGH, HEAD_ROOM + margin);
     return select(0u, 1u, meets(low, front, left))
         | select(0u, 2u, meets(low, hind, left))
         | select(0u, 4u, meets(low, front, right))
@@ -566,9 +576,10 @@ fn survey(beam: graze::Beam, begin: f32, end: f32, turn: f32) -> Seen {
 fn survey(beam: graze::Beam, begin: f32, end: f32, turn: f32) -> Seen {
     var seen = NOTHING_SEEN;
     var next = next_candidate(beam, begin, end, turn);
-    while next.parts != 0u && seen.free > 0.02 {
+    while next.parts != 0u {
         seen = meet(seen, next, turn, beam, end);
-        next = next_candidate(beam, next.leaves, end, turn);
+        // Where the ray is covered there is nothing more to look for.
+        next = next_candidate(beam, next.leaves, select(0.0, end, seen.free > 0.02), turn);
     }
     return seen;
 }

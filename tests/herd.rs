@@ -166,12 +166,16 @@ fn after_a_turn_every_animal_stands_one_way_further_as_it_began() {
 /// Animals that stay in their own cells never touch, and a ray that asks only the
 /// animals of the cells it crosses misses none.
 #[test]
-fn animals_and_their_legs_stay_where_rays_look_for_them() {
+fn animals_and_their_parts_stay_where_rays_look_for_them() {
     let compute = Compute::new();
     let source = format!(
         "{TEXT}
 fn farthest(so_far: vec2f, p: vec3f, radius: f32, middle: vec2f) -> vec2f {{
     return max(so_far, abs(p.xz - middle) + radius);
+}}
+fn out_of_capsule(p: vec3f, radius: f32) -> f32 {{
+    let nearest = mix(HEAD_LOW, HEAD_HIGH, sdf::along_segment(p, HEAD_LOW, HEAD_HIGH));
+    return distance(p, nearest) + radius - HEAD_ROOM;
 }}
 fn out_of_box(p: vec3f, radius: f32, leg: u32) -> f32 {{
     let mirror = vec3f(select(1.0, -1.0, is_hind(leg)), 1.0, side_of(leg));
@@ -185,18 +189,20 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     let beast = beast_in(cell);
     let stand = stand_of(beast, course(beast, turn));
     let poll = poll_at(turn * beast.strides + beast.phase);
-    var far = farthest(vec2f(0.0), to_world(stand, poll + vec3f(0.33, -0.24, 0.0)), 0.09, middle);
+    var far = farthest(vec2f(0.0), to_world(stand, poll + MUZZLE), 0.06, middle);
     far = farthest(far, to_world(stand, RUMP - vec3f(RUMP_SIZE.x, 0.0, 0.0)), 0.0, middle);
     far = farthest(far, to_world(stand, vec3f(-0.98, 1.05, 0.1)), 0.06, middle);
     var height = 0.0;
     for (var side = -1.0; side < 2.0; side += 2.0) {{
-        let tip = to_world(stand, poll + vec3f(-0.44, 0.74, 0.17 * side));
+        let tip = to_world(stand, poll + HORN_TIP * vec3f(1.0, 1.0, side));
         far = farthest(far, tip, 0.01, middle);
         height = max(height, tip.y - ground(tip.xz));
         far = farthest(far, to_world(stand, CHEST + vec3f(0.0, 0.0, CHEST_SIZE.z * side)), 0.0, middle);
         far = farthest(far, to_world(stand, RUMP + vec3f(0.0, 0.0, RUMP_SIZE.z * side)), 0.0, middle);
     }}
-    var beyond = -1.0;
+    var beyond = max(out_of_capsule(poll, 0.115), out_of_capsule(poll + MUZZLE, 0.06));
+    beyond = max(beyond, out_of_capsule(poll + HORN_TIP, 0.006));
+    beyond = max(beyond, out_of_capsule(poll + EAR_TIP, 0.018));
     for (var leg = 0u; leg < LEGS; leg++) {{
         let bones = leg_to(to_body(stand, foot_at(beast, leg, turn).position), leg);
         far = farthest(far, to_world(stand, bones.knee), 0.065, middle);
@@ -227,7 +233,10 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     {
         assert_eq!(said[2..], PITCH);
         let [beyond, height, tallest, _] = other;
-        assert!(beyond <= 0.0, "{input:?}: a leg leaves its box by {beyond}");
+        assert!(
+            beyond <= 0.0,
+            "{input:?}: a part leaves its bound by {beyond}"
+        );
         assert!(height < tallest, "{input:?}: {height} high");
         for axis in 0..2 {
             // A ray skips 0.002 at every border, and between samples an animal and
@@ -359,13 +368,13 @@ fn from_cell_to_cell_every_ray_meets_what_asking_all_animals_finds() {
         fast.set(&format!("count={count}"));
         plain.set(&format!("count={count}"));
         for (n, orbit) in views.into_iter().enumerate() {
-            let mut frame = Frame::at_time((160, 90), 0, 1.0 + 5.7 * n as f64, 60.0);
+            let mut frame = Frame::at_time((320, 180), 0, 1.0 + 5.7 * n as f64, 60.0);
             frame.orbit = orbit;
-            // They differ by rounding where a ray ends, and by no more than 2 % of
-            // what an animal behind sixteen others might add.
+            // They differ by rounding: where a pixel is half animal and half ground, a
+            // hair decides which of them the shadow is asked for.
             let agreement = psnr(&fast.draw(&frame), &plain.draw(&frame));
             assert!(
-                agreement > 45.0,
+                agreement > 50.0,
                 "{count} animals, view {n}: {agreement} dB"
             );
         }
