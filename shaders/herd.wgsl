@@ -160,14 +160,21 @@ struct Stand {
     size: f32,
 }
 
-fn stand_of(beast: Beast, course: Course) -> Stand {
-    let half = 0.55 * beast.size * course.ahead;
-    let front = ground(course.place + half);
-    let rear = ground(course.place - half);
+fn cycle_of(beast: Beast, turn: f32) -> f32 {
+    return turn * beast.strides + beast.phase;
+}
+
+fn stand_at(beast: Beast, turn: f32) -> Stand {
+    let here = course(beast, turn);
+    let half = 0.55 * beast.size * here.ahead;
+    let front = ground(here.place + half);
+    let rear = ground(here.place - half);
+    // The body sinks a little with every step of the fore legs.
+    let bob = 0.018 * beast.size * wave(2.0 * cycle_of(beast, turn) + 0.6);
     let rise = 0.5 * (front - rear) / (0.55 * beast.size);
     let pitch = vec2f(1.0, rise) * inverseSqrt(1.0 + rise * rise);
-    let origin = vec3f(course.place.x, 0.5 * (front + rear), course.place.y);
-    return Stand(origin, course.ahead, pitch, beast.size);
+    let origin = vec3f(here.place.x, 0.5 * (front + rear) + bob, here.place.y);
+    return Stand(origin, here.ahead, pitch, beast.size);
 }
 
 // Turns a vector of the world into body space; lengths stay.
@@ -489,7 +496,7 @@ fn meet(
     let stand = candidate.stand;
     lens::count_step();
     let beam = beam_in_body(stand, beam_in_world);
-    let cycle = turn * beast.strides + beast.phase;
+    let cycle = cycle_of(beast, turn);
     var part = trunk_part(beam, end / stand.size, cycle);
     // Only the legs whose box the ray crosses, lowest bit first.
     for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
@@ -531,7 +538,7 @@ fn next_candidate(beam: graze::Beam, begin: f32, end: f32, turn: f32) -> Candida
         next.leaves = max(grid::leaving(from_herd, along, cell, PITCH), t);
         lens::count_step();
         next.beast = beast_in(cell);
-        next.stand = stand_of(next.beast, course(next.beast, turn));
+        next.stand = stand_at(next.beast, turn);
         let parts = parts_crossed(beam_in_body(next.stand, beam), next.leaves / next.stand.size);
         next.parts = select(0u, parts, grid::order_of(cell) < f32(params.count));
     }
@@ -552,7 +559,7 @@ fn survey(beam: graze::Beam, begin: f32, end: f32, turn: f32) -> Seen {
             for (var column = -rings; column <= rings; column += 1.0) {
                 let cell = vec2f(column, row);
                 let beast = beast_in(cell);
-                let stand = stand_of(beast, course(beast, turn));
+                let stand = stand_at(beast, turn);
                 let middle = stand.origin + vec3f(0.0, 1.4 * beast.size, 0.0);
                 let span = bounds::through_ball(beam.origin, beam.direction, middle, 3.0);
                 let way = dot(middle - beam.origin, beam.direction);

@@ -49,7 +49,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 3> {{
     let beast = beast_in(input[0].xy);
     let leg = u32(input[0].z);
     let turn = input[0].w;
-    let stand = stand_of(beast, course(beast, turn));
+    let stand = stand_at(beast, turn);
     let foot = foot_at(beast, leg, turn);
     let bones = leg_to(to_body(stand, foot.position), leg);
     let reach = distance(bones.hip, bones.ankle) / (LENGTHS.femur + LENGTHS.tibia);
@@ -187,8 +187,8 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     let turn = input[0].w;
     let middle = grid::middle_of(cell, PITCH) + vec2f(WAY * turn, 0.0);
     let beast = beast_in(cell);
-    let stand = stand_of(beast, course(beast, turn));
-    let poll = poll_at(turn * beast.strides + beast.phase);
+    let stand = stand_at(beast, turn);
+    let poll = poll_at(cycle_of(beast, turn));
     var far = farthest(vec2f(0.0), to_world(stand, poll + MUZZLE), 0.06, middle);
     far = farthest(far, to_world(stand, RUMP - vec3f(RUMP_SIZE.x, 0.0, 0.0)), 0.0, middle);
     far = farthest(far, to_world(stand, vec3f(-0.98, 1.05, 0.1)), 0.06, middle);
