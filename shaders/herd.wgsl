@@ -346,7 +346,7 @@ const EAR_TIP: vec3f = vec3f(-0.19, 0.14, 0.20);
 
 fn trunk_part(beam: graze::Beam, end: f32, cycle: f32) -> Part {
     let poll = poll_at(cycle);
-    var part = Part(1.0, end, 1e9, graze::Graze(0.0, 0.0, vec3f(0.0, 1.0, 0.0), 0.0), COAT);
+    var part = Part(1.0, end, 1e9, graze::Graze(0.0, 0.0, vec3f(0.0, 1.0, 0.0)), COAT);
     part = noted(part, graze::ellipsoid(beam, BARREL, BARREL_SIZE), COAT);
     part = noted(part, graze::ellipsoid(beam, CHEST, CHEST_SIZE), COAT);
     part = noted(part, graze::ellipsoid(beam, RUMP, RUMP_SIZE), COAT);
@@ -382,8 +382,8 @@ fn fleshed(p: vec3f, normal: vec3f, poll: vec3f) -> vec3f {
         + bulge((p - RUMP) / RUMP_SIZE, RUMP_SIZE)
         + bulge((p - mix(WITHERS, poll, along)) / girth, girth);
     // Limbs keep their own normal where they stand off the trunk.
-    let off = smoothstep(-0.55, -0.85, -sum.w);
-    return normalize(mix(normal, sum.xyz * inverseSqrt(max(dot(sum.xyz, sum.xyz), 1e-8)), off));
+    let blended = sum.xyz * inverseSqrt(max(dot(sum.xyz, sum.xyz), 1e-8));
+    return normalize(mix(normal, blended, smoothstep(0.55, 0.85, sum.w)));
 }
 
 // Parts of the coat in body space, light linear.
@@ -447,12 +447,12 @@ fn touches_trunk(o: vec3f, d: vec3f, margin: f32) -> bool {
     return dot(closest, closest) < 1.0;
 }
 
-// What a ray in body space that ends at `end` may meet of an animal: one bit for each
-// leg whose box it crosses, and REST for trunk, neck or head.
-const REST: u32 = 16u;
+// Parts of an animal, one bit each: bit n for leg n, and one for trunk, neck and head.
 const ALL_LEGS: u32 = 15u;
+const REST: u32 = 16u;
 const ALL_PARTS: u32 = 31u;
 
+// The parts that a ray in body space may meet before `end`.
 fn parts_crossed(beam: graze::Beam, end: f32) -> u32 {
     let o = beam.origin;
     let d = beam.direction;
@@ -484,7 +484,7 @@ struct Candidate {
     leaves: f32,
 }
 
-// Adds to `seen` what a ray that widens by `width` meets of one animal.
+// Adds to `seen` what a ray that ends at `end` meets of one animal.
 fn meet(
     seen: Seen,
     candidate: Candidate,
@@ -533,7 +533,7 @@ fn next_candidate(beam: graze::Beam, begin: f32, end: f32, turn: f32) -> Candida
     next.parts = 0u;
     while next.leaves < end && next.parts == 0u {
         // A hair beyond the border: animals keep farther than that from it.
-        let t = next.leaves + 0.002;
+        let t = next.leaves + 0.01;
         let cell = grid::cell_at(from_herd + t * along, PITCH);
         next.leaves = max(grid::leaving(from_herd, along, cell, PITCH), t);
         lens::count_step();
@@ -546,8 +546,8 @@ fn next_candidate(beam: graze::Beam, begin: f32, end: f32, turn: f32) -> Candida
 }
 
 #ifdef REFERENCE
-// What a ray meets of the herd between `begin` and `end`. The plain
-// way, as a yardstick: every animal is asked, again and again for the next nearest.
+// What a ray meets of the herd between `begin` and `end`. The plain way, as a
+// yardstick: every animal is asked, again and again, for the next nearest.
 fn survey(beam: graze::Beam, begin: f32, end: f32, turn: f32) -> Seen {
     var seen = NOTHING_SEEN;
     let rings = grid::rings_of(f32(params.count));

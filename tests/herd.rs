@@ -239,7 +239,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
         );
         assert!(height < tallest, "{input:?}: {height} high");
         for axis in 0..2 {
-            // A ray skips 0.002 at every border, and between samples an animal and
+            // A ray skips 0.01 at every border, and between samples an animal and
             // its swinging feet move on by a little.
             let room = 0.5 * PITCH[axis] - said[axis];
             assert!(room > 0.02, "{input:?} has {room} left along axis {axis}");

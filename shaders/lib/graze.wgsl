@@ -8,6 +8,7 @@
 // a shadow. It is the share of a strip through the ray, so that what is thinner than
 // the ray grows faint and does not flicker.
 
+// A ray with a width.
 struct Beam {
     origin: vec3f,
     // Unit vector.
@@ -24,15 +25,13 @@ struct Graze {
     distance: f32,
     // Unit normal there.
     normal: vec3f,
-    // Where along the thing that is, 0 to 1.
-    along: f32,
 }
 
 fn width_at(beam: Beam, distance: f32) -> f32 {
     return max(beam.width + beam.spread * distance, 1e-5);
 }
 
-// A cone with round ends, from a to b, slender and gently tapered.
+// A cone with round ends, from a to b, slender and gently tapered; radii above 0.
 fn cone(beam: Beam, a: vec3f, b: vec3f, radius_a: f32, radius_b: f32) -> Graze {
     let direction = beam.direction;
     let ab = b - a;
@@ -54,7 +53,7 @@ fn cone(beam: Beam, a: vec3f, b: vec3f, radius_a: f32, radius_b: f32) -> Graze {
     let turn = min(aside / radius, 1.0);
     let depth = sqrt(1.0 - turn * turn);
     let normal = beside / max(aside, radius) - depth * direction;
-    return Graze(share, t - depth * radius, normal, s);
+    return Graze(share, t - depth * radius, normal);
 }
 
 // An ellipsoid with half axes `radii`.
@@ -71,6 +70,5 @@ fn ellipsoid(beam: Beam, centre: vec3f, radii: vec3f) -> Graze {
     let share = clamp(0.5 - gap / width_at(beam, middle), 0.0, 1.0);
     let half = sqrt(max(1.0 - squared, 0.0) / stretch);
     let t = middle - half;
-    let normal = normalize((o + t * d) / radii);
-    return Graze(share, t, normal, 0.5);
+    return Graze(share, t, normalize((o + t * d) / radii));
 }
