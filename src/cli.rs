@@ -96,6 +96,9 @@ pub struct BenchArgs {
     /// A built-in scene (see `tarsus scenes`) or a .wgsl file
     #[arg(default_value = "creature", value_name = "SCENE|FILE.wgsl")]
     pub scene: String,
+    /// Give a parameter of the scene a value; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
     /// Sizes to draw at, with commas between
     #[arg(long = "size", value_name = "WxH", default_value = "640x360,1280x720",
         value_delimiter = ',', value_parser = parse_size)]

@@ -364,6 +364,36 @@ fn check_tells_scenes_from_modules_and_goes_on_after_an_error() {
 }
 
 #[test]
+fn bench_times_a_scene_with_the_parameters_it_is_given() {
+    let folder = folder();
+    std::fs::write(
+        folder.path().join("params.wgsl"),
+        "struct Params {
+    /// Turns [1, 9] = 2
+    turns: u32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f { return vec4f(f32(params.turns)); }
+",
+    )
+    .expect("scene");
+    let bench = |flags: &[&str], code: i32| {
+        let mut args = vec!["bench", "params.wgsl", "--size", "8x4", "--times", "1"];
+        args.extend(flags);
+        said(folder.path(), &args, code)
+    };
+    assert!(bench(&["--set", "turns=3"], 0).contains("8x4"));
+    for (flag, word) in [
+        ("speed=2", "turns"),
+        ("turns=no", "turns"),
+        ("turns", "NAME=VALUE"),
+    ] {
+        let words = bench(&["--set", flag], 2);
+        assert!(words.contains(word), "{flag}:\n{words}");
+    }
+}
+
+#[test]
 fn scenes_adapters_and_help_are_there() {
     let folder = folder();
     assert!(said(folder.path(), &["scenes"], 0).contains("creature"));

@@ -7,11 +7,12 @@ use common::{Stage, assert_alike, assert_snapshot};
 use tarsus::capture::Picture;
 
 /// The scenes, and the seconds after which each begins again.
-const SCENES: [(&str, f64); 5] = [
+const SCENES: [(&str, f64); 6] = [
     ("creature", 24.0),
     ("spider", 24.0),
     ("strider", 20.0),
     ("crane", 36.0),
+    ("herd", 24.0),
     ("line_walker", 11.0),
 ];
 

@@ -45,8 +45,10 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
     let gpu = gpu?;
     let (composed, compose) = timed(|| composed(&scene, &library, &[]));
     let composed = composed?;
+    let parameters = parameters(&composed, &args.set)?;
     let (renderer, pipeline) = timed(|| pollster::block_on(Renderer::new(&gpu, &composed, FORMAT)));
     let renderer = renderer?;
+    renderer.set_parameters(&gpu, &parameters);
     let first = Frame::offline((64, 36), 0, 60.0);
     let first_frame = Stopwatch::new(&gpu, &renderer, (64, 36)).time(&first)?.wall;
     let set_up = SetUp {
@@ -61,6 +63,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
         Some(_) => {
             let slow = self::composed(&scene, &library, &[REFERENCE])?;
             let slow = pollster::block_on(Renderer::new(&gpu, &slow, FORMAT))?;
+            slow.set_parameters(&gpu, &parameters);
             let mut rows = Vec::new();
             for &size in &args.sizes {
                 let frames = frames(args, size);
@@ -95,6 +98,18 @@ fn composed(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Co
         definitions,
     )
     .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))
+}
+
+/// The parameters' uniform as `--set` has it.
+fn parameters(composed: &Composed, assignments: &[String]) -> Result<Vec<u8>> {
+    let parameters = &composed.parameters;
+    let mut values = parameters.defaults();
+    for assignment in assignments {
+        parameters
+            .set(&mut values, assignment)
+            .map_err(|error| UsageError(format!("--set: {error}")))?;
+    }
+    Ok(parameters.bytes(&values))
 }
 
 /// Moments spread evenly over the asked-for stretch of the scene.

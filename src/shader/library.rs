@@ -15,6 +15,8 @@ pub const MODULES: &[(&str, &str)] = modules![
     "camera",
     "frame",
     "gait",
+    "graze",
+    "grid",
     "ik",
     "keyboard",
     "lens",
