@@ -112,9 +112,10 @@ pub struct BenchArgs {
     /// How often each moment is drawn
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_count)]
     pub repeats: usize,
-    /// Draw every frame by the scene's reference path too, in turn: how many times
-    /// faster the fast path is, and how far the pictures agree
-    #[arg(long, value_name = "PATH")]
+    /// Draw every frame in another way too, in turn, and tell how many times faster
+    /// this one is: `reference` for the scene's path by brute force, which also tells how
+    /// far the pictures agree, or NAME=VALUE for another value of a parameter
+    #[arg(long, value_name = "reference|NAME=VALUE", value_parser = parse_yardstick)]
     pub against: Option<Yardstick>,
     /// One machine-readable object instead of words
     #[arg(long)]
@@ -125,10 +126,20 @@ pub struct BenchArgs {
 }
 
 /// What a scene can be measured against.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[derive(Clone, Debug)]
 pub enum Yardstick {
     /// The scene drawn by brute force
     Reference,
+    /// The scene with another value of a parameter, `NAME=VALUE`
+    Parameter(String),
+}
+
+fn parse_yardstick(text: &str) -> Result<Yardstick, String> {
+    match text {
+        "reference" => Ok(Yardstick::Reference),
+        _ if text.contains('=') => Ok(Yardstick::Parameter(text.to_owned())),
+        _ => Err("give `reference`, or a parameter as NAME=VALUE".to_owned()),
+    }
 }
 
 /// Longest side of a picture.

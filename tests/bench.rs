@@ -21,10 +21,15 @@ const TURNS: i32 = 4000;
 #else
 const TURNS: i32 = 1000;
 #endif
+struct Params {
+    /// Brightness [0, 1] = 1
+    level: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
 fn main_image(p: vec2f) -> vec4f {
     var sum = frame::frame.time;
     for (var i = 0; i < TURNS; i++) { sum = fract(sum + 0.1 * sin(p.x + f32(i))); }
-    return vec4f(vec3f(sum), 1.0);
+    return vec4f(vec3f(sum * params.level), 1.0);
 }
 ";
 
@@ -135,4 +140,15 @@ fn the_summary_has_the_adapters_time_where_there_is_one() {
         );
     }
     assert!(both["ratio"].is_number() && both["psnr_db"].is_number());
+}
+
+#[test]
+fn a_scene_is_measured_against_itself_with_another_parameter() {
+    let both = bench(&["--against", "level=0"]);
+    assert!(both["ratio"].as_f64() > Some(0.0), "{both}");
+    // The parameter reached the other picture and not this one.
+    assert!(
+        both["psnr_db"].as_f64().is_some_and(|db| db < 40.0),
+        "{both}"
+    );
 }

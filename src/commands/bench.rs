@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::UsageError;
 use crate::bench::{Comparison, Laps, Stopwatch, Timings, compare};
 use crate::capture::FORMAT;
-use crate::cli::BenchArgs;
+use crate::cli::{BenchArgs, Yardstick};
 use crate::frame::Frame;
 use crate::gpu::{Gpu, GpuOptions};
 use crate::renderer::Renderer;
@@ -33,7 +33,8 @@ struct SetUp {
 pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
     let library = Library::for_working_directory();
     let scene = Scene::find(&args.scene, &library)?;
-    if args.against.is_some() && !scene.text.contains(&format!("#ifdef {REFERENCE}")) {
+    let by_brute_force = matches!(args.against, Some(Yardstick::Reference));
+    if by_brute_force && !scene.text.contains(&format!("#ifdef {REFERENCE}")) {
         let sentence = format!("--against reference: {} has no reference path", scene.file);
         return Err(UsageError(sentence).into());
     }
@@ -45,10 +46,10 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
     let gpu = gpu?;
     let (composed, compose) = timed(|| composed(&scene, &library, &[]));
     let composed = composed?;
-    let parameters = parameters(&composed, &args.set)?;
+    let uniform = parameters(&composed, &args.set)?;
     let (renderer, pipeline) = timed(|| pollster::block_on(Renderer::new(&gpu, &composed, FORMAT)));
     let renderer = renderer?;
-    renderer.set_parameters(&gpu, &parameters);
+    renderer.set_parameters(&gpu, &uniform);
     let first = Frame::offline((64, 36), 0, 60.0);
     let first_frame = Stopwatch::new(&gpu, &renderer, (64, 36)).time(&first)?.wall;
     let set_up = SetUp {
@@ -58,21 +59,23 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
         first_frame,
     };
 
-    let rows = match args.against {
+    let rows = match &args.against {
         None => measure(&gpu, &renderer, args)?,
-        Some(_) => {
-            let slow = self::composed(&scene, &library, &[REFERENCE])?;
-            let slow = pollster::block_on(Renderer::new(&gpu, &slow, FORMAT))?;
-            slow.set_parameters(&gpu, &parameters);
-            let mut rows = Vec::new();
-            for &size in &args.sizes {
+        Some(yardstick) => {
+            let (definitions, assignment): (&[&str], _) = match yardstick {
+                Yardstick::Reference => (&[REFERENCE], None),
+                Yardstick::Parameter(assignment) => (&[], Some(assignment)),
+            };
+            let other = self::composed(&scene, &library, definitions)?;
+            let uniform = parameters(&other, args.set.iter().chain(assignment))?;
+            let other = pollster::block_on(Renderer::new(&gpu, &other, FORMAT))?;
+            other.set_parameters(&gpu, &uniform);
+            let compared = |&size| {
                 let frames = frames(args, size);
-                rows.push((
-                    size,
-                    compare(&gpu, &renderer, &slow, &frames, args.repeats)?,
-                ));
-            }
-            rows
+                let comparison = compare(&gpu, &renderer, &other, &frames, args.repeats)?;
+                Ok((size, comparison))
+            };
+            args.sizes.iter().map(compared).collect::<Result<_>>()?
         }
     };
     if args.json {
@@ -101,13 +104,16 @@ fn composed(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Co
 }
 
 /// The parameters' uniform as `--set` has it.
-fn parameters(composed: &Composed, assignments: &[String]) -> Result<Vec<u8>> {
+fn parameters<'a>(
+    composed: &Composed,
+    assignments: impl IntoIterator<Item = &'a String>,
+) -> Result<Vec<u8>> {
     let parameters = &composed.parameters;
     let mut values = parameters.defaults();
     for assignment in assignments {
         parameters
             .set(&mut values, assignment)
-            .map_err(|error| UsageError(format!("--set: {error}")))?;
+            .map_err(|error| UsageError(format!("{assignment}: {error}")))?;
     }
     Ok(parameters.bytes(&values))
 }
@@ -171,13 +177,17 @@ fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[Row]) {
             "{size:>10}: {}, {per_pixel:.0} ns per pixel",
             in_words(&row.fast)
         );
-        if args.against.is_some() {
-            print!(
-                ", reference {}: {:.2} times faster, PSNR at least {:.1} dB",
-                in_words(&row.reference),
-                row.ratio,
+        let other = in_words(&row.reference);
+        let ratio = row.ratio;
+        match &args.against {
+            None => {}
+            Some(Yardstick::Reference) => print!(
+                ", reference {other}: {ratio:.2} times faster, PSNR at least {:.1} dB",
                 row.psnr_db
-            );
+            ),
+            Some(Yardstick::Parameter(assignment)) => {
+                print!(", {assignment} {other}: {ratio:.2} times faster");
+            }
         }
         println!();
     }
