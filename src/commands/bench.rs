@@ -46,7 +46,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
     let gpu = gpu?;
     let (composed, compose) = timed(|| composed(&scene, &library, &[]));
     let composed = composed?;
-    let uniform = parameters(&composed, &args.set)?;
+    let uniform = parameters(&composed, &args.set, None)?;
     let (renderer, pipeline) = timed(|| pollster::block_on(Renderer::new(&gpu, &composed, FORMAT)));
     let renderer = renderer?;
     renderer.set_parameters(&gpu, &uniform);
@@ -67,7 +67,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
                 Yardstick::Parameter(assignment) => (&[], Some(assignment)),
             };
             let other = self::composed(&scene, &library, definitions)?;
-            let uniform = parameters(&other, args.set.iter().chain(assignment))?;
+            let uniform = parameters(&other, &args.set, assignment)?;
             let other = pollster::block_on(Renderer::new(&gpu, &other, FORMAT))?;
             other.set_parameters(&gpu, &uniform);
             let compared = |&size| {
@@ -103,17 +103,15 @@ fn composed(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Co
     .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))
 }
 
-/// The parameters' uniform as `--set` has it.
-fn parameters<'a>(
-    composed: &Composed,
-    assignments: impl IntoIterator<Item = &'a String>,
-) -> Result<Vec<u8>> {
+/// The parameters' uniform as `--set` has it, and then `--against`.
+fn parameters(composed: &Composed, set: &[String], against: Option<&String>) -> Result<Vec<u8>> {
     let parameters = &composed.parameters;
     let mut values = parameters.defaults();
-    for assignment in assignments {
+    let set = set.iter().map(|assignment| ("--set", assignment));
+    for (flag, assignment) in set.chain(against.map(|assignment| ("--against", assignment))) {
         parameters
             .set(&mut values, assignment)
-            .map_err(|error| UsageError(format!("{assignment}: {error}")))?;
+            .map_err(|error| UsageError(format!("{flag}: {error}")))?;
     }
     Ok(parameters.bytes(&values))
 }
