@@ -78,9 +78,6 @@ const SUN_MARGIN: f32 = 2.5 * SUN_ANGLE;
 
 struct Limb {
     bones: ik::Leg,
-    // Unit vectors the spines of the tibia stand out along: outward, and to the side.
-    outward: vec3f,
-    sideways: vec3f,
 }
 
 // Everything in body space.
@@ -117,11 +114,7 @@ fn leg_to(foot_in_body: vec3f, leg: u32, raised: f32) -> Limb {
     let up = vec3f(0.0, 1.0, 0.0);
     let onward = normalize(foot_in_body - hip - vec3f(0.0, 0.5, 0.0));
     let tarsus = normalize(mix(0.45 * outward - up, onward, raised));
-    let bones = ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS);
-    let femur = bones.knee - bones.trochanter;
-    let tibia = normalize(bones.ankle - bones.knee);
-    let sideways = normalize(cross(tibia, femur) + vec3f(1e-6, 0.0, 0.0));
-    return Limb(bones, cross(sideways, tibia), sideways);
+    return Limb(ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS));
 }
 
 // ---- Reaching for the pointer -------------------------------------------------
@@ -361,26 +354,43 @@ fn kept_animal() -> Animal {
 // ---- Its shape ---------------------------------------------------------------
 
 var<private> animal: Animal;
+
+// A leg with the spines of its tibia.
+struct Spined {
+    bones: ik::Leg,
+    // Unit vectors the spines stand out along: outward, and to the side.
+    outward: vec3f,
+    sideways: vec3f,
+}
+
+fn spined(member: Limb) -> Spined {
+    let leg = member.bones;
+    let tibia = normalize(leg.ankle - leg.knee);
+    let sideways = normalize(cross(tibia, leg.knee - leg.trochanter) + vec3f(1e-6, 0.0, 0.0));
+    return Spined(leg, cross(sideways, tibia), sideways);
+}
+
 // The leg that distances are measured to.
-var<private> limb_at_hand: Limb;
+var<private> leg_at_hand: Spined;
 
 override fn members::pick(member: u32) {
-    limb_at_hand = animal.legs[0];
+    var picked = animal.legs[0];
     if member == 1u {
-        limb_at_hand = animal.legs[1];
+        picked = animal.legs[1];
     }
     if member == 2u {
-        limb_at_hand = animal.legs[2];
+        picked = animal.legs[2];
     }
     if member == 3u {
-        limb_at_hand = animal.legs[3];
+        picked = animal.legs[3];
     }
     if member == 4u {
-        limb_at_hand = animal.legs[4];
+        picked = animal.legs[4];
     }
     if member == 5u {
-        limb_at_hand = animal.legs[5];
+        picked = animal.legs[5];
     }
+    leg_at_hand = spined(picked);
 }
 
 // Thick in the upper third, thin before the knee.
@@ -398,17 +408,18 @@ fn tibia_radius(h: f32) -> f32 {
 // stands out and leans toward the foot.
 const SPINES: f32 = 8.0;
 
-fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f, member: Limb) -> f32 {
+fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f, leg: Spined) -> f32 {
     let nearest = clamp(floor(along * SPINES), 2.0, SPINES - 1.0) + 0.25;
     let down = (along - nearest / SPINES) * tibia;
-    let out = 0.55 * member.outward + 0.83 * member.sideways * sign(dot(from_axis, member.sideways));
+    let side = leg.sideways * sign(dot(from_axis, leg.sideways));
+    let out = 0.55 * leg.outward + 0.83 * side;
     let tip = 0.085 * out + 0.045 * tibia;
     let p = from_axis + down;
     let h = clamp(dot(p, tip) / dot(tip, tip), 0.0, 1.0);
     return length(p - h * tip) - mix(0.011, 0.001, h);
 }
 
-fn leg_distance(p: vec3f, member: Limb) -> f32 {
+fn leg_distance(p: vec3f, member: Spined) -> f32 {
     let leg = member.bones;
     let femur = sdf::along_segment(p, leg.trochanter, leg.knee);
     let tibia = sdf::along_segment(p, leg.knee, leg.ankle);
@@ -517,7 +528,7 @@ override fn raymarch::map(p: vec3f) -> f32 {
 }
 
 override fn members::map(p: vec3f) -> f32 {
-    return leg_distance(p, limb_at_hand);
+    return leg_distance(p, leg_at_hand);
 }
 
 // ---- What a ray can touch ----------------------------------------------------
@@ -539,7 +550,7 @@ fn leg_span(origin: vec3f, direction: vec3f, leg: ik::Leg, margin: f32) -> bound
 }
 
 override fn members::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
-    return leg_span(origin, direction, limb_at_hand.bones, margin);
+    return leg_span(origin, direction, leg_at_hand.bones, margin);
 }
 
 // What a ray of body space can touch.
@@ -602,14 +613,23 @@ fn ripples(p: vec2f) -> vec3f {
     return vec3f(sin(phase), slope);
 }
 
+// The legs whose tracks run past p, a bit each.
+fn tracks_near(p: vec2f) -> u32 {
+    let beside = p.y - path::point_at(p.x).y;
+    var near = 0u;
+    for (var leg = 0u; leg < LEGS; leg++) {
+        near |= select(0u, 1u << leg, abs(beside - rest_of(leg).y) < 0.5);
+    }
+    return near;
+}
+
 // How deep the feet that have lifted off left the sand pressed in: x = depth in
 // [0, 1], yz its slope. Holds lie at even distances along the path, so the one
 // nearest to a point is found by rounding.
 fn footprints(p: vec2f, time: f32) -> vec3f {
     var prints = vec3f(0.0);
-    // Beyond the reach of all feet no loop goes round.
-    let beside_path = abs(p.y - path::point_at(p.x).y) < 2.4;
-    for (var leg = 0u; leg < select(0u, LEGS, beside_path); leg++) {
+    for (var left = tracks_near(p); left != 0u; left &= left - 1u) {
+        let leg = firstTrailingBit(left);
         let rest = rest_of(leg);
         let phase = phase_of(leg);
         let index = round((p.x - rest.x) / WALK.stride + phase - 0.5 * WALK.duty);
@@ -716,7 +736,7 @@ fn trunk_material(p: vec3f, q: vec3f) -> Material {
 fn chitin_at(met: raymarch::March, p: vec3f, direction: vec3f, on_leg: bool) -> Surface {
     let smooth_normal = met.normal;
     let q = head_space(p);
-    var material = leg_material(along_nearest_bone(p, limb_at_hand.bones));
+    var material = leg_material(along_nearest_bone(p, leg_at_hand.bones));
     if !on_leg {
         material = trunk_material(p, q);
     }
@@ -747,6 +767,11 @@ fn sky_light(n: vec3f) -> vec3f {
     return mix(below, above, 0.5 + 0.5 * n.y) + vec3f(0.55, 0.36, 0.20) * west * west;
 }
 
+// A capsule that holds trunk and head.
+const TAIL: vec3f = vec3f(-1.3, -0.02, 0.0);
+const HEAD: vec3f = vec3f(0.9, 0.05, 0.0);
+const GIRTH: f32 = 0.52;
+
 // What ground and animal leave of sun and sky.
 struct Light {
     sun: f32,
@@ -758,7 +783,9 @@ struct Light {
 fn light_at(p: vec3f, n: vec3f, sky_reach: f32, distance: f32) -> Light {
     let in_world = walk::to_world(animal.body, p);
     let to_sun = TO_SUN * animal.body.world_from_body;
-    let reach = select(0.0, sky_reach, dot(p, p) < 9.0);
+    // What the top of the room cannot see within its reach hides no sky.
+    let to_trunk = sdf::capsule(p + sky_reach * n, TAIL, HEAD, GIRTH);
+    let reach = select(0.0, sky_reach, to_trunk < sky_reach);
 #ifdef REFERENCE
     let sun = brute_force::soft_shadow(in_world, distance, TO_SUN, LONGEST_SHADOW, SUN_ANGLE);
     return Light(sun, raymarch::occlusion(p, n, reach));
@@ -826,11 +853,13 @@ struct Sight {
 
 #ifdef REFERENCE
 
+var<private> legs: array<Spined, LEGS>;
+
 fn legs_distance(p: vec3f) -> f32 {
     return min(
-        min(min(leg_distance(p, animal.legs[0]), leg_distance(p, animal.legs[1])),
-            min(leg_distance(p, animal.legs[2]), leg_distance(p, animal.legs[3]))),
-        min(leg_distance(p, animal.legs[4]), leg_distance(p, animal.legs[5])));
+        min(min(leg_distance(p, legs[0]), leg_distance(p, legs[1])),
+            min(leg_distance(p, legs[2]), leg_distance(p, legs[3]))),
+        min(leg_distance(p, legs[4]), leg_distance(p, legs[5])));
 }
 
 override fn brute_force::things(p: vec3f) -> f32 {
@@ -843,16 +872,23 @@ override fn brute_force::ground(p: vec3f, distance: f32) -> f32 {
 }
 
 fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
+    legs[0] = spined(animal.legs[0]);
+    legs[1] = spined(animal.legs[1]);
+    legs[2] = spined(animal.legs[2]);
+    legs[3] = spined(animal.legs[3]);
+    legs[4] = spined(animal.legs[4]);
+    legs[5] = spined(animal.legs[5]);
     let seen = brute_force::look(eye, direction, FAR, pixel);
     let p = walk::to_body(animal.body, eye + seen.thing.distance * direction);
     var nearest = 1e3;
+    var nearest_leg = 0u;
     for (var leg = 0u; leg < LEGS; leg++) {
-        let d = leg_distance(p, animal.legs[leg]);
-        if d < nearest {
-            nearest = d;
-            limb_at_hand = animal.legs[leg];
-        }
+        members::pick(leg);
+        let d = leg_distance(p, leg_at_hand);
+        nearest_leg = select(nearest_leg, leg, d < nearest);
+        nearest = min(nearest, d);
     }
+    members::pick(nearest_leg);
     let n = seen.thing.normal * animal.body.world_from_body;
     return Sight(
         raymarch::March(seen.thing.distance, seen.thing.coverage, n),
