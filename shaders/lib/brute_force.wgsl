@@ -25,7 +25,18 @@ const MAX_STEPS: i32 = 1024;
 // Follows a ray from the eye (unit direction) as far as `far`. The normal is that
 // of everything, also where it is the ground that was met.
 fn look(origin: vec3f, direction: vec3f, far: f32, pixel: f32) -> raymarch::Sight {
-    var t = 0.02;
+    return look_from(origin, direction, 0.02, far, pixel);
+}
+
+// The same from `near` on, for rays that come on from a mirror.
+fn look_from(
+    origin: vec3f,
+    direction: vec3f,
+    near: f32,
+    far: f32,
+    pixel: f32,
+) -> raymarch::Sight {
+    var t = near;
     var closest = far;
     var coverage = 0.0;
     var ground_at = far;

@@ -72,18 +72,22 @@ fn dent(away: vec2f, radius: f32) -> vec3f {
 // path::PERIOD in x and after every whole `turn` (0 to 1) in time, and fade where
 // they are finer than `footprint`, the length of water under a pixel.
 fn wind(p: vec2f, turn: f32, footprint: f32) -> vec3f {
-    // Waves to a period of the path, across it, and turns in time.
-    var waves = array<vec3f, 6>(
-        vec3f(9.0, 14.0, 9.0), vec3f(-23.0, 17.0, 14.0), vec3f(31.0, 22.0, -17.0),
-        vec3f(-14.0, 47.0, 22.0), vec3f(53.0, -31.0, 27.0), vec3f(38.0, 67.0, -33.0));
-    var sum = vec3f(0.0);
-    for (var i = 0; i < 6; i++) {
-        let k = path::TURN / path::PERIOD * waves[i].xy;
-        let fine = length(k) * footprint;
-        let height = 0.9 / (1.0 + 0.55 * f32(i)) * exp(-0.5 * fine * fine);
-        let bend = 0.9 * sin(path::TURN / path::PERIOD * (3.0 * p.x + 5.0 * p.y) + f32(i));
-        let angle = dot(k, p) + path::TURN * waves[i].z * turn + bend + 1.7 * f32(i);
-        sum += height * vec3f(sin(angle), cos(angle) * k);
-    }
+    let sum = wave(p, turn, footprint, vec3f(9.0, 14.0, 9.0), 0.0)
+        + wave(p, turn, footprint, vec3f(-23.0, 17.0, 14.0), 1.0)
+        + wave(p, turn, footprint, vec3f(31.0, 22.0, -17.0), 2.0)
+        + wave(p, turn, footprint, vec3f(-14.0, 47.0, 22.0), 3.0)
+        + wave(p, turn, footprint, vec3f(53.0, -31.0, 27.0), 4.0)
+        + wave(p, turn, footprint, vec3f(38.0, 67.0, -33.0), 5.0);
     return 0.5 * sum;
+}
+
+// One of them. `waves`: how many to a period of the path, how many across it, and
+// how often it turns in time; `order` from 0, the lower the higher it is.
+fn wave(p: vec2f, turn: f32, footprint: f32, waves: vec3f, order: f32) -> vec3f {
+    let k = path::TURN / path::PERIOD * waves.xy;
+    let fine = length(k) * footprint;
+    let height = 0.9 / (1.0 + 0.55 * order) * exp(-0.5 * fine * fine);
+    let bend = 0.9 * sin(path::TURN / path::PERIOD * (3.0 * p.x + 5.0 * p.y) + order);
+    let angle = dot(k, p) + path::TURN * waves.z * turn + bend + 1.7 * order;
+    return height * vec3f(sin(angle), cos(angle) * k);
 }
