@@ -83,7 +83,8 @@ fn normal(p: vec3f, distance: f32, reach: f32) -> vec3f {
 
 // Share of a light that reaches p, seen from `distance`, as `raymarch::soft_shadow`.
 fn soft_shadow(p: vec3f, distance: f32, to_light: vec3f, far: f32, angle: f32) -> f32 {
-    var ray = raymarch::start_light_ray(0.02, far, angle);
+    // The farther p is from the eye, the less exactly it lies on a surface.
+    var ray = raymarch::start_light_ray(0.02 + 0.003 * distance, far, angle);
     while ray.distance < ray.far && ray.room > -1.0 && ray.steps < MAX_STEPS {
         ray = raymarch::light_stepped(ray, everything(p + ray.distance * to_light, distance));
     }

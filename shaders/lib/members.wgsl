@@ -42,13 +42,26 @@ fn march(
     pixel: f32,
     margin: f32,
 ) -> March {
+    return march_from(origin, direction, touched, 0.0, far, pixel, margin);
+}
+
+// The same from `near` on, for rays that come on from a mirror.
+fn march_from(
+    origin: vec3f,
+    direction: vec3f,
+    touched: u32,
+    near: f32,
+    far: f32,
+    pixel: f32,
+    margin: f32,
+) -> March {
     var best = March(raymarch::March(far, 0.0, -direction), 0u);
     for (var left = touched; left != 0u; left &= left - 1u) {
         let member = firstTrailingBit(left);
         pick(member);
         let within = span(origin, direction, margin);
         let end = select(far, best.met.distance, best.met.coverage >= 1.0);
-        var ray = raymarch::start_ray(max(within.near, 0.0), min(within.far, end), pixel);
+        var ray = raymarch::start_ray(max(within.near, near), min(within.far, end), pixel);
         while raymarch::under_way(ray) {
             let p = origin + raymarch::along(ray) * direction + raymarch::beside(ray);
             ray = raymarch::stepped(ray, map(p));

@@ -1,6 +1,7 @@
 #define_import_path tarsus::water
 
 #import tarsus::gait::Gait
+#import tarsus::lens
 #import tarsus::path
 #import tarsus::walk
 
@@ -10,7 +11,11 @@
 // Distance along a ray to the level plane at `height`, or `t_max`.
 fn trace(origin: vec3f, direction: vec3f, height: f32, t_max: f32) -> f32 {
     let t = (height - origin.y) / select(direction.y, -1e-6, abs(direction.y) < 1e-6);
-    return select(t_max, min(t, t_max), t > 0.0);
+    let met = select(t_max, min(t, t_max), t > 0.0);
+    if met < t_max {
+        lens::note_hit(met);
+    }
+    return met;
 }
 
 // How rings look.
