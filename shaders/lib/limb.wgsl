@@ -36,6 +36,13 @@ fn bent_leg(
     return ik::Leg(hip, hip, hip + bones.mid, ankle, ankle + tarsus, bones.reached);
 }
 
+// How thick the upper half of the leg is at most, around the line hip–knee: the
+// trochanter may lie off it.
+fn upper_girth(leg: ik::Leg, girth: Girth) -> f32 {
+    let thick = max(max(girth.coxa, girth.femur) + 0.15 * girth.swell, girth.knee);
+    return thick + sdf::capsule(leg.trochanter, leg.hip, leg.knee, 0.0);
+}
+
 // The stretch of a ray (unit direction) that can meet the leg, `margin` around it.
 fn leg_span(
     origin: vec3f,
@@ -44,13 +51,26 @@ fn leg_span(
     girth: Girth,
     margin: f32,
 ) -> bounds::Span {
-    // The coxa may lie off the line hip–knee by half its length.
-    let thick = max(max(girth.coxa, girth.femur) + 0.15 * girth.swell, girth.knee) + margin;
-    let aside = 0.5 * distance(leg.hip, leg.trochanter);
-    let upper = bounds::through_capsule(origin, direction, leg.hip, leg.knee, thick + aside);
+    let thick = upper_girth(leg, girth) + margin;
+    let upper = bounds::through_capsule(origin, direction, leg.hip, leg.knee, thick);
     let lower = bounds::through_capsule(origin, direction, leg.knee, leg.ankle, girth.knee + margin);
     let last = bounds::through_capsule(origin, direction, leg.ankle, leg.foot, girth.ankle + margin);
     return bounds::joined(bounds::joined(upper, lower), last);
+}
+
+// True if a ray (unit direction) can meet the leg, `margin` around it; cheaper than
+// the stretch.
+fn leg_touches(
+    origin: vec3f,
+    direction: vec3f,
+    leg: ik::Leg,
+    girth: Girth,
+    margin: f32,
+) -> bool {
+    let thick = upper_girth(leg, girth) + margin;
+    return bounds::touches_capsule(origin, direction, leg.hip, leg.knee, thick)
+        || bounds::touches_capsule(origin, direction, leg.knee, leg.ankle, girth.knee + margin)
+        || bounds::touches_capsule(origin, direction, leg.ankle, leg.foot, girth.ankle + margin);
 }
 
 fn femur_radius(h: f32, girth: Girth) -> f32 {
