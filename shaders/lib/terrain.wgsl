@@ -165,8 +165,8 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             room = p.y - height_from(p.xz, t);
             lens::count_step();
             if room < 0.0004 * t {
-                // The crossing lies between the last two points: meet it by a chord.
-                met = mix(last_t, t, clamp(last_gap / max(last_gap - room, 1e-6), 0.0, 1.0));
+                // The crossing lies close to the last two points: meet it by a chord.
+                met = mix(last_t, t, clamp(last_gap / max(last_gap - room, 1e-6), 0.0, 2.0));
                 lens::note_hit(met);
                 end = 0.0;
             }
