@@ -144,6 +144,9 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
         var room = 1.0;
         var last = 0.0;
         var step = 0.0;
+        // The point before the last one.
+        var last_t = t;
+        var last_gap = 0.0;
         for (; i < MAX_STEPS && t < end && room > 0.0; i++) {
             let p = origin + t * direction;
             let fine = dot(vec2f(HOLLOW, LUMP), seen_from(t));
@@ -151,6 +154,8 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             lens::count_step();
             let allowed = step <= pace * (last + max(above, 0.0));
             let next = pace * select(last, 1.7 * max(above, 0.0), allowed);
+            last_t = select(last_t, t - step, allowed);
+            last_gap = select(last_gap, last, allowed);
             t += select(next - step, next, allowed);
             last = select(last, above, allowed);
             room = select(room, above - 0.3 * fine - 0.0004 * t, allowed);
@@ -158,15 +163,19 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
         }
         // Until the ground is met or left below again. It is smooth at this scale, so
         // the next step follows from how fast the last one came nearer.
-        var last_t = t;
-        var last_gap = 0.0;
         for (room = 0.0; i < MAX_STEPS && t < end && room < 3.0 * (HOLLOW + LUMP); i++) {
             let p = origin + t * direction;
             room = p.y - height_from(p.xz, t);
             lens::count_step();
+            // The crossing lies close to the last two points, where their chord says.
+            let chord = mix(last_t, t, clamp(last_gap / max(last_gap - room, 1e-6), 0.0, 2.0));
+            if room < -0.002 * t && last_gap > 0.0 {
+                // Far below a steep slope the chord is only where to look next.
+                t = chord;
+                continue;
+            }
             if room < 0.0004 * t {
-                // The crossing lies close to the last two points: meet it by a chord.
-                met = mix(last_t, t, clamp(last_gap / max(last_gap - room, 1e-6), 0.0, 2.0));
+                met = chord;
                 lens::note_hit(met);
                 end = 0.0;
             }
