@@ -136,6 +136,8 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
     // Ground no steeper than TYPICAL cannot rise into the ray within this share
     // of the height above it; where it is steeper the chord below mends the step.
     let pace = 1.0 / max(TYPICAL * run - direction.y, 0.35);
+    // No step goes past this point unseen.
+    let stop = 0.99999 * end;
     var met = t_max;
     var i = 0;
     while i < MAX_STEPS && t < end {
@@ -156,10 +158,12 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             let next = pace * select(last, 1.7 * max(above, 0.0), allowed);
             last_t = select(last_t, t - step, allowed);
             last_gap = select(last_gap, last, allowed);
-            t += select(next - step, next, allowed);
+            let onward = min(t + select(next - step, next, allowed), stop);
+            let from_t = select(t - step, t, allowed);
             last = select(last, above, allowed);
             room = select(room, above - 0.3 * fine - 0.0004 * t, allowed);
-            step = next;
+            t = select(onward, end, t >= stop && allowed && room > 0.0);
+            step = t - from_t;
         }
         // Until the ground is met or left below again. It is smooth at this scale, so
         // the next step follows from how fast the last one came nearer.
@@ -184,7 +188,8 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             last_gap = room;
             // Rays that skim the ground take longer steps the longer they do so.
             let least = (0.0012 + 0.0001 * f32(i)) * t;
-            t += max(room * clamp(onward, pace, 4.0 * pace), least);
+            let next = min(t + max(room * clamp(onward, pace, 4.0 * pace), least), stop);
+            t = select(next, end, t >= stop);
         }
     }
     // Out of steps while skimming the ground: it is as good as met.
