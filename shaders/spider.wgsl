@@ -227,12 +227,14 @@ fn kept_animal() -> Animal {
 var<private> animal: Animal;
 // The limb that distances are measured to.
 var<private> limb_at_hand: Limb;
+var<private> palp_at_hand: bool;
 
 // Limbs are numbered as the legs, then the palps.
 const LEFT_PALP: u32 = LEGS;
 const RIGHT_PALP: u32 = LEGS + 1u;
 
 override fn members::pick(member: u32) {
+    palp_at_hand = member >= LEFT_PALP;
     limb_at_hand = animal.legs[0];
     if member == 1u {
         limb_at_hand = animal.legs[1];
@@ -306,16 +308,11 @@ fn jaw_distance(p: vec3f) -> f32 {
     return min(jaw, fang);
 }
 
-// Whether it was an eye that was nearest where `raymarch::map` was asked last.
-var<private> nearest_is_eye: bool;
-
 // The trunk: all but the limbs.
 override fn raymarch::map(p: vec3f) -> f32 {
     let head = sdf::smooth_union(shield_distance(p), jaw_distance(p), 0.03);
     let down = sdf::smooth_union(head, abdomen_distance(p), 0.05);
-    let eyes = eyes_distance(p);
-    nearest_is_eye = eyes < down;
-    return min(down, eyes);
+    return min(down, eyes_distance(p));
 }
 
 // ---- What a ray can touch ----------------------------------------------------
@@ -530,8 +527,8 @@ fn limb_material(along: f32) -> Material {
     return Material(mix(BROWN, PALE, 0.8 * band), vec3f(0.03), 0.5, 2.6, 0.1);
 }
 
-fn trunk_material(p: vec3f) -> Material {
-    if nearest_is_eye {
+fn trunk_material(p: vec3f, is_eye: bool) -> Material {
+    if is_eye {
         return Material(vec3f(0.004, 0.006, 0.008), vec3f(0.16, 0.19, 0.20), 0.12, 0.0, 0.0);
     }
     if p.x < -0.36 {
@@ -548,13 +545,23 @@ fn trunk_material(p: vec3f) -> Material {
 }
 
 // The animal's surface at the point p of body space that a ray has met; `on_limb`
-// tells which kind of part it is of, and the limb is at hand.
-fn coat_at(met: raymarch::March, p: vec3f, direction: vec3f, on_limb: bool) -> Surface {
-    var material = limb_material(limb::place_along(p, limb_at_hand.bones).y);
+// tells which kind of part it is of, and the limb is at hand. `width` is a pixel's.
+fn coat_at(
+    met: raymarch::March,
+    p: vec3f,
+    direction: vec3f,
+    on_limb: bool,
+    width: f32,
+) -> Surface {
+    // It is an eye if none of the trunk is nearer: what was met is as near as this.
+    let gap = (1.15 - met.coverage) * width;
+    let is_eye = !on_limb && eyes_distance(p) < gap;
+    // The palps are pale all over.
+    let along = select(limb::place_along(p, limb_at_hand.bones).y, 0.0, palp_at_hand);
+    var material = limb_material(along);
     if !on_limb {
-        material = trunk_material(p);
+        material = trunk_material(p, is_eye);
     }
-    let is_eye = !on_limb && nearest_is_eye;
     let facing = clamp(dot(met.normal, -direction), 0.0, 1.0);
     let is_down = met.coverage > 0.0 && !is_eye;
     let rough = select(0.0, 0.16 * smoothstep(0.0, 0.5, facing), is_down);
@@ -770,7 +777,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let distance = select(met.distance, sight.ground, is_moss);
         let p = eye.position + distance * direction;
         let on_animal = origin_in_body + met.distance * direction_in_body;
-        var surface = coat_at(met, on_animal, direction_in_body, sight.on_limb);
+        let width = pixel * met.distance;
+        var surface = coat_at(met, on_animal, direction_in_body, sight.on_limb, width);
         if is_moss {
             let slant = max((eye.position.y - p.y) / distance, 0.06);
             surface = moss_at(p, pixel * distance / slant);
