@@ -5,15 +5,17 @@
 // fireflies light what is near them and mirror themselves in eight eyes.
 
 #import tarsus::bounds
+#import tarsus::brute_force
 #import tarsus::camera
 #import tarsus::frame
 #import tarsus::gait
 #import tarsus::ik
 #import tarsus::light
 #import tarsus::limb
+#import tarsus::members
 #import tarsus::noise
-#import tarsus::path
 #import tarsus::palette
+#import tarsus::path
 #import tarsus::raymarch
 #import tarsus::sdf
 #import tarsus::shading
@@ -45,9 +47,10 @@ fn phase_of(leg: u32) -> f32 {
 
 // Where a foot rests on the ground (x ahead, y right of the body's middle).
 fn rest_of(leg: u32) -> vec2f {
-    let rows = array<vec2f, 4>(
-        vec2f(1.50, 0.72), vec2f(0.72, 1.42), vec2f(-0.42, 1.50), vec2f(-1.50, 0.98));
-    return rows[row_of(leg)] * vec2f(1.0, side_of(leg));
+    let row = row_of(leg);
+    let front = select(vec2f(1.50, 0.72), vec2f(0.72, 1.42), row == 1u);
+    let rear = select(vec2f(-0.42, 1.50), vec2f(-1.50, 0.98), row == 3u);
+    return select(front, rear, row >= 2u) * vec2f(1.0, side_of(leg));
 }
 
 const REST_CENTRE: vec2f = vec2f(0.075, 0.0);
@@ -62,29 +65,40 @@ const MOON: vec3f = vec3f(-0.8214, 0.4695, -0.3237);
 const MOON_ANGLE: f32 = 0.05;
 const MOONLIGHT: vec3f = vec3f(1.7, 2.1, 2.9);
 const FAR: f32 = 60.0;
+// Of the moon's rays: how far from a surface something can shade it, and how much
+// wider than the ray the penumbra is there.
+const LONGEST_SHADOW: f32 = 12.0;
+const MOON_MARGIN: f32 = 3.0 * MOON_ANGLE;
 
 // ---- The animal at this instant -------------------------------------------
 
-// In body space.
+struct Limb {
+    bones: ik::Leg,
+    girth: limb::Girth,
+}
+
+// Everything in body space. The palps are short legs that do not reach the ground.
 struct Animal {
     body: walk::Body,
     legs: array<Limb, LEGS>,
-    left_palp: limb::Curve,
-    right_palp: limb::Curve,
+    left_palp: Limb,
+    right_palp: Limb,
 }
 
-struct Limb {
-    bones: ik::Leg,
-}
+const GIRTH: limb::Girth = limb::Girth(0.085, 0.070, 0.050, 0.030, 0.012, 0.12);
+const PALP_GIRTH: limb::Girth = limb::Girth(0.042, 0.041, 0.039, 0.038, 0.036, 0.0);
 
 fn foot_at(leg: u32, time: f32) -> walk::Foot {
     return walk::foot_at(WALK, phase_of(leg), rest_of(leg), time);
 }
 
+fn distance_at(time: f32) -> f32 {
+    return WALK.stride * time / WALK.period;
+}
+
 fn body_over(support: walk::Support, time: f32) -> walk::Body {
-    let cycle = time / WALK.period;
-    let bob = 0.015 * cos(2.0 * path::TURN * cycle);
-    return walk::body_over(support, REST_CENTRE, WALK.stride * cycle, CLEARANCE + bob, 0.75);
+    let bob = 0.015 * cos(2.0 * path::TURN * time / WALK.period);
+    return walk::body_over(support, REST_CENTRE, distance_at(time), CLEARANCE + bob, 0.75);
 }
 
 fn leg_to(foot_in_body: vec3f, leg: u32) -> Limb {
@@ -93,73 +107,188 @@ fn leg_to(foot_in_body: vec3f, leg: u32) -> Limb {
     let outward = normalize(vec3f(rest.x - hip.x, 0.0, rest.y - hip.z));
     let up = vec3f(0.0, 1.0, 0.0);
     let tarsus = normalize(0.55 * outward - up);
-    return Limb(ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS));
+    return Limb(ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS), GIRTH);
 }
 
-// The palps feel the ground ahead in turns.
-fn palp(side: f32, time: f32) -> limb::Curve {
-    let w = path::TURN / LOOP_SECONDS * time;
+// The palps feel the ground ahead in turns: how far ahead and up each is, -1 to 1.
+fn tap_at(side: f32, time: f32) -> f32 {
+    return sin(29.0 * path::TURN / LOOP_SECONDS * time + 1.6 * side);
+}
+
+fn palp(side: f32, tap: f32) -> Limb {
     let base = vec3f(0.50, -0.07, 0.10 * side);
-    let tap = sin(29.0 * w + 1.6 * side);
     let tip = base + vec3f(0.34 + 0.04 * tap, -0.24 + 0.08 * tap, 0.09 * side);
-    return limb::feeler(base, tip, 0.26, 0.26, vec3f(0.4, 1.0, 0.4 * side));
+    let bow = limb::feeler(base, tip, 0.26, 0.26, vec3f(0.4, 1.0, 0.4 * side));
+    return Limb(ik::Leg(bow.a, bow.b, bow.c, bow.d, bow.e, true), PALP_GIRTH);
 }
 
-fn animal_at(time: f32) -> Animal {
-    var animal: Animal;
-    var feet: array<vec3f, LEGS>;
+// ---- The whole animal ---------------------------------------------------------
+
+// Feet and body.
+struct Standing {
+    feet: array<vec3f, LEGS>,
+    body: walk::Body,
+}
+
+fn standing_at(time: f32) -> Standing {
+    var standing: Standing;
     var support = walk::no_support();
     for (var leg = 0u; leg < LEGS; leg++) {
         let foot = foot_at(leg, time);
         support = walk::supported(support, rest_of(leg), foot);
-        feet[leg] = foot.position;
+        standing.feet[leg] = foot.position;
     }
-    animal.body = body_over(support, time);
-    for (var leg = 0u; leg < LEGS; leg++) {
-        animal.legs[leg] = leg_to(walk::to_body(animal.body, feet[leg]), leg);
-    }
-    animal.left_palp = palp(-1.0, time);
-    animal.right_palp = palp(1.0, time);
+    standing.body = body_over(support, time);
+    return standing;
+}
+
+// What is the same for every pixel: the camera, the body, and where its limbs want
+// to be.
+struct Moment {
+    eye: camera::Camera,
+    body: walk::Body,
+    // In the world.
+    feet: array<vec3f, LEGS>,
+    // Of the left and the right palp.
+    taps: vec2f,
+    // The point of the path that the animal has got to.
+    way: vec2f,
+}
+
+fn moment_of(standing: Standing, eye: camera::Camera, time: f32) -> Moment {
+    let taps = vec2f(tap_at(-1.0, time), tap_at(1.0, time));
+    let way = path::point_at(distance_at(time));
+    return Moment(eye, standing.body, standing.feet, taps, way);
+}
+
+fn per_frame() -> array<vec4f, 15> {
+    let time = frame::looped(LOOP_SECONDS);
+    let standing = standing_at(time);
+    return packed(moment_of(standing, camera_at(time, standing.body), time));
+}
+
+fn packed(moment: Moment) -> array<vec4f, 15> {
+    let body = moment.body;
+    let eye = moment.eye;
+    return array<vec4f, 15>(
+        vec4f(moment.feet[0], 0.0),
+        vec4f(moment.feet[1], 0.0),
+        vec4f(moment.feet[2], 0.0),
+        vec4f(moment.feet[3], 0.0),
+        vec4f(moment.feet[4], 0.0),
+        vec4f(moment.feet[5], 0.0),
+        vec4f(moment.feet[6], 0.0),
+        vec4f(moment.feet[7], 0.0),
+        vec4f(body.position, 0.0),
+        vec4f(body.world_from_body[0], moment.taps.x),
+        vec4f(body.world_from_body[1], moment.taps.y),
+        vec4f(eye.position, eye.focal_length),
+        vec4f(eye.world_from_view[0], moment.way.x),
+        vec4f(eye.world_from_view[1], moment.way.y),
+        vec4f(eye.world_from_view[2], 0.0),
+    );
+}
+
+fn kept_eye() -> camera::Camera {
+    let axes = mat3x3f(frame::kept[12].xyz, frame::kept[13].xyz, frame::kept[14].xyz);
+    return camera::Camera(frame::kept[11].xyz, axes, frame::kept[11].w);
+}
+
+fn kept_way() -> vec2f {
+    return vec2f(frame::kept[12].w, frame::kept[13].w);
+}
+
+fn leg_on(body: walk::Body, leg: u32, foot: vec4f) -> Limb {
+    return leg_to(walk::to_body(body, foot.xyz), leg);
+}
+
+// The animal of this frame, its limbs solved anew at every pixel. The legs are
+// written out: an array picked by a running index is slow to fetch.
+fn kept_animal() -> Animal {
+    var animal: Animal;
+    let ahead = frame::kept[9].xyz;
+    let up = frame::kept[10].xyz;
+    animal.body = walk::Body(frame::kept[8].xyz, mat3x3f(ahead, up, cross(ahead, up)));
+    animal.legs[0] = leg_on(animal.body, 0u, frame::kept[0]);
+    animal.legs[1] = leg_on(animal.body, 1u, frame::kept[1]);
+    animal.legs[2] = leg_on(animal.body, 2u, frame::kept[2]);
+    animal.legs[3] = leg_on(animal.body, 3u, frame::kept[3]);
+    animal.legs[4] = leg_on(animal.body, 4u, frame::kept[4]);
+    animal.legs[5] = leg_on(animal.body, 5u, frame::kept[5]);
+    animal.legs[6] = leg_on(animal.body, 6u, frame::kept[6]);
+    animal.legs[7] = leg_on(animal.body, 7u, frame::kept[7]);
+    animal.left_palp = palp(-1.0, frame::kept[9].w);
+    animal.right_palp = palp(1.0, frame::kept[10].w);
     return animal;
 }
 
 // ---- Its shape ---------------------------------------------------------------
 
 var<private> animal: Animal;
-// Which parts the present ray can touch: TRUNK, PALPS, FIRST_LEG << leg.
-var<private> touched: u32;
+// The limb that distances are measured to.
+var<private> limb_at_hand: Limb;
+var<private> palp_at_hand: bool;
 
-const TRUNK: u32 = 1u;
-const PALPS: u32 = 2u;
-const FIRST_LEG: u32 = 4u;
+// Limbs are numbered as the legs, then the palps.
+const LEFT_PALP: u32 = LEGS;
+const RIGHT_PALP: u32 = LEGS + 1u;
 
-const GIRTH: limb::Girth = limb::Girth(0.085, 0.070, 0.050, 0.030, 0.012, 0.12);
-const EYES: u32 = 4u;
-
-// Eyes of one side, from the large pair in the middle outward: centre, radius.
-fn eye(index: u32) -> vec4f {
-    let eyes = array<vec4f, EYES>(
-        vec4f(0.510, 0.085, 0.092, 0.086), vec4f(0.465, 0.130, 0.222, 0.056),
-        vec4f(0.400, 0.235, 0.130, 0.058), vec4f(0.290, 0.235, 0.215, 0.050));
-    return eyes[index];
+override fn members::pick(member: u32) {
+    palp_at_hand = member >= LEFT_PALP;
+    limb_at_hand = animal.legs[0];
+    if member == 1u {
+        limb_at_hand = animal.legs[1];
+    }
+    if member == 2u {
+        limb_at_hand = animal.legs[2];
+    }
+    if member == 3u {
+        limb_at_hand = animal.legs[3];
+    }
+    if member == 4u {
+        limb_at_hand = animal.legs[4];
+    }
+    if member == 5u {
+        limb_at_hand = animal.legs[5];
+    }
+    if member == 6u {
+        limb_at_hand = animal.legs[6];
+    }
+    if member == 7u {
+        limb_at_hand = animal.legs[7];
+    }
+    if member == LEFT_PALP {
+        limb_at_hand = animal.left_palp;
+    }
+    if member == RIGHT_PALP {
+        limb_at_hand = animal.right_palp;
+    }
 }
 
-// Distance to the nearest eye, and the vector from its centre.
-fn eye_at(p: vec3f) -> vec4f {
+fn limb_distance(p: vec3f, member: Limb) -> f32 {
+    return limb::leg_distance(p, member.bones, member.girth);
+}
+
+override fn members::map(p: vec3f) -> f32 {
+    return limb_distance(p, limb_at_hand);
+}
+
+// Distance to the nearest eye; on each side there are four, from the large ones in
+// the middle outward.
+fn eyes_distance(p: vec3f) -> f32 {
     let side = vec3f(p.xy, abs(p.z));
-    var nearest = vec4f(0.0, 0.0, 0.0, 1e3);
-    for (var i = 0u; i < EYES; i++) {
-        let from_centre = side - eye(i).xyz;
-        let d = length(from_centre) - eye(i).w;
-        nearest = select(nearest, vec4f(from_centre, d), d < nearest.w);
-    }
-    return vec4f(nearest.xy, nearest.z * sign(p.z), nearest.w);
+    return min(
+        min(sdf::sphere(side - vec3f(0.510, 0.085, 0.092), 0.086),
+            sdf::sphere(side - vec3f(0.465, 0.130, 0.222), 0.056)),
+        min(sdf::sphere(side - vec3f(0.400, 0.235, 0.130), 0.058),
+            sdf::sphere(side - vec3f(0.290, 0.235, 0.215), 0.050)));
 }
 
 fn abdomen_distance(p: vec3f) -> f32 {
     let q = p - vec3f(-0.82, 0.15, 0.0);
     let shape = sdf::ellipsoid(q, vec3f(0.60, 0.41, 0.45));
-    let spinneret = sdf::tapered_capsule(p, vec3f(-1.30, 0.08, 0.0), vec3f(-1.52, 0.02, 0.0), 0.09, 0.04);
+    let spinneret = sdf::tapered_capsule(
+        p, vec3f(-1.30, 0.08, 0.0), vec3f(-1.52, 0.02, 0.0), 0.09, 0.04);
     return sdf::smooth_union(shape, spinneret, 0.12);
 }
 
@@ -172,86 +301,68 @@ fn shield_distance(p: vec3f) -> f32 {
 
 fn jaw_distance(p: vec3f) -> f32 {
     let side = vec3f(p.xy, abs(p.z));
-    let jaw = sdf::tapered_capsule(side, vec3f(0.47, -0.05, 0.085), vec3f(0.57, -0.27, 0.09), 0.085, 0.060);
-    let fang = sdf::tapered_capsule(side, vec3f(0.57, -0.29, 0.10), vec3f(0.52, -0.40, 0.05), 0.028, 0.006);
+    let jaw = sdf::tapered_capsule(
+        side, vec3f(0.47, -0.05, 0.085), vec3f(0.57, -0.27, 0.09), 0.085, 0.060);
+    let fang = sdf::tapered_capsule(
+        side, vec3f(0.57, -0.29, 0.10), vec3f(0.52, -0.40, 0.05), 0.028, 0.006);
     return min(jaw, fang);
 }
 
-fn palps_distance(p: vec3f) -> f32 {
-    return min(
-        limb::curve_distance(p, animal.left_palp, 0.042, 0.036, 0.02),
-        limb::curve_distance(p, animal.right_palp, 0.042, 0.036, 0.02),
-    );
-}
-
-fn trunk_distance(p: vec3f) -> f32 {
-    let head = sdf::smooth_union(shield_distance(p), jaw_distance(p), 0.03);
-    return min(sdf::smooth_union(head, abdomen_distance(p), 0.05), eye_at(p).w);
-}
-
-// Distance to the parts of the animal that `touched` names, in body space.
+// The trunk: all but the limbs.
 override fn raymarch::map(p: vec3f) -> f32 {
-    var d = 1e3;
-    if (touched & TRUNK) != 0u {
-        d = trunk_distance(p);
-    }
-    if (touched & PALPS) != 0u {
-        d = min(d, palps_distance(p));
-    }
-    // Not a loop: legs picked by a running index are slow to fetch.
-    if (touched & 4u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[0].bones, GIRTH), 0.03);
-    }
-    if (touched & 8u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[1].bones, GIRTH), 0.03);
-    }
-    if (touched & 16u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[2].bones, GIRTH), 0.03);
-    }
-    if (touched & 32u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[3].bones, GIRTH), 0.03);
-    }
-    if (touched & 64u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[4].bones, GIRTH), 0.03);
-    }
-    if (touched & 128u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[5].bones, GIRTH), 0.03);
-    }
-    if (touched & 256u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[6].bones, GIRTH), 0.03);
-    }
-    if (touched & 512u) != 0u {
-        d = sdf::smooth_union(d, limb::leg_distance(p, animal.legs[7].bones, GIRTH), 0.03);
-    }
-    return d;
+    let head = sdf::smooth_union(shield_distance(p), jaw_distance(p), 0.03);
+    let down = sdf::smooth_union(head, abdomen_distance(p), 0.05);
+    return min(down, eyes_distance(p));
 }
 
-// What a ray in body space can touch; `margin` widens everything.
-fn sight(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Sight {
-    let all = bounds::through_ball(origin, direction, vec3f(0.0, -0.1, 0.0), 2.9 + margin);
-    var seen = bounds::UNSEEN;
-    if all.near > all.far || all.far < 0.0 {
-        return seen;
+// ---- What a ray can touch ----------------------------------------------------
+
+const REACH_OF_ALL: f32 = 2.9;
+
+override fn members::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+    return limb::leg_span(origin, direction, limb_at_hand.bones, limb_at_hand.girth, margin);
+}
+
+// What a ray of body space can touch.
+struct Aim {
+    // Where it can meet the trunk.
+    trunk: bounds::Span,
+    // The limbs it can meet, a bit each.
+    limbs: u32,
+}
+
+// `margin` widens everything, for penumbrae and outlines.
+fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
+    let all = bounds::through_ball(origin, direction, vec3f(0.0, -0.1, 0.0), REACH_OF_ALL + margin);
+    if !bounds::ahead(all) {
+        return Aim(bounds::NOTHING, 0u);
     }
-    let trunk = bounds::joined(
-        bounds::through_ball(origin, direction, vec3f(-0.85, 0.14, 0.0), 0.70 + margin),
-        bounds::through_ball(origin, direction, vec3f(0.22, -0.05, 0.0), 0.54 + margin),
-    );
-    let palps = bounds::joined(
-        limb::curve_span(origin, direction, animal.left_palp, 0.05 + margin),
-        limb::curve_span(origin, direction, animal.right_palp, 0.05 + margin),
-    );
-    seen = bounds::noted(bounds::noted(seen, trunk, TRUNK), palps, PALPS);
-    for (var leg = 0u; leg < LEGS; leg++) {
-        let span = limb::leg_span(origin, direction, animal.legs[leg].bones, GIRTH, margin);
-        seen = bounds::noted(seen, span, FIRST_LEG << leg);
-    }
-    return seen;
+    let abdomen = bounds::through_capsule(
+        origin, direction, vec3f(-1.12, 0.10, 0.0), vec3f(-0.67, 0.15, 0.0), 0.49 + margin);
+    let head = bounds::through_ball(origin, direction, vec3f(0.22, -0.05, 0.0), 0.55 + margin);
+    let limbs = limb_bit(0u, origin, direction, animal.legs[0], margin)
+        | limb_bit(1u, origin, direction, animal.legs[1], margin)
+        | limb_bit(2u, origin, direction, animal.legs[2], margin)
+        | limb_bit(3u, origin, direction, animal.legs[3], margin)
+        | limb_bit(4u, origin, direction, animal.legs[4], margin)
+        | limb_bit(5u, origin, direction, animal.legs[5], margin)
+        | limb_bit(6u, origin, direction, animal.legs[6], margin)
+        | limb_bit(7u, origin, direction, animal.legs[7], margin)
+        | limb_bit(LEFT_PALP, origin, direction, animal.left_palp, margin)
+        | limb_bit(RIGHT_PALP, origin, direction, animal.right_palp, margin);
+    let trunk = bounds::joined(abdomen, head);
+    return Aim(bounds::Span(max(trunk.near, 0.0), trunk.far), limbs);
+}
+
+fn limb_bit(index: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f32) -> u32 {
+    let touched = limb::leg_touches(origin, direction, member.bones, member.girth, margin);
+    return select(0u, 1u << index, touched);
 }
 
 // ---- Fireflies -----------------------------------------------------------------
 
 const FIREFLIES: u32 = 9u;
+const GLOW: vec3f = vec3f(1.0, 0.72, 0.18);
 
 // A firefly: where it is in the world, and how brightly it glows. They keep to
 // the neighbourhood of the animal; the first stays near its face.
@@ -259,24 +370,40 @@ fn firefly(index: u32, time: f32) -> vec4f {
     let w = path::TURN / LOOP_SECONDS * time;
     let n = f32(index);
     let turn = (2.0 + f32(index % 3u)) * w + 2.4 * n;
-    let way = path::point_at(WALK.stride * time / WALK.period);
     let ring = 2.1 + 0.55 * n;
-    let place = vec3f(cos(0.7 + 2.39996 * n), 0.0, sin(0.7 + 2.39996 * n)) * ring
-        + 0.7 * vec3f(sin(turn), 0.35 * sin(2.0 * turn + n), cos(turn + n));
-    let near = vec3f(1.25 + 0.25 * sin(2.0 * w), 0.42 + 0.15 * sin(5.0 * w), 0.55 + 0.35 * cos(3.0 * w));
-    let offset = select(place + vec3f(0.0, 0.55 + 0.16 * n, 0.0), near, index == 0u);
+    var offset = vec3f(cos(0.7 + 2.39996 * n), 0.0, sin(0.7 + 2.39996 * n)) * ring
+        + 0.7 * vec3f(sin(turn), 0.35 * sin(2.0 * turn + n), cos(turn + n))
+        + vec3f(0.0, 0.55 + 0.16 * n, 0.0);
+    if index == 0u {
+        offset = vec3f(1.25, 0.42, 0.55)
+            + vec3f(0.25 * sin(2.0 * w), 0.15 * sin(5.0 * w), 0.35 * cos(3.0 * w));
+    }
     let pulse = 0.5 + 0.5 * sin((9.0 + 2.0 * n) * w + 2.1 * n);
-    let ground = animal.body.position.y - CLEARANCE;
-    return vec4f(way.x + offset.x, ground + offset.y + 0.2, way.y + offset.z, 0.25 + 0.75 * pulse * pulse);
+    let way = kept_way();
+    let ground = vec3f(way.x, animal.body.position.y - CLEARANCE + 0.2, way.y);
+    return vec4f(ground + offset, 0.25 + 0.75 * pulse * pulse);
 }
 
-const GLOW: vec3f = vec3f(1.0, 0.72, 0.18);
+var<private> flies: array<vec4f, FIREFLIES>;
+
+// All of them, once for a pixel.
+fn place_fireflies(time: f32) {
+    flies[0] = firefly(0u, time);
+    flies[1] = firefly(1u, time);
+    flies[2] = firefly(2u, time);
+    flies[3] = firefly(3u, time);
+    flies[4] = firefly(4u, time);
+    flies[5] = firefly(5u, time);
+    flies[6] = firefly(6u, time);
+    flies[7] = firefly(7u, time);
+    flies[8] = firefly(8u, time);
+}
 
 // Their light on a point with unit normal n, wrapped a little around it.
-fn firefly_light(p: vec3f, n: vec3f, time: f32) -> vec3f {
+fn firefly_light(p: vec3f, n: vec3f) -> vec3f {
     var sum = 0.0;
     for (var i = 0u; i < FIREFLIES; i++) {
-        let fly = firefly(i, time);
+        let fly = flies[i];
         let to_fly = fly.xyz - p;
         let squared = dot(to_fly, to_fly);
         let lambert = max(dot(n, to_fly) * inverseSqrt(squared) + 0.3, 0.0) / 1.3;
@@ -286,22 +413,23 @@ fn firefly_light(p: vec3f, n: vec3f, time: f32) -> vec3f {
 }
 
 // Their highlights on a surface at p that is seen along `direction`.
-fn firefly_glints(p: vec3f, surface: light::Surface, direction: vec3f, time: f32) -> f32 {
+fn firefly_glints(p: vec3f, surface: light::Surface, direction: vec3f) -> f32 {
     var sum = 0.0;
     for (var i = 0u; i < FIREFLIES; i++) {
-        let fly = firefly(i, time);
+        let fly = flies[i];
         let to_fly = fly.xyz - p;
-        let glint = shading::highlight(surface.normal, -direction, normalize(to_fly), surface.roughness);
+        let toward = normalize(to_fly);
+        let glint = shading::highlight(surface.normal, -direction, toward, surface.roughness);
         sum += fly.w * glint / (0.5 + dot(to_fly, to_fly));
     }
     return 3.0 * sum;
 }
 
 // What a ray sees of them up to `t_max`; `pixel` is a pixel's width at distance 1.
-fn firefly_glow(origin: vec3f, direction: vec3f, t_max: f32, pixel: f32, time: f32) -> vec3f {
+fn firefly_glow(origin: vec3f, direction: vec3f, t_max: f32, pixel: f32) -> vec3f {
     var sum = vec3f(0.0);
     for (var i = 0u; i < FIREFLIES; i++) {
-        let fly = firefly(i, time);
+        let fly = flies[i];
         let to_fly = fly.xyz - origin;
         let along = dot(to_fly, direction);
         let aside = to_fly - along * direction;
@@ -318,6 +446,19 @@ fn firefly_glow(origin: vec3f, direction: vec3f, t_max: f32, pixel: f32, time: f
 
 // ---- Surfaces ------------------------------------------------------------------
 
+// What light meets.
+struct Surface {
+    // In body space, and so is the normal without fine relief.
+    position: vec3f,
+    smooth_normal: vec3f,
+    // In the world.
+    matter: light::Surface,
+    // How far up the sky is judged.
+    sky_reach: f32,
+    // Light that is given back to where it came from.
+    shine: vec3f,
+}
+
 // Cushions of moss: x = height from 0 between them to 1, yz = slope. Octaves
 // finer than `footprint`, the ground under a pixel, fade out.
 fn moss(p: vec2f, footprint: f32) -> vec3f {
@@ -327,24 +468,28 @@ fn moss(p: vec2f, footprint: f32) -> vec3f {
     // Every octave repeats with the ground: its cells fit into the period of the path.
     var mask = 63u;
     var height = 0.42;
-    for (var i = 0u; i < 6u; i++) {
-        let fine = frequency * footprint;
-        let seen = exp(-1.5 * fine * fine);
-        if seen > 0.02 {
-            let n = noise::value_noise(q, mask, 71u + i);
-            let root = sqrt(n.x * n.x + 0.02);
-            let billow = vec3f(1.6 * root - 0.5, 1.6 * n.x / root * n.yz * frequency);
-            sum += height * seen * billow;
-        }
+    var seen = faded(frequency * footprint);
+    for (var i = 0u; i < 6u && seen > 0.02; i++) {
+        let n = noise::value_noise(q, mask, 71u + i);
+        let root = sqrt(n.x * n.x + 0.02);
+        let billow = vec3f(1.6 * root - 0.5, 1.6 * n.x / root * n.yz * frequency);
+        sum += height * seen * billow;
         q *= 2.0;
         frequency *= 2.0;
         mask = 2u * mask + 1u;
         height *= 0.74;
+        seen = faded(frequency * footprint);
     }
     return sum;
 }
 
-fn moss_at(p: vec3f, footprint: f32) -> light::Surface {
+// How much is left of a wave, by how much of it a pixel covers.
+fn faded(fine: f32) -> f32 {
+    return exp(-1.5 * fine * fine);
+}
+
+// `footprint` is the length of ground that one pixel covers.
+fn moss_at(p: vec3f, footprint: f32) -> Surface {
     let relief = terrain::relief(p.xz);
     let tufts = moss(p.xz, footprint);
     let slope = relief.yz + 0.052 * tufts.yz;
@@ -352,39 +497,91 @@ fn moss_at(p: vec3f, footprint: f32) -> light::Surface {
     let tip = smoothstep(-0.1, 0.95, tufts.x);
     let dark = vec3f(0.010, 0.022, 0.012);
     let green = mix(vec3f(0.075, 0.15, 0.040), vec3f(0.13, 0.15, 0.035), 0.5 + 0.5 * patch_tone);
-    return light::Surface(
-        normalize(vec3f(-slope.x, 1.0, -slope.y)), mix(dark, green, tip), vec3f(0.0), 1.0, 1.6 * tip, 0.0);
+    let up = vec3f(0.0, 1.0, 0.0) * animal.body.world_from_body;
+    let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
+    return Surface(
+        walk::to_body(animal.body, p) + 0.012 * up,
+        up,
+        light::Surface(normal, mix(dark, green, tip), vec3f(0.0), 1.0, 1.6 * tip, 0.0),
+        1.0,
+        vec3f(0.0),
+    );
 }
 
-// Brown down with pale marks; all in body space but the normal, which is the world's.
-fn coat_at(p: vec3f, normal: vec3f) -> light::Surface {
-    var along = vec2f(1e3, 0.0);
-    for (var leg = 0u; leg < LEGS; leg++) {
-        let place = limb::place_along(p, animal.legs[leg].bones);
-        along = select(along, place, place.x < along.x);
-    }
-    let pale = vec3f(0.46, 0.35, 0.21);
-    let brown = vec3f(0.095, 0.058, 0.036);
-    let to_trunk = trunk_distance(p);
-    if to_trunk > 0.012 {
-        // Bands at both ends of every segment.
-        let band = 1.0 - smoothstep(0.06, 0.26, abs(fract(along.y + 0.5) - 0.5));
-        return light::Surface(normal, mix(brown, pale, 0.8 * band), vec3f(0.03), 0.5, 2.6, 0.1);
-    }
-    if eye_at(p).w < 0.004 {
-        return light::Surface(normal, vec3f(0.004, 0.006, 0.008), vec3f(0.16, 0.19, 0.20), 0.12, 0.0, 0.0);
+struct Material {
+    albedo: vec3f,
+    gloss: vec3f,
+    roughness: f32,
+    // How much light it catches at grazing angles, and lets through.
+    sheen: f32,
+    through: f32,
+}
+
+// Brown down with pale marks.
+const BROWN: vec3f = vec3f(0.095, 0.058, 0.036);
+const PALE: vec3f = vec3f(0.46, 0.35, 0.21);
+
+// Bands at both ends of every segment; `along` counts segments from the trochanter.
+fn limb_material(along: f32) -> Material {
+    let band = 1.0 - smoothstep(0.06, 0.26, abs(fract(along + 0.5) - 0.5));
+    return Material(mix(BROWN, PALE, 0.8 * band), vec3f(0.03), 0.5, 2.6, 0.1);
+}
+
+fn trunk_material(p: vec3f, is_eye: bool) -> Material {
+    if is_eye {
+        return Material(vec3f(0.004, 0.006, 0.008), vec3f(0.16, 0.19, 0.20), 0.12, 0.0, 0.0);
     }
     if p.x < -0.36 {
         // A pale leaf with chevrons along the back.
         let v = p.x + 1.25 + 0.9 * abs(p.z);
         let chevron = smoothstep(0.30, 0.55, abs(fract(4.2 * v) - 0.5) * 2.0);
-        let leaf = (1.0 - smoothstep(0.20, 0.27, abs(p.z) + 0.12 * (p.x + 0.8))) * smoothstep(0.1, 0.4, p.y);
-        let mark = leaf * (0.35 + 0.65 * chevron);
-        return light::Surface(normal, mix(brown, pale, mark), vec3f(0.025), 0.55, 2.8, 0.0);
+        let inside = 1.0 - smoothstep(0.20, 0.27, abs(p.z) + 0.12 * (p.x + 0.8));
+        let mark = inside * smoothstep(0.1, 0.4, p.y) * (0.35 + 0.65 * chevron);
+        return Material(mix(BROWN, PALE, mark), vec3f(0.025), 0.55, 2.8, 0.0);
     }
     // A pale stripe along the shield.
     let stripe = (1.0 - smoothstep(0.045, 0.075, abs(p.z))) * step(0.05, p.y) * step(p.x, 0.38);
-    return light::Surface(normal, mix(brown, pale, 0.85 * stripe), vec3f(0.035), 0.45, 2.4, 0.0);
+    return Material(mix(BROWN, PALE, 0.85 * stripe), vec3f(0.035), 0.45, 2.4, 0.0);
+}
+
+// The animal's surface at the point p of body space that a ray has met; `on_limb`
+// tells which kind of part it is of, and the limb is at hand. `width` is a pixel's.
+fn coat_at(
+    met: raymarch::March,
+    p: vec3f,
+    direction: vec3f,
+    on_limb: bool,
+    width: f32,
+) -> Surface {
+    // It is an eye if none of the trunk is nearer: what was met is as near as this.
+    let gap = (1.15 - met.coverage) * width;
+    let is_eye = !on_limb && eyes_distance(p) < gap;
+    // The palps are pale all over.
+    let along = select(limb::place_along(p, limb_at_hand.bones).y, 0.0, palp_at_hand);
+    var material = limb_material(along);
+    if !on_limb {
+        material = trunk_material(p, is_eye);
+    }
+    let facing = clamp(dot(met.normal, -direction), 0.0, 1.0);
+    let is_down = met.coverage > 0.0 && !is_eye;
+    let rough = select(0.0, 0.16 * smoothstep(0.0, 0.5, facing), is_down);
+    let tilted = normalize(met.normal + light::bumps(p, 46.0, rough));
+    // At night their eyes give light back to where it came from.
+    let shine = select(0.0, pow(facing, 24.0), is_eye);
+    return Surface(
+        p + 0.012 * met.normal,
+        met.normal,
+        light::Surface(
+            animal.body.world_from_body * tilted,
+            material.albedo,
+            material.gloss,
+            material.roughness,
+            material.sheen,
+            material.through,
+        ),
+        0.3,
+        shine * vec3f(0.10, 0.75, 0.55),
+    );
 }
 
 // ---- Light ---------------------------------------------------------------------
@@ -420,23 +617,52 @@ fn backdrop(direction: vec3f) -> vec3f {
     return (sky(direction) + vec3f(1.6, 1.7, 1.75) * disc) * trees;
 }
 
-// The light of everything on a surface in the world, `share` of the moon's.
-fn lit(surface: light::Surface, p: vec3f, direction: vec3f, share: f32, open: f32, time: f32) -> vec3f {
-    let around = light::from_sky(surface.normal, vec3f(0.075, 0.11, 0.17), vec3f(0.014, 0.024, 0.022));
-    let flies = firefly_light(p, surface.normal, time);
-    let mirrored = reflect(direction, surface.normal);
-    let sheen = sky(mirrored) * open * smoothstep(-0.2, 0.2, mirrored.y);
-    let glints = firefly_glints(p, surface, direction, time);
-    return light::leaving(
-        surface, direction, light::Lamp(MOON, MOONLIGHT), share, around * open + flies, sheen)
-        + surface.gloss * (GLOW + vec3f(0.3)) * glints;
+// What ground and animal leave of moon and sky.
+struct Light {
+    moon: f32,
+    sky: f32,
+}
+
+// At a point of body space with unit normal n, seen from `distance`. Of the sky
+// only the trunk is judged to take away: limbs are too thin to hide much of it.
+fn light_at(p: vec3f, n: vec3f, sky_reach: f32, distance: f32) -> Light {
+    let in_world = walk::to_world(animal.body, p);
+    let to_moon = MOON * animal.body.world_from_body;
+    let reach = select(0.0, sky_reach, dot(p, p) < 9.0);
+#ifdef REFERENCE
+    let moon = brute_force::soft_shadow(in_world, distance, MOON, LONGEST_SHADOW, MOON_ANGLE);
+    return Light(moon, raymarch::occlusion(p, n, reach));
+#else
+    let aimed = aim(p, to_moon, MOON_MARGIN);
+    let near = max(0.02, aimed.trunk.near);
+    let trunk = raymarch::room_around(p, to_moon, near, aimed.trunk.far, MOON_ANGLE, n, reach);
+    let limbs = members::light_room(p, to_moon, aimed.limbs, MOON_ANGLE, MOON_MARGIN);
+    let ground = terrain::light_room(in_world, MOON, MOON_ANGLE);
+    return Light(raymarch::light_through(min(min(trunk.light, limbs), ground)), trunk.sky);
+#endif
+}
+
+// Light that leaves a surface at the point p of the world against `direction`.
+fn lit(surface: Surface, p: vec3f, direction: vec3f, distance: f32) -> vec3f {
+    let open = light_at(surface.position, surface.smooth_normal, surface.sky_reach, distance);
+    let matter = surface.matter;
+    let above = vec3f(0.075, 0.11, 0.17);
+    let around = light::from_sky(matter.normal, above, vec3f(0.014, 0.024, 0.022));
+    let flies = firefly_light(p, matter.normal);
+    let mirrored = reflect(direction, matter.normal);
+    let sheen = sky(mirrored) * open.sky * smoothstep(-0.2, 0.2, mirrored.y);
+    let glints = firefly_glints(p, matter, direction);
+    let lamp = light::Lamp(MOON, MOONLIGHT);
+    return light::leaving(matter, direction, lamp, open.moon, around * open.sky + flies, sheen)
+        + matter.gloss * (GLOW + vec3f(0.3)) * glints
+        + surface.shine;
 }
 
 // ---- The picture ---------------------------------------------------------------
 
 fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let w = path::TURN / LOOP_SECONDS * time;
-    let way = path::point_at(WALK.stride * time / WALK.period);
+    let way = path::point_at(distance_at(time));
     let ground = mix(terrain::height(way), body.position.y - CLEARANCE, 0.5);
     let yaw = 0.60 + 0.30 * sin(w) + frame::frame.orbit.x;
     let pitch = clamp(0.14 + 0.04 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.05, 1.4);
@@ -447,81 +673,128 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     return eye;
 }
 
-fn main_image(frag_coord: vec2f) -> vec4f {
-    let time = frame::looped(LOOP_SECONDS);
-    animal = animal_at(time);
-    let eye = camera_at(time, animal.body);
-    let direction = camera::ray_direction(eye, frame::centred(frag_coord));
-    let pixel = frame::pixel_size() / eye.focal_length;
-    let to_moon = MOON * animal.body.world_from_body;
-
-    // The animal in its own space, then the ground up to it.
-    let origin_in_body = walk::to_body(animal.body, eye.position);
-    let direction_in_body = direction * animal.body.world_from_body;
-    var met = raymarch::March(FAR, 0.0, 0.0);
-    let seen = sight(origin_in_body, direction_in_body, 0.02);
-    touched = seen.parts;
-    if touched != 0u {
-        met = raymarch::march(origin_in_body, direction_in_body, seen.span.near, seen.span.far, pixel);
-    }
-    let ground = terrain::trace(eye.position, direction, select(FAR, met.distance, met.coverage >= 1.0));
-    if ground < met.distance {
-        met.coverage = 0.0;
-    }
-
-    // From back to front: what is behind, the ground, then the animal's share.
-    var color = backdrop(direction);
-    for (var layer = 0; layer < 2; layer++) {
-        let is_moss = layer == 0;
-        let share = select(met.coverage, select(0.0, 1.0, ground < FAR && met.coverage < 1.0), is_moss);
-        if share <= 0.0 {
-            continue;
-        }
-        let far = select(met.distance, ground, is_moss);
-        let p = eye.position + far * direction;
-        var q = walk::to_body(animal.body, p);
-        var shine = 0.0;
-        var surface: light::Surface;
-        var flat_normal = vec3f(0.0, 1.0, 0.0) * animal.body.world_from_body;
-        if is_moss {
-            let slant = max((eye.position.y - p.y) / far, 0.06);
-            surface = moss_at(p, pixel * far / slant);
-        } else {
-            touched = seen.parts;
-            flat_normal = raymarch::normal(q, 0.0006 * far);
-            let from_eye = eye_at(q);
-            let facing = clamp(dot(flat_normal, -direction_in_body), 0.0, 1.0);
-            let rough = 0.16 * smoothstep(0.0, 0.5, facing) * step(0.004, from_eye.w);
-            let tilted = normalize(flat_normal + rough * light::bumps(q, 46.0));
-            surface = coat_at(q, animal.body.world_from_body * tilted);
-            // At night their eyes give light back to where it came from.
-            shine = step(from_eye.w, 0.004) * pow(facing, 24.0);
-        }
-        q += 0.012 * flat_normal;
-        var moon = 1.0;
-        let shade = sight(q, to_moon, 2.5 * MOON_ANGLE);
-        touched = shade.parts;
-        if touched != 0u {
-            moon = raymarch::soft_shadow(q, to_moon, max(0.02, shade.span.near), shade.span.far, MOON_ANGLE);
-        }
-        var open = 1.0;
-        if dot(q, q) < 9.0 {
-            touched = TRUNK;
-            open = raymarch::occlusion(q, flat_normal, select(0.3, 1.0, is_moss));
-        }
-        let shown = lit(surface, p, direction, moon, open, time) + shine * vec3f(0.10, 0.75, 0.55);
-        color = mix(color, fogged(shown, eye.position, direction, far), share);
-    }
-    color += firefly_glow(eye.position, direction, select(ground, met.distance, met.coverage > 0.5), pixel, time);
-
-    let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
-    color *= 1.0 - 0.32 * dot(from_centre, from_centre);
-    return palette::display(shading::tone_map(0.95 * color)) + vec4f(vec3f(shading::dither(frag_coord)), 0.0);
-}
-
 // Mist over the ground, bright toward the moon.
 fn fogged(color: vec3f, origin: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let level = normalize(vec3f(direction.x, max(direction.y, 0.02), direction.z));
     let share = light::mist(origin.y + 0.5, direction.y, distance, 0.19, 0.75);
     return mix(color, sky(level), share);
+}
+
+// What a ray from the eye meets. Afterwards the limb that it met is at hand.
+struct Sight {
+    animal: raymarch::March,
+    on_limb: bool,
+    // Distance to the ground, FAR if it is not met or hidden.
+    ground: f32,
+}
+
+#ifdef REFERENCE
+
+fn limbs_distance(p: vec3f) -> f32 {
+    return min(
+        min(
+            min(min(limb_distance(p, animal.legs[0]), limb_distance(p, animal.legs[1])),
+                min(limb_distance(p, animal.legs[2]), limb_distance(p, animal.legs[3]))),
+            min(min(limb_distance(p, animal.legs[4]), limb_distance(p, animal.legs[5])),
+                min(limb_distance(p, animal.legs[6]), limb_distance(p, animal.legs[7])))),
+        min(limb_distance(p, animal.left_palp), limb_distance(p, animal.right_palp)));
+}
+
+override fn brute_force::things(p: vec3f) -> f32 {
+    let q = walk::to_body(animal.body, p);
+    return min(raymarch::map(q), limbs_distance(q));
+}
+
+override fn brute_force::ground(p: vec3f, distance: f32) -> f32 {
+    return terrain::BOUND * (p.y - terrain::height_from(p.xz, distance));
+}
+
+fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
+    let seen = brute_force::look(eye, direction, FAR, pixel);
+    let p = walk::to_body(animal.body, eye + seen.thing.distance * direction);
+    var nearest = 1e3;
+    var member = 0u;
+    for (var i = 0u; i <= RIGHT_PALP; i++) {
+        members::pick(i);
+        let d = members::map(p);
+        member = select(member, i, d < nearest);
+        nearest = min(nearest, d);
+    }
+    members::pick(member);
+    let n = seen.thing.normal * animal.body.world_from_body;
+    return Sight(
+        raymarch::March(seen.thing.distance, seen.thing.coverage, n),
+        nearest < raymarch::map(p),
+        seen.ground,
+    );
+}
+
+#else
+
+// The animal in its own space and within its bounds, then the ground up to it.
+fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
+    let origin = walk::to_body(animal.body, eye);
+    let along = direction * animal.body.world_from_body;
+    // A pixel wide, as far as the animal can be.
+    let margin = pixel * (length(origin) + REACH_OF_ALL);
+    let aimed = aim(origin, along, margin);
+    let trunk = raymarch::march(origin, along, aimed.trunk.near, aimed.trunk.far, pixel);
+    let limbs = members::march(origin, along, aimed.limbs, FAR, pixel, margin);
+    members::pick(limbs.member);
+    let on_limb = raymarch::goes_before(limbs.met, trunk);
+    var met = trunk;
+    if on_limb {
+        met = limbs.met;
+    }
+    let end = select(FAR, met.distance, met.coverage >= 1.0);
+    let ground = terrain::trace(eye, direction, end);
+    met.coverage = select(met.coverage, 0.0, ground < met.distance);
+    return Sight(met, on_limb, select(ground, FAR, ground >= end));
+}
+
+#endif
+
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let eye = kept_eye();
+    animal = kept_animal();
+    place_fireflies(frame::looped(LOOP_SECONDS));
+    let direction = camera::ray_direction(eye, frame::centred(frag_coord));
+    let pixel = frame::pixel_size() / eye.focal_length;
+    let sight = look(eye.position, direction, pixel);
+    let met = sight.animal;
+
+    // The animal's share of the pixel first, then what is left for the ground. Few
+    // pixels hold both, and only they go round twice.
+    let direction_in_body = direction * animal.body.world_from_body;
+    let origin_in_body = walk::to_body(animal.body, eye.position);
+    var color = vec3f(0.0);
+    var left = 1.0;
+    var is_moss = met.coverage <= 0.0;
+    for (var layer = 0; layer < 2 && left > 0.0; layer++) {
+        if is_moss && sight.ground >= FAR {
+            break;
+        }
+        let distance = select(met.distance, sight.ground, is_moss);
+        let p = eye.position + distance * direction;
+        let on_animal = origin_in_body + met.distance * direction_in_body;
+        let width = pixel * met.distance;
+        var surface = coat_at(met, on_animal, direction_in_body, sight.on_limb, width);
+        if is_moss {
+            let slant = max((eye.position.y - p.y) / distance, 0.06);
+            surface = moss_at(p, pixel * distance / slant);
+        }
+        let share = select(met.coverage, 1.0, is_moss) * left;
+        let radiance = lit(surface, p, direction, distance);
+        color += share * fogged(radiance, eye.position, direction, distance);
+        left -= share;
+        is_moss = true;
+    }
+    color += left * backdrop(direction);
+    let end = select(sight.ground, met.distance, met.coverage > 0.5);
+    color += firefly_glow(eye.position, direction, end, pixel);
+
+    let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
+    color *= 1.0 - 0.32 * dot(from_centre, from_centre);
+    let dither = vec4f(vec3f(shading::dither(frag_coord)), 0.0);
+    return palette::display(shading::tone_map(0.95 * color)) + dither;
 }

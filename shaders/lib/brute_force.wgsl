@@ -40,6 +40,8 @@ fn look_from(
     var closest = far;
     var coverage = 0.0;
     var ground_at = far;
+    var last_t = t;
+    var last_gap = 0.0;
     for (var i = 0; i < MAX_STEPS && t < far; i++) {
         let p = origin + t * direction;
         let to_things = things(p);
@@ -56,9 +58,13 @@ fn look_from(
         }
         if to_ground < 0.0001 * t {
             lens::note_hit(t);
-            ground_at = t;
+            // Where the chord through the last two points meets the ground.
+            let onward = clamp(last_gap / max(last_gap - to_ground, 1e-6), 0.0, 2.0);
+            ground_at = mix(last_t, t, onward);
             break;
         }
+        last_t = t;
+        last_gap = to_ground;
         t += min(to_things, max(to_ground, 0.0005 * t));
     }
     let end = select(ground_at, closest, coverage > 0.0);

@@ -137,6 +137,8 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
         t += fall * max(origin.y + t * direction.y - ceiling(origin.z + t * direction.z), 0.0);
     }
 
+    // No step goes past this point unseen.
+    let stop = 0.99999 * end;
     var met = t_max;
     var i = 0;
     while i < MAX_STEPS && t < end {
@@ -145,6 +147,8 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
         var room = 1.0;
         var last = 0.0;
         var step = 0.0;
+        var last_t = t;
+        var last_gap = 0.0;
         for (; i < MAX_STEPS && t < end && room > 0.0; i++) {
             let p = origin + t * direction;
             let fine = dot(vec2f(HOLLOW, LUMP), seen_from(t));
@@ -155,22 +159,35 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             let least = (0.0012 + 0.0001 * f32(i)) * t;
             let allowed = step <= max(pace * (last + max(above, 0.0)), least);
             let next = max(pace * select(last, 1.7 * max(above, 0.0), allowed), least);
-            t += select(next - step, next, allowed);
-            last = select(last, above, allowed);
-            room = select(room, above - 0.3 * fine - 0.0004 * t, allowed);
-            step = next;
+            let start = select(t - step, t, allowed);
+            if allowed {
+                last = above;
+                room = above - 0.3 * fine - 0.0004 * t;
+            }
+            if allowed && above > 0.0 {
+                last_t = t;
+                last_gap = above;
+            }
+            if !allowed || above > 0.0 {
+                t = select(min(start + next, stop), end, t >= stop && allowed);
+            }
+            step = t - start;
         }
         // Until the ground is met or left below again. It is smooth at this scale, so
         // the next step follows from how fast the last one came nearer.
-        var last_t = t;
-        var last_gap = 0.0;
         for (room = 0.0; i < MAX_STEPS && t < end && room < 3.0 * (HOLLOW + LUMP); i++) {
             let p = origin + t * direction;
             room = p.y - height_from(p.xz, t);
             lens::count_step();
+            // The crossing lies close to the last two points, where their chord says.
+            let chord = mix(last_t, t, clamp(last_gap / max(last_gap - room, 1e-6), 0.0, 2.0));
+            if room < -0.002 * t && last_gap > 0.0 {
+                // Far below a steep slope the chord is only where to look next.
+                t = chord;
+                continue;
+            }
             if room < 0.00015 * t {
-                // The crossing lies between the last two points: meet it by a chord.
-                met = mix(last_t, t, clamp(last_gap / max(last_gap - room, 1e-6), 0.0, 1.0));
+                met = chord;
                 lens::note_hit(met);
                 end = 0.0;
             }
@@ -179,7 +196,8 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             last_t = t;
             last_gap = room;
             let least = (0.0012 + 0.0001 * f32(i)) * t;
-            t += max(room * clamp(onward, pace, 4.0 * pace), least);
+            let next = min(t + max(room * clamp(onward, pace, 4.0 * pace), least), stop);
+            t = select(next, end, t >= stop);
         }
     }
     // Out of steps while skimming the ground: it is as good as met.
