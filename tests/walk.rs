@@ -77,7 +77,7 @@ const SCENES: [Scene; 4] = [
         legs: 8,
         least_down: 4,
         neighbours: &[(0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7)],
-        moment: "moment_of(eye, time)",
+        moment: "moment_of(standing_at(time), eye, time)",
         lengths: "LENGTHS",
         lean: 0.55,
         ground: terrain::height,
