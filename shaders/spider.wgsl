@@ -153,12 +153,21 @@ struct Moment {
     taps: vec2f,
     // The point of the path that the animal has got to.
     way: vec2f,
+    // Of the fireflies.
+    glow: array<f32, FIREFLIES>,
 }
 
 fn moment_of(standing: Standing, eye: camera::Camera, time: f32) -> Moment {
-    let taps = vec2f(tap_at(-1.0, time), tap_at(1.0, time));
-    let way = path::point_at(distance_at(time));
-    return Moment(eye, standing.body, standing.feet, taps, way);
+    var moment: Moment;
+    moment.eye = eye;
+    moment.body = standing.body;
+    moment.feet = standing.feet;
+    moment.taps = vec2f(tap_at(-1.0, time), tap_at(1.0, time));
+    moment.way = path::point_at(distance_at(time));
+    for (var i = 0u; i < FIREFLIES; i++) {
+        moment.glow[i] = glow_at(i, time);
+    }
+    return moment;
 }
 
 fn per_frame() -> array<vec4f, 15> {
@@ -171,15 +180,15 @@ fn packed(moment: Moment) -> array<vec4f, 15> {
     let body = moment.body;
     let eye = moment.eye;
     return array<vec4f, 15>(
-        vec4f(moment.feet[0], 0.0),
-        vec4f(moment.feet[1], 0.0),
-        vec4f(moment.feet[2], 0.0),
-        vec4f(moment.feet[3], 0.0),
-        vec4f(moment.feet[4], 0.0),
-        vec4f(moment.feet[5], 0.0),
-        vec4f(moment.feet[6], 0.0),
-        vec4f(moment.feet[7], 0.0),
-        vec4f(body.position, 0.0),
+        vec4f(moment.feet[0], moment.glow[0]),
+        vec4f(moment.feet[1], moment.glow[1]),
+        vec4f(moment.feet[2], moment.glow[2]),
+        vec4f(moment.feet[3], moment.glow[3]),
+        vec4f(moment.feet[4], moment.glow[4]),
+        vec4f(moment.feet[5], moment.glow[5]),
+        vec4f(moment.feet[6], moment.glow[6]),
+        vec4f(moment.feet[7], moment.glow[7]),
+        vec4f(body.position, moment.glow[8]),
         vec4f(body.world_from_body[0], moment.taps.x),
         vec4f(body.world_from_body[1], moment.taps.y),
         vec4f(eye.position, eye.focal_length),
@@ -364,39 +373,60 @@ fn limb_bit(index: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f
 const FIREFLIES: u32 = 9u;
 const GLOW: vec3f = vec3f(1.0, 0.72, 0.18);
 
-// A firefly: where it is in the world, and how brightly it glows. They keep to
-// the neighbourhood of the animal; the first stays near its face.
-fn firefly(index: u32, time: f32) -> vec4f {
+// How brightly a firefly glows.
+fn glow_at(index: u32, time: f32) -> f32 {
     let w = path::TURN / LOOP_SECONDS * time;
     let n = f32(index);
-    let turn = (2.0 + f32(index % 3u)) * w + 2.4 * n;
-    let ring = 2.1 + 0.55 * n;
-    var offset = vec3f(cos(0.7 + 2.39996 * n), 0.0, sin(0.7 + 2.39996 * n)) * ring
-        + 0.7 * vec3f(sin(turn), 0.35 * sin(2.0 * turn + n), cos(turn + n))
-        + vec3f(0.0, 0.55 + 0.16 * n, 0.0);
-    if index == 0u {
-        offset = vec3f(1.25, 0.42, 0.55)
-            + vec3f(0.25 * sin(2.0 * w), 0.15 * sin(5.0 * w), 0.35 * cos(3.0 * w));
-    }
     let pulse = 0.5 + 0.5 * sin((9.0 + 2.0 * n) * w + 2.1 * n);
+    return 0.25 + 0.75 * pulse * pulse;
+}
+
+// Cosine and sine of an angle, given in the same way, and `more` together.
+fn turned_on(turn: vec2f, more: f32) -> vec2f {
+    let c = cos(more);
+    let s = sin(more);
+    return vec2f(turn.x * c - turn.y * s, turn.y * c + turn.x * s);
+}
+
+// A firefly: where it is in the world, and its `glow`. They keep to the neighbourhood
+// of the animal, each turning in its circle as `turn` says, cosine and sine.
+fn firefly(index: u32, turn: vec2f, glow: f32) -> vec4f {
+    let n = f32(index);
+    let ring = 2.1 + 0.55 * n;
+    let middle = ring * vec3f(cos(0.7 + 2.39996 * n), 0.0, sin(0.7 + 2.39996 * n));
+    let here = turned_on(turn, 2.4 * n);
+    let twice = vec2f(here.x * here.x - here.y * here.y, 2.0 * here.x * here.y);
+    let away = vec3f(here.y, 0.35 * turned_on(twice, n).y, turned_on(here, n).x);
+    let up = vec3f(0.0, 0.55 + 0.16 * n, 0.0);
+    return vec4f(under_animal() + middle + 0.7 * away + up, glow);
+}
+
+// The point that the fireflies keep to.
+fn under_animal() -> vec3f {
     let way = kept_way();
-    let ground = vec3f(way.x, animal.body.position.y - CLEARANCE + 0.2, way.y);
-    return vec4f(ground + offset, 0.25 + 0.75 * pulse * pulse);
+    return vec3f(way.x, animal.body.position.y - CLEARANCE + 0.2, way.y);
 }
 
 var<private> flies: array<vec4f, FIREFLIES>;
 
 // All of them, once for a pixel.
 fn place_fireflies(time: f32) {
-    flies[0] = firefly(0u, time);
-    flies[1] = firefly(1u, time);
-    flies[2] = firefly(2u, time);
-    flies[3] = firefly(3u, time);
-    flies[4] = firefly(4u, time);
-    flies[5] = firefly(5u, time);
-    flies[6] = firefly(6u, time);
-    flies[7] = firefly(7u, time);
-    flies[8] = firefly(8u, time);
+    let w = path::TURN / LOOP_SECONDS * time;
+    let two = vec2f(cos(2.0 * w), sin(2.0 * w));
+    let three = vec2f(cos(3.0 * w), sin(3.0 * w));
+    let four = vec2f(cos(4.0 * w), sin(4.0 * w));
+    // The first stays near the animal's face.
+    let near = vec3f(
+        1.25 + 0.25 * two.y, 0.42 + 0.15 * sin(5.0 * w), 0.55 + 0.35 * three.x);
+    flies[0] = vec4f(under_animal() + near, frame::kept[0].w);
+    flies[1] = firefly(1u, three, frame::kept[1].w);
+    flies[2] = firefly(2u, four, frame::kept[2].w);
+    flies[3] = firefly(3u, two, frame::kept[3].w);
+    flies[4] = firefly(4u, three, frame::kept[4].w);
+    flies[5] = firefly(5u, four, frame::kept[5].w);
+    flies[6] = firefly(6u, two, frame::kept[6].w);
+    flies[7] = firefly(7u, three, frame::kept[7].w);
+    flies[8] = firefly(8u, four, frame::kept[8].w);
 }
 
 // Their light on a point with unit normal n, wrapped a little around it.
