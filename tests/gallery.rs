@@ -36,9 +36,9 @@ fn scenes_repeat_without_a_seam() {
         let begin = stage.at_time(SMALL, 0.0);
         let again = stage.at_time(SMALL, seconds);
         assert_eq!(begin.rgba, again.rgba, "{name} after {seconds} s");
-        // A moment before, everything is a hair from where it begins: 2 mm of
-        // way per thousandth of a second, less than a tenth of a pixel.
-        let before = stage.at_time(SMALL, seconds - 0.001);
+        // A moment before, everything is a hair from where it begins: 1 mm of way,
+        // a twentieth of a pixel.
+        let before = stage.at_time(SMALL, seconds - 0.0005);
         assert_alike(&before, &begin, name);
         let later = mean_difference(&stage.at_time(SMALL, 0.4), &begin);
         assert!(later > 0.5, "{name} moves: {later}");

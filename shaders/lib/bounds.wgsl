@@ -70,21 +70,3 @@ fn touches_capsule(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: 
     let gap = pa - clamp(dot(pa, ba) / max(dot(ba, ba), 1e-8), 0.0, 1.0) * ba;
     return dot(gap, gap) <= radius * radius && along_a <= max(along, 0.0) + radius;
 }
-
-// What a ray can touch of a thing made of parts: which of them, one bit each,
-// and the stretch of the ray that holds them all.
-struct Sight {
-    span: Span,
-    parts: u32,
-}
-
-const UNSEEN: Sight = Sight(NOTHING, 0u);
-
-// Takes one more part into account: its `span`, and its bit in the mask.
-fn noted(sight: Sight, span: Span, bit: u32) -> Sight {
-    if !ahead(span) {
-        return sight;
-    }
-    let both = joined(sight.span, span);
-    return Sight(Span(max(both.near, 0.0), both.far), sight.parts | bit);
-}
