@@ -274,3 +274,26 @@ fn definitions_switch_parts_on() {
     compose_text(text);
     assert!(compose(text, "test.wgsl", None, &Library::embedded(), &["BROKEN"]).is_err());
 }
+
+/// Every whole scene that stands in a text for readers.
+#[test]
+fn the_scenes_in_the_docs_compose_both_ways() {
+    let mut scenes = 0;
+    for text in [
+        include_str!("../README.md"),
+        include_str!("../docs/fast_path.md"),
+    ] {
+        let blocks = text
+            .split("```wgsl\n")
+            .skip(1)
+            .filter_map(|rest| rest.split_once("```"));
+        for (block, _) in blocks.filter(|(block, _)| block.contains("fn main_image")) {
+            for definitions in [&[][..], &["REFERENCE"]] {
+                compose(block, "docs.wgsl", None, &Library::embedded(), definitions)
+                    .unwrap_or_else(|error| panic!("{error}"));
+            }
+            scenes += 1;
+        }
+    }
+    assert!(scenes >= 4, "{scenes} scenes found");
+}
