@@ -645,9 +645,10 @@ fn footprints(p: vec2f, time: f32) -> vec3f {
     return prints;
 }
 
-// `footprint` is the length of ground that one pixel covers.
-fn sand_at(p: vec3f, footprint: f32, time: f32) -> Surface {
+// Seen along `direction` by a pixel `width` wide there.
+fn sand_at(p: vec3f, direction: vec3f, width: f32, time: f32) -> Surface {
     let relief = terrain::relief(p.xz);
+    let footprint = terrain::footprint(width, direction, relief.yz);
     let tone = noise::value_noise(p.xz * 0.25, 7u, 5u).x;
     // What is finer than a pixel must fade to its mean, or it flickers.
     let near = exp(-60.0 * footprint * footprint);
@@ -945,11 +946,10 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         }
         let distance = select(met.distance, sight.ground, is_sand);
         let p = eye.position + sight.ground * direction;
-        let slant = max((eye.position.y - p.y) / sight.ground, 0.04);
         let on_animal = origin_in_body + met.distance * direction_in_body;
         var surface = chitin_at(met, on_animal, direction_in_body, sight.on_leg);
         if is_sand {
-            surface = sand_at(p, pixel * sight.ground / slant, time);
+            surface = sand_at(p, direction, pixel * sight.ground, time);
         }
         let share = select(met.coverage, 1.0, is_sand) * left;
         let radiance = lit(surface, direction_in_body, distance);

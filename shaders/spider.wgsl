@@ -518,10 +518,10 @@ fn faded(fine: f32) -> f32 {
     return exp(-1.5 * fine * fine);
 }
 
-// `footprint` is the length of ground that one pixel covers.
-fn moss_at(p: vec3f, footprint: f32) -> Surface {
+// Seen along `direction` by a pixel `width` wide there.
+fn moss_at(p: vec3f, direction: vec3f, width: f32) -> Surface {
     let relief = terrain::relief(p.xz);
-    let tufts = moss(p.xz, footprint);
+    let tufts = moss(p.xz, terrain::footprint(width, direction, relief.yz));
     let slope = relief.yz + 0.052 * tufts.yz;
     let patch_tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
     let tip = smoothstep(-0.1, 0.95, tufts.x);
@@ -810,8 +810,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let width = pixel * met.distance;
         var surface = coat_at(met, on_animal, direction_in_body, sight.on_limb, width);
         if is_moss {
-            let slant = max((eye.position.y - p.y) / distance, 0.06);
-            surface = moss_at(p, pixel * distance / slant);
+            surface = moss_at(p, direction, pixel * distance);
         }
         let share = select(met.coverage, 1.0, is_moss) * left;
         let radiance = lit(surface, p, direction, distance);

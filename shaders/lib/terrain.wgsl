@@ -68,6 +68,13 @@ fn relief(p: vec2f) -> vec3f {
     return vec3f(height, slope / CELL + vec2f(0.0, DUNE * rise.y * ridge));
 }
 
+// The length of ground under a pixel `width` wide, seen along the unit vector
+// `direction` where the ground's slope is `slope`.
+fn footprint(width: f32, direction: vec3f, slope: vec2f) -> f32 {
+    let facing = dot(slope, direction.xz) - direction.y;
+    return width * sqrt(1.0 + dot(slope, slope)) / max(facing, 0.04);
+}
+
 // Height of the ground at a point, all octaves.
 fn height(p: vec2f) -> f32 {
     return height_from(p, 0.0);
@@ -181,7 +188,7 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             lens::count_step();
             // The crossing lies close to the last two points, where their chord says.
             let chord = mix(last_t, t, clamp(last_gap / max(last_gap - room, 1e-6), 0.0, 2.0));
-            if room < -0.002 * t && last_gap > 0.0 {
+            if room < -0.00008 * t && last_gap > 0.0 {
                 // Far below a steep slope the chord is only where to look next.
                 t = chord;
                 continue;
