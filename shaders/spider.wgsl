@@ -518,10 +518,12 @@ fn faded(fine: f32) -> f32 {
     return exp(-1.5 * fine * fine);
 }
 
-// `footprint` is the length of ground that one pixel covers.
-fn moss_at(p: vec3f, footprint: f32) -> Surface {
+// The moss at the point p of the world, seen along `direction`; `width` is a pixel's.
+fn moss_at(p: vec3f, direction: vec3f, width: f32) -> Surface {
     let relief = terrain::relief(p.xz);
-    let tufts = moss(p.xz, footprint);
+    // How long a stretch of ground one pixel covers: the more the less it faces the eye.
+    let level = normalize(vec3f(-relief.y, 1.0, -relief.z));
+    let tufts = moss(p.xz, width / max(-dot(level, direction), 0.06));
     let slope = relief.yz + 0.052 * tufts.yz;
     let patch_tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
     let tip = smoothstep(-0.1, 0.95, tufts.x);
@@ -810,8 +812,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let width = pixel * met.distance;
         var surface = coat_at(met, on_animal, direction_in_body, sight.on_limb, width);
         if is_moss {
-            let slant = max((eye.position.y - p.y) / distance, 0.06);
-            surface = moss_at(p, pixel * distance / slant);
+            surface = moss_at(p, direction, pixel * distance);
         }
         let share = select(met.coverage, 1.0, is_moss) * left;
         let radiance = lit(surface, p, direction, distance);
