@@ -173,12 +173,12 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             lens::count_step();
             // The crossing lies close to the last two points, where their chord says.
             let chord = mix(last_t, t, clamp(last_gap / max(last_gap - room, 1e-6), 0.0, 2.0));
-            if room < -0.002 * t && last_gap > 0.0 {
-                // Far below a steep slope the chord is only where to look next.
+            if room < -0.0005 * t && last_gap > 0.0 {
+                // Well below the ground the chord is only where to look next.
                 t = chord;
                 continue;
             }
-            if room < 0.0004 * t {
+            if room < 0.0001 * t {
                 met = chord;
                 lens::note_hit(met);
                 end = 0.0;
