@@ -158,12 +158,13 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             let next = pace * select(last, 1.7 * max(above, 0.0), allowed);
             last_t = select(last_t, t - step, allowed);
             last_gap = select(last_gap, last, allowed);
-            let onward = min(t + select(next - step, next, allowed), stop);
+            let done = allowed && t >= stop;
             let from_t = select(t - step, t, allowed);
             last = select(last, above, allowed);
             room = select(room, above - 0.3 * fine - 0.0004 * t, allowed);
-            t = select(onward, end, t >= stop && allowed && room > 0.0);
-            step = t - from_t;
+            // Not the difference of the two ends: rounded up it would not be allowed.
+            step = min(next, max(stop - from_t, 0.0));
+            t = select(from_t + step, end, done && room > 0.0);
         }
         // Until the ground is met or left below again. It is smooth at this scale, so
         // the next step follows from how fast the last one came nearer.
