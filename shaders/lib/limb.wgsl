@@ -67,8 +67,10 @@ fn leg_span(
 ) -> bounds::Span {
     let thick = upper_girth(leg, girth) + margin;
     let upper = bounds::through_capsule(origin, direction, leg.hip, leg.knee, thick);
-    let lower = bounds::through_capsule(origin, direction, leg.knee, leg.ankle, girth.knee + margin);
-    let last = bounds::through_capsule(origin, direction, leg.ankle, leg.foot, girth.ankle + margin);
+    let lower = bounds::through_capsule(
+        origin, direction, leg.knee, leg.ankle, girth.knee + margin);
+    let last = bounds::through_capsule(
+        origin, direction, leg.ankle, leg.foot, girth.ankle + margin);
     return bounds::joined(bounds::joined(upper, lower), last);
 }
 

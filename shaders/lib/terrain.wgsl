@@ -175,10 +175,11 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
                 last_t = t;
                 last_gap = above;
             }
+            // Not the difference of its two ends: rounded up it would not be allowed.
+            step = min(next, max(stop - start, 0.0));
             if !allowed || above > 0.0 {
-                t = select(min(start + next, stop), end, t >= stop && allowed);
+                t = select(start + step, end, t >= stop && allowed);
             }
-            step = t - start;
         }
         // Until the ground is met or left below again. It is smooth at this scale, so
         // the next step follows from how fast the last one came nearer.
@@ -188,7 +189,7 @@ fn trace(origin: vec3f, direction: vec3f, t_max: f32) -> f32 {
             lens::count_step();
             // The crossing lies close to the last two points, where their chord says.
             let chord = mix(last_t, t, clamp(last_gap / max(last_gap - room, 1e-6), 0.0, 2.0));
-            if room < -0.00008 * t && last_gap > 0.0 {
+            if room < -0.0005 * t && last_gap > 0.0 {
                 // Far below a steep slope the chord is only where to look next.
                 t = chord;
                 continue;
