@@ -68,7 +68,7 @@ const FAR: f32 = 400.0;
 // Of rays to the glow: how far from a surface something can shade it, and how much
 // wider than the ray the penumbra is there.
 const LONGEST_SHADOW: f32 = 3.0;
-const GLOW_MARGIN: f32 = 0.1;
+const GLOW_MARGIN: f32 = 2.5 * SUN_ANGLE;
 
 // ---- The animal at this instant -------------------------------------------
 
@@ -237,7 +237,8 @@ fn breast_distance(p: vec3f) -> f32 {
 
 // Head space: origin in the skull's middle.
 fn bill_distance(q: vec3f) -> f32 {
-    return sdf::tapered_capsule(q, vec3f(0.08, -0.015, 0.0), vec3f(0.50, -0.075, 0.0), 0.040, 0.008);
+    return sdf::tapered_capsule(
+        q, vec3f(0.08, -0.015, 0.0), vec3f(0.50, -0.075, 0.0), 0.040, 0.008);
 }
 
 fn head_distance(q: vec3f) -> f32 {
@@ -442,8 +443,9 @@ fn backdrop(direction: vec3f) -> vec3f {
     var color = sky(direction, clouds(direction)) + vec3f(2.6, 1.15, 0.35) * disc;
     for (var range = 0u; range < select(0u, 2u, direction.y < HIGHEST_HILL); range++) {
         let n = f32(range);
+        let wide = vec2f(angle * 16.0 * (1.0 + n), n);
         let ridge = 0.052 - 0.024 * n
-            + 0.020 * noise::value_noise(vec2f(angle * 16.0 * (1.0 + n), n), 15u + 16u * range, 31u).x
+            + 0.020 * noise::value_noise(wide, 15u + 16u * range, 31u).x
             + 0.006 * noise::value_noise(vec2f(angle * 128.0, n), 127u, 32u).x;
         let hill = mix(vec3f(0.30, 0.16, 0.20), vec3f(0.12, 0.075, 0.13), n);
         let lit = mix(hill, air, 0.34 - 0.16 * n);
@@ -468,14 +470,14 @@ fn water_normal(p: vec2f, footprint: f32, time: f32) -> vec3f {
 
 // ---- Light ---------------------------------------------------------------------
 
+const WHITE: vec3f = vec3f(0.74, 0.72, 0.72);
+const BLACK: vec3f = vec3f(0.022, 0.022, 0.027);
+
 // Down on the thigh, horn below.
 fn leg_coat(normal: vec3f, down: f32) -> light::Surface {
     let albedo = mix(vec3f(0.045, 0.040, 0.042), WHITE, down);
     return light::Surface(normal, albedo, vec3f(0.04), 0.4, 1.2 * down, 0.0);
 }
-
-const WHITE: vec3f = vec3f(0.74, 0.72, 0.72);
-const BLACK: vec3f = vec3f(0.022, 0.022, 0.027);
 
 // Of head and neck; q in body space.
 fn neck_coat(q: vec3f, normal: vec3f) -> light::Surface {
@@ -531,7 +533,8 @@ fn light_at(q: vec3f, n: vec3f, distance: f32, sky_reach: f32) -> Light {
 #else
     let aimed = aim(start, to_glow, GLOW_MARGIN);
     let near = max(0.02, aimed.trunk.near);
-    let trunk = raymarch::room_around(start, to_glow, near, aimed.trunk.far, SUN_ANGLE, n, sky_reach);
+    let far = aimed.trunk.far;
+    let trunk = raymarch::room_around(start, to_glow, near, far, SUN_ANGLE, n, sky_reach);
     let legs = members::light_room(start, to_glow, aimed.legs, SUN_ANGLE, GLOW_MARGIN);
     return Light(raymarch::light_through(min(trunk.light, legs)), trunk.sky);
 #endif
@@ -549,7 +552,13 @@ fn lit_animal(met: raymarch::March, q: vec3f, direction: vec3f, on_leg: bool) ->
         + vec3f(0.62, 0.27, 0.13) * sunward * sunward;
     let mirrored = sky(reflect(direction, surface.normal), 0.0);
     return light::leaving(
-        surface, direction, light::Lamp(TO_GLOW, GLOW), open.glow, around * open.sky, mirrored * open.sky);
+        surface,
+        direction,
+        light::Lamp(TO_GLOW, GLOW),
+        open.glow,
+        around * open.sky,
+        mirrored * open.sky,
+    );
 }
 
 // ---- The picture ---------------------------------------------------------------
