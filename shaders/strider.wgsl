@@ -323,7 +323,7 @@ fn is_empty(aimed: Aim) -> bool {
 }
 
 fn leg_bit(leg: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f32) -> u32 {
-    let touched = limb::leg_touched(origin, direction, member.bones, GIRTH, margin);
+    let touched = limb::leg_touches(origin, direction, member.bones, GIRTH, margin);
     return select(0u, 1u << leg, touched);
 }
 

@@ -44,7 +44,7 @@ fn upper_girth(leg: ik::Leg, girth: Girth) -> f32 {
 }
 
 // True if a ray (unit direction) can come within `margin` of the leg.
-fn leg_touched(
+fn leg_touches(
     origin: vec3f,
     direction: vec3f,
     leg: ik::Leg,
@@ -72,21 +72,6 @@ fn leg_span(
     let last = bounds::through_capsule(
         origin, direction, leg.ankle, leg.foot, girth.ankle + margin);
     return bounds::joined(bounds::joined(upper, lower), last);
-}
-
-// True if a ray (unit direction) can meet the leg, `margin` around it; cheaper than
-// the stretch.
-fn leg_touches(
-    origin: vec3f,
-    direction: vec3f,
-    leg: ik::Leg,
-    girth: Girth,
-    margin: f32,
-) -> bool {
-    let thick = upper_girth(leg, girth) + margin;
-    return bounds::touches_capsule(origin, direction, leg.hip, leg.knee, thick)
-        || bounds::touches_capsule(origin, direction, leg.knee, leg.ankle, girth.knee + margin)
-        || bounds::touches_capsule(origin, direction, leg.ankle, leg.foot, girth.ankle + margin);
 }
 
 fn femur_radius(h: f32, girth: Girth) -> f32 {
