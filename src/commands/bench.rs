@@ -184,7 +184,8 @@ fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[Row]) {
                 row.psnr_db
             ),
             Some(Yardstick::Parameter(assignment)) => {
-                print!(", {assignment} {other}: {ratio:.2} times faster");
+                let longer = 1.0 / ratio;
+                print!(", {assignment} {other}: {longer:.2} times as long as that");
             }
         }
         println!();
