@@ -6,6 +6,7 @@
 
 #import tarsus::bounds
 #import tarsus::brute_force
+#import tarsus::figure
 #import tarsus::camera
 #import tarsus::frame
 #import tarsus::gait
@@ -65,10 +66,8 @@ const TO_GLOW: vec3f = vec3f(0.7120, 0.2600, -0.6522);
 const SUN_ANGLE: f32 = 0.10;
 const GLOW: vec3f = vec3f(3.3, 1.65, 0.80);
 const FAR: f32 = 400.0;
-// Of rays to the glow: how far from a surface something can shade it, and how much
-// wider than the ray the penumbra is there.
+// How far from a surface something can throw a shadow on it.
 const LONGEST_SHADOW: f32 = 3.0;
-const GLOW_MARGIN: f32 = 2.5 * SUN_ANGLE;
 
 // ---- The animal at this instant -------------------------------------------
 
@@ -336,22 +335,10 @@ override fn members::span(origin: vec3f, direction: vec3f, margin: f32) -> bound
     return bounds::joined(lower, last);
 }
 
-// What a ray of body space can touch.
-struct Aim {
-    // Where it can meet trunk, thighs, neck and head.
-    trunk: bounds::Span,
-    // The legs it can meet, a bit each.
-    legs: u32,
-}
-
-// `margin` widens everything, for penumbrae and outlines.
-fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
-#ifdef REFERENCE
-    return Aim(bounds::Span(0.0, FAR), 3u);
-#else
+override fn figure::aim(origin: vec3f, direction: vec3f, margin: f32) -> figure::Aim {
     let all = bounds::through_ball(origin, direction, vec3f(0.1, -0.4, 0.0), REACH_OF_ALL + margin);
     if !bounds::ahead(all) {
-        return Aim(bounds::NOTHING, 0u);
+        return figure::Aim(bounds::NOTHING, 0u);
     }
     let breast = bounds::through_capsule(
         origin, direction, vec3f(-0.45, -0.1, 0.0), vec3f(0.42, 0.1, 0.0), 0.40 + margin);
@@ -368,12 +355,7 @@ fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
     let whole = bounds::joined(trunk, neck);
     let legs = leg_bit(0u, origin, direction, animal.legs[0], margin)
         | leg_bit(1u, origin, direction, animal.legs[1], margin);
-    return Aim(bounds::Span(max(whole.near, 0.0), whole.far), legs);
-#endif
-}
-
-fn is_empty(aimed: Aim) -> bool {
-    return aimed.legs == 0u && !bounds::ahead(aimed.trunk);
+    return figure::Aim(bounds::Span(max(whole.near, 0.0), whole.far), legs);
 }
 
 fn thigh_span(origin: vec3f, direction: vec3f, leg: ik::Leg, margin: f32) -> bounds::Span {
@@ -515,30 +497,7 @@ fn plumage_at(q: vec3f, normal: vec3f, on_leg: bool) -> light::Surface {
     return light::Surface(normal, color, vec3f(0.02), 0.55, 1.5, 0.25 * (1.0 - bustle));
 }
 
-// What the animal leaves of glow and sky.
-struct Light {
-    glow: f32,
-    sky: f32,
-}
-
-// At a point of body space with unit normal n, seen from `distance`. Of the sky the
-// thin part of the legs takes nothing away.
-fn light_at(q: vec3f, n: vec3f, distance: f32, sky_reach: f32) -> Light {
-    let start = q + 0.012 * n;
-    let to_glow = TO_GLOW * animal.body.world_from_body;
-#ifdef REFERENCE
-    let p = walk::to_world(animal.body, start);
-    let glow = brute_force::soft_shadow(p, distance, TO_GLOW, LONGEST_SHADOW, SUN_ANGLE);
-    return Light(glow, raymarch::occlusion(q, n, sky_reach));
-#else
-    let aimed = aim(start, to_glow, GLOW_MARGIN);
-    let near = max(0.02, aimed.trunk.near);
-    let far = aimed.trunk.far;
-    let trunk = raymarch::room_around(start, to_glow, near, far, SUN_ANGLE, n, sky_reach);
-    let legs = members::light_room(start, to_glow, aimed.legs, SUN_ANGLE, GLOW_MARGIN);
-    return Light(raymarch::light_through(min(trunk.light, legs)), trunk.sky);
-#endif
-}
+const LAMP: figure::Lamp = figure::Lamp(TO_GLOW, SUN_ANGLE, LONGEST_SHADOW);
 
 // The animal, which `direction` meets at q of body space.
 fn lit_animal(met: raymarch::March, q: vec3f, direction: vec3f, on_leg: bool) -> vec3f {
@@ -546,7 +505,8 @@ fn lit_animal(met: raymarch::March, q: vec3f, direction: vec3f, on_leg: bool) ->
     let grain = vec3f(1.0, 2.2, 2.2);
     let tilted = normalize(met.normal + light::bumps(q * grain, 20.0, select(0.0, 0.07, seen)));
     let surface = plumage_at(q, animal.body.world_from_body * tilted, on_leg);
-    let open = light_at(q, met.normal, met.distance, select(0.0, 0.4, seen));
+    let open = figure::light_at(
+        q + 0.012 * met.normal, met.normal, select(0.0, 0.4, seen), met.distance, LAMP);
     let sunward = 0.5 + 0.5 * dot(surface.normal, TO_SUN);
     let around = light::from_sky(surface.normal, vec3f(0.23, 0.26, 0.46), vec3f(0.32, 0.20, 0.20))
         + vec3f(0.62, 0.27, 0.13) * sunward * sunward;
@@ -555,7 +515,7 @@ fn lit_animal(met: raymarch::March, q: vec3f, direction: vec3f, on_leg: bool) ->
         surface,
         direction,
         light::Lamp(TO_GLOW, GLOW),
-        open.glow,
+        open.lamp,
         around * open.sky,
         mirrored * open.sky,
     );
@@ -573,77 +533,18 @@ fn camera_at(time: f32) -> camera::Camera {
         middle, yaw, pitch, 9.0 / frame::frame.orbit.z, 0.262 * frame::widened(0.95));
 }
 
-// A ray that looks for the animal from `near` to `far`, in world and body space.
-struct Look {
-    origin: vec3f,
-    direction: vec3f,
-    near: f32,
-    far: f32,
-    pixel: f32,
-    aimed: Aim,
-}
-
-fn look_along(origin: vec3f, direction: vec3f, near: f32, far: f32, pixel: f32) -> Look {
-    let start = walk::to_body(animal.body, origin);
-    let along = direction * animal.body.world_from_body;
-    // A pixel wide, as far as the animal can be.
-    let margin = pixel * (length(start) + REACH_OF_ALL);
-    return Look(origin, direction, near, far, pixel, aim(start, along, margin));
-}
-
-// What it meets. Afterwards the leg that it met is at hand.
-struct Sight {
-    met: raymarch::March,
-    on_leg: bool,
-}
-
 #ifdef REFERENCE
 
-// True for rays that leave the water for good.
-var<private> is_mirrored: bool;
+override fn figure::limb_count() -> u32 {
+    return LEGS;
+}
 
-fn legs_distance(p: vec3f) -> f32 {
+override fn figure::limbs_distance(p: vec3f) -> f32 {
     return min(leg_distance(p, animal.legs[0]), leg_distance(p, animal.legs[1]));
 }
 
-override fn brute_force::things(p: vec3f) -> f32 {
-    let q = walk::to_body(animal.body, p);
-    return min(raymarch::map(q), legs_distance(q));
-}
-
 override fn brute_force::ground(p: vec3f, distance: f32) -> f32 {
-    return select(p.y - LEVEL, 1e3, is_mirrored);
-}
-
-fn seen_along(look: Look) -> Sight {
-    is_mirrored = look.near > 0.0;
-    let seen = brute_force::look_from(
-        look.origin, look.direction, look.near + 0.02, look.far, look.pixel);
-    is_mirrored = false;
-    let q = walk::to_body(animal.body, look.origin + seen.thing.distance * look.direction);
-    let normal = seen.thing.normal * animal.body.world_from_body;
-    let met = raymarch::March(seen.thing.distance, seen.thing.coverage, normal);
-    return Sight(met, legs_distance(q) < raymarch::map(q));
-}
-
-#else
-
-fn seen_along(look: Look) -> Sight {
-    let start = walk::to_body(animal.body, look.origin);
-    let along = look.direction * animal.body.world_from_body;
-    let margin = look.pixel * (length(start) + REACH_OF_ALL);
-    let near = max(look.aimed.trunk.near, look.near);
-    let far = min(look.aimed.trunk.far, look.far);
-    let trunk = raymarch::march(start, along, near, far, look.pixel);
-    let legs = members::march_from(
-        start, along, look.aimed.legs, look.near, look.far, look.pixel, margin);
-    members::pick(legs.member);
-    let on_leg = raymarch::goes_before(legs.met, trunk);
-    var met = trunk;
-    if on_leg {
-        met = legs.met;
-    }
-    return Sight(met, on_leg);
+    return p.y - LEVEL;
 }
 
 #endif
@@ -656,6 +557,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let eye = kept_eye();
     animal = kept_animal();
+    figure::body = animal.body;
     let first = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
 
@@ -678,12 +580,14 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let mirror = select(vec3f(1.0), clear * shine * vec3f(0.90, 0.92, 0.97), is_water);
 
     // A mirrored ray goes on with the width that it had at the water.
-    let direct_look = look_along(eye.position, first, 0.0, to_water + 0.02, pixel);
-    let mirrored_look = look_along(p - to_water * mirrored, mirrored, to_water, 2.0 * FAR, pixel);
+    let direct_look = figure::look_along(
+        eye.position, first, 0.0, to_water + 0.02, pixel, REACH_OF_ALL);
+    let mirrored_look = figure::look_along(
+        p - to_water * mirrored, mirrored, to_water, 2.0 * FAR, pixel, REACH_OF_ALL);
 
     // Both layers go through the same round, and most pixels have none of them.
-    var layers = select(ANIMAL, 0u, is_empty(direct_look.aimed));
-    layers |= select(0u, MIRROR, is_water && !is_empty(mirrored_look.aimed));
+    var layers = select(ANIMAL, 0u, figure::is_blind(direct_look));
+    layers |= select(0u, MIRROR, is_water && !figure::is_blind(mirrored_look));
     var color = vec3f(0.0);
     var left = 1.0;
     var mirror_left = 1.0;
@@ -693,12 +597,12 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         if is_mirror {
             look = mirrored_look;
         }
-        let sight = seen_along(look);
+        let sight = figure::seen_along(look);
         let met = sight.met;
         let q = walk::to_body(animal.body, look.origin + met.distance * look.direction);
         var shown = vec3f(0.0);
         if met.coverage > 0.0 {
-            shown = met.coverage * lit_animal(met, q, look.direction, sight.on_leg);
+            shown = met.coverage * lit_animal(met, q, look.direction, sight.on_limb);
         }
         if is_mirror {
             color += left * mirror * shown;

@@ -6,6 +6,7 @@
 
 #import tarsus::bounds
 #import tarsus::brute_force
+#import tarsus::figure
 #import tarsus::camera
 #import tarsus::frame
 #import tarsus::gait
@@ -69,10 +70,8 @@ const TO_SUN: vec3f = vec3f(-0.6062, 0.3420, -0.7180);
 const SUN_ANGLE: f32 = 0.035;
 const SUN: vec3f = vec3f(3.7, 2.55, 1.45);
 const FAR: f32 = 120.0;
-// Of the sun's rays: how far from a surface something can shade it, and how much
-// wider than the ray the penumbra is there.
+// How far from a surface something can throw a shadow on it.
 const LONGEST_SHADOW: f32 = 12.0;
-const SUN_MARGIN: f32 = 2.5 * SUN_ANGLE;
 
 // ---- The animal at this instant -------------------------------------------
 
@@ -553,19 +552,10 @@ override fn members::span(origin: vec3f, direction: vec3f, margin: f32) -> bound
     return leg_span(origin, direction, leg_at_hand.bones, margin);
 }
 
-// What a ray of body space can touch.
-struct Aim {
-    // Where it can meet trunk, head and antennae.
-    trunk: bounds::Span,
-    // The legs it can meet, a bit each.
-    legs: u32,
-}
-
-// `margin` widens everything, for penumbrae and outlines.
-fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
+override fn figure::aim(origin: vec3f, direction: vec3f, margin: f32) -> figure::Aim {
     let all = bounds::through_ball(origin, direction, vec3f(0.1, -0.2, 0.0), REACH_OF_ALL + margin);
     if !bounds::ahead(all) {
-        return Aim(bounds::NOTHING, 0u);
+        return figure::Aim(bounds::NOTHING, 0u);
     }
     let trunk = bounds::through_capsule(
         origin, direction, vec3f(-1.3, -0.02, 0.0), vec3f(0.3, 0.07, 0.0), 0.44 + margin);
@@ -579,7 +569,7 @@ fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
         | leg_bit(4u, origin, direction, animal.legs[4], margin)
         | leg_bit(5u, origin, direction, animal.legs[5], margin);
     let whole = bounds::joined(bounds::joined(trunk, head), bounds::joined(left, right));
-    return Aim(bounds::Span(max(whole.near, 0.0), whole.far), legs);
+    return figure::Aim(bounds::Span(max(whole.near, 0.0), whole.far), legs);
 }
 
 fn leg_bit(leg: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f32) -> u32 {
@@ -773,31 +763,18 @@ const TAIL: vec3f = vec3f(-1.3, -0.02, 0.0);
 const HEAD: vec3f = vec3f(0.9, 0.05, 0.0);
 const GIRTH: f32 = 0.52;
 
-// What ground and animal leave of sun and sky.
-struct Light {
-    sun: f32,
-    sky: f32,
+override fn figure::ground_room(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
+    return terrain::light_room(p, to_light, angle);
 }
 
-// At a point of body space with unit normal n, seen from `distance`. Of the sky
-// only trunk and head are judged to take away: legs are too thin to hide much of it.
-fn light_at(p: vec3f, n: vec3f, sky_reach: f32, distance: f32) -> Light {
-    let in_world = walk::to_world(animal.body, p);
-    let to_sun = TO_SUN * animal.body.world_from_body;
+// What ground and animal leave of sun and sky at a point of body space with unit
+// normal n, seen from `distance`.
+fn light_at(p: vec3f, n: vec3f, sky_reach: f32, distance: f32) -> figure::Light {
     // What the top of the room cannot see within its reach hides no sky.
     let to_trunk = sdf::capsule(p + sky_reach * n, TAIL, HEAD, GIRTH);
     let reach = select(0.0, sky_reach, to_trunk < sky_reach);
-#ifdef REFERENCE
-    let sun = brute_force::soft_shadow(in_world, distance, TO_SUN, LONGEST_SHADOW, SUN_ANGLE);
-    return Light(sun, raymarch::occlusion(p, n, reach));
-#else
-    let aimed = aim(p, to_sun, SUN_MARGIN);
-    let near = max(0.02, aimed.trunk.near);
-    let trunk = raymarch::room_around(p, to_sun, near, aimed.trunk.far, SUN_ANGLE, n, reach);
-    let legs = members::light_room(p, to_sun, aimed.legs, SUN_ANGLE, SUN_MARGIN);
-    let ground = terrain::light_room(in_world, TO_SUN, SUN_ANGLE);
-    return Light(raymarch::light_through(min(min(trunk.light, legs), ground)), trunk.sky);
-#endif
+    return figure::light_at(
+        p, n, reach, distance, figure::Lamp(TO_SUN, SUN_ANGLE, LONGEST_SHADOW));
 }
 
 // Light that leaves a surface against `direction` (both in body space).
@@ -813,7 +790,7 @@ fn lit(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
         surface.matter,
         direction,
         light::Lamp(TO_SUN * world_from_body, SUN),
-        open.sun,
+        open.lamp,
         sky_light(world_from_body * normal) * open.sky,
         around * open.sky,
     );
@@ -844,81 +821,36 @@ fn air_along(direction: vec3f) -> vec3f {
     return shading::sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)), TO_SUN);
 }
 
-// What a ray from the eye meets. Afterwards the leg that it met is at hand.
-struct Sight {
-    animal: raymarch::March,
-    on_leg: bool,
-    // Distance to the ground, FAR if it is not met or hidden.
-    ground: f32,
+override fn figure::ground_along(origin: vec3f, direction: vec3f, end: f32) -> f32 {
+    return terrain::trace(origin, direction, end);
 }
 
 #ifdef REFERENCE
 
 var<private> legs: array<Spined, LEGS>;
 
-fn legs_distance(p: vec3f) -> f32 {
+override fn figure::limb_count() -> u32 {
+    return LEGS;
+}
+
+override fn figure::limbs_distance(p: vec3f) -> f32 {
     return min(
         min(min(leg_distance(p, legs[0]), leg_distance(p, legs[1])),
             min(leg_distance(p, legs[2]), leg_distance(p, legs[3]))),
         min(leg_distance(p, legs[4]), leg_distance(p, legs[5])));
 }
 
-override fn brute_force::things(p: vec3f) -> f32 {
-    let q = walk::to_body(animal.body, p);
-    return min(raymarch::map(q), legs_distance(q));
-}
-
 override fn brute_force::ground(p: vec3f, distance: f32) -> f32 {
     return terrain::BOUND * (p.y - terrain::height_from(p.xz, distance));
 }
 
-fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
+fn prepare_reference() {
     legs[0] = spined(animal.legs[0]);
     legs[1] = spined(animal.legs[1]);
     legs[2] = spined(animal.legs[2]);
     legs[3] = spined(animal.legs[3]);
     legs[4] = spined(animal.legs[4]);
     legs[5] = spined(animal.legs[5]);
-    let seen = brute_force::look(eye, direction, FAR, pixel);
-    let p = walk::to_body(animal.body, eye + seen.thing.distance * direction);
-    var nearest = 1e3;
-    var nearest_leg = 0u;
-    for (var leg = 0u; leg < LEGS; leg++) {
-        members::pick(leg);
-        let d = leg_distance(p, leg_at_hand);
-        nearest_leg = select(nearest_leg, leg, d < nearest);
-        nearest = min(nearest, d);
-    }
-    members::pick(nearest_leg);
-    let n = seen.thing.normal * animal.body.world_from_body;
-    return Sight(
-        raymarch::March(seen.thing.distance, seen.thing.coverage, n),
-        nearest < raymarch::map(p),
-        seen.ground,
-    );
-}
-
-#else
-
-// The animal in its own space and within its bounds, then the ground up to it.
-fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
-    let origin = walk::to_body(animal.body, eye);
-    let along = direction * animal.body.world_from_body;
-    // A pixel wide, as far as the animal can be.
-    let margin = pixel * (length(origin) + REACH_OF_ALL);
-    let aimed = aim(origin, along, margin);
-    let trunk = raymarch::march(origin, along, aimed.trunk.near, aimed.trunk.far, pixel);
-    let legs = members::march(origin, along, aimed.legs, FAR, pixel, margin);
-    members::pick(legs.member);
-    let on_leg = raymarch::goes_before(legs.met, trunk);
-    var met = trunk;
-    if on_leg {
-        met = legs.met;
-    }
-    let end = select(FAR, met.distance, met.coverage >= 1.0);
-    let ground = terrain::trace(eye, direction, end);
-    met.coverage = select(met.coverage, 0.0, ground < met.distance);
-    return Sight(met, on_leg, select(ground, FAR, ground >= end));
 }
 
 #endif
@@ -927,10 +859,15 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let eye = kept_eye();
     animal = kept_animal();
+    figure::body = animal.body;
+#ifdef REFERENCE
+    prepare_reference();
+#endif
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
-    let sight = look(eye.position, direction, pixel);
-    let met = sight.animal;
+    let look = figure::look_along(eye.position, direction, 0.0, FAR, pixel, REACH_OF_ALL);
+    let sight = figure::seen_along(look);
+    let met = sight.met;
 
     // The animal's share of the pixel first, then what is left for the ground. Few
     // pixels hold both, and only they go round twice.
@@ -947,7 +884,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let distance = select(met.distance, sight.ground, is_sand);
         let p = eye.position + sight.ground * direction;
         let on_animal = origin_in_body + met.distance * direction_in_body;
-        var surface = chitin_at(met, on_animal, direction_in_body, sight.on_leg);
+        var surface = chitin_at(met, on_animal, direction_in_body, sight.on_limb);
         if is_sand {
             surface = sand_at(p, direction, pixel * sight.ground, time);
         }

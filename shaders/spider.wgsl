@@ -6,6 +6,7 @@
 
 #import tarsus::bounds
 #import tarsus::brute_force
+#import tarsus::figure
 #import tarsus::camera
 #import tarsus::frame
 #import tarsus::gait
@@ -65,10 +66,8 @@ const MOON: vec3f = vec3f(-0.8214, 0.4695, -0.3237);
 const MOON_ANGLE: f32 = 0.05;
 const MOONLIGHT: vec3f = vec3f(1.7, 2.1, 2.9);
 const FAR: f32 = 60.0;
-// Of the moon's rays: how far from a surface something can shade it, and how much
-// wider than the ray the penumbra is there.
+// How far from a surface something can throw a shadow on it.
 const LONGEST_SHADOW: f32 = 12.0;
-const MOON_MARGIN: f32 = 3.0 * MOON_ANGLE;
 
 // ---- The animal at this instant -------------------------------------------
 
@@ -332,19 +331,10 @@ override fn members::span(origin: vec3f, direction: vec3f, margin: f32) -> bound
     return limb::leg_span(origin, direction, limb_at_hand.bones, limb_at_hand.girth, margin);
 }
 
-// What a ray of body space can touch.
-struct Aim {
-    // Where it can meet the trunk.
-    trunk: bounds::Span,
-    // The limbs it can meet, a bit each.
-    limbs: u32,
-}
-
-// `margin` widens everything, for penumbrae and outlines.
-fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
+override fn figure::aim(origin: vec3f, direction: vec3f, margin: f32) -> figure::Aim {
     let all = bounds::through_ball(origin, direction, vec3f(0.0, -0.1, 0.0), REACH_OF_ALL + margin);
     if !bounds::ahead(all) {
-        return Aim(bounds::NOTHING, 0u);
+        return figure::Aim(bounds::NOTHING, 0u);
     }
     let abdomen = bounds::through_capsule(
         origin, direction, vec3f(-1.12, 0.10, 0.0), vec3f(-0.67, 0.15, 0.0), 0.49 + margin);
@@ -360,7 +350,7 @@ fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
         | limb_bit(LEFT_PALP, origin, direction, animal.left_palp, margin)
         | limb_bit(RIGHT_PALP, origin, direction, animal.right_palp, margin);
     let trunk = bounds::joined(abdomen, head);
-    return Aim(bounds::Span(max(trunk.near, 0.0), trunk.far), limbs);
+    return figure::Aim(bounds::Span(max(trunk.near, 0.0), trunk.far), limbs);
 }
 
 fn limb_bit(index: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f32) -> u32 {
@@ -647,29 +637,23 @@ fn backdrop(direction: vec3f) -> vec3f {
     return (sky(direction) + vec3f(1.6, 1.7, 1.75) * disc) * trees;
 }
 
-// What ground and animal leave of moon and sky.
-struct Light {
-    moon: f32,
-    sky: f32,
+// A capsule that holds the trunk.
+const TAIL: vec3f = vec3f(-1.12, 0.06, 0.0);
+const HEAD: vec3f = vec3f(0.22, 0.0, 0.0);
+const TRUNK_GIRTH: f32 = 0.62;
+
+override fn figure::ground_room(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
+    return terrain::light_room(p, to_light, angle);
 }
 
-// At a point of body space with unit normal n, seen from `distance`. Of the sky
-// only the trunk is judged to take away: limbs are too thin to hide much of it.
-fn light_at(p: vec3f, n: vec3f, sky_reach: f32, distance: f32) -> Light {
-    let in_world = walk::to_world(animal.body, p);
-    let to_moon = MOON * animal.body.world_from_body;
-    let reach = select(0.0, sky_reach, dot(p, p) < 9.0);
-#ifdef REFERENCE
-    let moon = brute_force::soft_shadow(in_world, distance, MOON, LONGEST_SHADOW, MOON_ANGLE);
-    return Light(moon, raymarch::occlusion(p, n, reach));
-#else
-    let aimed = aim(p, to_moon, MOON_MARGIN);
-    let near = max(0.02, aimed.trunk.near);
-    let trunk = raymarch::room_around(p, to_moon, near, aimed.trunk.far, MOON_ANGLE, n, reach);
-    let limbs = members::light_room(p, to_moon, aimed.limbs, MOON_ANGLE, MOON_MARGIN);
-    let ground = terrain::light_room(in_world, MOON, MOON_ANGLE);
-    return Light(raymarch::light_through(min(min(trunk.light, limbs), ground)), trunk.sky);
-#endif
+// What ground and animal leave of moon and sky at a point of body space with unit
+// normal n, seen from `distance`.
+fn light_at(p: vec3f, n: vec3f, sky_reach: f32, distance: f32) -> figure::Light {
+    // What the top of the room cannot see within its reach hides no sky.
+    let to_trunk = sdf::capsule(p + sky_reach * n, TAIL, HEAD, TRUNK_GIRTH);
+    let reach = select(0.0, sky_reach, to_trunk < sky_reach);
+    return figure::light_at(
+        p, n, reach, distance, figure::Lamp(MOON, MOON_ANGLE, LONGEST_SHADOW));
 }
 
 // Light that leaves a surface at the point p of the world against `direction`.
@@ -683,7 +667,7 @@ fn lit(surface: Surface, p: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let sheen = sky(mirrored) * open.sky * smoothstep(-0.2, 0.2, mirrored.y);
     let glints = firefly_glints(p, matter, direction);
     let lamp = light::Lamp(MOON, MOONLIGHT);
-    return light::leaving(matter, direction, lamp, open.moon, around * open.sky + flies, sheen)
+    return light::leaving(matter, direction, lamp, open.lamp, around * open.sky + flies, sheen)
         + matter.gloss * (GLOW + vec3f(0.3)) * glints
         + surface.shine;
 }
@@ -710,17 +694,17 @@ fn fogged(color: vec3f, origin: vec3f, direction: vec3f, distance: f32) -> vec3f
     return mix(color, sky(level), share);
 }
 
-// What a ray from the eye meets. Afterwards the limb that it met is at hand.
-struct Sight {
-    animal: raymarch::March,
-    on_limb: bool,
-    // Distance to the ground, FAR if it is not met or hidden.
-    ground: f32,
+override fn figure::ground_along(origin: vec3f, direction: vec3f, end: f32) -> f32 {
+    return terrain::trace(origin, direction, end);
 }
 
 #ifdef REFERENCE
 
-fn limbs_distance(p: vec3f) -> f32 {
+override fn figure::limb_count() -> u32 {
+    return RIGHT_PALP + 1u;
+}
+
+override fn figure::limbs_distance(p: vec3f) -> f32 {
     return min(
         min(
             min(min(limb_distance(p, animal.legs[0]), limb_distance(p, animal.legs[1])),
@@ -730,56 +714,8 @@ fn limbs_distance(p: vec3f) -> f32 {
         min(limb_distance(p, animal.left_palp), limb_distance(p, animal.right_palp)));
 }
 
-override fn brute_force::things(p: vec3f) -> f32 {
-    let q = walk::to_body(animal.body, p);
-    return min(raymarch::map(q), limbs_distance(q));
-}
-
 override fn brute_force::ground(p: vec3f, distance: f32) -> f32 {
     return terrain::BOUND * (p.y - terrain::height_from(p.xz, distance));
-}
-
-fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
-    let seen = brute_force::look(eye, direction, FAR, pixel);
-    let p = walk::to_body(animal.body, eye + seen.thing.distance * direction);
-    var nearest = 1e3;
-    var member = 0u;
-    for (var i = 0u; i <= RIGHT_PALP; i++) {
-        members::pick(i);
-        let d = members::map(p);
-        member = select(member, i, d < nearest);
-        nearest = min(nearest, d);
-    }
-    members::pick(member);
-    let n = seen.thing.normal * animal.body.world_from_body;
-    return Sight(
-        raymarch::March(seen.thing.distance, seen.thing.coverage, n),
-        nearest < raymarch::map(p),
-        seen.ground,
-    );
-}
-
-#else
-
-// The animal in its own space and within its bounds, then the ground up to it.
-fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
-    let origin = walk::to_body(animal.body, eye);
-    let along = direction * animal.body.world_from_body;
-    // A pixel wide, as far as the animal can be.
-    let margin = pixel * (length(origin) + REACH_OF_ALL);
-    let aimed = aim(origin, along, margin);
-    let trunk = raymarch::march(origin, along, aimed.trunk.near, aimed.trunk.far, pixel);
-    let limbs = members::march(origin, along, aimed.limbs, FAR, pixel, margin);
-    members::pick(limbs.member);
-    let on_limb = raymarch::goes_before(limbs.met, trunk);
-    var met = trunk;
-    if on_limb {
-        met = limbs.met;
-    }
-    let end = select(FAR, met.distance, met.coverage >= 1.0);
-    let ground = terrain::trace(eye, direction, end);
-    met.coverage = select(met.coverage, 0.0, ground < met.distance);
-    return Sight(met, on_limb, select(ground, FAR, ground >= end));
 }
 
 #endif
@@ -787,11 +723,13 @@ fn look(eye: vec3f, direction: vec3f, pixel: f32) -> Sight {
 fn main_image(frag_coord: vec2f) -> vec4f {
     let eye = kept_eye();
     animal = kept_animal();
+    figure::body = animal.body;
     place_fireflies(frame::looped(LOOP_SECONDS));
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
-    let sight = look(eye.position, direction, pixel);
-    let met = sight.animal;
+    let look = figure::look_along(eye.position, direction, 0.0, FAR, pixel, REACH_OF_ALL);
+    let sight = figure::seen_along(look);
+    let met = sight.met;
 
     // The animal's share of the pixel first, then what is left for the ground. Few
     // pixels hold both, and only they go round twice.

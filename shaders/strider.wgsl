@@ -6,6 +6,7 @@
 
 #import tarsus::bounds
 #import tarsus::brute_force
+#import tarsus::figure
 #import tarsus::camera
 #import tarsus::frame
 #import tarsus::gait
@@ -83,10 +84,8 @@ const TO_SUN: vec3f = vec3f(-0.5298, 0.6623, -0.5298);
 const SUN_ANGLE: f32 = 0.03;
 const SUN: vec3f = vec3f(2.5, 2.3, 1.95);
 const FAR: f32 = 80.0;
-// Of the sun's rays: how far from a surface something can shade it, and how much
-// wider than the ray the penumbra is there.
+// How far from a surface something can throw a shadow on it.
 const LONGEST_SHADOW: f32 = 8.0;
-const SUN_MARGIN: f32 = 2.5 * SUN_ANGLE;
 
 // ---- The animal at this instant -------------------------------------------
 
@@ -284,24 +283,12 @@ override fn members::span(origin: vec3f, direction: vec3f, margin: f32) -> bound
     return limb::leg_span(origin, direction, limb_at_hand.bones, GIRTH, margin);
 }
 
-// What a ray of body space can touch.
-struct Aim {
-    // Where it can meet trunk and antennae.
-    trunk: bounds::Span,
-    // The legs it can meet, a bit each.
-    legs: u32,
-}
-
 const REACH_OF_ALL: f32 = 3.1;
 
-// `margin` widens everything, for penumbrae and outlines.
-fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
-#ifdef REFERENCE
-    return Aim(bounds::Span(0.0, FAR), 63u);
-#else
+override fn figure::aim(origin: vec3f, direction: vec3f, margin: f32) -> figure::Aim {
     let all = bounds::through_ball(origin, direction, vec3f(-0.2, 0.0, 0.0), REACH_OF_ALL + margin);
     if !bounds::ahead(all) {
-        return Aim(bounds::NOTHING, 0u);
+        return figure::Aim(bounds::NOTHING, 0u);
     }
     let trunk = bounds::through_capsule(
         origin, direction, vec3f(-1.0, 0.05, 0.0), vec3f(0.70, -0.01, 0.0), 0.17 + margin);
@@ -314,12 +301,7 @@ fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
         | leg_bit(3u, origin, direction, animal.legs[3], margin)
         | leg_bit(4u, origin, direction, animal.legs[4], margin)
         | leg_bit(5u, origin, direction, animal.legs[5], margin);
-    return Aim(bounds::Span(max(whole.near, 0.0), whole.far), legs);
-#endif
-}
-
-fn is_empty(aimed: Aim) -> bool {
-    return aimed.legs == 0u && !bounds::ahead(aimed.trunk);
+    return figure::Aim(bounds::Span(max(whole.near, 0.0), whole.far), legs);
 }
 
 fn leg_bit(leg: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f32) -> u32 {
@@ -443,21 +425,7 @@ fn sky(direction: vec3f) -> vec3f {
     return reeds + vec3f(1.0, 0.85, 0.62) * (0.35 * pow(toward, 8.0) + 5.0 * pow(toward, 500.0));
 }
 
-// Share of the sun that the animal lets through to a point of body space, seen
-// from `distance`.
-fn sun_at(q: vec3f, distance: f32) -> f32 {
-    let to_sun = TO_SUN * animal.body.world_from_body;
-#ifdef REFERENCE
-    let p = walk::to_world(animal.body, q);
-    return brute_force::soft_shadow(p, distance, TO_SUN, LONGEST_SHADOW, SUN_ANGLE);
-#else
-    let aimed = aim(q, to_sun, SUN_MARGIN);
-    let near = max(0.02, aimed.trunk.near);
-    let trunk = raymarch::room_around(q, to_sun, near, aimed.trunk.far, SUN_ANGLE, to_sun, 0.0);
-    let legs = members::light_room(q, to_sun, aimed.legs, SUN_ANGLE, SUN_MARGIN);
-    return raymarch::light_through(min(trunk.light, legs));
-#endif
-}
+const LAMP: figure::Lamp = figure::Lamp(TO_SUN, SUN_ANGLE, LONGEST_SHADOW);
 
 // Brown velvet with a silver belly, and dark eyes; p in body space, the normal
 // in the world.
@@ -524,36 +492,13 @@ fn camera_at(time: f32) -> camera::Camera {
         middle, yaw, pitch, 7.0 / frame::frame.orbit.z, 0.275 * frame::widened(1.4));
 }
 
-// A ray that looks for the animal from `near` to `far`, in world and body space.
-struct Look {
-    origin: vec3f,
-    direction: vec3f,
-    near: f32,
-    far: f32,
-    pixel: f32,
-    aimed: Aim,
-}
-
-fn look_along(origin: vec3f, direction: vec3f, near: f32, far: f32, pixel: f32) -> Look {
-    let start = walk::to_body(animal.body, origin);
-    let along = direction * animal.body.world_from_body;
-    // A pixel wide, as far as the animal can be.
-    let margin = pixel * (length(start) + REACH_OF_ALL);
-    return Look(origin, direction, near, far, pixel, aim(start, along, margin));
-}
-
-// What it meets. Afterwards the leg that it met is at hand.
-struct Sight {
-    met: raymarch::March,
-    on_leg: bool,
-}
-
 #ifdef REFERENCE
 
-// True for rays that leave the water for good.
-var<private> is_mirrored: bool;
+override fn figure::limb_count() -> u32 {
+    return LEGS;
+}
 
-fn legs_distance(p: vec3f) -> f32 {
+override fn figure::limbs_distance(p: vec3f) -> f32 {
     return min(
         min(min(limb::leg_distance(p, animal.legs[0].bones, GIRTH),
                 limb::leg_distance(p, animal.legs[1].bones, GIRTH)),
@@ -563,44 +508,8 @@ fn legs_distance(p: vec3f) -> f32 {
             limb::leg_distance(p, animal.legs[5].bones, GIRTH)));
 }
 
-override fn brute_force::things(p: vec3f) -> f32 {
-    let q = walk::to_body(animal.body, p);
-    return min(raymarch::map(q), legs_distance(q));
-}
-
 override fn brute_force::ground(p: vec3f, distance: f32) -> f32 {
-    return select(p.y, 1e3, is_mirrored);
-}
-
-fn seen_along(look: Look) -> Sight {
-    is_mirrored = look.near > 0.0;
-    let seen = brute_force::look_from(
-        look.origin, look.direction, look.near + 0.02, look.far, look.pixel);
-    is_mirrored = false;
-    let q = walk::to_body(animal.body, look.origin + seen.thing.distance * look.direction);
-    let normal = seen.thing.normal * animal.body.world_from_body;
-    let met = raymarch::March(seen.thing.distance, seen.thing.coverage, normal);
-    return Sight(met, legs_distance(q) < raymarch::map(q));
-}
-
-#else
-
-fn seen_along(look: Look) -> Sight {
-    let start = walk::to_body(animal.body, look.origin);
-    let along = look.direction * animal.body.world_from_body;
-    let margin = look.pixel * (length(start) + REACH_OF_ALL);
-    let near = max(look.aimed.trunk.near, look.near);
-    let far = min(look.aimed.trunk.far, look.far);
-    let trunk = raymarch::march(start, along, near, far, look.pixel);
-    let legs = members::march_from(
-        start, along, look.aimed.legs, look.near, look.far, look.pixel, margin);
-    members::pick(legs.member);
-    let on_leg = raymarch::goes_before(legs.met, trunk);
-    var met = trunk;
-    if on_leg {
-        met = legs.met;
-    }
-    return Sight(met, on_leg);
+    return p.y;
 }
 
 #endif
@@ -614,6 +523,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let eye = kept_eye();
     animal = kept_animal();
+    figure::body = animal.body;
     let first = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
 
@@ -632,13 +542,15 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let shine = select(1.0, shading::fresnel(dot(normal, -first), 0.02), is_water);
 
     // A mirrored ray goes on with the width that it had at the water.
-    let direct_look = look_along(eye.position, first, 0.0, to_water + 0.02, pixel);
-    let mirrored_look = look_along(p - to_water * mirrored, mirrored, to_water, 2.0 * FAR, pixel);
+    let direct_look = figure::look_along(
+        eye.position, first, 0.0, to_water + 0.02, pixel, REACH_OF_ALL);
+    let mirrored_look = figure::look_along(
+        p - to_water * mirrored, mirrored, to_water, 2.0 * FAR, pixel, REACH_OF_ALL);
 
     // All layers go through the same round, and most pixels have only one of them.
-    var layers = select(ANIMAL, 0u, is_empty(direct_look.aimed));
+    var layers = select(ANIMAL, 0u, figure::is_blind(direct_look));
     if is_water {
-        layers |= FLOOR | select(MIRROR, 0u, is_empty(mirrored_look.aimed));
+        layers |= FLOOR | select(MIRROR, 0u, figure::is_blind(mirrored_look));
     }
     var color = vec3f(0.0);
     var left = 1.0;
@@ -651,19 +563,19 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             look = mirrored_look;
         }
         if is_floor {
-            look.aimed = Aim(bounds::NOTHING, 0u);
-            look.far = 0.0;
+            look = figure::blind(look);
         }
-        let sight = seen_along(look);
+        let sight = figure::seen_along(look);
         let met = sight.met;
         let q = walk::to_body(animal.body, look.origin + met.distance * look.direction);
         let entry = walk::to_body(animal.body, vec3f(under.through.x, 0.004, under.through.y));
-        let share = sun_at(select(q + 0.012 * met.normal, entry, is_floor), met.distance);
+        let lit_at = select(q + 0.012 * met.normal, entry, is_floor);
+        let share = figure::light_at(lit_at, met.normal, 0.0, met.distance, LAMP).lamp;
         if is_floor {
             color += left * clear * (1.0 - shine) * lit_floor(under, share, footprint, time);
             continue;
         }
-        let shown = met.coverage * lit_animal(met, q, look.direction, share, sight.on_leg);
+        let shown = met.coverage * lit_animal(met, q, look.direction, share, sight.on_limb);
         if layer == MIRROR {
             color += left * sky_left * shown;
             sky_left *= 1.0 - met.coverage;

@@ -22,19 +22,16 @@ virtual fn ground(p: vec3f, distance: f32) -> f32 {
 
 const MAX_STEPS: i32 = 1024;
 
-// Follows a ray from the eye (unit direction) as far as `far`. The normal is that
-// of everything, also where it is the ground that was met.
-fn look(origin: vec3f, direction: vec3f, far: f32, pixel: f32) -> raymarch::Sight {
-    return look_from(origin, direction, 0.02, far, pixel);
-}
-
-// The same from `near` on, for rays that come on from a mirror.
-fn look_from(
+// Follows a ray (unit direction) from `near` to `far`, past the ground too unless it
+// has left that for good. The normal is that of everything, also where it is the
+// ground that was met.
+fn look(
     origin: vec3f,
     direction: vec3f,
     near: f32,
     far: f32,
     pixel: f32,
+    meets_ground: bool,
 ) -> raymarch::Sight {
     var t = near;
     var closest = far;
@@ -45,7 +42,7 @@ fn look_from(
     for (var i = 0; i < MAX_STEPS && t < far; i++) {
         let p = origin + t * direction;
         let to_things = things(p);
-        let to_ground = ground(p, t);
+        let to_ground = select(1e3, ground(p, t), meets_ground);
         lens::count_step();
         let share = select(1.0 - to_things / (pixel * t), 1.0, to_things < 0.15 * pixel * t);
         if share > coverage {

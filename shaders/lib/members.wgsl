@@ -1,7 +1,6 @@
 #define_import_path tarsus::members
 
 #import tarsus::bounds
-#import tarsus::lens
 #import tarsus::raymarch
 
 // Members: parts of one kind, of which a thing has several and a ray meets few,
@@ -33,20 +32,8 @@ struct March {
 }
 
 // Follows a ray as `raymarch::march` does, past the members of the set `touched`,
-// and no farther than to `far`. `margin` is the width of a pixel at the members.
+// from `near` to `far`. `margin` is the width of a pixel at the members.
 fn march(
-    origin: vec3f,
-    direction: vec3f,
-    touched: u32,
-    far: f32,
-    pixel: f32,
-    margin: f32,
-) -> March {
-    return march_from(origin, direction, touched, 0.0, far, pixel, margin);
-}
-
-// The same from `near` on, for rays that come on from a mirror.
-fn march_from(
     origin: vec3f,
     direction: vec3f,
     touched: u32,

@@ -13,6 +13,7 @@ pub const MODULES: &[(&str, &str)] = modules![
     "bounds",
     "brute_force",
     "camera",
+    "figure",
     "frame",
     "gait",
     "graze",
