@@ -503,7 +503,9 @@ fn skull_distance(q: vec3f) -> f32 {
 
 fn antennae_distance(p: vec3f) -> f32 {
     return min(
-        limb::curve_distance(p, animal.left_antenna, 0.021, 0.006, 0.004), limb::curve_distance(p, animal.right_antenna, 0.021, 0.006, 0.004));
+        limb::curve_distance(p, animal.left_antenna, 0.021, 0.006, 0.004),
+        limb::curve_distance(p, animal.right_antenna, 0.021, 0.006, 0.004),
+    );
 }
 
 // The kind of part that was nearest where `raymarch::map` was asked last.
@@ -522,7 +524,8 @@ override fn raymarch::map(p: vec3f) -> f32 {
     let antennae = antennae_distance(p);
     let head = min(skull, eye);
     let solid = min(trunk, head);
-    nearest_part = select(select(TRUNK, select(SKULL, EYE, eye < skull), head < trunk), ANTENNA, antennae < solid);
+    let of_head = select(SKULL, EYE, eye < skull);
+    nearest_part = select(select(TRUNK, of_head, head < trunk), ANTENNA, antennae < solid);
     return min(solid, antennae);
 }
 
@@ -575,7 +578,8 @@ override fn figure::aim(origin: vec3f, direction: vec3f, margin: f32) -> figure:
 fn leg_bit(leg: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f32) -> u32 {
     let bones = member.bones;
     let girth = LEG_GIRTH + margin;
-    let touched = bounds::touches_capsule(origin, direction, bones.hip, bones.knee, girth + aside(bones))
+    let upper = girth + aside(bones);
+    let touched = bounds::touches_capsule(origin, direction, bones.hip, bones.knee, upper)
         || bounds::touches_capsule(origin, direction, bones.knee, bones.foot, girth + 0.02);
     return select(0u, 1u << leg, touched);
 }

@@ -269,7 +269,8 @@ fn foot_at(beast: Beast, leg: u32, turn: f32) -> Foot {
 // behind, in the plane of the foot and the animal's length.
 fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
     let hip = hip_of(leg);
-    let hoof = LENGTHS.tarsus * select(vec3f(-0.307, 0.952, 0.0), vec3f(-0.411, 0.912, 0.0), is_hind(leg));
+    let back = select(vec3f(-0.307, 0.952, 0.0), vec3f(-0.411, 0.912, 0.0), is_hind(leg));
+    let hoof = LENGTHS.tarsus * back;
     let ankle = foot + hoof - hip;
     let down = length(ankle.yz);
     let below = vec3f(0.0, ankle.yz / down);
@@ -396,11 +397,13 @@ fn albedo_at(p: vec3f, matter: u32, tint: f32, poll: vec3f) -> vec3f {
     let flank = p.y + 0.05 * p.x;
     let band = smoothstep(1.40, 1.44, flank) * (1.0 - smoothstep(1.50, 1.56, flank));
     var hide = mix(pale, coat, smoothstep(1.38, 1.44, flank));
-    hide = mix(hide, dark, 0.8 * band * smoothstep(-0.62, -0.45, p.x) * (1.0 - smoothstep(0.40, 0.60, p.x)));
+    let along = smoothstep(-0.62, -0.45, p.x) * (1.0 - smoothstep(0.40, 0.60, p.x));
+    hide = mix(hide, dark, 0.8 * band * along);
     hide = mix(hide, pale, smoothstep(0.80, 0.88, -p.x));
     let shank = mix(dark, coat, smoothstep(0.70, 1.20, p.y));
     let stripe = smoothstep(0.035, 0.06, abs(p.z));
-    let eye = smoothstep(0.026, 0.034, distance(vec3f(p.xy, abs(p.z)), poll + vec3f(0.08, 0.0, 0.10)));
+    let from_eye = vec3f(p.xy, abs(p.z)) - poll - vec3f(0.08, 0.0, 0.10);
+    let eye = smoothstep(0.026, 0.034, length(from_eye));
     let face = mix(dark, mix(coat, pale, 0.5), stripe) * eye;
     let flesh = select(hide, shank, matter == SHANK);
     return select(select(flesh, face, matter == FACE), vec3f(0.03, 0.026, 0.024), matter == HORN);
@@ -661,7 +664,8 @@ fn plain_at(p: vec2f, footprint: f32) -> light::Surface {
     let slope = ground_slope(p) + 0.056 * near * middle.yz + 0.077 * close * fine.yz;
     var albedo = mix(vec3f(0.33, 0.205, 0.105), vec3f(0.46, 0.31, 0.17), 0.5 + 0.5 * broad.x);
     albedo *= 1.0 + 0.16 * near * middle.x + 0.12 * close * fine.x;
-    return light::Surface(normalize(vec3f(-slope.x, 1.0, -slope.y)), albedo, vec3f(0.0), 1.0, 0.3, 0.0);
+    let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
+    return light::Surface(normal, albedo, vec3f(0.0), 1.0, 0.3, 0.0);
 }
 
 // Share of the sky that the animal of p's cell leaves to the ground there.
@@ -700,7 +704,8 @@ fn look(eye: vec3f, direction: vec3f, pixel: f32, to_ground: f32, turn: f32) -> 
     let rises = direction.y >= 0.0;
     let gone = (HIGHEST + TALLEST - eye.y) / max(direction.y, 1e-4);
     let end = min(to_ground, select(FAR_HERD, min(gone, FAR_HERD), rises));
-    return survey(graze::Beam(eye, direction, 0.0, pixel), select(comes_down, 0.0, rises), end, turn);
+    let beam = graze::Beam(eye, direction, 0.0, pixel);
+    return survey(beam, select(comes_down, 0.0, rises), end, turn);
 }
 
 // Share of the sun that the herd leaves to a point `from_eye` away, over a patch
@@ -750,7 +755,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let beast_color = light::leaving(coat, direction, lamp, sun, sky_light(normal), vec3f(0.0));
 
     let air = Air(air_along(direction), eye.position.y, direction.y, drift_at(lit_from.xz, turn));
-    let plain_color = select(sky_behind(direction), through_dust(ground_color, air, to_ground), on_ground);
+    let dusty = through_dust(ground_color, air, to_ground);
+    let plain_color = select(sky_behind(direction), dusty, on_ground);
     var color = mix(plain_color, through_dust(beast_color, air, to_beast), met);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
