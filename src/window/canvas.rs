@@ -95,11 +95,8 @@ impl Canvas {
         self.still_is_old = true;
     }
 
-    /// What was finished since the last call, if anything.
+    /// What was finished when the device was last polled, if anything.
     pub(super) fn finish(&mut self, gpu: &Gpu) -> Option<Done> {
-        self.under_way.as_ref()?;
-        // An error here comes back as a lost device.
-        let _ = gpu.device.poll(wgpu::PollType::Poll);
         let under_way = self
             .under_way
             .take_if(|work| work.done.load(Ordering::Acquire))?;

@@ -310,6 +310,9 @@ impl Stage {
         let Some(show) = &mut self.show else {
             return Ok(Next::Sleep);
         };
+        // A device tells of finished work and of its loss only when asked. An error
+        // here comes back as a lost device.
+        let _ = show.graphics.gpu.device.poll(wgpu::PollType::Poll);
         if show.graphics.gpu.is_lost() {
             self.resume()?;
             self.say("the graphics device was lost and made anew");
