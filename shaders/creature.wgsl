@@ -771,20 +771,17 @@ override fn figure::ground_room(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
     return terrain::light_room(p, to_light, angle);
 }
 
-// What ground and animal leave of sun and sky at a point of body space with unit
-// normal n, seen from `distance`.
-fn light_at(p: vec3f, n: vec3f, sky_reach: f32, distance: f32) -> figure::Light {
-    // What the top of the room cannot see within its reach hides no sky.
-    let to_trunk = sdf::capsule(p + sky_reach * n, TAIL, HEAD, GIRTH);
-    let reach = select(0.0, sky_reach, to_trunk < sky_reach);
-    return figure::light_at(
-        p, n, reach, distance, figure::Lamp(TO_SUN, SUN_ANGLE, LONGEST_SHADOW));
+override fn figure::trunk_bound(p: vec3f) -> f32 {
+    return sdf::capsule(p, TAIL, HEAD, GIRTH);
 }
+
+const LAMP: figure::Lamp = figure::Lamp(TO_SUN, SUN_ANGLE, LONGEST_SHADOW);
 
 // Light that leaves a surface against `direction` (both in body space).
 fn lit(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
     let world_from_body = animal.body.world_from_body;
-    let open = light_at(surface.position, surface.smooth_normal, surface.sky_reach, distance);
+    let open = figure::light_at(
+        surface.position, surface.smooth_normal, surface.sky_reach, distance, LAMP);
 
     let normal = surface.matter.normal;
     let mirrored = world_from_body * reflect(direction, normal);

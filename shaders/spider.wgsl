@@ -646,19 +646,16 @@ override fn figure::ground_room(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
     return terrain::light_room(p, to_light, angle);
 }
 
-// What ground and animal leave of moon and sky at a point of body space with unit
-// normal n, seen from `distance`.
-fn light_at(p: vec3f, n: vec3f, sky_reach: f32, distance: f32) -> figure::Light {
-    // What the top of the room cannot see within its reach hides no sky.
-    let to_trunk = sdf::capsule(p + sky_reach * n, TAIL, HEAD, TRUNK_GIRTH);
-    let reach = select(0.0, sky_reach, to_trunk < sky_reach);
-    return figure::light_at(
-        p, n, reach, distance, figure::Lamp(MOON, MOON_ANGLE, LONGEST_SHADOW));
+override fn figure::trunk_bound(p: vec3f) -> f32 {
+    return sdf::capsule(p, TAIL, HEAD, TRUNK_GIRTH);
 }
+
+const LAMP: figure::Lamp = figure::Lamp(MOON, MOON_ANGLE, LONGEST_SHADOW);
 
 // Light that leaves a surface at the point p of the world against `direction`.
 fn lit(surface: Surface, p: vec3f, direction: vec3f, distance: f32) -> vec3f {
-    let open = light_at(surface.position, surface.smooth_normal, surface.sky_reach, distance);
+    let open = figure::light_at(
+        surface.position, surface.smooth_normal, surface.sky_reach, distance, LAMP);
     let matter = surface.matter;
     let above = vec3f(0.075, 0.11, 0.17);
     let around = light::from_sky(matter.normal, above, vec3f(0.014, 0.024, 0.022));

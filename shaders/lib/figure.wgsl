@@ -30,6 +30,11 @@ virtual fn aim(origin: vec3f, direction: vec3f, margin: f32) -> Aim {
     return Aim(bounds::NOTHING, 0u);
 }
 
+// No more than the distance to the trunk, and cheaper: where the sky is free of it.
+virtual fn trunk_bound(p: vec3f) -> f32 {
+    return 0.0;
+}
+
 // How many limbs there are, and the distance to the nearest: for the reference.
 virtual fn limb_count() -> u32 {
     return 0u;
@@ -186,8 +191,11 @@ fn light_at(p: vec3f, n: vec3f, sky_reach: f32, distance: f32, lamp: Lamp) -> Li
     let toward = lamp.toward * body.world_from_body;
     let aimed = aim(p, toward, margin);
     let near = max(0.02, aimed.trunk.near);
+    // What the top of the room cannot see within its reach hides no sky.
+    let hides = trunk_bound(p + sky_reach * n) < sky_reach;
+    let reach = select(0.0, sky_reach, hides);
     let trunk = raymarch::room_around(
-        p, toward, near, aimed.trunk.far, lamp.angle, n, sky_reach);
+        p, toward, near, aimed.trunk.far, lamp.angle, n, reach);
     let limbs = members::light_room(p, toward, aimed.limbs, lamp.angle, margin);
     let ground = ground_room(in_world, lamp.toward, lamp.angle);
     return Light(raymarch::light_through(min(min(trunk.light, limbs), ground)), trunk.sky);
