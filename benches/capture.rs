@@ -7,12 +7,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tarsus::capture::{
-    self, Depth, Header, Picture, Play, Quality, Sequence, Shape, Shot, Sink, Slot, Source,
-};
-use tarsus::files::FileError;
-use tarsus::gpu::{Gpu, GpuOptions};
-use tarsus::scene::Scene;
+use tarsus::capture::files::FileError;
+use tarsus::capture::{self, Header, Play, Quality, Sequence, Shape, Shot, Sink, Slot, Source};
+use tarsus::render::{Depth, Gpu, GpuOptions, Picture};
+use tarsus::shader::Scene;
 use tarsus::shader::{self, Composed, Library};
 
 const SIZE: (u32, u32) = (1280, 720);

@@ -13,12 +13,11 @@
 //! pictures pass through it in bands, so it hardly grows with their size.
 
 mod apng;
+pub mod files;
 mod film;
 mod format;
 mod gif;
-mod offscreen;
 mod painter;
-mod picture;
 mod plan;
 mod play;
 mod png;
@@ -37,9 +36,7 @@ use thiserror::Error;
 pub use self::film::{Film, FilmPlan};
 pub use self::format::{Format, Output};
 pub use self::gif::{MAX_FPS as GIF_MAX_FPS, MAX_SIDE as GIF_MAX_SIDE};
-pub use self::offscreen::{FORMAT, Offscreen};
 pub use self::painter::Sample;
-pub use self::picture::{Depth, Picture};
 pub use self::plan::{FrameSelection, Plan, PlanError, Shard, Slot};
 pub use self::play::{Play, Source};
 pub use self::png::Texts;
@@ -51,43 +48,16 @@ pub use self::sequence::{Sequence, write_png};
 pub use self::sink::{Header, Sink};
 pub use self::tiles::DEFAULT_TILE;
 
-use crate::files::FileError;
-use crate::frame::Frame;
-use crate::gpu::Gpu;
-use crate::renderer::Renderer;
+use self::files::FileError;
+use crate::render::RenderError;
 
 /// Why a run stopped before its last frame.
 #[derive(Debug, Error)]
 pub enum CaptureError {
-    /// The picture is larger than the adapter can draw in one piece.
-    #[error("{width}x{height} is larger than the {limit} pixels per side this adapter can draw")]
-    TooLarge {
-        /// Asked-for width.
-        width: u32,
-        /// Asked-for height.
-        height: u32,
-        /// The adapter's limit per side.
-        limit: u32,
-    },
-    /// The device gave up.
-    #[error("the adapter failed: {0}")]
-    Device(String),
+    /// The picture cannot be drawn.
+    #[error(transparent)]
+    Render(#[from] RenderError),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] FileError),
-}
-
-/// Renders one frame in one piece and waits for its pixels.
-///
-/// # Errors
-/// [`CaptureError`] when the size is too large or the device fails.
-pub fn still(gpu: &Gpu, renderer: &Renderer, frame: &Frame) -> Result<Picture, CaptureError> {
-    let size = (frame.resolution[0] as u32, frame.resolution[1] as u32);
-    let mut offscreen = Offscreen::new(gpu, size)?;
-    renderer.render(gpu, offscreen.view(), frame);
-    offscreen.start_readback(gpu, ())?;
-    let ((), picture) = offscreen
-        .finish_readback(gpu)?
-        .ok_or_else(|| CaptureError::Device("it lost the frame".to_owned()))?;
-    Ok(picture)
 }

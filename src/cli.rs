@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use self::capture::{CaptureArgs, MomentArgs, frames_of};
+pub use self::capture::{CaptureArgs, frames_of};
 pub use self::view::{NewArgs, ViewArgs};
-use crate::gpu::GpuOptions;
+use tarsus::render::GpuOptions;
 
 const EXAMPLES: &str = "\
 Examples:

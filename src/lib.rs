@@ -1,57 +1,41 @@
 //! tarsus: a shader toy for legs, and the two-bone solver under it.
 //!
-//! # The solver alone
+//! # Floors
 //!
-//! With `default-features = false` this crate is [`ik`] and nothing else.
+//! Each module is a floor that may use those above it in this list and never
+//! those below; each is a feature of its own:
+//!
+//! | module | feature | what it is |
+//! |---|---|---|
+//! | [`ik`] | none | the solver, for targets without an operating system too |
+//! | `shader` | `render` | texts to a checked `Program`: imports, errors, parameters, bindings |
+//! | `render` | `render` | a `Program` to pixels, in your encoder and on your device if you like |
+//! | `player` | `player` | time and input: what a scene is told, and when |
+//! | `capture` | `capture` | frames by number into files |
+//! | `window` | `window` | the live window |
 //!
 //! # The way of a picture
 //!
-//! A `scene::Scene` is a WGSL text. `shader::compose` resolves its
-//! imports, adds entry points and validates it; `renderer::Renderer` makes a
-//! pipeline of it and draws a `frame::Frame` into any target. The renderer
-//! knows nothing of windows, clocks or files; `capture` feeds it frame times
-//! and carries the pixels to files.
+//! ```text
+//! Scene ─► Program ─► Renderer ── encode ─► command encoder ─► target view
+//!                        ▲
+//! SceneState ─► Frame ───┘
+//! ```
 //!
-//! # Objects by lifetime
-//!
-//! - once: `gpu::Gpu`, `shader::Library`;
-//! - per scene: `shader::Composed`, `renderer::Renderer`;
-//! - per size: `capture::Offscreen`;
-//! - per frame: `frame::Frame`, `capture::Picture`.
+//! A `shader::Scene` is a text. `shader::compose` resolves its imports, checks it
+//! and reflects what it binds: a `shader::Program`, which knows no device.
+//! `render::Renderer` encodes its passes. What a scene is told is a
+//! `player::SceneState`, from which the `render::Frame` uniform is derived.
 #![cfg_attr(not(feature = "std"), no_std)]
 
-#[cfg(feature = "render")]
-pub mod accumulate;
-#[cfg(feature = "app")]
-pub mod bench;
-#[cfg(feature = "app")]
+#[cfg(feature = "capture")]
 pub mod capture;
-#[cfg(feature = "app")]
-pub mod cli;
-#[cfg(feature = "app")]
-pub mod commands;
-#[cfg(feature = "app")]
-pub mod files;
-#[cfg(feature = "render")]
-pub mod fingerprint;
-#[cfg(feature = "render")]
-pub mod frame;
-#[cfg(feature = "render")]
-pub mod gpu;
 pub mod ik;
+#[cfg(feature = "player")]
+pub mod player;
 #[cfg(feature = "render")]
-pub mod input;
-#[cfg(feature = "render")]
-pub mod keyboard;
-#[cfg(feature = "app")]
-pub mod moment;
-#[cfg(feature = "render")]
-pub mod renderer;
-#[cfg(feature = "render")]
-pub mod scene;
+pub mod render;
 #[cfg(feature = "render")]
 pub mod shader;
-#[cfg(feature = "app")]
-pub mod timeline;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod window;

@@ -1,10 +1,13 @@
 //! The `tarsus` program: parse, run, print one error.
 
+mod cli;
+mod commands;
+
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use tarsus::cli::Cli;
-use tarsus::commands;
+
+use crate::cli::Cli;
 
 fn main() -> ExitCode {
     match commands::run(Cli::parse()) {

@@ -8,16 +8,20 @@
 mod compose;
 mod diagnostic;
 mod finding;
+mod hash;
 mod lens;
 mod library;
 mod parameters;
+mod scene;
 mod usage;
 
 pub use compose::{ComposeError, Composed, FRAGMENT_ENTRY, VERTEX_ENTRY, check_module, compose};
 pub use diagnostic::Diagnostic;
+pub use hash::ContentHash;
 pub use lens::Lens;
 pub use library::{Library, MODULES};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
+pub use scene::{BUILTINS, Builtin, Scene, SceneError};
 
 /// Where in group 0 the keyboard is, for scenes that look at it.
 pub const KEYBOARD_BINDING: u32 = 1;

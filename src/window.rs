@@ -19,13 +19,11 @@
 
 mod app;
 mod canvas;
-pub mod clock;
 mod graphics;
 pub mod keys;
 mod loader;
 mod overlay;
 pub mod scale;
-mod session;
 mod stage;
 mod toasts;
 mod upscale;
@@ -37,9 +35,9 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow};
 use winit::event_loop::EventLoop;
 
-use crate::gpu::GpuOptions;
-use crate::moment::Moment;
-use crate::timeline::Timeline;
+use crate::player::Moment;
+use crate::player::timeline::Timeline;
+use crate::render::GpuOptions;
 
 /// What to open, and how.
 #[derive(Clone, Debug)]

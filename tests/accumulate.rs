@@ -1,11 +1,11 @@
 //! Averages of many renderings: one sample is the plain picture, many are the
 //! average in linear light that arithmetic on the plain pictures gives.
 
-use tarsus::accumulate::{Accumulator, SAMPLE_FORMAT, sample_offset};
-use tarsus::capture::{self, FORMAT, Offscreen, Picture};
-use tarsus::frame::Frame;
-use tarsus::gpu::{Gpu, GpuOptions};
-use tarsus::renderer::Renderer;
+use tarsus::render::Frame;
+use tarsus::render::Renderer;
+use tarsus::render::{self, FORMAT, Picture, RenderTarget};
+use tarsus::render::{Accumulator, SAMPLE_FORMAT, sample_offset};
+use tarsus::render::{Gpu, GpuOptions};
 use tarsus::shader::{self, Composed, Library};
 
 const SCENE: &str = include_str!("fixtures/moving.wgsl");
@@ -38,7 +38,7 @@ fn average(
 }
 
 fn read(gpu: &Gpu, accumulator: &Accumulator) -> Picture {
-    let mut offscreen = Offscreen::new(gpu, SIZE).expect("a target");
+    let mut offscreen = RenderTarget::new(gpu, SIZE).expect("a target");
     accumulator.resolve(gpu, offscreen.view());
     offscreen.start_readback(gpu, ()).expect("a buffer");
     let ((), picture) = offscreen
@@ -85,7 +85,7 @@ fn by_hand(pictures: &[Picture]) -> Vec<u8> {
 fn one_sample_is_the_plain_picture_bit_for_bit() {
     let (gpu, scene) = (gpu(), scene(SCENE));
     let frame = Frame::at_time(SIZE, 7, 0.3, 60.0);
-    let plain = capture::still(&gpu, &renderer(&gpu, &scene, FORMAT), &frame).expect("plain");
+    let plain = render::still(&gpu, &renderer(&gpu, &scene, FORMAT), &frame).expect("plain");
     for format in [SAMPLE_FORMAT, FORMAT] {
         let renderer = renderer(&gpu, &scene, format);
         let one = average(&gpu, &renderer, format, &supersampled(&frame, 1));
@@ -108,7 +108,7 @@ fn the_average_is_that_of_the_plain_pictures_in_linear_light() {
         }
         let pictures: Vec<_> = frames
             .iter()
-            .map(|frame| capture::still(&gpu, &plain, frame).expect("plain"))
+            .map(|frame| render::still(&gpu, &plain, frame).expect("plain"))
             .collect();
         let expected = by_hand(&pictures);
         let found = average(&gpu, &float, SAMPLE_FORMAT, &frames);

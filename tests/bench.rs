@@ -6,11 +6,11 @@ use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
-use tarsus::bench::{Stopwatch, compare};
-use tarsus::capture::FORMAT;
-use tarsus::frame::Frame;
-use tarsus::gpu::{Gpu, GpuOptions};
-use tarsus::renderer::Renderer;
+use tarsus::render::FORMAT;
+use tarsus::render::Frame;
+use tarsus::render::Renderer;
+use tarsus::render::measure::{Stopwatch, compare};
+use tarsus::render::{Gpu, GpuOptions};
 use tarsus::shader::{Library, compose as compose_scene};
 
 const SIZE: (u32, u32) = (160, 90);

@@ -4,8 +4,8 @@
 mod common;
 
 use common::{Stage, assert_alike, assert_snapshot};
-use tarsus::capture::Picture;
-use tarsus::frame::Frame;
+use tarsus::render::Frame;
+use tarsus::render::Picture;
 
 /// The size the diagram is read at.
 const SIZE: (u32, u32) = (800, 450);
@@ -649,7 +649,7 @@ fn left_part(picture: &Picture, width: u32) -> Picture {
 #[test]
 fn packed_words_are_what_their_comments_say() {
     let mut checked = 0;
-    for scene in tarsus::scene::BUILTINS {
+    for scene in tarsus::shader::BUILTINS {
         let text =
             std::fs::read_to_string(format!("shaders/{}.wgsl", scene.name)).expect("a scene");
         for line in text.lines().filter(|line| line.contains("vec4u(0x")) {

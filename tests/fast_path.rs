@@ -8,7 +8,7 @@ mod random;
 
 use floats::Floats;
 use random::Random;
-use tarsus::frame::{Frame, NEVER};
+use tarsus::render::{Frame, NEVER};
 
 const SIZE: (u32, u32) = (160, 90);
 const FULL_SIZE: (u32, u32) = (640, 360);

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Stage, assert_alike, assert_snapshot};
-use tarsus::capture::Picture;
+use tarsus::render::Picture;
 
 /// The scenes, and the seconds after which each begins again.
 const SCENES: [(&str, f64); 6] = [

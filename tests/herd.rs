@@ -7,8 +7,8 @@ mod compute;
 
 use common::Stage;
 use compute::Compute;
-use tarsus::capture::Picture;
-use tarsus::frame::Frame;
+use tarsus::render::Frame;
+use tarsus::render::Picture;
 
 const TEXT: &str = include_str!("../shaders/herd.wgsl");
 

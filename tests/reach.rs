@@ -4,7 +4,7 @@
 mod probe;
 
 use probe::Probe;
-use tarsus::frame::{Frame, NEVER};
+use tarsus::render::{Frame, NEVER};
 
 const CREATURE: &str = include_str!("../shaders/creature.wgsl");
 const SIZE: (u32, u32) = (640, 360);

@@ -2,8 +2,8 @@
 
 use std::mem::offset_of;
 
-use tarsus::frame::{Frame, NEVER};
-use tarsus::scene::{BUILTINS, Scene};
+use tarsus::render::{Frame, NEVER};
+use tarsus::shader::{BUILTINS, Scene};
 use tarsus::shader::{Composed, Library, MODULES, check_module, compose};
 
 fn compose_text(text: &str) -> Composed {

@@ -5,7 +5,7 @@ mod window_common;
 
 use std::process::Command;
 
-use tarsus::moment::Moment;
+use tarsus::player::Moment;
 use tarsus::shader::Lens;
 use window_common::{Player, Shot};
 

@@ -5,7 +5,7 @@ mod window_common;
 
 use std::path::Path;
 
-use tarsus::moment::Moment;
+use tarsus::player::Moment;
 use window_common::{Player, Shot, wait};
 
 /// One colour, with a parameter and time beside it.

@@ -1,11 +1,12 @@
 //! Animated PNG: exact, and shown by every browser.
 
+use crate::render::Picture;
 use std::io::BufWriter;
 
 use super::film::{FilmPlan, FilmWriter};
-use super::picture::Assembler;
-use super::{Picture, png as plain};
-use crate::files::{FileError, PartFile};
+use super::png as plain;
+use crate::capture::files::{FileError, PartFile};
+use crate::render::Assembler;
 
 /// An animated PNG under way.
 pub(super) struct Apng {

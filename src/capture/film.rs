@@ -1,5 +1,6 @@
 //! All pictures in one file, written by one thread in their order.
 
+use crate::render::{Depth, Picture};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -12,8 +13,7 @@ use super::png::Texts;
 use super::sink::{Header, Sink};
 use super::stream::{Raw, Y4m};
 use super::video::Video;
-use super::{Depth, Picture};
-use crate::files::FileError;
+use crate::capture::files::FileError;
 
 /// What there is to know before the first picture.
 #[derive(Clone, Debug)]

@@ -1,14 +1,14 @@
 //! GIF: the best 256 colours of every frame, without dithering, and only the
 //! part of it that changed.
 
+use crate::render::Picture;
 use std::io::BufWriter;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
-use super::Picture;
 use super::film::{FilmPlan, FilmWriter};
-use super::picture::Assembler;
-use crate::files::{FileError, PartFile};
+use crate::capture::files::{FileError, PartFile};
+use crate::render::Assembler;
 
 /// Most frames per second: players take a delay below two hundredths of a
 /// second for a mistake and play at ten.

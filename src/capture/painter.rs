@@ -1,14 +1,15 @@
 //! Draws pictures tile by tile: plainly where one sample is asked for, else as
 //! the average of many.
 
-use super::offscreen::{self, Offscreen};
+use super::CaptureError;
 use super::tiles::Tile;
-use super::{CaptureError, Depth, Picture};
-use crate::accumulate::{Accumulator, SAMPLE_FORMAT};
-use crate::frame::Frame;
-use crate::gpu::Gpu;
-use crate::keyboard::Keyboard;
-use crate::renderer::Renderer;
+use crate::player::Keyboard;
+use crate::render::Frame;
+use crate::render::Gpu;
+use crate::render::Renderer;
+use crate::render::{self, RenderTarget};
+use crate::render::{Accumulator, SAMPLE_FORMAT};
+use crate::render::{Depth, Picture};
 use crate::shader::Composed;
 
 /// One rendering: what the scene is told.
@@ -25,7 +26,7 @@ pub struct Sample {
 /// A renderer with everything for tiles of one size.
 pub(super) struct Painter<Tag> {
     renderer: Renderer,
-    offscreen: Offscreen<(Tag, Tile)>,
+    offscreen: RenderTarget<(Tag, Tile)>,
     /// Missing where the renderer draws into the target itself.
     accumulator: Option<Accumulator>,
     /// What the renderer was told last.
@@ -43,13 +44,13 @@ impl<Tag> Painter<Tag> {
         depth: Depth,
         averaged: bool,
     ) -> Result<Self, CaptureError> {
-        let offscreen = Offscreen::with_depth(gpu, tile, depth)?;
-        let target = offscreen::format(depth);
+        let offscreen = RenderTarget::with_depth(gpu, tile, depth)?;
+        let target = render::format(depth);
         // Scenes return floats, which a target of whole numbers cannot take.
         let averaged = averaged || depth == Depth::Sixteen;
         let format = if averaged { SAMPLE_FORMAT } else { target };
         let renderer = pollster::block_on(Renderer::new(gpu, scene, format))
-            .map_err(|error| CaptureError::Device(error.to_string()))?;
+            .map_err(|error| crate::render::RenderError::Device(error.to_string()))?;
         Ok(Self {
             renderer,
             offscreen,
@@ -97,7 +98,7 @@ impl<Tag> Painter<Tag> {
         if let Some(accumulator) = &self.accumulator {
             accumulator.resolve(gpu, self.offscreen.view());
         }
-        self.offscreen.start_readback(gpu, (tag, tile))
+        Ok(self.offscreen.start_readback(gpu, (tag, tile))?)
     }
 
     /// Waits for the oldest tile under way; `None` when there is none.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use super::painter::Sample;
 use super::{Quality, Slot};
-use crate::frame::Frame;
-use crate::input::Input;
-use crate::keyboard::Keyboard;
-use crate::moment::Moment;
+use crate::player::Input;
+use crate::player::Keyboard;
+use crate::player::Moment;
+use crate::player::timeline::Timeline;
+use crate::render::Frame;
 use crate::shader::{Lens, Parameters};
-use crate::timeline::Timeline;
 
 /// Where input comes from.
 #[derive(Clone, Debug)]

@@ -1,11 +1,11 @@
 //! PNG files, written row by row.
 
+use crate::render::{Depth, Picture};
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use super::picture::drop_alpha;
-use super::{Depth, Picture};
+use crate::render::drop_alpha;
 
 /// Bytes of compressed data per chunk.
 const CHUNK_BYTES: usize = 1 << 16;

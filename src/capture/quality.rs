@@ -1,7 +1,7 @@
 //! How many samples a picture is the average of, and where they lie.
 
-use super::Depth;
-use crate::accumulate::sample_offset;
+use crate::render::Depth;
+use crate::render::sample_offset;
 
 /// Motion blur.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,21 +1,22 @@
 //! Frames that are there already: which are whole and just what this run would
 //! write. A frame is judged by what stands in it, never by its name.
 
+use crate::render::Depth;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
+use super::Texts;
 use super::painter::Sample;
-use super::{Depth, Texts};
-use crate::fingerprint::Fingerprint;
-use crate::gpu::Gpu;
-use crate::moment::KEYWORD;
+use crate::player::KEYWORD;
+use crate::render::Gpu;
+use crate::shader::ContentHash;
 
 /// Keyword of the PNG's text chunk that holds the hash of all that made it.
 pub const HASH_KEYWORD: &str = "tarsus-hash";
 
 /// What all frames of a run have in common.
-pub struct Stamp(Fingerprint);
+pub struct Stamp(ContentHash);
 
 impl Stamp {
     /// A stamp for pictures of the scene with this hash, drawn by `gpu`: another
@@ -31,7 +32,7 @@ impl Stamp {
             &info.driver_info,
             &info.backend.to_string(),
         ];
-        let common = common.iter().fold(Fingerprint::default(), |hash, text| {
+        let common = common.iter().fold(ContentHash::default(), |hash, text| {
             hash.with(text.as_bytes())
         });
         Self(common.with(&[depth.bits()]))
@@ -97,8 +98,8 @@ fn read(file: File) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capture::Picture;
     use crate::capture::write_png;
+    use crate::render::Picture;
 
     fn texts(hash: &str) -> Texts {
         vec![(KEYWORD, "{}".to_owned()), (HASH_KEYWORD, hash.to_owned())]

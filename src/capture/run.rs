@@ -1,13 +1,14 @@
 //! From shots to a sink: tiles are painted, fetched and put together to bands.
 
+use crate::render::{Depth, Picture};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::CaptureError;
 use super::painter::{Painter, Sample};
 use super::sink::{Header, Sink};
 use super::tiles::{Tile, Tiles};
-use super::{CaptureError, Depth, Picture};
-use crate::gpu::Gpu;
+use crate::render::Gpu;
 use crate::shader::Composed;
 
 /// One frame to render.

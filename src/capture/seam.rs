@@ -1,9 +1,10 @@
 //! How well a loop closes: the step from its last frame to its first, compared
 //! with the steps beside it.
 
-use super::{CaptureError, FORMAT, Play, Quality, Slot, still};
-use crate::gpu::Gpu;
-use crate::renderer::Renderer;
+use super::{CaptureError, Play, Quality, Slot};
+use crate::render::Gpu;
+use crate::render::Renderer;
+use crate::render::{FORMAT, still};
 use crate::shader::Composed;
 
 /// Longest side of the frames that are compared, in pixels.
@@ -30,7 +31,7 @@ impl Seam {
         frames: u32,
     ) -> Result<Self, CaptureError> {
         let renderer = pollster::block_on(Renderer::new(gpu, scene, FORMAT))
-            .map_err(|error| CaptureError::Device(error.to_string()))?;
+            .map_err(|error| crate::render::RenderError::Device(error.to_string()))?;
         let play = Play {
             size: reduced(play.size),
             values: play.values.clone(),

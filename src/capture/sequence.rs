@@ -1,5 +1,6 @@
 //! One PNG per picture, written by threads of their own and whole or not at all.
 
+use crate::render::{Depth, Picture};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -7,8 +8,7 @@ use std::thread::{self, JoinHandle};
 
 use super::png::{PngWriter, Texts};
 use super::sink::{Header, Sink};
-use super::{Depth, Picture};
-use crate::files::{FileError, PartFile};
+use crate::capture::files::{FileError, PartFile};
 
 /// Writes `picture` to `path` as an RGB PNG that carries `texts`. The file
 /// appears under its name only when it is whole; its folder is made if need be.

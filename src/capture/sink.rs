@@ -1,12 +1,12 @@
 //! What takes pictures in: files of their own ([`super::Sequence`]) or one film
 //! ([`super::Film`]).
 
+use crate::render::Picture;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Picture;
 use super::png::Texts;
-use crate::files::FileError;
+use crate::capture::files::FileError;
 
 /// Where one picture goes and what it says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]

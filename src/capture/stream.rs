@@ -1,13 +1,13 @@
 //! Uncompressed films for other programs, usually through a pipe: raw RGBA and
 //! YUV4MPEG2.
 
+use crate::render::Picture;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::Picture;
 use super::film::{FilmPlan, FilmWriter};
-use crate::files::{FileError, PartFile};
+use crate::capture::files::{FileError, PartFile};
 
 /// A file, or standard output.
 struct Target {

@@ -1,14 +1,14 @@
 //! Video through an `ffmpeg` process, which reads raw frames from a pipe.
 
+use crate::render::Picture;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-use super::Picture;
 use super::film::{FilmPlan, FilmWriter};
 use super::format::Format;
-use crate::files::{FileError, PartFile};
+use crate::capture::files::{FileError, PartFile};
 
 /// What turns RGB into the 4:2:0 that every player takes, and says so.
 const COLOUR: &[&str] = &[

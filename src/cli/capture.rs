@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{AdapterArgs, parse_duration, parse_number, parse_size};
-use crate::capture::{DEFAULT_TILE, Depth, Format, FrameSelection, Quality, Shard, Shutter};
-use crate::shader::Lens;
+use tarsus::capture::{DEFAULT_TILE, Format, FrameSelection, Quality, Shard, Shutter};
+use tarsus::render::Depth;
+use tarsus::shader::Lens;
 
 const AFTER_HELP: &str = "\
 Frame n is always at n / fps; the same command gives the same bytes, whatever

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::capture::parse_fps;
 use super::{AdapterArgs, parse_number, parse_size};
-use crate::scene::BUILTINS;
+use tarsus::shader::BUILTINS;
 
 /// `tarsus view`
 #[derive(Args, Debug)]

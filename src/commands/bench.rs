@@ -7,14 +7,14 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::UsageError;
-use crate::bench::{Comparison, Laps, Stopwatch, Timings, compare};
-use crate::capture::FORMAT;
 use crate::cli::{BenchArgs, Yardstick};
-use crate::frame::Frame;
-use crate::gpu::{Gpu, GpuOptions};
-use crate::renderer::Renderer;
-use crate::scene::Scene;
-use crate::shader::{self, Composed, Library};
+use tarsus::render::FORMAT;
+use tarsus::render::Frame;
+use tarsus::render::Renderer;
+use tarsus::render::measure::{Comparison, Laps, Stopwatch, Timings, compare};
+use tarsus::render::{Gpu, GpuOptions};
+use tarsus::shader::Scene;
+use tarsus::shader::{self, Composed, Library};
 
 /// What a scene's reference path is switched on by.
 const REFERENCE: &str = "REFERENCE";

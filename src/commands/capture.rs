@@ -20,13 +20,13 @@ use self::progress::Progress;
 use self::report::{Found, Report, seam_text};
 use self::setup::{Asked, Setup};
 use super::INTERRUPTED;
-use crate::capture::{
+use crate::cli::CaptureArgs;
+use tarsus::capture::files::{self, FileError};
+use tarsus::capture::{
     self, Existing, Film, FilmPlan, Header, Plan, Play, Quality, Seam, Sequence, Shape, Shot, Sink,
     Slot, Stamp, Texts,
 };
-use crate::cli::CaptureArgs;
-use crate::files::{self, FileError};
-use crate::gpu::Gpu;
+use tarsus::render::Gpu;
 
 pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
     let asked = Asked::new(args)?;

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::cli::CheckArgs;
-use crate::scene::Scene;
-use crate::shader::{self, Library};
+use tarsus::shader::Scene;
+use tarsus::shader::{self, Library};
 
 pub(super) fn run(args: &CheckArgs) -> ExitCode {
     let library = Library::for_working_directory();

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::cli::AdapterArgs;
-use crate::gpu::{self, Gpu};
-use crate::scene::BUILTINS;
+use tarsus::render::{self, Gpu};
+use tarsus::shader::BUILTINS;
 
 pub(super) fn scenes() -> ExitCode {
     let width = BUILTINS
@@ -25,16 +25,16 @@ pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
     // It is held while the others are listed: its drivers stay loaded for them.
     let gpu = pollster::block_on(Gpu::headless(&options))?;
     let used = gpu.adapter.get_info();
-    let all = gpu::GpuOptions {
+    let all = render::GpuOptions {
         adapter: None,
         ..options
     };
-    for (number, info) in pollster::block_on(gpu::list_adapters(&all))
+    for (number, info) in pollster::block_on(render::list_adapters(&all))
         .iter()
         .enumerate()
     {
         let mark = if *info == used { '*' } else { ' ' };
-        println!("{mark} {number}  {}", gpu::describe(info));
+        println!("{mark} {number}  {}", render::describe(info));
     }
     println!("* would be used; choose with --adapter NAME, NUMBER or software, and --backend API");
     Ok(ExitCode::SUCCESS)

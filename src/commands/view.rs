@@ -8,10 +8,10 @@ use anyhow::Result;
 
 use super::UsageError;
 use crate::cli::ViewArgs;
-use crate::scene::Scene;
-use crate::shader::{self, Library};
-use crate::timeline::Timeline;
-use crate::window::{self, Options, Start};
+use tarsus::player::timeline::Timeline;
+use tarsus::shader::Scene;
+use tarsus::shader::{self, Library};
+use tarsus::window::{self, Options, Start};
 
 pub(super) fn run(args: &ViewArgs) -> Result<ExitCode> {
     let start = start(args)?;

@@ -8,7 +8,7 @@ use naga_oil::compose::{
     NagaModuleDescriptor, ShaderDefValue, get_preprocessor_data,
 };
 
-use crate::fingerprint::Fingerprint;
+use super::hash::ContentHash;
 
 use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
 use super::finding::{Finding, undecorate};
@@ -31,7 +31,7 @@ const SIGNATURE: &str = "fn main_image(frag_coord: vec2f) -> vec4f";
 const PER_FRAME: &str = "per_frame";
 const PER_FRAME_SIGNATURE: &str = "fn per_frame() -> array<vec4f, 15>";
 
-/// A scene ready for [`crate::renderer::Renderer::new`].
+/// A scene ready for [`crate::render::Renderer::new`].
 pub struct Composed {
     /// The validated module with both entry points.
     pub module: naga::Module,
@@ -218,7 +218,7 @@ impl<'a> Assembly<'a> {
             .flat_map(|name| [name.as_str(), self.origins[name].text.as_str()]);
         texts
             .chain(definitions.iter().copied())
-            .fold(Fingerprint::default(), |hash, text| {
+            .fold(ContentHash::default(), |hash, text| {
                 hash.with(text.as_bytes())
             })
             .hex()

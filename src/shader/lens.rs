@@ -4,8 +4,8 @@ use std::fmt;
 
 /// What to show in place of a scene's colours; see `shaders/lib/lens.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "app", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "app", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "player", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "player", serde(rename_all = "lowercase"))]
 pub enum Lens {
     /// How often the distance function was asked, as heat.
     Steps,

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::accumulate::{Accumulator, sample_offset};
-use crate::capture::{CaptureError, FORMAT, Offscreen, Picture, Sample, Texts};
-use crate::frame::Frame;
-use crate::gpu::Gpu;
-use crate::renderer::Renderer;
+use crate::capture::{Sample, Texts};
+use crate::render::Frame;
+use crate::render::Gpu;
+use crate::render::Renderer;
+use crate::render::{Accumulator, sample_offset};
+use crate::render::{FORMAT, Picture, RenderError, RenderTarget};
 
 /// Samples of a finished still.
 pub(super) const SAMPLES: u32 = 32;
@@ -29,13 +30,13 @@ pub(super) enum Done {
     /// A part of a sample of the still.
     Band,
     /// A picture for a file, if the device did not lose it.
-    Shot(Result<Option<(Texts, Picture)>, CaptureError>),
+    Shot(Result<Option<(Texts, Picture)>, RenderError>),
 }
 
 enum Work {
     Live,
     Band,
-    Shot(Box<Offscreen<Texts>>),
+    Shot(Box<RenderTarget<Texts>>),
 }
 
 struct UnderWay {
@@ -152,15 +153,15 @@ impl Canvas {
     /// Draws a picture for a file, as every capture does; `texts` go with it.
     ///
     /// # Errors
-    /// [`CaptureError`] when it is too large.
+    /// [`RenderError`] when it is too large.
     pub(super) fn shoot(
         &mut self,
         gpu: &Gpu,
         renderer: &Renderer,
         sample: &Sample,
         texts: Texts,
-    ) -> Result<(), CaptureError> {
-        let mut offscreen = Offscreen::new(gpu, size_of_frame(&sample.frame))?;
+    ) -> Result<(), RenderError> {
+        let mut offscreen = RenderTarget::new(gpu, size_of_frame(&sample.frame))?;
         renderer.set_parameters(gpu, &sample.parameters);
         renderer.set_keyboard(gpu, &sample.keyboard);
         renderer.render(gpu, offscreen.view(), &sample.frame);

@@ -8,7 +8,7 @@ use winit::event_loop::OwnedDisplayHandle;
 use winit::window::Window;
 
 use super::upscale::Upscaler;
-use crate::gpu::{Gpu, GpuOptions};
+use crate::render::{Gpu, GpuOptions};
 
 /// What the window shows before the first picture.
 const BACKGROUND: wgpu::Color = wgpu::Color {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use crate::capture::FORMAT;
-use crate::gpu::Gpu;
-use crate::renderer::Renderer;
-use crate::scene::Scene;
+use crate::render::FORMAT;
+use crate::render::Gpu;
+use crate::render::Renderer;
+use crate::shader::Scene;
 use crate::shader::{self, ComposeError, Composed, Lens, Library, Parameters};
 
 /// A scene ready to be drawn.

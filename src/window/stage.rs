@@ -26,13 +26,13 @@ use super::graphics::Graphics;
 use super::loader::{Loaded, Loader};
 use super::overlay::{Mode, Overlay};
 use super::scale::ScaleController;
-use super::session::Session;
 use super::toasts::Toasts;
 use super::watch::Watch;
 use super::{Options, Start};
-use crate::gpu::GpuOptions;
-use crate::renderer::Renderer;
-use crate::scene::BUILTINS;
+use crate::player::Session;
+use crate::render::GpuOptions;
+use crate::render::Renderer;
+use crate::shader::BUILTINS;
 use crate::shader::{Lens, Library};
 
 /// Size of a new window, in points.

@@ -1,6 +1,6 @@
 //! Evaluates WGSL functions on the adapter for many inputs at once.
 
-use tarsus::gpu::{Gpu, GpuOptions};
+use tarsus::render::{Gpu, GpuOptions};
 use tarsus::shader::{Library, compose};
 
 /// A device with compute, which the renderer itself never asks for.

@@ -1,8 +1,8 @@
 //! Draws a scene into floats with the real renderer and reads them back.
 
-use tarsus::frame::Frame;
-use tarsus::gpu::{Gpu, GpuOptions};
-use tarsus::renderer::Renderer;
+use tarsus::render::Frame;
+use tarsus::render::Renderer;
+use tarsus::render::{Gpu, GpuOptions};
 use tarsus::shader::{Library, compose};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;

@@ -10,11 +10,11 @@ mod snapshot;
 
 use std::sync::OnceLock;
 
-use tarsus::capture::{self, FORMAT, Picture};
-use tarsus::frame::Frame;
-use tarsus::gpu::{Gpu, GpuOptions};
-use tarsus::renderer::Renderer;
-use tarsus::scene::Scene;
+use tarsus::render::Frame;
+use tarsus::render::Renderer;
+use tarsus::render::{self, FORMAT, Picture};
+use tarsus::render::{Gpu, GpuOptions};
+use tarsus::shader::Scene;
 use tarsus::shader::{self, Composed, Library};
 
 pub(crate) use snapshot::{assert_alike, assert_snapshot};
@@ -70,7 +70,7 @@ impl Stage {
     pub(crate) fn draw(&self, frame: &Frame) -> Picture {
         let bytes = self.composed.parameters.bytes(&self.values);
         self.renderer.set_parameters(gpu(), &bytes);
-        capture::still(gpu(), &self.renderer, frame).expect("a picture")
+        render::still(gpu(), &self.renderer, frame).expect("a picture")
     }
 
     /// Draws the moment `time_secs` with nobody touching the mouse.

@@ -4,7 +4,7 @@
 mod floats;
 
 use floats::Floats;
-use tarsus::frame::Frame;
+use tarsus::render::Frame;
 
 /// A scene whose `main_image` is replaced: pixel i of a row of N shows value i.
 pub struct Probe<const N: usize>(Floats);

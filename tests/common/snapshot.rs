@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use tarsus::capture::{Picture, write_png};
+use tarsus::{capture::write_png, render::Picture};
 
 /// Mean difference of a component, in levels of 255. Drivers round differently
 /// in the last digits of a distance, which moves the shade of edge pixels by a

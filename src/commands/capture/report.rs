@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::capture::{Plan, Seam};
+use tarsus::capture::{Plan, Seam};
 
 /// The summary of a run.
 #[derive(Debug, Serialize)]

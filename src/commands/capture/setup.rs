@@ -6,15 +6,14 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::super::UsageError;
-use crate::capture::{
-    Depth, Format, FrameSelection, GIF_MAX_FPS, GIF_MAX_SIDE, Output, Plan, Source,
-};
 use crate::cli::{CaptureArgs, frames_of};
-use crate::input::Input;
-use crate::moment::Moment;
-use crate::scene::{BUILTINS, Scene};
-use crate::shader::{self, Composed, Lens, Library};
-use crate::timeline::Timeline;
+use tarsus::capture::{Format, FrameSelection, GIF_MAX_FPS, GIF_MAX_SIDE, Output, Plan, Source};
+use tarsus::player::Input;
+use tarsus::player::Moment;
+use tarsus::player::timeline::Timeline;
+use tarsus::render::Depth;
+use tarsus::shader::{self, Composed, Lens, Library};
+use tarsus::shader::{BUILTINS, Scene};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
 const DEFAULT_FPS: f64 = 60.0;

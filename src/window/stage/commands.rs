@@ -7,9 +7,9 @@ use winit::dpi::PhysicalSize;
 use winit::window::Fullscreen;
 
 use super::{Stage, Start};
-use crate::files;
+use crate::capture::files;
+use crate::player::clock::Clock;
 use crate::shader::Lens;
-use crate::window::clock::Clock;
 use crate::window::keys::Command;
 
 impl Stage {

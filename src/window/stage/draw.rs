@@ -8,9 +8,10 @@ use chrono::{Datelike as _, Timelike as _};
 
 use super::pace::average;
 use super::{Stage, earliest};
-use crate::capture::{CaptureError, Depth, Picture, Sample, Stamp, Texts, write_png};
-use crate::files;
-use crate::moment::Moment;
+use crate::capture::files;
+use crate::capture::{Sample, Stamp, Texts, write_png};
+use crate::player::Moment;
+use crate::render::{Depth, Picture};
 use crate::window::app::Wake;
 use crate::window::canvas::SAMPLES;
 use crate::window::graphics::Presented;
@@ -117,7 +118,10 @@ impl Stage {
     }
 
     /// Writes a picture on a thread of its own.
-    pub(super) fn save(&mut self, shot: Result<Option<(Texts, Picture)>, CaptureError>) {
+    pub(super) fn save(
+        &mut self,
+        shot: Result<Option<(Texts, Picture)>, crate::render::RenderError>,
+    ) {
         let (texts, picture) = match shot {
             Ok(Some(shot)) => shot,
             Ok(None) => return,

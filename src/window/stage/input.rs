@@ -9,7 +9,7 @@ use winit::event::{
 };
 
 use super::{Stage, Start};
-use crate::timeline::Event;
+use crate::player::timeline::Event;
 use crate::window::keys::{self, Command, Modifiers};
 
 /// Pixels of a touchpad that count as one notch of a wheel.

@@ -9,9 +9,9 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::frame::Frame;
-use crate::gpu::{Gpu, Timestamps};
-use crate::keyboard::{self, Keyboard};
+use crate::player::keyboard::{self, Keyboard};
+use crate::render::Frame;
+use crate::render::{Gpu, Timestamps};
 use crate::shader::{Composed, KEYBOARD_BINDING};
 
 /// Why a composed scene could not become a pipeline.

@@ -15,10 +15,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::files::{self, FileError};
-use crate::frame::Frame;
-use crate::input::Input;
-use crate::moment::Moment;
+use crate::capture::files::{self, FileError};
+use crate::player::Input;
+use crate::player::Moment;
+use crate::render::Frame;
 use crate::shader::Parameters;
 
 pub use self::keyframes::{Ease, Keyframe};
@@ -328,8 +328,8 @@ impl Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::NEVER;
-    use crate::keyboard::Keyboard;
+    use crate::player::Keyboard;
+    use crate::render::NEVER;
 
     fn recording() -> Timeline {
         let start = Moment::new(

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::shader::Library;
+use super::Library;
 
 /// A scene that comes with the program.
 pub struct Builtin {
@@ -20,7 +20,7 @@ macro_rules! scenes {
         &[$(Builtin {
             name: $name,
             summary: $summary,
-            source: include_str!(concat!("../shaders/", $name, ".wgsl")),
+            source: include_str!(concat!("../../shaders/", $name, ".wgsl")),
         }),*]
     };
 }

@@ -14,9 +14,9 @@
 
 use std::ops::Range;
 
-use crate::frame::Frame;
-use crate::gpu::Gpu;
-use crate::renderer::Renderer;
+use crate::render::Frame;
+use crate::render::Gpu;
+use crate::render::Renderer;
 
 /// The best format for samples: it keeps all a shader returns.
 pub const SAMPLE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;

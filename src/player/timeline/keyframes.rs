@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, Event};
-use crate::input::Input;
+use crate::player::Input;
 
 /// What holds at one time. What is not mentioned goes on its way to the next
 /// keyframe that mentions it; before its first keyframe it is where that puts it.
@@ -176,7 +176,7 @@ mod tests {
     use super::super::Timeline;
     use super::*;
 
-    const BY_HAND: &str = include_str!("../../docs/timeline.example.json");
+    const BY_HAND: &str = include_str!("../../../docs/timeline.example.json");
 
     fn timeline(text: &str) -> Timeline {
         super::super::file::parse(text).expect("timeline")
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_schema_knows_just_the_fields_there_are() {
-        let schema = include_str!("../../docs/timeline.schema.json");
+        let schema = include_str!("../../../docs/timeline.schema.json");
         let schema: serde_json::Value = serde_json::from_str(schema).expect("JSON");
         let keyframe = &schema["$defs"]["keyframe"];
         let all = Keyframe {

@@ -12,10 +12,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::files::FileError;
-use crate::frame::Frame;
-use crate::input::Input;
-use crate::keyboard::Keyboard;
+use crate::capture::files::FileError;
+use crate::player::Input;
+use crate::player::Keyboard;
+use crate::render::Frame;
 use crate::shader::Lens;
 
 /// Keyword of the PNG's text chunk.
@@ -207,7 +207,8 @@ impl Moment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capture::{Picture, write_png};
+    use crate::capture::write_png;
+    use crate::render::Picture;
 
     fn moment() -> Moment {
         let mut frame = Frame::at_time((3, 2), 7, 1.0 / 3.0, 60.0);

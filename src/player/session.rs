@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use super::clock::Clock;
-use crate::frame::Frame;
-use crate::input::Input;
-use crate::keyboard::Keyboard;
-use crate::moment::Moment;
+use crate::player::Input;
+use crate::player::Keyboard;
+use crate::player::Moment;
+use crate::player::timeline::{Assignment, Event, Recorder, Timeline};
+use crate::render::Frame;
 use crate::shader::Parameters;
-use crate::timeline::{Assignment, Event, Recorder, Timeline};
 
 /// A recording under way, with the real time it began at.
 struct Recording {
@@ -18,12 +18,12 @@ struct Recording {
 }
 
 /// The state that a picture is a function of.
-pub(super) struct Session {
+pub struct Session {
     /// The scene as named on the command line.
-    pub(super) scene: String,
-    pub(super) clock: Clock,
-    pub(super) parameters: Parameters,
-    pub(super) values: Vec<[f64; 4]>,
+    pub scene: String,
+    pub clock: Clock,
+    pub parameters: Parameters,
+    pub values: Vec<[f64; 4]>,
     /// Values the user chose, by name: they outlive a reload.
     chosen: BTreeMap<String, Vec<f64>>,
     input: Input,
@@ -31,7 +31,7 @@ pub(super) struct Session {
     shown: Input,
     date: [f32; 4],
     /// Frames per second, as the scene is told.
-    pub(super) frame_rate: f32,
+    pub frame_rate: f32,
     recording: Option<Recording>,
     /// While it lasts, the clock is the time of the recording.
     replay: Option<Timeline>,
@@ -43,7 +43,7 @@ pub(super) struct Session {
 
 impl Session {
     /// Begins with `scene` and the parameters chosen on the command line.
-    pub(super) fn new(scene: String, chosen: BTreeMap<String, Vec<f64>>) -> Self {
+    pub fn new(scene: String, chosen: BTreeMap<String, Vec<f64>>) -> Self {
         Self {
             scene,
             clock: Clock::default(),
@@ -62,7 +62,7 @@ impl Session {
     }
 
     /// Begins at a moment and stays there.
-    pub(super) fn at_moment(scene: String, moment: &Moment) -> Self {
+    pub fn at_moment(scene: String, moment: &Moment) -> Self {
         let mut clock = Clock::starting_at(f64::from(moment.time), moment.frame);
         clock.set_delta(f64::from(moment.time_delta));
         clock.set_paused(true);
@@ -76,7 +76,7 @@ impl Session {
     }
 
     /// Plays a recording from its beginning.
-    pub(super) fn replaying(scene: String, timeline: Timeline) -> Self {
+    pub fn replaying(scene: String, timeline: Timeline) -> Self {
         let chosen = timeline.start.parameters.clone();
         Self {
             replay: Some(timeline),
@@ -85,7 +85,7 @@ impl Session {
     }
 
     /// The scene is there, or was reloaded: its parameters may be others.
-    pub(super) fn scene_loaded(&mut self, parameters: Parameters, moves: bool) {
+    pub fn scene_loaded(&mut self, parameters: Parameters, moves: bool) {
         self.scene_moves = moves;
         self.values = parameters.with_named(&self.chosen);
         self.parameters = parameters;
@@ -93,35 +93,35 @@ impl Session {
     }
 
     /// True while a recording is played.
-    pub(super) fn is_replaying(&self) -> bool {
+    pub fn is_replaying(&self) -> bool {
         self.replay.is_some()
     }
 
     /// Seconds recorded so far, at real time `now`.
-    pub(super) fn recorded(&self, now: f64) -> Option<f64> {
+    pub fn recorded(&self, now: f64) -> Option<f64> {
         self.recording
             .as_ref()
             .map(|recording| now - recording.since)
     }
 
     /// True if something changed that no frame has shown.
-    pub(super) fn is_stale(&self) -> bool {
+    pub fn is_stale(&self) -> bool {
         self.stale
     }
 
     /// True if there is a next frame: time runs and shows, or something changed.
-    pub(super) fn goes_on(&self) -> bool {
+    pub fn goes_on(&self) -> bool {
         let runs = !self.clock.is_paused() && (self.scene_moves || self.is_replaying());
         self.stale || runs
     }
 
     /// What has to be painted again although nothing happened: another size.
-    pub(super) fn touch(&mut self) {
+    pub fn touch(&mut self) {
         self.stale = true;
     }
 
     /// The user did something at real time `now`.
-    pub(super) fn event(&mut self, now: f64, event: Event) {
+    pub fn event(&mut self, now: f64, event: Event) {
         if self.replay.is_some() {
             return;
         }
@@ -131,7 +131,7 @@ impl Session {
     }
 
     /// Gives parameter `index` a value.
-    pub(super) fn set(&mut self, now: f64, index: usize, value: [f64; 4]) {
+    pub fn set(&mut self, now: f64, index: usize, value: [f64; 4]) {
         self.values[index] = value;
         let named = self.parameters.by_name(&self.values);
         let Some(parameter) = self.parameters.iter().nth(index) else {
@@ -145,7 +145,7 @@ impl Session {
     }
 
     /// Parameters and camera as at the start.
-    pub(super) fn reset_view(&mut self, now: f64) {
+    pub fn reset_view(&mut self, now: f64) {
         for (index, value) in self.parameters.defaults().into_iter().enumerate() {
             self.set(now, index, value);
         }
@@ -154,7 +154,7 @@ impl Session {
     }
 
     /// Changes how time runs.
-    pub(super) fn with_clock(&mut self, now: f64, change: impl FnOnce(&mut Clock)) {
+    pub fn with_clock(&mut self, now: f64, change: impl FnOnce(&mut Clock)) {
         change(&mut self.clock);
         self.record(now, Event::Clock(self.clock.mark()));
         self.stale = true;
@@ -167,7 +167,7 @@ impl Session {
     }
 
     /// Begins a recording at real time `now`.
-    pub(super) fn start_recording(&mut self, now: f64, size: (u32, u32)) {
+    pub fn start_recording(&mut self, now: f64, size: (u32, u32)) {
         self.recording = Some(Recording {
             recorder: Recorder::new(self.moment(size), self.clock.mark()),
             since: now,
@@ -175,13 +175,13 @@ impl Session {
     }
 
     /// Ends the recording under way.
-    pub(super) fn stop_recording(&mut self, now: f64) -> Option<Timeline> {
+    pub fn stop_recording(&mut self, now: f64) -> Option<Timeline> {
         let recording = self.recording.take()?;
         Some(recording.recorder.finish(now - recording.since))
     }
 
     /// The next frame, at real time `now` and with Shadertoy's date.
-    pub(super) fn paint(&mut self, now: f64, date: [f32; 4], size: (u32, u32)) -> Frame {
+    pub fn paint(&mut self, now: f64, date: [f32; 4], size: (u32, u32)) -> Frame {
         self.clock.tick(now);
         if self.replay.is_some() {
             self.follow_replay(size);
@@ -212,7 +212,7 @@ impl Session {
     }
 
     /// The frame painted last, at any size.
-    pub(super) fn frame(&self, size: (u32, u32)) -> Frame {
+    pub fn frame(&self, size: (u32, u32)) -> Frame {
         let time = match &self.replay {
             Some(timeline) => f64::from(timeline.at(self.clock.time(), 0, 60.0, size).frame.time),
             None => self.clock.time(),
@@ -226,28 +226,28 @@ impl Session {
     }
 
     /// The keys of the frame painted last.
-    pub(super) fn keyboard(&self) -> &Keyboard {
+    pub fn keyboard(&self) -> &Keyboard {
         &self.shown.keyboard
     }
 
     /// The description of the frame painted last.
-    pub(super) fn moment(&self, size: (u32, u32)) -> Moment {
+    pub fn moment(&self, size: (u32, u32)) -> Moment {
         let parameters = self.parameters.by_name(&self.values);
         Moment::new(&self.scene, &self.frame(size), self.keyboard(), parameters)
     }
 
     /// Yaw, pitch and zoom.
-    pub(super) fn orbit(&self) -> [f32; 3] {
+    pub fn orbit(&self) -> [f32; 3] {
         self.input.orbit()
     }
 
     /// True while the button is down.
-    pub(super) fn is_held(&self) -> bool {
+    pub fn is_held(&self) -> bool {
         self.input.is_held()
     }
 
     /// Lets every key and button go: the window no longer hears of them.
-    pub(super) fn let_go(&mut self, now: f64) {
+    pub fn let_go(&mut self, now: f64) {
         if self.is_held() {
             self.event(now, Event::Held(false));
         }
@@ -261,7 +261,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::NEVER;
+    use crate::render::NEVER;
     use crate::shader::{Library, compose};
 
     const SIZE: (u32, u32) = (80, 45);

@@ -85,7 +85,7 @@ impl Picture {
 
 /// Copies pixels without their alpha into `rgb`, which has three quarters of
 /// the length of `rgba`. Deep components come out with the higher byte first.
-pub(super) fn drop_alpha(rgba: &[u8], depth: Depth, rgb: &mut [u8]) {
+pub fn drop_alpha(rgba: &[u8], depth: Depth, rgb: &mut [u8]) {
     match depth {
         Depth::Eight => {
             for (to, from) in rgb.chunks_exact_mut(3).zip(rgba.chunks_exact(4)) {
@@ -101,14 +101,14 @@ pub(super) fn drop_alpha(rgba: &[u8], depth: Depth, rgb: &mut [u8]) {
 }
 
 /// Puts rows that arrive in parts together to whole pictures.
-pub(super) struct Assembler {
+pub struct Assembler {
     size: (u32, u32),
     rows: u32,
     rgba: Vec<u8>,
 }
 
 impl Assembler {
-    pub(super) fn new(size: (u32, u32)) -> Self {
+    pub fn new(size: (u32, u32)) -> Self {
         Self {
             size,
             rows: 0,
@@ -117,7 +117,7 @@ impl Assembler {
     }
 
     /// Adds the next rows; gives the picture when they were its last.
-    pub(super) fn add(&mut self, rows: Picture) -> Option<Picture> {
+    pub fn add(&mut self, rows: Picture) -> Option<Picture> {
         self.rows += rows.height;
         if self.rgba.is_empty() {
             self.rgba = rows.rgba;

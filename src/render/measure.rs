@@ -8,10 +8,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::capture::{CaptureError, FORMAT, Picture, still};
-use crate::frame::Frame;
-use crate::gpu::{Gpu, Timestamps};
-use crate::renderer::Renderer;
+use super::RenderError;
+use crate::render::Frame;
+use crate::render::Renderer;
+use crate::render::{FORMAT, Picture, still};
+use crate::render::{Gpu, Timestamps};
 
 /// Durations of the same work, repeated.
 #[derive(Clone, Debug, Default)]
@@ -119,8 +120,8 @@ impl<'a> Stopwatch<'a> {
     /// Draws a frame and waits for it.
     ///
     /// # Errors
-    /// [`CaptureError::Device`] when the device fails.
-    pub fn time(&self, frame: &Frame) -> Result<Lap, CaptureError> {
+    /// [`RenderError::Device`] when the device fails.
+    pub fn time(&self, frame: &Frame) -> Result<Lap, RenderError> {
         let start = Instant::now();
         match &self.timestamps {
             Some(timestamps) => {
@@ -132,16 +133,16 @@ impl<'a> Stopwatch<'a> {
         self.gpu
             .device
             .poll(wgpu::PollType::wait_indefinitely())
-            .map_err(|error| CaptureError::Device(error.to_string()))?;
+            .map_err(|error| RenderError::Device(error.to_string()))?;
         let wall = start.elapsed();
         if let Some(error) = self.gpu.take_error() {
-            return Err(CaptureError::Device(error));
+            return Err(RenderError::Device(error));
         }
         let read = |timestamps: &Timestamps| timestamps.read(self.gpu);
         let gpu = self.timestamps.as_ref().map(read).transpose();
         Ok(Lap {
             wall,
-            gpu: gpu.map_err(CaptureError::Device)?,
+            gpu: gpu.map_err(RenderError::Device)?,
         })
     }
 }
@@ -164,14 +165,14 @@ pub struct Comparison {
 /// work for the first draw.
 ///
 /// # Errors
-/// [`CaptureError`] when a frame cannot be drawn.
+/// [`RenderError`] when a frame cannot be drawn.
 pub fn compare(
     gpu: &Gpu,
     fast: &Renderer,
     reference: &Renderer,
     frames: &[Frame],
     repeats: usize,
-) -> Result<Comparison, CaptureError> {
+) -> Result<Comparison, RenderError> {
     let mut result = Comparison {
         psnr_db: f64::INFINITY,
         ..Default::default()

@@ -1,13 +1,9 @@
 //! Adapter and device: made once, shared by everything that draws.
 
-mod timestamps;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use thiserror::Error;
-
-pub use timestamps::Timestamps;
 
 /// Which adapter, and what of it.
 #[derive(Clone, Debug, Default)]

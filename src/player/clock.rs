@@ -2,7 +2,7 @@
 //!
 //! Pure: real time comes in as seconds from any fixed beginning.
 
-use crate::timeline::ClockMark;
+use crate::player::timeline::ClockMark;
 
 /// Length of a step, and of the first frame after a start or a pause, in seconds.
 pub const STEP: f64 = 1.0 / 60.0;

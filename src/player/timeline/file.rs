@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::keyframes::{self, Keyframe};
 use super::{Entry, Timeline};
-use crate::moment::Moment;
+use crate::player::Moment;
 
 /// The file as it stands; its lists are read entry by entry.
 #[derive(Deserialize)]

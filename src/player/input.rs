@@ -5,8 +5,8 @@
 //! are fractions of the picture from its lower left corner, so that they mean
 //! the same at every size; times are scene time in seconds.
 
-use crate::frame::{Frame, NEVER};
-use crate::keyboard::Keyboard;
+use crate::player::Keyboard;
+use crate::render::{Frame, NEVER};
 
 /// Least and greatest pitch of the orbit, in radians.
 const PITCH: std::ops::RangeInclusive<f32> = -1.5..=1.5;

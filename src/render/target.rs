@@ -3,8 +3,27 @@
 use std::collections::VecDeque;
 use std::sync::mpsc;
 
-use super::{CaptureError, Depth, Picture};
-use crate::gpu::Gpu;
+use thiserror::Error;
+
+use super::{Depth, Frame, Gpu, Picture, Renderer};
+
+/// Why a picture could not be drawn.
+#[derive(Debug, Error)]
+pub enum RenderError {
+    /// The picture is larger than the adapter can draw in one piece.
+    #[error("{width}x{height} is larger than the {limit} pixels per side this adapter can draw")]
+    TooLarge {
+        /// Asked-for width.
+        width: u32,
+        /// Asked-for height.
+        height: u32,
+        /// The adapter's limit per side.
+        limit: u32,
+    },
+    /// The device gave up.
+    #[error("the adapter failed: {0}")]
+    Device(String),
+}
 
 /// Format of 8-bit targets: what a shader returns is what is stored.
 pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -14,7 +33,7 @@ pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 const DEEP_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Uint;
 
 /// Format of targets with components of `depth`.
-pub(super) fn format(depth: Depth) -> wgpu::TextureFormat {
+pub fn format(depth: Depth) -> wgpu::TextureFormat {
     match depth {
         Depth::Eight => FORMAT,
         Depth::Sixteen => DEEP_FORMAT,
@@ -28,7 +47,7 @@ type Mapped = mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>;
 
 /// A texture to draw into and a ring of buffers to read it back through. Every
 /// readback carries a `Tag` of the caller's.
-pub struct Offscreen<Tag> {
+pub struct RenderTarget<Tag> {
     size: (u32, u32),
     depth: Depth,
     texture: wgpu::Texture,
@@ -37,25 +56,25 @@ pub struct Offscreen<Tag> {
     under_way: VecDeque<(Tag, wgpu::Buffer, wgpu::SubmissionIndex, Mapped)>,
 }
 
-impl<Tag> Offscreen<Tag> {
+impl<Tag> RenderTarget<Tag> {
     /// Makes an 8-bit target and its buffers.
     ///
     /// # Errors
-    /// [`CaptureError::TooLarge`] beyond the adapter's texture limit,
-    /// [`CaptureError::Device`] when memory runs out.
-    pub fn new(gpu: &Gpu, size: (u32, u32)) -> Result<Self, CaptureError> {
+    /// [`RenderError::TooLarge`] beyond the adapter's texture limit,
+    /// [`RenderError::Device`] when memory runs out.
+    pub fn new(gpu: &Gpu, size: (u32, u32)) -> Result<Self, RenderError> {
         Self::with_depth(gpu, size, Depth::Eight)
     }
 
     /// Makes a target of the given depth and its buffers.
     ///
     /// # Errors
-    /// As [`Offscreen::new`].
-    pub fn with_depth(gpu: &Gpu, size: (u32, u32), depth: Depth) -> Result<Self, CaptureError> {
+    /// As [`RenderTarget::new`].
+    pub fn with_depth(gpu: &Gpu, size: (u32, u32), depth: Depth) -> Result<Self, RenderError> {
         let (width, height) = size;
         let limit = gpu.device.limits().max_texture_dimension_2d;
         if width > limit || height > limit {
-            return Err(CaptureError::TooLarge {
+            return Err(RenderError::TooLarge {
                 width,
                 height,
                 limit,
@@ -76,7 +95,7 @@ impl<Tag> Offscreen<Tag> {
             .map(|_| readback_buffer(&gpu.device, size, depth))
             .collect();
         if let Some(error) = pollster::block_on(scope.pop()) {
-            return Err(CaptureError::Device(error.to_string()));
+            return Err(RenderError::Device(error.to_string()));
         }
         let view = texture.create_view(&Default::default());
         Ok(Self {
@@ -104,12 +123,12 @@ impl<Tag> Offscreen<Tag> {
     /// Starts to read back what has been drawn.
     ///
     /// # Errors
-    /// [`CaptureError::Device`] when every buffer is in use.
-    pub fn start_readback(&mut self, gpu: &Gpu, tag: Tag) -> Result<(), CaptureError> {
+    /// [`RenderError::Device`] when every buffer is in use.
+    pub fn start_readback(&mut self, gpu: &Gpu, tag: Tag) -> Result<(), RenderError> {
         let buffer = self
             .idle
             .pop()
-            .ok_or_else(|| CaptureError::Device("every readback buffer is in use".to_owned()))?;
+            .ok_or_else(|| RenderError::Device("every readback buffer is in use".to_owned()))?;
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         encoder.copy_texture_to_buffer(
             self.texture.as_image_copy(),
@@ -136,22 +155,22 @@ impl<Tag> Offscreen<Tag> {
     /// Waits for the oldest readback; `None` when none is under way.
     ///
     /// # Errors
-    /// [`CaptureError::Device`] with what the device reported.
-    pub fn finish_readback(&mut self, gpu: &Gpu) -> Result<Option<(Tag, Picture)>, CaptureError> {
+    /// [`RenderError::Device`] with what the device reported.
+    pub fn finish_readback(&mut self, gpu: &Gpu) -> Result<Option<(Tag, Picture)>, RenderError> {
         let whole = self.size;
         self.finish_cropped(gpu, |_| whole)
     }
 
     /// The same for the upper left part whose size `crop` tells for the tag.
-    pub(super) fn finish_cropped(
+    pub fn finish_cropped(
         &mut self,
         gpu: &Gpu,
         crop: impl FnOnce(&Tag) -> (u32, u32),
-    ) -> Result<Option<(Tag, Picture)>, CaptureError> {
+    ) -> Result<Option<(Tag, Picture)>, RenderError> {
         let Some((tag, buffer, submission, mapped)) = self.under_way.pop_front() else {
             return Ok(None);
         };
-        let failed = |reason: String| CaptureError::Device(gpu.take_error().unwrap_or(reason));
+        let failed = |reason: String| RenderError::Device(gpu.take_error().unwrap_or(reason));
         gpu.device
             .poll(wgpu::PollType::Wait {
                 submission_index: Some(submission),
@@ -161,7 +180,7 @@ impl<Tag> Offscreen<Tag> {
         let mapped = mapped.recv().map_err(|error| failed(error.to_string()))?;
         mapped.map_err(|error| failed(error.to_string()))?;
         if let Some(error) = gpu.take_error() {
-            return Err(CaptureError::Device(error));
+            return Err(RenderError::Device(error));
         }
         let picture = {
             let bytes = buffer
@@ -213,4 +232,19 @@ fn unpad(bytes: &[u8], padded: usize, (width, height): (u32, u32), depth: Depth)
         height,
         rgba,
     }
+}
+
+/// Renders one frame in one piece and waits for its pixels.
+///
+/// # Errors
+/// [`RenderError`] when the size is too large or the device fails.
+pub fn still(gpu: &Gpu, renderer: &Renderer, frame: &Frame) -> Result<Picture, RenderError> {
+    let size = (frame.resolution[0] as u32, frame.resolution[1] as u32);
+    let mut offscreen = RenderTarget::new(gpu, size)?;
+    renderer.render(gpu, offscreen.view(), frame);
+    offscreen.start_readback(gpu, ())?;
+    let ((), picture) = offscreen
+        .finish_readback(gpu)?
+        .ok_or_else(|| RenderError::Device("it lost the frame".to_owned()))?;
+    Ok(picture)
 }

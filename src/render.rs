@@ -1,0 +1,20 @@
+//! From a checked scene to pixels: device, renderer, targets, readback.
+//!
+//! Nothing here knows a window, a clock or a file.
+
+mod accumulate;
+mod device;
+mod frame;
+pub mod measure;
+mod picture;
+mod renderer;
+mod target;
+mod timestamps;
+
+pub use accumulate::{Accumulator, SAMPLE_FORMAT, sample_offset};
+pub use device::{Gpu, GpuError, GpuOptions, OpenSurface, describe, list_adapters};
+pub use frame::{Frame, NEVER};
+pub use picture::{Assembler, Depth, Picture, drop_alpha};
+pub use renderer::{Renderer, RendererError};
+pub use target::{FORMAT, RenderError, RenderTarget, format, still};
+pub use timestamps::Timestamps;
