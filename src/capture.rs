@@ -17,7 +17,6 @@ pub mod files;
 mod film;
 mod format;
 mod gif;
-mod painter;
 mod plan;
 mod play;
 mod png;
@@ -28,6 +27,7 @@ mod seam;
 mod sequence;
 mod sink;
 mod stream;
+mod tile_renderer;
 mod tiles;
 mod video;
 
@@ -36,7 +36,6 @@ use thiserror::Error;
 pub use self::film::{Film, FilmPlan};
 pub use self::format::{Format, Output};
 pub use self::gif::{MAX_FPS as GIF_MAX_FPS, MAX_SIDE as GIF_MAX_SIDE};
-pub use self::painter::Sample;
 pub use self::plan::{FrameSelection, Plan, PlanError, Shard, Slot};
 pub use self::play::{Play, Source};
 pub use self::png::Texts;
@@ -49,7 +48,7 @@ pub use self::sink::{Header, Sink};
 pub use self::tiles::DEFAULT_TILE;
 
 use self::files::FileError;
-use crate::render::RenderError;
+use crate::render::{RenderError, RendererError};
 
 /// Why a run stopped before its last frame.
 #[derive(Debug, Error)]
@@ -57,6 +56,9 @@ pub enum CaptureError {
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// The scene cannot be drawn on this adapter.
+    #[error(transparent)]
+    Renderer(#[from] RendererError),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] FileError),

@@ -38,6 +38,7 @@ use winit::event_loop::EventLoop;
 use crate::player::Moment;
 use crate::player::timeline::Timeline;
 use crate::render::GpuOptions;
+use crate::shader::Library;
 
 /// What to open, and how.
 #[derive(Clone, Debug)]
@@ -50,6 +51,8 @@ pub struct Options {
     pub scale: Option<f64>,
     /// At most so many frames per second.
     pub fps: Option<f64>,
+    /// Where scenes and modules come from.
+    pub library: Library,
     /// Which adapter.
     pub gpu: GpuOptions,
 }

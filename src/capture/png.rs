@@ -72,7 +72,8 @@ pub(super) fn configure<W: Write>(encoder: &mut png::Encoder<'_, W>, depth: Dept
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(match depth {
         Depth::Eight => png::BitDepth::Eight,
-        Depth::Sixteen => png::BitDepth::Sixteen,
+        // PNG has no floats.
+        Depth::Sixteen | Depth::Float => png::BitDepth::Sixteen,
     });
     encoder.set_compression(png::Compression::Fast);
     encoder.set_filter(png::Filter::Adaptive);

@@ -7,9 +7,9 @@ use std::io::BufReader;
 use std::path::Path;
 
 use super::Texts;
-use super::painter::Sample;
+
 use crate::player::KEYWORD;
-use crate::render::Gpu;
+use crate::render::{Gpu, Inputs};
 use crate::shader::ContentHash;
 
 /// Keyword of the PNG's text chunk that holds the hash of all that made it.
@@ -40,7 +40,7 @@ impl Stamp {
 
     /// The texts of the picture of `samples` that is described by `moment`.
     #[must_use]
-    pub fn texts(&self, samples: &[Sample], moment: String) -> Texts {
+    pub fn texts(&self, samples: &[Inputs], moment: String) -> Texts {
         let hash = samples
             .iter()
             .fold(self.0.clone().with(moment.as_bytes()), |hash, sample| {

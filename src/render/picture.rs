@@ -8,6 +8,8 @@ pub enum Depth {
     Eight,
     /// Two bytes, the lower one first.
     Sixteen,
+    /// A 32-bit float in linear light, the lowest byte first.
+    Float,
 }
 
 impl Depth {
@@ -17,6 +19,7 @@ impl Depth {
         match self {
             Self::Eight => 4,
             Self::Sixteen => 8,
+            Self::Float => 16,
         }
     }
 
@@ -26,6 +29,7 @@ impl Depth {
         match self {
             Self::Eight => 8,
             Self::Sixteen => 16,
+            Self::Float => 32,
         }
     }
 }
@@ -47,11 +51,10 @@ impl Picture {
     #[must_use]
     pub fn depth(&self) -> Depth {
         let pixels = self.width as usize * self.height as usize;
-        if self.rgba.len() == Depth::Sixteen.pixel_bytes() * pixels {
-            Depth::Sixteen
-        } else {
-            Depth::Eight
-        }
+        let all = [Depth::Sixteen, Depth::Float];
+        all.into_iter()
+            .find(|depth| self.rgba.len() == depth.pixel_bytes() * pixels)
+            .unwrap_or(Depth::Eight)
     }
 
     /// The four bytes of the pixel at `x`, `y` of an 8-bit picture, counted
@@ -95,6 +98,11 @@ pub fn drop_alpha(rgba: &[u8], depth: Depth, rgb: &mut [u8]) {
         Depth::Sixteen => {
             for (to, from) in rgb.chunks_exact_mut(6).zip(rgba.chunks_exact(8)) {
                 to.copy_from_slice(&[from[1], from[0], from[3], from[2], from[5], from[4]]);
+            }
+        }
+        Depth::Float => {
+            for (to, from) in rgb.chunks_exact_mut(12).zip(rgba.chunks_exact(16)) {
+                to.copy_from_slice(&from[..12]);
             }
         }
     }
