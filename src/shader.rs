@@ -25,7 +25,7 @@ mod reflect;
 mod scene;
 mod source_map;
 
-pub use assemble::{ComposeError, check_module, compose};
+pub use assemble::{ComposeError, assemble, check_module, compose};
 pub use diagnostic::Diagnostic;
 pub use hash::ContentHash;
 pub use lens::Lens;

@@ -38,6 +38,26 @@ impl std::fmt::Display for ComposeError {
 
 impl std::error::Error for ComposeError {}
 
+/// Brings a scene and its imports together into one module, as [`compose`] does,
+/// without asking that tarsus provides what it binds: for modules that run
+/// elsewhere.
+///
+/// # Errors
+/// [`ComposeError`] with the first thing that is wrong.
+pub fn assemble(
+    scene: &Scene,
+    library: &Library,
+    definitions: &[&str],
+) -> Result<naga::Module, ComposeError> {
+    let mut assembly = Assembly::new(library);
+    let module = assembly.scene(scene, definitions);
+    module.map_err(|diagnostic| ComposeError {
+        diagnostic,
+        files: assembly.sources.files().to_vec(),
+        lens_needs_rays: assembly.lens_needs_rays(definitions),
+    })
+}
+
 /// Makes a program of a scene. Imports are looked up in `library`, then beside
 /// the scene's file. `definitions` switch `#ifdef` parts of scene and modules on.
 ///

@@ -190,12 +190,7 @@ mod tests {
     use crate::shader::{Library, Program, Scene, compose};
 
     fn program(text: String) -> Program {
-        let scene = Scene {
-            name: "s".to_owned(),
-            file: "s.wgsl".to_owned(),
-            path: None,
-            text,
-        };
+        let scene = Scene::from_text(&text, "s.wgsl");
         compose(&scene, &Library::embedded(), &[]).expect("a scene")
     }
 

@@ -92,6 +92,18 @@ impl Scene {
         })
     }
 
+    /// A scene from its text alone; `file` is for messages.
+    #[must_use]
+    pub fn from_text(text: &str, file: &str) -> Self {
+        let name = Path::new(file).file_stem();
+        Self {
+            name: name.map_or("scene".into(), |stem| stem.to_string_lossy().into_owned()),
+            file: file.to_owned(),
+            path: None,
+            text: text.to_owned(),
+        }
+    }
+
     /// Reads a scene from a file.
     ///
     /// # Errors

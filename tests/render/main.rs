@@ -6,6 +6,7 @@ mod common;
 mod accumulate;
 mod creature;
 mod diagram;
+mod embed;
 mod fast_path;
 mod gallery;
 mod graze;
