@@ -1,56 +1,60 @@
 //! `tarsus view`: from arguments to the window.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 
 use super::UsageError;
 use crate::cli::ViewArgs;
-use tarsus::player::timeline::Timeline;
-use tarsus::shader::Scene;
-use tarsus::shader::{self, Library};
+use tarsus::shader::{self, BUILTINS, Library, Scene};
 use tarsus::window::{self, Options, Start};
 
+/// Where screenshots and recordings go.
+const FOLDER: &str = "captures";
+
 pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
-    let start = start(args, library)?;
-    let size = match (&start, args.size) {
-        (Start::Moment(_, moment), None) => Some(moment.size),
-        (_, size) => size,
-    };
     window::run(Options {
-        start,
-        size,
+        start: start(args, library)?,
+        size: args.size,
         scale: args.scale,
         fps: args.fps,
         library: library.clone(),
+        folder: PathBuf::from(FOLDER),
         gpu: args.adapter.options(),
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
-    if let Some(replay) = &args.replay {
-        let timeline = Timeline::read(replay)?;
-        return Ok(Start::Replay(timeline.start.scene_near(replay), timeline));
-    }
-    let path = Path::new(&args.scene);
-    let opened = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("png" | "json") => Start::of_file(path)?,
-        _ => Start::Scene(args.scene.clone(), BTreeMap::new()),
-    };
-    let scene = Scene::find(opened.scene(), library)?;
-    Ok(match opened {
-        Start::Scene(name, _) => Start::Scene(name, chosen(&scene, library, &args.set)?),
-        Start::Moment(name, mut moment) => {
-            moment
-                .parameters
-                .extend(chosen(&scene, library, &args.set)?);
-            Start::Moment(name, moment)
+    let opened = match (&args.scene, &args.replay) {
+        (None, None) => Start::scene(BUILTINS[0].name),
+        (Some(scene), None) if is_scene(scene) => Start::scene(scene),
+        (Some(file), None) => Start::from_file(Path::new(file))?,
+        (None, Some(replay)) => Start::from_recording(replay)?,
+        (Some(scene), Some(replay)) if is_scene(scene) => Start {
+            scene: scene.clone(),
+            ..Start::from_recording(replay)?
+        },
+        (Some(file), Some(_)) => {
+            let message = format!(
+                "cannot play `--replay` in `{file}`: expected a scene, which plays another input"
+            );
+            return Err(UsageError(message).into());
         }
-        replay @ Start::Replay(..) => replay,
+    };
+    let scene = Scene::find(&opened.scene, library)?;
+    Ok(Start {
+        values: chosen(&scene, library, &args.set)?,
+        ..opened
     })
+}
+
+/// False for pictures and recordings, which name their scene.
+fn is_scene(argument: &str) -> bool {
+    let extension = Path::new(argument).extension();
+    !extension.is_some_and(|extension| extension == "png" || extension == "json")
 }
 
 /// The parameters given with `--set`. They are checked here, before a window
@@ -63,10 +67,10 @@ fn chosen(
     if assignments.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let Ok(composed) = shader::compose(scene, library, &[]) else {
+    let Ok(program) = shader::compose(scene, library, &[]) else {
         return Ok(BTreeMap::new());
     };
-    let parameters = &composed.parameters;
+    let parameters = &program.parameters;
     let mut values = parameters.defaults();
     for assignment in assignments {
         parameters

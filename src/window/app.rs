@@ -21,8 +21,8 @@ pub(super) enum UserEvent {
     Loaded(Box<LoadReport>),
     /// A file of the scene was changed.
     FilesChanged,
-    /// The file of this name was written, or there is an error to show.
-    Saved(PathBuf, Result<(), String>),
+    /// The file of this name was written or not, as the message says.
+    Saved(PathBuf, String),
 }
 
 /// The application before, with and after its window.

@@ -193,10 +193,7 @@ impl Graphics {
 }
 
 /// Waits for vertical sync and takes display-ready colours as they are.
-fn configuration(
-    gpu: &Gpu,
-    surface: &wgpu::Surface<'_>,
-) -> Result<wgpu::SurfaceConfiguration> {
+fn configuration(gpu: &Gpu, surface: &wgpu::Surface<'_>) -> Result<wgpu::SurfaceConfiguration> {
     let mut config = surface
         .get_default_config(&gpu.adapter, 0, 0)
         .context("the adapter cannot draw to this window")?;

@@ -57,6 +57,11 @@ impl HostWindow {
         self.occluded = occluded;
     }
 
+    /// Shows the name of the scene in the title.
+    pub(super) fn set_title(&self, scene: &str) {
+        self.handle.set_title(&format!("{scene} · tarsus"));
+    }
+
     /// True if something drawn now could be seen.
     pub(super) fn is_visible(&self) -> bool {
         !self.occluded && self.has_pixels()

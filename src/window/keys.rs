@@ -1,6 +1,6 @@
 //! Which key does what: the shortcuts, and Shadertoy's key codes.
 
-use winit::keyboard::{Key, NamedKey};
+use winit::keyboard::{Key, ModifiersState, NamedKey};
 
 /// What the user can ask for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +46,16 @@ pub struct Modifiers {
     pub ctrl: bool,
     /// Shift is down.
     pub shift: bool,
+}
+
+impl From<ModifiersState> for Modifiers {
+    fn from(state: ModifiersState) -> Self {
+        Self {
+            alt: state.alt_key(),
+            ctrl: state.control_key(),
+            shift: state.shift_key(),
+        }
+    }
 }
 
 /// What stands on the help sheet: keys, and what they do.

@@ -133,15 +133,16 @@ async fn prepare(
         Err(error) => return (Err(error.to_string()), error.files),
     };
     let files = program.sources.files().to_vec();
-    let result = match Renderer::new(&request.gpu.device, &request.gpu.queue, &program, FORMAT).await {
-        Ok(renderer) => Ok(LoadedScene {
-            name: scene.name,
-            program,
-            renderer,
-            lens,
-        }),
-        Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
-    };
+    let result =
+        match Renderer::new(&request.gpu.device, &request.gpu.queue, &program, FORMAT).await {
+            Ok(renderer) => Ok(LoadedScene {
+                name: scene.name,
+                program,
+                renderer,
+                lens,
+            }),
+            Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
+        };
     (result, files)
 }
 

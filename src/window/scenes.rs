@@ -1,5 +1,7 @@
 //! The scenes that the keys page through.
 
+use std::path::Path;
+
 use crate::shader::BUILTINS;
 
 /// Names and files of scenes, as on the command line.
@@ -36,9 +38,23 @@ impl SceneList {
     }
 }
 
+/// Name of a scene for titles and folders: the built-in's, or the file's without
+/// its folder and ending.
+pub(super) fn name_of(scene: &str) -> &str {
+    let stem = Path::new(scene).file_stem();
+    stem.and_then(|stem| stem.to_str()).unwrap_or(scene)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_those_of_the_files() {
+        assert_eq!(name_of("creature"), "creature");
+        assert_eq!(name_of("some/folder/my.wgsl"), "my");
+        assert_eq!(name_of(".."), "..");
+    }
 
     #[test]
     fn paging_goes_around_in_both_directions() {

@@ -24,7 +24,7 @@ use super::pacing::Pacing;
 use super::platform::{self, FileNames, RealTime, Tasks};
 use super::pointer::{PointerState, Surroundings};
 use super::scale::scaled;
-use super::scenes::SceneList;
+use super::scenes::{SceneList, name_of};
 use super::screenshots::Screenshots;
 use super::source::SceneSource;
 use super::status::Status;
@@ -88,7 +88,7 @@ impl Viewer {
         options: Options,
         events: &EventLoopProxy<UserEvent>,
     ) -> Result<Self> {
-        let window = HostWindow::open(event_loop, options.size)?;
+        let window = HostWindow::open(event_loop, options.size.or(options.start.size()))?;
         let opener = DeviceOpener::new(
             Arc::clone(&window.handle),
             event_loop.owned_display_handle(),
@@ -102,8 +102,8 @@ impl Viewer {
             opener,
             window,
             time: RealTime::start(),
-            lens: options.start.lens(),
-            session: options.start.into_session(),
+            lens: options.start.lens(None),
+            session: options.start.into_session(false),
             source: SceneSource::new(options.library, events),
             scenes,
             pacing: Pacing::new(options.scale, options.fps),
@@ -185,12 +185,8 @@ impl Viewer {
 impl Viewer {
     /// Shows something else from now on.
     fn start(&mut self, start: Start) {
-        self.lens = start.lens().or(self.lens);
-        let paused = start.keeps_clock() && self.session.clock.is_paused();
-        self.session = start.into_session();
-        if paused {
-            self.session.clock.set_paused(true);
-        }
+        self.lens = start.lens(self.lens);
+        self.session = start.into_session(self.session.clock.is_paused());
         self.ui.error = None;
         if let Some(device) = self.device.ready_mut() {
             device.scene = None;
@@ -223,11 +219,11 @@ impl Viewer {
             return;
         }
         let watched = self.source.watch(&report);
+        self.window.set_title(name_of(&report.request.scene));
         match report.result {
             Ok(scene) => {
-                self.window.set_title(&scene.name);
                 self.session
-                    .scene_loaded(scene.program.parameters.clone(), scene.program.moves);
+                    .scene_loaded(scene.program.parameters.clone(), scene.program.is_animated);
                 self.pacing.scale.forget();
                 self.ui.error = None;
                 let shown = scene.lens;
@@ -255,13 +251,13 @@ impl Viewer {
     fn scene_name(&self) -> String {
         match self.scene() {
             Some(scene) => scene.name.clone(),
-            None => self.session.scene.clone(),
+            None => name_of(&self.session.scene).to_owned(),
         }
     }
 
     fn scene_reads_keyboard(&self) -> bool {
         self.scene()
-            .is_some_and(|scene| scene.program.reads_keyboard)
+            .is_some_and(|scene| scene.program.reads_keyboard())
     }
 
     /// Size of the picture in physical pixels.
@@ -556,10 +552,11 @@ impl Viewer {
         }
         if self.session.goes_on() {
             let next = self.pacing.next_frame(self.window.refresh_rate());
-            if now >= next {
-                self.paint(now);
+            if now < next {
+                return Some(next);
             }
-            return Some(next.max(now));
+            self.paint(now);
+            return Some(now);
         }
         let settled = self.pacing.settled_at();
         if now < settled {
@@ -572,13 +569,15 @@ impl Viewer {
         let Some(device) = self.device.ready_mut() else {
             return;
         };
-        let Some(scene) = &device.scene else { return };
+        let Some(scene) = &mut device.scene else {
+            return;
+        };
         let size = scaled(device.graphics.size(), self.pacing.scale.scale());
         let was_replaying = self.session.is_replaying();
         self.session.paint(now, platform::date(), size);
         let inputs = scene.inputs(&self.session, size);
         let gpu = &device.graphics.gpu;
-        device.canvas.paint(gpu, &scene.renderer, &inputs, now);
+        device.canvas.paint(gpu, &mut scene.renderer, &inputs, now);
         let runs = !self.session.clock.is_paused();
         if let Some(fps) = self.pacing.painted(now, runs) {
             self.session.frame_rate = fps as f32;
@@ -593,7 +592,7 @@ impl Viewer {
         let Some(device) = self.device.ready_mut() else {
             return false;
         };
-        let Some(scene) = &device.scene else {
+        let Some(scene) = &mut device.scene else {
             return false;
         };
         if device.canvas.samples() >= SAMPLES {
@@ -601,7 +600,7 @@ impl Viewer {
         }
         let inputs = scene.inputs(&self.session, device.graphics.size());
         let gpu = &device.graphics.gpu;
-        device.canvas.refine(gpu, &scene.renderer, &inputs, now);
+        device.canvas.refine(gpu, &mut scene.renderer, &inputs, now);
         true
     }
 
@@ -637,7 +636,7 @@ impl Viewer {
             scene_reads_keyboard: device
                 .scene
                 .as_ref()
-                .is_some_and(|scene| scene.program.reads_keyboard),
+                .is_some_and(|scene| scene.program.reads_keyboard()),
             now,
         };
         let (handle, window_size) = (&self.window.handle, self.window.size());
@@ -690,7 +689,9 @@ impl Viewer {
         let Some(device) = self.device.ready_mut() else {
             return;
         };
-        let Some(scene) = &device.scene else { return };
+        let Some(scene) = &mut device.scene else {
+            return;
+        };
         let (gpu, size) = (&device.graphics.gpu, device.graphics.size());
         let inputs = scene.inputs(&self.session, size);
         let moment = Moment {
@@ -705,7 +706,7 @@ impl Viewer {
         let path = screenshot.path.clone();
         let begun = device
             .canvas
-            .screenshot(gpu, &scene.renderer, &inputs, screenshot, now);
+            .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now);
         if let Err(error) = begun {
             self.names.release(&path);
             self.say(format!("cannot take a screenshot: {error}"));
