@@ -161,7 +161,15 @@ impl<Tag> RenderTarget<Tag> {
         self.device
             .poll(wgpu::PollType::Poll)
             .map_err(device_error)?;
-        self.take_mapped(|_| whole)
+        let mapped = self
+            .under_way
+            .front()
+            .map(|oldest| oldest.mapped.try_recv());
+        match mapped {
+            None | Some(Err(mpsc::TryRecvError::Empty)) => Ok(None),
+            Some(Err(gone)) => Err(device_error(gone)),
+            Some(Ok(mapped)) => self.take_oldest(mapped, |_| whole),
+        }
     }
 
     /// Waits for the oldest picture, whose submit was `submission`, or for all
@@ -187,34 +195,26 @@ impl<Tag> RenderTarget<Tag> {
         submission: Option<wgpu::SubmissionIndex>,
         crop: impl FnOnce(&Tag) -> (u32, u32),
     ) -> Result<Option<(Tag, Picture)>, RenderError> {
-        if self.under_way.is_empty() {
+        let Some(oldest) = self.under_way.front() else {
             return Ok(None);
-        }
+        };
         let wait = wgpu::PollType::Wait {
             submission_index: submission,
             timeout: None,
         };
         self.device.poll(wait).map_err(device_error)?;
-        let finished = self.take_mapped(crop)?;
-        finished.map_or_else(
-            || Err(RenderError::Device("it lost a picture".to_owned())),
-            |finished| Ok(Some(finished)),
-        )
+        // Where another thread polls the device too, it may be the one that tells.
+        let mapped = oldest.mapped.recv().map_err(device_error)?;
+        self.take_oldest(mapped, crop)
     }
 
-    /// Takes the oldest picture if its buffer is mapped.
-    fn take_mapped(
+    /// Takes the oldest picture, whose buffer is `mapped`.
+    fn take_oldest(
         &mut self,
+        mapped: Result<(), wgpu::BufferAsyncError>,
         crop: impl FnOnce(&Tag) -> (u32, u32),
     ) -> Result<Option<(Tag, Picture)>, RenderError> {
-        let Some(readback) = self.under_way.front() else {
-            return Ok(None);
-        };
-        match readback.mapped.try_recv() {
-            Ok(result) => result.map_err(device_error)?,
-            Err(mpsc::TryRecvError::Empty) => return Ok(None),
-            Err(error @ mpsc::TryRecvError::Disconnected) => return Err(device_error(error)),
-        }
+        mapped.map_err(device_error)?;
         let Some(Readback { tag, buffer, .. }) = self.under_way.pop_front() else {
             return Ok(None);
         };
