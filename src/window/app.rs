@@ -9,8 +9,8 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::window::WindowId;
 
 use super::Options;
-use super::device::Opened;
 use super::loader::LoadReport;
+use super::opening::Opened;
 use super::viewer::{Next, Viewer};
 
 /// What tasks and the file watcher report to the event loop.

@@ -1,20 +1,26 @@
-//! Everything that dies with the device, and how it is made: instance and surface
-//! on the event loop, where some systems want them, the rest on a task.
+//! Everything that dies with the device, and what is drawn with it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::vec;
+use std::time::Duration;
 
-use anyhow::{Context as _, Error, Result};
-use winit::event_loop::{EventLoopProxy, OwnedDisplayHandle};
+use anyhow::Result;
 use winit::window::Window;
 
-use super::app::UserEvent;
-use super::canvas::Canvas;
-use super::graphics::Graphics;
-use super::loader::LoadedScene;
-use super::overlay::Overlay;
-use super::platform::Tasks;
-use crate::render::{Gpu, GpuError, GpuOptions};
+use super::canvas::{Canvas, SAMPLES, Screenshot};
+use super::graphics::{Graphics, Presented};
+use super::host::HostWindow;
+use super::loader::{LoadRequest, LoadedScene};
+use super::overlay::{Overlay, Request, View};
+use super::pacing::Pacing;
+use super::platform;
+use super::scale::scaled;
+use super::status::Status;
+use super::ui::Ui;
+use crate::capture::Stamp;
+use crate::player::{Moment, Session};
+use crate::render::{Depth, Gpu, RenderError};
+use crate::shader::Lens;
 
 /// What is made anew when the device is lost.
 pub(super) struct DeviceResources {
@@ -28,8 +34,19 @@ pub(super) struct DeviceResources {
     pub(super) scene: Option<LoadedScene>,
 }
 
+/// What comes of presenting.
+pub(super) struct Presentation {
+    /// How it went.
+    pub(super) presented: Presented,
+    /// When the overlay wants to be drawn again.
+    pub(super) again: Duration,
+    /// What the user did in the overlay.
+    pub(super) requests: Vec<Request>,
+}
+
 impl DeviceResources {
-    fn new(graphics: Graphics, window: &Window) -> Self {
+    /// An overlay and a canvas without pictures for `graphics`.
+    pub(super) fn new(graphics: Graphics, window: &Window) -> Self {
         let limit = graphics.gpu.device.limits().max_texture_dimension_2d;
         Self {
             overlay: Overlay::new(window, limit),
@@ -38,239 +55,122 @@ impl DeviceResources {
             graphics,
         }
     }
-}
 
-/// The device of the window.
-pub(super) enum DeviceState {
-    /// The system has taken the surface away.
-    Suspended,
-    /// A task is making it.
-    Opening(Opening),
-    /// It is there.
-    Ready(Box<DeviceResources>),
-}
+    /// The device.
+    pub(super) fn gpu(&self) -> &Gpu {
+        &self.graphics.gpu
+    }
 
-impl DeviceState {
-    /// The resources, if there are any.
-    pub(super) fn ready(&self) -> Option<&DeviceResources> {
-        match self {
-            Self::Ready(device) => Some(device),
-            Self::Suspended | Self::Opening(_) => None,
+    /// True if the scene is loaded and reads the keyboard.
+    pub(super) fn scene_reads_keyboard(&self) -> bool {
+        let scene = self.scene.as_ref();
+        scene.is_some_and(|scene| scene.program.reads_keyboard())
+    }
+
+    /// Has nothing to show any more: another scene comes.
+    pub(super) fn clear(&mut self) {
+        self.scene = None;
+        self.canvas.clear();
+    }
+
+    /// Asks for a scene on this device.
+    pub(super) fn request(&self, scene: &str, lens: Option<Lens>) -> LoadRequest {
+        LoadRequest {
+            gpu: Arc::clone(&self.graphics.gpu),
+            scene: scene.to_owned(),
+            lens,
         }
     }
 
-    /// The resources, if there are any.
-    pub(super) fn ready_mut(&mut self) -> Option<&mut DeviceResources> {
-        match self {
-            Self::Ready(device) => Some(device),
-            Self::Suspended | Self::Opening(_) => None,
-        }
-    }
-}
-
-/// What a task made of one try.
-pub(super) struct Opened {
-    /// The opening it belongs to.
-    number: u32,
-    result: Result<Graphics>,
-}
-
-/// Opens devices for one window.
-pub(super) struct DeviceOpener {
-    window: Arc<Window>,
-    display: OwnedDisplayHandle,
-    options: GpuOptions,
-    events: EventLoopProxy<UserEvent>,
-    /// Openings begun so far.
-    openings: u32,
-}
-
-/// A device on its way: backends are tried one after the other.
-pub(super) struct Opening {
-    number: u32,
-    /// True if another device was lost before.
-    replaces_lost: bool,
-    backends: Candidates<wgpu::Backends>,
-}
-
-impl DeviceOpener {
-    /// Opens devices that can draw to `window`, and reports to `events`.
-    pub(super) fn new(
-        window: Arc<Window>,
-        display: OwnedDisplayHandle,
-        options: GpuOptions,
-        events: EventLoopProxy<UserEvent>,
-    ) -> Self {
-        Self {
-            window,
-            display,
-            options,
-            events,
-            openings: 0,
+    /// Begins the next frame of the session, at real time `now` and `scale` per
+    /// side of the window. Does nothing before there is a scene.
+    pub(super) fn paint(&mut self, session: &mut Session, scale: f64, now: f64) {
+        if let Some(scene) = &mut self.scene {
+            let size = scaled(self.graphics.size(), scale);
+            session.paint(now, platform::date(), size);
+            let inputs = scene.inputs(session, size);
+            let gpu = &self.graphics.gpu;
+            self.canvas.paint(gpu, &mut scene.renderer, &inputs, now);
         }
     }
 
-    /// Begins to open a device. Another surface of the window has to be gone.
+    /// Goes on with the still of the newest frame; true if there was something
+    /// left to refine.
+    pub(super) fn refine(&mut self, session: &Session, now: f64) -> bool {
+        match &mut self.scene {
+            Some(scene) if self.canvas.samples() < SAMPLES => {
+                let inputs = scene.inputs(session, self.graphics.size());
+                let gpu = &self.graphics.gpu;
+                self.canvas.refine(gpu, &mut scene.renderer, &inputs, now);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Draws the newest frame once more for the file at `path`. Does nothing
+    /// before there is a scene.
     ///
     /// # Errors
-    /// When no backend has a surface for the window.
-    pub(super) fn begin(&mut self, replaces_lost: bool, tasks: &mut Tasks) -> Result<DeviceState> {
-        self.openings = self.openings.wrapping_add(1);
-        let opening = Opening {
-            number: self.openings,
-            replaces_lost,
-            backends: Candidates::new(Gpu::backends_to_try(&self.options)),
+    /// [`RenderError`] when it is too large.
+    pub(super) fn screenshot(
+        &mut self,
+        session: &Session,
+        path: PathBuf,
+        now: f64,
+    ) -> Result<(), RenderError> {
+        let Some(scene) = &mut self.scene else {
+            return Ok(());
         };
-        self.try_next(opening, tasks)
+        let (gpu, size) = (&self.graphics.gpu, self.graphics.size());
+        let inputs = scene.inputs(session, size);
+        let moment = Moment {
+            lens: scene.lens,
+            ..session.moment(size)
+        };
+        let stamp = Stamp::new(gpu, &scene.program.hash, Depth::Eight);
+        let screenshot = Screenshot {
+            path,
+            metadata: stamp.texts(std::slice::from_ref(&inputs), moment.to_json()),
+        };
+        self.canvas
+            .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)
     }
 
-    /// Takes the answer of a task. Gives the device, or `None` while there is
-    /// none yet, and what the state is from now on.
+    /// Puts the newest picture and the overlay on the screen.
     ///
     /// # Errors
-    /// When no backend gave a device.
-    pub(super) fn opened(
-        &self,
-        mut opening: Opening,
-        opened: Opened,
-        tasks: &mut Tasks,
-    ) -> Result<DeviceState> {
-        if opened.number != opening.number {
-            return Ok(DeviceState::Opening(opening));
-        }
-        match opened.result {
-            Ok(graphics) => {
-                let device = DeviceResources::new(graphics, &self.window);
-                Ok(DeviceState::Ready(Box::new(device)))
-            }
-            Err(error) => {
-                opening.backends.failed(error);
-                self.try_next(opening, tasks)
-            }
-        }
-    }
-
-    /// Starts a task for the next backends that have a surface for the window.
-    fn try_next(&self, mut opening: Opening, tasks: &mut Tasks) -> Result<DeviceState> {
-        loop {
-            let backends = opening.backends.next()?;
-            match self.surface(backends) {
-                Ok((instance, surface)) => {
-                    self.spawn(opening.number, instance, surface, tasks);
-                    return Ok(DeviceState::Opening(opening));
-                }
-                Err(error) => opening.backends.failed(error),
-            }
-        }
-    }
-
-    fn surface(
-        &self,
-        backends: wgpu::Backends,
-    ) -> Result<(wgpu::Instance, wgpu::Surface<'static>)> {
-        let mut descriptor = Gpu::instance_descriptor(backends);
-        descriptor.display = Some(Box::new(self.display.clone()));
-        let instance = wgpu::Instance::new(descriptor);
-        let surface = instance
-            .create_surface(Arc::clone(&self.window))
-            .context("cannot create a surface for the window")?;
-        Ok((instance, surface))
-    }
-
-    fn spawn(
-        &self,
-        number: u32,
-        instance: wgpu::Instance,
-        surface: wgpu::Surface<'static>,
-        tasks: &mut Tasks,
-    ) {
-        let (window, options) = (Arc::clone(&self.window), self.options.clone());
-        let events = self.events.clone();
-        tasks.spawn(async move {
-            let result = Graphics::open(window, instance, surface, &options).await;
-            // Fails only when the window is closed.
-            let _ = events.send_event(UserEvent::DeviceOpened(Box::new(Opened { number, result })));
-        });
-    }
-}
-
-impl Opening {
-    /// True if another device was lost before.
-    pub(super) fn replaces_lost(&self) -> bool {
-        self.replaces_lost
-    }
-}
-
-/// Things to try in turn, and the error that says most about why all failed.
-struct Candidates<T> {
-    rest: vec::IntoIter<T>,
-    failure: Option<Error>,
-}
-
-impl<T> Candidates<T> {
-    fn new(all: Vec<T>) -> Self {
-        Self {
-            rest: all.into_iter(),
-            failure: None,
-        }
-    }
-
-    /// The next one to try.
-    ///
-    /// # Errors
-    /// The reason, when none is left.
-    fn next(&mut self) -> Result<T> {
-        match self.rest.next() {
-            Some(next) => Ok(next),
-            None => Err(self.failure.take().unwrap_or(GpuError::NoAdapter.into())),
-        }
-    }
-
-    /// The one tried last failed.
-    fn failed(&mut self, error: Error) {
-        let rank = |error: &Error| match error.downcast_ref() {
-            Some(GpuError::NoAdapter | GpuError::NoAdapterForBackend(_)) => 1,
-            Some(GpuError::NoSuchAdapter { .. } | GpuError::NoDevice { .. }) => 2,
-            // No surface: the backend is not installed.
-            None => 0,
+    /// When the surface is lost for good.
+    pub(super) fn present(
+        &mut self,
+        window: &HostWindow,
+        session: &Session,
+        pacing: &Pacing,
+        ui: &Ui,
+        now: f64,
+    ) -> Result<Presentation> {
+        let status = Status {
+            scene: self.scene.as_ref(),
+            session,
+            canvas: &self.canvas,
+            pacing,
+            size: self.graphics.size(),
+            adapter: self.graphics.gpu.describe(),
         };
-        let is_better = |known: &Error| rank(known) < rank(&error);
-        if self.failure.as_ref().is_none_or(is_better) {
-            self.failure = Some(error);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn no_device() -> Error {
-        let error = GpuError::NoDevice {
-            adapter: "A".to_owned(),
-            reason: "out of memory".to_owned(),
+        let view = View {
+            ui,
+            status: &status.lines(),
+            recorded: session.recorded(now),
+            parameters: &session.parameters,
+            values: &session.values,
+            scene_reads_keyboard: self.scene_reads_keyboard(),
+            now,
         };
-        error.into()
-    }
-
-    fn outcome(errors: Vec<Error>) -> String {
-        let mut candidates = Candidates::new((0..errors.len()).collect());
-        for (number, error) in errors.into_iter().enumerate() {
-            assert_eq!(candidates.next().expect("one more"), number);
-            candidates.failed(error);
-        }
-        candidates.next().expect_err("none left").to_string()
-    }
-
-    #[test]
-    fn the_error_that_says_most_is_told() {
-        let none = || Error::from(GpuError::NoAdapter);
-        let surface = || Error::msg("cannot create a surface");
-        assert!(outcome(vec![no_device(), none()]).contains("out of memory"));
-        assert!(outcome(vec![none(), no_device()]).contains("out of memory"));
-        assert_eq!(outcome(vec![surface(), none()]), none().to_string());
-        assert_eq!(outcome(vec![none(), surface()]), none().to_string());
-        assert_eq!(outcome(vec![surface()]), "cannot create a surface");
-        assert_eq!(outcome(Vec::new()), none().to_string());
+        let (interface, again, requests) = self.overlay.run(&window.handle, window.size(), &view);
+        Ok(Presentation {
+            presented: self.graphics.present(self.canvas.picture(), interface)?,
+            again,
+            requests,
+        })
     }
 }

@@ -1,14 +1,15 @@
 //! The lines of text in the upper left corner of the window.
 
 use super::canvas::{Canvas, SAMPLES};
+use super::loader::LoadedScene;
 use super::pacing::Pacing;
+use super::scenes::name_of;
 use crate::player::Session;
-use crate::shader::Lens;
 
 /// What the status tells of.
 pub(super) struct Status<'a> {
-    pub(super) name: &'a str,
-    pub(super) lens: Option<Lens>,
+    /// Missing while it is not loaded.
+    pub(super) scene: Option<&'a LoadedScene>,
     pub(super) session: &'a Session,
     pub(super) canvas: &'a Canvas,
     pub(super) pacing: &'a Pacing,
@@ -33,11 +34,14 @@ impl Status<'_> {
 
     fn title(&self) -> String {
         let clock = &self.session.clock;
-        let mut title = self.name.to_owned();
+        let mut title = match self.scene {
+            Some(scene) => scene.name.clone(),
+            None => name_of(&self.session.scene).to_owned(),
+        };
         if self.session.is_replaying() {
             title.push_str(" · replay");
         }
-        if let Some(lens) = self.lens {
+        if let Some(lens) = self.scene.and_then(|scene| scene.lens) {
             title.push_str(&format!(" · lens: {lens}"));
         }
         if clock.is_paused() {

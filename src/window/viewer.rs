@@ -4,7 +4,7 @@
 //! tasks report, and [`Viewer::advance`] moves on: it finishes work of the adapter,
 //! begins the next and says when to come back. Nothing in it waits.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,28 +13,26 @@ use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::app::UserEvent;
-use super::canvas::{Done, SAMPLES, Screenshot};
-use super::device::{DeviceOpener, DeviceState, Opened};
+use super::canvas::Done;
+use super::device::DeviceResources;
 use super::graphics::Presented;
 use super::host::HostWindow;
 use super::keys::{self, Command, Modifiers};
-use super::loader::{LoadReport, LoadRequest, LoadedScene};
-use super::overlay::{Request, View};
+use super::loader::LoadReport;
+use super::opening::{DeviceOpener, DeviceState, Opened};
+use super::overlay::Request;
 use super::pacing::Pacing;
-use super::platform::{self, FileNames, RealTime, Tasks};
+use super::platform::{RealTime, Tasks};
 use super::pointer::{PointerState, Surroundings};
-use super::scale::scaled;
+use super::saves::Saves;
 use super::scenes::{SceneList, name_of};
-use super::screenshots::Screenshots;
 use super::source::SceneSource;
-use super::status::Status;
 use super::ui::{Ui, earliest};
 use super::{Options, Start};
-use crate::capture::Stamp;
+use crate::player::Session;
 use crate::player::clock::Clock;
 use crate::player::timeline::Event;
-use crate::player::{Moment, Session};
-use crate::render::{Depth, Picture};
+use crate::render::RenderError;
 use crate::shader::Lens;
 
 /// Seconds between two looks at a working adapter.
@@ -68,11 +66,7 @@ pub(super) struct Viewer {
     ui: Ui,
     pointer: PointerState,
     modifiers: Modifiers,
-    screenshots: Screenshots,
-    names: FileNames,
-    /// Screenshots and recordings go to a folder per scene in this one.
-    folder: PathBuf,
-    events: EventLoopProxy<UserEvent>,
+    saves: Saves,
     quit: bool,
     tasks: Tasks,
 }
@@ -110,10 +104,7 @@ impl Viewer {
             ui: Ui::new(),
             pointer: PointerState::default(),
             modifiers: Modifiers::default(),
-            screenshots: Screenshots::default(),
-            names: FileNames::default(),
-            folder: options.folder,
-            events: events.clone(),
+            saves: Saves::new(options.folder, events.clone()),
             quit: false,
             tasks: Tasks::default(),
         })
@@ -151,8 +142,7 @@ impl Viewer {
             .ready_mut()
             .and_then(|device| device.canvas.take_screenshot());
         if let Some(screenshot) = unfinished {
-            self.names.release(&screenshot.path);
-            self.screenshots.request();
+            self.saves.repeat(&screenshot);
         }
         self.device = DeviceState::Suspended;
     }
@@ -189,8 +179,7 @@ impl Viewer {
         self.session = start.into_session(self.session.clock.is_paused());
         self.ui.error = None;
         if let Some(device) = self.device.ready_mut() {
-            device.scene = None;
-            device.canvas.clear();
+            device.clear();
         }
         self.load();
         self.changed();
@@ -199,11 +188,7 @@ impl Viewer {
     /// Has the scene's files read, again or for the first time.
     fn load(&mut self) {
         if let Some(device) = self.device.ready() {
-            let request = LoadRequest {
-                gpu: Arc::clone(&device.graphics.gpu),
-                scene: self.session.scene.clone(),
-                lens: self.lens,
-            };
+            let request = device.request(&self.session.scene, self.lens);
             self.source.load(request, &mut self.tasks);
         }
     }
@@ -242,24 +227,6 @@ impl Viewer {
         self.changed();
     }
 
-    fn scene(&self) -> Option<&LoadedScene> {
-        self.device.ready()?.scene.as_ref()
-    }
-
-    /// Name of the scene for titles and folders; the file's while it is not
-    /// loaded.
-    fn scene_name(&self) -> String {
-        match self.scene() {
-            Some(scene) => scene.name.clone(),
-            None => name_of(&self.session.scene).to_owned(),
-        }
-    }
-
-    fn scene_reads_keyboard(&self) -> bool {
-        self.scene()
-            .is_some_and(|scene| scene.program.reads_keyboard())
-    }
-
     /// Size of the picture in physical pixels.
     fn size(&self) -> (u32, u32) {
         let size = match self.device.ready() {
@@ -282,7 +249,7 @@ impl Viewer {
             UserEvent::Loaded(report) => self.loaded(*report),
             UserEvent::FilesChanged => self.source.files_changed(self.time.now()),
             UserEvent::Saved(path, message) => {
-                self.names.release(&path);
+                self.saves.finished(&path);
                 self.say(message);
             }
         }
@@ -380,7 +347,7 @@ impl Viewer {
         let pressed = event.state == ElementState::Pressed;
         let device = self.device.ready();
         let is_typing = device.is_some_and(|device| device.overlay.wants_keys());
-        let for_scene = self.scene_reads_keyboard();
+        let for_scene = device.is_some_and(DeviceResources::scene_reads_keyboard);
         if pressed && !is_typing {
             let command = keys::command(&event.logical_key, self.modifiers, for_scene);
             if let Some(command) = command {
@@ -415,7 +382,7 @@ impl Viewer {
             Command::Fullscreen => self.window.toggle_fullscreen(),
             Command::Overlays => self.ui.mode = self.ui.mode.next(),
             Command::Lens(next) => self.turn_lens(next),
-            Command::Screenshot => self.screenshots.request(),
+            Command::Screenshot => self.saves.request_screenshot(),
             Command::Record => self.toggle_recording(),
             Command::Reload => self.load(),
             Command::ResetGraphics => self.lose_device(),
@@ -429,6 +396,20 @@ impl Viewer {
     fn quit(&mut self) {
         self.quit = true;
         self.window.handle.set_visible(false);
+    }
+
+    fn toggle_recording(&mut self) {
+        let now = self.time.now();
+        match self.session.stop_recording(now) {
+            Some(timeline) => {
+                let name = name_of(&self.session.scene);
+                self.saves.save_timeline(name, timeline, &mut self.tasks);
+            }
+            None => {
+                self.session.start_recording(now, self.size());
+                self.say("recording the input: Alt+R ends it");
+            }
+        }
     }
 
     fn with_clock(&mut self, change: impl FnOnce(&mut Clock)) {
@@ -510,15 +491,24 @@ impl Viewer {
                 self.pacing.drawn(ms, self.session.clock.index() > 1);
                 self.ui.redraw = true;
             }
-            Done::Band => self.ui.refined(self.samples()),
-            Done::Screenshot(screenshot, picture) => match picture {
-                Ok(picture) => self.save_picture(screenshot, picture),
-                Err(error) => {
-                    self.names.release(&screenshot.path);
-                    self.say(format!("cannot take a screenshot: {error}"));
-                }
-            },
+            Done::Band => {
+                let device = self.device.ready();
+                let samples = device.map_or(0, |device| device.canvas.samples());
+                self.ui.refined(samples);
+            }
+            Done::Screenshot(screenshot, Ok(picture)) => {
+                self.saves
+                    .save_picture(screenshot, picture, &mut self.tasks);
+            }
+            Done::Screenshot(screenshot, Err(error)) => {
+                self.screenshot_failed(&screenshot.path, &error);
+            }
         }
+    }
+
+    fn screenshot_failed(&mut self, path: &Path, error: &RenderError) {
+        self.saves.finished(path);
+        self.say(format!("cannot take a screenshot: {error}"));
     }
 
     /// Begins what comes next, and says when to look again.
@@ -529,15 +519,16 @@ impl Viewer {
         if device.canvas.is_busy() {
             return self.until(Some(now + POLL_INTERVAL));
         }
-        if let Some(error) = device.graphics.gpu.take_error() {
+        if let Some(error) = device.gpu().take_error() {
             self.ui.fail(format!("error: the adapter failed: {error}"));
         }
+        let has_scene = device.scene.is_some();
         let mut next = self.deadline();
         if self.window.is_visible() {
             if self.ui.redraw {
                 // The next work begins when this picture is on the screen.
                 self.window.handle.request_redraw();
-            } else if self.scene().is_some() {
+            } else if has_scene {
                 next = earliest(next, self.begin_work(now));
             }
         }
@@ -546,8 +537,7 @@ impl Viewer {
 
     /// Gives the adapter something to do now, or says when there will be.
     fn begin_work(&mut self, now: f64) -> Option<f64> {
-        if !self.session.is_stale() && self.screenshots.take() {
-            self.screenshot(now);
+        if !self.session.is_stale() && self.begin_screenshot(now) {
             return Some(now);
         }
         if self.session.goes_on() {
@@ -562,22 +552,31 @@ impl Viewer {
         if now < settled {
             return Some(settled);
         }
-        self.refine(now).then_some(now)
+        let device = self.device.ready_mut()?;
+        device.refine(&self.session, now).then_some(now)
+    }
+
+    /// True if there was a screenshot to take.
+    fn begin_screenshot(&mut self, now: f64) -> bool {
+        let Some(device) = self.device.ready_mut() else {
+            return false;
+        };
+        let name = name_of(&self.session.scene);
+        let Some(path) = self.saves.next_screenshot(name) else {
+            return false;
+        };
+        if let Err(error) = device.screenshot(&self.session, path.clone(), now) {
+            self.screenshot_failed(&path, &error);
+        }
+        true
     }
 
     fn paint(&mut self, now: f64) {
         let Some(device) = self.device.ready_mut() else {
             return;
         };
-        let Some(scene) = &mut device.scene else {
-            return;
-        };
-        let size = scaled(device.graphics.size(), self.pacing.scale.scale());
         let was_replaying = self.session.is_replaying();
-        self.session.paint(now, platform::date(), size);
-        let inputs = scene.inputs(&self.session, size);
-        let gpu = &device.graphics.gpu;
-        device.canvas.paint(gpu, &mut scene.renderer, &inputs, now);
+        device.paint(&mut self.session, self.pacing.scale.scale(), now);
         let runs = !self.session.clock.is_paused();
         if let Some(fps) = self.pacing.painted(now, runs) {
             self.session.frame_rate = fps as f32;
@@ -587,69 +586,27 @@ impl Viewer {
         }
     }
 
-    /// True if there was something left to refine.
-    fn refine(&mut self, now: f64) -> bool {
-        let Some(device) = self.device.ready_mut() else {
-            return false;
-        };
-        let Some(scene) = &mut device.scene else {
-            return false;
-        };
-        if device.canvas.samples() >= SAMPLES {
-            return false;
-        }
-        let inputs = scene.inputs(&self.session, device.graphics.size());
-        let gpu = &device.graphics.gpu;
-        device.canvas.refine(gpu, &mut scene.renderer, &inputs, now);
-        true
-    }
-
     /// Puts the newest picture and the overlay on the screen.
     fn present(&mut self) -> Result<()> {
+        let Some(device) = self.device.ready_mut() else {
+            return Ok(());
+        };
         if !self.window.has_pixels() {
             return Ok(());
         }
-        let now = self.time.now();
-        let (name, size) = (self.scene_name(), self.size());
-        let Some(device) = self.device.ready_mut() else {
-            return Ok(());
-        };
         if device.canvas.is_busy() {
             self.ui.redraw = true;
             return Ok(());
         }
-        let status = Status {
-            name: &name,
-            lens: device.scene.as_ref().and_then(|scene| scene.lens),
-            session: &self.session,
-            canvas: &device.canvas,
-            pacing: &self.pacing,
-            size,
-            adapter: device.graphics.gpu.describe(),
-        };
-        let view = View {
-            ui: &self.ui,
-            status: &status.lines(),
-            recorded: self.session.recorded(now),
-            parameters: &self.session.parameters,
-            values: &self.session.values,
-            scene_reads_keyboard: device
-                .scene
-                .as_ref()
-                .is_some_and(|scene| scene.program.reads_keyboard()),
-            now,
-        };
-        let (handle, window_size) = (&self.window.handle, self.window.size());
-        let (interface, again, requests) = device.overlay.run(handle, window_size, &view);
-        let presented = device
-            .graphics
-            .present(device.canvas.picture(), interface)?;
-        self.ui.redraw = presented == Presented::Again;
-        let again = again.as_secs_f64();
+        let now = self.time.now();
+        let presentation =
+            device.present(&self.window, &self.session, &self.pacing, &self.ui, now)?;
+        self.ui.redraw = presentation.presented == Presented::Again;
+        let again = presentation.again.as_secs_f64();
         let overlay_at = (again < NEVER).then_some(now + again);
         self.ui.presented(now, device.canvas.samples(), overlay_at);
         self.pacing.presented((self.time.now() - now) * 1e3);
-        self.answer(&requests);
+        self.answer(&presentation.requests);
         Ok(())
     }
 
@@ -665,11 +622,6 @@ impl Viewer {
         }
     }
 
-    fn samples(&self) -> u32 {
-        let device = self.device.ready();
-        device.map_or(0, |device| device.canvas.samples())
-    }
-
     /// When something happens by itself.
     fn deadline(&self) -> Option<f64> {
         earliest(self.source.deadline(), self.ui.deadline())
@@ -677,71 +629,5 @@ impl Viewer {
 
     fn until(&self, at: Option<f64>) -> Next {
         at.map_or(Next::Event, |at| Next::At(self.time.instant(at)))
-    }
-}
-
-/// Files.
-impl Viewer {
-    /// Draws the frame that is shown once more for a file. Its name is reserved
-    /// from now on: the next one may be begun before this one is written.
-    fn screenshot(&mut self, now: f64) {
-        let folder = self.folder.join(self.scene_name());
-        let Some(device) = self.device.ready_mut() else {
-            return;
-        };
-        let Some(scene) = &mut device.scene else {
-            return;
-        };
-        let (gpu, size) = (&device.graphics.gpu, device.graphics.size());
-        let inputs = scene.inputs(&self.session, size);
-        let moment = Moment {
-            lens: scene.lens,
-            ..self.session.moment(size)
-        };
-        let stamp = Stamp::new(gpu, &scene.program.hash, Depth::Eight);
-        let screenshot = Screenshot {
-            path: self.names.reserve(&folder, "screenshot", "png"),
-            metadata: stamp.texts(std::slice::from_ref(&inputs), moment.to_json()),
-        };
-        let path = screenshot.path.clone();
-        let begun = device
-            .canvas
-            .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now);
-        if let Err(error) = begun {
-            self.names.release(&path);
-            self.say(format!("cannot take a screenshot: {error}"));
-        }
-    }
-
-    fn save_picture(&mut self, screenshot: Screenshot, picture: Picture) {
-        let Screenshot { path, metadata } = screenshot;
-        let events = self.events.clone();
-        self.tasks.spawn(async move {
-            let message = match platform::save_picture(&path, &picture, &metadata) {
-                Ok(()) => format!("saved {}", path.display()),
-                Err(error) => error.to_string(),
-            };
-            // Fails only when the window is closed; the picture is saved all the same.
-            let _ = events.send_event(UserEvent::Saved(path, message));
-        });
-    }
-
-    fn toggle_recording(&mut self) {
-        let now = self.time.now();
-        let Some(timeline) = self.session.stop_recording(now) else {
-            self.session.start_recording(now, self.size());
-            return self.say("recording the input: Alt+R ends it");
-        };
-        let folder = self.folder.join(self.scene_name());
-        let path = self.names.reserve(&folder, "recording", "json");
-        let events = self.events.clone();
-        self.tasks.spawn(async move {
-            let message = match platform::save_timeline(&path, &timeline) {
-                Ok(()) => format!("saved {0}: tarsus view --replay {0}", path.display()),
-                Err(error) => error.to_string(),
-            };
-            // Fails only when the window is closed; the recording is saved all the same.
-            let _ = events.send_event(UserEvent::Saved(path, message));
-        });
     }
 }
