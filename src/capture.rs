@@ -17,6 +17,7 @@ pub mod files;
 mod film;
 mod format;
 mod gif;
+pub mod metadata;
 mod painter;
 mod plan;
 mod play;

@@ -5,6 +5,7 @@
 mod accumulate;
 mod device;
 mod frame;
+mod inputs;
 pub mod measure;
 mod picture;
 mod renderer;
@@ -14,6 +15,7 @@ mod timestamps;
 pub use accumulate::{Accumulator, SAMPLE_FORMAT, sample_offset};
 pub use device::{Gpu, GpuError, GpuOptions, OpenSurface, describe, list_adapters};
 pub use frame::{Frame, NEVER};
+pub use inputs::{Inputs, KeyboardTexels};
 pub use picture::{Assembler, Depth, Picture, drop_alpha};
 pub use renderer::{Renderer, RendererError};
 pub use target::{FORMAT, RenderError, RenderTarget, format, still};

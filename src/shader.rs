@@ -14,6 +14,7 @@ mod library;
 mod parameters;
 mod scene;
 mod usage;
+mod values;
 
 pub use compose::{ComposeError, Composed, FRAGMENT_ENTRY, VERTEX_ENTRY, check_module, compose};
 pub use diagnostic::Diagnostic;
@@ -22,6 +23,7 @@ pub use lens::Lens;
 pub use library::{Library, MODULES};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
 pub use scene::{BUILTINS, Builtin, Scene, SceneError};
+pub use values::Values;
 
 /// Where in group 0 the keyboard is, for scenes that look at it.
 pub const KEYBOARD_BINDING: u32 = 1;

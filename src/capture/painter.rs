@@ -83,7 +83,7 @@ impl<Tag> Painter<Tag> {
                 self.parameters.clone_from(&sample.parameters);
             }
             if sample.keyboard != self.keyboard {
-                self.renderer.set_keyboard(gpu, &sample.keyboard);
+                self.renderer.set_keyboard(gpu, &sample.keyboard.texels());
                 self.keyboard.clone_from(&sample.keyboard);
             }
             let frame = Frame {

@@ -7,8 +7,8 @@ use std::io::BufReader;
 use std::path::Path;
 
 use super::Texts;
+use super::metadata::KEYWORD;
 use super::painter::Sample;
-use crate::player::KEYWORD;
 use crate::render::Gpu;
 use crate::shader::ContentHash;
 

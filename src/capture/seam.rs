@@ -35,7 +35,6 @@ impl Seam {
         let play = Play {
             size: reduced(play.size),
             values: play.values.clone(),
-            fixed: play.fixed.clone(),
             source: play.source.clone(),
             ..*play
         };
@@ -48,6 +47,7 @@ impl Seam {
             };
             let sample = &play.samples(&slot, &Quality::PLAIN)[0];
             renderer.set_parameters(gpu, &sample.parameters);
+            renderer.set_keyboard(gpu, &sample.keyboard.texels());
             still(gpu, &renderer, &sample.frame)
         };
         let around = [2 * frames - 2, frames - 1, 0, 1];

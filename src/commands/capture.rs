@@ -52,9 +52,8 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
         play: Play {
             scene: &setup.asked,
             lens: setup.lens,
-            parameters: &composed.parameters,
-            values: values.all,
-            fixed: values.fixed,
+            program: composed,
+            values,
             size: plan.size,
             fps: plan.fps,
             source,

@@ -9,10 +9,12 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::player::keyboard::{self, Keyboard};
-use crate::render::Frame;
+use crate::render::{Frame, KeyboardTexels};
 use crate::render::{Gpu, Timestamps};
 use crate::shader::{Composed, KEYBOARD_BINDING};
+
+/// Width and height of the keyboard's texture.
+const KEYBOARD_SIZE: (u32, u32) = (256, 3);
 
 /// Why a composed scene could not become a pipeline.
 #[derive(Debug, Error)]
@@ -80,22 +82,18 @@ impl Renderer {
         }
     }
 
-    /// Tells the scene what the keys do; without effect if it does not ask.
-    pub fn set_keyboard(&self, gpu: &Gpu, keyboard: &Keyboard) {
+    /// Sets the scene's keyboard; without effect if it does not read it.
+    pub fn set_keyboard(&self, gpu: &Gpu, keyboard: &KeyboardTexels) {
         let Some(texture) = &self.keyboard else {
             return;
         };
         let layout = wgpu::TexelCopyBufferLayout {
             offset: 0,
-            bytes_per_row: Some(keyboard::COLUMNS),
+            bytes_per_row: Some(KEYBOARD_SIZE.0),
             rows_per_image: None,
         };
-        gpu.queue.write_texture(
-            texture.as_image_copy(),
-            keyboard.texels(),
-            layout,
-            texture.size(),
-        );
+        gpu.queue
+            .write_texture(texture.as_image_copy(), keyboard, layout, texture.size());
     }
 
     /// Draws `frame` over the whole of `target` and submits the work.
@@ -221,8 +219,8 @@ fn keyboard_texture(device: &wgpu::Device) -> wgpu::Texture {
     device.create_texture(&wgpu::TextureDescriptor {
         label: Some("keyboard"),
         size: wgpu::Extent3d {
-            width: keyboard::COLUMNS,
-            height: keyboard::ROWS,
+            width: KEYBOARD_SIZE.0,
+            height: KEYBOARD_SIZE.1,
             depth_or_array_layers: 1,
         },
         mip_level_count: 1,

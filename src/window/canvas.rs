@@ -163,7 +163,7 @@ impl Canvas {
     ) -> Result<(), RenderError> {
         let mut offscreen = RenderTarget::new(gpu, size_of_frame(&sample.frame))?;
         renderer.set_parameters(gpu, &sample.parameters);
-        renderer.set_keyboard(gpu, &sample.keyboard);
+        renderer.set_keyboard(gpu, &sample.keyboard.texels());
         renderer.render(gpu, offscreen.view(), &sample.frame);
         offscreen.start_readback(gpu, texts)?;
         self.begin(gpu, Work::Shot(Box::new(offscreen)));

@@ -16,6 +16,8 @@ use crate::shader::{self, ComposeError, Composed, Lens, Library, Parameters};
 pub(super) struct Ready {
     pub(super) renderer: Renderer,
     pub(super) parameters: Parameters,
+    /// Seconds after which the scene repeats itself.
+    pub(super) period: Option<f64>,
     pub(super) reads_keyboard: bool,
     /// True unless the scene stands still while nobody does anything.
     pub(super) moves: bool,
@@ -124,6 +126,7 @@ fn prepare(
     let result = match renderer {
         Ok(renderer) => Ok(Ready {
             renderer,
+            period: composed.loop_seconds,
             reads_keyboard: composed.reads_keyboard,
             moves: composed.moves,
             parameters: composed.parameters,

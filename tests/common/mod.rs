@@ -15,7 +15,7 @@ use tarsus::render::Renderer;
 use tarsus::render::{self, FORMAT, Picture};
 use tarsus::render::{Gpu, GpuOptions};
 use tarsus::shader::Scene;
-use tarsus::shader::{self, Composed, Library};
+use tarsus::shader::{self, Composed, Library, Values};
 
 pub(crate) use snapshot::{assert_alike, assert_snapshot};
 
@@ -32,7 +32,7 @@ pub(crate) fn gpu() -> &'static Gpu {
 pub(crate) struct Stage {
     composed: Composed,
     renderer: Renderer,
-    values: Vec<[f64; 4]>,
+    values: Values,
 }
 
 impl Stage {
@@ -49,7 +49,7 @@ impl Stage {
             .unwrap_or_else(|error| panic!("{file} does not compile\n{error}"));
         let renderer =
             pollster::block_on(Renderer::new(gpu(), &composed, FORMAT)).expect("a pipeline");
-        let values = composed.parameters.defaults();
+        let values = Values::default();
         Self {
             composed,
             renderer,
@@ -61,7 +61,7 @@ impl Stage {
     pub(crate) fn set(&mut self, assignment: &str) -> &mut Self {
         self.composed
             .parameters
-            .set(&mut self.values, assignment)
+            .assign(&mut self.values, assignment)
             .expect("an assignment");
         self
     }
