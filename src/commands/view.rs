@@ -1,6 +1,5 @@
 //! `tarsus view`: from arguments to the window.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -8,9 +7,9 @@ use anyhow::Result;
 
 use super::UsageError;
 use crate::cli::ViewArgs;
-use tarsus::player::timeline::Timeline;
+use tarsus::capture::metadata::{find_scene_near, read_timeline};
 use tarsus::shader::Scene;
-use tarsus::shader::{self, Library};
+use tarsus::shader::{self, Library, Values};
 use tarsus::window::{self, Options, Start};
 
 pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
@@ -32,21 +31,21 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
 
 fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
     if let Some(replay) = &args.replay {
-        let timeline = Timeline::read(replay)?;
-        return Ok(Start::Replay(timeline.start.scene_near(replay), timeline));
+        let timeline = read_timeline(replay)?;
+        let scene = find_scene_near(&timeline.start.scene, replay);
+        return Ok(Start::Replay(scene, timeline));
     }
     let path = Path::new(&args.scene);
     let opened = match path.extension().and_then(|extension| extension.to_str()) {
         Some("png" | "json") => Start::of_file(path)?,
-        _ => Start::Scene(args.scene.clone(), BTreeMap::new()),
+        _ => Start::Scene(args.scene.clone(), Values::default()),
     };
     let scene = Scene::find(opened.scene(), library)?;
     Ok(match opened {
         Start::Scene(name, _) => Start::Scene(name, chosen(&scene, library, &args.set)?),
         Start::Moment(name, mut moment) => {
-            moment
-                .parameters
-                .extend(chosen(&scene, library, &args.set)?);
+            let values = chosen(&scene, library, &args.set)?;
+            moment.state.values.merge(&values);
             Start::Moment(name, moment)
         }
         replay @ Start::Replay(..) => replay,
@@ -55,30 +54,19 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
 
 /// The parameters given with `--set`. They are checked here, before a window
 /// opens; a scene that does not compile is the window's to show.
-fn chosen(
-    scene: &Scene,
-    library: &Library,
-    assignments: &[String],
-) -> Result<BTreeMap<String, Vec<f64>>> {
+fn chosen(scene: &Scene, library: &Library, assignments: &[String]) -> Result<Values> {
+    let mut values = Values::default();
     if assignments.is_empty() {
-        return Ok(BTreeMap::new());
+        return Ok(values);
     }
     let Ok(composed) = shader::compose(scene, library, &[]) else {
-        return Ok(BTreeMap::new());
+        return Ok(values);
     };
-    let parameters = &composed.parameters;
-    let mut values = parameters.defaults();
     for assignment in assignments {
-        parameters
-            .set(&mut values, assignment)
+        composed
+            .parameters
+            .assign(&mut values, assignment)
             .map_err(|error| UsageError(format!("--set: {error}")))?;
     }
-    let mut named = parameters.by_name(&values);
-    let given = |name: &String| {
-        let name_of =
-            |assignment: &String| assignment.split('=').next().map(str::trim) == Some(name);
-        assignments.iter().any(name_of)
-    };
-    named.retain(|name, _| given(name));
-    Ok(named)
+    Ok(values)
 }

@@ -16,6 +16,8 @@ use crate::shader::{self, ComposeError, Lens, Library, Parameters, Program};
 pub(super) struct Ready {
     pub(super) renderer: Renderer,
     pub(super) parameters: Parameters,
+    /// Seconds after which the scene repeats itself.
+    pub(super) period: Option<f64>,
     pub(super) reads_keyboard: bool,
     /// True unless the scene stands still while nobody does anything.
     pub(super) moves: bool,
@@ -127,6 +129,7 @@ fn prepare(
             renderer,
             reads_keyboard: composed.reads_keyboard(),
             moves: composed.is_animated,
+            period: composed.period,
             parameters: composed.parameters,
             hash: composed.hash,
             lens,
