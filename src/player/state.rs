@@ -6,7 +6,7 @@ use super::input::Input;
 use crate::render::{Frame, Inputs};
 use crate::shader::{Program, Values};
 
-/// Frames per second where nobody says otherwise.
+/// Frames per second unless given.
 const FRAME_RATE: f64 = 60.0;
 
 /// Everything that may change from one frame of a scene to the next.
@@ -119,12 +119,17 @@ mod tests {
 
     #[test]
     fn a_state_without_input_is_the_offline_frame() {
+        let offline = |index, time, fps| Frame {
+            // The pointer is in the middle until it is moved.
+            pointer: [320.0, 180.0, 0.0, 0.0],
+            ..Frame::at_time(SIZE, index, time, fps)
+        };
         for (time, index, fps) in [(0.0, 0, 60.0), (1.0 / 3.0, 20, 60.0), (7.25, 174, 24.0)] {
             let frame = SceneState::at(time, index, fps).frame(SIZE, None);
-            assert_eq!(frame, Frame::at_time(SIZE, index, time, fps));
+            assert_eq!(frame, offline(index, time, fps));
         }
         let start = SceneState::default().frame(SIZE, None);
-        assert_eq!(start, Frame::offline(SIZE, 0, 60.0));
+        assert_eq!(start, offline(0, 0.0, 60.0));
     }
 
     #[test]
