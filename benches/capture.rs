@@ -11,7 +11,7 @@ use tarsus::capture::files::FileError;
 use tarsus::capture::{self, Header, Play, Quality, Sequence, Shape, Shot, Sink, Slot, Source};
 use tarsus::render::{Depth, Gpu, GpuOptions, Picture};
 use tarsus::shader::Scene;
-use tarsus::shader::{self, Library, Program};
+use tarsus::shader::{self, Library, Program, Values};
 
 const SIZE: (u32, u32) = (1280, 720);
 const FPS: f64 = 60.0;
@@ -58,9 +58,8 @@ fn shots(scene: &Program, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
     let play = Play {
         scene: "bench",
         lens: None,
-        parameters: &scene.parameters,
-        values: scene.parameters.defaults(),
-        fixed: Vec::new(),
+        program: scene,
+        values: Values::default(),
         size: SIZE,
         fps: FPS,
         source: Source::Still(Box::default()),

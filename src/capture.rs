@@ -17,6 +17,7 @@ pub mod files;
 mod film;
 mod format;
 mod gif;
+pub mod metadata;
 mod plan;
 mod play;
 mod png;

@@ -7,8 +7,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use super::Texts;
-
-use crate::player::KEYWORD;
+use super::metadata::KEYWORD;
 use crate::render::{Gpu, Inputs};
 use crate::shader::ContentHash;
 

@@ -1,6 +1,5 @@
 //! `tarsus view`: from arguments to the window.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,7 +7,7 @@ use anyhow::Result;
 
 use super::UsageError;
 use crate::cli::ViewArgs;
-use tarsus::shader::{self, BUILTINS, Library, Scene};
+use tarsus::shader::{self, BUILTINS, Library, Scene, Values};
 use tarsus::window::{self, Options, Start};
 
 /// Where screenshots and recordings go.
@@ -59,30 +58,19 @@ fn is_scene(argument: &str) -> bool {
 
 /// The parameters given with `--set`. They are checked here, before a window
 /// opens; a scene that does not compile is the window's to show.
-fn chosen(
-    scene: &Scene,
-    library: &Library,
-    assignments: &[String],
-) -> Result<BTreeMap<String, Vec<f64>>> {
+fn chosen(scene: &Scene, library: &Library, assignments: &[String]) -> Result<Values> {
+    let mut values = Values::default();
     if assignments.is_empty() {
-        return Ok(BTreeMap::new());
+        return Ok(values);
     }
     let Ok(program) = shader::compose(scene, library, &[]) else {
-        return Ok(BTreeMap::new());
+        return Ok(values);
     };
-    let parameters = &program.parameters;
-    let mut values = parameters.defaults();
     for assignment in assignments {
-        parameters
-            .set(&mut values, assignment)
+        program
+            .parameters
+            .assign(&mut values, assignment)
             .map_err(|error| UsageError(format!("--set: {error}")))?;
     }
-    let mut named = parameters.by_name(&values);
-    let given = |name: &String| {
-        let name_of =
-            |assignment: &String| assignment.split('=').next().map(str::trim) == Some(name);
-        assignments.iter().any(name_of)
-    };
-    named.retain(|name, _| given(name));
-    Ok(named)
+    Ok(values)
 }

@@ -116,6 +116,8 @@ pub struct Assembler {
 }
 
 impl Assembler {
+    /// An assembler for pictures of `size` pixels.
+    #[must_use]
     pub fn new(size: (u32, u32)) -> Self {
         Self {
             size,

@@ -126,6 +126,7 @@ impl DeviceResources {
         let inputs = scene.inputs(session, size);
         let moment = Moment {
             lens: scene.lens,
+            hash: scene.program.hash.clone(),
             ..session.moment(size)
         };
         let stamp = Stamp::new(gpu, &scene.program.hash, Depth::Eight);
@@ -162,7 +163,7 @@ impl DeviceResources {
             status: &status.lines(),
             recorded: session.recorded(now),
             parameters: &session.parameters,
-            values: &session.values,
+            values: session.values(),
             scene_reads_keyboard: self.scene_reads_keyboard(),
             now,
         };

@@ -29,11 +29,7 @@ pub(super) struct LoadedScene {
 impl LoadedScene {
     /// What the scene is told for the newest frame of `session`, at `size` pixels.
     pub(super) fn inputs(&self, session: &Session, size: (u32, u32)) -> Inputs {
-        Inputs {
-            frame: session.frame(size),
-            parameters: self.program.parameters.bytes(&session.values),
-            keyboard: session.keyboard().texels(),
-        }
+        session.painted().inputs(&self.program, size)
     }
 }
 

@@ -13,7 +13,7 @@ use super::graphics::Interface;
 use super::keys::{Command, HELP, MOUSE_HELP};
 use super::toasts::Toast;
 use super::ui::Ui as UiState;
-use crate::shader::Parameters;
+use crate::shader::{Parameters, Values};
 
 /// What the overlay shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,17 +47,17 @@ pub(super) struct View<'a> {
     /// Seconds recorded so far.
     pub(super) recorded: Option<f64>,
     pub(super) parameters: &'a Parameters,
-    pub(super) values: &'a [[f64; 4]],
+    pub(super) values: &'a Values,
     pub(super) scene_reads_keyboard: bool,
     /// Real time in seconds since the window opened.
     pub(super) now: f64,
 }
 
 /// What the user did in the overlay.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Request {
-    /// Give the parameter of this number a value.
-    Set(usize, [f64; 4]),
+    /// Give the parameter of this name a value, one number per component.
+    Set(String, Vec<f64>),
     /// As if a key was pressed.
     Do(Command),
 }

@@ -12,10 +12,9 @@ use std::time::{Duration, Instant};
 use chrono::{Datelike as _, Timelike as _};
 
 use crate::capture::files::FileError;
+use crate::capture::metadata::{self, MetadataError};
 use crate::capture::{Texts, write_png};
-use crate::player::Moment;
-use crate::player::MomentError;
-use crate::player::timeline::{Timeline, TimelineError};
+use crate::player::{Moment, Timeline};
 use crate::render::Picture;
 
 /// Real time in seconds since the window opened.
@@ -41,14 +40,14 @@ impl RealTime {
 
 /// Shadertoy's `iDate` in local time: year, month from 0, day, seconds since
 /// midnight.
-pub(super) fn date() -> [f32; 4] {
+pub(super) fn date() -> [f64; 4] {
     let now = chrono::Local::now();
     let seconds = f64::from(now.num_seconds_from_midnight()) + f64::from(now.nanosecond()) * 1e-9;
     [
-        now.year() as f32,
-        now.month0() as f32,
-        now.day() as f32,
-        seconds as f32,
+        f64::from(now.year()),
+        f64::from(now.month0()),
+        f64::from(now.day()),
+        seconds,
     ]
 }
 
@@ -83,16 +82,16 @@ impl Drop for Tasks {
 ///
 /// # Errors
 /// When the file cannot be read or has no moment.
-pub(super) fn read_moment(path: &Path) -> Result<Moment, MomentError> {
-    Moment::read_png(path)
+pub(super) fn read_moment(path: &Path) -> Result<Moment, MetadataError> {
+    metadata::read_moment(path)
 }
 
 /// Reads a recording.
 ///
 /// # Errors
 /// When the file cannot be read or is no recording.
-pub(super) fn read_timeline(path: &Path) -> Result<Timeline, TimelineError> {
-    Timeline::read(path)
+pub(super) fn read_timeline(path: &Path) -> Result<Timeline, MetadataError> {
+    metadata::read_timeline(path)
 }
 
 /// Writes a picture with what it says about itself.
@@ -112,7 +111,7 @@ pub(super) fn save_picture(
 /// # Errors
 /// [`FileError`] naming the file and the reason.
 pub(super) fn save_timeline(path: &Path, timeline: &Timeline) -> Result<(), FileError> {
-    timeline.write(path)
+    metadata::write_timeline(path, timeline)
 }
 
 /// Names of files that are being written. A file appears under its name only

@@ -1,14 +1,13 @@
 //! What the window begins with.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
 
 use super::platform;
-use crate::player::timeline::Timeline;
-use crate::player::{Moment, Session};
-use crate::shader::Lens;
+use crate::capture::metadata::find_scene_near;
+use crate::player::{Moment, Session, Timeline};
+use crate::shader::{Lens, Values};
 
 /// A scene, and from where it goes on.
 #[derive(Clone, Debug)]
@@ -16,7 +15,7 @@ pub struct Start {
     /// The scene by built-in name or file.
     pub scene: String,
     /// Values of parameters that win over those of a moment or a recording.
-    pub values: BTreeMap<String, Vec<f64>>,
+    pub values: Values,
     /// From where it goes on.
     pub kind: StartKind,
 }
@@ -38,7 +37,7 @@ impl Start {
     pub fn scene(scene: impl Into<String>) -> Self {
         Self {
             scene: scene.into(),
-            values: BTreeMap::new(),
+            values: Values::default(),
             kind: StartKind::Scene,
         }
     }
@@ -50,8 +49,9 @@ impl Start {
     pub fn from_recording(path: &Path) -> Result<Self> {
         let timeline = platform::read_timeline(path)?;
         Ok(Self {
-            kind: StartKind::Replay(Box::new(timeline.clone())),
-            ..Self::scene(timeline.start.scene_near(path))
+            scene: find_scene_near(&timeline.start.scene, path),
+            values: Values::default(),
+            kind: StartKind::Replay(Box::new(timeline)),
         })
     }
 
@@ -65,8 +65,8 @@ impl Start {
             Some("png") => {
                 let moment = platform::read_moment(path)?;
                 Ok(Self {
-                    scene: moment.scene_near(path),
-                    values: BTreeMap::new(),
+                    scene: find_scene_near(&moment.scene, path),
+                    values: Values::default(),
                     kind: StartKind::Moment(Box::new(moment)),
                 })
             }
@@ -102,13 +102,10 @@ impl Start {
                 session
             }
             StartKind::Moment(mut moment) => {
-                moment.parameters.extend(self.values);
+                moment.state.values.merge(&self.values);
                 Session::at_moment(self.scene, &moment)
             }
-            StartKind::Replay(mut timeline) => {
-                timeline.start.parameters.extend(self.values);
-                Session::replaying(self.scene, *timeline)
-            }
+            StartKind::Replay(timeline) => Session::replaying(self.scene, *timeline, self.values),
         }
     }
 }

@@ -207,8 +207,12 @@ impl Viewer {
         self.window.set_title(name_of(&report.request.scene));
         match report.result {
             Ok(scene) => {
-                self.session
-                    .scene_loaded(scene.program.parameters.clone(), scene.program.is_animated);
+                let program = &scene.program;
+                self.session.scene_loaded(
+                    program.parameters.clone(),
+                    program.period,
+                    program.is_animated,
+                );
                 self.pacing.scale.forget();
                 self.ui.error = None;
                 let shown = scene.lens;
@@ -579,7 +583,7 @@ impl Viewer {
         device.paint(&mut self.session, self.pacing.scale.scale(), now);
         let runs = !self.session.clock.is_paused();
         if let Some(fps) = self.pacing.painted(now, runs) {
-            self.session.frame_rate = fps as f32;
+            self.session.set_frame_rate(fps);
         }
         if was_replaying && !self.session.is_replaying() {
             self.say("the recording has ended: you go on from here");
@@ -612,12 +616,12 @@ impl Viewer {
 
     fn answer(&mut self, requests: &[Request]) {
         for request in requests {
-            match *request {
-                Request::Set(index, value) => {
-                    self.session.set(self.time.now(), index, value);
+            match request {
+                Request::Set(name, components) => {
+                    self.session.set(self.time.now(), name, components);
                     self.changed();
                 }
-                Request::Do(command) => self.command(command),
+                Request::Do(command) => self.command(*command),
             }
         }
     }
