@@ -108,7 +108,7 @@ fn reduced(time: f64, period: Option<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shader::{Library, compose};
+    use crate::shader::{Library, Scene, compose};
     use proptest::prelude::*;
 
     const SIZE: (u32, u32) = (640, 360);
@@ -170,7 +170,7 @@ struct Params {
 @group(1) @binding(0) var<uniform> params: Params;
 fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); }
 ";
-        let program = compose(text, "s.wgsl", None, &Library::embedded(), &[]);
+        let program = compose(&Scene::from_text(text, "s.wgsl"), &Library::embedded(), &[]);
         let program = program.expect("a scene");
         let mut state = SceneState::at(TEN_HOURS + 0.5, 7, 60.0);
         state.values.set("size", &[0.75]);
