@@ -9,7 +9,7 @@ mod diagram;
 mod embed;
 mod fast_path;
 mod gallery;
-mod graze;
+mod coverage;
 mod herd;
 mod ik_adapter_agreement;
 mod ik_on_adapter;
