@@ -74,3 +74,108 @@ fn chosen(scene: &Scene, library: &Library, assignments: &[String]) -> Result<Va
     }
     Ok(values)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+    use tarsus::window::StartKind;
+
+    use crate::cli::{Cli, Command};
+
+    const SCENE: &str = "struct Params {
+    /// Red [0, 1] = 0.25
+    red: f32,
+    /// Green [0, 1] = 0.25
+    green: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1.0); }
+";
+
+    /// A folder with two scenes, and a recording of the first.
+    struct Fixture(tempfile::TempDir);
+
+    impl Fixture {
+        fn new() -> Self {
+            let fixture = Self(tempfile::tempdir().expect("folder"));
+            for name in ["one.wgsl", "two.wgsl"] {
+                std::fs::write(fixture.path(name), SCENE).expect("written");
+            }
+            let recording = r#"{"start": {"scene": "one.wgsl", "parameters": {"green": [0.5]}},
+                "duration": 1, "events": []}"#;
+            std::fs::write(fixture.path("a.json"), recording).expect("written");
+            fixture
+        }
+
+        fn path(&self, name: &str) -> String {
+            self.0.path().join(name).display().to_string()
+        }
+
+        /// The start of `tarsus view` with these arguments.
+        fn start(&self, arguments: &[&str]) -> Result<Start> {
+            let arguments = arguments.iter().map(|argument| {
+                match argument.ends_with(".wgsl") || argument.ends_with(".json") {
+                    true => self.path(argument),
+                    false => (*argument).to_owned(),
+                }
+            });
+            let all = ["tarsus".to_owned(), "view".to_owned()];
+            let cli = Cli::try_parse_from(all.into_iter().chain(arguments))?;
+            match cli.command {
+                Some(Command::View(args)) => start(&args, &Library::embedded()),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_recording_plays_in_its_own_scene_or_in_the_one_given() {
+        let fixture = Fixture::new();
+        for (arguments, scene) in [
+            (&["a.json"][..], "one.wgsl"),
+            (&["--replay", "a.json"], "one.wgsl"),
+            (&["two.wgsl", "--replay", "a.json"], "two.wgsl"),
+        ] {
+            let start = fixture.start(arguments).expect("a start");
+            assert_eq!(start.scene, fixture.path(scene), "{arguments:?}");
+            assert!(matches!(start.kind, StartKind::Replay(_)), "{arguments:?}");
+        }
+        let builtin = fixture.start(&["spider", "--replay", "a.json"]);
+        assert_eq!(builtin.expect("a start").scene, "spider");
+    }
+
+    #[test]
+    fn set_values_are_there_for_scenes_and_recordings() {
+        let fixture = Fixture::new();
+        for arguments in [
+            &["one.wgsl"][..],
+            &["a.json"],
+            &["--replay", "a.json"],
+            &["two.wgsl", "--replay", "a.json"],
+        ] {
+            let all = [arguments, &["--set", "red=0.75"]].concat();
+            let start = fixture.start(&all).expect("a start");
+            assert_eq!(start.values.get("red"), Some(&[0.75][..]), "{arguments:?}");
+            assert_eq!(start.values.get("green"), None, "{arguments:?}");
+            let wrong = [arguments, &["--set", "blue=1"]].concat();
+            let error = fixture.start(&wrong).expect_err("no such parameter");
+            assert!(error.is::<UsageError>(), "{error}");
+        }
+    }
+
+    #[test]
+    fn no_picture_and_no_recording_plays_another() {
+        let fixture = Fixture::new();
+        let error = fixture.start(&["a.json", "--replay", "a.json"]);
+        let error = error.expect_err("two recordings");
+        assert!(error.is::<UsageError>(), "{error}");
+    }
+
+    #[test]
+    fn without_arguments_the_first_scene_opens() {
+        let start = Fixture::new().start(&[]).expect("a start");
+        assert_eq!(start.scene, BUILTINS[0].name);
+        assert!(matches!(start.kind, StartKind::Scene));
+    }
+}

@@ -1,7 +1,5 @@
 //! The winit application: opens the viewer, hands it events and closes it.
 
-use std::path::PathBuf;
-
 use anyhow::{Context as _, Error, Result};
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
@@ -11,6 +9,7 @@ use winit::window::WindowId;
 use super::Options;
 use super::loader::LoadReport;
 use super::opening::Opened;
+use super::platform::FileName;
 use super::viewer::{Next, Viewer};
 
 /// What tasks and the file watcher report to the event loop.
@@ -22,7 +21,7 @@ pub(super) enum UserEvent {
     /// A file of the scene was changed.
     FilesChanged,
     /// The file of this name was written or not, as the message says.
-    Saved(PathBuf, String),
+    Saved(FileName, String),
 }
 
 /// The application before, with and after its window.

@@ -4,10 +4,10 @@
 //! One piece of work is under way at a time, and nobody waits for it: the event
 //! loop stays awake however slow the adapter is.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::platform::FileName;
 use crate::capture::Texts;
 use crate::render::{
     Accumulator, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
@@ -25,7 +25,7 @@ const FIRST_BAND: u32 = 32;
 /// A picture on its way to a file.
 pub(super) struct Screenshot {
     /// Where it goes.
-    pub(super) path: PathBuf,
+    pub(super) name: FileName,
     /// What the file says about itself.
     pub(super) metadata: Texts,
 }

@@ -1,6 +1,5 @@
 //! Everything that dies with the device, and what is drawn with it.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use super::host::HostWindow;
 use super::loader::{LoadRequest, LoadedScene};
 use super::overlay::{Overlay, Request, View};
 use super::pacing::Pacing;
-use super::platform;
+use super::platform::{self, FileName};
 use super::scale::scaled;
 use super::status::Status;
 use super::ui::Ui;
@@ -108,7 +107,7 @@ impl DeviceResources {
         }
     }
 
-    /// Draws the newest frame once more for the file at `path`. Does nothing
+    /// Draws the newest frame once more for the file of this name. Does nothing
     /// before there is a scene.
     ///
     /// # Errors
@@ -116,7 +115,7 @@ impl DeviceResources {
     pub(super) fn screenshot(
         &mut self,
         session: &Session,
-        path: PathBuf,
+        name: FileName,
         now: f64,
     ) -> Result<(), RenderError> {
         let Some(scene) = &mut self.scene else {
@@ -131,7 +130,7 @@ impl DeviceResources {
         };
         let stamp = Stamp::new(gpu, &scene.program.hash, Depth::Eight);
         let screenshot = Screenshot {
-            path,
+            name,
             metadata: stamp.texts(std::slice::from_ref(&inputs), moment.to_json()),
         };
         self.canvas

@@ -58,25 +58,26 @@ impl From<ModifiersState> for Modifiers {
     }
 }
 
-/// What stands on the help sheet: keys, and what they do.
-pub const HELP: &[(&str, &str)] = &[
-    ("Space", "pause, go on"),
-    ("Backspace", "restart time"),
-    ("Left, Right or , .", "one frame back, forward while paused"),
-    ("[ ]", "slower, faster"),
-    ("Tab, Page Down", "next scene"),
-    ("Shift+Tab, Page Up", "previous scene"),
-    ("1 to 9", "render at 1/1 to 1/9 per side"),
-    ("0", "choose the scale by itself"),
-    ("L, Shift+L", "next, previous lens of the ray marching"),
-    ("F, F11", "full screen"),
-    ("P, F2", "screenshot"),
-    ("Alt+R", "record the input"),
-    ("F5", "reload"),
-    ("Shift+F5", "restart the graphics device"),
-    ("Home", "camera and parameters as at the start"),
-    ("H, F1", "overlay, this help, nothing"),
-    ("Esc", "quit"),
+/// The rows of the help sheet: keys, and what they do in the order of the keys.
+pub const HELP: &[(&[&str], &str)] = &[
+    (&["Space"], "pause, go on"),
+    (&["Backspace"], "restart time"),
+    (&["Left", ","], "one frame back while paused"),
+    (&["Right", "."], "one frame forward while paused"),
+    (&["[", "]"], "slower, faster"),
+    (&["Tab", "Page Down"], "next scene"),
+    (&["Shift+Tab", "Page Up"], "previous scene"),
+    (&["1", "…", "9"], "render at 1/1 to 1/9 per side"),
+    (&["0"], "choose the scale by itself"),
+    (&["L", "Shift+L"], "next, previous lens of the ray marching"),
+    (&["F", "F11"], "full screen"),
+    (&["P", "F2"], "screenshot"),
+    (&["Alt+R"], "record the input"),
+    (&["F5"], "reload"),
+    (&["Shift+F5"], "restart the graphics device"),
+    (&["Home"], "camera and parameters as at the start"),
+    (&["H", "F1"], "overlay, this help, nothing"),
+    (&["Esc"], "quit"),
 ];
 
 /// What the mouse does, for the help sheet.
@@ -255,43 +256,82 @@ mod tests {
         Key::Character(text.into())
     }
 
+    /// A key as the help writes it.
+    fn parse(text: &str) -> (Key, Modifiers) {
+        use NamedKey as N;
+        if let Some(rest) = text.strip_prefix("Shift+") {
+            return (parse(rest).0, SHIFT);
+        }
+        if let Some(rest) = text.strip_prefix("Alt+") {
+            return (parse(rest).0, ALT);
+        }
+        let named = match text {
+            "Space" => N::Space,
+            "Backspace" => N::Backspace,
+            "Left" => N::ArrowLeft,
+            "Right" => N::ArrowRight,
+            "Tab" => N::Tab,
+            "Page Down" => N::PageDown,
+            "Page Up" => N::PageUp,
+            "Home" => N::Home,
+            "Esc" => N::Escape,
+            "F1" => N::F1,
+            "F2" => N::F2,
+            "F5" => N::F5,
+            "F11" => N::F11,
+            text => return (character(text), NONE),
+        };
+        (Key::Named(named), NONE)
+    }
+
+    /// What the help says that a key does.
+    fn promised(action: &str, position: usize) -> Command {
+        match (action, position) {
+            ("pause, go on", _) => Command::Pause,
+            ("restart time", _) => Command::Restart,
+            ("one frame back while paused", _) => Command::Step(false),
+            ("one frame forward while paused", _) => Command::Step(true),
+            ("slower, faster", position) => Command::Speed(position == 1),
+            ("next scene", _) => Command::Scene(true),
+            ("previous scene", _) => Command::Scene(false),
+            ("render at 1/1 to 1/9 per side", 0) => Command::Scale(1),
+            ("render at 1/1 to 1/9 per side", 2) => Command::Scale(9),
+            ("choose the scale by itself", _) => Command::Scale(0),
+            ("next, previous lens of the ray marching", at) => Command::Lens(at == 0),
+            ("full screen", _) => Command::Fullscreen,
+            ("screenshot", _) => Command::Screenshot,
+            ("record the input", _) => Command::Record,
+            ("reload", _) => Command::Reload,
+            ("restart the graphics device", _) => Command::ResetGraphics,
+            ("camera and parameters as at the start", _) => Command::ResetView,
+            ("overlay, this help, nothing", _) => Command::Overlays,
+            ("quit", _) => Command::Quit,
+            other => panic!("the help promises {other:?}"),
+        }
+    }
+
     #[test]
     fn keys_do_what_the_help_says() {
-        use NamedKey as N;
-        for (key, modifiers, expected) in [
-            (Key::Named(N::Space), NONE, Command::Pause),
-            (Key::Named(N::Backspace), NONE, Command::Restart),
-            (Key::Named(N::ArrowDown), ALT, Command::Restart),
-            (Key::Named(N::ArrowLeft), NONE, Command::Step(false)),
-            (Key::Named(N::ArrowRight), NONE, Command::Step(true)),
-            (character(","), NONE, Command::Step(false)),
-            (character("."), NONE, Command::Step(true)),
-            (character("["), NONE, Command::Speed(false)),
-            (character("]"), NONE, Command::Speed(true)),
-            (Key::Named(N::Tab), NONE, Command::Scene(true)),
-            (Key::Named(N::PageDown), NONE, Command::Scene(true)),
-            (Key::Named(N::Tab), SHIFT, Command::Scene(false)),
-            (Key::Named(N::PageUp), NONE, Command::Scene(false)),
-            (character("1"), NONE, Command::Scale(1)),
-            (character("9"), NONE, Command::Scale(9)),
-            (character("0"), NONE, Command::Scale(0)),
-            (character("f"), NONE, Command::Fullscreen),
-            (character("F"), SHIFT, Command::Fullscreen),
-            (Key::Named(N::F11), NONE, Command::Fullscreen),
-            (character("l"), NONE, Command::Lens(true)),
-            (character("L"), SHIFT, Command::Lens(false)),
-            (character("p"), NONE, Command::Screenshot),
-            (Key::Named(N::F2), NONE, Command::Screenshot),
-            (character("r"), ALT, Command::Record),
-            (Key::Named(N::F5), NONE, Command::Reload),
-            (Key::Named(N::F5), SHIFT, Command::ResetGraphics),
-            (Key::Named(N::Home), NONE, Command::ResetView),
-            (character("h"), NONE, Command::Overlays),
-            (Key::Named(N::F1), NONE, Command::Overlays),
-            (Key::Named(N::Escape), NONE, Command::Quit),
-        ] {
-            assert_eq!(command(&key, modifiers, false), Some(expected), "{key:?}");
+        for (keys, action) in HELP {
+            let keys = keys.iter().enumerate().filter(|(_, key)| **key != "…");
+            for (position, text) in keys {
+                let (key, modifiers) = parse(text);
+                let expected = Some(promised(action, position));
+                assert_eq!(command(&key, modifiers, false), expected, "{text}");
+            }
         }
+    }
+
+    #[test]
+    fn capitals_and_the_arrow_down_are_commands_too() {
+        let full = Some(Command::Fullscreen);
+        assert_eq!(command(&character("F"), SHIFT, false), full);
+        let down = Key::Named(NamedKey::ArrowDown);
+        assert_eq!(command(&down, ALT, false), Some(Command::Restart));
+    }
+
+    #[test]
+    fn other_keys_do_nothing() {
         for key in [character("r"), character("x"), character("10")] {
             assert_eq!(command(&key, NONE, false), None, "{key:?}");
         }

@@ -203,10 +203,12 @@ fn help(context: &Context, scene_reads_keyboard: bool) {
         .show(context, |ui| {
             style::solid_sheet().show(ui, |ui| {
                 ui.horizontal_top(|ui| {
-                    table(ui, "keys", HELP);
+                    let keys = HELP.iter().map(|(keys, action)| (keys.join("  "), *action));
+                    table(ui, "keys", keys);
                     ui.add_space(18.0);
                     ui.vertical(|ui| {
-                        table(ui, "mouse", MOUSE_HELP);
+                        let mouse = MOUSE_HELP.iter();
+                        table(ui, "mouse", mouse.map(|(what, action)| (*what, *action)));
                         if scene_reads_keyboard {
                             ui.add_space(10.0);
                             ui.set_max_width(180.0);
@@ -220,14 +222,14 @@ fn help(context: &Context, scene_reads_keyboard: bool) {
         });
 }
 
-fn table(ui: &mut Ui, name: &str, rows: &[(&str, &str)]) {
+fn table<'a>(ui: &mut Ui, name: &str, rows: impl Iterator<Item = (impl Into<String>, &'a str)>) {
     egui::Grid::new(name)
         .num_columns(2)
         .spacing(vec2(14.0, 3.0))
         .show(ui, |ui| {
-            for (keys, action) in rows {
-                ui.label(RichText::new(*keys).color(style::STRONG));
-                ui.label(RichText::new(*action).color(style::WEAK));
+            for (what, action) in rows {
+                ui.label(RichText::new(what).color(style::STRONG));
+                ui.label(RichText::new(action).color(style::WEAK));
                 ui.end_row();
             }
         });

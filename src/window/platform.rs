@@ -1,21 +1,19 @@
 //! What the window needs of the system it runs on: tasks, real time, the date,
 //! and files under names of their own.
 //!
-//! This is the native version. A browser version of this one file spawns on the
+//! This is the native version. A browser version of this module spawns on the
 //! page's event loop and hands saved files to the user as downloads.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+mod files;
+
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use chrono::{Datelike as _, Timelike as _};
 
-use crate::capture::files::FileError;
-use crate::capture::metadata::{self, MetadataError};
-use crate::capture::{Texts, write_png};
-use crate::player::{Moment, Timeline};
-use crate::render::Picture;
+pub(super) use self::files::{
+    FileName, FileNames, read_moment, read_timeline, save_picture, save_timeline,
+};
 
 /// Real time in seconds since the window opened.
 #[derive(Clone, Copy, Debug)]
@@ -78,93 +76,11 @@ impl Drop for Tasks {
     }
 }
 
-/// Reads the moment of a picture that tarsus wrote.
-///
-/// # Errors
-/// When the file cannot be read or has no moment.
-pub(super) fn read_moment(path: &Path) -> Result<Moment, MetadataError> {
-    metadata::read_moment(path)
-}
-
-/// Reads a recording.
-///
-/// # Errors
-/// When the file cannot be read or is no recording.
-pub(super) fn read_timeline(path: &Path) -> Result<Timeline, MetadataError> {
-    metadata::read_timeline(path)
-}
-
-/// Writes a picture with what it says about itself.
-///
-/// # Errors
-/// [`FileError`] naming the file and the reason.
-pub(super) fn save_picture(
-    path: &Path,
-    picture: &Picture,
-    metadata: &Texts,
-) -> Result<(), FileError> {
-    write_png(path, picture, metadata)
-}
-
-/// Writes a recording.
-///
-/// # Errors
-/// [`FileError`] naming the file and the reason.
-pub(super) fn save_timeline(path: &Path, timeline: &Timeline) -> Result<(), FileError> {
-    metadata::write_timeline(path, timeline)
-}
-
-/// Names of files that are being written. A file appears under its name only
-/// when it is whole, so that whoever begins the next one needs to know this one.
-#[derive(Debug, Default)]
-pub(super) struct FileNames {
-    reserved: BTreeSet<PathBuf>,
-}
-
-impl FileNames {
-    /// Reserves the first of `folder/stem_001.extension` and so on that neither
-    /// exists nor is reserved.
-    pub(super) fn reserve(&mut self, folder: &Path, stem: &str, extension: &str) -> PathBuf {
-        let is_free = |path: &PathBuf| !path.exists() && !self.reserved.contains(path);
-        let path = (1u32..)
-            .map(|number| folder.join(format!("{stem}_{number:03}.{extension}")))
-            .find(is_free)
-            .unwrap_or_else(|| folder.join(stem).with_extension(extension));
-        self.reserved.insert(path.clone());
-        path
-    }
-
-    /// Gives a name back: its file is written, or never will be.
-    pub(super) fn release(&mut self, path: &Path) {
-        self.reserved.remove(path);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
-
-    #[test]
-    fn a_name_is_given_once() {
-        let folder = tempfile::tempdir().expect("folder");
-        let folder = folder.path();
-        let mut names = FileNames::default();
-        let mut next = || names.reserve(folder, "screenshot", "png");
-        let first = next();
-        let second = next();
-        assert_eq!(first, folder.join("screenshot_001.png"));
-        assert_eq!(second, folder.join("screenshot_002.png"));
-
-        std::fs::write(&first, "written").expect("written");
-        names.release(&first);
-        names.release(&second);
-        let third = names.reserve(folder, "screenshot", "png");
-        assert_eq!(third, second, "a name that came to nothing is free again");
-        let other = names.reserve(folder, "recording", "json");
-        assert_eq!(other, folder.join("recording_001.json"));
-    }
 
     #[test]
     fn tasks_are_finished_before_they_are_dropped() {

@@ -1,13 +1,13 @@
 //! Screenshots and recordings on their way to files: one picture per request, also
 //! for requests that come faster than frames, and a name of its own for each file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use winit::event_loop::EventLoopProxy;
 
 use super::app::UserEvent;
 use super::canvas::Screenshot;
-use super::platform::{self, FileNames, Tasks};
+use super::platform::{self, FileName, FileNames, Tasks};
 use crate::player::timeline::Timeline;
 use crate::render::Picture;
 
@@ -37,23 +37,23 @@ impl Saves {
         self.wanted.add();
     }
 
-    /// The file of a screenshot of `scene` that is to be taken now, if there is
+    /// The name for a screenshot of `scene` that is to be taken now, if there is
     /// one. Its name is reserved: the next one may be begun before this one is
     /// written.
-    pub(super) fn next_screenshot(&mut self, scene: &str) -> Option<PathBuf> {
+    pub(super) fn next_screenshot(&mut self, scene: &str) -> Option<FileName> {
         self.wanted
             .take()
             .then(|| self.reserve(scene, "screenshot", "png"))
     }
 
     /// A file is written, or comes to nothing: its name is free again.
-    pub(super) fn finished(&mut self, path: &Path) {
-        self.names.release(path);
+    pub(super) fn finished(&mut self, name: &FileName) {
+        self.names.release(name);
     }
 
     /// The device of a screenshot was lost: it is taken again.
     pub(super) fn repeat(&mut self, screenshot: &Screenshot) {
-        self.finished(&screenshot.path);
+        self.finished(&screenshot.name);
         self.request_screenshot();
     }
 
@@ -64,35 +64,34 @@ impl Saves {
         picture: Picture,
         tasks: &mut Tasks,
     ) {
-        let Screenshot { path, metadata } = screenshot;
+        let Screenshot { name, metadata } = screenshot;
         let events = self.events.clone();
         tasks.spawn(async move {
-            let message = match platform::save_picture(&path, &picture, &metadata) {
-                Ok(()) => format!("saved {}", path.display()),
+            let message = match platform::save_picture(&name, &picture, &metadata) {
+                Ok(path) => format!("saved {}", path.display()),
                 Err(error) => error.to_string(),
             };
             // Fails only when the window is closed; the picture is saved all the same.
-            let _ = events.send_event(UserEvent::Saved(path, message));
+            let _ = events.send_event(UserEvent::Saved(name, message));
         });
     }
 
     /// Writes a recording of `scene` on a task that reports [`UserEvent::Saved`].
     pub(super) fn save_timeline(&mut self, scene: &str, timeline: Timeline, tasks: &mut Tasks) {
-        let path = self.reserve(scene, "recording", "json");
+        let name = self.reserve(scene, "recording", "json");
         let events = self.events.clone();
         tasks.spawn(async move {
-            let message = match platform::save_timeline(&path, &timeline) {
-                Ok(()) => format!("saved {0}: tarsus view --replay {0}", path.display()),
+            let message = match platform::save_timeline(&name, &timeline) {
+                Ok(path) => format!("saved {0}: tarsus view --replay {0}", path.display()),
                 Err(error) => error.to_string(),
             };
             // Fails only when the window is closed; the recording is saved all the same.
-            let _ = events.send_event(UserEvent::Saved(path, message));
+            let _ = events.send_event(UserEvent::Saved(name, message));
         });
     }
 
-    fn reserve(&mut self, scene: &str, stem: &str, extension: &str) -> PathBuf {
-        let folder = self.folder.join(scene);
-        self.names.reserve(&folder, stem, extension)
+    fn reserve(&mut self, scene: &str, stem: &'static str, extension: &'static str) -> FileName {
+        self.names.reserve(self.folder.join(scene), stem, extension)
     }
 }
 

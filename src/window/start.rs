@@ -109,3 +109,68 @@ impl Start {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::SceneState;
+
+    fn values(pairs: &[(&str, f64)]) -> Values {
+        let pair = |(name, value): &(&str, f64)| ((*name).to_owned(), vec![*value]);
+        pairs.iter().map(pair).collect()
+    }
+
+    fn moment() -> Moment {
+        let state = SceneState {
+            values: values(&[("red", 0.1), ("green", 0.2)]),
+            ..SceneState::at(2.0, 120, 60.0)
+        };
+        Moment::new("recorded", (320, 180), state)
+    }
+
+    fn timeline() -> Timeline {
+        let text = r#"{"duration": 2, "events": [
+            {"at": 0, "set": {"name": "red", "value": [0.1]}},
+            {"at": 0, "set": {"name": "green", "value": [0.2]}}]}"#;
+        Timeline::parse(text).expect("a timeline")
+    }
+
+    #[test]
+    fn given_scene_and_values_win_over_those_of_a_file() {
+        for kind in [
+            StartKind::Scene,
+            StartKind::Moment(Box::new(moment())),
+            StartKind::Replay(Box::new(timeline())),
+        ] {
+            let has_green = !matches!(kind, StartKind::Scene);
+            let start = Start {
+                scene: "given".to_owned(),
+                values: values(&[("red", 0.75)]),
+                kind,
+            };
+            let mut session = start.into_session(false);
+            assert_eq!(session.scene, "given");
+            for now in [0.0, 0.5, 1.0] {
+                session.paint(now, [0.0; 4], (80, 45));
+                let painted = &session.painted().values;
+                assert_eq!(painted.get("red"), Some(&[0.75][..]), "at {now}");
+                let green = has_green.then_some(&[0.2][..]);
+                assert_eq!(painted.get("green"), green, "at {now}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_paused_window_stays_paused_in_the_next_scene() {
+        for paused in [false, true] {
+            let session = Start::scene("next").into_session(paused);
+            assert_eq!(session.clock.is_paused(), paused);
+        }
+        let start = Start {
+            kind: StartKind::Moment(Box::new(moment())),
+            ..Start::scene("next")
+        };
+        assert_eq!(start.size(), Some((320, 180)));
+        assert!(start.into_session(false).clock.is_paused());
+    }
+}

@@ -4,7 +4,6 @@
 //! tasks report, and [`Viewer::advance`] moves on: it finishes work of the adapter,
 //! begins the next and says when to come back. Nothing in it waits.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -22,7 +21,7 @@ use super::loader::LoadReport;
 use super::opening::{DeviceOpener, DeviceState, Opened};
 use super::overlay::Request;
 use super::pacing::Pacing;
-use super::platform::{RealTime, Tasks};
+use super::platform::{FileName, RealTime, Tasks};
 use super::pointer::{PointerState, Surroundings};
 use super::saves::Saves;
 use super::scenes::{SceneList, name_of};
@@ -252,8 +251,8 @@ impl Viewer {
             UserEvent::DeviceOpened(opened) => return self.device_opened(*opened),
             UserEvent::Loaded(report) => self.loaded(*report),
             UserEvent::FilesChanged => self.source.files_changed(self.time.now()),
-            UserEvent::Saved(path, message) => {
-                self.saves.finished(&path);
+            UserEvent::Saved(name, message) => {
+                self.saves.finished(&name);
                 self.say(message);
             }
         }
@@ -505,13 +504,13 @@ impl Viewer {
                     .save_picture(screenshot, picture, &mut self.tasks);
             }
             Done::Screenshot(screenshot, Err(error)) => {
-                self.screenshot_failed(&screenshot.path, &error);
+                self.screenshot_failed(&screenshot.name, &error);
             }
         }
     }
 
-    fn screenshot_failed(&mut self, path: &Path, error: &RenderError) {
-        self.saves.finished(path);
+    fn screenshot_failed(&mut self, name: &FileName, error: &RenderError) {
+        self.saves.finished(name);
         self.say(format!("cannot take a screenshot: {error}"));
     }
 
@@ -565,12 +564,12 @@ impl Viewer {
         let Some(device) = self.device.ready_mut() else {
             return false;
         };
-        let name = name_of(&self.session.scene);
-        let Some(path) = self.saves.next_screenshot(name) else {
+        let scene = name_of(&self.session.scene);
+        let Some(name) = self.saves.next_screenshot(scene) else {
             return false;
         };
-        if let Err(error) = device.screenshot(&self.session, path.clone(), now) {
-            self.screenshot_failed(&path, &error);
+        if let Err(error) = device.screenshot(&self.session, name.clone(), now) {
+            self.screenshot_failed(&name, &error);
         }
         true
     }
