@@ -14,10 +14,6 @@ run_needs=(
 )
 test_needs=(
   "xvfb Xvfb"
-  "xauth xauth"
-  "xdotool xdotool"
-  "x11-utils xwininfo"
-  "imagemagick import"
   "ffmpeg ffmpeg"
   "procps ps"
   "libxkbcommon-x11-0 libxkbcommon-x11.so.0"
@@ -65,8 +61,8 @@ fi
 
 if ! command -v apt-get >/dev/null; then
   echo "setup.sh: please install what this system calls: ${missing[*]}" >&2
-  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb xdotool xwininfo ImageMagick ffmpeg" >&2
-  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb xdotool xorg-xwininfo imagemagick ffmpeg" >&2
+  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg" >&2
+  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg" >&2
   exit 1
 fi
 
