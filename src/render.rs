@@ -14,7 +14,7 @@ mod timestamps;
 pub use accumulate::{Accumulator, SAMPLE_FORMAT, sample_offset};
 pub use device::{Gpu, GpuError, GpuOptions, OpenSurface, describe, list_adapters};
 pub use frame::{Frame, NEVER};
-pub use picture::{Assembler, Depth, Picture, drop_alpha};
+pub use picture::{Assembler, Depth, Picture, drop_alpha, to_big_endian};
 pub use renderer::{Renderer, RendererError};
 pub use target::{FORMAT, RenderError, RenderTarget, format, still};
 pub use timestamps::Timestamps;

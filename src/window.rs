@@ -35,6 +35,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow};
 use winit::event_loop::EventLoop;
 
+use crate::capture::{Format, metadata};
 use crate::player::Moment;
 use crate::player::timeline::Timeline;
 use crate::render::GpuOptions;
@@ -71,12 +72,12 @@ impl Start {
     /// # Errors
     /// When a picture or a recording cannot be read.
     pub fn of_file(path: &Path) -> Result<Self> {
+        if Format::of(path).is_some_and(Format::has_metadata) {
+            let moment = metadata::read_moment(path)?;
+            return Ok(Self::Moment(moment.scene_near(path), moment));
+        }
         let extension = path.extension().and_then(|extension| extension.to_str());
         Ok(match extension {
-            Some("png") => {
-                let moment = Moment::read_png(path)?;
-                Self::Moment(moment.scene_near(path), moment)
-            }
             Some("json") => {
                 let timeline = Timeline::read(path)?;
                 Self::Replay(timeline.start.scene_near(path), timeline)

@@ -46,8 +46,9 @@ impl<Tag> Painter<Tag> {
     ) -> Result<Self, CaptureError> {
         let offscreen = RenderTarget::with_depth(gpu, tile, depth)?;
         let target = render::format(depth);
-        // Scenes return floats, which a target of whole numbers cannot take.
-        let averaged = averaged || depth == Depth::Sixteen;
+        // Scenes return display-ready floats: a target of whole numbers cannot
+        // take them, and one in linear light needs them decoded.
+        let averaged = averaged || depth != Depth::Eight;
         let format = if averaged { SAMPLE_FORMAT } else { target };
         let renderer = pollster::block_on(Renderer::new(gpu, scene, format))
             .map_err(|error| crate::render::RenderError::Device(error.to_string()))?;

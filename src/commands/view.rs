@@ -8,6 +8,7 @@ use anyhow::Result;
 
 use super::UsageError;
 use crate::cli::ViewArgs;
+use tarsus::capture::Format;
 use tarsus::player::timeline::Timeline;
 use tarsus::shader::Scene;
 use tarsus::shader::{self, Library};
@@ -35,8 +36,12 @@ fn start(args: &ViewArgs) -> Result<Start> {
         return Ok(Start::Replay(timeline.start.scene_near(replay), timeline));
     }
     let path = Path::new(&args.scene);
-    let opened = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("png" | "json") => Start::of_file(path)?,
+    let is_recording = path
+        .extension()
+        .is_some_and(|extension| extension == "json");
+    let opened = match Format::of(path) {
+        _ if is_recording => Start::of_file(path)?,
+        Some(format) if format.has_metadata() => Start::of_file(path)?,
         _ => Start::Scene(args.scene.clone(), BTreeMap::new()),
     };
     let library = Library::for_working_directory();

@@ -207,7 +207,7 @@ impl Moment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capture::write_png;
+    use crate::capture::{Metadata, write_png};
     use crate::render::Picture;
 
     fn moment() -> Moment {
@@ -235,7 +235,15 @@ mod tests {
     fn a_png_gives_its_moment_back_exactly() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
-        write_png(&path, &picture(), &vec![(KEYWORD, moment().to_json())]).expect("written");
+        write_png(
+            &path,
+            &picture(),
+            &Metadata {
+                moment: Some(moment().to_json()),
+                hash: None,
+            },
+        )
+        .expect("written");
         let read = Moment::read_png(&path).expect("read");
         assert_eq!(read, moment());
         assert_eq!(read.frame(), moment().frame());

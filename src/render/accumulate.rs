@@ -59,7 +59,8 @@ pub struct Accumulator {
 impl Accumulator {
     /// Makes the textures for renderings of `size` in `sample_format`, the
     /// format the [`Renderer`] was made for, and averages in `target_format`:
-    /// a normalised format without sRGB, or `Rgba16Uint` for 16 bits.
+    /// a normalised format without sRGB, `Rgba16Uint` for 16 bits, or
+    /// `Rgba32Float` for linear light without limits.
     #[must_use]
     pub fn new(
         gpu: &Gpu,
@@ -79,9 +80,10 @@ impl Accumulator {
         let layout = layout(device);
         let groups = [0, 1].map(|i| group(device, &layout, &newest, &sums[i], &progress));
         let module = device.create_shader_module(wgpu::include_wgsl!("accumulate.wgsl"));
-        let resolve = match target_format {
-            wgpu::TextureFormat::Rgba16Uint => "resolve_16",
-            _ => "resolve",
+        let (add, resolve) = match target_format {
+            wgpu::TextureFormat::Rgba16Uint => ("add", "resolve_16"),
+            wgpu::TextureFormat::Rgba32Float => ("add_unlimited", "resolve_linear"),
+            _ => ("add", "resolve"),
         };
         Self {
             newest,
@@ -90,7 +92,7 @@ impl Accumulator {
             current: 0,
             count: 0,
             progress,
-            add: pipeline(device, &layout, &module, "add", SUM_FORMAT),
+            add: pipeline(device, &layout, &module, add, SUM_FORMAT),
             resolve: pipeline(device, &layout, &module, resolve, target_format),
         }
     }

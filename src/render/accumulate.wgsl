@@ -24,7 +24,17 @@ fn cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
 @fragment
 fn add(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let pixel = vec2i(position.xy);
-    let linear = decode(textureLoad(newest, pixel, 0));
+    return sum_with(pixel, decode(displayable(textureLoad(newest, pixel, 0))));
+}
+
+// The same for targets without limits: what is brighter than the screen counts.
+@fragment
+fn add_unlimited(@builtin(position) position: vec4f) -> @location(0) vec4f {
+    let pixel = vec2i(position.xy);
+    return sum_with(pixel, decode(textureLoad(newest, pixel, 0)));
+}
+
+fn sum_with(pixel: vec2i, linear: vec4f) -> vec4f {
     if progress.count == 0u {
         return linear;
     }
@@ -42,6 +52,12 @@ fn resolve_16(@builtin(position) position: vec4f) -> @location(0) vec4u {
     return vec4u(round(displayable(average(vec2i(position.xy))) * 65535.0));
 }
 
+// The same for float targets, in linear light.
+@fragment
+fn resolve_linear(@builtin(position) position: vec4f) -> @location(0) vec4f {
+    return textureLoad(sum, vec2i(position.xy), 0) / f32(progress.count);
+}
+
 // A single sample goes through untouched, so that it is the plain picture.
 fn average(pixel: vec2i) -> vec4f {
     if progress.count == 1u {
@@ -55,9 +71,9 @@ fn displayable(color: vec4f) -> vec4f {
     return min(max(color, vec4f(0.0)), vec4f(1.0));
 }
 
-// sRGB to linear light; alpha is linear already. (IEC 61966-2-1)
-fn decode(display: vec4f) -> vec4f {
-    let c = displayable(display);
+// sRGB to linear light; alpha is linear already. (IEC 61966-2-1) Below 0 the
+// straight part goes on, above 1 the power.
+fn decode(c: vec4f) -> vec4f {
     let low = c.rgb / 12.92;
     let high = pow((c.rgb + 0.055) / 1.055, vec3f(2.4));
     return vec4f(select(high, low, c.rgb <= vec3f(0.04045)), c.a);

@@ -32,11 +32,15 @@ pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// cannot be drawn to everywhere.
 const DEEP_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Uint;
 
+/// Format of float targets.
+const FLOAT_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
+
 /// Format of targets with components of `depth`.
 pub fn format(depth: Depth) -> wgpu::TextureFormat {
     match depth {
         Depth::Eight => FORMAT,
         Depth::Sixteen => DEEP_FORMAT,
+        Depth::Float => FLOAT_FORMAT,
     }
 }
 

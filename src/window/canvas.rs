@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::capture::{Sample, Texts};
+use crate::capture::{Metadata, Sample};
 use crate::render::Frame;
 use crate::render::Gpu;
 use crate::render::Renderer;
@@ -30,13 +30,13 @@ pub(super) enum Done {
     /// A part of a sample of the still.
     Band,
     /// A picture for a file, if the device did not lose it.
-    Shot(Result<Option<(Texts, Picture)>, RenderError>),
+    Shot(Result<Option<(Metadata, Picture)>, RenderError>),
 }
 
 enum Work {
     Live,
     Band,
-    Shot(Box<RenderTarget<Texts>>),
+    Shot(Box<RenderTarget<Metadata>>),
 }
 
 struct UnderWay {
@@ -150,7 +150,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a picture for a file, as every capture does; `texts` go with it.
+    /// Draws a picture for a file, as every capture does; `metadata` goes with it.
     ///
     /// # Errors
     /// [`RenderError`] when it is too large.
@@ -159,13 +159,13 @@ impl Canvas {
         gpu: &Gpu,
         renderer: &Renderer,
         sample: &Sample,
-        texts: Texts,
+        metadata: Metadata,
     ) -> Result<(), RenderError> {
         let mut offscreen = RenderTarget::new(gpu, size_of_frame(&sample.frame))?;
         renderer.set_parameters(gpu, &sample.parameters);
         renderer.set_keyboard(gpu, &sample.keyboard);
         renderer.render(gpu, offscreen.view(), &sample.frame);
-        offscreen.start_readback(gpu, texts)?;
+        offscreen.start_readback(gpu, metadata)?;
         self.begin(gpu, Work::Shot(Box::new(offscreen)));
         Ok(())
     }

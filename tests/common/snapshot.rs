@@ -7,7 +7,8 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use tarsus::{capture::write_png, render::Picture};
+use tarsus::capture::{Metadata, write_png};
+use tarsus::render::Picture;
 
 /// Mean difference of a component, in levels of 255. Drivers round differently
 /// in the last digits of a distance, which moves the shade of edge pixels by a
@@ -74,7 +75,7 @@ pub(crate) fn assert_alike(new: &Picture, old: &Picture, what: &str) {
 pub(crate) fn assert_snapshot(name: &str, picture: &Picture) {
     let path = PathBuf::from(format!("tests/snapshots/{name}.png"));
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        write_png(&path, picture, &Vec::new()).expect("write the snapshot");
+        write_png(&path, picture, &Metadata::default()).expect("write the snapshot");
         return;
     }
     assert!(
@@ -88,8 +89,9 @@ pub(crate) fn assert_snapshot(name: &str, picture: &Picture) {
             path.with_extension("new.png"),
             path.with_extension("diff.png"),
         );
-        write_png(&new, picture, &Vec::new()).expect("write the new picture");
-        write_png(&diff, &diff_picture(picture, &old), &Vec::new()).expect("write the difference");
+        write_png(&new, picture, &Metadata::default()).expect("write the new picture");
+        write_png(&diff, &diff_picture(picture, &old), &Metadata::default())
+            .expect("write the difference");
         panic!(
             "{} has changed: {complaint}; see {} and {}",
             path.display(),
