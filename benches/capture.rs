@@ -13,7 +13,7 @@ use tarsus::capture::{
 };
 use tarsus::render::{Depth, Gpu, GpuOptions, Picture};
 use tarsus::shader::Scene;
-use tarsus::shader::{self, Composed, Library};
+use tarsus::shader::{self, Library, Program};
 
 const SIZE: (u32, u32) = (1280, 720);
 const FPS: f64 = 60.0;
@@ -26,15 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .next()
         .unwrap_or_else(|| "tests/fixtures/moving.wgsl".to_owned());
     let frames: u32 = arguments.next().map_or(Ok(300), |text| text.parse())?;
-    let library = Library::for_working_directory();
+    let library = Library::embedded();
     let scene = Scene::find(&name, &library)?;
-    let composed = shader::compose(
-        &scene.text,
-        &scene.file,
-        scene.path.as_deref(),
-        &library,
-        &[],
-    )?;
+    let composed = shader::compose(&scene, &library, &[])?;
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()))?;
     let folder = tempfile::tempdir()?;
     let threads = std::thread::available_parallelism()?.get();
@@ -62,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn shots(scene: &Composed, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
+fn shots(scene: &Program, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
     let play = Play {
         scene: "bench",
         lens: None,
@@ -93,7 +87,7 @@ fn shots(scene: &Composed, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
 
 fn render(
     gpu: &Gpu,
-    scene: &Composed,
+    scene: &Program,
     shots: Vec<Shot>,
     sink: Box<dyn Sink + '_>,
 ) -> Result<(), capture::CaptureError> {

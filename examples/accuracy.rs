@@ -21,7 +21,7 @@
 mod law_of_cosines;
 
 #[cfg(feature = "render")]
-#[path = "../tests/common/compute.rs"]
+#[path = "../tests/render/common/compute.rs"]
 mod compute;
 
 use glam::Vec2;

@@ -21,7 +21,6 @@ mod format;
 mod gif;
 pub mod metadata;
 mod output;
-mod painter;
 mod picture_file;
 mod plan;
 mod play;
@@ -34,6 +33,7 @@ mod sequence;
 mod sink;
 mod still;
 mod stream;
+mod tile_renderer;
 mod tiles;
 mod video;
 
@@ -43,7 +43,6 @@ pub use self::film::{Film, FilmPlan};
 pub use self::format::{Format, FormatError, FormatSpec, Kind, MetadataPlace};
 pub use self::metadata::Metadata;
 pub use self::output::{Output, OutputError};
-pub use self::painter::Sample;
 pub use self::picture_file::write_png;
 pub use self::plan::{FrameSelection, Plan, PlanError, Shard, Slot};
 pub use self::play::{Play, Source};
@@ -56,7 +55,7 @@ pub use self::sink::{Header, Sink};
 pub use self::tiles::DEFAULT_TILE;
 
 use self::files::FileError;
-use crate::render::RenderError;
+use crate::render::{RenderError, RendererError};
 
 /// Why a run stopped before its last frame.
 #[derive(Debug, Error)]
@@ -64,6 +63,9 @@ pub enum CaptureError {
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// The scene cannot be drawn on this adapter.
+    #[error(transparent)]
+    Renderer(#[from] RendererError),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] FileError),

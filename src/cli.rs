@@ -30,6 +30,10 @@ pub struct Cli {
     /// What to do; the window opens if nothing is said.
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// Read the built-in scenes and modules from this folder, the `shaders` of a
+    /// checkout of tarsus, so that edits there take effect without a build
+    #[arg(long, global = true, value_name = "DIR", env = "TARSUS_SHADERS", value_parser = parse_shaders)]
+    pub shaders: Option<PathBuf>,
 }
 
 /// What the program can do.
@@ -132,6 +136,14 @@ pub enum Yardstick {
     Reference,
     /// The scene with another value of a parameter, `NAME=VALUE`
     Parameter(String),
+}
+
+fn parse_shaders(text: &str) -> Result<PathBuf, String> {
+    let folder = PathBuf::from(text);
+    if folder.join("lib/frame.wgsl").is_file() {
+        return Ok(folder);
+    }
+    Err("expected a folder that holds lib/frame.wgsl".to_owned())
 }
 
 fn parse_yardstick(text: &str) -> Result<Yardstick, String> {

@@ -39,6 +39,7 @@ use crate::capture::{Format, metadata};
 use crate::player::Moment;
 use crate::player::timeline::Timeline;
 use crate::render::GpuOptions;
+use crate::shader::Library;
 
 /// What to open, and how.
 #[derive(Clone, Debug)]
@@ -51,6 +52,8 @@ pub struct Options {
     pub scale: Option<f64>,
     /// At most so many frames per second.
     pub fps: Option<f64>,
+    /// Where scenes and modules come from.
+    pub library: Library,
     /// Which adapter.
     pub gpu: GpuOptions,
 }

@@ -3,13 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::painter::Sample;
 use super::{Quality, Slot};
 use crate::player::Input;
 use crate::player::Keyboard;
 use crate::player::Moment;
 use crate::player::timeline::Timeline;
-use crate::render::Frame;
+use crate::render::{Frame, Inputs};
 use crate::shader::{Lens, Parameters};
 
 /// Where input comes from.
@@ -46,18 +45,18 @@ pub struct Play<'a> {
 impl Play<'_> {
     /// The samples of one frame.
     #[must_use]
-    pub fn samples(&self, slot: &Slot, quality: &Quality) -> Vec<Sample> {
+    pub fn samples(&self, slot: &Slot, quality: &Quality) -> Vec<Inputs> {
         let samples = quality.samples(slot.time, self.fps);
         samples
             .map(|(time, sample_offset)| {
                 let (frame, keyboard, values) = self.at(slot.number, time);
-                Sample {
+                Inputs {
                     frame: Frame {
                         sample_offset,
                         ..frame
                     },
                     parameters: self.parameters.bytes(&values),
-                    keyboard,
+                    keyboard: keyboard.texels(),
                 }
             })
             .collect()

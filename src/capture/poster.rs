@@ -73,7 +73,8 @@ pub(super) fn configure<W: Write>(
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(match depth {
         Depth::Eight => png::BitDepth::Eight,
-        _ => png::BitDepth::Sixteen,
+        // PNG has no floats.
+        Depth::Sixteen | Depth::Float => png::BitDepth::Sixteen,
     });
     encoder.set_compression(png::Compression::Fast);
     encoder.set_filter(png::Filter::Adaptive);

@@ -6,8 +6,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use super::metadata::{HASH_KEYWORD, Metadata};
-use super::painter::Sample;
-use crate::render::{Depth, Gpu};
+use crate::render::{Depth, Gpu, Inputs};
 use crate::shader::ContentHash;
 
 /// What all frames of a run have in common.
@@ -35,7 +34,7 @@ impl Stamp {
 
     /// The metadata of the picture of `samples` that is described by `moment`.
     #[must_use]
-    pub fn metadata(&self, samples: &[Sample], moment: String) -> Metadata {
+    pub fn metadata(&self, samples: &[Inputs], moment: String) -> Metadata {
         let hash = samples
             .iter()
             .fold(self.0.clone().with(moment.as_bytes()), |hash, sample| {

@@ -27,9 +27,10 @@ use tarsus::capture::{
     Shot, Sink, Slot, Stamp,
 };
 use tarsus::render::Gpu;
+use tarsus::shader::Library;
 
-pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
-    let asked = Asked::new(args)?;
+pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
+    let asked = Asked::new(args, library)?;
     let draws = !args.dry_run || args.resume;
     let options = args.adapter.options();
     let open = || draws.then(|| pollster::block_on(Gpu::headless(&options)));

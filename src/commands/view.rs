@@ -14,8 +14,8 @@ use tarsus::shader::Scene;
 use tarsus::shader::{self, Library};
 use tarsus::window::{self, Options, Start};
 
-pub(super) fn run(args: &ViewArgs) -> Result<ExitCode> {
-    let start = start(args)?;
+pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
+    let start = start(args, library)?;
     let size = match (&start, args.size) {
         (Start::Moment(_, moment), None) => Some(moment.size),
         (_, size) => size,
@@ -25,12 +25,13 @@ pub(super) fn run(args: &ViewArgs) -> Result<ExitCode> {
         size,
         scale: args.scale,
         fps: args.fps,
+        library: library.clone(),
         gpu: args.adapter.options(),
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn start(args: &ViewArgs) -> Result<Start> {
+fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
     if let Some(replay) = &args.replay {
         let timeline = Timeline::read(replay)?;
         return Ok(Start::Replay(timeline.start.scene_near(replay), timeline));
@@ -44,14 +45,13 @@ fn start(args: &ViewArgs) -> Result<Start> {
         Some(format) if format.has_metadata() => Start::of_file(path)?,
         _ => Start::Scene(args.scene.clone(), BTreeMap::new()),
     };
-    let library = Library::for_working_directory();
-    let scene = Scene::find(opened.scene(), &library)?;
+    let scene = Scene::find(opened.scene(), library)?;
     Ok(match opened {
-        Start::Scene(name, _) => Start::Scene(name, chosen(&scene, &library, &args.set)?),
+        Start::Scene(name, _) => Start::Scene(name, chosen(&scene, library, &args.set)?),
         Start::Moment(name, mut moment) => {
             moment
                 .parameters
-                .extend(chosen(&scene, &library, &args.set)?);
+                .extend(chosen(&scene, library, &args.set)?);
             Start::Moment(name, moment)
         }
         replay @ Start::Replay(..) => replay,
@@ -68,8 +68,7 @@ fn chosen(
     if assignments.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let path = scene.path.as_deref();
-    let Ok(composed) = shader::compose(&scene.text, &scene.file, path, library, &[]) else {
+    let Ok(composed) = shader::compose(scene, library, &[]) else {
         return Ok(BTreeMap::new());
     };
     let parameters = &composed.parameters;

@@ -4,10 +4,7 @@
 //! pressed since the last painted frame, and is toggled (every press turns it
 //! over). The WGSL side is `shaders/lib/keyboard.wgsl`.
 
-/// Columns of the texture: one per key code.
-pub const COLUMNS: u32 = 256;
-/// Rows of the texture: down, pressed, toggled.
-pub const ROWS: u32 = 3;
+use crate::render::{KEYBOARD_COLUMNS as COLUMNS, KEYBOARD_ROWS as ROWS, KeyboardTexels};
 
 const ON: u8 = 255;
 
@@ -75,8 +72,8 @@ impl Keyboard {
 
     /// The texels, row after row: 255 where on, else 0.
     #[must_use]
-    pub fn texels(&self) -> &[u8] {
-        self.rows.as_flattened()
+    pub fn texels(&self) -> KeyboardTexels {
+        std::array::from_fn(|at| self.rows.as_flattened()[at])
     }
 }
 

@@ -279,7 +279,11 @@ mod tests {
 fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); }}
 "
         );
-        let composed = compose(&text, "s.wgsl", None, &Library::embedded(), &[]);
+        let composed = compose(
+            &crate::shader::Scene::from_text(&text, "s.wgsl"),
+            &Library::embedded(),
+            &[],
+        );
         composed.expect("a scene").parameters
     }
 

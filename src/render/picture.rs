@@ -8,7 +8,7 @@ pub enum Depth {
     Eight,
     /// Two bytes, the lower one first.
     Sixteen,
-    /// A 32-bit float in linear light, without limits; the lowest byte first.
+    /// A 32-bit float in linear light without limits, the lowest byte first.
     Float,
 }
 

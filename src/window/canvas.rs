@@ -8,12 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::capture::{Metadata, Sample};
-use crate::render::Frame;
-use crate::render::Gpu;
-use crate::render::Renderer;
-use crate::render::{Accumulator, sample_offset};
-use crate::render::{FORMAT, Picture, RenderError, RenderTarget};
+use crate::capture::Metadata;
+use crate::render::{
+    Accumulator, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
+    sample_offset,
+};
 
 /// Samples of a finished still.
 pub(super) const SAMPLES: u32 = 32;
@@ -108,28 +107,35 @@ impl Canvas {
                 self.choose_band(ms);
                 Done::Band
             }
-            Work::Shot(mut offscreen) => Done::Shot(offscreen.finish_readback(gpu)),
+            Work::Shot(mut target) => {
+                let finished = target.try_finish();
+                let error = gpu.take_error().map(RenderError::Device);
+                Done::Shot(error.map_or(finished, Err))
+            }
         })
     }
 
-    /// Draws the live picture at the frame's resolution.
-    pub(super) fn paint(&mut self, gpu: &Gpu, renderer: &Renderer, frame: &Frame) {
-        let size = size_of_frame(frame);
+    /// Draws the live picture at the resolution of the inputs.
+    pub(super) fn paint(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs) {
+        let size = inputs.size();
         let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
         let texture = self.live.take().filter(fits);
         let texture = texture.unwrap_or_else(|| target(&gpu.device, size));
-        renderer.render(gpu, &texture.create_view(&Default::default()), frame);
+        let view = texture.create_view(&Default::default());
+        submit(gpu, |encoder| {
+            renderer.draw(encoder, &view, inputs, 0..u32::MAX);
+        });
         self.live = Some(texture);
         self.shows_still = false;
         self.still_is_old = true;
         self.begin(gpu, Work::Live);
     }
 
-    /// Goes on with the still of `frame`, which has the window's resolution, by
+    /// Goes on with the still of `inputs`, which have the window's resolution, by
     /// one band of rows. The first one after [`Self::paint`] begins a new still;
     /// it shows as soon as it has one sample.
-    pub(super) fn refine(&mut self, gpu: &Gpu, renderer: &Renderer, frame: &Frame) {
-        let size = size_of_frame(frame);
+    pub(super) fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs) {
+        let size = inputs.size();
         let fits = |still: &Still| (still.texture.width(), still.texture.height()) == size;
         let still = self.still.take().filter(fits);
         let mut still = still.unwrap_or_else(|| Still::new(gpu, size));
@@ -137,7 +143,7 @@ impl Canvas {
             still.accumulator.restart();
             still.row = 0;
         }
-        self.shows_still |= still.refine(gpu, renderer, frame);
+        self.shows_still |= still.refine(gpu, renderer, inputs);
         self.still = Some(still);
         self.begin(gpu, Work::Band);
     }
@@ -157,16 +163,16 @@ impl Canvas {
     pub(super) fn shoot(
         &mut self,
         gpu: &Gpu,
-        renderer: &Renderer,
-        sample: &Sample,
+        renderer: &mut Renderer,
+        inputs: &Inputs,
         metadata: Metadata,
     ) -> Result<(), RenderError> {
-        let mut offscreen = RenderTarget::new(gpu, size_of_frame(&sample.frame))?;
-        renderer.set_parameters(gpu, &sample.parameters);
-        renderer.set_keyboard(gpu, &sample.keyboard);
-        renderer.render(gpu, offscreen.view(), &sample.frame);
-        offscreen.start_readback(gpu, metadata)?;
-        self.begin(gpu, Work::Shot(Box::new(offscreen)));
+        let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
+        submit(gpu, |encoder| {
+            renderer.draw(encoder, target.view(), inputs, 0..u32::MAX);
+            target.read_back(encoder, metadata)
+        })?;
+        self.begin(gpu, Work::Shot(Box::new(target)));
         Ok(())
     }
 
@@ -186,7 +192,7 @@ impl Canvas {
 impl Still {
     fn new(gpu: &Gpu, size: (u32, u32)) -> Self {
         Self {
-            accumulator: Accumulator::new(gpu, size, FORMAT, FORMAT),
+            accumulator: Accumulator::new(&gpu.device, size, FORMAT, FORMAT),
             texture: target(&gpu.device, size),
             row: 0,
             band: FIRST_BAND,
@@ -194,27 +200,31 @@ impl Still {
     }
 
     /// Renders the next band; true if it was the last one of a sample.
-    fn refine(&mut self, gpu: &Gpu, renderer: &Renderer, frame: &Frame) -> bool {
-        let frame = Frame {
-            sample_offset: sample_offset(self.accumulator.count()),
-            ..*frame
-        };
+    fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs) -> bool {
+        let mut inputs = inputs.clone();
+        inputs.frame.sample_offset = sample_offset(self.accumulator.count());
         let rows = self.row..self.row.saturating_add(self.band);
         self.row = rows.end;
-        self.accumulator.add_rows(gpu, renderer, &frame, rows);
-        if self.row < self.texture.height() {
-            return false;
-        }
-        self.row = 0;
-        self.accumulator.finish_sample(gpu);
-        let view = self.texture.create_view(&Default::default());
-        self.accumulator.resolve(gpu, &view);
-        true
+        let is_whole = self.row >= self.texture.height();
+        submit(gpu, |encoder| {
+            self.accumulator.add_rows(encoder, renderer, &inputs, rows);
+            if is_whole {
+                self.row = 0;
+                self.accumulator.finish_sample(encoder);
+                let view = self.texture.create_view(&Default::default());
+                self.accumulator.resolve(encoder, &view);
+            }
+        });
+        is_whole
     }
 }
 
-fn size_of_frame(frame: &Frame) -> (u32, u32) {
-    (frame.resolution[0] as u32, frame.resolution[1] as u32)
+/// Submits what `encode` encodes.
+fn submit<T>(gpu: &Gpu, encode: impl FnOnce(&mut wgpu::CommandEncoder) -> T) -> T {
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let result = encode(&mut encoder);
+    gpu.queue.submit([encoder.finish()]);
+    result
 }
 
 fn target(device: &wgpu::Device, (width, height): (u32, u32)) -> wgpu::Texture {

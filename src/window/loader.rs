@@ -10,7 +10,7 @@ use crate::render::FORMAT;
 use crate::render::Gpu;
 use crate::render::Renderer;
 use crate::shader::Scene;
-use crate::shader::{self, ComposeError, Composed, Lens, Library, Parameters};
+use crate::shader::{self, ComposeError, Lens, Library, Parameters, Program};
 
 /// A scene ready to be drawn.
 pub(super) struct Ready {
@@ -120,19 +120,20 @@ fn prepare(
         Ok(composed) => composed,
         Err(error) => return (Err(error.to_string()), error.files),
     };
-    let renderer = pollster::block_on(Renderer::new(gpu, &composed, FORMAT));
+    let files = composed.sources.files().to_vec();
+    let renderer = pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, &composed, FORMAT));
     let result = match renderer {
         Ok(renderer) => Ok(Ready {
             renderer,
-            reads_keyboard: composed.reads_keyboard,
-            moves: composed.moves,
+            reads_keyboard: composed.reads_keyboard(),
+            moves: composed.is_animated,
             parameters: composed.parameters,
             hash: composed.hash,
             lens,
         }),
         Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
     };
-    (result, composed.files)
+    (result, files)
 }
 
 /// Composes the scene as seen through a lens, or plainly where that is blind:
@@ -141,11 +142,10 @@ fn compose(
     scene: &Scene,
     library: &Library,
     lens: Option<Lens>,
-) -> Result<(Composed, Option<Lens>), ComposeError> {
+) -> Result<(Program, Option<Lens>), ComposeError> {
     let definitions = lens.map_or_else(Vec::new, |lens| lens.definitions().to_vec());
-    let path = scene.path.as_deref();
-    match shader::compose(&scene.text, &scene.file, path, library, &definitions) {
-        Err(error) if error.lens_is_blind => compose(scene, library, None),
+    match shader::compose(scene, library, &definitions) {
+        Err(error) if error.lens_needs_rays => compose(scene, library, None),
         composed => Ok((composed?, lens)),
     }
 }

@@ -33,7 +33,7 @@ use crate::player::Session;
 use crate::render::GpuOptions;
 use crate::render::Renderer;
 use crate::shader::BUILTINS;
-use crate::shader::{Lens, Library};
+use crate::shader::Lens;
 
 /// Size of a new window, in points.
 const SIZE: LogicalSize<u32> = LogicalSize::new(800, 450);
@@ -126,7 +126,7 @@ impl Stage {
         let window = Arc::new(event_loop.create_window(attributes)?);
         let size = window.inner_size();
         let deliver = wake.clone();
-        let loader = Loader::start(Library::for_working_directory(), move |loaded| {
+        let loader = Loader::start(options.library.clone(), move |loaded| {
             // Fails only when the window is gone.
             let _ = deliver.send_event(Wake::Loaded(Box::new(loaded)));
         });

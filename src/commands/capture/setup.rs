@@ -12,7 +12,7 @@ use tarsus::capture::{Format, FrameSelection, Output, Plan, Quality, Source};
 use tarsus::player::Input;
 use tarsus::player::Moment;
 use tarsus::player::timeline::Timeline;
-use tarsus::shader::{self, Composed, Lens, Library};
+use tarsus::shader::{self, Lens, Library, Program};
 use tarsus::shader::{BUILTINS, Scene};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
@@ -41,14 +41,13 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    pub(super) fn new(args: &CaptureArgs) -> Result<Self> {
+    pub(super) fn new(args: &CaptureArgs, library: &Library) -> Result<Self> {
         let timeline = args.replay.as_deref().map(Timeline::read).transpose()?;
         let asked = asked_scene(args, timeline.as_ref());
         let moment = moment(args, &asked)?;
-        let library = Library::for_working_directory();
         let scene = match &moment {
-            Some(moment) => Scene::find(&moment.scene_near(Path::new(&asked)), &library)?,
-            None => Scene::find(&asked, &library)?,
+            Some(moment) => Scene::find(&moment.scene_near(Path::new(&asked)), library)?,
+            None => Scene::find(&asked, library)?,
         };
         let target = match &args.output {
             Some(text) => {
@@ -69,7 +68,7 @@ impl Asked {
                 None => asked,
             },
             scene,
-            library,
+            library: library.clone(),
             lens: args.lens.or(moment.as_ref().and_then(|moment| moment.lens)),
             timeline,
             moment,
@@ -80,15 +79,12 @@ impl Asked {
         })
     }
 
-    fn compose(&self) -> Result<Composed> {
+    fn compose(&self) -> Result<Program> {
         let definitions = self
             .lens
             .map_or_else(Vec::new, |lens| lens.definitions().to_vec());
-        let Scene {
-            file, path, text, ..
-        } = &self.scene;
-        shader::compose(text, file, path.as_deref(), &self.library, &definitions)
-            .map_err(|error| anyhow::anyhow!("{file} does not compile\n{error}"))
+        shader::compose(&self.scene, &self.library, &definitions)
+            .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", self.scene.file))
     }
 }
 
@@ -96,7 +92,7 @@ impl Asked {
 pub(super) struct Setup {
     /// The scene's name as it was asked for.
     pub asked: String,
-    pub composed: Composed,
+    pub composed: Program,
     /// What the scene is looked at through.
     pub lens: Option<Lens>,
     pub timeline: Option<Timeline>,
@@ -206,12 +202,12 @@ fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
 /// one asked for, so that a whole number of frames fills the period.
 fn moments(
     args: &CaptureArgs,
-    composed: &Composed,
+    composed: &Program,
     timeline: Option<&Timeline>,
     fps: f64,
 ) -> Result<(FrameSelection, f64)> {
     if args.moments.looped {
-        let Some(period) = composed.loop_seconds.filter(|&period| period > 0.0) else {
+        let Some(period) = composed.period.filter(|&period| period > 0.0) else {
             return usage(
                 "cannot capture a loop with `--loop`: the scene declares no period, such as \
                  `const LOOP_SECONDS: f32 = 4.0;`",

@@ -9,8 +9,9 @@ use chrono::{Datelike as _, Timelike as _};
 use super::pace::average;
 use super::{Stage, earliest};
 use crate::capture::files;
-use crate::capture::{Metadata, Sample, Stamp, write_png};
+use crate::capture::{Metadata, Stamp, write_png};
 use crate::player::Moment;
+use crate::render::Inputs;
 use crate::render::{Depth, Picture};
 use crate::window::app::Wake;
 use crate::window::canvas::SAMPLES;
@@ -55,7 +56,7 @@ impl Stage {
     fn paint(&mut self, now: f64) {
         let size = self.size();
         let Some(show) = &mut self.show else { return };
-        let Some(renderer) = &show.renderer else {
+        let Some(renderer) = &mut show.renderer else {
             return;
         };
         let was_replaying = self.session.is_replaying();
@@ -63,9 +64,12 @@ impl Stage {
         let frame = self.session.paint(now, date(), scene_size);
         let gpu = &show.graphics.gpu;
         let bytes = self.session.parameters.bytes(&self.session.values);
-        renderer.set_parameters(gpu, &bytes);
-        renderer.set_keyboard(gpu, self.session.keyboard());
-        show.canvas.paint(gpu, renderer, &frame);
+        let inputs = Inputs {
+            frame,
+            parameters: bytes,
+            keyboard: self.session.keyboard().texels(),
+        };
+        show.canvas.paint(gpu, renderer, &inputs);
         let interval = now - self.pace.painted_at;
         self.pace.painted_at = now;
         if interval < 0.5 && !self.session.clock.is_paused() {
@@ -83,37 +87,41 @@ impl Stage {
         let Some(show) = &mut self.show else {
             return false;
         };
-        let Some(renderer) = &show.renderer else {
+        let Some(renderer) = &mut show.renderer else {
             return false;
         };
         if show.canvas.samples() >= SAMPLES {
             return false;
         }
-        let frame = self.session.frame(size);
-        show.canvas.refine(&show.graphics.gpu, renderer, &frame);
+        let inputs = Inputs {
+            frame: self.session.frame(size),
+            parameters: self.session.parameters.bytes(&self.session.values),
+            keyboard: self.session.keyboard().texels(),
+        };
+        show.canvas.refine(&show.graphics.gpu, renderer, &inputs);
         true
     }
 
     fn shoot(&mut self) {
         let size = self.size();
         let Some(show) = &mut self.show else { return };
-        let Some(renderer) = &show.renderer else {
+        let Some(renderer) = &mut show.renderer else {
             return;
         };
         let gpu = &show.graphics.gpu;
-        let sample = Sample {
+        let inputs = Inputs {
             frame: self.session.frame(size),
             parameters: self.session.parameters.bytes(&self.session.values),
-            keyboard: self.session.keyboard().clone(),
+            keyboard: self.session.keyboard().texels(),
         };
-        let samples = std::slice::from_ref(&sample);
+        let samples = std::slice::from_ref(&inputs);
         let moment = Moment {
             lens: self.lens_shown,
             ..self.session.moment(size)
         };
         let metadata =
             Stamp::new(gpu, &self.hash, Depth::Eight).metadata(samples, moment.to_json());
-        if let Err(error) = show.canvas.shoot(gpu, renderer, &sample, metadata) {
+        if let Err(error) = show.canvas.shoot(gpu, renderer, &inputs, metadata) {
             self.say(error.to_string());
         }
     }

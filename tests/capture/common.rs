@@ -1,0 +1,147 @@
+//! What the capture tests share: the program as a user runs it, on small scenes.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Everything that can go wrong shows in it; quick to draw.
+pub const MOVING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/moving.wgsl");
+/// The same motion on a soft background, as video codecs like it.
+pub const SOFT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/soft.wgsl");
+
+/// `tarsus capture` in an empty folder of its own.
+pub struct Studio {
+    pub folder: tempfile::TempDir,
+}
+
+impl Studio {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().expect("folder");
+        Self { folder }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The command with `arguments`, split at spaces.
+    pub fn command(&self, scene: &str, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
+        command
+            .current_dir(self.folder.path())
+            .args(["capture", scene, "--quiet"])
+            .args(arguments.split_whitespace())
+            .stdin(Stdio::null());
+        command
+    }
+
+    pub fn run(&self, scene: &str, arguments: &str) -> Output {
+        let mut command = self.command(scene, arguments);
+        command.output().expect("the program starts")
+    }
+
+    /// Runs and expects success; gives standard output.
+    pub fn capture(&self, scene: &str, arguments: &str) -> Vec<u8> {
+        let output = self.run(scene, arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments}: {errors}");
+        output.stdout
+    }
+
+    /// Runs and expects this exit code; gives the one sentence it says.
+    pub fn fails(&self, scene: &str, arguments: &str, code: i32) -> String {
+        sentence(&self.run(scene, arguments), code)
+    }
+
+    /// Names of the files of a folder, hidden ones too. They may come and go.
+    pub fn names(&self, folder: &str) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.path(folder)) else {
+            return Vec::new();
+        };
+        let entries = entries.map(|entry| entry.expect("entry").file_name());
+        entries
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect()
+    }
+
+    /// Files of a folder with their bytes, hidden ones too.
+    pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
+        files(&self.path(folder))
+    }
+}
+
+/// The sentence with which the program ended with exit code `code`.
+pub fn sentence(output: &Output, code: i32) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{errors}");
+    let own: Vec<&str> = errors
+        .lines()
+        .filter(|line| line.starts_with("tarsus: "))
+        .collect();
+    assert_eq!(own.len(), 1, "one sentence: {errors}");
+    assert!(!errors.contains("panicked"), "{errors}");
+    own[0].to_owned()
+}
+
+pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return BTreeMap::new();
+    };
+    entries
+        .map(|entry| {
+            let entry = entry.expect("entry");
+            let name = entry.file_name().to_string_lossy().into_owned();
+            (name, std::fs::read(entry.path()).expect("file"))
+        })
+        .collect()
+}
+
+/// Compares folders without printing megabytes.
+pub fn assert_same(a: &BTreeMap<String, Vec<u8>>, b: &BTreeMap<String, Vec<u8>>, what: &str) {
+    assert!(!a.is_empty(), "{what}: no files");
+    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(a), names(b), "{what}");
+    for (name, bytes) in a {
+        assert!(bytes == &b[name], "{what}: {name} differs");
+    }
+}
+
+/// A decoded PNG.
+#[derive(PartialEq)]
+pub struct Png {
+    pub size: (u32, u32),
+    pub bits: u8,
+    /// Red, green, blue.
+    pub rgb: Vec<u8>,
+    pub texts: BTreeMap<String, String>,
+}
+
+pub fn decode(path: &Path) -> Png {
+    let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+    let decoder = png::Decoder::new(std::io::BufReader::new(file));
+    let mut reader = decoder.read_info().expect("a PNG");
+    let mut rgb = vec![0; reader.output_buffer_size().expect("a size")];
+    let info = reader.next_frame(&mut rgb).expect("pixels");
+    assert_eq!(info.color_type, png::ColorType::Rgb);
+    reader.finish().expect("an end");
+    let texts = reader.info().utf8_text.iter();
+    Png {
+        size: (info.width, info.height),
+        bits: info.bit_depth as u8,
+        texts: texts
+            .map(|chunk| (chunk.keyword.clone(), chunk.get_text().expect("text")))
+            .collect(),
+        rgb,
+    }
+}
+
+/// Peak signal-to-noise ratio of 8-bit components, in dB.
+pub fn psnr(a: &[u8], b: &[u8]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let squares = a
+        .iter()
+        .zip(b)
+        .map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2));
+    let mean = squares.sum::<f64>() / a.len() as f64;
+    10.0 * (255.0f64.powi(2) / mean).log10()
+}

@@ -1,0 +1,433 @@
+//! Pictures and films, judged by other programs: `image`, ffprobe and ffmpeg
+//! read them back.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::common::{MOVING, SOFT, Studio, decode, psnr};
+
+const WIDTH: usize = 160;
+const HEIGHT: usize = 90;
+const PIXELS: usize = WIDTH * HEIGHT;
+
+/// Width, height, frames per second and number of frames.
+fn probe(path: &Path) -> String {
+    let output = Command::new("ffprobe")
+        .args(["-v", "error", "-count_frames", "-select_streams", "v"])
+        .args([
+            "-show_entries",
+            "stream=width,height,avg_frame_rate,nb_read_frames",
+        ])
+        .args(["-of", "csv=p=0"])
+        .arg(path)
+        .output()
+        .expect("ffprobe is installed");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+/// Every frame as RGB, as ffmpeg decodes it.
+fn decoded(path: &Path) -> Vec<u8> {
+    let output = Command::new("ffmpeg")
+        .args(["-v", "error", "-i"])
+        .arg(path)
+        .args([
+            "-vsync",
+            "passthrough",
+            "-f",
+            "rawvideo",
+            "-pix_fmt",
+            "rgb24",
+        ])
+        .args([
+            "-sws_flags",
+            "bicubic+accurate_rnd+full_chroma_int+full_chroma_inp",
+            "-",
+        ])
+        .output()
+        .expect("ffmpeg is installed");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output.stdout
+}
+
+/// The frames as PNG has them.
+fn frames(studio: &Studio, scene: &str, count: u32, fps: u32) -> Vec<u8> {
+    studio.capture(
+        scene,
+        &format!("--size {WIDTH}x{HEIGHT} --fps {fps} --frames {count} -o png"),
+    );
+    (0..count)
+        .flat_map(|number| decode(&studio.path(&format!("png/frame_{number:05}.png"))).rgb)
+        .collect()
+}
+
+#[test]
+fn video_has_size_rate_length_and_colours() {
+    let studio = Studio::new();
+    let expected = frames(&studio, SOFT, 24, 24);
+    for film in ["a.mp4", "a.webm"] {
+        studio.capture(
+            SOFT,
+            &format!("--size {WIDTH}x{HEIGHT} --fps 24 --frames 24 -o {film}"),
+        );
+        let path = studio.path(film);
+        assert_eq!(probe(&path), "160,90,24/1,24", "{film}");
+        let found = decoded(&path);
+        let ratio = psnr(&found, &expected);
+        assert!(ratio >= 35.0, "{film}: {ratio} dB");
+        // A wrong matrix or range moves all of a picture; compression does not.
+        for channel in 0..3 {
+            let mean = |rgb: &[u8]| {
+                let sum: u64 = rgb
+                    .iter()
+                    .skip(channel)
+                    .step_by(3)
+                    .map(|&c| u64::from(c))
+                    .sum();
+                sum as f64 / (rgb.len() / 3) as f64
+            };
+            let off = (mean(&found) - mean(&expected)).abs();
+            assert!(off < 1.0, "{film}, channel {channel}: off by {off}");
+        }
+    }
+}
+
+#[test]
+fn video_is_the_same_twice() {
+    let studio = Studio::new();
+    for film in ["mp4", "webm"] {
+        for name in ["a", "b"] {
+            studio.capture(
+                SOFT,
+                &format!("--size 64x36 --fps 24 --frames 6 -o {name}.{film}"),
+            );
+        }
+        let read =
+            |name: &str| std::fs::read(studio.path(&format!("{name}.{film}"))).expect("film");
+        assert!(read("a") == read("b"), "{film}");
+    }
+}
+
+#[test]
+fn animated_png_is_exact() {
+    let studio = Studio::new();
+    let expected = frames(&studio, MOVING, 10, 30);
+    for tile in ["", "--tile 32"] {
+        studio.capture(
+            MOVING,
+            &format!("--size {WIDTH}x{HEIGHT} --fps 30 --frames 10 -o a.apng {tile}"),
+        );
+        assert_eq!(probe(&studio.path("a.apng")), "160,90,30/1,10");
+        assert!(decoded(&studio.path("a.apng")) == expected);
+    }
+    studio.capture(
+        MOVING,
+        "--size 160x90 --fps 30 --frames 10 -o b.png --format apng",
+    );
+    let read = |name| std::fs::read(studio.path(name)).expect("film");
+    assert!(read("a.apng") == read("b.png"));
+}
+
+#[test]
+fn gif_has_size_rate_length_and_colours() {
+    let studio = Studio::new();
+    let expected = frames(&studio, SOFT, 25, 25);
+    studio.capture(
+        SOFT,
+        &format!("--size {WIDTH}x{HEIGHT} --fps 25 --frames 25 -o a.gif"),
+    );
+    assert_eq!(probe(&studio.path("a.gif")), "160,90,25/1,25");
+    let ratio = psnr(&decoded(&studio.path("a.gif")), &expected);
+    // 256 colours for a frame of gradients.
+    assert!(ratio >= 35.0, "{ratio} dB");
+}
+
+#[test]
+fn a_gif_of_few_colours_is_exact() {
+    let studio = Studio::new();
+    let scene = studio.path("flat.wgsl");
+    let text = "#import tarsus::frame::frame
+    fn main_image(at: vec2f) -> vec4f {
+        let on = distance(at, vec2f(80.0 + 200.0 * frame.time, 45.0)) < 20.0;
+        return vec4f(select(vec3f(0.1, 0.2, 0.3), vec3f(0.9, 0.5, 0.1), on), 1.0);
+    }";
+    std::fs::write(&scene, text).expect("scene");
+    let scene = scene.to_str().expect("a name");
+    let expected = frames(&studio, scene, 8, 25);
+    studio.capture(
+        scene,
+        &format!("--size {WIDTH}x{HEIGHT} --fps 25 --frames 8 -o a.gif"),
+    );
+    assert!(decoded(&studio.path("a.gif")) == expected);
+}
+
+#[test]
+fn raw_frames_are_the_pixels() {
+    let studio = Studio::new();
+    let expected = frames(&studio, MOVING, 5, 30);
+    let run = format!("--size {WIDTH}x{HEIGHT} --fps 30 --frames 5");
+    for tile in ["", "--tile 64"] {
+        let raw = studio.capture(MOVING, &format!("{run} --format raw -o - {tile}"));
+        assert_eq!(raw.len(), 5 * 4 * PIXELS);
+        let rgb: Vec<u8> = raw
+            .chunks_exact(4)
+            .flat_map(|rgba| &rgba[..3])
+            .copied()
+            .collect();
+        assert!(rgb == expected);
+    }
+    studio.capture(MOVING, &format!("{run} -o a.rgba"));
+    let file = std::fs::read(studio.path("a.rgba")).expect("file");
+    assert!(file == studio.capture(MOVING, &format!("{run} --format raw")));
+}
+
+#[test]
+fn everything_else_goes_to_standard_error() {
+    let studio = Studio::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
+    command
+        .args([
+            "capture", MOVING, "--size", "16x9", "--frames", "3", "--format", "raw", "--json",
+        ])
+        .current_dir(studio.folder.path());
+    let output = command.output().expect("starts");
+    assert!(output.status.success());
+    assert_eq!(output.stdout.len(), 3 * 4 * 16 * 9);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let json = errors
+        .lines()
+        .find(|line| line.starts_with('{'))
+        .expect("a summary");
+    let summary: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    assert_eq!(summary["written"], 3);
+}
+
+#[test]
+fn y4m_can_be_piped_into_ffmpeg() {
+    let studio = Studio::new();
+    let expected = frames(&studio, MOVING, 5, 30);
+    let run = format!("--size {WIDTH}x{HEIGHT} --fps 30 --frames 5 --format y4m -o -");
+    let y4m = studio.capture(MOVING, &run);
+    let mut ffmpeg = Command::new("ffmpeg")
+        .args([
+            "-v",
+            "error",
+            "-f",
+            "yuv4mpegpipe",
+            "-i",
+            "-",
+            "-c:v",
+            "ffv1",
+        ])
+        .arg(studio.path("a.mkv"))
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("ffmpeg is installed");
+    let mut pipe = ffmpeg.stdin.take().expect("a pipe");
+    pipe.write_all(&y4m).expect("piped");
+    drop(pipe);
+    assert!(ffmpeg.wait().expect("ended").success());
+    assert_eq!(probe(&studio.path("a.mkv")), "160,90,30/1,5");
+    let ratio = psnr(&decoded(&studio.path("a.mkv")), &expected);
+    // 8-bit limited range and back: at most a step or two per component.
+    assert!(ratio >= 48.0, "{ratio} dB");
+}
+
+#[test]
+fn sixteen_bits_refine_eight() {
+    let studio = Studio::new();
+    studio.capture(SOFT, "--size 160x90 --time 0.2 -o plain.png");
+    studio.capture(SOFT, "--size 160x90 --time 0.2 -o deep.png --depth 16");
+    let (plain, deep) = (
+        decode(&studio.path("plain.png")),
+        decode(&studio.path("deep.png")),
+    );
+    assert_eq!((plain.bits, deep.bits), (8, 16));
+    let words = deep
+        .rgb
+        .chunks_exact(2)
+        .map(|w| u32::from(u16::from_be_bytes([w[0], w[1]])));
+    let mut fine = 0;
+    for (word, &byte) in words.zip(&plain.rgb) {
+        let eighth = word as f32 / 257.0;
+        // Both are roundings of the same value.
+        assert!((eighth - f32::from(byte)).abs() <= 0.51, "{eighth} {byte}");
+        fine += u32::from(word % 257 != 0);
+    }
+    assert!(fine > 30_000, "only {fine} values are not eight-bit ones");
+}
+
+#[test]
+fn every_png_tells_what_it_shows() {
+    let studio = Studio::new();
+    studio.capture(
+        MOVING,
+        "--size 32x18 --fps 24 --frame 12 -o a.png --set radius=0.4",
+    );
+    let texts = decode(&studio.path("a.png")).texts;
+    let moment: serde_json::Value = serde_json::from_str(&texts["tarsus"]).expect("JSON");
+    assert_eq!(moment["time"], 0.5);
+    assert_eq!(moment["parameters"]["radius"][0], 0.4);
+    assert_eq!(texts["tarsus-hash"].len(), 32);
+}
+
+const STILL: &str = "--size 160x90 --time 0.2";
+
+/// A picture as the `image` crate decodes it, with 16 bits per component.
+fn opened(studio: &Studio, name: &str) -> image::DynamicImage {
+    image::open(studio.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[test]
+fn lossless_pictures_have_the_pixels_of_the_png() {
+    let studio = Studio::new();
+    for (depth, names) in [
+        ("8", &["a.webp", "a.tif", "a.tiff", "a.qoi"][..]),
+        ("16", &["a.tif"][..]),
+    ] {
+        studio.capture(MOVING, &format!("{STILL} --depth {depth} -o a.png"));
+        let expected = opened(&studio, "a.png");
+        for name in names {
+            studio.capture(MOVING, &format!("{STILL} --depth {depth} -o {name}"));
+            let found = opened(&studio, name);
+            assert_eq!(found.color(), expected.color(), "{name}");
+            assert!(
+                found.as_bytes() == expected.as_bytes(),
+                "{name} of {depth} bits"
+            );
+        }
+    }
+}
+
+#[test]
+fn jpeg_is_close_to_the_png() {
+    let studio = Studio::new();
+    for scene in [SOFT, MOVING] {
+        studio.capture(scene, &format!("{STILL} -o a.png"));
+        studio.capture(scene, &format!("{STILL} -o a.jpg"));
+        let ratio = psnr(
+            opened(&studio, "a.jpg").as_bytes(),
+            opened(&studio, "a.png").as_bytes(),
+        );
+        assert!(ratio >= 35.0, "{ratio} dB");
+    }
+    assert!(
+        decoded(&studio.path("a.jpg")).len() == 3 * PIXELS,
+        "ffmpeg reads it"
+    );
+}
+
+/// IEC 61966-2-1.
+fn linear(display: f64) -> f64 {
+    if display <= 0.040_45 {
+        display / 12.92
+    } else {
+        ((display + 0.055) / 1.055).powf(2.4)
+    }
+}
+
+#[test]
+fn exr_is_the_picture_in_linear_light() {
+    let studio = Studio::new();
+    for quality in ["", "--ssaa 4"] {
+        studio.capture(SOFT, &format!("{STILL} {quality} --depth 16 -o a.png"));
+        studio.capture(SOFT, &format!("{STILL} {quality} -o a.exr"));
+        let display = opened(&studio, "a.png").into_rgb16().into_raw();
+        let light = opened(&studio, "a.exr").into_rgb32f().into_raw();
+        assert_eq!(light.len(), display.len());
+        for (&word, &light) in display.iter().zip(&light) {
+            // The PNG is rounded to half a step; the curve is at most 2.4 steep.
+            let step = |offset: f64| linear((f64::from(word) + offset) / 65_535.0);
+            let range = step(-1.0) - 1e-6..=step(1.0) + 1e-6;
+            assert!(
+                range.contains(&f64::from(light)),
+                "{word} {light} {quality}"
+            );
+        }
+    }
+}
+
+#[test]
+fn exr_keeps_what_is_brighter_than_the_screen() {
+    let studio = Studio::new();
+    let text = "fn main_image(at: vec2f) -> vec4f {
+        return vec4f(2.0, select(0.25, 1.5, at.x > 8.0), 0.0, 1.0);
+    }";
+    std::fs::write(studio.path("bright.wgsl"), text).expect("scene");
+    for quality in ["", "--ssaa 8"] {
+        studio.capture("bright.wgsl", &format!("--size 16x4 {quality} -o a.exr"));
+        let light = opened(&studio, "a.exr").into_rgb32f();
+        for (x, green) in [(1, 0.25), (14, 1.5)] {
+            let [red, found, blue] = light.get_pixel(x, 1).0.map(f64::from);
+            assert!((red - linear(2.0)).abs() < 1e-3, "{red}");
+            assert!((found - linear(green)).abs() < 1e-3, "{found}");
+            assert_eq!(blue, 0.0);
+        }
+    }
+}
+
+#[test]
+fn folders_and_patterns_hold_any_picture() {
+    let studio = Studio::new();
+    let run = "--size 32x18 --frames 3";
+    studio.capture(MOVING, &format!("{run} --format jpg -o out"));
+    studio.capture(MOVING, &format!("{run} -o more/f_%02d.qoi"));
+    let names = |folder: &str| studio.files(folder).into_keys().collect::<Vec<_>>();
+    let expected: Vec<String> = (0..3)
+        .flat_map(|n| {
+            [
+                format!("frame_0000{n}.jpg"),
+                format!("frame_0000{n}.jpg.json"),
+            ]
+        })
+        .collect();
+    assert_eq!(names("out"), expected);
+    assert_eq!(names("more").len(), 6);
+    assert!(names("more").contains(&"f_02.qoi".to_owned()));
+}
+
+#[test]
+fn a_picture_without_text_brings_its_moment_back() {
+    let studio = Studio::new();
+    let run = "--size 32x18 --fps 24 --frame 12 --set radius=0.4 --mouse 20,5";
+    studio.capture(MOVING, &format!("{run} -o a.png"));
+    for name in ["a.jpg", "a.webp", "a.tif", "a.exr", "a.qoi"] {
+        studio.capture(MOVING, &format!("{run} -o {name}"));
+        let sidecar = std::fs::read_to_string(studio.path(&format!("{name}.json")));
+        let sidecar: serde_json::Value =
+            serde_json::from_str(&sidecar.expect("a sidecar")).expect("JSON");
+        assert_eq!(sidecar["tarsus"]["time"], 0.5, "{name}");
+        assert_eq!(sidecar["tarsus-hash"].as_str().map(str::len), Some(32));
+        studio.capture(name, "-o again.png");
+        assert!(
+            decode(&studio.path("again.png")).rgb == decode(&studio.path("a.png")).rgb,
+            "{name}"
+        );
+    }
+    std::fs::remove_file(studio.path("a.jpg.json")).expect("removed");
+    let said = studio.fails("a.jpg", "-o again.png", 1);
+    assert!(said.contains("there is no a.jpg.json"), "{said}");
+}
+
+#[test]
+fn tiles_do_not_change_any_picture() {
+    let studio = Studio::new();
+    for name in ["a.jpg", "a.exr", "a.webp"] {
+        studio.capture(MOVING, &format!("{STILL} -o {name}"));
+        let whole = std::fs::read(studio.path(name)).expect("whole");
+        studio.capture(MOVING, &format!("{STILL} --tile 32 -o {name}"));
+        assert!(
+            std::fs::read(studio.path(name)).expect("tiled") == whole,
+            "{name}"
+        );
+    }
+}

@@ -1,0 +1,16 @@
+//! The program as a user runs it: `capture`, `bench` and the other commands
+//! that open no window.
+
+mod common;
+
+mod bench;
+mod bytes;
+mod cli;
+#[cfg(unix)]
+mod failures;
+mod formats;
+#[cfg(unix)]
+mod machines;
+mod quality;
+mod replay;
+mod resume;

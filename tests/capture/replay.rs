@@ -1,0 +1,238 @@
+//! Films from play: recordings and keyframes, and loops.
+
+use crate::common::{MOVING, SOFT, Studio, decode};
+
+const KEYFRAMES: &str = r#"{
+  "duration": 1,
+  "keyframes": [
+    { "at": 0, "target": [0.25, 0.5], "held": true, "parameters": { "radius": 0.1 } },
+    { "at": 1, "target": [0.75, 0.5], "ease": "linear", "parameters": { "radius": 0.3 } }
+  ]
+}"#;
+
+fn with_keyframes(text: &str) -> Studio {
+    let studio = Studio::new();
+    std::fs::write(studio.path("play.json"), text).expect("keyframes");
+    studio
+}
+
+fn moment(studio: &Studio, frame: &str) -> serde_json::Value {
+    let texts = decode(&studio.path(frame)).texts;
+    serde_json::from_str(&texts["tarsus"]).expect("JSON")
+}
+
+#[test]
+fn keyframes_lead_mouse_and_parameters() {
+    let studio = with_keyframes(KEYFRAMES);
+    studio.capture(MOVING, "--size 160x90 --fps 10 --replay play.json -o out");
+    assert_eq!(studio.files("out").len(), 10, "the whole duration");
+    let middle = moment(&studio, "out/frame_00005.png");
+    assert_eq!(middle["mouse"][0], 80.0);
+    assert_eq!(middle["parameters"]["radius"][0], 0.2);
+    // The same state, asked for without a timeline, gives the same picture.
+    studio.capture(
+        MOVING,
+        "--size 160x90 --fps 10 --frame 5 --mouse 80,45 --set radius=0.2 -o still.png",
+    );
+    let still = decode(&studio.path("still.png")).rgb;
+    assert!(decode(&studio.path("out/frame_00005.png")).rgb == still);
+    studio.capture(MOVING, "--size 160x90 --fps 10 --frame 5 -o alone.png");
+    assert!(decode(&studio.path("alone.png")).rgb != still);
+}
+
+#[test]
+fn any_size_rate_and_quality_will_do() {
+    let studio = with_keyframes(KEYFRAMES);
+    studio.capture(MOVING, "--size 320x180 --fps 5 --replay play.json --ssaa 2 --shutter 180 --shutter-samples 2 -o out");
+    assert_eq!(studio.files("out").len(), 5);
+    assert_eq!(
+        moment(&studio, "out/frame_00002.png")["mouse"][0],
+        144.0,
+        "at 0.4 s"
+    );
+    studio.capture(
+        MOVING,
+        "--size 160x90 --fps 10 --replay play.json --frames 3..5 --shard 1/2 -o part",
+    );
+    assert_eq!(studio.files("part").len(), 1);
+}
+
+#[test]
+fn a_value_that_is_set_stays() {
+    let studio = with_keyframes(KEYFRAMES);
+    studio.capture(
+        MOVING,
+        "--size 32x18 --fps 10 --frame 5 --replay play.json --set radius=0.45 -o a.png",
+    );
+    assert_eq!(moment(&studio, "a.png")["parameters"]["radius"][0], 0.45);
+}
+
+#[test]
+fn the_file_can_name_the_scene() {
+    let text = format!(r#"{{"start": {{"scene": "{SOFT}"}}, "duration": 0.2}}"#);
+    let studio = with_keyframes(&text);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"));
+    command
+        .args([
+            "capture",
+            "--size",
+            "32x18",
+            "--fps",
+            "10",
+            "--replay",
+            "play.json",
+            "-o",
+            "out",
+        ])
+        .current_dir(studio.folder.path());
+    assert!(command.output().expect("starts").status.success());
+    assert_eq!(moment(&studio, "out/frame_00001.png")["scene"], SOFT);
+}
+
+#[test]
+fn wrong_files_are_explained_with_their_line() {
+    for (text, expected) in [
+        (
+            "{\n  \"keyframes\": [\n    { \"at\": 0, \"traget\": [0, 0] }\n] }",
+            "line 3: unknown field `traget`",
+        ),
+        (
+            "{\n\"keyframes\": [ { \"at\": 1 },\n{ \"at\": 0 } ] }",
+            "line 3",
+        ),
+        (
+            "{ \"keyframes\": [\n{ \"at\": 0, \"parameters\": { \"radios\": 1 } } ] }",
+            "line 2: the scene has no parameter `radios`",
+        ),
+        (
+            "{ \"keyframes\": [\n\n{ \"at\": 0, \"parameters\": { \"tint\": 1 } } ] }",
+            "line 3: `1 numbers` is no value for `tint`",
+        ),
+        ("nonsense", "line 1"),
+    ] {
+        let studio = with_keyframes(text);
+        let said = studio.fails(
+            MOVING,
+            "--size 32x18 --frames 2 --replay play.json -o out",
+            1,
+        );
+        assert!(
+            said.contains("play.json") && said.contains(expected),
+            "{said}"
+        );
+        assert!(studio.files("out").is_empty());
+    }
+    let studio = Studio::new();
+    let said = studio.fails(MOVING, "--replay none.json", 1);
+    assert!(said.contains("cannot read none.json"), "{said}");
+}
+
+#[test]
+fn a_held_mouse_is_where_it_was_put() {
+    let studio = Studio::new();
+    studio.capture(MOVING, "--size 160x90 --mouse 120,30 -o a.png");
+    let picture = decode(&studio.path("a.png"));
+    // The fixture draws a red ring of radius 10 around the mouse, y up.
+    let pixel = |x: usize, y_up: usize| {
+        let at = 3 * ((89 - y_up) * 160 + x);
+        [picture.rgb[at], picture.rgb[at + 1], picture.rgb[at + 2]]
+    };
+    assert_eq!(pixel(130, 30), [255, 0, 0]);
+    assert_eq!(pixel(120, 40), [255, 0, 0]);
+    let moment = moment(&studio, "a.png");
+    assert_eq!(
+        moment["mouse"],
+        serde_json::json!([120.0, 30.0, 120.0, -30.0])
+    );
+    assert!(
+        moment["press_age"].as_f64() >= Some(10.0),
+        "whatever follows it has arrived"
+    );
+}
+
+fn summary(studio: &Studio, scene: &str, arguments: &str) -> serde_json::Value {
+    let output = studio.capture(scene, &format!("{arguments} --json"));
+    serde_json::from_slice(&output).expect("JSON")
+}
+
+#[test]
+fn a_lens_is_part_of_the_moment() {
+    let studio = Studio::new();
+    let ball = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ball.wgsl");
+    studio.capture(ball, "--size 160x90 --time 1 -o plain.png");
+    assert_eq!(moment(&studio, "plain.png").get("lens"), None);
+    studio.capture(ball, "--size 160x90 --time 1 --lens depth -o depth.png");
+    assert_eq!(moment(&studio, "depth.png")["lens"], "depth");
+    studio.capture("depth.png", "-o again.png");
+    studio.capture("depth.png", "--lens steps -o steps.png");
+    let files = studio.files(".");
+    assert!(files["again.png"] == files["depth.png"]);
+    assert_eq!(moment(&studio, "steps.png")["lens"], "steps");
+    let picture = |name: &str| decode(&studio.path(name)).rgb;
+    assert!(picture("plain.png") != picture("depth.png"));
+    assert!(picture("steps.png") != picture("depth.png"));
+}
+
+#[test]
+fn a_loop_has_just_the_frames_of_its_period() {
+    let studio = Studio::new();
+    // 29.97 fps do not fill one second: 30 frames do, a little faster.
+    for (fps, expected) in [("24", 24.0), ("29.97", 30.0)] {
+        let run = summary(
+            &studio,
+            SOFT,
+            &format!("--size 160x90 --loop --fps {fps} -o out_{expected}"),
+        );
+        assert_eq!(run["frames"].as_f64(), Some(expected));
+        assert_eq!(run["fps"].as_f64(), Some(expected));
+        let seam = run["seam"].as_f64().expect("a seam");
+        assert!((0.9..1.1).contains(&seam), "{seam}");
+    }
+    studio.capture(SOFT, "--size 160x90 --fps 24 --frames 25 -o more");
+    let frame = |path: &str| decode(&studio.path(path)).rgb;
+    let (first, after) = (frame("more/frame_00000.png"), frame("more/frame_00024.png"));
+    let off = first.iter().zip(&after).map(|(a, b)| a.abs_diff(*b)).max();
+    assert!(
+        off <= Some(1),
+        "the frame after the last is the first: {off:?}"
+    );
+}
+
+#[test]
+fn a_loop_that_does_not_close_is_seen() {
+    let studio = Studio::new();
+    let text = std::fs::read_to_string(SOFT).expect("scene");
+    let wrong = text.replace("* frame.time /", "* 0.8 * frame.time /");
+    assert_ne!(wrong, text);
+    std::fs::write(studio.path("wrong.wgsl"), wrong).expect("scene");
+    let run = summary(
+        &studio,
+        "wrong.wgsl",
+        "--size 160x90 --loop --fps 24 -o out",
+    );
+    let seam = run["seam"].as_f64().expect("a seam");
+    assert!(seam > 2.0, "{seam}");
+}
+
+#[test]
+fn a_dry_run_tells_and_does_nothing() {
+    let studio = Studio::new();
+    let run = summary(&studio, MOVING, "--size 64x36 --frames 7 -o out --dry-run");
+    assert_eq!(
+        (run["frames"].as_u64(), run["written"].as_u64()),
+        (Some(7), Some(0))
+    );
+    assert_eq!(run["dry_run"], true);
+    assert!(!studio.path("out").exists());
+}
+
+#[test]
+fn the_summary_names_adapter_and_scene() {
+    let studio = Studio::new();
+    let run = summary(&studio, MOVING, "--size 64x36 --frames 3 -o out");
+    assert_eq!(run["written"], 3);
+    assert_eq!(run["complete"], true);
+    assert_eq!(run["scene_hash"].as_str().map(str::len), Some(32));
+    assert!(run["adapter"].as_str().is_some_and(|name| !name.is_empty()));
+    assert!(run["seconds"].as_f64() > Some(0.0) && run["rate"].as_f64() > Some(0.0));
+}

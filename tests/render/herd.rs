@@ -1,0 +1,377 @@
+//! The herd: every animal walks as its gait says, stays in its cell of the
+//! lattice, and is drawn just as if all of them were asked by every ray.
+
+use crate::common::SceneRenderer;
+use crate::common::compute::Compute;
+use tarsus::render::{Frame, Picture};
+
+const TEXT: &str = include_str!("../../shaders/herd.wgsl");
+
+const SECONDS: u32 = 24;
+const WAY: f32 = 40.0;
+const PITCH: [f32; 2] = [5.4, 3.5];
+const LEGS: usize = 4;
+const DUTY: f64 = 0.64;
+
+/// Cells near the middle and far off, in all directions.
+fn some_cells() -> Vec<[f32; 2]> {
+    let near = (-2..=2).flat_map(|x| (-2..=2).map(move |y| [x as f32, y as f32]));
+    let far = [
+        [50.0, 50.0],
+        [-50.0, 49.0],
+        [37.0, -50.0],
+        [-49.0, -17.0],
+        [3.0, 41.0],
+    ];
+    near.chain(far).collect()
+}
+
+/// One leg at one moment, as the adapter has it.
+struct Leg {
+    target: [f32; 3],
+    stance: bool,
+    drawn: [f32; 3],
+    reach: f32,
+    ground: f32,
+    reached: bool,
+}
+
+/// What the adapter says of the legs of `cells` at `turns`: by cell, moment, leg.
+fn legs(compute: &Compute, cells: &[[f32; 2]], turns: &[f32]) -> Vec<Vec<Vec<Leg>>> {
+    let source = format!(
+        "{TEXT}
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 3> {{
+    let beast = beast_in(input[0].xy);
+    let leg = u32(input[0].z);
+    let turn = input[0].w;
+    let stand = stand_at(beast, turn);
+    let foot = foot_at(beast, leg, turn);
+    let bones = leg_to(to_body(stand, foot.position), leg);
+    let reach = distance(bones.hip, bones.ankle) / (LENGTHS.femur + LENGTHS.tibia);
+    return array<vec4f, 3>(
+        vec4f(foot.position, f32(foot.stance)),
+        vec4f(to_world(stand, bones.foot), reach),
+        vec4f(ground(foot.position.xz), f32(bones.reached), 0.0, 0.0),
+    );
+}}"
+    );
+    let mut inputs = Vec::new();
+    for cell in cells {
+        for &turn in turns {
+            inputs.extend((0..LEGS).map(|leg| [[cell[0], cell[1], leg as f32, turn]]));
+        }
+    }
+    let said: Vec<Leg> = compute
+        .evaluate::<1, 3>(&source, &inputs)
+        .iter()
+        .map(|[foot, drawn, other]| Leg {
+            target: [foot[0], foot[1], foot[2]],
+            stance: foot[3] == 1.0,
+            drawn: [drawn[0], drawn[1], drawn[2]],
+            reach: drawn[3],
+            ground: other[0],
+            reached: other[1] == 1.0,
+        })
+        .collect();
+    let mut said = said.into_iter();
+    cells
+        .iter()
+        .map(|_| {
+            turns
+                .iter()
+                .map(|_| said.by_ref().take(LEGS).collect())
+                .collect()
+        })
+        .collect()
+}
+
+fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
+    let square: f32 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
+    square.sqrt()
+}
+
+fn check_leg(leg: &Leg, place: &str) {
+    assert!(
+        leg.reached && leg.reach < 0.98,
+        "{place} overreaches: {}",
+        leg.reach
+    );
+    // Coordinates up to 300 carry 1.5e-5 each, through two changes of space.
+    let miss = distance(leg.target, leg.drawn);
+    assert!(miss < 2e-4, "{place} misses its foot by {miss}");
+    let gap = leg.target[1] - leg.ground;
+    if leg.stance {
+        assert_eq!(gap, 0.0, "{place} floats by {gap}");
+    } else {
+        assert!(gap >= 0.0, "{place} is in the ground by {gap}");
+    }
+}
+
+#[test]
+fn standing_feet_do_not_move_by_a_bit_and_every_leg_reaches_its_foot() {
+    let compute = Compute::new();
+    let rate = 120;
+    let cells = some_cells();
+    let count = SECONDS * rate;
+    let turns: Vec<f32> = (0..count).map(|n| n as f32 / count as f32).collect();
+    let mut stood = 0;
+    for (cell, moments) in cells.iter().zip(legs(&compute, &cells, &turns)) {
+        for (n, moment) in moments.iter().enumerate() {
+            let down = moment.iter().filter(|leg| leg.stance).count();
+            assert!(down >= 2, "{cell:?} stands on {down} feet at moment {n}");
+            for (leg, now) in moment.iter().enumerate() {
+                let place = format!("{cell:?}: leg {leg} at moment {n}");
+                check_leg(now, &place);
+                stood += u32::from(now.stance);
+                let Some(before) = n.checked_sub(1).map(|last| &moments[last][leg]) else {
+                    continue;
+                };
+                // A swing is longer than a sample: standing twice is one stance.
+                if before.stance && now.stance {
+                    assert_eq!(before.target, now.target, "{place} slides");
+                }
+                let speed = distance(before.target, now.target) * rate as f32;
+                assert!(speed < 9.0, "{place} jumps: speed {speed}");
+            }
+        }
+    }
+    let share = f64::from(stood) / f64::from(count) / (LEGS * cells.len()) as f64;
+    assert!(
+        (share - DUTY).abs() < 0.01,
+        "feet stand {share} of the time"
+    );
+}
+
+#[test]
+fn after_a_turn_every_animal_stands_one_way_further_as_it_began() {
+    let compute = Compute::new();
+    let cells = some_cells();
+    for (cell, moments) in cells.iter().zip(legs(&compute, &cells, &[0.0, 1.0])) {
+        for (begin, again) in moments[0].iter().zip(&moments[1]) {
+            let [x, y, z] = begin.target;
+            // The phase of a cycle is known to 1e-6 of 20 or so, a swing's speed is
+            // some 100 units a turn, coordinates are good to 3e-5.
+            let away = distance([x + WAY, y, z], again.target);
+            assert!(away < 1e-3, "{cell:?}: {away}");
+            assert_eq!(begin.stance, again.stance, "{cell:?}");
+        }
+    }
+}
+
+/// Animals that stay in their own cells never touch, and a ray that asks only the
+/// animals of the cells it crosses misses none.
+#[test]
+fn animals_and_their_parts_stay_where_rays_look_for_them() {
+    let compute = Compute::new();
+    let source = format!(
+        "{TEXT}
+fn farthest(so_far: vec2f, p: vec3f, radius: f32, middle: vec2f) -> vec2f {{
+    return max(so_far, abs(p.xz - middle) + radius);
+}}
+fn out_of_capsule(p: vec3f, radius: f32) -> f32 {{
+    let nearest = mix(HEAD_LOW, HEAD_HIGH, sdf::along_segment(p, HEAD_LOW, HEAD_HIGH));
+    return distance(p, nearest) + radius - HEAD_ROOM;
+}}
+fn out_of_box(p: vec3f, radius: f32, leg: u32) -> f32 {{
+    let mirror = vec3f(select(1.0, -1.0, is_hind(leg)), 1.0, side_of(leg));
+    let beyond = abs(p - LEG_MIDDLE * mirror) + radius - LEG_ROOM;
+    return max(beyond.x, max(beyond.y, beyond.z));
+}}
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
+    let cell = input[0].xy;
+    let turn = input[0].w;
+    let middle = grid::middle_of(cell, PITCH) + vec2f(WAY * turn, 0.0);
+    let beast = beast_in(cell);
+    let stand = stand_at(beast, turn);
+    let poll = poll_at(cycle_of(beast, turn));
+    var far = farthest(vec2f(0.0), to_world(stand, poll + MUZZLE), 0.06, middle);
+    far = farthest(far, to_world(stand, RUMP - vec3f(RUMP_SIZE.x, 0.0, 0.0)), 0.0, middle);
+    far = farthest(far, to_world(stand, vec3f(-0.98, 1.05, 0.1)), 0.06, middle);
+    var height = 0.0;
+    for (var side = -1.0; side < 2.0; side += 2.0) {{
+        let tip = to_world(stand, poll + HORN_TIP * vec3f(1.0, 1.0, side));
+        far = farthest(far, tip, 0.01, middle);
+        height = max(height, tip.y - ground(tip.xz));
+        far = farthest(far, to_world(stand, CHEST + vec3f(0.0, 0.0, CHEST_SIZE.z * side)), 0.0, middle);
+        far = farthest(far, to_world(stand, RUMP + vec3f(0.0, 0.0, RUMP_SIZE.z * side)), 0.0, middle);
+    }}
+    var beyond = max(out_of_capsule(poll, 0.115), out_of_capsule(poll + MUZZLE, 0.06));
+    beyond = max(beyond, out_of_capsule(poll + HORN_TIP, 0.006));
+    beyond = max(beyond, out_of_capsule(poll + EAR_TIP, 0.018));
+    for (var leg = 0u; leg < LEGS; leg++) {{
+        let bones = leg_to(to_body(stand, foot_at(beast, leg, turn).position), leg);
+        far = farthest(far, to_world(stand, bones.knee), 0.065, middle);
+        far = farthest(far, to_world(stand, bones.ankle), 0.04, middle);
+        far = farthest(far, to_world(stand, bones.foot), 0.06, middle);
+        // The root of the thigh is in the trunk.
+        beyond = max(beyond, out_of_box(mix(bones.hip, bones.knee, 0.25), 0.127, leg));
+        beyond = max(beyond, out_of_box(mix(bones.hip, bones.knee, 0.5), 0.104, leg));
+        beyond = max(beyond, out_of_box(bones.knee, 0.06, leg));
+        beyond = max(beyond, out_of_box(bones.ankle, 0.04, leg));
+        beyond = max(beyond, out_of_box(bones.foot, 0.05, leg));
+    }}
+    return array<vec4f, 2>(vec4f(far, PITCH), vec4f(beyond, height, TALLEST, 0.0));
+}}"
+    );
+    let mut inputs = Vec::new();
+    for x in -50..=50 {
+        for y in -50..=50 {
+            // Other moments for every cell, 24 of each.
+            let begin = ((7 * x + 3 * y) as f32 / 101.0).rem_euclid(1.0);
+            inputs.extend((0..24).map(|n| [[x as f32, y as f32, 0.0, (begin + n as f32) / 24.0]]));
+        }
+    }
+    let mut most = [0.0f32; 2];
+    for (input, [said, other]) in inputs
+        .iter()
+        .zip(compute.evaluate::<1, 2>(&source, &inputs))
+    {
+        assert_eq!(said[2..], PITCH);
+        let [beyond, height, tallest, _] = other;
+        assert!(
+            beyond <= 0.0,
+            "{input:?}: a part leaves its bound by {beyond}"
+        );
+        assert!(height < tallest, "{input:?}: {height} high");
+        for axis in 0..2 {
+            // A ray skips 0.01 at every border, and between samples an animal and
+            // its swinging feet move on by a little.
+            let room = 0.5 * PITCH[axis] - said[axis];
+            assert!(room > 0.02, "{input:?} has {room} left along axis {axis}");
+            most[axis] = most[axis].max(said[axis]);
+        }
+    }
+    // Nor are the cells much larger than need be.
+    assert!(most[0] > 2.2 && most[1] > 1.3, "{most:?}");
+}
+
+#[test]
+fn cells_are_numbered_outward_without_a_gap() {
+    let compute = Compute::new();
+    let source = "#import tarsus::grid
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
+    let cell = input[0].xy;
+    let order = grid::order_of(cell);
+    let at = grid::cell_at(grid::middle_of(cell, vec2f(5.0, 3.0)) + input[0].zw, vec2f(5.0, 3.0));
+    return array<vec4f, 1>(vec4f(order, grid::rings_of(order + 1.0), at));
+}";
+    let mut inputs = Vec::new();
+    for x in -50..=50 {
+        for y in -50..=50 {
+            // Points all over a cell of 5 by 3 belong to it.
+            let offset = [0.35 * (x % 7) as f32, 0.45 * (y % 4) as f32];
+            inputs.push([[x as f32, y as f32, offset[0], offset[1]]]);
+        }
+    }
+    let mut seen = vec![false; inputs.len()];
+    for ([input], [said]) in inputs.iter().zip(compute.evaluate::<1, 1>(source, &inputs)) {
+        let ring = input[0].abs().max(input[1].abs());
+        let order = said[0] as usize;
+        assert!(
+            !seen[order],
+            "{input:?} and another cell are number {order}"
+        );
+        seen[order] = true;
+        assert_eq!(said[1], ring, "the ring of {input:?}, number {order}");
+        assert_eq!(said[2..], input[..2], "the cell of a point of {input:?}");
+    }
+    assert!(seen.iter().all(|&seen| seen));
+}
+
+/// Number of connected patches of at least `least` bright pixels.
+fn patches(picture: &Picture, least: usize) -> usize {
+    let (width, height) = (picture.width as usize, picture.height as usize);
+    let mut bright: Vec<bool> = picture.rgba.chunks_exact(4).map(|p| p[0] > 127).collect();
+    let mut count = 0;
+    for start in 0..bright.len() {
+        let mut size = 0;
+        let mut open = vec![start];
+        while let Some(at) = open.pop() {
+            if !std::mem::take(&mut bright[at]) {
+                continue;
+            }
+            size += 1;
+            let (x, y) = (at % width, at / width);
+            for (x, y) in [
+                (x.wrapping_sub(1), y),
+                (x + 1, y),
+                (x, y.wrapping_sub(1)),
+                (x, y + 1),
+            ] {
+                if x < width && y < height {
+                    open.push(y * width + x);
+                }
+            }
+        }
+        count += usize::from(size >= least);
+    }
+    count
+}
+
+/// The scene with its picture replaced by the share of each pixel that animals cover.
+fn silhouettes() -> SceneRenderer {
+    let text = TEXT.replace(
+        "    let from_centre =",
+        "    color = vec3f(0.0);\n    if true { return vec4f(vec3f(met), 1.0); }\n    let from_centre =",
+    );
+    assert_ne!(text, TEXT);
+    SceneRenderer::of_text(&text, "silhouettes.wgsl")
+}
+
+fn from_above(size: (u32, u32), time_secs: f64) -> Frame {
+    let mut frame = Frame::at_time(size, 0, time_secs, 60.0);
+    frame.orbit = [0.3, 1.1, 0.2, 0.0];
+    frame
+}
+
+#[test]
+fn there_are_as_many_animals_as_asked_for() {
+    let mut scene = silhouettes();
+    for count in [1, 2, 5, 9, 10, 26] {
+        scene.set(&format!("count={count}"));
+        for time in [0.0, 7.3] {
+            let picture = scene.draw(&from_above((480, 270), time));
+            assert_eq!(patches(&picture, 8), count, "at {time} s");
+        }
+    }
+}
+
+/// Peak signal-to-noise ratio of two pictures, in dB.
+fn psnr(a: &Picture, b: &Picture) -> f64 {
+    let sum: f64 = a
+        .rgba
+        .iter()
+        .zip(&b.rgba)
+        .map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2))
+        .sum();
+    let mean = sum / a.rgba.len() as f64;
+    10.0 * (255.0 * 255.0 / mean.max(1e-9)).log10()
+}
+
+#[test]
+fn from_cell_to_cell_every_ray_meets_what_asking_all_animals_finds() {
+    let reference = TEXT.replace("#ifdef REFERENCE", "#ifndef REFERENCE");
+    let mut fast = SceneRenderer::built_in("herd");
+    let mut plain = SceneRenderer::of_text(&reference, "reference.wgsl");
+    let views = [
+        [0.0, 0.0, 1.0, 0.0],
+        [1.9, -0.2, 1.0, 0.0],
+        [-2.1, 0.1, 2.5, 0.0],
+        [0.4, 1.1, 0.4, 0.0],
+    ];
+    for count in [1, 9, 50] {
+        fast.set(&format!("count={count}"));
+        plain.set(&format!("count={count}"));
+        for (n, orbit) in views.into_iter().enumerate() {
+            let mut frame = Frame::at_time((320, 180), 0, 1.0 + 5.7 * n as f64, 60.0);
+            frame.orbit = orbit;
+            // They differ by rounding: where a pixel is half animal and half ground, a
+            // hair decides which of them the shadow is asked for.
+            let agreement = psnr(&fast.draw(&frame), &plain.draw(&frame));
+            assert!(
+                agreement > 50.0,
+                "{count} animals, view {n}: {agreement} dB"
+            );
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The WGSL solver on the adapter: properties, degenerate cases, reach policies.
+
+use crate::common::compute::Compute;
+use crate::common::random::Random;
+
+/// Half a unit in the last place of 1 in f32.
+const U: f64 = 1.0 / (1u64 << 24) as f64;
+
+/// A million inputs for every function.
+const INPUTS: usize = 1 << 20;
+
+/// A unit vector, all directions alike.
+fn direction(random: &mut Random) -> [f64; 3] {
+    let up = random.between(-1.0, 1.0);
+    let (sin, cos) = random.between(0.0, std::f64::consts::TAU).sin_cos();
+    let level = (1.0 - up * up).sqrt();
+    [level * cos, up, level * sin]
+}
+
+fn length(v: [f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn xyz(v: [f32; 4]) -> [f64; 3] {
+    [f64::from(v[0]), f64::from(v[1]), f64::from(v[2])]
+}
+
+/// One call of the solver: target, then r1, r2, side, and a pole.
+type Input = [[f32; 4]; 3];
+/// The middle joint with `reached`, then the end joint.
+type Answer = [[f32; 4]; 2];
+
+fn solve(compute: &Compute, call: &str, inputs: &[Input]) -> Vec<Answer> {
+    let source = format!(
+        "#import tarsus::ik
+fn in_plane(s: ik::Solution2) -> array<vec4f, 2> {{
+    return array<vec4f, 2>(vec4f(s.mid, 0.0, f32(s.reached)), vec4f(s.end, 0.0, 0.0));
+}}
+fn in_space(s: ik::Solution3) -> array<vec4f, 2> {{
+    return array<vec4f, 2>(vec4f(s.mid, f32(s.reached)), vec4f(s.end, 0.0));
+}}
+fn evaluate(i: array<vec4f, 3>) -> array<vec4f, 2> {{
+    return {call};
+}}"
+    );
+    compute.evaluate::<3, 2>(&source, inputs)
+}
+
+fn in_plane(policy: &str) -> String {
+    format!("in_plane(ik::solve2_{policy}(i[0].xy, i[1].x, i[1].y, i[1].z))")
+}
+
+fn in_space(policy: &str) -> String {
+    format!("in_space(ik::solve3_{policy}(i[0].xyz, i[1].x, i[1].y, i[2].xyz))")
+}
+
+/// Targets within reach, bones from 0.1 to 3 long, poles in all directions.
+fn reachable(flat: bool) -> Vec<Input> {
+    let mut random = Random(1);
+    (0..INPUTS)
+        .map(|_| {
+            let (r1, r2) = (random.between(0.1, 3.0), random.between(0.1, 3.0));
+            let distance = random.between((r1 - r2).abs(), r1 + r2);
+            let d = if flat {
+                let (sin, cos) = random.between(0.0, std::f64::consts::TAU).sin_cos();
+                [cos, sin, 0.0]
+            } else {
+                direction(&mut random)
+            };
+            let pole = direction(&mut random);
+            let side = if random.next() < 0.5 { -1.0 } else { 1.0 };
+            let f = |v: [f64; 3], s: f64| v.map(|x| (s * x) as f32);
+            let ([x, y, z], [a, b, c]) = (f(d, distance), f(pole, 1.0));
+            [
+                [x, y, z, 0.0],
+                [r1 as f32, r2 as f32, side, 0.0],
+                [a, b, c, 0.0],
+            ]
+        })
+        .collect()
+}
+
+/// The bones of every answer have their lengths, to 16 u of the reach.
+fn check_residuals(inputs: &[Input], answers: &[Answer]) {
+    for (input, answer) in inputs.iter().zip(answers) {
+        let (target, mid) = (xyz(input[0]), xyz(answer[0]));
+        let (r1, r2) = (f64::from(input[1][0]), f64::from(input[1][1]));
+        let bound = 16.0 * U * (r1 + r2);
+        let h = dot(target, target);
+        // Rounding of the inputs may put a target just outside.
+        if h >= (r1 + r2) * (r1 + r2) || h <= (r1 - r2) * (r1 - r2) {
+            continue;
+        }
+        let upper = (length(mid) - r1).abs();
+        let lower = (length(minus(mid, target)) - r2).abs();
+        assert!(
+            upper <= bound && lower <= bound,
+            "{input:?} → {answer:?}: {upper:e} {lower:e}"
+        );
+    }
+}
+
+#[test]
+fn bones_keep_their_lengths_for_a_million_targets_in_reach() {
+    let compute = Compute::new();
+    for policy in ["stretch", "clamp", "none"] {
+        let flat = reachable(true);
+        check_residuals(&flat, &solve(&compute, &in_plane(policy), &flat));
+        let deep = reachable(false);
+        check_residuals(&deep, &solve(&compute, &in_space(policy), &deep));
+    }
+}
+
+#[test]
+fn the_elbow_is_on_the_asked_for_side() {
+    let compute = Compute::new();
+    let flat = reachable(true);
+    for (input, answer) in flat.iter().zip(solve(&compute, &in_plane("clamp"), &flat)) {
+        let ([px, py, ..], [x, y, ..]) = (input[0], answer[0]);
+        let cross = f64::from(px) * f64::from(y) - f64::from(py) * f64::from(x);
+        let slack = 1e-5 * f64::from(input[1][0] + input[1][1]).powi(2);
+        assert!(
+            cross * f64::from(input[1][2]) >= -slack,
+            "{input:?} → {answer:?}"
+        );
+    }
+    let deep = reachable(false);
+    for (input, answer) in deep.iter().zip(solve(&compute, &in_space("clamp"), &deep)) {
+        let (target, pole, mid) = (xyz(input[0]), xyz(input[2]), xyz(answer[0]));
+        let distance = length(target);
+        let n = target.map(|x| x / distance);
+        let rise = dot(pole, n);
+        let beside = minus(pole, n.map(|x| rise * x));
+        // Where the pole lies along the target, any side is right.
+        if length(beside) > 1e-2 {
+            let slack = 1e-5 * f64::from(input[1][0] + input[1][1]);
+            assert!(dot(mid, beside) >= -slack, "{input:?} → {answer:?}");
+        }
+    }
+}
+
+/// The same input in plane and space: target along a direction, pole across it.
+fn along(direction: [f32; 3], distance: f32, r1: f32, r2: f32) -> Input {
+    let [x, y, z] = direction.map(|c| c * distance);
+    [
+        [x, y, z, 0.0],
+        [r1, r2, 1.0, 0.0],
+        [-direction[1], direction[0], 0.0, 0.0],
+    ]
+}
+
+const AXES: [[f32; 3]; 4] = [
+    [1.0, 0.0, 0.0],
+    [0.0, 1.0, 0.0],
+    [-1.0, 0.0, 0.0],
+    [0.6, -0.8, 0.0],
+];
+
+fn near(a: [f64; 3], b: [f64; 3], bound: f64) -> bool {
+    length(minus(a, b)) <= bound
+}
+
+#[test]
+fn clamp_keeps_the_bones_rigid_out_of_reach_and_in_the_hole() {
+    let compute = Compute::new();
+    for call in [in_plane("clamp"), in_space("clamp")] {
+        for direction in AXES {
+            let unit = direction.map(f64::from);
+            // r1, r2, distance of the target, of the elbow and of the end along it.
+            for (r1, r2, distance, elbow, end) in [
+                (1.0, 2.0, 10.0, 1.0, 3.0),
+                (2.0, 1.0, 3.5, 2.0, 3.0),
+                (3.0, 1.0, 0.5, 3.0, 2.0),
+                (1.0, 3.0, 0.5, -1.0, 2.0),
+                (1.0, 3.0, 1.9, -1.0, 2.0),
+            ] {
+                let answer = solve(&compute, &call, &[along(direction, distance, r1, r2)])[0];
+                assert_eq!(
+                    answer[0][3], 0.0,
+                    "{call}: {distance} is out of reach of {r1}, {r2}"
+                );
+                let expect = |along: f64| unit.map(|x| x * along);
+                assert!(
+                    near(xyz(answer[0]), expect(elbow), 1e-5),
+                    "{call} {direction:?}: {answer:?}"
+                );
+                assert!(
+                    near(xyz(answer[1]), expect(end), 1e-5),
+                    "{call} {direction:?}: {answer:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn stretch_always_ends_on_the_target_and_none_says_so() {
+    let compute = Compute::new();
+    for (stretch, none) in [
+        (in_plane("stretch"), in_plane("none")),
+        (in_space("stretch"), in_space("none")),
+    ] {
+        for direction in AXES {
+            for (distance, reached) in [(5.0, false), (2.9, true), (1.1, true), (0.4, false)] {
+                let input = along(direction, distance, 1.0, 2.0);
+                let answer = solve(&compute, &stretch, &[input])[0];
+                assert!(
+                    near(xyz(answer[1]), xyz(input[0]), 1e-5),
+                    "{stretch}: {answer:?}"
+                );
+                let told = solve(&compute, &none, &[input])[0];
+                assert_eq!(told[0][3] == 1.0, reached, "{none} at {distance}: {told:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn degenerate_cases_are_finite() {
+    let compute = Compute::new();
+    let e = [0.0f32, 1e-45, 1e-38, 1e-20, 1e-6, 1.0, 1e6, 1e18, 1e30];
+    let mut inputs: Vec<Input> = Vec::new();
+    for &distance in &e {
+        for &r1 in &e {
+            for &r2 in &e {
+                for direction in AXES {
+                    let mut input = along(direction, distance, r1, r2);
+                    inputs.push(input);
+                    // Pole aligned with the target, against it, and absent.
+                    for pole in [direction, direction.map(|x| -x), [0.0; 3]] {
+                        input[2][..3].copy_from_slice(&pole);
+                        inputs.push(input);
+                    }
+                    // Bones of no or negative length.
+                    input[1][..2].copy_from_slice(&[-r1, r2]);
+                    inputs.push(input);
+                }
+            }
+        }
+    }
+    for policy in ["stretch", "clamp", "none"] {
+        for call in [in_plane(policy), in_space(policy)] {
+            for (input, answer) in inputs.iter().zip(solve(&compute, &call, &inputs)) {
+                let finite = answer.as_flattened().iter().all(|x| x.is_finite());
+                assert!(finite, "{call}: {input:?} → {answer:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Everything that is drawn or computed on an adapter: the built-in scenes, the
+//! WGSL modules and the renderer. Mesa's software renderer is enough.
+
+mod common;
+
+mod accumulate;
+mod creature;
+mod diagram;
+mod embed;
+mod fast_path;
+mod gallery;
+mod graze;
+mod herd;
+mod ik_adapter_agreement;
+mod ik_on_adapter;
+mod measure;
+mod reach;
+mod walk;

@@ -1,0 +1,303 @@
+//! Every shader is right, without a GPU.
+
+use std::mem::offset_of;
+
+use tarsus::render::{Frame, NEVER};
+use tarsus::shader::{BUILTINS, Library, MODULES, Program, Scene, check_module, compose};
+
+fn compose_text(text: &str) -> Program {
+    compose(&scene(text), &Library::embedded(), &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn scene(text: &str) -> Scene {
+    Scene::from_text(text, "test.wgsl")
+}
+
+#[test]
+fn every_module_and_every_scene_validates() {
+    let library = Library::embedded();
+    let mut failures = Vec::new();
+    for (name, text) in MODULES {
+        if let Err(error) = check_module(&Scene::from_text(text, name), &library) {
+            failures.push(error.to_string());
+        }
+    }
+    for builtin in BUILTINS {
+        let scene = Scene::find(builtin.name, &library).expect("built in");
+        if let Err(error) = compose(&scene, &library, &[]) {
+            failures.push(error.to_string());
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} shaders fail:\n{}",
+        failures.len(),
+        failures.join("\n\n")
+    );
+}
+
+#[test]
+fn every_scene_file_is_built_in() {
+    let mut files: Vec<String> = std::fs::read_dir("shaders")
+        .expect("shaders")
+        .map(|entry| entry.expect("entry").path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "wgsl")
+        })
+        .map(|path| {
+            path.file_stem()
+                .expect("name")
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    files.sort();
+    let mut names: Vec<&str> = BUILTINS.iter().map(|scene| scene.name).collect();
+    names.sort_unstable();
+    assert_eq!(files, names);
+}
+
+#[test]
+fn frame_has_the_same_layout_in_rust_and_wgsl() {
+    let program = compose_text(
+        "#import tarsus::frame
+fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }",
+    );
+    let module = &program.passes[0].module;
+    let (size, members) = module
+        .types
+        .iter()
+        .find_map(|(_, ty)| match &ty.inner {
+            naga::TypeInner::Struct { members, span }
+                if ty
+                    .name
+                    .as_deref()
+                    .is_some_and(|name| name.starts_with("Frame")) =>
+            {
+                Some((*span, members))
+            }
+            _ => None,
+        })
+        .expect("struct Frame");
+    let shader: Vec<(&str, u32)> = members
+        .iter()
+        .map(|member| (member.name.as_deref().expect("name"), member.offset))
+        .collect();
+    macro_rules! offsets {
+        ($($field:ident),*) => {
+            vec![$((stringify!($field), offset_of!(Frame, $field) as u32)),*]
+        };
+    }
+    let rust = offsets![
+        resolution,
+        tile_origin,
+        sample_offset,
+        time,
+        time_delta,
+        mouse,
+        pointer,
+        orbit,
+        date,
+        press_age,
+        release_age,
+        frame_rate,
+        index
+    ];
+    assert_eq!(shader, rust);
+    assert_eq!(size as usize, size_of::<Frame>());
+}
+
+#[test]
+fn never_is_the_same_in_rust_and_wgsl() {
+    let (_, text) = MODULES
+        .iter()
+        .find(|(name, _)| *name == "tarsus::frame")
+        .expect("frame");
+    assert!(text.contains("const NEVER: f32 = 1e6;"));
+    assert_eq!(NEVER, 1e6);
+}
+
+/// A scene's one error: message, then line and column.
+fn error_of(text: &str) -> (String, Option<(usize, usize)>) {
+    match compose(&scene(text), &Library::embedded(), &[]) {
+        Ok(_) => panic!("this composes:\n{text}"),
+        Err(error) => (
+            error.diagnostic.message.clone(),
+            error.diagnostic.line_column(),
+        ),
+    }
+}
+
+#[test]
+fn errors_stand_where_the_author_made_them() {
+    let main = "fn main_image(p: vec2f) -> vec4f";
+    // Text, the place of the error, a word of the message.
+    let table = [
+        (format!("{main} {{ return vec4f(nope); }}"), (1, 49), "nope"),
+        (
+            format!("{main} {{\n    return vec4f(1.0)\n}}"),
+            (3, 1),
+            "expected",
+        ),
+        (
+            format!("// é\n{main} {{\n  let x: u32 = 1.5;\n  return vec4f(0.0);\n}}"),
+            (3, 7),
+            "u32",
+        ),
+        (
+            format!("{main} {{ return vec2f(1.0); }}"),
+            (1, 43),
+            "return",
+        ),
+        (
+            "fn main_image(p: vec3f) -> vec4f { return vec4f(1.0); }".to_owned(),
+            (1, 4),
+            "must be",
+        ),
+        (
+            format!(
+                "fn per_frame() -> vec4f {{ return vec4f(1.0); }}\n{main} {{ return vec4f(1.0); }}"
+            ),
+            (1, 4),
+            "must be",
+        ),
+        (
+            format!("#import tarsus::nothing\n{main} {{ return nothing::f(p); }}"),
+            (1, 9),
+            "nothing",
+        ),
+        (
+            format!("#import tarsus::sdf\n{main} {{ return vec4f(sdf::sphere(p, 1.0) + oops); }}"),
+            (2, 71),
+            "oops",
+        ),
+        (
+            format!("#import tarsus::sdf::sphere\n\n{main} {{ return vec4f(sphere(oops, 1.0)); }}"),
+            (3, 56),
+            "oops",
+        ),
+        (
+            format!("#import tarsus::sdf\n{main} {{ let sdf = 1.0; return vec4f(sdf); }}"),
+            (1, 9),
+            "tarsus",
+        ),
+        (
+            format!("{main} {{ return vec4f(1.0); }}\n#endif\n"),
+            (2, 1),
+            "endif",
+        ),
+    ];
+    for (text, place, word) in table {
+        let (message, found) = error_of(&text);
+        assert_eq!(found, Some(place), "{message}\n{text}");
+        assert!(
+            message.contains(word),
+            "`{message}` does not speak of `{word}`\n{text}"
+        );
+    }
+}
+
+#[test]
+fn a_scene_without_main_image_is_told_so() {
+    let (message, _) = error_of("fn f() -> f32 { return 1.0; }\n// fn main_image(p) is missing");
+    assert!(message.contains("main_image"), "{message}");
+}
+
+#[test]
+fn an_error_in_an_imported_file_names_the_file_and_the_way_there() {
+    let folder = tempfile::tempdir().expect("folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("write");
+        path
+    };
+    write(
+        "outer.wgsl",
+        "#define_import_path outer\n#import inner\nfn f() -> f32 { return inner::g(); }\n",
+    );
+    write(
+        "inner.wgsl",
+        "#define_import_path inner\nfn g() -> f32 {\n    return missing;\n}\n",
+    );
+    let scene = write(
+        "scene.wgsl",
+        "#import outer\nfn main_image(p: vec2f) -> vec4f { return vec4f(outer::f()); }\n",
+    );
+    let scene = Scene::read(&scene).expect("scene");
+    let Err(error) = compose(&scene, &Library::embedded(), &[]) else {
+        panic!("the error was not seen");
+    };
+    assert!(error.diagnostic.file.ends_with("inner.wgsl"), "{error}");
+    assert_eq!(error.diagnostic.line_column(), Some((3, 12)));
+    assert!(
+        error
+            .diagnostic
+            .notes
+            .iter()
+            .any(|note| note.contains("outer")),
+        "{error}"
+    );
+    assert_eq!(error.files.len(), 3, "all three files may mend it");
+}
+
+#[test]
+fn imports_in_a_circle_are_named() {
+    let folder = tempfile::tempdir().expect("folder");
+    for (name, other) in [("a", "b"), ("b", "a")] {
+        let text = format!(
+            "#define_import_path {name}\n#import {other}\nfn f() -> f32 {{ return {other}::f(); }}\n"
+        );
+        std::fs::write(folder.path().join(format!("{name}.wgsl")), text).expect("write");
+    }
+    let path = folder.path().join("scene.wgsl");
+    let text = "#import a\nfn main_image(p: vec2f) -> vec4f { return vec4f(a::f()); }\n";
+    let scene = Scene {
+        path: Some(path),
+        ..scene(text)
+    };
+    let Err(error) = compose(&scene, &Library::embedded(), &[]) else {
+        panic!("the circle was not seen");
+    };
+    assert!(error.diagnostic.message.contains("a → b → a"), "{error}");
+    assert!(error.diagnostic.file.ends_with("b.wgsl"), "{error}");
+}
+
+#[test]
+fn definitions_switch_parts_on() {
+    let text = "fn main_image(p: vec2f) -> vec4f {
+#ifdef BROKEN
+    return nothing;
+#endif
+    return vec4f(1.0);
+}";
+    compose_text(text);
+    assert!(compose(&scene(text), &Library::embedded(), &["BROKEN"]).is_err());
+}
+
+/// Every whole scene that stands in a text for readers.
+#[test]
+fn the_scenes_in_the_docs_compose_both_ways() {
+    let mut scenes = 0;
+    for text in [
+        include_str!("../../README.md"),
+        include_str!("../../docs/fast_path.md"),
+    ] {
+        let blocks = text
+            .split("```wgsl\n")
+            .skip(1)
+            .filter_map(|rest| rest.split_once("```"));
+        for (block, _) in blocks.filter(|(block, _)| block.contains("fn main_image")) {
+            for definitions in [&[][..], &["REFERENCE"]] {
+                compose(
+                    &Scene::from_text(block, "docs.wgsl"),
+                    &Library::embedded(),
+                    definitions,
+                )
+                .unwrap_or_else(|error| panic!("{error}"));
+            }
+            scenes += 1;
+        }
+    }
+    assert!(scenes >= 4, "{scenes} scenes found");
+}

@@ -1,0 +1,3 @@
+//! Composing scenes, without a GPU.
+
+mod compose;

@@ -1,0 +1,131 @@
+//! Edits while the window is open: the picture follows, errors come and go, and
+//! whatever the user set stays.
+
+use std::path::Path;
+
+use crate::common::{Player, Shot, wait};
+use tarsus::player::Moment;
+
+/// One colour, with a parameter and time beside it.
+fn scene(green: &str) -> String {
+    format!(
+        "#import tarsus::frame
+struct Params {{
+    /// Red [0, 1] = 0.25
+    red: f32,
+}}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f {{
+    return vec4f(params.red, {green}, fract(0.01 * frame::frame.time), 1.0);
+}}
+"
+    )
+}
+
+fn write_by_rename(path: &Path, text: &str) {
+    let part = path.with_extension("part");
+    std::fs::write(&part, text).expect("written");
+    std::fs::rename(&part, path).expect("renamed");
+}
+
+fn green(shot: &Shot) -> u8 {
+    shot.at(0.03, 0.75)[1]
+}
+
+/// The error stands on a sheet of dark red along the bottom.
+fn shows_error(shot: &Shot) -> bool {
+    let [red, green, blue] = shot.at(0.5, 0.9);
+    red > 40 && red < 90 && green < 40 && blue < 40
+}
+
+#[test]
+fn edits_are_followed_and_nothing_else_changes() {
+    let player = Player::open_text(&scene("0.0"), &["--set", "red=0.75"]);
+    player.sees("the first colour", |shot| green(shot) == 0);
+    player.hide_and_pause();
+    player.point(10, 10);
+    player.button_down("3");
+    player.point(60, 10);
+    player.button_up("3");
+    let before = Moment::read_png(&player.screenshot(1)).expect("a moment");
+    let path = player.path("scene.wgsl");
+    std::fs::write(&path, scene("0.5")).expect("written");
+    player.sees("an edit in place", |shot| green(shot) == 128);
+    write_by_rename(&path, &scene("1.0"));
+    player.sees("an edit by renaming", |shot| green(shot) == 255);
+    let after = Moment::read_png(&player.screenshot(2)).expect("a moment");
+    assert_eq!(after.time, before.time);
+    assert_eq!(after.orbit, before.orbit);
+    assert_ne!(after.orbit[0], 0.0);
+    assert_eq!(after.parameters["red"], [0.75]);
+}
+
+#[test]
+fn imported_files_are_followed() {
+    let text = "#import \"part.wgsl\" as part
+fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, part::green(), 0.0, 1.0); }
+";
+    let part = |green: &str| format!("fn green() -> f32 {{ return {green}; }}\n");
+    let player = Player::open_text(text, &[]);
+    player.sees("the missing module", shows_error);
+    std::fs::write(player.path("part.wgsl"), part("0.5")).expect("written");
+    player.sees("the new module", |shot| {
+        green(shot) == 128 && !shows_error(shot)
+    });
+    std::fs::write(player.path("part.wgsl"), part("1.0")).expect("written");
+    player.sees("the edit of the module", |shot| green(shot) == 255);
+}
+
+#[test]
+fn a_lens_outlives_edits_scenes_and_the_device() {
+    let text = include_str!("../fixtures/ball.wgsl");
+    let player = Player::open_text(text, &[]);
+    let blue = |shot: &Shot| shot.at(0.95, 0.1)[2];
+    let plain = |shot: &Shot| blue(shot) == 255;
+    // Black where the first text takes few steps, violet where the edit takes more.
+    let middle = |shot: &Shot| shot.at(0.5, 0.75);
+    player.sees("the picture", plain);
+    player.keys(&["h", "h", "l"]);
+    let heat = player.sees("the steps as heat", |shot| blue(shot) < 120);
+    let path = player.path("scene.wgsl");
+    let slow = text.replace("length(p) - 1.0", "0.2 * (length(p) - 1.0)");
+    write_by_rename(&path, &slow);
+    let hotter =
+        |shot: &Shot| blue(shot) < 120 && middle(shot)[2] > middle(&heat)[2].saturating_add(40);
+    player.sees("more steps after the edit", hotter);
+    player.keys(&["shift+F5"]);
+    write_by_rename(&path, text);
+    let as_before =
+        |shot: &Shot| blue(shot) < 120 && middle(shot)[2].abs_diff(middle(&heat)[2]) < 8;
+    player.sees("the first steps on another device", as_before);
+    player.keys(&["Tab", "shift+Tab"]);
+    player.sees("the steps after another scene", as_before);
+    player.keys(&["shift+L"]);
+    player.sees("the picture", plain);
+}
+
+#[test]
+fn two_hundred_good_and_bad_edits() {
+    let player = Player::open_text(&scene("0.0"), &[]);
+    player.sees("a picture", |shot| green(shot) == 0);
+    let path = player.path("scene.wgsl");
+    let mut memory = 0;
+    for number in 0..100u32 {
+        write_by_rename(&path, &scene("wrong"));
+        let failed = wait("the error", || Some(player.shot()).filter(shows_error));
+        assert!(!failed.is_blank());
+        let level = f64::from(number % 10) / 10.0;
+        write_by_rename(&path, &scene(&format!("{level:.1}")));
+        // An adapter may round a half either way.
+        let right = |shot: &Shot| (f64::from(green(shot)) - level * 255.0).abs() < 0.6;
+        player.sees("the mended picture", |shot| {
+            right(shot) && !shows_error(shot)
+        });
+        // The first edits fill caches.
+        if number == 20 {
+            memory = player.memory();
+        }
+    }
+    let grown = player.memory();
+    assert!(grown * 10 <= memory * 11, "{memory} KiB became {grown} KiB");
+}
