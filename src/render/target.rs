@@ -161,7 +161,15 @@ impl<Tag> RenderTarget<Tag> {
         self.device
             .poll(wgpu::PollType::Poll)
             .map_err(device_error)?;
-        self.take_mapped(|_| whole)
+        let mapped = self
+            .under_way
+            .front()
+            .map(|oldest| oldest.mapped.try_recv());
+        match mapped {
+            None | Some(Err(mpsc::TryRecvError::Empty)) => Ok(None),
+            Some(Err(gone)) => Err(device_error(gone)),
+            Some(Ok(mapped)) => self.take_oldest(mapped, |_| whole),
+        }
     }
 
     /// Waits for the oldest picture, whose submit was `submission`, or for all
