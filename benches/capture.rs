@@ -13,7 +13,7 @@ use tarsus::capture::{
 };
 use tarsus::render::{Depth, Gpu, GpuOptions, Picture};
 use tarsus::shader::Scene;
-use tarsus::shader::{self, Library, Program};
+use tarsus::shader::{self, Library, Program, Values};
 
 const SIZE: (u32, u32) = (1280, 720);
 const FPS: f64 = 60.0;
@@ -60,9 +60,8 @@ fn shots(scene: &Program, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
     let play = Play {
         scene: "bench",
         lens: None,
-        parameters: &scene.parameters,
-        values: scene.parameters.defaults(),
-        fixed: Vec::new(),
+        program: scene,
+        values: Values::default(),
         size: SIZE,
         fps: FPS,
         source: Source::Still(Box::default()),

@@ -24,6 +24,7 @@ mod program;
 mod reflect;
 mod scene;
 mod source_map;
+mod values;
 
 pub use assemble::{ComposeError, assemble, check_module, compose};
 pub use diagnostic::Diagnostic;
@@ -35,6 +36,7 @@ pub use program::{Pass, Program};
 pub use reflect::{Binding, Resource};
 pub use scene::{BUILTINS, Builtin, Scene, SceneError};
 pub use source_map::SourceMap;
+pub use values::Values;
 
 /// Name of the module a text defines with `#define_import_path`, if it is one.
 #[must_use]

@@ -15,7 +15,7 @@
 //!   device is lost).
 //!
 //! The clock, the keys, the scale and the session are pure; so are the modules
-//! they build on: [`crate::input`], [`crate::keyboard`], [`crate::timeline`].
+//! they build on, those of [`crate::player`].
 
 mod app;
 mod canvas;
@@ -29,17 +29,16 @@ mod toasts;
 mod upscale;
 mod watch;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow};
 use winit::event_loop::EventLoop;
 
-use crate::capture::{Format, metadata};
-use crate::player::Moment;
-use crate::player::timeline::Timeline;
+use crate::capture::Format;
+use crate::capture::metadata::{find_scene_near, read_moment, read_timeline};
+use crate::player::{Moment, Timeline};
 use crate::render::GpuOptions;
-use crate::shader::Library;
+use crate::shader::{Library, Values};
 
 /// What to open, and how.
 #[derive(Clone, Debug)]
@@ -62,7 +61,7 @@ pub struct Options {
 #[derive(Clone, Debug)]
 pub enum Start {
     /// A scene by built-in name or file, with parameters chosen by name.
-    Scene(String, BTreeMap<String, Vec<f64>>),
+    Scene(String, Values),
     /// A moment of a scene.
     Moment(String, Moment),
     /// A recording, in the scene it was made in or another.
@@ -76,16 +75,17 @@ impl Start {
     /// When a picture or a recording cannot be read.
     pub fn of_file(path: &Path) -> Result<Self> {
         if Format::of(path).is_some_and(Format::has_metadata) {
-            let moment = metadata::read_moment(path)?;
-            return Ok(Self::Moment(moment.scene_near(path), moment));
+            let moment = read_moment(path)?;
+            let scene = find_scene_near(&moment.scene, path);
+            return Ok(Self::Moment(scene, moment));
         }
         let extension = path.extension().and_then(|extension| extension.to_str());
         Ok(match extension {
             Some("json") => {
-                let timeline = Timeline::read(path)?;
-                Self::Replay(timeline.start.scene_near(path), timeline)
+                let timeline = read_timeline(path)?;
+                Self::Replay(find_scene_near(&timeline.start.scene, path), timeline)
             }
-            _ => Self::Scene(path.display().to_string(), BTreeMap::new()),
+            _ => Self::Scene(path.display().to_string(), Values::default()),
         })
     }
 

@@ -15,7 +15,10 @@ use thiserror::Error;
 
 use super::files::{self, FileError};
 use super::format::{Format, MetadataPlace};
-use crate::player::{KEYWORD, Moment};
+use crate::player::{Moment, ParseError, Timeline};
+
+/// Keyword of the moment.
+pub const KEYWORD: &str = "tarsus";
 
 /// Keyword of the hash.
 pub const HASH_KEYWORD: &str = "tarsus-hash";
@@ -29,15 +32,15 @@ pub struct Metadata {
     pub hash: Option<String>,
 }
 
-/// Why a picture's metadata cannot be read.
+/// Why a file gives no metadata or timeline.
 #[derive(Debug, Error)]
 pub enum MetadataError {
     /// A file cannot be read, or is no picture.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The picture of somebody else.
+    /// A picture of another program.
     #[error("{file} has no tarsus metadata: only pictures that tarsus wrote can be opened")]
-    Foreign {
+    Missing {
         /// The file.
         file: String,
     },
@@ -49,13 +52,29 @@ pub enum MetadataError {
         /// The file that should be beside it.
         sidecar: String,
     },
-    /// It is damaged or from another version.
-    #[error("cannot understand the tarsus metadata of {file}")]
-    Form {
+    /// The file beside the picture is no JSON object.
+    #[error("cannot read the tarsus metadata of {file}")]
+    Sidecar {
         /// The file.
         file: String,
         /// What is wrong with it.
-        source: Box<dyn std::error::Error + Send + Sync>,
+        source: serde_json::Error,
+    },
+    /// The moment cannot be understood.
+    #[error("cannot read the tarsus metadata of {file}")]
+    Moment {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        source: ParseError,
+    },
+    /// It is no timeline.
+    #[error("cannot read the timeline {file}")]
+    Timeline {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        source: ParseError,
     },
 }
 
@@ -118,12 +137,47 @@ impl Metadata {
 /// # Errors
 /// [`MetadataError`] when it has none or it cannot be read.
 pub fn read_moment(path: &Path) -> Result<Moment, MetadataError> {
-    let Some(text) = Metadata::read(path)?.moment else {
-        return Err(MetadataError::Foreign {
-            file: path.display().to_string(),
-        });
-    };
-    serde_json::from_str(&text).map_err(|error| form(path, error))
+    let file = || path.display().to_string();
+    let text = Metadata::read(path)?.moment;
+    let text = text.ok_or_else(|| MetadataError::Missing { file: file() })?;
+    Moment::parse(&text).map_err(|source| MetadataError::Moment {
+        file: file(),
+        source,
+    })
+}
+
+/// The scene named in `file` as it is to be found from here: a WGSL file that is
+/// not where it was is looked for beside `file` and in the folders above it.
+#[must_use]
+pub fn find_scene_near(scene: &str, file: &Path) -> String {
+    if !scene.ends_with(".wgsl") || Path::new(scene).exists() {
+        return scene.to_owned();
+    }
+    let folders = file.ancestors().skip(1);
+    folders
+        .map(|folder| folder.join(scene))
+        .find(|path| path.exists())
+        .map_or_else(|| scene.to_owned(), |path| path.display().to_string())
+}
+
+/// Reads a recording, or keyframes written by hand.
+///
+/// # Errors
+/// [`MetadataError`] when the file cannot be read or is no timeline.
+pub fn read_timeline(path: &Path) -> Result<Timeline, MetadataError> {
+    let text = files::read_text(path)?;
+    Timeline::parse(&text).map_err(|source| MetadataError::Timeline {
+        file: path.display().to_string(),
+        source,
+    })
+}
+
+/// Writes a timeline, one event per line.
+///
+/// # Errors
+/// [`FileError`] naming the file and the reason.
+pub fn write_timeline(path: &Path, timeline: &Timeline) -> Result<(), FileError> {
+    files::write_whole::<io::Error>(path, |file| file.write_all(timeline.to_json().as_bytes()))
 }
 
 /// The file beside `picture` that holds its metadata.
@@ -145,7 +199,10 @@ fn read_sidecar(path: &Path) -> Result<Metadata, MetadataError> {
         });
     }
     let text = files::read_text(&sidecar)?;
-    Metadata::from_sidecar(&text).map_err(|error| form(&sidecar, error))
+    Metadata::from_sidecar(&text).map_err(|source| MetadataError::Sidecar {
+        file: path.display().to_string(),
+        source,
+    })
 }
 
 fn read_chunks(path: &Path) -> Result<Metadata, MetadataError> {
@@ -157,7 +214,7 @@ fn read_chunks(path: &Path) -> Result<Metadata, MetadataError> {
         let mut chunks = reader.info().utf8_text.iter();
         let chunk = chunks.find(|chunk| chunk.keyword == keyword);
         let text = chunk.map(ITXtChunk::get_text).transpose();
-        text.map_err(|error| form(path, error))
+        text.map_err(|error| FileError::read(path, error))
     };
     Ok(Metadata {
         moment: text(KEYWORD)?,
@@ -165,16 +222,12 @@ fn read_chunks(path: &Path) -> Result<Metadata, MetadataError> {
     })
 }
 
-fn form(path: &Path, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> MetadataError {
-    MetadataError::Form {
-        file: path.display().to_string(),
-        source: source.into(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capture::write_png;
+    use crate::player::SceneState;
+    use crate::render::Picture;
 
     fn metadata() -> Metadata {
         Metadata {
@@ -202,11 +255,80 @@ mod tests {
         let sidecar = sidecar_path(&path);
         assert!(sidecar.ends_with("a.jpg.json"));
         std::fs::write(&sidecar, "{}").expect("written");
-        assert!(matches!(error(), MetadataError::Foreign { .. }));
+        assert!(matches!(error(), MetadataError::Missing { .. }));
         std::fs::write(&sidecar, "{\"tarsus\": 3}").expect("written");
-        assert!(matches!(error(), MetadataError::Form { .. }));
+        assert!(matches!(error(), MetadataError::Moment { .. }));
+        std::fs::write(&sidecar, "{\"tarsus\"").expect("written");
+        assert!(matches!(error(), MetadataError::Sidecar { .. }));
         std::fs::write(&sidecar, metadata().sidecar().expect("text")).expect("written");
         let moment = read_moment(&path).expect("a moment");
-        assert_eq!((moment.scene.as_str(), moment.time), ("é", 0.1));
+        assert_eq!((moment.scene.as_str(), moment.state.time), ("é", 0.1));
+    }
+
+    fn picture() -> Picture {
+        Picture {
+            width: 3,
+            height: 2,
+            rgba: (0..24).collect(),
+        }
+    }
+
+    fn with(moment: String) -> Metadata {
+        Metadata {
+            moment: Some(moment),
+            hash: None,
+        }
+    }
+
+    #[test]
+    fn a_png_gives_its_moment_back_exactly() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.png");
+        let state = SceneState::at(1.0 / 3.0, 20, 60.0);
+        let moment = Moment::new("sub/é.wgsl", (3, 2), state);
+        write_png(&path, &picture(), &with(moment.to_json())).expect("written");
+        assert_eq!(read_moment(&path).expect("read"), moment);
+    }
+
+    #[test]
+    fn other_files_are_told_apart() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.png");
+        write_png(&path, &picture(), &Metadata::default()).expect("written");
+        let error = read_moment(&path).expect_err("no moment");
+        assert!(matches!(error, MetadataError::Missing { .. }), "{error}");
+        write_png(&path, &picture(), &with("{".to_owned())).expect("written");
+        let error = read_moment(&path).expect_err("half a moment");
+        assert!(matches!(error, MetadataError::Moment { .. }), "{error}");
+        std::fs::write(&path, "no picture").expect("written");
+        let error = read_moment(&path).expect_err("no picture");
+        assert!(matches!(error, MetadataError::File(_)), "{error}");
+    }
+
+    #[test]
+    fn a_timeline_comes_back_from_its_file() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("deep/a.json");
+        let text = r#"{"duration": 3, "events": [{"at": 1, "held": true}]}"#;
+        let timeline = Timeline::parse(text).expect("a timeline");
+        write_timeline(&path, &timeline).expect("written");
+        assert_eq!(read_timeline(&path).expect("read"), timeline);
+        std::fs::write(&path, "{").expect("written");
+        let error = read_timeline(&path).expect_err("half a timeline");
+        assert!(error.to_string().contains("a.json"), "{error}");
+    }
+
+    #[test]
+    fn a_scene_is_looked_for_beside_the_picture_and_above() {
+        let folder = tempfile::tempdir().expect("folder");
+        let scene = folder.path().join("mine.wgsl");
+        std::fs::write(&scene, "").expect("written");
+        for picture in ["a.png", "captures/mine/a.png"] {
+            let found = find_scene_near("mine.wgsl", &folder.path().join(picture));
+            assert_eq!(Path::new(&found), scene, "{picture}");
+        }
+        for stays in ["creature", "nowhere.wgsl"] {
+            assert_eq!(find_scene_near(stays, &scene), stays);
+        }
     }
 }

@@ -35,7 +35,6 @@ impl Seam {
         let play = Play {
             size: reduced(play.size),
             values: play.values.clone(),
-            fixed: play.fixed.clone(),
             source: play.source.clone(),
             ..*play
         };

@@ -11,7 +11,7 @@ use crate::cli::{BenchArgs, Yardstick};
 use tarsus::render::measure::{Comparison, Laps, Stopwatch, Timings, compare};
 use tarsus::render::{FORMAT, Frame, Gpu, GpuOptions, Inputs, Renderer, RendererError};
 use tarsus::shader::Scene;
-use tarsus::shader::{self, Library, Program};
+use tarsus::shader::{self, Library, Program, Values};
 
 /// What a scene's reference path is switched on by.
 const REFERENCE: &str = "REFERENCE";
@@ -103,11 +103,11 @@ fn composed(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Pr
 /// The parameters' uniform as `--set` has it, and then `--against`.
 fn parameters(composed: &Program, set: &[String], against: Option<&String>) -> Result<Vec<u8>> {
     let parameters = &composed.parameters;
-    let mut values = parameters.defaults();
+    let mut values = Values::default();
     let set = set.iter().map(|assignment| ("--set", assignment));
     for (flag, assignment) in set.chain(against.map(|assignment| ("--against", assignment))) {
         parameters
-            .set(&mut values, assignment)
+            .assign(&mut values, assignment)
             .map_err(|error| UsageError(format!("{flag}: {error}")))?;
     }
     Ok(parameters.bytes(&values))

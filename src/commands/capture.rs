@@ -53,9 +53,8 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
         play: Play {
             scene: &setup.asked,
             lens: setup.lens,
-            parameters: &composed.parameters,
-            values: values.all,
-            fixed: values.fixed,
+            program: composed,
+            values,
             size: plan.size,
             fps: plan.fps,
             source,

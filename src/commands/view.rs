@@ -1,6 +1,5 @@
 //! `tarsus view`: from arguments to the window.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -9,9 +8,9 @@ use anyhow::Result;
 use super::UsageError;
 use crate::cli::ViewArgs;
 use tarsus::capture::Format;
-use tarsus::player::timeline::Timeline;
+use tarsus::capture::metadata::{find_scene_near, read_timeline};
 use tarsus::shader::Scene;
-use tarsus::shader::{self, Library};
+use tarsus::shader::{self, Library, Values};
 use tarsus::window::{self, Options, Start};
 
 pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
@@ -33,8 +32,9 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
 
 fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
     if let Some(replay) = &args.replay {
-        let timeline = Timeline::read(replay)?;
-        return Ok(Start::Replay(timeline.start.scene_near(replay), timeline));
+        let timeline = read_timeline(replay)?;
+        let scene = find_scene_near(&timeline.start.scene, replay);
+        return Ok(Start::Replay(scene, timeline));
     }
     let path = Path::new(&args.scene);
     let is_recording = path
@@ -43,15 +43,14 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
     let opened = match Format::of(path) {
         _ if is_recording => Start::of_file(path)?,
         Some(format) if format.has_metadata() => Start::of_file(path)?,
-        _ => Start::Scene(args.scene.clone(), BTreeMap::new()),
+        _ => Start::Scene(args.scene.clone(), Values::default()),
     };
     let scene = Scene::find(opened.scene(), library)?;
     Ok(match opened {
         Start::Scene(name, _) => Start::Scene(name, chosen(&scene, library, &args.set)?),
         Start::Moment(name, mut moment) => {
-            moment
-                .parameters
-                .extend(chosen(&scene, library, &args.set)?);
+            let values = chosen(&scene, library, &args.set)?;
+            moment.state.values.merge(&values);
             Start::Moment(name, moment)
         }
         replay @ Start::Replay(..) => replay,
@@ -60,30 +59,19 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
 
 /// The parameters given with `--set`. They are checked here, before a window
 /// opens; a scene that does not compile is the window's to show.
-fn chosen(
-    scene: &Scene,
-    library: &Library,
-    assignments: &[String],
-) -> Result<BTreeMap<String, Vec<f64>>> {
+fn chosen(scene: &Scene, library: &Library, assignments: &[String]) -> Result<Values> {
+    let mut values = Values::default();
     if assignments.is_empty() {
-        return Ok(BTreeMap::new());
+        return Ok(values);
     }
     let Ok(composed) = shader::compose(scene, library, &[]) else {
-        return Ok(BTreeMap::new());
+        return Ok(values);
     };
-    let parameters = &composed.parameters;
-    let mut values = parameters.defaults();
     for assignment in assignments {
-        parameters
-            .set(&mut values, assignment)
+        composed
+            .parameters
+            .assign(&mut values, assignment)
             .map_err(|error| UsageError(format!("--set: {error}")))?;
     }
-    let mut named = parameters.by_name(&values);
-    let given = |name: &String| {
-        let name_of =
-            |assignment: &String| assignment.split('=').next().map(str::trim) == Some(name);
-        assignments.iter().any(name_of)
-    };
-    named.retain(|name, _| given(name));
-    Ok(named)
+    Ok(values)
 }

@@ -16,6 +16,8 @@ use crate::shader::{self, ComposeError, Lens, Library, Parameters, Program};
 pub(super) struct Ready {
     pub(super) renderer: Renderer,
     pub(super) parameters: Parameters,
+    /// Seconds after which the scene repeats itself.
+    pub(super) period: Option<f64>,
     pub(super) reads_keyboard: bool,
     /// True unless the scene stands still while nobody does anything.
     pub(super) moves: bool,
@@ -125,6 +127,7 @@ fn prepare(
     let result = match renderer {
         Ok(renderer) => Ok(Ready {
             renderer,
+            period: composed.period,
             reads_keyboard: composed.reads_keyboard(),
             moves: composed.is_animated,
             parameters: composed.parameters,

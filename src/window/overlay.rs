@@ -12,7 +12,7 @@ use winit::window::Window;
 use super::graphics::Interface;
 use super::keys::{Command, HELP, MOUSE_HELP};
 use super::toasts::{Toast, Toasts};
-use crate::shader::Parameters;
+use crate::shader::{Parameters, Values};
 
 /// What the overlay shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(super) struct View<'a> {
     /// Seconds recorded so far.
     pub(super) recorded: Option<f64>,
     pub(super) parameters: &'a Parameters,
-    pub(super) values: &'a [[f64; 4]],
+    pub(super) values: &'a Values,
     pub(super) error: Option<&'a str>,
     pub(super) toasts: &'a Toasts,
     pub(super) scene_reads_keys: bool,
@@ -53,10 +53,10 @@ pub(super) struct View<'a> {
 }
 
 /// What the user did in the overlay.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Request {
-    /// Give the parameter of this number a value.
-    Set(usize, [f64; 4]),
+    /// Give the parameter of this name a value, one number per component.
+    Set(String, Vec<f64>),
     /// As if a key was pressed.
     Do(Command),
 }

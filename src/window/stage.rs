@@ -9,7 +9,6 @@ mod draw;
 mod input;
 mod pace;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -33,7 +32,7 @@ use crate::player::Session;
 use crate::render::GpuOptions;
 use crate::render::Renderer;
 use crate::shader::BUILTINS;
-use crate::shader::Lens;
+use crate::shader::{Lens, Values};
 
 /// Size of a new window, in points.
 const SIZE: LogicalSize<u32> = LogicalSize::new(800, 450);
@@ -143,7 +142,7 @@ impl Stage {
             wake: wake.clone(),
             began: Instant::now(),
             show: None,
-            session: Session::new(String::new(), BTreeMap::new()),
+            session: Session::new(String::new(), Values::default()),
             devices: Devices::default(),
             scale: ScaleController::new(options.scale),
             pace: Pace::default(),
@@ -219,7 +218,9 @@ impl Stage {
                 self.lens = moment.lens;
                 self.session = Session::at_moment(scene, &moment);
             }
-            Start::Replay(scene, timeline) => self.session = Session::replaying(scene, timeline),
+            Start::Replay(scene, timeline) => {
+                self.session = Session::replaying(scene, timeline, Values::default());
+            }
         }
         self.error = None;
         if let Some(show) = &mut self.show {
@@ -269,7 +270,8 @@ impl Stage {
                 self.scene_reads_keys = ready.reads_keyboard;
                 self.hash = ready.hash;
                 self.lens_shown = ready.lens;
-                self.session.scene_loaded(ready.parameters, ready.moves);
+                self.session
+                    .scene_loaded(ready.parameters, ready.period, ready.moves);
                 self.scale.forget();
                 self.error = None;
                 if let (Some(lens), None) = (self.lens, ready.lens) {

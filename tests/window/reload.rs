@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::common::{Player, Shot, wait};
-use tarsus::player::Moment;
+use tarsus::capture::metadata::read_moment;
 
 /// One colour, with a parameter and time beside it.
 fn scene(green: &str) -> String {
@@ -47,17 +47,17 @@ fn edits_are_followed_and_nothing_else_changes() {
     player.button_down("3");
     player.point(60, 10);
     player.button_up("3");
-    let before = Moment::read_png(&player.screenshot(1)).expect("a moment");
+    let before = read_moment(&player.screenshot(1)).expect("a moment").state;
     let path = player.path("scene.wgsl");
     std::fs::write(&path, scene("0.5")).expect("written");
     player.sees("an edit in place", |shot| green(shot) == 128);
     write_by_rename(&path, &scene("1.0"));
     player.sees("an edit by renaming", |shot| green(shot) == 255);
-    let after = Moment::read_png(&player.screenshot(2)).expect("a moment");
+    let after = read_moment(&player.screenshot(2)).expect("a moment").state;
     assert_eq!(after.time, before.time);
-    assert_eq!(after.orbit, before.orbit);
-    assert_ne!(after.orbit[0], 0.0);
-    assert_eq!(after.parameters["red"], [0.75]);
+    assert_eq!(after.input.orbit(), before.input.orbit());
+    assert_ne!(after.input.orbit()[0], 0.0);
+    assert_eq!(after.values.get("red"), Some(&[0.75][..]));
 }
 
 #[test]

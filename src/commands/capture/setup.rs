@@ -3,16 +3,14 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use super::super::UsageError;
 use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_of};
-use tarsus::capture::metadata;
+use tarsus::capture::metadata::{find_scene_near, read_moment, read_timeline};
 use tarsus::capture::{Format, FrameSelection, Output, Plan, Quality, Source};
-use tarsus::player::Input;
-use tarsus::player::Moment;
-use tarsus::player::timeline::Timeline;
-use tarsus::shader::{self, Lens, Library, Program};
+use tarsus::player::{Input, Moment, Timeline};
+use tarsus::shader::{self, Lens, Library, Program, Values};
 use tarsus::shader::{BUILTINS, Scene};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
@@ -42,11 +40,14 @@ pub(super) struct Asked {
 
 impl Asked {
     pub(super) fn new(args: &CaptureArgs, library: &Library) -> Result<Self> {
-        let timeline = args.replay.as_deref().map(Timeline::read).transpose()?;
+        let timeline = args.replay.as_deref().map(read_timeline).transpose()?;
         let asked = asked_scene(args, timeline.as_ref());
         let moment = moment(args, &asked)?;
         let scene = match &moment {
-            Some(moment) => Scene::find(&moment.scene_near(Path::new(&asked)), library)?,
+            Some(moment) => {
+                let scene = find_scene_near(&moment.scene, Path::new(&asked));
+                Scene::find(&scene, library)?
+            }
             None => Scene::find(&asked, library)?,
         };
         let target = match &args.output {
@@ -108,7 +109,7 @@ impl Setup {
     pub(super) fn new(args: &CaptureArgs, asked: Asked) -> Result<Self> {
         let composed = asked.compose()?;
         let (selection, fps) = match &asked.moment {
-            Some(moment) => (FrameSelection::Time(f64::from(moment.time)), asked.fps),
+            Some(moment) => (FrameSelection::Time(moment.state.time), asked.fps),
             None => moments(args, &composed, asked.timeline.as_ref(), asked.fps)?,
         };
         let loop_frames = match &selection {
@@ -131,11 +132,13 @@ impl Setup {
         })
     }
 
-    /// The input, and the parameters as `--set` has them.
+    /// The input, and the values of `--set`.
     pub(super) fn source(&self, args: &CaptureArgs) -> Result<(Source, Values)> {
         let values = self.values(&args.set)?;
         if let (Some(timeline), Some(file)) = (&self.timeline, &args.replay) {
-            timeline.check(file, &self.composed.parameters)?;
+            timeline
+                .check(&self.composed.parameters)
+                .with_context(|| format!("cannot replay {}", file.display()))?;
             return Ok((Source::Timeline(Box::new(timeline.clone())), values));
         }
         if let Some(moment) = &self.moment {
@@ -149,31 +152,15 @@ impl Setup {
     }
 
     fn values(&self, assignments: &[String]) -> Result<Values> {
-        let parameters = &self.composed.parameters;
-        let mut all = match &self.moment {
-            Some(moment) => parameters.with_named(&moment.parameters),
-            None => parameters.defaults(),
-        };
-        let mut fixed = Vec::new();
+        let mut values = Values::default();
         for assignment in assignments {
-            parameters
-                .set(&mut all, assignment)
+            self.composed
+                .parameters
+                .assign(&mut values, assignment)
                 .map_err(|error| UsageError(format!("--set: {error}")))?;
-            let name = assignment.split('=').next().unwrap_or_default().trim();
-            fixed.extend(
-                parameters
-                    .iter()
-                    .position(|parameter| parameter.name == name),
-            );
         }
-        Ok(Values { all, fixed })
+        Ok(values)
     }
-}
-
-/// Values of all parameters, and the numbers of those that were asked for.
-pub(super) struct Values {
-    pub all: Vec<[f64; 4]>,
-    pub fixed: Vec<usize>,
 }
 
 fn asked_scene(args: &CaptureArgs, timeline: Option<&Timeline>) -> String {
@@ -195,7 +182,7 @@ fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
             "{asked} already fixes time and input: name a scene to choose moments, `--mouse` or `--replay`"
         ));
     }
-    Ok(Some(metadata::read_moment(path)?))
+    Ok(Some(read_moment(path)?))
 }
 
 /// Which frames, and their rate: that of a loop may differ a little from the

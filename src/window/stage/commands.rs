@@ -1,6 +1,5 @@
 //! What the shortcuts do.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use winit::dpi::PhysicalSize;
@@ -8,8 +7,9 @@ use winit::window::Fullscreen;
 
 use super::{Stage, Start};
 use crate::capture::files;
+use crate::capture::metadata::write_timeline;
 use crate::player::clock::Clock;
-use crate::shader::Lens;
+use crate::shader::{Lens, Values};
 use crate::window::keys::Command;
 
 impl Stage {
@@ -57,7 +57,7 @@ impl Stage {
         };
         let scene = self.scenes[there].clone();
         if scene != self.session.scene {
-            self.start(Start::Scene(scene, BTreeMap::new()));
+            self.start(Start::Scene(scene, Values::default()));
         }
     }
 
@@ -118,7 +118,7 @@ impl Stage {
         };
         let folder = Path::new("captures").join(&self.name);
         let path = files::next_free(&folder, "recording", "json");
-        self.say(match timeline.write(&path) {
+        self.say(match write_timeline(&path, &timeline) {
             Ok(()) => format!("saved {0}: tarsus view --replay {0}", path.display()),
             Err(error) => error.to_string(),
         });

@@ -63,7 +63,7 @@ impl Stage {
         let scene_size = scaled(size, self.scale.scale());
         let frame = self.session.paint(now, date(), scene_size);
         let gpu = &show.graphics.gpu;
-        let bytes = self.session.parameters.bytes(&self.session.values);
+        let bytes = self.session.parameters.bytes(self.session.values());
         let inputs = Inputs {
             frame,
             parameters: bytes,
@@ -74,7 +74,7 @@ impl Stage {
         self.pace.painted_at = now;
         if interval < 0.5 && !self.session.clock.is_paused() {
             average(&mut self.pace.interval, interval);
-            self.session.frame_rate = (1.0 / self.pace.interval) as f32;
+            self.session.set_frame_rate(1.0 / self.pace.interval);
         }
         if was_replaying && !self.session.is_replaying() {
             self.say("the recording has ended: you go on from here");
@@ -95,7 +95,7 @@ impl Stage {
         }
         let inputs = Inputs {
             frame: self.session.frame(size),
-            parameters: self.session.parameters.bytes(&self.session.values),
+            parameters: self.session.parameters.bytes(self.session.values()),
             keyboard: self.session.keyboard().texels(),
         };
         show.canvas.refine(&show.graphics.gpu, renderer, &inputs);
@@ -111,12 +111,13 @@ impl Stage {
         let gpu = &show.graphics.gpu;
         let inputs = Inputs {
             frame: self.session.frame(size),
-            parameters: self.session.parameters.bytes(&self.session.values),
+            parameters: self.session.parameters.bytes(self.session.values()),
             keyboard: self.session.keyboard().texels(),
         };
         let samples = std::slice::from_ref(&inputs);
         let moment = Moment {
             lens: self.lens_shown,
+            hash: self.hash.clone(),
             ..self.session.moment(size)
         };
         let metadata =
@@ -167,7 +168,7 @@ impl Stage {
             status: &status,
             recorded: self.session.recorded(now),
             parameters: &self.session.parameters,
-            values: &self.session.values,
+            values: self.session.values(),
             error: self.error.as_deref(),
             toasts: &self.toasts,
             scene_reads_keys: self.scene_reads_keys,
@@ -208,12 +209,12 @@ impl Stage {
 
     fn answer(&mut self, requests: &[Request]) {
         for request in requests {
-            match *request {
-                Request::Set(index, value) => {
-                    self.session.set(self.now(), index, value);
+            match request {
+                Request::Set(name, components) => {
+                    self.session.set(self.now(), name, components);
                     self.changed();
                 }
-                Request::Do(command) => self.command(command),
+                Request::Do(command) => self.command(*command),
             }
         }
     }
@@ -224,13 +225,13 @@ impl Stage {
 }
 
 /// Shadertoy's `iDate` in local time.
-fn date() -> [f32; 4] {
+fn date() -> [f64; 4] {
     let now = chrono::Local::now();
     let seconds = f64::from(now.num_seconds_from_midnight()) + f64::from(now.nanosecond()) * 1e-9;
     [
-        now.year() as f32,
-        now.month0() as f32,
-        now.day() as f32,
-        seconds as f32,
+        f64::from(now.year()),
+        f64::from(now.month0()),
+        f64::from(now.day()),
+        seconds,
     ]
 }

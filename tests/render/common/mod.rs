@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use tarsus::render::{self, FORMAT, Frame, Gpu, GpuOptions, Inputs, Picture, Renderer};
-use tarsus::shader::{self, Library, Program, Scene};
+use tarsus::shader::{self, Library, Program, Scene, Values};
 
 pub(crate) use snapshot::{assert_alike, assert_snapshot};
 
@@ -46,7 +46,7 @@ pub(crate) fn renderer(gpu: &Gpu, program: &Program, format: wgpu::TextureFormat
 pub(crate) struct SceneRenderer {
     program: Program,
     renderer: RefCell<Renderer>,
-    values: Vec<[f64; 4]>,
+    values: Values,
 }
 
 impl SceneRenderer {
@@ -61,7 +61,7 @@ impl SceneRenderer {
     pub(crate) fn of_text(text: &str, file: &str) -> Self {
         let program = compose(text, file, &[]);
         let renderer = RefCell::new(renderer(gpu(), &program, FORMAT));
-        let values = program.parameters.defaults();
+        let values = Values::default();
         Self {
             program,
             renderer,
@@ -73,7 +73,7 @@ impl SceneRenderer {
     pub(crate) fn set(&mut self, assignment: &str) -> &mut Self {
         self.program
             .parameters
-            .set(&mut self.values, assignment)
+            .assign(&mut self.values, assignment)
             .expect("an assignment");
         self
     }
