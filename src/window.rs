@@ -38,7 +38,8 @@ use crate::capture::Format;
 use crate::capture::metadata::{find_scene_near, read_moment, read_timeline};
 use crate::player::{Moment, Timeline};
 use crate::render::GpuOptions;
-use crate::shader::{Library, Values};
+use crate::shader::Library;
+use crate::shader::Values;
 
 /// What to open, and how.
 #[derive(Clone, Debug)]

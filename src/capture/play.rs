@@ -3,7 +3,7 @@
 
 use super::{Quality, Slot};
 use crate::player::{Input, Moment, SceneState, Timeline};
-use crate::render::{Frame, Inputs};
+use crate::render::Inputs;
 use crate::shader::{Lens, Program, Values};
 
 /// Where input comes from.
@@ -43,14 +43,9 @@ impl Play<'_> {
         samples
             .map(|(time, sample_offset)| {
                 let state = self.state(slot.number, time);
-                Inputs {
-                    frame: Frame {
-                        sample_offset,
-                        ..state.frame(self.size, self.program.period)
-                    },
-                    parameters: self.program.parameters.bytes(&state.values),
-                    keyboard: state.input.keyboard.texels(),
-                }
+                let mut inputs = state.inputs(self.program, self.size);
+                inputs.frame.sample_offset = sample_offset;
+                inputs
             })
             .collect()
     }

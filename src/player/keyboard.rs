@@ -6,12 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::render::{KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
+use crate::render::KeyboardTexels;
 
 /// Columns of the texture: one per key code.
-const COLUMNS: usize = KEYBOARD_COLUMNS as usize;
+const COLUMNS: usize = 256;
 /// Rows of the texture: down, pressed, toggled.
-const ROWS: usize = KEYBOARD_ROWS as usize;
+const ROWS: usize = 3;
 
 const ON: u8 = 255;
 
@@ -93,7 +93,9 @@ impl Keyboard {
     /// The texels, row after row: 255 where on, else 0.
     #[must_use]
     pub fn texels(&self) -> KeyboardTexels {
-        std::array::from_fn(|at| self.rows.as_flattened()[at])
+        let mut texels = [0; ROWS * COLUMNS];
+        texels.copy_from_slice(self.rows.as_flattened());
+        texels
     }
 }
 

@@ -127,9 +127,9 @@ fn prepare(
     let result = match renderer {
         Ok(renderer) => Ok(Ready {
             renderer,
-            period: composed.period,
             reads_keyboard: composed.reads_keyboard(),
             moves: composed.is_animated,
+            period: composed.period,
             parameters: composed.parameters,
             hash: composed.hash,
             lens,

@@ -63,10 +63,9 @@ impl Stage {
         let scene_size = scaled(size, self.scale.scale());
         let frame = self.session.paint(now, date(), scene_size);
         let gpu = &show.graphics.gpu;
-        let bytes = self.session.parameters.bytes(self.session.values());
         let inputs = Inputs {
             frame,
-            parameters: bytes,
+            parameters: self.session.parameters.bytes(self.session.values()),
             keyboard: self.session.keyboard().texels(),
         };
         show.canvas.paint(gpu, renderer, &inputs);

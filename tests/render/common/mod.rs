@@ -61,11 +61,10 @@ impl SceneRenderer {
     pub(crate) fn of_text(text: &str, file: &str) -> Self {
         let program = compose(text, file, &[]);
         let renderer = RefCell::new(renderer(gpu(), &program, FORMAT));
-        let values = Values::default();
         Self {
             program,
             renderer,
-            values,
+            values: Values::default(),
         }
     }
 
