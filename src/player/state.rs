@@ -6,7 +6,7 @@ use super::input::Input;
 use crate::render::{Frame, Inputs};
 use crate::shader::{Program, Values};
 
-/// Frames per second where nobody says otherwise.
+/// Frames per second unless given.
 const FRAME_RATE: f64 = 60.0;
 
 /// Everything that may change from one frame of a scene to the next.

@@ -1,8 +1,8 @@
 //! Recorded input: a start and a series of changes to it, in a small JSON file.
 //!
 //! Recording: a [`Recorder`] collects every [`Event`]. Replaying: [`Timeline::at`]
-//! gives the state at any time of the recording. It is a pure function: every frame
-//! can be asked for on its own, in any order and at any size.
+//! gives the state at any time of the recording. It is a pure function: the state
+//! of each frame can be had on its own, in any order and at any size.
 //!
 //! The same file can be written by hand, with [`Keyframe`]s in place of events.
 

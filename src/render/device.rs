@@ -29,7 +29,7 @@ pub enum GpuError {
     #[error("no adapter for backend `{0}`: run `tarsus adapters` to see what there is")]
     NoAdapterForBackend(wgpu::Backend),
     /// `--adapter` matches nothing.
-    #[error("no adapter matches `{wanted}`: there is {}", .found.join(", "))]
+    #[error("no adapter matches `{wanted}`; available: {}", .found.join(", "))]
     NoSuchAdapter {
         /// What was asked for.
         wanted: String,
@@ -37,7 +37,7 @@ pub enum GpuError {
         found: Vec<String>,
     },
     /// The adapter would not give a device.
-    #[error("adapter `{adapter}` gave no device: {reason}")]
+    #[error("cannot create a device on adapter `{adapter}`: {reason}")]
     NoDevice {
         /// The adapter's name.
         adapter: String,

@@ -132,7 +132,7 @@ pub struct Assembler {
 }
 
 impl Assembler {
-    /// An empty picture of `size` pixels.
+    /// An assembler for pictures of `size` pixels.
     #[must_use]
     pub fn new(size: (u32, u32)) -> Self {
         Self {

@@ -84,7 +84,7 @@ pub enum ParameterError {
     /// The scene has no such parameter.
     #[error("the scene has no parameter `{name}`; available: {}", names_in_words(.known))]
     Unknown {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
         /// What there is.
         known: Vec<String>,

@@ -189,15 +189,15 @@ fn reads(function: &Function, frame: Handle<GlobalVariable>, wanted: impl Fn(u32
 mod tests {
     use crate::shader::{Library, Program, Scene, compose};
 
-    fn program(text: String) -> Program {
-        let scene = Scene::from_text(&text, "s.wgsl");
+    fn program(text: &str) -> Program {
+        let scene = Scene::from_text(text, "s.wgsl");
         compose(&scene, &Library::embedded(), &[]).expect("a scene")
     }
 
     fn is_animated(body: &str) -> bool {
         let text =
             format!("#import tarsus::frame\nfn main_image(p: vec2f) -> vec4f {{ {body} }}\n");
-        program(text).is_animated
+        program(&text).is_animated
     }
 
     #[test]
