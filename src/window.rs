@@ -34,6 +34,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow};
 use winit::event_loop::EventLoop;
 
+use crate::capture::Format;
 use crate::capture::metadata::{find_scene_near, read_moment, read_timeline};
 use crate::player::{Moment, Timeline};
 use crate::render::GpuOptions;
@@ -74,12 +75,13 @@ impl Start {
     /// # Errors
     /// When a picture or a recording cannot be read.
     pub fn of_file(path: &Path) -> Result<Self> {
+        if Format::of(path).is_some_and(Format::has_metadata) {
+            let moment = read_moment(path)?;
+            let scene = find_scene_near(&moment.scene, path);
+            return Ok(Self::Moment(scene, moment));
+        }
         let extension = path.extension().and_then(|extension| extension.to_str());
         Ok(match extension {
-            Some("png") => {
-                let moment = read_moment(path)?;
-                Self::Moment(find_scene_near(&moment.scene, path), moment)
-            }
             Some("json") => {
                 let timeline = read_timeline(path)?;
                 Self::Replay(find_scene_near(&timeline.start.scene, path), timeline)

@@ -14,8 +14,8 @@ use tarsus::shader::BUILTINS;
     after_help = "H in the window shows what keys and mouse do; L and Shift+L look through the\nlenses of `tarsus capture --lens`."
 )]
 pub struct ViewArgs {
-    /// A built-in scene, a .wgsl file, or a .png that tarsus wrote
-    #[arg(default_value = BUILTINS[0].name, value_name = "SCENE|FILE.wgsl|FILE.png")]
+    /// A built-in scene, a .wgsl file, or a picture that tarsus wrote
+    #[arg(default_value = BUILTINS[0].name, value_name = "SCENE|FILE.wgsl|PICTURE")]
     pub scene: String,
     /// Give a parameter of the scene a value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]

@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use super::UsageError;
 use crate::cli::ViewArgs;
+use tarsus::capture::Format;
 use tarsus::capture::metadata::{find_scene_near, read_timeline};
 use tarsus::shader::Scene;
 use tarsus::shader::{self, Library, Values};
@@ -36,8 +37,12 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
         return Ok(Start::Replay(scene, timeline));
     }
     let path = Path::new(&args.scene);
-    let opened = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("png" | "json") => Start::of_file(path)?,
+    let is_recording = path
+        .extension()
+        .is_some_and(|extension| extension == "json");
+    let opened = match Format::of(path) {
+        _ if is_recording => Start::of_file(path)?,
+        Some(format) if format.has_metadata() => Start::of_file(path)?,
         _ => Start::Scene(args.scene.clone(), Values::default()),
     };
     let scene = Scene::find(opened.scene(), library)?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::capture::Texts;
+use crate::capture::Metadata;
 use crate::render::{
     Accumulator, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
     sample_offset,
@@ -29,13 +29,13 @@ pub(super) enum Done {
     /// A part of a sample of the still.
     Band,
     /// A picture for a file, if the device did not lose it.
-    Shot(Result<Option<(Texts, Picture)>, RenderError>),
+    Shot(Result<Option<(Metadata, Picture)>, RenderError>),
 }
 
 enum Work {
     Live,
     Band,
-    Shot(Box<RenderTarget<Texts>>),
+    Shot(Box<RenderTarget<Metadata>>),
 }
 
 struct UnderWay {
@@ -156,7 +156,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a picture for a file, as every capture does; `texts` go with it.
+    /// Draws a picture for a file, as every capture does; `metadata` goes with it.
     ///
     /// # Errors
     /// [`RenderError`] when it is too large.
@@ -165,12 +165,12 @@ impl Canvas {
         gpu: &Gpu,
         renderer: &mut Renderer,
         inputs: &Inputs,
-        texts: Texts,
+        metadata: Metadata,
     ) -> Result<(), RenderError> {
         let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
         submit(gpu, |encoder| {
             renderer.draw(encoder, target.view(), inputs, 0..u32::MAX);
-            target.read_back(encoder, texts)
+            target.read_back(encoder, metadata)
         })?;
         self.begin(gpu, Work::Shot(Box::new(target)));
         Ok(())

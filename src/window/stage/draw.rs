@@ -9,7 +9,7 @@ use chrono::{Datelike as _, Timelike as _};
 use super::pace::average;
 use super::{Stage, earliest};
 use crate::capture::files;
-use crate::capture::{Stamp, Texts, write_png};
+use crate::capture::{Metadata, Stamp, write_png};
 use crate::player::Moment;
 use crate::render::Inputs;
 use crate::render::{Depth, Picture};
@@ -119,8 +119,9 @@ impl Stage {
             hash: self.hash.clone(),
             ..self.session.moment(size)
         };
-        let texts = Stamp::new(gpu, &self.hash, Depth::Eight).texts(samples, moment.to_json());
-        if let Err(error) = show.canvas.shoot(gpu, renderer, &inputs, texts) {
+        let metadata =
+            Stamp::new(gpu, &self.hash, Depth::Eight).metadata(samples, moment.to_json());
+        if let Err(error) = show.canvas.shoot(gpu, renderer, &inputs, metadata) {
             self.say(error.to_string());
         }
     }
@@ -128,9 +129,9 @@ impl Stage {
     /// Writes a picture on a thread of its own.
     pub(super) fn save(
         &mut self,
-        shot: Result<Option<(Texts, Picture)>, crate::render::RenderError>,
+        shot: Result<Option<(Metadata, Picture)>, crate::render::RenderError>,
     ) {
-        let (texts, picture) = match shot {
+        let (metadata, picture) = match shot {
             Ok(Some(shot)) => shot,
             Ok(None) => return,
             Err(error) => return self.say(error.to_string()),
@@ -139,7 +140,7 @@ impl Stage {
         let wake = self.wake.clone();
         std::thread::spawn(move || {
             let path = files::next_free(&folder, "screenshot", "png");
-            let written = write_png(&path, &picture, &texts);
+            let written = write_png(&path, &picture, &metadata);
             let written = written.map(|()| path).map_err(|error| error.to_string());
             // Fails only when the window is gone; the picture is saved all the same.
             let _ = wake.send_event(Wake::Written(written));
