@@ -22,7 +22,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
     return array<vec4f, 4>(
         vec4f(ball.coverage, ball.distance, 0.0, 0.0),
         vec4f(ball.normal, 0.0),
-        vec4f(capsule.coverage, cone.distance, 0.0, 0.0),
+        vec4f(capsule.coverage, capsule.distance, 0.0, 0.0),
         vec4f(capsule.normal, 0.0),
     );
 }}"
