@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tarsus::capture::files::FileError;
-use tarsus::capture::{self, Header, Play, Quality, Sequence, Shape, Shot, Sink, Slot, Source};
+use tarsus::capture::{
+    self, Format, Header, Metadata, Play, Quality, Sequence, Shape, Shot, Sink, Slot, Source,
+};
 use tarsus::render::{Depth, Gpu, GpuOptions, Picture};
 use tarsus::shader::Scene;
 use tarsus::shader::{self, Library, Program, Values};
@@ -30,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()))?;
     let folder = tempfile::tempdir()?;
     let threads = std::thread::available_parallelism()?.get();
-    let files = || Box::new(Sequence::start(SIZE, Depth::Eight, threads));
+    let files = || Box::new(Sequence::start(Format::Png, SIZE, Depth::Eight, threads));
     let shots = |frames| shots(&composed, folder.path(), frames);
 
     // A second's worth of real frames, to encode without rendering them.
@@ -72,7 +74,7 @@ fn shots(scene: &Program, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
         };
         let header = Header {
             path: slot.path.clone(),
-            texts: Vec::new(),
+            metadata: Metadata::default(),
         };
         Shot {
             header: Arc::new(header),

@@ -335,14 +335,14 @@ const LEG_RADIUS: f32 = 0.06;
 const EXTENT: f32 = 2.5;
 
 // A sphere that contains all toes: xyz = centre, w = radius.
-fn toes_ball(part: Limb) -> vec4f {
-    let ball = mix(vec4f(0.115, 0.0, 0.0, 0.28), vec4f(-0.03, -0.12, 0.0, 0.26), part.hanging);
-    return ball + vec4f(part.bones.foot, 0.0);
+fn toes_sphere(part: Limb) -> vec4f {
+    let sphere = mix(vec4f(0.115, 0.0, 0.0, 0.28), vec4f(-0.03, -0.12, 0.0, 0.26), part.hanging);
+    return sphere + vec4f(part.bones.foot, 0.0);
 }
 
 override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let leg = current_limb.bones;
-    let toes = toes_ball(current_limb);
+    let toes = toes_sphere(current_limb);
     let radius = LEG_RADIUS + margin;
     let lower = bounds::capsule_span(origin, direction, leg.knee, leg.ankle, radius);
     let last = bounds::sphere_span(origin, direction, toes.xyz, toes.w + margin);
@@ -379,7 +379,7 @@ fn drumstick_span(origin: vec3f, direction: vec3f, leg: ik::Leg, margin: f32) ->
 // The leg's bit if a ray can meet it below the drumstick, else 0.
 fn leg_bit(leg: u32, origin: vec3f, direction: vec3f, part: Limb, margin: f32) -> u32 {
     let bones = part.bones;
-    let toes = toes_ball(part);
+    let toes = toes_sphere(part);
     let touched = bounds::touches_capsule(
             origin, direction, bones.knee, bones.ankle, LEG_RADIUS + margin)
         || bounds::touches_capsule(origin, direction, toes.xyz, toes.xyz, toes.w + margin);

@@ -764,7 +764,7 @@ fn chitin_at(hit: raymarch::Hit, p: vec3f, direction: vec3f, on_leg: bool) -> Su
 
 // Irradiance of the sky on a surface with the unit normal n of the world: blue from above, sand
 // from below, brighter from the west.
-fn sky_light(n: vec3f) -> vec3f {
+fn sky_irradiance(n: vec3f) -> vec3f {
     let above = vec3f(0.36, 0.46, 0.66);
     let below = vec3f(0.42, 0.27, 0.15);
     let west = 0.5 + 0.5 * dot(n, TO_SUN);
@@ -801,7 +801,7 @@ fn shade_surface(surface: SurfacePoint, direction: vec3f, distance: f32) -> vec3
         direction,
         light::DirectionalLight(TO_SUN * world_from_body, SUN),
         visibility.soft_shadow,
-        sky_light(world_from_body * normal) * visibility.ambient_occlusion,
+        sky_irradiance(world_from_body * normal) * visibility.ambient_occlusion,
         reflection * visibility.ambient_occlusion,
     );
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use self::capture::{CaptureArgs, frames_of};
+pub use self::capture::{CaptureArgs, DEFAULT_FPS, frames_of};
 pub use self::view::{NewArgs, ViewArgs};
 use tarsus::render::GpuOptions;
 

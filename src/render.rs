@@ -19,7 +19,7 @@ pub use device::{Gpu, GpuError, GpuOptions, describe, list_adapters};
 pub use frame::{Frame, NEVER};
 pub use fullscreen::{Cover, Fullscreen};
 pub use inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
-pub use picture::{Assembler, Depth, Picture, drop_alpha};
+pub use picture::{Assembler, Depth, Picture, drop_alpha, to_big_endian};
 pub use renderer::{Renderer, RendererError};
 pub use target::{FORMAT, RenderError, RenderTarget, format, still};
 pub use timestamps::Timestamps;

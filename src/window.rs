@@ -50,7 +50,7 @@ use winit::event_loop::EventLoop;
 use crate::render::GpuOptions;
 use crate::shader::Library;
 
-pub use self::start::{Start, StartKind};
+pub use self::start::{Content, Start, StartKind};
 
 /// What to open, and how.
 #[derive(Clone, Debug)]

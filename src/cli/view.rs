@@ -13,15 +13,15 @@ use super::{AdapterArgs, parse_number, parse_size};
     after_help = "H in the window shows what keys and mouse do; L and Shift+L look through the\nlenses of `tarsus capture --lens`."
 )]
 pub struct ViewArgs {
-    /// A built-in scene (see `tarsus scenes`), a .wgsl file, a .png that tarsus
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, a picture that tarsus
     /// wrote, or a recording; without it the scene of `--replay`, or `creature`
-    #[arg(value_name = "SCENE|FILE.wgsl|FILE.png|FILE.json")]
+    #[arg(value_name = "SCENE|FILE.wgsl|PICTURE|FILE.json")]
     pub scene: Option<String>,
     /// Give a parameter of the scene a value, also in place of that of a picture
     /// or a recording; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// Width and height of the picture in pixels, otherwise those of the .png or
+    /// Width and height of the picture in pixels, otherwise those of the picture or
     /// 800x450 points
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     pub size: Option<(u32, u32)>,

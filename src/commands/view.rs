@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::UsageError;
 use crate::cli::ViewArgs;
 use tarsus::shader::{self, BUILTINS, Library, Scene, Values};
-use tarsus::window::{self, Options, Start};
+use tarsus::window::{self, Content, Options, Start};
 
 /// Where screenshots and recordings go.
 const FOLDER: &str = "captures";
@@ -37,9 +37,8 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
             ..Start::from_recording(replay)?
         },
         (Some(file), Some(_)) => {
-            let message = format!(
-                "cannot play `--replay` in `{file}`: expected a scene, which plays another input"
-            );
+            let message =
+                format!("{file} already fixes time and input: name a scene to use `--replay`");
             return Err(UsageError(message).into());
         }
     };
@@ -52,8 +51,7 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
 
 /// False for pictures and recordings, which name their scene.
 fn is_scene(argument: &str) -> bool {
-    let extension = Path::new(argument).extension();
-    !extension.is_some_and(|extension| extension == "png" || extension == "json")
+    Content::of(Path::new(argument)) == Content::Scene
 }
 
 /// The parameters given with `--set`. They are checked here, before a window

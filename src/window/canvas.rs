@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::platform::FileName;
-use crate::capture::Texts;
+use crate::capture::Metadata;
 use crate::render::{
     Accumulator, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
     sample_offset,
@@ -27,7 +27,7 @@ pub(super) struct Screenshot {
     /// Where it goes.
     pub(super) name: FileName,
     /// What the file says about itself.
-    pub(super) metadata: Texts,
+    pub(super) metadata: Metadata,
 }
 
 /// What was finished.

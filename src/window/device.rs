@@ -131,7 +131,7 @@ impl DeviceResources {
         let stamp = Stamp::new(gpu, &scene.program.hash, Depth::Eight);
         let screenshot = Screenshot {
             name,
-            metadata: stamp.texts(std::slice::from_ref(&inputs), moment.to_json()),
+            metadata: stamp.metadata(std::slice::from_ref(&inputs), moment.to_json()),
         };
         self.canvas
             .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)

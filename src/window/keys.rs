@@ -58,26 +58,25 @@ impl From<ModifiersState> for Modifiers {
     }
 }
 
-/// The rows of the help sheet: keys, and what they do in the order of the keys.
-pub const HELP: &[(&[&str], &str)] = &[
-    (&["Space"], "pause, go on"),
-    (&["Backspace"], "restart time"),
-    (&["Left", ","], "one frame back while paused"),
-    (&["Right", "."], "one frame forward while paused"),
-    (&["[", "]"], "slower, faster"),
-    (&["Tab", "Page Down"], "next scene"),
-    (&["Shift+Tab", "Page Up"], "previous scene"),
-    (&["1", "…", "9"], "render at 1/1 to 1/9 per side"),
-    (&["0"], "choose the scale by itself"),
-    (&["L", "Shift+L"], "next, previous lens of the ray marching"),
-    (&["F", "F11"], "full screen"),
-    (&["P", "F2"], "screenshot"),
-    (&["Alt+R"], "record the input"),
-    (&["F5"], "reload"),
-    (&["Shift+F5"], "restart the graphics device"),
-    (&["Home"], "camera and parameters as at the start"),
-    (&["H", "F1"], "overlay, this help, nothing"),
-    (&["Esc"], "quit"),
+/// What stands on the help sheet: keys, and what they do.
+pub const HELP: &[(&str, &str)] = &[
+    ("Space", "pause, go on"),
+    ("Backspace", "restart time"),
+    ("Left, Right or , .", "one frame back, forward while paused"),
+    ("[ ]", "slower, faster"),
+    ("Tab, Page Down", "next scene"),
+    ("Shift+Tab, Page Up", "previous scene"),
+    ("1 to 9", "render at 1/1 to 1/9 per side"),
+    ("0", "choose the scale by itself"),
+    ("L, Shift+L", "next, previous lens of the ray marching"),
+    ("F, F11", "full screen"),
+    ("P, F2", "screenshot"),
+    ("Alt+R", "record the input"),
+    ("F5", "reload"),
+    ("Shift+F5", "restart the graphics device"),
+    ("Home", "camera and parameters as at the start"),
+    ("H, F1", "overlay, this help, nothing"),
+    ("Esc", "quit"),
 ];
 
 /// What the mouse does, for the help sheet.
@@ -85,7 +84,7 @@ pub const MOUSE_HELP: &[(&str, &str)] = &[
     ("drag", "move the target"),
     ("right drag", "orbit"),
     ("wheel", "zoom"),
-    ("drop a file", "open a .wgsl, a .png, a recording"),
+    ("drop a file", "open a .wgsl, a picture, a recording"),
 ];
 
 /// The command of a key, if it has one. Where the scene reads the keyboard, keys
@@ -256,78 +255,139 @@ mod tests {
         Key::Character(text.into())
     }
 
-    /// A key as the help writes it.
-    fn parse(text: &str) -> (Key, Modifiers) {
+    /// The keys of a row of the help: `Left, Right or , .` are four.
+    fn keys_of_row(row: &str) -> Vec<(Key, Modifiers)> {
+        let row = row.replace("Page ", "Page");
+        let words: Vec<&str> = row.split_whitespace().collect();
+        if let [first, "to", last] = words[..] {
+            let digit = |word: &str| word.parse::<u8>().expect("a digit");
+            let digits = digit(first)..=digit(last);
+            return digits
+                .map(|digit| (character(&digit.to_string()), NONE))
+                .collect();
+        }
+        let keys = words.into_iter().filter(|word| *word != "or");
+        keys.map(|word| match word {
+            "," => key_of_word(word),
+            _ => key_of_word(word.trim_end_matches(',')),
+        })
+        .collect()
+    }
+
+    /// A key as the help writes it: `F5`, `L`, `Shift+Tab`.
+    fn key_of_word(word: &str) -> (Key, Modifiers) {
         use NamedKey as N;
-        if let Some(rest) = text.strip_prefix("Shift+") {
-            return (parse(rest).0, SHIFT);
-        }
-        if let Some(rest) = text.strip_prefix("Alt+") {
-            return (parse(rest).0, ALT);
-        }
-        let named = match text {
-            "Space" => N::Space,
+        let (modifiers, name) = match word.split_once('+') {
+            Some(("Alt", name)) => (ALT, name),
+            Some(("Shift", name)) => (SHIFT, name),
+            _ => (NONE, word),
+        };
+        let named = match name {
             "Backspace" => N::Backspace,
-            "Left" => N::ArrowLeft,
-            "Right" => N::ArrowRight,
-            "Tab" => N::Tab,
-            "Page Down" => N::PageDown,
-            "Page Up" => N::PageUp,
-            "Home" => N::Home,
             "Esc" => N::Escape,
             "F1" => N::F1,
             "F2" => N::F2,
             "F5" => N::F5,
             "F11" => N::F11,
-            text => return (character(text), NONE),
+            "Home" => N::Home,
+            "Left" => N::ArrowLeft,
+            "PageDown" => N::PageDown,
+            "PageUp" => N::PageUp,
+            "Right" => N::ArrowRight,
+            "Space" => N::Space,
+            "Tab" => N::Tab,
+            _ => {
+                assert_eq!(
+                    name.chars().count(),
+                    1,
+                    "the help has an unknown key: {word}"
+                );
+                let text = if modifiers.shift {
+                    name.to_uppercase()
+                } else {
+                    name.to_lowercase()
+                };
+                return (character(&text), modifiers);
+            }
         };
-        (Key::Named(named), NONE)
+        (Key::Named(named), modifiers)
     }
 
-    /// What the help says that a key does.
-    fn promised(action: &str, position: usize) -> Command {
-        match (action, position) {
-            ("pause, go on", _) => Command::Pause,
-            ("restart time", _) => Command::Restart,
-            ("one frame back while paused", _) => Command::Step(false),
-            ("one frame forward while paused", _) => Command::Step(true),
-            ("slower, faster", position) => Command::Speed(position == 1),
-            ("next scene", _) => Command::Scene(true),
-            ("previous scene", _) => Command::Scene(false),
-            ("render at 1/1 to 1/9 per side", 0) => Command::Scale(1),
-            ("render at 1/1 to 1/9 per side", 2) => Command::Scale(9),
-            ("choose the scale by itself", _) => Command::Scale(0),
-            ("next, previous lens of the ray marching", at) => Command::Lens(at == 0),
-            ("full screen", _) => Command::Fullscreen,
-            ("screenshot", _) => Command::Screenshot,
-            ("record the input", _) => Command::Record,
-            ("reload", _) => Command::Reload,
-            ("restart the graphics device", _) => Command::ResetGraphics,
-            ("camera and parameters as at the start", _) => Command::ResetView,
-            ("overlay, this help, nothing", _) => Command::Overlays,
-            ("quit", _) => Command::Quit,
-            other => panic!("the help promises {other:?}"),
+    /// What the words of the help promise.
+    fn promised(action: &str) -> Vec<Command> {
+        match action {
+            "pause, go on" => vec![Command::Pause],
+            "restart time" => vec![Command::Restart],
+            "one frame back, forward while paused" => {
+                vec![Command::Step(false), Command::Step(true)]
+            }
+            "slower, faster" => vec![Command::Speed(false), Command::Speed(true)],
+            "next scene" => vec![Command::Scene(true)],
+            "previous scene" => vec![Command::Scene(false)],
+            "render at 1/1 to 1/9 per side" => (1..=9).map(Command::Scale).collect(),
+            "choose the scale by itself" => vec![Command::Scale(0)],
+            "next, previous lens of the ray marching" => {
+                vec![Command::Lens(true), Command::Lens(false)]
+            }
+            "full screen" => vec![Command::Fullscreen],
+            "screenshot" => vec![Command::Screenshot],
+            "record the input" => vec![Command::Record],
+            "reload" => vec![Command::Reload],
+            "restart the graphics device" => vec![Command::ResetGraphics],
+            "camera and parameters as at the start" => vec![Command::ResetView],
+            "overlay, this help, nothing" => vec![Command::Overlays],
+            "quit" => vec![Command::Quit],
+            _ => panic!("the help promises something else: {action}"),
         }
+    }
+
+    /// All commands. A new one does not compile until it stands here.
+    fn all_commands() -> Vec<Command> {
+        let next = |command: &Command| {
+            Some(match command {
+                Command::Pause => Command::Restart,
+                Command::Restart => Command::Step(false),
+                Command::Step(false) => Command::Step(true),
+                Command::Step(true) => Command::Speed(false),
+                Command::Speed(false) => Command::Speed(true),
+                Command::Speed(true) => Command::Scene(false),
+                Command::Scene(false) => Command::Scene(true),
+                Command::Scene(true) => Command::Scale(0),
+                Command::Scale(digit @ 0..9) => Command::Scale(digit + 1),
+                Command::Scale(_) => Command::Fullscreen,
+                Command::Fullscreen => Command::Overlays,
+                Command::Overlays => Command::Lens(false),
+                Command::Lens(false) => Command::Lens(true),
+                Command::Lens(true) => Command::Screenshot,
+                Command::Screenshot => Command::Record,
+                Command::Record => Command::Reload,
+                Command::Reload => Command::ResetGraphics,
+                Command::ResetGraphics => Command::ResetView,
+                Command::ResetView => Command::Quit,
+                Command::Quit => return None,
+            })
+        };
+        std::iter::successors(Some(Command::Pause), next).collect()
     }
 
     #[test]
     fn keys_do_what_the_help_says() {
-        for (keys, action) in HELP {
-            let keys = keys.iter().enumerate().filter(|(_, key)| **key != "…");
-            for (position, text) in keys {
-                let (key, modifiers) = parse(text);
-                let expected = Some(promised(action, position));
-                assert_eq!(command(&key, modifiers, false), expected, "{text}");
+        let mut listed = Vec::new();
+        for (row, action) in HELP {
+            let mut commands = Vec::new();
+            for (key, modifiers) in keys_of_row(row) {
+                let command = command(&key, modifiers, false);
+                let command = command.unwrap_or_else(|| panic!("{row}: {key:?} does nothing"));
+                if !commands.contains(&command) {
+                    commands.push(command);
+                }
             }
+            assert_eq!(commands, promised(action), "{row}: {action}");
+            listed.extend(commands);
         }
-    }
-
-    #[test]
-    fn capitals_and_the_arrow_down_are_commands_too() {
-        let full = Some(Command::Fullscreen);
-        assert_eq!(command(&character("F"), SHIFT, false), full);
-        let down = Key::Named(NamedKey::ArrowDown);
-        assert_eq!(command(&down, ALT, false), Some(Command::Restart));
+        for command in all_commands() {
+            assert!(listed.contains(&command), "the help lacks {command:?}");
+        }
     }
 
     #[test]
@@ -336,6 +396,18 @@ mod tests {
             assert_eq!(command(&key, NONE, false), None, "{key:?}");
         }
         assert_eq!(command(&character("f"), ALT, false), None);
+    }
+
+    #[test]
+    fn a_key_has_the_same_command_in_all_its_forms() {
+        let down = Key::Named(NamedKey::ArrowDown);
+        for (key, modifiers, expected) in [
+            (down, ALT, Command::Restart),
+            (character("F"), SHIFT, Command::Fullscreen),
+            (character(" "), NONE, Command::Pause),
+        ] {
+            assert_eq!(command(&key, modifiers, false), Some(expected), "{key:?}");
+        }
     }
 
     #[test]

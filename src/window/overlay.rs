@@ -203,12 +203,10 @@ fn help(context: &Context, scene_reads_keyboard: bool) {
         .show(context, |ui| {
             style::solid_sheet().show(ui, |ui| {
                 ui.horizontal_top(|ui| {
-                    let keys = HELP.iter().map(|(keys, action)| (keys.join("  "), *action));
-                    table(ui, "keys", keys);
+                    table(ui, "keys", HELP);
                     ui.add_space(18.0);
                     ui.vertical(|ui| {
-                        let mouse = MOUSE_HELP.iter();
-                        table(ui, "mouse", mouse.map(|(what, action)| (*what, *action)));
+                        table(ui, "mouse", MOUSE_HELP);
                         if scene_reads_keyboard {
                             ui.add_space(10.0);
                             ui.set_max_width(180.0);
@@ -222,14 +220,14 @@ fn help(context: &Context, scene_reads_keyboard: bool) {
         });
 }
 
-fn table<'a>(ui: &mut Ui, name: &str, rows: impl Iterator<Item = (impl Into<String>, &'a str)>) {
+fn table(ui: &mut Ui, name: &str, rows: &[(&str, &str)]) {
     egui::Grid::new(name)
         .num_columns(2)
         .spacing(vec2(14.0, 3.0))
         .show(ui, |ui| {
             for (what, action) in rows {
-                ui.label(RichText::new(what).color(style::STRONG));
-                ui.label(RichText::new(action).color(style::WEAK));
+                ui.label(RichText::new(*what).color(style::STRONG));
+                ui.label(RichText::new(*action).color(style::WEAK));
                 ui.end_row();
             }
         });

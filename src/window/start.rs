@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::platform;
+use crate::capture::Format;
 use crate::capture::metadata::find_scene_near;
 use crate::player::{Moment, Session, Timeline};
 use crate::shader::{Lens, Values};
@@ -29,6 +30,32 @@ pub enum StartKind {
     Moment(Box<Moment>),
     /// Along a recording, then live.
     Replay(Box<Timeline>),
+}
+
+/// What a file holds, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A scene, or something else that is to be tried as one.
+    Scene,
+    /// A picture with the moment that it shows.
+    Picture,
+    /// A recording, or keyframes.
+    Recording,
+}
+
+impl Content {
+    /// Tells by the ending of the name.
+    #[must_use]
+    pub fn of(path: &Path) -> Self {
+        let extension = path.extension();
+        if extension.is_some_and(|extension| extension == "json") {
+            Self::Recording
+        } else if Format::of(path).is_some_and(Format::has_metadata) {
+            Self::Picture
+        } else {
+            Self::Scene
+        }
+    }
 }
 
 impl Start {
@@ -60,9 +87,10 @@ impl Start {
     /// # Errors
     /// When a picture or a recording cannot be read.
     pub fn from_file(path: &Path) -> Result<Self> {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        match extension {
-            Some("png") => {
+        match Content::of(path) {
+            Content::Scene => Ok(Self::scene(path.display().to_string())),
+            Content::Recording => Self::from_recording(path),
+            Content::Picture => {
                 let moment = platform::read_moment(path)?;
                 Ok(Self {
                     scene: find_scene_near(&moment.scene, path),
@@ -70,8 +98,6 @@ impl Start {
                     kind: StartKind::Moment(Box::new(moment)),
                 })
             }
-            Some("json") => Self::from_recording(path),
-            _ => Ok(Self::scene(path.display().to_string())),
         }
     }
 
@@ -157,6 +183,18 @@ mod tests {
                 let green = has_green.then_some(&[0.2][..]);
                 assert_eq!(painted.get("green"), green, "at {now}");
             }
+        }
+    }
+
+    #[test]
+    fn contents_are_told_by_the_name() {
+        for (name, content) in [
+            ("creature", Content::Scene),
+            ("my.wgsl", Content::Scene),
+            ("a/b.png", Content::Picture),
+            ("b.json", Content::Recording),
+        ] {
+            assert_eq!(Content::of(Path::new(name)), content, "{name}");
         }
     }
 

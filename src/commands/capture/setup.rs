@@ -6,16 +6,14 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use super::super::UsageError;
-use crate::cli::{CaptureArgs, frames_of};
+use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_of};
 use tarsus::capture::metadata::{find_scene_near, read_moment, read_timeline};
-use tarsus::capture::{Format, FrameSelection, GIF_MAX_FPS, GIF_MAX_SIDE, Output, Plan, Source};
+use tarsus::capture::{Format, FrameSelection, Output, Plan, Quality, Source};
 use tarsus::player::{Input, Moment, Timeline};
-use tarsus::render::Depth;
 use tarsus::shader::{self, Lens, Library, Program, Values};
 use tarsus::shader::{BUILTINS, Scene};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
-const DEFAULT_FPS: f64 = 60.0;
 
 /// Seconds for which `--mouse` has been held at time 0: whatever follows it
 /// has arrived.
@@ -37,6 +35,7 @@ pub(super) struct Asked {
     target: (Output, Format),
     size: (u32, u32),
     fps: f64,
+    quality: Quality,
 }
 
 impl Asked {
@@ -59,11 +58,11 @@ impl Asked {
         };
         let own_size = moment.as_ref().map(|moment| moment.size);
         let size = args.size.or(own_size).unwrap_or(DEFAULT_SIZE);
-        check_format(args, target.1, size)?;
-        let fps = args.fps.unwrap_or(match target.1 {
-            Format::Gif => GIF_MAX_FPS,
-            _ => DEFAULT_FPS,
-        });
+        let format = target.1;
+        let fps = args.fps.unwrap_or(DEFAULT_FPS.min(format.spec().max_fps));
+        let depth = format
+            .accept(size, args.depth, fps)
+            .map_err(|error| UsageError(error.to_string()))?;
         Ok(Self {
             name: match &moment {
                 Some(moment) => moment.scene.clone(),
@@ -77,6 +76,7 @@ impl Asked {
             target,
             size,
             fps,
+            quality: args.quality(depth),
         })
     }
 
@@ -100,6 +100,7 @@ pub(super) struct Setup {
     /// The moment to draw again, where a picture was asked for.
     pub moment: Option<Moment>,
     pub plan: Plan,
+    pub quality: Quality,
     /// Number of frames of a whole loop, where one was asked for.
     pub loop_frames: Option<u32>,
 }
@@ -126,6 +127,7 @@ impl Setup {
             timeline: asked.timeline,
             moment: asked.moment,
             plan,
+            quality: asked.quality,
             loop_frames,
         })
     }
@@ -171,47 +173,16 @@ fn asked_scene(args: &CaptureArgs, timeline: Option<&Timeline>) -> String {
 
 /// The moment of the picture that was asked for, if it was one.
 fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
-    if !asked.ends_with(".png") {
+    let path = Path::new(asked);
+    if !Format::of(path).is_some_and(Format::has_metadata) {
         return Ok(None);
     }
     if args.mouse.is_some() || args.replay.is_some() || args.moments.is_given() {
         return usage(format!(
-            "{asked} is one moment with its input: other moments, --mouse and --replay need the scene's name"
+            "{asked} already fixes time and input: name a scene to choose moments, `--mouse` or `--replay`"
         ));
     }
-    Ok(Some(read_moment(Path::new(asked))?))
-}
-
-fn check_format(args: &CaptureArgs, format: Format, size: (u32, u32)) -> Result<()> {
-    let (width, height) = size;
-    match format {
-        Format::Png | Format::Apng => {}
-        _ if args.depth == Depth::Sixteen => {
-            return usage("--depth 16 needs PNG or APNG: other formats have 8 bits");
-        }
-        Format::Gif if width.max(height) > GIF_MAX_SIDE => {
-            return usage(format!(
-                "a GIF has at most {GIF_MAX_SIDE} pixels per side: give a smaller --size"
-            ));
-        }
-        Format::Gif if args.fps.is_some_and(|fps| fps > GIF_MAX_FPS) => {
-            return usage(format!(
-                "a GIF plays at most {GIF_MAX_FPS} frames per second: give --fps {GIF_MAX_FPS} or less"
-            ));
-        }
-        Format::Mp4 | Format::Webm if width % 2 == 1 || height % 2 == 1 => {
-            let even = format!(
-                "{}x{}",
-                width.next_multiple_of(2),
-                height.next_multiple_of(2)
-            );
-            return usage(format!(
-                "video needs an even width and height: give --size {even}"
-            ));
-        }
-        _ => {}
-    }
-    Ok(())
+    Ok(Some(read_moment(path)?))
 }
 
 /// Which frames, and their rate: that of a loop may differ a little from the
@@ -225,7 +196,7 @@ fn moments(
     if args.moments.looped {
         let Some(period) = composed.period.filter(|&period| period > 0.0) else {
             return usage(
-                "--loop: the scene offers no period; it would say so with a line such as \
+                "cannot capture a loop with `--loop`: the scene declares no period, such as \
                  `const LOOP_SECONDS: f32 = 4.0;`",
             );
         };
@@ -249,19 +220,24 @@ fn moments(
 }
 
 fn check_resume(args: &CaptureArgs, plan: &Plan) -> Result<()> {
-    if args.resume && plan.format.is_film() {
-        return usage(
-            "--resume continues PNG frames, not films: render to a folder, then make the film of it",
-        );
+    if !args.resume || plan.format.can_resume() {
+        return Ok(());
     }
-    Ok(())
+    let title = plan.format.spec().title;
+    usage(if plan.format.is_film() {
+        format!(
+            "cannot resume {title} with `--resume`: a film begins anew each time; use a folder of PNG frames"
+        )
+    } else {
+        format!("cannot resume {title} with `--resume`: only PNG frames carry the hash it compares")
+    })
 }
 
 fn held_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input> {
     let (width, height) = (f64::from(width), f64::from(height));
     if !(0.0..=width).contains(&x) || !(0.0..=height).contains(&y) {
         return usage(format!(
-            "--mouse {x},{y} is outside of the picture of {width}x{height}"
+            "invalid value \"{x},{y}\" for --mouse: expected a point inside of the {width}x{height} picture"
         ));
     }
     let mut input = Input::default();

@@ -11,7 +11,7 @@ use tempfile::TempPath;
 
 use crate::capture::files::FileError;
 use crate::capture::metadata::{self, MetadataError};
-use crate::capture::{Texts, write_png};
+use crate::capture::{Metadata, write_png};
 use crate::player::{Moment, Timeline};
 use crate::render::Picture;
 
@@ -38,7 +38,7 @@ pub(in crate::window) fn read_timeline(path: &Path) -> Result<Timeline, Metadata
 pub(in crate::window) fn save_picture(
     name: &FileName,
     picture: &Picture,
-    metadata: &Texts,
+    metadata: &Metadata,
 ) -> Result<PathBuf, FileError> {
     name.save(|path| write_png(path, picture, metadata))
 }
