@@ -1,8 +1,8 @@
 //! The pictures of the scene on their way to the window: the live one at its
 //! scale, and the still that gets one sample after another.
 //!
-//! One piece of work is under way at a time, and nobody waits for it: the event
-//! loop stays awake however slow the adapter is.
+//! One piece of work is under way at a time, and nothing waits for it: the event
+//! loop stays responsive however slow the adapter is.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

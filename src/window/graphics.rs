@@ -96,7 +96,7 @@ impl Graphics {
     ///
     /// # Errors
     /// When the surface is lost for good. A surface that is lost for a few
-    /// pictures comes back, or the end of its window is still to be heard of.
+    /// pictures comes back, or its window is gone and the event that says so follows.
     pub(super) fn present(
         &mut self,
         picture: Option<&wgpu::Texture>,

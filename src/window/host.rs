@@ -14,7 +14,7 @@ const SIZE: LogicalSize<u32> = LogicalSize::new(800, 450);
 /// The system's window and what is known of it.
 pub(super) struct HostWindow {
     pub(super) handle: Arc<Window>,
-    /// Its size as last heard of, in physical pixels. Asking for it fails once
+    /// Its size by the last event, in physical pixels. Asking for it fails once
     /// somebody else has destroyed the window.
     size: (u32, u32),
     occluded: bool,
@@ -52,7 +52,7 @@ impl HostWindow {
         self.size = size;
     }
 
-    /// The system tells whether anything of the window can be seen.
+    /// Whether nothing of the window can be seen, as the system reports it.
     pub(super) fn set_occluded(&mut self, occluded: bool) {
         self.occluded = occluded;
     }
@@ -73,7 +73,7 @@ impl HostWindow {
         width > 0 && height > 0
     }
 
-    /// Pictures per second of its screen, if the system tells.
+    /// Pictures per second of its screen, if the system reports them.
     pub(super) fn refresh_rate(&self) -> Option<f64> {
         let rate = self.handle.current_monitor()?.refresh_rate_millihertz()?;
         Some(f64::from(rate) / 1000.0)

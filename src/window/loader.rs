@@ -27,7 +27,7 @@ pub(super) struct LoadedScene {
 }
 
 impl LoadedScene {
-    /// What the scene is told for the newest frame of `session`, at `size` pixels.
+    /// What the scene receives for the newest frame of `session`, at `size` pixels.
     pub(super) fn inputs(&self, session: &Session, size: (u32, u32)) -> Inputs {
         session.painted().inputs(&self.program, size)
     }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::vec;
 
-use anyhow::{Context as _, Error, Result};
+use anyhow::{Error, Result};
 use winit::event_loop::{EventLoopProxy, OwnedDisplayHandle};
 use winit::window::Window;
 
@@ -93,7 +93,7 @@ impl DeviceOpener {
         let opening = Opening {
             number: self.openings,
             replaces_lost,
-            backends: Candidates::new(Gpu::backends_to_try(&self.options)),
+            backends: Candidates::new(Gpu::backends_to_try(&self.options), self.no_adapter()),
         };
         self.try_next(opening, tasks)
     }
@@ -133,21 +133,25 @@ impl DeviceOpener {
                     self.spawn(opening.number, instance, surface, tasks);
                     return Ok(DeviceState::Opening(opening));
                 }
-                Err(error) => opening.backends.failed(error),
+                // The backend is not there: no better reason than having found nothing.
+                Err(_) => continue,
             }
         }
+    }
+
+    fn no_adapter(&self) -> GpuError {
+        let backend = self.options.backend;
+        backend.map_or(GpuError::NoAdapter, GpuError::NoAdapterForBackend)
     }
 
     fn surface(
         &self,
         backends: wgpu::Backends,
-    ) -> Result<(wgpu::Instance, wgpu::Surface<'static>)> {
+    ) -> Result<(wgpu::Instance, wgpu::Surface<'static>), wgpu::CreateSurfaceError> {
         let mut descriptor = Gpu::instance_descriptor(backends);
         descriptor.display = Some(Box::new(self.display.clone()));
         let instance = wgpu::Instance::new(descriptor);
-        let surface = instance
-            .create_surface(Arc::clone(&self.window))
-            .context("cannot create a surface for the window")?;
+        let surface = instance.create_surface(Arc::clone(&self.window))?;
         Ok((instance, surface))
     }
 
@@ -178,14 +182,15 @@ impl Opening {
 /// Things to try in turn, and the error that says most about why all failed.
 struct Candidates<T> {
     rest: vec::IntoIter<T>,
-    failure: Option<Error>,
+    failure: Error,
 }
 
 impl<T> Candidates<T> {
-    fn new(all: Vec<T>) -> Self {
+    /// `nothing` is the error if there is nothing to try.
+    fn new(all: Vec<T>, nothing: GpuError) -> Self {
         Self {
             rest: all.into_iter(),
-            failure: None,
+            failure: nothing.into(),
         }
     }
 
@@ -196,21 +201,23 @@ impl<T> Candidates<T> {
     fn next(&mut self) -> Result<T> {
         match self.rest.next() {
             Some(next) => Ok(next),
-            None => Err(self.failure.take().unwrap_or(GpuError::NoAdapter.into())),
+            None => Err(std::mem::replace(
+                &mut self.failure,
+                GpuError::NoAdapter.into(),
+            )),
         }
     }
 
-    /// The one tried last failed.
+    /// The one tried last failed. An adapter that fails says more than none.
     fn failed(&mut self, error: Error) {
-        let rank = |error: &Error| match error.downcast_ref() {
-            Some(GpuError::NoAdapter | GpuError::NoAdapterForBackend(_)) => 1,
-            Some(GpuError::NoSuchAdapter { .. } | GpuError::NoDevice { .. }) => 2,
-            // No surface: the backend is not installed.
-            None => 0,
+        let is_none = |error: &Error| {
+            matches!(
+                error.downcast_ref(),
+                Some(GpuError::NoAdapter | GpuError::NoAdapterForBackend(_))
+            )
         };
-        let is_better = |known: &Error| rank(known) < rank(&error);
-        if self.failure.as_ref().is_none_or(is_better) {
-            self.failure = Some(error);
+        if is_none(&self.failure) && !is_none(&error) {
+            self.failure = error;
         }
     }
 }
@@ -228,7 +235,8 @@ mod tests {
     }
 
     fn outcome(errors: Vec<Error>) -> String {
-        let mut candidates = Candidates::new((0..errors.len()).collect());
+        let nothing = GpuError::NoAdapterForBackend(wgpu::Backend::Metal);
+        let mut candidates = Candidates::new((0..errors.len()).collect(), nothing);
         for (number, error) in errors.into_iter().enumerate() {
             assert_eq!(candidates.next().expect("one more"), number);
             candidates.failed(error);
@@ -239,12 +247,12 @@ mod tests {
     #[test]
     fn the_error_that_says_most_is_told() {
         let none = || Error::from(GpuError::NoAdapter);
-        let surface = || Error::msg("cannot create a surface");
-        assert!(outcome(vec![no_device(), none()]).contains("out of memory"));
-        assert!(outcome(vec![none(), no_device()]).contains("out of memory"));
-        assert_eq!(outcome(vec![surface(), none()]), none().to_string());
-        assert_eq!(outcome(vec![none(), surface()]), none().to_string());
-        assert_eq!(outcome(vec![surface()]), "cannot create a surface");
-        assert_eq!(outcome(Vec::new()), none().to_string());
+        let window = || Error::msg("the window takes no plain colour format");
+        assert_eq!(outcome(vec![no_device(), none()]), no_device().to_string());
+        assert_eq!(outcome(vec![none(), no_device()]), no_device().to_string());
+        assert_eq!(outcome(vec![window(), no_device()]), window().to_string());
+        for errors in [vec![], vec![none()]] {
+            assert!(outcome(errors).contains("metal"));
+        }
     }
 }

@@ -97,8 +97,8 @@ impl Overlay {
         self.context.egui_wants_keyboard_input()
     }
 
-    /// What the overlay was told since the last time. `take_egui_input` would
-    /// ask the window for its size, and panic if it was destroyed from outside.
+    /// The events since the last time. `take_egui_input` would ask the window for
+    /// its size, and panic if it was destroyed from outside.
     fn input(&mut self, now: f64, scale: f32, size: (u32, u32)) -> egui::RawInput {
         let points = vec2(size.0 as f32, size.1 as f32) / (scale * self.context.zoom_factor());
         let input = self.state.egui_input_mut();

@@ -13,7 +13,7 @@ const PIXELS_PER_NOTCH: f64 = 40.0;
 /// Zoom factor of one notch.
 const ZOOM_PER_NOTCH: f32 = 1.1;
 
-/// What winit does not tell with every event.
+/// What winit does not repeat with every event.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PointerState {
     /// The pointer in physical pixels from the top left.
@@ -37,7 +37,7 @@ pub(super) struct Surroundings {
 }
 
 impl PointerState {
-    /// Takes an event of the window; gives what the scene is told of it.
+    /// Takes an event of the window; gives the events of the scene.
     pub(super) fn event(&mut self, event: &WindowEvent, around: Surroundings) -> Vec<Event> {
         match event {
             WindowEvent::CursorMoved { position, .. } => {

@@ -18,8 +18,8 @@ const STEPS: &[f64] = &[
     1.0,
 ];
 /// Part of the budget a larger scale may fill, as predicted.
-const ROOM: f64 = 0.8;
-/// Frames in a row that must leave room before the scale rises.
+const HEADROOM: f64 = 0.8;
+/// Frames in a row that must be fast enough before the scale rises.
 const PATIENCE: u32 = 6;
 /// Weight of the newest frame in the average.
 const NEWEST: f64 = 0.3;
@@ -31,8 +31,8 @@ pub struct ScaleController {
     step: usize,
     /// Milliseconds a frame would take at full scale, averaged.
     full_ms: Option<f64>,
-    /// Frames in a row that left room for the next step.
-    roomy: u32,
+    /// Frames in a row after which the next step would have fitted.
+    fast_frames: u32,
     /// Frames to pass over: the first ones compile the shader.
     ignored: u32,
 }
@@ -45,7 +45,7 @@ impl ScaleController {
             fixed,
             step: 0,
             full_ms: None,
-            roomy: 0,
+            fast_frames: 0,
             ignored: 1,
         }
     }
@@ -71,7 +71,7 @@ impl ScaleController {
     /// first frame compiles the shader.
     pub fn forget(&mut self) {
         self.full_ms = None;
-        self.roomy = 0;
+        self.fast_frames = 0;
         self.ignored = 1;
     }
 
@@ -90,20 +90,20 @@ impl ScaleController {
         if self.fixed.is_some() {
             return;
         }
-        let fitting = largest_fitting(average, ROOM * budget_ms);
+        let fitting = largest_fitting(average, HEADROOM * budget_ms);
         if first {
             self.step = fitting;
         } else if fitting < self.step && average * scale * scale > budget_ms {
             self.step = fitting;
-            self.roomy = 0;
+            self.fast_frames = 0;
         } else if fitting > self.step {
-            self.roomy += 1;
-            if self.roomy >= PATIENCE {
+            self.fast_frames += 1;
+            if self.fast_frames >= PATIENCE {
                 self.step += 1;
-                self.roomy = 0;
+                self.fast_frames = 0;
             }
         } else {
-            self.roomy = 0;
+            self.fast_frames = 0;
         }
     }
 }
@@ -154,7 +154,7 @@ mod tests {
             let next = STEPS.iter().find(|step| **step > rest[0]);
             if let Some(next) = next {
                 let larger = 1.0 + full_ms * next * next;
-                assert!(larger > ROOM * BUDGET * 0.8, "{full_ms}: room for {next}");
+                assert!(larger > HEADROOM * BUDGET * 0.8, "{full_ms}: {next} fits");
             }
         }
     }

@@ -44,7 +44,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// Tells by the ending of the name.
+    /// Decides by the ending of the name.
     #[must_use]
     pub fn of(path: &Path) -> Self {
         let extension = path.extension();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_are_told_by_the_name() {
+    fn contents_are_known_by_the_name() {
         for (name, content) in [
             ("creature", Content::Scene),
             ("my.wgsl", Content::Scene),

@@ -6,7 +6,7 @@ use super::pacing::Pacing;
 use super::scenes::name_of;
 use crate::player::Session;
 
-/// What the status tells of.
+/// What the status describes.
 pub(super) struct Status<'a> {
     /// Missing while it is not loaded.
     pub(super) scene: Option<&'a LoadedScene>,

@@ -475,7 +475,7 @@ impl Viewer {
             return Ok(self.until(self.deadline()));
         };
         let gpu = &device.graphics.gpu;
-        // A device tells of finished work and of its loss only when polled. An error
+        // A device reports finished work and its loss only when polled. An error
         // here comes back as a lost device.
         let _ = gpu.device.poll(wgpu::PollType::Poll);
         if gpu.is_lost() {

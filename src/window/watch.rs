@@ -1,4 +1,4 @@
-//! Notices when a file of the scene changes.
+//! Reports when a file of the scene changes.
 //!
 //! It is the folders that are watched: editors that write a new file and rename
 //! it over the old one would slip away from a watch on the file itself.
