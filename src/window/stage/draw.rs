@@ -9,10 +9,10 @@ use chrono::{Datelike as _, Timelike as _};
 use super::pace::average;
 use super::{Stage, earliest};
 use crate::capture::files;
-use crate::capture::{Metadata, Stamp, write_png};
+use crate::capture::{Metadata, Quality, Stamp, write_png};
 use crate::player::Moment;
 use crate::render::Inputs;
-use crate::render::{Depth, Picture};
+use crate::render::Picture;
 use crate::window::app::Wake;
 use crate::window::canvas::SAMPLES;
 use crate::window::graphics::Presented;
@@ -113,14 +113,13 @@ impl Stage {
             parameters: self.session.parameters.bytes(self.session.values()),
             keyboard: self.session.keyboard().texels(),
         };
-        let samples = std::slice::from_ref(&inputs);
         let moment = Moment {
             lens: self.lens_shown,
             hash: self.hash.clone(),
             ..self.session.moment(size)
         };
-        let metadata =
-            Stamp::new(gpu, &self.hash, Depth::Eight).metadata(samples, moment.to_json());
+        let stamp = Stamp::new(gpu, &self.hash, &Quality::PLAIN);
+        let metadata = stamp.metadata(std::iter::once(inputs.clone()), &moment);
         if let Err(error) = show.canvas.shoot(gpu, renderer, &inputs, metadata) {
             self.say(error.to_string());
         }
