@@ -108,6 +108,7 @@ fn reduced(time: f64, period: Option<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shader::{Library, Scene, compose};
     use proptest::prelude::*;
 
     const SIZE: (u32, u32) = (640, 360);
@@ -157,6 +158,28 @@ mod tests {
         for period in [0.0, -4.0, f64::NAN, f64::INFINITY] {
             assert_eq!(drawn_at(9.5, Some(period)), drawn_at(9.5, None));
         }
+    }
+
+    #[test]
+    fn inputs_are_those_of_the_program() {
+        let text = "const LOOP_SECONDS: f32 = 4.0;
+struct Params {
+    /// Size [0, 1] = 0.25
+    size: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); }
+";
+        let program = compose(&Scene::from_text(text, "s.wgsl"), &Library::embedded(), &[]);
+        let program = program.expect("a scene");
+        let mut state = SceneState::at(TEN_HOURS + 0.5, 7, 60.0);
+        state.values.set("size", &[0.75]);
+        state.input.keyboard.press(65);
+        let inputs = state.inputs(&program, SIZE);
+        assert_eq!(inputs.frame.time, 0.5);
+        assert_eq!(inputs.parameters[..4], 0.75f32.to_ne_bytes());
+        let on = [65, 256 + 65, 512 + 65].map(|texel| inputs.keyboard[texel]);
+        assert_eq!(on, [255; 3]);
     }
 
     proptest! {

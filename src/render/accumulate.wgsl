@@ -1,39 +1,41 @@
-// Averages renderings of one picture in linear light.
+// Averages samples of one picture in linear light.
 
-// The newest rendering, display-ready.
+// The newest sample: display values (sRGB).
 @group(0) @binding(0) var newest: texture_2d<f32>;
-// The sum of the renderings so far, in linear light.
+// The sum of the samples before it, in linear light.
 @group(0) @binding(1) var sum: texture_2d<f32>;
+
 struct Pixel {
     @builtin(position) position: vec4f,
     // Samples in `sum` before this pass.
     @location(0) @interpolate(flat) count: u32,
 }
 
-// The next sum: the newest sample on top of those before it.
+// The sum including the newest sample.
 @fragment
 fn add(pixel: Pixel) -> @location(0) vec4f {
     return on_top(pixel, decode(displayable(load(newest, pixel))));
 }
 
-// The same without a limit to what a screen can show.
+// The same without clamping to display range.
 @fragment
 fn add_unclamped(pixel: Pixel) -> @location(0) vec4f {
     return on_top(pixel, decode_unclamped(load(newest, pixel)));
 }
 
+// The average, as display values.
 @fragment
 fn resolve(pixel: Pixel) -> @location(0) vec4f {
     return average(pixel);
 }
 
-// The same for targets of 16-bit whole numbers.
+// The average as 16-bit integers.
 @fragment
 fn resolve_16(pixel: Pixel) -> @location(0) vec4u {
     return vec4u(round(displayable(average(pixel)) * 65535.0));
 }
 
-// The same in linear light.
+// The average in linear light.
 @fragment
 fn resolve_linear(pixel: Pixel) -> @location(0) vec4f {
     return load(sum, pixel) / f32(pixel.count);
@@ -58,7 +60,7 @@ fn average(pixel: Pixel) -> vec4f {
     return encode(load(sum, pixel) / f32(pixel.count));
 }
 
-// What a screen would show of it: each component from 0 to 1.
+// Each component clamped to 0 to 1.
 fn displayable(color: vec4f) -> vec4f {
     return min(max(color, vec4f(0.0)), vec4f(1.0));
 }

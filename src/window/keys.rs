@@ -245,47 +245,159 @@ mod tests {
         Key::Character(text.into())
     }
 
+    /// The keys of a row of the help: `Left, Right or , .` are four.
+    fn keys_of_row(row: &str) -> Vec<(Key, Modifiers)> {
+        let row = row.replace("Page ", "Page");
+        let words: Vec<&str> = row.split_whitespace().collect();
+        if let [first, "to", last] = words[..] {
+            let digit = |word: &str| word.parse::<u8>().expect("a digit");
+            let digits = digit(first)..=digit(last);
+            return digits
+                .map(|digit| (character(&digit.to_string()), NONE))
+                .collect();
+        }
+        let keys = words.into_iter().filter(|word| *word != "or");
+        keys.map(|word| match word {
+            "," => key_of_word(word),
+            _ => key_of_word(word.trim_end_matches(',')),
+        })
+        .collect()
+    }
+
+    /// A key as the help writes it: `F5`, `L`, `Shift+Tab`.
+    fn key_of_word(word: &str) -> (Key, Modifiers) {
+        use NamedKey as N;
+        let (modifiers, name) = match word.split_once('+') {
+            Some(("Alt", name)) => (ALT, name),
+            Some(("Shift", name)) => (SHIFT, name),
+            _ => (NONE, word),
+        };
+        let named = match name {
+            "Backspace" => N::Backspace,
+            "Esc" => N::Escape,
+            "F1" => N::F1,
+            "F2" => N::F2,
+            "F5" => N::F5,
+            "F11" => N::F11,
+            "Home" => N::Home,
+            "Left" => N::ArrowLeft,
+            "PageDown" => N::PageDown,
+            "PageUp" => N::PageUp,
+            "Right" => N::ArrowRight,
+            "Space" => N::Space,
+            "Tab" => N::Tab,
+            _ => {
+                assert_eq!(
+                    name.chars().count(),
+                    1,
+                    "the help has an unknown key: {word}"
+                );
+                let text = if modifiers.shift {
+                    name.to_uppercase()
+                } else {
+                    name.to_lowercase()
+                };
+                return (character(&text), modifiers);
+            }
+        };
+        (Key::Named(named), modifiers)
+    }
+
+    /// What the words of the help promise.
+    fn promised(action: &str) -> Vec<Command> {
+        match action {
+            "pause, go on" => vec![Command::Pause],
+            "restart time" => vec![Command::Restart],
+            "one frame back, forward while paused" => {
+                vec![Command::Step(false), Command::Step(true)]
+            }
+            "slower, faster" => vec![Command::Speed(false), Command::Speed(true)],
+            "next scene" => vec![Command::Scene(true)],
+            "previous scene" => vec![Command::Scene(false)],
+            "render at 1/1 to 1/9 per side" => (1..=9).map(Command::Scale).collect(),
+            "choose the scale by itself" => vec![Command::Scale(0)],
+            "next, previous lens of the ray marching" => {
+                vec![Command::Lens(true), Command::Lens(false)]
+            }
+            "full screen" => vec![Command::Fullscreen],
+            "screenshot" => vec![Command::Screenshot],
+            "record the input" => vec![Command::Record],
+            "reload" => vec![Command::Reload],
+            "restart the graphics device" => vec![Command::ResetGraphics],
+            "camera and parameters as at the start" => vec![Command::ResetView],
+            "overlay, this help, nothing" => vec![Command::Overlays],
+            "quit" => vec![Command::Quit],
+            _ => panic!("the help promises something else: {action}"),
+        }
+    }
+
+    /// All commands. A new one does not compile until it stands here.
+    fn all_commands() -> Vec<Command> {
+        let next = |command: &Command| {
+            Some(match command {
+                Command::Pause => Command::Restart,
+                Command::Restart => Command::Step(false),
+                Command::Step(false) => Command::Step(true),
+                Command::Step(true) => Command::Speed(false),
+                Command::Speed(false) => Command::Speed(true),
+                Command::Speed(true) => Command::Scene(false),
+                Command::Scene(false) => Command::Scene(true),
+                Command::Scene(true) => Command::Scale(0),
+                Command::Scale(digit @ 0..9) => Command::Scale(digit + 1),
+                Command::Scale(_) => Command::Fullscreen,
+                Command::Fullscreen => Command::Overlays,
+                Command::Overlays => Command::Lens(false),
+                Command::Lens(false) => Command::Lens(true),
+                Command::Lens(true) => Command::Screenshot,
+                Command::Screenshot => Command::Record,
+                Command::Record => Command::Reload,
+                Command::Reload => Command::ResetGraphics,
+                Command::ResetGraphics => Command::ResetView,
+                Command::ResetView => Command::Quit,
+                Command::Quit => return None,
+            })
+        };
+        std::iter::successors(Some(Command::Pause), next).collect()
+    }
+
     #[test]
     fn keys_do_what_the_help_says() {
-        use NamedKey as N;
-        for (key, modifiers, expected) in [
-            (Key::Named(N::Space), NONE, Command::Pause),
-            (Key::Named(N::Backspace), NONE, Command::Restart),
-            (Key::Named(N::ArrowDown), ALT, Command::Restart),
-            (Key::Named(N::ArrowLeft), NONE, Command::Step(false)),
-            (Key::Named(N::ArrowRight), NONE, Command::Step(true)),
-            (character(","), NONE, Command::Step(false)),
-            (character("."), NONE, Command::Step(true)),
-            (character("["), NONE, Command::Speed(false)),
-            (character("]"), NONE, Command::Speed(true)),
-            (Key::Named(N::Tab), NONE, Command::Scene(true)),
-            (Key::Named(N::PageDown), NONE, Command::Scene(true)),
-            (Key::Named(N::Tab), SHIFT, Command::Scene(false)),
-            (Key::Named(N::PageUp), NONE, Command::Scene(false)),
-            (character("1"), NONE, Command::Scale(1)),
-            (character("9"), NONE, Command::Scale(9)),
-            (character("0"), NONE, Command::Scale(0)),
-            (character("f"), NONE, Command::Fullscreen),
-            (character("F"), SHIFT, Command::Fullscreen),
-            (Key::Named(N::F11), NONE, Command::Fullscreen),
-            (character("l"), NONE, Command::Lens(true)),
-            (character("L"), SHIFT, Command::Lens(false)),
-            (character("p"), NONE, Command::Screenshot),
-            (Key::Named(N::F2), NONE, Command::Screenshot),
-            (character("r"), ALT, Command::Record),
-            (Key::Named(N::F5), NONE, Command::Reload),
-            (Key::Named(N::F5), SHIFT, Command::ResetGraphics),
-            (Key::Named(N::Home), NONE, Command::ResetView),
-            (character("h"), NONE, Command::Overlays),
-            (Key::Named(N::F1), NONE, Command::Overlays),
-            (Key::Named(N::Escape), NONE, Command::Quit),
-        ] {
-            assert_eq!(command(&key, modifiers, false), Some(expected), "{key:?}");
+        let mut listed = Vec::new();
+        for (row, action) in HELP {
+            let mut commands = Vec::new();
+            for (key, modifiers) in keys_of_row(row) {
+                let command = command(&key, modifiers, false);
+                let command = command.unwrap_or_else(|| panic!("{row}: {key:?} does nothing"));
+                if !commands.contains(&command) {
+                    commands.push(command);
+                }
+            }
+            assert_eq!(commands, promised(action), "{row}: {action}");
+            listed.extend(commands);
         }
+        for command in all_commands() {
+            assert!(listed.contains(&command), "the help lacks {command:?}");
+        }
+    }
+
+    #[test]
+    fn other_keys_do_nothing() {
         for key in [character("r"), character("x"), character("10")] {
             assert_eq!(command(&key, NONE, false), None, "{key:?}");
         }
         assert_eq!(command(&character("f"), ALT, false), None);
+    }
+
+    #[test]
+    fn a_key_has_the_same_command_in_all_its_forms() {
+        let down = Key::Named(NamedKey::ArrowDown);
+        for (key, modifiers, expected) in [
+            (down, ALT, Command::Restart),
+            (character("F"), SHIFT, Command::Fullscreen),
+            (character(" "), NONE, Command::Pause),
+        ] {
+            assert_eq!(command(&key, modifiers, false), Some(expected), "{key:?}");
+        }
     }
 
     #[test]

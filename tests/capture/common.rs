@@ -10,11 +10,11 @@ pub const MOVING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mo
 pub const SOFT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/soft.wgsl");
 
 /// `tarsus capture` in an empty folder of its own.
-pub struct Studio {
+pub struct Workspace {
     pub folder: tempfile::TempDir,
 }
 
-impl Studio {
+impl Workspace {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().expect("folder");
         Self { folder }

@@ -5,22 +5,22 @@ use std::fs::File;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Output, Stdio};
 
-use crate::common::{MOVING, Studio, assert_same, sentence};
+use crate::common::{MOVING, Workspace, assert_same, sentence};
 
 /// Runs the program from a shell that has done `before`.
-fn shell(studio: &Studio, before: &str, arguments: &str) -> Output {
+fn shell(workspace: &Workspace, scene: &str, before: &str, arguments: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_tarsus");
-    let script = format!("{before}\nexec {program} capture {MOVING} --quiet {arguments}");
+    let script = format!("{before}\nexec {program} capture {scene} --quiet {arguments}");
     let mut command = Command::new("sh");
     command
         .args(["-c", &script])
-        .current_dir(studio.folder.path());
+        .current_dir(workspace.folder.path());
     command.output().expect("sh")
 }
 
 #[test]
 fn a_writer_that_fails_ends_the_run_in_one_sentence() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     // No file may be longer than 4 KiB: writing on fails, as on a full disk.
     let limit = "trap '' XFSZ; ulimit -f 4";
     for output in [
@@ -40,23 +40,25 @@ fn a_writer_that_fails_ends_the_run_in_one_sentence() {
             "--frames 20"
         };
         let run = format!("--size 320x180 --fps 50 {frames} -o {output}");
-        let said = sentence(&shell(&studio, limit, &run), 1);
+        let said = sentence(&shell(&workspace, MOVING, limit, &run), 1);
         assert!(said.contains("cannot write out/"), "{said}");
         assert!(said.contains("File too large"), "{said}");
         assert!(
-            studio.files("out").is_empty(),
+            workspace.files("out").is_empty(),
             "{output} left {:?}",
-            studio.files("out").keys()
+            workspace.files("out").keys()
         );
     }
-    assert!(sentence(&shell(&studio, limit, "--frames 2 -o out"), 1).contains("--resume"));
+    assert!(
+        sentence(&shell(&workspace, MOVING, limit, "--frames 2 -o out"), 1).contains("--resume")
+    );
 }
 
 #[test]
 fn a_full_standard_output_ends_the_run_in_one_sentence() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     for format in ["raw", "y4m"] {
-        let mut command = studio.command(
+        let mut command = workspace.command(
             MOVING,
             &format!("--size 320x180 --frames 9 -o - --format {format}"),
         );
@@ -79,7 +81,7 @@ fn a_full_standard_output_ends_the_run_in_one_sentence() {
 
 #[test]
 fn a_reader_that_goes_away_ends_the_run() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     let script = format!(
         "{{ {} capture {MOVING} --quiet --size 320x180 --frames 100000 --format raw; echo $? >code; }} | head -c 1000 | wc -c",
         env!("CARGO_BIN_EXE_tarsus")
@@ -87,92 +89,104 @@ fn a_reader_that_goes_away_ends_the_run() {
     let mut command = Command::new("sh");
     let output = command
         .args(["-c", &script])
-        .current_dir(studio.folder.path())
+        .current_dir(workspace.folder.path())
         .output();
     assert_eq!(
         String::from_utf8_lossy(&output.expect("sh").stdout).trim(),
         "1000"
     );
-    let code = std::fs::read_to_string(studio.path("code")).expect("code");
+    let code = std::fs::read_to_string(workspace.path("code")).expect("code");
     assert_eq!(code.trim(), "1");
 }
 
+/// Noise over a part of the picture that grows with time, so that every frame
+/// makes a longer file than the one before.
+const GROWING: &str = "#import tarsus::frame
+fn main_image(at: vec2f) -> vec4f {
+    let noise = fract(43758.5 * sin(dot(at, vec2f(12.9898, 78.233))));
+    let covered = 10.0 * frame::frame.time * frame::frame.resolution.x;
+    return vec4f(vec3f(select(0.0, noise, at.x < covered)), 1.0);
+}
+";
+
 #[test]
-fn a_full_disk_can_be_emptied_and_gone_on_with() {
-    let studio = Studio::new();
-    std::fs::create_dir(studio.path("out")).expect("folder");
-    let run = "--size 320x180 --frames 12 -o out/frames";
-    studio.capture(MOVING, "--size 320x180 --frames 12 -o whole");
-    // Room for some of the frames, then for all; what is there is carried over.
-    let script = |size: &str, rest: &str| {
-        format!(
-            "mount -t tmpfs -o size={size} none out && cp -r saved/. out/ &&
-             {} capture {MOVING} --quiet {run} {rest}; code=$?; cp -r out/. saved/; exit $code",
-            env!("CARGO_BIN_EXE_tarsus")
-        )
-    };
-    std::fs::create_dir(studio.path("saved")).expect("folder");
-    let within = |script: &str| {
-        let mut command = Command::new("unshare");
-        command
-            .args(["--map-root-user", "--mount", "sh", "-c", script])
-            .current_dir(studio.folder.path());
-        command.output().expect("unshare")
-    };
-    if !within("mount -t tmpfs none out").status.success() {
-        eprintln!("this user may mount nothing: the disk with a limit stands for a full one");
-        return;
-    }
-    let said = sentence(&within(&script("400k", "")), 1);
+fn a_run_that_ran_out_of_room_goes_on_from_there() {
+    let workspace = Workspace::new();
+    std::fs::write(workspace.path("growing.wgsl"), GROWING).expect("scene");
+    let run = "--size 64x36 --fps 100 --frames 10";
+    workspace.capture("growing.wgsl", &format!("{run} -o whole"));
+    let whole = workspace.files("whole");
+    // The limit is given in blocks of 512 bytes: room for the first half.
+    let blocks = whole["frame_00004.png"].len().div_ceil(512);
     assert!(
-        said.contains("No space left") && said.contains("--resume"),
+        whole["frame_00009.png"].len() > 512 * blocks,
+        "the last frame must not fit"
+    );
+    let limit = format!("trap '' XFSZ; ulimit -f {blocks}");
+    let said = sentence(
+        &shell(
+            &workspace,
+            "growing.wgsl",
+            &limit,
+            &format!("{run} --threads 1 -o out"),
+        ),
+        1,
+    );
+    assert!(
+        said.contains("File too large") && said.contains("--resume"),
         "{said}"
     );
-    let some = studio.files("saved/frames");
-    let whole = studio.files("whole");
-    assert!(!some.is_empty() && some.len() < 12, "{}", some.len());
+    let some = workspace.files("out");
+    assert!(!some.is_empty() && some.len() < 10, "{}", some.len());
     assert!(
         some.iter().all(|(name, bytes)| bytes == &whole[name]),
         "only whole frames"
     );
-    let resumed = within(&script("40m", "--resume"));
-    assert!(
-        resumed.status.success(),
-        "{}",
-        String::from_utf8_lossy(&resumed.stderr)
-    );
-    assert_same(&whole, &studio.files("saved/frames"), "resumed");
+    workspace.capture("growing.wgsl", &format!("{run} -o out --resume"));
+    assert_same(&whole, &workspace.files("out"), "resumed");
 }
 
 #[test]
 fn a_folder_that_cannot_be_written_to_is_named() {
-    let studio = Studio::new();
-    std::fs::write(studio.path("file"), "here").expect("file");
-    let said = studio.fails(MOVING, "--size 32x18 --frames 2 -o file/frames", 1);
+    let workspace = Workspace::new();
+    std::fs::write(workspace.path("file"), "here").expect("file");
+    let said = workspace.fails(MOVING, "--size 32x18 --frames 2 -o file/frames", 1);
     assert!(
         said.contains("cannot write file/frames/frame_0000"),
         "{said}"
     );
     // Nobody writes to /proc, not even root.
-    let said = studio.fails(MOVING, "--size 32x18 -o /proc/tarsus.png", 1);
+    let said = workspace.fails(MOVING, "--size 32x18 -o /proc/tarsus.png", 1);
     assert!(said.contains("cannot write /proc/tarsus.png"), "{said}");
-    std::fs::create_dir(studio.path("locked")).expect("folder");
+    std::fs::create_dir(workspace.path("locked")).expect("folder");
     let locked = std::fs::Permissions::from_mode(0o555);
-    std::fs::set_permissions(studio.path("locked"), locked).expect("locked");
-    // Root may write everywhere; the file system itself must be read-only then.
-    let is_root = File::create(studio.path("locked/probe")).is_ok();
+    std::fs::set_permissions(workspace.path("locked"), locked).expect("locked");
+    let said = sentence(&without_override(&workspace, "-o locked/a.png"), 1);
+    assert!(
+        said.contains("cannot write locked/a.png: Permission denied"),
+        "{said}"
+    );
+}
+
+/// Runs the program so that modes of files bind it, root or not.
+fn without_override(workspace: &Workspace, arguments: &str) -> Output {
+    let mut plain = workspace.command(MOVING, &format!("--size 32x18 {arguments}"));
+    let is_root = File::create(workspace.path("locked/probe")).is_ok();
     if !is_root {
-        let said = studio.fails(MOVING, "--size 32x18 -o locked/a.png", 1);
-        assert!(
-            said.contains("cannot write locked/a.png: Permission denied"),
-            "{said}"
-        );
+        return plain.output().expect("starts");
     }
+    Command::new("setpriv")
+        .arg("--bounding-set=-dac_override,-dac_read_search")
+        .arg(plain.get_program())
+        .args(plain.get_args())
+        .current_dir(workspace.folder.path())
+        .output()
+        .expect("setpriv of util-linux, to try as root what modes of files forbid")
 }
 
 /// Puts a program named `ffmpeg` first on the PATH.
-fn fake_ffmpeg(studio: &Studio, script: &str) -> String {
-    let folder = studio.path("bin");
+fn fake_ffmpeg(workspace: &Workspace, script: &str) -> String {
+    let folder = workspace.path("bin");
     std::fs::create_dir_all(&folder).expect("folder");
     let ffmpeg = folder.join("ffmpeg");
     std::fs::write(&ffmpeg, script).expect("script");
@@ -197,9 +211,9 @@ fn an_ffmpeg_that_dies_is_quoted() {
             "disk is full",
         ),
     ] {
-        let studio = Studio::new();
-        let path = fake_ffmpeg(&studio, script);
-        let mut command = studio.command(MOVING, "--size 320x180 --frames 30 -o out/a.mp4");
+        let workspace = Workspace::new();
+        let path = fake_ffmpeg(&workspace, script);
+        let mut command = workspace.command(MOVING, "--size 320x180 --frames 30 -o out/a.mp4");
         let said = sentence(&command.env("PATH", path).output().expect("starts"), 1);
         assert!(
             said.contains("cannot write out/a.mp4: ffmpeg failed"),
@@ -207,20 +221,20 @@ fn an_ffmpeg_that_dies_is_quoted() {
         );
         assert!(said.contains(expected), "{said}");
         assert!(
-            studio.files("out").is_empty(),
+            workspace.files("out").is_empty(),
             "{:?}",
-            studio.files("out").keys()
+            workspace.files("out").keys()
         );
     }
 }
 
 #[test]
 fn a_missing_ffmpeg_is_named_with_the_way_to_get_it() {
-    let studio = Studio::new();
-    std::fs::create_dir(studio.path("empty")).expect("folder");
-    let mut command = studio.command(MOVING, "--size 320x180 --frames 3 -o out/a.webm");
+    let workspace = Workspace::new();
+    std::fs::create_dir(workspace.path("empty")).expect("folder");
+    let mut command = workspace.command(MOVING, "--size 320x180 --frames 3 -o out/a.webm");
     let output = command
-        .env("PATH", studio.path("empty"))
+        .env("PATH", workspace.path("empty"))
         .output()
         .expect("starts");
     let said = sentence(&output, 1);
@@ -228,12 +242,12 @@ fn a_missing_ffmpeg_is_named_with_the_way_to_get_it() {
         said.contains("ffmpeg is not on the PATH") && said.contains("apt install ffmpeg"),
         "{said}"
     );
-    assert!(studio.files("out").is_empty());
+    assert!(workspace.files("out").is_empty());
 }
 
 #[test]
 fn wrong_command_lines_are_explained() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     for (arguments, expected) in [
         ("--frames 2 -o a.png", "--format apng"),
         ("-o a.bmp", "a.bmp"),
@@ -255,7 +269,7 @@ fn wrong_command_lines_are_explained() {
         ("--set radius=big", "--set"),
         ("--set speed=1", "radius, tint"),
     ] {
-        let said = studio.fails(MOVING, arguments, 2);
+        let said = workspace.fails(MOVING, arguments, 2);
         assert!(said.contains(expected), "{arguments}: {said}");
     }
     for arguments in [
@@ -266,7 +280,7 @@ fn wrong_command_lines_are_explained() {
         "--loop --frames 3",
         "--tile 0",
     ] {
-        let output = studio.run(MOVING, arguments);
+        let output = workspace.run(MOVING, arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}");
         let flag = arguments.split(' ').next().expect("a flag");
         assert!(
@@ -275,11 +289,11 @@ fn wrong_command_lines_are_explained() {
         );
     }
     let none = "fn main_image(at: vec2f) -> vec4f { return vec4f(1.0); }";
-    std::fs::write(studio.path("none.wgsl"), none).expect("scene");
+    std::fs::write(workspace.path("none.wgsl"), none).expect("scene");
     assert!(
-        studio
+        workspace
             .fails("none.wgsl", "--loop", 2)
             .contains("LOOP_SECONDS")
     );
-    assert!(studio.files("captures").is_empty());
+    assert!(workspace.files("captures").is_empty());
 }

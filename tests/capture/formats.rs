@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{MOVING, SOFT, Studio, decode, psnr};
+use crate::common::{MOVING, SOFT, Workspace, decode, psnr};
 
 const WIDTH: usize = 160;
 const HEIGHT: usize = 90;
@@ -60,26 +60,26 @@ fn decoded(path: &Path) -> Vec<u8> {
 }
 
 /// The frames as PNG has them.
-fn frames(studio: &Studio, scene: &str, count: u32, fps: u32) -> Vec<u8> {
-    studio.capture(
+fn frames(workspace: &Workspace, scene: &str, count: u32, fps: u32) -> Vec<u8> {
+    workspace.capture(
         scene,
         &format!("--size {WIDTH}x{HEIGHT} --fps {fps} --frames {count} -o png"),
     );
     (0..count)
-        .flat_map(|number| decode(&studio.path(&format!("png/frame_{number:05}.png"))).rgb)
+        .flat_map(|number| decode(&workspace.path(&format!("png/frame_{number:05}.png"))).rgb)
         .collect()
 }
 
 #[test]
 fn video_has_size_rate_length_and_colours() {
-    let studio = Studio::new();
-    let expected = frames(&studio, SOFT, 24, 24);
+    let workspace = Workspace::new();
+    let expected = frames(&workspace, SOFT, 24, 24);
     for film in ["a.mp4", "a.webm"] {
-        studio.capture(
+        workspace.capture(
             SOFT,
             &format!("--size {WIDTH}x{HEIGHT} --fps 24 --frames 24 -o {film}"),
         );
-        let path = studio.path(film);
+        let path = workspace.path(film);
         assert_eq!(probe(&path), "160,90,24/1,24", "{film}");
         let found = decoded(&path);
         let ratio = psnr(&found, &expected);
@@ -103,58 +103,58 @@ fn video_has_size_rate_length_and_colours() {
 
 #[test]
 fn video_is_the_same_twice() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     for film in ["mp4", "webm"] {
         for name in ["a", "b"] {
-            studio.capture(
+            workspace.capture(
                 SOFT,
                 &format!("--size 64x36 --fps 24 --frames 6 -o {name}.{film}"),
             );
         }
         let read =
-            |name: &str| std::fs::read(studio.path(&format!("{name}.{film}"))).expect("film");
+            |name: &str| std::fs::read(workspace.path(&format!("{name}.{film}"))).expect("film");
         assert!(read("a") == read("b"), "{film}");
     }
 }
 
 #[test]
 fn animated_png_is_exact() {
-    let studio = Studio::new();
-    let expected = frames(&studio, MOVING, 10, 30);
+    let workspace = Workspace::new();
+    let expected = frames(&workspace, MOVING, 10, 30);
     for tile in ["", "--tile 32"] {
-        studio.capture(
+        workspace.capture(
             MOVING,
             &format!("--size {WIDTH}x{HEIGHT} --fps 30 --frames 10 -o a.apng {tile}"),
         );
-        assert_eq!(probe(&studio.path("a.apng")), "160,90,30/1,10");
-        assert!(decoded(&studio.path("a.apng")) == expected);
+        assert_eq!(probe(&workspace.path("a.apng")), "160,90,30/1,10");
+        assert!(decoded(&workspace.path("a.apng")) == expected);
     }
-    studio.capture(
+    workspace.capture(
         MOVING,
         "--size 160x90 --fps 30 --frames 10 -o b.png --format apng",
     );
-    let read = |name| std::fs::read(studio.path(name)).expect("film");
+    let read = |name| std::fs::read(workspace.path(name)).expect("film");
     assert!(read("a.apng") == read("b.png"));
 }
 
 #[test]
 fn gif_has_size_rate_length_and_colours() {
-    let studio = Studio::new();
-    let expected = frames(&studio, SOFT, 25, 25);
-    studio.capture(
+    let workspace = Workspace::new();
+    let expected = frames(&workspace, SOFT, 25, 25);
+    workspace.capture(
         SOFT,
         &format!("--size {WIDTH}x{HEIGHT} --fps 25 --frames 25 -o a.gif"),
     );
-    assert_eq!(probe(&studio.path("a.gif")), "160,90,25/1,25");
-    let ratio = psnr(&decoded(&studio.path("a.gif")), &expected);
+    assert_eq!(probe(&workspace.path("a.gif")), "160,90,25/1,25");
+    let ratio = psnr(&decoded(&workspace.path("a.gif")), &expected);
     // 256 colours for a frame of gradients.
     assert!(ratio >= 35.0, "{ratio} dB");
 }
 
 #[test]
 fn a_gif_of_few_colours_is_exact() {
-    let studio = Studio::new();
-    let scene = studio.path("flat.wgsl");
+    let workspace = Workspace::new();
+    let scene = workspace.path("flat.wgsl");
     let text = "#import tarsus::frame::frame
     fn main_image(at: vec2f) -> vec4f {
         let on = distance(at, vec2f(80.0 + 200.0 * frame.time, 45.0)) < 20.0;
@@ -162,21 +162,21 @@ fn a_gif_of_few_colours_is_exact() {
     }";
     std::fs::write(&scene, text).expect("scene");
     let scene = scene.to_str().expect("a name");
-    let expected = frames(&studio, scene, 8, 25);
-    studio.capture(
+    let expected = frames(&workspace, scene, 8, 25);
+    workspace.capture(
         scene,
         &format!("--size {WIDTH}x{HEIGHT} --fps 25 --frames 8 -o a.gif"),
     );
-    assert!(decoded(&studio.path("a.gif")) == expected);
+    assert!(decoded(&workspace.path("a.gif")) == expected);
 }
 
 #[test]
 fn raw_frames_are_the_pixels() {
-    let studio = Studio::new();
-    let expected = frames(&studio, MOVING, 5, 30);
+    let workspace = Workspace::new();
+    let expected = frames(&workspace, MOVING, 5, 30);
     let run = format!("--size {WIDTH}x{HEIGHT} --fps 30 --frames 5");
     for tile in ["", "--tile 64"] {
-        let raw = studio.capture(MOVING, &format!("{run} --format raw -o - {tile}"));
+        let raw = workspace.capture(MOVING, &format!("{run} --format raw -o - {tile}"));
         assert_eq!(raw.len(), 5 * 4 * PIXELS);
         let rgb: Vec<u8> = raw
             .chunks_exact(4)
@@ -185,20 +185,20 @@ fn raw_frames_are_the_pixels() {
             .collect();
         assert!(rgb == expected);
     }
-    studio.capture(MOVING, &format!("{run} -o a.rgba"));
-    let file = std::fs::read(studio.path("a.rgba")).expect("file");
-    assert!(file == studio.capture(MOVING, &format!("{run} --format raw")));
+    workspace.capture(MOVING, &format!("{run} -o a.rgba"));
+    let file = std::fs::read(workspace.path("a.rgba")).expect("file");
+    assert!(file == workspace.capture(MOVING, &format!("{run} --format raw")));
 }
 
 #[test]
 fn everything_else_goes_to_standard_error() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
     command
         .args([
             "capture", MOVING, "--size", "16x9", "--frames", "3", "--format", "raw", "--json",
         ])
-        .current_dir(studio.folder.path());
+        .current_dir(workspace.folder.path());
     let output = command.output().expect("starts");
     assert!(output.status.success());
     assert_eq!(output.stdout.len(), 3 * 4 * 16 * 9);
@@ -213,10 +213,10 @@ fn everything_else_goes_to_standard_error() {
 
 #[test]
 fn y4m_can_be_piped_into_ffmpeg() {
-    let studio = Studio::new();
-    let expected = frames(&studio, MOVING, 5, 30);
+    let workspace = Workspace::new();
+    let expected = frames(&workspace, MOVING, 5, 30);
     let run = format!("--size {WIDTH}x{HEIGHT} --fps 30 --frames 5 --format y4m -o -");
-    let y4m = studio.capture(MOVING, &run);
+    let y4m = workspace.capture(MOVING, &run);
     let mut ffmpeg = Command::new("ffmpeg")
         .args([
             "-v",
@@ -228,7 +228,7 @@ fn y4m_can_be_piped_into_ffmpeg() {
             "-c:v",
             "ffv1",
         ])
-        .arg(studio.path("a.mkv"))
+        .arg(workspace.path("a.mkv"))
         .stdin(Stdio::piped())
         .spawn()
         .expect("ffmpeg is installed");
@@ -236,20 +236,20 @@ fn y4m_can_be_piped_into_ffmpeg() {
     pipe.write_all(&y4m).expect("piped");
     drop(pipe);
     assert!(ffmpeg.wait().expect("ended").success());
-    assert_eq!(probe(&studio.path("a.mkv")), "160,90,30/1,5");
-    let ratio = psnr(&decoded(&studio.path("a.mkv")), &expected);
+    assert_eq!(probe(&workspace.path("a.mkv")), "160,90,30/1,5");
+    let ratio = psnr(&decoded(&workspace.path("a.mkv")), &expected);
     // 8-bit limited range and back: at most a step or two per component.
     assert!(ratio >= 48.0, "{ratio} dB");
 }
 
 #[test]
 fn sixteen_bits_refine_eight() {
-    let studio = Studio::new();
-    studio.capture(SOFT, "--size 160x90 --time 0.2 -o plain.png");
-    studio.capture(SOFT, "--size 160x90 --time 0.2 -o deep.png --depth 16");
+    let workspace = Workspace::new();
+    workspace.capture(SOFT, "--size 160x90 --time 0.2 -o plain.png");
+    workspace.capture(SOFT, "--size 160x90 --time 0.2 -o deep.png --depth 16");
     let (plain, deep) = (
-        decode(&studio.path("plain.png")),
-        decode(&studio.path("deep.png")),
+        decode(&workspace.path("plain.png")),
+        decode(&workspace.path("deep.png")),
     );
     assert_eq!((plain.bits, deep.bits), (8, 16));
     let words = deep
@@ -268,12 +268,12 @@ fn sixteen_bits_refine_eight() {
 
 #[test]
 fn every_png_tells_what_it_shows() {
-    let studio = Studio::new();
-    studio.capture(
+    let workspace = Workspace::new();
+    workspace.capture(
         MOVING,
         "--size 32x18 --fps 24 --frame 12 -o a.png --set radius=0.4",
     );
-    let texts = decode(&studio.path("a.png")).texts;
+    let texts = decode(&workspace.path("a.png")).texts;
     let moment: serde_json::Value = serde_json::from_str(&texts["tarsus"]).expect("JSON");
     assert_eq!(moment["time"], 0.5);
     assert_eq!(moment["parameters"]["radius"][0], 0.4);
@@ -283,22 +283,22 @@ fn every_png_tells_what_it_shows() {
 const STILL: &str = "--size 160x90 --time 0.2";
 
 /// A picture as the `image` crate decodes it, with 16 bits per component.
-fn opened(studio: &Studio, name: &str) -> image::DynamicImage {
-    image::open(studio.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+fn opened(workspace: &Workspace, name: &str) -> image::DynamicImage {
+    image::open(workspace.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 #[test]
 fn lossless_pictures_have_the_pixels_of_the_png() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     for (depth, names) in [
         ("8", &["a.webp", "a.tif", "a.tiff", "a.qoi"][..]),
         ("16", &["a.tif"][..]),
     ] {
-        studio.capture(MOVING, &format!("{STILL} --depth {depth} -o a.png"));
-        let expected = opened(&studio, "a.png");
+        workspace.capture(MOVING, &format!("{STILL} --depth {depth} -o a.png"));
+        let expected = opened(&workspace, "a.png");
         for name in names {
-            studio.capture(MOVING, &format!("{STILL} --depth {depth} -o {name}"));
-            let found = opened(&studio, name);
+            workspace.capture(MOVING, &format!("{STILL} --depth {depth} -o {name}"));
+            let found = opened(&workspace, name);
             assert_eq!(found.color(), expected.color(), "{name}");
             assert!(
                 found.as_bytes() == expected.as_bytes(),
@@ -310,18 +310,18 @@ fn lossless_pictures_have_the_pixels_of_the_png() {
 
 #[test]
 fn jpeg_is_close_to_the_png() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     for scene in [SOFT, MOVING] {
-        studio.capture(scene, &format!("{STILL} -o a.png"));
-        studio.capture(scene, &format!("{STILL} -o a.jpg"));
+        workspace.capture(scene, &format!("{STILL} -o a.png"));
+        workspace.capture(scene, &format!("{STILL} -o a.jpg"));
         let ratio = psnr(
-            opened(&studio, "a.jpg").as_bytes(),
-            opened(&studio, "a.png").as_bytes(),
+            opened(&workspace, "a.jpg").as_bytes(),
+            opened(&workspace, "a.png").as_bytes(),
         );
         assert!(ratio >= 35.0, "{ratio} dB");
     }
     assert!(
-        decoded(&studio.path("a.jpg")).len() == 3 * PIXELS,
+        decoded(&workspace.path("a.jpg")).len() == 3 * PIXELS,
         "ffmpeg reads it"
     );
 }
@@ -337,12 +337,12 @@ fn linear(display: f64) -> f64 {
 
 #[test]
 fn exr_is_the_picture_in_linear_light() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     for quality in ["", "--ssaa 4"] {
-        studio.capture(SOFT, &format!("{STILL} {quality} --depth 16 -o a.png"));
-        studio.capture(SOFT, &format!("{STILL} {quality} -o a.exr"));
-        let display = opened(&studio, "a.png").into_rgb16().into_raw();
-        let light = opened(&studio, "a.exr").into_rgb32f().into_raw();
+        workspace.capture(SOFT, &format!("{STILL} {quality} --depth 16 -o a.png"));
+        workspace.capture(SOFT, &format!("{STILL} {quality} -o a.exr"));
+        let display = opened(&workspace, "a.png").into_rgb16().into_raw();
+        let light = opened(&workspace, "a.exr").into_rgb32f().into_raw();
         assert_eq!(light.len(), display.len());
         for (&word, &light) in display.iter().zip(&light) {
             // The PNG is rounded to half a step; the curve is at most 2.4 steep.
@@ -358,14 +358,14 @@ fn exr_is_the_picture_in_linear_light() {
 
 #[test]
 fn exr_keeps_what_is_brighter_than_the_screen() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     let text = "fn main_image(at: vec2f) -> vec4f {
         return vec4f(2.0, select(0.25, 1.5, at.x > 8.0), 0.0, 1.0);
     }";
-    std::fs::write(studio.path("bright.wgsl"), text).expect("scene");
+    std::fs::write(workspace.path("bright.wgsl"), text).expect("scene");
     for quality in ["", "--ssaa 8"] {
-        studio.capture("bright.wgsl", &format!("--size 16x4 {quality} -o a.exr"));
-        let light = opened(&studio, "a.exr").into_rgb32f();
+        workspace.capture("bright.wgsl", &format!("--size 16x4 {quality} -o a.exr"));
+        let light = opened(&workspace, "a.exr").into_rgb32f();
         for (x, green) in [(1, 0.25), (14, 1.5)] {
             let [red, found, blue] = light.get_pixel(x, 1).0.map(f64::from);
             assert!((red - linear(2.0)).abs() < 1e-3, "{red}");
@@ -377,11 +377,11 @@ fn exr_keeps_what_is_brighter_than_the_screen() {
 
 #[test]
 fn folders_and_patterns_hold_any_picture() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     let run = "--size 32x18 --frames 3";
-    studio.capture(MOVING, &format!("{run} --format jpg -o out"));
-    studio.capture(MOVING, &format!("{run} -o more/f_%02d.qoi"));
-    let names = |folder: &str| studio.files(folder).into_keys().collect::<Vec<_>>();
+    workspace.capture(MOVING, &format!("{run} --format jpg -o out"));
+    workspace.capture(MOVING, &format!("{run} -o more/f_%02d.qoi"));
+    let names = |folder: &str| workspace.files(folder).into_keys().collect::<Vec<_>>();
     let expected: Vec<String> = (0..3)
         .flat_map(|n| {
             [
@@ -397,36 +397,36 @@ fn folders_and_patterns_hold_any_picture() {
 
 #[test]
 fn a_picture_without_text_brings_its_moment_back() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     let run = "--size 32x18 --fps 24 --frame 12 --set radius=0.4 --mouse 20,5";
-    studio.capture(MOVING, &format!("{run} -o a.png"));
+    workspace.capture(MOVING, &format!("{run} -o a.png"));
     for name in ["a.jpg", "a.webp", "a.tif", "a.exr", "a.qoi"] {
-        studio.capture(MOVING, &format!("{run} -o {name}"));
-        let sidecar = std::fs::read_to_string(studio.path(&format!("{name}.json")));
+        workspace.capture(MOVING, &format!("{run} -o {name}"));
+        let sidecar = std::fs::read_to_string(workspace.path(&format!("{name}.json")));
         let sidecar: serde_json::Value =
             serde_json::from_str(&sidecar.expect("a sidecar")).expect("JSON");
         assert_eq!(sidecar["tarsus"]["time"], 0.5, "{name}");
         assert_eq!(sidecar["tarsus-hash"].as_str().map(str::len), Some(32));
-        studio.capture(name, "-o again.png");
+        workspace.capture(name, "-o again.png");
         assert!(
-            decode(&studio.path("again.png")).rgb == decode(&studio.path("a.png")).rgb,
+            decode(&workspace.path("again.png")).rgb == decode(&workspace.path("a.png")).rgb,
             "{name}"
         );
     }
-    std::fs::remove_file(studio.path("a.jpg.json")).expect("removed");
-    let said = studio.fails("a.jpg", "-o again.png", 1);
+    std::fs::remove_file(workspace.path("a.jpg.json")).expect("removed");
+    let said = workspace.fails("a.jpg", "-o again.png", 1);
     assert!(said.contains("there is no a.jpg.json"), "{said}");
 }
 
 #[test]
 fn tiles_do_not_change_any_picture() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     for name in ["a.jpg", "a.exr", "a.webp"] {
-        studio.capture(MOVING, &format!("{STILL} -o {name}"));
-        let whole = std::fs::read(studio.path(name)).expect("whole");
-        studio.capture(MOVING, &format!("{STILL} --tile 32 -o {name}"));
+        workspace.capture(MOVING, &format!("{STILL} -o {name}"));
+        let whole = std::fs::read(workspace.path(name)).expect("whole");
+        workspace.capture(MOVING, &format!("{STILL} --tile 32 -o {name}"));
         assert!(
-            std::fs::read(studio.path(name)).expect("tiled") == whole,
+            std::fs::read(workspace.path(name)).expect("tiled") == whole,
             "{name}"
         );
     }

@@ -3,15 +3,15 @@
 
 use std::process::Command;
 
-use crate::common::{MOVING, Studio, assert_same};
+use crate::common::{MOVING, Workspace, assert_same};
 
 const SCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts");
 const RUN: &str = "--size 64x36 --frames 10";
 
-fn whole() -> Studio {
-    let studio = Studio::new();
-    studio.capture(MOVING, &format!("{RUN} -o whole"));
-    studio
+fn whole() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.capture(MOVING, &format!("{RUN} -o whole"));
+    workspace
 }
 
 fn succeeds(command: &mut Command) {
@@ -22,26 +22,30 @@ fn succeeds(command: &mut Command) {
 
 #[test]
 fn the_tasks_of_the_slurm_array_are_the_whole() {
-    let studio = whole();
+    let workspace = whole();
     for task in 4..7 {
         succeeds(
             Command::new("sh")
                 .arg(format!("{SCRIPTS}/capture.sbatch"))
                 .arg(MOVING)
                 .args(RUN.split(' '))
-                .current_dir(studio.folder.path())
+                .current_dir(workspace.folder.path())
                 .env("TARSUS", env!("CARGO_BIN_EXE_tarsus"))
                 .env("SLURM_ARRAY_TASK_ID", task.to_string())
                 .env("SLURM_ARRAY_TASK_MIN", "4")
                 .env("SLURM_ARRAY_TASK_COUNT", "3"),
         );
     }
-    assert_same(&studio.files("whole"), &studio.files("frames"), "array job");
+    assert_same(
+        &workspace.files("whole"),
+        &workspace.files("frames"),
+        "array job",
+    );
 }
 
 #[test]
 fn the_pods_of_the_kubernetes_job_are_the_whole() {
-    let studio = whole();
+    let workspace = whole();
     let job = std::fs::read_to_string(format!("{SCRIPTS}/capture-job.yaml")).expect("job");
     let (_, folded) = job.split_once("- >-\n").expect("a folded argument");
     let lines = folded
@@ -58,14 +62,14 @@ fn the_pods_of_the_kubernetes_job_are_the_whole() {
         succeeds(
             Command::new("/bin/sh")
                 .args(["-c", &command.replace(asked, &mine)])
-                .current_dir(studio.folder.path())
+                .current_dir(workspace.folder.path())
                 .env("JOB_COMPLETION_INDEX", index.to_string())
                 .env("SHARES", "3"),
         );
     }
     assert_same(
-        &studio.files("whole"),
-        &studio.files("frames"),
+        &workspace.files("whole"),
+        &workspace.files("frames"),
         "indexed job",
     );
 }

@@ -1,6 +1,6 @@
 //! Supersampling and motion blur against plain arithmetic on many plain frames.
 
-use crate::common::{MOVING, Studio, decode, psnr};
+use crate::common::{MOVING, Workspace, decode, psnr};
 
 const SIZE: &str = "--size 96x54 --fps 12";
 
@@ -32,22 +32,22 @@ fn average<'a>(groups: impl Iterator<Item = Vec<&'a u8>>) -> Vec<u8> {
         .collect()
 }
 
-fn picture(studio: &Studio, scene: &str, arguments: &str) -> Vec<u8> {
-    studio.capture(scene, &format!("{arguments} -o a.png"));
-    decode(&studio.path("a.png")).rgb
+fn picture(workspace: &Workspace, scene: &str, arguments: &str) -> Vec<u8> {
+    workspace.capture(scene, &format!("{arguments} -o a.png"));
+    decode(&workspace.path("a.png")).rgb
 }
 
 #[test]
 fn one_sample_is_the_plain_frame_bit_for_bit() {
-    let studio = Studio::new();
-    let plain = picture(&studio, MOVING, &format!("{SIZE} --frame 5"));
+    let workspace = Workspace::new();
+    let plain = picture(&workspace, MOVING, &format!("{SIZE} --frame 5"));
     for one in [
         "--ssaa 1",
         "--shutter 180 --shutter-samples 1",
         "--shutter 0 --shutter-samples 9",
     ] {
         assert!(
-            picture(&studio, MOVING, &format!("{SIZE} --frame 5 {one}")) == plain,
+            picture(&workspace, MOVING, &format!("{SIZE} --frame 5 {one}")) == plain,
             "{one}"
         );
     }
@@ -55,20 +55,20 @@ fn one_sample_is_the_plain_frame_bit_for_bit() {
 
 #[test]
 fn motion_blur_converges_to_the_average_over_the_open_shutter() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     // Frame 3 at 12 fps, half of it open: from 0.25 s to 0.25 + 1/24 s. At
     // 12 * 2 * 256 fps that time holds 256 frames, from number 1536.
-    studio.capture(
+    workspace.capture(
         MOVING,
         "--size 96x54 --fps 6144 --frames 1536..1792 -o many",
     );
     let many: Vec<Vec<u8>> = (1536..1792)
-        .map(|number| decode(&studio.path(&format!("many/frame_{number:05}.png"))).rgb)
+        .map(|number| decode(&workspace.path(&format!("many/frame_{number:05}.png"))).rgb)
         .collect();
     let expected = average((0..many[0].len()).map(|at| many.iter().map(|rgb| &rgb[at]).collect()));
     let blurred = |samples: u32| {
         let run = format!("{SIZE} --frame 3 --shutter 180 --shutter-samples {samples}");
-        psnr(&picture(&studio, MOVING, &run), &expected)
+        psnr(&picture(&workspace, MOVING, &run), &expected)
     };
     let [one, four, sixty_four] = [1, 4, 64].map(blurred);
     assert!(sixty_four >= 45.0, "{sixty_four} dB");
@@ -80,8 +80,8 @@ fn motion_blur_converges_to_the_average_over_the_open_shutter() {
 
 #[test]
 fn supersampling_converges_to_the_average_of_a_larger_frame() {
-    let studio = Studio::new();
-    let scene = studio.path("edges.wgsl");
+    let workspace = Workspace::new();
+    let scene = workspace.path("edges.wgsl");
     // The same picture at every size, with edges that a pixel cannot show.
     let text = "#import tarsus::frame::frame
     fn main_image(at: vec2f) -> vec4f {
@@ -93,7 +93,7 @@ fn supersampling_converges_to_the_average_of_a_larger_frame() {
     std::fs::write(&scene, text).expect("scene");
     let scene = scene.to_str().expect("a name");
     const BLOCK: usize = 24;
-    let large = picture(&studio, scene, "--size 2304x1296");
+    let large = picture(&workspace, scene, "--size 2304x1296");
     let expected = average((0..96 * 54 * 3).map(|at| {
         let (pixel, channel) = (at / 3, at % 3);
         let (x, y) = (pixel % 96 * BLOCK, pixel / 96 * BLOCK);
@@ -104,7 +104,7 @@ fn supersampling_converges_to_the_average_of_a_larger_frame() {
     }));
     let smooth = |samples: u32| {
         let run = format!("{SIZE} --ssaa {samples}");
-        psnr(&picture(&studio, scene, &run), &expected)
+        psnr(&picture(&workspace, scene, &run), &expected)
     };
     let [one, eight, many] = [1, 8, 512].map(smooth);
     assert!(many >= 45.0, "{many} dB");
@@ -113,17 +113,17 @@ fn supersampling_converges_to_the_average_of_a_larger_frame() {
 
 #[test]
 fn both_go_together() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     let both = picture(
-        &studio,
+        &workspace,
         MOVING,
         &format!("{SIZE} --frame 5 --ssaa 4 --shutter 180 --shutter-samples 4"),
     );
     let blur = picture(
-        &studio,
+        &workspace,
         MOVING,
         &format!("{SIZE} --frame 5 --shutter 180 --shutter-samples 4"),
     );
-    let smooth = picture(&studio, MOVING, &format!("{SIZE} --frame 5 --ssaa 4"));
+    let smooth = picture(&workspace, MOVING, &format!("{SIZE} --frame 5 --ssaa 4"));
     assert!(both != blur && both != smooth);
 }

@@ -1,6 +1,6 @@
 //! Films from play: recordings and keyframes, and loops.
 
-use crate::common::{MOVING, SOFT, Studio, decode};
+use crate::common::{MOVING, SOFT, Workspace, decode};
 
 const KEYFRAMES: &str = r#"{
   "duration": 1,
@@ -10,65 +10,65 @@ const KEYFRAMES: &str = r#"{
   ]
 }"#;
 
-fn with_keyframes(text: &str) -> Studio {
-    let studio = Studio::new();
-    std::fs::write(studio.path("play.json"), text).expect("keyframes");
-    studio
+fn with_keyframes(text: &str) -> Workspace {
+    let workspace = Workspace::new();
+    std::fs::write(workspace.path("play.json"), text).expect("keyframes");
+    workspace
 }
 
-fn moment(studio: &Studio, frame: &str) -> serde_json::Value {
-    let texts = decode(&studio.path(frame)).texts;
+fn moment(workspace: &Workspace, frame: &str) -> serde_json::Value {
+    let texts = decode(&workspace.path(frame)).texts;
     serde_json::from_str(&texts["tarsus"]).expect("JSON")
 }
 
 #[test]
 fn keyframes_lead_mouse_and_parameters() {
-    let studio = with_keyframes(KEYFRAMES);
-    studio.capture(MOVING, "--size 160x90 --fps 10 --replay play.json -o out");
-    assert_eq!(studio.files("out").len(), 10, "the whole duration");
-    let middle = moment(&studio, "out/frame_00005.png");
+    let workspace = with_keyframes(KEYFRAMES);
+    workspace.capture(MOVING, "--size 160x90 --fps 10 --replay play.json -o out");
+    assert_eq!(workspace.files("out").len(), 10, "the whole duration");
+    let middle = moment(&workspace, "out/frame_00005.png");
     assert_eq!(middle["target"], serde_json::json!([0.5, 0.5]));
     assert_eq!(middle["parameters"]["radius"][0], 0.2);
     // The same state, asked for without a timeline, gives the same picture.
-    studio.capture(
+    workspace.capture(
         MOVING,
         "--size 160x90 --fps 10 --frame 5 --mouse 80,45 --set radius=0.2 -o still.png",
     );
-    let still = decode(&studio.path("still.png")).rgb;
-    assert!(decode(&studio.path("out/frame_00005.png")).rgb == still);
-    studio.capture(MOVING, "--size 160x90 --fps 10 --frame 5 -o alone.png");
-    assert!(decode(&studio.path("alone.png")).rgb != still);
+    let still = decode(&workspace.path("still.png")).rgb;
+    assert!(decode(&workspace.path("out/frame_00005.png")).rgb == still);
+    workspace.capture(MOVING, "--size 160x90 --fps 10 --frame 5 -o alone.png");
+    assert!(decode(&workspace.path("alone.png")).rgb != still);
 }
 
 #[test]
 fn any_size_rate_and_quality_will_do() {
-    let studio = with_keyframes(KEYFRAMES);
-    studio.capture(MOVING, "--size 320x180 --fps 5 --replay play.json --ssaa 2 --shutter 180 --shutter-samples 2 -o out");
-    assert_eq!(studio.files("out").len(), 5);
-    let target = moment(&studio, "out/frame_00002.png")["target"][0].as_f64();
+    let workspace = with_keyframes(KEYFRAMES);
+    workspace.capture(MOVING, "--size 320x180 --fps 5 --replay play.json --ssaa 2 --shutter 180 --shutter-samples 2 -o out");
+    assert_eq!(workspace.files("out").len(), 5);
+    let target = moment(&workspace, "out/frame_00002.png")["target"][0].as_f64();
     let off = (target.expect("a number") - 0.45).abs();
     assert!(off < 1e-12, "at 0.4 s: {target:?}");
-    studio.capture(
+    workspace.capture(
         MOVING,
         "--size 160x90 --fps 10 --replay play.json --frames 3..5 --shard 1/2 -o part",
     );
-    assert_eq!(studio.files("part").len(), 1);
+    assert_eq!(workspace.files("part").len(), 1);
 }
 
 #[test]
 fn a_value_that_is_set_stays() {
-    let studio = with_keyframes(KEYFRAMES);
-    studio.capture(
+    let workspace = with_keyframes(KEYFRAMES);
+    workspace.capture(
         MOVING,
         "--size 32x18 --fps 10 --frame 5 --replay play.json --set radius=0.45 -o a.png",
     );
-    assert_eq!(moment(&studio, "a.png")["parameters"]["radius"][0], 0.45);
+    assert_eq!(moment(&workspace, "a.png")["parameters"]["radius"][0], 0.45);
 }
 
 #[test]
 fn the_file_can_name_the_scene() {
     let text = format!(r#"{{"start": {{"scene": "{SOFT}"}}, "duration": 0.2}}"#);
-    let studio = with_keyframes(&text);
+    let workspace = with_keyframes(&text);
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"));
     command
         .args([
@@ -82,9 +82,9 @@ fn the_file_can_name_the_scene() {
             "-o",
             "out",
         ])
-        .current_dir(studio.folder.path());
+        .current_dir(workspace.folder.path());
     assert!(command.output().expect("starts").status.success());
-    assert_eq!(moment(&studio, "out/frame_00001.png")["scene"], SOFT);
+    assert_eq!(moment(&workspace, "out/frame_00001.png")["scene"], SOFT);
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn wrong_files_are_explained_with_their_line() {
         ),
         ("nonsense", "line 1"),
     ] {
-        let studio = with_keyframes(text);
-        let said = studio.fails(
+        let workspace = with_keyframes(text);
+        let said = workspace.fails(
             MOVING,
             "--size 32x18 --frames 2 --replay play.json -o out",
             1,
@@ -118,18 +118,18 @@ fn wrong_files_are_explained_with_their_line() {
             said.contains("play.json") && said.contains(expected),
             "{said}"
         );
-        assert!(studio.files("out").is_empty());
+        assert!(workspace.files("out").is_empty());
     }
-    let studio = Studio::new();
-    let said = studio.fails(MOVING, "--replay none.json", 1);
+    let workspace = Workspace::new();
+    let said = workspace.fails(MOVING, "--replay none.json", 1);
     assert!(said.contains("cannot read none.json"), "{said}");
 }
 
 #[test]
 fn a_held_mouse_is_where_it_was_put() {
-    let studio = Studio::new();
-    studio.capture(MOVING, "--size 160x90 --mouse 120,30 -o a.png");
-    let picture = decode(&studio.path("a.png"));
+    let workspace = Workspace::new();
+    workspace.capture(MOVING, "--size 160x90 --mouse 120,30 -o a.png");
+    let picture = decode(&workspace.path("a.png"));
     // The fixture draws a red ring of radius 10 around the mouse, y up.
     let pixel = |x: usize, y_up: usize| {
         let at = 3 * ((89 - y_up) * 160 + x);
@@ -137,7 +137,7 @@ fn a_held_mouse_is_where_it_was_put() {
     };
     assert_eq!(pixel(130, 30), [255, 0, 0]);
     assert_eq!(pixel(120, 40), [255, 0, 0]);
-    let moment = moment(&studio, "a.png");
+    let moment = moment(&workspace, "a.png");
     let at = serde_json::json!([120.0 / 160.0, 30.0 / 90.0]);
     assert_eq!(moment["drag"], serde_json::json!({ "from": at, "to": at }));
     assert_eq!(moment["held"], true);
@@ -147,36 +147,36 @@ fn a_held_mouse_is_where_it_was_put() {
     );
 }
 
-fn summary(studio: &Studio, scene: &str, arguments: &str) -> serde_json::Value {
-    let output = studio.capture(scene, &format!("{arguments} --json"));
+fn summary(workspace: &Workspace, scene: &str, arguments: &str) -> serde_json::Value {
+    let output = workspace.capture(scene, &format!("{arguments} --json"));
     serde_json::from_slice(&output).expect("JSON")
 }
 
 #[test]
 fn a_lens_is_part_of_the_moment() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     let ball = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ball.wgsl");
-    studio.capture(ball, "--size 160x90 --time 1 -o plain.png");
-    assert_eq!(moment(&studio, "plain.png").get("lens"), None);
-    studio.capture(ball, "--size 160x90 --time 1 --lens depth -o depth.png");
-    assert_eq!(moment(&studio, "depth.png")["lens"], "depth");
-    studio.capture("depth.png", "-o again.png");
-    studio.capture("depth.png", "--lens steps -o steps.png");
-    let files = studio.files(".");
+    workspace.capture(ball, "--size 160x90 --time 1 -o plain.png");
+    assert_eq!(moment(&workspace, "plain.png").get("lens"), None);
+    workspace.capture(ball, "--size 160x90 --time 1 --lens depth -o depth.png");
+    assert_eq!(moment(&workspace, "depth.png")["lens"], "depth");
+    workspace.capture("depth.png", "-o again.png");
+    workspace.capture("depth.png", "--lens steps -o steps.png");
+    let files = workspace.files(".");
     assert!(files["again.png"] == files["depth.png"]);
-    assert_eq!(moment(&studio, "steps.png")["lens"], "steps");
-    let picture = |name: &str| decode(&studio.path(name)).rgb;
+    assert_eq!(moment(&workspace, "steps.png")["lens"], "steps");
+    let picture = |name: &str| decode(&workspace.path(name)).rgb;
     assert!(picture("plain.png") != picture("depth.png"));
     assert!(picture("steps.png") != picture("depth.png"));
 }
 
 #[test]
 fn a_loop_has_just_the_frames_of_its_period() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     // 29.97 fps do not fill one second: 30 frames do, a little faster.
     for (fps, expected) in [("24", 24.0), ("29.97", 30.0)] {
         let run = summary(
-            &studio,
+            &workspace,
             SOFT,
             &format!("--size 160x90 --loop --fps {fps} -o out_{expected}"),
         );
@@ -185,8 +185,8 @@ fn a_loop_has_just_the_frames_of_its_period() {
         let seam = run["seam"].as_f64().expect("a seam");
         assert!((0.9..1.1).contains(&seam), "{seam}");
     }
-    studio.capture(SOFT, "--size 160x90 --fps 24 --frames 25 -o more");
-    let frame = |path: &str| decode(&studio.path(path)).rgb;
+    workspace.capture(SOFT, "--size 160x90 --fps 24 --frames 25 -o more");
+    let frame = |path: &str| decode(&workspace.path(path)).rgb;
     let (first, after) = (frame("more/frame_00000.png"), frame("more/frame_00024.png"));
     let off = first.iter().zip(&after).map(|(a, b)| a.abs_diff(*b)).max();
     assert!(
@@ -197,13 +197,13 @@ fn a_loop_has_just_the_frames_of_its_period() {
 
 #[test]
 fn a_loop_that_does_not_close_is_seen() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     let text = std::fs::read_to_string(SOFT).expect("scene");
     let wrong = text.replace("* frame.time /", "* 0.8 * frame.time /");
     assert_ne!(wrong, text);
-    std::fs::write(studio.path("wrong.wgsl"), wrong).expect("scene");
+    std::fs::write(workspace.path("wrong.wgsl"), wrong).expect("scene");
     let run = summary(
-        &studio,
+        &workspace,
         "wrong.wgsl",
         "--size 160x90 --loop --fps 24 -o out",
     );
@@ -236,20 +236,24 @@ fn the_seam_is_that_of_the_keys_in_the_recording() {
 
 #[test]
 fn a_dry_run_tells_and_does_nothing() {
-    let studio = Studio::new();
-    let run = summary(&studio, MOVING, "--size 64x36 --frames 7 -o out --dry-run");
+    let workspace = Workspace::new();
+    let run = summary(
+        &workspace,
+        MOVING,
+        "--size 64x36 --frames 7 -o out --dry-run",
+    );
     assert_eq!(
         (run["frames"].as_u64(), run["written"].as_u64()),
         (Some(7), Some(0))
     );
     assert_eq!(run["dry_run"], true);
-    assert!(!studio.path("out").exists());
+    assert!(!workspace.path("out").exists());
 }
 
 #[test]
 fn the_summary_names_adapter_and_scene() {
-    let studio = Studio::new();
-    let run = summary(&studio, MOVING, "--size 64x36 --frames 3 -o out");
+    let workspace = Workspace::new();
+    let run = summary(&workspace, MOVING, "--size 64x36 --frames 3 -o out");
     assert_eq!(run["written"], 3);
     assert_eq!(run["complete"], true);
     assert_eq!(run["scene_hash"].as_str().map(str::len), Some(32));

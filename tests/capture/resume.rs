@@ -3,13 +3,13 @@
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use crate::common::{MOVING, Studio, assert_same, decode};
+use crate::common::{MOVING, Workspace, assert_same, decode};
 
 const RUN: &str = "--size 160x90 --fps 24 --frames 200 -o out";
 
 /// The summary that `--json` prints.
-fn summary(studio: &Studio, arguments: &str) -> serde_json::Value {
-    let output = studio.capture(MOVING, &format!("{arguments} --json"));
+fn summary(workspace: &Workspace, arguments: &str) -> serde_json::Value {
+    let output = workspace.capture(MOVING, &format!("{arguments} --json"));
     serde_json::from_slice(&output).expect("JSON")
 }
 
@@ -17,22 +17,22 @@ fn summary(studio: &Studio, arguments: &str) -> serde_json::Value {
 fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !done() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{what}");
+        assert!(begun.elapsed() < Duration::from_secs(180), "{what}");
         std::thread::sleep(Duration::from_millis(1));
     }
 }
 
-fn pictures(studio: &Studio) -> usize {
-    let names = studio.names("out");
+fn pictures(workspace: &Workspace) -> usize {
+    let names = workspace.names("out");
     names.iter().filter(|name| !name.starts_with('.')).count()
 }
 
 #[test]
 fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
-    let undisturbed = Studio::new();
+    let undisturbed = Workspace::new();
     undisturbed.capture(MOVING, RUN);
     let expected = undisturbed.files("out");
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     // A fixed walk through the moments: reproducible, yet without pattern.
     let mut seed = 12_345u64;
     let mut random = |below: u64| {
@@ -40,35 +40,43 @@ fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
         (seed >> 33) % below
     };
     let mut killed = 0;
-    for round in 0..20 {
+    for round in 0.. {
+        if killed == 20 {
+            break;
+        }
+        assert!(round < 200, "only {killed} of the runs were cut short");
         // From before the first frame to close to the last.
-        let mut child = studio
+        let mut child = workspace
             .command(MOVING, &format!("{RUN} --resume"))
             .spawn()
             .expect("starts");
-        let already = pictures(&studio);
+        let already = pictures(&workspace);
         let more = random(4) as usize;
         wait_until("frames appear", || {
-            pictures(&studio) >= already + more || child.try_wait().expect("status").is_some()
+            pictures(&workspace) >= already + more || child.try_wait().expect("status").is_some()
         });
         std::thread::sleep(Duration::from_micros(random(3000)));
         // Fails only if it has just ended.
         let _ = child.kill();
         let status = child.wait().expect("ended");
-        killed += u32::from(status.code().is_none());
-        for (name, bytes) in studio.files("out") {
+        for (name, bytes) in workspace.files("out") {
             if !name.starts_with('.') {
                 assert!(bytes == expected[&name], "round {round}: {name} is whole");
             }
         }
+        if status.code().is_none() {
+            killed += 1;
+        } else {
+            // On a busy machine it gets to the end first: it has to begin again.
+            std::fs::remove_dir_all(workspace.path("out")).expect("removed");
+        }
     }
-    let last = summary(&studio, &format!("{RUN} --resume"));
-    assert!(killed >= 15, "only {killed} of the runs were cut short");
+    let last = summary(&workspace, &format!("{RUN} --resume"));
     assert_eq!(last["frames"], 200);
     assert_eq!(last["damaged"], 0);
     assert_same(
         &expected,
-        &studio.files("out"),
+        &workspace.files("out"),
         "no part of a file is left either",
     );
 }
@@ -86,30 +94,30 @@ fn interrupt(child: &Child) {
 #[test]
 #[cfg(unix)]
 fn interrupted_it_leaves_whole_files_and_says_130() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     let run = "--size 320x180 --frames 3000 -o out";
-    let mut child = studio.command(MOVING, run).spawn().expect("starts");
-    wait_until("frames appear", || pictures(&studio) >= 5);
+    let mut child = workspace.command(MOVING, run).spawn().expect("starts");
+    wait_until("frames appear", || pictures(&workspace) >= 5);
     interrupt(&child);
     assert_eq!(child.wait().expect("ended").code(), Some(130));
-    let names: Vec<String> = studio.files("out").into_keys().collect();
+    let names: Vec<String> = workspace.files("out").into_keys().collect();
     assert!((5..3000).contains(&names.len()), "{}", names.len());
     for (number, name) in names.iter().enumerate() {
         assert_eq!(*name, format!("frame_{number:05}.png"), "no gap, no part");
-        assert_eq!(decode(&studio.path("out").join(name)).size, (320, 180));
+        assert_eq!(decode(&workspace.path("out").join(name)).size, (320, 180));
     }
 }
 
 #[test]
 #[cfg(unix)]
 fn between_tiles_it_listens_too() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     let run = "--size 6000x6000 --tile 64 --ssaa 64 -o out/big.png";
-    let mut child = studio.command(MOVING, run).spawn().expect("starts");
-    wait_until("the file is begun", || !studio.names("out").is_empty());
+    let mut child = workspace.command(MOVING, run).spawn().expect("starts");
+    wait_until("the file is begun", || !workspace.names("out").is_empty());
     interrupt(&child);
     assert_eq!(child.wait().expect("ended").code(), Some(130));
-    assert!(studio.files("out").is_empty(), "nothing of it stays");
+    assert!(workspace.files("out").is_empty(), "nothing of it stays");
 }
 
 /// True once the process has a handler of its own for Ctrl-C.
@@ -141,48 +149,48 @@ fn between_samples_it_listens_too() {
 #[cfg(unix)]
 fn an_interrupted_film_is_given_up() {
     for film in ["out/a.apng", "out/a.gif", "out/a.mp4"] {
-        let studio = Studio::new();
+        let workspace = Workspace::new();
         let run = format!("--size 320x180 --fps 50 --frames 100000 -o {film}");
-        let mut child = studio.command(MOVING, &run).spawn().expect("starts");
-        wait_until("the film is begun", || !studio.names("out").is_empty());
+        let mut child = workspace.command(MOVING, &run).spawn().expect("starts");
+        wait_until("the film is begun", || !workspace.names("out").is_empty());
         std::thread::sleep(Duration::from_millis(50));
         interrupt(&child);
         assert_eq!(child.wait().expect("ended").code(), Some(130), "{film}");
-        assert!(studio.files("out").is_empty(), "{film}");
+        assert!(workspace.files("out").is_empty(), "{film}");
     }
 }
 
 #[test]
 fn what_is_whole_is_kept_and_the_rest_rendered_again() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     let run = "--size 64x36 --frames 8 -o out";
-    studio.capture(MOVING, run);
-    let expected = studio.files("out");
-    let frame = |number: u32| studio.path(&format!("out/frame_{number:05}.png"));
+    workspace.capture(MOVING, run);
+    let expected = workspace.files("out");
+    let frame = |number: u32| workspace.path(&format!("out/frame_{number:05}.png"));
     std::fs::remove_file(frame(1)).expect("removed");
     std::fs::write(frame(2), &expected["frame_00002.png"][..200]).expect("cut");
     std::fs::copy(frame(4), frame(3)).expect("taken for another");
     std::fs::write(frame(5), "no picture").expect("overwritten");
-    let dry = summary(&studio, &format!("{run} --resume --dry-run"));
+    let dry = summary(&workspace, &format!("{run} --resume --dry-run"));
     let found = |summary: &serde_json::Value| {
         ["kept", "outdated", "damaged", "written"].map(|key| summary[key].as_u64().expect(key))
     };
     assert_eq!(found(&dry), [4, 1, 2, 0]);
     assert!(!frame(1).exists(), "a dry run writes nothing");
     assert_eq!(
-        found(&summary(&studio, &format!("{run} --resume"))),
+        found(&summary(&workspace, &format!("{run} --resume"))),
         [4, 1, 2, 4]
     );
-    assert_same(&expected, &studio.files("out"), "resumed");
+    assert_same(&expected, &workspace.files("out"), "resumed");
     assert_eq!(
-        found(&summary(&studio, &format!("{run} --resume"))),
+        found(&summary(&workspace, &format!("{run} --resume"))),
         [8, 0, 0, 0]
     );
 }
 
 #[test]
 fn every_setting_counts() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     let run = "--size 64x36 --frames 2 --fps 24 -o out";
     for other in [
         "--size 64x36 --frames 2 --fps 25 -o out",
@@ -194,13 +202,13 @@ fn every_setting_counts() {
         "--size 64x36 --frames 2 --fps 24 -o out --set radius=0.3",
         "--size 64x36 --frames 2 --fps 24 -o out --mouse 3,4",
     ] {
-        studio.capture(MOVING, run);
-        let after = summary(&studio, &format!("{other} --resume"));
+        workspace.capture(MOVING, run);
+        let after = summary(&workspace, &format!("{other} --resume"));
         assert_eq!(after["kept"], 0, "{other}");
         assert_eq!(after["outdated"], 2, "{other}");
     }
     let threads = summary(
-        &studio,
+        &workspace,
         "--size 64x36 --frames 2 --fps 24 -o out --mouse 3,4 --resume --threads 3 --tile 16",
     );
     assert_eq!(threads["kept"], 2, "threads and tiles do not");
@@ -208,13 +216,13 @@ fn every_setting_counts() {
 
 #[test]
 fn a_changed_scene_is_another_scene() {
-    let studio = Studio::new();
-    let scene = studio.path("mine.wgsl");
+    let workspace = Workspace::new();
+    let scene = workspace.path("mine.wgsl");
     let text = std::fs::read_to_string(MOVING).expect("scene");
     let run = "--size 64x36 --frames 2 -o out --resume --json";
     let kept = |text: &str| {
         std::fs::write(&scene, text).expect("scene");
-        let output = studio.capture("mine.wgsl", run);
+        let output = workspace.capture("mine.wgsl", run);
         let summary: serde_json::Value = serde_json::from_slice(&output).expect("JSON");
         summary["kept"].as_u64()
     };

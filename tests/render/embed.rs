@@ -26,7 +26,7 @@ fn inputs(number: u8) -> Inputs {
     let mut parameters = vec![0; 16];
     parameters[..4].copy_from_slice(&f32::from(255 - number).to_ne_bytes());
     let mut inputs = Inputs::new(frame, parameters);
-    inputs.keyboard[65] = if number % 3 == 0 { 255 } else { 0 };
+    inputs.keyboard[65] = if number.is_multiple_of(3) { 255 } else { 0 };
     inputs
 }
 

@@ -1,7 +1,9 @@
 //! The window on a real (if invisible) screen: opened, dragged, typed at,
 //! resized, closed, and judged by what stands on the screen.
 
-mod common;
+mod screenshot;
+mod viewer;
+mod x11;
 
 mod reload;
 mod view;

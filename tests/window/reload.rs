@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use crate::common::{Player, Shot, wait};
+use crate::screenshot::Screenshot;
+use crate::viewer::{Viewer, wait};
 use tarsus::capture::metadata::read_moment;
 
 /// One colour, with a parameter and time beside it.
@@ -28,32 +29,36 @@ fn write_by_rename(path: &Path, text: &str) {
     std::fs::rename(&part, path).expect("renamed");
 }
 
-fn green(shot: &Shot) -> u8 {
+fn green(shot: &Screenshot) -> u8 {
     shot.at(0.03, 0.75)[1]
 }
 
 /// The error stands on a sheet of dark red along the bottom.
-fn shows_error(shot: &Shot) -> bool {
+fn shows_error(shot: &Screenshot) -> bool {
     let [red, green, blue] = shot.at(0.5, 0.9);
     red > 40 && red < 90 && green < 40 && blue < 40
 }
 
 #[test]
 fn edits_are_followed_and_nothing_else_changes() {
-    let player = Player::open_text(&scene("0.0"), &["--set", "red=0.75"]);
-    player.sees("the first colour", |shot| green(shot) == 0);
-    player.hide_and_pause();
-    player.point(10, 10);
-    player.button_down("3");
-    player.point(60, 10);
-    player.button_up("3");
-    let before = read_moment(&player.screenshot(1)).expect("a moment").state;
-    let path = player.path("scene.wgsl");
+    let viewer = Viewer::open_text(&scene("0.0"), &["--set", "red=0.75"]);
+    viewer.wait_for("the first colour", |shot| green(shot) == 0);
+    viewer.hide_and_pause();
+    viewer.move_pointer(10, 10);
+    viewer.button_down(3);
+    viewer.move_pointer(60, 10);
+    viewer.button_up(3);
+    let before = read_moment(&viewer.save_screenshot(1))
+        .expect("a moment")
+        .state;
+    let path = viewer.path("scene.wgsl");
     std::fs::write(&path, scene("0.5")).expect("written");
-    player.sees("an edit in place", |shot| green(shot) == 128);
+    viewer.wait_for("an edit in place", |shot| green(shot) == 128);
     write_by_rename(&path, &scene("1.0"));
-    player.sees("an edit by renaming", |shot| green(shot) == 255);
-    let after = read_moment(&player.screenshot(2)).expect("a moment").state;
+    viewer.wait_for("an edit by renaming", |shot| green(shot) == 255);
+    let after = read_moment(&viewer.save_screenshot(2))
+        .expect("a moment")
+        .state;
     assert_eq!(after.time, before.time);
     assert_eq!(after.input.orbit(), before.input.orbit());
     assert_ne!(after.input.orbit()[0], 0.0);
@@ -66,66 +71,69 @@ fn imported_files_are_followed() {
 fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, part::green(), 0.0, 1.0); }
 ";
     let part = |green: &str| format!("fn green() -> f32 {{ return {green}; }}\n");
-    let player = Player::open_text(text, &[]);
-    player.sees("the missing module", shows_error);
-    std::fs::write(player.path("part.wgsl"), part("0.5")).expect("written");
-    player.sees("the new module", |shot| {
+    let viewer = Viewer::open_text(text, &[]);
+    viewer.wait_for("the missing module", shows_error);
+    std::fs::write(viewer.path("part.wgsl"), part("0.5")).expect("written");
+    viewer.wait_for("the new module", |shot| {
         green(shot) == 128 && !shows_error(shot)
     });
-    std::fs::write(player.path("part.wgsl"), part("1.0")).expect("written");
-    player.sees("the edit of the module", |shot| green(shot) == 255);
+    std::fs::write(viewer.path("part.wgsl"), part("1.0")).expect("written");
+    viewer.wait_for("the edit of the module", |shot| green(shot) == 255);
 }
 
 #[test]
 fn a_lens_outlives_edits_scenes_and_the_device() {
     let text = include_str!("../fixtures/ball.wgsl");
-    let player = Player::open_text(text, &[]);
-    let blue = |shot: &Shot| shot.at(0.95, 0.1)[2];
-    let plain = |shot: &Shot| blue(shot) == 255;
+    let viewer = Viewer::open_text(text, &[]);
+    let blue = |shot: &Screenshot| shot.at(0.95, 0.1)[2];
+    let plain = |shot: &Screenshot| blue(shot) == 255;
     // Black where the first text takes few steps, violet where the edit takes more.
-    let middle = |shot: &Shot| shot.at(0.5, 0.75);
-    player.sees("the picture", plain);
-    player.keys(&["h", "h", "l"]);
-    let heat = player.sees("the steps as heat", |shot| blue(shot) < 120);
-    let path = player.path("scene.wgsl");
+    let middle = |shot: &Screenshot| shot.at(0.5, 0.75);
+    viewer.wait_for("the picture", plain);
+    viewer.keys(&["h", "h", "l"]);
+    let heat = viewer.wait_for("the steps as heat", |shot| blue(shot) < 120);
+    let path = viewer.path("scene.wgsl");
     let slow = text.replace("length(p) - 1.0", "0.2 * (length(p) - 1.0)");
     write_by_rename(&path, &slow);
-    let hotter =
-        |shot: &Shot| blue(shot) < 120 && middle(shot)[2] > middle(&heat)[2].saturating_add(40);
-    player.sees("more steps after the edit", hotter);
-    player.keys(&["shift+F5"]);
+    let hotter = |shot: &Screenshot| {
+        blue(shot) < 120 && middle(shot)[2] > middle(&heat)[2].saturating_add(40)
+    };
+    viewer.wait_for("more steps after the edit", hotter);
+    viewer.keys(&["shift+F5"]);
     write_by_rename(&path, text);
     let as_before =
-        |shot: &Shot| blue(shot) < 120 && middle(shot)[2].abs_diff(middle(&heat)[2]) < 8;
-    player.sees("the first steps on another device", as_before);
-    player.keys(&["Tab", "shift+Tab"]);
-    player.sees("the steps after another scene", as_before);
-    player.keys(&["shift+L"]);
-    player.sees("the picture", plain);
+        |shot: &Screenshot| blue(shot) < 120 && middle(shot)[2].abs_diff(middle(&heat)[2]) < 8;
+    viewer.wait_for("the first steps on another device", as_before);
+    viewer.keys(&["Tab", "shift+Tab"]);
+    viewer.wait_for("the steps after another scene", as_before);
+    viewer.keys(&["shift+L"]);
+    viewer.wait_for("the picture", plain);
 }
 
 #[test]
 fn two_hundred_good_and_bad_edits() {
-    let player = Player::open_text(&scene("0.0"), &[]);
-    player.sees("a picture", |shot| green(shot) == 0);
-    let path = player.path("scene.wgsl");
+    let viewer = Viewer::open_text(&scene("0.0"), &[]);
+    viewer.wait_for("a picture", |shot| green(shot) == 0);
+    let path = viewer.path("scene.wgsl");
     let mut memory = 0;
     for number in 0..100u32 {
         write_by_rename(&path, &scene("wrong"));
-        let failed = wait("the error", || Some(player.shot()).filter(shows_error));
+        let failed = wait("the error", || {
+            Some(viewer.screenshot()).filter(shows_error)
+        });
         assert!(!failed.is_blank());
         let level = f64::from(number % 10) / 10.0;
         write_by_rename(&path, &scene(&format!("{level:.1}")));
         // An adapter may round a half either way.
-        let right = |shot: &Shot| (f64::from(green(shot)) - level * 255.0).abs() < 0.6;
-        player.sees("the mended picture", |shot| {
+        let right = |shot: &Screenshot| (f64::from(green(shot)) - level * 255.0).abs() < 0.6;
+        viewer.wait_for("the mended picture", |shot| {
             right(shot) && !shows_error(shot)
         });
         // The first edits fill caches.
         if number == 20 {
-            memory = player.memory();
+            memory = viewer.memory();
         }
     }
-    let grown = player.memory();
+    let grown = viewer.memory();
     assert!(grown * 10 <= memory * 11, "{memory} KiB became {grown} KiB");
 }

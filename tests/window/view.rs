@@ -1,9 +1,10 @@
-//! The window on a real (if invisible) screen: opened, dragged, typed at,
-//! resized, closed, and judged by what stands on the screen.
+//! What one does with a window: open, drag, type, resize, close; and that what
+//! it shows and keeps can be opened and captured again.
 
 use std::process::Command;
 
-use crate::common::{self, Player, Shot};
+use crate::screenshot::Screenshot;
+use crate::viewer::{Viewer, wait};
 use tarsus::capture::metadata::read_moment;
 use tarsus::player::Moment;
 use tarsus::shader::Lens;
@@ -13,48 +14,47 @@ fn near(seen: f64, expected: f64) -> bool {
     (seen - expected).abs() < 2.5 / 255.0
 }
 
-fn red(shot: &Shot) -> u8 {
+fn red(shot: &Screenshot) -> u8 {
     shot.at(0.05, 0.7)[0]
 }
 
-fn green(shot: &Shot) -> u8 {
+fn green(shot: &Screenshot) -> u8 {
     shot.at(0.05, 0.7)[1]
 }
 
 #[test]
 fn it_opens_with_a_picture_and_closes_politely() {
-    let player = Player::open(&[]);
-    let shot = player.sees("a picture", |shot| red(shot) == 64);
+    let viewer = Viewer::open(&[]);
+    let shot = viewer.wait_for("a picture", |shot| red(shot) == 64);
     assert!(!shot.is_blank());
-    player.close();
-    assert_eq!(player.ends().code(), Some(0));
+    viewer.close();
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }
 
 #[test]
 fn a_window_taken_away_is_a_clean_end() {
-    let player = Player::open(&[]);
-    player.sees("a picture", |shot| red(shot) == 64);
-    player.destroy();
-    assert_eq!(player.ends().code(), Some(0));
+    let viewer = Viewer::open(&[]);
+    viewer.wait_for("a picture", |shot| red(shot) == 64);
+    viewer.destroy();
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }
 
 #[test]
 fn escape_ends_it_well() {
-    let player = Player::open(&["--set", "red=0.5"]);
-    player.sees("the parameter of the command line", |shot| red(shot) == 128);
-    player.keys(&["Escape"]);
-    assert_eq!(player.ends().code(), Some(0));
+    let viewer = Viewer::open(&["--set", "red=0.5"]);
+    viewer.wait_for("the parameter of the command line", |shot| red(shot) == 128);
+    viewer.keys(&["Escape"]);
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }
 
 #[test]
 fn the_creature_opens_without_arguments() {
-    let display = common::Display::start();
     let folder = tempfile::tempdir().expect("folder");
-    let player = Player::start(display, folder, &[]);
-    let first = player.sees("a picture", |shot| !shot.is_blank());
+    let viewer = Viewer::start(folder, &[]);
+    let first = viewer.wait_for("a picture", |shot| !shot.is_blank());
     assert_eq!((first.width, first.height), (800, 450));
-    player.keys(&["Escape"]);
-    assert_eq!(player.ends().code(), Some(0));
+    viewer.keys(&["Escape"]);
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }
 
 #[test]
@@ -73,74 +73,74 @@ fn without_a_display_it_says_what_to_do() {
 
 #[test]
 fn pointer_and_wheel_reach_the_scene() {
-    let player = Player::open(&["--scale", "1"]);
-    player.hide_and_pause();
+    let viewer = Viewer::open(&["--scale", "1"]);
+    viewer.hide_and_pause();
 
-    player.point(80, 45);
-    let hovering = player.sees("hovering", |shot| near(shot.cell(3), 0.25));
+    viewer.move_pointer(80, 45);
+    let hovering = viewer.wait_for("hovering", |shot| near(shot.cell(3), 0.25));
     assert!(near(hovering.cell(4), 0.75), "y goes up");
     assert_eq!(hovering.cell(0), 0.0, "iMouse waits for a press");
     assert_eq!(hovering.at(0.25, 0.25)[2], 0, "no disc");
 
-    player.button_down("1");
-    player.point(160, 60);
-    let dragging = player.sees("dragging", |shot| shot.at(0.5, 0.333)[2] == 255);
+    viewer.button_down(1);
+    viewer.move_pointer(160, 60);
+    let dragging = viewer.wait_for("dragging", |shot| shot.at(0.5, 0.333)[2] == 255);
     assert!(near(dragging.cell(0), 0.5));
     assert!(near(dragging.cell(1), 1.0 - 60.0 / 180.0));
     assert_eq!(dragging.cell(2), 1.0, "held");
     assert_eq!(dragging.at(0.25, 0.25)[2], 0, "the disc has left");
 
-    player.button_up("1");
-    let released = player.sees("the release", |shot| shot.cell(2) == 0.0);
+    viewer.button_up(1);
+    let released = viewer.wait_for("the release", |shot| shot.cell(2) == 0.0);
     assert_eq!(released.at(0.5, 0.333)[2], 255, "the target stays");
-    player.point(240, 90);
-    let away = player.sees("hovering again", |shot| near(shot.cell(3), 0.75));
+    viewer.move_pointer(240, 90);
+    let away = viewer.wait_for("hovering again", |shot| near(shot.cell(3), 0.75));
     assert!(near(away.cell(0), 0.5), "iMouse does not hover");
 
-    player.button_down("3");
-    player.point(285, 90);
-    let orbited = player.sees("an orbit", |shot| near(shot.cell(5), 0.625));
+    viewer.button_down(3);
+    viewer.move_pointer(285, 90);
+    let orbited = viewer.wait_for("an orbit", |shot| near(shot.cell(5), 0.625));
     assert!(near(orbited.cell(6), 0.5), "no pitch");
-    player.button_up("3");
-    player.click("4");
+    viewer.button_up(3);
+    viewer.click(4);
     // The simulated wheel turns when pressed and when released.
-    player.sees("a zoom", |shot| near(shot.cell(7), 0.25 * 1.1 * 1.1));
-    player.keys(&["Home"]);
-    player.sees("the first camera", |shot| {
+    viewer.wait_for("a zoom", |shot| near(shot.cell(7), 0.25 * 1.1 * 1.1));
+    viewer.keys(&["Home"]);
+    viewer.wait_for("the first camera", |shot| {
         near(shot.cell(5), 0.5) && near(shot.cell(7), 0.25)
     });
 }
 
 #[test]
 fn keys_do_what_the_help_says() {
-    let player = Player::open(&[]);
-    let status = player.sees("a picture", |shot| red(shot) == 64);
-    player.keys(&["h"]);
-    let help = player.sees("the help", |shot| shot.at(0.5, 0.2) != status.at(0.5, 0.2));
+    let viewer = Viewer::open(&[]);
+    let status = viewer.wait_for("a picture", |shot| red(shot) == 64);
+    viewer.keys(&["h"]);
+    let help = viewer.wait_for("the help", |shot| shot.at(0.5, 0.2) != status.at(0.5, 0.2));
     assert_ne!(help.rgb, status.rgb);
-    player.keys(&["h"]);
-    let bare = |shot: &Shot| shot.at(0.05, 0.1)[0] == 64 && shot.at(0.5, 0.2)[0] == 64;
-    player.sees("nothing but the picture", bare);
+    viewer.keys(&["h"]);
+    let bare = |shot: &Screenshot| shot.at(0.05, 0.1)[0] == 64 && shot.at(0.5, 0.2)[0] == 64;
+    viewer.wait_for("nothing but the picture", bare);
 
-    player.keys(&["space"]);
-    let paused = player.stands_still("time stops");
-    player.keys(&["space"]);
-    player.sees("time runs", |shot| green(shot) != green(&paused));
+    viewer.keys(&["space"]);
+    let paused = viewer.wait_until_still("time stops");
+    viewer.keys(&["space"]);
+    viewer.wait_for("time runs", |shot| green(shot) != green(&paused));
 
-    player.keys(&["space", "BackSpace"]);
-    player.sees("time 0", |shot| green(shot) == 0);
+    viewer.keys(&["space", "BackSpace"]);
+    viewer.wait_for("time 0", |shot| green(shot) == 0);
     let state = |number| {
-        let moment = read_moment(&player.screenshot(number));
+        let moment = read_moment(&viewer.save_screenshot(number));
         moment.expect("a moment").state
     };
     assert_eq!((state(1).time, state(2).index), (0.0, 0));
-    player.keys(&["Right", "Right", "period", "Left"]);
+    viewer.keys(&["Right", "Right", "period", "Left"]);
     let stepped = state(3);
     assert_eq!((stepped.time, stepped.index), (2.0 / 60.0, 2));
-    player.keys(&["comma", "comma", "comma"]);
+    viewer.keys(&["comma", "comma", "comma"]);
     assert_eq!(state(4).time, 0.0, "not before the start");
-    player.keys(&["alt+Down", "space"]);
-    player.sees("time runs again", |shot| green(shot) > 0);
+    viewer.keys(&["alt+Down", "space"]);
+    viewer.wait_for("time runs again", |shot| green(shot) > 0);
 }
 
 #[test]
@@ -152,13 +152,14 @@ fn main_image(p: vec2f) -> vec4f {
     return vec4f(vec3f(select(0.0, 1.0, on)), 1.0);
 }
 ";
-    let player = Player::open_text(board, &["--scale", "1"]);
-    let pixels = |shot: &Shot| shot.at(0.9, 0.9) == [0; 3] || shot.at(0.9, 0.9) == [255; 3];
-    let changes =
-        |shot: &Shot| (0..8).any(|i| shot.at(0.9 + f64::from(i) / 320.0, 0.9) != shot.at(0.9, 0.9));
-    player.sees("every pixel", |shot| pixels(shot) && changes(shot));
-    player.keys(&["4"]);
-    let coarse = player.sees("larger squares", |shot| {
+    let viewer = Viewer::open_text(board, &["--scale", "1"]);
+    let pixels = |shot: &Screenshot| shot.at(0.9, 0.9) == [0; 3] || shot.at(0.9, 0.9) == [255; 3];
+    let changes = |shot: &Screenshot| {
+        (0..8).any(|i| shot.at(0.9 + f64::from(i) / 320.0, 0.9) != shot.at(0.9, 0.9))
+    };
+    viewer.wait_for("every pixel", |shot| pixels(shot) && changes(shot));
+    viewer.keys(&["4"]);
+    let coarse = viewer.wait_for("larger squares", |shot| {
         let row: Vec<_> = (0..16)
             .map(|i| shot.at(0.8 + f64::from(i) / 320.0, 0.9))
             .collect();
@@ -166,117 +167,105 @@ fn main_image(p: vec2f) -> vec4f {
             .any(|pair| pair[0] != pair[1] && pair[0] != [0; 3] && pair[0] != [255; 3])
     });
     assert_eq!(coarse.width, 320);
-    player.keys(&["1"]);
-    player.sees("every pixel again", |shot| pixels(shot) && changes(shot));
+    viewer.keys(&["1"]);
+    viewer.wait_for("every pixel again", |shot| pixels(shot) && changes(shot));
 }
 
 #[test]
 fn a_scene_that_reads_keys_has_them_for_itself() {
     let scene = include_str!("../fixtures/window_keys.wgsl");
-    let player = Player::open_text(scene, &[]);
+    let viewer = Viewer::open_text(scene, &[]);
     let shows =
-        |down: u8, toggled: u8| move |shot: &Shot| shot.at(0.9, 0.9) == [down, toggled, 128];
-    player.sees("nothing pressed", shows(0, 0));
-    player.key_down("a");
-    player.sees("A down and toggled", shows(255, 255));
-    player.key_up("a");
-    player.sees("A toggled", shows(0, 255));
-    player.keys(&["a"]);
-    player.sees("A turned over", shows(0, 0));
+        |down: u8, toggled: u8| move |shot: &Screenshot| shot.at(0.9, 0.9) == [down, toggled, 128];
+    viewer.wait_for("nothing pressed", shows(0, 0));
+    viewer.key_down("a");
+    viewer.wait_for("A down and toggled", shows(255, 255));
+    viewer.key_up("a");
+    viewer.wait_for("A toggled", shows(0, 255));
+    viewer.keys(&["a"]);
+    viewer.wait_for("A turned over", shows(0, 0));
     // P alone belongs to the scene; with Alt it is a screenshot.
-    player.keys(&["p", "alt+p"]);
-    let first = player.path("captures/scene/screenshot_001.png");
-    common::wait("one screenshot", || first.exists().then_some(()));
-    player.keys(&["a"]);
-    player.sees("A toggled again", shows(0, 255));
-    assert!(!player.path("captures/scene/screenshot_002.png").exists());
+    viewer.keys(&["p", "alt+p"]);
+    let first = viewer.path("captures/scene/screenshot_001.png");
+    wait("one screenshot", || first.exists().then_some(()));
+    viewer.keys(&["a"]);
+    viewer.wait_for("A toggled again", shows(0, 255));
+    assert!(!viewer.path("captures/scene/screenshot_002.png").exists());
 }
 
 #[test]
 fn storms_of_sizes_and_hiding_are_survived() {
-    let mut player = Player::open(&["--set", "red=0.5"]);
-    player.keys(&["h", "h"]);
+    let mut viewer = Viewer::open(&["--set", "red=0.5"]);
+    viewer.keys(&["h", "h"]);
     for number in 0u32..100 {
         let (width, height) = match number {
             33 => (1, 1),
             66 => (1, 700),
             _ => (40 + 97 * number % 900, 30 + 61 * number % 600),
         };
-        player.resize(width, height);
+        viewer.resize(width, height);
     }
-    player.resize(400, 300);
-    let fits = |shot: &Shot| (shot.width, shot.height) == (400, 300);
-    player.sees("the last size", |shot| fits(shot) && red(shot) == 128);
+    viewer.resize(400, 300);
+    let fits = |shot: &Screenshot| (shot.width, shot.height) == (400, 300);
+    viewer.wait_for("the last size", |shot| fits(shot) && red(shot) == 128);
     for _ in 0..5 {
-        player.unmap();
-        player.map();
+        viewer.unmap();
+        viewer.map();
     }
-    player.sees("the picture after hiding", |shot| {
+    viewer.wait_for("the picture after hiding", |shot| {
         fits(shot) && red(shot) == 128
     });
-    player.keys(&["shift+F5"]);
-    player.sees("the picture on another device", |shot| {
+    viewer.keys(&["shift+F5"]);
+    viewer.wait_for("the picture on another device", |shot| {
         fits(shot) && red(shot) == 128
     });
-    assert!(player.is_running());
-    player.keys(&["Escape"]);
-    assert_eq!(player.ends().code(), Some(0));
+    assert!(viewer.is_running());
+    viewer.keys(&["Escape"]);
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }
 
 #[test]
 fn a_screenshot_is_what_capture_draws() {
-    let player = Player::open(&["--set", "red=0.75"]);
-    player.hide_and_pause();
-    player.point(100, 60);
-    player.button_down("1");
-    player.point(140, 80);
-    player.button_up("1");
-    player.click("5");
-    player.stands_still("the picture");
-    let shot = player.screenshot(1);
-    let again = player.path("again.png");
-    let done = Command::new(env!("CARGO_BIN_EXE_tarsus"))
-        .args([
-            "capture",
-            "captures/scene/screenshot_001.png",
-            "-o",
-            "again.png",
-        ])
-        .current_dir(player.folder.path())
-        .output()
-        .expect("the program starts");
-    let errors = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{errors}");
+    let viewer = Viewer::open(&["--set", "red=0.75"]);
+    viewer.hide_and_pause();
+    viewer.move_pointer(100, 60);
+    viewer.button_down(1);
+    viewer.move_pointer(140, 80);
+    viewer.button_up(1);
+    viewer.click(5);
+    viewer.wait_until_still("the picture");
+    let shot = viewer.save_screenshot(1);
+    let again = viewer.path("again.png");
+    viewer.capture(&["captures/scene/screenshot_001.png", "-o", "again.png"]);
     let read = |path| std::fs::read(path).expect("a file");
     assert!(read(&shot) == read(&again), "the files differ");
-    assert_eq!(red(&Shot::read(&shot)), 191);
+    assert_eq!(red(&Screenshot::read(&shot)), 191);
 }
 
 #[test]
 fn a_still_refines_to_the_supersampled_capture_and_sleeps() {
-    let player = Player::open(&[]);
-    player.hide_and_pause();
-    player.point(160, 60);
-    player.button_down("1");
-    player.button_up("1");
-    player.screenshot(1);
-    let still = player.stands_still("the still");
-    let done = Command::new(env!("CARGO_BIN_EXE_tarsus"))
-        .args(["capture", "captures/scene/screenshot_001.png"])
-        .args(["--ssaa", "64", "-o", "fine.png"])
-        .current_dir(player.folder.path())
-        .output()
-        .expect("the program starts");
-    let errors = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{errors}");
-    let psnr = still.psnr(&Shot::read(&player.path("fine.png")));
+    let viewer = Viewer::open(&[]);
+    viewer.hide_and_pause();
+    viewer.move_pointer(160, 60);
+    viewer.button_down(1);
+    viewer.button_up(1);
+    viewer.save_screenshot(1);
+    let still = viewer.wait_until_still("the still");
+    viewer.capture(&[
+        "captures/scene/screenshot_001.png",
+        "--ssaa",
+        "64",
+        "-o",
+        "fine.png",
+    ]);
+    let psnr = still.psnr(&Screenshot::read(&viewer.path("fine.png")));
     assert!(psnr >= 40.0, "{psnr} dB");
 
     // All 32 samples are drawn when nothing is computed any more.
-    let mut before = player.ticks();
-    common::wait("sleep", || {
+    let mut before = viewer.ticks();
+    wait("sleep", || {
         std::thread::sleep(std::time::Duration::from_secs(2));
-        let now = player.ticks();
+        let now = viewer.ticks();
         // Below 2 % of one processor: 4 hundredths of a second in 2 seconds.
         let sleeps = now - before < 4;
         before = now;
@@ -287,20 +276,20 @@ fn a_still_refines_to_the_supersampled_capture_and_sleeps() {
 #[test]
 fn lenses_are_looked_through_and_put_away() {
     // The heat of few steps is dark, and depth is grey; the picture is neither.
-    let player = Player::open_text(include_str!("../fixtures/ball.wgsl"), &[]);
-    let corner = |shot: &Shot| shot.at(0.95, 0.1);
-    let plain = |shot: &Shot| corner(shot)[1] == 0 && corner(shot)[2] == 255;
-    let heat = |shot: &Shot| corner(shot)[2] < 120;
-    let white = |shot: &Shot| corner(shot) == [255; 3];
-    player.sees("the picture", plain);
-    player.hide_and_pause();
-    let before = read_moment(&player.screenshot(1)).expect("a moment");
+    let viewer = Viewer::open_text(include_str!("../fixtures/ball.wgsl"), &[]);
+    let corner = |shot: &Screenshot| shot.at(0.95, 0.1);
+    let plain = |shot: &Screenshot| corner(shot)[1] == 0 && corner(shot)[2] == 255;
+    let heat = |shot: &Screenshot| corner(shot)[2] < 120;
+    let white = |shot: &Screenshot| corner(shot) == [255; 3];
+    viewer.wait_for("the picture", plain);
+    viewer.hide_and_pause();
+    let before = read_moment(&viewer.save_screenshot(1)).expect("a moment");
     assert_eq!(before.lens, None);
 
-    player.keys(&["l"]);
-    player.sees("the steps as heat", heat);
-    let still = player.stands_still("the refined heat");
-    let shot = player.screenshot(2);
+    viewer.keys(&["l"]);
+    viewer.wait_for("the steps as heat", heat);
+    let still = viewer.wait_until_still("the refined heat");
+    let shot = viewer.save_screenshot(2);
     let during = read_moment(&shot).expect("a moment");
     let expected = Moment {
         lens: Some(Lens::Steps),
@@ -310,74 +299,66 @@ fn lenses_are_looked_through_and_put_away() {
     };
     assert_eq!(during, expected, "nothing but the lens has changed");
     let capture = |more: &[&str], to: &str| {
-        let done = Command::new(env!("CARGO_BIN_EXE_tarsus"))
-            .args(["capture", "captures/scene/screenshot_002.png", "-o", to])
-            .args(more)
-            .current_dir(player.folder.path())
-            .output()
-            .expect("the program starts");
-        let errors = String::from_utf8_lossy(&done.stderr);
-        assert!(done.status.success(), "{errors}");
-        player.path(to)
+        let fixed = ["captures/scene/screenshot_002.png", "-o", to];
+        viewer.capture(&[&fixed, more].concat());
+        viewer.path(to)
     };
     let read = |path| std::fs::read(path).expect("a file");
     let again = capture(&[], "again.png");
     assert!(read(&again) == read(&shot), "the files differ");
-    let psnr = still.psnr(&Shot::read(&capture(&["--ssaa", "64"], "fine.png")));
+    let psnr = still.psnr(&Screenshot::read(&capture(&["--ssaa", "64"], "fine.png")));
     assert!(psnr >= 40.0, "{psnr} dB");
 
-    player.keys(&["l", "l"]);
-    player.sees("the depth", white);
-    player.keys(&["shift+L", "shift+L"]);
-    player.sees("the steps again", heat);
-    player.keys(&["shift+L"]);
-    player.sees("the picture again", plain);
+    viewer.keys(&["l", "l"]);
+    viewer.wait_for("the depth", white);
+    viewer.keys(&["shift+L", "shift+L"]);
+    viewer.wait_for("the steps again", heat);
+    viewer.keys(&["shift+L"]);
+    viewer.wait_for("the picture again", plain);
 }
 
 #[test]
 fn a_picture_opens_at_its_moment() {
-    let player = Player::open(&["--set", "red=0.75"]);
-    player.hide_and_pause();
-    player.point(100, 60);
-    player.click("1");
-    player.stands_still("the picture");
-    let shot = player.screenshot(1);
+    let viewer = Viewer::open(&["--set", "red=0.75"]);
+    viewer.hide_and_pause();
+    viewer.move_pointer(100, 60);
+    viewer.click(1);
+    viewer.wait_until_still("the picture");
+    let shot = viewer.save_screenshot(1);
     let moment = read_moment(&shot).expect("a moment");
     let folder = tempfile::tempdir().expect("folder");
     for name in ["scene.wgsl", "captures/scene/screenshot_001.png"] {
         let to = folder.path().join(name);
         std::fs::create_dir_all(to.parent().expect("folder")).expect("folder");
-        std::fs::copy(player.path(name), to).expect("copied");
+        std::fs::copy(viewer.path(name), to).expect("copied");
     }
-    let display = common::Display::start();
     let arguments = ["view", "captures/scene/screenshot_001.png"];
-    let again = Player::start(display, folder, &arguments);
-    again.sees("the parameter", |shot| red(shot) == 191);
-    let second = again.screenshot(2);
+    let again = Viewer::start(folder, &arguments);
+    again.wait_for("the parameter", |shot| red(shot) == 191);
+    let second = again.save_screenshot(2);
     assert_eq!(read_moment(&second).expect("a moment"), moment);
-    assert_eq!(Shot::read(&second).rgb, Shot::read(&shot).rgb);
+    assert_eq!(Screenshot::read(&second).rgb, Screenshot::read(&shot).rgb);
 }
 
 #[test]
 fn recorded_input_plays_again() {
-    let player = Player::open(&[]);
-    player.keys(&["h", "h", "alt+r"]);
-    player.point(160, 60);
-    player.button_down("1");
-    player.point(80, 90);
-    player.sees("the drag", |shot| near(shot.cell(0), 0.25));
-    player.button_up("1");
-    player.keys(&["alt+r"]);
-    let path = player.path("captures/scene/recording_001.json");
-    common::wait("the recording", || path.exists().then_some(()));
+    let viewer = Viewer::open(&[]);
+    viewer.keys(&["h", "h", "alt+r"]);
+    viewer.move_pointer(160, 60);
+    viewer.button_down(1);
+    viewer.move_pointer(80, 90);
+    viewer.wait_for("the drag", |shot| near(shot.cell(0), 0.25));
+    viewer.button_up(1);
+    viewer.keys(&["alt+r"]);
+    let path = viewer.path("captures/scene/recording_001.json");
+    wait("the recording", || path.exists().then_some(()));
     let folder = tempfile::tempdir().expect("folder");
-    for (from, to) in [(path, "a.json"), (player.path("scene.wgsl"), "scene.wgsl")] {
+    for (from, to) in [(path, "a.json"), (viewer.path("scene.wgsl"), "scene.wgsl")] {
         std::fs::copy(from, folder.path().join(to)).expect("copied");
     }
-    let display = common::Display::start();
     let arguments = ["view", "--replay", "a.json", "--size", "640x360"];
-    let again = Player::start(display, folder, &arguments);
-    let ended = again.sees("the drag again", |shot| {
+    let again = Viewer::start(folder, &arguments);
+    let ended = again.wait_for("the drag again", |shot| {
         near(shot.cell(0), 0.25) && shot.cell(2) == 0.0
     });
     assert!(near(ended.cell(1), 0.5));
