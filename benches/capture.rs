@@ -4,16 +4,17 @@
 //! cargo bench --bench capture [-- SCENE [FRAMES]]
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use tarsus::capture::files::FileError;
 use tarsus::capture::{
-    self, Format, Header, Metadata, Play, Quality, Sequence, Shape, Shot, Sink, Slot, Source,
+    self, CaptureError, Format, FrameSelection, FrameSource, Header, InputSource, Job, Metadata,
+    Output, Plan, PlanError, Quality, RenderSettings, Sequence, Shard, Sink,
 };
 use tarsus::render::{Depth, Gpu, GpuOptions, Picture};
-use tarsus::shader::Scene;
-use tarsus::shader::{self, Library, Program, Values};
+use tarsus::shader::{self, Library, Scene, Values};
 
 const SIZE: (u32, u32) = (1280, 720);
 const FPS: f64 = 60.0;
@@ -28,24 +29,43 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let frames: u32 = arguments.next().map_or(Ok(300), |text| text.parse())?;
     let library = Library::embedded();
     let scene = Scene::find(&name, &library)?;
-    let composed = shader::compose(&scene, &library, &[])?;
+    let program = shader::compose(&scene, &library, &[])?;
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()))?;
     let folder = tempfile::tempdir()?;
     let threads = std::thread::available_parallelism()?.get();
-    let files = || Box::new(Sequence::start(Format::Png, SIZE, Depth::Eight, threads));
-    let shots = |frames| shots(&composed, folder.path(), frames);
-
+    let plan = |frames| plan(folder.path(), frames);
+    let source = FrameSource {
+        scene: "bench".to_owned(),
+        lens: None,
+        values: Values::default(),
+        input: InputSource::Still(Box::default()),
+    };
     // A second's worth of real frames, to encode without rendering them.
+    let (all, second) = (plan(frames)?, plan(60)?);
+    let job = Job {
+        program: &program,
+        plan: &all,
+        source: &source,
+        settings: RenderSettings {
+            quality: Quality::PLAIN,
+            tile: capture::DEFAULT_TILE,
+            threads,
+        },
+        resume: false,
+    };
     let mut kept = Kept::default();
-    render(&gpu, &composed, shots(60), Box::new(&mut kept))?;
+    let short = Job {
+        plan: &second,
+        ..job
+    };
+    short.run_into(&gpu, Box::new(&mut kept), go_on)?;
 
     let mut seconds: [Vec<f64>; 3] = Default::default();
     for _ in 0..ROUNDS {
-        seconds[0].push(timed(|| {
-            render(&gpu, &composed, shots(frames), Box::new(Nowhere))
-        })?);
-        seconds[1].push(timed(|| encode(&kept.0, &shots(frames), files()))?);
-        seconds[2].push(timed(|| render(&gpu, &composed, shots(frames), files()))?);
+        let alone = timed(|| job.run_into(&gpu, Box::new(Nowhere), go_on))?;
+        seconds[0].push(alone);
+        seconds[1].push(timed(|| encode(&kept.0, &all, threads))?);
+        seconds[2].push(timed(|| job.run(&gpu, go_on))?);
     }
     let [rendering, encoding, both] = seconds.map(median);
     println!("{}", gpu.describe());
@@ -56,62 +76,38 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn shots(scene: &Program, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
-    let play = Play {
-        scene: "bench",
-        lens: None,
-        program: scene,
-        values: Values::default(),
-        size: SIZE,
-        fps: FPS,
-        source: Source::Still(Box::default()),
+fn plan(folder: &Path, frames: u32) -> Result<Plan, PlanError> {
+    let output = Output::Folder {
+        path: folder.to_path_buf(),
+        ending: Format::Png.ending(),
     };
-    let shot = |number: u32| {
-        let slot = Slot {
-            number,
-            time: f64::from(number) / FPS,
-            path: folder.join(format!("frame_{number:05}.png")),
-        };
+    let selection = FrameSelection::Frames(0..frames);
+    Plan::new(
+        SIZE,
+        FPS,
+        selection,
+        (output, Format::Png),
+        Shard::default(),
+    )
+}
+
+fn go_on(_: usize) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn encode(pictures: &[Picture], plan: &Plan, threads: usize) -> Result<(), CaptureError> {
+    let mut sink = Box::new(Sequence::start(Format::Png, SIZE, Depth::Eight, threads));
+    for (frame, picture) in plan.frames().zip(pictures.iter().cycle()) {
         let header = Header {
-            path: slot.path.clone(),
+            path: frame.path,
             metadata: Metadata::default(),
         };
-        Shot {
-            header: Arc::new(header),
-            samples: play.samples(&slot, &Quality::PLAIN),
-        }
-    };
-    (0..frames).map(shot).collect()
-}
-
-fn render(
-    gpu: &Gpu,
-    scene: &Program,
-    shots: Vec<Shot>,
-    sink: Box<dyn Sink + '_>,
-) -> Result<(), capture::CaptureError> {
-    let shape = Shape {
-        size: SIZE,
-        depth: Depth::Eight,
-        tile: capture::DEFAULT_TILE,
-        averaged: false,
-    };
-    let go_on = |_| ControlFlow::Continue(());
-    capture::run(gpu, scene, shape, shots.into_iter(), sink, go_on).map(|_| ())
-}
-
-fn encode(
-    pictures: &[Picture],
-    shots: &[Shot],
-    mut sink: Box<Sequence>,
-) -> Result<(), capture::CaptureError> {
-    for (shot, picture) in shots.iter().zip(pictures.iter().cycle()) {
-        sink.rows(&shot.header, picture.clone())?;
+        sink.rows(&Arc::new(header), picture.clone())?;
     }
     Ok(sink.finish(true)?)
 }
 
-fn timed<E>(work: impl FnOnce() -> Result<(), E>) -> Result<f64, E> {
+fn timed<T>(work: impl FnOnce() -> Result<T, CaptureError>) -> Result<f64, CaptureError> {
     let start = Instant::now();
     work()?;
     Ok(start.elapsed().as_secs_f64())

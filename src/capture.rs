@@ -1,16 +1,18 @@
 //! Offline rendering: frames by number, exact and whole, into files.
 //!
 //! Objects by lifetime:
-//! - once per run: [`Plan`] (which frames go where), [`Play`] (what the scene is
-//!   told, and when), a [`Sink`] with its threads;
-//! - once per size: the tiles of a picture, and the painter with its target
-//!   and readback buffers;
-//! - once per frame: a [`Shot`] (the samples it is the average of, and its file),
-//!   then rows of its [`Picture`] on their way to a file.
+//! - once per run: a [`Job`] with its [`Plan`] (which frames go where) and
+//!   [`FrameSource`] (the scene's state at any time), a [`Sink`] with its threads;
+//! - once per size: the tiles of a picture, and the renderer of tiles with its
+//!   target and readback buffers;
+//! - once per frame: a [`Header`] (its file and metadata), then rows of its
+//!   picture on their way to the file;
+//! - once per sample: its inputs, made when they are drawn.
 //!
 //! The next tile renders while earlier ones are read back and encoded. Every
-//! queue is bounded, so memory does not grow with the number of frames, and
-//! pictures pass through it in bands, so it hardly grows with their size.
+//! queue is bounded, so memory does not grow with the number of frames or samples.
+//! Pictures pass through in bands; PNG files that are larger than a band are
+//! encoded so too, so memory hardly grows with their size.
 
 mod apng;
 pub mod files;
@@ -18,16 +20,17 @@ mod film;
 #[cfg(test)]
 mod fixtures;
 mod format;
+mod frame_renderer;
+mod frame_source;
 mod gif;
+mod job;
 pub mod metadata;
 mod output;
 mod picture_file;
 mod plan;
-mod play;
 mod poster;
 mod quality;
 mod resume;
-mod run;
 mod seam;
 mod sequence;
 mod sink;
@@ -41,14 +44,14 @@ use thiserror::Error;
 
 pub use self::film::{Film, FilmPlan};
 pub use self::format::{Format, FormatError, FormatSpec, Kind, MetadataPlace};
+pub use self::frame_source::{FrameSource, InputSource};
+pub use self::job::{Found, Job, RenderSettings, Summary};
 pub use self::metadata::Metadata;
 pub use self::output::{Output, OutputError};
 pub use self::picture_file::write_png;
-pub use self::plan::{FrameSelection, Plan, PlanError, Shard, Slot};
-pub use self::play::{Play, Source};
+pub use self::plan::{FrameSelection, Plan, PlanError, PlannedFrame, Shard};
 pub use self::quality::{Quality, Shutter};
 pub use self::resume::{Existing, Stamp, existing};
-pub use self::run::{Outcome, Shape, Shot, run};
 pub use self::seam::Seam;
 pub use self::sequence::Sequence;
 pub use self::sink::{Header, Sink};

@@ -47,5 +47,6 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// 2 for a wrong command line, else 1.
 #[must_use]
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
-    ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
+    let is_usage = error.is::<UsageError>() || capture::is_usage(error);
+    ExitCode::from(if is_usage { 2 } else { 1 })
 }

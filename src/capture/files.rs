@@ -1,39 +1,61 @@
 //! Files read and written whole, with errors that name them.
 
 use std::collections::{HashMap, HashSet};
+use std::error::Error;
+use std::fmt;
 use std::fs;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tempfile::NamedTempFile;
-use thiserror::Error;
 
-/// A file that cannot be read or written.
-#[derive(Clone, Debug, Error)]
-#[error("cannot {verb} {path}: {reason}")]
+/// A file that cannot be read or written, and why. The reason is part of its
+/// text; the source is what lies beneath the reason.
+#[derive(Clone, Debug)]
 pub struct FileError {
     verb: &'static str,
-    path: String,
-    reason: String,
+    path: PathBuf,
+    /// Shared, because every thread that waits for a file reports it.
+    reason: Arc<io::Error>,
 }
 
 impl FileError {
     /// A file that cannot be written.
-    pub fn write(path: &Path, reason: impl std::fmt::Display) -> Self {
-        Self::new("write", path, reason)
+    pub fn write(path: &Path, reason: impl Into<io::Error>) -> Self {
+        Self::new("write", path, reason.into())
     }
 
     /// A file that cannot be read.
-    pub fn read(path: &Path, reason: impl std::fmt::Display) -> Self {
-        Self::new("read", path, reason)
+    pub fn read(path: &Path, reason: impl Into<io::Error>) -> Self {
+        Self::new("read", path, reason.into())
     }
 
-    fn new(verb: &'static str, path: &Path, reason: impl std::fmt::Display) -> Self {
+    fn new(verb: &'static str, path: &Path, reason: io::Error) -> Self {
         Self {
             verb,
-            path: path.display().to_string(),
-            reason: format!("{reason}"),
+            path: path.to_path_buf(),
+            reason: Arc::new(reason),
         }
+    }
+
+    /// Why it cannot be read or written.
+    #[must_use]
+    pub fn reason(&self) -> &io::Error {
+        &self.reason
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { verb, path, reason } = self;
+        write!(out, "cannot {verb} {}: {reason}", path.display())
+    }
+}
+
+impl Error for FileError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.reason.source()
     }
 }
 
@@ -43,7 +65,10 @@ impl FileError {
 /// [`FileError`] when it cannot be read or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     let bytes = fs::read(path).map_err(|error| FileError::read(path, error))?;
-    String::from_utf8(bytes).map_err(|_| FileError::read(path, "it is not text"))
+    String::from_utf8(bytes).map_err(|error| {
+        let reason = io::Error::new(io::ErrorKind::InvalidData, error);
+        FileError::read(path, reason)
+    })
 }
 
 /// Writes a file that appears under its name only when it is whole; its folder
@@ -56,7 +81,7 @@ pub fn write_whole<E>(
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), FileError>
 where
-    E: std::fmt::Display,
+    E: Into<io::Error>,
 {
     let mut part = PartFile::create(path)?;
     let mut buffered = BufWriter::new(part.file());

@@ -1,6 +1,7 @@
 //! All pictures in one file, written by one thread in their order.
 
 use crate::render::{Depth, Picture};
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -82,7 +83,8 @@ impl Film {
 
     /// Waits for the thread and tells what went wrong there.
     fn join(&mut self) -> Result<(), FileError> {
-        let gone = || Err(FileError::write(&self.path, "the encoder thread panicked"));
+        let panicked = || io::Error::other("the encoder thread panicked");
+        let gone = || Err(FileError::write(&self.path, panicked()));
         match self.thread.take() {
             Some(thread) => thread.join().unwrap_or_else(|_| gone()),
             None => Ok(()),

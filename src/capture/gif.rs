@@ -5,9 +5,9 @@
 //! films of a palette per frame and of changed parts need that crate itself.
 
 use crate::render::Picture;
-use std::io::BufWriter;
+use std::io::{self, BufWriter};
 
-use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use super::film::{FilmPlan, FilmWriter};
 use crate::capture::files::{FileError, PartFile};
@@ -31,14 +31,14 @@ impl Gif {
     pub(super) fn begin(plan: &FilmPlan) -> Result<Self, FileError> {
         let path = plan.path.as_deref().unwrap_or("film.gif".as_ref());
         let mut part = PartFile::create(path)?;
-        let failed = |error: std::io::Error| FileError::write(path, error);
+        let failed = |error: io::Error| FileError::write(path, error);
         let file = part.file().try_clone().map_err(failed)?;
         let (width, height) = (plan.size.0 as u16, plan.size.1 as u16);
         let mut encoder = Encoder::new(BufWriter::new(file), width, height, &[])
-            .map_err(|error| FileError::write(path, error))?;
+            .map_err(|error| FileError::write(path, reason(error)))?;
         encoder
             .set_repeat(Repeat::Infinite)
-            .map_err(|error| FileError::write(path, error))?;
+            .map_err(|error| FileError::write(path, reason(error)))?;
         Ok(Self {
             encoder,
             part,
@@ -79,7 +79,7 @@ impl FilmWriter for Gif {
         let frame = self.frame(&picture);
         self.encoder
             .write_frame(&frame)
-            .map_err(|error| FileError::write(self.part.path(), error))?;
+            .map_err(|error| FileError::write(self.part.path(), reason(error)))?;
         self.count += 1;
         self.last = Some(picture);
         Ok(())
@@ -90,10 +90,18 @@ impl FilmWriter for Gif {
         let Self { encoder, part, .. } = *self;
         let ended = encoder
             .into_inner()
-            .map_err(std::io::Error::other)
+            .map_err(io::Error::other)
             .and_then(|mut file| file.flush());
         ended.map_err(|error| FileError::write(part.path(), error))?;
         part.keep()
+    }
+}
+
+/// What went wrong with the file, or with what should become of it.
+fn reason(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::Io(error) => error,
+        error => io::Error::other(error),
     }
 }
 

@@ -96,7 +96,7 @@ fn write_held<R: Borrow<Picture>>(
         return Ok(());
     }
     let encoded = encoder.encode();
-    encoded.map_err(|error| FileError::write(path, error))?;
+    encoded.map_err(|error| FileError::write(path, io::Error::other(error)))?;
     let written = encoder.write(metadata, part.file());
     written.map_err(|error| FileError::write(path, error))?;
     // First the file beside it: a picture is never there without.

@@ -79,7 +79,7 @@ pub struct Plan {
 
 /// One frame of a plan.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Slot {
+pub struct PlannedFrame {
     /// Its number.
     pub number: u32,
     /// Its time in seconds.
@@ -128,7 +128,7 @@ impl Plan {
     /// Number of frames in this share.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.shares().count()
+        self.numbers_of_shard().count()
     }
 
     /// True when there is nothing to render.
@@ -138,8 +138,8 @@ impl Plan {
     }
 
     /// Every frame of this share, in order.
-    pub fn slots(&self) -> impl Iterator<Item = Slot> {
-        self.shares().map(|number| Slot {
+    pub fn frames(&self) -> impl Iterator<Item = PlannedFrame> {
+        self.numbers_of_shard().map(|number| PlannedFrame {
             number,
             time: match self.selection {
                 FrameSelection::Time(time) => time,
@@ -161,7 +161,7 @@ impl Plan {
         }
     }
 
-    fn shares(&self) -> impl Iterator<Item = u32> {
+    fn numbers_of_shard(&self) -> impl Iterator<Item = u32> {
         let shard = self.shard;
         self.numbers().filter(move |&number| shard.has(number))
     }
@@ -210,10 +210,10 @@ mod tests {
     #[test]
     fn frames_keep_their_numbers() {
         let plan = plan(10..13, "d", Shard::default()).expect("plan");
-        let slots: Vec<_> = plan.slots().collect();
-        assert_eq!(slots.len(), 3);
-        assert_eq!(slots[2].path, PathBuf::from("d/frame_00012.png"));
-        assert_eq!((slots[2].number, slots[2].time), (12, 0.5));
+        let frames: Vec<_> = plan.frames().collect();
+        assert_eq!(frames.len(), 3);
+        assert_eq!(frames[2].path, PathBuf::from("d/frame_00012.png"));
+        assert_eq!((frames[2].number, frames[2].time), (12, 0.5));
     }
 
     #[test]
@@ -222,7 +222,7 @@ mod tests {
             let mut numbers: Vec<u32> = (1..=count)
                 .flat_map(|index| {
                     let plan = plan(5..40, "d", Shard { index, count }).expect("plan");
-                    plan.slots().map(|slot| slot.number).collect::<Vec<_>>()
+                    plan.frames().map(|frame| frame.number).collect::<Vec<_>>()
                 })
                 .collect();
             numbers.sort_unstable();

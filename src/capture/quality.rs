@@ -41,22 +41,28 @@ impl Quality {
         self.samples > 1 || self.moments() > 1
     }
 
-    /// Samples of one picture: time in seconds and offset in pixels.
-    pub fn samples(&self, time: f64, fps: f64) -> impl Iterator<Item = (f64, [f32; 2])> {
+    /// The times in seconds that a picture at `time` is the average of.
+    pub fn times(&self, time: f64, fps: f64) -> impl Iterator<Item = f64> + use<> {
         let moments = self.moments();
         let open = self.shutter.degrees / 360.0 / fps;
-        let offsets = self.samples;
-        (0..moments).flat_map(move |moment| {
-            // Each sample stands for the middle of its share of the time.
+        (0..moments).map(move |moment| {
+            // Each sample stands for the middle of its part of the time.
             let into = match moments {
                 1 => 0.0,
                 _ => open * (f64::from(moment) + 0.5) / f64::from(moments),
             };
-            (0..offsets).map(move |index| (time + into, sample_offset(index)))
+            time + into
         })
     }
 
-    fn moments(&self) -> u32 {
+    /// Where the samples of a pixel lie: pixels from its centre.
+    pub fn offsets(&self) -> impl Iterator<Item = [f32; 2]> + use<> {
+        (0..self.samples).map(sample_offset)
+    }
+
+    /// Number of times that motion blur averages.
+    #[must_use]
+    pub fn moments(&self) -> u32 {
         if self.shutter.degrees > 0.0 {
             self.shutter.samples
         } else {
@@ -78,8 +84,8 @@ mod tests {
                 ..Quality::PLAIN
             };
             assert!(!quality.is_average());
-            let all: Vec<_> = quality.samples(2.5, 60.0).collect();
-            assert_eq!(all, [(2.5, [0.0, 0.0])]);
+            assert!(quality.times(2.5, 60.0).eq([2.5]));
+            assert!(quality.offsets().eq([[0.0, 0.0]]));
         }
     }
 
@@ -93,9 +99,8 @@ mod tests {
             },
             ..Quality::PLAIN
         };
-        let all: Vec<_> = quality.samples(1.0, 10.0).collect();
-        assert_eq!(all.len(), 12);
-        let times: Vec<f64> = all.iter().step_by(3).map(|(time, _)| *time).collect();
+        let times: Vec<f64> = quality.times(1.0, 10.0).collect();
+        assert_eq!((times.len(), quality.offsets().count()), (4, 3));
         let mean = times.iter().sum::<f64>() / 4.0;
         assert!((mean - 1.025).abs() < 1e-12, "the middle of 50 ms");
         assert!(times.iter().all(|time| (1.0..1.05).contains(time)));

@@ -6,21 +6,23 @@ use std::io::BufReader;
 use std::path::Path;
 
 use super::metadata::{HASH_KEYWORD, Metadata};
-use crate::render::{Depth, Gpu, Inputs};
+use super::quality::Quality;
+use crate::player::Moment;
+use crate::render::{Gpu, Inputs};
 use crate::shader::ContentHash;
 
 /// What all frames of a run have in common.
 pub struct Stamp(ContentHash);
 
 impl Stamp {
-    /// A stamp for pictures of the scene with this hash, drawn by `gpu`: another
-    /// adapter or driver may round otherwise.
+    /// A stamp for pictures of the program with this hash, drawn by `gpu` (another
+    /// adapter or driver may round otherwise) and made of `quality`.
     #[must_use]
-    pub fn new(gpu: &Gpu, scene_hash: &str, depth: Depth) -> Self {
+    pub fn new(gpu: &Gpu, program_hash: &str, quality: &Quality) -> Self {
         let info = gpu.adapter.get_info();
         let common = [
             env!("CARGO_PKG_VERSION"),
-            scene_hash,
+            program_hash,
             &info.name,
             &info.driver,
             &info.driver_info,
@@ -29,18 +31,21 @@ impl Stamp {
         let common = common.iter().fold(ContentHash::default(), |hash, text| {
             hash.with(text.as_bytes())
         });
-        Self(common.with(&[depth.bits()]))
+        let common = common.with(&[quality.depth.bits()]);
+        Self(common.with(&quality.samples.to_le_bytes()))
     }
 
-    /// The metadata of the picture of `samples` that is described by `moment`.
+    /// The metadata of the picture that shows `moment` and is the average of
+    /// `times`: the inputs at every time while the shutter is open. Where in the
+    /// pixel the samples lie follows from their number.
     #[must_use]
-    pub fn metadata(&self, samples: &[Inputs], moment: String) -> Metadata {
-        let hash = samples
-            .iter()
-            .fold(self.0.clone().with(moment.as_bytes()), |hash, sample| {
-                hash.with(bytemuck::bytes_of(&sample.frame))
-                    .with(&sample.parameters)
-            });
+    pub fn metadata(&self, times: impl Iterator<Item = Inputs>, moment: &Moment) -> Metadata {
+        let moment = moment.to_json();
+        let hash = times.fold(self.0.clone().with(moment.as_bytes()), |hash, inputs| {
+            hash.with(bytemuck::bytes_of(&inputs.frame))
+                .with(&inputs.parameters)
+                .with(&inputs.keyboard)
+        });
         Metadata {
             moment: Some(moment),
             hash: Some(hash.hex()),

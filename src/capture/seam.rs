@@ -1,11 +1,9 @@
 //! How well a loop closes: the step from its last frame to its first, compared
 //! with the steps beside it.
 
-use super::{CaptureError, Play, Quality, Slot};
-use crate::render::Gpu;
-use crate::render::Renderer;
-use crate::render::{FORMAT, still};
-use crate::shader::Program;
+use super::CaptureError;
+use super::job::Job;
+use crate::render::{FORMAT, Gpu, Renderer, still};
 
 /// Longest side of the frames that are compared, in pixels.
 const SIDE: u32 = 640;
@@ -20,33 +18,19 @@ pub struct Seam {
 }
 
 impl Seam {
-    /// Measures the loop of `frames` frames that `play` shows.
+    /// Measures the loop of `frames` frames that `job` renders.
     ///
     /// # Errors
     /// [`CaptureError`] when the frames cannot be drawn.
-    pub fn measure(
-        gpu: &Gpu,
-        scene: &Program,
-        play: &Play<'_>,
-        frames: u32,
-    ) -> Result<Self, CaptureError> {
-        let mut renderer =
-            pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, scene, FORMAT))?;
-        let play = Play {
-            size: reduced(play.size),
-            values: play.values.clone(),
-            source: play.source.clone(),
-            ..*play
-        };
+    pub fn measure(gpu: &Gpu, job: &Job<'_>, frames: u32) -> Result<Self, CaptureError> {
+        let renderer = Renderer::new(&gpu.device, &gpu.queue, job.program, FORMAT);
+        let mut renderer = pollster::block_on(renderer)?;
+        let (size, fps) = (reduced(job.plan.size), job.plan.fps);
         let mut picture = |number: u32| -> Result<_, CaptureError> {
             let number = number % frames;
-            let slot = Slot {
-                number,
-                time: f64::from(number) / play.fps,
-                path: Default::default(),
-            };
-            let inputs = &play.samples(&slot, &Quality::PLAIN)[0];
-            Ok(still(gpu, &mut renderer, inputs)?)
+            let state = job.source.state(number, f64::from(number) / fps, fps);
+            let inputs = state.inputs(job.program, size);
+            Ok(still(gpu, &mut renderer, &inputs)?)
         };
         let around = [2 * frames - 2, frames - 1, 0, 1];
         let [before, last, first, after] = around.map(&mut picture);

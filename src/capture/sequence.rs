@@ -1,5 +1,6 @@
 //! One file per picture, written by threads of their own.
 
+use std::io;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -60,8 +61,9 @@ impl Sequence {
 
     /// The failure that made the encoders stop taking rows.
     fn why_gone(&self, path: &Path) -> FileError {
-        let gone = || FileError::write(path, "the encoder threads are gone");
-        self.failure.get().cloned().unwrap_or_else(gone)
+        let gone = || io::Error::other("the encoder threads are gone");
+        let failure = self.failure.get().cloned();
+        failure.unwrap_or_else(|| FileError::write(path, gone()))
     }
 }
 
@@ -99,7 +101,8 @@ impl Sink for Sequence {
         for thread in self.threads {
             if thread.join().is_err() {
                 let frame = Path::new("a frame");
-                return Err(FileError::write(frame, "an encoder thread panicked"));
+                let panicked = io::Error::other("an encoder thread panicked");
+                return Err(FileError::write(frame, panicked));
             }
         }
         match self.failure.get() {

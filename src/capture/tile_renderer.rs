@@ -2,6 +2,7 @@
 //! the average of many.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 
 use super::CaptureError;
 use super::tiles::Tile;
@@ -64,14 +65,16 @@ impl<Tag> TileRenderer<Tag> {
     }
 
     /// Draws `tile` of the picture that is the average of `samples`, and starts
-    /// to read it back.
+    /// to read it back. Between samples `go_on` is asked; if it breaks off, there
+    /// is nothing to read back.
     pub(super) fn draw(
         &mut self,
         gpu: &Gpu,
         samples: impl Iterator<Item = Inputs>,
         tile: Tile,
         tag: Tag,
-    ) -> Result<(), CaptureError> {
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, CaptureError> {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         if let Some(accumulator) = &mut self.accumulator {
             accumulator.restart();
@@ -88,13 +91,16 @@ impl<Tag> TileRenderer<Tag> {
             let commands = std::mem::replace(&mut encoder, next).finish();
             self.samples.push_back(gpu.queue.submit([commands]));
             self.wait_for_samples(gpu)?;
+            if go_on().is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
         if let Some(accumulator) = &self.accumulator {
             accumulator.resolve(&mut encoder, self.target.view());
         }
         self.target.read_back(&mut encoder, (tag, tile))?;
         self.tiles.push_back(gpu.queue.submit([encoder.finish()]));
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn wait_for_samples(&mut self, gpu: &Gpu) -> Result<(), CaptureError> {

@@ -4,7 +4,9 @@ use crate::render::Picture;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+
+use thiserror::Error;
 
 use super::film::{FilmPlan, FilmWriter};
 use super::format::Format;
@@ -52,6 +54,42 @@ const WEBM: &[&str] = &[
     "webm",
 ];
 
+/// Why ffmpeg makes no film.
+#[derive(Debug, Error)]
+enum Failure {
+    #[error(
+        "ffmpeg is not on the PATH: install it (Debian and Ubuntu: `apt install ffmpeg`), \
+         or render to .apng, .gif or PNG frames"
+    )]
+    Missing,
+    #[error("ffmpeg does not start: {0}")]
+    Start(io::Error),
+    #[error("ffmpeg failed ({status}): {said}")]
+    Said { status: ExitStatus, said: String },
+    #[error("ffmpeg failed ({status}; {error})")]
+    Ended {
+        status: ExitStatus,
+        error: io::Error,
+    },
+    #[error("ffmpeg cannot be waited for: {0}")]
+    Lost(io::Error),
+}
+
+impl Failure {
+    fn start(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::Missing,
+            _ => Self::Start(error),
+        }
+    }
+}
+
+impl From<Failure> for io::Error {
+    fn from(failure: Failure) -> Self {
+        Self::other(failure)
+    }
+}
+
 /// A running ffmpeg.
 pub(super) struct Video {
     ffmpeg: Child,
@@ -72,7 +110,7 @@ impl Video {
             .stdout(Stdio::null())
             .stderr(complaints.try_clone().map_err(failed)?)
             .spawn()
-            .map_err(|error| FileError::write(path, why_not_started(&error)))?;
+            .map_err(|error| FileError::write(path, Failure::start(error)))?;
         Ok(Self {
             frames: ffmpeg.stdin.take(),
             ffmpeg,
@@ -81,17 +119,16 @@ impl Video {
         })
     }
 
-    /// Waits for ffmpeg's end and puts what it said into one sentence.
-    fn why_failed(&mut self, error: &io::Error) -> FileError {
+    /// Waits for ffmpeg's end, which explains more than the pipe that broke.
+    fn why_failed(&mut self, error: io::Error) -> FileError {
         self.frames = None;
         let status = self.ffmpeg.wait();
-        let said = self.last_complaint();
-        let ended = status.map_or_else(|error| error.to_string(), |status| status.to_string());
-        let reason = match said {
-            Some(said) => format!("ffmpeg failed ({ended}): {said}"),
-            None => format!("ffmpeg failed ({ended}; {error})"),
+        let failure = match (status, self.last_complaint()) {
+            (Err(error), _) => Failure::Lost(error),
+            (Ok(status), Some(said)) => Failure::Said { status, said },
+            (Ok(status), None) => Failure::Ended { status, error },
         };
-        FileError::write(self.path(), reason)
+        FileError::write(self.path(), failure)
     }
 
     fn last_complaint(&mut self) -> Option<String> {
@@ -116,15 +153,15 @@ impl FilmWriter for Video {
             Some(frames) => frames.write_all(&rows.rgba),
             None => Err(io::ErrorKind::BrokenPipe.into()),
         };
-        written.map_err(|error| self.why_failed(&error))
+        written.map_err(|error| self.why_failed(error))
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), FileError> {
         self.frames = None;
         match self.ffmpeg.wait() {
             Ok(status) if status.success() => self.part.take().map_or(Ok(()), PartFile::keep),
-            Ok(_) => Err(self.why_failed(&io::ErrorKind::Other.into())),
-            Err(error) => Err(self.why_failed(&error)),
+            Ok(_) => Err(self.why_failed(io::ErrorKind::Other.into())),
+            Err(error) => Err(self.why_failed(error)),
         }
     }
 }
@@ -163,13 +200,4 @@ fn command(plan: &FilmPlan, path: &Path) -> Command {
         command.process_group(0);
     }
     command
-}
-
-fn why_not_started(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "ffmpeg is not on the PATH: install it (Debian and Ubuntu: \
-             `apt install ffmpeg`), or render to .apng, .gif or PNG frames"
-            .to_owned(),
-        _ => format!("ffmpeg does not start: {error}"),
-    }
 }

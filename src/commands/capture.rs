@@ -4,7 +4,6 @@ mod progress;
 mod report;
 mod setup;
 
-use std::cell::Cell;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
@@ -17,15 +16,11 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 
 use self::progress::Progress;
-use self::report::{Found, Report, seam_text};
+use self::report::{Report, seam_text};
 use self::setup::{Asked, Setup};
 use super::INTERRUPTED;
 use crate::cli::CaptureArgs;
-use tarsus::capture::files::{self, FileError};
-use tarsus::capture::{
-    self, Existing, Film, FilmPlan, Header, Metadata, Plan, Play, Quality, Seam, Sequence, Shape,
-    Shot, Sink, Slot, Stamp,
-};
+use tarsus::capture::{FormatError, Job, OutputError, Plan, PlanError, Seam};
 use tarsus::render::Gpu;
 use tarsus::shader::Library;
 
@@ -36,47 +31,32 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     let open = || draws.then(|| pollster::block_on(Gpu::headless(&options)));
     let (gpu, setup) = both(open, || Setup::new(args, asked));
     let setup = setup?;
-    let (source, values) = setup.source(args)?;
-    let Setup { composed, plan, .. } = &setup;
-    let mut report = Report::new(&setup.asked, &composed.hash, plan);
+    let job = setup.job();
+    let mut report = Report::new(&job);
     report.dry_run = args.dry_run;
-    let Some(gpu) = gpu.transpose()? else {
-        print(args, plan, &report);
-        return Ok(ExitCode::SUCCESS);
-    };
-    report.adapter = Some(gpu.describe());
-    if !args.quiet {
-        eprintln!("adapter: {}", gpu.describe());
+    if let Some(gpu) = gpu.transpose()? {
+        report.adapter = Some(gpu.describe());
+        if !args.quiet {
+            eprintln!("adapter: {}", gpu.describe());
+        }
+        if args.dry_run {
+            report.found(job.survey(&gpu));
+        } else {
+            report.seam = seam(args, &gpu, &job, setup.loop_frames)?;
+            capture(args, &gpu, &job, &mut report)?;
+        }
     }
-    let quality = setup.quality;
-    let director = Director {
-        play: Play {
-            scene: &setup.asked,
-            lens: setup.lens,
-            program: composed,
-            values,
-            size: plan.size,
-            fps: plan.fps,
-            source,
-        },
-        quality,
-        stamp: Stamp::new(&gpu, &composed.hash, quality.depth),
-        resume: args.resume,
-        found: Cell::default(),
-    };
-    if args.dry_run {
-        plan.slots().for_each(|slot| drop(director.shot(&slot)));
-    } else {
-        report.seam = seam(args, &gpu, &setup, &director)?;
-        shoot(args, &gpu, &setup, &director, &mut report)?;
-    }
-    report.found(director.found.get());
-    print(args, plan, &report);
+    print(args, job.plan, &report);
     Ok(if report.complete {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(INTERRUPTED)
     })
+}
+
+/// True for what the capture floor finds wrong with a command line.
+pub(super) fn is_usage(error: &anyhow::Error) -> bool {
+    error.is::<OutputError>() || error.is::<FormatError>() || error.is::<PlanError>()
 }
 
 /// Does two things at once: opening a device takes as long as composing a scene,
@@ -91,16 +71,11 @@ fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -
 }
 
 /// How well the loop closes, where one was asked for.
-fn seam(
-    args: &CaptureArgs,
-    gpu: &Gpu,
-    setup: &Setup,
-    director: &Director<'_>,
-) -> Result<Option<f64>> {
-    let Some(frames) = setup.loop_frames else {
+fn seam(args: &CaptureArgs, gpu: &Gpu, job: &Job<'_>, frames: Option<u32>) -> Result<Option<f64>> {
+    let Some(frames) = frames else {
         return Ok(None);
     };
-    let seam = Seam::measure(gpu, &setup.composed, &director.play, frames)?;
+    let seam = Seam::measure(gpu, job, frames)?;
     if !args.quiet {
         eprintln!("{}", seam_text(&seam));
     }
@@ -108,30 +83,12 @@ fn seam(
 }
 
 /// Renders and writes, until the end or Ctrl-C.
-fn shoot(
-    args: &CaptureArgs,
-    gpu: &Gpu,
-    setup: &Setup,
-    director: &Director<'_>,
-    report: &mut Report,
-) -> Result<()> {
-    let plan = &setup.plan;
-    if args.resume {
-        files::remove_parts(plan.slots().map(|slot| slot.path))?;
-    }
-    let shape = Shape {
-        size: plan.size,
-        depth: director.quality.depth,
-        tile: args.tile,
-        averaged: director.quality.is_average(),
-    };
+fn capture(args: &CaptureArgs, gpu: &Gpu, job: &Job<'_>, report: &mut Report) -> Result<()> {
     let interrupted = interrupt_flag()?;
     let start = Instant::now();
-    let mut progress = Progress::new(plan.len(), args.quiet);
-    let shots = plan.slots().filter_map(|slot| director.shot(&slot));
-    let sink = open_sink(args, plan, director)?;
-    let outcome = capture::run(gpu, &setup.composed, shape, shots, sink, |begun| {
-        progress.begun(begun + director.found.get().kept);
+    let mut progress = Progress::new(job.plan.len(), args.quiet);
+    let summary = job.run(gpu, |begun| {
+        progress.begun(begun);
         if interrupted.load(Ordering::Relaxed) {
             ControlFlow::Break(())
         } else {
@@ -139,83 +96,15 @@ fn shoot(
         }
     });
     progress.clear();
-    let outcome = outcome.map_err(|error| with_advice(error.into(), plan))?;
-    report.took(outcome.written, start.elapsed());
-    report.complete = outcome.complete;
-    if !outcome.complete && plan.format.is_film() {
+    let summary = summary.map_err(|error| with_advice(error.into(), job.plan))?;
+    report.ran(&summary, start.elapsed());
+    if !summary.complete && job.plan.format.is_film() {
         report.written = 0;
-        eprintln!("interrupted: the film was given up, for {RESUME_FILM}");
+        eprintln!(
+            "interrupted: the unfinished film is deleted; `--resume` can continue PNG frames"
+        );
     }
     Ok(())
-}
-
-/// Says what each frame is made of, and which need not be made.
-struct Director<'a> {
-    play: Play<'a>,
-    quality: Quality,
-    stamp: Stamp,
-    resume: bool,
-    found: Cell<Found>,
-}
-
-impl Director<'_> {
-    /// What to render for a slot, or nothing if the frame is there.
-    fn shot(&self, slot: &Slot) -> Option<Shot> {
-        let samples = self.play.samples(slot, &self.quality);
-        let moment = self.play.moment(slot, &self.quality).to_json();
-        let metadata = self.stamp.metadata(&samples, moment);
-        if self.resume && self.is_there(slot, &metadata) {
-            return None;
-        }
-        let path = slot.path.clone();
-        Some(Shot {
-            header: Arc::new(Header { path, metadata }),
-            samples,
-        })
-    }
-
-    fn is_there(&self, slot: &Slot, metadata: &Metadata) -> bool {
-        let existing = capture::existing(&slot.path, metadata);
-        let mut found = self.found.get();
-        match existing {
-            Existing::Nothing => {}
-            Existing::Same => found.kept += 1,
-            Existing::Other => found.outdated += 1,
-            Existing::Damaged => found.damaged += 1,
-        }
-        self.found.set(found);
-        existing == Existing::Same
-    }
-}
-
-fn open_sink(
-    args: &CaptureArgs,
-    plan: &Plan,
-    director: &Director<'_>,
-) -> Result<Box<dyn Sink>, FileError> {
-    let depth = director.quality.depth;
-    if !plan.format.is_film() {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = args.threads.map_or_else(processors, usize::from);
-        return Ok(Box::new(Sequence::start(
-            plan.format,
-            plan.size,
-            depth,
-            threads,
-        )));
-    }
-    let first = plan.slots().next();
-    let shot = first.as_ref().and_then(|slot| director.shot(slot));
-    let film = FilmPlan {
-        format: plan.format,
-        path: first.filter(|_| !plan.is_stdout()).map(|slot| slot.path),
-        size: plan.size,
-        depth,
-        fps: plan.fps,
-        frames: plan.len(),
-        metadata: shot.map_or_else(Metadata::default, |shot| shot.header.metadata.clone()),
-    };
-    Ok(Box::new(Film::start(&film)?))
 }
 
 /// Becomes true at the first Ctrl-C; the second ends the program at once.
@@ -231,14 +120,12 @@ fn interrupt_flag() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-const RESUME_FILM: &str = "a film begins anew each time; PNG frames go on with --resume";
-
 /// An error that ended a run of several frames, with the way on from there.
 fn with_advice(error: anyhow::Error, plan: &Plan) -> anyhow::Error {
     if plan.len() < 2 || !plan.format.can_resume() {
         return error;
     }
-    anyhow::anyhow!("{error:#}; --resume goes on from there")
+    error.context("the capture stopped (`--resume` continues it)")
 }
 
 /// The summary: on standard output, unless the pictures go there.

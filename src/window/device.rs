@@ -16,9 +16,9 @@ use super::platform::{self, FileName};
 use super::scale::scaled;
 use super::status::Status;
 use super::ui::Ui;
-use crate::capture::Stamp;
+use crate::capture::{Quality, Stamp};
 use crate::player::{Moment, Session};
-use crate::render::{Depth, Gpu, RenderError};
+use crate::render::{Gpu, RenderError};
 use crate::shader::Lens;
 
 /// What is made anew when the device is lost.
@@ -128,10 +128,10 @@ impl DeviceResources {
             hash: scene.program.hash.clone(),
             ..session.moment(size)
         };
-        let stamp = Stamp::new(gpu, &scene.program.hash, Depth::Eight);
+        let stamp = Stamp::new(gpu, &scene.program.hash, &Quality::PLAIN);
         let screenshot = Screenshot {
             name,
-            metadata: stamp.metadata(std::slice::from_ref(&inputs), moment.to_json()),
+            metadata: stamp.metadata(std::iter::once(inputs.clone()), &moment),
         };
         self.canvas
             .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)

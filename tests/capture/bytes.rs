@@ -135,6 +135,25 @@ fn memory_does_not_grow_with_the_number_of_frames() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn memory_does_not_grow_with_the_number_of_samples() {
+    let studio = Studio::new();
+    let of = |quality| peak_memory(&studio, &format!("--size 64x36 {quality} -o a.png"));
+    let few = of("--ssaa 16");
+    for many in [
+        "--ssaa 4096",
+        "--shutter 360 --shutter-samples 64 --ssaa 64",
+    ] {
+        let peak = of(many);
+        // The samples themselves would be 3 MiB more, and commands that wait far more.
+        assert!(
+            peak < few + 2_000.0,
+            "{few} KiB for 16 samples, {peak} for {many}"
+        );
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn memory_does_not_grow_with_the_height_of_a_picture() {
     let workspace = Workspace::new();
     let of = |height| {

@@ -212,6 +212,29 @@ fn a_loop_that_does_not_close_is_seen() {
 }
 
 #[test]
+fn the_seam_is_that_of_the_keys_in_the_recording() {
+    let studio = Studio::new();
+    // Closed while A is down; without it the last step is a leap.
+    let scene = "#import tarsus::frame::frame
+    #import tarsus::keyboard
+    const LOOP_SECONDS: f32 = 1.0;
+    fn main_image(at: vec2f) -> vec4f {
+        let wave = 0.5 + 0.5 * sin(6.2831853 * frame.time + 0.1 * at.x);
+        let ramp = frame.time;
+        return vec4f(select(ramp, wave, keyboard::is_down(65u)));
+    }";
+    std::fs::write(studio.path("keys.wgsl"), scene).expect("scene");
+    for (keys, closed) in [("[[65], [], []]", true), ("[[], [], []]", false)] {
+        let recording = format!("{{\"start\": {{\"keys\": {keys}}}, \"duration\": 1}}");
+        std::fs::write(studio.path("play.json"), recording).expect("recording");
+        let run = "--size 64x36 --loop --fps 24 --replay play.json -o out";
+        let seam = summary(&studio, "keys.wgsl", run)["seam"].as_f64();
+        let seam = seam.expect("a seam");
+        assert_eq!((0.9..1.1).contains(&seam), closed, "{keys}: {seam}");
+    }
+}
+
+#[test]
 fn a_dry_run_tells_and_does_nothing() {
     let workspace = Workspace::new();
     let run = summary(

@@ -120,6 +120,31 @@ fn between_tiles_it_listens_too() {
     assert!(workspace.files("out").is_empty(), "nothing of it stays");
 }
 
+/// True once the process has a handler of its own for Ctrl-C.
+#[cfg(target_os = "linux")]
+fn listens(child: &Child) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
+    let status = status.unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let mask = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // Signal 2, counted from 1.
+    mask.is_some_and(|mask| mask & 0b10 != 0)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn between_samples_it_listens_too() {
+    let studio = Studio::new();
+    // Sixteen million samples: it would take hours to the end of the tile.
+    let run = "--size 320x180 --ssaa 4096 --shutter 360 --shutter-samples 4096 -o out/a.png";
+    let mut child = studio.command(MOVING, run).spawn().expect("starts");
+    wait_until("it listens", || listens(&child));
+    interrupt(&child);
+    wait_until("it ends", || child.try_wait().expect("status").is_some());
+    assert_eq!(child.wait().expect("ended").code(), Some(130));
+    assert!(studio.files("out").is_empty(), "nothing of it stays");
+}
+
 #[test]
 #[cfg(unix)]
 fn an_interrupted_film_is_given_up() {
@@ -171,6 +196,7 @@ fn every_setting_counts() {
         "--size 64x36 --frames 2 --fps 25 -o out",
         "--size 66x36 --frames 2 --fps 24 -o out",
         "--size 64x36 --frames 2 --fps 24 -o out --ssaa 2",
+        "--size 64x36 --frames 2 --fps 24 -o out --shutter 90 --shutter-samples 3",
         "--size 64x36 --frames 2 --fps 24 -o out --shutter 90",
         "--size 64x36 --frames 2 --fps 24 -o out --depth 16",
         "--size 64x36 --frames 2 --fps 24 -o out --set radius=0.3",

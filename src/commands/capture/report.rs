@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use tarsus::capture::{Plan, Seam};
+use tarsus::capture::{Found, Job, Seam, Summary};
 
 /// The summary of a run.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     /// The scene as it was asked for.
     pub scene: String,
-    /// Fingerprint of the scene and its modules.
+    /// Hash of the scene and its modules.
     pub scene_hash: String,
     pub adapter: Option<String>,
     pub output: String,
@@ -39,19 +39,12 @@ pub(super) struct Report {
     pub seam: Option<f64>,
 }
 
-/// Frames that `--resume` found.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Found {
-    pub kept: usize,
-    pub outdated: usize,
-    pub damaged: usize,
-}
-
 impl Report {
-    pub(super) fn new(scene: &str, scene_hash: &str, plan: &Plan) -> Self {
+    pub(super) fn new(job: &Job<'_>) -> Self {
+        let plan = job.plan;
         Self {
-            scene: scene.to_owned(),
-            scene_hash: scene_hash.to_owned(),
+            scene: job.source.scene.clone(),
+            scene_hash: job.program.hash.clone(),
             adapter: None,
             output: plan.destination(),
             format: plan.format.ending().to_owned(),
@@ -77,10 +70,13 @@ impl Report {
         self.damaged = found.damaged;
     }
 
-    pub(super) fn took(&mut self, written: usize, elapsed: Duration) {
-        self.written = written;
+    /// What a run did in so much time.
+    pub(super) fn ran(&mut self, summary: &Summary, elapsed: Duration) {
+        self.found(summary.found);
+        self.complete = summary.complete;
+        self.written = summary.written;
         self.seconds = elapsed.as_secs_f64();
-        self.rate = written as f64 / self.seconds.max(1e-9);
+        self.rate = summary.written as f64 / self.seconds.max(1e-9);
     }
 
     pub(super) fn json(&self) -> String {

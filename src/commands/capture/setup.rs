@@ -3,15 +3,17 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Error, Result};
+use thiserror::Error;
 
 use super::super::UsageError;
 use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_of};
 use tarsus::capture::metadata::{find_scene_near, read_moment, read_timeline};
-use tarsus::capture::{Format, FrameSelection, Output, Plan, Quality, Source};
+use tarsus::capture::{
+    Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan, Quality, RenderSettings,
+};
 use tarsus::player::{Input, Moment, Timeline};
-use tarsus::shader::{self, Lens, Library, Program, Values};
-use tarsus::shader::{BUILTINS, Scene};
+use tarsus::shader::{self, BUILTINS, ComposeError, Lens, Library, Program, Scene, Values};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
 
@@ -51,18 +53,14 @@ impl Asked {
             None => Scene::find(&asked, library)?,
         };
         let target = match &args.output {
-            Some(text) => {
-                Output::parse(text, args.format).map_err(|e| UsageError(e.to_string()))?
-            }
+            Some(text) => Output::parse(text, args.format)?,
             None => Output::default_for(&scene.name, args.format),
         };
         let own_size = moment.as_ref().map(|moment| moment.size);
         let size = args.size.or(own_size).unwrap_or(DEFAULT_SIZE);
         let format = target.1;
         let fps = args.fps.unwrap_or(DEFAULT_FPS.min(format.spec().max_fps));
-        let depth = format
-            .accept(size, args.depth, fps)
-            .map_err(|error| UsageError(error.to_string()))?;
+        let depth = format.accept(size, args.depth, fps)?;
         Ok(Self {
             name: match &moment {
                 Some(moment) => moment.scene.clone(),
@@ -80,87 +78,121 @@ impl Asked {
         })
     }
 
-    fn compose(&self) -> Result<Program> {
+    fn compose(&self) -> Result<Program, CompileError> {
         let definitions = self
             .lens
             .map_or_else(Vec::new, |lens| lens.definitions().to_vec());
-        shader::compose(&self.scene, &self.library, &definitions)
-            .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", self.scene.file))
+        let program = shader::compose(&self.scene, &self.library, &definitions);
+        program.map_err(|diagnostic| CompileError {
+            file: self.scene.file.clone(),
+            diagnostic,
+        })
     }
+}
+
+/// A scene that does not compile. The diagnostic has lines of its own and is
+/// part of the text.
+#[derive(Debug, Error)]
+#[error("{file} does not compile\n{diagnostic}")]
+struct CompileError {
+    file: String,
+    diagnostic: ComposeError,
 }
 
 /// What is to be rendered.
 pub(super) struct Setup {
-    /// The scene's name as it was asked for.
-    pub asked: String,
-    pub composed: Program,
-    /// What the scene is looked at through.
-    pub lens: Option<Lens>,
-    pub timeline: Option<Timeline>,
-    /// The moment to draw again, where a picture was asked for.
-    pub moment: Option<Moment>,
-    pub plan: Plan,
-    pub quality: Quality,
+    program: Program,
+    plan: Plan,
+    source: FrameSource,
+    settings: RenderSettings,
+    resume: bool,
     /// Number of frames of a whole loop, where one was asked for.
     pub loop_frames: Option<u32>,
 }
 
 impl Setup {
     pub(super) fn new(args: &CaptureArgs, asked: Asked) -> Result<Self> {
-        let composed = asked.compose()?;
+        let program = asked.compose()?;
         let (selection, fps) = match &asked.moment {
             Some(moment) => (FrameSelection::Time(moment.state.time), asked.fps),
-            None => moments(args, &composed, asked.timeline.as_ref(), asked.fps)?,
+            None => moments(args, &program, asked.timeline.as_ref(), asked.fps)?,
         };
         let loop_frames = match &selection {
             FrameSelection::Frames(frames) if args.moments.looped => Some(frames.end),
             _ => None,
         };
         let shard = args.shard.unwrap_or_default();
-        let plan = Plan::new(asked.size, fps, selection, asked.target, shard)
-            .map_err(|error| UsageError(error.to_string()))?;
+        let plan = Plan::new(asked.size, fps, selection, asked.target, shard)?;
         check_resume(args, &plan)?;
-        Ok(Self {
-            asked: asked.name,
-            composed,
+        let source = FrameSource {
+            scene: asked.name,
             lens: asked.lens,
-            timeline: asked.timeline,
-            moment: asked.moment,
-            plan,
+            values: chosen(&args.set, &program)?,
+            input: input(args, asked.timeline, asked.moment, &program, plan.size)?,
+        };
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        let settings = RenderSettings {
             quality: asked.quality,
+            tile: args.tile,
+            threads: args.threads.map_or_else(processors, usize::from),
+        };
+        Ok(Self {
+            program,
+            plan,
+            source,
+            settings,
+            resume: args.resume,
             loop_frames,
         })
     }
 
-    /// The input, and the values of `--set`.
-    pub(super) fn source(&self, args: &CaptureArgs) -> Result<(Source, Values)> {
-        let values = self.values(&args.set)?;
-        if let (Some(timeline), Some(file)) = (&self.timeline, &args.replay) {
-            timeline
-                .check(&self.composed.parameters)
-                .with_context(|| format!("cannot replay {}", file.display()))?;
-            return Ok((Source::Timeline(Box::new(timeline.clone())), values));
+    pub(super) fn job(&self) -> Job<'_> {
+        Job {
+            program: &self.program,
+            plan: &self.plan,
+            source: &self.source,
+            settings: self.settings,
+            resume: self.resume,
         }
-        if let Some(moment) = &self.moment {
-            return Ok((Source::Moment(Box::new(moment.clone())), values));
-        }
-        let input = match args.mouse {
-            Some(at) => held_mouse(at, self.plan.size)?,
-            None => Input::default(),
-        };
-        Ok((Source::Still(Box::new(input)), values))
     }
+}
 
-    fn values(&self, assignments: &[String]) -> Result<Values> {
-        let mut values = Values::default();
-        for assignment in assignments {
-            self.composed
-                .parameters
-                .assign(&mut values, assignment)
-                .map_err(|error| UsageError(format!("--set: {error}")))?;
-        }
-        Ok(values)
+/// The values of `--set`.
+fn chosen(assignments: &[String], program: &Program) -> Result<Values> {
+    let mut values = Values::default();
+    for assignment in assignments {
+        program
+            .parameters
+            .assign(&mut values, assignment)
+            .map_err(|error| {
+                Error::new(error).context(UsageError("cannot use `--set`".to_owned()))
+            })?;
     }
+    Ok(values)
+}
+
+/// Where time and input come from: a timeline, a picture, or the command line.
+fn input(
+    args: &CaptureArgs,
+    timeline: Option<Timeline>,
+    moment: Option<Moment>,
+    program: &Program,
+    size: (u32, u32),
+) -> Result<InputSource> {
+    if let (Some(timeline), Some(file)) = (timeline, &args.replay) {
+        timeline
+            .check(&program.parameters)
+            .with_context(|| format!("cannot replay {}", file.display()))?;
+        return Ok(InputSource::Timeline(Box::new(timeline)));
+    }
+    if let Some(moment) = moment {
+        return Ok(InputSource::Moment(Box::new(moment)));
+    }
+    let input = match args.mouse {
+        Some(at) => held_mouse(at, size)?,
+        None => Input::default(),
+    };
+    Ok(InputSource::Still(Box::new(input)))
 }
 
 fn asked_scene(args: &CaptureArgs, timeline: Option<&Timeline>) -> String {
@@ -189,12 +221,12 @@ fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
 /// one asked for, so that a whole number of frames fills the period.
 fn moments(
     args: &CaptureArgs,
-    composed: &Program,
+    program: &Program,
     timeline: Option<&Timeline>,
     fps: f64,
 ) -> Result<(FrameSelection, f64)> {
     if args.moments.looped {
-        let Some(period) = composed.period.filter(|&period| period > 0.0) else {
+        let Some(period) = program.period.filter(|&period| period > 0.0) else {
             return usage(
                 "cannot capture a loop with `--loop`: the scene declares no period, such as \
                  `const LOOP_SECONDS: f32 = 4.0;`",

@@ -1,0 +1,274 @@
+//! A run from its first frame to its last file.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::CaptureError;
+use super::files::{self, FileError};
+use super::film::{Film, FilmPlan};
+use super::frame_renderer::FrameRenderer;
+use super::frame_source::FrameSource;
+use super::metadata::Metadata;
+use super::plan::{Plan, PlannedFrame};
+use super::quality::Quality;
+use super::resume::{Existing, Stamp, existing};
+use super::sequence::Sequence;
+use super::sink::{Header, Sink};
+use crate::player::Moment;
+use crate::render::{Gpu, Inputs};
+use crate::shader::Program;
+
+/// How frames are drawn and written.
+#[derive(Clone, Copy, Debug)]
+pub struct RenderSettings {
+    /// What pictures are made of.
+    pub quality: Quality,
+    /// Longest side of a tile, in pixels.
+    pub tile: u32,
+    /// Threads that write still pictures.
+    pub threads: usize,
+}
+
+/// What to render, how, and into which files.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// The scene.
+    pub program: &'a Program,
+    /// Frames, their times and files.
+    pub plan: &'a Plan,
+    /// What the frames show.
+    pub source: &'a FrameSource,
+    /// How they are drawn and written.
+    pub settings: RenderSettings,
+    /// True to keep frames that are whole and just what the job would write.
+    pub resume: bool,
+}
+
+/// What a job found at the places of its frames, where it resumes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Frames that were whole and the same.
+    pub kept: usize,
+    /// Frames made with other settings.
+    pub outdated: usize,
+    /// Files that are no whole picture.
+    pub damaged: usize,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// Frames written.
+    pub written: usize,
+    /// Frames that were there.
+    pub found: Found,
+    /// False if it was broken off.
+    pub complete: bool,
+}
+
+impl Job<'_> {
+    /// Renders and writes every frame. `progress` receives the number of frames
+    /// that are begun or kept: before every frame, between the tiles of one and
+    /// between the samples of a tile. It may break the run off; a frame that is
+    /// drawn is still written, one that is not is given up.
+    ///
+    /// # Errors
+    /// [`CaptureError`] at the first frame that cannot be drawn or written.
+    pub fn run(
+        &self,
+        gpu: &Gpu,
+        progress: impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<Summary, CaptureError> {
+        if self.resume {
+            files::remove_parts(self.plan.frames().map(|frame| frame.path))?;
+        }
+        self.run_into(gpu, self.open_sink(gpu)?, progress)
+    }
+
+    /// The same into a sink of the caller's.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_into(
+        &self,
+        gpu: &Gpu,
+        sink: Box<dyn Sink + '_>,
+        mut progress: impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<Summary, CaptureError> {
+        let Quality { depth, .. } = self.settings.quality;
+        let form = (depth, self.settings.quality.is_average());
+        let (size, tile) = (self.plan.size, self.settings.tile);
+        let mut renderer = FrameRenderer::new(gpu, self.program, size, tile, form, sink)?;
+        let stamp = self.stamp(gpu);
+        let mut summary = Summary {
+            written: 0,
+            found: Found::default(),
+            complete: true,
+        };
+        for frame in self.plan.frames() {
+            let metadata = self.metadata(&stamp, &frame);
+            if self.resume && summary.found.keeps(&frame, &metadata) {
+                continue;
+            }
+            let header = Arc::new(Header {
+                path: frame.path.clone(),
+                metadata,
+            });
+            let begun = summary.written + summary.found.kept;
+            let samples = || self.samples(&frame);
+            let drawn = renderer.draw(&header, samples, &mut || progress(begun))?;
+            if drawn.is_break() {
+                summary.complete = false;
+                break;
+            }
+            summary.written += 1;
+        }
+        renderer.finish(summary.complete)?;
+        Ok(summary)
+    }
+
+    /// What is there of the job's frames. Nothing is drawn or written.
+    #[must_use]
+    pub fn survey(&self, gpu: &Gpu) -> Found {
+        let stamp = self.stamp(gpu);
+        let mut found = Found::default();
+        for frame in self.plan.frames() {
+            found.keeps(&frame, &self.metadata(&stamp, &frame));
+        }
+        found
+    }
+
+    fn stamp(&self, gpu: &Gpu) -> Stamp {
+        Stamp::new(gpu, &self.program.hash, &self.settings.quality)
+    }
+
+    /// Every sample of a frame, one after the other: there can be millions.
+    fn samples(&self, frame: &PlannedFrame) -> impl Iterator<Item = Inputs> {
+        let offsets = self.settings.quality;
+        self.shutter(frame).flat_map(move |inputs| {
+            offsets.offsets().map(move |sample_offset| {
+                let mut inputs = inputs.clone();
+                inputs.frame.sample_offset = sample_offset;
+                inputs
+            })
+        })
+    }
+
+    /// The inputs at every time while the shutter is open.
+    fn shutter(&self, frame: &PlannedFrame) -> impl Iterator<Item = Inputs> {
+        let (size, fps) = (self.plan.size, self.plan.fps);
+        let number = frame.number;
+        let times = self.settings.quality.times(frame.time, fps);
+        times.map(move |time| {
+            let state = self.source.state(number, time, fps);
+            state.inputs(self.program, size)
+        })
+    }
+
+    fn metadata(&self, stamp: &Stamp, frame: &PlannedFrame) -> Metadata {
+        let mut state = self.source.state(frame.number, frame.time, self.plan.fps);
+        state.values = self.program.parameters.resolve(&state.values);
+        let moment = Moment {
+            hash: self.program.hash.clone(),
+            lens: self.source.lens,
+            samples: self.settings.quality.samples,
+            ..Moment::new(&self.source.scene, self.plan.size, state)
+        };
+        stamp.metadata(self.shutter(frame), &moment)
+    }
+
+    fn open_sink(&self, gpu: &Gpu) -> Result<Box<dyn Sink>, FileError> {
+        let plan = self.plan;
+        let depth = self.settings.quality.depth;
+        if !plan.format.is_film() {
+            let threads = self.settings.threads;
+            let files = Sequence::start(plan.format, plan.size, depth, threads);
+            return Ok(Box::new(files));
+        }
+        let first = plan.frames().next();
+        let metadata = first.as_ref().map(|frame| {
+            let stamp = self.stamp(gpu);
+            self.metadata(&stamp, frame)
+        });
+        let film = FilmPlan {
+            format: plan.format,
+            path: first.filter(|_| !plan.is_stdout()).map(|frame| frame.path),
+            size: plan.size,
+            depth,
+            fps: plan.fps,
+            frames: plan.len(),
+            metadata: metadata.unwrap_or_default(),
+        };
+        Ok(Box::new(Film::start(&film)?))
+    }
+}
+
+impl Found {
+    /// Looks at the place of `frame` and counts what is there; true if that can stay.
+    fn keeps(&mut self, frame: &PlannedFrame, metadata: &Metadata) -> bool {
+        let existing = existing(&frame.path, metadata);
+        match existing {
+            Existing::Nothing => {}
+            Existing::Same => self.kept += 1,
+            Existing::Other => self.outdated += 1,
+            Existing::Damaged => self.damaged += 1,
+        }
+        existing == Existing::Same
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capture::frame_source::InputSource;
+    use crate::capture::plan::{FrameSelection, Shard};
+    use crate::capture::quality::Shutter;
+    use crate::capture::{Format, Output};
+    use crate::render::{Depth, sample_offset};
+    use crate::shader::{Library, Scene, Values, compose};
+
+    #[test]
+    fn samples_are_the_offsets_at_every_time() {
+        let library = Library::embedded();
+        let scene = Scene::find("line_walker", &library).expect("a scene");
+        let program = compose(&scene, &library, &[]).expect("a program");
+        let output = Output::default_for("a", None);
+        let selection = FrameSelection::Frames(0..3);
+        let plan = Plan::new((32, 18), 10.0, selection, output, Shard::default());
+        let source = FrameSource {
+            scene: "line_walker".to_owned(),
+            lens: None,
+            values: Values::default(),
+            input: InputSource::Still(Box::default()),
+        };
+        let shutter = Shutter {
+            degrees: 360.0,
+            samples: 4096,
+        };
+        let quality = Quality {
+            samples: 4096,
+            shutter,
+            depth: Depth::Eight,
+        };
+        let job = Job {
+            program: &program,
+            plan: &plan.expect("a plan"),
+            source: &source,
+            settings: RenderSettings {
+                quality,
+                tile: 64,
+                threads: 1,
+            },
+            resume: false,
+        };
+        let frame = job.plan.frames().nth(1).expect("a frame");
+        let times: Vec<f64> = quality.times(frame.time, 10.0).collect();
+        for (time, offset) in [(0, 0), (0, 5), (1, 0), (2, 4095)] {
+            let inputs = job.samples(&frame).nth(4096 * time + offset);
+            let state = source.state(1, times[time], 10.0);
+            let mut expected = state.inputs(&program, (32, 18));
+            expected.frame.sample_offset = sample_offset(offset as u32);
+            assert_eq!(inputs, Some(expected));
+        }
+    }
+}
