@@ -7,7 +7,8 @@
 mod files;
 
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+pub(super) use std::time::Instant;
 
 use chrono::{Datelike as _, Timelike as _};
 

@@ -5,7 +5,6 @@
 //! begins the next and says when to come back. Nothing in it waits.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use anyhow::Result;
 use winit::event::{ElementState, KeyEvent, WindowEvent};
@@ -21,7 +20,7 @@ use super::loader::LoadReport;
 use super::opening::{DeviceOpener, DeviceState, Opened};
 use super::overlay::Request;
 use super::pacing::Pacing;
-use super::platform::{FileName, RealTime, Tasks};
+use super::platform::{FileName, Instant, RealTime, Tasks};
 use super::pointer::{PointerState, Surroundings};
 use super::saves::Saves;
 use super::scenes::{SceneList, name_of};
