@@ -17,6 +17,7 @@
 mod apng;
 pub mod files;
 mod film;
+mod film_writer;
 #[cfg(test)]
 mod fixtures;
 mod format;
@@ -42,7 +43,8 @@ mod video;
 
 use thiserror::Error;
 
-pub use self::film::{Film, FilmPlan};
+pub use self::film::Film;
+pub use self::film_writer::FilmPlan;
 pub use self::format::{Format, FormatError, FormatSpec, Kind, MetadataPlace};
 pub use self::frame_source::{FrameSource, InputSource};
 pub use self::job::{Found, Job, RenderSettings, Summary};

@@ -3,6 +3,7 @@
 mod bench;
 mod capture;
 mod check;
+mod exit;
 mod listing;
 mod new;
 mod view;
@@ -10,17 +11,8 @@ mod view;
 use std::process::ExitCode;
 
 use tarsus::shader::Library;
-use thiserror::Error;
 
 use crate::cli::{Cli, Command, ViewArgs};
-
-/// Exit code of an interrupted run, as shells count it.
-const INTERRUPTED: u8 = 130;
-
-/// The command line is wrong in a way only the command can see.
-#[derive(Debug, Error)]
-#[error("{0}")]
-struct UsageError(String);
 
 /// Runs the command that was asked for.
 ///
@@ -47,6 +39,6 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// 2 for a wrong command line, else 1.
 #[must_use]
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
-    let is_usage = error.is::<UsageError>() || capture::is_usage(error);
+    let is_usage = error.is::<exit::UsageError>() || capture::is_usage(error);
     ExitCode::from(if is_usage { 2 } else { 1 })
 }
