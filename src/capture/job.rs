@@ -220,10 +220,10 @@ impl Found {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capture::Output;
     use crate::capture::frame_source::InputSource;
     use crate::capture::plan::{FrameSelection, Shard};
     use crate::capture::quality::Shutter;
-    use crate::capture::{Format, Output};
     use crate::render::{Depth, sample_offset};
     use crate::shader::{Library, Scene, Values, compose};
 
