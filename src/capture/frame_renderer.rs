@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::CaptureError;
+use super::error::CaptureError;
 use super::sink::{Header, Sink};
 use super::tile_renderer::TileRenderer;
 use super::tiles::{Tile, Tiles};
