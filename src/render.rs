@@ -15,7 +15,7 @@ mod timestamps;
 mod uniforms;
 
 pub use accumulate::{Accumulator, SAMPLE_FORMAT, sample_offset};
-pub use device::{Gpu, GpuError, GpuOptions, OpenSurface, describe, list_adapters};
+pub use device::{Gpu, GpuError, GpuOptions, describe, list_adapters};
 pub use frame::{Frame, NEVER};
 pub use fullscreen::{Cover, Fullscreen};
 pub use inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};

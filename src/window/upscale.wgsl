@@ -6,13 +6,6 @@
 @group(0) @binding(2) var bilinear: sampler;
 
 // One triangle that covers the target.
-@vertex
-fn cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u));
-    return vec4f(corner * 2.0 - 1.0, 0.0, 1.0);
-}
-
-// The texel at the same position.
 @fragment
 fn identity(@builtin(position) position: vec4f) -> @location(0) vec4f {
     return vec4f(textureLoad(picture, vec2u(position.xy), 0).rgb, 1.0);

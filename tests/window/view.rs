@@ -363,3 +363,25 @@ fn recorded_input_plays_again() {
     });
     assert!(near(ended.cell(1), 0.5));
 }
+
+#[test]
+fn every_press_gives_a_screenshot_with_a_name_of_its_own() {
+    let viewer = Viewer::open(&["--set", "red=0.75"]);
+    viewer.hide_and_pause();
+    viewer.keys(&["F2", "F2", "p", "F2"]);
+    let paths = [1, 2, 3, 4].map(|number| {
+        let path = viewer.path(&format!("captures/scene/screenshot_{number:03}.png"));
+        wait("a screenshot's file", || {
+            path.exists().then_some(path.clone())
+        })
+    });
+    viewer.keys(&["Escape"]);
+    let folder = viewer.path("captures/scene");
+    let first = std::fs::read(&paths[0]).expect("a file");
+    for path in &paths[1..] {
+        let next = std::fs::read(path).expect("a file");
+        assert!(next == first, "{} shows something else", path.display());
+    }
+    let files = std::fs::read_dir(folder).expect("a folder").count();
+    assert_eq!(files, paths.len());
+}
