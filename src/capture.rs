@@ -15,6 +15,7 @@
 //! encoded so too, so memory hardly grows with their size.
 
 mod apng;
+mod error;
 pub mod files;
 mod film;
 mod film_writer;
@@ -41,8 +42,7 @@ mod tile_renderer;
 mod tiles;
 mod video;
 
-use thiserror::Error;
-
+pub use self::error::CaptureError;
 pub use self::film::Film;
 pub use self::film_writer::FilmPlan;
 pub use self::format::{Format, FormatError, FormatSpec, Kind, MetadataPlace};
@@ -58,20 +58,3 @@ pub use self::seam::Seam;
 pub use self::sequence::Sequence;
 pub use self::sink::{Header, Sink};
 pub use self::tiles::DEFAULT_TILE;
-
-use self::files::FileError;
-use crate::render::{RenderError, RendererError};
-
-/// Why a run stopped before its last frame.
-#[derive(Debug, Error)]
-pub enum CaptureError {
-    /// The picture cannot be drawn.
-    #[error(transparent)]
-    Render(#[from] RenderError),
-    /// The scene cannot be drawn on this adapter.
-    #[error(transparent)]
-    Renderer(#[from] RendererError),
-    /// A file could not be written.
-    #[error(transparent)]
-    Write(#[from] FileError),
-}

@@ -6,13 +6,14 @@ mod check;
 mod exit;
 mod listing;
 mod new;
+#[cfg(feature = "window")]
 mod view;
 
 use std::process::ExitCode;
 
 use tarsus::shader::Library;
 
-use crate::cli::{Cli, Command, ViewArgs};
+use crate::cli::{Cli, Command};
 
 /// Runs the command that was asked for.
 ///
@@ -23,10 +24,10 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         .shaders
         .map_or_else(Library::embedded, Library::from_folder);
     let Some(command) = cli.command else {
-        return view::run(&ViewArgs::default(), &library);
+        return open_window(&Default::default(), &library);
     };
     match command {
-        Command::View(args) => view::run(&args, &library),
+        Command::View(args) => open_window(&args, &library),
         Command::New(args) => new::run(&args),
         Command::Capture(args) => capture::run(&args, &library),
         Command::Bench(args) => bench::run(&args, &library),
@@ -34,6 +35,17 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Scenes => Ok(listing::scenes()),
         Command::Adapters(args) => listing::adapters(&args),
     }
+}
+
+#[cfg(feature = "window")]
+use view::run as open_window;
+
+#[cfg(not(feature = "window"))]
+fn open_window(_: &crate::cli::WithoutWindow, _: &Library) -> anyhow::Result<ExitCode> {
+    anyhow::bail!(
+        "cannot open a window: this build of tarsus has none; \
+         hint: `tarsus capture` renders to files, and a build with the feature `window` has one"
+    )
 }
 
 /// 2 for a wrong command line, else 1.

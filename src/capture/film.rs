@@ -87,8 +87,8 @@ impl Sink for Film {
             // If the thread is gone, joining it tells why.
             let _ = self.messages.send(Message::Finish);
         } else {
-            let (nobody, _) = sync_channel(0);
-            self.messages = nobody;
+            let (closed, _) = sync_channel(0);
+            self.messages = closed;
         }
         self.join()
     }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::CaptureError;
+use super::error::CaptureError;
 use super::files::{self, FileError};
 use super::film::Film;
 use super::film_writer::FilmPlan;
