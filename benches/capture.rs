@@ -8,10 +8,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tarsus::capture::files::FileError;
-use tarsus::capture::{self, Header, Play, Quality, Sequence, Shape, Shot, Sink, Slot, Source};
+use tarsus::capture::{
+    self, Format, Header, Metadata, Play, Quality, Sequence, Shape, Shot, Sink, Slot, Source,
+};
 use tarsus::render::{Depth, Gpu, GpuOptions, Picture};
 use tarsus::shader::Scene;
-use tarsus::shader::{self, Composed, Library};
+use tarsus::shader::{self, Library, Program, Values};
 
 const SIZE: (u32, u32) = (1280, 720);
 const FPS: f64 = 60.0;
@@ -24,19 +26,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .next()
         .unwrap_or_else(|| "tests/fixtures/moving.wgsl".to_owned());
     let frames: u32 = arguments.next().map_or(Ok(300), |text| text.parse())?;
-    let library = Library::for_working_directory();
+    let library = Library::embedded();
     let scene = Scene::find(&name, &library)?;
-    let composed = shader::compose(
-        &scene.text,
-        &scene.file,
-        scene.path.as_deref(),
-        &library,
-        &[],
-    )?;
+    let composed = shader::compose(&scene, &library, &[])?;
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()))?;
     let folder = tempfile::tempdir()?;
     let threads = std::thread::available_parallelism()?.get();
-    let files = || Box::new(Sequence::start(SIZE, Depth::Eight, threads));
+    let files = || Box::new(Sequence::start(Format::Png, SIZE, Depth::Eight, threads));
     let shots = |frames| shots(&composed, folder.path(), frames);
 
     // A second's worth of real frames, to encode without rendering them.
@@ -60,13 +56,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn shots(scene: &Composed, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
+fn shots(scene: &Program, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
     let play = Play {
         scene: "bench",
         lens: None,
-        parameters: &scene.parameters,
-        values: scene.parameters.defaults(),
-        fixed: Vec::new(),
+        program: scene,
+        values: Values::default(),
         size: SIZE,
         fps: FPS,
         source: Source::Still(Box::default()),
@@ -79,7 +74,7 @@ fn shots(scene: &Composed, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
         };
         let header = Header {
             path: slot.path.clone(),
-            texts: Vec::new(),
+            metadata: Metadata::default(),
         };
         Shot {
             header: Arc::new(header),
@@ -91,7 +86,7 @@ fn shots(scene: &Composed, folder: &std::path::Path, frames: u32) -> Vec<Shot> {
 
 fn render(
     gpu: &Gpu,
-    scene: &Composed,
+    scene: &Program,
     shots: Vec<Shot>,
     sink: Box<dyn Sink + '_>,
 ) -> Result<(), capture::CaptureError> {

@@ -1,15 +1,18 @@
-// The construction behind two-bone inverse kinematics, live: where does the
-// mid joint x go if the limb starts here and should end at p?
+// The construction of two-bone inverse kinematics: the mid joint x of a limb that starts at the
+// origin and ends at p, where p follows the pointer.
 //
-// x is on a circle of radius r1 around the start and on a circle of radius r2
-// around p. The circles meet on a perpendicular to the line start–p, at q; that
-// leaves two solutions, one per bend. Move the pointer: p follows it.
+// x is on a circle of radius r1 around the start and on a circle of radius r2 around p. Their
+// common chord is perpendicular to the line start–p and crosses it at q; its ends are the two
+// solutions, one per bend.
+//
+// Points are relative to the start joint, y up, in the unit of the bones' lengths, unless they
+// are in pixels.
 
 #import tarsus::frame
 #import tarsus::ik
-#import tarsus::lure
 #import tarsus::palette
 #import tarsus::plot
+#import tarsus::pointer
 #import tarsus::text
 
 struct Params {
@@ -28,7 +31,7 @@ struct Params {
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
-/// After this time the path that p follows by itself repeats.
+/// The path of p without input repeats after this time (seconds).
 const LOOP_SECONDS: f32 = 12.0;
 
 const STRETCH: u32 = 0u;
@@ -41,11 +44,11 @@ const NONE: u32 = 2u;
 /// Half the height of the figure, in units of length, for limbs up to 1.4 long.
 const FIGURE: f32 = 1.75;
 
-/// Where figure and readouts stand, in pixels.
+/// Layout of figure and readouts, in pixels.
 struct Page {
-    /// The start joint.
+    /// Position of the start joint.
     start: vec2f,
-    /// One unit of length.
+    /// Pixels per unit of length.
     unit: f32,
     /// Left end of the lowest readout.
     readouts: vec2f,
@@ -60,10 +63,10 @@ fn page() -> Page {
     let size = min(0.034 * min(all.x, all.y), 0.023 * all.y + 0.02 * max(all.x - all.y, 0.0));
     let margin = 2.2 * size;
     let block = vec2f(text::advance(size) * COLUMNS + margin, LEADING * ROWS * size + margin);
-    let beside = all.x > 1.25 * all.y;
-    let figure = select(vec2f(all.x, all.y - block.y), vec2f(all.x - block.x, all.y), beside);
+    let is_wide = all.x > 1.25 * all.y;
+    let figure = select(vec2f(all.x, all.y - block.y), vec2f(all.x - block.x, all.y), is_wide);
     let start = vec2f(0.5 * figure.x, all.y - 0.5 * figure.y);
-    let left = select(0.5 * (all.x - block.x + margin), all.x - block.x, beside);
+    let left = select(0.5 * (all.x - block.x + margin), all.x - block.x, is_wide);
     let view = max(FIGURE, 1.25 * (params.r1 + params.r2));
     return Page(start, 0.5 * min(figure.x, figure.y) / view, vec2f(left, margin), size);
 }
@@ -104,21 +107,22 @@ fn inks() -> Inks {
 // The construction, relative to the start joint
 
 struct Construction {
-    /// Where the limb should end.
+    /// The target.
     p: vec2f,
-    /// Where the circles' common chord crosses the line start–p.
+    /// Intersection of the circles' common chord and the line start–p.
     q: vec2f,
     /// The mid joint, and its mirror image: the other solution.
     x: vec2f,
     other: vec2f,
-    /// Where the limb ends.
+    /// The end joint.
     end: vec2f,
-    /// Rigid bones meet p.
+    /// True if rigid bones reach p.
     reached: bool,
-    /// There are bones to draw.
+    /// True if there is a solution to draw.
     solved: bool,
 }
 
+/// The construction for the target p with the chosen policy and formula.
 fn construct(p: vec2f) -> Construction {
     let side = select(-1.0, 1.0, params.bend == 0u);
     var limb = ik::solve2_clamp(p, params.r1, params.r2, side);
@@ -138,7 +142,7 @@ fn construct(p: vec2f) -> Construction {
     return Construction(p, q, x, 2.0 * q - x, limb.end, limb.reached, solved);
 }
 
-/// The article bends left; its mirror image bends right.
+/// The article's solution bends left; `side` < 0 mirrors it at the line to `end`.
 fn bent(x: vec2f, end: vec2f, side: f32) -> vec2f {
     return select(2.0 * along(x, end) - x, x, side > 0.0);
 }
@@ -149,10 +153,10 @@ fn along(x: vec2f, end: vec2f) -> vec2f {
     return line * dot(x, line);
 }
 
-/// p without a hand on it.
+/// The target without input.
 fn idle_target() -> vec2f {
     let hole = abs(params.r1 - params.r2);
-    return lure::path(frame::frame.time / LOOP_SECONDS, hole, params.r1 + params.r2);
+    return pointer::idle_target(frame::frame.time / LOOP_SECONDS, hole, params.r1 + params.r2);
 }
 
 // ---------------------------------------------------------------------------
@@ -215,8 +219,8 @@ fn chord(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) ->
     return plot::over(color, inks.ink, plot::fill(plot::disc(point, c.q, 0.34 * pens.joint), px));
 }
 
-/// The chosen solution. A bone that is stretched grows thin, one that is
-/// squeezed thick, so that its area stays; both take on the colour of a miss.
+/// The chosen solution. The width of a stretched or compressed bone changes so that its area
+/// stays about the same, and its colour turns to that of a target out of reach.
 fn bones(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     let stretch = vec2f(length(c.x) / params.r1, distance(c.x, c.end) / params.r2);
     let width = pens.bone * clamp(inverseSqrt(max(stretch, vec2f(1e-6))), vec2f(0.35), vec2f(1.5));
@@ -224,7 +228,7 @@ fn bones(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) ->
     let upper = plot::bone(point, vec2f(0.0), c.x, width.x, 0.8 * width.x);
     let lower = plot::bone(point, c.x, c.end, 0.8 * width.y, 0.55 * width.y);
     let angle = plot::arc(point, c.x, vec2f(0.0), c.end, 2.6 * pens.joint);
-    // Of a straight or folded limb there is no angle to mark.
+    // A straight or folded limb has no angle to mark.
     let straight = abs(dot(plot::direction(c.x), plot::direction(c.end - c.x)));
     let mark = 0.7 * (1.0 - smoothstep(0.97, 0.999, straight));
     var color = plot::over(below, inks.ink, mark * plot::stroke(angle, pens.thin, pens.px));
@@ -235,9 +239,9 @@ fn bones(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) ->
 fn joints(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     let px = pens.px;
     let verdict = select(inks.missed, inks.reached, c.reached);
-    let sight = plot::disc(point, c.p, 1.9 * pens.joint);
+    let crosshair = plot::disc(point, c.p, 1.9 * pens.joint);
     let ticks = max(plot::cross_mark(point, c.p, 2.7 * pens.joint), 1.9 * pens.joint - distance(point, c.p));
-    var color = plot::over(below, verdict, plot::stroke(sight, pens.line, px));
+    var color = plot::over(below, verdict, plot::stroke(crosshair, pens.line, px));
     color = plot::over(color, verdict, plot::stroke(ticks, pens.line, px));
     color = joint(color, point, vec2f(0.0), inks.paper, pens, inks);
     if c.solved {
@@ -256,8 +260,8 @@ fn joint(below: vec3f, point: vec2f, at: vec2f, core: vec3f, pens: Pens, inks: I
 // ---------------------------------------------------------------------------
 // Letters
 
-/// Names beside the points they belong to, out of the way of the lines.
-/// `pixel` is relative to the start joint.
+/// Names of the points, beside them and off the lines. `pixel` is relative to the start joint,
+/// in pixels.
 fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
     let size = page.size / page.unit;
     let line = plot::direction(c.p);
@@ -267,11 +271,11 @@ fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Ink
     let point = pixel / page.unit;
     var written = name(start, point, c.p + 1.9 * size * plot::direction(line - out), page, inks.ink, vec4u(0x70000000u, 0u, 0u, 0u)); // "p"
     if c.solved {
-        written = name(written, point, beside(vec2f(0.0), c.x, side, size), page, inks.first, vec4u(0x72b10000u, 0u, 0u, 0u)); // "r₁"
-        written = name(written, point, beside(c.x, c.end, side, size), page, inks.second, vec4u(0x72b20000u, 0u, 0u, 0u)); // "r₂"
+        written = name(written, point, bone_label(vec2f(0.0), c.x, side, size), page, inks.first, vec4u(0x72b10000u, 0u, 0u, 0u)); // "r₁"
+        written = name(written, point, bone_label(c.x, c.end, side, size), page, inks.second, vec4u(0x72b20000u, 0u, 0u, 0u)); // "r₂"
         written = name(written, point, c.x + 1.5 * size * out, page, inks.ink, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
     }
-    // Where points meet there is no room, and no need, for every name.
+    // Points that are close together get fewer names.
     if c.reached && distance(c.x, c.other) > 4.0 * size {
         written = name(written, point, c.other - 1.3 * size * out, page, inks.muted, vec4u(0x78b20000u, 0u, 0u, 0u)); // "x₂"
     }
@@ -281,15 +285,15 @@ fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Ink
     return written;
 }
 
-/// The side of the line to p that the limb is on, 1 for left; a straight limb
-/// is on the side it would bend to.
+/// 1 if the mid joint is to the left of the line to p, -1 if to the right. For a straight limb,
+/// the side it would bend to.
 fn bend_of(c: Construction, left: vec2f) -> f32 {
-    let asked = select(-1.0, 1.0, params.bend == 0u);
-    return select(-1.0, 1.0, dot(c.x - c.q, left) + 1e-4 * asked >= 0.0);
+    let preferred = select(-1.0, 1.0, params.bend == 0u);
+    return select(-1.0, 1.0, dot(c.x - c.q, left) + 1e-4 * preferred >= 0.0);
 }
 
-/// A place beside the middle of the bone a–b, outside the triangle.
-fn beside(a: vec2f, b: vec2f, side: f32, size: f32) -> vec2f {
+/// Position of a bone's name: beside the middle of a–b, outside the triangle.
+fn bone_label(a: vec2f, b: vec2f, side: f32, size: f32) -> vec2f {
     let bone = plot::direction(b - a);
     return mix(a, b, 0.5) + 1.25 * size * side * vec2f(-bone.y, bone.x);
 }
@@ -306,13 +310,13 @@ const COLUMNS: f32 = 18.0;
 const ROWS: f32 = 7.0;
 const LEADING: f32 = 2.1;
 
-/// True on the part of the page that the readouts may take up.
+/// True in the part of the page that the readouts may cover.
 fn in_readouts(pixel: vec2f, page: Page) -> bool {
     let at = pixel - page.readouts;
     return at.x > -page.size && at.y > -page.size && at.y < LEADING * ROWS * page.size;
 }
 
-/// One row of the readouts: its label, and what stands behind it.
+/// One row of the readouts: a label and a value.
 struct Row {
     label: vec4u,
     ink: vec3f,
@@ -321,7 +325,8 @@ struct Row {
     decimals: u32,
 }
 
-/// All rows are told apart first, so that each kind of writing is compiled once.
+/// The readouts' text at a pixel. The row is selected first, so that each kind of text is
+/// compiled once.
 fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
     let at = pixel - page.readouts;
     let leading = LEADING * page.size;
@@ -340,7 +345,7 @@ fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: 
     if row.decimals > 6u {
         return text::scientific(written, field, style, row.value);
     }
-    // One digit after the point are degrees.
+    // A row with one digit after the point is in degrees.
     let columns = select(8u, 7u, row.decimals == 1u);
     let valued = text::fixed(written, field, style, row.value, columns, row.decimals);
     let degree = vec4u(select(0u, 0xb0000000u, row.decimals == 1u), 0u, 0u, 0u); // "°"
@@ -376,7 +381,7 @@ fn verdict(c: Construction, inks: Inks) -> Row {
     return Row(vec4u(0x746f6f20u, 0x6e656172u, 0u, 0u), inks.missed, 0.0, 0u); // "too near"
 }
 
-/// Which formula is at work.
+/// Name of the chosen formula.
 fn formula() -> vec4u {
     if params.transcription == 1u {
         return vec4u(0x61727469u, 0x636c6520u, 0x66617374u, 0u); // "article fast"
@@ -386,7 +391,7 @@ fn formula() -> vec4u {
     return vec4u(0x66616374u, 0x6f726564u, 0u, 0u); // "factored"
 }
 
-/// Which policy is at work.
+/// Name of the chosen policy.
 fn policy() -> vec4u {
     if params.policy == STRETCH {
         return vec4u(0x73747265u, 0x74636800u, 0u, 0u); // "stretch"
@@ -400,11 +405,11 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let page = page();
     let inks = inks();
     let pens = pens(page);
-    let p = (lure::in_pixels(page.start + page.unit * idle_target()) - page.start) / page.unit;
+    let p = (pointer::target_in_pixels(page.start + page.unit * idle_target()) - page.start) / page.unit;
     let c = construct(p);
     let point = (frag_coord - page.start) / page.unit;
 
-    // All letters are in pixels, and inked at once: see tarsus::text.
+    // All text is in pixels and drawn at once: see tarsus::text.
     var letters = names(text::blank(), frag_coord - page.start, c, page, inks);
     if in_readouts(frag_coord, page) {
         letters = readouts(letters, frag_coord, c, page, inks);

@@ -1,20 +1,23 @@
-// Every pixel is a target. What does the limb do there?
+// Solutions of a two-bone limb over the plane of targets: every pixel is a target.
 //
-// `bend` colours each target by its solution: hue is the direction of the mid
-// joint seen from the start, lightness how far the elbow is open. Rings are
-// targets of equal elbow angle, every 15°; arcs are targets of equal mid joint,
-// every 15° around the start. Both families are circles, drawn by distance.
+// `bend` colours each target by its solution: hue is the direction of the mid joint seen from
+// the start, lightness the opening of the elbow. Rings are targets of equal elbow angle, every
+// 15°; arcs are targets of equal mid joint, every 15° around the start. Both families are
+// circles, drawn by distance.
 //
-// `error` shows where the article's fast form and the factored form part: the
-// distance of their mid joints in units of the last place of the limb's
-// length. Cancellation near the start and along both boundaries lights up;
-// `zoom` goes closer to the start.
+// `error` shows the difference between the article's fast form and the factored form: the
+// distance of their mid joints in units of the last place (ulp) of the limb's length. It is
+// large near the start and along both boundaries, where terms cancel; `zoom` magnifies the
+// region around the start.
+//
+// Points are relative to the start joint in the middle of the picture, y up, in the unit of the
+// bones' lengths.
 
 #import tarsus::frame
 #import tarsus::ik
-#import tarsus::lure
 #import tarsus::palette
 #import tarsus::plot
+#import tarsus::pointer
 #import tarsus::shading
 #import tarsus::text
 
@@ -32,11 +35,11 @@ struct Params {
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
-/// After this time the path of the limb that nobody leads repeats.
+/// The limb's path without input repeats after this time (seconds).
 const LOOP_SECONDS: f32 = 12.0;
 /// Half the height of the picture in units of length, before zooming in.
 const VIEW: f32 = 1.6;
-/// Elbow angle from one ring to the next, and mid joint's from arc to arc: 15°.
+/// Step of the elbow angle between rings and of the mid joint's angle between arcs: 15°.
 const STEP: f32 = 0.2617994;
 const PAPER: u32 = 0x14171du;
 const BONE: u32 = 0xfbf8f1u;
@@ -51,21 +54,23 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     } else {
         color = legend(error_field(p, px), frag_coord);
     }
-    return palette::display(color) + vec4f(vec3f(shading::dither(frag_coord)), 0.0);
+    return palette::display(color) + vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
 }
 
+/// The `side` argument of the solver.
 fn side() -> f32 {
     return select(-1.0, 1.0, params.bend == 0u);
 }
 
-/// The ring of targets within reach: negative inside.
+/// Signed distance to the ring of targets within reach.
 fn reach_ring(p: vec2f) -> f32 {
     return plot::ring(p, vec2f(0.0), abs(params.r1 - params.r2), params.r1 + params.r2);
 }
 
 // ---------------------------------------------------------------------------
-// Where the elbow goes
+// Bend
 
+/// Colour of the target p by its solution.
 fn bend_field(p: vec2f, px: f32) -> vec3f {
     let solution = ik::solve2_clamp(p, params.r1, params.r2, side());
     let hue = plot::direction(solution.mid);
@@ -80,38 +85,38 @@ fn bend_field(p: vec2f, px: f32) -> vec3f {
     return plot::over(color, palette::hex(BONE), plot::stroke(reach_ring(p), 2.0 * line_width(px), px));
 }
 
-/// The angle between the bones of a limb that spans `d`, in radians.
+/// The angle between the bones, in radians, of a limb whose end is `d` away from its start.
 fn elbow_angle(d: f32) -> f32 {
     let cosine = (params.r1 * params.r1 + params.r2 * params.r2 - d * d) / (2.0 * params.r1 * params.r2);
     return acos(clamp(cosine, -1.0, 1.0));
 }
 
-/// Width of a line: a thousandth or so of the picture, at least a pixel.
+/// Width of a line: 0.0016 of the picture, at least a pixel.
 fn line_width(px: f32) -> f32 {
     return px * max(1.0, 0.0016 * min(frame::frame.resolution.x, frame::frame.resolution.y));
 }
 
-/// Targets whose elbow angle is a multiple of STEP: circles around the start.
+/// Coverage of the targets whose elbow angle is a multiple of STEP: circles around the start.
 fn ring_lines(p: vec2f, px: f32) -> f32 {
     let nearest = round(elbow_angle(length(p)) / STEP) * STEP;
     let squared = params.r1 * params.r1 + params.r2 * params.r2 - 2.0 * params.r1 * params.r2 * cos(nearest);
     return plot::stroke(length(p) - sqrt(max(squared, 0.0)), line_width(px), px);
 }
 
-/// Targets whose mid joint is at a multiple of STEP: circles around it.
+/// Coverage of the targets whose mid joint is at a multiple of STEP: circles around it.
 fn mid_lines(p: vec2f, mid: vec2f, px: f32) -> f32 {
     let nearest = round(atan2(mid.y, mid.x) / STEP) * STEP;
     let joint = params.r1 * vec2f(cos(nearest), sin(nearest));
     return plot::stroke(distance(p, joint) - params.r2, line_width(px), px);
 }
 
-/// One limb over the field, to read it by.
+/// `below` with one limb over it, whose target is the pointer.
 fn limb(below: vec3f, p: vec2f, px: f32) -> vec3f {
     let resolution = frame::frame.resolution;
     let hole = abs(params.r1 - params.r2);
-    let idle = lure::path(frame::frame.time / LOOP_SECONDS, hole, params.r1 + params.r2);
-    let led = (lure::in_pixels(0.5 * resolution + idle / px) - 0.5 * resolution) * px;
-    let solution = ik::solve2_clamp(led, params.r1, params.r2, side());
+    let idle = pointer::idle_target(frame::frame.time / LOOP_SECONDS, hole, params.r1 + params.r2);
+    let target_point = (pointer::target_in_pixels(0.5 * resolution + idle / px) - 0.5 * resolution) * px;
+    let solution = ik::solve2_clamp(target_point, params.r1, params.r2, side());
     let width = 0.011 * min(resolution.x, resolution.y) * px;
     let upper = plot::bone(p, vec2f(0.0), solution.mid, width, 0.8 * width);
     let lower = plot::bone(p, solution.mid, solution.end, 0.8 * width, 0.5 * width);
@@ -122,11 +127,12 @@ fn limb(below: vec3f, p: vec2f, px: f32) -> vec3f {
 }
 
 // ---------------------------------------------------------------------------
-// Where the digits go
+// Error
 
-/// Decades of the scale: from less than a unit in the last place to 10^DECADES.
+/// Decades of the scale, which ends at 10^DECADES ulp.
 const DECADES: f32 = 3.0;
 
+/// Colour of the target p by the difference of the two forms.
 fn error_field(p: vec2f, px: f32) -> vec3f {
     let units = worst_in_pixel(p, px) / unit_in_last_place(params.r1 + params.r2);
     let color = palette::heat(log2(1.0 + units) / (3.3219281 * DECADES));
@@ -135,8 +141,8 @@ fn error_field(p: vec2f, px: f32) -> vec3f {
     return plot::over(mix(0.35 * color, color, within), palette::hex(BONE), 0.3 * ring);
 }
 
-/// How far the two forms are apart, at most, for nine targets in one pixel.
-/// One target alone is a throw of dice: rounding may happen to agree.
+/// Largest distance between the mid joints of the two forms over nine targets in one pixel. A
+/// single target is not enough: its roundings may happen to agree.
 fn worst_in_pixel(p: vec2f, px: f32) -> f32 {
     var worst = 0.0;
     for (var i = 0; i < 9; i++) {
@@ -153,7 +159,7 @@ fn unit_in_last_place(value: f32) -> f32 {
     return exp2(floor(log2(value)) - 23.0);
 }
 
-/// The scale, in the lower left corner: a bar of colours and its decades.
+/// `below` with the colour scale in the lower left corner; `pixel` in pixels.
 fn legend(below: vec3f, pixel: vec2f) -> vec3f {
     let size = 0.032 * min(frame::frame.resolution.x, frame::frame.resolution.y);
     let bar = vec2f(14.0 * size, 0.9 * size);

@@ -1,4 +1,4 @@
-// A walker in side view: two bones per leg, one call each to solve them.
+// A walker in side view: one call per leg solves its two bones.
 #import tarsus::frame
 #import tarsus::gait
 #import tarsus::ik
@@ -12,15 +12,15 @@ fn ground(x: f32) -> f32 {
     return 0.11 * sin(1.013417 * x) + 0.05 * sin(3.040251 * x + 1.0) - 0.5;
 }
 
-// A foot stands on its hold, or swings on an arc over the ground to the next.
-fn foot(walk: gait::Gait, rest: f32, phase: f32) -> vec2f {
+// The foot of a leg: on its foothold, or on an arc over the ground to the next.
+fn foot(walk: gait::Gait, neutral_x: f32, phase: f32) -> vec2f {
     let step = gait::step_at(frame::looped(LOOP_SECONDS), walk, phase);
-    let hold = step.index + gait::swing_travel(step.swing);
-    let x = rest + gait::hold_distance(walk, phase, hold);
+    let foothold = step.index + gait::swing_travel(step.swing);
+    let x = neutral_x + gait::foothold_distance(walk, phase, foothold);
     return vec2f(x, ground(x) + walk.lift * gait::swing_height(step.swing) + 0.02);
 }
 
-// Thigh, shin and toe; `side` is where the knee bends, 1 ahead.
+// Distance to thigh, shin and toe; the joint between thigh and shin bends ahead for side = 1.
 fn leg(p: vec2f, hip: vec2f, foot: vec2f, side: f32) -> f32 {
     let limb = ik::solve2_clamp(foot - hip, 0.36, 0.42, side);
     let knee = hip + limb.mid;
@@ -31,22 +31,22 @@ fn leg(p: vec2f, hip: vec2f, foot: vec2f, side: f32) -> f32 {
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let walk = gait::Gait(1.1, 0.64, 0.62, 0.13);
-    let way = walk.stride * frame::looped(LOOP_SECONDS) / walk.period;
+    let distance = walk.stride * frame::looped(LOOP_SECONDS) / walk.period;
     let zoom = max(1.0, 1.2 * frame::frame.resolution.y / frame::frame.resolution.x);
     let page = zoom * frame::centred(frag_coord);
-    let p = page + vec2f(way, 0.0);
+    let p = page + vec2f(distance, 0.0);
     let px = zoom * frame::pixel_size();
-    // The body rides on the ground under its hips and nods twice per step.
+    // Each hip is at a fixed height above the ground; the body nods twice per step.
     let nod = 0.015 * sin(12.566371 * frame::looped(LOOP_SECONDS) / walk.period);
-    let hind = vec2f(way - 0.3, ground(way - 0.3) + 0.57 + nod);
-    let fore = vec2f(way + 0.3, ground(way + 0.3) + 0.59 - nod);
+    let hind = vec2f(distance - 0.3, ground(distance - 0.3) + 0.57 + nod);
+    let fore = vec2f(distance + 0.3, ground(distance + 0.3) + 0.59 - nod);
     let head = fore + vec2f(0.26, 0.2 + nod);
     let far = min(leg(p, hind, foot(walk, -0.3, 0.5), -1.0), leg(p, fore, foot(walk, 0.3, 0.75), -1.0));
     let near = min(leg(p, hind, foot(walk, -0.3, 0.0), -1.0), leg(p, fore, foot(walk, 0.3, 0.25), -1.0));
     let tail = plot::bone(p, hind, hind + vec2f(-0.38, 0.16 + 4.0 * nod), 0.1, 0.012);
     let neck = min(plot::bone(p, fore, head, 0.13, 0.1), plot::bone(p, head, head + vec2f(0.13, -0.02), 0.1, 0.055));
     let trunk = sdf::smooth_union(plot::bone(p, hind, fore, 0.14, 0.16), min(neck, tail), 0.12);
-    // From the back of the stage to the front.
+    // From back to front.
     var color = mix(palette::hex(0xf9ead0u), palette::hex(0xf3c9a5u), 0.5 - 0.5 * page.y);
     color = plot::over(color, palette::hex(0xfdf6e3u), plot::fill(plot::disc(page, vec2f(0.75, 0.35), 0.3), px));
     color = plot::over(color, palette::hex(0xe2a98au), plot::fill(page.y - 0.9 * ground(0.4 * page.x) - 0.35, px));

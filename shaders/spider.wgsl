@@ -1,29 +1,32 @@
 // The spider: eight legs over moss by moonlight, among fireflies.
 //
-// Legs of both sides alternate in two sets of four (gait::tetrapod_phase). The
-// moon stands behind the animal, so that down and moss glow at their edges; the
-// fireflies light what is near them and mirror themselves in eight eyes.
+// Legs of both sides alternate in two sets of four (gait::tetrapod_phase). The moon is behind
+// the animal, so that hair and moss are bright at their edges; the fireflies are point lights
+// with reflections in the eight eyes.
+//
+// Spaces: the world has x ahead, y up, z right; body space has the same axes, turned with the
+// body, and its origin in the body's middle. Lengths are in world units.
 
 #import tarsus::bounds
 #import tarsus::brute_force
-#import tarsus::figure
 #import tarsus::camera
 #import tarsus::frame
 #import tarsus::gait
 #import tarsus::ik
 #import tarsus::light
 #import tarsus::limb
-#import tarsus::members
 #import tarsus::noise
 #import tarsus::palette
+#import tarsus::parts
 #import tarsus::path
 #import tarsus::raymarch
 #import tarsus::sdf
 #import tarsus::shading
 #import tarsus::terrain
 #import tarsus::walk
+#import tarsus::walker
 
-// Everything repeats after this time: 32 strides along one period of the path.
+// The scene repeats after this time (seconds): 32 strides along one period of the path.
 const LOOP_SECONDS: f32 = 24.0;
 
 const WALK: gait::Gait = gait::Gait(0.75, 0.58, 1.0, 0.36);
@@ -42,41 +45,44 @@ fn side_of(leg: u32) -> f32 {
 }
 
 fn phase_of(leg: u32) -> f32 {
-    // The rear rows a little earlier than their set: a wave runs through it.
+    // The rear rows run a little ahead of their set: a wave within it.
     return fract(gait::tetrapod_phase(row_of(leg), side_of(leg)) + 0.02 * f32(row_of(leg)));
 }
 
-// Where a foot rests on the ground (x ahead, y right of the body's middle).
-fn rest_of(leg: u32) -> vec2f {
+// Neutral position of a foot on the ground (x ahead, y right of the body's middle).
+fn neutral_foot_of(leg: u32) -> vec2f {
     let row = row_of(leg);
     let front = select(vec2f(1.50, 0.72), vec2f(0.72, 1.42), row == 1u);
     let rear = select(vec2f(-0.42, 1.50), vec2f(-1.50, 0.98), row == 3u);
     return select(front, rear, row >= 2u) * vec2f(1.0, side_of(leg));
 }
 
-const REST_CENTRE: vec2f = vec2f(0.075, 0.0);
+const NEUTRAL_CENTRE: vec2f = vec2f(0.075, 0.0);
 
-// Where a leg meets the body (x ahead, y up, z right).
+// Position of a leg's hip in body space.
 fn hip_of(leg: u32) -> vec3f {
     let row = f32(row_of(leg));
     return vec3f(0.34 - 0.17 * row, -0.06, (0.20 + 0.06 * sin(1.05 * row)) * side_of(leg));
 }
 
+// Unit vector toward the moon.
 const MOON: vec3f = vec3f(-0.8214, 0.4695, -0.3237);
 const MOON_ANGLE: f32 = 0.05;
 const MOONLIGHT: vec3f = vec3f(1.7, 2.1, 2.9);
 const FAR: f32 = 60.0;
-// How far from a surface something can throw a shadow on it.
+// Largest distance from a surface to an object that throws a shadow on it.
 const LONGEST_SHADOW: f32 = 12.0;
 
-// ---- The animal at this instant -------------------------------------------
+// ---- The animal at one time ----------------------------------------------------
 
+// A solved leg or palp, in body space.
 struct Limb {
     bones: ik::Leg,
-    girth: limb::Girth,
+    radii: limb::Radii,
 }
 
-// Everything in body space. The palps are short legs that do not reach the ground.
+// All parts of the animal that depend on time; all but `body` in body space. The palps are
+// short legs that do not reach the ground.
 struct Animal {
     body: walk::Body,
     legs: array<Limb, LEGS>,
@@ -84,11 +90,11 @@ struct Animal {
     right_palp: Limb,
 }
 
-const GIRTH: limb::Girth = limb::Girth(0.085, 0.070, 0.050, 0.030, 0.012, 0.12);
-const PALP_GIRTH: limb::Girth = limb::Girth(0.042, 0.041, 0.039, 0.038, 0.036, 0.0);
+const RADII: limb::Radii = limb::Radii(0.085, 0.070, 0.050, 0.030, 0.012, 0.12);
+const PALP_RADII: limb::Radii = limb::Radii(0.042, 0.041, 0.039, 0.038, 0.036, 0.0);
 
 fn foot_at(leg: u32, time: f32) -> walk::Foot {
-    return walk::foot_at(WALK, phase_of(leg), rest_of(leg), time);
+    return walk::foot_at(WALK, phase_of(leg), neutral_foot_of(leg), time);
 }
 
 fn distance_at(time: f32) -> f32 {
@@ -96,193 +102,194 @@ fn distance_at(time: f32) -> f32 {
 }
 
 fn body_over(support: walk::Support, time: f32) -> walk::Body {
-    let bob = 0.015 * cos(2.0 * path::TURN * time / WALK.period);
-    return walk::body_over(support, REST_CENTRE, distance_at(time), CLEARANCE + bob, 0.75);
+    let bob = 0.015 * cos(2.0 * path::TAU * time / WALK.period);
+    return walk::body_over(support, NEUTRAL_CENTRE, distance_at(time), CLEARANCE + bob, 0.75);
 }
 
+// The leg with its foot at a point of body space.
 fn leg_to(foot_in_body: vec3f, leg: u32) -> Limb {
     let hip = hip_of(leg);
-    let rest = rest_of(leg);
-    let outward = normalize(vec3f(rest.x - hip.x, 0.0, rest.y - hip.z));
+    let neutral_foot = neutral_foot_of(leg);
+    let outward = normalize(vec3f(neutral_foot.x - hip.x, 0.0, neutral_foot.y - hip.z));
     let up = vec3f(0.0, 1.0, 0.0);
     let tarsus = normalize(0.55 * outward - up);
-    return Limb(ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS), GIRTH);
+    return Limb(ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS), RADII);
 }
 
-// The palps feel the ground ahead in turns: how far ahead and up each is, -1 to 1.
+// Phase of a palp's tapping motion: how far ahead and up it is, -1 to 1.
 fn tap_at(side: f32, time: f32) -> f32 {
-    return sin(29.0 * path::TURN / LOOP_SECONDS * time + 1.6 * side);
+    return sin(29.0 * path::TAU / LOOP_SECONDS * time + 1.6 * side);
 }
 
+// The palp for a phase `tap` of its motion.
 fn palp(side: f32, tap: f32) -> Limb {
     let base = vec3f(0.50, -0.07, 0.10 * side);
     let tip = base + vec3f(0.34 + 0.04 * tap, -0.24 + 0.08 * tap, 0.09 * side);
-    let bow = limb::feeler(base, tip, 0.26, 0.26, vec3f(0.4, 1.0, 0.4 * side));
-    return Limb(ik::Leg(bow.a, bow.b, bow.c, bow.d, bow.e, true), PALP_GIRTH);
+    let bow = limb::two_bone_curve(base, tip, 0.26, 0.26, vec3f(0.4, 1.0, 0.4 * side));
+    return Limb(ik::Leg(bow.a, bow.b, bow.c, bow.d, bow.e, true), PALP_RADII);
 }
 
-// ---- The whole animal ---------------------------------------------------------
+// ---- Once per picture ----------------------------------------------------------
 
-// Feet and body.
-struct Standing {
+// Feet (world space) and body as the gait gives them.
+struct Pose {
     feet: array<vec3f, LEGS>,
     body: walk::Body,
 }
 
-fn standing_at(time: f32) -> Standing {
-    var standing: Standing;
+fn pose_at(time: f32) -> Pose {
+    var pose: Pose;
     var support = walk::no_support();
     for (var leg = 0u; leg < LEGS; leg++) {
         let foot = foot_at(leg, time);
-        support = walk::supported(support, rest_of(leg), foot);
-        standing.feet[leg] = foot.position;
+        support = walk::add_foot(support, neutral_foot_of(leg), foot);
+        pose.feet[leg] = foot.position;
     }
-    standing.body = body_over(support, time);
-    return standing;
+    pose.body = body_over(support, time);
+    return pose;
 }
 
-// What is the same for every pixel: the camera, the body, and where its limbs want
-// to be.
-struct Moment {
+// What is the same for every pixel: camera, body, the targets of the limbs, fireflies.
+struct FrameData {
     eye: camera::Camera,
     body: walk::Body,
-    // In the world.
+    // Targets in world space.
     feet: array<vec3f, LEGS>,
-    // Of the left and the right palp.
+    // Phases of the left and the right palp.
     taps: vec2f,
-    // The point of the path that the animal has got to.
-    way: vec2f,
-    // Of the fireflies.
+    // The point of the path below the animal, xz of the world.
+    path_point: vec2f,
+    // Brightness of the fireflies.
     glow: array<f32, FIREFLIES>,
 }
 
-fn moment_of(standing: Standing, eye: camera::Camera, time: f32) -> Moment {
-    var moment: Moment;
-    moment.eye = eye;
-    moment.body = standing.body;
-    moment.feet = standing.feet;
-    moment.taps = vec2f(tap_at(-1.0, time), tap_at(1.0, time));
-    moment.way = path::point_at(distance_at(time));
+fn frame_data_of(pose: Pose, eye: camera::Camera, time: f32) -> FrameData {
+    var data: FrameData;
+    data.eye = eye;
+    data.body = pose.body;
+    data.feet = pose.feet;
+    data.taps = vec2f(tap_at(-1.0, time), tap_at(1.0, time));
+    data.path_point = path::point_at(distance_at(time));
     for (var i = 0u; i < FIREFLIES; i++) {
-        moment.glow[i] = glow_at(i, time);
+        data.glow[i] = glow_at(i, time);
     }
-    return moment;
+    return data;
 }
 
 fn per_frame() -> array<vec4f, 15> {
     let time = frame::looped(LOOP_SECONDS);
-    let standing = standing_at(time);
-    return packed(moment_of(standing, camera_at(time, standing.body), time));
+    let pose = pose_at(time);
+    return pack_frame_data(frame_data_of(pose, camera_at(time, pose.body), time));
 }
 
-fn packed(moment: Moment) -> array<vec4f, 15> {
-    let body = moment.body;
-    let eye = moment.eye;
+// `unpack_camera`, `unpack_path_point`, `unpack_animal` and `place_fireflies` read these places.
+fn pack_frame_data(data: FrameData) -> array<vec4f, 15> {
+    let body = data.body;
+    let eye = data.eye;
     return array<vec4f, 15>(
-        vec4f(moment.feet[0], moment.glow[0]),
-        vec4f(moment.feet[1], moment.glow[1]),
-        vec4f(moment.feet[2], moment.glow[2]),
-        vec4f(moment.feet[3], moment.glow[3]),
-        vec4f(moment.feet[4], moment.glow[4]),
-        vec4f(moment.feet[5], moment.glow[5]),
-        vec4f(moment.feet[6], moment.glow[6]),
-        vec4f(moment.feet[7], moment.glow[7]),
-        vec4f(body.position, moment.glow[8]),
-        vec4f(body.world_from_body[0], moment.taps.x),
-        vec4f(body.world_from_body[1], moment.taps.y),
+        vec4f(data.feet[0], data.glow[0]),
+        vec4f(data.feet[1], data.glow[1]),
+        vec4f(data.feet[2], data.glow[2]),
+        vec4f(data.feet[3], data.glow[3]),
+        vec4f(data.feet[4], data.glow[4]),
+        vec4f(data.feet[5], data.glow[5]),
+        vec4f(data.feet[6], data.glow[6]),
+        vec4f(data.feet[7], data.glow[7]),
+        vec4f(body.position, data.glow[8]),
+        vec4f(body.world_from_body[0], data.taps.x),
+        vec4f(body.world_from_body[1], data.taps.y),
         vec4f(eye.position, eye.focal_length),
-        vec4f(eye.world_from_view[0], moment.way.x),
-        vec4f(eye.world_from_view[1], moment.way.y),
+        vec4f(eye.world_from_view[0], data.path_point.x),
+        vec4f(eye.world_from_view[1], data.path_point.y),
         vec4f(eye.world_from_view[2], 0.0),
     );
 }
 
-fn kept_eye() -> camera::Camera {
-    let axes = mat3x3f(frame::kept[12].xyz, frame::kept[13].xyz, frame::kept[14].xyz);
-    return camera::Camera(frame::kept[11].xyz, axes, frame::kept[11].w);
+fn unpack_camera() -> camera::Camera {
+    let axes = mat3x3f(frame::frame_data[12].xyz, frame::frame_data[13].xyz, frame::frame_data[14].xyz);
+    return camera::Camera(frame::frame_data[11].xyz, axes, frame::frame_data[11].w);
 }
 
-fn kept_way() -> vec2f {
-    return vec2f(frame::kept[12].w, frame::kept[13].w);
+fn unpack_path_point() -> vec2f {
+    return vec2f(frame::frame_data[12].w, frame::frame_data[13].w);
 }
 
 fn leg_on(body: walk::Body, leg: u32, foot: vec4f) -> Limb {
     return leg_to(walk::to_body(body, foot.xyz), leg);
 }
 
-// The animal of this frame, its limbs solved anew at every pixel. The legs are
-// written out: an array picked by a running index is slow to fetch.
-fn kept_animal() -> Animal {
+// The animal of this frame, solved from the frame data at every pixel. The legs are unrolled:
+// arrays indexed by a variable are slow on some adapters.
+fn unpack_animal() -> Animal {
     var animal: Animal;
-    let ahead = frame::kept[9].xyz;
-    let up = frame::kept[10].xyz;
-    animal.body = walk::Body(frame::kept[8].xyz, mat3x3f(ahead, up, cross(ahead, up)));
-    animal.legs[0] = leg_on(animal.body, 0u, frame::kept[0]);
-    animal.legs[1] = leg_on(animal.body, 1u, frame::kept[1]);
-    animal.legs[2] = leg_on(animal.body, 2u, frame::kept[2]);
-    animal.legs[3] = leg_on(animal.body, 3u, frame::kept[3]);
-    animal.legs[4] = leg_on(animal.body, 4u, frame::kept[4]);
-    animal.legs[5] = leg_on(animal.body, 5u, frame::kept[5]);
-    animal.legs[6] = leg_on(animal.body, 6u, frame::kept[6]);
-    animal.legs[7] = leg_on(animal.body, 7u, frame::kept[7]);
-    animal.left_palp = palp(-1.0, frame::kept[9].w);
-    animal.right_palp = palp(1.0, frame::kept[10].w);
+    let ahead = frame::frame_data[9].xyz;
+    let up = frame::frame_data[10].xyz;
+    animal.body = walk::Body(frame::frame_data[8].xyz, mat3x3f(ahead, up, cross(ahead, up)));
+    animal.legs[0] = leg_on(animal.body, 0u, frame::frame_data[0]);
+    animal.legs[1] = leg_on(animal.body, 1u, frame::frame_data[1]);
+    animal.legs[2] = leg_on(animal.body, 2u, frame::frame_data[2]);
+    animal.legs[3] = leg_on(animal.body, 3u, frame::frame_data[3]);
+    animal.legs[4] = leg_on(animal.body, 4u, frame::frame_data[4]);
+    animal.legs[5] = leg_on(animal.body, 5u, frame::frame_data[5]);
+    animal.legs[6] = leg_on(animal.body, 6u, frame::frame_data[6]);
+    animal.legs[7] = leg_on(animal.body, 7u, frame::frame_data[7]);
+    animal.left_palp = palp(-1.0, frame::frame_data[9].w);
+    animal.right_palp = palp(1.0, frame::frame_data[10].w);
     return animal;
 }
 
-// ---- Its shape ---------------------------------------------------------------
+// ---- Shape ---------------------------------------------------------------------
 
 var<private> animal: Animal;
-// The limb that distances are measured to.
-var<private> limb_at_hand: Limb;
-var<private> palp_at_hand: bool;
+// The current part (`parts::select_part`).
+var<private> current_limb: Limb;
+var<private> current_is_palp: bool;
 
-// Limbs are numbered as the legs, then the palps.
+// Parts are numbered as the legs, then the palps.
 const LEFT_PALP: u32 = LEGS;
 const RIGHT_PALP: u32 = LEGS + 1u;
 
-override fn members::pick(member: u32) {
-    palp_at_hand = member >= LEFT_PALP;
-    limb_at_hand = animal.legs[0];
-    if member == 1u {
-        limb_at_hand = animal.legs[1];
+override fn parts::select_part(part: u32) {
+    current_is_palp = part >= LEFT_PALP;
+    current_limb = animal.legs[0];
+    if part == 1u {
+        current_limb = animal.legs[1];
     }
-    if member == 2u {
-        limb_at_hand = animal.legs[2];
+    if part == 2u {
+        current_limb = animal.legs[2];
     }
-    if member == 3u {
-        limb_at_hand = animal.legs[3];
+    if part == 3u {
+        current_limb = animal.legs[3];
     }
-    if member == 4u {
-        limb_at_hand = animal.legs[4];
+    if part == 4u {
+        current_limb = animal.legs[4];
     }
-    if member == 5u {
-        limb_at_hand = animal.legs[5];
+    if part == 5u {
+        current_limb = animal.legs[5];
     }
-    if member == 6u {
-        limb_at_hand = animal.legs[6];
+    if part == 6u {
+        current_limb = animal.legs[6];
     }
-    if member == 7u {
-        limb_at_hand = animal.legs[7];
+    if part == 7u {
+        current_limb = animal.legs[7];
     }
-    if member == LEFT_PALP {
-        limb_at_hand = animal.left_palp;
+    if part == LEFT_PALP {
+        current_limb = animal.left_palp;
     }
-    if member == RIGHT_PALP {
-        limb_at_hand = animal.right_palp;
+    if part == RIGHT_PALP {
+        current_limb = animal.right_palp;
     }
 }
 
-fn limb_distance(p: vec3f, member: Limb) -> f32 {
-    return limb::leg_distance(p, member.bones, member.girth);
+fn limb_distance(p: vec3f, part: Limb) -> f32 {
+    return limb::leg_distance(p, part.bones, part.radii);
 }
 
-override fn members::map(p: vec3f) -> f32 {
-    return limb_distance(p, limb_at_hand);
+override fn parts::map(p: vec3f) -> f32 {
+    return limb_distance(p, current_limb);
 }
 
-// Distance to the nearest eye; on each side there are four, from the large ones in
-// the middle outward.
+// Distance to the nearest eye. Each side has four, from the large ones in the middle outward.
 fn eyes_distance(p: vec3f) -> f32 {
     let side = vec3f(p.xy, abs(p.z));
     return min(
@@ -300,6 +307,7 @@ fn abdomen_distance(p: vec3f) -> f32 {
     return sdf::smooth_union(shape, spinneret, 0.12);
 }
 
+// Distance to the cephalothorax.
 fn shield_distance(p: vec3f) -> f32 {
     let rear = sdf::ellipsoid(p - vec3f(0.06, 0.02, 0.0), vec3f(0.36, 0.19, 0.32));
     let head = sdf::ellipsoid(p - vec3f(0.33, 0.07, 0.0), vec3f(0.22, 0.19, 0.23));
@@ -316,29 +324,30 @@ fn jaw_distance(p: vec3f) -> f32 {
     return min(jaw, fang);
 }
 
-// The trunk: all but the limbs.
+// Distance to the trunk: all but the limbs.
 override fn raymarch::map(p: vec3f) -> f32 {
     let head = sdf::smooth_union(shield_distance(p), jaw_distance(p), 0.03);
     let down = sdf::smooth_union(head, abdomen_distance(p), 0.05);
     return min(down, eyes_distance(p));
 }
 
-// ---- What a ray can touch ----------------------------------------------------
+// ---- Bounds for rays -----------------------------------------------------------
 
-const REACH_OF_ALL: f32 = 2.9;
+// Radius of a sphere that contains the animal, around a point near the body's origin.
+const EXTENT: f32 = 2.9;
 
-override fn members::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
-    return limb::leg_span(origin, direction, limb_at_hand.bones, limb_at_hand.girth, margin);
+override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+    return limb::leg_span(origin, direction, current_limb.bones, current_limb.radii, margin);
 }
 
-override fn figure::aim(origin: vec3f, direction: vec3f, margin: f32) -> figure::Aim {
-    let all = bounds::through_ball(origin, direction, vec3f(0.0, -0.1, 0.0), REACH_OF_ALL + margin);
-    if !bounds::ahead(all) {
-        return figure::Aim(bounds::NOTHING, 0u);
+override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> walker::Candidates {
+    let all = bounds::sphere_span(origin, direction, vec3f(0.0, -0.1, 0.0), EXTENT + margin);
+    if !bounds::is_ahead(all) {
+        return walker::Candidates(bounds::EMPTY, 0u);
     }
-    let abdomen = bounds::through_capsule(
+    let abdomen = bounds::capsule_span(
         origin, direction, vec3f(-1.12, 0.10, 0.0), vec3f(-0.67, 0.15, 0.0), 0.49 + margin);
-    let head = bounds::through_ball(origin, direction, vec3f(0.22, -0.05, 0.0), 0.55 + margin);
+    let head = bounds::sphere_span(origin, direction, vec3f(0.22, -0.05, 0.0), 0.55 + margin);
     let limbs = limb_bit(0u, origin, direction, animal.legs[0], margin)
         | limb_bit(1u, origin, direction, animal.legs[1], margin)
         | limb_bit(2u, origin, direction, animal.legs[2], margin)
@@ -349,12 +358,13 @@ override fn figure::aim(origin: vec3f, direction: vec3f, margin: f32) -> figure:
         | limb_bit(7u, origin, direction, animal.legs[7], margin)
         | limb_bit(LEFT_PALP, origin, direction, animal.left_palp, margin)
         | limb_bit(RIGHT_PALP, origin, direction, animal.right_palp, margin);
-    let trunk = bounds::joined(abdomen, head);
-    return figure::Aim(bounds::Span(max(trunk.near, 0.0), trunk.far), limbs);
+    let trunk = bounds::hull(abdomen, head);
+    return walker::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), limbs);
 }
 
-fn limb_bit(index: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f32) -> u32 {
-    let touched = limb::leg_touches(origin, direction, member.bones, member.girth, margin);
+// The limb's bit if a ray can meet it, else 0.
+fn limb_bit(index: u32, origin: vec3f, direction: vec3f, part: Limb, margin: f32) -> u32 {
+    let touched = limb::leg_touches(origin, direction, part.bones, part.radii, margin);
     return select(0u, 1u << index, touched);
 }
 
@@ -363,63 +373,64 @@ fn limb_bit(index: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f
 const FIREFLIES: u32 = 9u;
 const GLOW: vec3f = vec3f(1.0, 0.72, 0.18);
 
-// How brightly a firefly glows.
+// Brightness of a firefly, 0.25 to 1.
 fn glow_at(index: u32, time: f32) -> f32 {
-    let w = path::TURN / LOOP_SECONDS * time;
+    let w = path::TAU / LOOP_SECONDS * time;
     let n = f32(index);
     let pulse = 0.5 + 0.5 * sin((9.0 + 2.0 * n) * w + 2.1 * n);
     return 0.25 + 0.75 * pulse * pulse;
 }
 
-// Cosine and sine of an angle, given in the same way, and `more` together.
-fn turned_on(turn: vec2f, more: f32) -> vec2f {
+// Cosine and sine of the sum of two angles; `turn` is the cosine and sine of the first.
+fn add_angle(turn: vec2f, more: f32) -> vec2f {
     let c = cos(more);
     let s = sin(more);
     return vec2f(turn.x * c - turn.y * s, turn.y * c + turn.x * s);
 }
 
-// A firefly: where it is in the world, and its `glow`. They keep to the neighbourhood
-// of the animal, each turning in its circle as `turn` says, cosine and sine.
+// A firefly: xyz = position in world space, w = brightness `glow`. It moves on a circle near
+// the animal; `turn` is the cosine and sine of its angle there.
 fn firefly(index: u32, turn: vec2f, glow: f32) -> vec4f {
     let n = f32(index);
     let ring = 2.1 + 0.55 * n;
     let middle = ring * vec3f(cos(0.7 + 2.39996 * n), 0.0, sin(0.7 + 2.39996 * n));
-    let here = turned_on(turn, 2.4 * n);
+    let here = add_angle(turn, 2.4 * n);
     let twice = vec2f(here.x * here.x - here.y * here.y, 2.0 * here.x * here.y);
-    let away = vec3f(here.y, 0.35 * turned_on(twice, n).y, turned_on(here, n).x);
+    let away = vec3f(here.y, 0.35 * add_angle(twice, n).y, add_angle(here, n).x);
     let up = vec3f(0.0, 0.55 + 0.16 * n, 0.0);
     return vec4f(under_animal() + middle + 0.7 * away + up, glow);
 }
 
-// The point that the fireflies keep to.
+// Centre of the fireflies' circles, in world space.
 fn under_animal() -> vec3f {
-    let way = kept_way();
-    return vec3f(way.x, animal.body.position.y - CLEARANCE + 0.2, way.y);
+    let path_point = unpack_path_point();
+    return vec3f(path_point.x, animal.body.position.y - CLEARANCE + 0.2, path_point.y);
 }
 
+// The fireflies of this frame: xyz = position in world space, w = brightness.
 var<private> flies: array<vec4f, FIREFLIES>;
 
-// All of them, once for a pixel.
+// Sets `flies` from the frame data.
 fn place_fireflies(time: f32) {
-    let w = path::TURN / LOOP_SECONDS * time;
+    let w = path::TAU / LOOP_SECONDS * time;
     let two = vec2f(cos(2.0 * w), sin(2.0 * w));
     let three = vec2f(cos(3.0 * w), sin(3.0 * w));
     let four = vec2f(cos(4.0 * w), sin(4.0 * w));
-    // The first stays near the animal's face.
+    // The first stays near the animal's head.
     let near = vec3f(
         1.25 + 0.25 * two.y, 0.42 + 0.15 * sin(5.0 * w), 0.55 + 0.35 * three.x);
-    flies[0] = vec4f(under_animal() + near, frame::kept[0].w);
-    flies[1] = firefly(1u, three, frame::kept[1].w);
-    flies[2] = firefly(2u, four, frame::kept[2].w);
-    flies[3] = firefly(3u, two, frame::kept[3].w);
-    flies[4] = firefly(4u, three, frame::kept[4].w);
-    flies[5] = firefly(5u, four, frame::kept[5].w);
-    flies[6] = firefly(6u, two, frame::kept[6].w);
-    flies[7] = firefly(7u, three, frame::kept[7].w);
-    flies[8] = firefly(8u, four, frame::kept[8].w);
+    flies[0] = vec4f(under_animal() + near, frame::frame_data[0].w);
+    flies[1] = firefly(1u, three, frame::frame_data[1].w);
+    flies[2] = firefly(2u, four, frame::frame_data[2].w);
+    flies[3] = firefly(3u, two, frame::frame_data[3].w);
+    flies[4] = firefly(4u, three, frame::frame_data[4].w);
+    flies[5] = firefly(5u, four, frame::frame_data[5].w);
+    flies[6] = firefly(6u, two, frame::frame_data[6].w);
+    flies[7] = firefly(7u, three, frame::frame_data[7].w);
+    flies[8] = firefly(8u, four, frame::frame_data[8].w);
 }
 
-// Their light on a point with unit normal n, wrapped a little around it.
+// Irradiance of the fireflies at p of the world with the unit normal n: wrapped Lambert.
 fn firefly_light(p: vec3f, n: vec3f) -> vec3f {
     var sum = 0.0;
     for (var i = 0u; i < FIREFLIES; i++) {
@@ -432,84 +443,85 @@ fn firefly_light(p: vec3f, n: vec3f) -> vec3f {
     return 0.85 * GLOW * sum;
 }
 
-// Their highlights on a surface at p that is seen along `direction`.
-fn firefly_glints(p: vec3f, surface: light::Surface, direction: vec3f) -> f32 {
+// Specular light of the fireflies, for f0 = 1, at p of the world seen along `direction`.
+fn firefly_specular(p: vec3f, surface: light::Material, direction: vec3f) -> f32 {
     var sum = 0.0;
     for (var i = 0u; i < FIREFLIES; i++) {
         let fly = flies[i];
         let to_fly = fly.xyz - p;
         let toward = normalize(to_fly);
-        let glint = shading::highlight(surface.normal, -direction, toward, surface.roughness);
-        sum += fly.w * glint / (0.5 + dot(to_fly, to_fly));
+        let lobe = shading::ggx_specular(surface.normal, -direction, toward, surface.roughness);
+        sum += fly.w * lobe / (0.5 + dot(to_fly, to_fly));
     }
     return 3.0 * sum;
 }
 
-// What a ray sees of them up to `t_max`; `pixel` is a pixel's width at distance 1.
-fn firefly_glow(origin: vec3f, direction: vec3f, t_max: f32, pixel: f32) -> vec3f {
+// Radiance of the fireflies along a ray up to `t_far`; `pixel` is the width of a pixel at
+// distance 1.
+fn firefly_glow(origin: vec3f, direction: vec3f, t_far: f32, pixel: f32) -> vec3f {
     var sum = vec3f(0.0);
     for (var i = 0u; i < FIREFLIES; i++) {
         let fly = flies[i];
         let to_fly = fly.xyz - origin;
         let along = dot(to_fly, direction);
-        let aside = to_fly - along * direction;
-        let squared = dot(aside, aside);
+        let offset = to_fly - along * direction;
+        let squared = dot(offset, offset);
         let size = max(0.018, 0.7 * pixel * along);
         let spot = exp(-squared / (size * size)) * (0.018 / size) * (0.018 / size);
         let halo = 0.010 / (0.02 + squared) * exp(-3.0 * squared);
-        // Behind something it goes out softly.
-        let free = smoothstep(0.0, 0.25, t_max - along) * step(0.0, along);
-        sum += fly.w * free * (3.5 * (GLOW + vec3f(0.2)) * spot + 0.22 * GLOW * halo);
+        // Fades where the firefly is behind a surface.
+        let unhidden = smoothstep(0.0, 0.25, t_far - along) * step(0.0, along);
+        sum += fly.w * unhidden * (3.5 * (GLOW + vec3f(0.2)) * spot + 0.22 * GLOW * halo);
     }
     return sum;
 }
 
 // ---- Surfaces ------------------------------------------------------------------
 
-// What light meets.
-struct Surface {
-    // In body space, and so is the normal without fine relief.
+// A point to be shaded.
+struct SurfacePoint {
+    // In body space: the point, and the unit normal without fine relief.
     position: vec3f,
     smooth_normal: vec3f,
-    // In the world.
-    matter: light::Surface,
-    // How far up the sky is judged.
+    // Its normal is in world space.
+    material: light::Material,
+    // Reach of the ambient occlusion.
     sky_reach: f32,
-    // Light that is given back to where it came from.
-    shine: vec3f,
+    // Radiance that is added: eyeshine.
+    eyeshine: vec3f,
 }
 
-// Cushions of moss: x = height from 0 between them to 1, yz = slope. Octaves
-// finer than `footprint`, the ground under a pixel, fade out.
+// Cushions of moss at p of the ground: x = height in about [0, 1], yz = slope. Octaves finer
+// than `footprint`, the length of ground under a pixel, fade out.
 fn moss(p: vec2f, footprint: f32) -> vec3f {
     var sum = vec3f(0.35, 0.0, 0.0);
     var q = p * 2.0;
     var frequency = 2.0;
-    // Every octave repeats with the ground: its cells fit into the period of the path.
+    // Every octave repeats with the path: its cells fit into the period.
     var mask = 63u;
     var height = 0.42;
-    var seen = faded(frequency * footprint);
-    for (var i = 0u; i < 6u && seen > 0.02; i++) {
+    var visible = faded(frequency * footprint);
+    for (var i = 0u; i < 6u && visible > 0.02; i++) {
         let n = noise::value_noise(q, mask, 71u + i);
         let root = sqrt(n.x * n.x + 0.02);
         let billow = vec3f(1.6 * root - 0.5, 1.6 * n.x / root * n.yz * frequency);
-        sum += height * seen * billow;
+        sum += height * visible * billow;
         q *= 2.0;
         frequency *= 2.0;
         mask = 2u * mask + 1u;
         height *= 0.74;
-        seen = faded(frequency * footprint);
+        visible = faded(frequency * footprint);
     }
     return sum;
 }
 
-// How much is left of a wave, by how much of it a pixel covers.
+// Factor of a wave's amplitude, where `fine` is its wave number times the pixel's footprint.
 fn faded(fine: f32) -> f32 {
     return exp(-1.5 * fine * fine);
 }
 
-// Seen along `direction` by a pixel `width` wide there.
-fn moss_at(p: vec3f, direction: vec3f, width: f32) -> Surface {
+// The ground at p of the world, seen along `direction` by a pixel that is `width` wide there.
+fn moss_at(p: vec3f, direction: vec3f, width: f32) -> SurfacePoint {
     let relief = terrain::relief(p.xz);
     let tufts = moss(p.xz, terrain::footprint(width, direction, relief.yz));
     let slope = relief.yz + 0.052 * tufts.yz;
@@ -519,94 +531,95 @@ fn moss_at(p: vec3f, direction: vec3f, width: f32) -> Surface {
     let green = mix(vec3f(0.075, 0.15, 0.040), vec3f(0.13, 0.15, 0.035), 0.5 + 0.5 * patch_tone);
     let up = vec3f(0.0, 1.0, 0.0) * animal.body.world_from_body;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
-    return Surface(
+    return SurfacePoint(
         walk::to_body(animal.body, p) + 0.012 * up,
         up,
-        light::Surface(normal, mix(dark, green, tip), vec3f(0.0), 1.0, 1.6 * tip, 0.0),
+        light::Material(normal, mix(dark, green, tip), vec3f(0.0), 1.0, 1.6 * tip, 0.0),
         1.0,
         vec3f(0.0),
     );
 }
 
-struct Material {
+// Material of the animal's surface.
+struct BodyMaterial {
     albedo: vec3f,
-    gloss: vec3f,
+    f0_color: vec3f,
     roughness: f32,
-    // How much light it catches at grazing angles, and lets through.
+    // As in `light::Material`.
     sheen: f32,
-    through: f32,
+    translucency: f32,
 }
 
-// Brown down with pale marks.
+// Brown hair with pale marks.
 const BROWN: vec3f = vec3f(0.095, 0.058, 0.036);
 const PALE: vec3f = vec3f(0.46, 0.35, 0.21);
 
-// Bands at both ends of every segment; `along` counts segments from the trochanter.
-fn limb_material(along: f32) -> Material {
+// Bands at both ends of every segment; `along` as in `limb::leg_coordinates`.
+fn limb_material(along: f32) -> BodyMaterial {
     let band = 1.0 - smoothstep(0.06, 0.26, abs(fract(along + 0.5) - 0.5));
-    return Material(mix(BROWN, PALE, 0.8 * band), vec3f(0.03), 0.5, 2.6, 0.1);
+    return BodyMaterial(mix(BROWN, PALE, 0.8 * band), vec3f(0.03), 0.5, 2.6, 0.1);
 }
 
-fn trunk_material(p: vec3f, is_eye: bool) -> Material {
+fn trunk_material(p: vec3f, is_eye: bool) -> BodyMaterial {
     if is_eye {
-        return Material(vec3f(0.004, 0.006, 0.008), vec3f(0.16, 0.19, 0.20), 0.12, 0.0, 0.0);
+        return BodyMaterial(vec3f(0.004, 0.006, 0.008), vec3f(0.16, 0.19, 0.20), 0.12, 0.0, 0.0);
     }
     if p.x < -0.36 {
-        // A pale leaf with chevrons along the back.
+        // A pale leaf-shaped mark with chevrons along the back.
         let v = p.x + 1.25 + 0.9 * abs(p.z);
         let chevron = smoothstep(0.30, 0.55, abs(fract(4.2 * v) - 0.5) * 2.0);
         let inside = 1.0 - smoothstep(0.20, 0.27, abs(p.z) + 0.12 * (p.x + 0.8));
         let mark = inside * smoothstep(0.1, 0.4, p.y) * (0.35 + 0.65 * chevron);
-        return Material(mix(BROWN, PALE, mark), vec3f(0.025), 0.55, 2.8, 0.0);
+        return BodyMaterial(mix(BROWN, PALE, mark), vec3f(0.025), 0.55, 2.8, 0.0);
     }
     // A pale stripe along the shield.
     let stripe = (1.0 - smoothstep(0.045, 0.075, abs(p.z))) * step(0.05, p.y) * step(p.x, 0.38);
-    return Material(mix(BROWN, PALE, 0.85 * stripe), vec3f(0.035), 0.45, 2.4, 0.0);
+    return BodyMaterial(mix(BROWN, PALE, 0.85 * stripe), vec3f(0.035), 0.45, 2.4, 0.0);
 }
 
-// The animal's surface at the point p of body space that a ray has met; `on_limb`
-// tells which kind of part it is of, and the limb is at hand. `width` is a pixel's.
-fn coat_at(
-    met: raymarch::March,
+// The animal's surface at the hit point p of body space, seen along `direction` (body space)
+// by a pixel that is `width` wide there; `on_limb` if that is on the current part.
+fn animal_surface(
+    hit: raymarch::Hit,
     p: vec3f,
     direction: vec3f,
     on_limb: bool,
     width: f32,
-) -> Surface {
-    // It is an eye if none of the trunk is nearer: what was met is as near as this.
-    let gap = (1.15 - met.coverage) * width;
+) -> SurfacePoint {
+    // The surface that was hit is within this distance of p: an eye if that is.
+    let gap = (1.15 - hit.coverage) * width;
     let is_eye = !on_limb && eyes_distance(p) < gap;
-    // The palps are pale all over.
-    let along = select(limb::place_along(p, limb_at_hand.bones).y, 0.0, palp_at_hand);
+    // The palps are pale all along.
+    let along = select(limb::leg_coordinates(p, current_limb.bones).y, 0.0, current_is_palp);
     var material = limb_material(along);
     if !on_limb {
         material = trunk_material(p, is_eye);
     }
-    let facing = clamp(dot(met.normal, -direction), 0.0, 1.0);
-    let is_down = met.coverage > 0.0 && !is_eye;
+    let facing = clamp(dot(hit.normal, -direction), 0.0, 1.0);
+    let is_down = hit.coverage > 0.0 && !is_eye;
     let rough = select(0.0, 0.16 * smoothstep(0.0, 0.5, facing), is_down);
-    let tilted = normalize(met.normal + light::bumps(p, 46.0, rough));
-    // At night their eyes give light back to where it came from.
-    let shine = select(0.0, pow(facing, 24.0), is_eye);
-    return Surface(
-        p + 0.012 * met.normal,
-        met.normal,
-        light::Surface(
+    let tilted = normalize(hit.normal + light::bumps(p, 46.0, rough));
+    // Eyeshine: retroreflection at normal incidence.
+    let eyeshine = select(0.0, pow(facing, 24.0), is_eye);
+    return SurfacePoint(
+        p + 0.012 * hit.normal,
+        hit.normal,
+        light::Material(
             animal.body.world_from_body * tilted,
             material.albedo,
-            material.gloss,
+            material.f0_color,
             material.roughness,
             material.sheen,
-            material.through,
+            material.translucency,
         ),
         0.3,
-        shine * vec3f(0.10, 0.75, 0.55),
+        eyeshine * vec3f(0.10, 0.75, 0.55),
     );
 }
 
 // ---- Light ---------------------------------------------------------------------
 
-// The night sky: a pale moon with a wide halo behind mist and trunks.
+// Radiance of the night sky in a unit direction, with the moon's halo and without its disc.
 fn sky(direction: vec3f) -> vec3f {
     let up = max(direction.y, 0.0);
     let toward = max(dot(direction, MOON), 0.0);
@@ -614,94 +627,103 @@ fn sky(direction: vec3f) -> vec3f {
     return air + vec3f(0.22, 0.32, 0.44) * (0.75 * pow(toward, 4.0) + 0.9 * pow(toward, 60.0));
 }
 
-// Trunks of far trees, by direction: 1 in the open, less behind them.
+// Transmittance of three layers of distant tree trunks in a unit direction.
 fn between_trees(direction: vec3f) -> f32 {
     let angle = atan2(direction.z, direction.x);
-    var open = 1.0;
+    var visibility = 1.0;
     for (var layer = 0u; layer < 3u; layer++) {
         let count = 46.0 - 10.0 * f32(layer);
-        let cell = (angle / path::TURN + 0.5) * count + 0.37 * f32(layer);
-        let chance = noise::random_of(u32(floor(cell) % count) * 3u + layer);
-        let lean = 0.12 * (chance.y - 0.5) * direction.y;
-        let across = abs(fract(cell) - (0.3 + 0.4 * chance.x) + lean * count / path::TURN);
-        let width = (0.05 + 0.11 * chance.z) * (1.0 - 0.35 * direction.y);
-        let trunk = (1.0 - smoothstep(width - 0.018, width + 0.018, across)) * step(0.35, chance.w);
-        open *= 1.0 - trunk * (0.30 + 0.16 * f32(layer));
+        let cell = (angle / path::TAU + 0.5) * count + 0.37 * f32(layer);
+        let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
+        let lean = 0.12 * (random.y - 0.5) * direction.y;
+        let across = abs(fract(cell) - (0.3 + 0.4 * random.x) + lean * count / path::TAU);
+        let width = (0.05 + 0.11 * random.z) * (1.0 - 0.35 * direction.y);
+        let trunk = (1.0 - smoothstep(width - 0.018, width + 0.018, across)) * step(0.35, random.w);
+        visibility *= 1.0 - trunk * (0.30 + 0.16 * f32(layer));
     }
-    return open;
+    return visibility;
 }
 
+// Radiance of sky, moon and trees in a unit direction.
 fn backdrop(direction: vec3f) -> vec3f {
     let disc = smoothstep(0.99905, 0.99930, dot(direction, MOON));
     let trees = mix(1.0, between_trees(direction), smoothstep(-0.02, 0.05, direction.y));
     return (sky(direction) + vec3f(1.6, 1.7, 1.75) * disc) * trees;
 }
 
-// A capsule that holds the trunk.
+// A capsule that contains the trunk.
 const TAIL: vec3f = vec3f(-1.12, 0.06, 0.0);
 const HEAD: vec3f = vec3f(0.22, 0.0, 0.0);
-const TRUNK_GIRTH: f32 = 0.62;
+const TRUNK_RADIUS: f32 = 0.62;
 
-override fn figure::ground_room(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
-    return terrain::light_room(p, to_light, angle);
+override fn walker::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
+    return terrain::shadow_clearance(p, to_light, angle);
 }
 
-override fn figure::trunk_bound(p: vec3f) -> f32 {
-    return sdf::capsule(p, TAIL, HEAD, TRUNK_GIRTH);
+override fn walker::trunk_bound(p: vec3f) -> f32 {
+    return sdf::capsule(p, TAIL, HEAD, TRUNK_RADIUS);
 }
 
-const LAMP: figure::Lamp = figure::Lamp(MOON, MOON_ANGLE, LONGEST_SHADOW);
+const LIGHT: walker::DiscLight = walker::DiscLight(MOON, MOON_ANGLE, LONGEST_SHADOW);
 
-// Light that leaves a surface at the point p of the world against `direction`.
-fn lit(surface: Surface, p: vec3f, direction: vec3f, distance: f32) -> vec3f {
-    let open = figure::light_at(
-        surface.position, surface.smooth_normal, surface.sky_reach, distance, LAMP);
-    let matter = surface.matter;
+// Radiance of a surface at p of the world toward the eye, seen along `direction` (world space)
+// from `distance`.
+fn shade_surface(surface: SurfacePoint, p: vec3f, direction: vec3f, distance: f32) -> vec3f {
+    let visibility = walker::visibility_at(
+        surface.position, surface.smooth_normal, surface.sky_reach, distance, LIGHT);
+    let material = surface.material;
     let above = vec3f(0.075, 0.11, 0.17);
-    let around = light::from_sky(matter.normal, above, vec3f(0.014, 0.024, 0.022));
-    let flies = firefly_light(p, matter.normal);
-    let mirrored = reflect(direction, matter.normal);
-    let sheen = sky(mirrored) * open.sky * smoothstep(-0.2, 0.2, mirrored.y);
-    let glints = firefly_glints(p, matter, direction);
-    let lamp = light::Lamp(MOON, MOONLIGHT);
-    return light::leaving(matter, direction, lamp, open.lamp, around * open.sky + flies, sheen)
-        + matter.gloss * (GLOW + vec3f(0.3)) * glints
-        + surface.shine;
+    let irradiance = light::hemisphere(material.normal, above, vec3f(0.014, 0.024, 0.022));
+    let flies = firefly_light(p, material.normal);
+    let reflected = reflect(direction, material.normal);
+    let reflection = sky(reflected) * visibility.ambient_occlusion * smoothstep(-0.2, 0.2, reflected.y);
+    let specular = firefly_specular(p, material, direction);
+    let moon = light::DirectionalLight(MOON, MOONLIGHT);
+    return light::shade(
+        material,
+        direction,
+        moon,
+        visibility.soft_shadow,
+        irradiance * visibility.ambient_occlusion + flies,
+        reflection,
+    )
+        + material.f0_color * (GLOW + vec3f(0.3)) * specular
+        + surface.eyeshine;
 }
 
 // ---- The picture ---------------------------------------------------------------
 
 fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
-    let w = path::TURN / LOOP_SECONDS * time;
-    let way = path::point_at(distance_at(time));
-    let ground = mix(terrain::height(way), body.position.y - CLEARANCE, 0.5);
+    let w = path::TAU / LOOP_SECONDS * time;
+    let path_point = path::point_at(distance_at(time));
+    let ground = mix(terrain::height(path_point), body.position.y - CLEARANCE, 0.5);
     let yaw = 0.60 + 0.30 * sin(w) + frame::frame.orbit.x;
     let pitch = clamp(0.14 + 0.04 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.05, 1.4);
-    let middle = vec3f(way.x, ground + 0.78, way.y);
-    var eye = camera::around(
+    let middle = vec3f(path_point.x, ground + 0.78, path_point.y);
+    var eye = camera::orbit(
         middle, yaw, pitch, 5.4 / frame::frame.orbit.z, 0.285 * frame::widened(1.4));
     eye.position.y = max(eye.position.y, terrain::height(eye.position.xz) + 0.35);
     return eye;
 }
 
-// Mist over the ground, bright toward the moon.
-fn fogged(color: vec3f, origin: vec3f, direction: vec3f, distance: f32) -> vec3f {
+// `color` seen through fog above the ground, which is bright toward the moon.
+fn apply_fog(color: vec3f, origin: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let level = normalize(vec3f(direction.x, max(direction.y, 0.02), direction.z));
-    let share = light::mist(origin.y + 0.5, direction.y, distance, 0.19, 0.75);
-    return mix(color, sky(level), share);
+    let fog = light::height_fog(origin.y + 0.5, direction.y, distance, 0.19, 0.75);
+    return mix(color, sky(level), fog);
 }
 
-override fn figure::ground_along(origin: vec3f, direction: vec3f, end: f32) -> f32 {
+override fn walker::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {
     return terrain::trace(origin, direction, end);
 }
 
 #ifdef REFERENCE
 
-override fn figure::limb_count() -> u32 {
+override fn walker::limb_count() -> u32 {
     return RIGHT_PALP + 1u;
 }
 
-override fn figure::limbs_distance(p: vec3f) -> f32 {
+override fn walker::limbs_distance(p: vec3f) -> f32 {
     return min(
         min(
             min(min(limb_distance(p, animal.legs[0]), limb_distance(p, animal.legs[1])),
@@ -711,54 +733,54 @@ override fn figure::limbs_distance(p: vec3f) -> f32 {
         min(limb_distance(p, animal.left_palp), limb_distance(p, animal.right_palp)));
 }
 
-override fn brute_force::ground(p: vec3f, distance: f32) -> f32 {
+override fn brute_force::ground_distance(p: vec3f, distance: f32) -> f32 {
     return terrain::BOUND * (p.y - terrain::height_from(p.xz, distance));
 }
 
 #endif
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let eye = kept_eye();
-    animal = kept_animal();
-    figure::body = animal.body;
+    let eye = unpack_camera();
+    animal = unpack_animal();
+    walker::body = animal.body;
     place_fireflies(frame::looped(LOOP_SECONDS));
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
-    let look = figure::look_along(eye.position, direction, 0.0, FAR, pixel, REACH_OF_ALL);
-    let sight = figure::seen_along(look);
-    let met = sight.met;
+    let ray = walker::ray_to_body(eye.position, direction, 0.0, FAR, pixel, EXTENT);
+    let body_hit = walker::intersect(ray);
+    let hit = body_hit.hit;
 
-    // The animal's share of the pixel first, then what is left for the ground. Few
-    // pixels hold both, and only they go round twice.
+    // The animal's coverage of the pixel first, then the ground in the remainder. Few pixels
+    // show both, and only those take two iterations.
     let direction_in_body = direction * animal.body.world_from_body;
     let origin_in_body = walk::to_body(animal.body, eye.position);
     var color = vec3f(0.0);
-    var left = 1.0;
-    var is_moss = met.coverage <= 0.0;
-    for (var layer = 0; layer < 2 && left > 0.0; layer++) {
-        if is_moss && sight.ground >= FAR {
+    var remaining = 1.0;
+    var is_moss = hit.coverage <= 0.0;
+    for (var layer = 0; layer < 2 && remaining > 0.0; layer++) {
+        if is_moss && body_hit.ground >= FAR {
             break;
         }
-        let distance = select(met.distance, sight.ground, is_moss);
+        let distance = select(hit.distance, body_hit.ground, is_moss);
         let p = eye.position + distance * direction;
-        let on_animal = origin_in_body + met.distance * direction_in_body;
-        let width = pixel * met.distance;
-        var surface = coat_at(met, on_animal, direction_in_body, sight.on_limb, width);
+        let on_animal = origin_in_body + hit.distance * direction_in_body;
+        let width = pixel * hit.distance;
+        var surface = animal_surface(hit, on_animal, direction_in_body, body_hit.on_limb, width);
         if is_moss {
             surface = moss_at(p, direction, pixel * distance);
         }
-        let share = select(met.coverage, 1.0, is_moss) * left;
-        let radiance = lit(surface, p, direction, distance);
-        color += share * fogged(radiance, eye.position, direction, distance);
-        left -= share;
+        let coverage = select(hit.coverage, 1.0, is_moss) * remaining;
+        let radiance = shade_surface(surface, p, direction, distance);
+        color += coverage * apply_fog(radiance, eye.position, direction, distance);
+        remaining -= coverage;
         is_moss = true;
     }
-    color += left * backdrop(direction);
-    let end = select(sight.ground, met.distance, met.coverage > 0.5);
+    color += remaining * backdrop(direction);
+    let end = select(body_hit.ground, hit.distance, hit.coverage > 0.5);
     color += firefly_glow(eye.position, direction, end, pixel);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
     color *= 1.0 - 0.32 * dot(from_centre, from_centre);
-    let dither = vec4f(vec3f(shading::dither(frag_coord)), 0.0);
-    return palette::display(shading::tone_map(0.95 * color)) + dither;
+    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
+    return palette::display(shading::tone_map_aces(0.95 * color)) + dither;
 }

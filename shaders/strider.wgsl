@@ -1,29 +1,31 @@
 // The water strider: six long legs row over a clear pond on a pale morning.
 //
-// Nothing breaks the surface: every foot that stands dents it, and rings run out
-// from where feet touched down and lifted off. The sun draws the dents on the
-// sand below as dark discs with bright rims.
+// Every standing foot dents the water's surface, and rings spread from where feet touched down
+// and lifted off. The dents refract the sunlight: dark discs with bright rims on the sand.
+//
+// Spaces: the world has x ahead, y up, z right and the water at y = 0; body space has the same
+// axes, turned with the body, and its origin in the body's middle. Lengths are in world units.
 
 #import tarsus::bounds
 #import tarsus::brute_force
-#import tarsus::figure
 #import tarsus::camera
 #import tarsus::frame
 #import tarsus::gait
 #import tarsus::ik
 #import tarsus::light
 #import tarsus::limb
-#import tarsus::members
 #import tarsus::noise
-#import tarsus::path
 #import tarsus::palette
+#import tarsus::parts
+#import tarsus::path
 #import tarsus::raymarch
 #import tarsus::sdf
 #import tarsus::shading
 #import tarsus::walk
+#import tarsus::walker
 #import tarsus::water
 
-// Everything repeats after this time: 20 strides along one period of the path.
+// The scene repeats after this time (seconds): 20 strides along one period of the path.
 const LOOP_SECONDS: f32 = 20.0;
 
 const WALK: gait::Gait = gait::Gait(1.0, 0.60, 1.6, 0.30);
@@ -54,17 +56,17 @@ fn lengths_of(leg: u32) -> ik::LegLengths {
     return long;
 }
 
-// Where a foot rests on the water (x ahead, y right of the body's middle).
-fn rest_of(leg: u32) -> vec2f {
+// Neutral position of a foot on the water (x ahead, y right of the body's middle).
+fn neutral_foot_of(leg: u32) -> vec2f {
     let row = row_of(leg);
     let right = select(
         select(vec2f(1.05, 0.52), vec2f(0.72, 1.95), row == 1u), vec2f(-1.70, 1.50), row == 2u);
     return right * vec2f(1.0, side_of(leg));
 }
 
-const REST_CENTRE: vec2f = vec2f(0.0233, 0.0);
+const NEUTRAL_CENTRE: vec2f = vec2f(0.0233, 0.0);
 
-// Where a leg meets the body (x ahead, y up, z right).
+// Position of a leg's hip in body space.
 fn hip_of(leg: u32) -> vec3f {
     let row = row_of(leg);
     let right = select(
@@ -75,7 +77,7 @@ fn hip_of(leg: u32) -> vec3f {
     return right * vec3f(1.0, 1.0, side_of(leg));
 }
 
-// The walk is on water, which is level.
+// The ground of the walk is the water's level.
 override fn walk::ground(p: vec2f) -> f32 {
     return 0.0;
 }
@@ -84,16 +86,17 @@ const TO_SUN: vec3f = vec3f(-0.5298, 0.6623, -0.5298);
 const SUN_ANGLE: f32 = 0.03;
 const SUN: vec3f = vec3f(2.5, 2.3, 1.95);
 const FAR: f32 = 80.0;
-// How far from a surface something can throw a shadow on it.
+// Largest distance from a surface to an object that throws a shadow on it.
 const LONGEST_SHADOW: f32 = 8.0;
 
-// ---- The animal at this instant -------------------------------------------
+// ---- The animal at one time ----------------------------------------------------
 
+// A solved leg, in body space.
 struct Limb {
     bones: ik::Leg,
 }
 
-// In body space.
+// All parts of the animal that depend on time; all but `body` in body space.
 struct Animal {
     body: walk::Body,
     legs: array<Limb, LEGS>,
@@ -102,19 +105,20 @@ struct Animal {
 }
 
 fn foot_at(leg: u32, time: f32) -> walk::Foot {
-    return walk::foot_at(WALK, phase_of(leg), rest_of(leg), time);
+    return walk::foot_at(WALK, phase_of(leg), neutral_foot_of(leg), time);
 }
 
 fn body_over(support: walk::Support, time: f32) -> walk::Body {
     let cycle = time / WALK.period;
-    let bob = 0.022 * cos(2.0 * path::TURN * cycle);
-    return walk::body_over(support, REST_CENTRE, WALK.stride * cycle, CLEARANCE + bob, 1.0);
+    let bob = 0.022 * cos(2.0 * path::TAU * cycle);
+    return walk::body_over(support, NEUTRAL_CENTRE, WALK.stride * cycle, CLEARANCE + bob, 1.0);
 }
 
+// The leg with its foot at a point of body space.
 fn leg_to(foot_in_body: vec3f, leg: u32) -> Limb {
     let hip = hip_of(leg);
-    let rest = rest_of(leg);
-    let outward = normalize(vec3f(rest.x - hip.x, 0.0, rest.y - hip.z));
+    let neutral_foot = neutral_foot_of(leg);
+    let outward = normalize(vec3f(neutral_foot.x - hip.x, 0.0, neutral_foot.y - hip.z));
     let up = vec3f(0.0, 1.0, 0.0);
     // The tarsi lie almost flat on the water.
     let tarsus = normalize(2.6 * outward - up);
@@ -123,61 +127,62 @@ fn leg_to(foot_in_body: vec3f, leg: u32) -> Limb {
 
 const ANTENNA_BASE: vec3f = vec3f(0.70, 0.05, 0.05);
 
-// Where the tip of an antenna feels about.
+// Target of an antenna's tip in body space.
 fn antenna_goal(side: f32, time: f32) -> vec3f {
-    let w = path::TURN / LOOP_SECONDS * time;
+    let w = path::TAU / LOOP_SECONDS * time;
     let sway = vec3f(0.0, 0.06 * sin(17.0 * w + side), 0.05 * sin(13.0 * w));
     return vec3f(0.50, 0.10, 0.28 * side) + ANTENNA_BASE * vec3f(1.0, 1.0, side) + sway;
 }
 
+// The antenna as a curve from its base to `goal`.
 fn antenna(side: f32, goal: vec3f) -> limb::Curve {
     let base = ANTENNA_BASE * vec3f(1.0, 1.0, side);
-    return limb::feeler(base, goal, 0.30, 0.34, vec3f(0.0, 1.0, 0.6 * side));
+    return limb::two_bone_curve(base, goal, 0.30, 0.34, vec3f(0.0, 1.0, 0.6 * side));
 }
 
-// What is the same for every pixel: the camera, the body, and where feet and
-// antennae want to be.
-struct Moment {
+// What is the same for every pixel: camera, body, and the targets of legs and antennae.
+struct FrameData {
     eye: camera::Camera,
     body: walk::Body,
-    // In the world: xyz the place, w how hard the foot presses on the water.
+    // xyz = target in world space, w = load of the foot on the water, 0 to 1.
     feet: array<vec4f, LEGS>,
-    // In body space.
+    // Targets in body space.
     left_antenna: vec3f,
     right_antenna: vec3f,
 }
 
-fn moment_of(eye: camera::Camera, time: f32) -> Moment {
-    var moment: Moment;
-    moment.eye = eye;
+fn frame_data_of(eye: camera::Camera, time: f32) -> FrameData {
+    var data: FrameData;
+    data.eye = eye;
     var support = walk::no_support();
     for (var leg = 0u; leg < LEGS; leg++) {
         let foot = foot_at(leg, time);
-        support = walk::supported(support, rest_of(leg), foot);
-        moment.feet[leg] = vec4f(foot.position, weight_of(leg, time));
+        support = walk::add_foot(support, neutral_foot_of(leg), foot);
+        data.feet[leg] = vec4f(foot.position, weight_of(leg, time));
     }
-    moment.body = body_over(support, time);
-    moment.left_antenna = antenna_goal(-1.0, time);
-    moment.right_antenna = antenna_goal(1.0, time);
-    return moment;
+    data.body = body_over(support, time);
+    data.left_antenna = antenna_goal(-1.0, time);
+    data.right_antenna = antenna_goal(1.0, time);
+    return data;
 }
 
 fn per_frame() -> array<vec4f, 15> {
     let time = frame::looped(LOOP_SECONDS);
-    return packed(moment_of(camera_at(time), time));
+    return pack_frame_data(frame_data_of(camera_at(time), time));
 }
 
-fn packed(moment: Moment) -> array<vec4f, 15> {
-    let body = moment.body;
-    let eye = moment.eye;
+// `unpack_camera` and `unpack_animal` read these places.
+fn pack_frame_data(data: FrameData) -> array<vec4f, 15> {
+    let body = data.body;
+    let eye = data.eye;
     return array<vec4f, 15>(
-        moment.feet[0], moment.feet[1], moment.feet[2],
-        moment.feet[3], moment.feet[4], moment.feet[5],
+        data.feet[0], data.feet[1], data.feet[2],
+        data.feet[3], data.feet[4], data.feet[5],
         vec4f(body.position, 0.0),
         vec4f(body.world_from_body[0], 0.0),
         vec4f(body.world_from_body[1], 0.0),
-        vec4f(moment.left_antenna, 0.0),
-        vec4f(moment.right_antenna, 0.0),
+        vec4f(data.left_antenna, 0.0),
+        vec4f(data.right_antenna, 0.0),
         vec4f(eye.position, eye.focal_length),
         vec4f(eye.world_from_view[0], 0.0),
         vec4f(eye.world_from_view[1], 0.0),
@@ -185,55 +190,55 @@ fn packed(moment: Moment) -> array<vec4f, 15> {
     );
 }
 
-fn kept_eye() -> camera::Camera {
-    let axes = mat3x3f(frame::kept[12].xyz, frame::kept[13].xyz, frame::kept[14].xyz);
-    return camera::Camera(frame::kept[11].xyz, axes, frame::kept[11].w);
+fn unpack_camera() -> camera::Camera {
+    let axes = mat3x3f(frame::frame_data[12].xyz, frame::frame_data[13].xyz, frame::frame_data[14].xyz);
+    return camera::Camera(frame::frame_data[11].xyz, axes, frame::frame_data[11].w);
 }
 
-// The animal of this frame, its limbs solved anew at every pixel. The legs are
-// written out: an array picked by a running index is slow to fetch.
-fn kept_animal() -> Animal {
+// The animal of this frame, solved from the frame data at every pixel. The legs are unrolled:
+// arrays indexed by a variable are slow on some adapters.
+fn unpack_animal() -> Animal {
     var animal: Animal;
-    let ahead = frame::kept[7].xyz;
-    let up = frame::kept[8].xyz;
-    animal.body = walk::Body(frame::kept[6].xyz, mat3x3f(ahead, up, cross(ahead, up)));
-    animal.legs[0] = leg_to(walk::to_body(animal.body, frame::kept[0].xyz), 0u);
-    animal.legs[1] = leg_to(walk::to_body(animal.body, frame::kept[1].xyz), 1u);
-    animal.legs[2] = leg_to(walk::to_body(animal.body, frame::kept[2].xyz), 2u);
-    animal.legs[3] = leg_to(walk::to_body(animal.body, frame::kept[3].xyz), 3u);
-    animal.legs[4] = leg_to(walk::to_body(animal.body, frame::kept[4].xyz), 4u);
-    animal.legs[5] = leg_to(walk::to_body(animal.body, frame::kept[5].xyz), 5u);
-    animal.left_antenna = antenna(-1.0, frame::kept[9].xyz);
-    animal.right_antenna = antenna(1.0, frame::kept[10].xyz);
+    let ahead = frame::frame_data[7].xyz;
+    let up = frame::frame_data[8].xyz;
+    animal.body = walk::Body(frame::frame_data[6].xyz, mat3x3f(ahead, up, cross(ahead, up)));
+    animal.legs[0] = leg_to(walk::to_body(animal.body, frame::frame_data[0].xyz), 0u);
+    animal.legs[1] = leg_to(walk::to_body(animal.body, frame::frame_data[1].xyz), 1u);
+    animal.legs[2] = leg_to(walk::to_body(animal.body, frame::frame_data[2].xyz), 2u);
+    animal.legs[3] = leg_to(walk::to_body(animal.body, frame::frame_data[3].xyz), 3u);
+    animal.legs[4] = leg_to(walk::to_body(animal.body, frame::frame_data[4].xyz), 4u);
+    animal.legs[5] = leg_to(walk::to_body(animal.body, frame::frame_data[5].xyz), 5u);
+    animal.left_antenna = antenna(-1.0, frame::frame_data[9].xyz);
+    animal.right_antenna = antenna(1.0, frame::frame_data[10].xyz);
     return animal;
 }
 
-// ---- Its shape ---------------------------------------------------------------
+// ---- Shape ---------------------------------------------------------------------
 
 var<private> animal: Animal;
-// The leg that distances are measured to.
-var<private> limb_at_hand: Limb;
+// The current part (`parts::select_part`).
+var<private> current_limb: Limb;
 
-override fn members::pick(member: u32) {
-    limb_at_hand = animal.legs[0];
-    if member == 1u {
-        limb_at_hand = animal.legs[1];
+override fn parts::select_part(part: u32) {
+    current_limb = animal.legs[0];
+    if part == 1u {
+        current_limb = animal.legs[1];
     }
-    if member == 2u {
-        limb_at_hand = animal.legs[2];
+    if part == 2u {
+        current_limb = animal.legs[2];
     }
-    if member == 3u {
-        limb_at_hand = animal.legs[3];
+    if part == 3u {
+        current_limb = animal.legs[3];
     }
-    if member == 4u {
-        limb_at_hand = animal.legs[4];
+    if part == 4u {
+        current_limb = animal.legs[4];
     }
-    if member == 5u {
-        limb_at_hand = animal.legs[5];
+    if part == 5u {
+        current_limb = animal.legs[5];
     }
 }
 
-const GIRTH: limb::Girth = limb::Girth(0.046, 0.034, 0.022, 0.015, 0.009, 0.03);
+const RADII: limb::Radii = limb::Radii(0.046, 0.034, 0.022, 0.015, 0.009, 0.03);
 
 fn eye_distance(p: vec3f) -> f32 {
     return sdf::sphere(vec3f(p.xy, abs(p.z)) - vec3f(0.645, 0.055, 0.088), 0.064);
@@ -257,13 +262,13 @@ fn antennae_distance(p: vec3f) -> f32 {
     );
 }
 
-// The kind of part that was nearest where `raymarch::map` was asked last.
+// The part that was nearest in the last call of `raymarch::map`.
 var<private> nearest_part: u32;
 const TRUNK: u32 = 0u;
 const EYE: u32 = 1u;
 const ANTENNA: u32 = 2u;
 
-// Trunk, eyes and antennae.
+// Distance to trunk, eyes and antennae.
 override fn raymarch::map(p: vec3f) -> f32 {
     let trunk = trunk_distance(p);
     let eye = eye_distance(p);
@@ -273,39 +278,41 @@ override fn raymarch::map(p: vec3f) -> f32 {
     return min(solid, antennae);
 }
 
-override fn members::map(p: vec3f) -> f32 {
-    return limb::leg_distance(p, limb_at_hand.bones, GIRTH);
+override fn parts::map(p: vec3f) -> f32 {
+    return limb::leg_distance(p, current_limb.bones, RADII);
 }
 
-// ---- What a ray can touch ----------------------------------------------------
+// ---- Bounds for rays -----------------------------------------------------------
 
-override fn members::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
-    return limb::leg_span(origin, direction, limb_at_hand.bones, GIRTH, margin);
+override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+    return limb::leg_span(origin, direction, current_limb.bones, RADII, margin);
 }
 
-const REACH_OF_ALL: f32 = 3.1;
+// Radius of a sphere that contains the animal, around a point near the body's origin.
+const EXTENT: f32 = 3.1;
 
-override fn figure::aim(origin: vec3f, direction: vec3f, margin: f32) -> figure::Aim {
-    let all = bounds::through_ball(origin, direction, vec3f(-0.2, 0.0, 0.0), REACH_OF_ALL + margin);
-    if !bounds::ahead(all) {
-        return figure::Aim(bounds::NOTHING, 0u);
+override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> walker::Candidates {
+    let all = bounds::sphere_span(origin, direction, vec3f(-0.2, 0.0, 0.0), EXTENT + margin);
+    if !bounds::is_ahead(all) {
+        return walker::Candidates(bounds::EMPTY, 0u);
     }
-    let trunk = bounds::through_capsule(
+    let trunk = bounds::capsule_span(
         origin, direction, vec3f(-1.0, 0.05, 0.0), vec3f(0.70, -0.01, 0.0), 0.17 + margin);
     let left = limb::curve_span(origin, direction, animal.left_antenna, 0.02 + margin);
     let right = limb::curve_span(origin, direction, animal.right_antenna, 0.02 + margin);
-    let whole = bounds::joined(trunk, bounds::joined(left, right));
+    let whole = bounds::hull(trunk, bounds::hull(left, right));
     let legs = leg_bit(0u, origin, direction, animal.legs[0], margin)
         | leg_bit(1u, origin, direction, animal.legs[1], margin)
         | leg_bit(2u, origin, direction, animal.legs[2], margin)
         | leg_bit(3u, origin, direction, animal.legs[3], margin)
         | leg_bit(4u, origin, direction, animal.legs[4], margin)
         | leg_bit(5u, origin, direction, animal.legs[5], margin);
-    return figure::Aim(bounds::Span(max(whole.near, 0.0), whole.far), legs);
+    return walker::Candidates(bounds::Span(max(whole.t_near, 0.0), whole.t_far), legs);
 }
 
-fn leg_bit(leg: u32, origin: vec3f, direction: vec3f, member: Limb, margin: f32) -> u32 {
-    let touched = limb::leg_touches(origin, direction, member.bones, GIRTH, margin);
+// The leg's bit if a ray can meet it, else 0.
+fn leg_bit(leg: u32, origin: vec3f, direction: vec3f, part: Limb, margin: f32) -> u32 {
+    let touched = limb::leg_touches(origin, direction, part.bones, RADII, margin);
     return select(0u, 1u << leg, touched);
 }
 
@@ -316,91 +323,93 @@ const RING_HEIGHT: f32 = 0.022;
 const DENT_RADIUS: f32 = 0.155;
 const POND_DEPTH: f32 = 0.85;
 
-// How hard a foot presses on the water: eased in and out of stance.
+// Load of a foot on the water, 0 to 1: eased at both ends of the stance.
 fn weight_of(leg: u32, time: f32) -> f32 {
     let cycle = time / WALK.period + phase_of(leg);
-    let part = cycle - floor(cycle);
-    return smoothstep(0.0, 0.06, part) * (1.0 - smoothstep(WALK.duty - 0.06, WALK.duty, part));
+    let cycle_phase = cycle - floor(cycle);
+    return smoothstep(0.0, 0.06, cycle_phase) * (1.0 - smoothstep(WALK.duty - 0.06, WALK.duty, cycle_phase));
 }
 
-// How far from the middle of a leg's last holds its rings can be.
+// Largest distance of a leg's rings from the mean of its last three footholds.
 const RINGS_REACH: f32 = 4.6;
 
-// The legs whose rings can be seen at p of the water, a bit each.
+// The legs whose rings can reach p of the water, one bit each.
 fn legs_near(p: vec2f) -> u32 {
     let q = walk::to_body(animal.body, vec3f(p.x, 0.0, p.y)).xz;
-    var near = 0u;
+    var mask = 0u;
     for (var leg = 0u; leg < LEGS; leg++) {
-        // The last three holds lie behind the rest position, a stride apart.
-        let from_holds = q - rest_of(leg) + vec2f(WALK.stride, 0.0);
-        near |= select(0u, 1u << leg, dot(from_holds, from_holds) < RINGS_REACH * RINGS_REACH);
+        // The mean of the last three footholds is one stride behind the neutral position.
+        let offset = q - neutral_foot_of(leg) + vec2f(WALK.stride, 0.0);
+        mask |= select(0u, 1u << leg, dot(offset, offset) < RINGS_REACH * RINGS_REACH);
     }
-    return near;
+    return mask;
 }
 
-// Shape of the water's surface, and how much light it gathers below.
-struct Under {
+// The water's surface at one point.
+struct Water {
+    // x = height, yz = slope.
     shape: vec3f,
+    // Sunlight on the floor below, relative to that under level water (caustics).
     gathered: f32,
 }
 
-// With the dent of a foot, whose place is xyz and whose weight is w.
-fn dented(under: Under, p: vec2f, foot: vec4f) -> Under {
+// The surface with the dent of a foot: xyz = position in world space, w = load.
+fn dented(water_shape: Water, p: vec2f, foot: vec4f) -> Water {
     let away = p - foot.xz;
-    let shape = under.shape + 0.060 * foot.w * water::dent(away, DENT_RADIUS);
-    // A dent spreads the light: a dark disc, and a bright rim around it.
+    let shape = water_shape.shape + 0.060 * foot.w * water::dent(away, DENT_RADIUS);
+    // A dent refracts the light outward: a dark disc with a bright rim.
     let r = length(away) / DENT_RADIUS;
     let disc = 1.0 - smoothstep(1.15, 1.5, r);
     let rim = exp(-16.0 * (r - 1.62) * (r - 1.62));
-    return Under(shape, mix(under.gathered, 0.08, foot.w * disc) + 0.9 * foot.w * rim);
+    return Water(shape, mix(water_shape.gathered, 0.08, foot.w * disc) + 0.9 * foot.w * rim);
 }
 
-// The surface of the water at p: x = height, yz = slope, as far as they can be
-// seen with `footprint` of water under a pixel. w = how much light the surface
-// gathers below (1 where it is level).
-fn surface_at(p: vec2f, footprint: f32, time: f32) -> vec4f {
+// The water's surface at p: x = height, yz = slope, w = `gathered`. Waves finer than
+// `footprint`, the length of water under a pixel, fade out.
+fn water_surface(p: vec2f, footprint: f32, time: f32) -> vec4f {
     let breeze = water::wind(p, time / LOOP_SECONDS, footprint);
     var sum = 0.0018 * breeze;
-    // Crests are lenses: a web of light on the floor.
-    let web = 1.0 - min(abs(breeze.x + 0.15), 1.0);
-    var gathered = 0.72 + 0.75 * web * web * web * web;
+    // Crests focus the light: a web of caustics on the floor.
+    let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
+    var gathered = 0.72 + 0.75 * crest * crest * crest * crest;
     let fine = RINGS.frequency * footprint;
-    let seen = exp(-0.3 * fine * fine);
-    // Only legs whose rings can have come this far take a round.
-    for (var left = legs_near(p); left != 0u; left &= left - 1u) {
-        let leg = firstTrailingBit(left);
-        let rings = water::rings_of_leg(p, WALK, phase_of(leg), rest_of(leg), time, RINGS);
-        sum += RING_HEIGHT * seen * rings * vec3f(1.0, RINGS.frequency, RINGS.frequency);
+    let visible = exp(-0.3 * fine * fine);
+    // Only legs whose rings can reach p take an iteration.
+    for (var legs = legs_near(p); legs != 0u; legs &= legs - 1u) {
+        let leg = firstTrailingBit(legs);
+        let rings = water::rings_of_leg(p, WALK, phase_of(leg), neutral_foot_of(leg), time, RINGS);
+        sum += RING_HEIGHT * visible * rings * vec3f(1.0, RINGS.frequency, RINGS.frequency);
         gathered += 1.3 * rings.x;
     }
-    var under = Under(sum, gathered);
-    under = dented(under, p, frame::kept[0]);
-    under = dented(under, p, frame::kept[1]);
-    under = dented(under, p, frame::kept[2]);
-    under = dented(under, p, frame::kept[3]);
-    under = dented(under, p, frame::kept[4]);
-    under = dented(under, p, frame::kept[5]);
-    return vec4f(under.shape, max(under.gathered, 0.05));
+    var water_shape = Water(sum, gathered);
+    water_shape = dented(water_shape, p, frame::frame_data[0]);
+    water_shape = dented(water_shape, p, frame::frame_data[1]);
+    water_shape = dented(water_shape, p, frame::frame_data[2]);
+    water_shape = dented(water_shape, p, frame::frame_data[3]);
+    water_shape = dented(water_shape, p, frame::frame_data[4]);
+    water_shape = dented(water_shape, p, frame::frame_data[5]);
+    return vec4f(water_shape.shape, max(water_shape.gathered, 0.05));
 }
 
-// The sand of the pond's floor.
+// Albedo of the pond's floor at p, xz of the world: sand with pebbles. Grains finer than
+// `footprint` fade out.
 fn floor_albedo(p: vec2f, footprint: f32) -> vec3f {
     let large = noise::value_noise(p * 0.5, 15u, 3u).x;
     let middle = noise::value_noise(p * 4.0, 127u, 4u).x;
     let grain = noise::value_noise(p * 32.0, 1023u, 5u).x * exp(-400.0 * footprint * footprint);
     var albedo = mix(vec3f(0.26, 0.31, 0.24), vec3f(0.54, 0.50, 0.36), 0.5 + 0.5 * large);
     albedo *= 1.0 + 0.14 * middle + 0.16 * grain;
-    // Pebbles lie about, one at most to a cell.
+    // At most one pebble to a cell.
     let cell = floor(p * 2.0);
     let repeated = vec2i(cell) & vec2i(63);
-    let dice = noise::random_of(bitcast<u32>(repeated.x) * 64u + bitcast<u32>(repeated.y));
-    let from_pebble = p * 2.0 - cell - (0.3 + 0.4 * dice.xy);
-    let size = 0.10 + 0.17 * dice.z;
-    // In drifts, here more and there fewer.
-    let some = step(0.85 - 0.4 * large, dice.w);
-    let stretched = length(from_pebble * vec2f(1.0, 1.0 + dice.x)) / size;
+    let random = noise::random_of(bitcast<u32>(repeated.x) * 64u + bitcast<u32>(repeated.y));
+    let from_pebble = p * 2.0 - cell - (0.3 + 0.4 * random.xy);
+    let size = 0.10 + 0.17 * random.z;
+    // Their density varies with the sand's colour.
+    let some = step(0.85 - 0.4 * large, random.w);
+    let stretched = length(from_pebble * vec2f(1.0, 1.0 + random.x)) / size;
     let pebble = (1.0 - smoothstep(0.92, 1.0 + 3.0 * footprint / size, stretched)) * some;
-    let stone = mix(vec3f(0.16, 0.17, 0.15), vec3f(0.50, 0.44, 0.36), fract(7.0 * dice.w));
+    let stone = mix(vec3f(0.16, 0.17, 0.15), vec3f(0.50, 0.44, 0.36), fract(7.0 * random.w));
     let shade = 1.0 - 0.55 * (1.0 - smoothstep(0.9, 1.55, stretched)) * some;
     let dome = 1.15 - 0.5 * stretched * stretched + 0.5 * dot(from_pebble, TO_SUN.xz) / size;
     return mix(albedo * shade, stone * clamp(dome, 0.25, 1.5), pebble);
@@ -408,16 +417,16 @@ fn floor_albedo(p: vec2f, footprint: f32) -> vec3f {
 
 // ---- Light ---------------------------------------------------------------------
 
-// Mist over the water.
+// Colour of the haze over the water.
 const HAZE: vec3f = vec3f(1.0, 0.92, 0.80);
 
-// The morning sky: milky, bright toward the sun.
+// Radiance of the morning sky in a unit direction: hazy, bright toward the sun.
 fn sky(direction: vec3f) -> vec3f {
     let up = max(direction.y, 0.0);
     let toward = max(dot(direction, TO_SUN), 0.0);
     let air = mix(vec3f(0.40, 0.58, 0.78), vec3f(0.92, 0.88, 0.82), exp(-3.2 * up));
-    // Trees on the far shore stand before the lowest sky.
-    let angle = atan2(direction.z, direction.x) / path::TURN;
+    // Trees on the far shore hide the lowest part of the sky.
+    let angle = atan2(direction.z, direction.x) / path::TAU;
     let tops = 0.30 + 0.09 * noise::value_noise(vec2f(32.0 * angle, 0.0), 31u, 8u).x
         + 0.03 * noise::value_noise(vec2f(256.0 * angle, 0.0), 255u, 9u).x;
     let trees = mix(HAZE, vec3f(0.11, 0.19, 0.14), smoothstep(0.0, 0.22, up));
@@ -425,170 +434,191 @@ fn sky(direction: vec3f) -> vec3f {
     return reeds + vec3f(1.0, 0.85, 0.62) * (0.35 * pow(toward, 8.0) + 5.0 * pow(toward, 500.0));
 }
 
-const LAMP: figure::Lamp = figure::Lamp(TO_SUN, SUN_ANGLE, LONGEST_SHADOW);
+const LIGHT: walker::DiscLight = walker::DiscLight(TO_SUN, SUN_ANGLE, LONGEST_SHADOW);
 
-// Brown velvet with a silver belly, and dark eyes; p in body space, the normal
-// in the world.
-fn coat_at(p: vec3f, normal: vec3f, on_leg: bool) -> light::Surface {
+// Material of the animal at p of body space, with the unit normal in world space: brown
+// velvet, silver belly, dark eyes.
+fn animal_material(p: vec3f, normal: vec3f, on_leg: bool) -> light::Material {
     if on_leg || nearest_part == ANTENNA {
-        return light::Surface(normal, vec3f(0.075, 0.046, 0.028), vec3f(0.05), 0.32, 0.9, 0.25);
+        return light::Material(normal, vec3f(0.075, 0.046, 0.028), vec3f(0.05), 0.32, 0.9, 0.25);
     }
     if nearest_part == EYE {
-        return light::Surface(normal, vec3f(0.030, 0.008, 0.006), vec3f(0.07), 0.12, 0.0, 0.0);
+        return light::Material(normal, vec3f(0.030, 0.008, 0.006), vec3f(0.07), 0.12, 0.0, 0.0);
     }
     let belly = 1.0 - smoothstep(-0.06, 0.02, p.y);
-    let beside = 1.0 - smoothstep(0.018, 0.030, abs(abs(p.z) - 0.062));
-    let stripe = beside * step(0.02, p.y) * step(p.x, 0.5);
+    let near_line = 1.0 - smoothstep(0.018, 0.030, abs(abs(p.z) - 0.062));
+    let stripe = near_line * step(0.02, p.y) * step(p.x, 0.5);
     let back = mix(vec3f(0.060, 0.042, 0.028), vec3f(0.42, 0.30, 0.14), 0.75 * stripe);
     let albedo = mix(back, vec3f(0.62, 0.62, 0.60), belly);
-    return light::Surface(normal, albedo, vec3f(0.04), 0.35, 1.4, 0.0);
+    return light::Material(normal, albedo, vec3f(0.04), 0.35, 1.4, 0.0);
 }
 
-// What a ray (unit direction) into the water comes to.
+// A refracted ray in the water.
 struct Below {
-    // Where it meets the pond's floor, and how much water is before that.
+    // Its point on the pond's floor, in world space.
     floor: vec3f,
-    way: f32,
-    // Where the sunlight that falls there came through the surface.
-    through: vec2f,
+    // Length of the ray in the water.
+    path_length: f32,
+    // Point of the surface at which the sunlight that falls there enters, xz of the world.
+    entry: vec2f,
 }
 
+// The ray that meets the water at p along the unit vector `direction`, refracted at `normal`.
 fn below(p: vec3f, direction: vec3f, normal: vec3f) -> Below {
     let down = refract(direction, normal, 0.75);
-    let way = POND_DEPTH / max(-down.y, 0.2);
-    let floor = p + way * down;
+    let path_length = POND_DEPTH / max(-down.y, 0.2);
+    let floor = p + path_length * down;
     let sunward = refract(-TO_SUN, vec3f(0.0, 1.0, 0.0), 0.75);
-    return Below(floor, way, floor.xz + POND_DEPTH / sunward.y * sunward.xz);
+    return Below(floor, path_length, floor.xz + POND_DEPTH / sunward.y * sunward.xz);
 }
 
-// The pond's floor, to which `share` of the sun comes past the animal.
-fn lit_floor(seen: Below, share: f32, footprint: f32, time: f32) -> vec3f {
-    let gathered = surface_at(seen.through, footprint, time).w;
-    let albedo = floor_albedo(seen.floor.xz, footprint);
-    let shown = albedo * (0.62 * SUN * share * gathered + vec3f(0.36, 0.44, 0.46));
-    // Water takes red first.
-    return mix(vec3f(0.05, 0.20, 0.21), shown, exp(-vec3f(0.62, 0.26, 0.30) * seen.way));
+// Radiance of the pond's floor; `visibility` is the fraction of the sun that the animal does
+// not hide.
+fn shade_floor(below_water: Below, visibility: f32, footprint: f32, time: f32) -> vec3f {
+    let gathered = water_surface(below_water.entry, footprint, time).w;
+    let albedo = floor_albedo(below_water.floor.xz, footprint);
+    let lit = albedo * (0.62 * SUN * visibility * gathered + vec3f(0.36, 0.44, 0.46));
+    // Water absorbs red most.
+    return mix(
+        vec3f(0.05, 0.20, 0.21), lit, exp(-vec3f(0.62, 0.26, 0.30) * below_water.path_length));
 }
 
-// The animal, which `direction` meets at q of body space and which `share` of the
-// sun reaches.
-fn lit_animal(met: raymarch::March, q: vec3f, direction: vec3f, share: f32, on_leg: bool) -> vec3f {
-    let surface = coat_at(q, animal.body.world_from_body * met.normal, on_leg);
-    // Light comes back from the sand below as well.
-    let around = light::from_sky(surface.normal, vec3f(0.52, 0.60, 0.68), vec3f(0.30, 0.30, 0.24));
-    let mirrored = sky(reflect(direction, surface.normal));
-    return light::leaving(surface, direction, light::Lamp(TO_SUN, SUN), share, around, mirrored);
+// Radiance of the animal at the hit point q of body space, seen along `direction` (world
+// space); `visibility` is the fraction of the sun that is not hidden.
+fn shade_animal(
+    hit: raymarch::Hit,
+    q: vec3f,
+    direction: vec3f,
+    visibility: f32,
+    on_leg: bool,
+) -> vec3f {
+    let material = animal_material(q, animal.body.world_from_body * hit.normal, on_leg);
+    // The light from below is that of the sand.
+    let irradiance = light::hemisphere(
+        material.normal, vec3f(0.52, 0.60, 0.68), vec3f(0.30, 0.30, 0.24));
+    let reflection = sky(reflect(direction, material.normal));
+    return light::shade(
+        material,
+        direction,
+        light::DirectionalLight(TO_SUN, SUN),
+        visibility,
+        irradiance,
+        reflection,
+    );
 }
 
 // ---- The picture ---------------------------------------------------------------
 
 fn camera_at(time: f32) -> camera::Camera {
-    let w = path::TURN / LOOP_SECONDS * time;
-    let way = path::point_at(WALK.stride * time / WALK.period);
+    let w = path::TAU / LOOP_SECONDS * time;
+    let path_point = path::point_at(WALK.stride * time / WALK.period);
     let yaw = 0.98 + 0.30 * sin(w) + frame::frame.orbit.x;
     let pitch = clamp(0.30 + 0.05 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.08, 1.4);
-    let middle = vec3f(way.x - 0.1, 0.12, way.y);
-    return camera::around(
+    let middle = vec3f(path_point.x - 0.1, 0.12, path_point.y);
+    return camera::orbit(
         middle, yaw, pitch, 7.0 / frame::frame.orbit.z, 0.275 * frame::widened(1.4));
 }
 
 #ifdef REFERENCE
 
-override fn figure::limb_count() -> u32 {
+override fn walker::limb_count() -> u32 {
     return LEGS;
 }
 
-override fn figure::limbs_distance(p: vec3f) -> f32 {
+override fn walker::limbs_distance(p: vec3f) -> f32 {
     return min(
-        min(min(limb::leg_distance(p, animal.legs[0].bones, GIRTH),
-                limb::leg_distance(p, animal.legs[1].bones, GIRTH)),
-            min(limb::leg_distance(p, animal.legs[2].bones, GIRTH),
-                limb::leg_distance(p, animal.legs[3].bones, GIRTH))),
-        min(limb::leg_distance(p, animal.legs[4].bones, GIRTH),
-            limb::leg_distance(p, animal.legs[5].bones, GIRTH)));
+        min(min(limb::leg_distance(p, animal.legs[0].bones, RADII),
+                limb::leg_distance(p, animal.legs[1].bones, RADII)),
+            min(limb::leg_distance(p, animal.legs[2].bones, RADII),
+                limb::leg_distance(p, animal.legs[3].bones, RADII))),
+        min(limb::leg_distance(p, animal.legs[4].bones, RADII),
+            limb::leg_distance(p, animal.legs[5].bones, RADII)));
 }
 
-override fn brute_force::ground(p: vec3f, distance: f32) -> f32 {
+override fn brute_force::ground_distance(p: vec3f, distance: f32) -> f32 {
     return p.y;
 }
 
 #endif
 
-// Layers of a pixel from front to back, by their bits.
+// Layers of a pixel from front to back, one bit each.
 const ANIMAL: u32 = 1u;
 const FLOOR: u32 = 2u;
 const MIRROR: u32 = 4u;
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
-    let eye = kept_eye();
-    animal = kept_animal();
-    figure::body = animal.body;
-    let first = camera::ray_direction(eye, frame::centred(frag_coord));
+    let eye = unpack_camera();
+    animal = unpack_animal();
+    walker::body = animal.body;
+    let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
 
-    let to_water = water::trace(eye.position, first, 0.0, FAR);
+    let to_water = water::trace(eye.position, direction, 0.0, FAR);
     let is_water = to_water < FAR;
-    let p = eye.position + to_water * first;
-    let footprint = pixel * to_water / max(-first.y, 0.05);
-    let wave = surface_at(p.xz, footprint, time);
+    let p = eye.position + to_water * direction;
+    let footprint = pixel * to_water / max(-direction.y, 0.05);
+    let wave = water_surface(p.xz, footprint, time);
     let normal = normalize(vec3f(-wave.y, 1.0, -wave.z));
-    var mirrored = reflect(first, normal);
-    mirrored.y = max(mirrored.y, 0.01);
-    mirrored = normalize(mirrored);
-    let under = below(p, first, normal);
-    // Of the light from the water: what it mirrors, what lies below, and haze.
-    let clear = select(1.0, exp(-0.0016 * to_water * to_water), is_water);
-    let shine = select(1.0, shading::fresnel(dot(normal, -first), 0.02), is_water);
+    var reflected = reflect(direction, normal);
+    reflected.y = max(reflected.y, 0.01);
+    reflected = normalize(reflected);
+    let below_water = below(p, direction, normal);
+    // Weights of the light from the water: transmittance of the haze, Fresnel reflectance.
+    let transmittance = select(1.0, exp(-0.0016 * to_water * to_water), is_water);
+    let reflectance = select(1.0, shading::fresnel(dot(normal, -direction), 0.02), is_water);
 
-    // A mirrored ray goes on with the width that it had at the water.
-    let direct_look = figure::look_along(
-        eye.position, first, 0.0, to_water + 0.02, pixel, REACH_OF_ALL);
-    let mirrored_look = figure::look_along(
-        p - to_water * mirrored, mirrored, to_water, 2.0 * FAR, pixel, REACH_OF_ALL);
+    // The reflected ray starts `to_water` before the water, so that its width continues.
+    let direct_ray = walker::ray_to_body(
+        eye.position, direction, 0.0, to_water + 0.02, pixel, EXTENT);
+    let mirrored_ray = walker::ray_to_body(
+        p - to_water * reflected, reflected, to_water, 2.0 * FAR, pixel, EXTENT);
 
-    // All layers go through the same round, and most pixels have only one of them.
-    var layers = select(ANIMAL, 0u, figure::is_blind(direct_look));
+    // One loop for all layers, of which most pixels have one.
+    var layers = select(ANIMAL, 0u, walker::is_miss(direct_ray));
     if is_water {
-        layers |= FLOOR | select(MIRROR, 0u, figure::is_blind(mirrored_look));
+        layers |= FLOOR | select(MIRROR, 0u, walker::is_miss(mirrored_ray));
     }
     var color = vec3f(0.0);
-    var left = 1.0;
-    var sky_left = clear * shine;
-    for (; layers != 0u && left > 0.0; layers &= layers - 1u) {
+    var remaining = 1.0;
+    var reflection_remaining = transmittance * reflectance;
+    for (; layers != 0u && remaining > 0.0; layers &= layers - 1u) {
         let layer = layers & (~layers + 1u);
         let is_floor = layer == FLOOR;
-        var look = direct_look;
+        var ray = direct_ray;
         if layer == MIRROR {
-            look = mirrored_look;
+            ray = mirrored_ray;
         }
         if is_floor {
-            look = figure::blind(look);
+            ray = walker::miss(ray);
         }
-        let sight = figure::seen_along(look);
-        let met = sight.met;
-        let q = walk::to_body(animal.body, look.origin + met.distance * look.direction);
-        let entry = walk::to_body(animal.body, vec3f(under.through.x, 0.004, under.through.y));
-        let lit_at = select(q + 0.012 * met.normal, entry, is_floor);
-        let share = figure::light_at(lit_at, met.normal, 0.0, met.distance, LAMP).lamp;
+        let body_hit = walker::intersect(ray);
+        let hit = body_hit.hit;
+        let q = walk::to_body(animal.body, ray.origin + hit.distance * ray.direction);
+        let entry_in_body = walk::to_body(
+            animal.body, vec3f(below_water.entry.x, 0.004, below_water.entry.y));
+        let shaded_point = select(q + 0.012 * hit.normal, entry_in_body, is_floor);
+        let visibility = walker::visibility_at(
+            shaded_point, hit.normal, 0.0, hit.distance, LIGHT).soft_shadow;
         if is_floor {
-            color += left * clear * (1.0 - shine) * lit_floor(under, share, footprint, time);
+            color += remaining * transmittance * (1.0 - reflectance)
+                * shade_floor(below_water, visibility, footprint, time);
             continue;
         }
-        let shown = met.coverage * lit_animal(met, q, look.direction, share, sight.on_limb);
+        let radiance = hit.coverage * shade_animal(hit, q, ray.direction, visibility, body_hit.on_limb);
         if layer == MIRROR {
-            color += left * sky_left * shown;
-            sky_left *= 1.0 - met.coverage;
+            color += remaining * reflection_remaining * radiance;
+            reflection_remaining *= 1.0 - hit.coverage;
         } else {
-            color += left * shown;
-            left *= 1.0 - met.coverage;
+            color += remaining * radiance;
+            remaining *= 1.0 - hit.coverage;
         }
     }
-    let background = sky(select(first, mirrored, is_water));
-    color += left * (sky_left * background + (1.0 - clear) * HAZE);
+    let background = sky(select(direction, reflected, is_water));
+    color += remaining * (reflection_remaining * background + (1.0 - transmittance) * HAZE);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
     color *= 1.0 - 0.22 * dot(from_centre, from_centre);
-    let dither = vec4f(vec3f(shading::dither(frag_coord)), 0.0);
-    return palette::display(shading::tone_map(0.72 * color)) + dither;
+    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
+    return palette::display(shading::tone_map_aces(0.72 * color)) + dither;
 }

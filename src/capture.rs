@@ -15,41 +15,47 @@
 mod apng;
 pub mod files;
 mod film;
+#[cfg(test)]
+mod fixtures;
 mod format;
 mod gif;
-mod painter;
+pub mod metadata;
+mod output;
+mod picture_file;
 mod plan;
 mod play;
-mod png;
+mod poster;
 mod quality;
 mod resume;
 mod run;
 mod seam;
 mod sequence;
 mod sink;
+mod still;
 mod stream;
+mod tile_renderer;
 mod tiles;
 mod video;
 
 use thiserror::Error;
 
 pub use self::film::{Film, FilmPlan};
-pub use self::format::{Format, Output};
-pub use self::gif::{MAX_FPS as GIF_MAX_FPS, MAX_SIDE as GIF_MAX_SIDE};
-pub use self::painter::Sample;
+pub use self::format::{Format, FormatError, FormatSpec, Kind, MetadataPlace};
+pub use self::metadata::Metadata;
+pub use self::output::{Output, OutputError};
+pub use self::picture_file::write_png;
 pub use self::plan::{FrameSelection, Plan, PlanError, Shard, Slot};
 pub use self::play::{Play, Source};
-pub use self::png::Texts;
 pub use self::quality::{Quality, Shutter};
-pub use self::resume::{Existing, HASH_KEYWORD, Stamp, existing};
+pub use self::resume::{Existing, Stamp, existing};
 pub use self::run::{Outcome, Shape, Shot, run};
 pub use self::seam::Seam;
-pub use self::sequence::{Sequence, write_png};
+pub use self::sequence::Sequence;
 pub use self::sink::{Header, Sink};
 pub use self::tiles::DEFAULT_TILE;
 
 use self::files::FileError;
-use crate::render::RenderError;
+use crate::render::{RenderError, RendererError};
 
 /// Why a run stopped before its last frame.
 #[derive(Debug, Error)]
@@ -57,6 +63,9 @@ pub enum CaptureError {
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// The scene cannot be drawn on this adapter.
+    #[error(transparent)]
+    Renderer(#[from] RendererError),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] FileError),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use self::capture::{CaptureArgs, frames_of};
+pub use self::capture::{CaptureArgs, DEFAULT_FPS, frames_of};
 pub use self::view::{NewArgs, ViewArgs};
 use tarsus::render::GpuOptions;
 
@@ -30,6 +30,10 @@ pub struct Cli {
     /// What to do; the window opens if nothing is said.
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// Read the built-in scenes and modules from this folder, the `shaders` of a
+    /// checkout of tarsus, so that edits there take effect without a build
+    #[arg(long, global = true, value_name = "DIR", env = "TARSUS_SHADERS", value_parser = parse_shaders)]
+    pub shaders: Option<PathBuf>,
 }
 
 /// What the program can do.
@@ -43,7 +47,7 @@ pub enum Command {
     Capture(CaptureArgs),
     /// Validate scenes and modules and show what is wrong with them
     Check(CheckArgs),
-    /// Time a scene, or its fast path against its reference path
+    /// Time a scene, or compare its fast path with its reference path
     Bench(BenchArgs),
     /// List the built-in scenes
     Scenes,
@@ -112,9 +116,9 @@ pub struct BenchArgs {
     /// How often each moment is drawn
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_count)]
     pub repeats: usize,
-    /// Draw every frame in another way too, in turn, and tell how many times faster
-    /// this one is: `reference` for the scene's path by brute force, which also tells how
-    /// far the pictures agree, or NAME=VALUE for another value of a parameter
+    /// Draw every frame in another way too, in turn, and print how many times faster
+    /// this one is: `reference` for the scene's path by brute force, which also prints
+    /// how far the pictures agree, or NAME=VALUE for another value of a parameter
     #[arg(long, value_name = "reference|NAME=VALUE", value_parser = parse_yardstick)]
     pub against: Option<Yardstick>,
     /// One machine-readable object instead of words
@@ -134,11 +138,19 @@ pub enum Yardstick {
     Parameter(String),
 }
 
+fn parse_shaders(text: &str) -> Result<PathBuf, String> {
+    let folder = PathBuf::from(text);
+    if folder.join("lib/frame.wgsl").is_file() {
+        return Ok(folder);
+    }
+    Err("expected a folder that holds lib/frame.wgsl".to_owned())
+}
+
 fn parse_yardstick(text: &str) -> Result<Yardstick, String> {
     match text {
         "reference" => Ok(Yardstick::Reference),
         _ if text.contains('=') => Ok(Yardstick::Parameter(text.to_owned())),
-        _ => Err("give `reference`, or a parameter as NAME=VALUE".to_owned()),
+        _ => Err("expected `reference`, or a parameter as NAME=VALUE".to_owned()),
     }
 }
 
@@ -146,13 +158,13 @@ fn parse_yardstick(text: &str) -> Result<Yardstick, String> {
 const LONGEST_SIDE: u32 = 65_536;
 
 fn parse_size(text: &str) -> Result<(u32, u32), String> {
-    let form = || "give width and height in pixels, such as 1280x720".to_owned();
+    let form = || "expected width and height in pixels, such as 1280x720".to_owned();
     let (width, height) = text.split_once(['x', 'X']).ok_or_else(form)?;
     let side = |side: &str| {
         let side: u32 = side.trim().parse().map_err(|_| form())?;
         match side {
             1..=LONGEST_SIDE => Ok(side),
-            _ => Err(format!("a side has 1 to {LONGEST_SIDE} pixels")),
+            _ => Err(format!("expected sides of 1 to {LONGEST_SIDE} pixels")),
         }
     };
     Ok((side(width)?, side(height)?))
@@ -162,13 +174,13 @@ fn parse_number(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|number| number.is_finite())
-        .ok_or_else(|| "give a number".to_owned())
+        .ok_or_else(|| "expected a number".to_owned())
 }
 
 fn parse_duration(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
         duration if duration > 0.0 => Ok(duration),
-        _ => Err("a duration is more than 0 seconds".to_owned()),
+        _ => Err("expected more than 0 seconds".to_owned()),
     }
 }
 
@@ -176,7 +188,7 @@ fn parse_count(text: &str) -> Result<usize, String> {
     text.parse()
         .ok()
         .filter(|count| (1..=100_000).contains(count))
-        .ok_or_else(|| "give a whole number from 1 to 100000".to_owned())
+        .ok_or_else(|| "expected a whole number from 1 to 100000".to_owned())
 }
 
 fn parse_backend(text: &str) -> Result<wgpu::Backend, String> {
@@ -185,7 +197,7 @@ fn parse_backend(text: &str) -> Result<wgpu::Backend, String> {
         "metal" => Ok(wgpu::Backend::Metal),
         "dx12" | "d3d12" => Ok(wgpu::Backend::Dx12),
         "gl" | "opengl" => Ok(wgpu::Backend::Gl),
-        _ => Err("there are vulkan, metal, dx12 and gl".to_owned()),
+        _ => Err("expected vulkan, metal, dx12 or gl".to_owned()),
     }
 }
 

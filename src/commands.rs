@@ -9,6 +9,7 @@ mod view;
 
 use std::process::ExitCode;
 
+use tarsus::shader::Library;
 use thiserror::Error;
 
 use crate::cli::{Cli, Command, ViewArgs};
@@ -26,15 +27,18 @@ struct UsageError(String);
 /// # Errors
 /// One error, to be printed once by the caller.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    let library = cli
+        .shaders
+        .map_or_else(Library::embedded, Library::from_folder);
     let Some(command) = cli.command else {
-        return view::run(&ViewArgs::default());
+        return view::run(&ViewArgs::default(), &library);
     };
     match command {
-        Command::View(args) => view::run(&args),
+        Command::View(args) => view::run(&args, &library),
         Command::New(args) => new::run(&args),
-        Command::Capture(args) => capture::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Check(args) => Ok(check::run(&args)),
+        Command::Capture(args) => capture::run(&args, &library),
+        Command::Bench(args) => bench::run(&args, &library),
+        Command::Check(args) => Ok(check::run(&args, &library)),
         Command::Scenes => Ok(listing::scenes()),
         Command::Adapters(args) => listing::adapters(&args),
     }

@@ -39,3 +39,8 @@ pub mod render;
 pub mod shader;
 #[cfg(feature = "window")]
 pub mod window;
+
+/// Compiles the Rust code of the README.
+#[cfg(all(doctest, feature = "render"))]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -1,16 +1,24 @@
-//! Time and input: what a scene is told, and when. Pure: no threads, no files,
+//! Time and input: what a scene receives, and when. Pure: no threads, no files,
 //! and real time comes in as seconds.
+//!
+//! [`SceneState`] is the one truth. The [`Frame`](crate::render::Frame) uniform is
+//! derived from it, a [`Moment`] is its stored form, and a [`Timeline`] is a series
+//! of changes to it.
 
 pub mod clock;
+mod error;
 mod input;
-pub mod keyboard;
+mod keyboard;
 mod moment;
 mod session;
+mod state;
 pub mod timeline;
 
 pub use clock::Clock;
+pub use error::ParseError;
 pub use input::Input;
 pub use keyboard::Keyboard;
-pub use moment::{KEYWORD, Moment, MomentError};
+pub use moment::Moment;
 pub use session::Session;
+pub use state::SceneState;
 pub use timeline::Timeline;

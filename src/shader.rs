@@ -1,30 +1,42 @@
-//! From WGSL text to a checked naga module: imports, diagnostics, parameters.
+//! From WGSL text to a checked [`Program`]: imports, diagnostics, parameters.
+//!
+//! ```text
+//! Scene ─► assemble (imports, naga_oil) ─► naga module ─► Program::from_modules
+//!             │ errors                                      (bindings, parameters, period)
+//!             └─► explain ─► Diagnostic in the author's own file
+//! ```
 //!
 //! A scene is one text with `fn main_image(frag_coord: vec2f) -> vec4f`. It may
 //! import modules of the [`Library`] or files of its own. [`compose`] brings
-//! them together, adds the entry points and validates the whole; what is wrong
-//! comes back as a [`Diagnostic`] in the user's own file.
+//! them together, adds the entry points and checks the whole. Another front end
+//! only has to end in [`Program::from_modules`].
 
-mod compose;
+mod assemble;
 mod diagnostic;
-mod finding;
+mod entry;
+mod explain;
 mod hash;
+mod imports;
 mod lens;
 mod library;
 mod parameters;
+mod program;
+mod reflect;
 mod scene;
-mod usage;
+mod source_map;
+mod values;
 
-pub use compose::{ComposeError, Composed, FRAGMENT_ENTRY, VERTEX_ENTRY, check_module, compose};
+pub use assemble::{ComposeError, assemble, check_module, compose};
 pub use diagnostic::Diagnostic;
 pub use hash::ContentHash;
 pub use lens::Lens;
 pub use library::{Library, MODULES};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
+pub use program::{Pass, Program};
+pub use reflect::{Binding, Resource};
 pub use scene::{BUILTINS, Builtin, Scene, SceneError};
-
-/// Where in group 0 the keyboard is, for scenes that look at it.
-pub const KEYBOARD_BINDING: u32 = 1;
+pub use source_map::SourceMap;
+pub use values::Values;
 
 /// Name of the module a text defines with `#define_import_path`, if it is one.
 #[must_use]

@@ -1,97 +1,75 @@
 //! The live window: a scene that runs, and that the user plays with.
 //!
 //! ```text
-//! winit events ─► Stage ─► Session (clock, input, parameters) ─► Frame
-//!                   │                                              │
-//! file changes ─► Loader ─► Renderer ──────────────────────► Canvas (live, still)
-//!                                                                  │
-//! Overlay (egui) ────────────────────────────────────────► Graphics (upscaled, shown)
+//! winit events ─► Viewer ─► Session (clock, input, values) ─► Inputs
+//!                   │                                           │
+//! file changes ─► SceneSource ─► LoadedScene (Renderer) ─► Canvas (live, still)
+//!                                                               │
+//! Overlay (egui) ─────────────────────────────────────► Graphics (upscaled, shown)
 //! ```
 //!
 //! Objects by lifetime:
-//! - once per program: [`Options`], the event loop, the loader's thread;
-//! - once per window: the stage with its session;
-//! - once per device: graphics, overlay, canvas, renderer (made anew when the
-//!   device is lost).
+//! - once per program: [`Options`] and the event loop;
+//! - once per window: the viewer with its session, pacing and user interface;
+//! - once per device: graphics, overlay, canvas and the loaded scene (made anew
+//!   when the device is lost).
 //!
-//! The clock, the keys, the scale and the session are pure; so are the modules
-//! they build on: [`crate::input`], [`crate::keyboard`], [`crate::timeline`].
+//! Nothing waits on the event loop: devices, scenes and files are made by tasks
+//! that report back as events. Tasks, time and files of the system are reached
+//! through one module, `platform`.
 
 mod app;
 mod canvas;
+mod device;
 mod graphics;
+mod host;
 pub mod keys;
 mod loader;
+mod opening;
 mod overlay;
+mod pacing;
+mod platform;
+mod pointer;
+mod saves;
 pub mod scale;
-mod stage;
+mod scenes;
+mod source;
+mod start;
+mod status;
 mod toasts;
+mod ui;
 mod upscale;
+mod viewer;
 mod watch;
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, anyhow};
 use winit::event_loop::EventLoop;
 
-use crate::player::Moment;
-use crate::player::timeline::Timeline;
 use crate::render::GpuOptions;
+use crate::shader::Library;
+
+pub use self::start::{Content, Start, StartKind};
 
 /// What to open, and how.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// What to show first.
     pub start: Start,
-    /// Size of the window in physical pixels; otherwise 800 x 450 points.
+    /// Size of the window in physical pixels; otherwise that of the moment to
+    /// start from, or 800 x 450 points.
     pub size: Option<(u32, u32)>,
     /// Render at this scale per side instead of choosing one.
     pub scale: Option<f64>,
     /// At most so many frames per second.
     pub fps: Option<f64>,
+    /// Where scenes and modules come from.
+    pub library: Library,
+    /// Where screenshots and recordings go, in a folder per scene.
+    pub folder: PathBuf,
     /// Which adapter.
     pub gpu: GpuOptions,
-}
-
-/// What the window begins with.
-#[derive(Clone, Debug)]
-pub enum Start {
-    /// A scene by built-in name or file, with parameters chosen by name.
-    Scene(String, BTreeMap<String, Vec<f64>>),
-    /// A moment of a scene.
-    Moment(String, Moment),
-    /// A recording, in the scene it was made in or another.
-    Replay(String, Timeline),
-}
-
-impl Start {
-    /// What a file holds: a scene, the moment of a picture, or a recording.
-    ///
-    /// # Errors
-    /// When a picture or a recording cannot be read.
-    pub fn of_file(path: &Path) -> Result<Self> {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        Ok(match extension {
-            Some("png") => {
-                let moment = Moment::read_png(path)?;
-                Self::Moment(moment.scene_near(path), moment)
-            }
-            Some("json") => {
-                let timeline = Timeline::read(path)?;
-                Self::Replay(timeline.start.scene_near(path), timeline)
-            }
-            _ => Self::Scene(path.display().to_string(), BTreeMap::new()),
-        })
-    }
-
-    /// The scene it takes place in.
-    #[must_use]
-    pub fn scene(&self) -> &str {
-        match self {
-            Self::Scene(scene, _) | Self::Moment(scene, _) | Self::Replay(scene, _) => scene,
-        }
-    }
 }
 
 /// Opens the window and stays until it is closed.
@@ -100,9 +78,14 @@ impl Start {
 /// When there is no display, no adapter that fits it, or it fails beyond repair.
 pub fn run(options: Options) -> Result<()> {
     // The library's own reason names lines of its source, which help nobody here.
-    let event_loop = EventLoop::<app::Wake>::with_user_event().build().map_err(|_| {
-        anyhow!("there is no display to open a window on: `tarsus capture` renders to PNG files without one")
-    })?;
+    let event_loop = EventLoop::<app::UserEvent>::with_user_event()
+        .build()
+        .map_err(|_| {
+            anyhow!(
+                "cannot open a window: there is no display (`tarsus capture` renders to files \
+                 without one)"
+            )
+        })?;
     let mut app = app::App::new(options, &event_loop);
     event_loop.run_app(&mut app).context("the window failed")?;
     app.into_result()

@@ -1,67 +1,67 @@
 #define_import_path tarsus::bounds
 
-// What a ray can touch at all. All tests are on the safe side: they may say
-// yes to a ray that misses, never no to one that hits.
+// Conservative ray tests against bounding volumes. Each may report a hit for a ray that
+// misses, never a miss for a ray that hits. Ray directions are unit vectors.
 
-// A stretch of a ray, from `near` to `far`; empty where near > far.
+/// An interval of ray parameters (distances along the ray); empty where t_near > t_far.
 struct Span {
-    near: f32,
-    far: f32,
+    t_near: f32,
+    t_far: f32,
 }
 
-const NOTHING: Span = Span(1e9, -1e9);
+const EMPTY: Span = Span(1e9, -1e9);
 
-// Where a ray (unit direction) is inside the ball around `centre`.
-fn through_ball(origin: vec3f, direction: vec3f, centre: vec3f, radius: f32) -> Span {
+/// The span in which a ray is inside a sphere; t_near < 0 where the origin is inside.
+fn sphere_span(origin: vec3f, direction: vec3f, centre: vec3f, radius: f32) -> Span {
     let to_centre = centre - origin;
-    let middle = dot(to_centre, direction);
-    let beside = to_centre - middle * direction;
-    let half_squared = radius * radius - dot(beside, beside);
+    let t_middle = dot(to_centre, direction);
+    let offset = to_centre - t_middle * direction;
+    let half_squared = radius * radius - dot(offset, offset);
     if half_squared < 0.0 {
-        return NOTHING;
+        return EMPTY;
     }
     let half = sqrt(half_squared);
-    return Span(middle - half, middle + half);
+    return Span(t_middle - half, t_middle + half);
 }
 
-// True if a ray meets the stretch on its way forward.
-fn ahead(span: Span) -> bool {
-    return span.near <= span.far && span.far >= 0.0;
+/// True if the span is not empty and some of it lies at t ≥ 0.
+fn is_ahead(span: Span) -> bool {
+    return span.t_near <= span.t_far && span.t_far >= 0.0;
 }
 
-// Smallest stretch that holds both.
-fn joined(a: Span, b: Span) -> Span {
-    return Span(min(a.near, b.near), max(a.far, b.far));
+/// Smallest span that contains both.
+fn hull(a: Span, b: Span) -> Span {
+    return Span(min(a.t_near, b.t_near), max(a.t_far, b.t_far));
 }
 
-// Where a ray may be within `radius` of the segment a–b. The line's distance to
-// the segment is exact; the stretch is what the ball around the segment and the
-// endless cylinder along it have in common.
-fn through_capsule(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32) -> Span {
+/// A span that contains all points of a ray within `radius` of the segment a–b. The distance
+/// of the line from the segment is exact; the span is the intersection of that of the sphere
+/// around the capsule with that of the infinite cylinder along it.
+fn capsule_span(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32) -> Span {
     let ab = b - a;
     let oa = origin - a;
-    let along = dot(ab, direction);
-    // Of |a + s ab - (origin + t direction)|² the best s for the best t of each s.
+    let ab_along = dot(ab, direction);
+    // Minimum of |a + s ab - (origin + t direction)|² over t, then over s.
     let squared = dot(ab, ab);
-    let spread = max(squared - along * along, 1e-8);
-    let on_line = (dot(ab, oa) - along * dot(direction, oa)) / spread;
-    let gap = clamp(on_line, 0.0, 1.0) * ab - oa;
-    let beside = gap - dot(gap, direction) * direction;
-    if dot(beside, beside) > radius * radius {
-        return NOTHING;
+    let spread = max(squared - ab_along * ab_along, 1e-8);
+    let s = (dot(ab, oa) - ab_along * dot(direction, oa)) / spread;
+    let gap = clamp(s, 0.0, 1.0) * ab - oa;
+    let offset = gap - dot(gap, direction) * direction;
+    if dot(offset, offset) > radius * radius {
+        return EMPTY;
     }
-    let to_axis = on_line * ab - oa;
-    let middle = dot(to_axis, direction);
-    let aside = to_axis - middle * direction;
-    let half = sqrt(max(radius * radius - dot(aside, aside), 0.0) * squared / spread);
-    let ball = through_ball(origin, direction, 0.5 * (a + b), 0.5 * sqrt(squared) + radius);
-    return Span(max(ball.near, middle - half), min(ball.far, middle + half));
+    let to_axis = s * ab - oa;
+    let t_middle = dot(to_axis, direction);
+    let axis_offset = to_axis - t_middle * direction;
+    let half = sqrt(max(radius * radius - dot(axis_offset, axis_offset), 0.0) * squared / spread);
+    let sphere = sphere_span(origin, direction, 0.5 * (a + b), 0.5 * sqrt(squared) + radius);
+    return Span(max(sphere.t_near, t_middle - half), min(sphere.t_far, t_middle + half));
 }
 
-// True if a ray or its line backward comes within `radius` of the segment a–b;
-// cheaper than the stretch.
+/// True if a ray can come within `radius` of the segment a–b at t ≥ 0. Cheaper and wider than
+/// `capsule_span`: it measures in the plane perpendicular to the ray.
 fn touches_capsule(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32) -> bool {
-    // Both ends as seen along the ray.
+    // Both ends projected along the ray.
     let from_a = origin - a;
     let along_a = dot(from_a, direction);
     let along = dot(b - a, direction);

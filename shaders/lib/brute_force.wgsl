@@ -3,50 +3,52 @@
 #import tarsus::lens
 #import tarsus::raymarch
 
-// The plain way to draw a scene, as a yardstick for the fast one: every ray asks
-// for the distance to everything at every step, and nothing is left out because
-// it cannot be met. Scenes use it under the definition `REFERENCE`.
+// Reference renderer: sphere tracing that evaluates every object and the ground at every
+// step, without bounds. Scenes use it under the definition `REFERENCE`; their fast paths are
+// measured and tested against it.
 //
-// The scene supplies the shapes by importing this module and overriding its two
-// virtual functions, both in world space and both bounds.
+// The scene imports this module and overrides `object_distance` and `ground_distance`, both
+// in world space. Ray directions are unit vectors.
 
-// Distance to all that stands on the ground.
-virtual fn things(p: vec3f) -> f32 {
+/// Distance from p to the nearest object that stands on the ground; a bound.
+virtual fn object_distance(p: vec3f) -> f32 {
     return 1e3;
 }
 
-// Distance to the ground as seen from `distance`.
-virtual fn ground(p: vec3f, distance: f32) -> f32 {
+/// Distance from p to the ground; a bound. `distance` is that from the eye to p: detail
+/// finer than a pixel there is left out.
+virtual fn ground_distance(p: vec3f, distance: f32) -> f32 {
     return 1e3;
 }
 
 const MAX_STEPS: i32 = 1024;
 
-// Follows a ray (unit direction) from `near` to `far`, past the ground too unless it
-// has left that for good. The normal is that of everything, also where it is the
-// ground that was met.
-fn look(
+/// Traces a ray from `t_near` to `t_far` against the objects, and against the ground if
+/// `meets_ground`. `pixel` is the width of a pixel at distance 1. The normal is that of the
+/// whole scene at the nearer of both hits, also where that is the ground.
+fn intersect(
     origin: vec3f,
     direction: vec3f,
-    near: f32,
-    far: f32,
+    t_near: f32,
+    t_far: f32,
     pixel: f32,
     meets_ground: bool,
-) -> raymarch::Sight {
-    var t = near;
-    var closest = far;
+) -> raymarch::SceneHit {
+    var t = t_near;
+    var closest = t_far;
     var coverage = 0.0;
-    var ground_at = far;
+    var t_ground = t_far;
     var last_t = t;
     var last_gap = 0.0;
-    for (var i = 0; i < MAX_STEPS && t < far; i++) {
+    for (var i = 0; i < MAX_STEPS && t < t_far; i++) {
         let p = origin + t * direction;
-        let to_things = things(p);
-        let to_ground = select(1e3, ground(p, t), meets_ground);
+        let to_object = object_distance(p);
+        let to_ground = select(1e3, ground_distance(p, t), meets_ground);
         lens::count_step();
-        let share = select(1.0 - to_things / (pixel * t), 1.0, to_things < 0.15 * pixel * t);
-        if share > coverage {
-            coverage = share;
+        let covered = select(
+            1.0 - to_object / (pixel * t), 1.0, to_object < 0.15 * pixel * t);
+        if covered > coverage {
+            coverage = covered;
             closest = t;
         }
         if coverage >= 1.0 {
@@ -55,41 +57,46 @@ fn look(
         }
         if to_ground < 0.0001 * t {
             lens::note_hit(t);
-            // Where the chord through the last two points meets the ground.
+            // Zero of the chord through the last two samples.
             let onward = clamp(last_gap / max(last_gap - to_ground, 1e-6), 0.0, 2.0);
-            ground_at = mix(last_t, t, onward);
+            t_ground = mix(last_t, t, onward);
             break;
         }
         last_t = t;
         last_gap = to_ground;
-        t += min(to_things, max(to_ground, 0.0005 * t));
+        t += min(to_object, max(to_ground, 0.0005 * t));
     }
-    let end = select(ground_at, closest, coverage > 0.0);
-    let n = normal(origin + end * direction, end, raymarch::NORMAL_REACH * pixel * end);
-    return raymarch::Sight(raymarch::March(closest, coverage, n), ground_at);
+    let end = select(t_ground, closest, coverage > 0.0);
+    let n = normal(origin + end * direction, end, raymarch::NORMAL_OFFSET * pixel * end);
+    return raymarch::SceneHit(raymarch::Hit(closest, coverage, n), t_ground);
 }
 
-fn everything(p: vec3f, distance: f32) -> f32 {
-    return min(things(p), ground(p, distance));
+/// Distance from p to the nearest surface of the scene; `distance` as in `ground_distance`.
+fn scene_distance(p: vec3f, distance: f32) -> f32 {
+    return min(object_distance(p), ground_distance(p, distance));
 }
 
-// Unit normal at p, seen from `distance`, by central differences over `reach`.
-fn normal(p: vec3f, distance: f32, reach: f32) -> vec3f {
+/// Unit normal of the scene at p, from four samples at `offset` per axis; `distance` as in
+/// `ground_distance`.
+fn normal(p: vec3f, distance: f32, offset: f32) -> vec3f {
     var sum = vec3f(0.0);
     for (var i = 0u; i < 4u; i++) {
         let corner = raymarch::corner(i);
-        sum += corner * everything(p + reach * corner, distance);
+        sum += corner * scene_distance(p + offset * corner, distance);
         lens::count_step();
     }
     return raymarch::normal_of(sum);
 }
 
-// Share of a light that reaches p, seen from `distance`, as `raymarch::soft_shadow`.
-fn soft_shadow(p: vec3f, distance: f32, to_light: vec3f, far: f32, angle: f32) -> f32 {
-    // The farther p is from the eye, the less exactly it lies on a surface.
-    var ray = raymarch::start_light_ray(0.02 + 0.003 * distance, far, angle);
-    while ray.distance < ray.far && ray.room > -1.0 && ray.steps < MAX_STEPS {
-        ray = raymarch::light_stepped(ray, everything(p + ray.distance * to_light, distance));
+/// Fraction of a distant light that is visible from p, 0 to 1, as `raymarch::soft_shadow`;
+/// `distance` is that from the eye to p.
+fn soft_shadow(p: vec3f, distance: f32, to_light: vec3f, t_far: f32, angle: f32) -> f32 {
+    // The error of p grows with its distance from the eye; starting farther out avoids
+    // self-shadowing.
+    var state = raymarch::start_shadow(0.02 + 0.003 * distance, t_far, angle);
+    while state.distance < state.t_far && state.clearance > -1.0 && state.steps < MAX_STEPS {
+        state = raymarch::advance_shadow(
+            state, scene_distance(p + state.distance * to_light, distance));
     }
-    return raymarch::light_through(ray.room);
+    return raymarch::light_visibility(state.clearance);
 }

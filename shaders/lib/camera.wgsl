@@ -1,40 +1,41 @@
 #define_import_path tarsus::camera
 
-// A pinhole camera. View space: x right, y up, looking along -z.
+// A pinhole camera. View space: x right, y up, view direction -z. World space: y up.
 
+/// Position, orientation and focal length.
 struct Camera {
     position: vec3f,
-    // Columns: the view's x, y and z axes in the world.
+    /// Columns: the view's x, y and z axes in world space. Orthonormal.
     world_from_view: mat3x3f,
-    // Distance of the picture plane for a picture of height 2.
+    /// Distance of the picture plane for a picture of height 2: 1 / tan(fov / 2).
     focal_length: f32,
 }
 
-// A camera at `position` that looks at `target_point`. `up` must not be
-// parallel to the view; `field_of_view` is the vertical angle in radians,
-// given as its half's tangent to spare the trigonometry.
-fn look_at(position: vec3f, target_point: vec3f, up: vec3f, half_view_tangent: f32) -> Camera {
-    let back = normalize(position - target_point);
+/// A camera at `position` that looks at `look_target`. `up` must not be parallel to the view
+/// direction. `tan_half_fov` is the tangent of half the vertical field of view.
+fn look_at(position: vec3f, look_target: vec3f, up: vec3f, tan_half_fov: f32) -> Camera {
+    let back = normalize(position - look_target);
     let right = normalize(cross(up, back));
     let axes = mat3x3f(right, cross(back, right), back);
-    return Camera(position, axes, 1.0 / half_view_tangent);
+    return Camera(position, axes, 1.0 / tan_half_fov);
 }
 
-// Unit direction in the world of the ray through a point of the picture, given
-// centred and with y from -1 to 1.
+/// Unit direction in world space of the ray through a point in picture coordinates
+/// (`frame::centred`: y from -1 to 1).
 fn ray_direction(camera: Camera, centred: vec2f) -> vec3f {
     return normalize(camera.world_from_view * vec3f(centred, -camera.focal_length));
 }
 
-// Where a point of the world appears: xy centred with y from -1 to 1, z the
-// distance in front of the camera (not positive behind it).
+/// Projection of a point of the world: xy in picture coordinates, z = depth along the view
+/// direction, which must be positive for xy to be valid.
 fn project(camera: Camera, p: vec3f) -> vec3f {
     let view = transpose(camera.world_from_view) * (p - camera.position);
     return vec3f(view.xy * camera.focal_length / max(-view.z, 1e-6), -view.z);
 }
 
-// Turns v around the y axis by the angle whose cosine and sine are given.
-fn turned(v: vec3f, cos_sin: vec2f) -> vec3f {
+/// v rotated about the y axis by the angle whose cosine (x) and sine (y) are given, from z
+/// toward x.
+fn rotate_y(v: vec3f, cos_sin: vec2f) -> vec3f {
     return vec3f(
         cos_sin.x * v.x + cos_sin.y * v.z,
         v.y,
@@ -42,9 +43,10 @@ fn turned(v: vec3f, cos_sin: vec2f) -> vec3f {
     );
 }
 
-// A camera `away` from `middle`, which it looks at: `yaw` about the y axis from x
-// toward z, `pitch` up from the level (radians, |pitch| < 1.5).
-fn around(middle: vec3f, yaw: f32, pitch: f32, away: f32, half_view_tangent: f32) -> Camera {
-    let toward = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
-    return look_at(middle + away * toward, middle, vec3f(0.0, 1.0, 0.0), half_view_tangent);
+/// A camera on a sphere of radius `distance` around `middle`, which it looks at. `yaw` is the
+/// angle about the y axis from x toward z, `pitch` the elevation, both in radians; |pitch| is
+/// less than 1.5.
+fn orbit(middle: vec3f, yaw: f32, pitch: f32, distance: f32, tan_half_fov: f32) -> Camera {
+    let outward = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
+    return look_at(middle + distance * outward, middle, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }

@@ -1,68 +1,74 @@
 #define_import_path tarsus::frame
 
-// What the host tells a shader about the picture being drawn. Field for field
-// the twin of `Frame` in src/frame.rs; a test compares the two layouts.
+// Uniform input of a scene: one `Frame` per draw, and coordinates of the picture.
+//
+// Pixel coordinates: origin in the lower left corner, y up, pixel centres at .5.
+// Picture coordinates (`centred`): origin in the centre, y from -1 to 1, x scaled alike.
 
+/// Input of one draw. Field for field the same as `Frame` in src/render/frame.rs; a test
+/// compares the two layouts.
 struct Frame {
-    // Size of the whole picture in physical pixels.
+    /// Size of the whole picture in physical pixels.
     resolution: vec2f,
-    // Top left corner of the tile being drawn, in pixels of the picture, y down.
+    /// Top left corner of the tile being drawn, in pixels of the picture, y down.
     tile_origin: vec2f,
-    // Offset of this sample from the pixel centre, in pixels, y up.
+    /// Offset of this sample from the pixel centre, in pixels, y up.
     sample_offset: vec2f,
-    // Seconds since the start, and since the frame before.
+    /// Scene time in seconds since the start, and the difference to the frame before.
     time: f32,
     time_delta: f32,
-    // Shadertoy's iMouse: pixels, y up; zw tells press and click by its signs.
+    /// Shadertoy's iMouse, in pixels, y up. xy = last position of a drag, zw = position of the
+    /// press; z > 0 while the button is held, w > 0 in the frame of the press only.
     mouse: vec4f,
-    // Hovering pointer: xy in pixels, y up; z = 1 inside the picture; w = 1 while held.
+    /// Hovering pointer: xy in pixels, y up; z = 1 inside the picture; w = 1 while held.
     pointer: vec4f,
-    // Orbit asked for by the user: yaw and pitch in radians, then a zoom factor.
+    /// Camera orbit set by the user: x = yaw and y = pitch in radians, z = zoom factor.
     orbit: vec4f,
-    // Shadertoy's iDate: year, month from 0, day, seconds since midnight.
+    /// Shadertoy's iDate: year, month from 0, day, seconds since midnight.
     date: vec4f,
-    // Seconds since the button went down and since it came up, NEVER if it did not.
+    /// Seconds since the button was last pressed and last released; NEVER if it was not.
     press_age: f32,
     release_age: f32,
-    // Frames per second, and the number of this frame counted from 0.
+    /// Frames per second.
     frame_rate: f32,
+    /// Number of this frame, counted from 0.
     index: u32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 
-// Age of a press or release that has not happened, in seconds.
+/// Age of a press or release that has not happened, in seconds.
 const NEVER: f32 = 1e6;
 
-// Pixel coordinate of a fragment in the whole picture: pixel centres, y up.
-// `position` is the fragment's @builtin(position) inside its tile, y down.
+/// Pixel coordinates of a fragment in the whole picture.
+/// `position` is the fragment's @builtin(position) in its tile, y down.
 fn frag_coord(position: vec2f) -> vec2f {
     let from_top_left = frame.tile_origin + position;
     return vec2f(from_top_left.x, frame.resolution.y - from_top_left.y) + frame.sample_offset;
 }
 
-// Picture coordinates with the origin in the centre and y from -1 to 1.
+/// Picture coordinates of a point given in pixel coordinates.
 fn centred(pixel: vec2f) -> vec2f {
     return (2.0 * pixel - frame.resolution) / frame.resolution.y;
 }
 
-// Size of one pixel in the coordinates of `centred`.
+/// Width of one pixel in picture coordinates.
 fn pixel_size() -> f32 {
     return 2.0 / frame.resolution.y;
 }
 
-// Time in a scene that repeats after `seconds`: from 0 up to but not including it.
+/// Time of a scene that repeats after `seconds` > 0: in [0, seconds).
 fn looped(seconds: f32) -> f32 {
     return frame.time - seconds * floor(frame.time / seconds);
 }
 
-// By how much to widen the view so that a picture narrower than `aspect` (width
-// by height) still shows as much from left to right; 1 for wider ones.
+/// Factor for tan(fov / 2) that keeps the horizontal extent of the view in pictures narrower
+/// than `aspect` (width / height); 1 in wider ones.
 fn widened(aspect: f32) -> f32 {
     return max(1.0, aspect * frame.resolution.y / frame.resolution.x);
 }
 
-// What a scene has worked out once for the whole picture, instead of again at
-// every pixel. A scene that wants this defines `fn per_frame() -> array<vec4f, 15>`,
-// which must not ask for the pixel; what it returns stands here for `main_image`.
-var<private> kept: array<vec4f, 15>;
+/// Result of the scene's `fn per_frame() -> array<vec4f, 15>` in `main_image`; 0 in a scene
+/// without it. `per_frame` runs once per vertex, so values that are the same for all pixels
+/// are not computed again at each. It must not depend on the pixel.
+var<private> frame_data: array<vec4f, 15>;

@@ -91,13 +91,14 @@ fn triangle_coincident(r1: f32, r2: f32) -> Triangle {
     return Triangle(select(-r1, r1, r1 > r2), 0.0, abs(r1 - r2), false);
 }
 
-/// Rigid bones meet a target at squared distance h.
+/// True if rigid bones reach a target at squared distance h.
 fn within_reach(h: f32, r1: f32, r2: f32) -> bool {
     let sum = r1 + r2;
     let difference = r1 - r2;
     return h <= sum * sum && h >= difference * difference;
 }
 
+/// The triangle of the policy `_stretch` for a target at squared distance h.
 fn triangle_stretch(h: f32, r1: f32, r2: f32) -> Triangle {
     if h < COINCIDENT {
         let folded = triangle_coincident(r1, r2);
@@ -110,6 +111,7 @@ fn triangle_stretch(h: f32, r1: f32, r2: f32) -> Triangle {
     return triangle;
 }
 
+/// The triangle of the policy `_clamp` for a target at squared distance h.
 fn triangle_clamp(h: f32, r1: f32, r2: f32) -> Triangle {
     if h < COINCIDENT {
         return triangle_coincident(r1, r2);
@@ -127,6 +129,7 @@ fn triangle_clamp(h: f32, r1: f32, r2: f32) -> Triangle {
     return Triangle(select(-r1, r1, r1 > r2) * inverse, 0.0, abs(r1 - r2) * inverse, false);
 }
 
+/// The triangle of the policy `_none` for a target at squared distance h.
 fn triangle_none(h: f32, r1: f32, r2: f32) -> Triangle {
     if h < COINCIDENT {
         let folded = triangle_coincident(r1, r2);
@@ -163,15 +166,14 @@ fn largest(v: vec3f) -> f32 {
     return max(max(a.x, a.y), a.z);
 }
 
-/// The factor for a target that goes with the scale of its bones. A target
-/// far out of reach is drawn in to some 1000 times the reach: for rigid bones
-/// that changes nothing.
+/// The factor that scales a target like its bones. A target far out of reach is moved to about
+/// 1000 times the reach, which gives the same solution for rigid bones.
 fn target_unit(target_in_start: vec3f, scale: f32) -> f32 {
     let distant = 1024.0 * reciprocal_of(scale_of(largest(target_in_start)));
     return min(reciprocal_of(scale), distant);
 }
 
-/// Lengths as the solvers read them.
+/// Bone lengths clamped to what the solvers accept.
 fn positive(r1: f32, r2: f32) -> vec2f {
     return clamp(vec2f(r1, r2), vec2f(0.0), vec2f(LARGEST));
 }
@@ -184,11 +186,12 @@ fn perpendicular(p: vec2f, side: f32) -> vec2f {
     return select(vec2f(p.y, -p.x), vec2f(-p.y, p.x), side >= 0.0);
 }
 
-/// The direction a limb in the plane folds along if its target is its start.
+/// p, or +x if p is 0: the direction along which a limb in the plane folds.
 fn direction_or_x(p: vec2f) -> vec2f {
     return select(p, vec2f(1.0, 0.0), dot(p, p) < COINCIDENT);
 }
 
+/// The joints in the plane, in the original scale, from the solved triangle.
 fn place_in_plane(triangle: Triangle, p: vec2f, side: f32, scale: f32) -> Solution2 {
     let line = direction_or_x(p);
     let mid = triangle.along * line + triangle.across * perpendicular(line, side);
@@ -200,8 +203,8 @@ fn place_in_plane(triangle: Triangle, p: vec2f, side: f32, scale: f32) -> Soluti
 }
 
 /// Two bones in the plane; they lengthen when the target is out of reach.
-/// The article's behaviour: inside the hole the mid joint runs away as the
-/// target nears the start.
+/// The article's behaviour: inside the hole the mid joint's distance grows without bound as
+/// the target approaches the start.
 ///
 /// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
 fn solve2_stretch(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
@@ -250,7 +253,7 @@ fn unit_or(v: vec3f, fallback: vec3f) -> vec3f {
     return select(fallback, scaled * inverseSqrt(max(h, COINCIDENT)), h >= COINCIDENT);
 }
 
-/// The coordinate axis that n leans to least.
+/// The coordinate axis with the smallest component of n.
 fn least_axis(n: vec3f) -> vec3f {
     let a = abs(n);
     if a.x <= a.y && a.x <= a.z {
@@ -279,6 +282,7 @@ fn bend_direction(n: vec3f, pole: vec3f) -> vec3f {
     return cross(normalize(normal), n);
 }
 
+/// The joints in space, in the original scale, from the solved triangle.
 fn place_in_space(triangle: Triangle, p: vec3f, pole: vec3f, scale: f32) -> Solution3 {
     let h = dot(p, p);
     var line = p;

@@ -1,10 +1,9 @@
 #define_import_path tarsus::keyboard
 
-// What the keys do, by JavaScript key code, as in Shadertoy. A scene that
-// imports this gets the letter keys for itself: the window's own shortcuts
-// then need Ctrl or Alt.
+// State of the keyboard by JavaScript key code, as in Shadertoy. While a scene imports this
+// module, the window's own shortcuts need Ctrl or Alt.
 
-// 256 x 3 texels. Rows: down, pressed since the last frame, toggled.
+/// 256 x 3 texels, one column per key code. Rows: down, pressed since the last frame, toggled.
 @group(0) @binding(1) var keyboard: texture_2d<f32>;
 
 const KEY_BACKSPACE: u32 = 8u;
@@ -18,21 +17,22 @@ const KEY_DOWN: u32 = 40u;
 const KEY_0: u32 = 48u;
 const KEY_A: u32 = 65u;
 
-// True while the key is down.
+/// True while the key is down.
 fn is_down(code: u32) -> bool {
     return lookup(code, 0u);
 }
 
-// True for the one frame after the key went down.
+/// True for one frame after the key was pressed.
 fn is_pressed(code: u32) -> bool {
     return lookup(code, 1u);
 }
 
-// Changes with every press; false at the start.
+/// Inverted by every press; false at the start.
 fn is_toggled(code: u32) -> bool {
     return lookup(code, 2u);
 }
 
+/// The texel of a key code in a row, as a truth value.
 fn lookup(code: u32, row: u32) -> bool {
     return textureLoad(keyboard, vec2u(min(code, 255u), row), 0).x > 0.5;
 }

@@ -1,50 +1,54 @@
 #define_import_path tarsus::lens
 
-// A look behind the picture: what tracing did in this pixel, shown instead of
-// its colour. `raymarch` and `terrain` leave their traces here, so any scene
-// that uses them can be looked at (`--lens steps` and so on). Without a lens all
-// of it compiles to nothing.
+// Debug views of ray marching (`--lens steps` and so on). `raymarch`, `terrain` and other
+// modules record what they do per pixel; under the definition LENS `show` replaces the
+// colour of the pixel by one of those records. Without LENS all of it compiles to nothing.
 
+/// Records of one pixel.
 struct Trace {
-    // Times the distance function was asked, by all rays of the pixel.
+    /// Number of evaluations of a distance function, over all rays of the pixel.
     steps: f32,
-    // Distance to the nearest surface that was met.
+    /// Distance from the eye to the nearest surface hit; 1e6 for none.
     distance: f32,
-    // The last normal worked out.
+    /// Unit normal computed last; 0 for none.
     normal: vec3f,
-    // How deep inside a surface a step landed: more than a trace of it means
-    // that the distance function promised too much.
+    /// Largest penetration of a step into a surface, in pixels. More than a fraction of a
+    /// pixel means that the distance function is not a bound.
     overshoot: f32,
 }
 
 var<private> trace: Trace = Trace(0.0, 1e6, vec3f(0.0), 0.0);
 
+/// Counts one evaluation of a distance function.
 fn count_step() {
 #ifdef LENS
     trace.steps += 1.0;
 #endif
 }
 
+/// Records a hit at `distance` from the eye.
 fn note_hit(distance: f32) {
 #ifdef LENS
     trace.distance = min(trace.distance, distance);
 #endif
 }
 
+/// Records a unit normal.
 fn note_normal(normal: vec3f) {
 #ifdef LENS
     trace.normal = normal;
 #endif
 }
 
-// `gap` is the distance function where a step landed, `width` the pixel there.
+/// Records the distance function's value `gap` at the end of a step, where a pixel is
+/// `width` wide.
 fn note_gap(gap: f32, width: f32) {
 #ifdef LENS
     trace.overshoot = max(trace.overshoot, -gap / width);
 #endif
 }
 
-// A ramp from black through violet, red and yellow to white; x from 0 to 1.
+/// Colour ramp from black through violet, red and yellow to white, for x from 0 to 1.
 fn heat(x: f32) -> vec3f {
     let t = clamp(x, 0.0, 1.0);
     let red = smoothstep(0.05, 0.55, t);
@@ -54,23 +58,23 @@ fn heat(x: f32) -> vec3f {
     return vec3f(red, green, blue);
 }
 
-// What to show in place of `color`.
+/// The display colour of the chosen lens (LENS_STEPS and so on), or `color` without one.
 fn show(color: vec4f) -> vec4f {
-    let met = trace.distance < 1e5;
+    let is_hit = trace.distance < 1e5;
     let depth = 1.0 - exp(-0.12 * trace.distance);
 #ifdef LENS_STEPS
     return vec4f(heat(trace.steps / 256.0), 1.0);
 #else ifdef LENS_NORMALS
     return vec4f(select(vec3f(0.0), 0.5 + 0.5 * trace.normal, any(trace.normal != vec3f(0.0))), 1.0);
 #else ifdef LENS_DEPTH
-    return vec4f(vec3f(select(1.0, depth, met)), 1.0);
+    return vec4f(vec3f(select(1.0, depth, is_hit)), 1.0);
 #else ifdef LENS_ISOLINES
-    // Lines of equal distance from the eye, a quarter apart, every fourth stronger.
+    // Lines of equal distance from the eye, 0.25 apart, every fourth stronger.
     let lines = abs(fract(4.0 * trace.distance + 0.5) - 0.5);
     let strong = abs(fract(trace.distance + 0.5) - 0.5);
     let ink = max(0.5 - 0.5 * smoothstep(0.0, 0.10, lines), 1.0 - smoothstep(0.0, 0.04, strong));
     let grey = vec3f(dot(color.rgb, vec3f(0.30, 0.59, 0.11)));
-    return vec4f(select(grey, mix(0.4 + 0.5 * grey, vec3f(0.75, 0.15, 0.1), ink), met), 1.0);
+    return vec4f(select(grey, mix(0.4 + 0.5 * grey, vec3f(0.75, 0.15, 0.1), ink), is_hit), 1.0);
 #else ifdef LENS_OVERSHOOT
     let grey = vec3f(0.6 * dot(color.rgb, vec3f(0.30, 0.59, 0.11)));
     return vec4f(mix(grey, vec3f(1.0, 0.0, 0.8), smoothstep(0.5, 2.0, trace.overshoot)), 1.0);

@@ -3,81 +3,96 @@
 #import tarsus::noise
 #import tarsus::shading
 
-// What a surface makes of the light that falls on it: one distant lamp, the sky
-// around, and what it mirrors. All vectors in one space, all light linear.
+// Shading of a surface point under one directional light, the sky's diffuse light and one
+// reflected direction. All vectors of a call are in one space; all colours are linear light.
 
-// What light meets.
-struct Surface {
-    // Unit normal, with fine relief.
+/// Surface properties at one point.
+struct Material {
+    /// Unit normal, with fine relief.
     normal: vec3f,
+    /// Diffuse reflectance.
     albedo: vec3f,
-    // Reflectance straight on; 0 for what does not shine.
-    gloss: vec3f,
-    // Of the gloss, 0 to 1.
+    /// F0: specular reflectance at normal incidence; 0 for a surface without specular light.
+    f0_color: vec3f,
+    /// Perceptual roughness of the specular lobe, in (0, 1].
     roughness: f32,
-    // Light that comes back at grazing angles: down, moss, velvet.
+    /// Weight of the extra diffuse light at grazing angles (down, moss, velvet); 0 for none.
     sheen: f32,
-    // Light that goes through thin parts toward the eye.
-    through: f32,
+    /// Weight of the light that passes through thin parts toward the eye; 0 for opaque.
+    translucency: f32,
 }
 
-// A sun, a moon or a glow so far off that its light is parallel.
-struct Lamp {
-    // Unit vector toward it.
-    toward: vec3f,
+/// A light so far away that its rays are parallel.
+struct DirectionalLight {
+    /// Unit vector from the surface toward the light.
+    to_light: vec3f,
+    /// Radiance scale, linear light.
     color: vec3f,
 }
 
-// Light that leaves `surface` against the unit vector `direction` (from the eye).
-// `share` is the part of the lamp that reaches it, `around` the light that falls
-// on it from the whole sky, `mirrored` what the sky shows along the mirrored ray.
-fn leaving(
-    surface: Surface,
+/// Radiance of `material` toward the eye. `direction` is the unit vector from the eye to the
+/// surface, `visibility` the fraction of the light that is not in shadow (0 to 1),
+/// `irradiance` the sky's diffuse light on the point and `reflection` the radiance along the
+/// mirrored ray.
+/// Wrapped Lambert with a Schlick rim for sheen, plus GGX (`shading::ggx_specular`).
+fn shade(
+    material: Material,
     direction: vec3f,
-    lamp: Lamp,
-    share: f32,
-    around: vec3f,
-    mirrored: vec3f,
+    light: DirectionalLight,
+    visibility: f32,
+    irradiance: vec3f,
+    reflection: vec3f,
 ) -> vec3f {
-    let facing = clamp(dot(surface.normal, -direction), 0.0, 1.0);
-    let rim = shading::fresnel(facing, 0.0);
-    let against = max(dot(direction, lamp.toward), 0.0);
-    // Down and moss catch light that comes from behind them, a little past the edge.
-    let wrap = 0.25 * min(surface.sheen, 1.0);
-    let lambert = clamp((dot(surface.normal, lamp.toward) + wrap) / (1.0 + wrap), 0.0, 1.0);
-    let diffuse = lambert * (1.0 + surface.sheen * rim) + surface.through * against * against * against;
-    let matt = surface.albedo * (lamp.color * diffuse * share + around * (1.0 + surface.sheen * rim));
-    let coat = (0.55 - 0.4 * surface.roughness) * rim * step(1e-5, surface.gloss.x);
-    let spark = 2.2 * shading::highlight(surface.normal, -direction, lamp.toward, surface.roughness);
-    return matt + mirrored * (surface.gloss + coat) + lamp.color * share * surface.gloss * spark;
+    let n_dot_v = clamp(dot(material.normal, -direction), 0.0, 1.0);
+    let rim = shading::fresnel(n_dot_v, 0.0);
+    let backlight = max(dot(direction, light.to_light), 0.0);
+    // Fibres reach past the terminator: the cosine is wrapped by up to 0.25.
+    let wrap = 0.25 * min(material.sheen, 1.0);
+    let lambert = clamp((dot(material.normal, light.to_light) + wrap) / (1.0 + wrap), 0.0, 1.0);
+    let diffuse = lambert * (1.0 + material.sheen * rim)
+        + material.translucency * backlight * backlight * backlight;
+    let matte = material.albedo
+        * (light.color * diffuse * visibility + irradiance * (1.0 + material.sheen * rim));
+    let rim_specular = (0.55 - 0.4 * material.roughness) * rim * step(1e-5, material.f0_color.x);
+    let direct_specular = 2.2
+        * shading::ggx_specular(material.normal, -direction, light.to_light, material.roughness);
+    return matte + reflection * (material.f0_color + rim_specular)
+        + light.color * visibility * material.f0_color * direct_specular;
 }
 
-// Light of a sky that is `above` overhead and `below` from the ground, on a
-// surface that faces along n.
-fn from_sky(n: vec3f, above: vec3f, below: vec3f) -> vec3f {
+/// Hemisphere light on a surface with unit normal `n` (y up): `above` is the sky's light from
+/// overhead, `below` the light from the ground.
+fn hemisphere(n: vec3f, above: vec3f, below: vec3f) -> vec3f {
     return mix(below, above, 0.5 + 0.5 * n.y);
 }
 
-// Fine bumps of size 1 / `frequency` and slope `height`, as a tilt of the normal.
-// Where the height is 0 they cost next to nothing.
-fn bumps(p: vec3f, frequency: f32, height: f32) -> vec3f {
-    let reach = 0.35;
+/// Offset to add to a unit normal for bumps of size 1 / `frequency` and slope `slope` at p:
+/// minus the gradient of value noise, by forward differences. A slope of 0 skips the noise.
+fn bumps(p: vec3f, frequency: f32, slope: f32) -> vec3f {
+    let epsilon = 0.35;
     var tilt = vec3f(0.0);
-    for (var i = 0u; i < select(0u, 4u, height > 0.0); i++) {
-        // The point itself, then a little along each axis.
+    for (var i = 0u; i < select(0u, 4u, slope > 0.0); i++) {
+        // i = 0 samples the point itself, 1 to 3 a point along each axis.
         let axis = vec3f(vec3u(i) == vec3u(1u, 2u, 3u));
         let weight = select(axis, vec3f(-1.0), i == 0u);
-        tilt += weight * noise::value_noise_in_space(p * frequency + reach * axis);
+        tilt += weight * noise::value_noise_in_space(p * frequency + epsilon * axis);
     }
-    return tilt * (-height / reach);
+    return tilt * (-slope / epsilon);
 }
 
-// Share of the light that mist takes from a ray `distance` long that starts at
-// `origin_height` and rises by `rise` a unit of length. The mist thins out with
-// height, by e every `depth`; at height 0 a unit of length takes `density`.
-fn mist(origin_height: f32, rise: f32, distance: f32, density: f32, depth: f32) -> f32 {
-    let climb = rise * distance / depth;
+/// Fraction of light that height fog removes from a ray of length `distance`, 0 to 1. The ray
+/// starts at `origin_height` and rises by `rise` per unit of length. The fog's density is
+/// `density` per unit of length at height 0 and falls by the factor e every `scale_height`.
+/// Closed-form integral of the exponential density along the ray (Beer–Lambert).
+fn height_fog(
+    origin_height: f32,
+    rise: f32,
+    distance: f32,
+    density: f32,
+    scale_height: f32,
+) -> f32 {
+    let climb = rise * distance / scale_height;
     // (1 − e^−x) / x, which is 1 at 0.
     let mean = select((1.0 - exp(-climb)) / climb, 1.0 - 0.5 * climb, abs(climb) < 1e-3);
-    return 1.0 - exp(-density * distance * mean * exp(-max(origin_height, 0.0) / depth));
+    return 1.0 - exp(-density * distance * mean * exp(-max(origin_height, 0.0) / scale_height));
 }

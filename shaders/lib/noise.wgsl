@@ -1,9 +1,10 @@
 #define_import_path tarsus::noise
 
-// Random numbers and smooth noise without textures. All of it is integer
-// hashing on a lattice: the same on every adapter, and periodic on request.
+// Random numbers and smooth noise without textures, by integer hashing on a lattice: the
+// same on every adapter, and periodic on request.
 
-// Mixes a 32-bit word so that every input bit reaches every output bit.
+/// Hash of four 32-bit words in which every input bit affects every output bit. Two rounds of
+/// xorshift and multiply, with constants from https://github.com/skeeto/hash-prospector.
 fn mix_bits(word: vec4u) -> vec4u {
     var h = word;
     h = (h ^ (h >> vec4u(16u))) * 0x21F0AAADu;
@@ -11,28 +12,28 @@ fn mix_bits(word: vec4u) -> vec4u {
     return h ^ (h >> vec4u(15u));
 }
 
-// The upper 24 bits as whole numbers, which a float holds exactly. Signed on the
-// way, because many processors convert only those in one go.
+/// The upper 24 bits as whole numbers from 0 to 2^24 - 1, which an f32 holds exactly. The
+/// conversion goes through signed integers, which many processors convert faster.
 fn in_24_bits(word: vec4u) -> vec4f {
     return vec4f(vec4i(word >> vec4u(8u)));
 }
 
-// A random number in [0, 1) for a lattice cell and a seed.
+/// A random number in [0, 1) for a lattice cell and a seed.
 fn cell_random(cell: vec2i, seed: u32) -> f32 {
     let word = bitcast<u32>(cell.x) * 0x9E3779B1u + bitcast<u32>(cell.y) * 0x85EBCA77u + seed;
     return in_24_bits(mix_bits(vec4u(word))).x * 0x1p-24;
 }
 
-// Four random numbers in [0, 1) for a word.
+/// Four random numbers in [0, 1) for a word.
 fn random_of(word: u32) -> vec4f {
     let words = vec4u(word) + vec4u(0u, 0x9E3779B1u, 0x3C6EF362u, 0xDAA66D13u);
     return in_24_bits(mix_bits(words)) * 0x1p-24;
 }
 
-// Value noise and its gradient: x = value in [-1, 1], yz = d value / d p.
-// Quintic interpolation, so the gradient is continuous and smooth. The lattice
-// repeats every `mask + 1` cells, which must be a power of two; the mask
-// 0xffffffff does not repeat.
+/// Value noise in the plane and its gradient: x = value in [-1, 1], yz = d value / d p.
+/// Quintic interpolation, so the second derivative is continuous. The lattice repeats every
+/// `mask + 1` cells, which must be a power of two; the mask 0xffffffff does not repeat.
+/// Gradient after Inigo Quilez (https://iquilezles.org/articles/morenoise/).
 fn value_noise(p: vec2f, mask: u32, seed: u32) -> vec3f {
     let cell = floor(p);
     let f = p - cell;
@@ -52,19 +53,19 @@ fn value_noise(p: vec2f, mask: u32, seed: u32) -> vec3f {
     return vec3f(value, slope);
 }
 
-// Turns by 26.6° and shrinks by sqrt(5) from one octave of noise to the next.
-// All entries are whole numbers, so what repeats on the lattice in one octave
-// repeats on it in the next as well, and no axis stands out.
+/// Coordinates of the next octave of noise: rotated by 26.6°, with a frequency sqrt(5) times
+/// as high. The matrix has integer entries, so a period of one octave on the lattice is one of
+/// the next as well; the rotation hides the lattice's axes.
 fn next_octave(p: vec2f) -> vec2f {
     return vec2f(2.0 * p.x + p.y, 2.0 * p.y - p.x);
 }
 
-// Carries a gradient with respect to next_octave(p) back to one with respect to p.
+/// The gradient with respect to p of a gradient with respect to next_octave(p).
 fn octave_slope(slope: vec2f) -> vec2f {
     return vec2f(2.0 * slope.x - slope.y, slope.x + 2.0 * slope.y);
 }
 
-// Value noise in space, in [-1, 1]; trilinear with a smooth step.
+/// Value noise in space, in [-1, 1]: trilinear with smoothstep weights, not periodic.
 fn value_noise_in_space(p: vec3f) -> f32 {
     let cell = floor(p);
     let f = p - cell;

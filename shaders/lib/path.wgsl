@@ -1,35 +1,36 @@
 #define_import_path tarsus::path
 
-// Where a walk leads: a gently winding line over the ground (x ahead, z to the
-// right, seen from above), repeating every PERIOD so that a walk can go on for
-// ever with small coordinates and come back to where it began.
+// The path of a walk: a sine curve over the ground plane (xz of the world, x ahead, z to the
+// right), which repeats every PERIOD. A scene wraps its time at whole periods, so that
+// coordinates stay small.
 
-// Length of one bend and back, along x, in world units.
+/// Length of one period along x, in world units.
 const PERIOD: f32 = 32.0;
-// How far the path leaves the x axis to either side.
+/// Amplitude: largest distance of the path from the x axis.
 const SWAY: f32 = 1.7;
 
-const TURN: f32 = 6.28318530718;
+/// 2π
+const TAU: f32 = 6.28318530718;
 
-// The point of the path `distance` along: xz of the world. `distance` is
-// measured along x; the path itself is up to 6 % longer.
+/// The point of the path at `distance`, xz of the world. `distance` is measured along x; arc
+/// length is up to 6 % more.
 fn point_at(distance: f32) -> vec2f {
-    return vec2f(distance, SWAY * sin(TURN / PERIOD * distance));
+    return vec2f(distance, SWAY * sin(TAU / PERIOD * distance));
 }
 
-// Unit vector along the path at `distance`, in xz.
+/// Unit tangent of the path at `distance`, in xz.
 fn direction_at(distance: f32) -> vec2f {
-    return normalize(vec2f(1.0, SWAY * TURN / PERIOD * cos(TURN / PERIOD * distance)));
+    return normalize(vec2f(1.0, SWAY * TAU / PERIOD * cos(TAU / PERIOD * distance)));
 }
 
-// Unit vector to the right of a direction, in xz.
+/// The vector turned by 90° to the right, in xz.
 fn right_of(direction: vec2f) -> vec2f {
     return vec2f(-direction.y, direction.x);
 }
 
-// A point given by its place beside the path: x ahead of, y to the right of
-// the path's point at `distance`.
-fn beside(distance: f32, offset: vec2f) -> vec2f {
+/// The point with an offset from the path's point at `distance` (x ahead, y to the right),
+/// xz of the world.
+fn offset_point(distance: f32, offset: vec2f) -> vec2f {
     let ahead = direction_at(distance);
     return point_at(distance) + ahead * offset.x + right_of(ahead) * offset.y;
 }

@@ -1,42 +1,41 @@
 #define_import_path tarsus::plot
 
-// Flat drawing with crisp edges: signed distances, coverage, and one colour
-// over another.
+// Antialiased drawing in the plane: signed distances, coverage, and compositing.
 //
-// A shape is a signed distance `d` at the point being drawn, negative inside,
-// in whatever length unit the scene draws in. A pixel has size `px` in that
-// unit. `fill` and `stroke` turn a distance into the share of the pixel that is
-// covered, and `over` lays an ink on what is below by that share:
+// A shape is a signed distance `d` at the point being drawn, negative inside, in the scene's
+// length unit. A pixel has size `px` in that unit. `fill` and `stroke` convert a distance to
+// the fraction of the pixel that is covered, and `over` composites an ink by that coverage:
 //
 //     color = plot::over(color, ink, plot::stroke(plot::segment(p, a, b), width, px));
 //
-// Colours are linear light (see tarsus::palette). In linear light a pixel half
-// covered gives half the light, which is also what supersampling converges to.
+// Colours are linear light (see tarsus::palette), where a pixel that is half covered gets half
+// the light: supersampling converges to the same value.
 
 // ---------------------------------------------------------------------------
 // From distance to coverage
 
-/// Share of a pixel inside a shape: its edge seen as straight within a pixel.
+/// Coverage of a pixel by the inside of a shape, 0 to 1. The edge counts as straight within a
+/// pixel.
 fn fill(d: f32, px: f32) -> f32 {
     return clamp(0.5 - d / px, 0.0, 1.0);
 }
 
-/// Share of a pixel under a line of `width` along d = 0: the overlap of two
-/// intervals. A line thinner than a pixel fades instead of breaking up.
+/// Coverage of a pixel by a line of `width` along d = 0, 0 to 1: the overlap of two intervals.
+/// A line thinner than a pixel fades instead of breaking up.
 fn stroke(d: f32, width: f32, px: f32) -> f32 {
     let start = max(d - 0.5 * px, -0.5 * width);
     let stop = min(d + 0.5 * px, 0.5 * width);
     return clamp((stop - start) / px, 0.0, 1.0);
 }
 
-/// Dashes of `period`, half of it drawn, at `along` on a line. Multiply with the
-/// line's `stroke`.
+/// Coverage by dashes of `period`, half of it drawn, at the length `along` on a line; to be
+/// multiplied by the line's `stroke`.
 fn dashes(along: f32, period: f32, px: f32) -> f32 {
     let phase = abs(fract(along / period) - 0.5) * period;
     return fill(phase - 0.25 * period, px);
 }
 
-/// `ink` laid over `below` where it covers the pixel; colours in linear light.
+/// `ink` composited over `below` with the given coverage; colours in linear light.
 fn over(below: vec3f, ink: vec3f, coverage: f32) -> vec3f {
     return mix(below, ink, coverage);
 }
@@ -44,56 +43,56 @@ fn over(below: vec3f, ink: vec3f, coverage: f32) -> vec3f {
 // ---------------------------------------------------------------------------
 // Lines
 
-/// How far along the segment a–b the point nearest to p is: 0 at a, 1 at b.
-fn share_along(p: vec2f, a: vec2f, b: vec2f) -> f32 {
+/// Parameter of the point of the segment a–b that is nearest to p: 0 at a, 1 at b.
+fn along_segment(p: vec2f, a: vec2f, b: vec2f) -> f32 {
     let line = b - a;
     return clamp(dot(p - a, line) / max(dot(line, line), 1e-20), 0.0, 1.0);
 }
 
 /// Distance to the segment a–b.
 fn segment(p: vec2f, a: vec2f, b: vec2f) -> f32 {
-    return distance(p, mix(a, b, share_along(p, a, b)));
+    return distance(p, mix(a, b, along_segment(p, a, b)));
 }
 
 /// Coverage of a dashed segment a–b.
 fn dashed(p: vec2f, a: vec2f, b: vec2f, width: f32, period: f32, px: f32) -> f32 {
-    let along = share_along(p, a, b) * distance(a, b);
+    let along = along_segment(p, a, b) * distance(a, b);
     return stroke(segment(p, a, b), width, px) * dashes(along, period, px);
 }
 
-/// An unsigned distance to the nearest line of a square grid through the origin.
+/// Unsigned distance to the nearest line of a square grid through the origin.
 fn grid(p: vec2f, spacing: f32) -> f32 {
     let from_line = abs(fract(p / spacing + 0.5) - 0.5) * spacing;
     return min(from_line.x, from_line.y);
 }
 
 // ---------------------------------------------------------------------------
-// Round things
+// Circles
 
-/// A disc; `stroke` this for a circle.
+/// Signed distance to a disc; its `stroke` is a circle.
 fn disc(p: vec2f, center: vec2f, radius: f32) -> f32 {
     return distance(p, center) - radius;
 }
 
-/// The band between two circles around `center`.
+/// Signed distance to the band between two circles around `center`.
 fn ring(p: vec2f, center: vec2f, inner: f32, outer: f32) -> f32 {
     let d = distance(p, center);
     return max(inner - d, d - outer);
 }
 
-/// Distance to the arc around `corner` from the direction of a to that of b,
-/// the short way round. Needs no trigonometry: the arc is folded on its middle.
+/// Distance to the arc around `corner` from the direction of a to that of b, the shorter way.
+/// Uses the arc's mirror symmetry instead of angles.
 fn arc(p: vec2f, corner: vec2f, a: vec2f, b: vec2f, radius: f32) -> f32 {
     let first = direction(a - corner);
     let middle = direction(first + direction(b - corner));
     let q = fold(p - corner, middle);
     let end = fold(first, middle);
-    // Between the middle and the end: the circle. Beyond: the end point.
+    // Inside the arc's sector the circle is nearest, outside the end point.
     let within = end.x * q.y - end.y * q.x <= 0.0;
     return select(distance(q, end * radius), abs(length(q) - radius), within);
 }
 
-/// v in the frame whose x is the unit vector `axis`, mirrored to y ≥ 0.
+/// v in the coordinate system whose x axis is the unit vector `axis`, mirrored to y ≥ 0.
 fn fold(v: vec2f, axis: vec2f) -> vec2f {
     return vec2f(dot(v, axis), abs(axis.x * v.y - axis.y * v.x));
 }
@@ -106,13 +105,14 @@ fn direction(v: vec2f) -> vec2f {
 // ---------------------------------------------------------------------------
 // Limbs and signs
 
-/// A bone: a capsule from a to b whose radius tapers from `at_a` to `at_b`.
+/// Signed distance to a bone: a capsule from a to b whose radius goes from `at_a` to `at_b`.
+/// A bound where the taper is gentle.
 fn bone(p: vec2f, a: vec2f, b: vec2f, at_a: f32, at_b: f32) -> f32 {
-    let along = share_along(p, a, b);
+    let along = along_segment(p, a, b);
     return distance(p, mix(a, b, along)) - mix(at_a, at_b, along);
 }
 
-/// An arrow from a to b: a line of `width` and a head of length `head`.
+/// Signed distance to an arrow from a to b: a line of `width` and a head of length `head`.
 fn arrow(p: vec2f, a: vec2f, b: vec2f, width: f32, head: f32) -> f32 {
     let forward = direction(b - a);
     let q = fold(p - b, forward);
@@ -120,8 +120,8 @@ fn arrow(p: vec2f, a: vec2f, b: vec2f, width: f32, head: f32) -> f32 {
     return min(segment(p, a, b - forward * head) - 0.5 * width, tip);
 }
 
-/// Distance to the mark of a right angle at `corner` between the directions of
-/// a and b: two sides of a square of `side`.
+/// Distance to the mark of a right angle at `corner` between the directions of a and b: two
+/// sides of a square of the length `side`.
 fn right_angle(p: vec2f, corner: vec2f, a: vec2f, b: vec2f, side: f32) -> f32 {
     let first = side * direction(a - corner);
     let second = side * direction(b - corner);
@@ -129,7 +129,7 @@ fn right_angle(p: vec2f, corner: vec2f, a: vec2f, b: vec2f, side: f32) -> f32 {
     return min(segment(p, corner + first, far), segment(p, corner + second, far));
 }
 
-/// A cross of two strokes with arms of length `arm`.
+/// Distance to a cross of two lines with arms of length `arm`.
 fn cross_mark(p: vec2f, center: vec2f, arm: f32) -> f32 {
     let q = abs(p - center);
     return distance(vec2f(max(q.x, q.y), min(q.x, q.y)), vec2f(min(max(q.x, q.y), arm), 0.0));

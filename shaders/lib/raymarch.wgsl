@@ -2,226 +2,245 @@
 
 #import tarsus::lens
 
-// Sphere tracing of a signed distance function. The scene supplies it by
-// importing this module and overriding its virtual function `map`, which must be
-// a bound: never larger than the distance to the nearest surface.
+// Sphere tracing of a signed distance function: camera rays with coverage, normals, soft
+// shadows and ambient occlusion. The scene imports this module and overrides `map`. All
+// functions work in the space of `map`; ray directions are unit vectors.
+// Source of the method: John C. Hart, "Sphere tracing" (1996).
 
+/// Signed distance from p to the surface, or a bound: never larger in size than the distance.
 virtual fn map(p: vec3f) -> f32 {
     return length(p) - 1.0;
 }
 
-// What became of a ray.
-struct March {
-    // Distance along the ray to the surface, or to the point of closest pass.
+/// Result of tracing one ray.
+struct Hit {
+    /// Distance along the ray to the surface, or to the point of closest approach.
     distance: f32,
-    // Share of the pixel's cone that the surface covers: 1 for a hit, between 0
-    // and 1 where the ray passes within a pixel of an outline, 0 for a miss.
+    /// Fraction of the pixel's cone that the surface covers: 1 for a hit, between 0 and 1
+    /// where the ray passes within a pixel of a silhouette, 0 for a miss.
     coverage: f32,
-    // Unit normal there; any vector for a miss.
+    /// Unit normal at that distance; any vector for a miss.
     normal: vec3f,
 }
 
-// What a ray from the eye meets.
-struct Sight {
-    // Of what stands on the ground.
-    thing: March,
-    // Distance to the ground; the farthest there is where none is met, or where
-    // a thing hides it.
+/// Result of tracing one ray against objects and ground.
+struct SceneHit {
+    /// Of the objects that stand on the ground.
+    object: Hit,
+    /// Distance to the ground; the ray's t_far where it does not meet the ground or an object
+    /// hides it.
     ground: f32,
 }
 
 const MAX_STEPS: i32 = 96;
 
-// A ray on its way, and then the look around its end that gives the normal: one
-// loop for both, because a loop costs at least one round of `map` for every pixel
-// on adapters that run both sides of a branch.
-struct Ray {
-    // How far it has got, and how far it is to go.
+/// State of a ray being traced, and then of the four samples around its end that give the
+/// normal. One loop does both: adapters that execute both sides of every branch pay at least
+/// one evaluation of `map` per pixel for each loop.
+struct TraceState {
+    /// Distance along the ray so far, and where to stop.
     distance: f32,
-    far: f32,
-    // Width of a pixel at distance 1.
+    t_far: f32,
+    /// Width of a pixel at distance 1.
     pixel: f32,
     steps: i32,
-    // Where it passed closest by pixel, and the gap there in pixels, 0 for a hit.
+    /// Distance along the ray of the closest approach, measured in pixels, and the gap to the
+    /// surface there, in pixels: from 0 for a hit to 1 for a miss.
     closest: f32,
     closest_gap: f32,
-    // Corners of the tetrahedron around that point that have been asked, and the
-    // sum of their distances, each times its corner.
+    /// Number of tetrahedron corners sampled around that point, and the sum of their
+    /// distances, each times its corner.
     corners: u32,
     sum: vec3f,
 }
 
-fn start_ray(near: f32, far: f32, pixel: f32) -> Ray {
-    return Ray(near, far, pixel, 0, far, 1.0, 0u, vec3f(0.0));
+/// The state of a ray to be traced from `t_near` to `t_far`; `pixel` is the width of a pixel
+/// at distance 1.
+fn start_trace(t_near: f32, t_far: f32, pixel: f32) -> TraceState {
+    return TraceState(t_near, t_far, pixel, 0, t_far, 1.0, 0u, vec3f(0.0));
 }
 
-// Arms of the tetrahedron in pixels: normals are no finer than what is seen.
-const NORMAL_REACH: f32 = 0.4;
+/// Distance of the normal's samples from the closest point, per axis, in pixels: normals are
+/// no finer than the picture.
+const NORMAL_OFFSET: f32 = 0.4;
 
-fn marching(ray: Ray) -> bool {
-    return ray.distance < ray.far && ray.steps < MAX_STEPS;
+/// True while the next sample lies on the ray, false when it belongs to the normal.
+fn is_marching(state: TraceState) -> bool {
+    return state.distance < state.t_far && state.steps < MAX_STEPS;
 }
 
-fn under_way(ray: Ray) -> bool {
-    return marching(ray) || (ray.closest_gap < 1.0 && ray.corners < 4u);
+/// True while another sample is needed.
+fn is_tracing(state: TraceState) -> bool {
+    return is_marching(state) || (state.closest_gap < 1.0 && state.corners < 4u);
 }
 
-// Where the ray wants to know the distance next: how far along it, and beside it.
-fn along(ray: Ray) -> f32 {
-    return select(ray.closest, ray.distance, marching(ray));
+/// Position of the next sample: the distance along the ray, and the offset from the ray's
+/// axis.
+fn sample_distance(state: TraceState) -> f32 {
+    return select(state.closest, state.distance, is_marching(state));
 }
 
-fn beside(ray: Ray) -> vec3f {
-    let arm = NORMAL_REACH * ray.pixel * ray.closest;
-    return select(arm * corner(ray.corners), vec3f(0.0), marching(ray));
+fn offset_from_axis(state: TraceState) -> vec3f {
+    let arm = NORMAL_OFFSET * state.pixel * state.closest;
+    return select(arm * corner(state.corners), vec3f(0.0), is_marching(state));
 }
 
-// One round: `gap` is the distance to the surface at that point. Surfaces are met
-// to a fraction of a pixel.
-fn stepped(ray: Ray, gap: f32) -> Ray {
+/// The state after a sample whose distance to the surface is `gap`. A gap of less than 0.15
+/// pixels is a hit.
+fn advance(state: TraceState, gap: f32) -> TraceState {
     lens::count_step();
-    var next = ray;
-    if marching(ray) {
-        let width = ray.pixel * ray.distance;
+    var next = state;
+    if is_marching(state) {
+        let width = state.pixel * state.distance;
         lens::note_gap(gap, width);
         let gap_in_pixels = gap / width;
-        if gap_in_pixels < ray.closest_gap {
+        if gap_in_pixels < state.closest_gap {
             next.closest_gap = gap_in_pixels;
-            next.closest = ray.distance;
+            next.closest = state.distance;
         }
         next.distance += gap;
         next.steps += 1;
         if gap_in_pixels < 0.15 {
-            lens::note_hit(ray.distance);
+            lens::note_hit(state.distance);
             next.closest_gap = 0.0;
-            next.far = ray.distance;
+            next.t_far = state.distance;
         }
     } else {
-        next.sum += gap * corner(ray.corners);
+        next.sum += gap * corner(state.corners);
         next.corners += 1u;
     }
     return next;
 }
 
-fn ended(ray: Ray) -> March {
-    let unit = normal_of(ray.sum);
-    return March(ray.closest, 1.0 - ray.closest_gap, unit);
+/// The result of a finished trace.
+fn hit_of(state: TraceState) -> Hit {
+    let unit = normal_of(state.sum);
+    return Hit(state.closest, 1.0 - state.closest_gap, unit);
 }
 
-// True if `b` is to be seen rather than `a`, the march of the same ray past
-// another thing: the nearer of two hits, else the closer pass.
-fn goes_before(b: March, a: March) -> bool {
+/// True if `b` is visible in front of `a`, where both are hits of one ray: larger coverage
+/// first, then the smaller distance.
+fn is_in_front(b: Hit, a: Hit) -> bool {
     return b.coverage > a.coverage || (b.coverage == a.coverage && b.distance < a.distance);
 }
 
-// Follows a ray (unit direction) from `near` to `far`. `pixel` is the width of
-// a pixel at distance 1.
-fn march(origin: vec3f, direction: vec3f, near: f32, far: f32, pixel: f32) -> March {
-    var ray = start_ray(near, far, pixel);
-    while under_way(ray) {
-        ray = stepped(ray, map(origin + along(ray) * direction + beside(ray)));
+/// Traces a ray from `t_near` to `t_far`. `pixel` is the width of a pixel at distance 1.
+fn march(origin: vec3f, direction: vec3f, t_near: f32, t_far: f32, pixel: f32) -> Hit {
+    var state = start_trace(t_near, t_far, pixel);
+    while is_tracing(state) {
+        state = advance(
+            state, map(origin + sample_distance(state) * direction + offset_from_axis(state)));
     }
-    return ended(ray);
+    return hit_of(state);
 }
 
-// Corner `i` (0 to 3) of a tetrahedron.
+/// Corner `i` (0 to 3) of the tetrahedron inscribed in the cube from -1 to 1.
 fn corner(i: u32) -> vec3f {
     let bits = vec3u((i + 3u) >> 1u, i >> 1u, i) & vec3u(1u);
     return 2.0 * vec3f(bits) - 1.0;
 }
 
-// Unit normal from the distances at the four corners around a point, each times
-// its corner, summed.
+/// Unit normal from the sum of the distances at the four corners around a point, each times
+/// its corner (Inigo Quilez, https://iquilezles.org/articles/normalsSDF/).
 fn normal_of(sum: vec3f) -> vec3f {
     let unit = sum * inverseSqrt(max(dot(sum, sum), 1e-20));
     lens::note_normal(unit);
     return unit;
 }
 
-// A ray to a light, which is a disc whose radius, seen from where the ray
-// starts, is `angle` (radians, small): penumbrae widen with distance as real ones do.
-struct LightRay {
+/// State of a shadow ray toward a disc-shaped light. Penumbrae widen with the distance to
+/// the occluder.
+struct ShadowState {
     distance: f32,
-    far: f32,
+    t_far: f32,
+    /// Radius of the disc seen from the ray's origin, in radians, small.
     angle: f32,
-    // The least room so far, from -1 (disc hidden) to 1 (disc free).
-    room: f32,
+    /// Shadow clearance so far: the least gap to a surface along the ray, over the radius of
+    /// the light's cone there. -1: the disc is hidden, 1: all of it is visible.
+    clearance: f32,
     steps: i32,
 }
 
-const MAX_LIGHT_STEPS: i32 = 48;
+const MAX_SHADOW_STEPS: i32 = 48;
 
-fn start_light_ray(near: f32, far: f32, angle: f32) -> LightRay {
-    return LightRay(near, far, angle, 1.0, 0);
+/// The state of a shadow ray to be traced from `t_near` to `t_far`.
+fn start_shadow(t_near: f32, t_far: f32, angle: f32) -> ShadowState {
+    return ShadowState(t_near, t_far, angle, 1.0, 0);
 }
 
-fn light_under_way(ray: LightRay) -> bool {
-    return ray.distance < ray.far && ray.room > -1.0 && ray.steps < MAX_LIGHT_STEPS;
+/// True while another sample is needed.
+fn is_shadow_tracing(state: ShadowState) -> bool {
+    return state.distance < state.t_far && state.clearance > -1.0
+        && state.steps < MAX_SHADOW_STEPS;
 }
 
-fn light_stepped(ray: LightRay, gap: f32) -> LightRay {
+/// The state after a sample at `state.distance` whose distance to the surface is `gap`.
+fn advance_shadow(state: ShadowState, gap: f32) -> ShadowState {
     lens::count_step();
-    let room = min(ray.room, gap / (ray.angle * ray.distance));
-    let step = clamp(gap, 0.01 + 0.01 * ray.distance, 0.4);
-    return LightRay(ray.distance + step, ray.far, ray.angle, room, ray.steps + 1);
+    let clearance = min(state.clearance, gap / (state.angle * state.distance));
+    let step = clamp(gap, 0.01 + 0.01 * state.distance, 0.4);
+    return ShadowState(
+        state.distance + step, state.t_far, state.angle, clearance, state.steps + 1);
 }
 
-// Share of the light, 0 to 1, that the least room on its way leaves.
-fn light_through(room: f32) -> f32 {
-    let free = clamp(0.5 + 0.5 * room, 0.0, 1.0);
-    return free * free * (3.0 - 2.0 * free);
+/// Fraction of a disc-shaped light that is visible, 0 to 1, for a shadow clearance: the area
+/// of a disc cut by a straight edge, as a smoothstep.
+fn light_visibility(clearance: f32) -> f32 {
+    let linear = clamp(0.5 + 0.5 * clearance, 0.0, 1.0);
+    return linear * linear * (3.0 - 2.0 * linear);
 }
 
-// Share of a distant light that reaches `p` along the unit vector `to_light`,
-// 0 to 1, looking from `near` to `far`.
-fn soft_shadow(p: vec3f, to_light: vec3f, near: f32, far: f32, angle: f32) -> f32 {
-    return light_through(room_around(p, to_light, near, far, angle, to_light, 0.0).light);
+/// Fraction of a distant light that is visible from p along the unit vector `to_light`, 0 to
+/// 1, with occluders from `t_near` to `t_far`. `angle` is the radius of its disc in radians.
+/// After Inigo Quilez (https://iquilezles.org/articles/rmshadows/).
+fn soft_shadow(p: vec3f, to_light: vec3f, t_near: f32, t_far: f32, angle: f32) -> f32 {
+    return light_visibility(
+        occlusion(p, to_light, t_near, t_far, angle, to_light, 0.0).shadow_clearance);
 }
 
-// Share of the sky's light that reaches `p` with unit normal `n`, 0 to 1, judged
-// by how much room there is up to `reach` above the surface.
-fn occlusion(p: vec3f, n: vec3f, reach: f32) -> f32 {
-    return room_around(p, n, 0.0, 0.0, 1.0, n, reach).sky;
+/// Fraction of the sky's light that reaches p with the unit normal n, 0 to 1, from samples of
+/// `map` along n up to `reach`.
+fn ambient_occlusion(p: vec3f, n: vec3f, reach: f32) -> f32 {
+    return occlusion(p, n, 0.0, 0.0, 1.0, n, reach).ambient_occlusion;
 }
 
-// How free a point of a surface is.
-struct Room {
-    // The least room on the way to the light, to be compared with that of other
-    // things and given to `light_through`.
-    light: f32,
-    // Share of the sky's light.
-    sky: f32,
+/// What hides light and sky from a point.
+struct Occlusion {
+    /// As in `ShadowState`: the least of several occluders counts, then `light_visibility`.
+    shadow_clearance: f32,
+    /// Fraction of the sky's light that reaches the point, 0 to 1.
+    ambient_occlusion: f32,
 }
 
-const SKY_STEPS: i32 = 4;
+const SKY_SAMPLES: i32 = 4;
 
-// The room around `p` in one loop: toward a light as in `soft_shadow`, and above the
-// surface as in `occlusion`, which a `reach` of 0 leaves out.
-fn room_around(
+/// Shadow clearance from p as in `soft_shadow` and ambient occlusion as in
+/// `ambient_occlusion`, in one loop. A `reach` of 0 skips the ambient occlusion.
+fn occlusion(
     p: vec3f,
     to_light: vec3f,
-    near: f32,
-    far: f32,
+    t_near: f32,
+    t_far: f32,
     angle: f32,
     n: vec3f,
     reach: f32,
-) -> Room {
-    var ray = start_light_ray(near, far, angle);
+) -> Occlusion {
+    var state = start_shadow(t_near, t_far, angle);
     var hidden = 0.0;
     var weight = 1.0;
-    var i = select(SKY_STEPS, 0, reach > 0.0);
-    while i < SKY_STEPS || light_under_way(ray) {
-        let above = reach * f32(i + 1) / f32(SKY_STEPS);
-        let to_sky = i < SKY_STEPS;
-        let gap = map(p + select(ray.distance * to_light, above * n, to_sky));
-        if to_sky {
+    var i = select(SKY_SAMPLES, 0, reach > 0.0);
+    while i < SKY_SAMPLES || is_shadow_tracing(state) {
+        let above = reach * f32(i + 1) / f32(SKY_SAMPLES);
+        let is_sky = i < SKY_SAMPLES;
+        let gap = map(p + select(state.distance * to_light, above * n, is_sky));
+        if is_sky {
             lens::count_step();
             hidden += weight * max(above - gap, 0.0) / above;
             weight *= 0.6;
             i++;
         } else {
-            ray = light_stepped(ray, gap);
+            state = advance_shadow(state, gap);
         }
     }
-    return Room(ray.room, clamp(1.0 - 0.5 * hidden, 0.0, 1.0));
+    return Occlusion(state.clearance, clamp(1.0 - 0.5 * hidden, 0.0, 1.0));
 }

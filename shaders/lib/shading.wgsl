@@ -1,47 +1,51 @@
 #define_import_path tarsus::shading
 
-// Light and materials. Everything here is linear light until `display`.
+// Reflectance, sky, fog and output transforms. All colours are linear light.
 
-// Fresnel reflectance (Schlick): `facing` is the cosine between view and
-// normal, `straight_on` the reflectance at normal incidence.
-fn fresnel(facing: f32, straight_on: f32) -> f32 {
-    let x = 1.0 - clamp(facing, 0.0, 1.0);
+/// Fresnel reflectance after Schlick (1994). `cos_theta` is the cosine between view and
+/// normal, `f0` the reflectance at normal incidence.
+fn fresnel(cos_theta: f32, f0: f32) -> f32 {
+    let x = 1.0 - clamp(cos_theta, 0.0, 1.0);
     let squared = x * x;
-    return straight_on + (1.0 - straight_on) * squared * squared * x;
+    return f0 + (1.0 - f0) * squared * squared * x;
 }
 
-// Specular highlight (GGX, with the usual short form of its shadowing term) for
-// unit vectors normal, to_eye, to_light. roughness in (0, 1].
-fn highlight(normal: vec3f, to_eye: vec3f, to_light: vec3f, roughness: f32) -> f32 {
-    let between = to_eye + to_light;
-    let half_way = between * inverseSqrt(max(dot(between, between), 1e-8));
+/// Specular term of a directional light, times n·l, for f0 = 1: GGX distribution with the
+/// joined approximation of shadowing and Fresnel by Karis and Zioma ("Optimizing PBR for
+/// Mobile", SIGGRAPH 2015). `normal`, `to_eye` and `to_light` are unit vectors of one space;
+/// `roughness` is perceptual, in (0, 1].
+fn ggx_specular(normal: vec3f, to_eye: vec3f, to_light: vec3f, roughness: f32) -> f32 {
+    let sum = to_eye + to_light;
+    let half_vector = sum * inverseSqrt(max(dot(sum, sum), 1e-8));
     let alpha = roughness * roughness;
-    let n_h = clamp(dot(normal, half_way), 0.0, 1.0);
-    let l_h = clamp(dot(to_light, half_way), 0.0, 1.0);
-    let n_l = clamp(dot(normal, to_light), 0.0, 1.0);
-    let d = n_h * n_h * (alpha * alpha - 1.0) + 1.0;
+    let n_dot_h = clamp(dot(normal, half_vector), 0.0, 1.0);
+    let l_dot_h = clamp(dot(to_light, half_vector), 0.0, 1.0);
+    let n_dot_l = clamp(dot(normal, to_light), 0.0, 1.0);
+    let d = n_dot_h * n_dot_h * (alpha * alpha - 1.0) + 1.0;
     let lobe = alpha * alpha / (d * d);
-    return n_l * lobe / (max(l_h * l_h, 0.1) * (4.0 * roughness + 2.0));
+    return n_dot_l * lobe / (max(l_dot_h * l_dot_h, 0.1) * (4.0 * roughness + 2.0));
 }
 
-// Colour that a thin film adds at an angle: a slow walk through the hues as
-// the path through the film grows (cosine `facing` from 1 to 0).
-fn thin_film(facing: f32, thickness: f32) -> vec3f {
-    let phase = 6.2832 * thickness * sqrt(max(1.0 - 0.45 * (1.0 - facing * facing), 0.0));
+/// Tint of thin-film interference, each component 0 to 1: a cosine of the optical path
+/// 2·d·cos θt per channel, with a phase per channel chosen by eye. `cos_theta` is the cosine
+/// between view and normal, `thickness` the film's thickness in wavelengths.
+fn thin_film(cos_theta: f32, thickness: f32) -> vec3f {
+    let phase = 6.2832 * thickness * sqrt(max(1.0 - 0.45 * (1.0 - cos_theta * cos_theta), 0.0));
     return 0.5 + 0.5 * cos(phase * vec3f(1.0, 1.18, 1.42) + vec3f(0.0, 0.6, 1.5));
 }
 
-// The late afternoon sky in a unit direction, with the glow around the sun.
+/// Radiance of a late afternoon sky in the unit direction `direction` (y up), with the glow
+/// around the sun but without its disc. `to_sun` is a unit vector. Fitted by eye.
 fn sky(direction: vec3f, to_sun: vec3f) -> vec3f {
     let up = max(direction.y, 0.0);
-    let toward = max(dot(direction, to_sun), 0.0);
+    let cos_sun = max(dot(direction, to_sun), 0.0);
     let level = direction.xz * inverseSqrt(max(dot(direction.xz, direction.xz), 1e-6));
     let sunward = 0.5 + 0.5 * dot(level, normalize(to_sun.xz));
     let zenith = vec3f(0.13, 0.27, 0.50);
     let haze = mix(vec3f(0.42, 0.47, 0.56), vec3f(1.02, 0.66, 0.36), sunward * sunward);
     let color = mix(zenith, haze, exp(-7.5 * up));
     let warm = vec3f(1.1, 0.62, 0.27);
-    let second = toward * toward;
+    let second = cos_sun * cos_sun;
     let eighth = second * second * second * second;
     let tenth = eighth * second;
     let glow = tenth * tenth;
@@ -49,25 +53,28 @@ fn sky(direction: vec3f, to_sun: vec3f) -> vec3f {
     return color + warm * (0.28 * tenth + 0.9 * glare * glare);
 }
 
-// The disc of the sun itself, to be added to the sky where nothing hides it.
+/// Coverage of the sun's disc in a unit direction, 0 to 1; to be added to `sky` where nothing
+/// is in front of it.
 fn sun_disc(direction: vec3f, to_sun: vec3f) -> f32 {
     return smoothstep(0.99955, 0.99985, dot(direction, to_sun));
 }
 
-// Mixes in the air between the eye and a point at `distance`.
-fn through_air(color: vec3f, air: vec3f, distance: f32, density: f32) -> vec3f {
+/// `color` at `distance` seen through fog of colour `fog_color`: the transmittance is
+/// exp(−(density · distance)²), as OpenGL's GL_EXP2.
+fn fog(color: vec3f, fog_color: vec3f, distance: f32, density: f32) -> vec3f {
     let d = density * distance;
-    return mix(air, color, exp(-d * d));
+    return mix(fog_color, color, exp(-d * d));
 }
 
-// Filmic tone curve: linear in the shadows, a long soft shoulder (rational
-// approximation of a reference film response; 0 → 0, 1 → 0.80).
-fn tone_map(color: vec3f) -> vec3f {
+/// Filmic tone curve per channel, linear light in and out: Krzysztof Narkowicz's fit of the
+/// ACES reference transform (2015). 0 → 0, 1 → 0.80, clamped to 1.
+fn tone_map_aces(color: vec3f) -> vec3f {
     let x = max(color, vec3f(0.0));
     return clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), vec3f(0.0), vec3f(1.0));
 }
 
-// Half a step of 8 bits up or down by pixel, so that slow gradients do not band.
-fn dither(pixel: vec2f) -> f32 {
+/// Ordered dither for 8-bit output, to be added to a display value: interleaved gradient
+/// noise (Jorge Jimenez, SIGGRAPH 2014) of the pixel, from -0.5 / 255 to 0.5 / 255.
+fn dither_gradient_noise(pixel: vec2f) -> f32 {
     return (fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5) / 255.0;
 }

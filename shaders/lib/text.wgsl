@@ -1,30 +1,29 @@
 #define_import_path tarsus::text
 
-// Letters, digits and signs in strokes, crisp at any size.
+// Vector text: letters, digits and signs as strokes, antialiased at any size.
 //
-// A scene first says what is written where, then inks it. `Text` is what is
-// written at the one point being drawn: at most one glyph, so that the strokes
-// are evaluated once per pixel however many words a scene has.
+// A scene first places its text, then draws it. `Text` is the glyph at the point being drawn,
+// at most one, so that the strokes are evaluated once per pixel for any number of words.
 //
 //     var written = text::blank();
 //     written = text::words(written, p - origin, style, vec4u(0x72656163u, 0x68000000u, 0u, 0u)); // "reach"
 //     written = text::fixed(written, p - other, style, value, 8u, 3u);
 //     color = text::over(color, written, px);
 //
-// Points are relative to the left end of the baseline, in the scene's length
-// unit, y up. All characters are equally wide, so numbers stand in columns.
+// Points are relative to the left end of the baseline, in the scene's length unit, y up. The
+// font is monospaced, so that numbers align in columns.
 //
 // WGSL has no strings: sixteen characters are four words, four bytes of ASCII
 // each; `printf 'reach' | xxd -p` writes them. Besides ASCII there are 0xb0 for
-// the degree sign, and 0x80 added to the code of a letter or digit lowers it to
-// an index, as 0xb1 in r₁ (there is no index 0: the degree sign has its code).
+// the degree sign, and 0x80 added to the code of a letter or digit makes it a subscript, as
+// 0xb1 in r₁ (there is no subscript 0: the degree sign has its code).
 
 #import tarsus::plot
 
 // ---------------------------------------------------------------------------
-// What is written
+// Placing text
 
-/// How a line of text looks.
+/// Style of a line of text.
 struct Style {
     /// Height of a capital or digit, in the scene's unit.
     size: f32,
@@ -32,11 +31,11 @@ struct Style {
     ink: vec3f,
 }
 
-/// What is written at the point being drawn.
+/// The glyph at the point being drawn.
 struct Text {
-    /// Code of the glyph, 0 for none.
+    /// Character code, 0 for none.
     code: u32,
-    /// The point on the glyph's grid.
+    /// The point in the glyph's grid.
     at: vec2f,
     /// Size of a grid step in the scene's unit.
     grid: f32,
@@ -44,17 +43,18 @@ struct Text {
     ink: vec3f,
 }
 
-/// Nothing yet.
+/// No text.
 fn blank() -> Text {
     return Text(0u, vec2f(0.0), 1.0, vec3f(0.0));
 }
 
-/// Distance from one character to the next for text of `size`.
+/// Distance from one character to the next for text of the size `size` (`Style`).
 fn advance(size: f32) -> f32 {
     return size * ADVANCE / CAPITAL;
 }
 
-/// Up to sixteen characters. `p` is relative to the start of the baseline.
+/// `text` with up to sixteen characters. `p` is the point being drawn, relative to the start of
+/// the baseline.
 fn words(text: Text, p: vec2f, style: Style, characters: vec4u) -> Text {
     let cell = cell_at(p, style, 16u);
     if !cell.inside {
@@ -65,9 +65,9 @@ fn words(text: Text, p: vec2f, style: Style, characters: vec4u) -> Text {
     return put(text, cell, style, code);
 }
 
-/// A number with `decimals` digits (0 to 6) after the point, at the right end
-/// of a field of `columns`. What does not fit the field on the left is cut.
-/// For |value| · 10^decimals below 4e9.
+/// `text` with a number with `decimals` digits (0 to 6) after the point, right-aligned in a
+/// field of `columns`; digits that do not fit are cut off on the left. Precondition:
+/// |value| · 10^decimals < 4e9.
 fn fixed(text: Text, p: vec2f, style: Style, value: f32, columns: u32, decimals: u32) -> Text {
     let cell = cell_at(p, style, columns);
     if !cell.inside {
@@ -77,7 +77,7 @@ fn fixed(text: Text, p: vec2f, style: Style, value: f32, columns: u32, decimals:
     return put(text, cell, style, fixed_code(columns - 1u - cell.column, digits, value < 0.0, decimals));
 }
 
-/// A number as -1.2e-07, with its sign, in 8 columns; 0 as 0 at their right end.
+/// `text` with a number as -1.2e-07, with its sign, in 8 columns; 0 is right-aligned.
 fn scientific(text: Text, p: vec2f, style: Style, value: f32) -> Text {
     let cell = cell_at(p, style, 8u);
     if !cell.inside {
@@ -86,31 +86,30 @@ fn scientific(text: Text, p: vec2f, style: Style, value: f32) -> Text {
     return put(text, cell, style, scientific_code(cell.column, value));
 }
 
-/// Distance to the middle of the strokes, in the scene's unit. Far from any
-/// glyph it is only large, so halos are at most as wide as a gap.
+/// Distance to the middle of the strokes, in the scene's unit. Outside a glyph's cell it is
+/// only a large number, so halos end at the cell.
 fn distance_to(text: Text) -> f32 {
     if text.code == 0u {
         return 1e6 * text.grid;
     }
-    // An index is the same glyph, smaller and lower.
-    let small = text.code > 0x80u && text.code != DEGREE;
-    let scale = select(1.0, 0.62, small);
-    let at = select(text.at, (text.at - vec2f(0.2, -0.6)) / scale, small);
-    return glyph(select(text.code, text.code & 127u, small), at) * scale * text.grid;
+    // A subscript is the same glyph, smaller and lower.
+    let is_subscript = text.code > 0x80u && text.code != DEGREE;
+    let scale = select(1.0, 0.62, is_subscript);
+    let at = select(text.at, (text.at - vec2f(0.2, -0.6)) / scale, is_subscript);
+    return glyph(select(text.code, text.code & 127u, is_subscript), at) * scale * text.grid;
 }
 
-/// Weight of the strokes of text of `size`.
+/// Width of the strokes of text of the size `size`.
 fn weight(size: f32) -> f32 {
     return size * 0.125;
 }
 
-/// The text laid over `below`; a pixel has size `px` in the scene's unit.
+/// The text composited over `below`; a pixel has size `px` in the scene's unit.
 fn over(below: vec3f, text: Text, px: f32) -> vec3f {
     return inked(below, text, distance_to(text), px);
 }
 
-/// The same with a soft edge of `paper` around the strokes, so that the text
-/// reads where it crosses lines.
+/// The same with a halo of the colour `paper` around the strokes, for text that crosses lines.
 fn over_lines(below: vec3f, text: Text, paper: vec3f, px: f32) -> vec3f {
     let d = distance_to(text);
     let halo = plot::fill(d - 1.3 * text.grid, px);
@@ -123,20 +122,20 @@ fn inked(below: vec3f, text: Text, d: f32, px: f32) -> vec3f {
 }
 
 // ---------------------------------------------------------------------------
-// From a point to a character
+// Characters of a line
 
-// The grid of a glyph: 6 steps wide, baseline at 3, capitals up to 13, small
-// letters up to 9, descenders down to 0.
+// The grid of a glyph: 6 steps wide, baseline at 3, capitals up to 13, small letters up to 9,
+// descenders down to 0.
 const ADVANCE: f32 = 8.0;
 const BASELINE: f32 = 3.0;
 const CAPITAL: f32 = 10.0;
 
 struct Cell {
-    /// Which character of the line.
+    /// Index of the character in the line.
     column: u32,
-    /// The point on the glyph's grid.
+    /// The point in the glyph's grid.
     at: vec2f,
-    /// The point is on the line at all.
+    /// True if the point is on the line.
     inside: bool,
 }
 
@@ -166,31 +165,31 @@ const LETTER_E: u32 = 101u;
 const DEGREE: u32 = 176u;
 
 fn power_of_ten(exponent: f32) -> f32 {
-    // round: 10^3 must be 1000 also where exp2 is off by some units.
+    // Rounded, because exp2 may be inexact: 10^3 must be 1000.
     let power = exp2(exponent * 3.3219281);
     return select(power, round(power), exponent >= 0.0 && exponent < 7.0);
 }
 
-/// The digit worth 10^place.
+/// The decimal digit of `number` at 10^place.
 fn digit(number: u32, place: u32) -> u32 {
-    var rest = number;
+    var quotient = number;
     for (var i = 0u; i < place; i++) {
-        rest /= 10u;
+        quotient /= 10u;
     }
-    return rest % 10u;
+    return quotient % 10u;
 }
 
 /// True if the number has a digit other than 0 at 10^place or above.
 fn reaches(number: u32, place: u32) -> bool {
-    var rest = number;
+    var quotient = number;
     for (var i = 0u; i < place; i++) {
-        rest /= 10u;
+        quotient /= 10u;
     }
-    return rest > 0u;
+    return quotient > 0u;
 }
 
-/// The character `from_right` in a fixed number whose digits without the point
-/// are `digits`.
+/// Code of the character `from_right` of a fixed-point number whose digits without the point
+/// are `digits`; 0 for none.
 fn fixed_code(from_right: u32, digits: u32, negative: bool, decimals: u32) -> u32 {
     let past_point = decimals > 0u && from_right >= decimals;
     if past_point && from_right == decimals {
@@ -204,14 +203,14 @@ fn fixed_code(from_right: u32, digits: u32, negative: bool, decimals: u32) -> u3
     return select(0u, MINUS, negative && digits > 0u && after_digits);
 }
 
-/// The character at `column` of a number written as -1.2e-07.
+/// Code of the character at `column` of a number as -1.2e-07.
 fn scientific_code(column: u32, value: f32) -> u32 {
     let size = abs(value);
     if size < 1e-30 {
         return select(0u, ZERO, column == 7u);
     }
     var exponent = floor(log2(size) * 0.30103);
-    // The logarithm may be one off beside a power of ten; rounding may carry.
+    // The logarithm may be off by one near a power of ten, and rounding may carry.
     exponent += select(0.0, 1.0, round(size * power_of_ten(1.0 - exponent)) >= 100.0);
     exponent -= select(0.0, 1.0, round(size * power_of_ten(1.0 - exponent)) < 10.0);
     let mantissa = u32(round(size * power_of_ten(1.0 - exponent)));
@@ -239,19 +238,20 @@ struct Strokes {
     then: vec3u,
 }
 
-/// Distance on the grid from `at` to the strokes of the glyph `code`.
+/// Distance, in grid steps, from `at` to the strokes of the glyph `code`.
 fn glyph(code: u32, at: vec2f) -> f32 {
     var nearest = 1e6;
     var strokes = strokes_of(code);
     for (var i = 0u; i < 6u && strokes.first.x != 0u; i++) {
-        nearest = min(nearest, along_stroke(strokes.first.x, at));
+        nearest = min(nearest, stroke_distance(strokes.first.x, at));
         strokes.first = vec3u(strokes.first.yz, strokes.then.x);
         strokes.then = vec3u(strokes.then.yz, 0u);
     }
     return nearest;
 }
 
-fn along_stroke(stroke: u32, at: vec2f) -> f32 {
+/// Distance, in grid steps, from `at` to one stroke.
+fn stroke_distance(stroke: u32, at: vec2f) -> f32 {
     let nibbles = vec4f((vec4u(stroke) >> vec4u(20u, 16u, 12u, 8u)) & vec4u(15u));
     let a = nibbles.xy;
     let b = nibbles.zw;
@@ -277,8 +277,8 @@ fn turn(p: vec2f, a: vec2f, b: vec2f, half: vec2f, side: f32) -> f32 {
     return select(distance(q, half * radius), abs(length(q) - radius), within);
 }
 
-/// Glyphs are chosen with select, sixteen codes together: compilers take a switch
-/// over all of them for as many nested branches, and take their time.
+/// The strokes of a character code. `select` within groups of sixteen codes compiles much
+/// faster than one switch over all codes.
 fn strokes_of(code: u32) -> Strokes {
     var first = vec3u();
     var then = vec3u();

@@ -1,39 +1,45 @@
 #define_import_path tarsus::walk
 
-#import tarsus::gait::{Gait, hold_distance, step_at, swing_height, swing_travel}
+#import tarsus::gait::{Gait, foothold_distance, step_at, swing_height, swing_travel}
 #import tarsus::path
 #import tarsus::terrain
 
-// Feet on the ground and a body over them. World space: x ahead, y up, z right.
+// Feet on the ground and a body over them. World space: x ahead, y up, z right. Points of
+// the ground plane are xz of the world; offsets from the path are x ahead, y right.
 
-// The ground to walk on: height at a point of the xz plane.
+/// Height of the ground at a point of the xz plane. The default is `terrain`.
 virtual fn ground(p: vec2f) -> f32 {
     return terrain::height(p);
 }
 
+/// State of one foot.
 struct Foot {
+    /// In world space.
     position: vec3f,
-    // The ground the foot stands on, or is on its way over, without the lift:
-    // continuous in time, so that a body can follow it.
+    /// Height of the ground below the foot, interpolated during swing and without the lift:
+    /// continuous in time, so that a body that follows it does not jump.
     ground: f32,
+    /// True while the foot stands.
     stance: bool,
 }
 
-// The point where a foot stands during step `index`: its rest position beside
-// the path (x ahead, y right), where the body is in the middle of that stance.
-fn hold(gait: Gait, phase: f32, rest: vec2f, index: f32) -> vec2f {
-    return path::beside(hold_distance(gait, phase, index), rest);
+/// Foothold of step `index`, xz of the world: the foot's neutral position beside the path
+/// where the body is in the middle of that stance. Constant during the stance.
+fn foothold(gait: Gait, phase: f32, neutral_foot: vec2f, index: f32) -> vec2f {
+    return path::offset_point(foothold_distance(gait, phase, index), neutral_foot);
 }
 
-// The foot at `time`, standing or on its arc from one hold to the next.
-fn foot_at(gait: Gait, phase: f32, rest: vec2f, time: f32) -> Foot {
+/// The foot at `time` (seconds): on its foothold, or on an arc to the next. `phase` is that
+/// of the leg in its cycle (0 to 1), `neutral_foot` the foot's mean position relative to the
+/// body (x ahead, y right).
+fn foot_at(gait: Gait, phase: f32, neutral_foot: vec2f, time: f32) -> Foot {
     let step = step_at(time, gait, phase);
-    let here = hold(gait, phase, rest, step.index);
+    let here = foothold(gait, phase, neutral_foot, step.index);
     let height_here = ground(here);
     if step.stance {
         return Foot(vec3f(here.x, height_here, here.y), height_here, true);
     }
-    let there = hold(gait, phase, rest, step.index + 1.0);
+    let there = foothold(gait, phase, neutral_foot, step.index + 1.0);
     let travel = swing_travel(step.swing);
     let over = mix(here, there, travel);
     let height = mix(height_here, ground(there), travel);
@@ -41,40 +47,43 @@ fn foot_at(gait: Gait, phase: f32, rest: vec2f, time: f32) -> Foot {
     return Foot(vec3f(over.x, height + lift, over.y), height, false);
 }
 
-// A plane through the ground under the feet, by least squares over their rest
-// positions (which must be symmetric to the right and left).
+/// Sums for a plane through the ground under the feet, by least squares over the feet's
+/// neutral positions, which must be symmetric to the left and right.
 struct Support {
+    /// Sum of the ground's heights.
     height: f32,
-    // Sums over the feet: height times rest, and rest squared.
+    /// Sums of height times neutral position, and of the neutral position squared.
     slope: vec2f,
     spread: vec2f,
     count: f32,
 }
 
+/// The sums over no foot.
 fn no_support() -> Support {
     return Support(0.0, vec2f(0.0), vec2f(0.0), 0.0);
 }
 
-// Takes one more foot into account.
-fn supported(support: Support, rest: vec2f, foot: Foot) -> Support {
+/// The sums with one more foot.
+fn add_foot(support: Support, neutral_foot: vec2f, foot: Foot) -> Support {
     return Support(
         support.height + foot.ground,
-        support.slope + rest * foot.ground,
-        support.spread + rest * rest,
+        support.slope + neutral_foot * foot.ground,
+        support.spread + neutral_foot * neutral_foot,
         support.count + 1.0,
     );
 }
 
-// Where the body is and how it is turned.
+/// Position and orientation of a body.
 struct Body {
+    /// Origin of body space, in world space.
     position: vec3f,
-    // Columns: ahead, up, right in the world. Orthonormal.
+    /// Columns: the directions ahead, up and right, in world space. Orthonormal.
     world_from_body: mat3x3f,
 }
 
-// The body at `distance` along the path, `clearance` above the plane of its
-// feet. It follows the plane's slope by the share `follow` (0 level, 1 all).
-// `centre` is the mean rest position of the feet.
+/// The body at `distance` along the path, `clearance` above the plane of its feet. Its tilt
+/// is `follow` times the slope of that plane (0 level, 1 parallel). `centre` is the mean of
+/// the neutral positions that are summed in `support`.
 fn body_over(support: Support, centre: vec2f, distance: f32, clearance: f32, follow: f32) -> Body {
     let mean = support.height / support.count;
     let variance = support.spread - support.count * centre * centre;
@@ -85,16 +94,17 @@ fn body_over(support: Support, centre: vec2f, distance: f32, clearance: f32, fol
     let sideways = vec3f(right_on_ground.x, follow * slope.y, right_on_ground.y);
     let ahead = normalize(tilted);
     let up = normalize(cross(sideways, ahead));
-    let place = path::point_at(distance);
-    let base = vec3f(place.x, mean - dot(slope, centre), place.y);
+    let path_point = path::point_at(distance);
+    let base = vec3f(path_point.x, mean - dot(slope, centre), path_point.y);
     return Body(base + clearance * up, mat3x3f(ahead, up, cross(ahead, up)));
 }
 
-// A point of the world in body space, and back.
+/// A point of the world in body space.
 fn to_body(body: Body, p: vec3f) -> vec3f {
     return (p - body.position) * body.world_from_body;
 }
 
+/// A point of body space in the world.
 fn to_world(body: Body, p: vec3f) -> vec3f {
     return body.position + body.world_from_body * p;
 }

@@ -5,31 +5,33 @@
 #import tarsus::path
 #import tarsus::walk
 
-// Still water, told by the slope of its surface: small wind waves, dents where
-// feet stand, and rings that run out from where feet touched down or lifted off.
+// A water surface as a height field over the xz plane, given by heights and slopes: small wind
+// waves, dents under standing feet, and rings that spread from where feet touched down or
+// lifted off.
 
-// Distance along a ray to the level plane at `height`, or `t_max`.
-fn trace(origin: vec3f, direction: vec3f, height: f32, t_max: f32) -> f32 {
+/// Distance along a ray to the level plane y = `height`, or `t_far` if it is not met before.
+/// `direction` is a unit vector.
+fn trace(origin: vec3f, direction: vec3f, height: f32, t_far: f32) -> f32 {
     let t = (height - origin.y) / select(direction.y, -1e-6, abs(direction.y) < 1e-6);
-    let met = select(t_max, min(t, t_max), t > 0.0);
-    if met < t_max {
-        lens::note_hit(met);
+    let t_hit = select(t_far, min(t, t_far), t > 0.0);
+    if t_hit < t_far {
+        lens::note_hit(t_hit);
     }
-    return met;
+    return t_hit;
 }
 
-// How rings look.
+/// Parameters of the rings.
 struct Rings {
-    // How fast they run, in units of length per second.
+    /// Speed of the crests, in units of length per second.
     speed: f32,
-    // Waves to a length of 2π.
+    /// Wave number: radians per unit of length.
     frequency: f32,
-    // Seconds until they have faded to a third.
+    /// Seconds until they have decayed to 1/e.
     fading: f32,
 }
 
-// One event's rings, `age` seconds old, at a point `away` from it: x = height,
-// yz = slope divided by the frequency.
+/// The rings of one event, `age` seconds after it, at the offset `away` from it: x = height
+/// in about [-1, 1], yz = slope divided by the frequency. 0 before the event.
 fn ring(away: vec2f, age: f32, rings: Rings) -> vec3f {
     let d = length(away);
     let behind = d - rings.speed * age;
@@ -38,19 +40,20 @@ fn ring(away: vec2f, age: f32, rings: Rings) -> vec3f {
     if age < 0.0 || shape < 0.002 {
         return vec3f(0.0);
     }
-    // They grow out of the point, and thin out as they widen.
+    // The amplitude rises from 0 and then falls as the ring grows.
     let strength = shape * smoothstep(0.0, 0.12, age) / (1.0 + 1.5 * rings.speed * age);
     let phase = rings.frequency * behind;
     return strength * vec3f(sin(phase), cos(phase) * away / max(d, 1e-3));
 }
 
-// The rings at p of one leg's last steps: of every touch-down, and weaker of
-// every lift-off. Same units as `ring`.
+/// Sum at p of the rings of one leg's last three steps, at `time` (seconds): one ring for each
+/// touch-down, and one of 0.6 times the height for each lift-off. Units as in `ring`; the leg
+/// as in `walk::foothold`.
 fn rings_of_leg(
     p: vec2f,
     gait: Gait,
     phase: f32,
-    rest: vec2f,
+    neutral_foot: vec2f,
     time: f32,
     rings: Rings,
 ) -> vec3f {
@@ -58,41 +61,42 @@ fn rings_of_leg(
     var sum = vec3f(0.0);
     for (var back = 0; back < 3; back++) {
         let index = now - f32(back);
-        let away = p - walk::hold(gait, phase, rest, index);
+        let away = p - walk::foothold(gait, phase, neutral_foot, index);
         let age = time - (index - phase) * gait.period;
         sum += ring(away, age, rings) + 0.6 * ring(away, age - gait.duty * gait.period, rings);
     }
     return sum;
 }
 
-// The dent that weight makes `away` from a foot, `radius` wide: x = depth (-1 in
-// the middle), yz = slope for a depth of 1.
+/// Gaussian dent of width `radius` at the offset `away` from its centre: x = height (-1 at the
+/// centre), yz = slope.
 fn dent(away: vec2f, radius: f32) -> vec3f {
     let r = away / radius;
     let depth = exp(-dot(r, r));
     return vec3f(-depth, 2.0 * depth * r / radius);
 }
 
-// Small wind waves: x = height in about [-1, 1], yz = slope. They repeat every
-// path::PERIOD in x and after every whole `turn` (0 to 1) in time, and fade where
-// they are finer than `footprint`, the length of water under a pixel.
-fn wind(p: vec2f, turn: f32, footprint: f32) -> vec3f {
-    let sum = wave(p, turn, footprint, vec3f(9.0, 14.0, 9.0), 0.0)
-        + wave(p, turn, footprint, vec3f(-23.0, 17.0, 14.0), 1.0)
-        + wave(p, turn, footprint, vec3f(31.0, 22.0, -17.0), 2.0)
-        + wave(p, turn, footprint, vec3f(-14.0, 47.0, 22.0), 3.0)
-        + wave(p, turn, footprint, vec3f(53.0, -31.0, 27.0), 4.0)
-        + wave(p, turn, footprint, vec3f(38.0, 67.0, -33.0), 5.0);
+/// Small wind waves: x = height in about [-1, 1], yz = slope. They repeat every path::PERIOD
+/// in x and after every loop (`loop_phase` from 0 to 1) in time, and fade where they are finer
+/// than `footprint`, the length of water under a pixel.
+fn wind(p: vec2f, loop_phase: f32, footprint: f32) -> vec3f {
+    let sum = wave(p, loop_phase, footprint, vec3f(9.0, 14.0, 9.0), 0.0)
+        + wave(p, loop_phase, footprint, vec3f(-23.0, 17.0, 14.0), 1.0)
+        + wave(p, loop_phase, footprint, vec3f(31.0, 22.0, -17.0), 2.0)
+        + wave(p, loop_phase, footprint, vec3f(-14.0, 47.0, 22.0), 3.0)
+        + wave(p, loop_phase, footprint, vec3f(53.0, -31.0, 27.0), 4.0)
+        + wave(p, loop_phase, footprint, vec3f(38.0, 67.0, -33.0), 5.0);
     return 0.5 * sum;
 }
 
-// One of them. `waves`: how many to a period of the path, how many across it, and
-// how often it turns in time; `order` from 0, the lower the higher it is.
-fn wave(p: vec2f, turn: f32, footprint: f32, waves: vec3f, order: f32) -> vec3f {
-    let k = path::TURN / path::PERIOD * waves.xy;
+/// One of the waves: x = height, yz = slope. `waves` are its numbers of periods in
+/// path::PERIOD along x and along z, and in a loop of time; the amplitude falls with `order`,
+/// from 0 on.
+fn wave(p: vec2f, loop_phase: f32, footprint: f32, waves: vec3f, order: f32) -> vec3f {
+    let k = path::TAU / path::PERIOD * waves.xy;
     let fine = length(k) * footprint;
     let height = 0.9 / (1.0 + 0.55 * order) * exp(-0.5 * fine * fine);
-    let bend = 0.9 * sin(path::TURN / path::PERIOD * (3.0 * p.x + 5.0 * p.y) + order);
-    let angle = dot(k, p) + path::TURN * waves.z * turn + bend + 1.7 * order;
+    let bend = 0.9 * sin(path::TAU / path::PERIOD * (3.0 * p.x + 5.0 * p.y) + order);
+    let angle = dot(k, p) + path::TAU * waves.z * loop_phase + bend + 1.7 * order;
     return height * vec3f(sin(angle), cos(angle) * k);
 }

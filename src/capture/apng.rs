@@ -1,10 +1,13 @@
 //! Animated PNG: exact, and shown by every browser.
+//!
+//! The `image` crate writes no animated PNG; this goes through the `png` crate
+//! beneath it.
 
 use crate::render::Picture;
 use std::io::BufWriter;
 
 use super::film::{FilmPlan, FilmWriter};
-use super::png as plain;
+use super::poster;
 use crate::capture::files::{FileError, PartFile};
 use crate::render::Assembler;
 
@@ -24,18 +27,13 @@ impl Apng {
         let file = file.map_err(|error| FileError::write(path, error))?;
         let (width, height) = plan.size;
         let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
-        plain::configure(&mut encoder, plan.depth);
+        poster::configure(&mut encoder, plan.depth, &plan.metadata).map_err(failed)?;
         let frames = u32::try_from(plan.frames).unwrap_or(u32::MAX);
         encoder.set_animated(frames, 0).map_err(failed)?;
         let (numerator, denominator) = delay(plan.fps);
         encoder
             .set_frame_delay(numerator, denominator)
             .map_err(failed)?;
-        for (keyword, text) in &plan.texts {
-            encoder
-                .add_itxt_chunk((*keyword).to_owned(), text.clone())
-                .map_err(failed)?;
-        }
         Ok(Self {
             writer: encoder.write_header().map_err(failed)?,
             pictures: Assembler::new(plan.size),

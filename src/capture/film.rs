@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use super::apng::Apng;
 use super::format::Format;
 use super::gif::Gif;
-use super::png::Texts;
+use super::metadata::Metadata;
 use super::sink::{Header, Sink};
 use super::stream::{Raw, Y4m};
 use super::video::Video;
@@ -30,8 +30,8 @@ pub struct FilmPlan {
     pub fps: f64,
     /// Number of frames.
     pub frames: usize,
-    /// For formats with room for texts.
-    pub texts: Texts,
+    /// For formats with a place for it.
+    pub metadata: Metadata,
 }
 
 /// Encodes pictures into one file.
@@ -62,11 +62,11 @@ impl Film {
     /// [`FileError`] when its file cannot be made or its encoder not be started.
     pub fn start(plan: &FilmPlan) -> Result<Self, FileError> {
         let writer: Box<dyn FilmWriter> = match plan.format {
-            Format::Apng | Format::Png => Box::new(Apng::begin(plan)?),
             Format::Gif => Box::new(Gif::begin(plan)?),
             Format::Mp4 | Format::Webm => Box::new(Video::begin(plan)?),
             Format::Raw => Box::new(Raw::begin(plan)?),
             Format::Y4m => Box::new(Y4m::begin(plan)?),
+            _ => Box::new(Apng::begin(plan)?),
         };
         // One picture waits while another is encoded.
         let (messages, queue) = sync_channel(1);

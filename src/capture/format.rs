@@ -1,226 +1,520 @@
-//! File formats, and which one a name asks for.
+//! What pictures can be written as: one table that every check, message and
+//! help text reads.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::plan::PlanError;
+use thiserror::Error;
+
+use crate::render::Depth;
 
 /// What pictures are written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// PNG, one file per frame
+    /// PNG.
     Png,
-    /// Animated PNG
+    /// JPEG.
+    Jpeg,
+    /// WebP, lossless.
+    WebP,
+    /// TIFF, uncompressed.
+    Tiff,
+    /// OpenEXR: linear light in 32-bit floats.
+    Exr,
+    /// The Quite OK Image format.
+    Qoi,
+    /// Animated PNG.
     Apng,
-    /// GIF, with 256 colours per frame
+    /// GIF.
     Gif,
-    /// H.264 video, through ffmpeg
+    /// H.264 video in an MP4 file.
     Mp4,
-    /// VP9 video, through ffmpeg
+    /// VP9 video in a WebM file.
     Webm,
-    /// Bytes red, green, blue, alpha without any header
+    /// Pixels without any header.
     Raw,
-    /// YUV4MPEG2: uncompressed 4:4:4 video, BT.601, limited range
+    /// YUV4MPEG2.
     Y4m,
 }
 
+/// How frames are dealt out to files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One file per frame.
+    Still,
+    /// All frames in one file.
+    Film,
+    /// A film that other programs can read from a pipe as it comes.
+    Stream,
+}
+
+/// Where a picture's [`super::Metadata`] goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetadataPlace {
+    /// Into text chunks of the file.
+    Chunk,
+    /// Into a JSON file beside the picture.
+    Sidecar,
+    /// The format has no place for it.
+    Nowhere,
+}
+
+/// What a format is called and what it can carry.
+#[derive(Debug)]
+pub struct FormatSpec {
+    format: Format,
+    /// What `--format` calls it.
+    pub name: &'static str,
+    /// What messages call it.
+    pub title: &'static str,
+    /// One line for the help.
+    pub summary: &'static str,
+    /// Endings of its files without the dot, the usual one first.
+    pub endings: &'static [&'static str],
+    /// Depths of its components, the one taken unless asked otherwise first.
+    pub depths: &'static [Depth],
+    /// Most pixels per side.
+    pub max_side: u32,
+    /// Most pixels of a picture.
+    pub max_pixels: u64,
+    /// Most frames per second.
+    pub max_fps: f64,
+    /// True where width and height must be even.
+    pub even_sides: bool,
+    /// How frames are dealt out to files.
+    pub kind: Kind,
+    /// Where the metadata goes.
+    pub metadata: MetadataPlace,
+}
+
+/// Sides and pixels without a limit of the format's own.
+const ANY: FormatSpec = FormatSpec {
+    format: Format::Png,
+    name: "",
+    title: "",
+    summary: "",
+    endings: &[],
+    depths: &[Depth::Eight],
+    max_side: u32::MAX,
+    max_pixels: u64::MAX,
+    max_fps: f64::INFINITY,
+    even_sides: false,
+    kind: Kind::Still,
+    metadata: MetadataPlace::Nowhere,
+};
+
+/// Every format, in the order of [`Format`].
+const TABLE: &[FormatSpec] = &[
+    FormatSpec {
+        format: Format::Png,
+        name: "png",
+        title: "PNG",
+        summary: "PNG, one file per frame",
+        endings: &["png"],
+        depths: &[Depth::Eight, Depth::Sixteen],
+        metadata: MetadataPlace::Chunk,
+        ..ANY
+    },
+    FormatSpec {
+        format: Format::Jpeg,
+        name: "jpg",
+        title: "JPEG",
+        summary: "JPEG of high quality, one file per frame",
+        endings: &["jpg", "jpeg"],
+        max_side: 65_535,
+        metadata: MetadataPlace::Sidecar,
+        ..ANY
+    },
+    FormatSpec {
+        format: Format::WebP,
+        name: "webp",
+        title: "WebP",
+        summary: "Lossless WebP, one file per frame",
+        endings: &["webp"],
+        // The format could one more, but no decoder that is built on libwebp.
+        max_side: 16_383,
+        metadata: MetadataPlace::Sidecar,
+        ..ANY
+    },
+    FormatSpec {
+        format: Format::Tiff,
+        name: "tif",
+        title: "TIFF",
+        summary: "Uncompressed TIFF, one file per frame",
+        endings: &["tif", "tiff"],
+        depths: &[Depth::Eight, Depth::Sixteen],
+        // Offsets in the file have 32 bits; a pixel has at most 6 bytes.
+        max_pixels: 700_000_000,
+        metadata: MetadataPlace::Sidecar,
+        ..ANY
+    },
+    FormatSpec {
+        format: Format::Exr,
+        name: "exr",
+        title: "EXR",
+        summary: "OpenEXR in linear light with 32-bit floats, one file per frame",
+        endings: &["exr"],
+        depths: &[Depth::Float],
+        metadata: MetadataPlace::Sidecar,
+        ..ANY
+    },
+    FormatSpec {
+        format: Format::Qoi,
+        name: "qoi",
+        title: "QOI",
+        summary: "Quite OK Image, one file per frame",
+        endings: &["qoi"],
+        // What the specification tells decoders to accept.
+        max_pixels: 400_000_000,
+        metadata: MetadataPlace::Sidecar,
+        ..ANY
+    },
+    FormatSpec {
+        format: Format::Apng,
+        name: "apng",
+        title: "APNG",
+        summary: "Animated PNG",
+        endings: &["apng"],
+        depths: &[Depth::Eight, Depth::Sixteen],
+        kind: Kind::Film,
+        metadata: MetadataPlace::Chunk,
+        ..ANY
+    },
+    FormatSpec {
+        format: Format::Gif,
+        name: "gif",
+        title: "GIF",
+        summary: "GIF, with 256 colours per frame",
+        endings: &["gif"],
+        max_side: 65_535,
+        // Players take a delay below two hundredths of a second for a mistake
+        // and play at ten.
+        max_fps: 50.0,
+        kind: Kind::Film,
+        ..ANY
+    },
+    FormatSpec {
+        format: Format::Mp4,
+        name: "mp4",
+        title: "MP4",
+        summary: "H.264 video, through ffmpeg",
+        endings: &["mp4"],
+        // The limit of libx264.
+        max_side: 16_384,
+        even_sides: true,
+        kind: Kind::Film,
+        ..ANY
+    },
+    FormatSpec {
+        format: Format::Webm,
+        name: "webm",
+        title: "WebM",
+        summary: "VP9 video, through ffmpeg",
+        endings: &["webm"],
+        // The limit of libvpx as it is usually built.
+        max_side: 16_384,
+        even_sides: true,
+        kind: Kind::Film,
+        ..ANY
+    },
+    FormatSpec {
+        format: Format::Raw,
+        name: "raw",
+        title: "raw RGBA",
+        summary: "Bytes red, green, blue, alpha without any header",
+        endings: &["rgba"],
+        kind: Kind::Stream,
+        ..ANY
+    },
+    FormatSpec {
+        format: Format::Y4m,
+        name: "y4m",
+        title: "Y4M",
+        summary: "YUV4MPEG2: uncompressed 4:4:4 video, BT.601, limited range",
+        endings: &["y4m"],
+        kind: Kind::Stream,
+        ..ANY
+    },
+];
+
+/// Why pictures cannot be written in a format.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum FormatError {
+    /// It has no components of this depth.
+    #[error(
+        "cannot write {title} with `--depth {asked}`: it has {own} bits per component; \
+         {asked} bits need {others}"
+    )]
+    Depth {
+        /// The format.
+        title: &'static str,
+        /// Bits asked for.
+        asked: u8,
+        /// Bits it has.
+        own: String,
+        /// Formats that have what was asked for.
+        others: String,
+    },
+    /// A side is too long.
+    #[error("cannot write {title} of {width}x{height}: it has at most {limit} pixels per side")]
+    Side {
+        /// The format.
+        title: &'static str,
+        /// Asked-for width.
+        width: u32,
+        /// Asked-for height.
+        height: u32,
+        /// Most pixels per side.
+        limit: u32,
+    },
+    /// There are too many pixels.
+    #[error("cannot write {title} of {width}x{height}: it has at most {limit} pixels")]
+    Pixels {
+        /// The format.
+        title: &'static str,
+        /// Asked-for width.
+        width: u32,
+        /// Asked-for height.
+        height: u32,
+        /// Most pixels.
+        limit: u64,
+    },
+    /// A side is odd.
+    #[error(
+        "cannot write {title} of {width}x{height}: width and height must be even, \
+         such as `--size {}x{}`",
+        .width.next_multiple_of(2), .height.next_multiple_of(2)
+    )]
+    Odd {
+        /// The format.
+        title: &'static str,
+        /// Asked-for width.
+        width: u32,
+        /// Asked-for height.
+        height: u32,
+    },
+    /// It cannot be played so fast.
+    #[error("cannot write {title} at {fps} fps: it plays at most {limit}; use `--fps {limit}`")]
+    Fps {
+        /// The format.
+        title: &'static str,
+        /// Asked-for frames per second.
+        fps: f64,
+        /// Most frames per second.
+        limit: f64,
+    },
+}
+
 impl Format {
-    /// The usual ending of a file's name, without the dot.
+    /// Every format.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.iter().map(|spec| spec.format)
+    }
+
+    /// What it is called and what it can carry.
     #[must_use]
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Png => "png",
-            Self::Apng => "apng",
-            Self::Gif => "gif",
-            Self::Mp4 => "mp4",
-            Self::Webm => "webm",
-            Self::Raw => "rgba",
-            Self::Y4m => "y4m",
-        }
+    pub fn spec(self) -> &'static FormatSpec {
+        &TABLE[self as usize]
+    }
+
+    /// The format with this name or ending.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = name.to_lowercase();
+        Self::all().find(|format| {
+            let spec = format.spec();
+            spec.name == name || spec.endings.contains(&name.as_str())
+        })
     }
 
     /// The format that a file's name asks for by its ending.
-    fn of(path: &Path) -> Option<Self> {
-        let all = [
-            Self::Png,
-            Self::Apng,
-            Self::Gif,
-            Self::Mp4,
-            Self::Webm,
-            Self::Raw,
-            Self::Y4m,
-        ];
-        let extension = path.extension()?.to_str()?.to_lowercase();
-        all.into_iter()
-            .find(|format| format.extension() == extension)
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_lowercase();
+        Self::all().find(|format| format.spec().endings.contains(&ending.as_str()))
+    }
+
+    /// The usual ending of its files, without the dot.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        self.spec().endings[0]
     }
 
     /// True where all frames go into one file.
     #[must_use]
     pub fn is_film(self) -> bool {
-        self != Self::Png
+        self.spec().kind != Kind::Still
     }
 
     /// True where other programs can read it from a pipe as it comes.
     #[must_use]
     pub fn is_stream(self) -> bool {
-        matches!(self, Self::Raw | Self::Y4m)
+        self.spec().kind == Kind::Stream
     }
-}
 
-/// Where pictures go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Output {
-    /// Standard output.
-    Stdout,
-    /// One file.
-    File(PathBuf),
-    /// A folder, for `frame_00000.png` and on.
-    Folder(PathBuf),
-    /// A path with a place for the frame's number.
-    Pattern {
-        /// Text before the number.
-        before: String,
-        /// Digits to fill up with zeros to.
-        digits: usize,
-        /// Text after the number.
-        after: String,
-    },
-}
+    /// True where a file tells which moment it shows.
+    #[must_use]
+    pub fn has_metadata(self) -> bool {
+        self.spec().metadata != MetadataPlace::Nowhere
+    }
 
-impl Output {
-    /// Reads `-o` and `--format`: `-` is standard output, a place for the
-    /// number makes a pattern, a known ending a file, anything else a folder.
+    /// True where a frame can be recognised by the hash that stands in it.
+    #[must_use]
+    pub fn can_resume(self) -> bool {
+        !self.is_film() && self.spec().metadata == MetadataPlace::Chunk
+    }
+
+    /// Checks that pictures of `size`, shown `fps` times a second, fit into the
+    /// format, and gives the depth of their components: the one asked for, or
+    /// the format's own.
     ///
     /// # Errors
-    /// [`PlanError`] when they are none of these, or do not go together.
-    pub fn parse(text: &str, format: Option<Format>) -> Result<(Self, Format), PlanError> {
-        if text == "-" {
-            return match format {
-                Some(format) if format.is_stream() => Ok((Self::Stdout, format)),
-                _ => Err(PlanError::Stdout),
-            };
+    /// [`FormatError`] naming what does not fit.
+    pub fn accept(
+        self,
+        size: (u32, u32),
+        depth: Option<Depth>,
+        fps: f64,
+    ) -> Result<Depth, FormatError> {
+        let spec = self.spec();
+        let title = spec.title;
+        let (width, height) = size;
+        let depth = depth.unwrap_or(spec.depths[0]);
+        if !spec.depths.contains(&depth) {
+            return Err(FormatError::Depth {
+                title,
+                asked: depth.bits(),
+                own: listed(spec.depths.iter().map(|depth| depth.bits()), "or"),
+                others: Self::titles_with(depth),
+            });
         }
-        if let Some((before, digits, after)) = split_pattern(text) {
-            if !after.ends_with(".png") || format.is_some_and(Format::is_film) {
-                return Err(PlanError::Output(text.to_owned()));
-            }
-            let pattern = Self::Pattern {
-                before: before.to_owned(),
-                digits,
-                after: after.to_owned(),
-            };
-            return Ok((pattern, Format::Png));
+        if width.max(height) > spec.max_side {
+            return Err(FormatError::Side {
+                title,
+                width,
+                height,
+                limit: spec.max_side,
+            });
         }
-        let path = Path::new(text);
-        let is_folder = text.ends_with('/') || path.is_dir() || path.extension().is_none();
-        match format.or_else(|| Format::of(path).filter(|_| !is_folder)) {
-            _ if text.is_empty() => Err(PlanError::Output(text.to_owned())),
-            Some(format) if !is_folder => Ok((Self::File(path.to_path_buf()), format)),
-            None | Some(Format::Png) if is_folder => {
-                Ok((Self::Folder(path.to_path_buf()), Format::Png))
-            }
-            Some(format) => Err(PlanError::FilmNeedsFile {
-                text: text.trim_end_matches('/').to_owned(),
-                extension: format.extension(),
-            }),
-            None => Err(PlanError::Output(text.to_owned())),
+        if u64::from(width) * u64::from(height) > spec.max_pixels {
+            return Err(FormatError::Pixels {
+                title,
+                width,
+                height,
+                limit: spec.max_pixels,
+            });
         }
+        if spec.even_sides && (width % 2 == 1 || height % 2 == 1) {
+            return Err(FormatError::Odd {
+                title,
+                width,
+                height,
+            });
+        }
+        if fps > spec.max_fps {
+            return Err(FormatError::Fps {
+                title,
+                fps,
+                limit: spec.max_fps,
+            });
+        }
+        Ok(depth)
     }
 
-    /// Where pictures of the scene `name` go unless asked otherwise.
+    /// The formats with components of `depth`, for people: `PNG, TIFF or APNG`.
     #[must_use]
-    pub fn default_for(name: &str, format: Option<Format>) -> (Self, Format) {
-        let folder = Path::new("captures");
-        match format {
-            None | Some(Format::Png) => (Self::Folder(folder.join(name)), Format::Png),
-            Some(format) if format.is_stream() => (Self::Stdout, format),
-            Some(format) => {
-                let file = format!("{name}.{}", format.extension());
-                (Self::File(folder.join(file)), format)
-            }
-        }
+    pub fn titles_with(depth: Depth) -> String {
+        let having = Self::all().filter(|format| format.spec().depths.contains(&depth));
+        listed(having.map(|format| format.spec().title), "or")
     }
 
-    /// The file of frame `number`.
+    /// The endings of all files, for people: `.png, .jpg or .y4m`.
     #[must_use]
-    pub fn path(&self, number: u32) -> PathBuf {
-        match self {
-            Self::Stdout => "standard output".into(),
-            Self::File(path) => path.clone(),
-            Self::Folder(folder) => folder.join(format!("frame_{number:05}.png")),
-            Self::Pattern {
-                before,
-                digits,
-                after,
-            } => format!("{before}{number:0digits$}{after}").into(),
-        }
+    pub fn all_endings() -> String {
+        let endings = TABLE.iter().flat_map(|spec| spec.endings);
+        listed(endings.map(|ending| format!(".{ending}")), "or")
     }
 }
 
-/// Finds `{frame}`, `{frame:05}`, `%d` or `%05d`: text before, digits, text after.
-fn split_pattern(text: &str) -> Option<(&str, usize, &str)> {
-    if let Some((before, rest)) = text.split_once("{frame") {
-        let (inside, after) = rest.split_once('}')?;
-        let digits = match inside.strip_prefix(':') {
-            Some(digits) => digits.parse().ok()?,
-            None if inside.is_empty() => 1,
-            None => return None,
-        };
-        return Some((before, digits, after));
+/// `a`, `a or b`, `a, b or c`.
+pub(super) fn listed(items: impl Iterator<Item = impl ToString>, word: &str) -> String {
+    let mut items: Vec<String> = items.map(|item| item.to_string()).collect();
+    let last = items.pop().unwrap_or_default();
+    if items.is_empty() {
+        return last;
     }
-    let (before, rest) = text.split_once('%')?;
-    let (inside, after) = rest.split_once('d')?;
-    let digits = if inside.is_empty() {
-        1
-    } else {
-        inside.parse().ok()?
-    };
-    Some((before, digits, after))
+    format!("{} {word} {last}", items.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str, format: Option<Format>) -> String {
-        match Output::parse(text, format) {
-            Ok((output, format)) => format!("{} {format:?}", output.path(7).display()),
-            Err(error) => error.to_string(),
+    const SMALL: (u32, u32) = (64, 36);
+
+    #[test]
+    fn every_row_stands_in_its_place() {
+        for (index, spec) in TABLE.iter().enumerate() {
+            assert_eq!(spec.format as usize, index);
+            assert!(spec.format.accept(SMALL, None, 24.0).is_ok());
         }
+        assert_eq!(TABLE.len(), Format::Y4m as usize + 1);
     }
 
     #[test]
-    fn outputs_are_told_apart() {
-        assert_eq!(read("a.png", None), "a.png Png");
-        assert_eq!(read("out", None), "out/frame_00007.png Png");
-        assert_eq!(read("out.d/", None), "out.d/frame_00007.png Png");
-        assert_eq!(read("out/{frame:03}.png", None), "out/007.png Png");
-        assert_eq!(read("f_{frame}.png", None), "f_7.png Png");
-        assert_eq!(read("f_%04d.png", None), "f_0007.png Png");
-        assert_eq!(read("a.GIF", None), "a.GIF Gif");
-        assert_eq!(read("a.png", Some(Format::Apng)), "a.png Apng");
-        assert_eq!(read("a.bin", Some(Format::Raw)), "a.bin Raw");
-        assert_eq!(read("-", Some(Format::Y4m)), "standard output Y4m");
+    fn names_and_endings_belong_to_one_format_each() {
+        for format in Format::all() {
+            let spec = format.spec();
+            assert_eq!(Format::from_name(spec.name), Some(format));
+            for ending in spec.endings {
+                let path = format!("out/a.{}", ending.to_uppercase());
+                assert_eq!(Format::of(Path::new(&path)), Some(format));
+                assert_eq!(Format::from_name(ending), Some(format));
+            }
+        }
+        assert_eq!(Format::of(Path::new("a.bmp")), None);
+        assert_eq!(Format::of(Path::new("png")), None);
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
-        for wrong in ["", "a.bmp", "a_%04d.tiff"] {
-            let expected = Err(PlanError::Output(wrong.to_owned()));
-            assert_eq!(Output::parse(wrong, None), expected);
-        }
-        assert_eq!(Output::parse("-", None), Err(PlanError::Stdout));
+    fn depths_are_those_of_the_format() {
+        let depth = |format: Format, depth| format.accept(SMALL, depth, 24.0);
+        assert_eq!(depth(Format::Png, None), Ok(Depth::Eight));
         assert_eq!(
-            Output::parse("-", Some(Format::Gif)),
-            Err(PlanError::Stdout)
+            depth(Format::Tiff, Some(Depth::Sixteen)),
+            Ok(Depth::Sixteen)
         );
-        for (text, format) in [("out", Format::Gif), ("out/", Format::Mp4)] {
-            let refused = Output::parse(text, Some(format));
+        assert_eq!(depth(Format::Exr, None), Ok(Depth::Float));
+        let refused = |format, asked| depth(format, Some(asked)).expect_err("refused").to_string();
+        assert_eq!(
+            refused(Format::Gif, Depth::Sixteen),
+            "cannot write GIF with `--depth 16`: it has 8 bits per component; \
+             16 bits need PNG, TIFF or APNG"
+        );
+        assert!(refused(Format::Exr, Depth::Eight).contains("it has 32 bits"));
+    }
+
+    #[test]
+    fn sizes_and_rates_have_the_limits_of_the_format() {
+        let refused = |format: Format, size, fps| {
+            let error = format.accept(size, None, fps).expect_err("refused");
+            error.to_string()
+        };
+        for (format, limit) in [
+            (Format::Jpeg, 65_535),
+            (Format::WebP, 16_383),
+            (Format::Gif, 65_535),
+            (Format::Mp4, 16_384),
+        ] {
+            assert!(format.accept((limit, 2), None, 24.0).is_ok());
+            let said = refused(format, (2, limit + 2), 24.0);
             assert!(
-                matches!(refused, Err(PlanError::FilmNeedsFile { .. })),
-                "{text}"
+                said.contains(&format!("at most {limit} pixels per side")),
+                "{said}"
             );
         }
-        assert!(Output::parse("f_%04d.png", Some(Format::Gif)).is_err());
+        assert!(Format::Qoi.accept((20_000, 20_000), None, 24.0).is_ok());
+        assert!(refused(Format::Qoi, (20_000, 20_001), 24.0).contains("400000000 pixels"));
+        assert!(refused(Format::Mp4, (101, 58), 24.0).contains("--size 102x58"));
+        assert!(refused(Format::Gif, SMALL, 60.0).contains("--fps 50"));
     }
 }

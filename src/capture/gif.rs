@@ -1,5 +1,8 @@
 //! GIF: the best 256 colours of every frame, without dithering, and only the
 //! part of it that changed.
+//!
+//! The `image` crate writes whole frames through the `gif` crate beneath it;
+//! films of a palette per frame and of changed parts need that crate itself.
 
 use crate::render::Picture;
 use std::io::BufWriter;
@@ -9,13 +12,6 @@ use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use super::film::{FilmPlan, FilmWriter};
 use crate::capture::files::{FileError, PartFile};
 use crate::render::Assembler;
-
-/// Most frames per second: players take a delay below two hundredths of a
-/// second for a mistake and play at ten.
-pub const MAX_FPS: f64 = 50.0;
-
-/// Longest side.
-pub const MAX_SIDE: u32 = 65_535;
 
 /// How hard to look for colours, from 1 (hardest) to 30.
 const PALETTE_SPEED: i32 = 5;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::format::{Format, Output};
+use super::format::Format;
+use super::output::Output;
 
 /// Which moments are asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,41 +40,26 @@ impl Shard {
     }
 }
 
-/// What is wrong with a selection or an output.
+/// What is wrong with a selection for an output.
 #[derive(Debug, Error, PartialEq)]
 pub enum PlanError {
-    /// The output is not a file of a known kind, a folder or a pattern.
-    #[error(
-        "`{0}` is no output: give a .png, .apng, .gif, .mp4, .webm, .rgba or .y4m file, a folder, \
-         or a pattern such as out/{{frame:05}}.png"
-    )]
-    Output(String),
-    /// Only streams can go to standard output.
-    #[error("only --format raw and --format y4m go to standard output (-o -)")]
-    Stdout,
-    /// A film was asked for in a folder.
-    #[error("a film is one file: give -o {text}.{extension}")]
-    FilmNeedsFile {
-        /// What was given.
-        text: String,
-        /// Ending of the format.
-        extension: &'static str,
-    },
     /// Several frames for one file.
     #[error(
-        "{frames} frames do not fit into the one file {path}: give a folder, a pattern such as \
-         {stem}_{{frame:05}}.png, or --format apng"
+        "cannot write {frames} frames to the one file {path}: expected a folder, a pattern such \
+         as {stem}_{{frame:05}}.{ending}, or `--format apng`"
     )]
     OneFile {
         /// How many frames.
         frames: usize,
         /// The file.
         path: String,
-        /// The file's name without `.png`.
+        /// The file's name without its ending.
         stem: String,
+        /// The ending.
+        ending: &'static str,
     },
     /// A film cannot be rendered in shares.
-    #[error("--shard splits frames, not films: render PNG frames, then make the film of them")]
+    #[error("cannot split a film with `--shard`: render PNG frames, then make the film of them")]
     FilmInShares,
 }
 
@@ -106,8 +92,8 @@ impl Plan {
     /// Puts a run together.
     ///
     /// # Errors
-    /// [`PlanError`] when several frames would go to one PNG file, or a film
-    /// would be split.
+    /// [`PlanError`] when several frames would go to one still picture, or a
+    /// film would be split.
     pub fn new(
         size: (u32, u32),
         fps: f64,
@@ -132,6 +118,7 @@ impl Plan {
                     frames: plan.numbers().len(),
                     path: path.display().to_string(),
                     stem: path.with_extension("").display().to_string(),
+                    ending: format.ending(),
                 })
             }
             _ => Ok(plan),
@@ -189,7 +176,7 @@ impl Plan {
     #[must_use]
     pub fn destination(&self) -> String {
         match &self.output {
-            Output::Folder(folder) if self.numbers().len() > 1 => folder.display().to_string(),
+            Output::Folder { path, .. } if self.numbers().len() > 1 => path.display().to_string(),
             Output::Pattern {
                 before,
                 digits,
@@ -207,7 +194,7 @@ mod tests {
     use super::*;
 
     fn plan(frames: Range<u32>, output: &str, shard: Shard) -> Result<Plan, PlanError> {
-        let output = Output::parse(output, None)?;
+        let output = Output::parse(output, None).expect("an output");
         Plan::new((4, 2), 24.0, FrameSelection::Frames(frames), output, shard)
     }
 

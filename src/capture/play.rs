@@ -1,16 +1,10 @@
-//! What the scene is told at any time: a clock alone, a mouse held still, or a
+//! The state of a scene at any time: a clock alone, a mouse held still, or a
 //! timeline.
 
-use std::collections::BTreeMap;
-
-use super::painter::Sample;
 use super::{Quality, Slot};
-use crate::player::Input;
-use crate::player::Keyboard;
-use crate::player::Moment;
-use crate::player::timeline::Timeline;
-use crate::render::Frame;
-use crate::shader::{Lens, Parameters};
+use crate::player::{Input, Moment, SceneState, Timeline};
+use crate::render::Inputs;
+use crate::shader::{Lens, Program, Values};
 
 /// Where input comes from.
 #[derive(Clone, Debug)]
@@ -23,18 +17,16 @@ pub enum Source {
     Moment(Box<Moment>),
 }
 
-/// Everything that tells the scene what to show, at one size and rate.
+/// Everything that decides what frames look like, at one size and rate.
 pub struct Play<'a> {
     /// Name of the scene, as it was asked for.
     pub scene: &'a str,
-    /// What the scene was composed to be looked at through.
+    /// The scene.
+    pub program: &'a Program,
+    /// The lens the scene was composed with, if any.
     pub lens: Option<Lens>,
-    /// The scene's parameters.
-    pub parameters: &'a Parameters,
-    /// Their values, in order, before a timeline changes them.
-    pub values: Vec<[f64; 4]>,
-    /// Numbers of the parameters that no timeline changes.
-    pub fixed: Vec<usize>,
+    /// Values that win over those of the source.
+    pub values: Values,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Frames per second.
@@ -46,19 +38,14 @@ pub struct Play<'a> {
 impl Play<'_> {
     /// The samples of one frame.
     #[must_use]
-    pub fn samples(&self, slot: &Slot, quality: &Quality) -> Vec<Sample> {
+    pub fn samples(&self, slot: &Slot, quality: &Quality) -> Vec<Inputs> {
         let samples = quality.samples(slot.time, self.fps);
         samples
             .map(|(time, sample_offset)| {
-                let (frame, keyboard, values) = self.at(slot.number, time);
-                Sample {
-                    frame: Frame {
-                        sample_offset,
-                        ..frame
-                    },
-                    parameters: self.parameters.bytes(&values),
-                    keyboard,
-                }
+                let state = self.state(slot.number, time);
+                let mut inputs = state.inputs(self.program, self.size);
+                inputs.frame.sample_offset = sample_offset;
+                inputs
             })
             .collect()
     }
@@ -66,44 +53,29 @@ impl Play<'_> {
     /// The description of one frame.
     #[must_use]
     pub fn moment(&self, slot: &Slot, quality: &Quality) -> Moment {
-        let (frame, keyboard, values) = self.at(slot.number, slot.time);
-        let named = self.parameters.by_name(&values);
-        let mut moment = Moment::new(self.scene, &frame, &keyboard, named);
-        moment.samples = quality.samples;
-        moment.lens = self.lens;
-        moment
-    }
-
-    fn at(&self, number: u32, time: f64) -> (Frame, Keyboard, Vec<[f64; 4]>) {
-        match &self.source {
-            Source::Still(input) => {
-                let mut frame = Frame::at_time(self.size, number, time, self.fps);
-                input.write(&mut frame);
-                (frame, input.keyboard.clone(), self.values.clone())
-            }
-            Source::Moment(moment) => {
-                let mut frame = moment.frame();
-                frame.time = time as f32;
-                if moment.size != self.size {
-                    frame.resolution = [self.size.0 as f32, self.size.1 as f32];
-                    moment.input().write(&mut frame);
-                }
-                (frame, moment.keyboard(), self.values.clone())
-            }
-            Source::Timeline(timeline) => {
-                let replayed = timeline.at(time, number, self.fps, self.size);
-                let values = self.changed(&replayed.parameters);
-                (replayed.frame, replayed.input.keyboard, values)
-            }
+        let mut state = self.state(slot.number, slot.time);
+        state.values = self.program.parameters.resolve(&state.values);
+        Moment {
+            hash: self.program.hash.clone(),
+            lens: self.lens,
+            samples: quality.samples,
+            ..Moment::new(self.scene, self.size, state)
         }
     }
 
-    /// The values with those of the timeline in their places.
-    fn changed(&self, named: &BTreeMap<String, Vec<f64>>) -> Vec<[f64; 4]> {
-        let mut values = self.parameters.with_named(named);
-        for &index in &self.fixed {
-            values[index] = self.values[index];
-        }
-        values
+    fn state(&self, number: u32, time: f64) -> SceneState {
+        let mut state = match &self.source {
+            Source::Still(input) => SceneState {
+                input: Input::clone(input),
+                ..SceneState::at(time, number, self.fps)
+            },
+            Source::Moment(moment) => SceneState {
+                time,
+                ..moment.state.clone()
+            },
+            Source::Timeline(timeline) => timeline.at(time, number, self.fps),
+        };
+        state.values.merge(&self.values);
+        state
     }
 }

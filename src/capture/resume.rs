@@ -1,19 +1,13 @@
 //! Frames that are there already: which are whole and just what this run would
 //! write. A frame is judged by what stands in it, never by its name.
 
-use crate::render::Depth;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use super::Texts;
-use super::painter::Sample;
-use crate::player::KEYWORD;
-use crate::render::Gpu;
+use super::metadata::{HASH_KEYWORD, Metadata};
+use crate::render::{Depth, Gpu, Inputs};
 use crate::shader::ContentHash;
-
-/// Keyword of the PNG's text chunk that holds the hash of all that made it.
-pub const HASH_KEYWORD: &str = "tarsus-hash";
 
 /// What all frames of a run have in common.
 pub struct Stamp(ContentHash);
@@ -38,16 +32,19 @@ impl Stamp {
         Self(common.with(&[depth.bits()]))
     }
 
-    /// The texts of the picture of `samples` that is described by `moment`.
+    /// The metadata of the picture of `samples` that is described by `moment`.
     #[must_use]
-    pub fn texts(&self, samples: &[Sample], moment: String) -> Texts {
+    pub fn metadata(&self, samples: &[Inputs], moment: String) -> Metadata {
         let hash = samples
             .iter()
             .fold(self.0.clone().with(moment.as_bytes()), |hash, sample| {
                 hash.with(bytemuck::bytes_of(&sample.frame))
                     .with(&sample.parameters)
             });
-        vec![(KEYWORD, moment), (HASH_KEYWORD, hash.hex())]
+        Metadata {
+            moment: Some(moment),
+            hash: Some(hash.hex()),
+        }
     }
 }
 
@@ -64,20 +61,14 @@ pub enum Existing {
     Damaged,
 }
 
-/// Looks at the PNG at `path`, which would carry `texts`.
+/// Looks at the PNG at `path`, which would carry `metadata`.
 #[must_use]
-pub fn existing(path: &Path, texts: &Texts) -> Existing {
+pub fn existing(path: &Path, metadata: &Metadata) -> Existing {
     let Ok(file) = File::open(path) else {
         return Existing::Nothing;
     };
     match read(file) {
-        Some(hash)
-            if texts
-                .iter()
-                .any(|(key, text)| *key == HASH_KEYWORD && *text == hash) =>
-        {
-            Existing::Same
-        }
+        Some(hash) if metadata.hash.as_ref() == Some(&hash) => Existing::Same,
         Some(_) => Existing::Other,
         None => Existing::Damaged,
     }
@@ -101,25 +92,28 @@ mod tests {
     use crate::capture::write_png;
     use crate::render::Picture;
 
-    fn texts(hash: &str) -> Texts {
-        vec![(KEYWORD, "{}".to_owned()), (HASH_KEYWORD, hash.to_owned())]
+    fn metadata(hash: &str) -> Metadata {
+        Metadata {
+            moment: Some("{}".to_owned()),
+            hash: Some(hash.to_owned()),
+        }
     }
 
     #[test]
     fn only_a_whole_frame_with_the_same_hash_is_the_same() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
-        assert_eq!(existing(&path, &texts("1")), Existing::Nothing);
+        assert_eq!(existing(&path, &metadata("1")), Existing::Nothing);
         let picture = Picture {
             width: 40,
             height: 30,
             rgba: (0..4800).map(|i| (i * 7) as u8).collect(),
         };
-        write_png(&path, &picture, &texts("1")).expect("written");
-        assert_eq!(existing(&path, &texts("1")), Existing::Same);
-        assert_eq!(existing(&path, &texts("2")), Existing::Other);
-        write_png(&path, &picture, &Texts::new()).expect("written");
-        assert_eq!(existing(&path, &texts("1")), Existing::Other);
+        write_png(&path, &picture, &metadata("1")).expect("written");
+        assert_eq!(existing(&path, &metadata("1")), Existing::Same);
+        assert_eq!(existing(&path, &metadata("2")), Existing::Other);
+        write_png(&path, &picture, &Metadata::default()).expect("written");
+        assert_eq!(existing(&path, &metadata("1")), Existing::Other);
     }
 
     #[test]
@@ -131,12 +125,12 @@ mod tests {
             height: 30,
             rgba: (0..4800).map(|i| (i * 7) as u8).collect(),
         };
-        write_png(&path, &picture, &texts("1")).expect("written");
+        write_png(&path, &picture, &metadata("1")).expect("written");
         let whole = std::fs::read(&path).expect("read");
         for length in (0..whole.len()).step_by(97).chain([whole.len() - 1]) {
             std::fs::write(&path, &whole[..length]).expect("cut");
             assert_eq!(
-                existing(&path, &texts("1")),
+                existing(&path, &metadata("1")),
                 Existing::Damaged,
                 "{length} bytes"
             );
@@ -145,7 +139,7 @@ mod tests {
             let mut changed = whole.clone();
             changed[at] ^= 0x10;
             std::fs::write(&path, &changed).expect("changed");
-            assert_ne!(existing(&path, &texts("1")), Existing::Same, "byte {at}");
+            assert_ne!(existing(&path, &metadata("1")), Existing::Same, "byte {at}");
         }
     }
 }

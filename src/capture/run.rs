@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::CaptureError;
-use super::painter::{Painter, Sample};
 use super::sink::{Header, Sink};
+use super::tile_renderer::TileRenderer;
 use super::tiles::{Tile, Tiles};
-use crate::render::Gpu;
-use crate::shader::Composed;
+use crate::render::{Gpu, Inputs};
+use crate::shader::Program;
 
 /// One frame to render.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Shot {
     /// Where it goes.
     pub header: Arc<Header>,
     /// What it is the average of; at least one.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<Inputs>,
 }
 
 /// What all shots of a run have in common.
@@ -51,7 +51,7 @@ pub struct Outcome {
 /// [`CaptureError`] at the first frame that cannot be drawn or written.
 pub fn run(
     gpu: &Gpu,
-    scene: &Composed,
+    scene: &Program,
     shape: Shape,
     shots: impl Iterator<Item = Shot>,
     mut sink: Box<dyn Sink + '_>,
@@ -78,7 +78,7 @@ pub fn run(
 struct Run<'a> {
     gpu: &'a Gpu,
     sink: &'a mut dyn Sink,
-    painter: Painter<Arc<Header>>,
+    renderer: TileRenderer<Arc<Header>>,
     tiles: Tiles,
     width: u32,
     depth: Depth,
@@ -89,7 +89,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(
         gpu: &'a Gpu,
-        scene: &Composed,
+        scene: &Program,
         shape: Shape,
         sink: &'a mut dyn Sink,
     ) -> Result<Self, CaptureError> {
@@ -98,7 +98,7 @@ impl<'a> Run<'a> {
         Ok(Self {
             gpu,
             sink,
-            painter: Painter::new(gpu, scene, tiles.largest(), shape.depth, shape.averaged)?,
+            renderer: TileRenderer::new(gpu, scene, tiles.largest(), shape.depth, shape.averaged)?,
             tiles,
             width: shape.size.0,
             depth: shape.depth,
@@ -116,18 +116,19 @@ impl<'a> Run<'a> {
             if go_on().is_break() {
                 return Ok(ControlFlow::Break(()));
             }
-            if self.painter.is_full() {
+            if self.renderer.is_full() {
                 self.deliver()?;
             }
             let header = Arc::clone(&shot.header);
-            self.painter.paint(self.gpu, &shot.samples, tile, header)?;
+            self.renderer
+                .draw(self.gpu, shot.samples.iter().cloned(), tile, header)?;
         }
         Ok(ControlFlow::Continue(()))
     }
 
     /// Hands the oldest tile under way on; false when there is none.
     fn deliver(&mut self) -> Result<bool, CaptureError> {
-        let Some((header, tile, picture)) = self.painter.fetch(self.gpu)? else {
+        let Some((header, tile, picture)) = self.renderer.fetch(self.gpu)? else {
             return Ok(false);
         };
         if let Some(rows) = self.complete(tile, picture) {

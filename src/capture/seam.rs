@@ -5,7 +5,7 @@ use super::{CaptureError, Play, Quality, Slot};
 use crate::render::Gpu;
 use crate::render::Renderer;
 use crate::render::{FORMAT, still};
-use crate::shader::Composed;
+use crate::shader::Program;
 
 /// Longest side of the frames that are compared, in pixels.
 const SIDE: u32 = 640;
@@ -26,32 +26,30 @@ impl Seam {
     /// [`CaptureError`] when the frames cannot be drawn.
     pub fn measure(
         gpu: &Gpu,
-        scene: &Composed,
+        scene: &Program,
         play: &Play<'_>,
         frames: u32,
     ) -> Result<Self, CaptureError> {
-        let renderer = pollster::block_on(Renderer::new(gpu, scene, FORMAT))
-            .map_err(|error| crate::render::RenderError::Device(error.to_string()))?;
+        let mut renderer =
+            pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, scene, FORMAT))?;
         let play = Play {
             size: reduced(play.size),
             values: play.values.clone(),
-            fixed: play.fixed.clone(),
             source: play.source.clone(),
             ..*play
         };
-        let picture = |number: u32| {
+        let mut picture = |number: u32| -> Result<_, CaptureError> {
             let number = number % frames;
             let slot = Slot {
                 number,
                 time: f64::from(number) / play.fps,
                 path: Default::default(),
             };
-            let sample = &play.samples(&slot, &Quality::PLAIN)[0];
-            renderer.set_parameters(gpu, &sample.parameters);
-            still(gpu, &renderer, &sample.frame)
+            let inputs = &play.samples(&slot, &Quality::PLAIN)[0];
+            Ok(still(gpu, &mut renderer, inputs)?)
         };
         let around = [2 * frames - 2, frames - 1, 0, 1];
-        let [before, last, first, after] = around.map(picture);
+        let [before, last, first, after] = around.map(&mut picture);
         let (before, last, first, after) = (before?, last?, first?, after?);
         Ok(Self {
             wrap: difference(&last.rgba, &first.rgba),

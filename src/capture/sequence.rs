@@ -1,54 +1,15 @@
-//! One PNG per picture, written by threads of their own and whole or not at all.
+//! One file per picture, written by threads of their own.
 
-use crate::render::{Depth, Picture};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
 
-use super::png::{PngWriter, Texts};
+use super::files::FileError;
+use super::format::Format;
+use super::picture_file::{PictureForm, PictureWriter};
 use super::sink::{Header, Sink};
-use crate::capture::files::{FileError, PartFile};
-
-/// Writes `picture` to `path` as an RGB PNG that carries `texts`. The file
-/// appears under its name only when it is whole; its folder is made if need be.
-///
-/// # Errors
-/// [`FileError`] naming the file and the reason.
-pub fn write_png(path: &Path, picture: &Picture, texts: &Texts) -> Result<(), FileError> {
-    let mut file = begin(
-        path,
-        (picture.width, picture.height),
-        picture.depth(),
-        texts,
-    )?;
-    let failed = |error| FileError::write(path, error);
-    file.rows(picture).map_err(failed)?;
-    file.finish().map_err(failed)?.0.keep()
-}
-
-/// A part that can be written into.
-struct Part(PartFile);
-
-impl std::io::Write for Part {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.file().write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.0.file().flush()
-    }
-}
-
-fn begin(
-    path: &Path,
-    size: (u32, u32),
-    depth: Depth,
-    texts: &Texts,
-) -> Result<PngWriter<Part>, FileError> {
-    let part = Part(PartFile::create(path)?);
-    PngWriter::new(part, size, depth, texts).map_err(|error| FileError::write(path, error))
-}
+use crate::render::{Depth, Picture};
 
 /// A picture for an encoder thread, and its rows as they come.
 struct Job {
@@ -58,7 +19,8 @@ struct Job {
 
 /// The encoder threads and their queue.
 pub struct Sequence {
-    shape: Shape,
+    /// Rows of a picture.
+    height: u32,
     jobs: SyncSender<Job>,
     /// The rest of the picture that has some of its rows, and their number.
     current: Option<(SyncSender<Picture>, u32)>,
@@ -66,29 +28,29 @@ pub struct Sequence {
     failure: Arc<OnceLock<FileError>>,
 }
 
-#[derive(Clone, Copy)]
-struct Shape {
-    size: (u32, u32),
-    depth: Depth,
-}
-
 impl Sequence {
-    /// Starts `threads` encoders for pictures of `size`. The queue holds as
-    /// many pictures, so a slow disk slows rendering and not memory.
+    /// Starts `threads` encoders, or fewer where pictures are large, for
+    /// pictures of this form. The queue holds as many pictures, so a slow disk
+    /// slows rendering and not memory.
     #[must_use]
-    pub fn start(size: (u32, u32), depth: Depth, threads: usize) -> Self {
-        let shape = Shape { size, depth };
+    pub fn start(format: Format, size: (u32, u32), depth: Depth, threads: usize) -> Self {
+        let form = PictureForm {
+            format,
+            size,
+            depth,
+        };
+        let threads = form.threads(threads);
         let (jobs, queue) = sync_channel(threads);
         let queue = Arc::new(Mutex::new(queue));
         let failure = Arc::new(OnceLock::new());
         let threads = (0..threads)
             .map(|_| {
                 let (queue, failure) = (Arc::clone(&queue), Arc::clone(&failure));
-                thread::spawn(move || encode_all(shape, &queue, &failure))
+                thread::spawn(move || encode_all(form, &queue, &failure))
             })
             .collect();
         Self {
-            shape,
+            height: size.1,
             jobs,
             current: None,
             threads,
@@ -125,7 +87,7 @@ impl Sink for Sequence {
         let done = done + rows.height;
         let sent = sender.send(rows);
         sent.map_err(|_| self.why_gone(&header.path))?;
-        if done < self.shape.size.1 {
+        if done < self.height {
             self.current = Some((sender, done));
         }
         Ok(())
@@ -149,7 +111,8 @@ impl Sink for Sequence {
 
 /// Takes jobs until the sender is gone. After a failure it only empties the
 /// queue, so that nobody waits on it.
-fn encode_all(shape: Shape, queue: &Mutex<Receiver<Job>>, failure: &OnceLock<FileError>) {
+fn encode_all(form: PictureForm, queue: &Mutex<Receiver<Job>>, failure: &OnceLock<FileError>) {
+    let mut writer = PictureWriter::new(form);
     loop {
         let job = match queue.lock() {
             Ok(queue) => queue.recv(),
@@ -157,27 +120,10 @@ fn encode_all(shape: Shape, queue: &Mutex<Receiver<Job>>, failure: &OnceLock<Fil
         };
         let Ok(job) = job else { return };
         if failure.get().is_none()
-            && let Err(error) = encode(shape, &job)
+            && let Err(error) = writer.write(&job.header, &job.rows)
         {
             // Only the first failure is told; a later one changes nothing.
             let _ = failure.set(error);
         }
     }
-}
-
-/// Writes the picture as its rows come. If they end too early it was given up,
-/// and nothing stays.
-fn encode(shape: Shape, job: &Job) -> Result<(), FileError> {
-    let Header { path, texts } = &*job.header;
-    let failed = |error| FileError::write(path, error);
-    let mut file = begin(path, shape.size, shape.depth, texts)?;
-    let mut done = 0;
-    for rows in &job.rows {
-        file.rows(&rows).map_err(failed)?;
-        done += rows.height;
-    }
-    if done < shape.size.1 {
-        return Ok(());
-    }
-    file.finish().map_err(failed)?.0.keep()
 }

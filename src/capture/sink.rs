@@ -5,16 +5,16 @@ use crate::render::Picture;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::png::Texts;
-use crate::capture::files::FileError;
+use super::files::FileError;
+use super::metadata::Metadata;
 
 /// Where one picture goes and what it says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The file, or that of the whole film.
     pub path: PathBuf,
-    /// For formats with room for texts.
-    pub texts: Texts,
+    /// For formats with a place for it.
+    pub metadata: Metadata,
 }
 
 /// Takes pictures in the order of their numbers.

@@ -1,5 +1,6 @@
 //! Uncompressed films for other programs, usually through a pipe: raw RGBA and
-//! YUV4MPEG2.
+//! YUV4MPEG2. Both are a header at most and then pixels, less than a crate for
+//! them would take to call.
 
 use crate::render::Picture;
 use std::fs::File;

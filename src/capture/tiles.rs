@@ -6,7 +6,7 @@
 pub const DEFAULT_TILE: u32 = 2048;
 
 /// Most bytes of a band. A few bands are in memory at a time.
-const BAND_BYTES: usize = 64 << 20;
+pub(super) const BAND_BYTES: usize = 64 << 20;
 
 /// The tiles of pictures of one size.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{AdapterArgs, parse_duration, parse_number, parse_size};
 use tarsus::capture::{DEFAULT_TILE, Format, FrameSelection, Quality, Shard, Shutter};
@@ -25,31 +26,29 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct CaptureArgs {
-    /// A built-in scene (see `tarsus scenes`), a .wgsl file, or a .png of
-    /// tarsus whose moment is drawn again
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, or a picture of
+    /// tarsus such as a .png whose moment is drawn again
     /// [default: that of the replayed file, or creature]
-    #[arg(value_name = "SCENE|FILE.wgsl|FILE.png")]
+    #[arg(value_name = "SCENE|FILE.wgsl|PICTURE")]
     pub scene: Option<String>,
     /// Width and height in pixels [default: 1280x720]
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     pub size: Option<(u32, u32)>,
-    /// Frames per second [default: 60, or 50 for a GIF]
-    #[arg(long, value_name = "N", value_parser = parse_fps, allow_negative_numbers = true)]
+    /// Frames per second
+    #[arg(long, value_name = "N", help = fps_help(), value_parser = parse_fps, allow_negative_numbers = true)]
     pub fps: Option<f64>,
     /// Which moment or moments; frame 0 unless given.
     #[command(flatten)]
     pub moments: MomentArgs,
-    /// A .png, .apng, .gif, .mp4, .webm, .rgba or .y4m file, a folder, a pattern such as
-    /// out/{frame:05}.png or out/%05d.png, or - for standard output
-    /// [default: captures/SCENE/]
-    #[arg(short, long, value_name = "PATH")]
+    /// Where the pictures go
+    #[arg(short, long, value_name = "PATH", help = output_help())]
     pub output: Option<String>,
     /// What to write, where the output's name does not say it
-    #[arg(long, value_name = "FORMAT", value_enum)]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub format: Option<Format>,
-    /// Bits per component of PNG and APNG: 8 or 16
-    #[arg(long, value_name = "BITS", default_value = "8", value_parser = parse_depth)]
-    pub depth: Depth,
+    /// Bits per component
+    #[arg(long, value_name = "BITS", help = depth_help(), value_parser = parse_depth)]
+    pub depth: Option<Depth>,
     /// Samples per pixel, averaged in linear light
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_samples)]
     pub ssaa: u32,
@@ -81,7 +80,7 @@ pub struct CaptureArgs {
     /// Render a share of the frames, I from 1 to N
     #[arg(long, value_name = "I/N", value_parser = parse_shard)]
     pub shard: Option<Shard>,
-    /// Threads that write PNG files [default: one per processor]
+    /// Threads that write pictures [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
     /// Which adapter.
@@ -98,24 +97,60 @@ pub struct CaptureArgs {
     pub quiet: bool,
 }
 
+/// Frames per second unless asked otherwise.
+pub const DEFAULT_FPS: f64 = 60.0;
+
+fn fps_help() -> String {
+    let slower: String = Format::all()
+        .map(Format::spec)
+        .filter(|spec| spec.max_fps < DEFAULT_FPS)
+        .map(|spec| format!(", {} for {}", spec.max_fps, spec.title))
+        .collect();
+    format!("Frames per second [default: {DEFAULT_FPS}{slower}]")
+}
+
+fn output_help() -> String {
+    format!(
+        "A file that ends in {}; a folder; a pattern such as out/{{frame:05}}.png or \
+         out/%05d.png; or - for standard output [default: captures/SCENE/]",
+        Format::all_endings()
+    )
+}
+
+fn depth_help() -> String {
+    let [deep, float] = [Depth::Sixteen, Depth::Float].map(Format::titles_with);
+    format!("Bits per component: 8, or 16 in {deep} [default: 8; {float} has 32-bit floats]")
+}
+
+/// Names and endings of all formats, with what the table says about each.
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let values = Format::all().map(Format::spec).map(|spec| {
+        PossibleValue::new(spec.name)
+            .help(spec.summary)
+            .aliases(spec.endings)
+    });
+    PossibleValuesParser::new(values)
+        .try_map(|name| Format::from_name(&name).ok_or("expected the name of a format"))
+}
+
 fn parse_lens(text: &str) -> Result<Lens, String> {
     Lens::from_name(text).ok_or_else(|| {
         let names = Lens::ALL.map(Lens::name).join(", ");
-        format!("there are {names}")
+        format!("expected one of {names}")
     })
 }
 
 impl CaptureArgs {
-    /// What pictures are made of.
+    /// What pictures are made of, with components of `depth`.
     #[must_use]
-    pub fn quality(&self) -> Quality {
+    pub fn quality(&self, depth: Depth) -> Quality {
         Quality {
             samples: self.ssaa,
             shutter: Shutter {
                 degrees: self.shutter,
                 samples: self.shutter_samples,
             },
-            depth: self.depth,
+            depth,
         }
     }
 }
@@ -177,36 +212,35 @@ pub fn frames_of(what: &str, seconds: f64, fps: f64) -> Result<FrameSelection, S
     if (1.0..=f64::from(u32::MAX)).contains(&count) {
         return Ok(FrameSelection::Frames(0..count as u32));
     }
+    let other = if count < 1.0 { "longer" } else { "shorter" };
     Err(format!(
-        "{what}: {seconds} s at {fps} fps are {count} frames"
+        "{what}: {seconds} s at {fps} fps rounds to {count} frames: use a {other} duration"
     ))
 }
 
 pub(super) fn parse_fps(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
         fps if (0.001..=1e6).contains(&fps) => Ok(fps),
-        _ => Err("frames per second are more than 0 and at most 1000000".to_owned()),
+        _ => Err("expected 0.001 to 1000000 frames per second".to_owned()),
     }
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
         time if time >= 0.0 => Ok(time),
-        _ => Err("time starts at 0 seconds".to_owned()),
+        _ => Err("expected 0 seconds or more".to_owned()),
     }
 }
 
 fn parse_frames(text: &str) -> Result<Range<u32>, String> {
-    let form = || "give a number of frames such as 60, or a range such as 60..120".to_owned();
+    let form = || "expected a number of frames such as 60, or a range such as 60..120".to_owned();
     let number = |text: &str| text.trim().parse::<u32>().map_err(|_| form());
     let frames = match text.split_once("..") {
         Some((from, to)) => number(from)?..number(to)?,
         None => 0..number(text)?,
     };
     if frames.is_empty() {
-        return Err(format!(
-            "{text} holds no frame: the second number must be larger"
-        ));
+        return Err("expected at least one frame, such as 60..120".to_owned());
     }
     Ok(frames)
 }
@@ -215,7 +249,7 @@ fn parse_depth(text: &str) -> Result<Depth, String> {
     match text {
         "8" => Ok(Depth::Eight),
         "16" => Ok(Depth::Sixteen),
-        _ => Err("there are 8 and 16".to_owned()),
+        _ => Err("expected 8 or 16".to_owned()),
     }
 }
 
@@ -225,26 +259,26 @@ const MOST_SAMPLES: u32 = 4096;
 fn parse_samples(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(count @ 1..=MOST_SAMPLES) => Ok(count),
-        _ => Err(format!("give a number from 1 to {MOST_SAMPLES}")),
+        _ => Err(format!("expected a whole number from 1 to {MOST_SAMPLES}")),
     }
 }
 
 fn parse_shutter(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
         degrees if (0.0..=360.0).contains(&degrees) => Ok(degrees),
-        _ => Err("a shutter is open from 0 to 360 degrees".to_owned()),
+        _ => Err("expected 0 to 360 degrees".to_owned()),
     }
 }
 
 fn parse_point(text: &str) -> Result<[f64; 2], String> {
-    let form = || "give two numbers, such as 640,360".to_owned();
+    let form = || "expected two numbers such as 640,360".to_owned();
     let (x, y) = text.split_once(',').ok_or_else(form)?;
     let part = |text: &str| parse_number(text.trim()).map_err(|_| form());
     Ok([part(x)?, part(y)?])
 }
 
 fn parse_shard(text: &str) -> Result<Shard, String> {
-    let form = || "give a share such as 2/4, from 1/4 to 4/4".to_owned();
+    let form = || "expected a share such as 2/4, from 1/4 to 4/4".to_owned();
     let (index, count) = text.split_once('/').ok_or_else(form)?;
     let part = |text: &str| text.trim().parse::<u32>().map_err(|_| form());
     let (index, count) = (part(index)?, part(count)?);

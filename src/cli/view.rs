@@ -6,21 +6,23 @@ use clap::Args;
 
 use super::capture::parse_fps;
 use super::{AdapterArgs, parse_number, parse_size};
-use tarsus::shader::BUILTINS;
 
 /// `tarsus view`
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(
     after_help = "H in the window shows what keys and mouse do; L and Shift+L look through the\nlenses of `tarsus capture --lens`."
 )]
 pub struct ViewArgs {
-    /// A built-in scene, a .wgsl file, or a .png that tarsus wrote
-    #[arg(default_value = BUILTINS[0].name, value_name = "SCENE|FILE.wgsl|FILE.png")]
-    pub scene: String,
-    /// Give a parameter of the scene a value; may be repeated
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, a picture that tarsus
+    /// wrote, or a recording; without it the scene of `--replay`, or `creature`
+    #[arg(value_name = "SCENE|FILE.wgsl|PICTURE|FILE.json")]
+    pub scene: Option<String>,
+    /// Give a parameter of the scene a value, also in place of that of a picture
+    /// or a recording; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// Width and height of the picture in pixels
+    /// Width and height of the picture in pixels, otherwise those of the picture or
+    /// 800x450 points
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     pub size: Option<(u32, u32)>,
     /// Render at this part of the resolution per side, from 0.05 to 1, instead
@@ -30,27 +32,12 @@ pub struct ViewArgs {
     /// At most N frames per second
     #[arg(long, value_name = "N", value_parser = parse_fps, allow_negative_numbers = true)]
     pub fps: Option<f64>,
-    /// Play input recorded with Alt+R
+    /// Play input recorded with Alt+R, in SCENE or in the scene it was made in
     #[arg(long, value_name = "FILE.json")]
     pub replay: Option<PathBuf>,
     /// Which adapter.
     #[command(flatten)]
     pub adapter: AdapterArgs,
-}
-
-impl Default for ViewArgs {
-    /// As if `tarsus view` was typed and nothing else.
-    fn default() -> Self {
-        Self {
-            scene: BUILTINS[0].name.to_owned(),
-            set: Vec::new(),
-            size: None,
-            scale: None,
-            fps: None,
-            replay: None,
-            adapter: AdapterArgs::default(),
-        }
-    }
 }
 
 /// `tarsus new`
@@ -64,6 +51,6 @@ pub struct NewArgs {
 fn parse_scale(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
         scale if (0.05..=1.0).contains(&scale) => Ok(scale),
-        _ => Err("a scale is from 0.05 to 1".to_owned()),
+        _ => Err("expected a number from 0.05 to 1".to_owned()),
     }
 }

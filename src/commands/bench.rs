@@ -8,13 +8,10 @@ use serde_json::{Value, json};
 
 use super::UsageError;
 use crate::cli::{BenchArgs, Yardstick};
-use tarsus::render::FORMAT;
-use tarsus::render::Frame;
-use tarsus::render::Renderer;
 use tarsus::render::measure::{Comparison, Laps, Stopwatch, Timings, compare};
-use tarsus::render::{Gpu, GpuOptions};
+use tarsus::render::{FORMAT, Frame, Gpu, GpuOptions, Inputs, Renderer, RendererError};
 use tarsus::shader::Scene;
-use tarsus::shader::{self, Composed, Library};
+use tarsus::shader::{self, Library, Program, Values};
 
 /// What a scene's reference path is switched on by.
 const REFERENCE: &str = "REFERENCE";
@@ -30,9 +27,8 @@ struct SetUp {
     first_frame: Duration,
 }
 
-pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
-    let library = Library::for_working_directory();
-    let scene = Scene::find(&args.scene, &library)?;
+pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
+    let scene = Scene::find(&args.scene, library)?;
     let by_brute_force = matches!(args.against, Some(Yardstick::Reference));
     if by_brute_force && !scene.text.contains(&format!("#ifdef {REFERENCE}")) {
         let sentence = format!("--against reference: {} has no reference path", scene.file);
@@ -44,14 +40,15 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
     };
     let (gpu, device) = timed(|| pollster::block_on(Gpu::headless(&options)));
     let gpu = gpu?;
-    let (composed, compose) = timed(|| composed(&scene, &library, &[]));
+    let (composed, compose) = timed(|| composed(&scene, library, &[]));
     let composed = composed?;
     let uniform = parameters(&composed, &args.set, None)?;
-    let (renderer, pipeline) = timed(|| pollster::block_on(Renderer::new(&gpu, &composed, FORMAT)));
-    let renderer = renderer?;
-    renderer.set_parameters(&gpu, &uniform);
-    let first = Frame::offline((64, 36), 0, 60.0);
-    let first_frame = Stopwatch::new(&gpu, &renderer, (64, 36)).time(&first)?.wall;
+    let (renderer, pipeline) = timed(|| renderer(&gpu, &composed));
+    let mut renderer = renderer?;
+    let first = Inputs::new(Frame::offline((64, 36), 0, 60.0), uniform.clone());
+    let first_frame = Stopwatch::new(&gpu, (64, 36))
+        .time(&mut renderer, &first)?
+        .wall;
     let set_up = SetUp {
         device,
         compose,
@@ -60,19 +57,21 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
     };
 
     let rows = match &args.against {
-        None => measure(&gpu, &renderer, args)?,
+        None => measure(&gpu, &mut renderer, &uniform, args)?,
         Some(yardstick) => {
             let (definitions, assignment): (&[&str], _) = match yardstick {
                 Yardstick::Reference => (&[REFERENCE], None),
                 Yardstick::Parameter(assignment) => (&[], Some(assignment)),
             };
-            let other = self::composed(&scene, &library, definitions)?;
-            let uniform = parameters(&other, &args.set, assignment)?;
-            let other = pollster::block_on(Renderer::new(&gpu, &other, FORMAT))?;
-            other.set_parameters(&gpu, &uniform);
+            let other = self::composed(&scene, library, definitions)?;
+            let other_uniform = parameters(&other, &args.set, assignment)?;
+            let mut other = self::renderer(&gpu, &other)?;
             let compared = |&size| {
-                let frames = frames(args, size);
-                let comparison = compare(&gpu, &renderer, &other, &frames, args.repeats)?;
+                let pictures: Vec<_> = frames(args, size)
+                    .into_iter()
+                    .map(|frame| [&uniform, &other_uniform].map(|u| Inputs::new(frame, u.clone())))
+                    .collect();
+                let comparison = compare(&gpu, &mut renderer, &mut other, &pictures, args.repeats)?;
                 Ok((size, comparison))
             };
             args.sizes.iter().map(compared).collect::<Result<_>>()?
@@ -86,31 +85,29 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn renderer(gpu: &Gpu, program: &Program) -> Result<Renderer, RendererError> {
+    pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, FORMAT))
+}
+
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let result = work();
     (result, start.elapsed())
 }
 
-fn composed(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Composed> {
-    shader::compose(
-        &scene.text,
-        &scene.file,
-        scene.path.as_deref(),
-        library,
-        definitions,
-    )
-    .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))
+fn composed(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Program> {
+    shader::compose(scene, library, definitions)
+        .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))
 }
 
 /// The parameters' uniform as `--set` has it, and then `--against`.
-fn parameters(composed: &Composed, set: &[String], against: Option<&String>) -> Result<Vec<u8>> {
+fn parameters(composed: &Program, set: &[String], against: Option<&String>) -> Result<Vec<u8>> {
     let parameters = &composed.parameters;
-    let mut values = parameters.defaults();
+    let mut values = Values::default();
     let set = set.iter().map(|assignment| ("--set", assignment));
     for (flag, assignment) in set.chain(against.map(|assignment| ("--against", assignment))) {
         parameters
-            .set(&mut values, assignment)
+            .assign(&mut values, assignment)
             .map_err(|error| UsageError(format!("{flag}: {error}")))?;
     }
     Ok(parameters.bytes(&values))
@@ -127,21 +124,27 @@ fn frames(args: &BenchArgs, size: (u32, u32)) -> Vec<Frame> {
 }
 
 /// Times of every size, in turn, so that a machine that slows down slows them all.
-fn measure(gpu: &Gpu, renderer: &Renderer, args: &BenchArgs) -> Result<Vec<Row>> {
+fn measure(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    uniform: &[u8],
+    args: &BenchArgs,
+) -> Result<Vec<Row>> {
+    let inputs = |frame| Inputs::new(frame, uniform.to_vec());
     let watches: Vec<Stopwatch> = args
         .sizes
         .iter()
-        .map(|&size| Stopwatch::new(gpu, renderer, size))
+        .map(|&size| Stopwatch::new(gpu, size))
         .collect();
     let mut laps = vec![Laps::default(); watches.len()];
     for (watch, &size) in watches.iter().zip(&args.sizes) {
-        watch.time(&Frame::offline(size, 0, 60.0))?;
+        watch.time(renderer, &inputs(Frame::offline(size, 0, 60.0)))?;
     }
     for moment in 0..args.times {
         for _ in 0..args.repeats {
             for (size, (watch, laps)) in watches.iter().zip(&mut laps).enumerate() {
-                let frame = &frames(args, args.sizes[size])[moment];
-                laps.push(watch.time(frame)?);
+                let frame = frames(args, args.sizes[size])[moment];
+                laps.push(watch.time(renderer, &inputs(frame))?);
             }
         }
     }

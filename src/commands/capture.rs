@@ -23,13 +23,14 @@ use super::INTERRUPTED;
 use crate::cli::CaptureArgs;
 use tarsus::capture::files::{self, FileError};
 use tarsus::capture::{
-    self, Existing, Film, FilmPlan, Header, Plan, Play, Quality, Seam, Sequence, Shape, Shot, Sink,
-    Slot, Stamp, Texts,
+    self, Existing, Film, FilmPlan, Header, Metadata, Plan, Play, Quality, Seam, Sequence, Shape,
+    Shot, Sink, Slot, Stamp,
 };
 use tarsus::render::Gpu;
+use tarsus::shader::Library;
 
-pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
-    let asked = Asked::new(args)?;
+pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
+    let asked = Asked::new(args, library)?;
     let draws = !args.dry_run || args.resume;
     let options = args.adapter.options();
     let open = || draws.then(|| pollster::block_on(Gpu::headless(&options)));
@@ -47,14 +48,13 @@ pub(super) fn run(args: &CaptureArgs) -> Result<ExitCode> {
     if !args.quiet {
         eprintln!("adapter: {}", gpu.describe());
     }
-    let quality = args.quality();
+    let quality = setup.quality;
     let director = Director {
         play: Play {
             scene: &setup.asked,
             lens: setup.lens,
-            parameters: &composed.parameters,
-            values: values.all,
-            fixed: values.fixed,
+            program: composed,
+            values,
             size: plan.size,
             fps: plan.fps,
             source,
@@ -163,19 +163,19 @@ impl Director<'_> {
     fn shot(&self, slot: &Slot) -> Option<Shot> {
         let samples = self.play.samples(slot, &self.quality);
         let moment = self.play.moment(slot, &self.quality).to_json();
-        let texts = self.stamp.texts(&samples, moment);
-        if self.resume && self.is_there(slot, &texts) {
+        let metadata = self.stamp.metadata(&samples, moment);
+        if self.resume && self.is_there(slot, &metadata) {
             return None;
         }
         let path = slot.path.clone();
         Some(Shot {
-            header: Arc::new(Header { path, texts }),
+            header: Arc::new(Header { path, metadata }),
             samples,
         })
     }
 
-    fn is_there(&self, slot: &Slot, texts: &Texts) -> bool {
-        let existing = capture::existing(&slot.path, texts);
+    fn is_there(&self, slot: &Slot, metadata: &Metadata) -> bool {
+        let existing = capture::existing(&slot.path, metadata);
         let mut found = self.found.get();
         match existing {
             Existing::Nothing => {}
@@ -197,10 +197,15 @@ fn open_sink(
     if !plan.format.is_film() {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = args.threads.map_or_else(processors, usize::from);
-        return Ok(Box::new(Sequence::start(plan.size, depth, threads)));
+        return Ok(Box::new(Sequence::start(
+            plan.format,
+            plan.size,
+            depth,
+            threads,
+        )));
     }
     let first = plan.slots().next();
-    let texts = first.as_ref().and_then(|slot| director.shot(slot));
+    let shot = first.as_ref().and_then(|slot| director.shot(slot));
     let film = FilmPlan {
         format: plan.format,
         path: first.filter(|_| !plan.is_stdout()).map(|slot| slot.path),
@@ -208,7 +213,7 @@ fn open_sink(
         depth,
         fps: plan.fps,
         frames: plan.len(),
-        texts: texts.map_or_else(Texts::new, |shot| shot.header.texts.clone()),
+        metadata: shot.map_or_else(Metadata::default, |shot| shot.header.metadata.clone()),
     };
     Ok(Box::new(Film::start(&film)?))
 }
@@ -230,7 +235,7 @@ const RESUME_FILM: &str = "a film begins anew each time; PNG frames go on with -
 
 /// An error that ended a run of several frames, with the way on from there.
 fn with_advice(error: anyhow::Error, plan: &Plan) -> anyhow::Error {
-    if plan.len() < 2 || plan.format.is_film() {
+    if plan.len() < 2 || !plan.format.can_resume() {
         return error;
     }
     anyhow::anyhow!("{error:#}; --resume goes on from there")

@@ -7,11 +7,10 @@ use crate::cli::CheckArgs;
 use tarsus::shader::Scene;
 use tarsus::shader::{self, Library};
 
-pub(super) fn run(args: &CheckArgs) -> ExitCode {
-    let library = Library::for_working_directory();
+pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
     let mut all_right = true;
     for path in &args.files {
-        match check(path, &library) {
+        match check(path, library) {
             Ok(kind) => println!("{}: {kind}, no errors", path.display()),
             Err(error) => {
                 eprintln!("{error}");
@@ -28,11 +27,10 @@ pub(super) fn run(args: &CheckArgs) -> ExitCode {
 
 fn check(path: &Path, library: &Library) -> Result<&'static str, String> {
     let scene = Scene::read(path).map_err(|error| format!("tarsus: {error}"))?;
-    let (text, file, path) = (&scene.text, &scene.file, scene.path.as_deref());
-    if shader::module_name(text).is_some() {
-        shader::check_module(text, file, path, library).map_err(|error| error.to_string())?;
+    if shader::module_name(&scene.text).is_some() {
+        shader::check_module(&scene, library).map_err(|error| error.to_string())?;
         return Ok("module");
     }
-    shader::compose(text, file, path, library, &[]).map_err(|error| error.to_string())?;
+    shader::compose(&scene, library, &[]).map_err(|error| error.to_string())?;
     Ok("scene")
 }

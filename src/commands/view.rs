@@ -1,85 +1,179 @@
 //! `tarsus view`: from arguments to the window.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 
 use super::UsageError;
 use crate::cli::ViewArgs;
-use tarsus::player::timeline::Timeline;
-use tarsus::shader::Scene;
-use tarsus::shader::{self, Library};
-use tarsus::window::{self, Options, Start};
+use tarsus::shader::{self, BUILTINS, Library, Scene, Values};
+use tarsus::window::{self, Content, Options, Start};
 
-pub(super) fn run(args: &ViewArgs) -> Result<ExitCode> {
-    let start = start(args)?;
-    let size = match (&start, args.size) {
-        (Start::Moment(_, moment), None) => Some(moment.size),
-        (_, size) => size,
-    };
+/// Where screenshots and recordings go.
+const FOLDER: &str = "captures";
+
+pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
     window::run(Options {
-        start,
-        size,
+        start: start(args, library)?,
+        size: args.size,
         scale: args.scale,
         fps: args.fps,
+        library: library.clone(),
+        folder: PathBuf::from(FOLDER),
         gpu: args.adapter.options(),
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn start(args: &ViewArgs) -> Result<Start> {
-    if let Some(replay) = &args.replay {
-        let timeline = Timeline::read(replay)?;
-        return Ok(Start::Replay(timeline.start.scene_near(replay), timeline));
-    }
-    let path = Path::new(&args.scene);
-    let opened = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("png" | "json") => Start::of_file(path)?,
-        _ => Start::Scene(args.scene.clone(), BTreeMap::new()),
-    };
-    let library = Library::for_working_directory();
-    let scene = Scene::find(opened.scene(), &library)?;
-    Ok(match opened {
-        Start::Scene(name, _) => Start::Scene(name, chosen(&scene, &library, &args.set)?),
-        Start::Moment(name, mut moment) => {
-            moment
-                .parameters
-                .extend(chosen(&scene, &library, &args.set)?);
-            Start::Moment(name, moment)
+fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
+    let opened = match (&args.scene, &args.replay) {
+        (None, None) => Start::scene(BUILTINS[0].name),
+        (Some(scene), None) if is_scene(scene) => Start::scene(scene),
+        (Some(file), None) => Start::from_file(Path::new(file))?,
+        (None, Some(replay)) => Start::from_recording(replay)?,
+        (Some(scene), Some(replay)) if is_scene(scene) => Start {
+            scene: scene.clone(),
+            ..Start::from_recording(replay)?
+        },
+        (Some(file), Some(_)) => {
+            let message =
+                format!("{file} already fixes time and input: name a scene to use `--replay`");
+            return Err(UsageError(message).into());
         }
-        replay @ Start::Replay(..) => replay,
+    };
+    let scene = Scene::find(&opened.scene, library)?;
+    Ok(Start {
+        values: chosen(&scene, library, &args.set)?,
+        ..opened
     })
+}
+
+/// False for pictures and recordings, which name their scene.
+fn is_scene(argument: &str) -> bool {
+    Content::of(Path::new(argument)) == Content::Scene
 }
 
 /// The parameters given with `--set`. They are checked here, before a window
 /// opens; a scene that does not compile is the window's to show.
-fn chosen(
-    scene: &Scene,
-    library: &Library,
-    assignments: &[String],
-) -> Result<BTreeMap<String, Vec<f64>>> {
+fn chosen(scene: &Scene, library: &Library, assignments: &[String]) -> Result<Values> {
+    let mut values = Values::default();
     if assignments.is_empty() {
-        return Ok(BTreeMap::new());
+        return Ok(values);
     }
-    let path = scene.path.as_deref();
-    let Ok(composed) = shader::compose(&scene.text, &scene.file, path, library, &[]) else {
-        return Ok(BTreeMap::new());
+    let Ok(program) = shader::compose(scene, library, &[]) else {
+        return Ok(values);
     };
-    let parameters = &composed.parameters;
-    let mut values = parameters.defaults();
     for assignment in assignments {
-        parameters
-            .set(&mut values, assignment)
+        program
+            .parameters
+            .assign(&mut values, assignment)
             .map_err(|error| UsageError(format!("--set: {error}")))?;
     }
-    let mut named = parameters.by_name(&values);
-    let given = |name: &String| {
-        let name_of =
-            |assignment: &String| assignment.split('=').next().map(str::trim) == Some(name);
-        assignments.iter().any(name_of)
-    };
-    named.retain(|name, _| given(name));
-    Ok(named)
+    Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+    use tarsus::window::StartKind;
+
+    use crate::cli::{Cli, Command};
+
+    const SCENE: &str = "struct Params {
+    /// Red [0, 1] = 0.25
+    red: f32,
+    /// Green [0, 1] = 0.25
+    green: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1.0); }
+";
+
+    /// A folder with two scenes, and a recording of the first.
+    struct Fixture(tempfile::TempDir);
+
+    impl Fixture {
+        fn new() -> Self {
+            let fixture = Self(tempfile::tempdir().expect("folder"));
+            for name in ["one.wgsl", "two.wgsl"] {
+                std::fs::write(fixture.path(name), SCENE).expect("written");
+            }
+            let recording = r#"{"start": {"scene": "one.wgsl", "parameters": {"green": [0.5]}},
+                "duration": 1, "events": []}"#;
+            std::fs::write(fixture.path("a.json"), recording).expect("written");
+            fixture
+        }
+
+        fn path(&self, name: &str) -> String {
+            self.0.path().join(name).display().to_string()
+        }
+
+        /// The start of `tarsus view` with these arguments.
+        fn start(&self, arguments: &[&str]) -> Result<Start> {
+            let arguments = arguments.iter().map(|argument| {
+                match argument.ends_with(".wgsl") || argument.ends_with(".json") {
+                    true => self.path(argument),
+                    false => (*argument).to_owned(),
+                }
+            });
+            let all = ["tarsus".to_owned(), "view".to_owned()];
+            let cli = Cli::try_parse_from(all.into_iter().chain(arguments))?;
+            match cli.command {
+                Some(Command::View(args)) => start(&args, &Library::embedded()),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_recording_plays_in_its_own_scene_or_in_the_one_given() {
+        let fixture = Fixture::new();
+        for (arguments, scene) in [
+            (&["a.json"][..], "one.wgsl"),
+            (&["--replay", "a.json"], "one.wgsl"),
+            (&["two.wgsl", "--replay", "a.json"], "two.wgsl"),
+        ] {
+            let start = fixture.start(arguments).expect("a start");
+            assert_eq!(start.scene, fixture.path(scene), "{arguments:?}");
+            assert!(matches!(start.kind, StartKind::Replay(_)), "{arguments:?}");
+        }
+        let builtin = fixture.start(&["spider", "--replay", "a.json"]);
+        assert_eq!(builtin.expect("a start").scene, "spider");
+    }
+
+    #[test]
+    fn set_values_are_there_for_scenes_and_recordings() {
+        let fixture = Fixture::new();
+        for arguments in [
+            &["one.wgsl"][..],
+            &["a.json"],
+            &["--replay", "a.json"],
+            &["two.wgsl", "--replay", "a.json"],
+        ] {
+            let all = [arguments, &["--set", "red=0.75"]].concat();
+            let start = fixture.start(&all).expect("a start");
+            assert_eq!(start.values.get("red"), Some(&[0.75][..]), "{arguments:?}");
+            assert_eq!(start.values.get("green"), None, "{arguments:?}");
+            let wrong = [arguments, &["--set", "blue=1"]].concat();
+            let error = fixture.start(&wrong).expect_err("no such parameter");
+            assert!(error.is::<UsageError>(), "{error}");
+        }
+    }
+
+    #[test]
+    fn no_picture_and_no_recording_plays_another() {
+        let fixture = Fixture::new();
+        let error = fixture.start(&["a.json", "--replay", "a.json"]);
+        let error = error.expect_err("two recordings");
+        assert!(error.is::<UsageError>(), "{error}");
+    }
+
+    #[test]
+    fn without_arguments_the_first_scene_opens() {
+        let start = Fixture::new().start(&[]).expect("a start");
+        assert_eq!(start.scene, BUILTINS[0].name);
+        assert!(matches!(start.kind, StartKind::Scene));
+    }
 }

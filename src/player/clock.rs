@@ -1,4 +1,4 @@
-//! Scene time in the window: it runs, stands still, steps and starts over.
+//! Scene time while it is live: it runs, is paused, steps and restarts.
 //!
 //! Pure: real time comes in as seconds from any fixed beginning.
 

@@ -1,40 +1,66 @@
-//! What the user does with pointer and keys, as a [`Frame`] tells it to a scene.
+//! What the user does with pointer and keys.
 //!
-//! A pure state machine: events go in, [`Input::write`] puts the state into a
-//! frame, and [`Input::painted`] ends what holds for one frame only. Positions
-//! are fractions of the picture from its lower left corner, so that they mean
-//! the same at every size; times are scene time in seconds.
+//! A pure state machine: events go in, [`SceneState::frame`] reads the state into
+//! the uniform, and [`Input::painted`] ends what holds for one frame only.
+//! Positions are fractions of the picture from its lower left corner, so that they
+//! mean the same at every size; times are scene time in seconds.
+//!
+//! [`SceneState::frame`]: super::SceneState::frame
 
-use crate::player::Keyboard;
-use crate::render::{Frame, NEVER};
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::keyboard::Keyboard;
+use crate::render::NEVER;
 
 /// Least and greatest pitch of the orbit, in radians.
-const PITCH: std::ops::RangeInclusive<f32> = -1.5..=1.5;
+const PITCH: RangeInclusive<f32> = -1.5..=1.5;
 /// Least and greatest zoom factor.
-const ZOOM: std::ops::RangeInclusive<f32> = 0.1..=10.0;
+const ZOOM: RangeInclusive<f32> = 0.1..=10.0;
 
 /// Where a drag began and where it is now.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Drag {
     from: [f64; 2],
     to: [f64; 2],
 }
 
 /// The state of pointer, camera and keys.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Input {
     /// Keys by JavaScript code.
+    #[serde(rename = "keys", skip_serializing_if = "Keyboard::is_idle")]
     pub keyboard: Keyboard,
+    #[serde(rename = "target")]
     pointer: [f64; 2],
     inside: bool,
     held: bool,
     /// The button went down since the last painted frame.
     clicked: bool,
     /// The drag under way, or the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     drag: Option<Drag>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pressed_at: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     released_at: Option<f64>,
+    /// Yaw and pitch in radians, zoom factor.
+    #[serde(deserialize_with = "orbit")]
     orbit: [f32; 3],
+}
+
+/// Reads an orbit. Files of earlier versions have a fourth number without meaning.
+fn orbit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[f32; 3], D::Error> {
+    let numbers = Vec::<f32>::deserialize(deserializer)?;
+    match numbers[..] {
+        [yaw, pitch, zoom] | [yaw, pitch, zoom, _] => Ok([yaw, pitch, zoom]),
+        _ => Err(serde::de::Error::invalid_length(
+            numbers.len(),
+            &"yaw, pitch and zoom",
+        )),
+    }
 }
 
 impl Default for Input {
@@ -54,30 +80,6 @@ impl Default for Input {
 }
 
 impl Input {
-    /// The input that wrote `frame`, with the state of the keys beside it.
-    #[must_use]
-    pub fn of_frame(frame: &Frame, keyboard: Keyboard) -> Self {
-        let [width, height] = frame.resolution.map(f64::from);
-        let fraction = |x: f32, y: f32| [f64::from(x) / width, f64::from(y) / height];
-        let time = f64::from(frame.time);
-        let happened = |age: f32| (age < NEVER).then(|| time - f64::from(age));
-        let [x, y, from_x, from_y] = frame.mouse;
-        Self {
-            keyboard,
-            pointer: fraction(frame.pointer[0], frame.pointer[1]),
-            inside: frame.pointer[2] > 0.5,
-            held: frame.pointer[3] > 0.5,
-            clicked: from_y > 0.0,
-            drag: (frame.mouse != [0.0; 4]).then(|| Drag {
-                from: fraction(from_x.abs(), from_y.abs()),
-                to: fraction(x, y),
-            }),
-            pressed_at: happened(frame.press_age),
-            released_at: happened(frame.release_age),
-            orbit: [frame.orbit[0], frame.orbit[1], frame.orbit[2]],
-        }
-    }
-
     /// The pointer is at `position`; with the button held this drags.
     pub fn point(&mut self, position: [f64; 2]) {
         self.pointer = position;
@@ -113,9 +115,8 @@ impl Input {
 
     /// Looks from `yaw` and `pitch` in radians, with a zoom factor.
     pub fn look(&mut self, [yaw, pitch, zoom]: [f32; 3]) {
-        let clamp = |value: f32, range: std::ops::RangeInclusive<f32>| {
-            value.clamp(*range.start(), *range.end())
-        };
+        let clamp =
+            |value: f32, range: RangeInclusive<f32>| value.clamp(*range.start(), *range.end());
         self.orbit = [yaw, clamp(pitch, PITCH), clamp(zoom, ZOOM)];
     }
 
@@ -131,31 +132,29 @@ impl Input {
         self.held
     }
 
-    /// Puts the state into `frame`, whose resolution and time are set.
-    pub fn write(&self, frame: &mut Frame) {
-        let [x, y] = pixels(self.pointer, frame.resolution);
-        let flag = |on: bool| if on { 1.0 } else { 0.0 };
-        frame.pointer = [x as f32, y as f32, flag(self.inside), flag(self.held)];
-        frame.mouse = self.mouse(frame.resolution);
+    /// `Frame::orbit`: yaw, pitch, zoom, unused.
+    pub(super) fn orbit_uniform(&self) -> [f32; 4] {
         let [yaw, pitch, zoom] = self.orbit;
-        frame.orbit = [yaw, pitch, zoom, 0.0];
-        let now = f64::from(frame.time);
-        frame.press_age = match self.pressed_at {
-            // After a restart in the middle of a drag the drag begins anew.
-            Some(then) if self.held => (now - then).max(0.0) as f32,
-            then => age(then, now),
-        };
-        frame.release_age = age(self.released_at, now);
+        [yaw, pitch, zoom, 0.0]
+    }
+
+    /// `Frame::pointer`: position in pixels, y up; 1 inside; 1 while held.
+    pub(super) fn pointer(&self, size: (u32, u32)) -> [f32; 4] {
+        let [x, y] = pixels(self.pointer, size);
+        let flag = |on: bool| if on { 1.0 } else { 0.0 };
+        [x, y, flag(self.inside), flag(self.held)]
     }
 
     /// Shadertoy's `iMouse`: `xy` the last position with the button held, `zw`
     /// that of the press; `z` is negative once the button is up, `w` from the
     /// second frame after the press.
-    fn mouse(&self, resolution: [f32; 2]) -> [f32; 4] {
+    pub(super) fn mouse(&self, size: (u32, u32)) -> [f32; 4] {
         let Some(drag) = self.drag else {
             return [0.0; 4];
         };
-        let floor = |position| pixels(position, resolution).map(|at| (at + SNAP).floor() as f32);
+        // In f32 the fraction of a whole pixel is that pixel again: its rounding
+        // error is smaller than half a step.
+        let floor = |position| pixels(position, size).map(f32::floor);
         let ([x, y], [from_x, from_y]) = (floor(drag.to), floor(drag.from));
         // `0.0 - x` and not `-x`: there is no negative zero.
         let signed = |on: bool, value: f32| if on { value } else { 0.0 - value };
@@ -167,20 +166,31 @@ impl Input {
         ]
     }
 
-    /// A frame was painted: clicks and key presses are news for one frame only.
+    /// Seconds from the last press to scene time `now`, or [`NEVER`].
+    pub(super) fn press_age(&self, now: f64) -> f32 {
+        match self.pressed_at {
+            // After a restart in the middle of a drag the drag begins anew.
+            Some(then) if self.held => (now - then).max(0.0) as f32,
+            then => age(then, now),
+        }
+    }
+
+    /// Seconds from the last release to scene time `now`, or [`NEVER`].
+    pub(super) fn release_age(&self, now: f64) -> f32 {
+        age(self.released_at, now)
+    }
+
+    /// A frame was painted: clicks and key presses hold for one frame only.
     pub fn painted(&mut self) {
         self.clicked = false;
         self.keyboard.painted();
     }
 }
 
-/// Makes up for the rounding of fractions of the picture, in pixels.
-const SNAP: f64 = 1e-6;
-
-fn pixels(position: [f64; 2], resolution: [f32; 2]) -> [f64; 2] {
+fn pixels(position: [f64; 2], (width, height): (u32, u32)) -> [f32; 2] {
     [
-        position[0] * f64::from(resolution[0]),
-        position[1] * f64::from(resolution[1]),
+        (position[0] * f64::from(width)) as f32,
+        (position[1] * f64::from(height)) as f32,
     ]
 }
 
@@ -201,12 +211,6 @@ mod tests {
     /// Position of a pixel counted from the top left, as a window reports it.
     fn at(x: f64, y: f64) -> [f64; 2] {
         [x / 800.0, 1.0 - y / 450.0]
-    }
-
-    fn frame_of(input: &Input, time: f64) -> Frame {
-        let mut frame = Frame::at_time(SIZE, 0, time, 60.0);
-        input.write(&mut frame);
-        frame
     }
 
     enum Do {
@@ -248,7 +252,7 @@ mod tests {
                 Release => input.release(0.0),
                 Paint => input.painted(),
             }
-            let mouse = frame_of(&input, 0.0).mouse;
+            let mouse = input.mouse(SIZE);
             assert_eq!(mouse, *expected, "after event {number}");
             assert!(
                 mouse
@@ -265,9 +269,8 @@ mod tests {
                 let mut input = Input::default();
                 input.point([0.0, 1.0 - f64::from(y) / f64::from(height)]);
                 input.press(0.0);
-                let mut frame = Frame::at_time((16, height), 0, 0.0, 60.0);
-                input.write(&mut frame);
-                assert_eq!(frame.mouse[1], (height - y) as f32, "{y} of {height}");
+                let mouse = input.mouse((16, height));
+                assert_eq!(mouse[1], (height - y) as f32, "{y} of {height}");
             }
         }
     }
@@ -275,23 +278,20 @@ mod tests {
     #[test]
     fn pointer_hovers_without_a_press() {
         let mut input = Input::default();
-        assert_eq!(frame_of(&input, 0.0).pointer[2..], [0.0, 0.0]);
+        assert_eq!(input.pointer(SIZE)[2..], [0.0, 0.0]);
         input.point(at(200.0, 150.0));
-        assert_eq!(frame_of(&input, 0.0).pointer, [200.0, 300.0, 1.0, 0.0]);
+        assert_eq!(input.pointer(SIZE), [200.0, 300.0, 1.0, 0.0]);
         input.press(0.0);
-        assert_eq!(frame_of(&input, 0.0).pointer, [200.0, 300.0, 1.0, 1.0]);
+        assert_eq!(input.pointer(SIZE), [200.0, 300.0, 1.0, 1.0]);
         input.release(0.0);
         input.leave();
-        assert_eq!(frame_of(&input, 0.0).pointer, [200.0, 300.0, 0.0, 0.0]);
+        assert_eq!(input.pointer(SIZE), [200.0, 300.0, 0.0, 0.0]);
     }
 
     #[test]
     fn ages_count_scene_time() {
         let mut input = Input::default();
-        let ages = |input: &Input, time| {
-            let frame = frame_of(input, time);
-            [frame.press_age, frame.release_age]
-        };
+        let ages = |input: &Input, now| [input.press_age(now), input.release_age(now)];
         assert_eq!(ages(&input, 1.0), [NEVER, NEVER]);
         input.press(1.0);
         assert_eq!(ages(&input, 1.5), [0.5, NEVER]);
@@ -303,21 +303,25 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_tells_the_input_that_wrote_it() {
+    fn ages_are_exact_after_hours() {
         let mut input = Input::default();
-        input.point(at(123.4, 56.7));
-        input.press(0.25);
-        input.point(at(140.0, 60.0));
-        input.release(0.5);
-        input.look([0.3, -0.2, 1.5]);
-        input.keyboard.press(65);
-        for painted in [false, true] {
-            if painted {
-                input.painted();
-            }
-            let frame = frame_of(&input, 0.75);
-            let again = Input::of_frame(&frame, input.keyboard.clone());
-            assert_eq!(frame_of(&again, 0.75), frame);
+        input.press(36_000.1);
+        assert_eq!(input.press_age(36_000.6), 0.5);
+    }
+
+    #[test]
+    fn a_mouse_held_since_before_the_start_has_the_age_of_the_frame_and_more() {
+        let mut input = Input::default();
+        input.press(-60.0);
+        for frame in 0..6000u32 {
+            let now = f64::from(frame) / 60.0;
+            let expected = (f64::from(now as f32) + 60.0) as f32;
+            let age = input.press_age(now);
+            let steps = age.to_bits().abs_diff(expected.to_bits());
+            assert!(steps <= 1, "frame {frame}: {age} and not {expected}");
+        }
+        for now in [0.0, 0.5, 3.0, 7.25, 30.5] {
+            assert_eq!(input.press_age(now), 60.0 + now as f32);
         }
     }
 

@@ -4,49 +4,66 @@
 //! pressed since the last painted frame, and is toggled (every press turns it
 //! over). The WGSL side is `shaders/lib/keyboard.wgsl`.
 
+use serde::{Deserialize, Serialize};
+
+use crate::render::KeyboardTexels;
+
 /// Columns of the texture: one per key code.
-pub const COLUMNS: u32 = 256;
+const COLUMNS: usize = 256;
 /// Rows of the texture: down, pressed, toggled.
-pub const ROWS: u32 = 3;
+const ROWS: usize = 3;
 
 const ON: u8 = 255;
 
-/// What every key does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The state of every key. Its stored form is a list of key codes for each row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "[Vec<u8>; ROWS]", into = "[Vec<u8>; ROWS]")]
 pub struct Keyboard {
-    rows: [[u8; COLUMNS as usize]; ROWS as usize],
+    rows: [[u8; COLUMNS]; ROWS],
 }
 
 impl Default for Keyboard {
     fn default() -> Self {
         Self {
-            rows: [[0; COLUMNS as usize]; ROWS as usize],
+            rows: [[0; COLUMNS]; ROWS],
         }
     }
 }
 
-impl Keyboard {
-    /// A keyboard in a known state, from the codes of each row.
-    #[must_use]
-    pub fn from_codes(codes: &[Vec<u8>; ROWS as usize]) -> Self {
+impl From<[Vec<u8>; ROWS]> for Keyboard {
+    fn from(codes: [Vec<u8>; ROWS]) -> Self {
         let mut keyboard = Self::default();
         for (row, codes) in keyboard.rows.iter_mut().zip(codes) {
-            for &code in codes {
+            for code in codes {
                 row[usize::from(code)] = ON;
             }
         }
         keyboard
     }
+}
 
+impl From<Keyboard> for [Vec<u8>; ROWS] {
+    fn from(keyboard: Keyboard) -> Self {
+        keyboard.codes()
+    }
+}
+
+impl Keyboard {
     /// The codes that are on in each row: down, pressed, toggled.
     #[must_use]
-    pub fn codes(&self) -> [Vec<u8>; ROWS as usize] {
-        let on = |row: &[u8; COLUMNS as usize]| {
+    pub fn codes(&self) -> [Vec<u8>; ROWS] {
+        let on = |row: &[u8; COLUMNS]| {
             (0..=u8::MAX)
                 .filter(|&code| row[usize::from(code)] == ON)
                 .collect()
         };
         self.rows.each_ref().map(on)
+    }
+
+    /// True if no key is down, was just pressed or is toggled.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        *self == Self::default()
     }
 
     /// A key went down. The repeats of a held key change nothing.
@@ -68,15 +85,17 @@ impl Keyboard {
         pressed[usize::from(code)] = 0;
     }
 
-    /// A frame was painted: presses are news for one frame only.
+    /// A frame was painted: the row of presses holds for one frame only.
     pub fn painted(&mut self) {
-        self.rows[1] = [0; COLUMNS as usize];
+        self.rows[1] = [0; COLUMNS];
     }
 
     /// The texels, row after row: 255 where on, else 0.
     #[must_use]
-    pub fn texels(&self) -> &[u8] {
-        self.rows.as_flattened()
+    pub fn texels(&self) -> KeyboardTexels {
+        let mut texels = [0; ROWS * COLUMNS];
+        texels.copy_from_slice(self.rows.as_flattened());
+        texels
     }
 }
 
@@ -129,6 +148,7 @@ mod tests {
         let codes = keyboard.codes();
         assert_eq!(codes[0], [0, A, 255]);
         assert_eq!(codes[1], [A]);
-        assert_eq!(Keyboard::from_codes(&codes), keyboard);
+        assert_eq!(Keyboard::from(codes), keyboard);
+        assert!(!keyboard.is_idle());
     }
 }

@@ -1,28 +1,16 @@
 //! The description of one picture: all that is needed to draw it again.
 //!
-//! It travels in a text chunk of every PNG (keyword [`KEYWORD`], JSON), so that
-//! a picture dropped on the window or given to a command brings back its scene,
-//! parameters, time and input.
-
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
+//! Every picture carries it as JSON, so that one that is dropped on the window or
+//! given to a command brings back its scene, parameters, time and input.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use crate::capture::files::FileError;
-use crate::player::Input;
-use crate::player::Keyboard;
-use crate::render::Frame;
+use super::error::ParseError;
+use super::state::SceneState;
 use crate::shader::Lens;
 
-/// Keyword of the PNG's text chunk.
-pub const KEYWORD: &str = "tarsus";
-
-/// One moment of one scene. What is missing where it is read from stands at
-/// its default.
+/// One state of one scene, stored. What is missing where it is read from has its
+/// default, and what is unknown is ignored, so that files of other versions open.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Moment {
@@ -30,233 +18,164 @@ pub struct Moment {
     pub tarsus: String,
     /// The scene as named on the command line: a built-in name or a file.
     pub scene: String,
-    /// What it was looked at through, if not plainly.
+    /// Hash of the scene's texts, empty where it is not known.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub hash: String,
+    /// The lens it was drawn through, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lens: Option<Lens>,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Samples per pixel.
     pub samples: u32,
-    /// Seconds since the start.
-    pub time: f32,
-    /// Seconds since the frame before.
-    pub time_delta: f32,
-    /// Number of the frame, from 0.
-    pub frame: u32,
-    /// Frames per second.
-    pub fps: f32,
-    /// As in [`Frame::mouse`].
-    pub mouse: [f32; 4],
-    /// As in [`Frame::pointer`].
-    pub pointer: [f32; 4],
-    /// As in [`Frame::orbit`].
-    pub orbit: [f32; 4],
-    /// As in [`Frame::date`].
-    pub date: [f32; 4],
-    /// As in [`Frame::press_age`].
-    pub press_age: f32,
-    /// As in [`Frame::release_age`].
-    pub release_age: f32,
-    /// Codes of the keys that are down, were just pressed, are toggled.
-    #[serde(skip_serializing_if = "no_keys")]
-    pub keys: [Vec<u8>; 3],
-    /// Parameters by name.
-    pub parameters: BTreeMap<String, Vec<f64>>,
+    /// Time, input and parameters.
+    #[serde(flatten)]
+    pub state: SceneState,
 }
 
 impl Default for Moment {
-    /// The start of any scene, with nobody touching anything.
+    /// The start of any scene, with no input.
     fn default() -> Self {
-        let frame = Frame::offline((1280, 720), 0, 60.0);
-        Self::new("", &frame, &Keyboard::default(), BTreeMap::new())
+        Self::new("", (1280, 720), SceneState::default())
     }
-}
-
-fn no_keys(keys: &[Vec<u8>; 3]) -> bool {
-    keys.iter().all(Vec::is_empty)
-}
-
-/// Why a file gives no moment.
-#[derive(Debug, Error)]
-pub enum MomentError {
-    /// The file cannot be read, or is no PNG.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A PNG of somebody else.
-    #[error("{file} holds no moment of tarsus: only pictures that tarsus wrote can be opened")]
-    Foreign {
-        /// The file.
-        file: String,
-    },
-    /// The description cannot be understood.
-    #[error("the description in {file} cannot be understood: {reason}")]
-    Form {
-        /// The file.
-        file: String,
-        /// What is wrong with it.
-        reason: String,
-    },
 }
 
 impl Moment {
-    /// Describes the picture of `frame`.
+    /// Describes the picture of `state` with `size` in pixels, one sample per
+    /// pixel, no lens.
     #[must_use]
-    pub fn new(
-        scene: &str,
-        frame: &Frame,
-        keyboard: &Keyboard,
-        parameters: BTreeMap<String, Vec<f64>>,
-    ) -> Self {
+    pub fn new(scene: &str, size: (u32, u32), state: SceneState) -> Self {
         Self {
             tarsus: env!("CARGO_PKG_VERSION").to_owned(),
             scene: scene.to_owned(),
+            hash: String::new(),
             lens: None,
-            size: (frame.resolution[0] as u32, frame.resolution[1] as u32),
+            size,
             samples: 1,
-            time: frame.time,
-            time_delta: frame.time_delta,
-            frame: frame.index,
-            fps: frame.frame_rate,
-            mouse: frame.mouse,
-            pointer: frame.pointer,
-            orbit: frame.orbit,
-            date: frame.date,
-            press_age: frame.press_age,
-            release_age: frame.release_age,
-            keys: keyboard.codes(),
-            parameters,
+            state,
         }
     }
 
-    /// The uniform that draws the picture again, at its own size.
-    #[must_use]
-    pub fn frame(&self) -> Frame {
-        Frame {
-            resolution: [self.size.0 as f32, self.size.1 as f32],
-            tile_origin: [0.0; 2],
-            sample_offset: [0.0; 2],
-            time: self.time,
-            time_delta: self.time_delta,
-            mouse: self.mouse,
-            pointer: self.pointer,
-            orbit: self.orbit,
-            date: self.date,
-            press_age: self.press_age,
-            release_age: self.release_age,
-            frame_rate: self.fps,
-            index: self.frame,
-        }
+    /// Reads a moment from JSON.
+    ///
+    /// # Errors
+    /// [`ParseError`] when it is no JSON, or a field has the wrong type.
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        serde_json::from_str(text).map_err(|error| ParseError::json(&error, 0))
     }
 
-    /// The scene as it is to be found from here: a file that is not where it
-    /// was is looked for beside `picture` and in the folders above.
-    #[must_use]
-    pub fn scene_near(&self, picture: &Path) -> String {
-        let is_file = self.scene.ends_with(".wgsl");
-        if !is_file || Path::new(&self.scene).exists() {
-            return self.scene.clone();
-        }
-        let folders = picture.ancestors().skip(1);
-        folders
-            .map(|folder| folder.join(&self.scene))
-            .find(|path| path.exists())
-            .map_or_else(|| self.scene.clone(), |path| path.display().to_string())
-    }
-
-    /// The keys of the moment.
-    #[must_use]
-    pub fn keyboard(&self) -> Keyboard {
-        Keyboard::from_codes(&self.keys)
-    }
-
-    /// The input that leads on from this moment.
-    #[must_use]
-    pub fn input(&self) -> Input {
-        Input::of_frame(&self.frame(), self.keyboard())
-    }
-
-    /// The text for the PNG's chunk.
+    /// The moment as one line of JSON. Reading it back gives every number to the bit.
     #[must_use]
     pub fn to_json(&self) -> String {
         // Numbers, strings, lists and string keys always have a JSON form.
         serde_json::to_string(self).unwrap_or_default()
-    }
-
-    /// Reads the moment of a PNG that tarsus wrote.
-    ///
-    /// # Errors
-    /// [`MomentError`] when it cannot be read or holds no moment.
-    pub fn read_png(path: &Path) -> Result<Self, MomentError> {
-        let file = File::open(path).map_err(|error| FileError::read(path, error))?;
-        let reader = png::Decoder::new(BufReader::new(file))
-            .read_info()
-            .map_err(|error| FileError::read(path, error))?;
-        let chunks = &reader.info().utf8_text;
-        let file = path.display().to_string();
-        let Some(chunk) = chunks.iter().find(|chunk| chunk.keyword == KEYWORD) else {
-            return Err(MomentError::Foreign { file });
-        };
-        let parsed = match chunk.get_text() {
-            Ok(text) => serde_json::from_str(&text).map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
-        };
-        parsed.map_err(|reason| MomentError::Form { file, reason })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capture::write_png;
-    use crate::render::Picture;
+    use crate::player::input::Input;
+    use proptest::prelude::*;
 
-    fn moment() -> Moment {
-        let mut frame = Frame::at_time((3, 2), 7, 1.0 / 3.0, 60.0);
-        frame.pointer = [1.1, 0.3, 1.0, 0.0];
-        frame.mouse = [2.0, 1.0, -2.0, -1.0];
-        let mut keyboard = Keyboard::default();
-        keyboard.press(65);
-        let parameters = [("upper".to_owned(), vec![0.1 + 0.2])].into();
-        Moment {
-            lens: Some(Lens::Depth),
-            ..Moment::new("sub/é.wgsl", &frame, &keyboard, parameters)
-        }
-    }
+    /// Written by version 0.1.0 before there was a [`SceneState`].
+    const EARLIER: &str = r#"{"tarsus":"0.1.0","scene":"sub/é.wgsl","lens":"depth","size":[64,36],
+        "samples":4,"time":1.3,"time_delta":0.016666668,"frame":78,"fps":24.0,
+        "mouse":[20.0,10.0,20.0,-10.0],"pointer":[20.0,10.0,1.0,1.0],
+        "orbit":[0.3,-0.2,1.5,0.0],"date":[2026.0,1.0,3.0,60.5],"press_age":61.3,
+        "release_age":1000000.0,"keys":[[65],[],[65,66]],"parameters":{"upper":[0.1,0.2]}}"#;
 
-    fn picture() -> Picture {
-        Picture {
-            width: 3,
-            height: 2,
-            rgba: (0..24).collect(),
-        }
+    #[test]
+    fn pictures_of_earlier_versions_open_at_their_moment() {
+        let moment = Moment::parse(EARLIER).expect("a moment");
+        assert_eq!(
+            (moment.scene.as_str(), moment.size),
+            ("sub/é.wgsl", (64, 36))
+        );
+        assert_eq!((moment.lens, moment.samples), (Some(Lens::Depth), 4));
+        let frame = moment.state.frame(moment.size, None);
+        assert_eq!((frame.time, frame.time_delta), (1.3, 0.016_666_668));
+        assert_eq!((frame.index, frame.frame_rate), (78, 24.0));
+        assert_eq!(frame.orbit, [0.3, -0.2, 1.5, 0.0]);
+        assert_eq!(frame.date, [2026.0, 1.0, 3.0, 60.5]);
+        let [down, _, toggled] = moment.state.input.keyboard.codes();
+        assert_eq!((down, toggled), (vec![65], vec![65, 66]));
+        assert_eq!(moment.state.values.get("upper"), Some(&[0.1, 0.2][..]));
     }
 
     #[test]
-    fn a_png_gives_its_moment_back_exactly() {
-        let folder = tempfile::tempdir().expect("folder");
-        let path = folder.path().join("a.png");
-        write_png(&path, &picture(), &vec![(KEYWORD, moment().to_json())]).expect("written");
-        let read = Moment::read_png(&path).expect("read");
-        assert_eq!(read, moment());
-        assert_eq!(read.frame(), moment().frame());
-        assert_eq!(read.keyboard(), moment().keyboard());
+    fn what_is_missing_has_its_default_and_what_is_unknown_is_ignored() {
+        assert_eq!(Moment::parse("{}"), Ok(Moment::default()));
+        let text = r#"{"scene": "creature", "of_tomorrow": {"a": [1, "b"]}}"#;
+        let moment = Moment::parse(text).expect("a moment");
+        assert_eq!(moment.scene, "creature");
+        assert_eq!(moment.state, SceneState::default());
     }
 
     #[test]
-    fn other_files_are_told_apart() {
-        let folder = tempfile::tempdir().expect("folder");
-        let path = folder.path().join("a.png");
-        let mut encoder_output = Vec::new();
-        png::Encoder::new(&mut encoder_output, 1, 1)
-            .write_header()
-            .and_then(|mut writer| writer.write_image_data(&[0]))
-            .expect("png");
-        std::fs::write(&path, encoder_output).expect("written");
-        assert!(matches!(
-            Moment::read_png(&path),
-            Err(MomentError::Foreign { .. })
-        ));
-        std::fs::write(&path, "no picture").expect("written");
-        assert!(matches!(Moment::read_png(&path), Err(MomentError::File(_))));
+    fn other_texts_are_refused() {
+        for wrong in ["", "[]", "{\"time\": \"noon\"}", "{\"orbit\": [1, 2]}"] {
+            assert!(Moment::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    fn finite() -> impl Strategy<Value = f64> {
+        proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL | proptest::num::f64::ZERO
+    }
+
+    fn inputs() -> impl Strategy<Value = Input> {
+        let point = || [-0.5..1.5f64, -0.5..1.5];
+        let times = (0.0..40_000.0f64, 0.0..40_000.0f64);
+        let orbit = [-9.0..9.0f32, -1.5..1.5, 0.1..10.0];
+        let keys = proptest::collection::vec(any::<u8>(), 0..4);
+        (point(), point(), times, orbit, keys, 0..5usize).prop_map(
+            |(from, to, (pressed, released), orbit, keys, steps)| {
+                let mut input = Input::default();
+                input.look(orbit);
+                keys.iter().for_each(|&code| input.keyboard.press(code));
+                let events: [&dyn Fn(&mut Input); 5] = [
+                    &|input| input.point(from),
+                    &|input| input.press(pressed),
+                    &Input::painted,
+                    &|input| input.point(to),
+                    &|input| input.release(released),
+                ];
+                events[..=steps.min(4)]
+                    .iter()
+                    .for_each(|event| event(&mut input));
+                input
+            },
+        )
+    }
+
+    proptest! {
+        /// The whole way of a picture: stored, read, drawn again at its own size.
+        #[test]
+        fn a_moment_comes_back_to_the_bit(
+            time in 0.0..100_000.0f64,
+            delta in finite(),
+            index in any::<u32>(),
+            frame_rate in 1e-3..1e4f64,
+            date in [finite(), finite(), finite(), finite()],
+            input in inputs(),
+            value in proptest::collection::vec(finite(), 1..5),
+            size in (1..5000u32, 1..5000u32),
+            period in proptest::option::of(0.1..100.0f64),
+        ) {
+            let mut state = SceneState { delta, date, input, ..SceneState::at(time, index, frame_rate) };
+            state.values.set("é", &value);
+            let moment = Moment {
+                hash: "0123".to_owned(),
+                lens: Some(Lens::Steps),
+                ..Moment::new("sub/é.wgsl", size, state)
+            };
+            let read = Moment::parse(&moment.to_json()).expect("a moment");
+            prop_assert_eq!(&read, &moment);
+            prop_assert_eq!(read.to_json(), moment.to_json());
+            let frame = |moment: &Moment| {
+                bytemuck::bytes_of(&moment.state.frame(moment.size, period)).to_vec()
+            };
+            prop_assert_eq!(frame(&read), frame(&moment));
+        }
     }
 }

@@ -1,103 +1,124 @@
-//! What the window shows, apart from how it gets to the screen: scene time,
-//! input, parameters, recording and replay. Pure: real time and date come in.
-
-use std::collections::BTreeMap;
+//! A live scene, apart from how it gets to the screen: scene time, input,
+//! parameters, recording and replay around one [`SceneState`]. Pure: real time and
+//! date come in.
 
 use super::clock::Clock;
-use crate::player::Input;
-use crate::player::Keyboard;
-use crate::player::Moment;
-use crate::player::timeline::{Assignment, Event, Recorder, Timeline};
+use super::keyboard::Keyboard;
+use super::moment::Moment;
+use super::state::SceneState;
+use super::timeline::{Assignment, ClockMark, Cursor, Event, Recorder, Timeline};
 use crate::render::Frame;
-use crate::shader::Parameters;
+use crate::shader::{Parameters, Values};
 
 /// A recording under way, with the real time it began at.
+#[derive(Debug)]
 struct Recording {
     recorder: Recorder,
     since: f64,
 }
 
-/// The state that a picture is a function of.
+/// A replay under way. The clock is the time of the recording.
+#[derive(Debug)]
+struct Replay {
+    timeline: Timeline,
+    cursor: Cursor,
+    /// Values that win over those of the timeline.
+    fixed: Values,
+}
+
+/// What a live picture is a function of, and how it goes on.
+#[derive(Debug)]
 pub struct Session {
     /// The scene as named on the command line.
     pub scene: String,
+    /// How time runs; while a recording is replayed, the time of the recording.
     pub clock: Clock,
+    /// The scene's parameters.
     pub parameters: Parameters,
-    pub values: Vec<[f64; 4]>,
-    /// Values the user chose, by name: they outlive a reload.
-    chosen: BTreeMap<String, Vec<f64>>,
-    input: Input,
-    /// The input of the frame painted last.
-    shown: Input,
-    date: [f32; 4],
-    /// Frames per second, as the scene is told.
-    pub frame_rate: f32,
+    /// Seconds after which the scene repeats itself.
+    period: Option<f64>,
+    /// As the user has it now. Its values are by name: they outlive a reload.
+    state: SceneState,
+    /// As the frame painted last has it.
+    painted: SceneState,
     recording: Option<Recording>,
-    /// While it lasts, the clock is the time of the recording.
-    replay: Option<Timeline>,
-    /// The scene shows that time runs.
-    scene_moves: bool,
+    replay: Option<Replay>,
+    /// Time alone changes the picture.
+    is_animated: bool,
     /// Something changed that the picture does not show yet.
     stale: bool,
 }
 
 impl Session {
-    /// Begins with `scene` and the parameters chosen on the command line.
-    pub fn new(scene: String, chosen: BTreeMap<String, Vec<f64>>) -> Self {
+    /// Begins with `scene` and the values chosen on the command line.
+    #[must_use]
+    pub fn new(scene: String, values: Values) -> Self {
+        let state = SceneState {
+            values,
+            ..SceneState::default()
+        };
+        Self::with_state(scene, Clock::default(), state)
+    }
+
+    /// Begins at a moment and stays there.
+    #[must_use]
+    pub fn at_moment(scene: String, moment: &Moment) -> Self {
+        let state = moment.state.clone();
+        let mut clock = Clock::starting_at(state.time, state.index);
+        clock.set_delta(state.delta);
+        clock.set_paused(true);
+        Self::with_state(scene, clock, state)
+    }
+
+    /// Replays a timeline from its beginning. The values in `fixed` win over those
+    /// of the timeline.
+    #[must_use]
+    pub fn replaying(scene: String, timeline: Timeline, fixed: Values) -> Self {
+        let mut state = timeline.start.state.clone();
+        state.values.merge(&fixed);
+        let replay = Replay {
+            cursor: timeline.cursor(),
+            timeline,
+            fixed,
+        };
+        Self {
+            replay: Some(replay),
+            ..Self::with_state(scene, Clock::default(), state)
+        }
+    }
+
+    fn with_state(scene: String, clock: Clock, state: SceneState) -> Self {
         Self {
             scene,
-            clock: Clock::default(),
+            clock,
             parameters: Parameters::default(),
-            values: Vec::new(),
-            chosen,
-            input: Input::default(),
-            shown: Input::default(),
-            date: [0.0; 4],
-            frame_rate: 60.0,
+            period: None,
+            painted: state.clone(),
+            state,
             recording: None,
             replay: None,
-            scene_moves: true,
+            is_animated: true,
             stale: true,
         }
     }
 
-    /// Begins at a moment and stays there.
-    pub fn at_moment(scene: String, moment: &Moment) -> Self {
-        let mut clock = Clock::starting_at(f64::from(moment.time), moment.frame);
-        clock.set_delta(f64::from(moment.time_delta));
-        clock.set_paused(true);
-        Self {
-            clock,
-            input: moment.input(),
-            date: moment.date,
-            frame_rate: moment.fps,
-            ..Self::new(scene, moment.parameters.clone())
-        }
-    }
-
-    /// Plays a recording from its beginning.
-    pub fn replaying(scene: String, timeline: Timeline) -> Self {
-        let chosen = timeline.start.parameters.clone();
-        Self {
-            replay: Some(timeline),
-            ..Self::new(scene, chosen)
-        }
-    }
-
-    /// The scene is there, or was reloaded: its parameters may be others.
-    pub fn scene_loaded(&mut self, parameters: Parameters, moves: bool) {
-        self.scene_moves = moves;
-        self.values = parameters.with_named(&self.chosen);
+    /// The scene is there, or was reloaded: its parameters, its period in seconds
+    /// and whether time alone changes its picture may be others.
+    pub fn scene_loaded(&mut self, parameters: Parameters, period: Option<f64>, is_animated: bool) {
         self.parameters = parameters;
+        self.period = period;
+        self.is_animated = is_animated;
         self.stale = true;
     }
 
-    /// True while a recording is played.
+    /// True while a recording is replayed.
+    #[must_use]
     pub fn is_replaying(&self) -> bool {
         self.replay.is_some()
     }
 
     /// Seconds recorded so far, at real time `now`.
+    #[must_use]
     pub fn recorded(&self, now: f64) -> Option<f64> {
         self.recording
             .as_ref()
@@ -105,17 +126,19 @@ impl Session {
     }
 
     /// True if something changed that no frame has shown.
+    #[must_use]
     pub fn is_stale(&self) -> bool {
         self.stale
     }
 
     /// True if there is a next frame: time runs and shows, or something changed.
+    #[must_use]
     pub fn goes_on(&self) -> bool {
-        let runs = !self.clock.is_paused() && (self.scene_moves || self.is_replaying());
+        let runs = !self.clock.is_paused() && (self.is_animated || self.is_replaying());
         self.stale || runs
     }
 
-    /// What has to be painted again although nothing happened: another size.
+    /// Has the next frame painted although nothing happened: another size.
     pub fn touch(&mut self) {
         self.stale = true;
     }
@@ -125,31 +148,29 @@ impl Session {
         if self.replay.is_some() {
             return;
         }
-        event.apply(&mut self.input, self.clock.time());
+        event.apply(&mut self.state.input, self.clock.time());
         self.record(now, event);
         self.stale = true;
     }
 
-    /// Gives parameter `index` a value.
-    pub fn set(&mut self, now: f64, index: usize, value: [f64; 4]) {
-        self.values[index] = value;
-        let named = self.parameters.by_name(&self.values);
-        let Some(parameter) = self.parameters.iter().nth(index) else {
-            return;
+    /// Gives the parameter `name` a value, one number per component.
+    pub fn set(&mut self, now: f64, name: &str, components: &[f64]) {
+        self.state.values.set(name, components);
+        let set = Assignment {
+            name: name.to_owned(),
+            value: components.to_vec(),
         };
-        let name = parameter.name.clone();
-        let value = named.get(&name).cloned().unwrap_or_default();
-        self.chosen.insert(name.clone(), value.clone());
-        self.record(now, Event::Set(Assignment { name, value }));
+        self.record(now, Event::Set(set));
         self.stale = true;
     }
 
     /// Parameters and camera as at the start.
     pub fn reset_view(&mut self, now: f64) {
-        for (index, value) in self.parameters.defaults().into_iter().enumerate() {
-            self.set(now, index, value);
+        let defaults = self.parameters.resolve(&Values::default());
+        for (name, components) in defaults.iter() {
+            self.set(now, name, components);
         }
-        self.chosen.clear();
+        self.state.values.clear();
         self.event(now, Event::Orbit([0.0, 0.0, 1.0]));
     }
 
@@ -168,8 +189,13 @@ impl Session {
 
     /// Begins a recording at real time `now`.
     pub fn start_recording(&mut self, now: f64, size: (u32, u32)) {
+        self.follow_clock();
+        let mark = ClockMark {
+            time: self.state.time,
+            ..self.clock.mark()
+        };
         self.recording = Some(Recording {
-            recorder: Recorder::new(self.moment(size), self.clock.mark()),
+            recorder: Recorder::new(self.describe(&self.state, size), mark),
             since: now,
         });
     }
@@ -181,77 +207,109 @@ impl Session {
     }
 
     /// The next frame, at real time `now` and with Shadertoy's date.
-    pub fn paint(&mut self, now: f64, date: [f32; 4], size: (u32, u32)) -> Frame {
+    pub fn paint(&mut self, now: f64, date: [f64; 4], size: (u32, u32)) -> Frame {
         self.clock.tick(now);
-        if self.replay.is_some() {
-            self.follow_replay(size);
-        } else if !self.clock.is_paused() {
-            self.date = date;
+        if !self.is_replaying() && !self.clock.is_paused() {
+            self.state.date = date;
         }
-        self.shown = self.input.clone();
-        self.input.painted();
+        self.follow_clock();
+        self.follow_replay();
+        self.painted = self.state.clone();
+        self.state.input.painted();
         self.stale = false;
         self.frame(size)
     }
 
-    /// Takes input and parameters from the recording; after its end the user
-    /// goes on from there.
-    fn follow_replay(&mut self, size: (u32, u32)) {
-        let Some(timeline) = &self.replay else { return };
-        let at = self.clock.time().min(timeline.duration);
-        let fps = 1.0 / self.clock.delta().max(1e-6);
-        let told = timeline.at(at, self.clock.index(), fps, size);
-        self.input = told.input;
-        self.date = told.frame.date;
-        self.values = self.parameters.with_named(&told.parameters);
-        if self.clock.time() >= timeline.duration {
-            self.clock = Clock::starting_at(f64::from(told.frame.time), told.frame.index);
-            self.chosen = told.parameters;
+    /// Takes time from the clock, unless a replay gives it.
+    fn follow_clock(&mut self) {
+        if self.replay.is_none() {
+            self.state.time = self.clock.time();
+            self.state.delta = self.clock.delta();
+            self.state.index = self.clock.index();
+        }
+    }
+
+    /// Takes the state from the recording; after its end the user goes on from
+    /// there.
+    fn follow_replay(&mut self) {
+        let Some(replay) = &mut self.replay else {
+            return;
+        };
+        let (clock, timeline) = (&self.clock, &replay.timeline);
+        let at = clock.time().min(timeline.duration);
+        let fps = 1.0 / clock.delta().max(1e-6);
+        let frame_rate = self.state.frame_rate;
+        self.state = timeline.at_cursor(&mut replay.cursor, at, clock.index(), fps);
+        self.state.frame_rate = frame_rate;
+        self.state.values.merge(&replay.fixed);
+        if clock.time() >= timeline.duration {
+            self.clock = Clock::starting_at(self.state.time, self.state.index);
             self.replay = None;
         }
     }
 
+    /// The state of the frame painted last.
+    #[must_use]
+    pub fn painted(&self) -> &SceneState {
+        &self.painted
+    }
+
     /// The frame painted last, at any size.
+    #[must_use]
     pub fn frame(&self, size: (u32, u32)) -> Frame {
-        let time = match &self.replay {
-            Some(timeline) => f64::from(timeline.at(self.clock.time(), 0, 60.0, size).frame.time),
-            None => self.clock.time(),
-        };
-        let mut frame = Frame::at_time(size, self.clock.index(), time, 60.0);
-        frame.time_delta = self.clock.delta() as f32;
-        frame.date = self.date;
-        frame.frame_rate = self.frame_rate;
-        self.shown.write(&mut frame);
-        frame
+        self.painted.frame(size, self.period)
     }
 
     /// The keys of the frame painted last.
+    #[must_use]
     pub fn keyboard(&self) -> &Keyboard {
-        &self.shown.keyboard
+        &self.painted.input.keyboard
     }
 
-    /// The description of the frame painted last.
+    /// The description of the frame painted last, with the value of every
+    /// parameter.
+    #[must_use]
     pub fn moment(&self, size: (u32, u32)) -> Moment {
-        let parameters = self.parameters.by_name(&self.values);
-        Moment::new(&self.scene, &self.frame(size), self.keyboard(), parameters)
+        self.describe(&self.painted, size)
     }
 
-    /// Yaw, pitch and zoom.
+    fn describe(&self, state: &SceneState, size: (u32, u32)) -> Moment {
+        let state = SceneState {
+            values: self.parameters.resolve(&state.values),
+            ..state.clone()
+        };
+        Moment::new(&self.scene, size, state)
+    }
+
+    /// The parameters' values as the user chose them.
+    #[must_use]
+    pub fn values(&self) -> &Values {
+        &self.state.values
+    }
+
+    /// Frames per second, as the scene receives them from the next frame on.
+    pub fn set_frame_rate(&mut self, frame_rate: f64) {
+        self.state.frame_rate = frame_rate;
+    }
+
+    /// Yaw and pitch in radians, zoom factor.
+    #[must_use]
     pub fn orbit(&self) -> [f32; 3] {
-        self.input.orbit()
+        self.state.input.orbit()
     }
 
     /// True while the button is down.
+    #[must_use]
     pub fn is_held(&self) -> bool {
-        self.input.is_held()
+        self.state.input.is_held()
     }
 
-    /// Lets every key and button go: the window no longer hears of them.
+    /// Releases every key and the button: the window no longer receives them.
     pub fn let_go(&mut self, now: f64) {
         if self.is_held() {
             self.event(now, Event::Held(false));
         }
-        let [down, ..] = self.input.keyboard.codes();
+        let [down, ..] = self.state.input.keyboard.codes();
         for code in down {
             self.event(now, Event::KeyUp(code));
         }
@@ -265,7 +323,7 @@ mod tests {
     use crate::shader::{Library, compose};
 
     const SIZE: (u32, u32) = (80, 45);
-    const NO_DATE: [f32; 4] = [0.0; 4];
+    const NO_DATE: [f64; 4] = [0.0; 4];
 
     fn parameters(default: &str) -> Parameters {
         let text = format!(
@@ -279,24 +337,35 @@ mod tests {
 fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); }}
 "
         );
-        let composed = compose(&text, "s.wgsl", None, &Library::embedded(), &[]);
+        let composed = compose(
+            &crate::shader::Scene::from_text(&text, "s.wgsl"),
+            &Library::embedded(),
+            &[],
+        );
         composed.expect("a scene").parameters
     }
 
     fn session() -> Session {
-        let mut session = Session::new("s".into(), BTreeMap::new());
-        session.scene_loaded(parameters("0.25"), true);
+        let mut session = Session::new("s".into(), Values::default());
+        session.scene_loaded(parameters("0.25"), None, true);
         session
     }
 
     #[test]
     fn chosen_values_outlive_a_reload_and_others_follow_the_file() {
         let mut session = session();
-        session.set(0.0, 1, [1.0, 0.0, 0.0, 0.0]);
-        session.scene_loaded(parameters("0.5"), true);
-        assert_eq!(session.values, [[0.5, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]]);
+        let values = |session: &Session| {
+            let parameters = session.parameters.iter();
+            let value = |parameter| session.parameters.get(session.values(), parameter)[0];
+            parameters.map(value).collect::<Vec<_>>()
+        };
+        session.set(0.0, "on", &[1.0]);
+        session.scene_loaded(parameters("0.5"), None, true);
+        assert_eq!(values(&session), [0.5, 1.0]);
         session.reset_view(0.0);
-        assert_eq!(session.values[1][0], 0.0);
+        assert_eq!(values(&session), [0.5, 0.0]);
+        session.scene_loaded(parameters("0.75"), None, true);
+        assert_eq!(values(&session), [0.75, 0.0], "nothing is chosen any more");
     }
 
     #[test]
@@ -316,7 +385,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
     #[test]
     fn scenes_that_stand_still_are_painted_once() {
         let mut session = session();
-        session.scene_loaded(parameters("0.25"), false);
+        session.scene_loaded(parameters("0.25"), None, false);
         assert!(session.goes_on());
         session.paint(1.0, NO_DATE, SIZE);
         assert!(!session.goes_on());
@@ -341,7 +410,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
         let timeline = session.stop_recording(13.0).expect("a recording");
         assert_eq!(timeline.duration, 3.0);
         for (at, frame) in frames {
-            let again = timeline.at(at, 0, 60.0, SIZE).frame;
+            let again = timeline.at(at, 0, 60.0).frame(SIZE, None);
             assert_eq!(again.mouse[..3], frame.mouse[..3], "at {at}");
             assert_eq!(again.orbit, frame.orbit, "at {at}");
             assert!((again.time - frame.time).abs() < 1e-5, "at {at}");
@@ -355,8 +424,8 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
         recorded.start_recording(0.0, SIZE);
         recorded.event(0.5, Event::Orbit([0.5, 0.0, 1.0]));
         let timeline = recorded.stop_recording(1.0).expect("a recording");
-        let mut session = Session::replaying("s".into(), timeline);
-        session.scene_loaded(parameters("0.25"), true);
+        let mut session = Session::replaying("s".into(), timeline, Values::default());
+        session.scene_loaded(parameters("0.25"), None, true);
         session.paint(100.0, NO_DATE, SIZE);
         session.event(100.1, Event::Orbit([9.0, 0.0, 1.0]));
         let frame = session.paint(100.75, NO_DATE, SIZE);
@@ -377,9 +446,40 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
         first.paint(0.5, [2026.0, 10.0, 21.0, 60.5], SIZE);
         let moment = first.moment(SIZE);
         let mut second = Session::at_moment("s".into(), &moment);
-        second.scene_loaded(parameters("0.25"), true);
+        second.scene_loaded(parameters("0.25"), None, true);
         second.paint(9.0, NO_DATE, SIZE);
         assert_eq!(second.moment(SIZE), moment);
+        assert_eq!(second.frame(SIZE), first.frame(SIZE));
+    }
+
+    #[test]
+    fn time_is_reduced_by_the_period_of_the_scene() {
+        let state = SceneState::at(36_000.25, 7, 60.0);
+        let mut session = Session::at_moment("s".into(), &Moment::new("s", SIZE, state));
+        session.scene_loaded(parameters("0.25"), Some(4.0), true);
+        assert_eq!(session.paint(0.0, NO_DATE, SIZE).time, 0.25);
+        assert_eq!(session.moment(SIZE).state.time, 36_000.25);
+    }
+
+    #[test]
+    fn fixed_values_win_over_those_of_a_replay() {
+        let mut recorded = session();
+        recorded.paint(0.0, NO_DATE, SIZE);
+        recorded.start_recording(0.0, SIZE);
+        recorded.set(0.5, "size", &[0.75]);
+        recorded.set(0.5, "on", &[1.0]);
+        let timeline = recorded.stop_recording(1.0).expect("a recording");
+        let mut fixed = Values::default();
+        fixed.set("size", &[0.5]);
+        let mut session = Session::replaying("s".into(), timeline, fixed);
+        session.scene_loaded(parameters("0.25"), None, true);
+        for now in [10.0, 10.75, 11.5] {
+            session.paint(now, NO_DATE, SIZE);
+            assert_eq!(session.values().get("size"), Some(&[0.5][..]));
+            let on = f64::from(u8::from(now > 10.5));
+            assert_eq!(session.values().get("on"), Some(&[on][..]), "at {now}");
+        }
+        assert!(!session.is_replaying());
     }
 
     #[test]

@@ -14,9 +14,9 @@
 
 use std::ops::Range;
 
-use crate::render::Frame;
-use crate::render::Gpu;
-use crate::render::Renderer;
+use super::fullscreen::{Cover, Fullscreen};
+use super::inputs::Inputs;
+use super::renderer::Renderer;
 
 /// The best format for samples: it keeps all a shader returns.
 pub const SAMPLE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
@@ -42,7 +42,8 @@ pub fn sample_offset(index: u32) -> [f32; 2] {
     })
 }
 
-/// Sums up renderings of one size and resolves their average.
+/// Sums up renderings of one size and resolves their average. It encodes into
+/// the caller's command encoder, as the [`Renderer`] does.
 pub struct Accumulator {
     newest: wgpu::TextureView,
     sums: [wgpu::TextureView; 2],
@@ -51,7 +52,6 @@ pub struct Accumulator {
     /// The sum that is complete; the other is written next.
     current: usize,
     count: u32,
-    progress: wgpu::Buffer,
     add: wgpu::RenderPipeline,
     resolve: wgpu::RenderPipeline,
 }
@@ -59,29 +59,34 @@ pub struct Accumulator {
 impl Accumulator {
     /// Makes the textures for renderings of `size` in `sample_format`, the
     /// format the [`Renderer`] was made for, and averages in `target_format`:
-    /// a normalised format without sRGB, or `Rgba16Uint` for 16 bits.
+    /// a normalised format without sRGB, `Rgba16Uint` for 16 bits, or
+    /// `Rgba32Float` for linear light without limits.
     #[must_use]
     pub fn new(
-        gpu: &Gpu,
+        device: &wgpu::Device,
         size: (u32, u32),
         sample_format: wgpu::TextureFormat,
         target_format: wgpu::TextureFormat,
     ) -> Self {
-        let device = &gpu.device;
         let newest = texture(device, "sample", size, sample_format);
         let sums = [0, 1].map(|_| texture(device, "sum", size, SUM_FORMAT));
-        let progress = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("progress"),
-            size: 16,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
         let layout = layout(device);
-        let groups = [0, 1].map(|i| group(device, &layout, &newest, &sums[i], &progress));
+        let groups = [0, 1].map(|i| group(device, &layout, &newest, &sums[i]));
         let module = device.create_shader_module(wgpu::include_wgsl!("accumulate.wgsl"));
-        let resolve = match target_format {
-            wgpu::TextureFormat::Rgba16Uint => "resolve_16",
-            _ => "resolve",
+        let (add, resolve) = match target_format {
+            wgpu::TextureFormat::Rgba16Uint => ("add", "resolve_16"),
+            wgpu::TextureFormat::Rgba32Float => ("add_unclamped", "resolve_linear"),
+            _ => ("add", "resolve"),
+        };
+        let pipeline = |entry, format| {
+            let fullscreen = Fullscreen {
+                label: entry,
+                vertex: None,
+                fragment: (&module, entry),
+                layouts: &[Some(&layout)],
+                format,
+            };
+            fullscreen.pipeline(device)
         };
         Self {
             newest,
@@ -89,9 +94,8 @@ impl Accumulator {
             groups,
             current: 0,
             count: 0,
-            progress,
-            add: pipeline(device, &layout, &module, "add", SUM_FORMAT),
-            resolve: pipeline(device, &layout, &module, resolve, target_format),
+            add: pipeline(add, SUM_FORMAT),
+            resolve: pipeline(resolve, target_format),
         }
     }
 
@@ -106,57 +110,60 @@ impl Accumulator {
         self.count
     }
 
-    /// Renders `frame` as it is and adds it to the average. The caller moves
-    /// its `sample_offset` (by [`sample_offset`]) or its time.
-    pub fn add(&mut self, gpu: &Gpu, renderer: &Renderer, frame: &Frame) {
-        self.add_rows(gpu, renderer, frame, 0..u32::MAX);
-        self.finish_sample(gpu);
+    /// Draws `inputs` as they are and adds the picture to the average. The caller
+    /// moves the frame's `sample_offset` (by [`sample_offset`]) or its time.
+    pub fn add(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        renderer: &mut Renderer,
+        inputs: &Inputs,
+    ) {
+        self.add_rows(encoder, renderer, inputs, 0..u32::MAX);
+        self.finish_sample(encoder);
     }
 
-    /// Renders some rows of the next sample, from the top. All of them have to
-    /// come before [`Self::finish_sample`].
-    pub fn add_rows(&self, gpu: &Gpu, renderer: &Renderer, frame: &Frame, rows: Range<u32>) {
-        renderer.render_rows(gpu, &self.newest, frame, rows);
+    /// Draws some rows of the next sample, from the top. All of them have to come
+    /// before [`Self::finish_sample`].
+    pub fn add_rows(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        renderer: &mut Renderer,
+        inputs: &Inputs,
+        rows: Range<u32>,
+    ) {
+        renderer.draw(encoder, &self.newest, inputs, rows);
     }
 
-    /// Adds the rows rendered last to the average.
-    pub fn finish_sample(&mut self, gpu: &Gpu) {
+    /// Adds the rows drawn last to the average.
+    pub fn finish_sample(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let next = 1 - self.current;
-        self.pass(gpu, &self.add, &self.sums[next]);
+        self.pass(encoder, &self.add, &self.sums[next]);
         self.current = next;
         self.count += 1;
     }
 
     /// Draws the average of the samples so far over the whole of `target`. One
     /// sample alone is the plain picture, bit for bit; none leave it undefined.
-    pub fn resolve(&self, gpu: &Gpu, target: &wgpu::TextureView) {
-        self.pass(gpu, &self.resolve, target);
+    pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView) {
+        self.pass(encoder, &self.resolve, target);
     }
 
-    fn pass(&self, gpu: &Gpu, pipeline: &wgpu::RenderPipeline, target: &wgpu::TextureView) {
-        let progress = [self.count, 0, 0, 0];
-        gpu.queue
-            .write_buffer(&self.progress, 0, bytemuck::bytes_of(&progress));
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        {
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("accumulate"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..Default::default()
-            });
-            pass.set_pipeline(pipeline);
-            pass.set_bind_group(0, &self.groups[self.current], &[]);
-            pass.draw(0..3, 0..1);
-        }
-        gpu.queue.submit([encoder.finish()]);
+    /// The count travels as the number of the instance: a uniform would show its
+    /// last content to every pass of a submission.
+    fn pass(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        pipeline: &wgpu::RenderPipeline,
+        target: &wgpu::TextureView,
+    ) {
+        let cover = Cover {
+            label: "accumulate",
+            target,
+            rows: 0..u32::MAX,
+            timestamps: None,
+        };
+        let groups = [(&self.groups[self.current], &[][..])];
+        cover.encode(encoder, pipeline, &groups, self.count);
     }
 }
 
@@ -195,14 +202,9 @@ fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
         view_dimension: wgpu::TextureViewDimension::D2,
         multisampled: false,
     };
-    let progress = wgpu::BindingType::Buffer {
-        ty: wgpu::BufferBindingType::Uniform,
-        has_dynamic_offset: false,
-        min_binding_size: None,
-    };
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("accumulate"),
-        entries: &[entry(0, texture), entry(1, texture), entry(2, progress)],
+        entries: &[entry(0, texture), entry(1, texture)],
     })
 }
 
@@ -211,7 +213,6 @@ fn group(
     layout: &wgpu::BindGroupLayout,
     newest: &wgpu::TextureView,
     sum: &wgpu::TextureView,
-    progress: &wgpu::Buffer,
 ) -> wgpu::BindGroup {
     let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
     device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -220,43 +221,7 @@ fn group(
         entries: &[
             entry(0, wgpu::BindingResource::TextureView(newest)),
             entry(1, wgpu::BindingResource::TextureView(sum)),
-            entry(2, progress.as_entire_binding()),
         ],
-    })
-}
-
-fn pipeline(
-    device: &wgpu::Device,
-    layout: &wgpu::BindGroupLayout,
-    module: &wgpu::ShaderModule,
-    entry: &str,
-    format: wgpu::TextureFormat,
-) -> wgpu::RenderPipeline {
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some(entry),
-        bind_group_layouts: &[Some(layout)],
-        immediate_size: 0,
-    });
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(entry),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some("cover"),
-            compilation_options: Default::default(),
-            buffers: &[],
-        },
-        primitive: Default::default(),
-        depth_stencil: None,
-        multisample: Default::default(),
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some(entry),
-            compilation_options: Default::default(),
-            targets: &[Some(format.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
     })
 }
 
@@ -286,16 +251,16 @@ mod tests {
     fn every_beginning_is_evenly_spread() {
         for count in [4, 9, 16, 25, 64, 255] {
             let offsets: Vec<_> = (0..count).map(sample_offset).collect();
-            // Share of the samples left of (and below) a line against its place.
+            // Fraction of the samples left of (and below) a line against its place.
             for axis in [0, 1] {
                 for line in [-0.25, 0.0, 0.25] {
                     let below = offsets.iter().filter(|o| o[axis] < line).count();
-                    let share = below as f32 / count as f32;
+                    let fraction = below as f32 / count as f32;
                     // A sequence of low discrepancy stays within a few samples.
                     let allowed = 2.0 / count as f32;
                     assert!(
-                        (share - (line + 0.5)).abs() <= allowed,
-                        "{count} {line} {share}"
+                        (fraction - (line + 0.5)).abs() <= allowed,
+                        "{count} {line} {fraction}"
                     );
                 }
             }

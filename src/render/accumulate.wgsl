@@ -1,66 +1,82 @@
-// Averages renderings of one picture in linear light.
+// Averages samples of one picture in linear light.
 
-struct Progress {
-    // Samples in `sum` before this pass.
-    count: u32,
-    pad0: u32,
-    pad1: u32,
-    pad2: u32,
-}
-
-// The newest rendering, display-ready.
+// The newest sample: display values (sRGB).
 @group(0) @binding(0) var newest: texture_2d<f32>;
-// The sum of the renderings so far, in linear light.
+// The sum of the samples before it, in linear light.
 @group(0) @binding(1) var sum: texture_2d<f32>;
-@group(0) @binding(2) var<uniform> progress: Progress;
 
-@vertex
-fn cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u));
-    return vec4f(corner * 2.0 - 1.0, 0.0, 1.0);
+struct Pixel {
+    @builtin(position) position: vec4f,
+    // Samples in `sum` before this pass.
+    @location(0) @interpolate(flat) count: u32,
 }
 
-// The next sum: the newest sample on top of those before it.
+// The sum including the newest sample.
 @fragment
-fn add(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    let pixel = vec2i(position.xy);
-    let linear = decode(textureLoad(newest, pixel, 0));
-    if progress.count == 0u {
+fn add(pixel: Pixel) -> @location(0) vec4f {
+    return on_top(pixel, decode(displayable(load(newest, pixel))));
+}
+
+// The same without clamping to display range.
+@fragment
+fn add_unclamped(pixel: Pixel) -> @location(0) vec4f {
+    return on_top(pixel, decode_unclamped(load(newest, pixel)));
+}
+
+// The average, as display values.
+@fragment
+fn resolve(pixel: Pixel) -> @location(0) vec4f {
+    return average(pixel);
+}
+
+// The average as 16-bit integers.
+@fragment
+fn resolve_16(pixel: Pixel) -> @location(0) vec4u {
+    return vec4u(round(displayable(average(pixel)) * 65535.0));
+}
+
+// The average in linear light.
+@fragment
+fn resolve_linear(pixel: Pixel) -> @location(0) vec4f {
+    return load(sum, pixel) / f32(pixel.count);
+}
+
+fn load(texture: texture_2d<f32>, pixel: Pixel) -> vec4f {
+    return textureLoad(texture, vec2i(pixel.position.xy), 0);
+}
+
+fn on_top(pixel: Pixel, linear: vec4f) -> vec4f {
+    if pixel.count == 0u {
         return linear;
     }
-    return textureLoad(sum, pixel, 0) + linear;
-}
-
-@fragment
-fn resolve(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    return average(vec2i(position.xy));
-}
-
-// The same for targets of 16-bit whole numbers.
-@fragment
-fn resolve_16(@builtin(position) position: vec4f) -> @location(0) vec4u {
-    return vec4u(round(displayable(average(vec2i(position.xy))) * 65535.0));
+    return load(sum, pixel) + linear;
 }
 
 // A single sample goes through untouched, so that it is the plain picture.
-fn average(pixel: vec2i) -> vec4f {
-    if progress.count == 1u {
-        return textureLoad(newest, pixel, 0);
+fn average(pixel: Pixel) -> vec4f {
+    if pixel.count == 1u {
+        return load(newest, pixel);
     }
-    return encode(textureLoad(sum, pixel, 0) / f32(progress.count));
+    return encode(load(sum, pixel) / f32(pixel.count));
 }
 
-// What a screen would show of it: each component from 0 to 1.
+// Each component clamped to 0 to 1.
 fn displayable(color: vec4f) -> vec4f {
     return min(max(color, vec4f(0.0)), vec4f(1.0));
 }
 
-// sRGB to linear light; alpha is linear already. (IEC 61966-2-1)
-fn decode(display: vec4f) -> vec4f {
-    let c = displayable(display);
+// sRGB to linear light for components from 0 to 1; alpha is linear already.
+// (IEC 61966-2-1)
+fn decode(c: vec4f) -> vec4f {
     let low = c.rgb / 12.92;
     let high = pow((c.rgb + 0.055) / 1.055, vec3f(2.4));
     return vec4f(select(high, low, c.rgb <= vec3f(0.04045)), c.a);
+}
+
+// The same curve for any component: beyond 1 it goes on, below 0 it is mirrored.
+fn decode_unclamped(c: vec4f) -> vec4f {
+    let linear = decode(vec4f(abs(c.rgb), c.a));
+    return vec4f(select(linear.rgb, -linear.rgb, c.rgb < vec3f(0.0)), c.a);
 }
 
 // Linear light to sRGB, the inverse of `decode`.

@@ -29,7 +29,7 @@ pub enum GpuError {
     #[error("no adapter for backend `{0}`: run `tarsus adapters` to see what there is")]
     NoAdapterForBackend(wgpu::Backend),
     /// `--adapter` matches nothing.
-    #[error("no adapter matches `{wanted}`: there is {}", .found.join(", "))]
+    #[error("no adapter matches `{wanted}`; available: {}", .found.join(", "))]
     NoSuchAdapter {
         /// What was asked for.
         wanted: String,
@@ -37,7 +37,7 @@ pub enum GpuError {
         found: Vec<String>,
     },
     /// The adapter would not give a device.
-    #[error("adapter `{adapter}` gave no device: {reason}")]
+    #[error("cannot create a device on adapter `{adapter}`: {reason}")]
     NoDevice {
         /// The adapter's name.
         adapter: String,
@@ -60,9 +60,6 @@ pub struct Gpu {
     lost: Arc<AtomicBool>,
 }
 
-/// An instance and a surface made on it.
-pub type OpenSurface = (wgpu::Instance, wgpu::Surface<'static>);
-
 impl Gpu {
     /// A device for drawing without a window.
     ///
@@ -82,31 +79,35 @@ impl Gpu {
         Err(nothing_found(options, seen_any).await)
     }
 
-    /// A device that can draw to a surface. `open` makes an instance and the
-    /// surface on it; it is asked again with other backends until one fits.
+    /// The backends to try in turn for a surface, best first.
+    #[must_use]
+    pub fn backends_to_try(options: &GpuOptions) -> Vec<wgpu::Backends> {
+        backends_to_try(options)
+    }
+
+    /// Describes an instance of these backends. A window adds its display.
+    #[must_use]
+    pub fn instance_descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
+        descriptor(backends)
+    }
+
+    /// A device that can draw to a surface of `instance`.
     ///
     /// # Errors
-    /// [`GpuError`] when no adapter can draw to the surface, or none matches.
+    /// [`GpuError`] when no adapter of the instance can draw to the surface, or
+    /// none matches.
     pub async fn for_surface(
+        instance: wgpu::Instance,
+        surface: &wgpu::Surface<'_>,
         options: &GpuOptions,
-        open: &dyn Fn(wgpu::InstanceDescriptor) -> Result<OpenSurface, wgpu::CreateSurfaceError>,
-    ) -> Result<(Self, wgpu::Surface<'static>), GpuError> {
-        let mut seen_any = false;
-        for backends in backends_to_try(options) {
-            let Ok((instance, surface)) = open(descriptor(backends)) else {
-                continue;
-            };
-            let mut adapters = instance.enumerate_adapters(backends).await;
-            adapters.retain(|adapter| adapter.is_surface_supported(&surface));
-            seen_any |= !adapters.is_empty();
-            if let Some(adapter) = choose(adapters, options.adapter.as_deref()) {
-                return Ok((
-                    Self::from_adapter(instance, adapter, options).await?,
-                    surface,
-                ));
-            }
+    ) -> Result<Self, GpuError> {
+        let mut adapters = instance.enumerate_adapters(wgpu::Backends::all()).await;
+        adapters.retain(|adapter| adapter.is_surface_supported(surface));
+        let seen_any = !adapters.is_empty();
+        match choose(adapters, options.adapter.as_deref()) {
+            Some(adapter) => Self::from_adapter(instance, adapter, options).await,
+            None => Err(nothing_found(options, seen_any).await),
         }
-        Err(nothing_found(options, seen_any).await)
     }
 
     /// Opens the device of a chosen adapter, with no more than a browser offers

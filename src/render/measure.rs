@@ -8,11 +8,12 @@
 
 use std::time::{Duration, Instant};
 
-use super::RenderError;
-use crate::render::Frame;
-use crate::render::Renderer;
-use crate::render::{FORMAT, Picture, still};
-use crate::render::{Gpu, Timestamps};
+use super::device::Gpu;
+use super::inputs::Inputs;
+use super::picture::Picture;
+use super::renderer::Renderer;
+use super::target::{FORMAT, RenderError, still};
+use super::timestamps::Timestamps;
 
 /// Durations of the same work, repeated.
 #[derive(Clone, Debug, Default)]
@@ -37,12 +38,12 @@ impl Timings {
         self.0.insert(at, duration);
     }
 
-    /// The value that a share (0 to 1) of the measurements do not exceed, in
+    /// The value that a fraction (0 to 1) of the measurements do not exceed, in
     /// milliseconds; 0 without measurements.
     #[must_use]
-    pub fn quantile_ms(&self, share: f64) -> f64 {
+    pub fn quantile_ms(&self, fraction: f64) -> f64 {
         let last = self.0.len().saturating_sub(1);
-        let at = (share * last as f64).round() as usize;
+        let at = (fraction * last as f64).round() as usize;
         self.0
             .get(at)
             .map_or(0.0, |duration| 1e3 * duration.as_secs_f64())
@@ -83,10 +84,9 @@ impl Laps {
     }
 }
 
-/// Draws frames of one size with one renderer.
+/// Draws pictures of one size and times them.
 pub struct Stopwatch<'a> {
     gpu: &'a Gpu,
-    renderer: &'a Renderer,
     view: wgpu::TextureView,
     timestamps: Option<Timestamps>,
 }
@@ -94,7 +94,7 @@ pub struct Stopwatch<'a> {
 impl<'a> Stopwatch<'a> {
     /// Makes the target; `size` must be within the adapter's limits.
     #[must_use]
-    pub fn new(gpu: &'a Gpu, renderer: &'a Renderer, size: (u32, u32)) -> Self {
+    pub fn new(gpu: &'a Gpu, size: (u32, u32)) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("bench"),
             size: wgpu::Extent3d {
@@ -111,25 +111,25 @@ impl<'a> Stopwatch<'a> {
         });
         Self {
             gpu,
-            renderer,
             view: texture.create_view(&Default::default()),
             timestamps: Timestamps::new(gpu),
         }
     }
 
-    /// Draws a frame and waits for it.
+    /// Draws a picture and waits for it.
     ///
     /// # Errors
     /// [`RenderError::Device`] when the device fails.
-    pub fn time(&self, frame: &Frame) -> Result<Lap, RenderError> {
+    pub fn time(&self, renderer: &mut Renderer, inputs: &Inputs) -> Result<Lap, RenderError> {
         let start = Instant::now();
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         match &self.timestamps {
             Some(timestamps) => {
-                self.renderer
-                    .render_timed(self.gpu, &self.view, frame, timestamps);
+                renderer.draw_timed(&mut encoder, &self.view, inputs, timestamps);
             }
-            None => self.renderer.render(self.gpu, &self.view, frame),
+            None => renderer.draw(&mut encoder, &self.view, inputs, 0..u32::MAX),
         }
+        self.gpu.queue.submit([encoder.finish()]);
         self.gpu
             .device
             .poll(wgpu::PollType::wait_indefinitely())
@@ -160,17 +160,18 @@ pub struct Comparison {
     pub psnr_db: f64,
 }
 
-/// Draws every frame `repeats` times with each renderer in turn. The frames are
-/// of one size. Each renderer draws one first that does not count: drivers leave
-/// work for the first draw.
+/// Draws every picture `repeats` times with each renderer in turn. The pictures
+/// are of one size; each has its inputs for `fast` and for `reference`. Each
+/// renderer draws one first that does not count: drivers leave work for the first
+/// draw.
 ///
 /// # Errors
-/// [`RenderError`] when a frame cannot be drawn.
+/// [`RenderError`] when a picture cannot be drawn.
 pub fn compare(
     gpu: &Gpu,
-    fast: &Renderer,
-    reference: &Renderer,
-    frames: &[Frame],
+    fast: &mut Renderer,
+    reference: &mut Renderer,
+    pictures: &[[Inputs; 2]],
     repeats: usize,
 ) -> Result<Comparison, RenderError> {
     let mut result = Comparison {
@@ -178,23 +179,25 @@ pub fn compare(
         ..Default::default()
     };
     let (mut sum_fast, mut sum_reference) = (Duration::ZERO, Duration::ZERO);
-    let Some(first) = frames.first() else {
+    let Some(first) = pictures.first() else {
         return Ok(result);
     };
-    let size = (first.resolution[0] as u32, first.resolution[1] as u32);
-    let watches = [fast, reference].map(|renderer| Stopwatch::new(gpu, renderer, size));
-    for watch in &watches {
-        watch.time(first)?;
-    }
-    for frame in frames {
+    let watch = Stopwatch::new(gpu, first[0].size());
+    watch.time(fast, &first[0])?;
+    watch.time(reference, &first[1])?;
+    for [inputs, reference_inputs] in pictures {
         for _ in 0..repeats {
-            let (a, b) = (watches[0].time(frame)?, watches[1].time(frame)?);
+            let a = watch.time(fast, inputs)?;
+            let b = watch.time(reference, reference_inputs)?;
             sum_fast += a.wall;
             sum_reference += b.wall;
             result.fast.push(a);
             result.reference.push(b);
         }
-        let quality = psnr_db(&still(gpu, fast, frame)?, &still(gpu, reference, frame)?);
+        let quality = psnr_db(
+            &still(gpu, fast, inputs)?,
+            &still(gpu, reference, reference_inputs)?,
+        );
         result.psnr_db = result.psnr_db.min(quality);
     }
     result.ratio = sum_reference.as_secs_f64() / sum_fast.as_secs_f64().max(1e-9);

@@ -8,6 +8,8 @@ pub enum Depth {
     Eight,
     /// Two bytes, the lower one first.
     Sixteen,
+    /// A 32-bit float in linear light without limits, the lowest byte first.
+    Float,
 }
 
 impl Depth {
@@ -17,15 +19,17 @@ impl Depth {
         match self {
             Self::Eight => 4,
             Self::Sixteen => 8,
+            Self::Float => 16,
         }
     }
 
-    /// 8 or 16.
+    /// 8, 16 or 32.
     #[must_use]
     pub fn bits(self) -> u8 {
         match self {
             Self::Eight => 8,
             Self::Sixteen => 16,
+            Self::Float => 32,
         }
     }
 }
@@ -38,7 +42,7 @@ pub struct Picture {
     /// Number of rows.
     pub height: u32,
     /// `width * height` times red, green, blue, alpha, each as deep as the
-    /// length says: one byte, or two.
+    /// length says: one byte, two, or four.
     pub rgba: Vec<u8>,
 }
 
@@ -47,11 +51,10 @@ impl Picture {
     #[must_use]
     pub fn depth(&self) -> Depth {
         let pixels = self.width as usize * self.height as usize;
-        if self.rgba.len() == Depth::Sixteen.pixel_bytes() * pixels {
-            Depth::Sixteen
-        } else {
-            Depth::Eight
-        }
+        let deep = [Depth::Sixteen, Depth::Float];
+        deep.into_iter()
+            .find(|depth| self.rgba.len() == depth.pixel_bytes() * pixels)
+            .unwrap_or_default()
     }
 
     /// The four bytes of the pixel at `x`, `y` of an 8-bit picture, counted
@@ -79,24 +82,45 @@ impl Picture {
     pub fn rgb(&self) -> Vec<u8> {
         let mut rgb = vec![0; self.rgba.len() / 4 * 3];
         drop_alpha(&self.rgba, self.depth(), &mut rgb);
+        to_big_endian(&mut rgb, self.depth());
         rgb
     }
 }
 
 /// Copies pixels without their alpha into `rgb`, which has three quarters of
-/// the length of `rgba`. Deep components come out with the higher byte first.
+/// the length of `rgba`. Components come out in the byte order of this machine.
 pub fn drop_alpha(rgba: &[u8], depth: Depth, rgb: &mut [u8]) {
+    let bytes = depth.pixel_bytes() / 4;
     match depth {
-        Depth::Eight => {
-            for (to, from) in rgb.chunks_exact_mut(3).zip(rgba.chunks_exact(4)) {
-                to.copy_from_slice(&from[..3]);
-            }
-        }
-        Depth::Sixteen => {
-            for (to, from) in rgb.chunks_exact_mut(6).zip(rgba.chunks_exact(8)) {
-                to.copy_from_slice(&[from[1], from[0], from[3], from[2], from[5], from[4]]);
-            }
-        }
+        Depth::Eight => copy_rgb::<4>(rgba, rgb),
+        Depth::Sixteen => copy_rgb::<8>(rgba, rgb),
+        Depth::Float => copy_rgb::<16>(rgba, rgb),
+    }
+    if cfg!(target_endian = "big") {
+        turn_round(rgb, bytes);
+    }
+}
+
+/// Puts the higher byte of every component first, which is in the order of this
+/// machine.
+pub fn to_big_endian(rgb: &mut [u8], depth: Depth) {
+    if cfg!(target_endian = "little") {
+        turn_round(rgb, depth.pixel_bytes() / 4);
+    }
+}
+
+/// Copies the first three quarters of every `PIXEL` bytes. A constant length
+/// makes this one of the cheapest steps on the way to a file.
+fn copy_rgb<const PIXEL: usize>(rgba: &[u8], rgb: &mut [u8]) {
+    let kept = PIXEL / 4 * 3;
+    for (to, from) in rgb.chunks_exact_mut(kept).zip(rgba.chunks_exact(PIXEL)) {
+        to.copy_from_slice(&from[..kept]);
+    }
+}
+
+fn turn_round(components: &mut [u8], bytes: usize) {
+    if bytes > 1 {
+        components.chunks_exact_mut(bytes).for_each(<[u8]>::reverse);
     }
 }
 
@@ -108,6 +132,8 @@ pub struct Assembler {
 }
 
 impl Assembler {
+    /// An assembler for pictures of `size` pixels.
+    #[must_use]
     pub fn new(size: (u32, u32)) -> Self {
         Self {
             size,
@@ -149,6 +175,23 @@ mod tests {
         };
         assert_eq!(picture.depth(), Depth::Sixteen);
         assert_eq!(picture.rgb(), [2, 1, 4, 3, 6, 5]);
+    }
+
+    #[test]
+    fn components_keep_their_values_without_alpha() {
+        let floats = [0.25f32, -1.5, 4.0, 1.0];
+        let picture = Picture {
+            width: 1,
+            height: 1,
+            rgba: floats.iter().flat_map(|c| c.to_le_bytes()).collect(),
+        };
+        assert_eq!(picture.depth(), Depth::Float);
+        let mut rgb = [0; 12];
+        drop_alpha(&picture.rgba, Depth::Float, &mut rgb);
+        let read = rgb
+            .chunks_exact(4)
+            .map(|c| f32::from_ne_bytes([c[0], c[1], c[2], c[3]]));
+        assert!(read.eq(floats[..3].iter().copied()));
     }
 
     #[test]

@@ -1,296 +1,129 @@
-//! The only draw path. It knows nothing of windows, clocks or files: whoever
-//! wants a picture hands it a target and a [`Frame`].
+//! The only draw path. It encodes into the caller's command encoder and submits
+//! nothing, so that scenes, user interface and somebody else's passes share one
+//! submission. It knows nothing of windows, clocks or files.
 //!
 //! Objects by lifetime:
-//! - once per scene: [`Renderer`] (pipeline, uniform buffers, bind groups);
-//! - once per frame: the [`Frame`] given to [`Renderer::render`].
+//! - once per scene: [`Renderer`] (pipeline, bind group layouts);
+//! - once per draw: the [`Inputs`] given to [`Renderer::draw`], in a slot of
+//!   uniforms that no other draw sees.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::player::keyboard::{self, Keyboard};
-use crate::render::Frame;
-use crate::render::{Gpu, Timestamps};
-use crate::shader::{Composed, KEYBOARD_BINDING};
+use super::fullscreen::{Cover, Fullscreen};
+use super::inputs::Inputs;
+use super::timestamps::Timestamps;
+use super::uniforms::Uniforms;
+use crate::shader::{Pass, Program};
 
-/// Why a composed scene could not become a pipeline.
+/// Why a program cannot be drawn on this device.
 #[derive(Debug, Error)]
-#[error("the adapter refused the shader: {0}")]
-pub struct RendererError(String);
+pub enum RendererError {
+    /// It has no pass.
+    #[error("the program has no pass to draw")]
+    NoPass,
+    /// The driver's own words.
+    #[error("the adapter refused the shader: {0}")]
+    Refused(String),
+}
 
-/// Draws one scene into targets of one format.
+/// Draws one program into targets of one format.
 pub struct Renderer {
     pipeline: wgpu::RenderPipeline,
-    frame_buffer: wgpu::Buffer,
-    frame_group: wgpu::BindGroup,
-    parameters: Option<(wgpu::Buffer, wgpu::BindGroup)>,
-    keyboard: Option<wgpu::Texture>,
+    uniforms: Uniforms,
 }
 
 impl Renderer {
-    /// Builds the pipeline of `scene` for targets of `format`, which must not
+    /// Builds the pipeline of `program` for targets of `format`, which must not
     /// be an sRGB format: scenes return display-ready colours.
     ///
     /// # Errors
-    /// [`RendererError`] with the driver's words when the pipeline is refused.
+    /// [`RendererError`] when there is nothing to draw or the driver refuses the
+    /// pipeline.
     pub async fn new(
-        gpu: &Gpu,
-        scene: &Composed,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        program: &Program,
         format: wgpu::TextureFormat,
     ) -> Result<Self, RendererError> {
         debug_assert!(!format.is_srgb(), "scenes return display-ready colours");
-        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let renderer = Self::build(&gpu.device, scene, format);
-        renderer.set_parameters(gpu, &scene.parameters.default_bytes());
+        let image = program.passes.last().ok_or(RendererError::NoPass)?;
+        let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let uniforms = Uniforms::new(device, queue, program, &image.bindings);
+        let pipeline = pipeline(device, image, &uniforms, format);
         match scope.pop().await {
-            Some(error) => Err(RendererError(error.to_string())),
-            None => Ok(renderer),
+            Some(error) => Err(RendererError::Refused(error.to_string())),
+            None => Ok(Self { pipeline, uniforms }),
         }
     }
 
-    fn build(device: &wgpu::Device, scene: &Composed, format: wgpu::TextureFormat) -> Self {
-        let keyboard = scene.reads_keyboard.then(|| keyboard_texture(device));
-        let frame_layout = layout(device, "frame", keyboard.is_some());
-        let frame_buffer = uniform_buffer(device, "frame", size_of::<Frame>() as u64);
-        let frame_group = group(device, &frame_layout, &frame_buffer, keyboard.as_ref());
-        let size = scene.parameters.size();
-        let parameter_layout = (size > 0).then(|| layout(device, "parameters", false));
-        let parameters = parameter_layout.as_ref().map(|layout| {
-            let buffer = uniform_buffer(device, "parameters", size);
-            let group = group(device, layout, &buffer, None);
-            (buffer, group)
-        });
-        let layouts = [Some(&frame_layout), parameter_layout.as_ref()];
-        let used = if size > 0 { &layouts } else { &layouts[..1] };
-        let pipeline = pipeline(device, used, scene, format);
-        Self {
-            pipeline,
-            frame_buffer,
-            frame_group,
-            parameters,
-            keyboard,
-        }
-    }
-
-    /// Sets the scene's parameters: the bytes of its `Params` uniform.
-    pub fn set_parameters(&self, gpu: &Gpu, bytes: &[u8]) {
-        if let Some((buffer, _)) = &self.parameters {
-            gpu.queue.write_buffer(buffer, 0, bytes);
-        }
-    }
-
-    /// Tells the scene what the keys do; without effect if it does not ask.
-    pub fn set_keyboard(&self, gpu: &Gpu, keyboard: &Keyboard) {
-        let Some(texture) = &self.keyboard else {
-            return;
-        };
-        let layout = wgpu::TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(keyboard::COLUMNS),
-            rows_per_image: None,
-        };
-        gpu.queue.write_texture(
-            texture.as_image_copy(),
-            keyboard.texels(),
-            layout,
-            texture.size(),
-        );
-    }
-
-    /// Draws `frame` over the whole of `target` and submits the work.
-    pub fn render(&self, gpu: &Gpu, target: &wgpu::TextureView, frame: &Frame) {
-        self.submit(gpu, target, frame, 0..u32::MAX, None);
-    }
-
-    /// The same, and notes how long the adapter takes.
-    pub fn render_timed(
-        &self,
-        gpu: &Gpu,
-        target: &wgpu::TextureView,
-        frame: &Frame,
-        timestamps: &Timestamps,
-    ) {
-        self.submit(gpu, target, frame, 0..u32::MAX, Some(timestamps));
-    }
-
-    /// Draws some rows of `target`, counted from the top, and leaves the others
-    /// as they are. Band by band this is the same picture as [`Self::render`],
-    /// for who cannot wait for all of it.
-    pub fn render_rows(
-        &self,
-        gpu: &Gpu,
-        target: &wgpu::TextureView,
-        frame: &Frame,
-        rows: Range<u32>,
-    ) {
-        self.submit(gpu, target, frame, rows, None);
-    }
-
-    fn submit(
-        &self,
-        gpu: &Gpu,
-        target: &wgpu::TextureView,
-        frame: &Frame,
-        rows: Range<u32>,
-        timestamps: Option<&Timestamps>,
-    ) {
-        gpu.queue
-            .write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(frame));
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.draw(&mut encoder, target, rows, timestamps);
-        if let Some(timestamps) = timestamps {
-            timestamps.resolve(&mut encoder);
-        }
-        gpu.queue.submit([encoder.finish()]);
-    }
-
-    fn draw(
-        &self,
+    /// Encodes the picture of `inputs` over `rows` of `target`, counted from the
+    /// top; `0..u32::MAX` is all of them, others stay as they are. Band by band
+    /// this is the same picture as in one go.
+    pub fn draw(
+        &mut self,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
+        inputs: &Inputs,
+        rows: Range<u32>,
+    ) {
+        self.encode(encoder, target, inputs, rows, None);
+    }
+
+    /// Encodes the whole picture and notes how long the adapter takes.
+    pub fn draw_timed(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        inputs: &Inputs,
+        timestamps: &Timestamps,
+    ) {
+        self.encode(encoder, target, inputs, 0..u32::MAX, Some(timestamps));
+        timestamps.resolve(encoder);
+    }
+
+    fn encode(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        inputs: &Inputs,
         rows: Range<u32>,
         timestamps: Option<&Timestamps>,
     ) {
-        let size = target.texture().size();
-        let (top, bottom) = (rows.start.min(size.height), rows.end.min(size.height));
-        let whole = top == 0 && bottom == size.height;
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("scene"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: if whole {
-                        wgpu::LoadOp::Clear(wgpu::Color::BLACK)
-                    } else {
-                        wgpu::LoadOp::Load
-                    },
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            timestamp_writes: timestamps.map(Timestamps::writes),
-            ..Default::default()
-        });
-        pass.set_scissor_rect(0, top, size.width, bottom - top);
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        if let Some((_, group)) = &self.parameters {
-            pass.set_bind_group(1, group, &[]);
-        }
-        pass.draw(0..3, 0..1);
+        let bindings = self.uniforms.prepare(encoder, inputs);
+        let groups: Vec<_> = bindings
+            .groups
+            .iter()
+            .zip(bindings.offsets.iter().map(Vec::as_slice))
+            .collect();
+        let cover = Cover {
+            label: "scene",
+            target,
+            rows,
+            timestamps: timestamps.map(Timestamps::writes),
+        };
+        cover.encode(encoder, &self.pipeline, &groups, 0);
     }
-}
-
-/// A group with a uniform at 0 and, where asked for, the keyboard at 1.
-fn layout(device: &wgpu::Device, label: &str, keyboard: bool) -> wgpu::BindGroupLayout {
-    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
-        ty,
-        count: None,
-    };
-    let uniform = wgpu::BindingType::Buffer {
-        ty: wgpu::BufferBindingType::Uniform,
-        has_dynamic_offset: false,
-        min_binding_size: None,
-    };
-    let texture = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable: true },
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
-    };
-    let entries = [entry(0, uniform), entry(KEYBOARD_BINDING, texture)];
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some(label),
-        entries: if keyboard { &entries } else { &entries[..1] },
-    })
-}
-
-fn uniform_buffer(device: &wgpu::Device, label: &str, size: u64) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some(label),
-        size: size.next_multiple_of(16),
-        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
-}
-
-fn keyboard_texture(device: &wgpu::Device) -> wgpu::Texture {
-    device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("keyboard"),
-        size: wgpu::Extent3d {
-            width: keyboard::COLUMNS,
-            height: keyboard::ROWS,
-            depth_or_array_layers: 1,
-        },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::R8Unorm,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    })
-}
-
-fn group(
-    device: &wgpu::Device,
-    layout: &wgpu::BindGroupLayout,
-    uniform: &wgpu::Buffer,
-    keyboard: Option<&wgpu::Texture>,
-) -> wgpu::BindGroup {
-    let view = keyboard.map(|texture| texture.create_view(&Default::default()));
-    let texture = view.as_ref().map(|view| wgpu::BindGroupEntry {
-        binding: KEYBOARD_BINDING,
-        resource: wgpu::BindingResource::TextureView(view),
-    });
-    let buffer = wgpu::BindGroupEntry {
-        binding: 0,
-        resource: uniform.as_entire_binding(),
-    };
-    let entries: Vec<_> = [buffer].into_iter().chain(texture).collect();
-    device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout,
-        entries: &entries,
-    })
 }
 
 fn pipeline(
     device: &wgpu::Device,
-    layouts: &[Option<&wgpu::BindGroupLayout>],
-    scene: &Composed,
+    pass: &Pass,
+    uniforms: &Uniforms,
     format: wgpu::TextureFormat,
 ) -> wgpu::RenderPipeline {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("scene"),
-        source: wgpu::ShaderSource::Naga(std::borrow::Cow::Owned(scene.module.clone())),
+        label: Some(pass.label),
+        source: wgpu::ShaderSource::Naga(Cow::Owned(pass.module.clone())),
     });
-    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("scene"),
-        bind_group_layouts: layouts,
-        immediate_size: 0,
-    });
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("scene"),
-        layout: Some(&pipeline_layout),
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some(crate::shader::VERTEX_ENTRY),
-            compilation_options: Default::default(),
-            buffers: &[],
-        },
-        primitive: Default::default(),
-        depth_stencil: None,
-        multisample: Default::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some(crate::shader::FRAGMENT_ENTRY),
-            compilation_options: Default::default(),
-            targets: &[Some(format.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+    let fullscreen = Fullscreen {
+        label: pass.label,
+        vertex: Some((&module, pass.vertex_entry)),
+        fragment: (&module, pass.fragment_entry),
+        layouts: &uniforms.layouts(),
+        format,
+    };
+    fullscreen.pipeline(device)
 }

@@ -1,13 +1,19 @@
-//! The target of one size, and the way back from it.
+//! A target of one size, and the way back from it.
 
 use std::collections::VecDeque;
 use std::sync::mpsc;
 
 use thiserror::Error;
 
-use super::{Depth, Frame, Gpu, Picture, Renderer};
+use super::device::Gpu;
+use super::inputs::Inputs;
+use super::picture::{Depth, Picture};
+use super::renderer::Renderer;
 
-/// Why a picture could not be drawn.
+/// Format of 8-bit targets: what a shader returns is what is stored.
+pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// Why a picture cannot be drawn or read back.
 #[derive(Debug, Error)]
 pub enum RenderError {
     /// The picture is larger than the adapter can draw in one piece.
@@ -20,59 +26,56 @@ pub enum RenderError {
         /// The adapter's limit per side.
         limit: u32,
     },
-    /// The device gave up.
+    /// Every readback buffer is in use: finish one first.
+    #[error("every readback buffer is in use")]
+    Full,
+    /// The device failed, in the driver's words.
     #[error("the adapter failed: {0}")]
     Device(String),
 }
 
-/// Format of 8-bit targets: what a shader returns is what is stored.
-pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-
-/// Format of 16-bit targets. Whole numbers, because normalised ones of 16 bits
-/// cannot be drawn to everywhere.
-const DEEP_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Uint;
-
 /// Format of targets with components of `depth`.
+#[must_use]
 pub fn format(depth: Depth) -> wgpu::TextureFormat {
     match depth {
         Depth::Eight => FORMAT,
-        Depth::Sixteen => DEEP_FORMAT,
+        // Whole numbers, because normalised ones of 16 bits cannot be drawn to everywhere.
+        Depth::Sixteen => wgpu::TextureFormat::Rgba16Uint,
+        Depth::Float => wgpu::TextureFormat::Rgba32Float,
     }
 }
 
-/// Frames under way at once: one renders while one is copied and one is read.
+/// Pictures under way at once: one renders while one is copied and one is read.
 const SLOTS: usize = 3;
 
-type Mapped = mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>;
+/// A readback that the adapter has yet to finish.
+struct Readback<Tag> {
+    tag: Tag,
+    buffer: wgpu::Buffer,
+    mapped: mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
+}
 
 /// A texture to draw into and a ring of buffers to read it back through. Every
 /// readback carries a `Tag` of the caller's.
 pub struct RenderTarget<Tag> {
+    device: wgpu::Device,
     size: (u32, u32),
     depth: Depth,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
     idle: Vec<wgpu::Buffer>,
-    under_way: VecDeque<(Tag, wgpu::Buffer, wgpu::SubmissionIndex, Mapped)>,
+    under_way: VecDeque<Readback<Tag>>,
 }
 
 impl<Tag> RenderTarget<Tag> {
-    /// Makes an 8-bit target and its buffers.
+    /// Makes a target of `size` pixels and its buffers. A device without the
+    /// memory for them reports that as any other error of its own.
     ///
     /// # Errors
-    /// [`RenderError::TooLarge`] beyond the adapter's texture limit,
-    /// [`RenderError::Device`] when memory runs out.
-    pub fn new(gpu: &Gpu, size: (u32, u32)) -> Result<Self, RenderError> {
-        Self::with_depth(gpu, size, Depth::Eight)
-    }
-
-    /// Makes a target of the given depth and its buffers.
-    ///
-    /// # Errors
-    /// As [`RenderTarget::new`].
-    pub fn with_depth(gpu: &Gpu, size: (u32, u32), depth: Depth) -> Result<Self, RenderError> {
+    /// [`RenderError::TooLarge`] beyond the adapter's texture limit.
+    pub fn new(device: &wgpu::Device, size: (u32, u32), depth: Depth) -> Result<Self, RenderError> {
         let (width, height) = size;
-        let limit = gpu.device.limits().max_texture_dimension_2d;
+        let limit = device.limits().max_texture_dimension_2d;
         if width > limit || height > limit {
             return Err(RenderError::TooLarge {
                 width,
@@ -80,9 +83,8 @@ impl<Tag> RenderTarget<Tag> {
                 limit,
             });
         }
-        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("offscreen"),
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("target"),
             size: extent(size),
             mip_level_count: 1,
             sample_count: 1,
@@ -91,20 +93,15 @@ impl<Tag> RenderTarget<Tag> {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
-        let idle = (0..SLOTS)
-            .map(|_| readback_buffer(&gpu.device, size, depth))
-            .collect();
-        if let Some(error) = pollster::block_on(scope.pop()) {
-            return Err(RenderError::Device(error.to_string()));
-        }
-        let view = texture.create_view(&Default::default());
+        let idle = (0..SLOTS).map(|_| readback_buffer(device, size, depth));
         Ok(Self {
             size,
             depth,
+            view: texture.create_view(&Default::default()),
             texture,
-            view,
-            idle,
+            idle: idle.collect(),
             under_way: VecDeque::new(),
+            device: device.clone(),
         })
     }
 
@@ -120,16 +117,16 @@ impl<Tag> RenderTarget<Tag> {
         self.idle.is_empty()
     }
 
-    /// Starts to read back what has been drawn.
+    /// Encodes the readback of what has been drawn; it begins with the submit.
     ///
     /// # Errors
-    /// [`RenderError::Device`] when every buffer is in use.
-    pub fn start_readback(&mut self, gpu: &Gpu, tag: Tag) -> Result<(), RenderError> {
-        let buffer = self
-            .idle
-            .pop()
-            .ok_or_else(|| RenderError::Device("every readback buffer is in use".to_owned()))?;
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// [`RenderError::Full`] when every buffer is in use.
+    pub fn read_back(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        tag: Tag,
+    ) -> Result<(), RenderError> {
+        let buffer = self.idle.pop().ok_or(RenderError::Full)?;
         encoder.copy_texture_to_buffer(
             self.texture.as_image_copy(),
             wgpu::TexelCopyBufferInfo {
@@ -142,50 +139,87 @@ impl<Tag> RenderTarget<Tag> {
             },
             extent(self.size),
         );
-        let submission = gpu.queue.submit([encoder.finish()]);
         let (done, mapped) = mpsc::channel();
-        buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-            // The receiver is gone only if the run was given up.
+        encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., move |result| {
+            // The receiver is gone only if the picture was given up.
             let _ = done.send(result);
         });
-        self.under_way.push_back((tag, buffer, submission, mapped));
+        self.under_way.push_back(Readback {
+            tag,
+            buffer,
+            mapped,
+        });
         Ok(())
     }
 
-    /// Waits for the oldest readback; `None` when none is under way.
+    /// The oldest picture, if the device has finished it by now; it never waits.
     ///
     /// # Errors
     /// [`RenderError::Device`] with what the device reported.
-    pub fn finish_readback(&mut self, gpu: &Gpu) -> Result<Option<(Tag, Picture)>, RenderError> {
+    pub fn try_finish(&mut self) -> Result<Option<(Tag, Picture)>, RenderError> {
         let whole = self.size;
-        self.finish_cropped(gpu, |_| whole)
+        self.device
+            .poll(wgpu::PollType::Poll)
+            .map_err(device_error)?;
+        let mapped = self
+            .under_way
+            .front()
+            .map(|oldest| oldest.mapped.try_recv());
+        match mapped {
+            None | Some(Err(mpsc::TryRecvError::Empty)) => Ok(None),
+            Some(Err(gone)) => Err(device_error(gone)),
+            Some(Ok(mapped)) => self.take_oldest(mapped, |_| whole),
+        }
+    }
+
+    /// Waits for the oldest picture, whose submit was `submission`, or for all
+    /// submits if that is not known; `None` when none is under way. Browsers do
+    /// not wait: use [`Self::try_finish`] there.
+    ///
+    /// # Errors
+    /// [`RenderError::Device`] with what the device reported.
+    pub fn finish(
+        &mut self,
+        submission: Option<wgpu::SubmissionIndex>,
+    ) -> Result<Option<(Tag, Picture)>, RenderError> {
+        let whole = self.size;
+        self.finish_cropped(submission, |_| whole)
     }
 
     /// The same for the upper left part whose size `crop` tells for the tag.
+    ///
+    /// # Errors
+    /// As [`Self::finish`].
     pub fn finish_cropped(
         &mut self,
-        gpu: &Gpu,
+        submission: Option<wgpu::SubmissionIndex>,
         crop: impl FnOnce(&Tag) -> (u32, u32),
     ) -> Result<Option<(Tag, Picture)>, RenderError> {
-        let Some((tag, buffer, submission, mapped)) = self.under_way.pop_front() else {
+        let Some(oldest) = self.under_way.front() else {
             return Ok(None);
         };
-        let failed = |reason: String| RenderError::Device(gpu.take_error().unwrap_or(reason));
-        gpu.device
-            .poll(wgpu::PollType::Wait {
-                submission_index: Some(submission),
-                timeout: None,
-            })
-            .map_err(|error| failed(error.to_string()))?;
-        let mapped = mapped.recv().map_err(|error| failed(error.to_string()))?;
-        mapped.map_err(|error| failed(error.to_string()))?;
-        if let Some(error) = gpu.take_error() {
-            return Err(RenderError::Device(error));
-        }
+        let wait = wgpu::PollType::Wait {
+            submission_index: submission,
+            timeout: None,
+        };
+        self.device.poll(wait).map_err(device_error)?;
+        // Where another thread polls the device too, it may be the one that tells.
+        let mapped = oldest.mapped.recv().map_err(device_error)?;
+        self.take_oldest(mapped, crop)
+    }
+
+    /// Takes the oldest picture, whose buffer is `mapped`.
+    fn take_oldest(
+        &mut self,
+        mapped: Result<(), wgpu::BufferAsyncError>,
+        crop: impl FnOnce(&Tag) -> (u32, u32),
+    ) -> Result<Option<(Tag, Picture)>, RenderError> {
+        mapped.map_err(device_error)?;
+        let Some(Readback { tag, buffer, .. }) = self.under_way.pop_front() else {
+            return Ok(None);
+        };
         let picture = {
-            let bytes = buffer
-                .get_mapped_range(..)
-                .map_err(|error| failed(error.to_string()))?;
+            let bytes = buffer.get_mapped_range(..).map_err(device_error)?;
             let padded = padded_row(self.size.0, self.depth) as usize;
             unpad(&bytes, padded, crop(&tag), self.depth)
         };
@@ -193,6 +227,28 @@ impl<Tag> RenderTarget<Tag> {
         self.idle.push(buffer);
         Ok(Some((tag, picture)))
     }
+}
+
+/// Draws one picture in one piece and waits for its pixels.
+///
+/// # Errors
+/// [`RenderError`] when the size is too large or the device fails.
+pub fn still(gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs) -> Result<Picture, RenderError> {
+    let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    renderer.draw(&mut encoder, target.view(), inputs, 0..u32::MAX);
+    target.read_back(&mut encoder, ())?;
+    let submission = gpu.queue.submit([encoder.finish()]);
+    let finished = target.finish(Some(submission));
+    if let Some(error) = gpu.take_error() {
+        return Err(RenderError::Device(error));
+    }
+    let ((), picture) = finished?.ok_or(RenderError::Full)?;
+    Ok(picture)
+}
+
+fn device_error(error: impl std::fmt::Display) -> RenderError {
+    RenderError::Device(error.to_string())
 }
 
 fn extent((width, height): (u32, u32)) -> wgpu::Extent3d {
@@ -232,19 +288,4 @@ fn unpad(bytes: &[u8], padded: usize, (width, height): (u32, u32), depth: Depth)
         height,
         rgba,
     }
-}
-
-/// Renders one frame in one piece and waits for its pixels.
-///
-/// # Errors
-/// [`RenderError`] when the size is too large or the device fails.
-pub fn still(gpu: &Gpu, renderer: &Renderer, frame: &Frame) -> Result<Picture, RenderError> {
-    let size = (frame.resolution[0] as u32, frame.resolution[1] as u32);
-    let mut offscreen = RenderTarget::new(gpu, size)?;
-    renderer.render(gpu, offscreen.view(), frame);
-    offscreen.start_readback(gpu, ())?;
-    let ((), picture) = offscreen
-        .finish_readback(gpu)?
-        .ok_or_else(|| RenderError::Device("it lost the frame".to_owned()))?;
-    Ok(picture)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Gpu;
+use super::device::Gpu;
 
 /// Two timestamps of eight bytes each.
 const BYTES: u64 = 16;

@@ -4,74 +4,78 @@
 #import tarsus::lens as tarsus_lens
 #endif
 
-// What goes from the vertex stage to every pixel.
-struct TarsusPicture {
+// Output of the vertex stage and input of the fragment stage: the position, in
+// pixels of the tile with y down, and under PER_FRAME the result of the scene's
+// `per_frame`, which the vertex stage computes and every fragment receives unchanged.
+struct TarsusVaryings {
     @builtin(position) position: vec4f,
 #ifdef PER_FRAME
-    @location(0) @interpolate(flat) kept_0: vec4f,
-    @location(1) @interpolate(flat) kept_1: vec4f,
-    @location(2) @interpolate(flat) kept_2: vec4f,
-    @location(3) @interpolate(flat) kept_3: vec4f,
-    @location(4) @interpolate(flat) kept_4: vec4f,
-    @location(5) @interpolate(flat) kept_5: vec4f,
-    @location(6) @interpolate(flat) kept_6: vec4f,
-    @location(7) @interpolate(flat) kept_7: vec4f,
-    @location(8) @interpolate(flat) kept_8: vec4f,
-    @location(9) @interpolate(flat) kept_9: vec4f,
-    @location(10) @interpolate(flat) kept_10: vec4f,
-    @location(11) @interpolate(flat) kept_11: vec4f,
-    @location(12) @interpolate(flat) kept_12: vec4f,
-    @location(13) @interpolate(flat) kept_13: vec4f,
-    @location(14) @interpolate(flat) kept_14: vec4f,
+    @location(0) @interpolate(flat) frame_data_0: vec4f,
+    @location(1) @interpolate(flat) frame_data_1: vec4f,
+    @location(2) @interpolate(flat) frame_data_2: vec4f,
+    @location(3) @interpolate(flat) frame_data_3: vec4f,
+    @location(4) @interpolate(flat) frame_data_4: vec4f,
+    @location(5) @interpolate(flat) frame_data_5: vec4f,
+    @location(6) @interpolate(flat) frame_data_6: vec4f,
+    @location(7) @interpolate(flat) frame_data_7: vec4f,
+    @location(8) @interpolate(flat) frame_data_8: vec4f,
+    @location(9) @interpolate(flat) frame_data_9: vec4f,
+    @location(10) @interpolate(flat) frame_data_10: vec4f,
+    @location(11) @interpolate(flat) frame_data_11: vec4f,
+    @location(12) @interpolate(flat) frame_data_12: vec4f,
+    @location(13) @interpolate(flat) frame_data_13: vec4f,
+    @location(14) @interpolate(flat) frame_data_14: vec4f,
 #endif
 }
 
+// One triangle that covers the tile.
 @vertex
-fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPicture {
+fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusVaryings {
     let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u));
-    var picture: TarsusPicture;
-    picture.position = vec4f(corner * 2.0 - 1.0, 0.0, 1.0);
+    var varyings: TarsusVaryings;
+    varyings.position = vec4f(corner * 2.0 - 1.0, 0.0, 1.0);
 #ifdef PER_FRAME
-    let kept: array<vec4f, 15> = per_frame();
-    picture.kept_0 = kept[0];
-    picture.kept_1 = kept[1];
-    picture.kept_2 = kept[2];
-    picture.kept_3 = kept[3];
-    picture.kept_4 = kept[4];
-    picture.kept_5 = kept[5];
-    picture.kept_6 = kept[6];
-    picture.kept_7 = kept[7];
-    picture.kept_8 = kept[8];
-    picture.kept_9 = kept[9];
-    picture.kept_10 = kept[10];
-    picture.kept_11 = kept[11];
-    picture.kept_12 = kept[12];
-    picture.kept_13 = kept[13];
-    picture.kept_14 = kept[14];
+    let frame_data: array<vec4f, 15> = per_frame();
+    varyings.frame_data_0 = frame_data[0];
+    varyings.frame_data_1 = frame_data[1];
+    varyings.frame_data_2 = frame_data[2];
+    varyings.frame_data_3 = frame_data[3];
+    varyings.frame_data_4 = frame_data[4];
+    varyings.frame_data_5 = frame_data[5];
+    varyings.frame_data_6 = frame_data[6];
+    varyings.frame_data_7 = frame_data[7];
+    varyings.frame_data_8 = frame_data[8];
+    varyings.frame_data_9 = frame_data[9];
+    varyings.frame_data_10 = frame_data[10];
+    varyings.frame_data_11 = frame_data[11];
+    varyings.frame_data_12 = frame_data[12];
+    varyings.frame_data_13 = frame_data[13];
+    varyings.frame_data_14 = frame_data[14];
 #endif
-    return picture;
+    return varyings;
 }
 
+// Colour of one pixel, or with a lens what the lens shows.
 @fragment
-fn tarsus_fragment(picture: TarsusPicture) -> @location(0) vec4f {
+fn tarsus_fragment(varyings: TarsusVaryings) -> @location(0) vec4f {
 #ifdef PER_FRAME
-    tarsus_frame::kept[0] = picture.kept_0;
-    tarsus_frame::kept[1] = picture.kept_1;
-    tarsus_frame::kept[2] = picture.kept_2;
-    tarsus_frame::kept[3] = picture.kept_3;
-    tarsus_frame::kept[4] = picture.kept_4;
-    tarsus_frame::kept[5] = picture.kept_5;
-    tarsus_frame::kept[6] = picture.kept_6;
-    tarsus_frame::kept[7] = picture.kept_7;
-    tarsus_frame::kept[8] = picture.kept_8;
-    tarsus_frame::kept[9] = picture.kept_9;
-    tarsus_frame::kept[10] = picture.kept_10;
-    tarsus_frame::kept[11] = picture.kept_11;
-    tarsus_frame::kept[12] = picture.kept_12;
-    tarsus_frame::kept[13] = picture.kept_13;
-    tarsus_frame::kept[14] = picture.kept_14;
+    tarsus_frame::frame_data[0] = varyings.frame_data_0;
+    tarsus_frame::frame_data[1] = varyings.frame_data_1;
+    tarsus_frame::frame_data[2] = varyings.frame_data_2;
+    tarsus_frame::frame_data[3] = varyings.frame_data_3;
+    tarsus_frame::frame_data[4] = varyings.frame_data_4;
+    tarsus_frame::frame_data[5] = varyings.frame_data_5;
+    tarsus_frame::frame_data[6] = varyings.frame_data_6;
+    tarsus_frame::frame_data[7] = varyings.frame_data_7;
+    tarsus_frame::frame_data[8] = varyings.frame_data_8;
+    tarsus_frame::frame_data[9] = varyings.frame_data_9;
+    tarsus_frame::frame_data[10] = varyings.frame_data_10;
+    tarsus_frame::frame_data[11] = varyings.frame_data_11;
+    tarsus_frame::frame_data[12] = varyings.frame_data_12;
+    tarsus_frame::frame_data[13] = varyings.frame_data_13;
+    tarsus_frame::frame_data[14] = varyings.frame_data_14;
 #endif
-    let color = main_image(tarsus_frame::frag_coord(picture.position.xy));
+    let color = main_image(tarsus_frame::frag_coord(varyings.position.xy));
 #ifdef LENS
     return tarsus_lens::show(color);
 #else

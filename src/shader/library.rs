@@ -1,6 +1,9 @@
-//! Where imported modules come from: built in, the checkout, or beside the scene.
+//! Where imported modules come from: built in, a folder of shaders, or beside the
+//! scene.
 
 use std::path::{Path, PathBuf};
+
+use super::source_map::Source;
 
 macro_rules! modules {
     ($($name:literal),* $(,)?) => {
@@ -13,44 +16,35 @@ pub const MODULES: &[(&str, &str)] = modules![
     "bounds",
     "brute_force",
     "camera",
-    "figure",
+    "coverage",
     "frame",
     "gait",
-    "graze",
     "grid",
     "ik",
     "keyboard",
     "lens",
     "light",
     "limb",
-    "lure",
-    "members",
     "noise",
     "palette",
+    "parts",
     "path",
     "plot",
+    "pointer",
     "raymarch",
     "sdf",
     "shading",
     "terrain",
     "text",
     "walk",
+    "walker",
     "water",
 ];
-
-/// A module's text and where it was found.
-pub(super) struct ModuleText {
-    /// Path for messages.
-    pub file: String,
-    /// The file it was read from, unless it is built in.
-    pub path: Option<PathBuf>,
-    pub text: String,
-}
 
 /// Finds the text of imported modules.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    checkout: Option<PathBuf>,
+    folder: Option<PathBuf>,
 }
 
 impl Library {
@@ -60,48 +54,48 @@ impl Library {
         Self::default()
     }
 
-    /// Built-in modules, read afresh from `shaders/` where the working directory
-    /// is a checkout of tarsus, so that edits there take effect without a build.
+    /// Built-in scenes and modules, read afresh from `folder`, the `shaders/` of a
+    /// checkout of tarsus: edits there take effect without a build. A file that is
+    /// not there is the built-in one.
     #[must_use]
-    pub fn for_working_directory() -> Self {
-        let is_checkout = Path::new("shaders/lib/frame.wgsl").exists()
-            && std::fs::read_to_string("Cargo.toml")
-                .is_ok_and(|manifest| manifest.contains("name = \"tarsus\""));
+    pub fn from_folder(folder: impl Into<PathBuf>) -> Self {
         Self {
-            checkout: is_checkout.then(|| PathBuf::from("shaders")),
+            folder: Some(folder.into()),
         }
     }
 
     /// The folder of shaders that replaces the built-in ones, if there is one.
     #[must_use]
-    pub fn checkout(&self) -> Option<&Path> {
-        self.checkout.as_deref()
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// Looks `import` up for the file at `importer`: first among the built-in
     /// modules, then as a file beside the importer.
-    pub(super) fn find(&self, import: &str, importer: Option<&Path>) -> Option<ModuleText> {
+    pub(super) fn find(&self, import: &str, importer: Option<&Path>) -> Option<Source> {
         self.find_builtin(import)
             .or_else(|| find_beside(import, importer?))
     }
 
-    fn find_builtin(&self, import: &str) -> Option<ModuleText> {
+    fn find_builtin(&self, import: &str) -> Option<Source> {
         let (_, embedded) = MODULES.iter().find(|(name, _)| *name == import)?;
-        let file = format!("shaders/lib/{}.wgsl", import.trim_start_matches("tarsus::"));
-        let path = self.checkout.is_some().then(|| PathBuf::from(&file));
-        let text = path
+        let name = import.trim_start_matches("tarsus::");
+        let file = format!("lib/{name}.wgsl");
+        let found = self
+            .folder
             .as_ref()
-            .and_then(|path| std::fs::read_to_string(path).ok());
-        Some(ModuleText {
-            file,
-            path,
-            text: text.unwrap_or_else(|| (*embedded).to_owned()),
-        })
+            .and_then(|folder| read(folder.join(&file)));
+        Some(found.unwrap_or_else(|| Source {
+            file: format!("shaders/{file}"),
+            path: None,
+            text: (*embedded).to_owned(),
+            imported_by: Vec::new(),
+        }))
     }
 }
 
 /// `"dir/file.wgsl"` names a file; `my::module` is `my/module.wgsl` or `my.wgsl`.
-fn find_beside(import: &str, importer: &Path) -> Option<ModuleText> {
+fn find_beside(import: &str, importer: &Path) -> Option<Source> {
     let folder = importer.parent().unwrap_or(Path::new(""));
     let candidates = match import
         .strip_prefix('"')
@@ -114,13 +108,16 @@ fn find_beside(import: &str, importer: &Path) -> Option<ModuleText> {
             vec![nested, folder.join(parts[0]).with_extension("wgsl")]
         }
     };
-    candidates.into_iter().find_map(|path| {
-        let text = std::fs::read_to_string(&path).ok()?;
-        Some(ModuleText {
-            file: path.display().to_string(),
-            path: Some(path),
-            text,
-        })
+    candidates.into_iter().find_map(read)
+}
+
+fn read(path: PathBuf) -> Option<Source> {
+    let text = std::fs::read_to_string(&path).ok()?;
+    Some(Source {
+        file: path.display().to_string(),
+        path: Some(path),
+        text,
+        imported_by: Vec::new(),
     })
 }
 

@@ -17,12 +17,11 @@
 //! Names, types and offsets come from naga; label, range, choices and default
 //! from the doc comment. Without a comment a member is a slider from 0 to 1.
 
-use std::collections::BTreeMap;
-
 use naga::{ScalarKind as Kind, TypeInner};
 use thiserror::Error;
 
 use super::diagnostic::Diagnostic;
+use super::values::Values;
 
 /// The bind group of the parameters.
 const GROUP: u32 = 1;
@@ -38,7 +37,7 @@ pub enum ScalarKind {
     Unsigned,
 }
 
-/// How a parameter wants to be shown.
+/// How a parameter is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Control {
     /// One slider per component, from the first to the second value.
@@ -56,11 +55,11 @@ pub enum Control {
 pub struct Parameter {
     /// The member's name in the shader, and after `--set`.
     pub name: String,
-    /// What it is called for people.
+    /// Its name on the screen.
     pub label: String,
     /// How it is shown.
     pub control: Control,
-    /// Its value at the start; unused components are 0.
+    /// Its value unless another is chosen; only the first `components` count.
     pub default: [f64; 4],
     /// Number of components, 1 to 4.
     pub components: usize,
@@ -80,32 +79,42 @@ pub struct Parameters {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ParameterError {
     /// Not of the form `NAME=VALUE`.
-    #[error("`{0}` is not of the form NAME=VALUE")]
+    #[error("invalid assignment `{0}`: expected NAME=VALUE")]
     Form(String),
     /// The scene has no such parameter.
-    #[error("the scene has no parameter `{name}`: {}", names_in_words(.known))]
+    #[error("the scene has no parameter `{name}`; available: {}", names_in_words(.known))]
     Unknown {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
         /// What there is.
         known: Vec<String>,
     },
     /// The value does not fit.
-    #[error("`{value}` is no value for `{name}`: it takes {expected}")]
+    #[error("invalid value `{value}` for parameter `{name}`: expected {expected}")]
     Value {
         /// The parameter.
         name: String,
         /// What was given.
         value: String,
-        /// What it takes.
+        /// What the parameter takes.
         expected: String,
+    },
+    /// The value has the wrong number of components.
+    #[error("invalid value of {given} components for parameter `{name}`: expected {expected}")]
+    Components {
+        /// The parameter.
+        name: String,
+        /// Number of components given.
+        given: usize,
+        /// Number of components the parameter has.
+        expected: usize,
     },
 }
 
 fn names_in_words(names: &[String]) -> String {
     match names {
-        [] => "it has none".to_owned(),
-        names => format!("it has {}", names.join(", ")),
+        [] => "none".to_owned(),
+        names => names.join(", "),
     }
 }
 
@@ -121,20 +130,32 @@ impl Parameters {
         self.list.iter()
     }
 
-    /// The default of every parameter, in order.
+    /// True for a scene without parameters.
     #[must_use]
-    pub fn defaults(&self) -> Vec<[f64; 4]> {
-        self.list
-            .iter()
-            .map(|parameter| parameter.default)
-            .collect()
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
     }
 
-    /// The uniform's bytes for `values`, which are in the order of [`Self::iter`].
+    /// The value of `parameter`: the one chosen in `values` if it has as many
+    /// components, else its default. Unused components are those of the default.
     #[must_use]
-    pub fn bytes(&self, values: &[[f64; 4]]) -> Vec<u8> {
+    pub fn get(&self, values: &Values, parameter: &Parameter) -> [f64; 4] {
+        let mut value = parameter.default;
+        match values.get(&parameter.name) {
+            Some(chosen) if chosen.len() == parameter.components => {
+                value[..chosen.len()].copy_from_slice(chosen);
+            }
+            _ => {}
+        }
+        value
+    }
+
+    /// The uniform's bytes, laid out as the shader has them.
+    #[must_use]
+    pub fn bytes(&self, values: &Values) -> Vec<u8> {
         let mut bytes = vec![0; self.size as usize];
-        for (parameter, value) in self.list.iter().zip(values) {
+        for parameter in &self.list {
+            let value = self.get(values, parameter);
             for (component, &number) in value.iter().take(parameter.components).enumerate() {
                 let word = match parameter.kind {
                     ScalarKind::Float => (number as f32).to_ne_bytes(),
@@ -151,37 +172,21 @@ impl Parameters {
     /// The uniform's bytes with every parameter at its default.
     #[must_use]
     pub fn default_bytes(&self) -> Vec<u8> {
-        self.bytes(&self.defaults())
+        self.bytes(&Values::default())
     }
 
-    /// `values` by name, without the unused components.
+    /// The value of every parameter by name, defaults included: what draws the
+    /// same picture after the scene's defaults were edited.
     #[must_use]
-    pub fn by_name(&self, values: &[[f64; 4]]) -> BTreeMap<String, Vec<f64>> {
-        let named = |(parameter, value): (&Parameter, &[f64; 4])| {
-            let used = value[..parameter.components].to_vec();
+    pub fn resolve(&self, values: &Values) -> Values {
+        let named = |parameter: &Parameter| {
+            let used = self.get(values, parameter)[..parameter.components].to_vec();
             (parameter.name.clone(), used)
         };
-        self.list.iter().zip(values).map(named).collect()
+        self.list.iter().map(named).collect()
     }
 
-    /// The defaults with those values of `named` that fit. What is not there,
-    /// or has another number of components, keeps its default.
-    #[must_use]
-    pub fn with_named(&self, named: &BTreeMap<String, Vec<f64>>) -> Vec<[f64; 4]> {
-        let value = |parameter: &Parameter| {
-            let mut value = parameter.default;
-            match named.get(&parameter.name) {
-                Some(given) if given.len() == parameter.components => {
-                    value[..given.len()].copy_from_slice(given);
-                }
-                _ => {}
-            }
-            value
-        };
-        self.list.iter().map(value).collect()
-    }
-
-    /// Makes sure that there is a parameter `name` of so many components.
+    /// Checks that there is a parameter `name` of so many components.
     ///
     /// # Errors
     /// [`ParameterError`] when there is none, or it has another number.
@@ -190,13 +195,10 @@ impl Parameters {
         if parameter.components == components {
             return Ok(());
         }
-        Err(ParameterError::Value {
+        Err(ParameterError::Components {
             name: name.to_owned(),
-            value: format!("{components} numbers"),
-            expected: match parameter.components {
-                1 => "one number".to_owned(),
-                count => format!("{count} numbers"),
-            },
+            given: components,
+            expected: parameter.components,
         })
     }
 
@@ -210,30 +212,24 @@ impl Parameters {
             })
     }
 
-    /// Applies one `NAME=VALUE` to `values`.
+    /// Reads one `NAME=VALUE` into `values`.
     ///
     /// # Errors
-    /// [`ParameterError`] when the form, the name or the value is wrong.
-    pub fn set(&self, values: &mut [[f64; 4]], assignment: &str) -> Result<(), ParameterError> {
-        let (name, value) = assignment
+    /// [`ParameterError`] when the form, the name or the value is wrong; `values`
+    /// are then as before.
+    pub fn assign(&self, values: &mut Values, assignment: &str) -> Result<(), ParameterError> {
+        let (name, text) = assignment
             .split_once('=')
             .ok_or_else(|| ParameterError::Form(assignment.to_owned()))?;
-        let index = self
-            .list
-            .iter()
-            .position(|p| p.name == name.trim())
-            .ok_or_else(|| ParameterError::Unknown {
-                name: name.trim().to_owned(),
-                known: self.list.iter().map(|p| p.name.clone()).collect(),
-            })?;
-        let parameter = &self.list[index];
-        values[index] = parameter
-            .parse(value.trim())
+        let parameter = self.find(name.trim())?;
+        let value = parameter
+            .parse(text.trim())
             .ok_or_else(|| ParameterError::Value {
                 name: parameter.name.clone(),
-                value: value.trim().to_owned(),
+                value: text.trim().to_owned(),
                 expected: parameter.expected(),
             })?;
+        values.set(&parameter.name, &value[..parameter.components]);
         Ok(())
     }
 
@@ -307,7 +303,7 @@ impl Parameter {
         if let Some(default) = default {
             parameter.default = parameter.parse(default).ok_or_else(|| {
                 format!(
-                    "`{default}` is no default for `{name}`: it takes {}",
+                    "invalid default `{default}` for parameter `{name}`: expected {}",
                     parameter.expected()
                 )
             })?;
@@ -355,7 +351,7 @@ impl Parameter {
         Some(value)
     }
 
-    /// What [`Self::parse`] takes, in words.
+    /// What [`Self::parse`] accepts, for messages.
     fn expected(&self) -> String {
         let number = match self.kind {
             ScalarKind::Float => "number",
@@ -380,7 +376,9 @@ fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control
             .collect();
         return match ends[..] {
             [min, max] if min < max => Ok((label, Control::Slider(min, max))),
-            _ => Err(format!("`[{range}]` is no range: write [least, most]")),
+            _ => Err(format!(
+                "invalid range `[{range}]`: expected [least, most] with least < most"
+            )),
         };
     }
     if let Some((label, names)) = bracketed(text, '{', '}') {
@@ -523,11 +521,20 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
     #[test]
     fn assignments_are_checked() {
         let parameters = reflect(SCENE).expect("parameters");
-        let mut values = parameters.defaults();
-        parameters.set(&mut values, "policy=none").expect("by name");
-        assert_eq!(values[1][0], 2.0);
-        parameters.set(&mut values, "plain=1,-2.5").expect("vector");
-        assert_eq!(values[4][..2], [1.0, -2.5]);
+        let mut values = Values::default();
+        for assignment in ["policy=none", "plain=1,-2.5", "shell=#0000ff"] {
+            parameters.assign(&mut values, assignment).expect("valid");
+        }
+        let chosen: Vec<_> = values.iter().collect();
+        assert_eq!(
+            chosen,
+            [
+                ("plain", &[1.0, -2.5][..]),
+                ("policy", &[2.0][..]),
+                ("shell", &[0.0, 0.0, 1.0][..]),
+            ]
+        );
+        let before = values.clone();
         for wrong in [
             "upper",
             "uper=1",
@@ -536,8 +543,47 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
             "plain=1",
             "shell=#12",
         ] {
-            assert!(parameters.set(&mut values, wrong).is_err(), "{wrong}");
+            assert!(parameters.assign(&mut values, wrong).is_err(), "{wrong}");
+            assert_eq!(values, before, "{wrong}");
         }
+    }
+
+    #[test]
+    fn values_that_do_not_fit_leave_the_default() {
+        let parameters = reflect(SCENE).expect("parameters");
+        let mut values = Values::default();
+        values.set("upper", &[1.5]);
+        values.set("plain", &[1.0]);
+        values.set("of_another_scene", &[1.0]);
+        let resolved = parameters.resolve(&values);
+        assert_eq!(resolved.iter().count(), parameters.iter().count());
+        assert_eq!(resolved.get("upper"), Some(&[1.5][..]));
+        assert_eq!(resolved.get("plain"), Some(&[0.0, 0.0][..]));
+        assert_eq!(resolved.get("circles"), Some(&[1.0][..]));
+        assert_eq!(parameters.bytes(&resolved), parameters.bytes(&values));
+        assert_ne!(parameters.bytes(&values), parameters.default_bytes());
+    }
+
+    #[test]
+    fn messages_name_value_parameter_and_what_is_expected() {
+        let parameters = reflect(SCENE).expect("parameters");
+        let mut values = Values::default();
+        let mut says = |assignment: &str| {
+            let error = parameters.assign(&mut values, assignment);
+            error.expect_err(assignment).to_string()
+        };
+        assert_eq!(
+            says("circles=maybe"),
+            "invalid value `maybe` for parameter `circles`: expected on or off"
+        );
+        assert_eq!(
+            says("size=1"),
+            "the scene has no parameter `size`; available: upper, policy, circles, shell, plain"
+        );
+        assert_eq!(
+            says("upper"),
+            "invalid assignment `upper`: expected NAME=VALUE"
+        );
     }
 
     #[test]

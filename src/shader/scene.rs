@@ -30,7 +30,7 @@ pub const BUILTINS: &[Builtin] = scenes![
     "creature": "a six-legged insect walks over dunes without end",
     "spider": "eight legs over moss by moonlight, among fireflies",
     "strider": "a water strider rows over a clear pond and rings run out from its feet",
-    "crane": "a tall bird wades past the setting sun, knees bent backward",
+    "crane": "a tall bird wades past the setting sun, its ankles bent backward",
     "herd": "ten thousand antelopes cross a plain, each leg solved, at the cost of one",
     "ik_diagram": "the construction of a two-bone limb, live: it reaches for the pointer",
     "ik_field": "every pixel a target: where the elbow goes, and where digits are lost",
@@ -92,6 +92,18 @@ impl Scene {
         })
     }
 
+    /// A scene from its text alone; `file` is for messages.
+    #[must_use]
+    pub fn from_text(text: &str, file: &str) -> Self {
+        let name = Path::new(file).file_stem();
+        Self {
+            name: name.map_or("scene".into(), |stem| stem.to_string_lossy().into_owned()),
+            file: file.to_owned(),
+            path: None,
+            text: text.to_owned(),
+        }
+    }
+
     /// Reads a scene from a file.
     ///
     /// # Errors
@@ -116,19 +128,17 @@ impl Scene {
         })
     }
 
-    /// A built-in scene, read afresh from the checkout where there is one.
+    /// A built-in scene, read afresh from the library's folder where there is one.
     fn builtin(builtin: &Builtin, library: &Library) -> Self {
-        let path = library
-            .checkout()
-            .map(|folder| folder.join(format!("{}.wgsl", builtin.name)));
-        let text = path
-            .as_ref()
-            .and_then(|path| std::fs::read_to_string(path).ok());
-        Self {
+        let file = format!("{}.wgsl", builtin.name);
+        let found = library
+            .folder()
+            .and_then(|folder| Self::read(&folder.join(&file)).ok());
+        found.unwrap_or_else(|| Self {
             name: builtin.name.to_owned(),
-            file: format!("shaders/{}.wgsl", builtin.name),
-            path: path.filter(|_| text.is_some()),
-            text: text.unwrap_or_else(|| builtin.source.to_owned()),
-        }
+            file: format!("shaders/{file}"),
+            path: None,
+            text: builtin.source.to_owned(),
+        })
     }
 }

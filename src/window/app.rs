@@ -1,41 +1,44 @@
-//! The winit application: brings the stage up, hands it events, takes it down.
-
-use std::path::PathBuf;
+//! The winit application: opens the viewer, hands it events and closes it.
 
 use anyhow::{Context as _, Error, Result};
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
-use winit::event_loop::{ActiveEventLoop, EventLoop, EventLoopProxy};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::WindowId;
 
 use super::Options;
-use super::loader::Loaded;
-use super::stage::{Next, Stage};
+use super::loader::LoadReport;
+use super::opening::Opened;
+use super::platform::FileName;
+use super::viewer::{Next, Viewer};
 
-/// What other threads wake the window for.
-pub(super) enum Wake {
+/// What tasks and the file watcher report to the event loop.
+pub(super) enum UserEvent {
+    /// There is a device, or not.
+    DeviceOpened(Box<Opened>),
     /// A scene is ready, or is not.
-    Loaded(Box<Loaded>),
-    /// A file of the scene changed.
+    Loaded(Box<LoadReport>),
+    /// A file of the scene was changed.
     FilesChanged,
-    /// A picture was written, or not.
-    Written(Result<PathBuf, String>),
+    /// The file of this name was written or not, as the message says.
+    Saved(FileName, String),
 }
 
 /// The application before, with and after its window.
 pub(super) struct App {
-    options: Options,
-    wake: EventLoopProxy<Wake>,
-    stage: Option<Stage>,
+    /// Taken when the window opens.
+    options: Option<Options>,
+    events: EventLoopProxy<UserEvent>,
+    viewer: Option<Viewer>,
     failure: Option<Error>,
 }
 
 impl App {
-    pub(super) fn new(options: Options, event_loop: &EventLoop<Wake>) -> Self {
+    pub(super) fn new(options: Options, event_loop: &EventLoop<UserEvent>) -> Self {
         Self {
-            options,
-            wake: event_loop.create_proxy(),
-            stage: None,
+            options: Some(options),
+            events: event_loop.create_proxy(),
+            viewer: None,
             failure: None,
         }
     }
@@ -48,15 +51,26 @@ impl App {
         }
     }
 
-    /// Does one thing with the stage, if there is one; an error ends the program.
-    fn on_stage(
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<()> {
+        if let Some(options) = self.options.take() {
+            let viewer = Viewer::open(event_loop, options, &self.events);
+            let viewer = viewer.context("cannot open a window")?;
+            self.viewer = Some(viewer);
+        }
+        Ok(())
+    }
+
+    /// Does one thing with the viewer, if there is one; an error ends the program.
+    fn with_viewer(
         &mut self,
         event_loop: &ActiveEventLoop,
-        act: impl FnOnce(&mut Stage) -> Result<()>,
+        act: impl FnOnce(&mut Viewer) -> Result<()>,
     ) {
-        let Some(stage) = &mut self.stage else { return };
-        match act(stage) {
-            Ok(()) if stage.wants_to_quit() => event_loop.exit(),
+        let Some(viewer) = &mut self.viewer else {
+            return;
+        };
+        match act(viewer) {
+            Ok(()) if viewer.wants_to_quit() => event_loop.exit(),
             Ok(()) => {}
             Err(error) => self.fail(event_loop, error),
         }
@@ -68,41 +82,33 @@ impl App {
     }
 }
 
-impl ApplicationHandler<Wake> for App {
+impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        let result = match &mut self.stage {
-            Some(stage) => stage.resume(),
-            None => Stage::open(event_loop, &self.options, &self.wake)
-                .context("cannot open a window (`tarsus capture` works without one)")
-                .map(|stage| self.stage = Some(stage)),
-        };
-        if let Err(error) = result {
-            self.fail(event_loop, error);
+        if let Err(error) = self.open(event_loop) {
+            return self.fail(event_loop, error);
         }
+        self.with_viewer(event_loop, Viewer::resume);
     }
 
     fn suspended(&mut self, _: &ActiveEventLoop) {
-        if let Some(stage) = &mut self.stage {
-            stage.suspend();
+        if let Some(viewer) = &mut self.viewer {
+            viewer.suspend();
         }
     }
 
-    fn user_event(&mut self, event_loop: &ActiveEventLoop, wake: Wake) {
-        self.on_stage(event_loop, |stage| {
-            stage.wake(wake);
-            Ok(())
-        });
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
+        self.with_viewer(event_loop, |viewer| viewer.user_event(event));
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        self.on_stage(event_loop, |stage| stage.event(&event));
+        self.with_viewer(event_loop, |viewer| viewer.window_event(&event));
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        self.on_stage(event_loop, |stage| {
-            event_loop.set_control_flow(match stage.pump()? {
-                Next::Sleep => winit::event_loop::ControlFlow::Wait,
-                Next::At(instant) => winit::event_loop::ControlFlow::WaitUntil(instant),
+        self.with_viewer(event_loop, |viewer| {
+            event_loop.set_control_flow(match viewer.advance()? {
+                Next::Event => ControlFlow::Wait,
+                Next::At(instant) => ControlFlow::WaitUntil(instant),
             });
             Ok(())
         });
@@ -110,6 +116,6 @@ impl ApplicationHandler<Wake> for App {
 
     /// Device and surface go before the window does.
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        self.stage = None;
+        self.viewer = None;
     }
 }

@@ -6,42 +6,50 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
-use crate::capture::{Sample, Texts};
-use crate::render::Frame;
-use crate::render::Gpu;
-use crate::render::Renderer;
-use crate::render::{Accumulator, sample_offset};
-use crate::render::{FORMAT, Picture, RenderError, RenderTarget};
+use super::platform::FileName;
+use crate::capture::Metadata;
+use crate::render::{
+    Accumulator, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
+    sample_offset,
+};
 
 /// Samples of a finished still.
 pub(super) const SAMPLES: u32 = 32;
-/// Milliseconds that a band of a sample should take: so long the window waits
-/// when the user does something.
+/// Milliseconds that a band of a sample should take: the response to the user
+/// waits that long at most.
 const BAND_MS: f64 = 30.0;
 /// Rows of the first band.
 const FIRST_BAND: u32 = 32;
 
-/// What was done.
+/// A picture on its way to a file.
+pub(super) struct Screenshot {
+    /// Where it goes.
+    pub(super) name: FileName,
+    /// What the file says about itself.
+    pub(super) metadata: Metadata,
+}
+
+/// What was finished.
 pub(super) enum Done {
     /// The live picture, in so many milliseconds.
     Live(f64),
     /// A part of a sample of the still.
     Band,
-    /// A picture for a file, if the device did not lose it.
-    Shot(Result<Option<(Texts, Picture)>, RenderError>),
+    /// A picture for a file.
+    Screenshot(Screenshot, Result<Picture, RenderError>),
 }
 
 enum Work {
     Live,
     Band,
-    Shot(Box<RenderTarget<Texts>>),
+    Screenshot(Box<RenderTarget<()>>, Screenshot),
 }
 
 struct UnderWay {
     work: Work,
-    since: Instant,
+    /// Real time at which it was submitted.
+    since: f64,
     done: Arc<AtomicBool>,
 }
 
@@ -96,40 +104,54 @@ impl Canvas {
         self.still_is_old = true;
     }
 
+    /// The screenshot under way, for a device that is lost before it is finished.
+    pub(super) fn take_screenshot(&mut self) -> Option<Screenshot> {
+        match self.under_way.take()?.work {
+            Work::Screenshot(_, screenshot) => Some(screenshot),
+            Work::Live | Work::Band => None,
+        }
+    }
+
     /// What was finished when the device was last polled, if anything.
-    pub(super) fn finish(&mut self, gpu: &Gpu) -> Option<Done> {
+    pub(super) fn finish(&mut self, gpu: &Gpu, now: f64) -> Option<Done> {
         let under_way = self
             .under_way
             .take_if(|work| work.done.load(Ordering::Acquire))?;
-        let ms = under_way.since.elapsed().as_secs_f64() * 1e3;
+        let ms = (now - under_way.since) * 1e3;
         Some(match under_way.work {
             Work::Live => Done::Live(ms),
             Work::Band => {
                 self.choose_band(ms);
                 Done::Band
             }
-            Work::Shot(mut offscreen) => Done::Shot(offscreen.finish_readback(gpu)),
+            Work::Screenshot(target, screenshot) => {
+                Done::Screenshot(screenshot, read_back(gpu, *target))
+            }
         })
     }
 
-    /// Draws the live picture at the frame's resolution.
-    pub(super) fn paint(&mut self, gpu: &Gpu, renderer: &Renderer, frame: &Frame) {
-        let size = size_of_frame(frame);
+    /// Draws the live picture of `inputs` at the frame's resolution, at real time
+    /// `now`.
+    pub(super) fn paint(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs, now: f64) {
+        let size = inputs.size();
         let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
         let texture = self.live.take().filter(fits);
         let texture = texture.unwrap_or_else(|| target(&gpu.device, size));
-        renderer.render(gpu, &texture.create_view(&Default::default()), frame);
+        let view = texture.create_view(&Default::default());
+        submit(gpu, |encoder| {
+            renderer.draw(encoder, &view, inputs, 0..u32::MAX);
+        });
         self.live = Some(texture);
         self.shows_still = false;
         self.still_is_old = true;
-        self.begin(gpu, Work::Live);
+        self.begin(gpu, Work::Live, now);
     }
 
-    /// Goes on with the still of `frame`, which has the window's resolution, by
+    /// Goes on with the still of `inputs`, which have the window's resolution, by
     /// one band of rows. The first one after [`Self::paint`] begins a new still;
     /// it shows as soon as it has one sample.
-    pub(super) fn refine(&mut self, gpu: &Gpu, renderer: &Renderer, frame: &Frame) {
-        let size = size_of_frame(frame);
+    pub(super) fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs, now: f64) {
+        let size = inputs.size();
         let fits = |still: &Still| (still.texture.width(), still.texture.height()) == size;
         let still = self.still.take().filter(fits);
         let mut still = still.unwrap_or_else(|| Still::new(gpu, size));
@@ -137,9 +159,9 @@ impl Canvas {
             still.accumulator.restart();
             still.row = 0;
         }
-        self.shows_still |= still.refine(gpu, renderer, frame);
+        self.shows_still |= still.refine(gpu, renderer, inputs);
         self.still = Some(still);
-        self.begin(gpu, Work::Band);
+        self.begin(gpu, Work::Band, now);
     }
 
     /// Fits the next band to the time that the last one took.
@@ -150,34 +172,35 @@ impl Canvas {
         }
     }
 
-    /// Draws a picture for a file, as every capture does; `texts` go with it.
+    /// Draws a picture for a file, as every capture does.
     ///
     /// # Errors
     /// [`RenderError`] when it is too large.
-    pub(super) fn shoot(
+    pub(super) fn screenshot(
         &mut self,
         gpu: &Gpu,
-        renderer: &Renderer,
-        sample: &Sample,
-        texts: Texts,
+        renderer: &mut Renderer,
+        inputs: &Inputs,
+        screenshot: Screenshot,
+        now: f64,
     ) -> Result<(), RenderError> {
-        let mut offscreen = RenderTarget::new(gpu, size_of_frame(&sample.frame))?;
-        renderer.set_parameters(gpu, &sample.parameters);
-        renderer.set_keyboard(gpu, &sample.keyboard);
-        renderer.render(gpu, offscreen.view(), &sample.frame);
-        offscreen.start_readback(gpu, texts)?;
-        self.begin(gpu, Work::Shot(Box::new(offscreen)));
+        let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
+        submit(gpu, |encoder| {
+            renderer.draw(encoder, target.view(), inputs, 0..u32::MAX);
+            target.read_back(encoder, ())
+        })?;
+        self.begin(gpu, Work::Screenshot(Box::new(target), screenshot), now);
         Ok(())
     }
 
-    fn begin(&mut self, gpu: &Gpu, work: Work) {
+    fn begin(&mut self, gpu: &Gpu, work: Work, now: f64) {
         let done = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&done);
         gpu.queue
             .on_submitted_work_done(move || flag.store(true, Ordering::Release));
         self.under_way = Some(UnderWay {
             work,
-            since: Instant::now(),
+            since: now,
             done,
         });
     }
@@ -186,7 +209,7 @@ impl Canvas {
 impl Still {
     fn new(gpu: &Gpu, size: (u32, u32)) -> Self {
         Self {
-            accumulator: Accumulator::new(gpu, size, FORMAT, FORMAT),
+            accumulator: Accumulator::new(&gpu.device, size, FORMAT, FORMAT),
             texture: target(&gpu.device, size),
             row: 0,
             band: FIRST_BAND,
@@ -194,27 +217,41 @@ impl Still {
     }
 
     /// Renders the next band; true if it was the last one of a sample.
-    fn refine(&mut self, gpu: &Gpu, renderer: &Renderer, frame: &Frame) -> bool {
-        let frame = Frame {
-            sample_offset: sample_offset(self.accumulator.count()),
-            ..*frame
-        };
+    fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs) -> bool {
+        let mut inputs = inputs.clone();
+        inputs.frame.sample_offset = sample_offset(self.accumulator.count());
         let rows = self.row..self.row.saturating_add(self.band);
         self.row = rows.end;
-        self.accumulator.add_rows(gpu, renderer, &frame, rows);
-        if self.row < self.texture.height() {
-            return false;
-        }
-        self.row = 0;
-        self.accumulator.finish_sample(gpu);
-        let view = self.texture.create_view(&Default::default());
-        self.accumulator.resolve(gpu, &view);
-        true
+        let is_whole = self.row >= self.texture.height();
+        submit(gpu, |encoder| {
+            self.accumulator.add_rows(encoder, renderer, &inputs, rows);
+            if is_whole {
+                self.row = 0;
+                self.accumulator.finish_sample(encoder);
+                let view = self.texture.create_view(&Default::default());
+                self.accumulator.resolve(encoder, &view);
+            }
+        });
+        is_whole
     }
 }
 
-fn size_of_frame(frame: &Frame) -> (u32, u32) {
-    (frame.resolution[0] as u32, frame.resolution[1] as u32)
+/// Submits what `encode` encodes.
+fn submit<T>(gpu: &Gpu, encode: impl FnOnce(&mut wgpu::CommandEncoder) -> T) -> T {
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let result = encode(&mut encoder);
+    gpu.queue.submit([encoder.finish()]);
+    result
+}
+
+/// The picture of a target whose work is done.
+fn read_back(gpu: &Gpu, mut target: RenderTarget<()>) -> Result<Picture, RenderError> {
+    let finished = target.try_finish()?;
+    match (gpu.take_error(), finished) {
+        (Some(error), _) => Err(RenderError::Device(error)),
+        (None, Some(((), picture))) => Ok(picture),
+        (None, None) => Err(RenderError::Device("it lost a picture".to_owned())),
+    }
 }
 
 fn target(device: &wgpu::Device, (width, height): (u32, u32)) -> wgpu::Texture {

@@ -1,10 +1,8 @@
-//! Device, surface and what draws to the window: made when the window opens,
-//! and made anew when the device is lost.
+//! The surface of the window and what draws to it.
 
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use winit::event_loop::OwnedDisplayHandle;
 use winit::window::Window;
 
 use super::upscale::Upscaler;
@@ -34,52 +32,52 @@ pub(super) enum Presented {
     Hidden,
     /// Not this time: try again.
     Again,
-    /// The surface is lost and could not be made anew: perhaps the window is
-    /// gone, and its end is still to be heard of.
-    Lost,
 }
+
+/// Pictures in a row without a surface after which there will be none.
+const LOST_FRAMES: u32 = 100;
 
 /// The way to the screen.
 pub(super) struct Graphics {
     pub(super) gpu: Arc<Gpu>,
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
+    /// Its size is 0 before the first [`Self::resize`].
     config: wgpu::SurfaceConfiguration,
     upscaler: Upscaler,
     interface: egui_wgpu::Renderer,
+    /// Pictures in a row for which there was no surface.
+    lost_frames: u32,
 }
 
 impl Graphics {
-    /// Opens device and surface.
+    /// Opens a device that can draw to `surface`, and what draws to it. The
+    /// surface shows nothing before [`Self::resize`].
     ///
     /// # Errors
-    /// When no adapter fits the window or the options.
-    pub(super) fn open(
-        window: &Arc<Window>,
-        display: &OwnedDisplayHandle,
+    /// When no adapter fits the surface and the options.
+    pub(super) async fn open(
+        window: Arc<Window>,
+        instance: wgpu::Instance,
+        surface: wgpu::Surface<'static>,
         options: &GpuOptions,
     ) -> Result<Self> {
-        let open = |mut descriptor: wgpu::InstanceDescriptor| {
-            descriptor.display = Some(Box::new(display.clone()));
-            let instance = wgpu::Instance::new(descriptor);
-            let surface = instance.create_surface(Arc::clone(window))?;
-            Ok((instance, surface))
-        };
-        let (gpu, surface) = pollster::block_on(Gpu::for_surface(options, &open))?;
-        let config = configuration(&gpu, &surface, window)?;
-        surface.configure(&gpu.device, &config);
+        let gpu = Gpu::for_surface(instance, &surface, options).await?;
+        let config = configuration(&gpu, &surface)?;
         let format = config.format;
         Ok(Self {
             upscaler: Upscaler::new(&gpu.device, format),
             interface: egui_wgpu::Renderer::new(&gpu.device, format, Default::default()),
             gpu: Arc::new(gpu),
-            window: Arc::clone(window),
+            window,
             surface,
             config,
+            lost_frames: 0,
         })
     }
 
-    /// Follows the window's size. A window without pixels keeps the old surface.
+    /// Follows the window's size in physical pixels. A window without pixels keeps
+    /// the old surface.
     pub(super) fn resize(&mut self, (width, height): (u32, u32)) {
         let limit = self.gpu.device.limits().max_texture_dimension_2d;
         let size = (width.min(limit), height.min(limit));
@@ -95,37 +93,48 @@ impl Graphics {
     }
 
     /// Shows `picture`, or the background, with the interface on top.
+    ///
+    /// # Errors
+    /// When the surface is lost for good. A surface that is lost for a few
+    /// pictures comes back, or the end of its window is still to be heard of.
     pub(super) fn present(
         &mut self,
         picture: Option<&wgpu::Texture>,
-        interface: Interface,
-    ) -> Presented {
+        mut interface: Interface,
+    ) -> Result<Presented> {
         use wgpu::CurrentSurfaceTexture as Current;
-        let mut interface = interface;
         self.upload(&mut interface.textures);
         let frame = match self.surface.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => frame,
-            Current::Occluded => return Presented::Hidden,
-            Current::Timeout | Current::Validation => return Presented::Again,
+            Current::Occluded => return Ok(Presented::Hidden),
+            Current::Timeout | Current::Validation => return Ok(Presented::Again),
             Current::Outdated => {
                 self.surface.configure(&self.gpu.device, &self.config);
-                return Presented::Again;
+                return Ok(Presented::Again);
             }
             Current::Lost => return self.recover(),
         };
         self.draw(&frame, picture, &interface);
         self.window.pre_present_notify();
         self.gpu.queue.present(frame);
-        Presented::Shown
+        self.lost_frames = 0;
+        Ok(Presented::Shown)
     }
 
-    fn recover(&mut self) -> Presented {
-        let Ok(surface) = self.gpu.instance.create_surface(Arc::clone(&self.window)) else {
-            return Presented::Lost;
-        };
-        self.surface = surface;
-        self.surface.configure(&self.gpu.device, &self.config);
-        Presented::Again
+    fn recover(&mut self) -> Result<Presented> {
+        match self.gpu.instance.create_surface(Arc::clone(&self.window)) {
+            Ok(surface) => {
+                self.surface = surface;
+                self.surface.configure(&self.gpu.device, &self.config);
+            }
+            Err(error) => {
+                self.lost_frames += 1;
+                if self.lost_frames >= LOST_FRAMES {
+                    return Err(error).context("the surface of the window is lost");
+                }
+            }
+        }
+        Ok(Presented::Again)
     }
 
     /// Textures have to be taken over even when nothing can be drawn now.
@@ -184,16 +193,9 @@ impl Graphics {
 }
 
 /// Waits for vertical sync and takes display-ready colours as they are.
-fn configuration(
-    gpu: &Gpu,
-    surface: &wgpu::Surface<'_>,
-    window: &Window,
-) -> Result<wgpu::SurfaceConfiguration> {
-    let limit = gpu.device.limits().max_texture_dimension_2d;
-    let size = window.inner_size();
-    let (width, height) = (size.width.clamp(1, limit), size.height.clamp(1, limit));
+fn configuration(gpu: &Gpu, surface: &wgpu::Surface<'_>) -> Result<wgpu::SurfaceConfiguration> {
     let mut config = surface
-        .get_default_config(&gpu.adapter, width, height)
+        .get_default_config(&gpu.adapter, 0, 0)
         .context("the adapter cannot draw to this window")?;
     let formats = surface.get_capabilities(&gpu.adapter).formats;
     config.format = formats

@@ -1,6 +1,6 @@
 //! Which key does what: the shortcuts, and Shadertoy's key codes.
 
-use winit::keyboard::{Key, NamedKey};
+use winit::keyboard::{Key, ModifiersState, NamedKey};
 
 /// What the user can ask for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,6 +48,16 @@ pub struct Modifiers {
     pub shift: bool,
 }
 
+impl From<ModifiersState> for Modifiers {
+    fn from(state: ModifiersState) -> Self {
+        Self {
+            alt: state.alt_key(),
+            ctrl: state.control_key(),
+            shift: state.shift_key(),
+        }
+    }
+}
+
 /// What stands on the help sheet: keys, and what they do.
 pub const HELP: &[(&str, &str)] = &[
     ("Space", "pause, go on"),
@@ -74,7 +84,7 @@ pub const MOUSE_HELP: &[(&str, &str)] = &[
     ("drag", "move the target"),
     ("right drag", "orbit"),
     ("wheel", "zoom"),
-    ("drop a file", "open a .wgsl, a .png, a recording"),
+    ("drop a file", "open a .wgsl, a picture, a recording"),
 ];
 
 /// The command of a key, if it has one. Where the scene reads the keyboard, keys

@@ -1,151 +1,157 @@
-//! Scenes made ready on a thread of their own, so that the window stays awake
-//! while a shader is read, composed and turned into a pipeline.
+//! Scenes are read, composed and turned into a pipeline on a task, so that the
+//! window stays responsive.
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
-use std::thread;
 
-use crate::render::FORMAT;
-use crate::render::Gpu;
-use crate::render::Renderer;
-use crate::shader::Scene;
-use crate::shader::{self, ComposeError, Composed, Lens, Library, Parameters};
+use winit::event_loop::EventLoopProxy;
 
-/// A scene ready to be drawn.
-pub(super) struct Ready {
+use super::app::UserEvent;
+use super::platform::Tasks;
+use crate::player::Session;
+use crate::render::{FORMAT, Gpu, Inputs, Renderer};
+use crate::shader::{self, ComposeError, Lens, Library, Program, Scene};
+
+/// A scene on a device, ready to be drawn. It stays whole from the loader to its
+/// end.
+pub(super) struct LoadedScene {
+    /// Its name for folders and titles.
+    pub(super) name: String,
+    /// What was composed: parameters, hash, what the scene reads.
+    pub(super) program: Program,
+    /// Draws it into targets of [`FORMAT`].
     pub(super) renderer: Renderer,
-    pub(super) parameters: Parameters,
-    pub(super) reads_keyboard: bool,
-    /// True unless the scene stands still while nobody does anything.
-    pub(super) moves: bool,
-    /// Hash of all its texts.
-    pub(super) hash: String,
-    /// What it is seen through: the lens asked for, unless that would be blind.
+    /// The lens it is seen through: the one asked for, or none where the scene
+    /// traces no rays.
     pub(super) lens: Option<Lens>,
 }
 
-/// What came of a request.
-pub(super) struct Loaded {
+impl LoadedScene {
+    /// What the scene is told for the newest frame of `session`, at `size` pixels.
+    pub(super) fn inputs(&self, session: &Session, size: (u32, u32)) -> Inputs {
+        session.painted().inputs(&self.program, size)
+    }
+}
+
+/// What is to be loaded.
+pub(super) struct LoadRequest {
     /// The device it is for.
     pub(super) gpu: Arc<Gpu>,
-    /// The scene as it was asked for.
-    pub(super) wanted: String,
-    /// The lens that was asked for.
+    /// The scene by built-in name or file.
+    pub(super) scene: String,
+    /// What it is to be seen through.
     pub(super) lens: Option<Lens>,
-    /// Its name for folders and titles.
-    pub(super) name: String,
+}
+
+impl LoadRequest {
+    /// True if it asks for this scene on this device through this lens.
+    pub(super) fn is_for(&self, gpu: &Arc<Gpu>, scene: &str, lens: Option<Lens>) -> bool {
+        Arc::ptr_eq(&self.gpu, gpu) && self.scene == scene && self.lens == lens
+    }
+}
+
+/// The answer to a request.
+pub(super) struct LoadReport {
+    /// What was asked for.
+    pub(super) request: LoadRequest,
     /// The scene, or the error for the screen.
-    pub(super) result: Result<Ready, String>,
+    pub(super) result: Result<LoadedScene, String>,
     /// Files whose change makes another load worth while.
     pub(super) files: Vec<PathBuf>,
 }
 
-struct Request {
-    gpu: Arc<Gpu>,
-    wanted: String,
-    lens: Option<Lens>,
-}
-
-/// The thread that loads.
+/// Loads one scene at a time; of the requests that come meanwhile only the newest
+/// is kept.
 pub(super) struct Loader {
-    requests: Sender<Request>,
+    library: Arc<Library>,
+    events: EventLoopProxy<UserEvent>,
+    is_busy: bool,
+    next: Option<LoadRequest>,
 }
 
 impl Loader {
-    /// Starts the thread; `deliver` is called on it for every request.
-    pub(super) fn start(library: Library, deliver: impl Fn(Loaded) + Send + 'static) -> Self {
-        let (requests, queue) = channel::<Request>();
-        thread::spawn(move || {
-            while let Ok(mut request) = queue.recv() {
-                // Only the newest request matters.
-                while let Ok(newer) = queue.try_recv() {
-                    request = newer;
-                }
-                deliver(load(&request, &library));
-            }
-        });
-        Self { requests }
+    /// Loads scenes whose modules are in `library`, and reports to `events`.
+    pub(super) fn new(library: Library, events: EventLoopProxy<UserEvent>) -> Self {
+        Self {
+            library: Arc::new(library),
+            events,
+            is_busy: false,
+            next: None,
+        }
     }
 
-    /// Asks for a scene through a lens; the answer comes later.
-    pub(super) fn request(&self, gpu: &Arc<Gpu>, wanted: &str, lens: Option<Lens>) {
-        let request = Request {
-            gpu: Arc::clone(gpu),
-            wanted: wanted.to_owned(),
-            lens,
-        };
-        // The thread lives as long as its sender.
-        let _ = self.requests.send(request);
+    /// Asks for a scene; a [`LoadReport`] follows unless a newer request comes.
+    pub(super) fn request(&mut self, request: LoadRequest, tasks: &mut Tasks) {
+        if self.is_busy {
+            self.next = Some(request);
+            return;
+        }
+        self.is_busy = true;
+        let (library, events) = (Arc::clone(&self.library), self.events.clone());
+        tasks.spawn(async move {
+            let report = load(request, &library).await;
+            // Fails only when the window is closed.
+            let _ = events.send_event(UserEvent::Loaded(Box::new(report)));
+        });
+    }
+
+    /// A report has arrived: the request that waits for it begins.
+    pub(super) fn finished(&mut self, tasks: &mut Tasks) {
+        self.is_busy = false;
+        if let Some(next) = self.next.take() {
+            self.request(next, tasks);
+        }
     }
 }
 
-fn load(request: &Request, library: &Library) -> Loaded {
-    let (gpu, wanted, lens) = (
-        Arc::clone(&request.gpu),
-        request.wanted.clone(),
-        request.lens,
-    );
-    let scene = match Scene::find(&wanted, library) {
-        Ok(scene) => scene,
+async fn load(request: LoadRequest, library: &Library) -> LoadReport {
+    let (result, files) = match Scene::find(&request.scene, library) {
+        Ok(scene) => prepare(&request, scene, library).await,
         Err(error) => {
-            return Loaded {
-                gpu,
-                name: wanted.clone(),
-                files: vec![PathBuf::from(&wanted)],
-                wanted,
-                lens,
-                result: Err(error.to_string()),
-            };
+            let files = vec![PathBuf::from(&request.scene)];
+            (Err(format!("error: {error}")), files)
         }
     };
-    let (result, files) = prepare(&request.gpu, &scene, library, lens);
-    Loaded {
-        gpu,
-        wanted,
-        lens,
-        name: scene.name,
+    LoadReport {
+        request,
         result,
         files,
     }
 }
 
-fn prepare(
-    gpu: &Gpu,
-    scene: &Scene,
+async fn prepare(
+    request: &LoadRequest,
+    scene: Scene,
     library: &Library,
-    lens: Option<Lens>,
-) -> (Result<Ready, String>, Vec<PathBuf>) {
-    let (composed, lens) = match compose(scene, library, lens) {
+) -> (Result<LoadedScene, String>, Vec<PathBuf>) {
+    let (program, lens) = match compose(&scene, library, request.lens) {
         Ok(composed) => composed,
         Err(error) => return (Err(error.to_string()), error.files),
     };
-    let renderer = pollster::block_on(Renderer::new(gpu, &composed, FORMAT));
-    let result = match renderer {
-        Ok(renderer) => Ok(Ready {
-            renderer,
-            reads_keyboard: composed.reads_keyboard,
-            moves: composed.moves,
-            parameters: composed.parameters,
-            hash: composed.hash,
-            lens,
-        }),
-        Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
-    };
-    (result, composed.files)
+    let files = program.sources.files().to_vec();
+    let result =
+        match Renderer::new(&request.gpu.device, &request.gpu.queue, &program, FORMAT).await {
+            Ok(renderer) => Ok(LoadedScene {
+                name: scene.name,
+                program,
+                renderer,
+                lens,
+            }),
+            Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
+        };
+    (result, files)
 }
 
-/// Composes the scene as seen through a lens, or plainly where that is blind:
-/// whoever pages through scenes with a lens wants to see the others too.
+/// Composes the scene as seen through a lens, or plainly where the lens has
+/// nothing to show: paging through scenes with a lens shows the others too.
 fn compose(
     scene: &Scene,
     library: &Library,
     lens: Option<Lens>,
-) -> Result<(Composed, Option<Lens>), ComposeError> {
+) -> Result<(Program, Option<Lens>), ComposeError> {
     let definitions = lens.map_or_else(Vec::new, |lens| lens.definitions().to_vec());
-    let path = scene.path.as_deref();
-    match shader::compose(&scene.text, &scene.file, path, library, &definitions) {
-        Err(error) if error.lens_is_blind => compose(scene, library, None),
+    match shader::compose(scene, library, &definitions) {
+        Err(error) if error.lens_needs_rays => compose(scene, library, None),
         composed => Ok((composed?, lens)),
     }
 }
@@ -168,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blind_lens_is_left_out_and_errors_stay() {
+    fn a_lens_without_rays_is_left_out_and_errors_stay() {
         let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0); }";
         let rays = include_str!("../../tests/fixtures/ball.wgsl");
         let lens = Some(Lens::Depth);

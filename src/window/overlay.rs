@@ -11,8 +11,9 @@ use winit::window::Window;
 
 use super::graphics::Interface;
 use super::keys::{Command, HELP, MOUSE_HELP};
-use super::toasts::{Toast, Toasts};
-use crate::shader::Parameters;
+use super::toasts::Toast;
+use super::ui::Ui as UiState;
+use crate::shader::{Parameters, Values};
 
 /// What the overlay shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,24 +40,24 @@ impl Mode {
 
 /// What there is to show.
 pub(super) struct View<'a> {
-    pub(super) mode: Mode,
+    /// Mode, messages and the error.
+    pub(super) ui: &'a UiState,
     /// Lines of the status, the first one strong.
     pub(super) status: &'a [String],
     /// Seconds recorded so far.
     pub(super) recorded: Option<f64>,
     pub(super) parameters: &'a Parameters,
-    pub(super) values: &'a [[f64; 4]],
-    pub(super) error: Option<&'a str>,
-    pub(super) toasts: &'a Toasts,
-    pub(super) scene_reads_keys: bool,
+    pub(super) values: &'a Values,
+    pub(super) scene_reads_keyboard: bool,
+    /// Real time in seconds since the window opened.
     pub(super) now: f64,
 }
 
 /// What the user did in the overlay.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Request {
-    /// Give the parameter of this number a value.
-    Set(usize, [f64; 4]),
+    /// Give the parameter of this name a value, one number per component.
+    Set(String, Vec<f64>),
     /// As if a key was pressed.
     Do(Command),
 }
@@ -82,13 +83,13 @@ impl Overlay {
         Self { context, state }
     }
 
-    /// Lets the overlay hear of an event; true if it keeps it for itself.
-    pub(super) fn hear(&mut self, window: &Window, event: &winit::event::WindowEvent) -> Heard {
-        let response = self.state.on_window_event(window, event);
-        Heard {
-            consumed: response.consumed,
-            repaint: response.repaint,
-        }
+    /// Takes an event of the window.
+    pub(super) fn window_event(
+        &mut self,
+        window: &Window,
+        event: &winit::event::WindowEvent,
+    ) -> egui_winit::EventResponse {
+        self.state.on_window_event(window, event)
     }
 
     /// True while a text field has the keys.
@@ -96,7 +97,7 @@ impl Overlay {
         self.context.egui_wants_keyboard_input()
     }
 
-    /// What the overlay has heard since the last time. `take_egui_input` would
+    /// What the overlay was told since the last time. `take_egui_input` would
     /// ask the window for its size, and panic if it was destroyed from outside.
     fn input(&mut self, now: f64, scale: f32, size: (u32, u32)) -> egui::RawInput {
         let points = vec2(size.0 as f32, size.1 as f32) / (scale * self.context.zoom_factor());
@@ -140,25 +141,16 @@ impl Overlay {
     }
 }
 
-/// What the overlay made of an event.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Heard {
-    /// Nobody else should act on it.
-    pub(super) consumed: bool,
-    /// The overlay looks different now.
-    pub(super) repaint: bool,
-}
-
 fn show(context: &Context, view: &View<'_>, requests: &mut Vec<Request>) {
-    if view.mode != Mode::Hidden {
+    if view.ui.mode != Mode::Hidden {
         status(context, view);
         panel::show(context, view, requests);
-        messages(context, view.toasts.visible(view.now));
+        messages(context, view.ui.toasts.visible(view.now));
     }
-    if view.mode == Mode::Help {
-        help(context, view.scene_reads_keys);
+    if view.ui.mode == Mode::Help {
+        help(context, view.scene_reads_keyboard);
     }
-    if let Some(error) = view.error {
+    if let Some(error) = &view.ui.error {
         error_sheet(context, error);
     }
 }
@@ -204,7 +196,7 @@ fn messages<'a>(context: &Context, toasts: impl Iterator<Item = &'a Toast>) {
         });
 }
 
-fn help(context: &Context, scene_reads_keys: bool) {
+fn help(context: &Context, scene_reads_keyboard: bool) {
     Area::new(Id::unique("help"))
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
         .interactable(false)
@@ -215,7 +207,7 @@ fn help(context: &Context, scene_reads_keys: bool) {
                     ui.add_space(18.0);
                     ui.vertical(|ui| {
                         table(ui, "mouse", MOUSE_HELP);
-                        if scene_reads_keys {
+                        if scene_reads_keyboard {
                             ui.add_space(10.0);
                             ui.set_max_width(180.0);
                             let note = "This scene reads the keyboard: hold Ctrl or Alt \
@@ -233,8 +225,8 @@ fn table(ui: &mut Ui, name: &str, rows: &[(&str, &str)]) {
         .num_columns(2)
         .spacing(vec2(14.0, 3.0))
         .show(ui, |ui| {
-            for (keys, action) in rows {
-                ui.label(RichText::new(*keys).color(style::STRONG));
+            for (what, action) in rows {
+                ui.label(RichText::new(*what).color(style::STRONG));
                 ui.label(RichText::new(*action).color(style::WEAK));
                 ui.end_row();
             }

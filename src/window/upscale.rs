@@ -1,5 +1,7 @@
 //! From the scene's target to the window's surface.
 
+use crate::render::Fullscreen;
+
 /// Draws a texture over a whole target of any size.
 pub(super) struct Upscaler {
     layout: wgpu::BindGroupLayout,
@@ -14,6 +16,16 @@ impl Upscaler {
     pub(super) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let layout = layout(device);
         let module = device.create_shader_module(wgpu::include_wgsl!("upscale.wgsl"));
+        let pipeline = |entry| {
+            let fullscreen = Fullscreen {
+                label: "upscale",
+                vertex: None,
+                fragment: (&module, entry),
+                layouts: &[Some(&layout)],
+                format,
+            };
+            fullscreen.pipeline(device)
+        };
         Self {
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 mag_filter: wgpu::FilterMode::Linear,
@@ -26,8 +38,8 @@ impl Upscaler {
                 usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             }),
-            identity: pipeline(device, &layout, &module, "identity", format),
-            bicubic: pipeline(device, &layout, &module, "bicubic", format),
+            identity: pipeline("identity"),
+            bicubic: pipeline("bicubic"),
             layout,
         }
     }
@@ -92,40 +104,5 @@ fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("upscale"),
         entries: &entries,
-    })
-}
-
-fn pipeline(
-    device: &wgpu::Device,
-    layout: &wgpu::BindGroupLayout,
-    module: &wgpu::ShaderModule,
-    entry: &str,
-    format: wgpu::TextureFormat,
-) -> wgpu::RenderPipeline {
-    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("upscale"),
-        bind_group_layouts: &[Some(layout)],
-        immediate_size: 0,
-    });
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("upscale"),
-        layout: Some(&pipeline_layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some("cover"),
-            compilation_options: Default::default(),
-            buffers: &[],
-        },
-        primitive: Default::default(),
-        depth_stencil: None,
-        multisample: Default::default(),
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some(entry),
-            compilation_options: Default::default(),
-            targets: &[Some(format.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
     })
 }

@@ -1,23 +1,19 @@
-// Draws a picture over a target of another size with a bicubic filter
-// (Catmull-Rom), or texel by texel where the sizes are the same.
+// Scales a picture to the size of the target with a bicubic filter (Catmull-Rom), or copies it
+// texel by texel where the sizes are the same.
 
 @group(0) @binding(0) var<uniform> target_size: vec4f;
 @group(0) @binding(1) var picture: texture_2d<f32>;
 @group(0) @binding(2) var bilinear: sampler;
 
-@vertex
-fn cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u));
-    return vec4f(corner * 2.0 - 1.0, 0.0, 1.0);
-}
-
+// One triangle that covers the target.
 @fragment
 fn identity(@builtin(position) position: vec4f) -> @location(0) vec4f {
     return vec4f(textureLoad(picture, vec2u(position.xy), 0).rgb, 1.0);
 }
 
-// The 16 texels around a point in 5 bilinear samples: the two middle texels of
-// a row or column share one sample, and the corners weigh next to nothing.
+// Catmull-Rom interpolation in 5 bilinear samples: the two middle texels of a row or column
+// are one sample, and the four corners, whose weights are small, are left out. After Jorge
+// Jimenez, "Filmic SMAA" (SIGGRAPH 2016).
 @fragment
 fn bicubic(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let size = vec2f(textureDimensions(picture));
@@ -28,18 +24,19 @@ fn bicubic(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let after = t * t * (-0.5 + 0.5 * t);
     let second = t * (0.5 + t * (2.0 - 1.5 * t));
     let middle = 1.0 - before - after;
-    let near = (first - 1.0) / size;
+    let low = (first - 1.0) / size;
     let here = (first + second / middle) / size;
-    let far = (first + 2.0) / size;
-    let sum = middle.x * middle.y * pick(here.x, here.y)
-        + before.x * middle.y * pick(near.x, here.y)
-        + after.x * middle.y * pick(far.x, here.y)
-        + middle.x * before.y * pick(here.x, near.y)
-        + middle.x * after.y * pick(here.x, far.y);
+    let high = (first + 2.0) / size;
+    let sum = middle.x * middle.y * sample_at(here.x, here.y)
+        + before.x * middle.y * sample_at(low.x, here.y)
+        + after.x * middle.y * sample_at(high.x, here.y)
+        + middle.x * before.y * sample_at(here.x, low.y)
+        + middle.x * after.y * sample_at(here.x, high.y);
     let weights = middle.x * middle.y + (before.x + after.x) * middle.y + middle.x * (before.y + after.y);
     return vec4f(clamp(sum / weights, vec3f(0.0), vec3f(1.0)), 1.0);
 }
 
-fn pick(x: f32, y: f32) -> vec3f {
+// The picture at a point in texture coordinates, bilinear.
+fn sample_at(x: f32, y: f32) -> vec3f {
     return textureSampleLevel(picture, bilinear, vec2f(x, y), 0.0).rgb;
 }

@@ -194,7 +194,7 @@ fn a_wrong_command_line_is_told_in_one_sentence_and_exits_with_2() {
         (&["--fps", "-3"], "frames per second"),
         (&["--fps", "0"], "frames per second"),
         (&["--frames", "5..2"], "5..2"),
-        (&["--frames", "0"], "holds no frame"),
+        (&["--frames", "0"], "at least one frame"),
         (&["--duration", "0"], "more than 0"),
         (&["--time", "1", "--frame", "2"], "cannot be used with"),
         (&["--frames", "2", "-o", "one.png"], "one.png"),

@@ -1,4 +1,5 @@
-//! Films, judged by another program: ffprobe and ffmpeg read them back.
+//! Pictures and films, judged by other programs: `image`, ffprobe and ffmpeg
+//! read them back.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -277,4 +278,156 @@ fn every_png_tells_what_it_shows() {
     assert_eq!(moment["time"], 0.5);
     assert_eq!(moment["parameters"]["radius"][0], 0.4);
     assert_eq!(texts["tarsus-hash"].len(), 32);
+}
+
+const STILL: &str = "--size 160x90 --time 0.2";
+
+/// A picture as the `image` crate decodes it, with 16 bits per component.
+fn opened(workspace: &Workspace, name: &str) -> image::DynamicImage {
+    image::open(workspace.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[test]
+fn lossless_pictures_have_the_pixels_of_the_png() {
+    let workspace = Workspace::new();
+    for (depth, names) in [
+        ("8", &["a.webp", "a.tif", "a.tiff", "a.qoi"][..]),
+        ("16", &["a.tif"][..]),
+    ] {
+        workspace.capture(MOVING, &format!("{STILL} --depth {depth} -o a.png"));
+        let expected = opened(&workspace, "a.png");
+        for name in names {
+            workspace.capture(MOVING, &format!("{STILL} --depth {depth} -o {name}"));
+            let found = opened(&workspace, name);
+            assert_eq!(found.color(), expected.color(), "{name}");
+            assert!(
+                found.as_bytes() == expected.as_bytes(),
+                "{name} of {depth} bits"
+            );
+        }
+    }
+}
+
+#[test]
+fn jpeg_is_close_to_the_png() {
+    let workspace = Workspace::new();
+    for scene in [SOFT, MOVING] {
+        workspace.capture(scene, &format!("{STILL} -o a.png"));
+        workspace.capture(scene, &format!("{STILL} -o a.jpg"));
+        let ratio = psnr(
+            opened(&workspace, "a.jpg").as_bytes(),
+            opened(&workspace, "a.png").as_bytes(),
+        );
+        assert!(ratio >= 35.0, "{ratio} dB");
+    }
+    assert!(
+        decoded(&workspace.path("a.jpg")).len() == 3 * PIXELS,
+        "ffmpeg reads it"
+    );
+}
+
+/// IEC 61966-2-1.
+fn linear(display: f64) -> f64 {
+    if display <= 0.040_45 {
+        display / 12.92
+    } else {
+        ((display + 0.055) / 1.055).powf(2.4)
+    }
+}
+
+#[test]
+fn exr_is_the_picture_in_linear_light() {
+    let workspace = Workspace::new();
+    for quality in ["", "--ssaa 4"] {
+        workspace.capture(SOFT, &format!("{STILL} {quality} --depth 16 -o a.png"));
+        workspace.capture(SOFT, &format!("{STILL} {quality} -o a.exr"));
+        let display = opened(&workspace, "a.png").into_rgb16().into_raw();
+        let light = opened(&workspace, "a.exr").into_rgb32f().into_raw();
+        assert_eq!(light.len(), display.len());
+        for (&word, &light) in display.iter().zip(&light) {
+            // The PNG is rounded to half a step; the curve is at most 2.4 steep.
+            let step = |offset: f64| linear((f64::from(word) + offset) / 65_535.0);
+            let range = step(-1.0) - 1e-6..=step(1.0) + 1e-6;
+            assert!(
+                range.contains(&f64::from(light)),
+                "{word} {light} {quality}"
+            );
+        }
+    }
+}
+
+#[test]
+fn exr_keeps_what_is_brighter_than_the_screen() {
+    let workspace = Workspace::new();
+    let text = "fn main_image(at: vec2f) -> vec4f {
+        return vec4f(2.0, select(0.25, 1.5, at.x > 8.0), 0.0, 1.0);
+    }";
+    std::fs::write(workspace.path("bright.wgsl"), text).expect("scene");
+    for quality in ["", "--ssaa 8"] {
+        workspace.capture("bright.wgsl", &format!("--size 16x4 {quality} -o a.exr"));
+        let light = opened(&workspace, "a.exr").into_rgb32f();
+        for (x, green) in [(1, 0.25), (14, 1.5)] {
+            let [red, found, blue] = light.get_pixel(x, 1).0.map(f64::from);
+            assert!((red - linear(2.0)).abs() < 1e-3, "{red}");
+            assert!((found - linear(green)).abs() < 1e-3, "{found}");
+            assert_eq!(blue, 0.0);
+        }
+    }
+}
+
+#[test]
+fn folders_and_patterns_hold_any_picture() {
+    let workspace = Workspace::new();
+    let run = "--size 32x18 --frames 3";
+    workspace.capture(MOVING, &format!("{run} --format jpg -o out"));
+    workspace.capture(MOVING, &format!("{run} -o more/f_%02d.qoi"));
+    let names = |folder: &str| workspace.files(folder).into_keys().collect::<Vec<_>>();
+    let expected: Vec<String> = (0..3)
+        .flat_map(|n| {
+            [
+                format!("frame_0000{n}.jpg"),
+                format!("frame_0000{n}.jpg.json"),
+            ]
+        })
+        .collect();
+    assert_eq!(names("out"), expected);
+    assert_eq!(names("more").len(), 6);
+    assert!(names("more").contains(&"f_02.qoi".to_owned()));
+}
+
+#[test]
+fn a_picture_without_text_brings_its_moment_back() {
+    let workspace = Workspace::new();
+    let run = "--size 32x18 --fps 24 --frame 12 --set radius=0.4 --mouse 20,5";
+    workspace.capture(MOVING, &format!("{run} -o a.png"));
+    for name in ["a.jpg", "a.webp", "a.tif", "a.exr", "a.qoi"] {
+        workspace.capture(MOVING, &format!("{run} -o {name}"));
+        let sidecar = std::fs::read_to_string(workspace.path(&format!("{name}.json")));
+        let sidecar: serde_json::Value =
+            serde_json::from_str(&sidecar.expect("a sidecar")).expect("JSON");
+        assert_eq!(sidecar["tarsus"]["time"], 0.5, "{name}");
+        assert_eq!(sidecar["tarsus-hash"].as_str().map(str::len), Some(32));
+        workspace.capture(name, "-o again.png");
+        assert!(
+            decode(&workspace.path("again.png")).rgb == decode(&workspace.path("a.png")).rgb,
+            "{name}"
+        );
+    }
+    std::fs::remove_file(workspace.path("a.jpg.json")).expect("removed");
+    let said = workspace.fails("a.jpg", "-o again.png", 1);
+    assert!(said.contains("there is no a.jpg.json"), "{said}");
+}
+
+#[test]
+fn tiles_do_not_change_any_picture() {
+    let workspace = Workspace::new();
+    for name in ["a.jpg", "a.exr", "a.webp"] {
+        workspace.capture(MOVING, &format!("{STILL} -o {name}"));
+        let whole = std::fs::read(workspace.path(name)).expect("whole");
+        workspace.capture(MOVING, &format!("{STILL} --tile 32 -o {name}"));
+        assert!(
+            std::fs::read(workspace.path(name)).expect("tiled") == whole,
+            "{name}"
+        );
+    }
 }

@@ -1,42 +1,54 @@
 //! Averages of many renderings: one sample is the plain picture, many are the
 //! average in linear light that arithmetic on the plain pictures gives.
 
-use tarsus::render::{self, Accumulator, FORMAT, Frame, Gpu, Picture, RenderTarget, Renderer};
-use tarsus::render::{SAMPLE_FORMAT, sample_offset};
-use tarsus::shader::Composed;
+use tarsus::render::{
+    self, Accumulator, Depth, FORMAT, Frame, Gpu, Inputs, Picture, RenderTarget, Renderer,
+    SAMPLE_FORMAT, sample_offset,
+};
+use tarsus::shader::Program;
 
 use crate::common::{compose, gpu, renderer};
 
 const SCENE: &str = include_str!("../fixtures/moving.wgsl");
 const SIZE: (u32, u32) = (96, 54);
 
-fn scene(text: &str) -> Composed {
+fn scene(text: &str) -> Program {
     compose(text, "scene.wgsl", &[])
 }
 
 /// The average of `frames`, resolved to 8 bits.
 fn average(
     gpu: &Gpu,
-    renderer: &Renderer,
+    renderer: &mut Renderer,
     format: wgpu::TextureFormat,
     frames: &[Frame],
 ) -> Picture {
-    let mut accumulator = Accumulator::new(gpu, SIZE, format, FORMAT);
+    let mut accumulator = Accumulator::new(&gpu.device, SIZE, format, FORMAT);
+    // All of them in one submission: each pass has to see its own frame and count.
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
     for frame in frames {
-        accumulator.add(gpu, renderer, frame);
+        accumulator.add(&mut encoder, renderer, &inputs(frame));
     }
-    read(gpu, &accumulator)
+    gpu.queue.submit([encoder.finish()]);
+    read(gpu, &accumulator, Depth::Eight)
 }
 
-fn read(gpu: &Gpu, accumulator: &Accumulator) -> Picture {
-    let mut offscreen = RenderTarget::new(gpu, SIZE).expect("a target");
-    accumulator.resolve(gpu, offscreen.view());
-    offscreen.start_readback(gpu, ()).expect("a buffer");
-    let ((), picture) = offscreen
-        .finish_readback(gpu)
-        .expect("pixels")
-        .expect("a frame");
-    picture
+fn inputs(frame: &Frame) -> Inputs {
+    Inputs::new(*frame, Vec::new())
+}
+
+fn read(gpu: &Gpu, accumulator: &Accumulator, depth: Depth) -> Picture {
+    let mut target = RenderTarget::new(&gpu.device, SIZE, depth).expect("a target");
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    accumulator.resolve(&mut encoder, target.view());
+    target.read_back(&mut encoder, ()).expect("a buffer");
+    let submission = gpu.queue.submit([encoder.finish()]);
+    let finished = target.finish(Some(submission)).expect("pixels");
+    finished.expect("a picture").1
+}
+
+fn still(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
+    render::still(gpu, renderer, &inputs(frame)).expect("a picture")
 }
 
 fn supersampled(frame: &Frame, count: u32) -> Vec<Frame> {
@@ -76,10 +88,10 @@ fn by_hand(pictures: &[Picture]) -> Vec<u8> {
 fn one_sample_is_the_plain_picture_bit_for_bit() {
     let (gpu, scene) = (gpu(), scene(SCENE));
     let frame = Frame::at_time(SIZE, 7, 0.3, 60.0);
-    let plain = render::still(gpu, &renderer(gpu, &scene, FORMAT), &frame).expect("plain");
+    let plain = still(gpu, &mut renderer(gpu, &scene, FORMAT), &frame);
     for format in [SAMPLE_FORMAT, FORMAT] {
-        let renderer = renderer(gpu, &scene, format);
-        let one = average(gpu, &renderer, format, &supersampled(&frame, 1));
+        let mut renderer = renderer(gpu, &scene, format);
+        let one = average(gpu, &mut renderer, format, &supersampled(&frame, 1));
         assert_eq!(one, plain, "{format:?}");
     }
 }
@@ -87,7 +99,7 @@ fn one_sample_is_the_plain_picture_bit_for_bit() {
 #[test]
 fn the_average_is_that_of_the_plain_pictures_in_linear_light() {
     let (gpu, scene) = (gpu(), scene(SCENE));
-    let (plain, float) = (
+    let (mut plain, mut float) = (
         renderer(gpu, &scene, FORMAT),
         renderer(gpu, &scene, SAMPLE_FORMAT),
     );
@@ -99,10 +111,10 @@ fn the_average_is_that_of_the_plain_pictures_in_linear_light() {
         }
         let pictures: Vec<_> = frames
             .iter()
-            .map(|frame| render::still(gpu, &plain, frame).expect("plain"))
+            .map(|frame| still(gpu, &mut plain, frame))
             .collect();
         let expected = by_hand(&pictures);
-        let found = average(gpu, &float, SAMPLE_FORMAT, &frames);
+        let found = average(gpu, &mut float, SAMPLE_FORMAT, &frames);
         let largest = found
             .rgba
             .iter()
@@ -117,17 +129,19 @@ fn the_average_is_that_of_the_plain_pictures_in_linear_light() {
 #[test]
 fn samples_added_one_by_one_can_be_looked_at_and_begun_anew() {
     let (gpu, scene) = (gpu(), scene(SCENE));
-    let renderer = renderer(gpu, &scene, SAMPLE_FORMAT);
+    let mut renderer = renderer(gpu, &scene, SAMPLE_FORMAT);
     let frames = supersampled(&Frame::at_time(SIZE, 0, 1.1, 60.0), 5);
-    let mut accumulator = Accumulator::new(gpu, SIZE, SAMPLE_FORMAT, FORMAT);
+    let mut accumulator = Accumulator::new(&gpu.device, SIZE, SAMPLE_FORMAT, FORMAT);
     for round in 0..2 {
         accumulator.restart();
         for (done, frame) in frames.iter().enumerate() {
-            accumulator.add(gpu, &renderer, frame);
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            accumulator.add(&mut encoder, &mut renderer, &inputs(frame));
+            gpu.queue.submit([encoder.finish()]);
             assert_eq!(accumulator.count() as usize, done + 1);
-            let so_far = average(gpu, &renderer, SAMPLE_FORMAT, &frames[..=done]);
+            let so_far = average(gpu, &mut renderer, SAMPLE_FORMAT, &frames[..=done]);
             assert!(
-                read(gpu, &accumulator) == so_far,
+                read(gpu, &accumulator, Depth::Eight) == so_far,
                 "round {round}, sample {done}"
             );
         }
@@ -140,9 +154,42 @@ fn out_of_range_colours_count_as_what_a_screen_shows() {
         return vec4f(select(-4.0, 9.0, at.x < 48.0), 0.5, 0.0, 1.0);
     }";
     let gpu = gpu();
-    let renderer = renderer(gpu, &scene(wild), SAMPLE_FORMAT);
+    let mut renderer = renderer(gpu, &scene(wild), SAMPLE_FORMAT);
     let frames = supersampled(&Frame::offline(SIZE, 0, 60.0), 8);
-    let picture = average(gpu, &renderer, SAMPLE_FORMAT, &frames);
+    let picture = average(gpu, &mut renderer, SAMPLE_FORMAT, &frames);
     assert_eq!(picture.pixel(10, 10), [255, 128, 0, 255]);
     assert_eq!(picture.pixel(80, 10), [0, 128, 0, 255]);
+}
+
+#[test]
+fn a_float_target_gets_linear_light_without_limits() {
+    let wild = "fn main_image(at: vec2f) -> vec4f {
+        return vec4f(select(-0.5, 2.0, at.x < 48.0), 0.5, 0.01, 1.0);
+    }";
+    let decode = |c: f64| ((c + 0.055) / 1.055).powf(2.4);
+    let expected = [
+        [decode(2.0), decode(0.5), 0.01 / 12.92],
+        [-decode(0.5), decode(0.5), 0.01 / 12.92],
+    ];
+    let gpu = gpu();
+    let mut renderer = renderer(gpu, &scene(wild), SAMPLE_FORMAT);
+    for count in [1, 3] {
+        let format = render::format(Depth::Float);
+        let mut accumulator = Accumulator::new(&gpu.device, SIZE, SAMPLE_FORMAT, format);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        for frame in supersampled(&Frame::offline(SIZE, 0, 60.0), count) {
+            accumulator.add(&mut encoder, &mut renderer, &inputs(&frame));
+        }
+        gpu.queue.submit([encoder.finish()]);
+        let picture = read(gpu, &accumulator, Depth::Float);
+        for (x, expected) in [(10, expected[0]), (80, expected[1])] {
+            let pixel = &picture.rgba[16 * x..16 * x + 12];
+            let rgb: [f32; 3] = bytemuck::pod_read_unaligned(pixel);
+            for (found, expected) in rgb.iter().zip(expected) {
+                // WGSL allows pow an error of some units in the last place.
+                let off = (f64::from(*found) - expected).abs();
+                assert!(off <= 1e-5 * expected.abs(), "{found} for {expected}");
+            }
+        }
+    }
 }

@@ -8,8 +8,8 @@ use tarsus::render::{Frame, Picture};
 const TEXT: &str = include_str!("../../shaders/herd.wgsl");
 
 const SECONDS: u32 = 24;
-const WAY: f32 = 40.0;
-const PITCH: [f32; 2] = [5.4, 3.5];
+const LOOP_DISTANCE: f32 = 40.0;
+const CELL_SIZE: [f32; 2] = [5.4, 3.5];
 const LEGS: usize = 4;
 const DUTY: f64 = 0.64;
 
@@ -41,16 +41,16 @@ fn legs(compute: &Compute, cells: &[[f32; 2]], turns: &[f32]) -> Vec<Vec<Vec<Leg
     let source = format!(
         "{TEXT}
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 3> {{
-    let beast = beast_in(input[0].xy);
+    let animal = animal_in(input[0].xy);
     let leg = u32(input[0].z);
     let turn = input[0].w;
-    let stand = stand_at(beast, turn);
-    let foot = foot_at(beast, leg, turn);
-    let bones = leg_to(to_body(stand, foot.position), leg);
+    let pose = pose_at(animal, turn);
+    let foot = foot_at(animal, leg, turn);
+    let bones = leg_to(to_body(pose, foot.position), leg);
     let reach = distance(bones.hip, bones.ankle) / (LENGTHS.femur + LENGTHS.tibia);
     return array<vec4f, 3>(
         vec4f(foot.position, f32(foot.stance)),
-        vec4f(to_world(stand, bones.foot), reach),
+        vec4f(to_world(pose, bones.foot), reach),
         vec4f(ground(foot.position.xz), f32(bones.reached), 0.0, 0.0),
     );
 }}"
@@ -151,7 +151,7 @@ fn after_a_turn_every_animal_stands_one_way_further_as_it_began() {
             let [x, y, z] = begin.target;
             // The phase of a cycle is known to 1e-6 of 20 or so, a swing's speed is
             // some 100 units a turn, coordinates are good to 3e-5.
-            let away = distance([x + WAY, y, z], again.target);
+            let away = distance([x + LOOP_DISTANCE, y, z], again.target);
             assert!(away < 1e-3, "{cell:?}: {away}");
             assert_eq!(begin.stance, again.stance, "{cell:?}");
         }
@@ -170,39 +170,39 @@ fn farthest(so_far: vec2f, p: vec3f, radius: f32, middle: vec2f) -> vec2f {{
 }}
 fn out_of_capsule(p: vec3f, radius: f32) -> f32 {{
     let nearest = mix(HEAD_LOW, HEAD_HIGH, sdf::along_segment(p, HEAD_LOW, HEAD_HIGH));
-    return distance(p, nearest) + radius - HEAD_ROOM;
+    return distance(p, nearest) + radius - HEAD_RADIUS;
 }}
 fn out_of_box(p: vec3f, radius: f32, leg: u32) -> f32 {{
     let mirror = vec3f(select(1.0, -1.0, is_hind(leg)), 1.0, side_of(leg));
-    let beyond = abs(p - LEG_MIDDLE * mirror) + radius - LEG_ROOM;
+    let beyond = abs(p - LEG_MIDDLE * mirror) + radius - LEG_HALF_SIZE;
     return max(beyond.x, max(beyond.y, beyond.z));
 }}
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     let cell = input[0].xy;
     let turn = input[0].w;
-    let middle = grid::middle_of(cell, PITCH) + vec2f(WAY * turn, 0.0);
-    let beast = beast_in(cell);
-    let stand = stand_at(beast, turn);
-    let poll = poll_at(cycle_of(beast, turn));
-    var far = farthest(vec2f(0.0), to_world(stand, poll + MUZZLE), 0.06, middle);
-    far = farthest(far, to_world(stand, RUMP - vec3f(RUMP_SIZE.x, 0.0, 0.0)), 0.0, middle);
-    far = farthest(far, to_world(stand, vec3f(-0.98, 1.05, 0.1)), 0.06, middle);
+    let middle = grid::cell_centre(cell, CELL_SIZE) + vec2f(LOOP_DISTANCE * turn, 0.0);
+    let animal = animal_in(cell);
+    let pose = pose_at(animal, turn);
+    let poll = poll_at(cycle_of(animal, turn));
+    var far = farthest(vec2f(0.0), to_world(pose, poll + MUZZLE), 0.06, middle);
+    far = farthest(far, to_world(pose, RUMP - vec3f(RUMP_SIZE.x, 0.0, 0.0)), 0.0, middle);
+    far = farthest(far, to_world(pose, vec3f(-0.98, 1.05, 0.1)), 0.06, middle);
     var height = 0.0;
     for (var side = -1.0; side < 2.0; side += 2.0) {{
-        let tip = to_world(stand, poll + HORN_TIP * vec3f(1.0, 1.0, side));
+        let tip = to_world(pose, poll + HORN_TIP * vec3f(1.0, 1.0, side));
         far = farthest(far, tip, 0.01, middle);
         height = max(height, tip.y - ground(tip.xz));
-        far = farthest(far, to_world(stand, CHEST + vec3f(0.0, 0.0, CHEST_SIZE.z * side)), 0.0, middle);
-        far = farthest(far, to_world(stand, RUMP + vec3f(0.0, 0.0, RUMP_SIZE.z * side)), 0.0, middle);
+        far = farthest(far, to_world(pose, CHEST + vec3f(0.0, 0.0, CHEST_SIZE.z * side)), 0.0, middle);
+        far = farthest(far, to_world(pose, RUMP + vec3f(0.0, 0.0, RUMP_SIZE.z * side)), 0.0, middle);
     }}
     var beyond = max(out_of_capsule(poll, 0.115), out_of_capsule(poll + MUZZLE, 0.06));
     beyond = max(beyond, out_of_capsule(poll + HORN_TIP, 0.006));
     beyond = max(beyond, out_of_capsule(poll + EAR_TIP, 0.018));
     for (var leg = 0u; leg < LEGS; leg++) {{
-        let bones = leg_to(to_body(stand, foot_at(beast, leg, turn).position), leg);
-        far = farthest(far, to_world(stand, bones.knee), 0.065, middle);
-        far = farthest(far, to_world(stand, bones.ankle), 0.04, middle);
-        far = farthest(far, to_world(stand, bones.foot), 0.06, middle);
+        let bones = leg_to(to_body(pose, foot_at(animal, leg, turn).position), leg);
+        far = farthest(far, to_world(pose, bones.knee), 0.065, middle);
+        far = farthest(far, to_world(pose, bones.ankle), 0.04, middle);
+        far = farthest(far, to_world(pose, bones.foot), 0.06, middle);
         // The root of the thigh is in the trunk.
         beyond = max(beyond, out_of_box(mix(bones.hip, bones.knee, 0.25), 0.127, leg));
         beyond = max(beyond, out_of_box(mix(bones.hip, bones.knee, 0.5), 0.104, leg));
@@ -210,7 +210,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
         beyond = max(beyond, out_of_box(bones.ankle, 0.04, leg));
         beyond = max(beyond, out_of_box(bones.foot, 0.05, leg));
     }}
-    return array<vec4f, 2>(vec4f(far, PITCH), vec4f(beyond, height, TALLEST, 0.0));
+    return array<vec4f, 2>(vec4f(far, CELL_SIZE), vec4f(beyond, height, TALLEST, 0.0));
 }}"
     );
     let mut inputs = Vec::new();
@@ -226,7 +226,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
         .iter()
         .zip(compute.evaluate::<1, 2>(&source, &inputs))
     {
-        assert_eq!(said[2..], PITCH);
+        assert_eq!(said[2..], CELL_SIZE);
         let [beyond, height, tallest, _] = other;
         assert!(
             beyond <= 0.0,
@@ -236,7 +236,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
         for axis in 0..2 {
             // A ray skips 0.01 at every border, and between samples an animal and
             // its swinging feet move on by a little.
-            let room = 0.5 * PITCH[axis] - said[axis];
+            let room = 0.5 * CELL_SIZE[axis] - said[axis];
             assert!(room > 0.02, "{input:?} has {room} left along axis {axis}");
             most[axis] = most[axis].max(said[axis]);
         }
@@ -251,9 +251,9 @@ fn cells_are_numbered_outward_without_a_gap() {
     let source = "#import tarsus::grid
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     let cell = input[0].xy;
-    let order = grid::order_of(cell);
-    let at = grid::cell_at(grid::middle_of(cell, vec2f(5.0, 3.0)) + input[0].zw, vec2f(5.0, 3.0));
-    return array<vec4f, 1>(vec4f(order, grid::rings_of(order + 1.0), at));
+    let order = grid::ring_order(cell);
+    let at = grid::cell_at(grid::cell_centre(cell, vec2f(5.0, 3.0)) + input[0].zw, vec2f(5.0, 3.0));
+    return array<vec4f, 1>(vec4f(order, grid::ring_count(order + 1.0), at));
 }";
     let mut inputs = Vec::new();
     for x in -50..=50 {
@@ -312,7 +312,7 @@ fn patches(picture: &Picture, least: usize) -> usize {
 fn silhouettes() -> SceneRenderer {
     let text = TEXT.replace(
         "    let from_centre =",
-        "    color = vec3f(0.0);\n    if true { return vec4f(vec3f(met), 1.0); }\n    let from_centre =",
+        "    color = vec3f(0.0);\n    if true { return vec4f(vec3f(covered), 1.0); }\n    let from_centre =",
     );
     assert_ne!(text, TEXT);
     SceneRenderer::of_text(&text, "silhouettes.wgsl")

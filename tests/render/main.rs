@@ -4,11 +4,12 @@
 mod common;
 
 mod accumulate;
+mod coverage;
 mod creature;
 mod diagram;
+mod embed;
 mod fast_path;
 mod gallery;
-mod graze;
 mod herd;
 mod ik_adapter_agreement;
 mod ik_on_adapter;

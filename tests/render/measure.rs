@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use tarsus::render::measure::{Stopwatch, compare};
-use tarsus::render::{FORMAT, Frame, Gpu, GpuOptions, Renderer};
+use tarsus::render::{FORMAT, Frame, Gpu, GpuOptions, Inputs, Renderer};
 
 use crate::common;
 
@@ -14,6 +14,10 @@ const SCENE: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(fract(0.1 *
 
 fn renderer(gpu: &Gpu) -> Renderer {
     common::renderer(gpu, &common::compose(SCENE, "measured.wgsl", &[]), FORMAT)
+}
+
+fn inputs(index: u32) -> Inputs {
+    Inputs::new(Frame::offline(SIZE, index, 60.0), Vec::new())
 }
 
 fn with_timestamps() -> Gpu {
@@ -34,12 +38,10 @@ fn has_clock(gpu: &Gpu) -> bool {
 #[test]
 fn the_adapters_time_is_part_of_the_time_on_the_wall() {
     let gpu = with_timestamps();
-    let renderer = renderer(&gpu);
-    let watch = Stopwatch::new(&gpu, &renderer, SIZE);
+    let mut renderer = renderer(&gpu);
+    let watch = Stopwatch::new(&gpu, SIZE);
     for index in 0..5 {
-        let lap = watch
-            .time(&Frame::offline(SIZE, index, 60.0))
-            .expect("drawn");
+        let lap = watch.time(&mut renderer, &inputs(index)).expect("drawn");
         assert_eq!(lap.gpu.is_some(), has_clock(&gpu));
         if let Some(time) = lap.gpu {
             // The two clocks round differently.
@@ -54,18 +56,18 @@ fn a_device_that_did_not_ask_has_no_clock() {
     let gpu = common::gpu();
     let features = gpu.device.features();
     assert!(!features.contains(wgpu::Features::TIMESTAMP_QUERY));
-    let renderer = renderer(gpu);
-    let watch = Stopwatch::new(gpu, &renderer, SIZE);
-    let lap = watch.time(&Frame::offline(SIZE, 0, 60.0)).expect("drawn");
+    let mut renderer = renderer(gpu);
+    let watch = Stopwatch::new(gpu, SIZE);
+    let lap = watch.time(&mut renderer, &inputs(0)).expect("drawn");
     assert!(lap.gpu.is_none() && lap.wall > Duration::ZERO, "{lap:?}");
 }
 
 #[test]
 fn comparing_counts_every_frame_once_for_each() {
     let gpu = with_timestamps();
-    let renderers = [renderer(&gpu), renderer(&gpu)];
-    let frames = [0, 1, 2].map(|index| Frame::offline(SIZE, index, 60.0));
-    let result = compare(&gpu, &renderers[0], &renderers[1], &frames, 2).expect("drawn");
+    let [mut fast, mut reference] = [renderer(&gpu), renderer(&gpu)];
+    let pictures = [0, 1, 2].map(|index| [inputs(index), inputs(index)]);
+    let result = compare(&gpu, &mut fast, &mut reference, &pictures, 2).expect("drawn");
     for laps in [&result.fast, &result.reference] {
         assert_eq!(laps.wall.len(), 6);
         assert_eq!(laps.gpu.len(), if has_clock(&gpu) { 6 } else { 0 });

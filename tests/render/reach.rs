@@ -9,17 +9,17 @@ const SIZE: (u32, u32) = (640, 360);
 /// Six feet (world, and whether each is on its target), the reaching foot in
 /// pixels, the reach (leg, weight), the body.
 const VALUES: &str = "
-    let standing = standing_at(frame::looped(LOOP_SECONDS));
-    let eye = kept_eye();
-    let reach = reach_at(eye, standing.body);
-    let animal = kept_animal();
+    let pose = pose_at(frame::looped(LOOP_SECONDS));
+    let eye = unpack_camera();
+    let reach = reach_at(eye, pose.body);
+    let animal = unpack_animal();
     if i < LEGS {
         let bones = animal.legs[i].bones;
         return vec4f(walk::to_world(animal.body, bones.foot), f32(bones.reached));
     }
     let tip = animal.legs[reach.leg].bones.foot;
-    let seen = camera::project(eye, walk::to_world(animal.body, tip));
-    let pixel = 0.5 * (seen.xy * frame::frame.resolution.y + frame::frame.resolution);
+    let projected = camera::project(eye, walk::to_world(animal.body, tip));
+    let pixel = 0.5 * (projected.xy * frame::frame.resolution.y + frame::frame.resolution);
     if i == 6u {
         return vec4f(pixel, f32(reach.leg), reach.weight);
     }

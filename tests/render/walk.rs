@@ -1,7 +1,7 @@
 //! The walking scenes: invariants of every gait, in f64 and on the adapter.
 //!
 //! A walking scene has `WALK`, `LEGS`, `CLEARANCE`, `LOOP_SECONDS`, `phase_of`,
-//! `rest_of`, `hip_of`, `foot_at`, `packed` and `kept_animal`; the rest is in the table.
+//! `neutral_foot_of`, `hip_of`, `foot_at`, `pack_frame_data` and `unpack_animal`; the rest is in the table.
 
 use crate::common::compute::Compute;
 use crate::common::reference::{Body, Foot, Gait, LegPlan, body_over, foot_at, path, terrain};
@@ -50,7 +50,7 @@ const SCENES: [Scene; 4] = [
         legs: 6,
         least_down: 3,
         neighbours: &[(0, 1), (1, 2), (3, 4), (4, 5)],
-        moment: "moment_of(standing_at(time), eye, NO_REACH, time)",
+        moment: "frame_data_of(pose_at(time), eye, NO_REACH, time)",
         lengths: "LENGTHS",
         lean: 0.45,
         ground: terrain::height,
@@ -72,7 +72,7 @@ const SCENES: [Scene; 4] = [
         legs: 8,
         least_down: 4,
         neighbours: &[(0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7)],
-        moment: "moment_of(standing_at(time), eye, time)",
+        moment: "frame_data_of(pose_at(time), eye, time)",
         lengths: "LENGTHS",
         lean: 0.55,
         ground: terrain::height,
@@ -87,7 +87,7 @@ const SCENES: [Scene; 4] = [
         legs: 6,
         least_down: 3,
         neighbours: &[(0, 1), (1, 2), (3, 4), (4, 5)],
-        moment: "moment_of(eye, time)",
+        moment: "frame_data_of(eye, time)",
         lengths: "lengths_of(leg)",
         lean: 2.6,
         ground: level,
@@ -102,7 +102,7 @@ const SCENES: [Scene; 4] = [
         legs: 2,
         least_down: 1,
         neighbours: &[(0, 1)],
-        moment: "moment_of(eye, time)",
+        moment: "frame_data_of(eye, time)",
         lengths: "LENGTHS",
         lean: 0.0,
         ground: level,
@@ -142,7 +142,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 5> {{
     return array<vec4f, 5>(
         vec4f(WALK.period, WALK.duty, WALK.stride, WALK.lift),
         vec4f(CLEARANCE, LOOP_SECONDS, f32(LEGS), phase_of(leg)),
-        vec4f(rest_of(leg), 0.0, 0.0),
+        vec4f(neutral_foot_of(leg), 0.0, 0.0),
         vec4f(hip_of(leg), 0.0),
         vec4f(lengths.coxa, lengths.femur, lengths.tibia, lengths.tarsus),
     );
@@ -332,8 +332,8 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
     let leg = u32(input[0].y);
     let foot = foot_at(leg, time);
     let eye = camera::look_at(vec3f(1.0), vec3f(0.0), vec3f(0.0, 1.0, 0.0), 1.0);
-    frame::kept = packed({});
-    let animal = kept_animal();
+    frame::frame_data = pack_frame_data({});
+    let animal = unpack_animal();
     let bones = animal.legs[leg].bones;
     let lengths = {};
     let drawn = walk::to_world(animal.body, bones.foot);

@@ -3,12 +3,14 @@
 use std::mem::offset_of;
 
 use tarsus::render::{Frame, NEVER};
-use tarsus::shader::{BUILTINS, Scene};
-use tarsus::shader::{Composed, Library, MODULES, check_module, compose};
+use tarsus::shader::{BUILTINS, Library, MODULES, Program, Scene, check_module, compose};
 
-fn compose_text(text: &str) -> Composed {
-    compose(text, "test.wgsl", None, &Library::embedded(), &[])
-        .unwrap_or_else(|error| panic!("{error}"))
+fn compose_text(text: &str) -> Program {
+    compose(&scene(text), &Library::embedded(), &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn scene(text: &str) -> Scene {
+    Scene::from_text(text, "test.wgsl")
 }
 
 #[test]
@@ -16,13 +18,13 @@ fn every_module_and_every_scene_validates() {
     let library = Library::embedded();
     let mut failures = Vec::new();
     for (name, text) in MODULES {
-        if let Err(error) = check_module(text, name, None, &library) {
+        if let Err(error) = check_module(&Scene::from_text(text, name), &library) {
             failures.push(error.to_string());
         }
     }
     for builtin in BUILTINS {
         let scene = Scene::find(builtin.name, &library).expect("built in");
-        if let Err(error) = compose(&scene.text, &scene.file, None, &library, &[]) {
+        if let Err(error) = compose(&scene, &library, &[]) {
             failures.push(error.to_string());
         }
     }
@@ -58,11 +60,11 @@ fn every_scene_file_is_built_in() {
 
 #[test]
 fn frame_has_the_same_layout_in_rust_and_wgsl() {
-    let module = compose_text(
+    let program = compose_text(
         "#import tarsus::frame
 fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }",
-    )
-    .module;
+    );
+    let module = &program.passes[0].module;
     let (size, members) = module
         .types
         .iter()
@@ -118,7 +120,7 @@ fn never_is_the_same_in_rust_and_wgsl() {
 
 /// A scene's one error: message, then line and column.
 fn error_of(text: &str) -> (String, Option<(usize, usize)>) {
-    match compose(text, "test.wgsl", None, &Library::embedded(), &[]) {
+    match compose(&scene(text), &Library::embedded(), &[]) {
         Ok(_) => panic!("this composes:\n{text}"),
         Err(error) => (
             error.diagnostic.message.clone(),
@@ -223,13 +225,7 @@ fn an_error_in_an_imported_file_names_the_file_and_the_way_there() {
         "#import outer\nfn main_image(p: vec2f) -> vec4f { return vec4f(outer::f()); }\n",
     );
     let scene = Scene::read(&scene).expect("scene");
-    let Err(error) = compose(
-        &scene.text,
-        &scene.file,
-        scene.path.as_deref(),
-        &Library::embedded(),
-        &[],
-    ) else {
+    let Err(error) = compose(&scene, &Library::embedded(), &[]) else {
         panic!("the error was not seen");
     };
     assert!(error.diagnostic.file.ends_with("inner.wgsl"), "{error}");
@@ -256,7 +252,11 @@ fn imports_in_a_circle_are_named() {
     }
     let path = folder.path().join("scene.wgsl");
     let text = "#import a\nfn main_image(p: vec2f) -> vec4f { return vec4f(a::f()); }\n";
-    let Err(error) = compose(text, "scene.wgsl", Some(&path), &Library::embedded(), &[]) else {
+    let scene = Scene {
+        path: Some(path),
+        ..scene(text)
+    };
+    let Err(error) = compose(&scene, &Library::embedded(), &[]) else {
         panic!("the circle was not seen");
     };
     assert!(error.diagnostic.message.contains("a → b → a"), "{error}");
@@ -272,7 +272,7 @@ fn definitions_switch_parts_on() {
     return vec4f(1.0);
 }";
     compose_text(text);
-    assert!(compose(text, "test.wgsl", None, &Library::embedded(), &["BROKEN"]).is_err());
+    assert!(compose(&scene(text), &Library::embedded(), &["BROKEN"]).is_err());
 }
 
 /// Every whole scene that stands in a text for readers.
@@ -289,8 +289,12 @@ fn the_scenes_in_the_docs_compose_both_ways() {
             .filter_map(|rest| rest.split_once("```"));
         for (block, _) in blocks.filter(|(block, _)| block.contains("fn main_image")) {
             for definitions in [&[][..], &["REFERENCE"]] {
-                compose(block, "docs.wgsl", None, &Library::embedded(), definitions)
-                    .unwrap_or_else(|error| panic!("{error}"));
+                compose(
+                    &Scene::from_text(block, "docs.wgsl"),
+                    &Library::embedded(),
+                    definitions,
+                )
+                .unwrap_or_else(|error| panic!("{error}"));
             }
             scenes += 1;
         }

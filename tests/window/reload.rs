@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
-use tarsus::player::Moment;
+use tarsus::capture::metadata::read_moment;
 
 /// One colour, with a parameter and time beside it.
 fn scene(green: &str) -> String {
@@ -48,17 +48,21 @@ fn edits_are_followed_and_nothing_else_changes() {
     viewer.button_down(3);
     viewer.move_pointer(60, 10);
     viewer.button_up(3);
-    let before = Moment::read_png(&viewer.save_screenshot(1)).expect("a moment");
+    let before = read_moment(&viewer.save_screenshot(1))
+        .expect("a moment")
+        .state;
     let path = viewer.path("scene.wgsl");
     std::fs::write(&path, scene("0.5")).expect("written");
     viewer.wait_for("an edit in place", |shot| green(shot) == 128);
     write_by_rename(&path, &scene("1.0"));
     viewer.wait_for("an edit by renaming", |shot| green(shot) == 255);
-    let after = Moment::read_png(&viewer.save_screenshot(2)).expect("a moment");
+    let after = read_moment(&viewer.save_screenshot(2))
+        .expect("a moment")
+        .state;
     assert_eq!(after.time, before.time);
-    assert_eq!(after.orbit, before.orbit);
-    assert_ne!(after.orbit[0], 0.0);
-    assert_eq!(after.parameters["red"], [0.75]);
+    assert_eq!(after.input.orbit(), before.input.orbit());
+    assert_ne!(after.input.orbit()[0], 0.0);
+    assert_eq!(after.values.get("red"), Some(&[0.75][..]));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
+use tarsus::capture::metadata::read_moment;
 use tarsus::player::Moment;
 use tarsus::shader::Lens;
 
@@ -128,13 +129,16 @@ fn keys_do_what_the_help_says() {
 
     viewer.keys(&["space", "BackSpace"]);
     viewer.wait_for("time 0", |shot| green(shot) == 0);
-    let moment = |number| Moment::read_png(&viewer.save_screenshot(number)).expect("a moment");
-    assert_eq!((moment(1).time, moment(2).frame), (0.0, 0));
+    let state = |number| {
+        let moment = read_moment(&viewer.save_screenshot(number));
+        moment.expect("a moment").state
+    };
+    assert_eq!((state(1).time, state(2).index), (0.0, 0));
     viewer.keys(&["Right", "Right", "period", "Left"]);
-    let stepped = moment(3);
-    assert_eq!((stepped.time, stepped.frame), (2.0 / 60.0, 2));
+    let stepped = state(3);
+    assert_eq!((stepped.time, stepped.index), (2.0 / 60.0, 2));
     viewer.keys(&["comma", "comma", "comma"]);
-    assert_eq!(moment(4).time, 0.0, "not before the start");
+    assert_eq!(state(4).time, 0.0, "not before the start");
     viewer.keys(&["alt+Down", "space"]);
     viewer.wait_for("time runs again", |shot| green(shot) > 0);
 }
@@ -279,16 +283,18 @@ fn lenses_are_looked_through_and_put_away() {
     let white = |shot: &Screenshot| corner(shot) == [255; 3];
     viewer.wait_for("the picture", plain);
     viewer.hide_and_pause();
-    let before = Moment::read_png(&viewer.save_screenshot(1)).expect("a moment");
+    let before = read_moment(&viewer.save_screenshot(1)).expect("a moment");
     assert_eq!(before.lens, None);
 
     viewer.keys(&["l"]);
     viewer.wait_for("the steps as heat", heat);
     let still = viewer.wait_until_still("the refined heat");
     let shot = viewer.save_screenshot(2);
-    let during = Moment::read_png(&shot).expect("a moment");
+    let during = read_moment(&shot).expect("a moment");
     let expected = Moment {
         lens: Some(Lens::Steps),
+        // That of the texts with the lens switched on.
+        hash: during.hash.clone(),
         ..before
     };
     assert_eq!(during, expected, "nothing but the lens has changed");
@@ -319,7 +325,7 @@ fn a_picture_opens_at_its_moment() {
     viewer.click(1);
     viewer.wait_until_still("the picture");
     let shot = viewer.save_screenshot(1);
-    let moment = Moment::read_png(&shot).expect("a moment");
+    let moment = read_moment(&shot).expect("a moment");
     let folder = tempfile::tempdir().expect("folder");
     for name in ["scene.wgsl", "captures/scene/screenshot_001.png"] {
         let to = folder.path().join(name);
@@ -330,7 +336,7 @@ fn a_picture_opens_at_its_moment() {
     let again = Viewer::start(folder, &arguments);
     again.wait_for("the parameter", |shot| red(shot) == 191);
     let second = again.save_screenshot(2);
-    assert_eq!(Moment::read_png(&second).expect("a moment"), moment);
+    assert_eq!(read_moment(&second).expect("a moment"), moment);
     assert_eq!(Screenshot::read(&second).rgb, Screenshot::read(&shot).rgb);
 }
 
@@ -356,4 +362,26 @@ fn recorded_input_plays_again() {
         near(shot.cell(0), 0.25) && shot.cell(2) == 0.0
     });
     assert!(near(ended.cell(1), 0.5));
+}
+
+#[test]
+fn every_press_gives_a_screenshot_with_a_name_of_its_own() {
+    let viewer = Viewer::open(&["--set", "red=0.75"]);
+    viewer.hide_and_pause();
+    viewer.keys(&["F2", "F2", "p", "F2"]);
+    let paths = [1, 2, 3, 4].map(|number| {
+        let path = viewer.path(&format!("captures/scene/screenshot_{number:03}.png"));
+        wait("a screenshot's file", || {
+            path.exists().then_some(path.clone())
+        })
+    });
+    viewer.keys(&["Escape"]);
+    let folder = viewer.path("captures/scene");
+    let first = std::fs::read(&paths[0]).expect("a file");
+    for path in &paths[1..] {
+        let next = std::fs::read(path).expect("a file");
+        assert!(next == first, "{} shows something else", path.display());
+    }
+    let files = std::fs::read_dir(folder).expect("a folder").count();
+    assert_eq!(files, paths.len());
 }

@@ -54,7 +54,7 @@ impl Report {
             scene_hash: scene_hash.to_owned(),
             adapter: None,
             output: plan.destination(),
-            format: plan.format.extension().to_owned(),
+            format: plan.format.ending().to_owned(),
             width: plan.size.0,
             height: plan.size.1,
             fps: plan.fps,

@@ -3,20 +3,17 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use super::super::UsageError;
-use crate::cli::{CaptureArgs, frames_of};
-use tarsus::capture::{Format, FrameSelection, GIF_MAX_FPS, GIF_MAX_SIDE, Output, Plan, Source};
-use tarsus::player::Input;
-use tarsus::player::Moment;
-use tarsus::player::timeline::Timeline;
-use tarsus::render::Depth;
-use tarsus::shader::{self, Composed, Lens, Library};
+use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_of};
+use tarsus::capture::metadata::{find_scene_near, read_moment, read_timeline};
+use tarsus::capture::{Format, FrameSelection, Output, Plan, Quality, Source};
+use tarsus::player::{Input, Moment, Timeline};
+use tarsus::shader::{self, Lens, Library, Program, Values};
 use tarsus::shader::{BUILTINS, Scene};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
-const DEFAULT_FPS: f64 = 60.0;
 
 /// Seconds for which `--mouse` has been held at time 0: whatever follows it
 /// has arrived.
@@ -38,17 +35,20 @@ pub(super) struct Asked {
     target: (Output, Format),
     size: (u32, u32),
     fps: f64,
+    quality: Quality,
 }
 
 impl Asked {
-    pub(super) fn new(args: &CaptureArgs) -> Result<Self> {
-        let timeline = args.replay.as_deref().map(Timeline::read).transpose()?;
+    pub(super) fn new(args: &CaptureArgs, library: &Library) -> Result<Self> {
+        let timeline = args.replay.as_deref().map(read_timeline).transpose()?;
         let asked = asked_scene(args, timeline.as_ref());
         let moment = moment(args, &asked)?;
-        let library = Library::for_working_directory();
         let scene = match &moment {
-            Some(moment) => Scene::find(&moment.scene_near(Path::new(&asked)), &library)?,
-            None => Scene::find(&asked, &library)?,
+            Some(moment) => {
+                let scene = find_scene_near(&moment.scene, Path::new(&asked));
+                Scene::find(&scene, library)?
+            }
+            None => Scene::find(&asked, library)?,
         };
         let target = match &args.output {
             Some(text) => {
@@ -58,36 +58,34 @@ impl Asked {
         };
         let own_size = moment.as_ref().map(|moment| moment.size);
         let size = args.size.or(own_size).unwrap_or(DEFAULT_SIZE);
-        check_format(args, target.1, size)?;
-        let fps = args.fps.unwrap_or(match target.1 {
-            Format::Gif => GIF_MAX_FPS,
-            _ => DEFAULT_FPS,
-        });
+        let format = target.1;
+        let fps = args.fps.unwrap_or(DEFAULT_FPS.min(format.spec().max_fps));
+        let depth = format
+            .accept(size, args.depth, fps)
+            .map_err(|error| UsageError(error.to_string()))?;
         Ok(Self {
             name: match &moment {
                 Some(moment) => moment.scene.clone(),
                 None => asked,
             },
             scene,
-            library,
+            library: library.clone(),
             lens: args.lens.or(moment.as_ref().and_then(|moment| moment.lens)),
             timeline,
             moment,
             target,
             size,
             fps,
+            quality: args.quality(depth),
         })
     }
 
-    fn compose(&self) -> Result<Composed> {
+    fn compose(&self) -> Result<Program> {
         let definitions = self
             .lens
             .map_or_else(Vec::new, |lens| lens.definitions().to_vec());
-        let Scene {
-            file, path, text, ..
-        } = &self.scene;
-        shader::compose(text, file, path.as_deref(), &self.library, &definitions)
-            .map_err(|error| anyhow::anyhow!("{file} does not compile\n{error}"))
+        shader::compose(&self.scene, &self.library, &definitions)
+            .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", self.scene.file))
     }
 }
 
@@ -95,13 +93,14 @@ impl Asked {
 pub(super) struct Setup {
     /// The scene's name as it was asked for.
     pub asked: String,
-    pub composed: Composed,
+    pub composed: Program,
     /// What the scene is looked at through.
     pub lens: Option<Lens>,
     pub timeline: Option<Timeline>,
     /// The moment to draw again, where a picture was asked for.
     pub moment: Option<Moment>,
     pub plan: Plan,
+    pub quality: Quality,
     /// Number of frames of a whole loop, where one was asked for.
     pub loop_frames: Option<u32>,
 }
@@ -110,7 +109,7 @@ impl Setup {
     pub(super) fn new(args: &CaptureArgs, asked: Asked) -> Result<Self> {
         let composed = asked.compose()?;
         let (selection, fps) = match &asked.moment {
-            Some(moment) => (FrameSelection::Time(f64::from(moment.time)), asked.fps),
+            Some(moment) => (FrameSelection::Time(moment.state.time), asked.fps),
             None => moments(args, &composed, asked.timeline.as_ref(), asked.fps)?,
         };
         let loop_frames = match &selection {
@@ -128,15 +127,18 @@ impl Setup {
             timeline: asked.timeline,
             moment: asked.moment,
             plan,
+            quality: asked.quality,
             loop_frames,
         })
     }
 
-    /// The input, and the parameters as `--set` has them.
+    /// The input, and the values of `--set`.
     pub(super) fn source(&self, args: &CaptureArgs) -> Result<(Source, Values)> {
         let values = self.values(&args.set)?;
         if let (Some(timeline), Some(file)) = (&self.timeline, &args.replay) {
-            timeline.check(file, &self.composed.parameters)?;
+            timeline
+                .check(&self.composed.parameters)
+                .with_context(|| format!("cannot replay {}", file.display()))?;
             return Ok((Source::Timeline(Box::new(timeline.clone())), values));
         }
         if let Some(moment) = &self.moment {
@@ -150,31 +152,15 @@ impl Setup {
     }
 
     fn values(&self, assignments: &[String]) -> Result<Values> {
-        let parameters = &self.composed.parameters;
-        let mut all = match &self.moment {
-            Some(moment) => parameters.with_named(&moment.parameters),
-            None => parameters.defaults(),
-        };
-        let mut fixed = Vec::new();
+        let mut values = Values::default();
         for assignment in assignments {
-            parameters
-                .set(&mut all, assignment)
+            self.composed
+                .parameters
+                .assign(&mut values, assignment)
                 .map_err(|error| UsageError(format!("--set: {error}")))?;
-            let name = assignment.split('=').next().unwrap_or_default().trim();
-            fixed.extend(
-                parameters
-                    .iter()
-                    .position(|parameter| parameter.name == name),
-            );
         }
-        Ok(Values { all, fixed })
+        Ok(values)
     }
-}
-
-/// Values of all parameters, and the numbers of those that were asked for.
-pub(super) struct Values {
-    pub all: Vec<[f64; 4]>,
-    pub fixed: Vec<usize>,
 }
 
 fn asked_scene(args: &CaptureArgs, timeline: Option<&Timeline>) -> String {
@@ -187,61 +173,30 @@ fn asked_scene(args: &CaptureArgs, timeline: Option<&Timeline>) -> String {
 
 /// The moment of the picture that was asked for, if it was one.
 fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
-    if !asked.ends_with(".png") {
+    let path = Path::new(asked);
+    if !Format::of(path).is_some_and(Format::has_metadata) {
         return Ok(None);
     }
     if args.mouse.is_some() || args.replay.is_some() || args.moments.is_given() {
         return usage(format!(
-            "{asked} is one moment with its input: other moments, --mouse and --replay need the scene's name"
+            "{asked} already fixes time and input: name a scene to choose moments, `--mouse` or `--replay`"
         ));
     }
-    Ok(Some(Moment::read_png(Path::new(asked))?))
-}
-
-fn check_format(args: &CaptureArgs, format: Format, size: (u32, u32)) -> Result<()> {
-    let (width, height) = size;
-    match format {
-        Format::Png | Format::Apng => {}
-        _ if args.depth == Depth::Sixteen => {
-            return usage("--depth 16 needs PNG or APNG: other formats have 8 bits");
-        }
-        Format::Gif if width.max(height) > GIF_MAX_SIDE => {
-            return usage(format!(
-                "a GIF has at most {GIF_MAX_SIDE} pixels per side: give a smaller --size"
-            ));
-        }
-        Format::Gif if args.fps.is_some_and(|fps| fps > GIF_MAX_FPS) => {
-            return usage(format!(
-                "a GIF plays at most {GIF_MAX_FPS} frames per second: give --fps {GIF_MAX_FPS} or less"
-            ));
-        }
-        Format::Mp4 | Format::Webm if width % 2 == 1 || height % 2 == 1 => {
-            let even = format!(
-                "{}x{}",
-                width.next_multiple_of(2),
-                height.next_multiple_of(2)
-            );
-            return usage(format!(
-                "video needs an even width and height: give --size {even}"
-            ));
-        }
-        _ => {}
-    }
-    Ok(())
+    Ok(Some(read_moment(path)?))
 }
 
 /// Which frames, and their rate: that of a loop may differ a little from the
 /// one asked for, so that a whole number of frames fills the period.
 fn moments(
     args: &CaptureArgs,
-    composed: &Composed,
+    composed: &Program,
     timeline: Option<&Timeline>,
     fps: f64,
 ) -> Result<(FrameSelection, f64)> {
     if args.moments.looped {
-        let Some(period) = composed.loop_seconds.filter(|&period| period > 0.0) else {
+        let Some(period) = composed.period.filter(|&period| period > 0.0) else {
             return usage(
-                "--loop: the scene offers no period; it would say so with a line such as \
+                "cannot capture a loop with `--loop`: the scene declares no period, such as \
                  `const LOOP_SECONDS: f32 = 4.0;`",
             );
         };
@@ -265,19 +220,24 @@ fn moments(
 }
 
 fn check_resume(args: &CaptureArgs, plan: &Plan) -> Result<()> {
-    if args.resume && plan.format.is_film() {
-        return usage(
-            "--resume continues PNG frames, not films: render to a folder, then make the film of it",
-        );
+    if !args.resume || plan.format.can_resume() {
+        return Ok(());
     }
-    Ok(())
+    let title = plan.format.spec().title;
+    usage(if plan.format.is_film() {
+        format!(
+            "cannot resume {title} with `--resume`: a film begins anew each time; use a folder of PNG frames"
+        )
+    } else {
+        format!("cannot resume {title} with `--resume`: only PNG frames carry the hash it compares")
+    })
 }
 
 fn held_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input> {
     let (width, height) = (f64::from(width), f64::from(height));
     if !(0.0..=width).contains(&x) || !(0.0..=height).contains(&y) {
         return usage(format!(
-            "--mouse {x},{y} is outside of the picture of {width}x{height}"
+            "invalid value \"{x},{y}\" for --mouse: expected a point inside of the {width}x{height} picture"
         ));
     }
     let mut input = Input::default();

@@ -7,8 +7,8 @@
 
 #import tarsus::frame
 
-// Every member becomes a control in the window and a `--set NAME=VALUE`.
-// The comment says: label, [least, most] or {names}, = value at the start.
+// Every member becomes a control in the window and a `--set NAME=VALUE`. Its comment gives
+// label, [minimum, maximum] or {names}, = default.
 struct Params {
     /// Upper leg [0.2, 1.2] = 0.72
     upper: f32,
@@ -34,21 +34,21 @@ fn knee(hip: vec2f, foot: vec2f, upper: f32, lower: f32, side: f32) -> vec2f {
     return hip + forward * along + vec2f(-forward.y, forward.x) * across * side;
 }
 
-// The nearest point to `foot` that a leg at `hip` can stand on.
+// The point nearest to `foot` that a leg at `hip` can reach.
 fn within_reach(hip: vec2f, foot: vec2f, upper: f32, lower: f32) -> vec2f {
     let line = foot - hip;
     let d = max(length(line), 1e-4);
     return hip + line / d * clamp(d, abs(upper - lower) + 1e-3, upper + lower - 1e-3);
 }
 
-// Distance to a bone that tapers from `ra` to `rb`.
+// Signed distance to a bone from a to b whose radius goes from `ra` to `rb`.
 fn bone(p: vec2f, a: vec2f, b: vec2f, ra: f32, rb: f32) -> f32 {
     let ab = b - a;
     let t = clamp(dot(p - a, ab) / max(dot(ab, ab), 1e-6), 0.0, 1.0);
     return length(p - a - ab * t) - mix(ra, rb, t);
 }
 
-// Where the feet want to be: on a slow walk, or at the pointer while dragging.
+// Target of a foot: on a slow walk, or the pointer while dragging.
 fn target_of(side: f32) -> vec2f {
     let held = frame::frame.mouse.z > 0.0;
     if held {
@@ -58,7 +58,7 @@ fn target_of(side: f32) -> vec2f {
     return vec2f(side * 0.55 + 0.32 * cos(phase), -0.72 + max(0.0, 0.3 * sin(phase)));
 }
 
-// Distance to one leg, and to the ring of its farthest reach.
+// x = signed distance to one leg, y = distance to the circle of its reach.
 fn leg(p: vec2f, side: f32) -> vec2f {
     let hip = vec2f(side * 0.16, 0.32 + 0.03 * sin(frame::frame.time * 3.2));
     let foot = within_reach(hip, target_of(side), params.upper, params.lower);
@@ -68,8 +68,7 @@ fn leg(p: vec2f, side: f32) -> vec2f {
     return vec2f(bones, ring);
 }
 
-// The colour of a pixel. `frag_coord` is in pixels, y up; what is returned is
-// shown as it is.
+// Colour of a pixel, as display values (sRGB). `frag_coord` is in pixels, y up.
 fn main_image(frag_coord: vec2f) -> vec4f {
     let p = frame::centred(frag_coord);
     let pixel = frame::pixel_size();
@@ -81,7 +80,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let ground = smoothstep(pixel, -pixel, height);
     color = mix(color, params.sky * 0.35 + vec3f(0.10, 0.05, 0.05) * glow, ground);
 
-    // Legs, far one darker, then the body over both.
+    // Legs, the far one darker, then the body over both.
     for (var i = 0; i < 2; i++) {
         let d = leg(p, select(-1.0, 1.0, i == 1));
         let shade = select(0.55, 1.0, i == 1);

@@ -1,12 +1,13 @@
 //! Timelines written by hand: where pointer, camera and parameters are at some
 //! times, and how they go from one to the next.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Entry, Event};
-use crate::player::Input;
+use super::event::{Entry, Event};
+use crate::player::input::Input;
+use crate::shader::Values;
 
 /// What holds at one time. What is not mentioned goes on its way to the next
 /// keyframe that mentions it; before its first keyframe it is where that puts it.
@@ -33,7 +34,7 @@ pub struct Keyframe {
     /// The keys that are down from now on, by JavaScript code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keys: Option<Vec<u8>>,
-    /// The line it begins on in its file.
+    /// The line it begins on in its file, from 1; 0 where there is none.
     #[serde(skip)]
     pub line: usize,
 }
@@ -56,7 +57,7 @@ pub enum Ease {
 }
 
 impl Ease {
-    /// The share of the way done after a share `u` of the time, both from 0 to 1.
+    /// The fraction of the way done after a fraction `u` of the time, both from 0 to 1.
     #[must_use]
     pub fn way(self, u: f64) -> f64 {
         match self {
@@ -91,8 +92,8 @@ impl From<Numbers> for Value {
     }
 }
 
-/// The sudden things in keyframes: button and keys. The pointer is taken to its
-/// place first, so that a press happens there.
+/// What keyframes do at once: button and keys. The pointer is taken to its place
+/// first, so that a press happens there.
 pub(super) fn events(keyframes: &[Keyframe]) -> Vec<Entry> {
     let mut events = Vec::new();
     let mut down: Vec<u8> = Vec::new();
@@ -116,12 +117,7 @@ pub(super) fn events(keyframes: &[Keyframe]) -> Vec<Entry> {
 }
 
 /// Takes everything that moves to where it is at `at` seconds.
-pub(super) fn lead(
-    keyframes: &[Keyframe],
-    at: f64,
-    input: &mut Input,
-    parameters: &mut BTreeMap<String, Vec<f64>>,
-) {
+pub(super) fn lead(keyframes: &[Keyframe], at: f64, input: &mut Input, values: &mut Values) {
     if let Some(target) = target(keyframes, at) {
         input.point(target);
     }
@@ -132,10 +128,10 @@ pub(super) fn lead(
     let names = keyframes
         .iter()
         .flat_map(|keyframe| keyframe.parameters.keys());
-    for name in names {
+    for name in names.collect::<BTreeSet<_>>() {
         let named = |keyframe: &Keyframe| keyframe.parameters.get(name).map(|v| v.0.clone());
         if let Some(value) = value(keyframes, at, named) {
-            parameters.insert(name.clone(), value);
+            values.set(name, &value);
         }
     }
 }
@@ -173,14 +169,8 @@ fn value(
 
 #[cfg(test)]
 mod tests {
-    use super::super::Timeline;
     use super::*;
-
-    const BY_HAND: &str = include_str!("../../../docs/timeline.example.json");
-
-    fn timeline(text: &str) -> Timeline {
-        super::super::file::parse(text).expect("timeline")
-    }
+    use crate::player::moment::Moment;
 
     #[test]
     fn every_ease_begins_and_ends_where_it_should() {
@@ -195,54 +185,6 @@ mod tests {
         }
         assert_eq!(Ease::InOut.way(0.5), 0.5);
         assert!(Ease::In.way(0.25) < 0.25 && Ease::Out.way(0.25) > 0.25);
-    }
-
-    #[test]
-    fn values_go_from_one_mention_to_the_next() {
-        let text = r#"{"keyframes": [
-            {"at": 1, "target": [0.2, 0.4], "parameters": {"a": 3}},
-            {"at": 2, "camera": [1, 0, 2]},
-            {"at": 3, "target": [0.6, 0.8], "ease": "linear", "parameters": {"a": [5]}}
-        ]}"#;
-        let at = |time| timeline(text).at(time, 0, 60.0, (100, 100));
-        for (time, x, y, a) in [
-            (0.0, 20.0, 40.0, 3.0),
-            (1.0, 20.0, 40.0, 3.0),
-            (2.0, 40.0, 60.0, 4.0),
-            (3.0, 60.0, 80.0, 5.0),
-            (9.0, 60.0, 80.0, 5.0),
-        ] {
-            let replayed = at(time);
-            let pointer = replayed.frame.pointer;
-            assert!(
-                (pointer[0] - x).abs() < 1e-4 && (pointer[1] - y).abs() < 1e-4,
-                "{time}"
-            );
-            assert_eq!(replayed.parameters["a"], [a], "at {time}");
-            assert_eq!(replayed.frame.orbit, [1.0, 0.0, 2.0, 0.0]);
-        }
-    }
-
-    #[test]
-    fn a_press_drags_from_where_the_target_is() {
-        let text = r#"{"keyframes": [
-            {"at": 0, "target": [0, 0.5]},
-            {"at": 1, "held": true, "keys": [65, 66]},
-            {"at": 2, "target": [1, 0.5], "ease": "linear", "held": false, "keys": [66]}
-        ]}"#;
-        let at = |time| timeline(text).at(time, 0, 10.0, (100, 100));
-        assert_eq!(at(0.9).frame.mouse, [0.0; 4]);
-        assert_eq!(at(1.0).frame.mouse, [50.0, 50.0, 50.0, 50.0], "pressed");
-        assert_eq!(at(1.5).frame.mouse, [75.0, 50.0, 50.0, -50.0], "dragged");
-        assert_eq!(at(3.0).frame.mouse, [100.0, 50.0, -50.0, -50.0], "released");
-        assert_eq!(at(1.5).input.keyboard.codes()[0], [65, 66]);
-        assert_eq!(at(2.5).input.keyboard.codes()[0], [66]);
-    }
-
-    #[test]
-    fn the_documented_example_is_right() {
-        let example = timeline(BY_HAND);
-        assert!(example.keyframes.len() > 2 && example.duration > 0.0);
     }
 
     #[test]
@@ -264,6 +206,10 @@ mod tests {
             object.keys().cloned().collect()
         };
         assert_eq!(names(&keyframe["properties"]), names(&written));
+        let start = serde_json::to_value(Moment::default()).expect("JSON");
+        for name in names(&schema["properties"]["start"]["properties"]) {
+            assert!(start.get(&name).is_some(), "a moment has no {name}");
+        }
         for ease in keyframe["properties"]["ease"]["enum"]
             .as_array()
             .expect("eases")

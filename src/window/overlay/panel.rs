@@ -8,7 +8,7 @@ use crate::window::keys::Command;
 
 /// Shows the panel, if the scene has parameters.
 pub(super) fn show(context: &Context, view: &View<'_>, requests: &mut Vec<Request>) {
-    if view.values.is_empty() {
+    if view.parameters.is_empty() {
         return;
     }
     let height = context.content_rect().height() - 60.0;
@@ -31,13 +31,14 @@ fn controls(ui: &mut Ui, view: &View<'_>, requests: &mut Vec<Request>) {
         .num_columns(2)
         .spacing(vec2(12.0, 5.0))
         .show(ui, |ui| {
-            let values = view.parameters.iter().zip(view.values);
-            for (index, (parameter, value)) in values.enumerate() {
+            for parameter in view.parameters.iter() {
+                let value = view.parameters.get(view.values, parameter);
                 ui.label(RichText::new(&parameter.label).color(style::WEAK));
-                let mut edited = *value;
+                let mut edited = value;
                 control(ui, parameter, &mut edited);
-                if edited != *value {
-                    requests.push(Request::Set(index, edited));
+                if edited != value {
+                    let components = edited[..parameter.components].to_vec();
+                    requests.push(Request::Set(parameter.name.clone(), components));
                 }
                 ui.end_row();
             }

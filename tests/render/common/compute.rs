@@ -1,7 +1,7 @@
 //! Evaluates WGSL functions on the adapter for many inputs at once.
 
 use tarsus::render::{Gpu, GpuOptions};
-use tarsus::shader::{Library, compose};
+use tarsus::shader::{Library, Scene, assemble};
 
 /// A device with compute, which the renderer itself never asks for.
 pub struct Compute {
@@ -107,13 +107,14 @@ fn harness(@builtin(global_invocation_id) id: vec3u) {{
 }}
 "
         );
-        let composed = compose(&text, "harness.wgsl", None, &Library::embedded(), &[])
-            .unwrap_or_else(|error| panic!("{error}"));
+        let scene = Scene::from_text(&text, "harness.wgsl");
+        let assembled =
+            assemble(&scene, &Library::embedded(), &[]).unwrap_or_else(|error| panic!("{error}"));
         let module = self
             .device
             .create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: None,
-                source: wgpu::ShaderSource::Naga(std::borrow::Cow::Owned(composed.module)),
+                source: wgpu::ShaderSource::Naga(std::borrow::Cow::Owned(assembled)),
             });
         self.device
             .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {

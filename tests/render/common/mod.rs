@@ -8,10 +8,11 @@ pub(crate) mod random;
 pub(crate) mod reference;
 mod snapshot;
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
-use tarsus::render::{self, FORMAT, Frame, Gpu, GpuOptions, Picture, Renderer};
-use tarsus::shader::{self, Composed, Library, Scene};
+use tarsus::render::{self, FORMAT, Frame, Gpu, GpuOptions, Inputs, Picture, Renderer};
+use tarsus::shader::{self, Library, Program, Scene, Values};
 
 pub(crate) use snapshot::{assert_alike, assert_snapshot};
 
@@ -26,63 +27,61 @@ pub(crate) fn gpu() -> &'static Gpu {
 
 /// Composes a scene from its text with the modules of this checkout. `file` is
 /// for messages; `definitions` switch parts of scene and modules on.
-pub(crate) fn compose(text: &str, file: &str, definitions: &[&str]) -> Composed {
-    shader::compose(
-        text,
-        file,
-        None,
-        &Library::for_working_directory(),
-        definitions,
-    )
-    .unwrap_or_else(|error| panic!("{file} does not compile\n{error}"))
+pub(crate) fn compose(text: &str, file: &str, definitions: &[&str]) -> Program {
+    shader::compose(&Scene::from_text(text, file), &library(), definitions)
+        .unwrap_or_else(|error| panic!("{file} does not compile\n{error}"))
 }
 
-/// A renderer of `composed` into targets of `format`.
-pub(crate) fn renderer(gpu: &Gpu, composed: &Composed, format: wgpu::TextureFormat) -> Renderer {
-    pollster::block_on(Renderer::new(gpu, composed, format)).expect("a pipeline")
+/// The modules and scenes of this checkout.
+pub(crate) fn library() -> Library {
+    Library::from_folder("shaders")
+}
+
+/// A renderer of `program` into targets of `format`.
+pub(crate) fn renderer(gpu: &Gpu, program: &Program, format: wgpu::TextureFormat) -> Renderer {
+    pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, format)).expect("a pipeline")
 }
 
 /// A scene with its parameters, ready to be drawn.
 pub(crate) struct SceneRenderer {
-    composed: Composed,
-    renderer: Renderer,
-    values: Vec<[f64; 4]>,
+    program: Program,
+    renderer: RefCell<Renderer>,
+    values: Values,
 }
 
 impl SceneRenderer {
     /// A built-in scene as it stands in the checkout, its parameters at their
     /// defaults.
     pub(crate) fn built_in(name: &str) -> Self {
-        let scene = Scene::find(name, &Library::for_working_directory()).expect("a scene");
+        let scene = Scene::find(name, &library()).expect("a scene");
         Self::of_text(&scene.text, &scene.file)
     }
 
     /// A scene from its text; `file` is for messages.
     pub(crate) fn of_text(text: &str, file: &str) -> Self {
-        let composed = compose(text, file, &[]);
-        let renderer = renderer(gpu(), &composed, FORMAT);
-        let values = composed.parameters.defaults();
+        let program = compose(text, file, &[]);
+        let renderer = RefCell::new(renderer(gpu(), &program, FORMAT));
         Self {
-            composed,
+            program,
             renderer,
-            values,
+            values: Values::default(),
         }
     }
 
     /// Gives a parameter a value: `NAME=VALUE`, as after `--set`.
     pub(crate) fn set(&mut self, assignment: &str) -> &mut Self {
-        self.composed
+        self.program
             .parameters
-            .set(&mut self.values, assignment)
+            .assign(&mut self.values, assignment)
             .expect("an assignment");
         self
     }
 
     /// Draws one frame.
     pub(crate) fn draw(&self, frame: &Frame) -> Picture {
-        let bytes = self.composed.parameters.bytes(&self.values);
-        self.renderer.set_parameters(gpu(), &bytes);
-        render::still(gpu(), &self.renderer, frame).expect("a picture")
+        let bytes = self.program.parameters.bytes(&self.values);
+        let inputs = Inputs::new(*frame, bytes);
+        render::still(gpu(), &mut self.renderer.borrow_mut(), &inputs).expect("a picture")
     }
 
     /// Draws the moment `time_secs` with nobody touching the mouse.

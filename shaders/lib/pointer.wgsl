@@ -1,24 +1,23 @@
-#define_import_path tarsus::lure
+#define_import_path tarsus::pointer
 
-// The point a limb reaches for: under the pointer while somebody points, else
-// on a path of its own, so that a picture nobody touches still tells the story.
+// Target of a limb: the pointer, or a point on an animated path while there is no input, so
+// that captures without input show every case.
 
 #import tarsus::frame
 
-/// The lure in pixels of the picture, y up: the point dragged to while the
+/// The target in pixel coordinates of the picture, y up: the position of the drag while the
 /// button is held, else the hovering pointer, else `idle`.
-fn in_pixels(idle: vec2f) -> vec2f {
+fn target_in_pixels(idle: vec2f) -> vec2f {
     let held = frame::frame.mouse.z > 0.0;
     let inside = frame::frame.pointer.z > 0.5;
     let pointed = select(frame::frame.pointer.xy, frame::frame.mouse.xy + 0.5, held);
     return select(idle, pointed, held || inside);
 }
 
-/// A closed path around the start joint of a limb that visits all there is to
-/// see: within reach, the hole (to the middle of it), the outer boundary (and
-/// along it for a while), beyond, and back. `turn` counts rounds; `hole` and
-/// `reach` are the boundaries' radii.
-fn path(turn: f32, hole: f32, reach: f32) -> vec2f {
+/// Point on a closed path around the start joint of a limb, in the unit of `hole` and
+/// `reach`, the radii of the region within reach. The path visits that region, the hole, the
+/// outer boundary, the outside, and returns. `turn` counts rounds: 1 is one round.
+fn idle_target(turn: f32, hole: f32, reach: f32) -> vec2f {
     let t = 6.0 * fract(turn);
     let within = mix(hole, reach, 0.62);
     var radius = within;

@@ -1,4 +1,4 @@
-//! Grazing rays against balls, whose outline and surface are known.
+//! Coverage of widening rays by balls, whose outline and surface are known.
 
 use crate::common::compute::Compute;
 
@@ -6,21 +6,21 @@ const RADIUS: f32 = 0.5;
 const FAR: f32 = 10.0;
 const SPREAD: f32 = 0.01;
 
-/// What a ray along z that passes a ball `aside` of its middle sees: share and
-/// distance, then the normal; of the ball as an ellipsoid and as a cone.
-fn grazes(aside: &[f32]) -> Vec<[[f32; 4]; 4]> {
+/// Hits of a beam along z that passes the middle of a ball at `aside`: coverage and
+/// distance, then the normal; of the ball as an ellipsoid and as a tapered capsule.
+fn hits(aside: &[f32]) -> Vec<[[f32; 4]; 4]> {
     let source = format!(
-        "#import tarsus::graze
+        "#import tarsus::coverage
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
-    let beam = graze::Beam(vec3f(input[0].x, 0.0, 0.0), vec3f(0.0, 0.0, 1.0), 0.0, {SPREAD});
+    let beam = coverage::Beam(vec3f(input[0].x, 0.0, 0.0), vec3f(0.0, 0.0, 1.0), 0.0, {SPREAD});
     let middle = vec3f(0.0, 0.0, {FAR}.0);
-    let ball = graze::ellipsoid(beam, middle, vec3f({RADIUS}));
-    let cone = graze::cone(beam, middle, middle + vec3f(0.0, 0.0, 1e-4), {RADIUS}, {RADIUS});
+    let ball = coverage::ellipsoid(beam, middle, vec3f({RADIUS}));
+    let capsule = coverage::tapered_capsule(beam, middle, middle + vec3f(0.0, 0.0, 1e-4), {RADIUS}, {RADIUS});
     return array<vec4f, 4>(
-        vec4f(ball.share, ball.distance, 0.0, 0.0),
+        vec4f(ball.coverage, ball.distance, 0.0, 0.0),
         vec4f(ball.normal, 0.0),
-        vec4f(cone.share, cone.distance, 0.0, 0.0),
-        vec4f(cone.normal, 0.0),
+        vec4f(capsule.coverage, capsule.distance, 0.0, 0.0),
+        vec4f(capsule.normal, 0.0),
     );
 }}"
     );
@@ -31,9 +31,9 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
 #[test]
 fn a_ball_covers_of_a_ray_what_its_outline_leaves_on_this_side() {
     let aside: Vec<f32> = (0..=120).map(|n| 0.01 * n as f32 - 0.6).collect();
-    for (x, [ball, _, cone, _]) in aside.iter().zip(grazes(&aside)) {
+    for (x, [ball, _, capsule, _]) in aside.iter().zip(hits(&aside)) {
         let expected = ((RADIUS - x.abs()) / (SPREAD * FAR) + 0.5).clamp(0.0, 1.0);
-        for (name, said) in [("ball", ball[0]), ("cone", cone[0])] {
+        for (name, said) in [("ball", ball[0]), ("capsule", capsule[0])] {
             // Coordinates of 10 in f32, in widths of a ray of 0.1.
             let off = (said - expected).abs();
             assert!(off < 1e-4, "{name} {x} aside: {said}, not {expected}");
@@ -44,10 +44,10 @@ fn a_ball_covers_of_a_ray_what_its_outline_leaves_on_this_side() {
 #[test]
 fn the_surface_is_met_where_the_ball_has_it() {
     let aside: Vec<f32> = (0..=48).map(|n| 0.02 * n as f32 - 0.48).collect();
-    for (x, said) in aside.iter().zip(grazes(&aside)) {
+    for (x, said) in aside.iter().zip(hits(&aside)) {
         let depth = (RADIUS * RADIUS - x * x).sqrt();
         for (place, normal) in [(said[0], said[1]), (said[2], said[3])] {
-            // The cone is 1e-4 long.
+            // The capsule is 1e-4 long.
             let off = (place[1] - (FAR - depth)).abs();
             assert!(off < 3e-4, "{x} aside: at {}", place[1]);
             let expected = [x / RADIUS, 0.0, -depth / RADIUS];
@@ -60,11 +60,11 @@ fn the_surface_is_met_where_the_ball_has_it() {
 
 #[test]
 fn what_is_thinner_than_the_ray_grows_faint() {
-    let source = "#import tarsus::graze
+    let source = "#import tarsus::coverage
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
-    let beam = graze::Beam(vec3f(0.0), vec3f(0.0, 0.0, 1.0), input[0].x, 0.0);
+    let beam = coverage::Beam(vec3f(0.0), vec3f(0.0, 0.0, 1.0), input[0].x, 0.0);
     let a = vec3f(0.0, -1.0, 5.0);
-    return array<vec4f, 1>(vec4f(graze::cone(beam, a, -a + vec3f(0.0, 0.0, 10.0), 0.02, 0.02).share));
+    return array<vec4f, 1>(vec4f(coverage::tapered_capsule(beam, a, -a + vec3f(0.0, 0.0, 10.0), 0.02, 0.02).coverage));
 }";
     let widths = [0.01, 0.04, 0.08, 0.4, 4.0];
     let inputs: Vec<[[f32; 4]; 1]> = widths.iter().map(|&w| [[w, 0.0, 0.0, 0.0]]).collect();

@@ -1,19 +1,87 @@
-//! What a composer's error says, in the words and at the place of the text that
-//! was composed.
+//! From an error of the composer to a [`Diagnostic`] in the text that its author
+//! wrote.
 
-use naga_oil::compose::{ComposerError, ComposerErrorInner};
+use std::ops::Range;
+
+use naga_oil::compose::{Composer, ComposerError, ComposerErrorInner, ErrSource};
+
+use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
+use super::entry::{
+    MAIN_IMAGE, MAIN_IMAGE_SIGNATURE, PER_FRAME, PER_FRAME_SIGNATURE, function, per_frame_is_right,
+};
+use super::source_map::SourceMap;
+
+/// Explains an error of composing the whole.
+pub(super) fn error(
+    sources: &SourceMap,
+    composer: &Composer,
+    error: &ComposerError,
+) -> Box<Diagnostic> {
+    let name = match &error.source {
+        ErrSource::Module { name, .. } => name.as_str(),
+        ErrSource::Constructing { .. } => "",
+    };
+    error_in(sources, composer, error, name)
+}
+
+/// Explains an error in the text of module `name`.
+pub(super) fn error_in(
+    sources: &SourceMap,
+    composer: &Composer,
+    error: &ComposerError,
+    name: &str,
+) -> Box<Diagnostic> {
+    let text = sources.get(name).map_or("", |source| &source.text);
+    let preprocessed = error.source.source(composer);
+    let finding = Finding::of(error);
+    if name.is_empty() && is_behind_scene(&finding, &preprocessed, text) {
+        return wrong_signature(sources, text);
+    }
+    let span = finding
+        .span
+        .and_then(|span| span_in_author_text(&preprocessed, &span, text))
+        .or_else(|| line_range(text, 0));
+    let notes = finding.notes.iter().map(|note| undecorate(note)).collect();
+    sources.diagnostic(
+        name,
+        undecorate(&finding.message),
+        span,
+        undecorate(&finding.label),
+        notes,
+    )
+}
+
+/// True if the error is in the entry points that stand behind the scene's text:
+/// then a function that they call has another signature.
+fn is_behind_scene(finding: &Finding, preprocessed: &str, text: &str) -> bool {
+    let before = finding
+        .span
+        .as_ref()
+        .and_then(|span| preprocessed.get(..span.start));
+    before.is_some_and(|before| before.matches('\n').count() >= text.lines().count())
+}
+
+fn wrong_signature(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
+    let (name, signature) = if per_frame_is_right(text) {
+        (MAIN_IMAGE, MAIN_IMAGE_SIGNATURE)
+    } else {
+        (PER_FRAME, PER_FRAME_SIGNATURE)
+    };
+    let message = format!("`{name}` must be `{signature}`");
+    sources.diagnostic("", message, function(text, name), String::new(), Vec::new())
+}
 
 /// The parts of a composer's error that are worth showing.
-pub(super) struct Finding {
-    pub message: String,
-    pub label: String,
+struct Finding {
+    message: String,
+    label: String,
     /// In the preprocessed text.
-    pub span: Option<std::ops::Range<usize>>,
-    pub notes: Vec<String>,
+    span: Option<Range<usize>>,
+    notes: Vec<String>,
 }
 
 impl Finding {
-    pub(super) fn of(error: &ComposerError) -> Self {
+    fn of(error: &ComposerError) -> Self {
         use ComposerErrorInner as Inner;
         let offset = error.source.offset();
         let local = |span: naga::Span| {
@@ -95,7 +163,7 @@ fn in_words(cause: &str) -> String {
 }
 
 /// Writes `itemX_naga_oil_mod_X…X` as the item it stands for.
-pub(super) fn undecorate(text: &str) -> String {
+fn undecorate(text: &str) -> String {
     const MARK: &str = "X_naga_oil_mod_X";
     let mut rest = text;
     let mut tidy = String::new();

@@ -1,21 +1,21 @@
-//! PNG files, written row by row.
+//! PNG files of pictures that are too large to hold, written row by row.
+//!
+//! The `image` crate encodes whole pictures only; this goes through the `png`
+//! crate beneath it.
 
-use crate::render::{Depth, Picture};
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use crate::render::drop_alpha;
+use super::metadata::Metadata;
+use crate::render::{Depth, Picture, drop_alpha, to_big_endian};
 
 /// Bytes of compressed data per chunk.
 const CHUNK_BYTES: usize = 1 << 16;
 
-/// What a PNG says about itself: keyword and text.
-pub type Texts = Vec<(&'static str, String)>;
-
-/// An RGB PNG on its way to `W`. Its bytes depend on the pixels and texts
+/// An RGB PNG on its way to `W`. Its bytes depend on the pixels and metadata
 /// alone, not on how the rows are dealt out over the calls.
-pub(super) struct PngWriter<W> {
+pub(super) struct PosterWriter<W> {
     encoder: png::StreamWriter<'static, Spool>,
     spool: Spool,
     to: W,
@@ -23,19 +23,16 @@ pub(super) struct PngWriter<W> {
     row: Vec<u8>,
 }
 
-impl<W: Write> PngWriter<W> {
+impl<W: Write> PosterWriter<W> {
     pub(super) fn new(
         to: W,
         (width, height): (u32, u32),
         depth: Depth,
-        texts: &Texts,
+        metadata: &Metadata,
     ) -> io::Result<Self> {
         let spool = Spool::default();
         let mut encoder = png::Encoder::new(spool.clone(), width, height);
-        configure(&mut encoder, depth);
-        for (keyword, text) in texts {
-            encoder.add_itxt_chunk((*keyword).to_owned(), text.clone())?;
-        }
+        configure(&mut encoder, depth, metadata)?;
         let encoder = encoder
             .write_header()?
             .into_stream_writer_with_size(CHUNK_BYTES)?;
@@ -52,6 +49,7 @@ impl<W: Write> PngWriter<W> {
     pub(super) fn rows(&mut self, rows: &Picture) -> io::Result<()> {
         for rgba in rows.rows() {
             drop_alpha(rgba, self.depth, &mut self.row);
+            to_big_endian(&mut self.row, self.depth);
             self.encoder.write_all(&self.row)?;
         }
         self.spool.drain(&mut self.to)
@@ -65,17 +63,25 @@ impl<W: Write> PngWriter<W> {
     }
 }
 
-/// The form of every PNG that tarsus writes. The fastest compression: rendering
-/// should not wait for files. The best filter for each row costs a fifth more
-/// time than the same for all, and saves a fourth of the size of a natural scene.
-pub(super) fn configure<W: Write>(encoder: &mut png::Encoder<'_, W>, depth: Depth) {
+/// Prepares what is written through the `png` crate, in the form of a still
+/// picture that [`super::still`] writes.
+pub(super) fn configure<W: Write>(
+    encoder: &mut png::Encoder<'_, W>,
+    depth: Depth,
+    metadata: &Metadata,
+) -> Result<(), png::EncodingError> {
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(match depth {
         Depth::Eight => png::BitDepth::Eight,
-        Depth::Sixteen => png::BitDepth::Sixteen,
+        // PNG has no floats.
+        Depth::Sixteen | Depth::Float => png::BitDepth::Sixteen,
     });
     encoder.set_compression(png::Compression::Fast);
     encoder.set_filter(png::Filter::Adaptive);
+    for (keyword, text) in metadata.texts() {
+        encoder.add_itxt_chunk(keyword.to_owned(), text.to_owned())?;
+    }
+    Ok(())
 }
 
 /// Memory between encoder and file. The encoder must not meet a full disk: it
@@ -106,22 +112,12 @@ impl Write for Spool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn picture(depth: Depth) -> Picture {
-        let (width, height) = (37, 50);
-        let bytes = width as usize * height as usize * depth.pixel_bytes();
-        Picture {
-            width,
-            height,
-            rgba: (0..bytes).map(|i| (i * i / 7) as u8).collect(),
-        }
-    }
+    use crate::capture::fixtures::{FullAfter, metadata, picture};
 
     fn in_bands(picture: &Picture, rows: usize) -> Vec<u8> {
-        let texts = vec![("tarsus", "é".to_owned())];
         let size = (picture.width, picture.height);
         let mut writer =
-            PngWriter::new(Vec::new(), size, picture.depth(), &texts).expect("a header");
+            PosterWriter::new(Vec::new(), size, picture.depth(), &metadata()).expect("a header");
         let row = picture.width as usize * picture.depth().pixel_bytes();
         for band in picture.rgba.chunks(rows * row) {
             let band = Picture {
@@ -163,31 +159,12 @@ mod tests {
         }
     }
 
-    /// Takes so many bytes and no more.
-    struct FullAfter(usize);
-
-    impl Write for FullAfter {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            match self.0.min(bytes.len()) {
-                0 => Err(io::ErrorKind::StorageFull.into()),
-                taken => {
-                    self.0 -= taken;
-                    Ok(taken)
-                }
-            }
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
     #[test]
     fn a_full_disk_is_an_error_wherever_it_strikes() {
         let picture = picture(Depth::Eight);
-        let texts = Texts::new();
         let write = |room: usize| -> io::Result<()> {
-            let mut writer = PngWriter::new(FullAfter(room), (37, 50), Depth::Eight, &texts)?;
+            let mut writer =
+                PosterWriter::new(FullAfter(room), (37, 50), Depth::Eight, &metadata())?;
             writer.rows(&picture)?;
             writer.finish().map(|_| ())
         };

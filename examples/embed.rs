@@ -1,0 +1,256 @@
+//! A tarsus scene inside a program of your own: your window, your device, your
+//! pass, one submission.
+//!
+//! The left half of the window shows a scene of tarsus, which its renderer draws
+//! into a texture of ours; the right half shows a triangle of ours. Both are
+//! encoded into one command encoder and submitted once.
+//!
+//! ```sh
+//! cargo run --release --example embed [SCENE]
+//! ```
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Instant;
+
+use tarsus::render::{FORMAT, Frame, Inputs, Renderer};
+use tarsus::shader::{self, Library, Program, Scene};
+use winit::application::ApplicationHandler;
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, EventLoop};
+use winit::window::{Window, WindowId};
+
+/// The pass of this program: a picture on the left, a triangle on the right.
+const SHADER: &str = "
+@group(0) @binding(0) var picture: texture_2d<f32>;
+
+struct Corner {
+    @builtin(position) position: vec4f,
+    @location(0) color: vec3f,
+}
+
+// Two triangles for the picture, then one of our own, which turns.
+@vertex
+fn corners(@builtin(vertex_index) index: u32, @builtin(instance_index) turn: u32) -> Corner {
+    if index < 6u {
+        let at = vec2f(f32(index % 2u), f32((index + 1u) / 2u % 2u));
+        return Corner(vec4f(at.x - 1.0, 2.0 * at.y - 1.0, 0.0, 1.0), vec3f(0.0));
+    }
+    let angle = f32(turn) * 0.02 + f32(index) * 2.0944;
+    let color = 0.5 + 0.5 * cos(vec3f(0.0, 2.1, 4.2) + f32(index) * 2.0944);
+    return Corner(vec4f(0.5 + 0.35 * cos(angle), 0.6 * sin(angle), 0.0, 1.0), color);
+}
+
+@fragment
+fn pixels(corner: Corner) -> @location(0) vec4f {
+    if corner.color.r + corner.color.g + corner.color.b == 0.0 {
+        return textureLoad(picture, vec2u(corner.position.xy), 0);
+    }
+    return vec4f(corner.color, 1.0);
+}
+";
+
+/// Everything made on our device.
+struct Graphics {
+    window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    pipeline: wgpu::RenderPipeline,
+    /// The scene's renderer, and the bytes of its parameters.
+    scene: Renderer,
+    parameters: Vec<u8>,
+    began: Instant,
+    frames: u32,
+}
+
+impl Graphics {
+    async fn new(window: Arc<Window>, program: &Program) -> Result<Self, Box<dyn Error>> {
+        let instance =
+            wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let surface = instance.create_surface(Arc::clone(&window))?;
+        let adapter = instance
+            .request_adapter(&wgpu::RequestAdapterOptions {
+                compatible_surface: Some(&surface),
+                ..Default::default()
+            })
+            .await?;
+        let (device, queue) = adapter.request_device(&Default::default()).await?;
+        let size = window.inner_size();
+        let mut config = surface
+            .get_default_config(&adapter, size.width.max(1), size.height.max(1))
+            .ok_or("the adapter cannot draw to this window")?;
+        // Scenes return display-ready colours: no sRGB encoding on top.
+        config.format = config.format.remove_srgb_suffix();
+        surface.configure(&device, &config);
+        Ok(Self {
+            pipeline: pipeline(&device, config.format),
+            scene: Renderer::new(&device, &queue, program, FORMAT).await?,
+            parameters: program.parameters.default_bytes(),
+            window,
+            surface,
+            config,
+            device,
+            queue,
+            began: Instant::now(),
+            frames: 0,
+        })
+    }
+
+    fn resize(&mut self, width: u32, height: u32) {
+        (self.config.width, self.config.height) = (width.max(1), height.max(1));
+        self.surface.configure(&self.device, &self.config);
+    }
+
+    fn draw(&mut self) {
+        let wgpu::CurrentSurfaceTexture::Success(frame) = self.surface.get_current_texture() else {
+            return self.resize(self.config.width, self.config.height);
+        };
+        let size = (self.config.width.div_ceil(2), self.config.height);
+        let picture = picture(&self.device, size);
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+
+        // The scene, into a texture of ours.
+        let time = self.began.elapsed().as_secs_f64();
+        let told = Frame::at_time(size, self.frames, time, 60.0);
+        let inputs = Inputs::new(told, self.parameters.clone());
+        self.scene
+            .draw(&mut encoder, &picture, &inputs, 0..u32::MAX);
+
+        // Our own pass, into the window.
+        let target = frame.texture.create_view(&Default::default());
+        self.encode(&mut encoder, &picture, &target);
+        self.queue.submit([encoder.finish()]);
+        self.window.pre_present_notify();
+        self.queue.present(frame);
+        self.frames += 1;
+        self.window.request_redraw();
+    }
+
+    fn encode(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        picture: &wgpu::TextureView,
+        target: &wgpu::TextureView,
+    ) {
+        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("picture"),
+            layout: &self.pipeline.get_bind_group_layout(0),
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(picture),
+            }],
+        });
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("window"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        pass.draw(0..9, self.frames..self.frames + 1);
+    }
+}
+
+fn picture(device: &wgpu::Device, (width, height): (u32, u32)) -> wgpu::TextureView {
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("scene"),
+        size: wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: FORMAT,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+        view_formats: &[],
+    });
+    texture.create_view(&Default::default())
+}
+
+fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("own"),
+        source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("own"),
+        layout: None,
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("corners"),
+            compilation_options: Default::default(),
+            buffers: &[],
+        },
+        primitive: Default::default(),
+        depth_stencil: None,
+        multisample: Default::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some("pixels"),
+            compilation_options: Default::default(),
+            targets: &[Some(format.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
+/// The program, before and with its window.
+struct App {
+    program: Program,
+    graphics: Option<Graphics>,
+}
+
+impl ApplicationHandler for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        let attributes = Window::default_attributes().with_title("a triangle, and tarsus");
+        let opened = event_loop
+            .create_window(attributes)
+            .map_err(Box::<dyn Error>::from)
+            .and_then(|window| pollster::block_on(Graphics::new(Arc::new(window), &self.program)));
+        match opened {
+            Ok(graphics) => self.graphics = Some(graphics),
+            Err(error) => {
+                eprintln!("cannot open the window: {error}");
+                event_loop.exit();
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(graphics) = &mut self.graphics else {
+            return;
+        };
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::Resized(size) => graphics.resize(size.width, size.height),
+            WindowEvent::RedrawRequested => graphics.draw(),
+            _ => {}
+        }
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let name = std::env::args().nth(1);
+    let library = Library::embedded();
+    let scene = Scene::find(name.as_deref().unwrap_or("line_walker"), &library)?;
+    let program = shader::compose(&scene, &library, &[])?;
+    let mut app = App {
+        program,
+        graphics: None,
+    };
+    EventLoop::new()?.run_app(&mut app)?;
+    Ok(())
+}

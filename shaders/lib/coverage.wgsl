@@ -1,0 +1,80 @@
+#define_import_path tarsus::coverage
+
+// Coverage of a widening ray by round primitives, in closed form, without marching: the
+// fraction of the ray's width that a primitive covers, and where it is hit.
+//
+// A camera ray widens with the pixel; a shadow ray starts as wide as the pixel's patch of
+// ground and widens with the light's disc. The coverage then antialiases a silhouette or
+// softens a shadow. It is measured in a strip through the ray, so that a primitive thinner
+// than the ray fades instead of flickering.
+
+/// A ray with a width. A point's width is measured perpendicular to the ray.
+struct Beam {
+    origin: vec3f,
+    /// Unit vector.
+    direction: vec3f,
+    /// Width at the origin, and growth of the width per unit of distance.
+    width: f32,
+    spread: f32,
+}
+
+/// Result of testing one beam against one primitive.
+struct BeamHit {
+    /// Fraction of the beam's width that is covered, 0 to 1; 0 for a miss.
+    coverage: f32,
+    /// Distance along the beam's axis to the surface, or to the closest approach.
+    distance: f32,
+    /// Unit normal there.
+    normal: vec3f,
+}
+
+/// Width of the beam at a distance from its origin.
+fn width_at(beam: Beam, distance: f32) -> f32 {
+    return max(beam.width + beam.spread * distance, 1e-5);
+}
+
+/// Hit of a tapered capsule from a (radius_a) to b (radius_b). Radii are above 0; the result
+/// is an approximation that is good for slender capsules with a gentle taper.
+fn tapered_capsule(beam: Beam, a: vec3f, b: vec3f, radius_a: f32, radius_b: f32) -> BeamHit {
+    let direction = beam.direction;
+    let ab = b - a;
+    let oa = beam.origin - a;
+    let ab_along = dot(ab, direction);
+    let squared = dot(ab, ab);
+    // Minimum of |a + s ab - (origin + t direction)|² over t, then over s.
+    let s_line = (dot(ab, oa) - ab_along * dot(direction, oa))
+        / max(squared - ab_along * ab_along, 1e-6);
+    let s = clamp(s_line, 0.0, 1.0);
+    let gap = s * ab - oa;
+    let t = max(dot(gap, direction), 0.0);
+    let offset = t * direction - gap;
+    let axis_distance = length(offset);
+    let radius = mix(radius_a, radius_b, s);
+    let width = width_at(beam, t);
+    let coverage = clamp((radius - axis_distance) / width + 0.5, 0.0, min(2.0 * radius / width, 1.0));
+
+    // Normal of the sphere of that radius at the closest point of the axis: from opposite to
+    // the ray in the middle to perpendicular to it at the silhouette.
+    let sine = min(axis_distance / radius, 1.0);
+    let depth = sqrt(1.0 - sine * sine);
+    let normal = offset / max(axis_distance, radius) - depth * direction;
+    return BeamHit(coverage, t - depth * radius, normal);
+}
+
+/// Hit of an axis-aligned ellipsoid with half axes `radii`.
+fn ellipsoid(beam: Beam, centre: vec3f, radii: vec3f) -> BeamHit {
+    // Scaled by the half axes it is the unit sphere.
+    let o = (beam.origin - centre) / radii;
+    let d = beam.direction / radii;
+    let stretch = dot(d, d);
+    let t_middle = max(-dot(o, d) / stretch, 0.0);
+    let closest = o + t_middle * d;
+    let squared = dot(closest, closest);
+    let k = sqrt(squared);
+    // First-order distance estimate, as in sdf::ellipsoid.
+    let gap = k * (k - 1.0) / max(length(closest / radii), 1e-6);
+    let coverage = clamp(0.5 - gap / width_at(beam, t_middle), 0.0, 1.0);
+    let half = sqrt(max(1.0 - squared, 0.0) / stretch);
+    let t = t_middle - half;
+    return BeamHit(coverage, t, normalize((o + t * d) / radii));
+}

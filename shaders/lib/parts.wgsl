@@ -1,0 +1,92 @@
+#define_import_path tarsus::parts
+
+#import tarsus::bounds
+#import tarsus::raymarch
+
+// Sphere tracing of several parts of one kind, such as legs, of which a ray meets few. The
+// candidates of a ray are a bit mask; each is traced in turn, within its own bound. Parts
+// that are a candidate of no ray of a group of pixels cost nothing, also on adapters that
+// execute both sides of every branch: there only the number of loop iterations counts.
+//
+// The scene imports this module and overrides `select_part`, `span` and `map`. Ray
+// directions are unit vectors.
+
+/// Makes `part` the current part: the one that `span` and `map` refer to.
+virtual fn select_part(part: u32) {}
+
+/// A span that contains all points of a ray within `margin` of the current part.
+virtual fn span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+    return bounds::EMPTY;
+}
+
+/// Distance from p to the current part; a bound.
+virtual fn map(p: vec3f) -> f32 {
+    return 1e3;
+}
+
+/// Result of tracing one ray against several parts.
+struct PartHit {
+    hit: raymarch::Hit,
+    /// The part that was hit; any for a miss.
+    part: u32,
+}
+
+/// Traces a ray as `raymarch::march` does against the parts whose bits are set in
+/// `candidates`, from `t_near` to `t_far`. `pixel` is the width of a pixel at distance 1,
+/// `margin` its width at the parts. Changes the current part.
+fn march(
+    origin: vec3f,
+    direction: vec3f,
+    candidates: u32,
+    t_near: f32,
+    t_far: f32,
+    pixel: f32,
+    margin: f32,
+) -> PartHit {
+    var best = PartHit(raymarch::Hit(t_far, 0.0, -direction), 0u);
+    for (var remaining = candidates; remaining != 0u; remaining &= remaining - 1u) {
+        let part = firstTrailingBit(remaining);
+        select_part(part);
+        let bound = span(origin, direction, margin);
+        let end = select(t_far, best.hit.distance, best.hit.coverage >= 1.0);
+        var state = raymarch::start_trace(
+            max(bound.t_near, t_near), min(bound.t_far, end), pixel);
+        while raymarch::is_tracing(state) {
+            let p = origin + raymarch::sample_distance(state) * direction
+                + raymarch::offset_from_axis(state);
+            state = raymarch::advance(state, map(p));
+        }
+        let hit = raymarch::hit_of(state);
+        if raymarch::is_in_front(hit, best.hit) {
+            best = PartHit(hit, part);
+        }
+    }
+    return best;
+}
+
+/// Shadow clearance (`raymarch::ShadowState`) that the parts whose bits are set in
+/// `candidates` leave from p toward a light whose disc has the radius `angle` (radians).
+/// `margin` is how far outside a part its penumbra reaches. Changes the current part.
+fn shadow_clearance(
+    p: vec3f,
+    to_light: vec3f,
+    candidates: u32,
+    angle: f32,
+    margin: f32,
+) -> f32 {
+    var clearance = 1.0;
+    for (
+        var remaining = candidates;
+        remaining != 0u && clearance > -1.0;
+        remaining &= remaining - 1u
+    ) {
+        select_part(firstTrailingBit(remaining));
+        let bound = span(p, to_light, margin);
+        var state = raymarch::start_shadow(max(bound.t_near, 0.02), bound.t_far, angle);
+        while raymarch::is_shadow_tracing(state) {
+            state = raymarch::advance_shadow(state, map(p + state.distance * to_light));
+        }
+        clearance = min(clearance, state.clearance);
+    }
+    return clearance;
+}

@@ -1,0 +1,128 @@
+//! Draws pictures tile by tile: plainly where one sample is asked for, else as
+//! the average of many.
+
+use std::collections::VecDeque;
+
+use super::CaptureError;
+use super::tiles::Tile;
+use crate::render::{
+    self, Accumulator, Depth, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
+    SAMPLE_FORMAT,
+};
+use crate::shader::Program;
+
+/// Submissions that the adapter may have yet to finish; the rest of the samples
+/// wait, so that memory does not grow with their number.
+const SUBMISSIONS: usize = 4;
+
+/// A renderer with everything for tiles of one size.
+pub(super) struct TileRenderer<Tag> {
+    renderer: Renderer,
+    target: RenderTarget<(Tag, Tile)>,
+    /// Missing where the renderer draws into the target itself.
+    accumulator: Option<Accumulator>,
+    /// Of the tiles under way, oldest first.
+    tiles: VecDeque<wgpu::SubmissionIndex>,
+    /// Of the samples, oldest first.
+    samples: VecDeque<wgpu::SubmissionIndex>,
+}
+
+impl<Tag> TileRenderer<Tag> {
+    /// Prepares to draw `program` in tiles of at most `tile` pixels, with one
+    /// sample per pixel or, if `averaged`, any number.
+    pub(super) fn new(
+        gpu: &Gpu,
+        program: &Program,
+        tile: (u32, u32),
+        depth: Depth,
+        averaged: bool,
+    ) -> Result<Self, CaptureError> {
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let target = RenderTarget::new(&gpu.device, tile, depth)?;
+        let format = render::format(depth);
+        // Scenes return display-ready floats, which other targets cannot take.
+        let averaged = averaged || depth != Depth::Eight;
+        let accumulator =
+            averaged.then(|| Accumulator::new(&gpu.device, tile, SAMPLE_FORMAT, format));
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            return Err(RenderError::Device(error.to_string()).into());
+        }
+        let drawn = if averaged { SAMPLE_FORMAT } else { format };
+        let renderer = Renderer::new(&gpu.device, &gpu.queue, program, drawn);
+        Ok(Self {
+            renderer: pollster::block_on(renderer)?,
+            target,
+            accumulator,
+            tiles: VecDeque::new(),
+            samples: VecDeque::new(),
+        })
+    }
+
+    /// True when a picture has to be fetched before another can be drawn.
+    pub(super) fn is_full(&self) -> bool {
+        self.target.is_full()
+    }
+
+    /// Draws `tile` of the picture that is the average of `samples`, and starts
+    /// to read it back.
+    pub(super) fn draw(
+        &mut self,
+        gpu: &Gpu,
+        samples: impl Iterator<Item = Inputs>,
+        tile: Tile,
+        tag: Tag,
+    ) -> Result<(), CaptureError> {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        if let Some(accumulator) = &mut self.accumulator {
+            accumulator.restart();
+        }
+        for mut inputs in samples {
+            inputs.frame.tile_origin = [tile.origin.0 as f32, tile.origin.1 as f32];
+            let Some(accumulator) = &mut self.accumulator else {
+                let view = self.target.view();
+                self.renderer.draw(&mut encoder, view, &inputs, 0..u32::MAX);
+                continue;
+            };
+            accumulator.add(&mut encoder, &mut self.renderer, &inputs);
+            let next = gpu.device.create_command_encoder(&Default::default());
+            let commands = std::mem::replace(&mut encoder, next).finish();
+            self.samples.push_back(gpu.queue.submit([commands]));
+            self.wait_for_samples(gpu)?;
+        }
+        if let Some(accumulator) = &self.accumulator {
+            accumulator.resolve(&mut encoder, self.target.view());
+        }
+        self.target.read_back(&mut encoder, (tag, tile))?;
+        self.tiles.push_back(gpu.queue.submit([encoder.finish()]));
+        Ok(())
+    }
+
+    fn wait_for_samples(&mut self, gpu: &Gpu) -> Result<(), CaptureError> {
+        while self.samples.len() > SUBMISSIONS {
+            let wait = wgpu::PollType::Wait {
+                submission_index: self.samples.pop_front(),
+                timeout: None,
+            };
+            gpu.device
+                .poll(wait)
+                .map_err(|error| RenderError::Device(error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the oldest tile under way; `None` when there is none.
+    pub(super) fn fetch(
+        &mut self,
+        gpu: &Gpu,
+    ) -> Result<Option<(Tag, Tile, Picture)>, CaptureError> {
+        let submission = self.tiles.pop_front();
+        let fetched = self
+            .target
+            .finish_cropped(submission, |(_, tile)| tile.size);
+        // What the device says explains more than a readback that failed for it.
+        if let Some(error) = gpu.take_error() {
+            return Err(RenderError::Device(error).into());
+        }
+        Ok(fetched?.map(|((tag, tile), picture)| (tag, tile, picture)))
+    }
+}

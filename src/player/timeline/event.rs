@@ -1,0 +1,72 @@
+//! What changes a state: one thing the user did, and when.
+
+use serde::{Deserialize, Serialize};
+
+use crate::player::input::Input;
+
+/// One thing the user did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// The pointer is here: fractions of the picture from its lower left corner.
+    Pointer([f64; 2]),
+    /// The pointer left the picture.
+    Leave,
+    /// The button is down, or up.
+    Held(bool),
+    /// The camera: yaw and pitch in radians, zoom factor.
+    Orbit([f32; 3]),
+    /// A key went down, by JavaScript code.
+    KeyDown(u8),
+    /// A key came up, by JavaScript code.
+    KeyUp(u8),
+    /// A parameter got a value.
+    Set(Assignment),
+    /// From now on scene time runs like this.
+    Clock(ClockMark),
+}
+
+/// A parameter's value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Assignment {
+    /// The parameter's name.
+    pub name: String,
+    /// Its components.
+    pub value: Vec<f64>,
+}
+
+/// How scene time runs from one moment on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClockMark {
+    /// Scene time at that moment, in seconds.
+    pub time: f64,
+    /// Seconds of scene time per second; 0 while paused.
+    pub speed: f64,
+}
+
+/// An event with its time in seconds since the recording began.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Seconds, not negative.
+    pub at: f64,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+impl Event {
+    /// Applies the event to `input` at scene time `now`. Parameters and clock are
+    /// no input and change nothing here.
+    pub fn apply(&self, input: &mut Input, now: f64) {
+        match *self {
+            Self::Pointer(position) => input.point(position),
+            Self::Leave => input.leave(),
+            Self::Held(true) => input.press(now),
+            Self::Held(false) => input.release(now),
+            Self::Orbit(orbit) => input.look(orbit),
+            Self::KeyDown(code) => input.keyboard.press(code),
+            Self::KeyUp(code) => input.keyboard.release(code),
+            Self::Set(_) | Self::Clock(_) => {}
+        }
+    }
+}

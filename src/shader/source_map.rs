@@ -1,0 +1,100 @@
+//! The texts a program was made of: for errors in the author's own file, for
+//! watching files, and for the hash that tells one program from another.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use super::diagnostic::Diagnostic;
+use super::hash::ContentHash;
+
+/// A text as its author wrote it.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    /// Path for messages.
+    pub file: String,
+    /// The file it was read from, unless it is built in.
+    pub path: Option<PathBuf>,
+    pub text: String,
+    /// Modules whose imports led here, outermost first; not the scene.
+    pub imported_by: Vec<String>,
+}
+
+/// Every text of a program, by module name; the scene is under the empty name.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    sources: BTreeMap<String, Source>,
+    /// In the order of reading.
+    files: Vec<PathBuf>,
+}
+
+impl SourceMap {
+    /// Files the program was read from: the scene, then its modules. Built-in
+    /// texts have none.
+    #[must_use]
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    pub(super) fn insert(&mut self, name: &str, source: Source) {
+        self.files.extend(source.path.clone());
+        self.sources.insert(name.to_owned(), source);
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Source> {
+        self.sources.get(name)
+    }
+
+    /// Text of the scene.
+    pub(super) fn scene_text(&self) -> &str {
+        self.get("").map_or("", |scene| &scene.text)
+    }
+
+    /// Hash of all texts and of what was defined for them. It does not depend
+    /// on the order of the imports.
+    pub(super) fn hash(&self, definitions: &[&str]) -> String {
+        let texts = self
+            .sources
+            .iter()
+            .flat_map(|(name, source)| [name.as_str(), source.text.as_str()]);
+        texts
+            .chain(definitions.iter().copied())
+            .fold(ContentHash::default(), |hash, text| {
+                hash.with(text.as_bytes())
+            })
+            .hex()
+    }
+
+    /// An error in the text of module `name`, with the way it was imported.
+    pub(super) fn diagnostic(
+        &self,
+        name: &str,
+        message: String,
+        span: Option<Range<usize>>,
+        label: String,
+        mut notes: Vec<String>,
+    ) -> Box<Diagnostic> {
+        let (file, text) = self.get(name).map_or_else(Default::default, |source| {
+            (source.file.clone(), source.text.clone())
+        });
+        notes.extend(self.imported_by(name));
+        Box::new(Diagnostic {
+            message,
+            file,
+            text,
+            span,
+            label,
+            notes,
+        })
+    }
+
+    fn imported_by(&self, name: &str) -> Option<String> {
+        let scene = self.get("").filter(|_| !name.is_empty());
+        let chain: Vec<&str> = scene
+            .map(|scene| scene.file.as_str())
+            .into_iter()
+            .chain(self.get(name)?.imported_by.iter().map(String::as_str))
+            .collect();
+        (!chain.is_empty()).then(|| format!("imported by {}", chain.join(" → ")))
+    }
+}

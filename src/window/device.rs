@@ -1,0 +1,176 @@
+//! Everything that dies with the device, and what is drawn with it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use winit::window::Window;
+
+use super::canvas::{Canvas, SAMPLES, Screenshot};
+use super::graphics::{Graphics, Presented};
+use super::host::HostWindow;
+use super::loader::{LoadRequest, LoadedScene};
+use super::overlay::{Overlay, Request, View};
+use super::pacing::Pacing;
+use super::platform::{self, FileName};
+use super::scale::scaled;
+use super::status::Status;
+use super::ui::Ui;
+use crate::capture::Stamp;
+use crate::player::{Moment, Session};
+use crate::render::{Depth, Gpu, RenderError};
+use crate::shader::Lens;
+
+/// What is made anew when the device is lost.
+pub(super) struct DeviceResources {
+    /// The way to the screen.
+    pub(super) graphics: Graphics,
+    /// The user interface.
+    pub(super) overlay: Overlay,
+    /// The pictures of the scene.
+    pub(super) canvas: Canvas,
+    /// The scene, once it is loaded.
+    pub(super) scene: Option<LoadedScene>,
+}
+
+/// What comes of presenting.
+pub(super) struct Presentation {
+    /// How it went.
+    pub(super) presented: Presented,
+    /// When the overlay wants to be drawn again.
+    pub(super) again: Duration,
+    /// What the user did in the overlay.
+    pub(super) requests: Vec<Request>,
+}
+
+impl DeviceResources {
+    /// An overlay and a canvas without pictures for `graphics`.
+    pub(super) fn new(graphics: Graphics, window: &Window) -> Self {
+        let limit = graphics.gpu.device.limits().max_texture_dimension_2d;
+        Self {
+            overlay: Overlay::new(window, limit),
+            canvas: Canvas::default(),
+            scene: None,
+            graphics,
+        }
+    }
+
+    /// The device.
+    pub(super) fn gpu(&self) -> &Gpu {
+        &self.graphics.gpu
+    }
+
+    /// True if the scene is loaded and reads the keyboard.
+    pub(super) fn scene_reads_keyboard(&self) -> bool {
+        let scene = self.scene.as_ref();
+        scene.is_some_and(|scene| scene.program.reads_keyboard())
+    }
+
+    /// Has nothing to show any more: another scene comes.
+    pub(super) fn clear(&mut self) {
+        self.scene = None;
+        self.canvas.clear();
+    }
+
+    /// Asks for a scene on this device.
+    pub(super) fn request(&self, scene: &str, lens: Option<Lens>) -> LoadRequest {
+        LoadRequest {
+            gpu: Arc::clone(&self.graphics.gpu),
+            scene: scene.to_owned(),
+            lens,
+        }
+    }
+
+    /// Begins the next frame of the session, at real time `now` and `scale` per
+    /// side of the window. Does nothing before there is a scene.
+    pub(super) fn paint(&mut self, session: &mut Session, scale: f64, now: f64) {
+        if let Some(scene) = &mut self.scene {
+            let size = scaled(self.graphics.size(), scale);
+            session.paint(now, platform::date(), size);
+            let inputs = scene.inputs(session, size);
+            let gpu = &self.graphics.gpu;
+            self.canvas.paint(gpu, &mut scene.renderer, &inputs, now);
+        }
+    }
+
+    /// Goes on with the still of the newest frame; true if there was something
+    /// left to refine.
+    pub(super) fn refine(&mut self, session: &Session, now: f64) -> bool {
+        match &mut self.scene {
+            Some(scene) if self.canvas.samples() < SAMPLES => {
+                let inputs = scene.inputs(session, self.graphics.size());
+                let gpu = &self.graphics.gpu;
+                self.canvas.refine(gpu, &mut scene.renderer, &inputs, now);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Draws the newest frame once more for the file of this name. Does nothing
+    /// before there is a scene.
+    ///
+    /// # Errors
+    /// [`RenderError`] when it is too large.
+    pub(super) fn screenshot(
+        &mut self,
+        session: &Session,
+        name: FileName,
+        now: f64,
+    ) -> Result<(), RenderError> {
+        let Some(scene) = &mut self.scene else {
+            return Ok(());
+        };
+        let (gpu, size) = (&self.graphics.gpu, self.graphics.size());
+        let inputs = scene.inputs(session, size);
+        let moment = Moment {
+            lens: scene.lens,
+            hash: scene.program.hash.clone(),
+            ..session.moment(size)
+        };
+        let stamp = Stamp::new(gpu, &scene.program.hash, Depth::Eight);
+        let screenshot = Screenshot {
+            name,
+            metadata: stamp.metadata(std::slice::from_ref(&inputs), moment.to_json()),
+        };
+        self.canvas
+            .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)
+    }
+
+    /// Puts the newest picture and the overlay on the screen.
+    ///
+    /// # Errors
+    /// When the surface is lost for good.
+    pub(super) fn present(
+        &mut self,
+        window: &HostWindow,
+        session: &Session,
+        pacing: &Pacing,
+        ui: &Ui,
+        now: f64,
+    ) -> Result<Presentation> {
+        let status = Status {
+            scene: self.scene.as_ref(),
+            session,
+            canvas: &self.canvas,
+            pacing,
+            size: self.graphics.size(),
+            adapter: self.graphics.gpu.describe(),
+        };
+        let view = View {
+            ui,
+            status: &status.lines(),
+            recorded: session.recorded(now),
+            parameters: &session.parameters,
+            values: session.values(),
+            scene_reads_keyboard: self.scene_reads_keyboard(),
+            now,
+        };
+        let (interface, again, requests) = self.overlay.run(&window.handle, window.size(), &view);
+        Ok(Presentation {
+            presented: self.graphics.present(self.canvas.picture(), interface)?,
+            again,
+            requests,
+        })
+    }
+}

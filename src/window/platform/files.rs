@@ -1,0 +1,195 @@
+//! Files that the window reads and writes. A new file never replaces another: its
+//! name is reserved before it is drawn, and it appears under it only when it is
+//! whole and the name is still free.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process;
+
+use tempfile::TempPath;
+
+use crate::capture::files::FileError;
+use crate::capture::metadata::{self, MetadataError};
+use crate::capture::{Metadata, write_png};
+use crate::player::{Moment, Timeline};
+use crate::render::Picture;
+
+/// Reads the moment of a picture that tarsus wrote.
+///
+/// # Errors
+/// When the file cannot be read or has no moment.
+pub(in crate::window) fn read_moment(path: &Path) -> Result<Moment, MetadataError> {
+    metadata::read_moment(path)
+}
+
+/// Reads a recording.
+///
+/// # Errors
+/// When the file cannot be read or is no recording.
+pub(in crate::window) fn read_timeline(path: &Path) -> Result<Timeline, MetadataError> {
+    metadata::read_timeline(path)
+}
+
+/// Writes a picture with what it says about itself; gives its path.
+///
+/// # Errors
+/// [`FileError`] naming the file and the reason.
+pub(in crate::window) fn save_picture(
+    name: &FileName,
+    picture: &Picture,
+    metadata: &Metadata,
+) -> Result<PathBuf, FileError> {
+    name.save(|path| write_png(path, picture, metadata))
+}
+
+/// Writes a recording; gives its path.
+///
+/// # Errors
+/// [`FileError`] naming the file and the reason.
+pub(in crate::window) fn save_timeline(
+    name: &FileName,
+    timeline: &Timeline,
+) -> Result<PathBuf, FileError> {
+    name.save(|path| metadata::write_timeline(path, timeline))
+}
+
+/// The name of a numbered file: `folder/stem_001.extension`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::window) struct FileName {
+    folder: PathBuf,
+    stem: &'static str,
+    extension: &'static str,
+    number: u32,
+}
+
+impl FileName {
+    fn path(&self) -> PathBuf {
+        let Self {
+            stem,
+            extension,
+            number,
+            ..
+        } = self;
+        self.folder.join(format!("{stem}_{number:03}.{extension}"))
+    }
+
+    fn next(&self) -> Self {
+        Self {
+            number: self.number + 1,
+            ..self.clone()
+        }
+    }
+
+    /// Writes the file under a hidden name and then gives it this one, or one with
+    /// a higher number if another program was faster. Gives its path.
+    fn save(
+        &self,
+        write: impl FnOnce(&Path) -> Result<(), FileError>,
+    ) -> Result<PathBuf, FileError> {
+        let hidden = self.hidden();
+        write(&hidden)?;
+        let failed = |error| FileError::write(&self.path(), error);
+        let mut part = TempPath::try_from_path(&hidden).map_err(failed)?;
+        let mut name = self.clone();
+        loop {
+            let path = name.path();
+            match part.persist_noclobber(&path) {
+                Ok(()) => return Ok(path),
+                Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => {
+                    part = taken.path;
+                    name = name.next();
+                }
+                Err(other) => return Err(failed(other.error)),
+            }
+        }
+    }
+
+    /// The name while it is written: another process has another one.
+    fn hidden(&self) -> PathBuf {
+        let Self {
+            stem,
+            extension,
+            number,
+            ..
+        } = self;
+        let process = process::id();
+        self.folder
+            .join(format!(".{stem}_{number:03}.{process}.{extension}"))
+    }
+}
+
+/// Names of files that are to be written: they are not there yet, and yet taken.
+#[derive(Debug, Default)]
+pub(in crate::window) struct FileNames {
+    reserved: BTreeSet<FileName>,
+}
+
+impl FileNames {
+    /// Reserves the first of `folder/stem_001.extension` and so on that neither
+    /// exists nor is reserved.
+    pub(in crate::window) fn reserve(
+        &mut self,
+        folder: PathBuf,
+        stem: &'static str,
+        extension: &'static str,
+    ) -> FileName {
+        let mut name = FileName {
+            folder,
+            stem,
+            extension,
+            number: 1,
+        };
+        while self.reserved.contains(&name) || name.path().exists() {
+            name = name.next();
+        }
+        self.reserved.insert(name.clone());
+        name
+    }
+
+    /// Gives a name back: its file is written, or never will be.
+    pub(in crate::window) fn release(&mut self, name: &FileName) {
+        self.reserved.remove(name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(text: &'static str) -> impl FnOnce(&Path) -> Result<(), FileError> {
+        move |path| std::fs::write(path, text).map_err(|error| FileError::write(path, error))
+    }
+
+    #[test]
+    fn a_name_is_given_once() {
+        let folder = tempfile::tempdir().expect("folder");
+        let mut names = FileNames::default();
+        let mut reserve = || names.reserve(folder.path().to_owned(), "screenshot", "png");
+        let (first, second) = (reserve(), reserve());
+        assert_eq!(first.path(), folder.path().join("screenshot_001.png"));
+        assert_eq!(second.path(), folder.path().join("screenshot_002.png"));
+
+        first.save(write("first")).expect("written");
+        names.release(&first);
+        names.release(&second);
+        let third = names.reserve(folder.path().to_owned(), "screenshot", "png");
+        assert_eq!(third, second, "a name that came to nothing is free again");
+        let other = names.reserve(folder.path().to_owned(), "recording", "json");
+        assert_eq!(other.path(), folder.path().join("recording_001.json"));
+    }
+
+    #[test]
+    fn a_file_of_another_program_is_not_replaced() {
+        let folder = tempfile::tempdir().expect("folder");
+        let name = FileNames::default().reserve(folder.path().to_owned(), "a", "txt");
+        std::fs::write(name.path(), "theirs").expect("written");
+        let path = name.save(write("ours")).expect("written");
+        let read = |path: &Path| std::fs::read_to_string(path).expect("a file");
+        assert_eq!(read(&name.path()), "theirs");
+        assert_eq!(path, folder.path().join("a_002.txt"));
+        assert_eq!(read(&path), "ours");
+        let files = std::fs::read_dir(folder.path()).expect("folder").count();
+        assert_eq!(files, 2, "no hidden file stays");
+    }
+}

@@ -1,0 +1,129 @@
+//! Screenshots and recordings on their way to files: one picture per request, also
+//! for requests that come faster than frames, and a name of its own for each file.
+
+use std::path::PathBuf;
+
+use winit::event_loop::EventLoopProxy;
+
+use super::app::UserEvent;
+use super::canvas::Screenshot;
+use super::platform::{self, FileName, FileNames, Tasks};
+use crate::player::timeline::Timeline;
+use crate::render::Picture;
+
+/// Pictures that were asked for and files that are being written.
+pub(super) struct Saves {
+    /// Screenshots asked for and not begun.
+    wanted: Requests,
+    names: FileNames,
+    /// Files go to a folder per scene in this one.
+    folder: PathBuf,
+    events: EventLoopProxy<UserEvent>,
+}
+
+impl Saves {
+    /// Saves below `folder` and reports to `events`.
+    pub(super) fn new(folder: PathBuf, events: EventLoopProxy<UserEvent>) -> Self {
+        Self {
+            wanted: Requests::default(),
+            names: FileNames::default(),
+            folder,
+            events,
+        }
+    }
+
+    /// Asks for one more screenshot.
+    pub(super) fn request_screenshot(&mut self) {
+        self.wanted.add();
+    }
+
+    /// The name for a screenshot of `scene` that is to be taken now, if there is
+    /// one. Its name is reserved: the next one may be begun before this one is
+    /// written.
+    pub(super) fn next_screenshot(&mut self, scene: &str) -> Option<FileName> {
+        self.wanted
+            .take()
+            .then(|| self.reserve(scene, "screenshot", "png"))
+    }
+
+    /// A file is written, or comes to nothing: its name is free again.
+    pub(super) fn finished(&mut self, name: &FileName) {
+        self.names.release(name);
+    }
+
+    /// The device of a screenshot was lost: it is taken again.
+    pub(super) fn repeat(&mut self, screenshot: &Screenshot) {
+        self.finished(&screenshot.name);
+        self.request_screenshot();
+    }
+
+    /// Writes a screenshot on a task that reports [`UserEvent::Saved`].
+    pub(super) fn save_picture(
+        &mut self,
+        screenshot: Screenshot,
+        picture: Picture,
+        tasks: &mut Tasks,
+    ) {
+        let Screenshot { name, metadata } = screenshot;
+        let events = self.events.clone();
+        tasks.spawn(async move {
+            let message = match platform::save_picture(&name, &picture, &metadata) {
+                Ok(path) => format!("saved {}", path.display()),
+                Err(error) => error.to_string(),
+            };
+            // Fails only when the window is closed; the picture is saved all the same.
+            let _ = events.send_event(UserEvent::Saved(name, message));
+        });
+    }
+
+    /// Writes a recording of `scene` on a task that reports [`UserEvent::Saved`].
+    pub(super) fn save_timeline(&mut self, scene: &str, timeline: Timeline, tasks: &mut Tasks) {
+        let name = self.reserve(scene, "recording", "json");
+        let events = self.events.clone();
+        tasks.spawn(async move {
+            let message = match platform::save_timeline(&name, &timeline) {
+                Ok(path) => format!("saved {0}: tarsus view --replay {0}", path.display()),
+                Err(error) => error.to_string(),
+            };
+            // Fails only when the window is closed; the recording is saved all the same.
+            let _ = events.send_event(UserEvent::Saved(name, message));
+        });
+    }
+
+    fn reserve(&mut self, scene: &str, stem: &'static str, extension: &'static str) -> FileName {
+        self.names.reserve(self.folder.join(scene), stem, extension)
+    }
+}
+
+/// A count of requests.
+#[derive(Clone, Copy, Debug, Default)]
+struct Requests(u32);
+
+impl Requests {
+    fn add(&mut self) {
+        self.0 = self.0.saturating_add(1);
+    }
+
+    /// True if there was one more.
+    fn take(&mut self) -> bool {
+        let takes = self.0 > 0;
+        self.0 = self.0.saturating_sub(1);
+        takes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_request_gives_one_picture() {
+        let mut requests = Requests::default();
+        assert!(!requests.take());
+        for _ in 0..3 {
+            requests.add();
+        }
+        let taken = (0..10).filter(|_| requests.take()).count();
+        assert_eq!(taken, 3);
+    }
+}

@@ -1,0 +1,84 @@
+//! The lines of text in the upper left corner of the window.
+
+use super::canvas::{Canvas, SAMPLES};
+use super::loader::LoadedScene;
+use super::pacing::Pacing;
+use super::scenes::name_of;
+use crate::player::Session;
+
+/// What the status tells of.
+pub(super) struct Status<'a> {
+    /// Missing while it is not loaded.
+    pub(super) scene: Option<&'a LoadedScene>,
+    pub(super) session: &'a Session,
+    pub(super) canvas: &'a Canvas,
+    pub(super) pacing: &'a Pacing,
+    /// Size of the window in physical pixels.
+    pub(super) size: (u32, u32),
+    /// The adapter in words.
+    pub(super) adapter: String,
+}
+
+impl Status<'_> {
+    /// The lines; the first one is the title.
+    pub(super) fn lines(self) -> Vec<String> {
+        let clock = &self.session.clock;
+        vec![
+            self.title(),
+            self.picture(),
+            format!("{:.2} s  frame {}", clock.time(), clock.index()),
+            self.adapter,
+            "H: help".to_owned(),
+        ]
+    }
+
+    fn title(&self) -> String {
+        let clock = &self.session.clock;
+        let mut title = match self.scene {
+            Some(scene) => scene.name.clone(),
+            None => name_of(&self.session.scene).to_owned(),
+        };
+        if self.session.is_replaying() {
+            title.push_str(" · replay");
+        }
+        if let Some(lens) = self.scene.and_then(|scene| scene.lens) {
+            title.push_str(&format!(" · lens: {lens}"));
+        }
+        if clock.is_paused() {
+            title.push_str(" · paused");
+        }
+        if clock.speed() != 1.0 {
+            title.push_str(&format!(" · {}×", clock.speed()));
+        }
+        title
+    }
+
+    /// Rate, size and quality of the picture.
+    fn picture(&self) -> String {
+        let rate = match self.pacing.fps() {
+            Some(fps) if !self.session.clock.is_paused() => {
+                format!("{fps:.0} fps  {:.1} ms  ", self.pacing.frame_ms())
+            }
+            _ => String::new(),
+        };
+        let (width, height) = self.size;
+        let part = match self.canvas.picture() {
+            Some(picture) if (picture.width(), picture.height()) != self.size => {
+                format!("{}×{} of ", picture.width(), picture.height())
+            }
+            _ => String::new(),
+        };
+        format!("{rate}{part}{width}×{height}  {}", self.quality())
+    }
+
+    fn quality(&self) -> String {
+        let scale = &self.pacing.scale;
+        let percent = scale.scale() * 100.0;
+        match self.canvas.samples() {
+            0 if scale.is_fixed() => format!("{percent:.0} % fixed"),
+            0 => format!("{percent:.0} %"),
+            samples if samples >= SAMPLES => format!("{samples} samples"),
+            samples => format!("{samples} of {SAMPLES} samples"),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What lies over the picture and when it has to be drawn again. Times are real
+//! time in seconds since the window opened.
+
+use super::overlay::Mode;
+use super::toasts::Toasts;
+
+/// Mode, messages and the need to draw.
+#[derive(Debug)]
+pub(super) struct Ui {
+    /// What the overlay shows.
+    pub(super) mode: Mode,
+    /// Short messages.
+    pub(super) toasts: Toasts,
+    /// What is wrong with the scene or the device.
+    pub(super) error: Option<String>,
+    /// True while the window does not show the newest picture or overlay.
+    pub(super) redraw: bool,
+    /// When the overlay has to be drawn again although nothing happens.
+    overlay_at: Option<f64>,
+    /// Samples of the still that is on the screen.
+    samples_shown: u32,
+}
+
+impl Ui {
+    /// Nothing to say, and nothing drawn yet.
+    pub(super) fn new() -> Self {
+        Self {
+            mode: Mode::default(),
+            toasts: Toasts::default(),
+            error: None,
+            redraw: true,
+            overlay_at: None,
+            samples_shown: 0,
+        }
+    }
+
+    /// Shows a message for a few seconds.
+    pub(super) fn say(&mut self, now: f64, text: impl Into<String>) {
+        self.toasts.say(now, text);
+        self.redraw = true;
+    }
+
+    /// Shows an error until it is mended.
+    pub(super) fn fail(&mut self, error: String) {
+        self.error = Some(error);
+        self.redraw = true;
+    }
+
+    /// Takes note of the time.
+    pub(super) fn advance(&mut self, now: f64) {
+        if self.overlay_at.take_if(|at| *at <= now).is_some() {
+            self.redraw = true;
+        }
+    }
+
+    /// When the overlay changes although nothing happens.
+    pub(super) fn deadline(&self) -> Option<f64> {
+        self.overlay_at
+    }
+
+    /// A part of the still is finished; it shows only in whole samples.
+    pub(super) fn refined(&mut self, samples: u32) {
+        self.redraw |= samples != self.samples_shown;
+    }
+
+    /// The window shows a still of so many `samples`. `overlay_at` is when egui
+    /// wants to draw again.
+    pub(super) fn presented(&mut self, now: f64, samples: u32, overlay_at: Option<f64>) {
+        self.samples_shown = samples;
+        self.overlay_at = earliest(overlay_at, self.toasts.next_change(now));
+    }
+}
+
+/// The earlier of two times that may not come.
+pub(super) fn earliest(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown() -> Ui {
+        let mut ui = Ui::new();
+        ui.redraw = false;
+        ui
+    }
+
+    #[test]
+    fn the_overlay_is_drawn_again_when_a_message_goes() {
+        let mut ui = shown();
+        ui.say(1.0, "hello");
+        assert!(std::mem::take(&mut ui.redraw));
+        ui.presented(1.0, 0, Some(100.0));
+        let gone = ui.deadline().expect("a time");
+        assert!(gone > 1.0 && gone < 100.0);
+        ui.advance(gone - 0.01);
+        assert!(!ui.redraw);
+        ui.advance(gone);
+        assert!(ui.redraw);
+        assert_eq!(ui.deadline(), None);
+    }
+
+    #[test]
+    fn parts_of_a_sample_are_not_shown() {
+        let mut ui = shown();
+        ui.presented(0.0, 3, None);
+        ui.refined(3);
+        assert!(!ui.redraw);
+        ui.refined(4);
+        assert!(ui.redraw);
+    }
+}
