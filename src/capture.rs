@@ -15,8 +15,10 @@
 //! encoded so too, so memory hardly grows with their size.
 
 mod apng;
+mod error;
 pub mod files;
 mod film;
+mod film_writer;
 #[cfg(test)]
 mod fixtures;
 mod format;
@@ -40,9 +42,9 @@ mod tile_renderer;
 mod tiles;
 mod video;
 
-use thiserror::Error;
-
-pub use self::film::{Film, FilmPlan};
+pub use self::error::CaptureError;
+pub use self::film::Film;
+pub use self::film_writer::FilmPlan;
 pub use self::format::{Format, FormatError, FormatSpec, Kind, MetadataPlace};
 pub use self::frame_source::{FrameSource, InputSource};
 pub use self::job::{Found, Job, RenderSettings, Summary};
@@ -56,20 +58,3 @@ pub use self::seam::Seam;
 pub use self::sequence::Sequence;
 pub use self::sink::{Header, Sink};
 pub use self::tiles::DEFAULT_TILE;
-
-use self::files::FileError;
-use crate::render::{RenderError, RendererError};
-
-/// Why a run stopped before its last frame.
-#[derive(Debug, Error)]
-pub enum CaptureError {
-    /// The picture cannot be drawn.
-    #[error(transparent)]
-    Render(#[from] RenderError),
-    /// The scene cannot be drawn on this adapter.
-    #[error(transparent)]
-    Renderer(#[from] RendererError),
-    /// A file could not be written.
-    #[error(transparent)]
-    Write(#[from] FileError),
-}

@@ -1,6 +1,8 @@
 //! The command line: what can be typed, and what it means.
 
 mod capture;
+mod new;
+#[cfg(feature = "window")]
 mod view;
 
 use std::path::PathBuf;
@@ -8,7 +10,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub use self::capture::{CaptureArgs, DEFAULT_FPS, frames_of};
-pub use self::view::{NewArgs, ViewArgs};
+pub use self::new::NewArgs;
+#[cfg(feature = "window")]
+pub use self::view::ViewArgs;
 use tarsus::render::GpuOptions;
 
 const EXAMPLES: &str = "\
@@ -40,7 +44,11 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Open a scene in a window (the default)
+    #[cfg(feature = "window")]
     View(ViewArgs),
+    /// Open a scene in a window (this build has none)
+    #[cfg(not(feature = "window"))]
+    View(WithoutWindow),
     /// Write a scene to start from
     New(NewArgs),
     /// Render frames and films without a window or display
@@ -53,6 +61,16 @@ pub enum Command {
     Scenes,
     /// List the graphics adapters and mark the one that would be used
     Adapters(AdapterArgs),
+}
+
+/// `tarsus view` of a build without a window: anything may follow.
+#[cfg(not(feature = "window"))]
+#[derive(Args, Debug, Default)]
+#[command(disable_help_flag = true)]
+pub struct WithoutWindow {
+    /// Is not read.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    _rest: Vec<std::ffi::OsString>,
 }
 
 /// Which adapter to draw with.

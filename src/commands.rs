@@ -3,24 +3,17 @@
 mod bench;
 mod capture;
 mod check;
+mod exit;
 mod listing;
 mod new;
+#[cfg(feature = "window")]
 mod view;
 
 use std::process::ExitCode;
 
 use tarsus::shader::Library;
-use thiserror::Error;
 
-use crate::cli::{Cli, Command, ViewArgs};
-
-/// Exit code of an interrupted run, as shells count it.
-const INTERRUPTED: u8 = 130;
-
-/// The command line is wrong in a way only the command can see.
-#[derive(Debug, Error)]
-#[error("{0}")]
-struct UsageError(String);
+use crate::cli::{Cli, Command};
 
 /// Runs the command that was asked for.
 ///
@@ -31,10 +24,10 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         .shaders
         .map_or_else(Library::embedded, Library::from_folder);
     let Some(command) = cli.command else {
-        return view::run(&ViewArgs::default(), &library);
+        return open_window(&Default::default(), &library);
     };
     match command {
-        Command::View(args) => view::run(&args, &library),
+        Command::View(args) => open_window(&args, &library),
         Command::New(args) => new::run(&args),
         Command::Capture(args) => capture::run(&args, &library),
         Command::Bench(args) => bench::run(&args, &library),
@@ -44,9 +37,20 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     }
 }
 
+#[cfg(feature = "window")]
+use view::run as open_window;
+
+#[cfg(not(feature = "window"))]
+fn open_window(_: &crate::cli::WithoutWindow, _: &Library) -> anyhow::Result<ExitCode> {
+    anyhow::bail!(
+        "cannot open a window: this build of tarsus has none; \
+         hint: `tarsus capture` renders to files, and a build with the feature `window` has one"
+    )
+}
+
 /// 2 for a wrong command line, else 1.
 #[must_use]
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
-    let is_usage = error.is::<UsageError>() || capture::is_usage(error);
+    let is_usage = error.is::<exit::UsageError>() || capture::is_usage(error);
     ExitCode::from(if is_usage { 2 } else { 1 })
 }

@@ -216,6 +216,8 @@ pub mod batch;
 pub mod chain;
 mod error;
 pub mod forms;
+mod numbers;
+mod policy;
 mod real;
 mod rotation;
 mod soft;
@@ -225,12 +227,12 @@ mod two_bone;
 mod vector;
 
 pub use error::{BatchError, Error};
-pub use real::Real;
+pub use numbers::{Real, Side, SpaceVector, Vector};
+pub use policy::ReachPolicy;
 pub use rotation::{BindPose, Posed};
 pub use soft::soft_reach;
 pub use turn::Turn;
-pub use two_bone::{ReachPolicy, Solution, TwoBone};
-pub use vector::{Side, SpaceVector, Vector};
+pub use two_bone::{Solution, TwoBone};
 
 /// The source of `shaders/lib/ik.wgsl`: the same solver for shaders.
 ///

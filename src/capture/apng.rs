@@ -6,7 +6,7 @@
 use crate::render::Picture;
 use std::io::BufWriter;
 
-use super::film::{FilmPlan, FilmWriter};
+use super::film_writer::{FilmPlan, FilmWriter};
 use super::poster;
 use crate::capture::files::{FileError, PartFile};
 use crate::render::Assembler;

@@ -1,6 +1,5 @@
 //! All pictures in one file, written by one thread in their order.
 
-use crate::render::{Depth, Picture};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,41 +7,14 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use super::apng::Apng;
+use super::files::FileError;
+use super::film_writer::{FilmPlan, FilmWriter};
 use super::format::Format;
 use super::gif::Gif;
-use super::metadata::Metadata;
 use super::sink::{Header, Sink};
 use super::stream::{Raw, Y4m};
 use super::video::Video;
-use crate::capture::files::FileError;
-
-/// What there is to know before the first picture.
-#[derive(Clone, Debug)]
-pub struct FilmPlan {
-    /// What it is written as.
-    pub format: Format,
-    /// The file, or none for standard output.
-    pub path: Option<PathBuf>,
-    /// Width and height in pixels.
-    pub size: (u32, u32),
-    /// Bits of every component.
-    pub depth: Depth,
-    /// Frames per second.
-    pub fps: f64,
-    /// Number of frames.
-    pub frames: usize,
-    /// For formats with a place for it.
-    pub metadata: Metadata,
-}
-
-/// Encodes pictures into one file.
-pub(super) trait FilmWriter: Send {
-    /// Takes the next rows of the next picture.
-    fn rows(&mut self, rows: Picture) -> Result<(), FileError>;
-
-    /// Completes the file. Dropped without it, no file stays.
-    fn finish(self: Box<Self>) -> Result<(), FileError>;
-}
+use crate::render::Picture;
 
 enum Message {
     Rows(Picture),
@@ -115,8 +87,8 @@ impl Sink for Film {
             // If the thread is gone, joining it tells why.
             let _ = self.messages.send(Message::Finish);
         } else {
-            let (nobody, _) = sync_channel(0);
-            self.messages = nobody;
+            let (closed, _) = sync_channel(0);
+            self.messages = closed;
         }
         self.join()
     }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::CaptureError;
+use super::error::CaptureError;
 use super::sink::{Header, Sink};
 use super::tile_renderer::TileRenderer;
 use super::tiles::{Tile, Tiles};
@@ -46,8 +46,8 @@ impl<'a> FrameRenderer<'a> {
         })
     }
 
-    /// Draws every tile of the frame that is the average of `samples`, as long as
-    /// `go_on` says so; it is asked before every tile and every sample of one.
+    /// Draws every tile of the frame that is the average of `samples`, until `go_on`
+    /// breaks off; it is called before every tile and after every sample.
     pub(super) fn draw<S: Iterator<Item = Inputs>>(
         &mut self,
         header: &Arc<Header>,

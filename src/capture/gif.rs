@@ -9,7 +9,7 @@ use std::io::{self, BufWriter};
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
-use super::film::{FilmPlan, FilmWriter};
+use super::film_writer::{FilmPlan, FilmWriter};
 use crate::capture::files::{FileError, PartFile};
 use crate::render::Assembler;
 

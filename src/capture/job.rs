@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::CaptureError;
+use super::error::CaptureError;
 use super::files::{self, FileError};
-use super::film::{Film, FilmPlan};
+use super::film::Film;
+use super::film_writer::FilmPlan;
 use super::frame_renderer::FrameRenderer;
 use super::frame_source::FrameSource;
 use super::metadata::Metadata;
@@ -220,10 +221,10 @@ impl Found {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capture::Output;
     use crate::capture::frame_source::InputSource;
     use crate::capture::plan::{FrameSelection, Shard};
     use crate::capture::quality::Shutter;
-    use crate::capture::{Format, Output};
     use crate::render::{Depth, sample_offset};
     use crate::shader::{Library, Scene, Values, compose};
 

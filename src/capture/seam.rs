@@ -1,7 +1,7 @@
 //! How well a loop closes: the step from its last frame to its first, compared
 //! with the steps beside it.
 
-use super::CaptureError;
+use super::error::CaptureError;
 use super::job::Job;
 use crate::render::{FORMAT, Gpu, Renderer, still};
 

@@ -113,7 +113,7 @@ impl Sink for Sequence {
 }
 
 /// Takes jobs until the sender is gone. After a failure it only empties the
-/// queue, so that nobody waits on it.
+/// queue, so that the sender does not wait for ever.
 fn encode_all(form: PictureForm, queue: &Mutex<Receiver<Job>>, failure: &OnceLock<FileError>) {
     let mut writer = PictureWriter::new(form);
     loop {
@@ -125,7 +125,7 @@ fn encode_all(form: PictureForm, queue: &Mutex<Receiver<Job>>, failure: &OnceLoc
         if failure.get().is_none()
             && let Err(error) = writer.write(&job.header, &job.rows)
         {
-            // Only the first failure is told; a later one changes nothing.
+            // Only the first failure counts.
             let _ = failure.set(error);
         }
     }

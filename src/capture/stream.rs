@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::film::{FilmPlan, FilmWriter};
+use super::film_writer::{FilmPlan, FilmWriter};
 use crate::capture::files::{FileError, PartFile};
 
 /// A file, or standard output.

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use super::CaptureError;
+use super::error::CaptureError;
 use super::tiles::Tile;
 use crate::render::{
     self, Accumulator, Depth, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
@@ -65,7 +65,7 @@ impl<Tag> TileRenderer<Tag> {
     }
 
     /// Draws `tile` of the picture that is the average of `samples`, and starts
-    /// to read it back. Between samples `go_on` is asked; if it breaks off, there
+    /// to read it back. `go_on` is called after every sample; if it breaks off, there
     /// is nothing to read back.
     pub(super) fn draw(
         &mut self,

@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 
 use thiserror::Error;
 
-use super::film::{FilmPlan, FilmWriter};
+use super::film_writer::{FilmPlan, FilmWriter};
 use super::format::Format;
 use crate::capture::files::{FileError, PartFile};
 

@@ -1,4 +1,4 @@
-//! The command line of the window, and of a new scene for it.
+//! The command line of the window.
 
 use std::path::PathBuf;
 
@@ -38,14 +38,6 @@ pub struct ViewArgs {
     /// Which adapter.
     #[command(flatten)]
     pub adapter: AdapterArgs,
-}
-
-/// `tarsus new`
-#[derive(Args, Debug)]
-pub struct NewArgs {
-    /// The file to write; it must not exist yet
-    #[arg(value_name = "NAME.wgsl")]
-    pub file: PathBuf,
 }
 
 fn parse_scale(text: &str) -> Result<f64, String> {

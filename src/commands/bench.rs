@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::UsageError;
+use super::exit::UsageError;
 use crate::cli::{BenchArgs, Yardstick};
 use tarsus::render::measure::{Comparison, Laps, Stopwatch, Timings, compare};
 use tarsus::render::{FORMAT, Frame, Gpu, GpuOptions, Inputs, Renderer, RendererError};

@@ -18,7 +18,7 @@ use anyhow::{Context as _, Result};
 use self::progress::Progress;
 use self::report::{Report, seam_text};
 use self::setup::{Asked, Setup};
-use super::INTERRUPTED;
+use super::exit::INTERRUPTED;
 use crate::cli::CaptureArgs;
 use tarsus::capture::{FormatError, Job, OutputError, Plan, PlanError, Seam};
 use tarsus::render::Gpu;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 
-use super::UsageError;
+use super::exit::UsageError;
 use crate::cli::NewArgs;
 
 /// The scene that is written.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::UsageError;
+use super::exit::UsageError;
 use crate::cli::ViewArgs;
 use tarsus::shader::{self, BUILTINS, Library, Scene, Values};
 use tarsus::window::{self, Content, Options, Start};

@@ -51,13 +51,15 @@
 
 mod block;
 mod poses;
+mod slices;
 
 pub use poses::{PoseLimbs, Rotations, solve_poses};
 
-use super::real::Real;
-use super::vector::Vector;
+use super::numbers::Real;
+use super::numbers::Vector;
 use super::{BatchError, ReachPolicy};
 use block::{BLOCK, Block, Padded};
+use slices::{Input, Output, bend_slices};
 
 /// Limbs in the plane. All slices have one length.
 #[derive(Clone, Copy, Debug)]
@@ -195,78 +197,6 @@ pub fn solve_space<T: Real>(
         ["end[0]", "end[1]", "end[2]"],
     )?;
     solve::<T, T::Space, 3, 3>(&input, policy, output)
-}
-
-/// Limbs in D dimensions whose bend has B components.
-struct Input<'a, T, const D: usize, const B: usize> {
-    target: [&'a [T]; D],
-    r1: &'a [T],
-    r2: &'a [T],
-    bend: [&'a [T]; B],
-    soft_from: Option<&'a [T]>,
-}
-
-/// Joints in D dimensions.
-struct Output<'a, T, const D: usize> {
-    mid: [&'a mut [T]; D],
-    end: [&'a mut [T]; D],
-    reached: &'a mut [bool],
-    bend: Option<[&'a mut [T]; 2]>,
-}
-
-/// The same slices, borrowed again.
-fn bend_slices<'a, T>(bend: &'a mut Option<[&mut [T]; 2]>) -> Option<[&'a mut [T]; 2]> {
-    bend.as_mut()
-        .map(|slices| slices.each_mut().map(|slice| &mut **slice))
-}
-
-impl<T, const D: usize, const B: usize> Input<'_, T, D, B> {
-    fn check(&self, target: [&'static str; D], bend: [&'static str; B]) -> Result<(), BatchError> {
-        let expected = self.target[0].len();
-        for (name, slice) in target.into_iter().zip(self.target) {
-            check_slice(name, slice.len(), expected)?;
-        }
-        for (name, slice) in bend.into_iter().zip(self.bend) {
-            check_slice(name, slice.len(), expected)?;
-        }
-        check_slice("r1", self.r1.len(), expected)?;
-        check_slice("r2", self.r2.len(), expected)?;
-        self.soft_from.map_or(Ok(()), |slice| {
-            check_slice("soft_from", slice.len(), expected)
-        })
-    }
-}
-
-impl<T, const D: usize> Output<'_, T, D> {
-    fn check(
-        &self,
-        expected: usize,
-        mid: [&'static str; D],
-        end: [&'static str; D],
-    ) -> Result<(), BatchError> {
-        for (name, slice) in mid.into_iter().zip(&self.mid) {
-            check_slice(name, slice.len(), expected)?;
-        }
-        for (name, slice) in end.into_iter().zip(&self.end) {
-            check_slice(name, slice.len(), expected)?;
-        }
-        for slice in self.bend.iter().flatten() {
-            check_slice("bend", slice.len(), expected)?;
-        }
-        check_slice("reached", self.reached.len(), expected)
-    }
-}
-
-fn check_slice(slice: &'static str, found: usize, expected: usize) -> Result<(), BatchError> {
-    if found == expected {
-        Ok(())
-    } else {
-        Err(BatchError::SliceLength {
-            slice,
-            expected,
-            found,
-        })
-    }
 }
 
 fn solve<T: Real, V: Vector<Real = T>, const D: usize, const B: usize>(

@@ -30,9 +30,9 @@
 //! # Ok::<(), tarsus::ik::Error>(())
 //! ```
 
-use super::real::{Float, Real};
+use super::numbers::SpaceVector;
+use super::numbers::{Float, Real};
 use super::two_bone::{TwoBone, check_finite, check_length};
-use super::vector::SpaceVector;
 use super::{Error, Solution};
 
 /// Lengths of a leg's four segments, from the body outward, in one unit.

@@ -20,7 +20,7 @@
 //! assert!((x[0] - 1.8).abs() < 1e-6 && (x[1] - 2.4).abs() < 1e-6);
 //! ```
 
-use super::real::Real;
+use super::numbers::Real;
 
 /// The article's first transcription, after its formulas 1, 2 and 3.
 ///

@@ -1,10 +1,11 @@
 //! Rotations for rigs: two quaternions that carry a bind pose to the solution.
 
 use super::Error;
-use super::real::Float;
+use super::numbers::Float;
+use super::numbers::SpaceVector;
+use super::policy::ReachPolicy;
 use super::turn::Turn;
-use super::two_bone::{Placed, ReachPolicy, Solution, TwoBone, check_finite};
-use super::vector::SpaceVector;
+use super::two_bone::{Placed, Solution, TwoBone, check_finite};
 
 /// A limb of a rig in its bind pose: what the rotations start from.
 ///

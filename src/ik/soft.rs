@@ -1,6 +1,6 @@
 //! Soft reach: a limb that never snaps straight.
 
-use super::real::Real;
+use super::numbers::Real;
 
 /// Eases a distance `d` toward `reach` from `d0` on.
 ///

@@ -1,9 +1,9 @@
 //! The triangle start–mid–end, seen from the line start–target.
 
 use super::Error;
-use super::real::Real;
+use super::numbers::Real;
+use super::policy::ReachPolicy;
 use super::turn::Turn;
-use super::two_bone::ReachPolicy;
 
 /// Factors that place the joints: mid = along·p + across·q, end = extent·p,
 /// where q is perpendicular to p and as long as p. If start and target are one

@@ -1,7 +1,7 @@
 //! Angles without trigonometry.
 
 use super::Error;
-use super::real::Real;
+use super::numbers::Real;
 
 /// An angle, held as its cosine and sine.
 ///

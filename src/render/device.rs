@@ -12,7 +12,7 @@ pub struct GpuOptions {
     pub adapter: Option<String>,
     /// Only this backend.
     pub backend: Option<wgpu::Backend>,
-    /// Ask for the adapter's clock, where it has one; only [`Timestamps`] need it.
+    /// Ask for the adapter's clock, where it has one; only `Timestamps` need it.
     pub timestamps: bool,
 }
 

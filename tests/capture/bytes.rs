@@ -136,8 +136,8 @@ fn memory_does_not_grow_with_the_number_of_frames() {
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_does_not_grow_with_the_number_of_samples() {
-    let studio = Studio::new();
-    let of = |quality| peak_memory(&studio, &format!("--size 64x36 {quality} -o a.png"));
+    let workspace = Workspace::new();
+    let of = |quality| peak_memory(&workspace, &format!("--size 64x36 {quality} -o a.png"));
     let few = of("--ssaa 16");
     for many in [
         "--ssaa 4096",

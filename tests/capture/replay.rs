@@ -213,7 +213,7 @@ fn a_loop_that_does_not_close_is_seen() {
 
 #[test]
 fn the_seam_is_that_of_the_keys_in_the_recording() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     // Closed while A is down; without it the last step is a leap.
     let scene = "#import tarsus::frame::frame
     #import tarsus::keyboard
@@ -223,12 +223,12 @@ fn the_seam_is_that_of_the_keys_in_the_recording() {
         let ramp = frame.time;
         return vec4f(select(ramp, wave, keyboard::is_down(65u)));
     }";
-    std::fs::write(studio.path("keys.wgsl"), scene).expect("scene");
+    std::fs::write(workspace.path("keys.wgsl"), scene).expect("scene");
     for (keys, closed) in [("[[65], [], []]", true), ("[[], [], []]", false)] {
         let recording = format!("{{\"start\": {{\"keys\": {keys}}}, \"duration\": 1}}");
-        std::fs::write(studio.path("play.json"), recording).expect("recording");
+        std::fs::write(workspace.path("play.json"), recording).expect("recording");
         let run = "--size 64x36 --loop --fps 24 --replay play.json -o out";
-        let seam = summary(&studio, "keys.wgsl", run)["seam"].as_f64();
+        let seam = summary(&workspace, "keys.wgsl", run)["seam"].as_f64();
         let seam = seam.expect("a seam");
         assert_eq!((0.9..1.1).contains(&seam), closed, "{keys}: {seam}");
     }

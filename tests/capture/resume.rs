@@ -134,15 +134,15 @@ fn listens(child: &Child) -> bool {
 #[test]
 #[cfg(target_os = "linux")]
 fn between_samples_it_listens_too() {
-    let studio = Studio::new();
+    let workspace = Workspace::new();
     // Sixteen million samples: it would take hours to the end of the tile.
     let run = "--size 320x180 --ssaa 4096 --shutter 360 --shutter-samples 4096 -o out/a.png";
-    let mut child = studio.command(MOVING, run).spawn().expect("starts");
+    let mut child = workspace.command(MOVING, run).spawn().expect("starts");
     wait_until("it listens", || listens(&child));
     interrupt(&child);
     wait_until("it ends", || child.try_wait().expect("status").is_some());
     assert_eq!(child.wait().expect("ended").code(), Some(130));
-    assert!(studio.files("out").is_empty(), "nothing of it stays");
+    assert!(workspace.files("out").is_empty(), "nothing of it stays");
 }
 
 #[test]

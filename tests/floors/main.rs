@@ -1,6 +1,7 @@
 //! The floors of the crate: no file uses something of a floor above its own, and
 //! no files of one floor use each other in a circle.
 
+mod diagram;
 mod rules;
 mod source;
 mod tokens;
@@ -41,6 +42,21 @@ fn no_floor_uses_one_above_and_no_files_go_in_a_circle() {
         "{} violations:\n{}\n",
         found.len(),
         found.join("\n")
+    );
+}
+
+#[test]
+fn the_diagram_of_imports_is_up_to_date() {
+    let (library, program) = (checkout("src/lib.rs"), checkout("src/main.rs"));
+    let page = diagram::page(&[(&library, LIBRARY), (&program, PROGRAM)]);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/imports.md");
+    if std::env::var_os("UPDATE_DIAGRAM").is_some() {
+        std::fs::write(&path, &page).expect("written");
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == page,
+        "docs/imports.md is not what the imports are: run UPDATE_DIAGRAM=1 cargo test --test floors"
     );
 }
 

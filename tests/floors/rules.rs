@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::source::{Crate, Path, Target};
 
 /// What a file uses: names by file.
-type Uses<'a> = BTreeMap<&'a str, BTreeMap<&'a str, BTreeSet<String>>>;
+pub type Uses<'a> = BTreeMap<&'a str, BTreeMap<&'a str, BTreeSet<String>>>;
 
 /// Everything that is wrong, a sentence each. `floors` are the modules of the
 /// root from the bottom to the top.
@@ -51,7 +51,7 @@ fn floor(path: &Path, floors: &[&str]) -> Option<usize> {
 }
 
 /// Which file uses what of which other.
-fn uses(source: &Crate) -> Uses<'_> {
+pub fn uses(source: &Crate) -> Uses<'_> {
     let mut uses = Uses::new();
     for (at, module) in &source.modules {
         for reference in &module.references {

@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context as _, Error, Result};
 use thiserror::Error;
 
-use super::super::UsageError;
 use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_of};
+use crate::commands::exit::UsageError;
 use tarsus::capture::metadata::{find_scene_near, read_moment, read_timeline};
 use tarsus::capture::{
     Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan, Quality, RenderSettings,

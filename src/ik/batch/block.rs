@@ -4,12 +4,12 @@
 //!   ones, [`Padded`];
 //! - per batch: the joints of one block after the other, [`Block`].
 
-use super::{Input, Output};
-use crate::ik::real::Real;
+use super::slices::{Input, Output};
+use crate::ik::numbers::Real;
+use crate::ik::numbers::Vector;
 use crate::ik::triangle::{Margins, Triangle};
 use crate::ik::turn::Turn;
 use crate::ik::two_bone::units;
-use crate::ik::vector::Vector;
 use crate::ik::{BatchError, Error, ReachPolicy, Solution, TwoBone};
 
 /// Limbs per block: enough for the compiler to see a loop worth vectorising,

@@ -1,11 +1,12 @@
 //! Many limbs of rigs at once: joints and rotations.
 
+use super::SpaceJoints;
 use super::block::{BLOCK, Block, Padded, units_if};
-use super::{Output, SpaceJoints, bend_slices, check_slice};
-use crate::ik::real::{Float, Real};
+use super::slices::{Output, bend_slices, check_slice};
+use crate::ik::numbers::SpaceVector;
+use crate::ik::numbers::{Float, Real};
 use crate::ik::rotation::frame_rotation;
 use crate::ik::turn::Turn;
-use crate::ik::vector::SpaceVector;
 use crate::ik::{BatchError, BindPose, Error, ReachPolicy};
 
 /// Limbs of rigs. All slices have one length.
