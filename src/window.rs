@@ -21,11 +21,13 @@
 mod app;
 mod canvas;
 mod device;
+mod event;
 mod graphics;
 mod host;
 pub mod keys;
 mod loader;
 mod opening;
+mod options;
 mod overlay;
 mod pacing;
 mod platform;
@@ -42,35 +44,11 @@ mod upscale;
 mod viewer;
 mod watch;
 
-use std::path::PathBuf;
-
 use anyhow::{Context as _, Result, anyhow};
 use winit::event_loop::EventLoop;
 
-use crate::render::GpuOptions;
-use crate::shader::Library;
-
+pub use self::options::Options;
 pub use self::start::{Content, Start, StartKind};
-
-/// What to open, and how.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// What to show first.
-    pub start: Start,
-    /// Size of the window in physical pixels; otherwise that of the moment to
-    /// start from, or 800 x 450 points.
-    pub size: Option<(u32, u32)>,
-    /// Render at this scale per side instead of choosing one.
-    pub scale: Option<f64>,
-    /// At most so many frames per second.
-    pub fps: Option<f64>,
-    /// Where scenes and modules come from.
-    pub library: Library,
-    /// Where screenshots and recordings go, in a folder per scene.
-    pub folder: PathBuf,
-    /// Which adapter.
-    pub gpu: GpuOptions,
-}
 
 /// Opens the window and stays until it is closed.
 ///
@@ -78,7 +56,7 @@ pub struct Options {
 /// When there is no display, no adapter that fits it, or it fails beyond repair.
 pub fn run(options: Options) -> Result<()> {
     // The library's own reason names lines of its source, which help nobody here.
-    let event_loop = EventLoop::<app::UserEvent>::with_user_event()
+    let event_loop = EventLoop::<event::UserEvent>::with_user_event()
         .build()
         .map_err(|_| {
             anyhow!(

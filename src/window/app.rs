@@ -6,23 +6,9 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::WindowId;
 
-use super::Options;
-use super::loader::LoadReport;
-use super::opening::Opened;
-use super::platform::FileName;
+use super::event::UserEvent;
+use super::options::Options;
 use super::viewer::{Next, Viewer};
-
-/// What tasks and the file watcher report to the event loop.
-pub(super) enum UserEvent {
-    /// There is a device, or not.
-    DeviceOpened(Box<Opened>),
-    /// A scene is ready, or is not.
-    Loaded(Box<LoadReport>),
-    /// A file of the scene was changed.
-    FilesChanged,
-    /// The file of this name was written or not, as the message says.
-    Saved(FileName, String),
-}
 
 /// The application before, with and after its window.
 pub(super) struct App {

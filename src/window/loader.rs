@@ -4,10 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use winit::event_loop::EventLoopProxy;
-
-use super::app::UserEvent;
-use super::platform::Tasks;
+use super::platform::{Sender, Tasks};
 use crate::player::Session;
 use crate::render::{FORMAT, Gpu, Inputs, Renderer};
 use crate::shader::{self, ComposeError, Lens, Library, Program, Scene};
@@ -64,17 +61,17 @@ pub(super) struct LoadReport {
 /// is kept.
 pub(super) struct Loader {
     library: Arc<Library>,
-    events: EventLoopProxy<UserEvent>,
+    reports: Sender<LoadReport>,
     is_busy: bool,
     next: Option<LoadRequest>,
 }
 
 impl Loader {
-    /// Loads scenes whose modules are in `library`, and reports to `events`.
-    pub(super) fn new(library: Library, events: EventLoopProxy<UserEvent>) -> Self {
+    /// Loads scenes whose modules are in `library`, and sends a report of each to `reports`.
+    pub(super) fn new(library: Library, reports: Sender<LoadReport>) -> Self {
         Self {
             library: Arc::new(library),
-            events,
+            reports,
             is_busy: false,
             next: None,
         }
@@ -87,11 +84,9 @@ impl Loader {
             return;
         }
         self.is_busy = true;
-        let (library, events) = (Arc::clone(&self.library), self.events.clone());
+        let (library, reports) = (Arc::clone(&self.library), self.reports.clone());
         tasks.spawn(async move {
-            let report = load(request, &library).await;
-            // Fails only when the window is closed.
-            let _ = events.send_event(UserEvent::Loaded(Box::new(report)));
+            reports.send(load(request, &library).await);
         });
     }
 

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use std::vec;
 
 use anyhow::{Error, Result};
-use winit::event_loop::{EventLoopProxy, OwnedDisplayHandle};
+use winit::event_loop::OwnedDisplayHandle;
 use winit::window::Window;
 
-use super::app::UserEvent;
 use super::device::DeviceResources;
 use super::graphics::Graphics;
-use super::platform::Tasks;
+use super::platform::{Sender, Tasks};
 use crate::render::{Gpu, GpuError, GpuOptions};
 
 /// The device of the window.
@@ -54,7 +53,7 @@ pub(super) struct DeviceOpener {
     window: Arc<Window>,
     display: OwnedDisplayHandle,
     options: GpuOptions,
-    events: EventLoopProxy<UserEvent>,
+    reports: Sender<Opened>,
     /// Openings begun so far.
     openings: u32,
 }
@@ -68,18 +67,18 @@ pub(super) struct Opening {
 }
 
 impl DeviceOpener {
-    /// Opens devices that can draw to `window`, and reports to `events`.
+    /// Opens devices that can draw to `window`, and sends each result to `reports`.
     pub(super) fn new(
         window: Arc<Window>,
         display: OwnedDisplayHandle,
         options: GpuOptions,
-        events: EventLoopProxy<UserEvent>,
+        reports: Sender<Opened>,
     ) -> Self {
         Self {
             window,
             display,
             options,
-            events,
+            reports,
             openings: 0,
         }
     }
@@ -163,11 +162,10 @@ impl DeviceOpener {
         tasks: &mut Tasks,
     ) {
         let (window, options) = (Arc::clone(&self.window), self.options.clone());
-        let events = self.events.clone();
+        let reports = self.reports.clone();
         tasks.spawn(async move {
             let result = Graphics::open(window, instance, surface, &options).await;
-            // Fails only when the window is closed.
-            let _ = events.send_event(UserEvent::DeviceOpened(Box::new(Opened { number, result })));
+            reports.send(Opened { number, result });
         });
     }
 }

@@ -3,6 +3,7 @@
 
 mod panel;
 mod style;
+mod view;
 
 use std::time::Duration;
 
@@ -10,57 +11,11 @@ use egui::{Align2, Area, Color32, Context, Frame, Id, RichText, Ui, vec2};
 use winit::window::Window;
 
 use super::graphics::Interface;
-use super::keys::{Command, HELP, MOUSE_HELP};
+use super::keys::{HELP, MOUSE_HELP};
 use super::toasts::Toast;
-use super::ui::Ui as UiState;
-use crate::shader::{Parameters, Values};
+use super::ui::Mode;
 
-/// What the overlay shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// Status, parameters and messages.
-    #[default]
-    Status,
-    /// The help sheet as well.
-    Help,
-    /// Nothing but errors.
-    Hidden,
-}
-
-impl Mode {
-    /// The next one: status, help, nothing.
-    pub(super) fn next(self) -> Self {
-        match self {
-            Self::Status => Self::Help,
-            Self::Help => Self::Hidden,
-            Self::Hidden => Self::Status,
-        }
-    }
-}
-
-/// What there is to show.
-pub(super) struct View<'a> {
-    /// Mode, messages and the error.
-    pub(super) ui: &'a UiState,
-    /// Lines of the status, the first one strong.
-    pub(super) status: &'a [String],
-    /// Seconds recorded so far.
-    pub(super) recorded: Option<f64>,
-    pub(super) parameters: &'a Parameters,
-    pub(super) values: &'a Values,
-    pub(super) scene_reads_keyboard: bool,
-    /// Real time in seconds since the window opened.
-    pub(super) now: f64,
-}
-
-/// What the user did in the overlay.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Request {
-    /// Give the parameter of this name a value, one number per component.
-    Set(String, Vec<f64>),
-    /// As if a key was pressed.
-    Do(Command),
-}
+pub(super) use self::view::{Request, View};
 
 /// The user interface of one device; made anew with it.
 pub(super) struct Overlay {

@@ -6,6 +6,7 @@
 
 mod files;
 
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 pub(super) use std::time::Instant;
@@ -50,6 +51,28 @@ pub(super) fn date() -> [f64; 4] {
     ]
 }
 
+/// Reports to the event loop from any task. A report is lost once the window is
+/// closed.
+pub(super) struct Sender<T>(Arc<dyn Fn(T) + Send + Sync>);
+
+impl<T> Clone for Sender<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> Sender<T> {
+    /// Calls `send` with every report.
+    pub(super) fn new(send: impl Fn(T) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(send))
+    }
+
+    /// Reports.
+    pub(super) fn send(&self, report: T) {
+        (self.0)(report);
+    }
+}
+
 /// Tasks that run beside the event loop and report by events.
 ///
 /// Dropping waits for those under way: a driver that is unloaded while another
@@ -80,7 +103,6 @@ impl Drop for Tasks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     #[test]

@@ -3,13 +3,18 @@
 
 use std::path::PathBuf;
 
-use winit::event_loop::EventLoopProxy;
-
-use super::app::UserEvent;
 use super::canvas::Screenshot;
-use super::platform::{self, FileName, FileNames, Tasks};
+use super::platform::{self, FileName, FileNames, Sender, Tasks};
 use crate::player::timeline::Timeline;
 use crate::render::Picture;
+
+/// What became of a file.
+pub(super) struct Saved {
+    /// The name that was reserved for it.
+    pub(super) name: FileName,
+    /// Where it is, or why it is not there.
+    pub(super) message: String,
+}
 
 /// Pictures that were asked for and files that are being written.
 pub(super) struct Saves {
@@ -18,17 +23,17 @@ pub(super) struct Saves {
     names: FileNames,
     /// Files go to a folder per scene in this one.
     folder: PathBuf,
-    events: EventLoopProxy<UserEvent>,
+    reports: Sender<Saved>,
 }
 
 impl Saves {
-    /// Saves below `folder` and reports to `events`.
-    pub(super) fn new(folder: PathBuf, events: EventLoopProxy<UserEvent>) -> Self {
+    /// Saves below `folder` and sends a report of each file to `reports`.
+    pub(super) fn new(folder: PathBuf, reports: Sender<Saved>) -> Self {
         Self {
             wanted: Requests::default(),
             names: FileNames::default(),
             folder,
-            events,
+            reports,
         }
     }
 
@@ -57,7 +62,7 @@ impl Saves {
         self.request_screenshot();
     }
 
-    /// Writes a screenshot on a task that reports [`UserEvent::Saved`].
+    /// Writes a screenshot on a task that reports [`Saved`].
     pub(super) fn save_picture(
         &mut self,
         screenshot: Screenshot,
@@ -65,28 +70,26 @@ impl Saves {
         tasks: &mut Tasks,
     ) {
         let Screenshot { name, metadata } = screenshot;
-        let events = self.events.clone();
+        let reports = self.reports.clone();
         tasks.spawn(async move {
             let message = match platform::save_picture(&name, &picture, &metadata) {
                 Ok(path) => format!("saved {}", path.display()),
                 Err(error) => error.to_string(),
             };
-            // Fails only when the window is closed; the picture is saved all the same.
-            let _ = events.send_event(UserEvent::Saved(name, message));
+            reports.send(Saved { name, message });
         });
     }
 
-    /// Writes a recording of `scene` on a task that reports [`UserEvent::Saved`].
+    /// Writes a recording of `scene` on a task that reports [`Saved`].
     pub(super) fn save_timeline(&mut self, scene: &str, timeline: Timeline, tasks: &mut Tasks) {
         let name = self.reserve(scene, "recording", "json");
-        let events = self.events.clone();
+        let reports = self.reports.clone();
         tasks.spawn(async move {
             let message = match platform::save_timeline(&name, &timeline) {
                 Ok(path) => format!("saved {0}: tarsus view --replay {0}", path.display()),
                 Err(error) => error.to_string(),
             };
-            // Fails only when the window is closed; the recording is saved all the same.
-            let _ = events.send_event(UserEvent::Saved(name, message));
+            reports.send(Saved { name, message });
         });
     }
 

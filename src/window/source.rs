@@ -1,10 +1,7 @@
 //! Where the scene comes from: its files are loaded, watched and loaded again.
 
-use winit::event_loop::EventLoopProxy;
-
-use super::app::UserEvent;
 use super::loader::{LoadReport, LoadRequest, Loader};
-use super::platform::Tasks;
+use super::platform::{Sender, Tasks};
 use super::watch::Watch;
 use crate::shader::Library;
 
@@ -21,15 +18,12 @@ pub(super) struct SceneSource {
 }
 
 impl SceneSource {
-    /// Nothing is loaded or watched yet; reports go to `events`.
-    pub(super) fn new(library: Library, events: &EventLoopProxy<UserEvent>) -> Self {
-        let changed = events.clone();
-        let watch = Watch::start(move || {
-            // Fails only when the window is closed.
-            let _ = changed.send_event(UserEvent::FilesChanged);
-        });
+    /// Nothing is loaded or watched yet. What is loaded goes to `reports`, and
+    /// `changed` receives that a watched file was changed.
+    pub(super) fn new(library: Library, reports: Sender<LoadReport>, changed: Sender<()>) -> Self {
+        let watch = Watch::start(move || changed.send(()));
         Self {
-            loader: Loader::new(library, events.clone()),
+            loader: Loader::new(library, reports),
             watch: watch.ok(),
             reload_at: None,
         }

@@ -1,8 +1,30 @@
 //! What lies over the picture and when it has to be drawn again. Times are real
 //! time in seconds since the window opened.
 
-use super::overlay::Mode;
 use super::toasts::Toasts;
+
+/// What lies over the picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Status, parameters and messages.
+    #[default]
+    Status,
+    /// The help sheet as well.
+    Help,
+    /// Nothing but errors.
+    Hidden,
+}
+
+impl Mode {
+    /// The next one: status, help, nothing.
+    pub(super) fn next(self) -> Self {
+        match self {
+            Self::Status => Self::Help,
+            Self::Help => Self::Hidden,
+            Self::Hidden => Self::Status,
+        }
+    }
+}
 
 /// Mode, messages and the need to draw.
 #[derive(Debug)]

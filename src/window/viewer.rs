@@ -10,23 +10,24 @@ use anyhow::Result;
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
-use super::app::UserEvent;
 use super::canvas::Done;
 use super::device::DeviceResources;
+use super::event::{UserEvent, sender};
 use super::graphics::Presented;
 use super::host::HostWindow;
 use super::keys::{self, Command, Modifiers};
 use super::loader::LoadReport;
 use super::opening::{DeviceOpener, DeviceState, Opened};
+use super::options::Options;
 use super::overlay::Request;
 use super::pacing::Pacing;
 use super::platform::{FileName, Instant, RealTime, Tasks};
 use super::pointer::{PointerState, Surroundings};
-use super::saves::Saves;
+use super::saves::{Saved, Saves};
 use super::scenes::{SceneList, name_of};
 use super::source::SceneSource;
+use super::start::Start;
 use super::ui::{Ui, earliest};
-use super::{Options, Start};
 use crate::player::Session;
 use crate::player::clock::Clock;
 use crate::player::timeline::Event;
@@ -85,7 +86,7 @@ impl Viewer {
             Arc::clone(&window.handle),
             event_loop.owned_display_handle(),
             options.gpu,
-            events.clone(),
+            sender(events, |opened| UserEvent::DeviceOpened(Box::new(opened))),
         );
         let mut scenes = SceneList::builtin();
         scenes.add(&options.start.scene);
@@ -96,13 +97,17 @@ impl Viewer {
             time: RealTime::start(),
             lens: options.start.lens(None),
             session: options.start.into_session(false),
-            source: SceneSource::new(options.library, events),
+            source: SceneSource::new(
+                options.library,
+                sender(events, |report| UserEvent::Loaded(Box::new(report))),
+                sender(events, |()| UserEvent::FilesChanged),
+            ),
             scenes,
             pacing: Pacing::new(options.scale, options.fps),
             ui: Ui::new(),
             pointer: PointerState::default(),
             modifiers: Modifiers::default(),
-            saves: Saves::new(options.folder, events.clone()),
+            saves: Saves::new(options.folder, sender(events, UserEvent::Saved)),
             quit: false,
             tasks: Tasks::default(),
         })
@@ -250,7 +255,7 @@ impl Viewer {
             UserEvent::DeviceOpened(opened) => return self.device_opened(*opened),
             UserEvent::Loaded(report) => self.loaded(*report),
             UserEvent::FilesChanged => self.source.files_changed(self.time.now()),
-            UserEvent::Saved(name, message) => {
+            UserEvent::Saved(Saved { name, message }) => {
                 self.saves.finished(&name);
                 self.say(message);
             }

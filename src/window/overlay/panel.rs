@@ -2,7 +2,8 @@
 
 use egui::{Align2, Area, ComboBox, Context, DragValue, Id, Response, RichText, Slider, Ui, vec2};
 
-use super::{Request, View, style};
+use super::style;
+use super::view::{Request, View};
 use crate::shader::{Control, Parameter, ScalarKind};
 use crate::window::keys::Command;
 

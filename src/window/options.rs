@@ -1,0 +1,27 @@
+//! What the window is opened with.
+
+use std::path::PathBuf;
+
+use super::start::Start;
+use crate::render::GpuOptions;
+use crate::shader::Library;
+
+/// What to open, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What to show first.
+    pub start: Start,
+    /// Size of the window in physical pixels; otherwise that of the moment to
+    /// start from, or 800 x 450 points.
+    pub size: Option<(u32, u32)>,
+    /// Render at this scale per side instead of choosing one.
+    pub scale: Option<f64>,
+    /// At most so many frames per second.
+    pub fps: Option<f64>,
+    /// Where scenes and modules come from.
+    pub library: Library,
+    /// Where screenshots and recordings go, in a folder per scene.
+    pub folder: PathBuf,
+    /// Which adapter.
+    pub gpu: GpuOptions,
+}

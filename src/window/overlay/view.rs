@@ -1,0 +1,29 @@
+//! What the overlay shows, and what it answers.
+
+use crate::shader::{Parameters, Values};
+use crate::window::keys::Command;
+use crate::window::ui::Ui;
+
+/// What there is to show.
+pub(in crate::window) struct View<'a> {
+    /// Mode, messages and the error.
+    pub(in crate::window) ui: &'a Ui,
+    /// Lines of the status, the first one strong.
+    pub(in crate::window) status: &'a [String],
+    /// Seconds recorded so far.
+    pub(in crate::window) recorded: Option<f64>,
+    pub(in crate::window) parameters: &'a Parameters,
+    pub(in crate::window) values: &'a Values,
+    pub(in crate::window) scene_reads_keyboard: bool,
+    /// Real time in seconds since the window opened.
+    pub(in crate::window) now: f64,
+}
+
+/// What the user did in the overlay.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::window) enum Request {
+    /// Give the parameter of this name a value, one number per component.
+    Set(String, Vec<f64>),
+    /// As if a key was pressed.
+    Do(Command),
+}
