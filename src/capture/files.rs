@@ -203,15 +203,6 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The first of `folder/stem_001.extension` and so on that is not there yet.
-#[must_use]
-pub fn next_free(folder: &Path, stem: &str, extension: &str) -> PathBuf {
-    (1u32..)
-        .map(|number| folder.join(format!("{stem}_{number:03}.{extension}")))
-        .find(|path| !path.exists())
-        .unwrap_or_else(|| folder.join(stem).with_extension(extension))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
