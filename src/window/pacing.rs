@@ -173,7 +173,10 @@ mod tests {
             assert!(budget.longest_ms < 1000.0 / SLOWEST_FPS);
         }
         let capped = Pacing::new(None, Some(5.0)).budget();
-        assert_eq!(capped.longest_ms, capped.ms, "slower by the user's own wish");
+        assert_eq!(
+            capped.longest_ms, capped.ms,
+            "slower by the user's own wish"
+        );
     }
 
     #[test]
