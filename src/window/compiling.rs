@@ -4,16 +4,19 @@
 
 /// Seconds before anything is said: most scenes are there sooner.
 const DELAY: f64 = 0.3;
+/// Seconds of composing after which the driver will take a while too. While it
+/// does, nothing can be put on the screen, so it is announced before.
+const LONG_LOAD: f64 = 0.1;
 /// Seconds between two texts.
 const TICK: f64 = 0.1;
 
 /// How far the scene is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Phase {
     /// A task composes and compiles it.
     Loading,
-    /// It is there and not drawn yet.
-    Loaded,
+    /// It is there after so many seconds, and not drawn yet.
+    Loaded(f64),
     /// The adapter draws it for the first time. Nothing else can be put on the
     /// screen meanwhile, only the title changes.
     Drawing,
@@ -33,13 +36,21 @@ impl Compiling {
     }
 
     /// The scene is there.
-    pub(super) fn loaded(&mut self) {
-        self.enter(Phase::Loading, Phase::Loaded);
+    pub(super) fn loaded(&mut self, now: f64) {
+        if let Some((phase @ Phase::Loading, _, since)) = &mut self.current {
+            *phase = Phase::Loaded(now - *since);
+        }
     }
 
     /// A picture is begun; true if it is the scene's first.
     pub(super) fn drawing(&mut self) -> bool {
-        self.enter(Phase::Loaded, Phase::Drawing)
+        match &mut self.current {
+            Some((phase @ Phase::Loaded(_), ..)) => {
+                *phase = Phase::Drawing;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// A picture is finished: the first one ends it.
@@ -52,35 +63,30 @@ impl Compiling {
         self.current = None;
     }
 
-    fn enter(&mut self, from: Phase, to: Phase) -> bool {
-        match &mut self.current {
-            Some((phase, ..)) if *phase == from => {
-                *phase = to;
-                true
+    /// What the overlay says at real time `now`, once it has taken a while.
+    pub(super) fn note(&self, now: f64) -> Option<String> {
+        match self.current.as_ref()? {
+            (Phase::Loading, ..) => self.title(now),
+            (Phase::Loaded(seconds), name, _) if *seconds >= LONG_LOAD => {
+                Some(format!("compiling {name} in the driver …"))
             }
-            _ => false,
+            (Phase::Loaded(_) | Phase::Drawing, ..) => None,
         }
     }
 
-    /// The text at real time `now`, once it has taken a while.
-    pub(super) fn label(&self, now: f64) -> Option<String> {
-        let (phase, name, since) = self.current.as_ref()?;
+    /// What the title says at real time `now`, once it has taken a while.
+    pub(super) fn title(&self, now: f64) -> Option<String> {
+        let (_, name, since) = self.current.as_ref()?;
         let seconds = now - since;
-        if seconds < DELAY {
-            return None;
-        }
-        Some(match phase {
-            Phase::Loading => format!("compiling {name} … {seconds:.1} s"),
-            Phase::Loaded | Phase::Drawing => {
-                format!("compiling {name} … {seconds:.1} s, drawing it for the first time")
-            }
-        })
+        (seconds >= DELAY).then(|| format!("compiling {name} … {seconds:.1} s"))
     }
 
-    /// When the text changes by itself.
+    /// When the text of the overlay changes by itself.
     pub(super) fn next_change(&self, now: f64) -> Option<f64> {
-        let (_, _, since) = self.current.as_ref()?;
-        Some((since + DELAY).max(now + TICK))
+        match self.current.as_ref()? {
+            (Phase::Loading, _, since) => Some((since + DELAY).max(now + TICK)),
+            (Phase::Loaded(_) | Phase::Drawing, ..) => None,
+        }
     }
 }
 
@@ -91,21 +97,40 @@ mod tests {
     #[test]
     fn a_scene_that_takes_long_is_told_with_its_time_until_it_is_drawn() {
         let mut compiling = Compiling::default();
-        assert_eq!(compiling.label(9.0), None);
+        assert_eq!(compiling.title(9.0), None);
         compiling.begin(10.0, "creature");
-        assert_eq!(compiling.label(10.2), None, "most scenes are there sooner");
-        let label = |compiling: &Compiling, now| compiling.label(now).unwrap_or_default();
-        assert_eq!(label(&compiling, 10.5), "compiling creature … 0.5 s");
-        assert!(label(&compiling, 11.25).contains("1.2 s"));
+        assert_eq!(compiling.note(10.2), None, "most scenes are there sooner");
+        let title = |compiling: &Compiling, now| compiling.title(now).unwrap_or_default();
+        assert_eq!(title(&compiling, 10.5), "compiling creature … 0.5 s");
+        assert_eq!(compiling.note(10.5), compiling.title(10.5));
         assert!(!compiling.drawing(), "the old scene is drawn meanwhile");
         compiling.drawn();
-        compiling.loaded();
+        compiling.loaded(11.0);
         compiling.drawn();
-        assert!(label(&compiling, 12.0).contains("2.0 s"), "not drawn yet");
+        assert!(title(&compiling, 12.0).contains("2.0 s"), "not drawn yet");
+        let note = compiling.note(12.0).expect("what the driver does");
+        assert!(note.contains("creature in the driver"), "{note}");
         assert!(compiling.drawing());
-        assert!(label(&compiling, 13.0).contains("3.0 s, drawing"));
+        assert!(title(&compiling, 13.0).contains("3.0 s"));
         compiling.drawn();
-        assert_eq!(compiling.label(14.0), None);
+        assert_eq!(compiling.title(14.0), None);
+        assert_eq!(compiling.note(14.0), None);
+    }
+
+    #[test]
+    fn a_scene_that_is_there_at_once_is_not_announced() {
+        let mut compiling = Compiling::default();
+        compiling.begin(0.0, "line_walker");
+        compiling.loaded(0.05);
+        assert_eq!(compiling.note(0.05), None);
+        assert!(compiling.drawing());
+        compiling.drawn();
+        compiling.begin(1.0, "creature");
+        compiling.loaded(1.2);
+        assert!(
+            compiling.note(1.2).is_some(),
+            "its first picture takes long"
+        );
     }
 
     #[test]
@@ -113,14 +138,10 @@ mod tests {
         let mut compiling = Compiling::default();
         compiling.begin(0.0, "one");
         compiling.begin(5.0, "two");
-        assert_eq!(compiling.label(5.1), None);
-        assert!(
-            compiling
-                .label(6.0)
-                .is_some_and(|text| text.contains("two"))
-        );
+        assert_eq!(compiling.note(5.1), None);
+        assert!(compiling.note(6.0).is_some_and(|text| text.contains("two")));
         compiling.failed();
-        assert_eq!(compiling.label(7.0), None);
+        assert_eq!(compiling.note(7.0), None);
         assert_eq!(compiling.next_change(7.0), None);
     }
 
@@ -129,8 +150,10 @@ mod tests {
         let mut compiling = Compiling::default();
         compiling.begin(1.0, "one");
         let first = compiling.next_change(1.0).expect("a time");
-        assert!(compiling.label(first).is_some());
+        assert!(compiling.note(first).is_some());
         let second = compiling.next_change(first).expect("a time");
-        assert_ne!(compiling.label(first), compiling.label(second));
+        assert_ne!(compiling.note(first), compiling.note(second));
+        compiling.loaded(second);
+        assert_eq!(compiling.next_change(second), None, "the screen waits");
     }
 }

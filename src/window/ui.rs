@@ -148,7 +148,7 @@ mod tests {
             now = ui.deadline().expect("a time");
             ui.advance(now);
             assert!(std::mem::take(&mut ui.redraw));
-            assert!(ui.compiling.label(now).is_some(), "at {now}");
+            assert!(ui.compiling.note(now).is_some(), "at {now}");
         }
         ui.compiling.failed();
         ui.presented(now, 0, None);

@@ -239,7 +239,7 @@ impl Viewer {
                     program.is_animated,
                 );
                 self.ui.error = None;
-                self.ui.compiling.loaded();
+                self.ui.compiling.loaded(self.time.now());
                 let shown = scene.lens;
                 let taken = self.hash_of_picture.take();
                 let has_changed = taken.is_some_and(|hash| hash != program.hash);
@@ -632,7 +632,7 @@ impl Viewer {
 
     /// Says what takes so long also where nothing can be drawn: in the title.
     fn show_title(&mut self, now: f64) {
-        let label = self.ui.compiling.label(now);
+        let label = self.ui.compiling.title(now);
         let scene = name_of(&self.session.scene);
         self.window.set_title(label.as_deref().unwrap_or(scene));
     }
@@ -755,7 +755,7 @@ impl Viewer {
             return Ok(());
         }
         let now = self.time.now();
-        let compiling = self.ui.compiling.label(now);
+        let compiling = self.ui.compiling.note(now);
         let film = self.films.progress().map(str::to_owned);
         let notes = [compiling, film, self.saves.waiting()];
         let notes: Vec<String> = notes.into_iter().flatten().collect();

@@ -54,8 +54,12 @@ pub(super) fn show(
                     let hint = "arrows and Enter or a click open, Esc closes";
                     ui.label(RichText::new(hint).color(style::WEAK));
                 });
+                let rows = view.scenes.len().div_ceil(columns) as f32;
+                let whole = rows * (PICTURE.1 + NAME + SPACING);
+                let most = (screen.height() - MARGIN - 20.0).max(PICTURE.1 + NAME);
                 egui::ScrollArea::vertical()
-                    .max_height((screen.height() - MARGIN - 20.0).max(PICTURE.1 + NAME))
+                    .max_height(most)
+                    .min_scrolled_height(whole.min(most))
                     .show(ui, |ui| grid(ui, view, picker, columns, pictures, requests));
             });
         });
