@@ -199,13 +199,23 @@ mod headless {
     }
 
     /// Lays `show` out in a window of `size` points at scale factor 1.
-    pub(super) fn lay_out(size: (f32, f32), mut show: impl FnMut(&mut egui::Ui)) -> LaidOut {
+    pub(super) fn lay_out(size: (f32, f32), show: impl FnMut(&mut egui::Ui)) -> LaidOut {
+        lay_out_with(size, Vec::new(), show)
+    }
+
+    /// The same, with these events in the last round.
+    pub(super) fn lay_out_with(
+        size: (f32, f32),
+        events: Vec<egui::Event>,
+        mut show: impl FnMut(&mut egui::Ui),
+    ) -> LaidOut {
         let context = Context::default();
         style::apply(&context);
-        let mut run = || {
+        let mut run = |events| {
             let rect = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
             let input = egui::RawInput {
                 screen_rect: Some(rect),
+                events,
                 ..egui::RawInput::default()
             };
             let mut output = context.run_ui(input, &mut show);
@@ -214,9 +224,9 @@ mod headless {
             output
         };
         // An area finds its place once its size is known.
-        run();
-        run();
-        let output = run();
+        run(Vec::new());
+        run(Vec::new());
+        let output = run(events);
         LaidOut { context, output }
     }
 
@@ -243,17 +253,27 @@ mod headless {
 
 #[cfg(test)]
 mod tests {
-    use super::headless::{lay_out, texts};
+    use super::headless::{lay_out_with, texts};
     use super::*;
     use crate::shader::{BUILTINS, Parameters, Values};
     use crate::window::picker::Picker;
+    use crate::window::ui::Ui as ModeAndMessages;
+
+    /// A text and its place.
+    type Text = (String, egui::Rect);
 
     /// The texts of the overlay in a window of `size`.
-    fn shown(
+    fn shown(size: (f32, f32), ui: &ModeAndMessages, notes: &[String]) -> Vec<Text> {
+        answered(size, ui, notes, Vec::new()).0
+    }
+
+    /// The texts, and what the overlay answers to `events`.
+    fn answered(
         size: (f32, f32),
-        ui: &super::super::ui::Ui,
+        ui: &ModeAndMessages,
         notes: &[String],
-    ) -> Vec<(String, egui::Rect)> {
+        events: Vec<egui::Event>,
+    ) -> (Vec<Text>, Vec<Request>) {
         let scenes: Vec<String> = BUILTINS.iter().map(|scene| scene.name.to_owned()).collect();
         let view = View {
             ui,
@@ -266,16 +286,16 @@ mod tests {
             scene_reads_keyboard: false,
             now: 0.0,
         };
-        let mut pictures = Pictures::default();
-        let laid_out = lay_out(size, |ui| {
-            show(ui.ctx(), &view, &mut pictures, &mut Vec::new());
+        let (mut pictures, mut requests) = (Pictures::default(), Vec::new());
+        let laid_out = lay_out_with(size, events, |ui| {
+            show(ui.ctx(), &view, &mut pictures, &mut requests);
         });
-        texts(&laid_out.output)
+        (texts(&laid_out.output), requests)
     }
 
     #[test]
     fn what_is_under_way_stands_on_the_screen() {
-        let ui = super::super::ui::Ui::new();
+        let ui = ModeAndMessages::new();
         let notes = [
             "compiling creature … 1.4 s".to_owned(),
             "3 screenshots waiting".to_owned(),
@@ -300,7 +320,7 @@ mod tests {
 
     #[test]
     fn all_scenes_stand_on_the_grid_of_the_first_window() {
-        let mut ui = super::super::ui::Ui::new();
+        let mut ui = ModeAndMessages::new();
         ui.picker = Some(Picker { chosen: 5 });
         let texts = shown((800.0, 450.0), &ui, &[]);
         let mut rows = std::collections::BTreeSet::new();
@@ -314,5 +334,27 @@ mod tests {
             rows.insert(rect.top() as i32);
         }
         assert_eq!(rows.len(), 2, "two rows of four");
+    }
+
+    #[test]
+    fn a_click_on_a_picture_opens_its_scene() {
+        let mut ui = ModeAndMessages::new();
+        ui.picker = Some(Picker { chosen: 0 });
+        let size = (800.0, 450.0);
+        for (index, scene) in BUILTINS.iter().enumerate() {
+            let texts = shown(size, &ui, &[]);
+            let name = texts.iter().find(|(text, _)| text == scene.name);
+            let (_, rect) = name.expect("the name below the picture");
+            let pos = rect.center() - vec2(0.0, 60.0);
+            let press = |pressed| egui::Event::PointerButton {
+                pos,
+                button: egui::PointerButton::Primary,
+                pressed,
+                modifiers: egui::Modifiers::default(),
+            };
+            let click = vec![egui::Event::PointerMoved(pos), press(true), press(false)];
+            let (_, requests) = answered(size, &ui, &[], click);
+            assert_eq!(requests, [Request::Pick(index)], "{}", scene.name);
+        }
     }
 }
