@@ -546,12 +546,13 @@ impl Viewer {
         } else {
             "apng"
         };
-        let gpu = self.device.ready().map(DeviceResources::gpu);
+        let device = self.device.ready();
+        let scene = device.and_then(|device| device.scene.as_ref());
         let request = FilmRequest {
             scene: self.session.scene.clone(),
-            lens: self.lens,
+            lens: scene.and_then(|scene| scene.lens),
             timeline,
-            is_software: gpu.is_some_and(|gpu| gpu.is_software()),
+            is_software: device.is_some_and(|device| device.gpu().is_software()),
             recording: self.saves.reserve(&name, "recording", "json"),
             film: self.saves.reserve(&name, "film", ending),
         };

@@ -88,13 +88,13 @@ fn split(command: &OsStr) -> (OsString, Vec<OsString>) {
 
 /// True if there is an `ffmpeg` to make films with.
 pub(in crate::window) fn has_ffmpeg() -> bool {
-    let mut command = Command::new("ffmpeg");
-    command.arg("-version");
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+    let name = format!("ffmpeg{}", env::consts::EXE_SUFFIX);
+    env::var_os("PATH").is_some_and(|folders| is_in(&folders, &name))
+}
+
+/// True if one of the folders of a `PATH` has a file of this name.
+fn is_in(folders: &OsStr, name: &str) -> bool {
+    env::split_paths(folders).any(|folder| folder.join(name).is_file())
 }
 
 /// A program that is running, for whoever wants to end it. Clones are the same one.
@@ -199,6 +199,16 @@ mod tests {
         std::fs::write(&path, "").expect("written");
         let path = path.to_string_lossy().into_owned();
         assert_eq!(chosen(Some(&path), None), Some(path));
+    }
+
+    #[test]
+    fn a_program_is_found_in_any_folder_of_the_path() {
+        let [empty, full] = [0, 1].map(|_| tempfile::tempdir().expect("folder"));
+        std::fs::write(full.path().join("encoder"), "").expect("written");
+        let folders = env::join_paths([empty.path(), full.path()]).expect("a path");
+        assert!(is_in(&folders, "encoder"));
+        assert!(!is_in(&folders, "decoder"));
+        assert!(!is_in(empty.path().as_os_str(), "encoder"));
     }
 
     #[cfg(unix)]
