@@ -53,9 +53,10 @@ impl Compiling {
         }
     }
 
-    /// A picture is finished: the first one ends it.
-    pub(super) fn drawn(&mut self) {
-        self.current.take_if(|(phase, ..)| *phase == Phase::Drawing);
+    /// A picture is finished; true if it is the scene's first, which ends it.
+    pub(super) fn drawn(&mut self) -> bool {
+        let first = self.current.take_if(|(phase, ..)| *phase == Phase::Drawing);
+        first.is_some()
     }
 
     /// There is no scene, and none follows.
@@ -104,15 +105,15 @@ mod tests {
         assert_eq!(title(&compiling, 10.5), "compiling creature … 0.5 s");
         assert_eq!(compiling.note(10.5), compiling.title(10.5));
         assert!(!compiling.drawing(), "the old scene is drawn meanwhile");
-        compiling.drawn();
+        assert!(!compiling.drawn());
         compiling.loaded(11.0);
-        compiling.drawn();
+        assert!(!compiling.drawn(), "a picture of the old scene");
         assert!(title(&compiling, 12.0).contains("2.0 s"), "not drawn yet");
         let note = compiling.note(12.0).expect("what the driver does");
         assert!(note.contains("creature in the driver"), "{note}");
         assert!(compiling.drawing());
         assert!(title(&compiling, 13.0).contains("3.0 s"));
-        compiling.drawn();
+        assert!(compiling.drawn());
         assert_eq!(compiling.title(14.0), None);
         assert_eq!(compiling.note(14.0), None);
     }

@@ -641,8 +641,8 @@ impl Viewer {
     fn done(&mut self, done: Done) {
         match done {
             Done::Live(ms) => {
-                self.ui.compiling.drawn();
-                self.pacing.drawn(ms, self.session.clock.index() > 1);
+                let is_first = self.ui.compiling.drawn();
+                self.pacing.drawn(ms, !is_first);
                 self.ui.redraw = true;
             }
             Done::Band => {

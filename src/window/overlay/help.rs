@@ -7,11 +7,19 @@ use crate::window::keys::{HELP, MOUSE_HELP};
 
 /// Rows of keys in the first column; the others stand above those of the mouse.
 const FIRST_COLUMN: usize = HELP.len().div_ceil(2) + 2;
+/// Points that the sheet needs at its full size, with a border around it.
+const NEEDED: egui::Vec2 = vec2(670.0, 330.0);
+/// Height of the letters in points.
+const LETTERS: f32 = 12.0;
+/// Letters are not made smaller than this part: they could not be read.
+const SMALLEST: f32 = 0.6;
 /// What the sheet is called among the areas.
 const NAME: &str = "help";
 
 /// Shows the sheet.
 pub(super) fn show(context: &Context, scene_reads_keyboard: bool) {
+    let scale = (context.content_rect().size() / NEEDED).min_elem();
+    let scale = scale.clamp(SMALLEST, 1.0);
     let (first, second) = HELP.split_at(FIRST_COLUMN);
     Area::new(Id::unique(NAME))
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
@@ -19,18 +27,18 @@ pub(super) fn show(context: &Context, scene_reads_keyboard: bool) {
         .show(context, |ui| {
             style::solid_sheet().show(ui, |ui| {
                 ui.horizontal_top(|ui| {
-                    table(ui, "first", first);
-                    ui.add_space(14.0);
+                    table(ui, scale, "first", first);
+                    ui.add_space(14.0 * scale);
                     ui.vertical(|ui| {
-                        table(ui, "second", second);
-                        ui.add_space(10.0);
-                        table(ui, "mouse", MOUSE_HELP);
+                        table(ui, scale, "second", second);
+                        ui.add_space(10.0 * scale);
+                        table(ui, scale, "mouse", MOUSE_HELP);
                         if scene_reads_keyboard {
-                            ui.add_space(10.0);
-                            ui.set_max_width(280.0);
+                            ui.add_space(10.0 * scale);
+                            ui.set_max_width(280.0 * scale);
                             let note = "This scene reads the keyboard: hold Ctrl or Alt \
                                         for letters, digits, Space and arrows.";
-                            ui.label(RichText::new(note).color(style::ACCENT));
+                            ui.label(letters(note, scale).color(style::ACCENT));
                         }
                     });
                 });
@@ -38,17 +46,22 @@ pub(super) fn show(context: &Context, scene_reads_keyboard: bool) {
         });
 }
 
-fn table(ui: &mut Ui, name: &str, rows: &[(&str, &str)]) {
+fn table(ui: &mut Ui, scale: f32, name: &str, rows: &[(&str, &str)]) {
     egui::Grid::new(name)
         .num_columns(2)
-        .spacing(vec2(14.0, 3.0))
+        .min_row_height(0.0)
+        .spacing(vec2(14.0, 3.0) * scale)
         .show(ui, |ui| {
             for (what, action) in rows {
-                ui.label(RichText::new(*what).color(style::STRONG));
-                ui.label(RichText::new(*action).color(style::WEAK));
+                ui.label(letters(what, scale).color(style::STRONG));
+                ui.label(letters(action, scale).color(style::WEAK));
                 ui.end_row();
             }
         });
+}
+
+fn letters(text: &str, scale: f32) -> RichText {
+    RichText::new(text).size(LETTERS * scale)
 }
 
 #[cfg(test)]
@@ -56,16 +69,19 @@ mod tests {
     use super::*;
     use crate::window::overlay::headless::{lay_out, texts};
 
-    /// The first window has 800 x 450 points.
+    /// The first window has 800 x 450 points; smaller ones have smaller letters.
     #[test]
-    fn the_help_fits_the_first_window() {
-        for scene_reads_keyboard in [false, true] {
-            let laid_out = lay_out((800.0, 450.0), |ui| show(ui.ctx(), scene_reads_keyboard));
+    fn the_help_fits_the_first_window_and_smaller_ones() {
+        let sizes = [(800.0, 450.0), (640.0, 360.0), (480.0, 270.0)];
+        for (size, scene_reads_keyboard) in sizes.into_iter().flat_map(|s| [(s, false), (s, true)])
+        {
+            let laid_out = lay_out(size, |ui| show(ui.ctx(), scene_reads_keyboard));
             let area = laid_out
                 .context
                 .memory(|memory| memory.area_rect(Id::unique(NAME)));
-            let size = area.expect("the sheet").size();
-            assert!(size.x <= 780.0 && size.y <= 440.0, "{size}");
+            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+            let sheet = area.expect("the sheet");
+            assert!(screen.contains_rect(sheet), "{size:?}: {sheet}");
             let texts = texts(&laid_out.output);
             for (what, action) in HELP.iter().chain(MOUSE_HELP) {
                 for expected in [what, action] {
@@ -73,7 +89,6 @@ mod tests {
                         .iter()
                         .find(|(text, _)| text == expected)
                         .unwrap_or_else(|| panic!("no {expected}"));
-                    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, vec2(800.0, 450.0));
                     assert!(screen.contains_rect(*rect), "{text} is cut off: {rect}");
                 }
             }

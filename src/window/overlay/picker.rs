@@ -51,8 +51,10 @@ pub(super) fn show(
                 ui.set_width(columns as f32 * step - SPACING + 12.0);
                 ui.horizontal(|ui| {
                     ui.label(RichText::new("Scenes").color(style::STRONG).heading());
-                    let hint = "arrows and Enter or a click open, Esc closes";
-                    ui.label(RichText::new(hint).color(style::WEAK));
+                    if columns > 1 {
+                        let hint = "arrows and Enter or a click open, Esc closes";
+                        ui.label(RichText::new(hint).color(style::WEAK));
+                    }
                 });
                 let rows = view.scenes.len().div_ceil(columns) as f32;
                 let whole = rows * (PICTURE.1 + NAME + SPACING);
@@ -111,7 +113,7 @@ fn card(ui: &mut Ui, scene: &str, texture: Option<&TextureHandle>, is_chosen: bo
     if is_chosen || response.hovered() {
         let width = if is_chosen { 2.5 } else { 1.0 };
         let stroke = (width, style::ACCENT);
-        painter.rect_stroke(picture, CornerRadius::ZERO, stroke, StrokeKind::Outside);
+        painter.rect_stroke(picture, CornerRadius::ZERO, stroke, StrokeKind::Inside);
     }
     let color = if is_chosen {
         style::STRONG
