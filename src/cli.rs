@@ -13,6 +13,7 @@ pub use self::capture::{CaptureArgs, DEFAULT_FPS, frames_of};
 pub use self::new::NewArgs;
 #[cfg(feature = "window")]
 pub use self::view::ViewArgs;
+use tarsus::player::LONGEST_SIDE;
 use tarsus::render::GpuOptions;
 
 const EXAMPLES: &str = "\
@@ -171,9 +172,6 @@ fn parse_yardstick(text: &str) -> Result<Yardstick, String> {
         _ => Err("expected `reference`, or a parameter as NAME=VALUE".to_owned()),
     }
 }
-
-/// Longest side of a picture.
-const LONGEST_SIDE: u32 = 65_536;
 
 fn parse_size(text: &str) -> Result<(u32, u32), String> {
     let form = || "expected width and height in pixels, such as 1280x720".to_owned();

@@ -8,6 +8,7 @@
 pub mod clock;
 mod error;
 mod input;
+mod key_code;
 mod keyboard;
 mod moment;
 mod session;
@@ -18,7 +19,7 @@ pub use clock::Clock;
 pub use error::ParseError;
 pub use input::Input;
 pub use keyboard::Keyboard;
-pub use moment::Moment;
+pub use moment::{LATEST_TIME, LONGEST_SIDE, Moment};
 pub use session::Session;
 pub use state::SceneState;
 pub use timeline::Timeline;

@@ -74,7 +74,7 @@ impl PictureWriter {
         rows: impl IntoIterator<Item = R>,
     ) -> Result<(), FileError> {
         // A folder that cannot be written to is found before the first row.
-        let part = PartFile::create(&header.path)?;
+        let part = PartFile::begin(&header.path)?;
         match &mut self.whole {
             Some(encoder) => write_held(encoder, self.form.format, header, part, rows),
             None => write_poster(&self.form, header, part, rows),
@@ -163,6 +163,7 @@ pub fn write_png(path: &Path, picture: &Picture, metadata: &Metadata) -> Result<
         path: path.to_path_buf(),
         metadata: metadata.clone(),
     };
+    files::make_folder(path)?;
     PictureWriter::new(form).write(&header, [picture])
 }
 
@@ -211,7 +212,7 @@ mod tests {
             let mut writer = PictureWriter::new(form);
             writer.write(&header, [&picture]).expect("written");
             assert_eq!(Metadata::read(&path).expect("metadata"), metadata());
-            assert_eq!(read_moment(&path).expect("a moment").scene, "é");
+            assert_eq!(read_moment(&path).expect("a moment").scene, "é.wgsl");
             let beside = sidecar_path(&path).exists();
             assert_eq!(beside, format != Format::Png, "{format:?}");
         }
@@ -227,6 +228,7 @@ mod tests {
                 metadata: metadata(),
             };
             let form = form(format, (picture.width, picture.height + 1));
+            files::make_folder(&header.path).expect("folder");
             let mut writer = PictureWriter::new(form);
             writer.write(&header, [&picture]).expect("given up");
             let entries = std::fs::read_dir(folder.path().join("deep")).expect("folder");

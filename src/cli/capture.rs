@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{AdapterArgs, parse_duration, parse_number, parse_size};
 use tarsus::capture::{DEFAULT_TILE, Format, FrameSelection, Quality, Shard, Shutter};
+use tarsus::player::LATEST_TIME;
 use tarsus::render::Depth;
 use tarsus::shader::Lens;
 
@@ -106,7 +107,9 @@ fn fps_help() -> String {
         .filter(|spec| spec.max_fps < DEFAULT_FPS)
         .map(|spec| format!(", {} for {}", spec.max_fps, spec.title))
         .collect();
-    format!("Frames per second [default: {DEFAULT_FPS}{slower}]")
+    format!(
+        "Frames per second, also as a fraction such as 30000/1001 [default: {DEFAULT_FPS}{slower}]"
+    )
 }
 
 fn output_help() -> String {
@@ -163,7 +166,7 @@ pub struct MomentArgs {
     #[arg(long, value_name = "T", value_parser = parse_seconds, allow_negative_numbers = true)]
     time: Option<f64>,
     /// One picture: frame N
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..i64::from(u32::MAX)))]
     frame: Option<u32>,
     /// N frames from 0, or the frames from A up to but not including B
     #[arg(long, value_name = "N|A..B", value_parser = parse_frames)]
@@ -218,8 +221,13 @@ pub fn frames_of(what: &str, seconds: f64, fps: f64) -> Result<FrameSelection, S
     ))
 }
 
+/// A number, or a fraction such as the 30000/1001 of television.
 pub(super) fn parse_fps(text: &str) -> Result<f64, String> {
-    match parse_number(text)? {
+    let fps = match text.split_once('/') {
+        Some((numerator, denominator)) => parse_number(numerator)? / parse_number(denominator)?,
+        None => parse_number(text)?,
+    };
+    match fps {
         fps if (0.001..=1e6).contains(&fps) => Ok(fps),
         _ => Err("expected 0.001 to 1000000 frames per second".to_owned()),
     }
@@ -227,8 +235,8 @@ pub(super) fn parse_fps(text: &str) -> Result<f64, String> {
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
-        time if time >= 0.0 => Ok(time),
-        _ => Err("expected 0 seconds or more".to_owned()),
+        time if (0.0..=LATEST_TIME).contains(&time) => Ok(time),
+        _ => Err(format!("expected 0 to {LATEST_TIME:e} seconds")),
     }
 }
 
@@ -303,10 +311,13 @@ mod tests {
         for wrong in ["5..2", "0", "5..5", "a..b", "-1"] {
             assert!(parse_frames(wrong).is_err(), "{wrong}");
         }
-        for wrong in ["nan", "inf", "-3", "0"] {
+        assert_eq!(parse_fps("30000/1001"), Ok(30_000.0 / 1001.0));
+        for wrong in ["nan", "inf", "-3", "0", "30/0", "0/0", "30/", "1/2/3"] {
             assert!(parse_fps(wrong).is_err(), "{wrong}");
         }
-        assert!(parse_seconds("nan").is_err());
+        for wrong in ["nan", "-1", "1e39"] {
+            assert!(parse_seconds(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

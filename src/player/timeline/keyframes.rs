@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{Entry, Event};
 use crate::player::input::Input;
+use crate::player::key_code;
 use crate::shader::Values;
 
 /// What holds at one time. What is not mentioned goes on its way to the next
@@ -31,8 +32,12 @@ pub struct Keyframe {
     /// Parameters by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, Value>,
-    /// The keys that are down from now on, by JavaScript code.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The keys that are down from now on, by JavaScript code; files may name them.
+    #[serde(
+        default,
+        deserialize_with = "key_code::list",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub keys: Option<Vec<u8>>,
     /// The line it begins on in its file, from 1; 0 where there is none.
     #[serde(skip)]
