@@ -29,6 +29,7 @@ mod frame_source;
 mod gif;
 mod job;
 mod lock;
+pub mod memory;
 pub mod metadata;
 mod named_scene;
 mod output;

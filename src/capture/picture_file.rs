@@ -25,7 +25,7 @@ pub(super) struct PictureForm {
 }
 
 impl PictureForm {
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.size.0 as usize * self.size.1 as usize * self.depth.pixel_bytes()
     }
 
@@ -33,6 +33,21 @@ impl PictureForm {
     /// tiles it comes in, which must not change the file.
     fn is_held(&self) -> bool {
         self.format != Format::Png || self.bytes() <= BAND_BYTES
+    }
+
+    /// Most bytes that `threads` encoders of `frames` pictures hold together, with
+    /// what waits for them, in bands of so many bytes.
+    pub(super) fn memory(&self, threads: usize, frames: usize, band: u64) -> u64 {
+        let threads = self.threads(threads);
+        // One picture each in the queue and under way, and one that is drawn.
+        let pictures = (2 * threads + 1).min(frames.max(1)) as u64;
+        if !self.is_held() {
+            // One band waits while another is encoded.
+            return 2 * pictures.min(2 * threads as u64) * band;
+        }
+        // The picture without alpha, and its file.
+        let encoders = threads as u64 * (self.bytes() as u64 * 3 / 2);
+        encoders + pictures * self.bytes() as u64
     }
 
     /// How many of `threads` can encode at once within the memory there is for it.

@@ -12,14 +12,16 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use self::interrupt::Interrupt;
 use self::progress::Progress;
 use self::report::{Report, seam_text};
 use self::setup::{Asked, Setup};
 use crate::cli::CaptureArgs;
-use tarsus::capture::{CaptureError, FormatError, Job, OutputError, Plan, PlanError, Seam};
+use tarsus::capture::{
+    CaptureError, FormatError, Found, Job, OutputError, Plan, PlanError, Seam, printable,
+};
 use tarsus::render::Gpu;
 use tarsus::shader::Library;
 
@@ -33,14 +35,18 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     let setup = setup?;
     let job = setup.job();
     let mut report = Report::new(&job);
-    report.dry_run = args.dry_run;
+    report.scene_changed = setup.changed.is_some();
+    warn_of_change(args, &setup)?;
+    if args.dry_run {
+        report.dry(Found::default());
+    }
     if let Some(gpu) = gpu.transpose()? {
         report.adapter = Some(gpu.describe());
         if !args.quiet {
             eprintln!("adapter: {}", gpu.describe());
         }
         if args.dry_run {
-            report.found(job.survey(&gpu));
+            report.dry(job.survey(&gpu));
         } else {
             report.seam = seam(args, &gpu, &job, setup.loop_frames)?;
             capture(args, &gpu, &job, &interrupt, &mut report)?;
@@ -50,6 +56,16 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     let cut_short = !report.complete && !args.dry_run;
     let code = interrupt.code().filter(|_| cut_short);
     Ok(code.map_or(ExitCode::SUCCESS, ExitCode::from))
+}
+
+/// Says that a picture will not be the one it was made of, or refuses to draw it.
+fn warn_of_change(args: &CaptureArgs, setup: &Setup) -> Result<()> {
+    match &setup.changed {
+        Some(changed) if args.strict => bail!("{changed}; `--strict` draws no other picture"),
+        Some(changed) if !args.quiet => eprintln!("warning: {}", printable(&changed.to_string())),
+        _ => {}
+    }
+    Ok(())
 }
 
 /// True for what the capture floor finds wrong with a command line.
@@ -124,7 +140,7 @@ fn print(args: &CaptureArgs, plan: &Plan, report: &Report) {
     let text = match (args.json, args.quiet) {
         (true, _) => report.json(),
         (false, true) => return,
-        (false, false) => report.text(),
+        (false, false) => printable(&report.text()),
     };
     if plan.is_stdout() {
         eprintln!("{text}");

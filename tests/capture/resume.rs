@@ -145,7 +145,7 @@ fn between_samples_it_listens_too() {
 /// into thousands of calls of its own.
 fn slow_to_compile() -> String {
     let mut text = String::from("#import tarsus::frame\n");
-    for level in 0..14 {
+    for level in 0..17 {
         let below = match level {
             0 => "sin(p.x * 3.0 + p.y)".to_owned(),
             _ => format!(
@@ -155,7 +155,7 @@ fn slow_to_compile() -> String {
         };
         text += &format!("fn f{level}(p: vec2f) -> f32 {{ return {below}; }}\n");
     }
-    text + "fn main_image(at: vec2f) -> vec4f { return vec4f(f13(at * frame::frame.time)); }\n"
+    text + "fn main_image(at: vec2f) -> vec4f { return vec4f(f16(at * frame::frame.time)); }\n"
 }
 
 #[test]
