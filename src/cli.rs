@@ -26,7 +26,8 @@ Examples:
   tarsus capture my.wgsl --size 800x450         a scene of your own
   tarsus check my.wgsl                          is it right?
 
-Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted.";
+Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted
+(Ctrl-C), 143 ended (SIGTERM).";
 
 /// A shader toy for legs: two-bone inverse kinematics at every pixel.
 #[derive(Debug, Parser)]

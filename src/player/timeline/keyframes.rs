@@ -154,22 +154,20 @@ fn value(
     at: f64,
     part: impl Fn(&Keyframe) -> Option<Vec<f64>>,
 ) -> Option<Vec<f64>> {
-    let mut before: Option<(f64, Vec<f64>)> = None;
-    for keyframe in keyframes {
-        let Some(next) = part(keyframe) else { continue };
-        if at < keyframe.at {
-            return Some(match before {
-                None => next,
-                Some((since, from)) => {
-                    let way = keyframe.ease.way((at - since) / (keyframe.at - since));
-                    let between = |(from, to): (&f64, &f64)| from + (to - from) * way;
-                    from.iter().zip(&next).map(between).collect()
-                }
-            });
+    let here = keyframes.partition_point(|keyframe| keyframe.at <= at);
+    let (past, coming) = keyframes.split_at(here);
+    let mention = |keyframe| part(keyframe).map(|value| (keyframe, value));
+    match (
+        past.iter().rev().find_map(mention),
+        coming.iter().find_map(mention),
+    ) {
+        (Some((last, from)), Some((next, to))) => {
+            let way = next.ease.way((at - last.at) / (next.at - last.at));
+            let between = |(from, to): (&f64, &f64)| from + (to - from) * way;
+            Some(from.iter().zip(&to).map(between).collect())
         }
-        before = Some((keyframe.at, next));
+        (one, other) => one.or(other).map(|(_, value)| value),
     }
-    before.map(|(_, last)| last)
 }
 
 #[cfg(test)]
