@@ -120,7 +120,7 @@ mod tests {
         let (threads, tile) = fitted(one - 1).expect("smaller tiles");
         assert!(threads == 1 && tile < 2048);
         assert_eq!(fitted(100 << 20), None);
-        for limit in [300, 500, 900].map(|mebibytes: u64| mebibytes << 20) {
+        for limit in [330, 500, 900].map(|mebibytes: u64| mebibytes << 20) {
             let fit = fit(&plan, &most, limit).expect("it fits");
             assert!(estimate(&plan, &fit) <= limit);
         }

@@ -349,7 +349,7 @@ mod tests {
         let mut applied = 0;
         for index in 0..120 {
             let at = f64::from(index) / 24.0;
-            timeline.at_cursor(&mut cursor, at, index, 24.0);
+            let _ = timeline.at_cursor(&mut cursor, at, index, 24.0);
             assert!(cursor.applied >= applied, "every change is applied once");
             applied = cursor.applied;
             // What a new start would not know.
