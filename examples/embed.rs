@@ -13,7 +13,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tarsus::render::{FORMAT, Frame, Inputs, Renderer};
+use tarsus::render::{self, FORMAT, Frame, Inputs, Renderer};
 use tarsus::shader::{self, Library, Program, Scene};
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
@@ -108,7 +108,8 @@ impl Graphics {
             return self.resize(self.config.width, self.config.height);
         };
         let size = (self.config.width.div_ceil(2), self.config.height);
-        let picture = picture(&self.device, size);
+        let picture = render::drawable(&self.device, "scene", size, FORMAT);
+        let picture = picture.create_view(&Default::default());
         let mut encoder = self.device.create_command_encoder(&Default::default());
 
         // The scene, into a texture of ours.
@@ -159,24 +160,6 @@ impl Graphics {
         pass.set_bind_group(0, &group, &[]);
         pass.draw(0..9, self.frames..self.frames + 1);
     }
-}
-
-fn picture(device: &wgpu::Device, (width, height): (u32, u32)) -> wgpu::TextureView {
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("scene"),
-        size: wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: 1,
-        },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: FORMAT,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-        view_formats: &[],
-    });
-    texture.create_view(&Default::default())
 }
 
 fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {

@@ -127,7 +127,7 @@ pub struct BenchArgs {
     #[arg(long = "size", value_name = "WxH", default_value = "640x360,1280x720",
         value_delimiter = ',', value_parser = parse_size)]
     pub sizes: Vec<(u32, u32)>,
-    /// Number of moments to draw
+    /// Number of moments to draw, or with --reload of reloads
     #[arg(long, value_name = "N", default_value = "10", value_parser = parse_count)]
     pub times: usize,
     /// Stretch of the scene over which they are spread, in seconds
@@ -141,6 +141,11 @@ pub struct BenchArgs {
     /// how far the pictures agree, or NAME=VALUE for another value of a parameter
     #[arg(long, value_name = "reference|NAME=VALUE", value_parser = parse_yardstick)]
     pub against: Option<Yardstick>,
+    /// Time what follows when the scene's file is saved instead: composing it, its pipeline
+    /// and a first small picture, with something changed each time so that no driver
+    /// has it in its cache
+    #[arg(long, conflicts_with_all = ["against", "sizes", "span", "repeats"])]
+    pub reload: bool,
     /// One machine-readable object instead of words
     #[arg(long)]
     pub json: bool,

@@ -7,6 +7,7 @@
 
 pub mod clock;
 mod error;
+mod history;
 mod input;
 mod key_code;
 mod keyboard;

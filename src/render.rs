@@ -4,6 +4,7 @@
 
 mod accumulate;
 mod device;
+mod drawable;
 mod frame;
 mod fullscreen;
 mod inputs;
@@ -16,6 +17,7 @@ mod uniforms;
 
 pub use accumulate::{Accumulator, SAMPLE_FORMAT, sample_offset};
 pub use device::{Gpu, GpuError, GpuOptions, describe, list_adapters};
+pub use drawable::drawable;
 pub use frame::{Frame, NEVER};
 pub use fullscreen::{Cover, Fullscreen};
 pub use inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};

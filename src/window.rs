@@ -20,8 +20,11 @@
 
 mod app;
 mod canvas;
+mod compiling;
 mod device;
+mod editing;
 mod event;
+mod film;
 mod graphics;
 mod host;
 pub mod keys;
@@ -30,6 +33,7 @@ mod opening;
 mod options;
 mod overlay;
 mod pacing;
+mod picker;
 mod platform;
 mod pointer;
 mod saves;

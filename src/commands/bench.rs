@@ -1,17 +1,20 @@
 //! `tarsus bench`: times of a scene, and of its fast path against its reference.
 
+mod reload;
+mod steps;
+
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use self::steps::{composed, parameters, renderer, spread, timed, timings};
 use super::exit::UsageError;
 use crate::cli::{BenchArgs, Yardstick};
-use tarsus::render::measure::{Comparison, Laps, Stopwatch, Timings, compare};
-use tarsus::render::{FORMAT, Frame, Gpu, GpuOptions, Inputs, Renderer, RendererError};
-use tarsus::shader::Scene;
-use tarsus::shader::{self, Library, Program, Values};
+use tarsus::render::measure::{Comparison, Laps, Stopwatch, compare};
+use tarsus::render::{Frame, Gpu, GpuOptions, Inputs, Renderer};
+use tarsus::shader::{Library, Scene};
 
 /// What a scene's reference path is switched on by.
 const REFERENCE: &str = "REFERENCE";
@@ -40,6 +43,9 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     };
     let (gpu, device) = timed(|| pollster::block_on(Gpu::headless(&options)));
     let gpu = gpu?;
+    if args.reload {
+        return reload::run(args, &gpu, &scene, library);
+    }
     let (composed, compose) = timed(|| composed(&scene, library, &[]));
     let composed = composed?;
     let uniform = parameters(&composed, &args.set, None)?;
@@ -63,9 +69,9 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
                 Yardstick::Reference => (&[REFERENCE], None),
                 Yardstick::Parameter(assignment) => (&[], Some(assignment)),
             };
-            let other = self::composed(&scene, library, definitions)?;
+            let other = steps::composed(&scene, library, definitions)?;
             let other_uniform = parameters(&other, &args.set, assignment)?;
-            let mut other = self::renderer(&gpu, &other)?;
+            let mut other = steps::renderer(&gpu, &other)?;
             let compared = |&size| {
                 let pictures: Vec<_> = frames(args, size)
                     .into_iter()
@@ -83,34 +89,6 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
         print(&gpu, &set_up, args, &rows);
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn renderer(gpu: &Gpu, program: &Program) -> Result<Renderer, RendererError> {
-    pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, FORMAT))
-}
-
-fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let start = Instant::now();
-    let result = work();
-    (result, start.elapsed())
-}
-
-fn composed(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Program> {
-    shader::compose(scene, library, definitions)
-        .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))
-}
-
-/// The parameters' uniform as `--set` has it, and then `--against`.
-fn parameters(composed: &Program, set: &[String], against: Option<&String>) -> Result<Vec<u8>> {
-    let parameters = &composed.parameters;
-    let mut values = Values::default();
-    let set = set.iter().map(|assignment| ("--set", assignment));
-    for (flag, assignment) in set.chain(against.map(|assignment| ("--against", assignment))) {
-        parameters
-            .assign(&mut values, assignment)
-            .map_err(|error| UsageError(format!("{flag}: {error}")))?;
-    }
-    Ok(parameters.bytes(&values))
 }
 
 /// Moments spread evenly over the asked-for stretch of the scene.
@@ -203,23 +181,7 @@ fn in_words(laps: &Laps) -> String {
     format!("{wall}, GPU {}", spread(&laps.gpu))
 }
 
-fn spread(timings: &Timings) -> String {
-    format!(
-        "{:.1} ms ({:.1} to {:.1})",
-        timings.median_ms(),
-        timings.quantile_ms(0.0),
-        timings.quantile_ms(1.0)
-    )
-}
-
 fn as_json(scene: &Scene, gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[Row]) -> Value {
-    let timings = |timings: &Timings| {
-        json!({
-            "median_ms": timings.median_ms(),
-            "least_ms": timings.quantile_ms(0.0),
-            "most_ms": timings.quantile_ms(1.0),
-        })
-    };
     let sizes: Vec<Value> = rows
         .iter()
         .map(|((width, height), row)| {

@@ -10,7 +10,7 @@ use crate::cli::ViewArgs;
 use tarsus::shader::{self, BUILTINS, Library, Scene, Values};
 use tarsus::window::{self, Content, Options, Start};
 
-/// Where screenshots and recordings go.
+/// Where screenshots, recordings and films go.
 const FOLDER: &str = "captures";
 
 pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
@@ -21,6 +21,7 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
         fps: args.fps,
         library: library.clone(),
         folder: PathBuf::from(FOLDER),
+        program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("tarsus")),
         gpu: args.adapter.options(),
     })?;
     Ok(ExitCode::SUCCESS)

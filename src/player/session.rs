@@ -3,6 +3,7 @@
 //! date come in.
 
 use super::clock::Clock;
+use super::history::History;
 use super::keyboard::Keyboard;
 use super::moment::Moment;
 use super::state::SceneState;
@@ -42,6 +43,8 @@ pub struct Session {
     /// As the frame painted last has it.
     painted: SceneState,
     recording: Option<Recording>,
+    /// What was played in the last seconds.
+    history: History,
     replay: Option<Replay>,
     /// Time alone changes the picture.
     is_animated: bool,
@@ -96,6 +99,7 @@ impl Session {
             painted: state.clone(),
             state,
             recording: None,
+            history: History::default(),
             replay: None,
             is_animated: true,
             stale: true,
@@ -108,6 +112,7 @@ impl Session {
         self.parameters = parameters;
         self.period = period;
         self.is_animated = is_animated;
+        self.history.clear();
         self.stale = true;
     }
 
@@ -182,6 +187,9 @@ impl Session {
     }
 
     fn record(&mut self, now: f64, event: Event) {
+        if self.replay.is_none() {
+            self.history.record(now, event.clone());
+        }
         if let Some(recording) = &mut self.recording {
             recording.recorder.record(now - recording.since, event);
         }
@@ -217,7 +225,34 @@ impl Session {
         self.painted = self.state.clone();
         self.state.input.painted();
         self.stale = false;
+        self.remember(now, size);
         self.frame(size)
+    }
+
+    /// Keeps what was painted last for [`Self::played`]. A replay is a recording
+    /// already.
+    fn remember(&mut self, now: f64, size: (u32, u32)) {
+        if self.replay.is_some() {
+            self.history.clear();
+            return;
+        }
+        let stands_still = self.clock.is_paused() || !self.is_animated;
+        if self.history.painted(now, stands_still) {
+            let mark = ClockMark {
+                time: self.painted.time,
+                ..self.clock.mark()
+            };
+            let moment = self.describe(&self.painted, size);
+            self.history.begin(moment, mark);
+        }
+    }
+
+    /// What was played since the scene was loaded, at most the last half minute,
+    /// as a recording of pictures of `size` pixels. Pauses are cut short. Nothing
+    /// during a replay and before the second picture.
+    #[must_use]
+    pub fn played(&self, size: (u32, u32)) -> Option<Timeline> {
+        self.history.timeline(size)
     }
 
     /// Takes time from the clock, unless a replay gives it.
@@ -414,6 +449,42 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
             assert_eq!(again.mouse[..3], frame.mouse[..3], "at {at}");
             assert_eq!(again.orbit, frame.orbit, "at {at}");
             assert!((again.time - frame.time).abs() < 1e-5, "at {at}");
+        }
+    }
+
+    #[test]
+    fn what_was_played_becomes_a_recording_of_the_same_frames() {
+        let mut session = session();
+        assert_eq!(session.played(SIZE), None);
+        let mut frames = Vec::new();
+        for (now, event) in [
+            (10.0, Event::Orbit([0.1, 0.25, 2.0])),
+            (10.5, Event::Pointer([0.25, 0.5])),
+            (11.0, Event::Held(true)),
+            (11.5, Event::Pointer([0.75, 0.5])),
+            (12.5, Event::Orbit([0.5, 0.25, 2.0])),
+        ] {
+            session.event(now, event);
+            frames.push((now - 10.0, session.paint(now, NO_DATE, SIZE)));
+        }
+        let timeline = session.played(SIZE).expect("a recording");
+        assert_eq!(timeline.duration, 2.5);
+        for (at, frame) in frames {
+            let again = timeline.at(at, 0, 60.0).frame(SIZE, None);
+            assert_eq!(again.mouse[..3], frame.mouse[..3], "at {at}");
+            assert_eq!(again.orbit, frame.orbit, "at {at}");
+            assert!((again.time - frame.time).abs() < 1e-5, "at {at}");
+        }
+        session.scene_loaded(parameters("0.5"), None, true);
+        assert_eq!(
+            session.played(SIZE),
+            None,
+            "another scene has other parameters"
+        );
+        let mut replay = Session::replaying("s".into(), timeline, Values::default());
+        for now in [20.0, 20.5, 21.0] {
+            replay.paint(now, NO_DATE, SIZE);
+            assert_eq!(replay.played(SIZE), None, "it is a recording already");
         }
     }
 

@@ -14,6 +14,7 @@
 
 use std::ops::Range;
 
+use super::drawable::drawable;
 use super::fullscreen::{Cover, Fullscreen};
 use super::inputs::Inputs;
 use super::renderer::Renderer;
@@ -68,8 +69,8 @@ impl Accumulator {
         sample_format: wgpu::TextureFormat,
         target_format: wgpu::TextureFormat,
     ) -> Self {
-        let newest = texture(device, "sample", size, sample_format);
-        let sums = [0, 1].map(|_| texture(device, "sum", size, SUM_FORMAT));
+        let newest = view(device, "sample", size, sample_format);
+        let sums = [0, 1].map(|_| view(device, "sum", size, SUM_FORMAT));
         let layout = layout(device);
         let groups = [0, 1].map(|i| group(device, &layout, &newest, &sums[i]));
         let module = device.create_shader_module(wgpu::include_wgsl!("accumulate.wgsl"));
@@ -167,27 +168,13 @@ impl Accumulator {
     }
 }
 
-fn texture(
+fn view(
     device: &wgpu::Device,
     label: &str,
-    (width, height): (u32, u32),
+    size: (u32, u32),
     format: wgpu::TextureFormat,
 ) -> wgpu::TextureView {
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some(label),
-        size: wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: 1,
-        },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-        view_formats: &[],
-    });
-    texture.create_view(&Default::default())
+    drawable(device, label, size, format).create_view(&Default::default())
 }
 
 fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {

@@ -9,6 +9,7 @@
 use std::time::{Duration, Instant};
 
 use super::device::Gpu;
+use super::drawable::drawable;
 use super::inputs::Inputs;
 use super::picture::Picture;
 use super::renderer::Renderer;
@@ -95,20 +96,7 @@ impl<'a> Stopwatch<'a> {
     /// Makes the target; `size` must be within the adapter's limits.
     #[must_use]
     pub fn new(gpu: &'a Gpu, size: (u32, u32)) -> Self {
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("bench"),
-            size: wgpu::Extent3d {
-                width: size.0,
-                height: size.1,
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        });
+        let texture = drawable(&gpu.device, "bench", size, FORMAT);
         Self {
             gpu,
             view: texture.create_view(&Default::default()),

@@ -76,6 +76,11 @@ fn tarsus_fragment(varyings: TarsusVaryings) -> @location(0) vec4f {
     tarsus_frame::frame_data[14] = varyings.frame_data_14;
 #endif
     let color = main_image(tarsus_frame::frag_coord(varyings.position.xy));
+    // Never true, as a picture has pixels. Mesa's software adapter compiles a fragment stage
+    // without `discard` twice, for tiles inside the triangle and for those at its edge.
+    if tarsus_frame::frame.resolution.x <= 0.0 {
+        discard;
+    }
 #ifdef LENS
     return tarsus_lens::show(color);
 #else

@@ -11,7 +11,7 @@ use super::platform::FileName;
 use crate::capture::Metadata;
 use crate::render::{
     Accumulator, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
-    sample_offset,
+    drawable, sample_offset,
 };
 
 /// Samples of a finished still.
@@ -136,7 +136,7 @@ impl Canvas {
         let size = inputs.size();
         let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
         let texture = self.live.take().filter(fits);
-        let texture = texture.unwrap_or_else(|| target(&gpu.device, size));
+        let texture = texture.unwrap_or_else(|| drawable(&gpu.device, "picture", size, FORMAT));
         let view = texture.create_view(&Default::default());
         submit(gpu, |encoder| {
             renderer.draw(encoder, &view, inputs, 0..u32::MAX);
@@ -210,7 +210,7 @@ impl Still {
     fn new(gpu: &Gpu, size: (u32, u32)) -> Self {
         Self {
             accumulator: Accumulator::new(&gpu.device, size, FORMAT, FORMAT),
-            texture: target(&gpu.device, size),
+            texture: drawable(&gpu.device, "picture", size, FORMAT),
             row: 0,
             band: FIRST_BAND,
         }
@@ -252,21 +252,4 @@ fn read_back(gpu: &Gpu, mut target: RenderTarget<()>) -> Result<Picture, RenderE
         (None, Some(((), picture))) => Ok(picture),
         (None, None) => Err(RenderError::Device("it lost a picture".to_owned())),
     }
-}
-
-fn target(device: &wgpu::Device, (width, height): (u32, u32)) -> wgpu::Texture {
-    device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("picture"),
-        size: wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: 1,
-        },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: FORMAT,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-        view_formats: &[],
-    })
 }

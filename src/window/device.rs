@@ -137,7 +137,8 @@ impl DeviceResources {
             .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)
     }
 
-    /// Puts the newest picture and the overlay on the screen.
+    /// Puts the newest picture and the overlay on the screen, with `notes` on what
+    /// is under way and the `scenes` of the grid.
     ///
     /// # Errors
     /// When the surface is lost for good.
@@ -147,6 +148,7 @@ impl DeviceResources {
         session: &Session,
         pacing: &Pacing,
         ui: &Ui,
+        (notes, scenes): (&[String], &[String]),
         now: f64,
     ) -> Result<Presentation> {
         let status = Status {
@@ -160,6 +162,8 @@ impl DeviceResources {
         let view = View {
             ui,
             status: &status.lines(),
+            notes,
+            scenes,
             recorded: session.recorded(now),
             parameters: &session.parameters,
             values: session.values(),

@@ -2,6 +2,8 @@
 
 use winit::event_loop::EventLoopProxy;
 
+use super::editing::Edited;
+use super::film::FilmReport;
 use super::loader::LoadReport;
 use super::opening::Opened;
 use super::platform::Sender;
@@ -17,6 +19,10 @@ pub(super) enum UserEvent {
     FilesChanged,
     /// A file was written, or not.
     Saved(Saved),
+    /// A scene is open in the editor, or not.
+    Edited(Edited),
+    /// How far a film is, or what became of it.
+    Film(FilmReport),
 }
 
 /// Sends what `event` makes of a report to the event loop.

@@ -18,6 +18,7 @@ pub(super) struct HostWindow {
     /// somebody else has destroyed the window.
     size: (u32, u32),
     occluded: bool,
+    title: String,
 }
 
 impl HostWindow {
@@ -38,6 +39,7 @@ impl HostWindow {
             size: handle.inner_size().into(),
             handle,
             occluded: false,
+            title: String::new(),
         })
     }
 
@@ -57,9 +59,12 @@ impl HostWindow {
         self.occluded = occluded;
     }
 
-    /// Shows the name of the scene in the title.
-    pub(super) fn set_title(&self, scene: &str) {
-        self.handle.set_title(&format!("{scene} · tarsus"));
+    /// Shows the name of the scene, or what it is busy with, in the title.
+    pub(super) fn set_title(&mut self, text: &str) {
+        if self.title != text {
+            self.handle.set_title(&format!("{text} · tarsus"));
+            text.clone_into(&mut self.title);
+        }
     }
 
     /// True if something drawn now could be seen.

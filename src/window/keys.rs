@@ -2,6 +2,33 @@
 
 use winit::keyboard::{Key, ModifiersState, NamedKey};
 
+use super::picker::Step;
+
+/// What a key does while the grid of scenes is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PickerCommand {
+    /// Choose another scene.
+    Move(Step),
+    /// Show the chosen one.
+    Open,
+    /// Show none.
+    Close,
+}
+
+/// The command of a key while the grid of scenes is open, if it has another one
+/// then.
+pub(super) fn picker_command(key: &Key) -> Option<PickerCommand> {
+    Some(match key {
+        Key::Named(NamedKey::ArrowLeft) => PickerCommand::Move(Step::Left),
+        Key::Named(NamedKey::ArrowRight) => PickerCommand::Move(Step::Right),
+        Key::Named(NamedKey::ArrowUp) => PickerCommand::Move(Step::Up),
+        Key::Named(NamedKey::ArrowDown) => PickerCommand::Move(Step::Down),
+        Key::Named(NamedKey::Enter) => PickerCommand::Open,
+        Key::Named(NamedKey::Escape) => PickerCommand::Close,
+        _ => return None,
+    })
+}
+
 /// What the user can ask for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
@@ -15,6 +42,10 @@ pub enum Command {
     Speed(bool),
     /// The next or the previous built-in scene.
     Scene(bool),
+    /// Open or close the grid of scenes.
+    Picker,
+    /// Open the scene in an editor.
+    Edit,
     /// One n-th of the full resolution per side; 0 chooses by itself.
     Scale(u8),
     /// Whole screen or window.
@@ -25,6 +56,8 @@ pub enum Command {
     Lens(bool),
     /// A PNG of this moment.
     Screenshot,
+    /// A film of what was played in the last seconds.
+    Film,
     /// Begin or end a recording of the input.
     Record,
     /// Read the scene's files again.
@@ -66,11 +99,14 @@ pub const HELP: &[(&str, &str)] = &[
     ("[ ]", "slower, faster"),
     ("Tab, Page Down", "next scene"),
     ("Shift+Tab, Page Up", "previous scene"),
+    ("O", "choose a scene by its picture"),
+    ("E", "open the scene in an editor"),
     ("1 to 9", "render at 1/1 to 1/9 per side"),
     ("0", "choose the scale by itself"),
     ("L, Shift+L", "next, previous lens of the ray marching"),
     ("F, F11", "full screen"),
     ("P, F2", "screenshot"),
+    ("V", "film of the last 30 seconds"),
     ("Alt+R", "record the input"),
     ("F5", "reload"),
     ("Shift+F5", "restart the graphics device"),
@@ -141,8 +177,11 @@ fn plain(key: &Key, modifiers: Modifiers) -> Option<Command> {
         "]" => Command::Speed(true),
         "f" => Command::Fullscreen,
         "h" => Command::Overlays,
+        "e" => Command::Edit,
         "l" => Command::Lens(!modifiers.shift),
+        "o" => Command::Picker,
         "p" => Command::Screenshot,
+        "v" => Command::Film,
         _ => Command::Scale(digit(&text)?),
     })
 }
@@ -331,6 +370,9 @@ mod tests {
             }
             "full screen" => vec![Command::Fullscreen],
             "screenshot" => vec![Command::Screenshot],
+            "choose a scene by its picture" => vec![Command::Picker],
+            "open the scene in an editor" => vec![Command::Edit],
+            "film of the last 30 seconds" => vec![Command::Film],
             "record the input" => vec![Command::Record],
             "reload" => vec![Command::Reload],
             "restart the graphics device" => vec![Command::ResetGraphics],
@@ -352,14 +394,17 @@ mod tests {
                 Command::Speed(false) => Command::Speed(true),
                 Command::Speed(true) => Command::Scene(false),
                 Command::Scene(false) => Command::Scene(true),
-                Command::Scene(true) => Command::Scale(0),
+                Command::Scene(true) => Command::Picker,
+                Command::Picker => Command::Edit,
+                Command::Edit => Command::Scale(0),
                 Command::Scale(digit @ 0..9) => Command::Scale(digit + 1),
                 Command::Scale(_) => Command::Fullscreen,
                 Command::Fullscreen => Command::Overlays,
                 Command::Overlays => Command::Lens(false),
                 Command::Lens(false) => Command::Lens(true),
                 Command::Lens(true) => Command::Screenshot,
-                Command::Screenshot => Command::Record,
+                Command::Screenshot => Command::Film,
+                Command::Film => Command::Record,
                 Command::Record => Command::Reload,
                 Command::Reload => Command::ResetGraphics,
                 Command::ResetGraphics => Command::ResetView,

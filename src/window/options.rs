@@ -20,8 +20,10 @@ pub struct Options {
     pub fps: Option<f64>,
     /// Where scenes and modules come from.
     pub library: Library,
-    /// Where screenshots and recordings go, in a folder per scene.
+    /// Where screenshots, recordings and films go, in a folder per scene.
     pub folder: PathBuf,
+    /// The program that makes films of what was played: its `capture` is called.
+    pub program: PathBuf,
     /// Which adapter.
     pub gpu: GpuOptions,
 }

@@ -1,17 +1,19 @@
 //! What lies over the picture: status, help, parameters, messages. It reads a
 //! [`View`] and answers with [`Request`]s; it changes nothing itself.
 
+mod help;
 mod panel;
+mod picker;
 mod style;
 mod view;
 
 use std::time::Duration;
 
-use egui::{Align2, Area, Color32, Context, Frame, Id, RichText, Ui, vec2};
+use egui::{Align2, Area, Color32, Context, Frame, Id, RichText, vec2};
 use winit::window::Window;
 
+use self::picker::Pictures;
 use super::graphics::Interface;
-use super::keys::{HELP, MOUSE_HELP};
 use super::toasts::Toast;
 use super::ui::Mode;
 
@@ -21,6 +23,7 @@ pub(super) use self::view::{Request, View};
 pub(super) struct Overlay {
     context: Context,
     state: egui_winit::State,
+    pictures: Pictures,
 }
 
 impl Overlay {
@@ -35,7 +38,11 @@ impl Overlay {
             None,
             Some(max_texture_side as usize),
         );
-        Self { context, state }
+        Self {
+            context,
+            state,
+            pictures: Pictures::default(),
+        }
     }
 
     /// Takes an event of the window.
@@ -74,9 +81,10 @@ impl Overlay {
     ) -> (Interface, Duration, Vec<Request>) {
         let input = self.input(view.now, window.scale_factor() as f32, size);
         let mut requests = Vec::new();
+        let pictures = &mut self.pictures;
         let output = self
             .context
-            .run_ui(input, |ui| show(ui.ctx(), view, &mut requests));
+            .run_ui(input, |ui| show(ui.ctx(), view, pictures, &mut requests));
         self.state
             .handle_platform_output(window, output.platform_output);
         let again = output
@@ -96,14 +104,17 @@ impl Overlay {
     }
 }
 
-fn show(context: &Context, view: &View<'_>, requests: &mut Vec<Request>) {
+fn show(context: &Context, view: &View<'_>, pictures: &mut Pictures, requests: &mut Vec<Request>) {
     if view.ui.mode != Mode::Hidden {
         status(context, view);
         panel::show(context, view, requests);
         messages(context, view.ui.toasts.visible(view.now));
     }
     if view.ui.mode == Mode::Help {
-        help(context, view.scene_reads_keyboard);
+        help::show(context, view.scene_reads_keyboard);
+    }
+    if let Some(picker) = view.ui.picker {
+        picker::show(context, view, picker, pictures, requests);
     }
     if let Some(error) = &view.ui.error {
         error_sheet(context, error);
@@ -124,6 +135,9 @@ fn status(context: &Context, view: &View<'_>) {
                         style::WEAK
                     };
                     ui.label(RichText::new(line).color(color));
+                }
+                for note in view.notes {
+                    ui.label(RichText::new(note).color(style::ACCENT));
                 }
                 if let Some(seconds) = view.recorded {
                     let text = format!("recording input, {seconds:.1} s");
@@ -151,43 +165,6 @@ fn messages<'a>(context: &Context, toasts: impl Iterator<Item = &'a Toast>) {
         });
 }
 
-fn help(context: &Context, scene_reads_keyboard: bool) {
-    Area::new(Id::unique("help"))
-        .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
-        .interactable(false)
-        .show(context, |ui| {
-            style::solid_sheet().show(ui, |ui| {
-                ui.horizontal_top(|ui| {
-                    table(ui, "keys", HELP);
-                    ui.add_space(18.0);
-                    ui.vertical(|ui| {
-                        table(ui, "mouse", MOUSE_HELP);
-                        if scene_reads_keyboard {
-                            ui.add_space(10.0);
-                            ui.set_max_width(180.0);
-                            let note = "This scene reads the keyboard: hold Ctrl or Alt \
-                                        for letters, digits, Space and arrows.";
-                            ui.label(RichText::new(note).color(style::ACCENT));
-                        }
-                    });
-                });
-            });
-        });
-}
-
-fn table(ui: &mut Ui, name: &str, rows: &[(&str, &str)]) {
-    egui::Grid::new(name)
-        .num_columns(2)
-        .spacing(vec2(14.0, 3.0))
-        .show(ui, |ui| {
-            for (what, action) in rows {
-                ui.label(RichText::new(*what).color(style::STRONG));
-                ui.label(RichText::new(*action).color(style::WEAK));
-                ui.end_row();
-            }
-        });
-}
-
 /// The error stands over the last good picture until it is mended.
 fn error_sheet(context: &Context, error: &str) {
     let screen = context.content_rect();
@@ -207,4 +184,177 @@ fn error_sheet(context: &Context, error: &str) {
                 });
             });
         });
+}
+
+/// Lays out what a test asks for, without a window.
+#[cfg(test)]
+mod headless {
+    use super::{Context, style};
+    use egui::epaint::Shape;
+
+    /// What was laid out.
+    pub(super) struct LaidOut {
+        pub(super) context: Context,
+        pub(super) output: egui::FullOutput,
+    }
+
+    /// Lays `show` out in a window of `size` points at scale factor 1.
+    pub(super) fn lay_out(size: (f32, f32), show: impl FnMut(&mut egui::Ui)) -> LaidOut {
+        lay_out_with(size, Vec::new(), show)
+    }
+
+    /// The same, with these events in the last round.
+    pub(super) fn lay_out_with(
+        size: (f32, f32),
+        events: Vec<egui::Event>,
+        mut show: impl FnMut(&mut egui::Ui),
+    ) -> LaidOut {
+        let context = Context::default();
+        style::apply(&context);
+        let mut run = |events| {
+            let rect = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+            let input = egui::RawInput {
+                screen_rect: Some(rect),
+                events,
+                ..egui::RawInput::default()
+            };
+            let mut output = context.run_ui(input, &mut show);
+            // No adapter takes the textures.
+            output.textures_delta.clear();
+            output
+        };
+        // An area finds its place once its size is known.
+        run(Vec::new());
+        run(Vec::new());
+        let output = run(events);
+        LaidOut { context, output }
+    }
+
+    /// Every text that is drawn, with its place as far as it is not clipped away.
+    pub(super) fn texts(output: &egui::FullOutput) -> Vec<(String, egui::Rect)> {
+        let mut found = Vec::new();
+        for clipped in &output.shapes {
+            collect(&clipped.shape, &mut found);
+        }
+        found
+    }
+
+    fn collect(shape: &Shape, found: &mut Vec<(String, egui::Rect)>) {
+        match shape {
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, found)),
+            Shape::Text(text) => {
+                let rect = text.galley.rect.translate(text.pos.to_vec2());
+                found.push((text.galley.text().to_owned(), rect));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::headless::{lay_out_with, texts};
+    use super::*;
+    use crate::shader::{BUILTINS, Parameters, Values};
+    use crate::window::picker::Picker;
+    use crate::window::ui::Ui as ModeAndMessages;
+
+    /// A text and its place.
+    type Text = (String, egui::Rect);
+
+    /// The texts of the overlay in a window of `size`.
+    fn shown(size: (f32, f32), ui: &ModeAndMessages, notes: &[String]) -> Vec<Text> {
+        answered(size, ui, notes, Vec::new()).0
+    }
+
+    /// The texts, and what the overlay answers to `events`.
+    fn answered(
+        size: (f32, f32),
+        ui: &ModeAndMessages,
+        notes: &[String],
+        events: Vec<egui::Event>,
+    ) -> (Vec<Text>, Vec<Request>) {
+        let scenes: Vec<String> = BUILTINS.iter().map(|scene| scene.name.to_owned()).collect();
+        let view = View {
+            ui,
+            status: &["title".to_owned()],
+            notes,
+            scenes: &scenes,
+            recorded: None,
+            parameters: &Parameters::default(),
+            values: &Values::default(),
+            scene_reads_keyboard: false,
+            now: 0.0,
+        };
+        let (mut pictures, mut requests) = (Pictures::default(), Vec::new());
+        let laid_out = lay_out_with(size, events, |ui| {
+            show(ui.ctx(), &view, &mut pictures, &mut requests);
+        });
+        (texts(&laid_out.output), requests)
+    }
+
+    #[test]
+    fn what_is_under_way_stands_on_the_screen() {
+        let ui = ModeAndMessages::new();
+        let notes = [
+            "compiling creature … 1.4 s".to_owned(),
+            "3 screenshots waiting".to_owned(),
+        ];
+        let texts = shown((320.0, 180.0), &ui, &notes);
+        for note in &notes {
+            let (_, rect) = texts
+                .iter()
+                .find(|(text, _)| text == note)
+                .expect("the note");
+            assert!(
+                rect.right() < 320.0 && rect.bottom() < 180.0,
+                "{note}: {rect}"
+            );
+        }
+        assert!(
+            !shown((320.0, 180.0), &ui, &[])
+                .iter()
+                .any(|(text, _)| text == &notes[0])
+        );
+    }
+
+    #[test]
+    fn all_scenes_stand_on_the_grid_of_the_first_window() {
+        let mut ui = ModeAndMessages::new();
+        ui.picker = Some(Picker { chosen: 5 });
+        let texts = shown((800.0, 450.0), &ui, &[]);
+        let mut rows = std::collections::BTreeSet::new();
+        for scene in BUILTINS {
+            let (_, rect) = texts
+                .iter()
+                .find(|(text, _)| text == scene.name)
+                .unwrap_or_else(|| panic!("no {}", scene.name));
+            let inside = egui::Rect::from_min_max(egui::pos2(10.0, 10.0), egui::pos2(790.0, 440.0));
+            assert!(inside.contains_rect(*rect), "{}: {rect}", scene.name);
+            rows.insert(rect.top() as i32);
+        }
+        assert_eq!(rows.len(), 2, "two rows of four");
+    }
+
+    #[test]
+    fn a_click_on_a_picture_opens_its_scene() {
+        let mut ui = ModeAndMessages::new();
+        ui.picker = Some(Picker { chosen: 0 });
+        let size = (800.0, 450.0);
+        for (index, scene) in BUILTINS.iter().enumerate() {
+            let texts = shown(size, &ui, &[]);
+            let name = texts.iter().find(|(text, _)| text == scene.name);
+            let (_, rect) = name.expect("the name below the picture");
+            let pos = rect.center() - vec2(0.0, 60.0);
+            let press = |pressed| egui::Event::PointerButton {
+                pos,
+                button: egui::PointerButton::Primary,
+                pressed,
+                modifiers: egui::Modifiers::default(),
+            };
+            let click = vec![egui::Event::PointerMoved(pos), press(true), press(false)];
+            let (_, requests) = answered(size, &ui, &[], click);
+            assert_eq!(requests, [Request::Pick(index)], "{}", scene.name);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! When the next frame is due, how large the scene is rendered, and how fast the
 //! window is. Pure: real time comes in as seconds since the window opened.
 
-use super::scale::ScaleController;
+use super::scale::{Budget, ScaleController};
 
 /// Seconds without a change before the still is refined.
 const SETTLE: f64 = 0.15;
@@ -9,6 +9,8 @@ const SETTLE: f64 = 0.15;
 const HARDWARE_FPS: f64 = 60.0;
 /// Frames per second that a software adapter aims for.
 const SOFTWARE_FPS: f64 = 30.0;
+/// Frames per second that are accepted to keep the scale legible.
+const SLOWEST_FPS: f64 = 15.0;
 /// A pause longer than this many seconds says nothing about the frame rate.
 const LONGEST_INTERVAL: f64 = 0.5;
 /// Weight of the newest value in a running average.
@@ -54,15 +56,19 @@ impl Pacing {
         self.scale.forget();
     }
 
-    /// Milliseconds the scene may take: a frame of the target rate without what
-    /// the rest of it takes.
-    fn budget_ms(&self) -> f64 {
+    /// What the scene may take of a frame, without what the rest of it takes.
+    fn budget(&self) -> Budget {
         let fps = match self.is_software {
             true => SOFTWARE_FPS,
             false => HARDWARE_FPS,
         };
         let fps = self.fps_cap.map_or(fps, |cap| cap.min(fps));
-        (1000.0 / fps - self.present_ms.value() - 2.0).max(4.0)
+        let rest = self.present_ms.value() + 2.0;
+        let ms_at = |fps: f64| (1000.0 / fps - rest).max(4.0);
+        Budget {
+            ms: ms_at(fps),
+            longest_ms: ms_at(fps.min(SLOWEST_FPS)),
+        }
     }
 
     /// The earliest real time of the next frame on a screen with this refresh
@@ -101,7 +107,7 @@ impl Pacing {
     /// Notes that the scene of a frame took `ms`; the first frames also compile
     /// the shader and do not count for the average.
     pub(super) fn drawn(&mut self, ms: f64, counts: bool) {
-        let budget = self.budget_ms();
+        let budget = self.budget();
         self.scale.observe(ms, budget);
         if counts {
             self.scene_ms.add(ms);
@@ -149,7 +155,7 @@ mod tests {
         let budget = |is_software, cap| {
             let mut pacing = Pacing::new(None, cap);
             pacing.use_adapter(is_software);
-            pacing.budget_ms()
+            pacing.budget().ms
         };
         assert!(budget(true, None) > budget(false, None));
         assert_eq!(budget(true, Some(120.0)), budget(true, None));
@@ -158,13 +164,29 @@ mod tests {
     }
 
     #[test]
+    fn frames_may_be_late_but_not_without_end() {
+        for (is_software, cap) in [(true, None), (false, None), (true, Some(20.0))] {
+            let mut pacing = Pacing::new(None, cap);
+            pacing.use_adapter(is_software);
+            let budget = pacing.budget();
+            assert!(budget.longest_ms > budget.ms, "{is_software} {cap:?}");
+            assert!(budget.longest_ms < 1000.0 / SLOWEST_FPS);
+        }
+        let capped = Pacing::new(None, Some(5.0)).budget();
+        assert_eq!(
+            capped.longest_ms, capped.ms,
+            "slower by the user's own wish"
+        );
+    }
+
+    #[test]
     fn presenting_takes_its_part_of_the_budget() {
         let mut pacing = Pacing::new(None, None);
-        let before = pacing.budget_ms();
+        let before = pacing.budget().ms;
         pacing.presented(5.0);
-        assert_eq!(pacing.budget_ms(), before - 5.0);
+        assert_eq!(pacing.budget().ms, before - 5.0);
         pacing.presented(1e6);
-        assert_eq!(pacing.budget_ms(), 4.0, "never nothing");
+        assert_eq!(pacing.budget().ms, 4.0, "never nothing");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! What the window needs of the system it runs on: tasks, real time, the date,
-//! and files under names of their own.
+//! files under names of their own, and other programs.
 //!
 //! This is the native version. A browser version of this module spawns on the
 //! page's event loop and hands saved files to the user as downloads.
 
 mod files;
+mod programs;
 
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -14,8 +15,10 @@ pub(super) use std::time::Instant;
 use chrono::{Datelike as _, Timelike as _};
 
 pub(super) use self::files::{
-    FileName, FileNames, read_moment, read_timeline, save_picture, save_timeline,
+    FileName, FileNames, read_moment, read_timeline, save_by_program, save_picture, save_timeline,
+    write_new,
 };
+pub(super) use self::programs::{EditorError, Running, has_editor, has_ffmpeg, open_in_editor};
 
 /// Real time in seconds since the window opened.
 #[derive(Clone, Copy, Debug)]

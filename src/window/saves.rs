@@ -14,6 +14,8 @@ pub(super) struct Saved {
     pub(super) name: FileName,
     /// Where it is, or why it is not there.
     pub(super) message: String,
+    /// True for a picture.
+    pub(super) is_screenshot: bool,
 }
 
 /// Pictures that were asked for and files that are being written.
@@ -21,6 +23,8 @@ pub(super) struct Saves {
     /// Screenshots asked for and not begun.
     wanted: Requests,
     names: FileNames,
+    /// Screenshots begun and not written.
+    unfinished: u32,
     /// Files go to a folder per scene in this one.
     folder: PathBuf,
     reports: Sender<Saved>,
@@ -32,6 +36,7 @@ impl Saves {
         Self {
             wanted: Requests::default(),
             names: FileNames::default(),
+            unfinished: 0,
             folder,
             reports,
         }
@@ -46,19 +51,35 @@ impl Saves {
     /// one. Its name is reserved: the next one may be begun before this one is
     /// written.
     pub(super) fn next_screenshot(&mut self, scene: &str) -> Option<FileName> {
-        self.wanted
-            .take()
-            .then(|| self.reserve(scene, "screenshot", "png"))
+        self.wanted.take().then(|| {
+            self.unfinished += 1;
+            self.reserve(scene, "screenshot", "png")
+        })
     }
 
-    /// A file is written, or comes to nothing: its name is free again.
+    /// How many screenshots are not written yet, in words.
+    pub(super) fn waiting(&self) -> Option<String> {
+        match self.wanted.0.saturating_add(self.unfinished) {
+            0 => None,
+            1 => Some("1 screenshot waiting".to_owned()),
+            count => Some(format!("{count} screenshots waiting")),
+        }
+    }
+
+    /// A recording or film is written, or comes to nothing: its name is free again.
     pub(super) fn finished(&mut self, name: &FileName) {
         self.names.release(name);
     }
 
+    /// The same for a screenshot.
+    pub(super) fn screenshot_finished(&mut self, name: &FileName) {
+        self.unfinished = self.unfinished.saturating_sub(1);
+        self.finished(name);
+    }
+
     /// The device of a screenshot was lost: it is taken again.
     pub(super) fn repeat(&mut self, screenshot: &Screenshot) {
-        self.finished(&screenshot.name);
+        self.screenshot_finished(&screenshot.name);
         self.request_screenshot();
     }
 
@@ -76,7 +97,11 @@ impl Saves {
                 Ok(path) => format!("saved {}", path.display()),
                 Err(error) => error.to_string(),
             };
-            reports.send(Saved { name, message });
+            reports.send(Saved {
+                name,
+                message,
+                is_screenshot: true,
+            });
         });
     }
 
@@ -89,11 +114,21 @@ impl Saves {
                 Ok(path) => format!("saved {0}: tarsus view --replay {0}", path.display()),
                 Err(error) => error.to_string(),
             };
-            reports.send(Saved { name, message });
+            reports.send(Saved {
+                name,
+                message,
+                is_screenshot: false,
+            });
         });
     }
 
-    fn reserve(&mut self, scene: &str, stem: &'static str, extension: &'static str) -> FileName {
+    /// Reserves a name for a file of `scene`.
+    pub(super) fn reserve(
+        &mut self,
+        scene: &str,
+        stem: &'static str,
+        extension: &'static str,
+    ) -> FileName {
         self.names.reserve(self.folder.join(scene), stem, extension)
     }
 }
@@ -118,6 +153,31 @@ impl Requests {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn screenshots_wait_until_they_are_written() {
+        let folder = tempfile::tempdir().expect("folder");
+        let mut saves = Saves::new(folder.path().to_owned(), Sender::new(|_| {}));
+        assert_eq!(saves.waiting(), None);
+        (0..3).for_each(|_| saves.request_screenshot());
+        assert_eq!(saves.waiting().as_deref(), Some("3 screenshots waiting"));
+        let names: Vec<FileName> = (0..3)
+            .filter_map(|_| saves.next_screenshot("scene"))
+            .collect();
+        assert_eq!(saves.waiting().as_deref(), Some("3 screenshots waiting"));
+        saves.screenshot_finished(&names[0]);
+        saves.screenshot_finished(&names[1]);
+        assert_eq!(saves.waiting().as_deref(), Some("1 screenshot waiting"));
+        saves.finished(
+            &saves
+                .names
+                .clone()
+                .reserve(PathBuf::new(), "recording", "json"),
+        );
+        assert_eq!(saves.waiting().as_deref(), Some("1 screenshot waiting"));
+        saves.screenshot_finished(&names[2]);
+        assert_eq!(saves.waiting(), None);
+    }
 
     #[test]
     fn every_request_gives_one_picture() {

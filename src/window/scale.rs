@@ -2,14 +2,15 @@
 //!
 //! Pure: the times that frames took go in, a scale per side comes out. It falls
 //! at once when frames are late and rises only when a larger one would have
-//! fitted several times in a row, so that it does not swing.
+//! fitted several times in a row, so that it does not swing. Where text would
+//! become illegible, frames may be late before the scale falls further.
 
 /// Scales per side, small to large. Their areas grow by no more than 1.8 times.
 const STEPS: &[f64] = &[
     1.0 / 6.0,
     1.0 / 5.0,
     1.0 / 4.0,
-    1.0 / 3.0,
+    LEGIBLE,
     0.4,
     0.5,
     0.6,
@@ -23,6 +24,30 @@ const HEADROOM: f64 = 0.8;
 const PATIENCE: u32 = 6;
 /// Weight of the newest frame in the average.
 const NEWEST: f64 = 0.3;
+
+/// The scale per side down to which text stays legible.
+pub const LEGIBLE: f64 = 1.0 / 3.0;
+
+/// Milliseconds that a frame of the scene may take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Budget {
+    /// At the frame rate that is aimed for.
+    pub ms: f64,
+    /// At the frame rate that is accepted to keep the scale at [`LEGIBLE`]; not
+    /// less than `ms`.
+    pub longest_ms: f64,
+}
+
+impl Budget {
+    /// What a frame at `scale` per side may take.
+    fn at(self, scale: f64) -> f64 {
+        if scale > LEGIBLE {
+            self.ms
+        } else {
+            self.longest_ms
+        }
+    }
+}
 
 /// Chooses the scale frame by frame.
 #[derive(Clone, Debug)]
@@ -75,8 +100,8 @@ impl ScaleController {
         self.ignored = 1;
     }
 
-    /// A frame at [`Self::scale`] took `ms` of the `budget_ms` there are.
-    pub fn observe(&mut self, ms: f64, budget_ms: f64) {
+    /// A frame at [`Self::scale`] took `ms` of the `budget`.
+    pub fn observe(&mut self, ms: f64, budget: Budget) {
         if self.ignored > 0 {
             self.ignored -= 1;
             return;
@@ -90,10 +115,10 @@ impl ScaleController {
         if self.fixed.is_some() {
             return;
         }
-        let fitting = largest_fitting(average, HEADROOM * budget_ms);
+        let fitting = largest_fitting(average, budget);
         if first {
             self.step = fitting;
-        } else if fitting < self.step && average * scale * scale > budget_ms {
+        } else if fitting < self.step && average * scale * scale > budget.at(scale) {
             self.step = fitting;
             self.fast_frames = 0;
         } else if fitting > self.step {
@@ -108,10 +133,10 @@ impl ScaleController {
     }
 }
 
-fn largest_fitting(full_ms: f64, budget_ms: f64) -> usize {
+fn largest_fitting(full_ms: f64, budget: Budget) -> usize {
     STEPS
         .iter()
-        .rposition(|scale| full_ms * scale * scale <= budget_ms)
+        .rposition(|&scale| full_ms * scale * scale <= HEADROOM * budget.at(scale))
         .unwrap_or(0)
 }
 
@@ -126,7 +151,10 @@ pub fn scaled(size: (u32, u32), scale: f64) -> (u32, u32) {
 mod tests {
     use super::*;
 
-    const BUDGET: f64 = 30.0;
+    const BUDGET: Budget = Budget {
+        ms: 30.0,
+        longest_ms: 60.0,
+    };
 
     /// Runs `frames` frames of a scene that takes `full_ms` at full scale.
     fn run(controller: &mut ScaleController, full_ms: f64, frames: usize) -> Vec<f64> {
@@ -141,7 +169,7 @@ mod tests {
 
     #[test]
     fn every_load_comes_to_rest_within_budget() {
-        for full_ms in [0.1, 10.0, 25.0, 40.0, 100.0, 300.0, 700.0] {
+        for full_ms in [0.1, 10.0, 25.0, 40.0, 100.0, 300.0, 700.0, 1500.0] {
             let mut controller = ScaleController::new(None);
             run(&mut controller, full_ms, 200);
             let rest = run(&mut controller, full_ms, 100);
@@ -150,11 +178,32 @@ mod tests {
                 "{full_ms}: swings"
             );
             let ms = 1.0 + full_ms * rest[0] * rest[0];
-            assert!(ms <= BUDGET, "{full_ms}: {ms} at {}", rest[0]);
+            assert!(ms <= BUDGET.at(rest[0]), "{full_ms}: {ms} at {}", rest[0]);
             let next = STEPS.iter().find(|step| **step > rest[0]);
             if let Some(next) = next {
                 let larger = 1.0 + full_ms * next * next;
-                assert!(larger > HEADROOM * BUDGET * 0.8, "{full_ms}: {next} fits");
+                let allowed = HEADROOM * BUDGET.at(*next);
+                assert!(larger > 0.8 * allowed, "{full_ms}: {next} fits");
+            }
+        }
+    }
+
+    #[test]
+    fn the_frame_rate_falls_before_text_becomes_illegible() {
+        for full_ms in (10..2000).step_by(10).map(f64::from) {
+            let mut controller = ScaleController::new(None);
+            let scale = run(&mut controller, full_ms, 300)[299];
+            let ms = |scale: f64| 1.0 + full_ms * scale * scale;
+            if ms(LEGIBLE) <= 0.75 * BUDGET.longest_ms {
+                assert!(scale >= LEGIBLE, "{full_ms}: {scale}");
+            } else if ms(LEGIBLE) > BUDGET.longest_ms {
+                assert!(scale < LEGIBLE, "{full_ms}: {scale}");
+            }
+            if ms(scale) > BUDGET.ms {
+                assert!(scale <= LEGIBLE, "{full_ms}: late at {scale}");
+            }
+            if ms(LEGIBLE) <= BUDGET.ms {
+                assert!(ms(scale) <= BUDGET.ms, "{full_ms}: late without need");
             }
         }
     }
@@ -194,13 +243,13 @@ mod tests {
     fn a_fixed_scale_stays() {
         let mut controller = ScaleController::new(Some(0.5));
         assert!(
-            run(&mut controller, 900.0, 50)
+            run(&mut controller, 1e4, 50)
                 .iter()
                 .all(|scale| *scale == 0.5)
         );
         controller.fix(None);
         assert!(!controller.is_fixed());
-        assert_eq!(run(&mut controller, 900.0, 50)[49], 1.0 / 6.0);
+        assert_eq!(run(&mut controller, 1e4, 50)[49], 1.0 / 6.0);
     }
 
     #[test]

@@ -25,10 +25,20 @@ impl SceneList {
         }
     }
 
+    /// All of them, in the order of the keys.
+    pub(super) fn all(&self) -> &[String] {
+        &self.scenes
+    }
+
+    /// The index of a scene.
+    pub(super) fn position(&self, scene: &str) -> Option<usize> {
+        self.scenes.iter().position(|known| known == scene)
+    }
+
     /// The scene after or before `scene`, around the ends.
     pub(super) fn neighbour(&self, scene: &str, next: bool) -> &str {
         let count = self.scenes.len();
-        let here = self.scenes.iter().position(|known| known == scene);
+        let here = self.position(scene);
         let there = match here {
             Some(here) if next => (here + 1) % count,
             Some(here) => (here + count - 1) % count,

@@ -110,6 +110,14 @@ impl Start {
         }
     }
 
+    /// Hash of the scene's texts when the picture of a moment was taken.
+    pub(super) fn hash(&self) -> Option<&str> {
+        match &self.kind {
+            StartKind::Moment(moment) => Some(&*moment.hash).filter(|hash| !hash.is_empty()),
+            StartKind::Scene | StartKind::Replay(_) => None,
+        }
+    }
+
     /// The lens to look through: that of a moment, else the `current` one.
     pub(super) fn lens(&self, current: Option<Lens>) -> Option<Lens> {
         match &self.kind {

@@ -1,6 +1,8 @@
 //! What lies over the picture and when it has to be drawn again. Times are real
 //! time in seconds since the window opened.
 
+use super::compiling::Compiling;
+use super::picker::Picker;
 use super::toasts::Toasts;
 
 /// What lies over the picture.
@@ -35,6 +37,10 @@ pub(super) struct Ui {
     pub(super) toasts: Toasts,
     /// What is wrong with the scene or the device.
     pub(super) error: Option<String>,
+    /// The grid of scenes, while it is open.
+    pub(super) picker: Option<Picker>,
+    /// The scene that is being made.
+    pub(super) compiling: Compiling,
     /// True while the window does not show the newest picture or overlay.
     pub(super) redraw: bool,
     /// When the overlay has to be drawn again although nothing happens.
@@ -50,6 +56,8 @@ impl Ui {
             mode: Mode::default(),
             toasts: Toasts::default(),
             error: None,
+            picker: None,
+            compiling: Compiling::default(),
             redraw: true,
             overlay_at: None,
             samples_shown: 0,
@@ -89,7 +97,11 @@ impl Ui {
     /// wants to draw again.
     pub(super) fn presented(&mut self, now: f64, samples: u32, overlay_at: Option<f64>) {
         self.samples_shown = samples;
-        self.overlay_at = earliest(overlay_at, self.toasts.next_change(now));
+        let own = earliest(
+            self.toasts.next_change(now),
+            self.compiling.next_change(now),
+        );
+        self.overlay_at = earliest(overlay_at, own);
     }
 }
 
@@ -123,6 +135,23 @@ mod tests {
         assert!(!ui.redraw);
         ui.advance(gone);
         assert!(ui.redraw);
+        assert_eq!(ui.deadline(), None);
+    }
+
+    #[test]
+    fn the_time_that_compiling_takes_is_drawn_again_and_again() {
+        let mut ui = shown();
+        ui.compiling.begin(1.0, "scene");
+        let mut now = 1.0;
+        for _ in 0..5 {
+            ui.presented(now, 0, None);
+            now = ui.deadline().expect("a time");
+            ui.advance(now);
+            assert!(std::mem::take(&mut ui.redraw));
+            assert!(ui.compiling.note(now).is_some(), "at {now}");
+        }
+        ui.compiling.failed();
+        ui.presented(now, 0, None);
         assert_eq!(ui.deadline(), None);
     }
 

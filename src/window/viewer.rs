@@ -12,16 +12,19 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::canvas::Done;
 use super::device::DeviceResources;
+use super::editing::{self, Edited};
 use super::event::{UserEvent, sender};
+use super::film::{FilmMaker, FilmReport, FilmRequest, Studio};
 use super::graphics::Presented;
 use super::host::HostWindow;
-use super::keys::{self, Command, Modifiers};
+use super::keys::{self, Command, Modifiers, PickerCommand};
 use super::loader::LoadReport;
 use super::opening::{DeviceOpener, DeviceState, Opened};
 use super::options::Options;
 use super::overlay::Request;
 use super::pacing::Pacing;
-use super::platform::{FileName, Instant, RealTime, Tasks};
+use super::picker::{self, Picker};
+use super::platform::{self, FileName, Instant, RealTime, Sender, Tasks};
 use super::pointer::{PointerState, Surroundings};
 use super::saves::{Saved, Saves};
 use super::scenes::{SceneList, name_of};
@@ -32,7 +35,7 @@ use crate::player::Session;
 use crate::player::clock::Clock;
 use crate::player::timeline::Event;
 use crate::render::RenderError;
-use crate::shader::Lens;
+use crate::shader::{Lens, Library};
 
 /// Seconds between two looks at a working adapter.
 const POLL_INTERVAL: f64 = 0.001;
@@ -61,11 +64,17 @@ pub(super) struct Viewer {
     scenes: SceneList,
     /// What the scene is to be seen through.
     lens: Option<Lens>,
+    /// Hash of the scene's texts when the opened picture was taken, until they are
+    /// compared with those of now.
+    hash_of_picture: Option<String>,
+    library: Library,
     pacing: Pacing,
     ui: Ui,
     pointer: PointerState,
     modifiers: Modifiers,
     saves: Saves,
+    films: FilmMaker,
+    edited: Sender<Edited>,
     quit: bool,
     tasks: Tasks,
 }
@@ -82,6 +91,11 @@ impl Viewer {
         events: &EventLoopProxy<UserEvent>,
     ) -> Result<Self> {
         let window = HostWindow::open(event_loop, options.size.or(options.start.size()))?;
+        let studio = Studio {
+            program: options.program,
+            library: options.library.clone(),
+            gpu: options.gpu.clone(),
+        };
         let opener = DeviceOpener::new(
             Arc::clone(&window.handle),
             event_loop.owned_display_handle(),
@@ -96,6 +110,8 @@ impl Viewer {
             window,
             time: RealTime::start(),
             lens: options.start.lens(None),
+            hash_of_picture: options.start.hash().map(str::to_owned),
+            library: options.library.clone(),
             session: options.start.into_session(false),
             source: SceneSource::new(
                 options.library,
@@ -108,6 +124,8 @@ impl Viewer {
             pointer: PointerState::default(),
             modifiers: Modifiers::default(),
             saves: Saves::new(options.folder, sender(events, UserEvent::Saved)),
+            films: FilmMaker::new(studio, sender(events, UserEvent::Film)),
+            edited: sender(events, UserEvent::Edited),
             quit: false,
             tasks: Tasks::default(),
         })
@@ -147,6 +165,7 @@ impl Viewer {
         if let Some(screenshot) = unfinished {
             self.saves.repeat(&screenshot);
         }
+        self.ui.compiling.failed();
         self.device = DeviceState::Suspended;
     }
 
@@ -179,6 +198,7 @@ impl Viewer {
     /// Shows something else from now on.
     fn start(&mut self, start: Start) {
         self.lens = start.lens(self.lens);
+        self.hash_of_picture = start.hash().map(str::to_owned);
         self.session = start.into_session(self.session.clock.is_paused());
         self.ui.error = None;
         if let Some(device) = self.device.ready_mut() {
@@ -192,6 +212,9 @@ impl Viewer {
     fn load(&mut self) {
         if let Some(device) = self.device.ready() {
             let request = device.request(&self.session.scene, self.lens);
+            let name = name_of(&self.session.scene);
+            self.ui.compiling.begin(self.time.now(), name);
+            self.ui.redraw = true;
             self.source.load(request, &mut self.tasks);
         }
     }
@@ -207,7 +230,6 @@ impl Viewer {
             return;
         }
         let watched = self.source.watch(&report);
-        self.window.set_title(name_of(&report.request.scene));
         match report.result {
             Ok(scene) => {
                 let program = &scene.program;
@@ -216,17 +238,25 @@ impl Viewer {
                     program.period,
                     program.is_animated,
                 );
-                self.pacing.scale.forget();
                 self.ui.error = None;
+                self.ui.compiling.loaded(self.time.now());
                 let shown = scene.lens;
+                let taken = self.hash_of_picture.take();
+                let has_changed = taken.is_some_and(|hash| hash != program.hash);
                 device.scene = Some(scene);
+                if has_changed {
+                    self.say("the scene has changed since the picture was taken");
+                }
                 if let (Some(lens), None) = (self.lens, shown) {
                     self.say(format!(
                         "lens: {lens} shows nothing here: the scene traces no rays"
                     ));
                 }
             }
-            Err(error) => self.ui.fail(error),
+            Err(error) => {
+                self.ui.compiling.failed();
+                self.ui.fail(error);
+            }
         }
         if let Err(error) = watched {
             self.say(format!("cannot watch the scene's files: {error}"));
@@ -255,8 +285,30 @@ impl Viewer {
             UserEvent::DeviceOpened(opened) => return self.device_opened(*opened),
             UserEvent::Loaded(report) => self.loaded(*report),
             UserEvent::FilesChanged => self.source.files_changed(self.time.now()),
-            UserEvent::Saved(Saved { name, message }) => {
-                self.saves.finished(&name);
+            UserEvent::Saved(Saved {
+                name,
+                message,
+                is_screenshot,
+            }) => {
+                match is_screenshot {
+                    true => self.saves.screenshot_finished(&name),
+                    false => self.saves.finished(&name),
+                }
+                self.say(message);
+            }
+            UserEvent::Edited(Edited { copy, message }) => {
+                if let Some(copy) = copy {
+                    self.open_file(Start::scene(copy.display().to_string()));
+                }
+                self.say(message);
+            }
+            UserEvent::Film(FilmReport::Progress(progress)) => {
+                self.films.went_on(progress);
+                self.ui.redraw = true;
+            }
+            UserEvent::Film(FilmReport::Ended(message, names)) => {
+                names.iter().for_each(|name| self.saves.finished(name));
+                self.films.ended();
                 self.say(message);
             }
         }
@@ -355,6 +407,9 @@ impl Viewer {
         let device = self.device.ready();
         let is_typing = device.is_some_and(|device| device.overlay.wants_keys());
         let for_scene = device.is_some_and(DeviceResources::scene_reads_keyboard);
+        if pressed && !is_typing && self.picker_key(event) {
+            return;
+        }
         if pressed && !is_typing {
             let command = keys::command(&event.logical_key, self.modifiers, for_scene);
             if let Some(command) = command {
@@ -377,6 +432,55 @@ impl Viewer {
         }
     }
 
+    /// True if the grid of scenes is open and takes the key.
+    fn picker_key(&mut self, event: &KeyEvent) -> bool {
+        let Some(picker) = &mut self.ui.picker else {
+            return false;
+        };
+        let Some(command) = keys::picker_command(&event.logical_key) else {
+            return false;
+        };
+        match command {
+            PickerCommand::Move(step) => {
+                let scale = self.window.handle.scale_factor();
+                let width = f64::from(self.window.size().0) / scale;
+                let columns = picker::columns(width as f32);
+                picker.step(step, self.scenes.all().len(), columns);
+            }
+            PickerCommand::Open => {
+                let chosen = picker.chosen;
+                self.pick(chosen);
+            }
+            PickerCommand::Close => self.ui.picker = None,
+        }
+        self.ui.redraw = true;
+        true
+    }
+
+    /// Shows the scene of this index and closes the grid.
+    fn pick(&mut self, index: usize) {
+        self.ui.picker = None;
+        if let Some(scene) = self.scenes.all().get(index) {
+            let scene = scene.clone();
+            self.show_scene(&scene);
+        }
+    }
+
+    fn toggle_picker(&mut self) {
+        self.ui.picker = match self.ui.picker {
+            Some(_) => None,
+            None => Some(Picker {
+                chosen: self.scenes.position(&self.session.scene).unwrap_or(0),
+            }),
+        };
+    }
+
+    fn show_scene(&mut self, scene: &str) {
+        if scene != self.session.scene {
+            self.start(Start::scene(scene));
+        }
+    }
+
     /// Does what a key or a button of the overlay stands for.
     fn command(&mut self, command: Command) {
         match command {
@@ -385,11 +489,14 @@ impl Viewer {
             Command::Step(forward) => self.with_clock(|clock| clock.step(forward)),
             Command::Speed(faster) => self.with_clock(|clock| clock.change_speed(faster)),
             Command::Scene(next) => self.page(next),
+            Command::Picker => self.toggle_picker(),
+            Command::Edit => self.edit(),
             Command::Scale(part) => self.fix_scale(part),
             Command::Fullscreen => self.window.toggle_fullscreen(),
             Command::Overlays => self.ui.mode = self.ui.mode.next(),
             Command::Lens(next) => self.turn_lens(next),
             Command::Screenshot => self.saves.request_screenshot(),
+            Command::Film => self.film(),
             Command::Record => self.toggle_recording(),
             Command::Reload => self.load(),
             Command::ResetGraphics => self.lose_device(),
@@ -419,16 +526,46 @@ impl Viewer {
         }
     }
 
+    /// Opens the scene in the user's editor.
+    fn edit(&mut self) {
+        let (scene, library) = (self.session.scene.clone(), self.library.clone());
+        editing::edit(scene, library, &self.edited, &mut self.tasks);
+    }
+
+    /// Begins a film of what was played in the last seconds.
+    fn film(&mut self) {
+        if self.films.progress().is_some() {
+            return self.say("a film is being made: it comes first");
+        }
+        let Some(timeline) = self.session.played(self.size()) else {
+            return self.say("cannot make a film: nothing was played yet");
+        };
+        let name = name_of(&self.session.scene).to_owned();
+        let ending = if platform::has_ffmpeg() {
+            "mp4"
+        } else {
+            "apng"
+        };
+        let gpu = self.device.ready().map(DeviceResources::gpu);
+        let request = FilmRequest {
+            scene: self.session.scene.clone(),
+            lens: self.lens,
+            timeline,
+            is_software: gpu.is_some_and(|gpu| gpu.is_software()),
+            recording: self.saves.reserve(&name, "recording", "json"),
+            film: self.saves.reserve(&name, "film", ending),
+        };
+        self.films.begin(request, &mut self.tasks);
+    }
+
     fn with_clock(&mut self, change: impl FnOnce(&mut Clock)) {
         self.session.with_clock(self.time.now(), change);
     }
 
     /// Opens the scene after or before this one.
     fn page(&mut self, next: bool) {
-        let scene = self.scenes.neighbour(&self.session.scene, next);
-        if scene != self.session.scene {
-            self.start(Start::scene(scene));
-        }
+        let scene = self.scenes.neighbour(&self.session.scene, next).to_owned();
+        self.show_scene(&scene);
     }
 
     /// Shows what a dropped file holds, at the size it was taken at.
@@ -475,6 +612,7 @@ impl Viewer {
             self.load();
         }
         self.ui.advance(now);
+        self.show_title(now);
         let Some(device) = self.device.ready_mut() else {
             return Ok(self.until(self.deadline()));
         };
@@ -492,9 +630,17 @@ impl Viewer {
         Ok(self.begin(now))
     }
 
+    /// Says what takes so long also where nothing can be drawn: in the title.
+    fn show_title(&mut self, now: f64) {
+        let label = self.ui.compiling.title(now);
+        let scene = name_of(&self.session.scene);
+        self.window.set_title(label.as_deref().unwrap_or(scene));
+    }
+
     fn done(&mut self, done: Done) {
         match done {
             Done::Live(ms) => {
+                self.ui.compiling.drawn();
                 self.pacing.drawn(ms, self.session.clock.index() > 1);
                 self.ui.redraw = true;
             }
@@ -514,7 +660,7 @@ impl Viewer {
     }
 
     fn screenshot_failed(&mut self, name: &FileName, error: &RenderError) {
-        self.saves.finished(name);
+        self.saves.screenshot_finished(name);
         self.say(format!("cannot take a screenshot: {error}"));
     }
 
@@ -582,6 +728,9 @@ impl Viewer {
         let Some(device) = self.device.ready_mut() else {
             return;
         };
+        if self.ui.compiling.drawing() {
+            self.pacing.scale.forget();
+        }
         let was_replaying = self.session.is_replaying();
         device.paint(&mut self.session, self.pacing.scale.scale(), now);
         let runs = !self.session.clock.is_paused();
@@ -606,8 +755,18 @@ impl Viewer {
             return Ok(());
         }
         let now = self.time.now();
-        let presentation =
-            device.present(&self.window, &self.session, &self.pacing, &self.ui, now)?;
+        let compiling = self.ui.compiling.note(now);
+        let film = self.films.progress().map(str::to_owned);
+        let notes = [compiling, film, self.saves.waiting()];
+        let notes: Vec<String> = notes.into_iter().flatten().collect();
+        let presentation = device.present(
+            &self.window,
+            &self.session,
+            &self.pacing,
+            &self.ui,
+            (&notes, self.scenes.all()),
+            now,
+        )?;
         self.ui.redraw = presentation.presented == Presented::Again;
         let again = presentation.again.as_secs_f64();
         let overlay_at = (again < NEVER).then_some(now + again);
@@ -622,6 +781,10 @@ impl Viewer {
             match request {
                 Request::Set(name, components) => {
                     self.session.set(self.time.now(), name, components);
+                    self.changed();
+                }
+                Request::Pick(index) => {
+                    self.pick(*index);
                     self.changed();
                 }
                 Request::Do(command) => self.command(*command),

@@ -87,3 +87,31 @@ fn a_scene_is_measured_against_itself_with_another_parameter() {
         "{both}"
     );
 }
+
+#[test]
+fn a_reload_is_timed_step_by_step() {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("bench.wgsl"), SCENE).expect("written");
+    let run = |flags: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_tarsus"))
+            .args(["bench", "bench.wgsl", "--reload", "--times", "3"])
+            .args(flags)
+            .current_dir(folder.path())
+            .output()
+            .expect("the program starts")
+    };
+    let output = run(&["--json", "--set", "level=0.5"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(summary["rounds"], 3);
+    let median = |step: &str| summary["reload"][step]["median_ms"].as_f64();
+    for step in ["compose", "pipeline", "first_frame", "total"] {
+        assert!(median(step) > Some(0.0), "{step}: {summary}");
+    }
+    assert!(median("total") >= median("first_frame"), "{summary}");
+
+    let words = String::from_utf8(run(&[]).stdout).expect("UTF-8");
+    assert!(words.contains("reload: compose "), "{words}");
+    assert_eq!(run(&["--against", "reference"]).status.code(), Some(2));
+}

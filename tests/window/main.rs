@@ -5,5 +5,6 @@ mod screenshot;
 mod viewer;
 mod x11;
 
+mod live;
 mod reload;
 mod view;

@@ -52,6 +52,15 @@ impl Viewer {
 
     /// Runs the program with these arguments and waits for its window.
     pub fn start(folder: tempfile::TempDir, arguments: &[&str]) -> Self {
+        Self::start_with(folder, arguments, &[])
+    }
+
+    /// The same with these variables of the environment; no editor otherwise.
+    pub fn start_with(
+        folder: tempfile::TempDir,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Self {
         let display = Display::start();
         let program = Command::new(env!("CARGO_BIN_EXE_tarsus"))
             .args(arguments)
@@ -59,6 +68,9 @@ impl Viewer {
             .env("DISPLAY", display.name())
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("WAYLAND_SOCKET")
+            .env_remove("VISUAL")
+            .env_remove("EDITOR")
+            .envs(variables.iter().copied())
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -223,6 +235,12 @@ impl Viewer {
 
     pub fn is_running(&mut self) -> bool {
         self.program.try_wait().expect("a child").is_none()
+    }
+
+    /// Waits for the program to end by itself, and keeps its folder.
+    pub fn close_and_keep(mut self) -> Self {
+        wait("the end", || self.program.try_wait().expect("a child"));
+        self
     }
 
     /// Waits for the program to end by itself.

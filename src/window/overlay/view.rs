@@ -10,6 +10,10 @@ pub(in crate::window) struct View<'a> {
     pub(in crate::window) ui: &'a Ui,
     /// Lines of the status, the first one strong.
     pub(in crate::window) status: &'a [String],
+    /// What is under way: compiling, films, screenshots.
+    pub(in crate::window) notes: &'a [String],
+    /// The scenes of the grid.
+    pub(in crate::window) scenes: &'a [String],
     /// Seconds recorded so far.
     pub(in crate::window) recorded: Option<f64>,
     pub(in crate::window) parameters: &'a Parameters,
@@ -24,6 +28,8 @@ pub(in crate::window) struct View<'a> {
 pub(in crate::window) enum Request {
     /// Give the parameter of this name a value, one number per component.
     Set(String, Vec<f64>),
+    /// Show the scene of this index on the grid.
+    Pick(usize),
     /// As if a key was pressed.
     Do(Command),
 }

@@ -3,9 +3,10 @@
 //! whole and the name is still free.
 
 use std::collections::BTreeSet;
-use std::io;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process;
+use std::process::{self, ExitStatus};
 
 use tempfile::TempPath;
 
@@ -54,6 +55,42 @@ pub(in crate::window) fn save_timeline(
     name.save(|path| metadata::write_timeline(path, timeline))
 }
 
+/// Has another program write a file under a hidden name; gives its path. What is
+/// left of one that fails is removed.
+///
+/// # Errors
+/// [`FileError`] naming the file and the reason, also for a bad end of the program.
+pub(in crate::window) fn save_by_program(
+    name: &FileName,
+    run: impl FnOnce(&Path) -> io::Result<ExitStatus>,
+) -> Result<PathBuf, FileError> {
+    let failed = |error| FileError::write(&name.path(), error);
+    // The program may leave other files behind: they go with their folder.
+    let folder = tempfile::Builder::new()
+        .prefix(".film")
+        .tempdir_in(&name.folder)
+        .map_err(failed)?;
+    let hidden = folder.path().join("film").with_extension(name.extension);
+    let status = run(&hidden).map_err(failed)?;
+    if !status.success() {
+        return Err(failed(io::Error::other(status.to_string())));
+    }
+    name.take(&hidden)
+}
+
+/// Writes a file of text unless there is one already.
+///
+/// # Errors
+/// [`FileError`] naming the file and the reason.
+pub(in crate::window) fn write_new(path: &Path, text: &str) -> Result<(), FileError> {
+    let failed = |error| FileError::write(path, error);
+    match File::create_new(path) {
+        Ok(mut file) => file.write_all(text.as_bytes()).map_err(failed),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(failed(error)),
+    }
+}
+
 /// The name of a numbered file: `folder/stem_001.extension`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::window) struct FileName {
@@ -81,16 +118,22 @@ impl FileName {
         }
     }
 
-    /// Writes the file under a hidden name and then gives it this one, or one with
-    /// a higher number if another program was faster. Gives its path.
+    /// Writes the file under a hidden name and then gives it this one. Gives its
+    /// path.
     fn save(
         &self,
         write: impl FnOnce(&Path) -> Result<(), FileError>,
     ) -> Result<PathBuf, FileError> {
         let hidden = self.hidden();
         write(&hidden)?;
+        self.take(&hidden)
+    }
+
+    /// Gives the file at `hidden` this name, or one with a higher number if another
+    /// program was faster. Gives its path.
+    fn take(&self, hidden: &Path) -> Result<PathBuf, FileError> {
         let failed = |error| FileError::write(&self.path(), error);
-        let mut part = TempPath::try_from_path(&hidden).map_err(failed)?;
+        let mut part = TempPath::try_from_path(hidden).map_err(failed)?;
         let mut name = self.clone();
         loop {
             let path = name.path();
@@ -120,7 +163,7 @@ impl FileName {
 }
 
 /// Names of files that are to be written: they are not there yet, and yet taken.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::window) struct FileNames {
     reserved: BTreeSet<FileName>,
 }
@@ -177,6 +220,26 @@ mod tests {
         assert_eq!(third, second, "a name that came to nothing is free again");
         let other = names.reserve(folder.path().to_owned(), "recording", "json");
         assert_eq!(other.path(), folder.path().join("recording_001.json"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_program_leaves_unfinished_is_removed() {
+        let folder = tempfile::tempdir().expect("folder");
+        let name = FileNames::default().reserve(folder.path().to_owned(), "film", "mp4");
+        let run = |script: &'static str| {
+            move |path: &Path| {
+                let mut command = process::Command::new("/bin/sh");
+                command.args(["-c", script, "sh"]).arg(path).status()
+            }
+        };
+        save_by_program(&name, run("echo half > $1.part; exit 3")).expect_err("it failed");
+        let count = || std::fs::read_dir(folder.path()).expect("folder").count();
+        assert_eq!(count(), 0);
+        let path = save_by_program(&name, run("echo whole > $1")).expect("a film");
+        assert_eq!(path, folder.path().join("film_001.mp4"));
+        assert_eq!(std::fs::read_to_string(path).expect("a file"), "whole\n");
+        assert_eq!(count(), 1);
     }
 
     #[test]

@@ -1,0 +1,145 @@
+//! `tarsus bench --reload`: the time from a saved file to its first picture.
+
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::steps::{composed, parameters, renderer, spread, timed, timings};
+use crate::cli::BenchArgs;
+use crate::commands::exit::UsageError;
+use tarsus::render::measure::{Stopwatch, Timings};
+use tarsus::render::{Frame, Gpu, Inputs};
+use tarsus::shader::{Library, Scene};
+
+/// Size of the first picture, so small that the driver's work is nearly all of it.
+const SIZE: (u32, u32) = (64, 36);
+
+/// Durations of a reload, step by step.
+#[derive(Default)]
+struct Reload {
+    compose: Timings,
+    pipeline: Timings,
+    first_frame: Timings,
+    total: Timings,
+}
+
+impl Reload {
+    fn steps(&self) -> [(&'static str, &Timings); 4] {
+        [
+            ("compose", &self.compose),
+            ("pipeline", &self.pipeline),
+            ("first_frame", &self.first_frame),
+            ("total", &self.total),
+        ]
+    }
+}
+
+/// Reloads the scene once per `--times`, each time after another change, so that
+/// no driver finds it in its cache.
+pub(super) fn run(
+    args: &BenchArgs,
+    gpu: &Gpu,
+    scene: &Scene,
+    library: &Library,
+) -> Result<ExitCode> {
+    let mut reload = Reload::default();
+    let started = SystemTime::now().duration_since(UNIX_EPOCH)?.as_micros() as u32;
+    // What the driver does once only is done in the first round, which is not counted.
+    for round in 0..=args.times {
+        let scene = edited(scene, started.wrapping_add(round as u32))?;
+        let (program, compose) = timed(|| composed(&scene, library, &[]));
+        let program = program?;
+        let uniform = parameters(&program, &args.set, None)?;
+        let (renderer, pipeline) = timed(|| renderer(gpu, &program));
+        let mut renderer = renderer?;
+        let inputs = Inputs::new(Frame::offline(SIZE, 0, 60.0), uniform);
+        let first_frame = Stopwatch::new(gpu, SIZE).time(&mut renderer, &inputs)?.wall;
+        if round > 0 {
+            reload.compose.push(compose);
+            reload.pipeline.push(pipeline);
+            reload.first_frame.push(first_frame);
+            reload.total.push(compose + pipeline + first_frame);
+        }
+    }
+    if args.json {
+        println!("{}", as_json(scene, gpu, &reload));
+    } else {
+        println!("adapter: {}", gpu.describe());
+        let words = reload
+            .steps()
+            .map(|(step, laps)| format!("{} {}", step.replace('_', " "), spread(laps)));
+        println!("reload: {}", words.join(", "));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The scene with a number in it, in the code of each stage.
+fn edited(scene: &Scene, number: u32) -> Result<Scene> {
+    // Too small to be seen; 24 bits, so that each is another f32.
+    let addend = f32::from_bits(0x2800_0000) * (number & 0x00ff_ffff) as f32 / 16_777_216.0;
+    let main_image = scene.text.replacen("fn main_image(", "fn saved_image(", 1);
+    if main_image == scene.text {
+        let sentence = format!("--reload: there is no `fn main_image(` in {}", scene.file);
+        return Err(UsageError(sentence).into());
+    }
+    let mut text = main_image.replacen("fn per_frame(", "fn saved_per_frame(", 1);
+    if text != main_image {
+        text += &format!(
+            "\nfn per_frame() -> array<vec4f, 15> {{
+    var data = saved_per_frame();
+    data[14] += {addend:e};
+    return data;
+}}"
+        );
+    }
+    text += &format!(
+        "\nfn main_image(frag_coord: vec2f) -> vec4f {{
+    return saved_image(frag_coord) + {addend:e};
+}}\n"
+    );
+    Ok(Scene {
+        text,
+        ..scene.clone()
+    })
+}
+
+fn as_json(scene: &Scene, gpu: &Gpu, reload: &Reload) -> Value {
+    let steps: serde_json::Map<String, Value> = reload
+        .steps()
+        .into_iter()
+        .map(|(step, laps)| (step.to_owned(), timings(laps)))
+        .collect();
+    json!({
+        "scene": scene.name,
+        "adapter": gpu.describe(),
+        "rounds": reload.total.len(),
+        "reload": steps,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_round_changes_the_code_of_both_stages() {
+        let library = Library::embedded();
+        let scene = Scene::find("creature", &library).expect("built in");
+        let functions = |number| {
+            let scene = edited(&scene, number).expect("edited");
+            let program = composed(&scene, &library, &[]).expect("composed");
+            let module = &program.passes[0].module;
+            let of = |name: &str| {
+                let mut all = module.functions.iter().map(|(_, function)| function);
+                let named = all.find(|function| function.name.as_deref() == Some(name));
+                format!("{:?}", named.expect(name).expressions)
+            };
+            [of("per_frame"), of("main_image")]
+        };
+        let [first, second] = [functions(1), functions(2)];
+        assert!(first.iter().zip(&second).all(|(a, b)| a != b));
+        assert_eq!(first, functions(1));
+    }
+}

@@ -1,0 +1,60 @@
+//! The steps that are timed, and how their times are written.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use crate::commands::exit::UsageError;
+use tarsus::render::measure::Timings;
+use tarsus::render::{FORMAT, Gpu, Renderer, RendererError};
+use tarsus::shader::{self, Library, Program, Scene, Values};
+
+pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let result = work();
+    (result, start.elapsed())
+}
+
+pub(super) fn composed(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Program> {
+    shader::compose(scene, library, definitions)
+        .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))
+}
+
+pub(super) fn renderer(gpu: &Gpu, program: &Program) -> Result<Renderer, RendererError> {
+    pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, FORMAT))
+}
+
+/// The parameters' uniform as `--set` has it, and then `--against`.
+pub(super) fn parameters(
+    composed: &Program,
+    set: &[String],
+    against: Option<&String>,
+) -> Result<Vec<u8>> {
+    let parameters = &composed.parameters;
+    let mut values = Values::default();
+    let set = set.iter().map(|assignment| ("--set", assignment));
+    for (flag, assignment) in set.chain(against.map(|assignment| ("--against", assignment))) {
+        parameters
+            .assign(&mut values, assignment)
+            .map_err(|error| UsageError(format!("{flag}: {error}")))?;
+    }
+    Ok(parameters.bytes(&values))
+}
+
+pub(super) fn spread(timings: &Timings) -> String {
+    format!(
+        "{:.1} ms ({:.1} to {:.1})",
+        timings.median_ms(),
+        timings.quantile_ms(0.0),
+        timings.quantile_ms(1.0)
+    )
+}
+
+pub(super) fn timings(timings: &Timings) -> Value {
+    json!({
+        "median_ms": timings.median_ms(),
+        "least_ms": timings.quantile_ms(0.0),
+        "most_ms": timings.quantile_ms(1.0),
+    })
+}

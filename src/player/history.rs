@@ -1,0 +1,231 @@
+//! What was played in the last seconds, kept so that it can become a recording
+//! afterwards. Pure: real time comes in.
+//!
+//! Its own time runs with the pictures: while nothing moves there are none, and a
+//! pause takes no more than a moment of it.
+
+use std::collections::VecDeque;
+
+use super::moment::Moment;
+use super::timeline::{ClockMark, Entry, Event, Timeline};
+
+/// Seconds that are kept.
+const LENGTH: f64 = 30.0;
+/// Seconds between two moments from which a recording may begin.
+const SPACING: f64 = 1.0;
+/// Seconds that count at most between two pictures while time stands still.
+const LONGEST_PAUSE: f64 = 0.5;
+
+/// A moment from which a recording may begin.
+#[derive(Clone, Debug)]
+struct Beginning {
+    at: f64,
+    moment: Moment,
+    clock: ClockMark,
+    /// Events before it, counted from the first of all.
+    events: usize,
+}
+
+/// The input of the last seconds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct History {
+    /// Seconds of its own time at the last picture.
+    at: f64,
+    /// Real time of the last picture.
+    painted_at: Option<f64>,
+    /// Scene time stands still since the last picture.
+    stands_still: bool,
+    beginnings: VecDeque<Beginning>,
+    entries: VecDeque<Entry>,
+    /// Events that were dropped: they are before the first beginning.
+    dropped: usize,
+}
+
+impl History {
+    /// Forgets everything: another scene begins.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// A picture is painted at real time `now`. True if [`Self::begin`] should be
+    /// called for it.
+    pub(super) fn painted(&mut self, now: f64, stands_still: bool) -> bool {
+        self.at = self.time(now);
+        self.painted_at = Some(now);
+        self.stands_still = stands_still;
+        let newest = self.beginnings.back();
+        newest.is_none_or(|newest| self.at >= newest.at + SPACING)
+    }
+
+    /// A recording may begin with the picture painted last, which shows `moment`.
+    pub(super) fn begin(&mut self, moment: Moment, clock: ClockMark) {
+        self.beginnings.push_back(Beginning {
+            at: self.at,
+            moment,
+            clock,
+            events: self.dropped + self.entries.len(),
+        });
+        while self
+            .beginnings
+            .front()
+            .is_some_and(|oldest| self.at > oldest.at + LENGTH)
+        {
+            self.beginnings.pop_front();
+        }
+        let first = self
+            .beginnings
+            .front()
+            .map_or(self.dropped, |oldest| oldest.events);
+        self.entries.drain(..first - self.dropped);
+        self.dropped = first;
+    }
+
+    /// Something happened at real time `now`.
+    pub(super) fn record(&mut self, now: f64, event: Event) {
+        // Without a beginning nothing can be replayed.
+        if !self.beginnings.is_empty() {
+            let at = self.time(now);
+            self.entries.push_back(Entry { at, event });
+        }
+    }
+
+    /// Its own time at real time `now`.
+    fn time(&self, now: f64) -> f64 {
+        let passed = self.painted_at.map_or(0.0, |last| (now - last).max(0.0));
+        let most = if self.stands_still {
+            LONGEST_PAUSE
+        } else {
+            f64::INFINITY
+        };
+        self.at + passed.min(most)
+    }
+
+    /// The last seconds as a recording of pictures of `size` pixels, up to the
+    /// picture painted last. Nothing before there are two pictures.
+    pub(super) fn timeline(&self, size: (u32, u32)) -> Option<Timeline> {
+        let mut beginnings = self.beginnings.iter();
+        let beginning = beginnings.find(|beginning| self.at <= beginning.at + LENGTH)?;
+        let duration = self.at - beginning.at;
+        if duration <= 0.0 {
+            return None;
+        }
+        let clock = Entry {
+            at: 0.0,
+            event: Event::Clock(beginning.clock),
+        };
+        let entries = self.entries.iter().skip(beginning.events - self.dropped);
+        let entries = entries.filter(|entry| entry.at <= self.at);
+        let later = entries.map(|entry| Entry {
+            at: entry.at - beginning.at,
+            event: entry.event.clone(),
+        });
+        let start = Moment {
+            size,
+            ..beginning.moment.clone()
+        };
+        let entries = std::iter::once(clock).chain(later).collect();
+        Some(Timeline::new(start, duration, entries, Vec::new()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUNS: f64 = 1.0;
+
+    fn mark(time: f64, speed: f64) -> ClockMark {
+        ClockMark { time, speed }
+    }
+
+    /// Paints at 10 Hz from one real time to another.
+    fn play(history: &mut History, from: f64, to: f64) {
+        let frames = ((to - from) * 10.0).round() as u32;
+        for frame in 1..=frames {
+            let now = from + f64::from(frame) / 10.0;
+            if history.painted(now, false) {
+                history.begin(Moment::default(), mark(now, RUNS));
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_seconds_are_kept_and_no_more() {
+        let mut history = History::default();
+        assert_eq!(history.timeline((4, 2)), None, "nothing was played");
+        for second in 0..100u32 {
+            let now = f64::from(second);
+            history.record(now, Event::KeyDown(second as u8));
+            play(&mut history, now, now + 1.0);
+        }
+        let timeline = history.timeline((4, 2)).expect("a recording");
+        assert_eq!(timeline.start.size, (4, 2));
+        assert!(
+            (28.8..=30.01).contains(&timeline.duration),
+            "{}",
+            timeline.duration
+        );
+        let keys: Vec<(f64, u8)> = timeline
+            .events()
+            .iter()
+            .filter_map(|entry| match entry.event {
+                Event::KeyDown(code) => Some((entry.at, code)),
+                _ => None,
+            })
+            .collect();
+        assert!((28..=30).contains(&keys.len()), "{keys:?}");
+        assert_eq!(keys.last().expect("a key").1, 99);
+        let gaps = keys
+            .windows(2)
+            .all(|pair| (pair[1].0 - pair[0].0 - 1.0).abs() < 1e-6);
+        assert!(gaps, "{keys:?}");
+        assert!(history.entries.len() <= 31, "memory does not grow");
+        assert!(history.beginnings.len() <= 32);
+    }
+
+    #[test]
+    fn a_pause_takes_no_more_than_a_moment() {
+        let mut history = History::default();
+        play(&mut history, 0.0, 2.0);
+        history.painted(2.0, true);
+        history.record(1000.0, Event::Held(true));
+        history.painted(1000.0, false);
+        play(&mut history, 1000.0, 1001.0);
+        let timeline = history.timeline((4, 2)).expect("a recording");
+        let expected = 1.9 + LONGEST_PAUSE + 1.0;
+        assert!(
+            (timeline.duration - expected).abs() < 1e-6,
+            "{}",
+            timeline.duration
+        );
+        let held = timeline.events().last().expect("the press");
+        assert_eq!(held.event, Event::Held(true));
+        assert!(held.at <= 1.9 + LONGEST_PAUSE + 1e-6);
+    }
+
+    #[test]
+    fn scene_time_goes_on_from_where_the_recording_begins() {
+        let mut history = History::default();
+        play(&mut history, 50.0, 53.0);
+        let timeline = history.timeline((4, 2)).expect("a recording");
+        let time = |at| timeline.at(at, 0, 10.0).time;
+        assert!((time(0.0) - 50.1).abs() < 1e-9);
+        assert!((time(2.0) - 52.1).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_was_forgotten_is_gone() {
+        let mut history = History::default();
+        play(&mut history, 0.0, 2.0);
+        history.clear();
+        assert_eq!(history.timeline((4, 2)), None);
+        history.record(3.0, Event::Held(true));
+        play(&mut history, 3.0, 4.0);
+        let timeline = history.timeline((4, 2)).expect("a recording");
+        assert_eq!(
+            timeline.events().len(),
+            1,
+            "the press is before the beginning"
+        );
+    }
+}

@@ -1,0 +1,90 @@
+//! The scene in the user's editor. A built-in scene is copied to a file first,
+//! which the window shows from then on.
+
+use std::path::{Path, PathBuf};
+
+use super::platform::{self, Sender, Tasks};
+use crate::shader::{Library, Scene};
+
+/// What became of it.
+pub(super) struct Edited {
+    /// The file to show in place of the scene, if there is one.
+    pub(super) copy: Option<PathBuf>,
+    /// What to say.
+    pub(super) message: String,
+}
+
+/// Opens a scene's file in the editor, on a task that sends what became of it to
+/// `reports`.
+pub(super) fn edit(scene: String, library: Library, reports: &Sender<Edited>, tasks: &mut Tasks) {
+    let reports = reports.clone();
+    tasks.spawn(async move {
+        let edited = open(&scene, &library, &reports);
+        reports.send(edited.unwrap_or_else(|message| Edited {
+            copy: None,
+            message,
+        }));
+    });
+}
+
+fn open(scene: &str, library: &Library, reports: &Sender<Edited>) -> Result<Edited, String> {
+    if !platform::has_editor() {
+        return Err(platform::EditorError::NotSet.to_string());
+    }
+    let scene = Scene::find(scene, library).map_err(|error| error.to_string())?;
+    let (path, copy) = match &scene.path {
+        Some(path) => (path.clone(), None),
+        None => {
+            let path = copy(&scene, Path::new(""))?;
+            (path.clone(), Some(path))
+        }
+    };
+    let failures = reports.clone();
+    let opened = platform::open_in_editor(&path, move |message| {
+        failures.send(Edited {
+            copy: None,
+            message,
+        });
+    });
+    let editor = opened.map_err(|error| error.to_string());
+    let file = path.display();
+    Ok(Edited {
+        message: match (&copy, editor) {
+            (None, Ok(editor)) => format!("opened {file} in `{editor}`"),
+            (Some(_), Ok(editor)) => {
+                format!("opened {file}, a copy of the scene, in `{editor}`")
+            }
+            (_, Err(error)) => error,
+        },
+        copy,
+    })
+}
+
+/// The file of a built-in scene in `folder`; one that is there already stays as
+/// it is.
+fn copy(scene: &Scene, folder: &Path) -> Result<PathBuf, String> {
+    let path = folder.join(format!("{}.wgsl", scene.name));
+    platform::write_new(&path, &scene.text).map_err(|error| error.to_string())?;
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_built_in_scene_is_copied_once() {
+        let folder = tempfile::tempdir().expect("folder");
+        let scene = Scene::find("line_walker", &Library::embedded()).expect("a scene");
+        let path = copy(&scene, folder.path()).expect("a copy");
+        assert_eq!(path, folder.path().join("line_walker.wgsl"));
+        let read = || std::fs::read_to_string(&path).expect("the copy");
+        assert_eq!(read(), scene.text);
+        std::fs::write(&path, "edited").expect("written");
+        assert_eq!(copy(&scene, folder.path()), Ok(path.clone()));
+        assert_eq!(read(), "edited", "the user's work stays");
+        let missing = folder.path().join("missing");
+        let error = copy(&scene, &missing).expect_err("no such folder");
+        assert!(error.contains("line_walker.wgsl"), "{error}");
+    }
+}

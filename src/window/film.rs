@@ -1,0 +1,264 @@
+//! Films of what was just played: the input is written as a recording, and
+//! `tarsus capture` renders it in a process of its own, at its own pace and on a
+//! device of its own.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::platform::{self, FileName, Running, Sender, Tasks};
+use crate::player::Timeline;
+use crate::render::GpuOptions;
+use crate::shader::{Lens, Library};
+
+/// Frames per second on a hardware adapter.
+const HARDWARE_FPS: u32 = 60;
+/// Frames per second on a software adapter.
+const SOFTWARE_FPS: u32 = 30;
+
+/// What a film is made with.
+#[derive(Clone, Debug)]
+pub(super) struct Studio {
+    /// The program that captures.
+    pub(super) program: PathBuf,
+    /// Where scenes and modules come from.
+    pub(super) library: Library,
+    /// Which adapter.
+    pub(super) gpu: GpuOptions,
+}
+
+/// What is to be filmed.
+pub(super) struct FilmRequest {
+    /// The scene by built-in name or file.
+    pub(super) scene: String,
+    /// What it is seen through.
+    pub(super) lens: Option<Lens>,
+    /// The input, with the size of the picture.
+    pub(super) timeline: Timeline,
+    /// True for few frames per second.
+    pub(super) is_software: bool,
+    /// The name of the recording.
+    pub(super) recording: FileName,
+    /// The name of the film.
+    pub(super) film: FileName,
+}
+
+/// What a task says about a film.
+pub(super) enum FilmReport {
+    /// How far it is.
+    Progress(String),
+    /// It is there, or not: what to say, and the names that are free again.
+    Ended(String, [FileName; 2]),
+}
+
+/// Makes one film at a time. Dropping it gives up the film under way.
+pub(super) struct FilmMaker {
+    studio: Studio,
+    reports: Sender<FilmReport>,
+    running: Option<Running>,
+    /// How far the film under way is.
+    progress: String,
+}
+
+impl FilmMaker {
+    pub(super) fn new(studio: Studio, reports: Sender<FilmReport>) -> Self {
+        Self {
+            studio,
+            reports,
+            running: None,
+            progress: String::new(),
+        }
+    }
+
+    /// How far the film under way is.
+    pub(super) fn progress(&self) -> Option<&str> {
+        self.running.as_ref().map(|_| self.progress.as_str())
+    }
+
+    /// Begins a film on a task that sends [`FilmReport`]s.
+    pub(super) fn begin(&mut self, request: FilmRequest, tasks: &mut Tasks) {
+        let running = Running::default();
+        self.running = Some(running.clone());
+        self.progress = format!("making a film of {:.1} s", request.timeline.duration);
+        let (studio, reports) = (self.studio.clone(), self.reports.clone());
+        tasks.spawn(async move {
+            let message = match make(&studio, &request, &running, &reports) {
+                Ok(film) => format!("saved {}", film.display()),
+                Err(reason) => format!("cannot make a film: {reason}"),
+            };
+            let names = [request.recording, request.film];
+            reports.send(FilmReport::Ended(message, names));
+        });
+    }
+
+    /// A task has told how far it is.
+    pub(super) fn went_on(&mut self, progress: String) {
+        self.progress = progress;
+    }
+
+    /// The film is there, or came to nothing.
+    pub(super) fn ended(&mut self) {
+        self.running = None;
+    }
+}
+
+impl Drop for FilmMaker {
+    fn drop(&mut self) {
+        if let Some(running) = &self.running {
+            running.cancel();
+        }
+    }
+}
+
+/// Writes recording and film; gives the path of the film.
+fn make(
+    studio: &Studio,
+    request: &FilmRequest,
+    running: &Running,
+    reports: &Sender<FilmReport>,
+) -> Result<PathBuf, String> {
+    let recording = platform::save_timeline(&request.recording, &request.timeline);
+    let recording = recording.map_err(|error| error.to_string())?;
+    let mut said = Vec::new();
+    let film = platform::save_by_program(&request.film, |path| {
+        let arguments = arguments(studio, request, &recording, path);
+        running.run(&studio.program, &arguments, |line| match progress(&line) {
+            Some(progress) => reports.send(FilmReport::Progress(progress)),
+            None => said.push(line),
+        })
+    });
+    film.map_err(|error| reason(&said).unwrap_or_else(|| error.to_string()))
+}
+
+/// The command line of `tarsus capture`.
+fn arguments(
+    studio: &Studio,
+    request: &FilmRequest,
+    recording: &Path,
+    film: &Path,
+) -> Vec<OsString> {
+    let (width, height) = even(request.timeline.start.size);
+    let fps = if request.is_software {
+        SOFTWARE_FPS
+    } else {
+        HARDWARE_FPS
+    };
+    let mut arguments: Vec<OsString> = vec!["capture".into(), (&request.scene).into()];
+    let mut option = |name: &str, value: OsString| arguments.extend([name.into(), value]);
+    option("--replay", recording.into());
+    option("--size", format!("{width}x{height}").into());
+    option("--fps", fps.to_string().into());
+    option("--output", film.into());
+    if let Some(lens) = request.lens {
+        option("--lens", lens.name().into());
+    }
+    if let Some(folder) = studio.library.folder() {
+        option("--shaders", folder.into());
+    }
+    if let Some(adapter) = &studio.gpu.adapter {
+        option("--adapter", adapter.into());
+    }
+    if let Some(backend) = studio.gpu.backend {
+        option("--backend", backend.to_str().into());
+    }
+    arguments
+}
+
+/// Video wants even sides.
+fn even((width, height): (u32, u32)) -> (u32, u32) {
+    let even = |side: u32| (side & !1).max(2);
+    (even(width), even(height))
+}
+
+/// A line of progress, such as `12/60 frames, 3.5 fps, 14 s left`.
+fn progress(line: &str) -> Option<String> {
+    let (frames, _) = line.split_once(" frames")?;
+    let (begun, total) = frames.split_once('/')?;
+    let is_number = |text: &str| text.parse::<u32>().is_ok();
+    (is_number(begun) && is_number(total)).then(|| format!("making a film: {line}"))
+}
+
+/// What a program that failed has said: the line with its error and those after.
+fn reason(said: &[String]) -> Option<String> {
+    let first = said.iter().position(|line| line.starts_with("error"))?;
+    let text = said[first..].join("\n");
+    Some(text.trim_start_matches("error: ").to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::Moment;
+
+    fn request(lens: Option<Lens>, is_software: bool, size: (u32, u32)) -> FilmRequest {
+        let start = Moment {
+            size,
+            ..Moment::default()
+        };
+        let mut names = platform::FileNames::default();
+        let mut name = |stem, ending| names.reserve(PathBuf::from("f"), stem, ending);
+        FilmRequest {
+            scene: "my scene.wgsl".to_owned(),
+            lens,
+            timeline: Timeline::new(start, 1.0, Vec::new(), Vec::new()),
+            is_software,
+            recording: name("recording", "json"),
+            film: name("film", "mp4"),
+        }
+    }
+
+    fn command(studio: &Studio, request: &FilmRequest) -> String {
+        let arguments = arguments(studio, request, Path::new("r.json"), Path::new("f.mp4"));
+        let words: Vec<String> = arguments
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        words.join("|")
+    }
+
+    #[test]
+    fn the_film_is_captured_as_it_was_seen() {
+        let plain = Studio {
+            program: "tarsus".into(),
+            library: Library::embedded(),
+            gpu: GpuOptions::default(),
+        };
+        assert_eq!(
+            command(&plain, &request(None, true, (801, 450))),
+            "capture|my scene.wgsl|--replay|r.json|--size|800x450|--fps|30|--output|f.mp4"
+        );
+        let chosen = Studio {
+            library: Library::from_folder("shaders"),
+            gpu: GpuOptions {
+                adapter: Some("software".to_owned()),
+                backend: Some(wgpu::Backend::Vulkan),
+                ..GpuOptions::default()
+            },
+            ..plain
+        };
+        let command = command(&chosen, &request(Some(Lens::Depth), false, (64, 36)));
+        for part in [
+            "--fps|60",
+            "--lens|depth",
+            "--shaders|shaders",
+            "--adapter|software",
+            "--backend|vulkan",
+        ] {
+            assert!(command.contains(part), "{part}: {command}");
+        }
+    }
+
+    #[test]
+    fn progress_and_errors_are_told_apart() {
+        let line = "12/60 frames, 3.5 fps, 14 s left";
+        assert_eq!(progress(line), Some(format!("making a film: {line}")));
+        for other in ["adapter: llvmpipe", "60 frames", "a/b frames", ""] {
+            assert_eq!(progress(other), None, "{other}");
+        }
+        let said = ["adapter: x", "error: cannot write f.mp4", "hint: y"].map(str::to_owned);
+        assert_eq!(
+            reason(&said).as_deref(),
+            Some("cannot write f.mp4\nhint: y")
+        );
+        assert_eq!(reason(&said[..1]), None);
+    }
+}

@@ -1,0 +1,125 @@
+//! The grid of scenes.
+
+use std::collections::BTreeMap;
+
+use egui::{
+    Align2, Area, Color32, ColorImage, Context, CornerRadius, FontId, Id, Pos2, Rect, Response,
+    RichText, Sense, StrokeKind, TextureHandle, TextureOptions, Ui, vec2,
+};
+
+use super::style;
+use super::view::{Request, View};
+use crate::window::picker::{MARGIN, PICTURE, Picker, SPACING, columns, picture};
+use crate::window::scenes::name_of;
+
+/// Height of a name below its picture, in points.
+const NAME: f32 = 18.0;
+
+/// The pictures that the adapter has, by scene.
+#[derive(Default)]
+pub(super) struct Pictures(BTreeMap<String, Option<TextureHandle>>);
+
+impl Pictures {
+    /// The picture of a scene, unpacked when it is first asked for.
+    fn of(&mut self, context: &Context, scene: &str) -> Option<&TextureHandle> {
+        let texture = self.0.entry(scene.to_owned()).or_insert_with(|| {
+            let picture = image::load_from_memory(picture(scene)?).ok()?.to_rgb8();
+            let (width, height) = picture.dimensions();
+            let size = [width as usize, height as usize];
+            let image = ColorImage::from_rgb(size, picture.as_raw());
+            Some(context.load_texture(scene, image, TextureOptions::LINEAR))
+        });
+        texture.as_ref()
+    }
+}
+
+/// Shows the grid.
+pub(super) fn show(
+    context: &Context,
+    view: &View<'_>,
+    picker: Picker,
+    pictures: &mut Pictures,
+    requests: &mut Vec<Request>,
+) {
+    let screen = context.content_rect();
+    let columns = columns(screen.width());
+    Area::new(Id::unique("picker"))
+        .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
+        .show(context, |ui| {
+            style::solid_sheet().show(ui, |ui| {
+                let step = PICTURE.0 + SPACING;
+                ui.set_width(columns as f32 * step - SPACING + 12.0);
+                ui.horizontal(|ui| {
+                    ui.label(RichText::new("Scenes").color(style::STRONG).heading());
+                    let hint = "arrows and Enter or a click open, Esc closes";
+                    ui.label(RichText::new(hint).color(style::WEAK));
+                });
+                let rows = view.scenes.len().div_ceil(columns) as f32;
+                let whole = rows * (PICTURE.1 + NAME + SPACING);
+                let most = (screen.height() - MARGIN - 20.0).max(PICTURE.1 + NAME);
+                egui::ScrollArea::vertical()
+                    .max_height(most)
+                    .min_scrolled_height(whole.min(most))
+                    .show(ui, |ui| grid(ui, view, picker, columns, pictures, requests));
+            });
+        });
+}
+
+fn grid(
+    ui: &mut Ui,
+    view: &View<'_>,
+    picker: Picker,
+    columns: usize,
+    pictures: &mut Pictures,
+    requests: &mut Vec<Request>,
+) {
+    ui.spacing_mut().item_spacing = vec2(SPACING, SPACING);
+    for (row, scenes) in view.scenes.chunks(columns).enumerate() {
+        ui.horizontal(|ui| {
+            for (column, scene) in scenes.iter().enumerate() {
+                let index = row * columns + column;
+                let is_chosen = index == picker.chosen;
+                let texture = pictures.of(ui.ctx(), scene).cloned();
+                let response = card(ui, scene, texture.as_ref(), is_chosen);
+                if is_chosen {
+                    response.scroll_to_me(None);
+                }
+                if response.clicked() {
+                    requests.push(Request::Pick(index));
+                }
+            }
+        });
+    }
+}
+
+/// A picture with the scene's name below; a scene without picture is a dark one.
+fn card(ui: &mut Ui, scene: &str, texture: Option<&TextureHandle>, is_chosen: bool) -> Response {
+    let size = vec2(PICTURE.0, PICTURE.1 + NAME);
+    // Not focusable: the arrow keys belong to the viewer.
+    let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
+    let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1));
+    let painter = ui.painter();
+    match texture {
+        Some(texture) => {
+            let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
+            painter.image(texture.id(), picture, whole, Color32::WHITE);
+        }
+        None => {
+            painter.rect_filled(picture, 0.0, Color32::from_gray(30));
+        }
+    }
+    if is_chosen || response.hovered() {
+        let width = if is_chosen { 2.5 } else { 1.0 };
+        let stroke = (width, style::ACCENT);
+        painter.rect_stroke(picture, CornerRadius::ZERO, stroke, StrokeKind::Outside);
+    }
+    let color = if is_chosen {
+        style::STRONG
+    } else {
+        style::WEAK
+    };
+    let below = picture.center_bottom() + vec2(0.0, 3.0);
+    let font = FontId::proportional(12.0);
+    painter.text(below, Align2::CENTER_TOP, name_of(scene), font, color);
+    response
+}

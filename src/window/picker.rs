@@ -1,0 +1,126 @@
+//! The choice of a scene from a grid of pictures. The pictures are part of the
+//! program: eight of them are 40 kB, while drawing them takes a software adapter
+//! some twenty seconds of compiling.
+
+/// Width and height of a picture on the grid, in points.
+pub(super) const PICTURE: (f32, f32) = (160.0, 90.0);
+/// Points from one picture to the next.
+pub(super) const SPACING: f32 = 10.0;
+/// Points of the sheet and its distance to the window, on both sides together.
+pub(super) const MARGIN: f32 = 72.0;
+/// Most pictures side by side.
+const MOST_COLUMNS: usize = 4;
+
+/// Where an arrow key leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Left,
+    Right,
+    Up,
+    Down,
+}
+
+/// The open grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Picker {
+    /// Index of the chosen scene.
+    pub(super) chosen: usize,
+}
+
+impl Picker {
+    /// Moves the choice among `count` scenes; it stays where there is no other.
+    pub(super) fn step(&mut self, step: Step, count: usize, columns: usize) {
+        let here = self.chosen;
+        let there = match step {
+            Step::Left => here.checked_sub(1),
+            Step::Right => Some(here + 1),
+            Step::Up => here.checked_sub(columns),
+            Step::Down => Some(here + columns),
+        };
+        self.chosen = there.filter(|there| *there < count).unwrap_or(here);
+    }
+}
+
+/// Pictures side by side in a window of `width` points.
+pub(super) fn columns(width: f32) -> usize {
+    let fitting = (width - MARGIN + SPACING) / (PICTURE.0 + SPACING);
+    (fitting as usize).clamp(1, MOST_COLUMNS)
+}
+
+/// The JPEG of a built-in scene.
+pub(super) fn picture(scene: &str) -> Option<&'static [u8]> {
+    let (_, bytes) = PICTURES.iter().find(|(name, _)| *name == scene)?;
+    Some(bytes)
+}
+
+macro_rules! pictures {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_bytes!(concat!("pictures/", $name, ".jpg")))),*]
+    };
+}
+
+/// `captures/NAME.png` at 192 x 108 pixels, by scene.
+const PICTURES: &[(&str, &[u8])] = pictures![
+    "crane",
+    "creature",
+    "herd",
+    "ik_diagram",
+    "ik_field",
+    "line_walker",
+    "spider",
+    "strider",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shader::BUILTINS;
+    use image::imageops::FilterType;
+
+    #[test]
+    fn arrows_walk_over_the_grid_and_stay_on_it() {
+        let mut picker = Picker { chosen: 0 };
+        let mut walk = |steps: &[Step]| {
+            steps.iter().for_each(|&step| picker.step(step, 8, 3));
+            picker.chosen
+        };
+        assert_eq!(walk(&[Step::Left, Step::Up]), 0);
+        assert_eq!(walk(&[Step::Right, Step::Down]), 4);
+        assert_eq!(walk(&[Step::Down]), 7);
+        assert_eq!(walk(&[Step::Down, Step::Right]), 7);
+        assert_eq!(walk(&[Step::Up, Step::Left]), 3);
+    }
+
+    #[test]
+    fn four_pictures_fit_the_first_window_and_one_the_smallest() {
+        assert_eq!(columns(800.0), 4);
+        assert_eq!(columns(320.0), 1);
+        assert_eq!(columns(10.0), 1);
+        for width in (100..2000u16).map(f32::from) {
+            let count = columns(width) as f32;
+            let needed = count * (PICTURE.0 + SPACING) - SPACING + MARGIN;
+            assert!(count == 1.0 || needed <= width, "{width}");
+        }
+    }
+
+    /// A picture of another scene, or of one that has changed since, is not alike.
+    #[test]
+    fn every_built_in_scene_has_its_picture() {
+        for scene in BUILTINS {
+            let bytes = picture(scene.name).expect("a picture");
+            let small = image::load_from_memory(bytes).expect("a JPEG").to_rgb8();
+            let (width, height) = small.dimensions();
+            assert_eq!((width, height), (192, 108), "{}", scene.name);
+            let whole = image::open(format!("captures/{}.png", scene.name));
+            let whole = whole.expect("a picture").to_rgb8();
+            let whole = image::imageops::resize(&whole, width, height, FilterType::CatmullRom);
+            let sum: u64 = small
+                .iter()
+                .zip(whole.iter())
+                .map(|(a, b)| u64::from(a.abs_diff(*b)))
+                .sum();
+            let mean = sum as f64 / f64::from(width * height * 3);
+            assert!(mean < 8.0, "{}: {mean} levels", scene.name);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Other programs that the window starts.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use thiserror::Error;
+
+/// Why no editor opens.
+#[derive(Debug, Error)]
+pub(in crate::window) enum EditorError {
+    /// The user has chosen none.
+    #[error("cannot open an editor: neither VISUAL nor EDITOR is set")]
+    NotSet,
+    /// The one that was chosen does not start.
+    #[error("cannot start the editor `{name}`: {source}")]
+    Start {
+        /// Its command.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// True if the user has chosen an editor.
+pub(in crate::window) fn has_editor() -> bool {
+    chosen_editor().is_some()
+}
+
+fn chosen_editor() -> Option<(OsString, Vec<OsString>)> {
+    editor(env::var_os("VISUAL"), env::var_os("EDITOR"))
+}
+
+/// Opens `file` in the editor of `VISUAL` or `EDITOR`, which outlives the window.
+/// Gives the editor's name. An editor for terminals has the terminal that the
+/// window was started from. `failed` receives the reason if it ends badly.
+///
+/// # Errors
+/// [`EditorError`] when there is none or it does not start.
+pub(in crate::window) fn open_in_editor(
+    file: &Path,
+    failed: impl FnOnce(String) + Send + 'static,
+) -> Result<String, EditorError> {
+    let (program, arguments) = chosen_editor().ok_or(EditorError::NotSet)?;
+    let name = program.to_string_lossy().into_owned();
+    let spawned = Command::new(&program).args(&arguments).arg(file).spawn();
+    let mut child = spawned.map_err(|source| EditorError::Start {
+        name: name.clone(),
+        source,
+    })?;
+    let ended = name.clone();
+    // Not one of the tasks that the window waits for.
+    thread::spawn(move || {
+        if let Ok(status) = child.wait()
+            && !status.success()
+        {
+            failed(format!("the editor `{ended}` has failed: {status}"));
+        }
+    });
+    Ok(name)
+}
+
+/// The first of two commands that is not empty, with its arguments.
+fn editor(visual: Option<OsString>, editor: Option<OsString>) -> Option<(OsString, Vec<OsString>)> {
+    let commands = [visual, editor].into_iter().flatten();
+    commands
+        .map(|command| split(&command))
+        .find(|(program, _)| !program.is_empty())
+}
+
+/// A command and its arguments, such as `code --wait`. A path with spaces is one
+/// word.
+fn split(command: &OsStr) -> (OsString, Vec<OsString>) {
+    let whole = || (command.to_owned(), Vec::new());
+    let Some(text) = command.to_str() else {
+        return whole();
+    };
+    if Path::new(text).is_file() {
+        return whole();
+    }
+    let mut words = text.split_whitespace().map(OsString::from);
+    (words.next().unwrap_or_default(), words.collect())
+}
+
+/// True if there is an `ffmpeg` to make films with.
+pub(in crate::window) fn has_ffmpeg() -> bool {
+    let mut command = Command::new("ffmpeg");
+    command.arg("-version");
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// A program that is running, for whoever wants to end it. Clones are the same one.
+#[derive(Clone, Debug, Default)]
+pub(in crate::window) struct Running(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    child: Option<Child>,
+    is_cancelled: bool,
+}
+
+impl Running {
+    /// Runs a program to its end; each line of its standard error goes to `line`.
+    ///
+    /// # Errors
+    /// When it does not start, or was ended by [`Self::cancel`].
+    pub(in crate::window) fn run(
+        &self,
+        program: &Path,
+        arguments: &[OsString],
+        mut line: impl FnMut(String),
+    ) -> io::Result<ExitStatus> {
+        let Some(errors) = self.start(program, arguments)? else {
+            return Err(io::ErrorKind::Interrupted.into());
+        };
+        for text in BufReader::new(errors).lines().map_while(Result::ok) {
+            line(text);
+        }
+        let mut state = self.lock();
+        match state.child.take() {
+            Some(mut child) => child.wait(),
+            None => Err(io::ErrorKind::Interrupted.into()),
+        }
+    }
+
+    /// Starts it unless it is cancelled already; gives its standard error.
+    fn start(
+        &self,
+        program: &Path,
+        arguments: &[OsString],
+    ) -> io::Result<Option<std::process::ChildStderr>> {
+        let mut state = self.lock();
+        if state.is_cancelled {
+            return Ok(None);
+        }
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let errors = child.stderr.take();
+        state.child = Some(child);
+        Ok(errors)
+    }
+
+    /// Ends it, also if it has not begun.
+    pub(in crate::window) fn cancel(&self) {
+        let mut state = self.lock();
+        state.is_cancelled = true;
+        if let Some(mut child) = state.child.take() {
+            // It may have ended already.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        // No code that holds it can panic half way.
+        self.0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(visual: Option<&str>, other: Option<&str>) -> Option<String> {
+        let (program, arguments) = editor(visual.map(Into::into), other.map(Into::into))?;
+        let words = std::iter::once(program).chain(arguments);
+        let words: Vec<String> = words
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        Some(words.join("|"))
+    }
+
+    #[test]
+    fn the_editor_is_the_one_that_the_user_has_chosen() {
+        assert_eq!(chosen(None, None), None);
+        assert_eq!(chosen(Some(""), Some(" ")), None);
+        assert_eq!(chosen(None, Some("vi")).as_deref(), Some("vi"));
+        assert_eq!(
+            chosen(Some("code --wait"), Some("vi")).as_deref(),
+            Some("code|--wait")
+        );
+        assert_eq!(chosen(Some(""), Some("nano")).as_deref(), Some("nano"));
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("my editor");
+        std::fs::write(&path, "").expect("written");
+        let path = path.to_string_lossy().into_owned();
+        assert_eq!(chosen(Some(&path), None), Some(path));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_is_listened_to_and_can_be_ended() {
+        let shell = |script: &str| vec!["-c".into(), script.into()];
+        let mut lines = Vec::new();
+        let running = Running::default();
+        let script = shell("echo one >&2; echo two >&2; exit 3");
+        let status = running.run(Path::new("/bin/sh"), &script, |line| lines.push(line));
+        assert_eq!(status.expect("it ran").code(), Some(3));
+        assert_eq!(lines, ["one", "two"]);
+
+        let running = Running::default();
+        let other = running.clone();
+        let script = shell("echo here >&2; exec sleep 1000");
+        let status = running.run(Path::new("/bin/sh"), &script, |_| other.cancel());
+        assert!(status.is_err(), "{status:?}");
+        let status = running.run(Path::new("/bin/sh"), &shell("exit 0"), |_| {});
+        assert!(status.is_err(), "it stays ended");
+    }
+}

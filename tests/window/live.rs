@@ -1,0 +1,159 @@
+//! What one does while playing: choose a scene by its picture, edit it, film what
+//! was played, come back to a picture of a scene that has changed since.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+
+use crate::screenshot::Screenshot;
+use crate::viewer::{Viewer, wait};
+use tarsus::capture::metadata::{read_moment, read_timeline};
+
+fn red(shot: &Screenshot) -> u8 {
+    shot.at(0.05, 0.7)[0]
+}
+
+/// Waits for a file in the folder of the program.
+fn wait_for_file(viewer: &Viewer, name: &str) -> PathBuf {
+    let path = viewer.path(name);
+    wait(name, || path.exists().then_some(()));
+    path
+}
+
+#[test]
+fn a_scene_is_chosen_by_its_picture() {
+    let mut viewer = Viewer::open(&[]);
+    viewer.wait_for("a picture", |shot| red(shot) == 64);
+    // The sheet of the grid is dark where the picture has red.
+    let open = |shot: &Screenshot| shot.at(0.5, 0.14)[0] < 40;
+    assert!(!open(&viewer.screenshot()));
+    viewer.keys(&["o"]);
+    viewer.wait_for("the grid", open);
+    viewer.keys(&["Escape"]);
+    viewer.wait_for("the picture alone", |shot| !open(shot));
+    assert!(viewer.is_running(), "Escape closes the grid and no more");
+    // In this window the scenes stand below each other: the file, then the built-in
+    // ones, of which the last is drawn fastest.
+    viewer.keys(&["o", "Down", "Up"]);
+    viewer.keys(&["Down"; 20]);
+    viewer.keys(&["Return", "F2"]);
+    let shot = wait_for_file(&viewer, "captures/line_walker/screenshot_001.png");
+    assert_eq!(read_moment(&shot).expect("a moment").scene, "line_walker");
+    viewer.keys(&["o", "o", "Escape"]);
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
+}
+
+/// A folder with an editor that notes what it is given.
+fn folder_with_editor() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("editor");
+    std::fs::write(&path, "#!/bin/sh\necho \"$@\" >> opened.txt\n").expect("written");
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&path, executable).expect("executable");
+    folder
+}
+
+#[test]
+fn a_built_in_scene_is_copied_edited_and_shown() {
+    let arguments = ["view", "line_walker", "--size", "320x180"];
+    let variables = [("VISUAL", ""), ("EDITOR", "./editor --wait")];
+    let viewer = Viewer::start_with(folder_with_editor(), &arguments, &variables);
+    let opened = viewer.path("opened.txt");
+    let lines = |count| {
+        wait("the editor", || {
+            let text = std::fs::read_to_string(&opened).unwrap_or_default();
+            (text.lines().count() == count).then_some(text)
+        })
+    };
+    viewer.keys(&["e"]);
+    assert_eq!(lines(1), "--wait line_walker.wgsl\n");
+    let copy = std::fs::read_to_string(viewer.path("line_walker.wgsl")).expect("a copy");
+    assert!(copy.contains("fn main_image"));
+    let scene = |number: u32| {
+        viewer.keys(&["F2"]);
+        let name = format!("captures/line_walker/screenshot_{number:03}.png");
+        let shot = wait_for_file(&viewer, &name);
+        read_moment(&shot).expect("a moment").scene
+    };
+    let number = (1..).find(|&number| scene(number) == "line_walker.wgsl");
+    assert!(number.is_some(), "the copy is shown");
+    // The copy is the scene now: it is not copied again.
+    viewer.keys(&["e"]);
+    assert_eq!(lines(2).lines().last(), Some("--wait line_walker.wgsl"));
+    let edited = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0, 0.0, 0.0, 1.0); }";
+    std::fs::write(viewer.path("line_walker.wgsl"), edited).expect("written");
+    viewer.wait_for("the edit", |shot| shot.at(0.98, 0.6) == [255, 0, 0]);
+}
+
+#[test]
+fn what_was_played_becomes_a_film() {
+    let viewer = Viewer::open(&["--set", "red=0.75"]);
+    viewer.wait_for("a picture", |shot| red(shot) == 191);
+    // The sliders would take the drag.
+    viewer.keys(&["h", "h"]);
+    viewer.move_pointer(160, 60);
+    viewer.button_down(1);
+    viewer.move_pointer(80, 90);
+    viewer.wait_for("the drag", |shot| (shot.cell(0) - 0.25).abs() < 0.02);
+    viewer.button_up(1);
+    viewer.keys(&["v"]);
+    let folder = viewer.path("captures/scene");
+    let film = wait("the film", || {
+        let endings = ["mp4", "apng"].into_iter();
+        let mut paths = endings.map(|ending| folder.join("film_001").with_extension(ending));
+        paths.find(|path| path.exists())
+    });
+    assert!(std::fs::metadata(film).expect("a file").len() > 1000);
+    let recording = folder.join("recording_001.json");
+    let timeline = read_timeline(&recording).expect("a recording");
+    assert_eq!(timeline.start.size, (320, 180));
+    assert_eq!(timeline.start.state.values.get("red"), Some(&[0.75][..]));
+    let end = timeline.at(timeline.duration, 0, 60.0);
+    let frame = end.frame((320, 180), None);
+    assert!((frame.mouse[0] - 80.0).abs() < 2.0, "{:?}", frame.mouse);
+    // Nothing but the two files stays.
+    let files = || std::fs::read_dir(&folder).expect("a folder").count();
+    wait("the end", || (files() == 2).then_some(()));
+}
+
+#[test]
+fn a_film_under_way_is_given_up_with_the_window() {
+    // Too slow for a film of it to be finished.
+    let scene = "#import tarsus::frame
+fn main_image(p: vec2f) -> vec4f {
+    var sum = fract(frame::frame.time);
+    for (var i = 0; i < 3000; i++) { sum = fract(sin(sum + p.x) * 437.5); }
+    return vec4f(sum);
+}
+";
+    let viewer = Viewer::open_text(scene, &["--scale", "0.1"]);
+    viewer.wait_for("a picture", |shot| shot.at(0.9, 0.9) != shot.at(0.7, 0.8));
+    viewer.keys(&["v"]);
+    wait_for_file(&viewer, "captures/scene/recording_001.json");
+    viewer.keys(&["Escape"]);
+    let folder = viewer.path("captures/scene");
+    let kept = viewer.close_and_keep();
+    let names: Vec<_> = std::fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    assert_eq!(names, ["recording_001.json"]);
+    drop(kept);
+}
+
+#[test]
+fn a_picture_of_a_scene_that_has_changed_since_says_so() {
+    let viewer = Viewer::open(&[]);
+    viewer.hide_and_pause();
+    let shot = viewer.save_screenshot(1);
+    // The first cell is black, and the message a grey sheet over it.
+    let sheet = |shot: &Screenshot| shot.at(14.5 / 320.0, 166.5 / 180.0) != [0; 3];
+    for edit in ["", "// edited\n"] {
+        let folder = tempfile::tempdir().expect("folder");
+        let text = edit.to_owned() + include_str!("../fixtures/window.wgsl");
+        std::fs::write(folder.path().join("scene.wgsl"), text).expect("written");
+        std::fs::copy(&shot, folder.path().join("shot.png")).expect("copied");
+        let again = Viewer::start(folder, &["view", "shot.png"]);
+        let seen = again.wait_for("the picture", |shot| red(shot) == 64);
+        assert_eq!(sheet(&seen), !edit.is_empty(), "{edit:?}");
+    }
+}
