@@ -13,6 +13,7 @@ pub use self::capture::{CaptureArgs, DEFAULT_FPS, frames_of};
 pub use self::new::NewArgs;
 #[cfg(feature = "window")]
 pub use self::view::ViewArgs;
+use tarsus::player::LONGEST_SIDE;
 use tarsus::render::GpuOptions;
 
 const EXAMPLES: &str = "\
@@ -25,7 +26,8 @@ Examples:
   tarsus capture my.wgsl --size 800x450         a scene of your own
   tarsus check my.wgsl                          is it right?
 
-Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted.";
+Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted
+(Ctrl-C), 143 ended (SIGTERM).";
 
 /// A shader toy for legs: two-bone inverse kinematics at every pixel.
 #[derive(Debug, Parser)]
@@ -176,9 +178,6 @@ fn parse_yardstick(text: &str) -> Result<Yardstick, String> {
         _ => Err("expected `reference`, or a parameter as NAME=VALUE".to_owned()),
     }
 }
-
-/// Longest side of a picture.
-const LONGEST_SIDE: u32 = 65_536;
 
 fn parse_size(text: &str) -> Result<(u32, u32), String> {
     let form = || "expected width and height in pixels, such as 1280x720".to_owned();

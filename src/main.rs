@@ -8,12 +8,13 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::cli::Cli;
+use tarsus::capture::printable;
 
 fn main() -> ExitCode {
     match commands::run(Cli::parse()) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("tarsus: {error:#}");
+            eprintln!("tarsus: {}", printable(&format!("{error:#}")));
             commands::exit_code(&error)
         }
     }

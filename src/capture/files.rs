@@ -1,6 +1,6 @@
 //! Files read and written whole, with errors that name them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::error::Error;
 use std::fmt;
 use std::fs;
@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tempfile::NamedTempFile;
+
+use super::cleanup::ListedFile;
 
 /// A file that cannot be read or written, and why. The reason is part of its
 /// text; the source is what lies beneath the reason.
@@ -59,18 +61,6 @@ impl Error for FileError {
     }
 }
 
-/// Reads a text file.
-///
-/// # Errors
-/// [`FileError`] when it cannot be read or is not UTF-8.
-pub fn read_text(path: &Path) -> Result<String, FileError> {
-    let bytes = fs::read(path).map_err(|error| FileError::read(path, error))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let reason = io::Error::new(io::ErrorKind::InvalidData, error);
-        FileError::read(path, reason)
-    })
-}
-
 /// Writes a file that appears under its name only when it is whole; its folder
 /// is made if need be. A file of that name is replaced.
 ///
@@ -98,20 +88,33 @@ where
 #[derive(Debug)]
 pub struct PartFile {
     file: NamedTempFile,
+    _listed: ListedFile,
     path: PathBuf,
+    /// Where it goes: the path, or what that links to.
+    target: PathBuf,
 }
 
 impl PartFile {
     /// Begins the file that will be at `path`, and its folder if need be.
     ///
     /// # Errors
-    /// [`FileError`] when folder or file cannot be made.
+    /// [`FileError`] when folder or file cannot be made, or `path` is something
+    /// that a file must not replace.
     pub fn create(path: &Path) -> Result<Self, FileError> {
-        let failed = |error: std::io::Error| FileError::write(path, error);
-        let folder = folder_of(path);
-        fs::create_dir_all(folder).map_err(failed)?;
+        make_folder(path)?;
+        Self::begin(path)
+    }
+
+    /// The same in a folder that is there already. A folder that was deleted while
+    /// files are written into it is an error and not made again.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub fn begin(path: &Path) -> Result<Self, FileError> {
+        let failed = |error: io::Error| FileError::write(path, error);
+        let target = target_of(path).map_err(failed)?;
         let mut builder = tempfile::Builder::new();
-        let prefix = part_prefix(path);
+        let prefix = part_prefix(&target);
         builder.prefix(&prefix).suffix(PART_SUFFIX);
         #[cfg(unix)]
         {
@@ -119,9 +122,15 @@ impl PartFile {
             // As for any new file: what the user's umask leaves of rw-rw-rw-.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
+        let create = || builder.tempfile_in(folder_of(&target));
+        let (file, listed) =
+            ListedFile::create(create, |file: &NamedTempFile| file.path().to_path_buf())
+                .map_err(failed)?;
         Ok(Self {
-            file: builder.tempfile_in(folder).map_err(failed)?,
+            file,
+            _listed: listed,
             path: path.to_path_buf(),
+            target,
         })
     }
 
@@ -142,44 +151,109 @@ impl PartFile {
         &self.path
     }
 
+    /// Waits until the disk has what was written: some say only then that they
+    /// are full.
+    ///
+    /// # Errors
+    /// [`FileError`] when the disk does not take it.
+    pub fn sync(&self) -> Result<(), FileError> {
+        let synced = self.file.as_file().sync_all();
+        synced.map_err(|error| FileError::write(&self.path, error))
+    }
+
     /// Gives the file its name, replacing what was there.
     ///
     /// # Errors
     /// [`FileError`] when it cannot be renamed.
     pub fn keep(self) -> Result<(), FileError> {
-        let Self { file, path } = self;
-        match file.persist(&path) {
+        match self.file.persist(&self.target) {
             Ok(_) => Ok(()),
-            Err(failed) => Err(FileError::write(&path, failed.error)),
+            Err(failed) => Err(FileError::write(&self.path, failed.error)),
         }
     }
 }
 
-/// Removes what runs that were killed left of the files at `paths`.
+/// Makes the folder of the file at `path`, where it is not there.
 ///
 /// # Errors
-/// [`FileError`] when a folder cannot be read or a part not be removed.
-pub fn remove_parts(paths: impl Iterator<Item = PathBuf>) -> Result<(), FileError> {
-    let mut prefixes: HashMap<PathBuf, HashSet<String>> = HashMap::new();
-    for path in paths {
-        let folder = prefixes.entry(folder_of(&path).to_path_buf()).or_default();
-        folder.insert(part_prefix(&path));
+/// [`FileError`] naming the file and the reason.
+pub fn make_folder(path: &Path) -> Result<(), FileError> {
+    let target = linked(path);
+    let made = fs::create_dir_all(folder_of(&target));
+    made.map_err(|error| FileError::write(path, error))
+}
+
+/// True for pipes and devices: they can be written into, but not replaced.
+#[must_use]
+pub fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+/// Links that are followed, at most: as many as systems do.
+const MOST_LINKS: usize = 40;
+
+/// What `path` links to, which need not be there; the path itself if it is no link.
+pub(super) fn linked(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(link) => path = folder_of(&path).join(link),
+            Err(_) => break,
+        }
     }
-    for (folder, prefixes) in &prefixes {
-        let Ok(entries) = fs::read_dir(folder) else {
-            // No folder, no parts.
-            continue;
-        };
-        for entry in entries {
-            let entry = entry.map_err(|error| FileError::read(folder, error))?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if prefix_of_part(&name).is_some_and(|prefix| prefixes.contains(prefix)) {
-                let path = entry.path();
-                fs::remove_file(&path).map_err(|error| FileError::write(&path, error))?;
-            }
+    path
+}
+
+/// Where a file for `path` goes: through links, but not in the place of a pipe.
+fn target_of(path: &Path) -> io::Result<PathBuf> {
+    let target = linked(path);
+    if target.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if is_special(&target) {
+        return Err(io::Error::other(
+            "it is a pipe or a device: only `--format raw` and `--format y4m` can be written into it",
+        ));
+    }
+    Ok(target)
+}
+
+/// Removes what runs that were killed left of files in `folders`, if it is of one
+/// of `paths`.
+///
+/// # Errors
+/// [`FileError`] when a part cannot be removed.
+pub fn remove_parts(
+    folders: impl Iterator<Item = PathBuf>,
+    paths: impl Iterator<Item = PathBuf>,
+) -> Result<(), FileError> {
+    let parts: Vec<PathBuf> = folders.flat_map(|folder| parts_in(&folder)).collect();
+    if parts.is_empty() {
+        return Ok(());
+    }
+    let ours: HashSet<PathBuf> = paths
+        .map(|path| {
+            let target = linked(&path);
+            folder_of(&target).join(part_prefix(&target))
+        })
+        .collect();
+    for part in parts {
+        let name = part.file_name().unwrap_or_default().to_string_lossy();
+        let prefix = prefix_of_part(&name).map(|prefix| folder_of(&part).join(prefix));
+        if prefix.is_some_and(|prefix| ours.contains(&prefix)) {
+            fs::remove_file(&part).map_err(|error| FileError::write(&part, error))?;
         }
     }
     Ok(())
+}
+
+/// The parts in a folder; no folder, no parts.
+fn parts_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter(|entry| prefix_of_part(&entry.file_name().to_string_lossy()).is_some())
+        .map(|entry| folder.join(entry.file_name()))
+        .collect()
 }
 
 const PART_SUFFIX: &str = ".part";
@@ -196,7 +270,8 @@ fn prefix_of_part(name: &str) -> Option<&str> {
     Some(&name[..=random])
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// The folder that a file is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -218,7 +293,7 @@ mod tests {
         });
         let message = failed.expect_err("failed").to_string();
         assert!(message.contains("file.txt: no more"), "{message}");
-        assert_eq!(read_text(&path).expect("text"), "old");
+        assert_eq!(fs::read_to_string(&path).expect("text"), "old");
         let left = fs::read_dir(path.parent().expect("folder"))
             .expect("folder")
             .count();
@@ -233,8 +308,46 @@ mod tests {
         // As if the process had been killed.
         let (_, left) = part.file.keep().expect("left behind");
         let other = PartFile::create(&folder.path().join("b.png")).expect("begun");
-        remove_parts([path].into_iter()).expect("removed");
+        let folders = || [folder.path().to_path_buf()].into_iter();
+        remove_parts(folders(), [path].into_iter()).expect("removed");
         assert!(!left.exists());
         assert!(other.hidden_path().exists());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_stays_and_what_it_leads_to_is_written() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().expect("folder");
+        let at = |name: &str| folder.path().join(name);
+        symlink("deep/real.txt", at("second")).expect("link");
+        symlink(at("second"), at("first")).expect("link");
+        write_whole(&at("first"), |file| file.write_all(b"new")).expect("written");
+        assert!(at("first").is_symlink() && at("second").is_symlink());
+        let written = fs::read_to_string(at("deep/real.txt")).expect("text");
+        assert_eq!(written, "new");
+        symlink("loop", at("loop")).expect("link");
+        write_whole(&at("loop"), |file| file.write_all(b"")).expect("replaced");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_device_is_not_replaced() {
+        let refused = PartFile::begin(Path::new("/dev/null")).expect_err("a device");
+        assert!(
+            refused.to_string().contains("a pipe or a device"),
+            "{refused}"
+        );
+        assert!(is_special(Path::new("/dev/null")) && !is_special(Path::new("/dev")));
+    }
+
+    #[test]
+    fn a_folder_that_was_deleted_is_not_made_again() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("out/a.png");
+        let part = PartFile::create(&path).expect("begun");
+        fs::remove_dir_all(folder.path().join("out")).expect("removed");
+        assert!(part.keep().is_err());
+        assert!(PartFile::begin(&path).is_err());
     }
 }

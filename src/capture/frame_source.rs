@@ -1,6 +1,7 @@
 //! The state of a scene at any time: a clock alone, a mouse held still, or a
 //! timeline.
 
+use crate::player::timeline::Cursor;
 use crate::player::{Input, Moment, SceneState, Timeline};
 use crate::shader::{Lens, Values};
 
@@ -28,11 +29,37 @@ pub struct FrameSource {
     pub input: InputSource,
 }
 
+/// How far a source was played: frames in the order of time go on from there. It
+/// belongs to the source that made it and never changes what a frame shows.
+#[derive(Clone, Debug)]
+pub struct SourceCursor(Option<Cursor>);
+
 impl FrameSource {
     /// The state of frame `number` at `time` in seconds and `fps` frames per
     /// second. It is a pure function: frames can be asked for in any order.
     #[must_use]
     pub fn state(&self, number: u32, time: f64, fps: f64) -> SceneState {
+        self.state_from(&mut self.cursor(), number, time, fps)
+    }
+
+    /// A cursor at the beginning, for [`Self::state_from`].
+    #[must_use]
+    pub fn cursor(&self) -> SourceCursor {
+        SourceCursor(match &self.input {
+            InputSource::Timeline(timeline) => Some(timeline.cursor()),
+            InputSource::Still(_) | InputSource::Moment(_) => None,
+        })
+    }
+
+    /// The same as [`Self::state`], faster for frames in the order of time.
+    #[must_use]
+    pub fn state_from(
+        &self,
+        cursor: &mut SourceCursor,
+        number: u32,
+        time: f64,
+        fps: f64,
+    ) -> SceneState {
         let mut state = match &self.input {
             InputSource::Still(input) => SceneState {
                 input: Input::clone(input),
@@ -42,7 +69,10 @@ impl FrameSource {
                 time,
                 ..moment.state.clone()
             },
-            InputSource::Timeline(timeline) => timeline.at(time, number, fps),
+            InputSource::Timeline(timeline) => {
+                let cursor = cursor.0.get_or_insert_with(|| timeline.cursor());
+                timeline.at_cursor(cursor, time, number, fps)
+            }
         };
         state.values.merge(&self.values);
         state

@@ -1,6 +1,8 @@
 //! A run from its first frame to its last file.
 
+use std::fs;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::error::CaptureError;
@@ -8,8 +10,9 @@ use super::files::{self, FileError};
 use super::film::Film;
 use super::film_writer::FilmPlan;
 use super::frame_renderer::FrameRenderer;
-use super::frame_source::FrameSource;
-use super::metadata::Metadata;
+use super::frame_source::{FrameSource, SourceCursor};
+use super::lock::OutputLock;
+use super::metadata::{Metadata, sidecar_path};
 use super::plan::{Plan, PlannedFrame};
 use super::quality::Quality;
 use super::resume::{Existing, Stamp, existing};
@@ -80,10 +83,25 @@ impl Job<'_> {
         gpu: &Gpu,
         progress: impl FnMut(usize) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
-        if self.resume {
-            files::remove_parts(self.plan.frames().map(|frame| frame.path))?;
+        let _lock = self.lock()?;
+        let paths = || self.plan.frames().map(|frame| frame.path);
+        let files = paths().flat_map(|path| [sidecar_path(&path), path]);
+        files::remove_parts(self.plan.folders().into_iter(), files)?;
+        let summary = self.run_into(gpu, self.open_sink(gpu)?, progress)?;
+        if summary.complete && !self.plan.is_stdout() {
+            all_are_there(paths())?;
         }
-        self.run_into(gpu, self.open_sink(gpu)?, progress)
+        Ok(summary)
+    }
+
+    /// Keeps other runs from writing the same files.
+    fn lock(&self) -> Result<Option<OutputLock>, CaptureError> {
+        let Some(claim) = self.plan.claim() else {
+            return Ok(None);
+        };
+        // Where it cannot be made the first picture says why.
+        let _ = fs::create_dir_all(&claim.folder);
+        Ok(OutputLock::take(&claim, &self.plan.destination())?)
     }
 
     /// The same into a sink of the caller's.
@@ -106,8 +124,9 @@ impl Job<'_> {
             found: Found::default(),
             complete: true,
         };
+        let mut cursor = self.source.cursor();
         for frame in self.plan.frames() {
-            let metadata = self.metadata(&stamp, &frame);
+            let metadata = self.metadata(&stamp, &frame, &mut cursor);
             if self.resume && summary.found.keeps(&frame, &metadata) {
                 continue;
             }
@@ -116,7 +135,7 @@ impl Job<'_> {
                 metadata,
             });
             let begun = summary.written + summary.found.kept;
-            let samples = || self.samples(&frame);
+            let samples = || self.samples(&frame, &cursor);
             let drawn = renderer.draw(&header, samples, &mut || progress(begun))?;
             if drawn.is_break() {
                 summary.complete = false;
@@ -133,8 +152,9 @@ impl Job<'_> {
     pub fn survey(&self, gpu: &Gpu) -> Found {
         let stamp = self.stamp(gpu);
         let mut found = Found::default();
+        let mut cursor = self.source.cursor();
         for frame in self.plan.frames() {
-            found.keeps(&frame, &self.metadata(&stamp, &frame));
+            found.keeps(&frame, &self.metadata(&stamp, &frame, &mut cursor));
         }
         found
     }
@@ -143,10 +163,11 @@ impl Job<'_> {
         Stamp::new(gpu, &self.program.hash, &self.settings.quality)
     }
 
-    /// Every sample of a frame, one after the other: there can be millions.
-    fn samples(&self, frame: &PlannedFrame) -> impl Iterator<Item = Inputs> {
+    /// Every sample of a frame, one after the other: there can be millions. The
+    /// cursor is at the frame, where every tile begins again.
+    fn samples(&self, frame: &PlannedFrame, cursor: &SourceCursor) -> impl Iterator<Item = Inputs> {
         let offsets = self.settings.quality;
-        self.shutter(frame).flat_map(move |inputs| {
+        self.shutter(frame, cursor).flat_map(move |inputs| {
             offsets.offsets().map(move |sample_offset| {
                 let mut inputs = inputs.clone();
                 inputs.frame.sample_offset = sample_offset;
@@ -156,18 +177,23 @@ impl Job<'_> {
     }
 
     /// The inputs at every time while the shutter is open.
-    fn shutter(&self, frame: &PlannedFrame) -> impl Iterator<Item = Inputs> {
+    fn shutter(&self, frame: &PlannedFrame, cursor: &SourceCursor) -> impl Iterator<Item = Inputs> {
+        let mut cursor = cursor.clone();
         let (size, fps) = (self.plan.size, self.plan.fps);
         let number = frame.number;
         let times = self.settings.quality.times(frame.time, fps);
         times.map(move |time| {
-            let state = self.source.state(number, time, fps);
+            let state = self.source.state_from(&mut cursor, number, time, fps);
             state.inputs(self.program, size)
         })
     }
 
-    fn metadata(&self, stamp: &Stamp, frame: &PlannedFrame) -> Metadata {
-        let mut state = self.source.state(frame.number, frame.time, self.plan.fps);
+    /// What the picture of `frame` says about itself. The cursor is at the frame
+    /// afterwards.
+    fn metadata(&self, stamp: &Stamp, frame: &PlannedFrame, cursor: &mut SourceCursor) -> Metadata {
+        let PlannedFrame { number, time, .. } = *frame;
+        let fps = self.plan.fps;
+        let mut state = self.source.state_from(cursor, number, time, fps);
         state.values = self.program.parameters.resolve(&state.values);
         let moment = Moment {
             hash: self.program.hash.clone(),
@@ -175,7 +201,7 @@ impl Job<'_> {
             samples: self.settings.quality.samples,
             ..Moment::new(&self.source.scene, self.plan.size, state)
         };
-        stamp.metadata(self.shutter(frame), &moment)
+        stamp.metadata(self.shutter(frame, cursor), &moment)
     }
 
     fn open_sink(&self, gpu: &Gpu) -> Result<Box<dyn Sink>, FileError> {
@@ -189,7 +215,7 @@ impl Job<'_> {
         let first = plan.frames().next();
         let metadata = first.as_ref().map(|frame| {
             let stamp = self.stamp(gpu);
-            self.metadata(&stamp, frame)
+            self.metadata(&stamp, frame, &mut self.source.cursor())
         });
         let film = FilmPlan {
             format: plan.format,
@@ -202,6 +228,29 @@ impl Job<'_> {
         };
         Ok(Box::new(Film::start(&film)?))
     }
+}
+
+/// Checks that every frame has its file, whatever became of it since it was written.
+fn all_are_there(paths: impl Iterator<Item = PathBuf>) -> Result<(), CaptureError> {
+    let (mut frames, mut missing) = (0, 0);
+    let mut first = String::new();
+    for path in paths {
+        frames += 1;
+        if !path.exists() {
+            if missing == 0 {
+                first = path.display().to_string();
+            }
+            missing += 1;
+        }
+    }
+    if missing == 0 {
+        return Ok(());
+    }
+    Err(CaptureError::Missing {
+        missing,
+        frames,
+        first,
+    })
 }
 
 impl Found {
@@ -223,10 +272,26 @@ mod tests {
     use super::*;
     use crate::capture::Output;
     use crate::capture::frame_source::InputSource;
-    use crate::capture::plan::{FrameSelection, Shard};
+    use crate::capture::plan::FrameSelection;
     use crate::capture::quality::Shutter;
+    use crate::capture::shard::Shard;
     use crate::render::{Depth, sample_offset};
     use crate::shader::{Library, Scene, Values, compose};
+
+    #[test]
+    fn a_missing_frame_is_named() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = |number: u32| folder.path().join(format!("{number}.png"));
+        fs::write(path(0), "").expect("written");
+        fs::write(path(2), "").expect("written");
+        assert!(all_are_there([path(0), path(2)].into_iter()).is_ok());
+        let error = all_are_there((0..4).map(path)).expect_err("two are missing");
+        let said = error.to_string();
+        assert!(
+            said.contains("2 of 4 frames") && said.contains("1.png"),
+            "{said}"
+        );
+    }
 
     #[test]
     fn samples_are_the_offsets_at_every_time() {
@@ -265,7 +330,9 @@ mod tests {
         let frame = job.plan.frames().nth(1).expect("a frame");
         let times: Vec<f64> = quality.times(frame.time, 10.0).collect();
         for (time, offset) in [(0, 0), (0, 5), (1, 0), (2, 4095)] {
-            let inputs = job.samples(&frame).nth(4096 * time + offset);
+            let inputs = job
+                .samples(&frame, &source.cursor())
+                .nth(4096 * time + offset);
             let state = source.state(1, times[time], 10.0);
             let mut expected = state.inputs(&program, (32, 18));
             expected.frame.sample_offset = sample_offset(offset as u32);

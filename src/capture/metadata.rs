@@ -5,8 +5,7 @@
 //! them, `picture.jpg.json` for `picture.jpg`.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use png::text_metadata::{EncodableTextChunk as _, ITXtChunk};
@@ -15,7 +14,11 @@ use thiserror::Error;
 
 use super::files::{self, FileError};
 use super::format::{Format, MetadataPlace};
+use super::named_scene::{self, NamedSceneError};
+use super::reader::{self, METADATA_BYTES, TIMELINE_BYTES};
 use crate::player::{Moment, ParseError, Timeline};
+
+pub use super::named_scene::find_scene_near;
 
 /// Keyword of the moment.
 pub const KEYWORD: &str = "tarsus";
@@ -67,6 +70,14 @@ pub enum MetadataError {
         file: String,
         /// What is wrong with it.
         source: ParseError,
+    },
+    /// The scene it names cannot be opened.
+    #[error("cannot open {file}")]
+    Scene {
+        /// The file.
+        file: String,
+        /// What is wrong with its scene.
+        source: NamedSceneError,
     },
     /// It is no timeline.
     #[error("cannot read the timeline {file}")]
@@ -140,24 +151,19 @@ pub fn read_moment(path: &Path) -> Result<Moment, MetadataError> {
     let file = || path.display().to_string();
     let text = Metadata::read(path)?.moment;
     let text = text.ok_or_else(|| MetadataError::Missing { file: file() })?;
-    Moment::parse(&text).map_err(|source| MetadataError::Moment {
+    let moment = Moment::parse(&text).map_err(|source| MetadataError::Moment {
         file: file(),
         source,
-    })
+    })?;
+    check_scene(&moment, path)?;
+    Ok(moment)
 }
 
-/// The scene named in `file` as it is to be found from here: a WGSL file that is
-/// not where it was is looked for beside `file` and in the folders above it.
-#[must_use]
-pub fn find_scene_near(scene: &str, file: &Path) -> String {
-    if !scene.ends_with(".wgsl") || Path::new(scene).exists() {
-        return scene.to_owned();
-    }
-    let folders = file.ancestors().skip(1);
-    folders
-        .map(|folder| folder.join(scene))
-        .find(|path| path.exists())
-        .map_or_else(|| scene.to_owned(), |path| path.display().to_string())
+fn check_scene(moment: &Moment, path: &Path) -> Result<(), MetadataError> {
+    named_scene::check(&moment.scene, path).map_err(|source| MetadataError::Scene {
+        file: path.display().to_string(),
+        source,
+    })
 }
 
 /// Reads a recording, or keyframes written by hand.
@@ -165,11 +171,13 @@ pub fn find_scene_near(scene: &str, file: &Path) -> String {
 /// # Errors
 /// [`MetadataError`] when the file cannot be read or is no timeline.
 pub fn read_timeline(path: &Path) -> Result<Timeline, MetadataError> {
-    let text = files::read_text(path)?;
-    Timeline::parse(&text).map_err(|source| MetadataError::Timeline {
+    let text = reader::read_text(path, TIMELINE_BYTES)?;
+    let timeline = Timeline::parse(&text).map_err(|source| MetadataError::Timeline {
         file: path.display().to_string(),
         source,
-    })
+    })?;
+    check_scene(&timeline.start, path)?;
+    Ok(timeline)
 }
 
 /// Writes a timeline, one event per line.
@@ -192,13 +200,13 @@ fn read_sidecar(path: &Path) -> Result<Metadata, MetadataError> {
     let sidecar = sidecar_path(path);
     if !sidecar.exists() {
         // A picture that is not there is the first thing to say.
-        File::open(path).map_err(|error| FileError::read(path, error))?;
+        reader::open(path)?;
         return Err(MetadataError::NoSidecar {
             file: path.display().to_string(),
             sidecar: sidecar.display().to_string(),
         });
     }
-    let text = files::read_text(&sidecar)?;
+    let text = reader::read_text(&sidecar, METADATA_BYTES)?;
     Metadata::from_sidecar(&text).map_err(|source| MetadataError::Sidecar {
         file: path.display().to_string(),
         source,
@@ -206,20 +214,8 @@ fn read_sidecar(path: &Path) -> Result<Metadata, MetadataError> {
 }
 
 fn read_chunks(path: &Path) -> Result<Metadata, MetadataError> {
-    let file = File::open(path).map_err(|error| FileError::read(path, error))?;
-    let reader = png::Decoder::new(BufReader::new(file))
-        .read_info()
-        .map_err(|error| FileError::read(path, error))?;
-    let text = |keyword: &str| {
-        let mut chunks = reader.info().utf8_text.iter();
-        let chunk = chunks.find(|chunk| chunk.keyword == keyword);
-        let text = chunk.map(ITXtChunk::get_text).transpose();
-        text.map_err(|error| FileError::read(path, error))
-    };
-    Ok(Metadata {
-        moment: text(KEYWORD)?,
-        hash: text(HASH_KEYWORD)?,
-    })
+    let [moment, hash] = reader::png_texts(path, [KEYWORD, HASH_KEYWORD])?;
+    Ok(Metadata { moment, hash })
 }
 
 #[cfg(test)]
@@ -231,7 +227,7 @@ mod tests {
 
     fn metadata() -> Metadata {
         Metadata {
-            moment: Some("{\"scene\":\"é\",\"time\":0.1}".to_owned()),
+            moment: Some("{\"scene\":\"é.wgsl\",\"time\":0.1}".to_owned()),
             hash: Some("00ff".to_owned()),
         }
     }
@@ -262,7 +258,7 @@ mod tests {
         assert!(matches!(error(), MetadataError::Sidecar { .. }));
         std::fs::write(&sidecar, metadata().sidecar().expect("text")).expect("written");
         let moment = read_moment(&path).expect("a moment");
-        assert_eq!((moment.scene.as_str(), moment.state.time), ("é", 0.1));
+        assert_eq!((moment.scene.as_str(), moment.state.time), ("é.wgsl", 0.1));
     }
 
     fn picture() -> Picture {
@@ -316,19 +312,5 @@ mod tests {
         std::fs::write(&path, "{").expect("written");
         let error = read_timeline(&path).expect_err("half a timeline");
         assert!(error.to_string().contains("a.json"), "{error}");
-    }
-
-    #[test]
-    fn a_scene_is_looked_for_beside_the_picture_and_above() {
-        let folder = tempfile::tempdir().expect("folder");
-        let scene = folder.path().join("mine.wgsl");
-        std::fs::write(&scene, "").expect("written");
-        for picture in ["a.png", "captures/mine/a.png"] {
-            let found = find_scene_near("mine.wgsl", &folder.path().join(picture));
-            assert_eq!(Path::new(&found), scene, "{picture}");
-        }
-        for stays in ["creature", "nowhere.wgsl"] {
-            assert_eq!(find_scene_near(stays, &scene), stays);
-        }
     }
 }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::files::{folder_of, is_special, linked};
 use super::format::{Format, listed};
+use super::pattern::Pattern;
 
 /// Where pictures go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,15 +22,8 @@ pub enum Output {
         /// The ending of its files, without the dot.
         ending: &'static str,
     },
-    /// A path with a place for the frame's number.
-    Pattern {
-        /// Text before the number.
-        before: String,
-        /// Digits to fill up with zeros to.
-        digits: usize,
-        /// Text after the number.
-        after: String,
-    },
+    /// A path with places for the frame's number.
+    Pattern(Pattern),
 }
 
 /// What is wrong with an output.
@@ -87,20 +82,16 @@ impl Output {
                 _ => Err(OutputError::Stdout),
             };
         }
-        if let Some((before, digits, after)) = split_pattern(text) {
+        if let Some(pattern) = Pattern::parse(text) {
             let format = pattern_format(text, format)?;
-            let pattern = Self::Pattern {
-                before: before.to_owned(),
-                digits,
-                after: after.to_owned(),
-            };
-            return Ok((pattern, format));
+            return Ok((Self::Pattern(pattern), format));
         }
         let path = Path::new(text);
         if text.is_empty() {
             return Err(OutputError::Unknown(text.to_owned()));
         }
-        if text.ends_with('/') || path.is_dir() || path.extension().is_none() {
+        let is_file = path.extension().is_some() || is_special(path);
+        if text.ends_with('/') || path.is_dir() || !is_file {
             return in_folder(text, format.unwrap_or(Format::Png));
         }
         let format = file_format(text, format)?;
@@ -125,6 +116,18 @@ impl Output {
         (output, format)
     }
 
+    /// The folder that all its files have in common; `None` for standard output.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        let folder = match self {
+            Self::Stdout => return None,
+            Self::File(path) => folder_of(&linked(path)).to_path_buf(),
+            Self::Folder { path, .. } => path.clone(),
+            Self::Pattern(pattern) => pattern.folder(),
+        };
+        let here = folder.as_os_str().is_empty();
+        Some(if here { PathBuf::from(".") } else { folder })
+    }
+
     /// The file of frame `number`.
     #[must_use]
     pub fn path(&self, number: u32) -> PathBuf {
@@ -132,11 +135,7 @@ impl Output {
             Self::Stdout => "standard output".into(),
             Self::File(path) => path.clone(),
             Self::Folder { path, ending } => path.join(format!("frame_{number:05}.{ending}")),
-            Self::Pattern {
-                before,
-                digits,
-                after,
-            } => format!("{before}{number:0digits$}{after}").into(),
+            Self::Pattern(pattern) => pattern.with(number).into(),
         }
     }
 }
@@ -193,27 +192,6 @@ fn other_ending(text: &str, format: Format) -> OutputError {
     }
 }
 
-/// Finds `{frame}`, `{frame:05}`, `%d` or `%05d`: text before, digits, text after.
-fn split_pattern(text: &str) -> Option<(&str, usize, &str)> {
-    if let Some((before, rest)) = text.split_once("{frame") {
-        let (inside, after) = rest.split_once('}')?;
-        let digits = match inside.strip_prefix(':') {
-            Some(digits) => digits.parse().ok()?,
-            None if inside.is_empty() => 1,
-            None => return None,
-        };
-        return Some((before, digits, after));
-    }
-    let (before, rest) = text.split_once('%')?;
-    let (inside, after) = rest.split_once('d')?;
-    let digits = if inside.is_empty() {
-        1
-    } else {
-        inside.parse().ok()?
-    };
-    Some((before, digits, after))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,6 +211,10 @@ mod tests {
         assert_eq!(read("out", Some(Format::Jpeg)), "out/frame_00007.jpg Jpeg");
         assert_eq!(read("out/{frame:03}.png", None), "out/007.png Png");
         assert_eq!(read("f_{frame}.exr", None), "f_7.exr Exr");
+        assert_eq!(
+            read("{frame:02}/f_{frame:04}.png", None),
+            "07/f_0007.png Png"
+        );
         assert_eq!(read("f_%04d.tiff", None), "f_0007.tiff Tiff");
         assert_eq!(read("a.JPEG", None), "a.JPEG Jpeg");
         assert_eq!(read("a.GIF", None), "a.GIF Gif");

@@ -25,7 +25,7 @@ pub(super) struct PictureForm {
 }
 
 impl PictureForm {
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.size.0 as usize * self.size.1 as usize * self.depth.pixel_bytes()
     }
 
@@ -33,6 +33,21 @@ impl PictureForm {
     /// tiles it comes in, which must not change the file.
     fn is_held(&self) -> bool {
         self.format != Format::Png || self.bytes() <= BAND_BYTES
+    }
+
+    /// Most bytes that `threads` encoders of `frames` pictures hold together, with
+    /// what waits for them, in bands of so many bytes.
+    pub(super) fn memory(&self, threads: usize, frames: usize, band: u64) -> u64 {
+        let threads = self.threads(threads);
+        // One picture each in the queue and under way, and one that is drawn.
+        let pictures = (2 * threads + 1).min(frames.max(1)) as u64;
+        if !self.is_held() {
+            // One band waits while another is encoded.
+            return 2 * pictures.min(2 * threads as u64) * band;
+        }
+        // The picture without alpha, and its file.
+        let encoders = threads as u64 * (self.bytes() as u64 * 3 / 2);
+        encoders + pictures * self.bytes() as u64
     }
 
     /// How many of `threads` can encode at once within the memory there is for it.
@@ -74,7 +89,7 @@ impl PictureWriter {
         rows: impl IntoIterator<Item = R>,
     ) -> Result<(), FileError> {
         // A folder that cannot be written to is found before the first row.
-        let part = PartFile::create(&header.path)?;
+        let part = PartFile::begin(&header.path)?;
         match &mut self.whole {
             Some(encoder) => write_held(encoder, self.form.format, header, part, rows),
             None => write_poster(&self.form, header, part, rows),
@@ -163,6 +178,7 @@ pub fn write_png(path: &Path, picture: &Picture, metadata: &Metadata) -> Result<
         path: path.to_path_buf(),
         metadata: metadata.clone(),
     };
+    files::make_folder(path)?;
     PictureWriter::new(form).write(&header, [picture])
 }
 
@@ -211,7 +227,7 @@ mod tests {
             let mut writer = PictureWriter::new(form);
             writer.write(&header, [&picture]).expect("written");
             assert_eq!(Metadata::read(&path).expect("metadata"), metadata());
-            assert_eq!(read_moment(&path).expect("a moment").scene, "é");
+            assert_eq!(read_moment(&path).expect("a moment").scene, "é.wgsl");
             let beside = sidecar_path(&path).exists();
             assert_eq!(beside, format != Format::Png, "{format:?}");
         }
@@ -227,6 +243,7 @@ mod tests {
                 metadata: metadata(),
             };
             let form = form(format, (picture.width, picture.height + 1));
+            files::make_folder(&header.path).expect("folder");
             let mut writer = PictureWriter::new(form);
             writer.write(&header, [&picture]).expect("given up");
             let entries = std::fs::read_dir(folder.path().join("deep")).expect("folder");

@@ -1,12 +1,16 @@
 //! Which frames a run renders, when they are, and the file each one goes to.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::files::{folder_of, is_special, linked};
 use super::format::Format;
+use super::lock::Claim;
 use super::output::Output;
+use super::shard::Shard;
 
 /// Which moments are asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,29 +19,6 @@ pub enum FrameSelection {
     Time(f64),
     /// Frames by number; frame n is at n / fps.
     Frames(Range<u32>),
-}
-
-/// A fixed share of the frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// Which share, from 1.
-    pub index: u32,
-    /// Number of shares.
-    pub count: u32,
-}
-
-impl Default for Shard {
-    fn default() -> Self {
-        Self { index: 1, count: 1 }
-    }
-}
-
-impl Shard {
-    /// True if frame `number` belongs to this share. Shares are interleaved:
-    /// what is slow to draw is often slow for many frames in a row.
-    fn has(self, number: u32) -> bool {
-        number % self.count == self.index - 1
-    }
 }
 
 /// What is wrong with a selection for an output.
@@ -150,12 +131,12 @@ impl Plan {
     }
 
     /// The numbers that the files carry. A picture at a time carries the number
-    /// of the frame that is seen then.
+    /// of the frame that is seen then, or the last number that there is.
     fn numbers(&self) -> Range<u32> {
         match &self.selection {
             FrameSelection::Time(time) => {
-                let number = (time * self.fps) as u32;
-                number..number.saturating_add(1)
+                let number = ((time * self.fps) as u32).min(u32::MAX - 1);
+                number..number + 1
             }
             FrameSelection::Frames(frames) => frames.clone(),
         }
@@ -172,18 +153,42 @@ impl Plan {
         self.output == Output::Stdout
     }
 
+    /// The folders of its files.
+    pub(super) fn folders(&self) -> BTreeSet<PathBuf> {
+        match &self.output {
+            Output::Pattern(pattern) if pattern.has_many_folders() => {
+                let paths = self.frames().map(|frame| frame.path);
+                paths.map(|path| folder_of(&path).to_path_buf()).collect()
+            }
+            output => output.folder().into_iter().collect(),
+        }
+    }
+
+    /// What no other run may write at the same time; `None` for standard output.
+    pub(super) fn claim(&self) -> Option<Claim> {
+        let frames = match &self.output {
+            // However many frames, they go into the one file.
+            Output::File(path) if is_special(path) => return None,
+            Output::File(_) => 0..u32::MAX,
+            _ => self.numbers(),
+        };
+        let folder = self.output.folder()?;
+        let first = linked(&self.output.path(0));
+        let names = first.strip_prefix(&folder).unwrap_or(&first);
+        Some(Claim {
+            names: names.to_string_lossy().into_owned(),
+            folder,
+            frames,
+            shard: self.shard,
+        })
+    }
+
     /// Where the pictures go, for people.
     #[must_use]
     pub fn destination(&self) -> String {
         match &self.output {
             Output::Folder { path, .. } if self.numbers().len() > 1 => path.display().to_string(),
-            Output::Pattern {
-                before,
-                digits,
-                after,
-            } if self.numbers().len() > 1 => {
-                format!("{before}{}{after}", "0".repeat((*digits).max(1)))
-            }
+            Output::Pattern(pattern) if self.numbers().len() > 1 => pattern.to_string(),
             output => output.path(self.numbers().start).display().to_string(),
         }
     }
@@ -214,6 +219,18 @@ mod tests {
         assert_eq!(frames.len(), 3);
         assert_eq!(frames[2].path, PathBuf::from("d/frame_00012.png"));
         assert_eq!((frames[2].number, frames[2].time), (12, 0.5));
+    }
+
+    #[test]
+    fn a_picture_at_any_time_is_one_frame() {
+        for time in [-1e9, 0.0, 3.0, 1e9, 1e30, 1e38, f64::MAX] {
+            let output = Output::parse("a.png", None).expect("an output");
+            let selection = FrameSelection::Time(time);
+            let plan = Plan::new((4, 2), 60.0, selection, output, Shard::default()).expect("plan");
+            let frames: Vec<_> = plan.frames().collect();
+            assert_eq!((plan.len(), frames.len()), (1, 1), "{time}");
+            assert_eq!(frames[0].time, time);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::metadata::{HASH_KEYWORD, Metadata};
 use super::quality::Quality;
+use super::reader;
 use crate::player::Moment;
 use crate::render::{Gpu, Inputs};
 use crate::shader::ContentHash;
@@ -69,8 +70,11 @@ pub enum Existing {
 /// Looks at the PNG at `path`, which would carry `metadata`.
 #[must_use]
 pub fn existing(path: &Path, metadata: &Metadata) -> Existing {
-    let Ok(file) = File::open(path) else {
+    if !path.exists() {
         return Existing::Nothing;
+    }
+    let Ok(file) = reader::open(path) else {
+        return Existing::Damaged;
     };
     match read(file) {
         Some(hash) if metadata.hash.as_ref() == Some(&hash) => Existing::Same,
@@ -87,8 +91,7 @@ fn read(file: File) -> Option<String> {
     reader.finish().ok()?;
     let texts = &reader.info().utf8_text;
     let hash = texts.iter().find(|chunk| chunk.keyword == HASH_KEYWORD);
-    hash.map_or(Ok(String::new()), png::text_metadata::ITXtChunk::get_text)
-        .ok()
+    hash.map_or(Ok(String::new()), reader::text_of).ok()
 }
 
 #[cfg(test)]

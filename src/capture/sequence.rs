@@ -1,12 +1,13 @@
 //! One file per picture, written by threads of their own.
 
+use std::collections::HashSet;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
 
-use super::files::FileError;
+use super::files::{self, FileError};
 use super::format::Format;
 use super::picture_file::{PictureForm, PictureWriter};
 use super::sink::{Header, Sink};
@@ -23,6 +24,8 @@ pub struct Sequence {
     /// Rows of a picture.
     height: u32,
     jobs: SyncSender<Job>,
+    /// Folders that are there. Each is made once: one that is deleted is missed.
+    folders: HashSet<PathBuf>,
     /// The rest of the picture that has some of its rows, and their number.
     current: Option<(SyncSender<Picture>, u32)>,
     threads: Vec<JoinHandle<()>>,
@@ -53,10 +56,20 @@ impl Sequence {
         Self {
             height: size.1,
             jobs,
+            folders: HashSet::new(),
             current: None,
             threads,
             failure,
         }
+    }
+
+    fn make_folder(&mut self, path: &Path) -> Result<(), FileError> {
+        let folder = files::folder_of(path);
+        if !self.folders.contains(folder) {
+            files::make_folder(path)?;
+            self.folders.insert(folder.to_path_buf());
+        }
+        Ok(())
     }
 
     /// The failure that made the encoders stop taking rows.
@@ -75,6 +88,7 @@ impl Sink for Sequence {
         let (sender, done) = match self.current.take() {
             Some(current) => current,
             None => {
+                self.make_folder(&header.path)?;
                 // One band waits while another is encoded.
                 let (sender, receiver) = sync_channel(1);
                 let job = Job {

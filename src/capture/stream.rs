@@ -8,9 +8,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::film_writer::{FilmPlan, FilmWriter};
-use crate::capture::files::{FileError, PartFile};
+use crate::capture::files::{self, FileError, PartFile};
 
-/// A file, or standard output.
+/// A file, a pipe, or standard output.
 struct Target {
     file: File,
     part: Option<PartFile>,
@@ -28,6 +28,15 @@ impl Target {
                 path,
             });
         };
+        if files::is_special(path) {
+            // A pipe: whoever reads it waits for what comes.
+            let file = File::options().write(true).open(path);
+            return Ok(Self {
+                file: file.map_err(|error| FileError::write(path, error))?,
+                part: None,
+                path: path.to_path_buf(),
+            });
+        }
         let mut part = PartFile::create(path)?;
         let file = part.file().try_clone();
         Ok(Self {

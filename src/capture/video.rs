@@ -5,9 +5,12 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
+use super::cleanup;
+use super::container::{self, Incomplete};
 use super::film_writer::{FilmPlan, FilmWriter};
 use super::format::Format;
 use crate::capture::files::{FileError, PartFile};
@@ -73,6 +76,8 @@ enum Failure {
     },
     #[error("ffmpeg cannot be waited for: {0}")]
     Lost(io::Error),
+    #[error("ffmpeg ended without an error, but {0}")]
+    Incomplete(Incomplete),
 }
 
 impl Failure {
@@ -92,7 +97,9 @@ impl From<Failure> for io::Error {
 
 /// A running ffmpeg.
 pub(super) struct Video {
-    ffmpeg: Child,
+    format: Format,
+    /// Shared with what ends it if the run is ended from outside.
+    ffmpeg: Arc<Mutex<Child>>,
     /// Closed to tell ffmpeg that this was all.
     frames: Option<ChildStdin>,
     complaints: File,
@@ -111,18 +118,26 @@ impl Video {
             .stderr(complaints.try_clone().map_err(failed)?)
             .spawn()
             .map_err(|error| FileError::write(path, Failure::start(error)))?;
+        let frames = ffmpeg.stdin.take();
+        let ffmpeg = Arc::new(Mutex::new(ffmpeg));
+        cleanup::list_process(&ffmpeg);
         Ok(Self {
-            frames: ffmpeg.stdin.take(),
+            format: plan.format,
+            frames,
             ffmpeg,
             complaints,
             part: Some(part),
         })
     }
 
+    fn process(&self) -> MutexGuard<'_, Child> {
+        self.ffmpeg.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Waits for ffmpeg's end, which explains more than the pipe that broke.
     fn why_failed(&mut self, error: io::Error) -> FileError {
         self.frames = None;
-        let status = self.ffmpeg.wait();
+        let status = self.process().wait();
         let failure = match (status, self.last_complaint()) {
             (Err(error), _) => Failure::Lost(error),
             (Ok(status), Some(said)) => Failure::Said { status, said },
@@ -131,13 +146,43 @@ impl Video {
         FileError::write(self.path(), failure)
     }
 
+    /// The line that says most about what went wrong: a full disk, or the last one.
     fn last_complaint(&mut self) -> Option<String> {
+        let said = self.complaints()?;
+        let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
+        let full = lines().find(|line| line.contains("No space left"));
+        full.or(lines().next_back()).map(str::to_owned)
+    }
+
+    fn complaints(&mut self) -> Option<String> {
         let mut said = Vec::new();
         self.complaints.rewind().ok()?;
         self.complaints.read_to_end(&mut said).ok()?;
-        let said = String::from_utf8_lossy(&said);
-        let line = said.lines().rev().find(|line| !line.trim().is_empty())?;
-        Some(line.trim().to_owned())
+        Some(String::from_utf8_lossy(&said).into_owned())
+    }
+
+    /// Gives the film its name if it is whole. ffmpeg ends with success also where
+    /// it could not write, so that what it said and what it wrote has to be looked at.
+    fn keep_whole(&mut self, status: ExitStatus) -> Result<(), FileError> {
+        let said = self.complaints().unwrap_or_default();
+        let Some(mut part) = self.part.take() else {
+            return Ok(());
+        };
+        if said.lines().any(tells_of_failure) {
+            let said = self.last_complaint().unwrap_or_default();
+            return Err(FileError::write(
+                part.path(),
+                Failure::Said { status, said },
+            ));
+        }
+        let whole = match self.format {
+            Format::Webm => container::check_webm(part.file()),
+            _ => container::check_mp4(part.file()),
+        };
+        let whole = whole.map_err(Failure::Incomplete);
+        whole.map_err(|failure| FileError::write(part.path(), failure))?;
+        part.sync()?;
+        part.keep()
     }
 
     fn path(&self) -> &Path {
@@ -158,8 +203,9 @@ impl FilmWriter for Video {
 
     fn finish(mut self: Box<Self>) -> Result<(), FileError> {
         self.frames = None;
-        match self.ffmpeg.wait() {
-            Ok(status) if status.success() => self.part.take().map_or(Ok(()), PartFile::keep),
+        let status = self.process().wait();
+        match status {
+            Ok(status) if status.success() => self.keep_whole(status),
             Ok(_) => Err(self.why_failed(io::ErrorKind::Other.into())),
             Err(error) => Err(self.why_failed(error)),
         }
@@ -170,9 +216,28 @@ impl Drop for Video {
     /// Without [`FilmWriter::finish`] the film is not wanted.
     fn drop(&mut self) {
         // Both fail only where ffmpeg is gone already.
-        let _ = self.ffmpeg.kill();
-        let _ = self.ffmpeg.wait();
+        let mut ffmpeg = self.process();
+        let _ = ffmpeg.kill();
+        let _ = ffmpeg.wait();
     }
+}
+
+/// Frames per second, exact where they are those of television.
+fn rate(fps: f64) -> String {
+    let thousands = (fps * 1.001).round() * 1000.0;
+    if thousands > 0.0 && fps == thousands / 1001.0 {
+        format!("{thousands}/1001")
+    } else {
+        fps.to_string()
+    }
+}
+
+/// True for a line that ffmpeg writes where a part of the film is lost.
+fn tells_of_failure(line: &str) -> bool {
+    let line = line.to_lowercase();
+    ["error", "failed", "no space left", "could not", "cannot"]
+        .iter()
+        .any(|word| line.contains(word))
 }
 
 fn command(plan: &FilmPlan, path: &Path) -> Command {
@@ -182,7 +247,7 @@ fn command(plan: &FilmPlan, path: &Path) -> Command {
         .args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"])
         .args(["-f", "rawvideo", "-pixel_format", "rgba"])
         .args(["-video_size", &format!("{width}x{height}")])
-        .args(["-framerate", &plan.fps.to_string(), "-i", "pipe:0"])
+        .args(["-framerate", &rate(plan.fps), "-i", "pipe:0"])
         // The same frames give the same file.
         .args(["-fflags", "+bitexact", "-flags:v", "+bitexact"])
         .args(COLOUR)

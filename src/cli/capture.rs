@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{AdapterArgs, parse_duration, parse_number, parse_size};
 use tarsus::capture::{DEFAULT_TILE, Format, FrameSelection, Quality, Shard, Shutter};
+use tarsus::player::LATEST_TIME;
 use tarsus::render::Depth;
 use tarsus::shader::Lens;
 
@@ -83,10 +84,19 @@ pub struct CaptureArgs {
     /// Threads that write pictures [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
+    /// Stay below so much memory with fewer threads and smaller tiles, such as
+    /// 500M or 2G; the estimate is that of --dry-run
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub max_memory: Option<u64>,
+    /// Fail where a warning would be printed: when the scene of a picture has
+    /// changed since
+    #[arg(long)]
+    pub strict: bool,
     /// Which adapter.
     #[command(flatten)]
     pub adapter: AdapterArgs,
-    /// Say what would be written, and write nothing
+    /// Say what would be written and how much memory it takes at most; write
+    /// nothing, and use no adapter but for --resume
     #[arg(long)]
     pub dry_run: bool,
     /// Sum up the run as JSON for programs
@@ -106,7 +116,9 @@ fn fps_help() -> String {
         .filter(|spec| spec.max_fps < DEFAULT_FPS)
         .map(|spec| format!(", {} for {}", spec.max_fps, spec.title))
         .collect();
-    format!("Frames per second [default: {DEFAULT_FPS}{slower}]")
+    format!(
+        "Frames per second, also as a fraction such as 30000/1001 [default: {DEFAULT_FPS}{slower}]"
+    )
 }
 
 fn output_help() -> String {
@@ -163,7 +175,7 @@ pub struct MomentArgs {
     #[arg(long, value_name = "T", value_parser = parse_seconds, allow_negative_numbers = true)]
     time: Option<f64>,
     /// One picture: frame N
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..i64::from(u32::MAX)))]
     frame: Option<u32>,
     /// N frames from 0, or the frames from A up to but not including B
     #[arg(long, value_name = "N|A..B", value_parser = parse_frames)]
@@ -218,8 +230,13 @@ pub fn frames_of(what: &str, seconds: f64, fps: f64) -> Result<FrameSelection, S
     ))
 }
 
+/// A number, or a fraction such as the 30000/1001 of television.
 pub(super) fn parse_fps(text: &str) -> Result<f64, String> {
-    match parse_number(text)? {
+    let fps = match text.split_once('/') {
+        Some((numerator, denominator)) => parse_number(numerator)? / parse_number(denominator)?,
+        None => parse_number(text)?,
+    };
+    match fps {
         fps if (0.001..=1e6).contains(&fps) => Ok(fps),
         _ => Err("expected 0.001 to 1000000 frames per second".to_owned()),
     }
@@ -227,8 +244,10 @@ pub(super) fn parse_fps(text: &str) -> Result<f64, String> {
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
-        time if time >= 0.0 => Ok(time),
-        _ => Err("expected 0 seconds or more".to_owned()),
+        time if (0.0..=LATEST_TIME).contains(&time) => Ok(time),
+        _ => Err(format!(
+            "expected 0 seconds or more, at most {LATEST_TIME:e}"
+        )),
     }
 }
 
@@ -243,6 +262,28 @@ fn parse_frames(text: &str) -> Result<Range<u32>, String> {
         return Err("expected at least one frame, such as 60..120".to_owned());
     }
     Ok(frames)
+}
+
+/// Bytes, with K, M or G for powers of 1024.
+fn parse_bytes(text: &str) -> Result<u64, String> {
+    let form = || "expected a size such as 500M or 2G".to_owned();
+    let text = text.trim_end_matches(['B', 'b']).trim_end_matches('i');
+    let power = match text.chars().last() {
+        Some('k' | 'K') => 10,
+        Some('m' | 'M') => 20,
+        Some('g' | 'G') => 30,
+        _ => 0,
+    };
+    let number = text.trim_end_matches(char::is_alphabetic);
+    if text.len() - number.len() > usize::from(power > 0) {
+        return Err(form());
+    }
+    let number = parse_number(number.trim()).map_err(|_| form())?;
+    let bytes = number * f64::from(1u32 << power);
+    if (1.0..1e18).contains(&bytes) {
+        return Ok(bytes as u64);
+    }
+    Err(form())
 }
 
 fn parse_depth(text: &str) -> Result<Depth, String> {
@@ -303,10 +344,13 @@ mod tests {
         for wrong in ["5..2", "0", "5..5", "a..b", "-1"] {
             assert!(parse_frames(wrong).is_err(), "{wrong}");
         }
-        for wrong in ["nan", "inf", "-3", "0"] {
+        assert_eq!(parse_fps("30000/1001"), Ok(30_000.0 / 1001.0));
+        for wrong in ["nan", "inf", "-3", "0", "30/0", "0/0", "30/", "1/2/3"] {
             assert!(parse_fps(wrong).is_err(), "{wrong}");
         }
-        assert!(parse_seconds("nan").is_err());
+        for wrong in ["nan", "-1", "1e39"] {
+            assert!(parse_seconds(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
@@ -318,6 +362,18 @@ mod tests {
         assert_eq!(parse_point("1.5,-2"), Ok([1.5, -2.0]));
         for wrong in ["1", "1,2,3", "a,b", "nan,0"] {
             assert!(parse_point(wrong).is_err(), "{wrong}");
+        }
+        for (text, bytes) in [
+            ("4096", 4096),
+            ("1k", 1024),
+            ("500M", 500 << 20),
+            ("1.5GiB", 3 << 29),
+            ("2GB", 2 << 30),
+        ] {
+            assert_eq!(parse_bytes(text), Ok(bytes), "{text}");
+        }
+        for wrong in ["", "0", "-1M", "5X", "MM", "1KM", "nan"] {
+            assert!(parse_bytes(wrong).is_err(), "{wrong}");
         }
         for wrong in ["-1", "361", "nan"] {
             assert!(parse_shutter(wrong).is_err(), "{wrong}");

@@ -1,5 +1,6 @@
 //! `tarsus capture`: from arguments to files, with progress for people.
 
+mod interrupt;
 mod progress;
 mod report;
 mod setup;
@@ -8,23 +9,24 @@ use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Result, bail};
 
+use self::interrupt::Interrupt;
 use self::progress::Progress;
 use self::report::{Report, seam_text};
 use self::setup::{Asked, Setup};
-use super::exit::INTERRUPTED;
 use crate::cli::CaptureArgs;
-use tarsus::capture::{FormatError, Job, OutputError, Plan, PlanError, Seam};
+use tarsus::capture::{
+    CaptureError, FormatError, Found, Job, OutputError, Plan, PlanError, Seam, printable,
+};
 use tarsus::render::Gpu;
 use tarsus::shader::Library;
 
 pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
+    let interrupt = Interrupt::listen()?;
     let asked = Asked::new(args, library)?;
     let draws = !args.dry_run || args.resume;
     let options = args.adapter.options();
@@ -33,25 +35,37 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     let setup = setup?;
     let job = setup.job();
     let mut report = Report::new(&job);
-    report.dry_run = args.dry_run;
+    report.scene_changed = setup.changed.is_some();
+    warn_of_change(args, &setup)?;
+    if args.dry_run {
+        report.dry(Found::default());
+    }
     if let Some(gpu) = gpu.transpose()? {
         report.adapter = Some(gpu.describe());
         if !args.quiet {
             eprintln!("adapter: {}", gpu.describe());
         }
         if args.dry_run {
-            report.found(job.survey(&gpu));
+            report.dry(job.survey(&gpu));
         } else {
             report.seam = seam(args, &gpu, &job, setup.loop_frames)?;
-            capture(args, &gpu, &job, &mut report)?;
+            capture(args, &gpu, &job, &interrupt, &mut report)?;
         }
     }
     print(args, job.plan, &report);
-    Ok(if report.complete {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(INTERRUPTED)
-    })
+    let cut_short = !report.complete && !args.dry_run;
+    let code = interrupt.code().filter(|_| cut_short);
+    Ok(code.map_or(ExitCode::SUCCESS, ExitCode::from))
+}
+
+/// Says that a picture will not be the one it was made of, or refuses to draw it.
+fn warn_of_change(args: &CaptureArgs, setup: &Setup) -> Result<()> {
+    match &setup.changed {
+        Some(changed) if args.strict => bail!("{changed}; `--strict` draws no other picture"),
+        Some(changed) if !args.quiet => eprintln!("warning: {}", printable(&changed.to_string())),
+        _ => {}
+    }
+    Ok(())
 }
 
 /// True for what the capture floor finds wrong with a command line.
@@ -83,20 +97,24 @@ fn seam(args: &CaptureArgs, gpu: &Gpu, job: &Job<'_>, frames: Option<u32>) -> Re
 }
 
 /// Renders and writes, until the end or Ctrl-C.
-fn capture(args: &CaptureArgs, gpu: &Gpu, job: &Job<'_>, report: &mut Report) -> Result<()> {
-    let interrupted = interrupt_flag()?;
+fn capture(
+    args: &CaptureArgs,
+    gpu: &Gpu,
+    job: &Job<'_>,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Result<()> {
     let start = Instant::now();
     let mut progress = Progress::new(job.plan.len(), args.quiet);
     let summary = job.run(gpu, |begun| {
         progress.begun(begun);
-        if interrupted.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
+        match interrupt.code() {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
         }
     });
     progress.clear();
-    let summary = summary.map_err(|error| with_advice(error.into(), job.plan))?;
+    let summary = summary.map_err(|error| with_advice(error, job.plan))?;
     report.ran(&summary, start.elapsed());
     if !summary.complete && job.plan.format.is_film() {
         report.written = 0;
@@ -107,22 +125,11 @@ fn capture(args: &CaptureArgs, gpu: &Gpu, job: &Job<'_>, report: &mut Report) ->
     Ok(())
 }
 
-/// Becomes true at the first Ctrl-C; the second ends the program at once.
-fn interrupt_flag() -> Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let seen = Arc::clone(&flag);
-    ctrlc::set_handler(move || {
-        if seen.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(INTERRUPTED));
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(flag)
-}
-
 /// An error that ended a run of several frames, with the way on from there.
-fn with_advice(error: anyhow::Error, plan: &Plan) -> anyhow::Error {
-    if plan.len() < 2 || !plan.format.can_resume() {
+fn with_advice(error: CaptureError, plan: &Plan) -> anyhow::Error {
+    let is_busy = matches!(error, CaptureError::Busy(_));
+    let error = anyhow::Error::new(error);
+    if is_busy || plan.len() < 2 || !plan.format.can_resume() {
         return error;
     }
     error.context("the capture stopped (`--resume` continues it)")
@@ -133,7 +140,7 @@ fn print(args: &CaptureArgs, plan: &Plan, report: &Report) {
     let text = match (args.json, args.quiet) {
         (true, _) => report.json(),
         (false, true) => return,
-        (false, false) => report.text(),
+        (false, false) => printable(&report.text()),
     };
     if plan.is_stdout() {
         eprintln!("{text}");

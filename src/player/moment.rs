@@ -9,6 +9,12 @@ use super::error::ParseError;
 use super::state::SceneState;
 use crate::shader::Lens;
 
+/// Longest side of a picture in pixels.
+pub const LONGEST_SIDE: u32 = 65_536;
+
+/// Latest time of a picture in seconds: the shaders' 32-bit floats hold it.
+pub const LATEST_TIME: f64 = 1e38;
+
 /// One state of one scene, stored. What is missing where it is read from has its
 /// default, and what is unknown is ignored, so that files of other versions open.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,9 +65,32 @@ impl Moment {
     /// Reads a moment from JSON.
     ///
     /// # Errors
-    /// [`ParseError`] when it is no JSON, or a field has the wrong type.
+    /// [`ParseError`] when it is no JSON, or a field has the wrong type or a value
+    /// that no picture can have.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
-        serde_json::from_str(text).map_err(|error| ParseError::json(&error, 0))
+        let moment: Self =
+            serde_json::from_str(text).map_err(|error| ParseError::json(&error, 0))?;
+        moment.check()?;
+        Ok(moment)
+    }
+
+    /// Checks what sizes memory: the same limits as those of the command line.
+    pub(super) fn check(&self) -> Result<(), ParseError> {
+        let (width, height) = self.size;
+        let sides = 1..=LONGEST_SIDE;
+        let wrong = |reason| Err(ParseError { line: None, reason });
+        if !sides.contains(&width) || !sides.contains(&height) {
+            return wrong(format!(
+                "invalid size {width}x{height}: expected sides of 1 to {LONGEST_SIDE} pixels"
+            ));
+        }
+        let time = self.state.time;
+        if time.abs() > LATEST_TIME {
+            return wrong(format!(
+                "invalid time {time:e}: expected at most {LATEST_TIME:e} seconds"
+            ));
+        }
+        Ok(())
     }
 
     /// The moment as one line of JSON. Reading it back gives every number to the bit.
@@ -117,6 +146,21 @@ mod tests {
         for wrong in ["", "[]", "{\"time\": \"noon\"}", "{\"orbit\": [1, 2]}"] {
             assert!(Moment::parse(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn values_that_no_picture_can_have_are_refused() {
+        for (text, expected) in [
+            ("{\"size\": [0, 0]}", "invalid size 0x0"),
+            ("{\"size\": [4294967295, 4294967295]}", "invalid size"),
+            ("{\"size\": [65537, 2]}", "1 to 65536"),
+            ("{\"time\": 1e39}", "invalid time 1e39"),
+            ("{\"time\": 1e999}", "number out of range"),
+        ] {
+            let error = Moment::parse(text).expect_err(text).to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+        assert!(Moment::parse("{\"size\": [65536, 1], \"time\": 1e38}").is_ok());
     }
 
     fn finite() -> impl Strategy<Value = f64> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// Everything that can go wrong shows in it; quick to draw.
 pub const MOVING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/moving.wgsl");
@@ -94,6 +95,15 @@ pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             (name, std::fs::read(entry.path()).expect("file"))
         })
         .collect()
+}
+
+/// Waits until `done`, but not for ever.
+pub fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !done() {
+        assert!(begun.elapsed() < Duration::from_secs(180), "{what}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// Compares folders without printing megabytes.

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Output, Stdio};
 
-use crate::common::{MOVING, Workspace, assert_same, sentence};
+use crate::common::{MOVING, Workspace, assert_same, decode, sentence, wait_until};
 
 /// Runs the program from a shell that has done `before`.
 fn shell(workspace: &Workspace, scene: &str, before: &str, arguments: &str) -> Output {
@@ -225,6 +225,144 @@ fn an_ffmpeg_that_dies_is_quoted() {
             "{:?}",
             workspace.files("out").keys()
         );
+    }
+}
+
+/// Writes `bytes` to the file that ffmpeg was given last, and says it went well.
+fn writes(bytes: &str, says: &str) -> String {
+    format!(
+        "#!/bin/sh\ncat >/dev/null\nfor file; do :; done\n{bytes} > \"$file\"\n{says}\nexit 0\n"
+    )
+}
+
+#[test]
+fn a_film_that_is_not_whole_gets_no_name_whatever_ffmpeg_says() {
+    let half = "printf '\\000\\000\\000\\010ftyp\\000\\000\\377\\377mdatpictures'";
+    for (script, film, expected) in [
+        (writes(half, ""), "a.mp4", "the film is not whole"),
+        (writes("printf ''", ""), "a.mp4", "has no `ftyp`"),
+        (
+            writes("printf '\\032\\105'", ""),
+            "a.webm",
+            "the film is not whole",
+        ),
+        (
+            writes(
+                half,
+                "echo 'Error writing trailer: No space left on device' >&2",
+            ),
+            "a.webm",
+            "No space left on device",
+        ),
+    ] {
+        let workspace = Workspace::new();
+        let path = fake_ffmpeg(&workspace, &script);
+        let run = format!("--size 64x36 --frames 3 -o out/{film}");
+        let mut command = workspace.command(MOVING, &run);
+        let said = sentence(&command.env("PATH", path).output().expect("starts"), 1);
+        assert!(said.contains(expected), "{said}");
+        assert!(said.contains(&format!("cannot write out/{film}")), "{said}");
+        let left = workspace.files("out");
+        assert!(left.is_empty(), "{:?}", left.keys());
+    }
+}
+
+#[test]
+fn a_full_disk_makes_no_film() {
+    let workspace = Workspace::new();
+    let room = "trap '' XFSZ; ulimit -f 16";
+    for film in ["a.mp4", "a.webm"] {
+        let run = format!("--size 256x144 --frames 60 --fps 30 -o out/{film}");
+        let said = sentence(&shell(&workspace, NOISE, room, &run), 1);
+        assert!(said.contains(&format!("cannot write out/{film}")), "{said}");
+        assert!(workspace.files("out").is_empty(), "{film}");
+    }
+}
+
+/// A scene that no codec makes small.
+const NOISE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/noise.wgsl");
+
+#[test]
+fn an_output_folder_that_is_deleted_ends_the_run() {
+    let workspace = Workspace::new();
+    let run = "--size 64x36 --frames 100000 -o out/frames";
+    let child = workspace
+        .command(MOVING, run)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    wait_until("frames appear", || workspace.names("out/frames").len() > 4);
+    // Frames come while it is being deleted; renamed, it is gone at once.
+    let gone = workspace.path("gone");
+    std::fs::rename(workspace.path("out"), &gone).expect("gone");
+    let said = sentence(&child.wait_with_output().expect("ended"), 1);
+    assert!(said.contains("cannot write out/frames/frame_"), "{said}");
+    assert!(!workspace.path("out").exists(), "it is not made again");
+}
+
+#[test]
+fn frames_that_are_deleted_during_the_run_are_missed() {
+    let workspace = Workspace::new();
+    let run = "--size 320x180 --frames 120 --ssaa 2 -o out";
+    let child = workspace
+        .command(MOVING, run)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let first = workspace.path("out/frame_00000.png");
+    wait_until("a frame appears", || first.exists());
+    std::fs::remove_file(&first).expect("removed");
+    let said = sentence(&child.wait_with_output().expect("ended"), 1);
+    assert!(said.contains("1 of 120 frames are missing"), "{said}");
+    assert!(said.contains("frame_00000.png"), "{said}");
+}
+
+#[test]
+fn a_pipe_is_written_into_or_refused_but_never_replaced() {
+    use std::os::unix::fs::FileTypeExt as _;
+    let workspace = Workspace::new();
+    for name in ["pipe", "pipe.y4m", "pipe.png"] {
+        let made = Command::new("mkfifo").arg(workspace.path(name)).status();
+        assert!(made.expect("mkfifo").success());
+    }
+    for (arguments, name) in [("--format raw", "pipe"), ("", "pipe.y4m")] {
+        let run = format!("--size 64x36 --frames 2 -o {name} {arguments}");
+        let mut child = workspace.command(MOVING, &run).spawn().expect("starts");
+        let read = std::fs::read(workspace.path(name)).expect("a film");
+        assert!(child.wait().expect("ended").success());
+        assert!(read.len() >= 2 * 64 * 36 * 3, "{name}: {}", read.len());
+    }
+    let said = workspace.fails(MOVING, "--size 64x36 -o pipe.png", 1);
+    assert!(said.contains("a pipe or a device"), "{said}");
+    for name in ["pipe", "pipe.y4m", "pipe.png"] {
+        let kind = workspace.path(name).metadata().expect("there").file_type();
+        assert!(kind.is_fifo(), "{name} is still a pipe");
+    }
+}
+
+#[test]
+fn a_link_is_followed() {
+    let workspace = Workspace::new();
+    std::fs::create_dir(workspace.path("store")).expect("folder");
+    std::os::unix::fs::symlink("store/real.png", workspace.path("a.png")).expect("link");
+    workspace.capture(MOVING, "--size 64x36 -o a.png");
+    assert!(workspace.path("a.png").is_symlink());
+    assert_eq!(decode(&workspace.path("store/real.png")).size, (64, 36));
+}
+
+#[test]
+fn any_time_gives_its_picture_or_a_reason() {
+    let workspace = Workspace::new();
+    for time in ["1e9", "1e30", "1e38"] {
+        workspace.capture(MOVING, &format!("--size 32x18 --time {time} -o a.png"));
+        std::fs::rename(workspace.path("a.png"), workspace.path("b.png")).expect("written");
+        workspace.capture("b.png", "-o c.png");
+        let files = workspace.files(".");
+        assert!(files["b.png"] == files["c.png"], "{time}");
+    }
+    for arguments in ["--time 1e39", "--frame 4294967295"] {
+        let output = workspace.run(MOVING, arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}");
     }
 }
 

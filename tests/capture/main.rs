@@ -9,6 +9,8 @@ mod cli;
 #[cfg(unix)]
 mod failures;
 mod formats;
+mod hostile;
+mod limits;
 #[cfg(unix)]
 mod machines;
 mod quality;

@@ -1,9 +1,9 @@
 //! Runs that are cut short, and what `--resume` makes of them.
 
 use std::process::{Child, Command};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::common::{MOVING, Workspace, assert_same, decode};
+use crate::common::{MOVING, Workspace, assert_same, decode, wait_until};
 
 const RUN: &str = "--size 160x90 --fps 24 --frames 200 -o out";
 
@@ -11,15 +11,6 @@ const RUN: &str = "--size 160x90 --fps 24 --frames 200 -o out";
 fn summary(workspace: &Workspace, arguments: &str) -> serde_json::Value {
     let output = workspace.capture(MOVING, &format!("{arguments} --json"));
     serde_json::from_slice(&output).expect("JSON")
-}
-
-/// Waits until `done`, but not for ever.
-fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !done() {
-        assert!(begun.elapsed() < Duration::from_secs(180), "{what}");
-        std::thread::sleep(Duration::from_millis(1));
-    }
 }
 
 fn pictures(workspace: &Workspace) -> usize {
@@ -83,9 +74,14 @@ fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
 
 #[cfg(unix)]
 fn interrupt(child: &Child) {
+    send(child, "-INT");
+}
+
+#[cfg(unix)]
+fn send(child: &Child, signal: &str) {
     let pid = child.id().to_string();
     let sent = Command::new("kill")
-        .args(["-INT", &pid])
+        .args([signal, &pid])
         .status()
         .expect("kill");
     assert!(sent.success());
@@ -143,6 +139,113 @@ fn between_samples_it_listens_too() {
     wait_until("it ends", || child.try_wait().expect("status").is_some());
     assert_eq!(child.wait().expect("ended").code(), Some(130));
     assert!(workspace.files("out").is_empty(), "nothing of it stays");
+}
+
+/// A scene that a driver compiles for a long time: the body of its loop is unrolled
+/// into thousands of calls of its own.
+fn slow_to_compile() -> String {
+    let mut text = String::from("#import tarsus::frame\n");
+    for level in 0..17 {
+        let below = match level {
+            0 => "sin(p.x * 3.0 + p.y)".to_owned(),
+            _ => format!(
+                "f{0}(p.yx * 1.1 + 0.{level}) + f{0}(p * 0.9 - 0.{level})",
+                level - 1
+            ),
+        };
+        text += &format!("fn f{level}(p: vec2f) -> f32 {{ return {below}; }}\n");
+    }
+    text + "fn main_image(at: vec2f) -> vec4f { return vec4f(f16(at * frame::frame.time)); }\n"
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn while_the_driver_compiles_it_listens_too() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let workspace = Workspace::new();
+        std::fs::write(workspace.path("slow.wgsl"), slow_to_compile()).expect("scene");
+        let run = "--size 64x36 --frames 2 -o out/a.apng";
+        let mut child = workspace.command("slow.wgsl", run).spawn().expect("starts");
+        wait_until("the film is begun", || {
+            workspace
+                .names("out")
+                .iter()
+                .any(|name| name.ends_with(".part"))
+        });
+        send(&child, signal);
+        wait_until("it ends", || child.try_wait().expect("status").is_some());
+        assert_eq!(child.wait().expect("ended").code(), Some(code), "{signal}");
+        let left = workspace.names("out");
+        assert!(left.is_empty(), "nothing of it stays: {left:?}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_second_run_into_the_same_output_is_refused() {
+    let workspace = Workspace::new();
+    let run = "--size 64x36 --frames 100000 -o out";
+    let mut first = workspace.command(MOVING, run).spawn().expect("starts");
+    wait_until("frames appear", || pictures(&workspace) >= 2);
+    let said = workspace.fails(MOVING, "--size 64x36 --frames 3 -o out --resume", 1);
+    let process = format!("(process {})", first.id());
+    assert!(
+        said.contains("cannot write out: another run") && said.contains(&process),
+        "{said}"
+    );
+    // Other frames, and other names, may come from other runs.
+    workspace.capture(MOVING, "--size 64x36 --frames 100000..100002 -o out");
+    workspace.capture(MOVING, "--size 64x36 -o out/other.png");
+    // Its end, whatever it is, is the end of its lock.
+    first.kill().expect("killed");
+    first.wait().expect("ended");
+    let locks = || {
+        let names = workspace.names("out");
+        names.iter().filter(|name| name.ends_with(".lock")).count()
+    };
+    assert_eq!(locks(), 1, "left by the run that was killed");
+    workspace.capture(MOVING, "--size 64x36 --frames 3 -o out");
+    assert_eq!(locks(), 0);
+}
+
+#[test]
+#[cfg(unix)]
+fn shares_may_run_at_the_same_time() {
+    let workspace = Workspace::new();
+    let run = "--size 64x36 --frames 40";
+    workspace.capture(MOVING, &format!("{run} -o whole"));
+    let share = |index: u32| {
+        let mut command = workspace.command(MOVING, &format!("{run} -o out --shard {index}/3"));
+        command.spawn().expect("starts")
+    };
+    for mut share in [1, 2, 3].map(share) {
+        assert!(share.wait().expect("ended").success());
+    }
+    assert_same(&workspace.files("whole"), &workspace.files("out"), "shares");
+}
+
+#[test]
+fn a_run_clears_away_what_killed_runs_left_of_its_frames() {
+    let workspace = Workspace::new();
+    std::fs::create_dir(workspace.path("out")).expect("folder");
+    for name in [
+        ".frame_00001.png.AbCdEf.part",
+        ".frame_00009.png.AbCdEf.part",
+    ] {
+        std::fs::write(workspace.path("out").join(name), "half").expect("written");
+    }
+    workspace.capture(MOVING, "--size 64x36 --frames 2 -o out");
+    let mut names = workspace.names("out");
+    names.sort();
+    assert_eq!(
+        names,
+        [
+            ".frame_00009.png.AbCdEf.part",
+            "frame_00000.png",
+            "frame_00001.png"
+        ],
+        "not what others are writing"
+    );
 }
 
 #[test]

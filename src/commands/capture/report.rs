@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use tarsus::capture::{Found, Job, Seam, Summary};
+use tarsus::capture::{Found, Job, Seam, Summary, memory};
 
 /// The summary of a run.
 #[derive(Debug, Serialize)]
@@ -29,9 +29,17 @@ pub(super) struct Report {
     pub outdated: usize,
     /// Frames rendered again because they were damaged.
     pub damaged: usize,
-    /// False after Ctrl-C.
+    /// Frames that a run would write; in a dry run only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_write: Option<usize>,
+    /// True if every frame is there: false after Ctrl-C, and in a dry run unless
+    /// all frames would be kept.
     pub complete: bool,
     pub dry_run: bool,
+    /// Most bytes of memory that the run takes, estimated.
+    pub memory: u64,
+    /// True if the scene is not as it was when the picture was made.
+    pub scene_changed: bool,
     pub seconds: f64,
     /// Frames written per second.
     pub rate: f64,
@@ -56,12 +64,24 @@ impl Report {
             kept: 0,
             outdated: 0,
             damaged: 0,
+            to_write: None,
             complete: true,
             dry_run: false,
+            memory: memory::estimate(plan, &job.settings),
+            scene_changed: false,
             seconds: 0.0,
             rate: 0.0,
             seam: None,
         }
+    }
+
+    /// Nothing is written: what would be.
+    pub(super) fn dry(&mut self, found: Found) {
+        self.found(found);
+        self.dry_run = true;
+        let to_write = self.frames - self.kept;
+        self.to_write = Some(to_write);
+        self.complete = to_write == 0;
     }
 
     pub(super) fn found(&mut self, found: Found) {
@@ -89,7 +109,11 @@ impl Report {
         let size = format!("{}x{}", self.width, self.height);
         let first = if self.dry_run {
             let frames = counted(self.frames - self.kept);
-            format!("would write {frames} of {size}: {}", self.output)
+            let memory = self.memory >> 20;
+            format!(
+                "would write {frames} of {size}, with at most about {memory} MiB of memory: {}",
+                self.output
+            )
         } else {
             let frames = counted(self.written);
             let Self {

@@ -1,6 +1,7 @@
 //! From arguments to a checked plan: everything that can be wrong with a command
 //! line is found here, before anything is drawn.
 
+use std::fmt;
 use std::path::Path;
 
 use anyhow::{Context as _, Error, Result};
@@ -11,6 +12,7 @@ use crate::commands::exit::UsageError;
 use tarsus::capture::metadata::{find_scene_near, read_moment, read_timeline};
 use tarsus::capture::{
     Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan, Quality, RenderSettings,
+    memory,
 };
 use tarsus::player::{Input, Moment, Timeline};
 use tarsus::shader::{self, BUILTINS, ComposeError, Lens, Library, Program, Scene, Values};
@@ -78,6 +80,20 @@ impl Asked {
         })
     }
 
+    /// Compares the program with the one that the picture was made of.
+    fn changed(&self, args: &CaptureArgs, program: &Program) -> Option<Changed> {
+        let moment = self.moment.as_ref()?;
+        // Another lens is another program.
+        let same = moment.hash.is_empty() || moment.hash == program.hash;
+        if same || self.lens != moment.lens {
+            return None;
+        }
+        Some(Changed {
+            scene: self.scene.file.clone(),
+            picture: args.scene.clone().unwrap_or_default(),
+        })
+    }
+
     fn compose(&self) -> Result<Program, CompileError> {
         let definitions = self
             .lens
@@ -108,11 +124,32 @@ pub(super) struct Setup {
     resume: bool,
     /// Number of frames of a whole loop, where one was asked for.
     pub loop_frames: Option<u32>,
+    /// Set if the scene is not as it was when the picture was made.
+    pub changed: Option<Changed>,
+}
+
+/// A scene that is not as it was when a picture of it was made.
+#[derive(Debug)]
+pub(super) struct Changed {
+    scene: String,
+    picture: String,
+}
+
+impl fmt::Display for Changed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { scene, picture } = self;
+        write!(
+            out,
+            "{scene} or a module that it imports has changed since {picture} was made: \
+             the picture may differ"
+        )
+    }
 }
 
 impl Setup {
     pub(super) fn new(args: &CaptureArgs, asked: Asked) -> Result<Self> {
         let program = asked.compose()?;
+        let changed = asked.changed(args, &program);
         let (selection, fps) = match &asked.moment {
             Some(moment) => (FrameSelection::Time(moment.state.time), asked.fps),
             None => moments(args, &program, asked.timeline.as_ref(), asked.fps)?,
@@ -136,6 +173,7 @@ impl Setup {
             tile: args.tile,
             threads: args.threads.map_or_else(processors, usize::from),
         };
+        let settings = within(args.max_memory, &plan, settings)?;
         Ok(Self {
             program,
             plan,
@@ -143,6 +181,7 @@ impl Setup {
             settings,
             resume: args.resume,
             loop_frames,
+            changed,
         })
     }
 
@@ -155,6 +194,21 @@ impl Setup {
             resume: self.resume,
         }
     }
+}
+
+/// The settings that keep a run of `plan` below `limit` bytes of memory.
+fn within(limit: Option<u64>, plan: &Plan, settings: RenderSettings) -> Result<RenderSettings> {
+    let Some(limit) = limit else {
+        return Ok(settings);
+    };
+    if let Some(settings) = memory::fit(plan, &settings, limit) {
+        return Ok(settings);
+    }
+    let mebibytes = limit >> 20;
+    usage(format!(
+        "cannot stay below the {mebibytes} MiB of --max-memory: this needs more with one thread and \
+         small tiles too; use a smaller `--size`, or a format that is written in bands, such as PNG"
+    ))
 }
 
 /// The values of `--set`.

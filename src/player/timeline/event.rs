@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::player::input::Input;
+use crate::player::key_code;
 
 /// One thing the user did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,8 +18,10 @@ pub enum Event {
     /// The camera: yaw and pitch in radians, zoom factor.
     Orbit([f32; 3]),
     /// A key went down, by JavaScript code.
+    #[serde(deserialize_with = "key_code::one")]
     KeyDown(u8),
     /// A key came up, by JavaScript code.
+    #[serde(deserialize_with = "key_code::one")]
     KeyUp(u8),
     /// A parameter got a value.
     Set(Assignment),

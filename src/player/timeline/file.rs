@@ -31,8 +31,11 @@ impl Timeline {
     /// # Errors
     /// [`ParseError`] with the line of the first mistake.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
+        // Some editors put a byte order mark before a text.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let outline: Outline<'_> =
             serde_json::from_str(text).map_err(|error| ParseError::json(&error, 0))?;
+        outline.start.check()?;
         let events: Vec<Entry> = entries(text, &outline.events, |_, _| {})?;
         let keyframes = entries(text, &outline.keyframes, |keyframe: &mut Keyframe, line| {
             keyframe.line = line;
@@ -235,6 +238,30 @@ mod tests {
                 assert_eq!(again.at(at, tenth, 10.0), timeline.at(at, tenth, 10.0));
             }
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over() {
+        let text = "\u{feff}{\"duration\": 3}";
+        assert_eq!(Timeline::parse(text).expect("a timeline").duration, 3.0);
+    }
+
+    #[test]
+    fn keys_have_codes_or_names() {
+        let timeline = |keys: &str| {
+            let text = format!(
+                "{{\"events\": [{{\"at\": 0, \"key_down\": {keys}}}],
+                \"keyframes\": [{{\"at\": 0, \"keys\": [{keys}]}}]}}"
+            );
+            Timeline::parse(&text).map_err(|error| error.to_string())
+        };
+        let by_name = timeline("\"KeyA\"").expect("a timeline");
+        assert_eq!(by_name, timeline("65").expect("a timeline"));
+        let refused = timeline("\"KeyAB\"").expect_err("no key");
+        assert!(
+            refused.contains("line 1: there is no key `KeyAB`"),
+            "{refused}"
+        );
     }
 
     #[test]

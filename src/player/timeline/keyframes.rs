@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{Entry, Event};
 use crate::player::input::Input;
+use crate::player::key_code;
 use crate::shader::Values;
 
 /// What holds at one time. What is not mentioned goes on its way to the next
@@ -31,8 +32,12 @@ pub struct Keyframe {
     /// Parameters by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, Value>,
-    /// The keys that are down from now on, by JavaScript code.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The keys that are down from now on, by JavaScript code; files may name them.
+    #[serde(
+        default,
+        deserialize_with = "key_code::list",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub keys: Option<Vec<u8>>,
     /// The line it begins on in its file, from 1; 0 where there is none.
     #[serde(skip)]
@@ -149,22 +154,20 @@ fn value(
     at: f64,
     part: impl Fn(&Keyframe) -> Option<Vec<f64>>,
 ) -> Option<Vec<f64>> {
-    let mut before: Option<(f64, Vec<f64>)> = None;
-    for keyframe in keyframes {
-        let Some(next) = part(keyframe) else { continue };
-        if at < keyframe.at {
-            return Some(match before {
-                None => next,
-                Some((since, from)) => {
-                    let way = keyframe.ease.way((at - since) / (keyframe.at - since));
-                    let between = |(from, to): (&f64, &f64)| from + (to - from) * way;
-                    from.iter().zip(&next).map(between).collect()
-                }
-            });
+    let here = keyframes.partition_point(|keyframe| keyframe.at <= at);
+    let (past, coming) = keyframes.split_at(here);
+    let mention = |keyframe| part(keyframe).map(|value| (keyframe, value));
+    match (
+        past.iter().rev().find_map(mention),
+        coming.iter().find_map(mention),
+    ) {
+        (Some((last, from)), Some((next, to))) => {
+            let way = next.ease.way((at - last.at) / (next.at - last.at));
+            let between = |(from, to): (&f64, &f64)| from + (to - from) * way;
+            Some(from.iter().zip(&to).map(between).collect())
         }
-        before = Some((keyframe.at, next));
+        (one, other) => one.or(other).map(|(_, value)| value),
     }
-    before.map(|(_, last)| last)
 }
 
 #[cfg(test)]

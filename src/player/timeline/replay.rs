@@ -342,6 +342,24 @@ mod tests {
         assert!(example.keyframes().len() > 2 && example.duration > 0.0);
     }
 
+    #[test]
+    fn a_cursor_goes_on_from_where_it_is() {
+        let timeline = recording();
+        let mut cursor = timeline.cursor();
+        let mut applied = 0;
+        for index in 0..120 {
+            let at = f64::from(index) / 24.0;
+            let _ = timeline.at_cursor(&mut cursor, at, index, 24.0);
+            assert!(cursor.applied >= applied, "every change is applied once");
+            applied = cursor.applied;
+            // What a new start would not know.
+            cursor.playback.values.set("mark", &[at]);
+            let next = timeline.at_cursor(&mut cursor, at + 0.01, index, 24.0);
+            assert_eq!(next.values.get("mark"), Some(&[at][..]), "at {at}");
+        }
+        assert!(applied > 5, "{applied}");
+    }
+
     proptest! {
         /// The cursor is an aid to speed and nothing else.
         #[test]

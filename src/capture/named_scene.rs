@@ -1,0 +1,107 @@
+//! The scene that a picture or a recording names: it comes from somewhere else,
+//! and may be anything.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::files::FileError;
+use super::reader::{self, SCENE_BYTES};
+use crate::shader::BUILTINS;
+
+/// Why the scene that a file names is not opened.
+#[derive(Debug, Error)]
+pub enum NamedSceneError {
+    /// It is neither built in nor named as WGSL.
+    #[error(
+        "it names the scene `{scene}`: expected a built-in scene, or a file that ends in .wgsl"
+    )]
+    Name {
+        /// The scene's name.
+        scene: String,
+    },
+    /// Its file is no regular file, or too large for a scene.
+    #[error("it names the scene `{scene}`: {source}")]
+    File {
+        /// The scene's name.
+        scene: String,
+        /// What is wrong with the file.
+        source: FileError,
+    },
+}
+
+/// Checks the scene that `file` names. One that is not there is for the reader
+/// of scenes to report; no name at all is none that is wrong.
+///
+/// # Errors
+/// [`NamedSceneError`] when opening it would not be safe.
+pub(super) fn check(scene: &str, file: &Path) -> Result<(), NamedSceneError> {
+    if scene.is_empty() || BUILTINS.iter().any(|builtin| builtin.name == scene) {
+        return Ok(());
+    }
+    if !scene.ends_with(".wgsl") {
+        let scene = scene.to_owned();
+        return Err(NamedSceneError::Name { scene });
+    }
+    let found = find_scene_near(scene, file);
+    let path = Path::new(&found);
+    if !path.exists() {
+        return Ok(());
+    }
+    reader::check(path, SCENE_BYTES).map_err(|source| NamedSceneError::File {
+        scene: scene.to_owned(),
+        source,
+    })
+}
+
+/// The scene named in `file` as it is to be found from here: a WGSL file that is
+/// not where it was is looked for beside `file` and in the folders above it.
+#[must_use]
+pub fn find_scene_near(scene: &str, file: &Path) -> String {
+    if !scene.ends_with(".wgsl") || Path::new(scene).exists() {
+        return scene.to_owned();
+    }
+    let folders = file.ancestors().skip(1);
+    folders
+        .map(|folder| folder.join(scene))
+        .find(|path| path.exists())
+        .map_or_else(|| scene.to_owned(), |path| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scene_is_looked_for_beside_the_picture_and_above() {
+        let folder = tempfile::tempdir().expect("folder");
+        let scene = folder.path().join("mine.wgsl");
+        std::fs::write(&scene, "").expect("written");
+        for picture in ["a.png", "captures/mine/a.png"] {
+            let found = find_scene_near("mine.wgsl", &folder.path().join(picture));
+            assert_eq!(Path::new(&found), scene, "{picture}");
+        }
+        for stays in ["creature", "nowhere.wgsl"] {
+            assert_eq!(find_scene_near(stays, &scene), stays);
+        }
+    }
+
+    #[test]
+    fn only_scenes_are_opened() {
+        let folder = tempfile::tempdir().expect("folder");
+        let picture = folder.path().join("a.png");
+        std::fs::write(folder.path().join("mine.wgsl"), "").expect("written");
+        std::fs::create_dir(folder.path().join("folder.wgsl")).expect("folder");
+        for fine in ["", "creature", "mine.wgsl", "nowhere.wgsl"] {
+            assert!(check(fine, &picture).is_ok(), "{fine}");
+        }
+        for (wrong, expected) in [
+            ("../../etc/passwd", "expected a built-in scene"),
+            ("/dev/zero", "expected a built-in scene"),
+            ("folder.wgsl", "not a regular file"),
+        ] {
+            let error = check(wrong, &picture).expect_err(wrong).to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

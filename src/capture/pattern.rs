@@ -1,0 +1,134 @@
+//! Paths with places for the frame's number.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A path with at least one place for the frame's number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// Every text before a number, with the digits to fill the number up to.
+    parts: Vec<(String, usize)>,
+    /// Text after the last number.
+    after: String,
+}
+
+/// Most digits of a number: more than any number has.
+const MOST_DIGITS: usize = 64;
+
+impl Pattern {
+    /// Reads `{frame}`, `{frame:05}`, `%d` and `%05d` wherever they stand. `None`
+    /// for a text without a place for the number.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some((before, digits, after)) = split(rest) {
+            parts.push((before.to_owned(), digits));
+            rest = after;
+        }
+        let after = rest.to_owned();
+        (!parts.is_empty()).then_some(Self { parts, after })
+    }
+
+    /// The path of frame `number`.
+    #[must_use]
+    pub fn with(&self, number: u32) -> String {
+        let before = self.parts.iter();
+        let mut path: String = before
+            .map(|(before, digits)| format!("{before}{number:0digits$}"))
+            .collect();
+        path.push_str(&self.after);
+        path
+    }
+
+    /// The folder that all paths have in common.
+    #[must_use]
+    pub fn folder(&self) -> PathBuf {
+        let before = self.parts.first().map_or("", |(before, _)| before);
+        let end = before.rfind('/').map_or(0, |slash| slash + 1);
+        Path::new(&before[..end]).to_path_buf()
+    }
+
+    /// True where frames may have folders of their own.
+    #[must_use]
+    pub fn has_many_folders(&self) -> bool {
+        let behind = self.parts.iter().skip(1).map(|(before, _)| before.as_str());
+        behind
+            .chain([self.after.as_str()])
+            .any(|text| text.contains('/'))
+    }
+}
+
+/// The path of frame 0.
+impl fmt::Display for Pattern {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.with(0))
+    }
+}
+
+/// The first place for a number: text before, digits, text after.
+fn split(text: &str) -> Option<(&str, usize, &str)> {
+    let starts = text.match_indices(['{', '%']);
+    starts.into_iter().find_map(|(start, _)| {
+        let (before, rest) = text.split_at(start);
+        let (digits, after) = braces(rest).or_else(|| percent(rest))?;
+        Some((before, digits, after))
+    })
+}
+
+/// The digits of `{frame}` or `{frame:05}` at the start of `text`, and what follows.
+fn braces(text: &str) -> Option<(usize, &str)> {
+    let (inside, after) = text.strip_prefix("{frame")?.split_once('}')?;
+    if inside.is_empty() {
+        return Some((1, after));
+    }
+    Some((digits(inside.strip_prefix(':')?)?, after))
+}
+
+/// The digits of `%d` or `%05d` at the start of `text`, and what follows.
+fn percent(text: &str) -> Option<(usize, &str)> {
+    let (inside, after) = text.strip_prefix('%')?.split_once('d')?;
+    let digits = if inside.is_empty() {
+        Some(1)
+    } else {
+        digits(inside)
+    };
+    Some((digits?, after))
+}
+
+fn digits(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|&digits| digits <= MOST_DIGITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_gets_the_number() {
+        for (text, path, folder) in [
+            ("out/{frame:03}.png", "out/007.png", "out/"),
+            ("{frame}.png", "7.png", ""),
+            ("a/%02d/f_{frame:05}.png", "a/07/f_00007.png", "a/"),
+            ("{frame}_{frame:02}_%d.png", "7_07_7.png", ""),
+            ("100%_{frame}.png", "100%_7.png", ""),
+            ("{frames}_{frame}.png", "{frames}_7.png", ""),
+        ] {
+            let pattern = Pattern::parse(text).expect(text);
+            assert_eq!(pattern.with(7), path);
+            assert_eq!(pattern.folder(), Path::new(folder), "{text}");
+        }
+        for none in [
+            "",
+            "a.png",
+            "{frames}.png",
+            "100%.png",
+            "%0xd.png",
+            "{frame:x}",
+        ] {
+            assert_eq!(Pattern::parse(none), None, "{none}");
+        }
+        assert!(Pattern::parse("a/{frame}/b.png").is_some_and(|p| p.has_many_folders()));
+        assert!(Pattern::parse("a/{frame}.png").is_some_and(|p| !p.has_many_folders()));
+    }
+}

@@ -1,0 +1,166 @@
+//! Key codes as files name them: a number, or a name of the web's.
+
+use serde::{Deserialize, Deserializer, de};
+
+/// A key's number by its name: the keys of [`KeyboardEvent.code`] without letters
+/// and digits, and names of `KeyboardEvent.key` beside them.
+///
+/// [`KeyboardEvent.code`]: https://developer.mozilla.org/docs/Web/API/KeyboardEvent/code
+const NAMES: &[(&str, u8)] = &[
+    ("Alt", 18),
+    ("AltLeft", 18),
+    ("AltRight", 18),
+    ("ArrowDown", 40),
+    ("ArrowLeft", 37),
+    ("ArrowRight", 39),
+    ("ArrowUp", 38),
+    ("Backquote", 192),
+    ("Backslash", 220),
+    ("Backspace", 8),
+    ("BracketLeft", 219),
+    ("BracketRight", 221),
+    ("CapsLock", 20),
+    ("Comma", 188),
+    ("Control", 17),
+    ("ControlLeft", 17),
+    ("ControlRight", 17),
+    ("Delete", 46),
+    ("End", 35),
+    ("Enter", 13),
+    ("Equal", 187),
+    ("Escape", 27),
+    ("Home", 36),
+    ("Insert", 45),
+    ("Meta", 91),
+    ("MetaLeft", 91),
+    ("MetaRight", 93),
+    ("Minus", 189),
+    ("NumpadAdd", 107),
+    ("NumpadDecimal", 110),
+    ("NumpadDivide", 111),
+    ("NumpadEnter", 13),
+    ("NumpadMultiply", 106),
+    ("NumpadSubtract", 109),
+    ("PageDown", 34),
+    ("PageUp", 33),
+    ("Pause", 19),
+    ("Period", 190),
+    ("Quote", 222),
+    ("Semicolon", 186),
+    ("Shift", 16),
+    ("ShiftLeft", 16),
+    ("ShiftRight", 16),
+    ("Slash", 191),
+    ("Space", 32),
+    ("Tab", 9),
+];
+
+/// A JavaScript key code, from 0 to 255.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct KeyCode(pub u8);
+
+impl KeyCode {
+    /// The code of the key with this name, such as `KeyA`, `a`, `Digit1`, `1`,
+    /// `Numpad1`, `F1`, `ArrowLeft` or `Space`.
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        let code = match name.as_bytes() {
+            [letter] if letter.is_ascii_alphabetic() => letter.to_ascii_uppercase(),
+            [b'K', b'e', b'y', letter] if letter.is_ascii_uppercase() => *letter,
+            [digit] | [b'D', b'i', b'g', b'i', b't', digit] if digit.is_ascii_digit() => *digit,
+            [b'N', b'u', b'm', b'p', b'a', b'd', digit] if digit.is_ascii_digit() => {
+                digit - b'0' + 96
+            }
+            b" " => 32,
+            _ => function_key(name).or_else(|| {
+                let named = NAMES.iter().find(|(known, _)| *known == name);
+                named.map(|(_, code)| *code)
+            })?,
+        };
+        Some(Self(code))
+    }
+}
+
+/// `F1` to `F24` are 112 to 135.
+fn function_key(name: &str) -> Option<u8> {
+    let number: u8 = name.strip_prefix('F')?.parse().ok()?;
+    (1..=24).contains(&number).then_some(number + 111)
+}
+
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a key is a code from 0 to 255, or a name such as \"KeyA\", \"ArrowLeft\" or \"Space\""
+)]
+enum Written {
+    Code(u8),
+    Name(String),
+}
+
+impl<'de> Deserialize<'de> for KeyCode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Written::deserialize(deserializer)? {
+            Written::Code(code) => Ok(Self(code)),
+            Written::Name(name) => Self::from_name(&name).ok_or_else(|| {
+                de::Error::custom(format!(
+                    "there is no key `{name}`: expected a code from 0 to 255, or a name such as \
+                     `KeyA`, `Digit1`, `ArrowLeft` or `Space`"
+                ))
+            }),
+        }
+    }
+}
+
+/// Reads one key's code.
+pub(super) fn one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    KeyCode::deserialize(deserializer).map(|KeyCode(code)| code)
+}
+
+/// Reads a list of keys, where there is one.
+pub(super) fn list<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<u8>>, D::Error> {
+    let keys = Option::<Vec<KeyCode>>::deserialize(deserializer)?;
+    Ok(keys.map(|keys| keys.into_iter().map(|KeyCode(code)| code).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_give_the_codes_of_the_web() {
+        for (name, code) in [
+            ("KeyA", 65),
+            ("a", 65),
+            ("Z", 90),
+            ("Digit0", 48),
+            ("9", 57),
+            ("Numpad9", 105),
+            ("F1", 112),
+            ("F12", 123),
+            ("ArrowLeft", 37),
+            ("Space", 32),
+            (" ", 32),
+            ("Shift", 16),
+        ] {
+            assert_eq!(KeyCode::from_name(name), Some(KeyCode(code)), "{name}");
+        }
+        for wrong in ["", "Keya", "KeyAA", "F0", "F25", "arrowleft", "é", "65"] {
+            assert_eq!(KeyCode::from_name(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn files_may_have_either() {
+        let keys: Vec<KeyCode> = serde_json::from_str("[65, \"KeyB\", \"ArrowUp\"]").expect("keys");
+        assert_eq!(keys, [65, 66, 38].map(KeyCode));
+        for (wrong, expected) in [
+            ("256", "a code from 0 to 255"),
+            ("\"KeyÄ\"", "there is no key `KeyÄ`"),
+            ("true", "a code from 0 to 255"),
+        ] {
+            let error = serde_json::from_str::<KeyCode>(wrong).expect_err(wrong);
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
+}

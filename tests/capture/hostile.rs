@@ -1,0 +1,168 @@
+//! Pictures, recordings and scenes that mean harm, or come from elsewhere: an
+//! error in one sentence, soon, with little memory, and nothing that steers the
+//! terminal.
+
+use std::path::Path;
+use std::process::Output;
+
+use crate::common::{MOVING, SOFT, Workspace, decode, sentence};
+
+/// A PNG of one pixel that carries `moment`, compressed or not.
+fn picture(path: &Path, moment: &str, is_compressed: bool) {
+    let file = std::fs::File::create(path).expect("file");
+    let mut encoder = png::Encoder::new(file, 1, 1);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().expect("header");
+    let mut chunk = png::text_metadata::ITXtChunk::new("tarsus", moment);
+    if is_compressed {
+        chunk.compress_text().expect("compressed");
+    }
+    writer.write_text_chunk(&chunk).expect("text");
+    writer.write_image_data(&[0; 3]).expect("pixel");
+}
+
+/// Captures a picture with `moment` and gives what was said.
+fn refused(moment: &str) -> String {
+    let workspace = Workspace::new();
+    picture(&workspace.path("m.png"), moment, false);
+    let said = workspace.fails("m.png", "-o out/a.png", 1);
+    assert!(workspace.files("out").is_empty());
+    said
+}
+
+#[test]
+fn moments_of_no_picture_are_refused() {
+    for (moment, expected) in [
+        (r#"{"scene":"creature","size":[0,0]}"#, "invalid size 0x0"),
+        (
+            r#"{"scene":"creature","size":[4294967295,4294967295]}"#,
+            "expected sides of 1 to 65536 pixels",
+        ),
+        (r#"{"scene":"creature","size":[65537,1]}"#, "1 to 65536"),
+        (r#"{"scene":"creature","time":1e39}"#, "invalid time"),
+        (
+            r#"{"scene":"../../etc/passwd"}"#,
+            "expected a built-in scene",
+        ),
+        (r#"{"scene":"/dev/zero"}"#, "expected a built-in scene"),
+        (r#"{"scene":7}"#, "m.png"),
+        ("nonsense", "m.png"),
+    ] {
+        let said = refused(moment);
+        assert!(said.contains("m.png") && said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn a_text_that_unpacks_to_a_gigabyte_is_not_unpacked() {
+    let workspace = Workspace::new();
+    picture(&workspace.path("bomb.png"), &" ".repeat(32 << 20), true);
+    let said = workspace.fails("bomb.png", "-o a.png", 1);
+    assert!(said.contains("cannot read bomb.png"), "{said}");
+}
+
+#[test]
+#[cfg(unix)]
+fn only_regular_files_are_read() {
+    let workspace = Workspace::new();
+    for name in ["pipe.png", "pipe.json", "pipe.wgsl"] {
+        let made = std::process::Command::new("mkfifo")
+            .arg(workspace.path(name))
+            .status();
+        assert!(made.expect("mkfifo").success());
+    }
+    std::os::unix::fs::symlink("/dev/zero", workspace.path("zero.wgsl")).expect("link");
+    for scene in ["pipe.wgsl", "zero.wgsl"] {
+        let moment = format!(r#"{{"scene":"{scene}"}}"#);
+        picture(&workspace.path("m.png"), &moment, false);
+        let said = workspace.fails("m.png", "-o a.png", 1);
+        assert!(said.contains("not a regular file"), "{said}");
+        let start = format!(r#"{{"start":{moment},"duration":1}}"#);
+        std::fs::write(workspace.path("play.json"), start).expect("recording");
+        let said = workspace.fails(MOVING, "--replay play.json -o out", 1);
+        assert!(said.contains("not a regular file"), "{said}");
+    }
+    let said = workspace.fails("pipe.png", "-o a.png", 1);
+    assert!(said.contains("not a regular file"), "{said}");
+    let said = workspace.fails(MOVING, "--replay pipe.json -o out", 1);
+    assert!(said.contains("not a regular file"), "{said}");
+}
+
+#[test]
+fn what_stands_in_a_file_does_not_steer_the_terminal() {
+    for moment in [
+        "{\"scene\":\"\\u001b]0;owned\\u0007.txt\"}",
+        "{\"scene\":\"creature\",\"lens\":\"\\u001b[2J\"}",
+    ] {
+        let said = refused(moment);
+        assert!(
+            said.contains("\\u{1b}") && !said.contains('\u{1b}'),
+            "{said}"
+        );
+    }
+    let workspace = Workspace::new();
+    let keyframes = "{\"keyframes\":[{\"at\":0,\"\\u001b[31mred\":1}]}";
+    std::fs::write(workspace.path("play.json"), keyframes).expect("keyframes");
+    let said = workspace.fails(MOVING, "--replay play.json -o out", 1);
+    assert!(
+        said.contains("\\u{1b}[31m") && !said.contains('\u{1b}'),
+        "{said}"
+    );
+}
+
+#[test]
+fn texts_of_other_encodings_are_read_or_named() {
+    let workspace = Workspace::new();
+    let text = r#"{"duration": 0.1, "keyframes": [{"at": 0, "keys": ["KeyA", 66]}]}"#;
+    std::fs::write(workspace.path("bom.json"), format!("\u{feff}{text}")).expect("written");
+    workspace.capture(MOVING, "--size 32x18 --fps 10 --replay bom.json -o a.png");
+    let moment = &decode(&workspace.path("a.png")).texts["tarsus"];
+    assert!(moment.contains("[[65,66],"), "{moment}");
+    let wide: Vec<u8> = format!("\u{feff}{text}")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    std::fs::write(workspace.path("wide.json"), wide).expect("written");
+    let said = workspace.fails(MOVING, "--replay wide.json -o out", 1);
+    assert!(said.contains("it is UTF-16: save it as UTF-8"), "{said}");
+}
+
+/// Runs without `--quiet`.
+fn loud(workspace: &Workspace, arguments: &str) -> Output {
+    std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
+        .args(arguments.split_whitespace())
+        .current_dir(workspace.folder.path())
+        .output()
+        .expect("starts")
+}
+
+#[test]
+fn a_picture_of_a_scene_that_has_changed_is_announced() {
+    let workspace = Workspace::new();
+    let text = std::fs::read_to_string(SOFT).expect("scene");
+    let scene = workspace.path("mine.wgsl");
+    std::fs::write(&scene, &text).expect("scene");
+    workspace.capture("mine.wgsl", "--size 32x18 --time 0.5 -o m.png");
+    let run = "capture m.png -o again.png";
+    let said = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    let same = loud(&workspace, &format!("{run} --strict"));
+    assert!(same.status.success(), "{}", said(&same));
+    std::fs::write(&scene, text + "// other\n").expect("scene");
+    let other = loud(&workspace, run);
+    let words = said(&other);
+    assert!(other.status.success(), "{words}");
+    assert!(
+        words.contains("warning: mine.wgsl or a module that it imports has changed since m.png"),
+        "{words}"
+    );
+    let report = loud(&workspace, &format!("{run} --json"));
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).expect("JSON");
+    assert_eq!(report["scene_changed"], true);
+    std::fs::remove_file(workspace.path("again.png")).expect("there");
+    let said = sentence(&loud(&workspace, &format!("{run} --strict")), 1);
+    assert!(
+        said.contains("mine.wgsl") && said.contains("--strict"),
+        "{said}"
+    );
+    assert!(!workspace.path("again.png").exists());
+}

@@ -1,0 +1,88 @@
+//! What a run takes and what it may take: memory, rates, and what a dry run says
+//! of them.
+
+use crate::common::{MOVING, Workspace, assert_same};
+
+fn report(workspace: &Workspace, arguments: &str) -> serde_json::Value {
+    let output = workspace.capture(MOVING, &format!("{arguments} --json"));
+    serde_json::from_slice(&output).expect("JSON")
+}
+
+#[test]
+fn a_dry_run_says_what_is_to_be_done() {
+    let workspace = Workspace::new();
+    let run = "--size 64x36 --frames 8 -o out";
+    let of = |report: &serde_json::Value| {
+        let count = |key: &str| report[key].as_u64();
+        (
+            report["complete"].as_bool(),
+            count("to_write"),
+            count("written"),
+        )
+    };
+    let dry = report(&workspace, &format!("{run} --dry-run"));
+    assert_eq!(of(&dry), (Some(false), Some(8), Some(0)));
+    assert_eq!(dry["adapter"], serde_json::Value::Null, "none is tried");
+    assert!(workspace.names("out").is_empty());
+    assert_eq!(of(&report(&workspace, run)), (Some(true), None, Some(8)));
+    let dry = report(&workspace, &format!("{run} --dry-run --resume"));
+    assert_eq!(of(&dry), (Some(true), Some(0), Some(0)));
+}
+
+#[test]
+fn memory_is_estimated_and_kept() {
+    let workspace = Workspace::new();
+    let run = "--size 3840x2160 --frames 60 -o out --dry-run";
+    let memory = |more: &str| {
+        let report = report(&workspace, &format!("{run} {more}"));
+        report["memory"].as_u64().expect("bytes")
+    };
+    let free = memory("--threads 16");
+    assert!(free > 1 << 30, "{free}");
+    let kept = memory("--threads 16 --max-memory 600M");
+    assert!((200 << 20..=600 << 20).contains(&kept), "{kept}");
+    let said = workspace.fails(MOVING, &format!("{run} --max-memory 100M"), 2);
+    assert!(said.contains("--max-memory"), "{said}");
+    let all = "--size 1280x720 --frames 2 --threads 4";
+    workspace.capture(MOVING, &format!("{all} -o free"));
+    workspace.capture(MOVING, &format!("{all} -o kept --max-memory 180M"));
+    assert_same(
+        &workspace.files("free"),
+        &workspace.files("kept"),
+        "pictures",
+    );
+}
+
+#[test]
+fn the_rates_of_television_are_exact() {
+    let workspace = Workspace::new();
+    let run = "--size 64x36 --frames 4 --fps 30000/1001";
+    let film = workspace.capture(MOVING, &format!("{run} -o - --format y4m"));
+    assert!(film.starts_with(b"YUV4MPEG2 W64 H36 F30000:1001 "));
+    workspace.capture(MOVING, &format!("{run} -o a.mp4"));
+    let probe = std::process::Command::new("ffprobe")
+        .args([
+            "-v",
+            "error",
+            "-show_entries",
+            "stream=r_frame_rate",
+            "-of",
+            "csv=p=0",
+        ])
+        .arg(workspace.path("a.mp4"))
+        .output()
+        .expect("ffprobe");
+    assert_eq!(String::from_utf8_lossy(&probe.stdout).trim(), "30000/1001");
+}
+
+#[test]
+fn a_pattern_may_have_the_number_twice() {
+    let workspace = Workspace::new();
+    workspace.capture(
+        MOVING,
+        "--size 32x18 --frames 2 -o out/{frame}/f_{frame:03}.png",
+    );
+    for path in ["out/0/f_000.png", "out/1/f_001.png"] {
+        assert!(workspace.path(path).exists(), "{path}");
+    }
+}
