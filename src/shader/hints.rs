@@ -450,9 +450,7 @@ fn address_space(told: &mut Told, place: &Place<'_>) -> bool {
         .message
         .starts_with("Type isn't compatible with address space Handle")
     {
-        let name = (place.at..place.all.len())
-            .find(|&at| place.word(at) == "var")
-            .map_or("x", |at| place.word(at + 1));
+        let name = declared_variable(place);
         told.retell(
             format!("`var {name}` outside of a function has no address space"),
             format!("write `var<private> {name}`, or `const {name}` if it never changes"),
@@ -468,6 +466,14 @@ fn address_space(told: &mut Told, place: &Place<'_>) -> bool {
         told.retell(
             "a parameter cannot be a bool",
             "write `u32`, with a comment that ends in `= on` or `= off`, and test `!= 0u`",
+        );
+        return true;
+    }
+    if told.message.starts_with("Binding decoration is missing") {
+        let name = declared_variable(place);
+        told.retell(
+            format!("`{name}` is not bound to a place"),
+            "parameters are bound with `@group(1) @binding(0) var<uniform> params: Params;`",
         );
         return true;
     }
@@ -487,6 +493,17 @@ fn address_space(told: &mut Told, place: &Place<'_>) -> bool {
         return true;
     }
     false
+}
+
+/// The name in the first `var` behind the error's beginning.
+fn declared_variable<'a>(place: &Place<'a>) -> &'a str {
+    let Some(at) = (place.at..place.all.len()).find(|&at| place.word(at) == "var") else {
+        return "this variable";
+    };
+    let is_name = |at: &usize| matches!(place.word(at + 1), ":" | "=");
+    (at..place.all.len())
+        .find(is_name)
+        .map_or("this variable", |at| place.word(at))
 }
 
 /// What works only in another stage than a scene runs in.

@@ -71,6 +71,12 @@ impl Library {
         self.folder.as_deref()
     }
 
+    /// Text of the built-in module `name`, such as `tarsus::limb`.
+    #[must_use]
+    pub fn module_text(&self, name: &str) -> Option<String> {
+        Some(self.find_builtin(name)?.text)
+    }
+
     /// Looks `import` up for the file at `importer`: first among the built-in
     /// modules, then as a file beside the importer.
     pub(super) fn find(&self, import: &str, importer: Option<&Path>) -> Option<Source> {

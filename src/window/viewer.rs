@@ -219,7 +219,11 @@ impl Viewer {
                 self.pacing.scale.forget();
                 self.ui.error = None;
                 let shown = scene.lens;
+                let warnings = program.warnings.clone();
                 device.scene = Some(scene);
+                for warning in warnings {
+                    self.say(format!("warning: {}", warning.message));
+                }
                 if let (Some(lens), None) = (self.lens, shown) {
                     self.say(format!(
                         "lens: {lens} shows nothing here: the scene traces no rays"

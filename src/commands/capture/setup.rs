@@ -113,6 +113,12 @@ pub(super) struct Setup {
 impl Setup {
     pub(super) fn new(args: &CaptureArgs, asked: Asked) -> Result<Self> {
         let program = asked.compose()?;
+        if !args.quiet {
+            program
+                .warnings
+                .iter()
+                .for_each(|warning| eprintln!("{warning}"));
+        }
         let (selection, fps) = match &asked.moment {
             Some(moment) => (FrameSelection::Time(moment.state.time), asked.fps),
             None => moments(args, &program, asked.timeline.as_ref(), asked.fps)?,
