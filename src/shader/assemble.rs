@@ -15,7 +15,6 @@ use super::imports;
 use super::library::Library;
 use super::limits;
 use super::names;
-use super::overrides;
 use super::program::Program;
 use super::scene::Scene;
 use super::signatures::{ItemKind, items};
@@ -153,7 +152,6 @@ impl<'a> Assembly<'a> {
         explain::require_wgsl(&self.sources)?;
         self.import_all("", scene.path.as_deref(), &mut Vec::new())?;
         self.require_main_image(&scene.text)?;
-        overrides::require_targets(&self.sources)?;
         if self.lens_needs_rays(definitions) {
             let message = "this scene has nothing that a lens could show".to_owned();
             let note = "lenses show the rays of tarsus::raymarch and tarsus::terrain".to_owned();

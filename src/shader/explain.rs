@@ -41,7 +41,7 @@ pub(super) fn error_in(
     let finding = Finding::of(error);
     if matches!(error.inner, ComposerErrorInner::RedirectError(_)) {
         let told = readable(&finding.message, sources);
-        if let Some(diagnostic) = overrides::wrong_signature(sources, &told) {
+        if let Some(diagnostic) = overrides::wrong(sources, &told) {
             return diagnostic;
         }
     }

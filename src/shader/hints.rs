@@ -40,6 +40,7 @@ pub(super) fn improve(told: &mut Told, sources: &SourceMap, name: &str) {
     if let Some(identifier) = &told.identifier {
         let unknown = unknown::identifier(sources, name, identifier);
         told.message = unknown.message;
+        told.label.clear();
         told.notes = unknown.notes;
         return;
     }
@@ -73,6 +74,13 @@ pub(super) fn improve(told: &mut Told, sources: &SourceMap, name: &str) {
 
 /// Messages that are good but for a word of advice.
 fn remark(told: &mut Told) {
+    if told.message.starts_with("Composable module identifiers") {
+        let name = told.message.rsplit('`').nth(1).unwrap_or_default();
+        told.retell(
+            format!("a module cannot have the name `{name}`"),
+            "names of members and items in modules do not end in a digit",
+        );
+    }
     const REMARKS: &[(&str, &str)] = &[
         (
             "Constructor expects",

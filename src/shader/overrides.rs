@@ -58,11 +58,14 @@ fn override_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Override> {
     })
 }
 
-/// Every override has to name a function that its module has.
-///
-/// # Errors
-/// A [`Diagnostic`] at the first name that does not exist.
-pub(super) fn require_targets(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
+/// What is wrong with an override: it names no function of its module, or has
+/// another signature. `told` is the composer's message, which names the function.
+pub(super) fn wrong(sources: &SourceMap, told: &str) -> Option<Box<Diagnostic>> {
+    without_target(sources).or_else(|| wrong_signature(sources, told))
+}
+
+/// The error at the first override of a function that does not exist.
+fn without_target(sources: &SourceMap) -> Option<Box<Diagnostic>> {
     for user in sources.names() {
         for found in overrides(sources.text(user)) {
             if sources.get(&found.module).is_none() {
@@ -87,7 +90,7 @@ pub(super) fn require_targets(sources: &SourceMap) -> Result<(), Box<Diagnostic>
                 let name = written(&found.module, &item.name);
                 format!("hint: did you mean `{name}`?\n`{}`", item.signature)
             });
-            return Err(sources.diagnostic(
+            return Some(sources.diagnostic(
                 user,
                 message,
                 Some(found.span),
@@ -96,12 +99,11 @@ pub(super) fn require_targets(sources: &SourceMap) -> Result<(), Box<Diagnostic>
             ));
         }
     }
-    Ok(())
+    None
 }
 
 /// The error where an override has another signature than its function.
-/// `told` is the composer's message, which names the function.
-pub(super) fn wrong_signature(sources: &SourceMap, told: &str) -> Option<Box<Diagnostic>> {
+fn wrong_signature(sources: &SourceMap, told: &str) -> Option<Box<Diagnostic>> {
     for user in sources.names() {
         for found in overrides(sources.text(user)) {
             let written = written(&found.module, &found.item);

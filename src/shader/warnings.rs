@@ -1,6 +1,7 @@
 //! What composes and is probably not meant.
 
 use super::diagnostic::{Diagnostic, Severity};
+use super::entry::function;
 use super::imports;
 use super::names::{short, written};
 use super::overrides::overrides;
@@ -8,41 +9,42 @@ use super::signatures::{Item, ItemKind, items};
 use super::source_map::SourceMap;
 use super::tokens::tokens;
 
-/// The warnings about a scene that composes.
+/// The warnings about a scene that composes. Texts without a suspicious word are
+/// not read any further: most scenes are right, and each is composed often.
 pub(super) fn of(sources: &SourceMap) -> Vec<Diagnostic> {
-    let text = sources.scene_text();
-    let own = items(text);
-    shadowed(sources, &own)
+    shadowed(sources)
         .into_iter()
-        .chain(unbound_parameters(sources, &own))
+        .chain(unbound_parameters(sources))
         .collect()
 }
 
 /// Functions of the scene that bear the name of one that an imported module
 /// leaves open, and do not override it.
-fn shadowed(sources: &SourceMap, own: &[Item]) -> Vec<Diagnostic> {
-    let overridden = overrides(sources.scene_text());
-    let declared = imports::declared(sources.scene_text());
+fn shadowed(sources: &SourceMap) -> Vec<Diagnostic> {
+    let scene = sources.scene_text();
     let mut found = Vec::new();
-    for import in &declared {
+    for import in imports::declared(scene) {
         let module = import.path.as_str();
         let text = sources.text(module);
-        if !text.contains("virtual fn") {
-            continue;
-        }
-        for open in items(text).into_iter().filter(|item| item.is_virtual) {
-            let is_overridden = overridden
+        let names = open_functions(text).filter(|name| function(scene, name).is_some());
+        for name in names {
+            let is_overridden = overrides(scene)
                 .iter()
-                .any(|by| by.module == module && by.item == open.name);
-            let same = own
-                .iter()
-                .find(|item| item.kind == ItemKind::Function && item.name == open.name);
-            if let (false, Some(same)) = (is_overridden, same) {
-                found.push(does_not_override(sources, module, &open, same));
+                .any(|by| by.module == module && by.item == name);
+            let open = items(text).into_iter().find(|item| item.name == name);
+            let own = items(scene).into_iter().find(|item| item.name == name);
+            if let (false, Some(open), Some(own)) = (is_overridden, open, own) {
+                found.push(does_not_override(sources, module, &open, &own));
             }
         }
     }
     found
+}
+
+/// Names of the functions that a module leaves open to overriding.
+fn open_functions(text: &str) -> impl Iterator<Item = &str> {
+    let heads = text.split("virtual fn ").skip(1);
+    heads.filter_map(|head| Some(head.split_once('(')?.0.trim()))
 }
 
 fn does_not_override(sources: &SourceMap, module: &str, open: &Item, own: &Item) -> Diagnostic {
@@ -60,11 +62,15 @@ fn does_not_override(sources: &SourceMap, module: &str, open: &Item, own: &Item)
 }
 
 /// A `struct Params` that no uniform has as its type.
-fn unbound_parameters(sources: &SourceMap, own: &[Item]) -> Option<Diagnostic> {
-    let params = own
-        .iter()
+fn unbound_parameters(sources: &SourceMap) -> Option<Diagnostic> {
+    let text = sources.scene_text();
+    if !text.contains("Params") || text.contains("params: Params;") {
+        return None;
+    }
+    let params = items(text)
+        .into_iter()
         .find(|item| item.kind == ItemKind::Struct && item.name == "Params")?;
-    let is_bound = tokens(sources.scene_text())
+    let is_bound = tokens(text)
         .collect::<Vec<_>>()
         .windows(2)
         .any(|pair| pair[0].text == ":" && pair[1].text == "Params");
@@ -73,7 +79,7 @@ fn unbound_parameters(sources: &SourceMap, own: &[Item]) -> Option<Diagnostic> {
     }
     let message = "`Params` is not bound: its members are no parameters".to_owned();
     let hint = "hint: add `@group(1) @binding(0) var<uniform> params: Params;`".to_owned();
-    Some(warning(sources, message, params, hint))
+    Some(warning(sources, message, &params, hint))
 }
 
 fn warning(sources: &SourceMap, message: String, at: &Item, hint: String) -> Diagnostic {

@@ -217,7 +217,7 @@ const MISTAKES: &[Mistake] = &[
         text: scene!("let x = 1.0" "return vec4f(x);"),
         place: (2, 15),
         message: "expected `;` at the end of this line",
-        hint: "`;` is missing",
+        hint: "`;` is missing after this",
     },
     Mistake {
         text: scene!("if p.x > 0.0 {" "    return vec4f(1.0);"),

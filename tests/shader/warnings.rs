@@ -66,6 +66,9 @@ fn what_is_right_is_not_warned_of() {
         let program = compose(&scene, &library, &[]).expect("composes");
         assert!(program.warnings.is_empty(), "{:?}", program.warnings);
     }
+    let starter = include_str!("../../src/commands/new/starter.wgsl");
+    assert!(starter.contains("ik::solve2_clamp("));
+    assert!(program(starter).warnings.is_empty());
     let overridden = format!(
         "#import tarsus::raymarch\noverride fn raymarch::map(p: vec3f) -> f32 {{ return 1.0; }}\n\
          fn corner_of(p: vec3f) -> f32 {{ return 1.0; }}\n{MARCHING}"
