@@ -226,10 +226,10 @@ fn causes(error: &dyn std::error::Error) -> Vec<String> {
 /// The validator speaks of types and functions by internal numbers: leave them out.
 fn in_words(cause: &str) -> String {
     if cause.starts_with("The `return` expression None") {
-        return "no value is returned".to_owned();
+        return hints::NO_VALUE.to_owned();
     }
     if cause.starts_with("The `return` expression") {
-        return "this is not of the type that the function returns".to_owned();
+        return hints::OTHER_TYPE.to_owned();
     }
     let mut words = cause.split(' ').filter(|word| {
         let number = word.trim_start_matches("Some(").trim_start_matches('[');

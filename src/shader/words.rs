@@ -114,6 +114,8 @@ const FOREIGN: &[(&str, &str)] = &[
     ("dFdy", "the function is `dpdy`"),
     ("ddx", "the function is `dpdx`"),
     ("ddy", "the function is `dpdy`"),
+    ("True", "write `true`"),
+    ("False", "write `false`"),
     ("PI", "declare it: `const PI: f32 = 3.14159265;`"),
     (
         "iTime",

@@ -225,7 +225,7 @@ fn a_broken_shader_is_shown_at_its_line_and_nothing_is_written() {
     let table = [
         (
             "fn main_image(p: vec2f) -> vec4f {\n    return vec4f(1.0)\n}",
-            ":3:1",
+            ":2:21",
         ),
         (
             "fn main_image(p: vec2f) -> vec4f {\n    return p.xy + 1.0;\n}",

@@ -126,6 +126,16 @@ const MISTAKES: &[Mistake] = &[
         message: "`lenght` is not defined",
         hint: "did you mean `length`?",
     },
+    Mistake {
+        text: concat!(
+            "#import tarsus::raymarch\n",
+            "override fn map(p: vec3f) -> f32 { return 1.0; }\n",
+            scene!("return vec4f(1.0);")
+        ),
+        place: (2, 10),
+        message: "`override fn map` does not say whose function it replaces",
+        hint: "`override fn raymarch::map(…)`",
+    },
     // Another language.
     Mistake {
         text: "#version 300 es\nprecision highp float;\nvoid main() { }\n",
@@ -212,7 +222,49 @@ const MISTAKES: &[Mistake] = &[
         message: "argument 1 of `sphere` is of another type",
         hint: "fn sphere(p: vec3f, radius: f32) -> f32",
     },
+    Mistake {
+        text: scene!("let c = vec3f(1.0);" "return c;"),
+        place: (3, 12),
+        message: "`main_image` returns `vec4f`, and this is of another type",
+        hint: "write `vec4f(rgb, 1.0)`",
+    },
+    Mistake {
+        text: concat!("fn f(x: f32) { return x; }\n", scene!("return vec4f(1.0);")),
+        place: (1, 23),
+        message: "`f` returns nothing",
+        hint: "write `fn f(x: f32) -> f32`",
+    },
+    Mistake {
+        text: scene!("var v = vec3f(1.0);" "v = p;" "return vec4f(v, 1.0);"),
+        place: (3, 9),
+        message: "a value of another type is assigned",
+        hint: "vec3f(v, 0.0)",
+    },
+    Mistake {
+        text: scene!("var i = 3;" "let x: f32 = 0.45 * i;" "return vec4f(x);"),
+        place: (3, 25),
+        message: "`i` is a whole number (i32) among floats (f32)",
+        hint: "write `f32(i)`",
+    },
     // Statements.
+    Mistake {
+        text: concat!("let a = 1.0;\n", scene!("return vec4f(a);")),
+        place: (1, 1),
+        message: "`let` is for functions",
+        hint: "`const NAME = …;`",
+    },
+    Mistake {
+        text: scene!("if p.x > 0.0 and p.y > 0.0 { }" "return vec4f(1.0);"),
+        place: (2, 18),
+        message: "`and` is no operator",
+        hint: "write `&&`",
+    },
+    Mistake {
+        text: scene!("if p.x > 0.0 return vec4f(1.0);" "return vec4f(0.0);"),
+        place: (2, 18),
+        message: "expected `{`",
+        hint: "in braces",
+    },
     Mistake {
         text: scene!("let x = 1.0" "return vec4f(x);"),
         place: (2, 15),
