@@ -1,6 +1,7 @@
 //! The command line: what can be typed, and what it means.
 
 mod capture;
+mod docs;
 mod new;
 #[cfg(feature = "window")]
 mod view;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub use self::capture::{CaptureArgs, DEFAULT_FPS, frames_of};
+pub use self::docs::DocsArgs;
 pub use self::new::NewArgs;
 #[cfg(feature = "window")]
 pub use self::view::ViewArgs;
@@ -25,6 +27,7 @@ Examples:
   tarsus capture creature --time 3 -o walk.png  one picture
   tarsus capture my.wgsl --size 800x450         a scene of your own
   tarsus check my.wgsl                          is it right?
+  tarsus docs ik                                what is in a module
 
 Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted
 (Ctrl-C), 143 ended (SIGTERM).";
@@ -57,6 +60,8 @@ pub enum Command {
     Capture(CaptureArgs),
     /// Validate scenes and modules and show what is wrong with them
     Check(CheckArgs),
+    /// Show what the modules offer that a scene can import
+    Docs(DocsArgs),
     /// Time a scene, or compare its fast path with its reference path
     Bench(BenchArgs),
     /// List the built-in scenes

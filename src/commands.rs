@@ -3,6 +3,7 @@
 mod bench;
 mod capture;
 mod check;
+mod docs;
 mod exit;
 mod listing;
 mod new;
@@ -32,6 +33,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Capture(args) => capture::run(&args, &library),
         Command::Bench(args) => bench::run(&args, &library),
         Command::Check(args) => Ok(check::run(&args, &library)),
+        Command::Docs(args) => docs::run(&args, &library),
         Command::Scenes => Ok(listing::scenes()),
         Command::Adapters(args) => listing::adapters(&args),
     }

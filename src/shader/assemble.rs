@@ -10,14 +10,23 @@ use naga_oil::compose::{
 use super::diagnostic::Diagnostic;
 use super::entry::{self, ENTRY, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE, PER_FRAME};
 use super::explain;
+use super::guard;
 use super::imports;
-use super::library::{Library, MODULES};
+use super::library::Library;
+use super::limits;
+use super::names;
 use super::program::Program;
 use super::scene::Scene;
+use super::signatures::{ItemKind, items};
 use super::source_map::{Source, SourceMap};
+use super::suggest::nearest;
+use super::unknown;
+use super::warnings;
 
 /// The module whose presence lets a lens show something.
 const LENS_MODULE: &str = "tarsus::lens";
+/// Modules that import each other, one within the other.
+const MAX_IMPORT_CHAIN: usize = 64;
 
 /// Why a text gives no program, and the files whose change may mend it.
 #[derive(Debug)]
@@ -49,12 +58,10 @@ pub fn assemble(
     library: &Library,
     definitions: &[&str],
 ) -> Result<naga::Module, ComposeError> {
-    let mut assembly = Assembly::new(library);
-    let module = assembly.scene(scene, definitions);
-    module.map_err(|diagnostic| ComposeError {
-        diagnostic,
-        files: assembly.sources.files().to_vec(),
-        lens_needs_rays: assembly.lens_needs_rays(definitions),
+    guarded(scene, || {
+        let mut assembly = Assembly::new(library);
+        let module = assembly.scene(scene, definitions);
+        module.map_err(|diagnostic| assembly.error(diagnostic, definitions))
     })
 }
 
@@ -68,19 +75,18 @@ pub fn compose(
     library: &Library,
     definitions: &[&str],
 ) -> Result<Program, ComposeError> {
-    let mut assembly = Assembly::new(library);
-    let module = assembly.scene(scene, definitions);
-    let lens_needs_rays = assembly.lens_needs_rays(definitions);
-    let sources = assembly.sources;
-    let files = sources.files().to_vec();
-    let hash = sources.hash(definitions);
-    module
-        .and_then(|module| Program::from_modules(vec![module], sources, hash))
-        .map_err(|diagnostic| ComposeError {
-            diagnostic,
-            files,
-            lens_needs_rays,
-        })
+    guarded(scene, || {
+        let mut assembly = Assembly::new(library);
+        let module = assembly
+            .scene(scene, definitions)
+            .map_err(|diagnostic| assembly.error(diagnostic, definitions))?;
+        let sources = assembly.sources.clone();
+        let hash = sources.hash(definitions);
+        let mut program = Program::from_modules(vec![module], sources, hash)
+            .map_err(|diagnostic| assembly.error(diagnostic, definitions))?;
+        program.warnings.extend(warnings::of(&program.sources));
+        Ok(program)
+    })
 }
 
 /// Validates a module (a text with `#define_import_path`) and its imports.
@@ -88,12 +94,29 @@ pub fn compose(
 /// # Errors
 /// [`ComposeError`] with the first thing that is wrong.
 pub fn check_module(module: &Scene, library: &Library) -> Result<(), ComposeError> {
-    let mut assembly = Assembly::new(library);
-    let checked = assembly.module_alone(module);
-    checked.map_err(|diagnostic| ComposeError {
-        diagnostic,
-        files: assembly.sources.files().to_vec(),
-        lens_needs_rays: false,
+    guarded(module, || {
+        let mut assembly = Assembly::new(library);
+        let checked = assembly.module_alone(module);
+        checked.map_err(|diagnostic| assembly.error(diagnostic, &[]))
+    })
+}
+
+/// Runs `job` with a stack of known size; a panic in it is an error of `scene`.
+fn guarded<T: Send>(
+    scene: &Scene,
+    job: impl FnOnce() -> Result<T, ComposeError> + Send,
+) -> Result<T, ComposeError> {
+    guard::run(job).unwrap_or_else(|reason| {
+        let mut sources = SourceMap::default();
+        sources.insert("", source_of(scene));
+        let reason = names::readable(&reason, &sources);
+        let message = format!("cannot compose the shader: the WGSL front end fails: {reason}");
+        let note = "hint: this is a fault of the front end; take back the last edit".to_owned();
+        Err(ComposeError {
+            diagnostic: sources.diagnostic("", message, None, String::new(), vec![note]),
+            files: sources.files().to_vec(),
+            lens_needs_rays: false,
+        })
     })
 }
 
@@ -115,8 +138,18 @@ impl<'a> Assembly<'a> {
         }
     }
 
+    fn error(&self, diagnostic: Box<Diagnostic>, definitions: &[&str]) -> ComposeError {
+        ComposeError {
+            diagnostic,
+            files: self.sources.files().to_vec(),
+            lens_needs_rays: self.lens_needs_rays(definitions),
+        }
+    }
+
     fn scene(&mut self, scene: &Scene, definitions: &[&str]) -> Checked<naga::Module> {
         self.sources.insert("", source_of(scene));
+        self.require_limits("")?;
+        explain::require_wgsl(&self.sources)?;
         self.import_all("", scene.path.as_deref(), &mut Vec::new())?;
         self.require_main_image(&scene.text)?;
         if self.lens_needs_rays(definitions) {
@@ -129,7 +162,8 @@ impl<'a> Assembly<'a> {
         for host_module in ["tarsus::frame", LENS_MODULE] {
             self.add_module(host_module, None, &mut Vec::new())?;
         }
-        let source = format!("{}\n{ENTRY}", without_virtual(&scene.text));
+        let period = entry::period_probe(&scene.text);
+        let source = format!("{}\n{ENTRY}{period}", without_virtual(&scene.text));
         let per_frame = entry::function(&scene.text, PER_FRAME).map(|_| "PER_FRAME");
         let definitions = definitions
             .iter()
@@ -155,6 +189,7 @@ impl<'a> Assembly<'a> {
     fn module_alone(&mut self, module: &Scene) -> Checked<()> {
         let name = super::module_name(&module.text).unwrap_or_default();
         self.sources.insert(&name, source_of(module));
+        self.require_limits(&name)?;
         self.import_all(&name, module.path.as_deref(), &mut vec![name.clone()])?;
         self.define(&name, &module.file, &module.text)?;
         let import = ImportDefinition {
@@ -187,26 +222,41 @@ impl<'a> Assembly<'a> {
     }
 
     /// Every `#import` has to name a module that exists, also one that nothing
-    /// uses: it may be a misspelt one.
+    /// uses: it may be a misspelt one. So has the item at its end.
     fn require_declared_imports(&self, name: &str, path: Option<&Path>) -> Checked<()> {
-        let text = self.sources.get(name).map_or("", |source| &source.text);
-        for import in imports::declared(text) {
+        for import in imports::declared(self.sources.text(name)) {
             let exists = |module: &str| {
                 self.composer.contains_module(module) || self.library.find(module, path).is_some()
             };
-            if !import.candidates().any(exists) {
-                let message = format!("there is no module `{}`", import.path);
-                let notes = vec![where_modules_come_from(&import.path)];
-                return Err(self.sources.diagnostic(
-                    name,
-                    message,
-                    Some(import.span),
-                    String::new(),
-                    notes,
-                ));
+            let Some(module) = import.candidates().find(|module| exists(module)) else {
+                let reason = self.library.unreadable(&import.path, path);
+                let unknown = unknown::module(&import.path, reason);
+                return Err(unknown.at(&self.sources, name, import.span));
+            };
+            let item = import.path[module.len()..].trim_start_matches("::");
+            let text = self.library.find(module, path).map(|source| source.text);
+            if let (false, Some(text)) = (item.is_empty(), text)
+                && !items(&text).iter().any(|found| found.name == item)
+            {
+                let unknown = unknown::item(module, item, &text);
+                return Err(unknown.at(&self.sources, name, import.item_span()));
             }
         }
         Ok(())
+    }
+
+    /// A text that is too large or too deep for what reads it next is refused.
+    fn require_limits(&self, name: &str) -> Checked<()> {
+        limits::check(self.sources.text(name)).map_err(|excess| {
+            let notes = vec![excess.hint.to_owned()];
+            self.sources.diagnostic(
+                name,
+                excess.message,
+                Some(excess.span),
+                String::new(),
+                notes,
+            )
+        })
     }
 
     fn add_module_for(
@@ -220,14 +270,18 @@ impl<'a> Assembly<'a> {
             let around = chain.iter().skip_while(|name| *name != import);
             let cycle: Vec<&str> = around.map(String::as_str).chain([import]).collect();
             let message = format!("imports go in a circle: {}", cycle.join(" → "));
-            return Err(self.at_import(import, importer, message, Vec::new()));
+            return Err(self.at_import(import, importer, message));
+        }
+        if chain.len() > MAX_IMPORT_CHAIN {
+            let message = format!("more than {MAX_IMPORT_CHAIN} modules import each other in turn");
+            return Err(self.at_import(import, importer, message));
         }
         if self.add_module(import, importer_path, chain)? {
             return Ok(());
         }
-        let message = format!("there is no module `{import}`");
-        let notes = vec![where_modules_come_from(import)];
-        Err(self.at_import(import, importer, message, notes))
+        let text = self.sources.text(importer);
+        let (unknown, span) = unknown::used_module(import, text);
+        Err(unknown.at(&self.sources, importer, span))
     }
 
     /// True if the module is there now, false if no such module can be found.
@@ -251,6 +305,9 @@ impl<'a> Assembly<'a> {
             ..found
         };
         self.sources.insert(import, source);
+        if path.is_some() {
+            self.require_limits(import)?;
+        }
         chain.push(import.to_owned());
         self.import_all(import, path.as_deref(), chain)?;
         chain.pop();
@@ -277,24 +334,13 @@ impl<'a> Assembly<'a> {
     }
 
     /// An error at the place where `importer` names `import`.
-    fn at_import(
-        &self,
-        import: &str,
-        importer: &str,
-        message: String,
-        notes: Vec<String>,
-    ) -> Box<Diagnostic> {
-        let text = self.sources.get(importer).map_or("", |source| &source.text);
-        let declared = imports::declared(text)
+    fn at_import(&self, import: &str, importer: &str, message: String) -> Box<Diagnostic> {
+        let declared = imports::declared(self.sources.text(importer))
             .into_iter()
             .find(|declared| declared.candidates().any(|module| module == import))
             .map(|declared| declared.span);
-        let span = declared.or_else(|| {
-            let start = text.find(import)?;
-            Some(start..start + import.len())
-        });
         self.sources
-            .diagnostic(importer, message, span, String::new(), notes)
+            .diagnostic(importer, message, declared, String::new(), Vec::new())
     }
 
     fn require_main_image(&self, text: &str) -> Checked<()> {
@@ -306,10 +352,16 @@ impl<'a> Assembly<'a> {
             .get("")
             .map_or("the scene", |scene| &scene.file);
         let message = format!("there is no `{MAIN_IMAGE}` in {file}");
-        let note = format!("a scene defines `{MAIN_IMAGE_SIGNATURE} {{ … }}`");
+        let functions = items(text);
+        let functions = functions
+            .iter()
+            .filter(|item| item.kind == ItemKind::Function);
+        let near = nearest(MAIN_IMAGE, functions.clone().map(|item| item.name.as_str()));
+        let span = near.and_then(|name| self.sources.declaration("", name));
+        let note = format!("hint: a scene defines `{MAIN_IMAGE_SIGNATURE} {{ … }}`");
         Err(self
             .sources
-            .diagnostic("", message, None, String::new(), vec![note]))
+            .diagnostic("", message, span, String::new(), vec![note]))
     }
 }
 
@@ -320,22 +372,6 @@ fn source_of(scene: &Scene) -> Source {
         text: scene.text.clone(),
         imported_by: Vec::new(),
     }
-}
-
-fn where_modules_come_from(import: &str) -> String {
-    let inside = format!("{import}::");
-    if MODULES.iter().any(|(name, _)| name.starts_with(&inside)) {
-        return "an imported module's name is used for something else, such as a variable: \
-                rename one of them"
-            .to_owned();
-    }
-    if import.starts_with("tarsus::") {
-        let names: Vec<&str> = MODULES.iter().map(|(name, _)| *name).collect();
-        return format!("built in are {}", names.join(", "));
-    }
-    let file = import.trim_matches('"').replace("::", "/");
-    let file = file.strip_suffix(".wgsl").unwrap_or(&file);
-    format!("looked for `{file}.wgsl` beside the importing file")
 }
 
 /// Blanks the word `virtual` out. naga_oil's own handling of it draws a function

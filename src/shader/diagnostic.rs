@@ -1,5 +1,6 @@
-//! One error in a shader, shown where the author wrote it.
+//! One error or warning in a shader, shown where the author wrote it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -7,9 +8,22 @@ use codespan_reporting::diagnostic::{Diagnostic as Report, Label};
 use codespan_reporting::files::SimpleFile;
 use codespan_reporting::term;
 
-/// An error with its place in the author's own file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Severity {
+    /// There is no program.
+    #[default]
+    Error,
+    /// There is a program, but it may not be what the author meant.
+    Warning,
+}
+
+/// An error or a warning with its place in the author's own file. As text, its
+/// control characters are escaped: a terminal shows it and does not obey it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostic {
+    /// Whether it is an error.
+    pub severity: Severity,
     /// What is wrong, in one sentence.
     pub message: String,
     /// Path of the file as the author knows it.
@@ -40,22 +54,67 @@ impl Diagnostic {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let message = printable(&self.message);
+        let file = printable(&self.file);
+        let notes: Vec<String> = self
+            .notes
+            .iter()
+            .map(|note| printable(note).into_owned())
+            .collect();
         let Some(span) = self.span.clone() else {
-            write!(out, "error: {}\n  in {}", self.message, self.file)?;
-            return self
-                .notes
+            let severity = match self.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            };
+            write!(out, "{severity}: {message}\n  in {file}")?;
+            return notes
                 .iter()
                 .try_for_each(|note| write!(out, "\n  = {note}"));
         };
-        let report = Report::error()
-            .with_message(&self.message)
-            .with_labels(vec![Label::primary((), span).with_message(&self.label)])
-            .with_notes(self.notes.clone());
-        let file = SimpleFile::new(&self.file, &self.text);
+        let report = match self.severity {
+            Severity::Error => Report::error(),
+            Severity::Warning => Report::warning(),
+        };
+        let text = printable(&self.text);
+        let place = |at: usize| {
+            let at = floor_char_boundary(&self.text, at.min(self.text.len()));
+            printable(&self.text[..at]).len()
+        };
+        let label = printable(&self.label);
+        let report = report
+            .with_message(message)
+            .with_labels(vec![
+                Label::primary((), place(span.start)..place(span.end)).with_message(label),
+            ])
+            .with_notes(notes);
+        let file = SimpleFile::new(file, text);
         let text = term::emit_into_string(&term::Config::default(), &file, &report)
             .map_err(|_| fmt::Error)?;
         out.write_str(text.trim_end())
     }
+}
+
+/// `text` with everything escaped that a terminal would obey: control characters
+/// but line ends and tabs, and marks that turn the direction of writing.
+fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_obeyed(c) {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+fn is_obeyed(c: char) -> bool {
+    let turns_direction = matches!(c,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    (c.is_control() && !matches!(c, '\n' | '\t')) || turns_direction
 }
 
 impl std::error::Error for Diagnostic {}
@@ -154,10 +213,35 @@ mod tests {
             file: "f.wgsl".into(),
             text: "é\n  héx\n".into(),
             span: Some(5..6),
-            label: String::new(),
-            notes: vec![],
+            ..Diagnostic::default()
         };
         assert_eq!(diagnostic.line_column(), Some((2, 3)));
         assert!(diagnostic.to_string().contains("f.wgsl:2:3"));
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_printed() {
+        let evil = "\u{1b}[2J\u{7}\u{9b}31m\u{202e}\r";
+        let mut diagnostic = Diagnostic {
+            message: format!("m{evil}"),
+            file: format!("f{evil}.wgsl"),
+            text: format!("let {evil}\tx = 1;\r\nend"),
+            span: None,
+            label: format!("l{evil}"),
+            notes: vec![format!("n{evil}")],
+            ..Diagnostic::default()
+        };
+        let at = diagnostic.text.find("x =").expect("x");
+        for span in [None, Some(at..at + 1)] {
+            diagnostic.span = span;
+            let shown = diagnostic.to_string();
+            assert!(!shown.contains(is_obeyed), "{shown:?}");
+            assert!(shown.contains("m\\u{1b}[2J"), "{shown}");
+        }
+        let shown = diagnostic.to_string();
+        let caret = shown.lines().find(|line| line.contains('^'));
+        let line = shown.lines().find(|line| line.contains("x = 1"));
+        let (caret, line) = (caret.expect("caret"), line.expect("line"));
+        assert_eq!(caret.find('^'), line.find("x = 1"), "{shown}");
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::tokens::tokens;
+
 /// Stands at the end of every scene, so that the author's lines keep their numbers.
 pub(super) const ENTRY: &str = include_str!("entry.wgsl");
 /// The function every scene has.
@@ -12,14 +14,44 @@ pub(super) const MAIN_IMAGE_SIGNATURE: &str = "fn main_image(frag_coord: vec2f) 
 pub(super) const PER_FRAME: &str = "per_frame";
 /// How it is declared.
 pub(super) const PER_FRAME_SIGNATURE: &str = "fn per_frame() -> array<vec4f, 15>";
-/// False if a text defines `per_frame`, but with another signature.
-pub(super) fn per_frame_is_right(text: &str) -> bool {
-    let Some(name) = function(text, PER_FRAME) else {
+/// Constant with which a scene tells its period.
+pub(super) const LOOP_SECONDS: &str = "LOOP_SECONDS";
+/// The same as an f32: a constant without a type is in no module.
+pub(super) const PERIOD_PROBE: &str = "TARSUS_LOOP_SECONDS";
+
+/// Declares [`PERIOD_PROBE`] if `text` has a [`LOOP_SECONDS`].
+pub(super) fn period_probe(text: &str) -> String {
+    if !text.contains(LOOP_SECONDS) {
+        return String::new();
+    }
+    let mut words = tokens(text);
+    while let Some(word) = words.next() {
+        if word.text == "const" && words.next().is_some_and(|name| name.text == LOOP_SECONDS) {
+            return format!("const {PERIOD_PROBE}: f32 = f32({LOOP_SECONDS});\n");
+        }
+    }
+    String::new()
+}
+
+/// False if a text defines the function `name` with another signature. The
+/// names of its parameters do not matter.
+pub(super) fn is_declared_as(text: &str, name: &str, signature: &str) -> bool {
+    let Some(found) = function(text, name) else {
         return true;
     };
-    let head = text[name.start..].split('{').next().unwrap_or_default();
-    let dense = |text: &str| text.split_whitespace().collect::<String>();
-    dense(PER_FRAME_SIGNATURE).ends_with(&dense(head).replace("vec4<f32>", "vec4f"))
+    let head = text[found.start..].split('{').next().unwrap_or_default();
+    types(head) == types(signature.trim_start_matches("fn "))
+}
+
+/// The head of a function without the names of its parameters.
+fn types(head: &str) -> Vec<String> {
+    let head = head
+        .replace("vec4<f32>", "vec4f")
+        .replace("vec2<f32>", "vec2f");
+    let all: Vec<_> = tokens(&head).map(|token| token.text.to_owned()).collect();
+    let is_parameter = |at: usize| all.get(at + 1).is_some_and(|next| next == ":");
+    let kept = (0..all.len()).filter(|&at| !is_parameter(at));
+    kept.map(|at| all[at].clone()).collect()
 }
 
 /// Where a text defines a function: the range of the name.

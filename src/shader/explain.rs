@@ -7,8 +7,13 @@ use naga_oil::compose::{Composer, ComposerError, ComposerErrorInner, ErrSource};
 
 use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
 use super::entry::{
-    MAIN_IMAGE, MAIN_IMAGE_SIGNATURE, PER_FRAME, PER_FRAME_SIGNATURE, function, per_frame_is_right,
+    LOOP_SECONDS, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE, PER_FRAME, PER_FRAME_SIGNATURE, is_declared_as,
+    period_probe,
 };
+use super::hints::{self, Told};
+use super::limits;
+use super::names::readable;
+use super::overrides;
 use super::source_map::SourceMap;
 
 /// Explains an error of composing the whole.
@@ -31,24 +36,65 @@ pub(super) fn error_in(
     error: &ComposerError,
     name: &str,
 ) -> Box<Diagnostic> {
-    let text = sources.get(name).map_or("", |source| &source.text);
+    let text = sources.text(name);
     let preprocessed = error.source.source(composer);
     let finding = Finding::of(error);
-    if name.is_empty() && is_behind_scene(&finding, &preprocessed, text) {
-        return wrong_signature(sources, text);
+    if matches!(error.inner, ComposerErrorInner::RedirectError(_)) {
+        let told = readable(&finding.message, sources);
+        if let Some(diagnostic) = overrides::wrong(sources, &told) {
+            return diagnostic;
+        }
     }
+    if name.is_empty() && is_behind_scene(&finding, &preprocessed, text) {
+        return behind_scene(sources, text);
+    }
+    let place = |span: &Range<usize>| span_in_author_text(&preprocessed, span, text);
     let span = finding
         .span
-        .and_then(|span| span_in_author_text(&preprocessed, &span, text))
+        .as_ref()
+        .and_then(place)
         .or_else(|| line_range(text, 0));
-    let notes = finding.notes.iter().map(|note| undecorate(note)).collect();
+    let mut told = Told {
+        identifier: finding.identifier(),
+        message: finding.message,
+        label: finding.label,
+        span,
+        notes: finding.notes,
+    };
+    hints::improve(&mut told, sources, name);
+    let notes = told.notes.iter().map(|note| readable(note, sources));
     sources.diagnostic(
         name,
-        undecorate(&finding.message),
-        span,
-        undecorate(&finding.label),
-        notes,
+        readable(&told.message, sources),
+        told.span,
+        readable(&told.label, sources),
+        notes.collect(),
     )
+}
+
+/// A text in another language than WGSL is told so before anything else.
+///
+/// # Errors
+/// A [`Diagnostic`] at the line that tells the language.
+pub(super) fn require_wgsl(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
+    let text = sources.scene_text();
+    let is_glsl = |line: &str| {
+        let line = line.trim_start();
+        ["#version", "precision ", "void main", "void mainImage"]
+            .iter()
+            .any(|start| line.starts_with(start))
+    };
+    let Some(number) = text.lines().position(is_glsl) else {
+        return Ok(());
+    };
+    let note = format!("hint: a scene is WGSL and defines `{MAIN_IMAGE_SIGNATURE} {{ … }}`");
+    Err(sources.diagnostic(
+        "",
+        "this is GLSL".to_owned(),
+        line_range(text, number),
+        String::new(),
+        vec![note],
+    ))
 }
 
 /// True if the error is in the entry points that stand behind the scene's text:
@@ -61,14 +107,32 @@ fn is_behind_scene(finding: &Finding, preprocessed: &str, text: &str) -> bool {
     before.is_some_and(|before| before.matches('\n').count() >= text.lines().count())
 }
 
-fn wrong_signature(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
-    let (name, signature) = if per_frame_is_right(text) {
+/// An error that shows only behind the scene's text: in a bracket that stays
+/// open, or in a signature that the entry points rely on.
+fn behind_scene(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
+    if let Some(open) = limits::unclosed(text) {
+        let bracket = &text[open.clone()];
+        let message = format!("this `{bracket}` is never closed");
+        return sources.diagnostic("", message, Some(open), String::new(), Vec::new());
+    }
+    let (name, must_be) = if !is_declared_as(text, PER_FRAME, PER_FRAME_SIGNATURE) {
+        (PER_FRAME, PER_FRAME_SIGNATURE)
+    } else if !is_declared_as(text, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE)
+        || period_probe(text).is_empty()
+    {
         (MAIN_IMAGE, MAIN_IMAGE_SIGNATURE)
     } else {
-        (PER_FRAME, PER_FRAME_SIGNATURE)
+        (
+            LOOP_SECONDS,
+            "a number, such as `const LOOP_SECONDS = 4.0;`",
+        )
     };
-    let message = format!("`{name}` must be `{signature}`");
-    sources.diagnostic("", message, function(text, name), String::new(), Vec::new())
+    let message = match name {
+        LOOP_SECONDS => format!("`{name}` must be {must_be}"),
+        _ => format!("`{name}` must be `{must_be}`"),
+    };
+    let span = sources.declaration("", name);
+    sources.diagnostic("", message, span, String::new(), Vec::new())
 }
 
 /// The parts of a composer's error that are worth showing.
@@ -81,6 +145,14 @@ struct Finding {
 }
 
 impl Finding {
+    /// The name that the parser does not know, if that is the error.
+    fn identifier(&self) -> Option<String> {
+        let name = self
+            .message
+            .strip_prefix("no definition in scope for identifier: `")?;
+        Some(name.strip_suffix('`')?.to_owned())
+    }
+
     fn of(error: &ComposerError) -> Self {
         use ComposerErrorInner as Inner;
         let offset = error.source.offset();
@@ -108,7 +180,10 @@ impl Finding {
             }
             Inner::HeaderValidationError(invalid) | Inner::ShaderValidationError(invalid) => {
                 let causes = causes(invalid.as_inner());
-                let place = invalid.spans().last();
+                let mut spans = invalid.spans();
+                // An argument's own span is where its value was made.
+                let call = spans.find(|(_, what)| what == "invalid function call");
+                let place = call.or_else(|| invalid.spans().last());
                 Self {
                     message: causes
                         .last()
@@ -150,8 +225,11 @@ fn causes(error: &dyn std::error::Error) -> Vec<String> {
 
 /// The validator speaks of types and functions by internal numbers: leave them out.
 fn in_words(cause: &str) -> String {
+    if cause.starts_with("The `return` expression None") {
+        return hints::NO_VALUE.to_owned();
+    }
     if cause.starts_with("The `return` expression") {
-        return "this is not of the type that the function returns".to_owned();
+        return hints::OTHER_TYPE.to_owned();
     }
     let mut words = cause.split(' ').filter(|word| {
         let number = word.trim_start_matches("Some(").trim_start_matches('[');
@@ -160,19 +238,4 @@ fn in_words(cause: &str) -> String {
     });
     let first = words.next().unwrap_or_default().to_owned();
     words.fold(first, |sentence, word| sentence + " " + word)
-}
-
-/// Writes `itemX_naga_oil_mod_X…X` as the item it stands for.
-fn undecorate(text: &str) -> String {
-    const MARK: &str = "X_naga_oil_mod_X";
-    let mut rest = text;
-    let mut tidy = String::new();
-    while let Some(at) = rest.find(MARK) {
-        tidy.push_str(&rest[..at]);
-        let after = &rest[at + MARK.len()..];
-        let end = after.find('X').map_or(after.len(), |end| end + 1);
-        rest = &after[end..];
-    }
-    tidy.push_str(rest);
-    tidy
 }

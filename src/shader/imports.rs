@@ -20,6 +20,12 @@ impl DeclaredImport {
         let parent = self.path.rsplit_once("::").map(|(parent, _)| parent);
         std::iter::once(self.path.as_str()).chain(parent)
     }
+
+    /// Where the last part of the path stands.
+    pub(super) fn item_span(&self) -> Range<usize> {
+        let item = super::names::short(&self.path).len();
+        self.span.end.saturating_sub(item).max(self.span.start)..self.span.end
+    }
 }
 
 /// Every path that `text` imports, in order. Lines that are no valid import give

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::source_map::Source;
+use super::text_file;
 
 macro_rules! modules {
     ($($name:literal),* $(,)?) => {
@@ -70,11 +71,25 @@ impl Library {
         self.folder.as_deref()
     }
 
+    /// Text of the built-in module `name`, such as `tarsus::limb`.
+    #[must_use]
+    pub fn module_text(&self, name: &str) -> Option<String> {
+        Some(self.find_builtin(name)?.text)
+    }
+
     /// Looks `import` up for the file at `importer`: first among the built-in
     /// modules, then as a file beside the importer.
     pub(super) fn find(&self, import: &str, importer: Option<&Path>) -> Option<Source> {
         self.find_builtin(import)
             .or_else(|| find_beside(import, importer?))
+    }
+
+    /// Why the file that `import` names cannot be read, if there is one.
+    pub(super) fn unreadable(&self, import: &str, importer: Option<&Path>) -> Option<String> {
+        let paths = beside(import, importer?);
+        let path = paths.iter().find(|path| path.exists())?;
+        let reason = text_file::read(path).err()?;
+        Some(format!("cannot read {}: {reason}", path.display()))
     }
 
     fn find_builtin(&self, import: &str) -> Option<Source> {
@@ -94,10 +109,14 @@ impl Library {
     }
 }
 
-/// `"dir/file.wgsl"` names a file; `my::module` is `my/module.wgsl` or `my.wgsl`.
 fn find_beside(import: &str, importer: &Path) -> Option<Source> {
+    beside(import, importer).into_iter().find_map(read)
+}
+
+/// `"dir/file.wgsl"` names a file; `my::module` is `my/module.wgsl` or `my.wgsl`.
+fn beside(import: &str, importer: &Path) -> Vec<PathBuf> {
     let folder = importer.parent().unwrap_or(Path::new(""));
-    let candidates = match import
+    match import
         .strip_prefix('"')
         .and_then(|rest| rest.strip_suffix('"'))
     {
@@ -107,12 +126,11 @@ fn find_beside(import: &str, importer: &Path) -> Option<Source> {
             let nested = folder.join(parts.join("/")).with_extension("wgsl");
             vec![nested, folder.join(parts[0]).with_extension("wgsl")]
         }
-    };
-    candidates.into_iter().find_map(read)
+    }
 }
 
 fn read(path: PathBuf) -> Option<Source> {
-    let text = std::fs::read_to_string(&path).ok()?;
+    let text = text_file::read(&path).ok()?;
     Some(Source {
         file: path.display().to_string(),
         path: Some(path),

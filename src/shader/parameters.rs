@@ -20,7 +20,7 @@
 use naga::{ScalarKind as Kind, TypeInner};
 use thiserror::Error;
 
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, Severity};
 use super::values::Values;
 
 /// The bind group of the parameters.
@@ -233,14 +233,18 @@ impl Parameters {
         Ok(())
     }
 
-    /// Reads the parameters of a composed scene; `text` is the scene as written.
-    pub(super) fn reflect(module: &naga::Module, text: &str) -> Result<Self, Box<Diagnostic>> {
+    /// Reads the parameters of a composed scene, and warnings about them; `text`
+    /// is the scene as written.
+    pub(super) fn reflect(
+        module: &naga::Module,
+        text: &str,
+    ) -> Result<(Self, Vec<Diagnostic>), Box<Diagnostic>> {
         let uniform = module.global_variables.iter().find(|(_, global)| {
             global.space == naga::AddressSpace::Uniform
                 && global.binding.is_some_and(|binding| binding.group == GROUP)
         });
         let Some((_, global)) = uniform else {
-            return Ok(Self::default());
+            return Ok(Default::default());
         };
         let ty = &module.types[global.ty];
         let (TypeInner::Struct { members, span }, Some(name)) = (&ty.inner, &ty.name) else {
@@ -251,7 +255,7 @@ impl Parameters {
             ));
         };
         let docs = member_docs(text, name);
-        let list = members
+        let list: Vec<Parameter> = members
             .iter()
             .map(|member| {
                 let name = member.name.as_deref().unwrap_or_default();
@@ -269,10 +273,16 @@ impl Parameters {
                     .map_err(|message| complain(text, name, &message))
             })
             .collect::<Result<_, _>>()?;
-        Ok(Self {
-            list,
-            size: u64::from(*span),
-        })
+        let warnings = list.iter().filter_map(|parameter| {
+            let message = parameter.default_outside()?;
+            Some(Diagnostic {
+                severity: Severity::Warning,
+                ..*complain(text, &parameter.name, &message)
+            })
+        });
+        let warnings = warnings.collect();
+        let size = u64::from(*span);
+        Ok((Self { list, size }, warnings))
     }
 }
 
@@ -311,6 +321,20 @@ impl Parameter {
             parameter.default = [min.max(0.0); 4];
         }
         Ok(parameter)
+    }
+
+    /// Says so if the default is outside of the slider.
+    fn default_outside(&self) -> Option<String> {
+        let Control::Slider(min, max) = self.control else {
+            return None;
+        };
+        let outside = self.default[..self.components]
+            .iter()
+            .find(|default| !(min..=max).contains(*default))?;
+        Some(format!(
+            "the default {outside} of `{}` is outside of its range [{min}, {max}]",
+            self.name
+        ))
     }
 
     /// Reads a value as typed by a person.
@@ -382,11 +406,22 @@ fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control
         };
     }
     if let Some((label, names)) = bracketed(text, '{', '}') {
-        let names = names
+        let names: Vec<String> = names
             .split(',')
             .map(|name| name.trim().to_owned())
             .collect();
+        if names.iter().any(String::is_empty) {
+            return Err(format!(
+                "invalid choice `{{{}}}`: expected names with commas between, such as {{a, b}}",
+                names.join(", ")
+            ));
+        }
         return Ok((label, Control::Choice(names)));
+    }
+    if let Some(broken) = half_a_range(text) {
+        return Err(format!(
+            "invalid range `{broken}`: expected [least, most] such as [0, 1]"
+        ));
     }
     let control = match default {
         Some("on" | "off" | "true" | "false") => Control::Switch,
@@ -394,6 +429,16 @@ fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control
         _ => Control::Slider(0.0, 1.0),
     };
     Ok((text, control))
+}
+
+/// A bracket at the end of a label that opens or closes and has no partner.
+fn half_a_range(text: &str) -> Option<&str> {
+    let open = text.rfind(['[', '{']);
+    match (open, text.chars().last()?) {
+        (Some(at), _) if !text[at..].contains([']', '}']) => Some(&text[at..]),
+        (None, ']' | '}') => Some(text),
+        _ => None,
+    }
 }
 
 fn bracketed(text: &str, open: char, close: char) -> Option<(&str, &str)> {
@@ -465,8 +510,7 @@ fn complain(text: &str, member: &str, message: &str) -> Box<Diagnostic> {
         file: String::new(),
         text: text.to_owned(),
         span: span.map(|start| start..start + member.len()),
-        label: String::new(),
-        notes: Vec::new(),
+        ..Diagnostic::default()
     })
 }
 
@@ -491,7 +535,8 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
 ";
 
     fn reflect(text: &str) -> Result<Parameters, Box<Diagnostic>> {
-        Parameters::reflect(&naga::front::wgsl::parse_str(text).expect("WGSL"), text)
+        let module = naga::front::wgsl::parse_str(text).expect("WGSL");
+        Parameters::reflect(&module, text).map(|(parameters, _)| parameters)
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub struct Program {
     pub period: Option<f64>,
     /// True unless the picture stays the same while nobody does anything.
     pub is_animated: bool,
+    /// What composes and is probably not meant.
+    pub warnings: Vec<Diagnostic>,
     /// Hash of the texts of scene and modules, and of what was defined for them.
     pub hash: String,
     /// The texts it was made of.
@@ -62,24 +64,17 @@ impl Program {
             parameters: Parameters::default(),
             period: None,
             is_animated: false,
+            warnings: Vec::new(),
             hash,
             sources,
         };
         for module in modules {
             let info = program.validate(&module)?;
             let bindings = reflect::bindings(&module, &info, &program.sources)?;
-            let text = program.sources.scene_text();
-            program.parameters = Parameters::reflect(&module, text).map_err(|diagnostic| {
-                let Diagnostic {
-                    message,
-                    span,
-                    label,
-                    notes,
-                    ..
-                } = *diagnostic;
-                program.sources.diagnostic("", message, span, label, notes)
-            })?;
-            program.period = reflect::period(&module);
+            reflect::require_values(&module, &program.sources)?;
+            reflect::require_memory(&module, &program.sources)?;
+            program.reflect_parameters(&module)?;
+            program.period = reflect::period(&module, &program.sources)?;
             program.is_animated |= reflect::is_animated(&module);
             program.passes.push(Pass {
                 label: "image",
@@ -97,6 +92,30 @@ impl Program {
     pub fn reads_keyboard(&self) -> bool {
         let mut bindings = self.passes.iter().flat_map(|pass| &pass.bindings);
         bindings.any(|binding| binding.resource == Resource::Keyboard)
+    }
+
+    fn reflect_parameters(&mut self, module: &naga::Module) -> Result<(), Box<Diagnostic>> {
+        let text = self.sources.scene_text();
+        let file = |diagnostic: Diagnostic| {
+            let Diagnostic {
+                severity,
+                message,
+                span,
+                label,
+                notes,
+                ..
+            } = diagnostic;
+            let placed = self.sources.diagnostic("", message, span, label, notes);
+            Diagnostic {
+                severity,
+                ..*placed
+            }
+        };
+        let (parameters, warnings) =
+            Parameters::reflect(module, text).map_err(|diagnostic| Box::new(file(*diagnostic)))?;
+        self.warnings = warnings.into_iter().map(file).collect();
+        self.parameters = parameters;
+        Ok(())
     }
 
     fn validate(&self, module: &naga::Module) -> Result<ModuleInfo, Box<Diagnostic>> {

@@ -7,10 +7,14 @@ use naga::{
 };
 
 use super::diagnostic::Diagnostic;
+use super::entry::{LOOP_SECONDS, PERIOD_PROBE};
+use super::names::{Name, split};
 use super::source_map::SourceMap;
 
-/// Constant with which a scene tells its period.
-const LOOP_SECONDS: &str = "LOOP_SECONDS";
+/// Where the parameters of a scene are bound.
+const PARAMETERS_PLACE: &str = "@group(1) @binding(0)";
+/// Size of one private variable.
+const MAX_PRIVATE_BYTES: u32 = 1 << 16;
 /// Members of the frame that change while nobody does anything.
 const CHANGING: &[&str] = &[
     "time",
@@ -59,14 +63,12 @@ pub(super) fn bindings(
         let is_used = entries
             .map(|entry| info.get_entry_point(entry))
             .any(|entry| !entry[handle].is_empty());
-        let is_resource = matches!(
-            global.space,
-            AddressSpace::Uniform | AddressSpace::Storage { .. } | AddressSpace::Handle
-        );
+        let is_resource = !matches!(global.space, AddressSpace::Private | AddressSpace::Function);
         if !is_resource || (!is_used && provided(module, global).is_some()) {
             continue;
         }
-        let binding = provided(module, global).ok_or_else(|| not_provided(global, sources))?;
+        let binding =
+            provided(module, global).ok_or_else(|| not_provided(module, global, sources))?;
         bindings.push(binding);
     }
     bindings.sort();
@@ -87,8 +89,10 @@ fn provided(module: &Module, global: &GlobalVariable) -> Option<Binding> {
             }
         }
     );
+    let type_name = module.types[global.ty].name.as_deref().unwrap_or_default();
+    let is_frame = type_name == "Frame" || type_name.starts_with("FrameX_naga_oil");
     let resource = match (place.group, place.binding, global.space) {
-        (0, 0, AddressSpace::Uniform) => Resource::Frame,
+        (0, 0, AddressSpace::Uniform) if is_frame => Resource::Frame,
         (0, 1, AddressSpace::Handle) if is_texture => Resource::Keyboard,
         (1, 0, AddressSpace::Uniform) => Resource::Parameters,
         _ => return None,
@@ -100,41 +104,125 @@ fn provided(module: &Module, global: &GlobalVariable) -> Option<Binding> {
     })
 }
 
-fn not_provided(global: &GlobalVariable, sources: &SourceMap) -> Box<Diagnostic> {
-    let name = global.name.as_deref().unwrap_or_default();
-    let place = global.binding.map_or_else(String::new, |place| {
-        format!(" at @group({}) @binding({})", place.group, place.binding)
+fn not_provided(module: &Module, global: &GlobalVariable, sources: &SourceMap) -> Box<Diagnostic> {
+    let name = split(global.name.as_deref().unwrap_or_default(), sources);
+    let written = name.written();
+    let type_name = module.types[global.ty].name.as_deref();
+    let (message, hint) = match (global.space, global.binding) {
+        (AddressSpace::WorkGroup, _) => (
+            format!("`{written}` is shared by a workgroup, and a scene has none"),
+            "hint: write `var<private>` for a variable of each pixel".to_owned(),
+        ),
+        (AddressSpace::Uniform, Some(_)) if type_name == Some("Params") => (
+            format!("cannot bind `{written}`: parameters are in group 1"),
+            format!("hint: write `{PARAMETERS_PLACE} var<uniform> {written}: Params;`"),
+        ),
+        (_, place) => {
+            let place = place.map_or_else(String::new, |place| {
+                format!(" at @group({}) @binding({})", place.group, place.binding)
+            });
+            (
+                format!("cannot bind `{written}`: tarsus provides nothing of its type{place}"),
+                format!(
+                    "a scene has its parameters, `{PARAMETERS_PLACE} var<uniform> params: Params;`, \
+                     and the uniforms and textures of the modules that it imports"
+                ),
+            )
+        }
+    };
+    at_declaration(&name, sources, message, hint)
+}
+
+/// An error where `name` is declared.
+fn at_declaration(
+    name: &Name<'_>,
+    sources: &SourceMap,
+    message: String,
+    note: String,
+) -> Box<Diagnostic> {
+    let span = sources.declaration(&name.module, name.item);
+    sources.diagnostic(&name.module, message, span, String::new(), vec![note])
+}
+
+/// Pipelines are made with the values that the shader gives its `override`s.
+///
+/// # Errors
+/// A [`Diagnostic`] at the first `override` without a value.
+pub(super) fn require_values(module: &Module, sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
+    let open = module
+        .overrides
+        .iter()
+        .find(|(_, open)| open.init.is_none());
+    let Some((_, open)) = open else {
+        return Ok(());
+    };
+    let name = split(open.name.as_deref().unwrap_or_default(), sources);
+    let written = name.written();
+    let message = format!("`override {written}` has no value");
+    let hint = format!(
+        "hint: write `const {written} = …;`, or make it a member of `struct Params` to set it from outside"
+    );
+    Err(at_declaration(&name, sources, message, hint))
+}
+
+/// Private variables are in each pixel's registers: adapters crash on large ones.
+///
+/// # Errors
+/// A [`Diagnostic`] at the first variable that is too large.
+pub(super) fn require_memory(module: &Module, sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
+    let mut layouter = naga::proc::Layouter::default();
+    if layouter.update(module.to_ctx()).is_err() {
+        return Ok(());
+    }
+    let too_large = module.global_variables.iter().find(|(_, global)| {
+        global.space == AddressSpace::Private && layouter[global.ty].size > MAX_PRIVATE_BYTES
     });
-    let message = format!("cannot bind `{name}`: tarsus provides nothing of its type{place}");
-    let note = "a scene has its parameters, `@group(1) @binding(0) var<uniform> params: Params;`, \
-                and the uniforms and textures of the modules that it imports"
-        .to_owned();
-    let text = sources.scene_text();
-    let span = text
-        .match_indices(name)
-        .map(|(start, _)| start..start + name.len())
-        .find(|span| {
-            let line = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
-            let before = text[line..span.start].trim_end();
-            before.ends_with("var") || before.ends_with('>')
-        });
-    sources.diagnostic("", message, span, String::new(), vec![note])
+    let Some((_, global)) = too_large else {
+        return Ok(());
+    };
+    let name = split(global.name.as_deref().unwrap_or_default(), sources);
+    let message = format!(
+        "`{}` takes {} bytes of every pixel: the limit is {MAX_PRIVATE_BYTES}",
+        name.written(),
+        layouter[global.ty].size
+    );
+    let hint = "hint: a table that never changes is a `const`".to_owned();
+    Err(at_declaration(&name, sources, message, hint))
 }
 
 /// Seconds after which the scene repeats itself, if it has a constant that says so.
-pub(super) fn period(module: &Module) -> Option<f64> {
-    let (_, constant) = module
-        .constants
-        .iter()
-        .find(|(_, constant)| constant.name.as_deref() == Some(LOOP_SECONDS))?;
-    match module.global_expressions[constant.init] {
-        Expression::Literal(naga::Literal::F32(value)) => Some(f64::from(value)),
-        Expression::Literal(naga::Literal::I32(value)) => Some(f64::from(value)),
-        Expression::Literal(naga::Literal::U32(value)) => Some(f64::from(value)),
-        Expression::Literal(naga::Literal::AbstractFloat(value)) => Some(value),
-        Expression::Literal(naga::Literal::AbstractInt(value)) => Some(value as f64),
-        _ => None,
+///
+/// # Errors
+/// A [`Diagnostic`] where that constant is not more than 0.
+pub(super) fn period(module: &Module, sources: &SourceMap) -> Result<Option<f64>, Box<Diagnostic>> {
+    let named = |wanted: &str| {
+        let mut constants = module.constants.iter();
+        constants.find(|(_, constant)| constant.name.as_deref() == Some(wanted))
+    };
+    let Some((_, constant)) = named(PERIOD_PROBE).or_else(|| named(LOOP_SECONDS)) else {
+        return Ok(None);
+    };
+    let seconds = match module.global_expressions[constant.init] {
+        Expression::Literal(naga::Literal::F32(value)) => f64::from(value),
+        Expression::Literal(naga::Literal::I32(value)) => f64::from(value),
+        Expression::Literal(naga::Literal::U32(value)) => f64::from(value),
+        _ => return Ok(None),
+    };
+    if seconds > 0.0 && seconds.is_finite() {
+        return Ok(Some(seconds));
     }
+    let why = if seconds == 0.0 {
+        "a period of 0 seconds never passes"
+    } else {
+        "time does not run backward"
+    };
+    Err(sources.diagnostic(
+        "",
+        format!("`{LOOP_SECONDS}` is {seconds}: {why}"),
+        sources.declaration("", LOOP_SECONDS),
+        String::new(),
+        vec!["hint: give it the seconds after which the scene repeats, or remove it".to_owned()],
+    ))
 }
 
 /// True if the picture may change by itself. False is certain: then it stays the

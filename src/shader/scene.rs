@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Library;
+use super::text_file;
 
 /// A scene that comes with the program.
 pub struct Builtin {
@@ -100,7 +101,7 @@ impl Scene {
             name: name.map_or("scene".into(), |stem| stem.to_string_lossy().into_owned()),
             file: file.to_owned(),
             path: None,
-            text: text.to_owned(),
+            text: text_file::without_mark(text).to_owned(),
         }
     }
 
@@ -110,13 +111,10 @@ impl Scene {
     /// [`SceneError::Unreadable`] with the reason.
     pub fn read(path: &Path) -> Result<Self, SceneError> {
         let file = path.display().to_string();
-        let text = std::fs::read(path)
-            .map_err(|error| error.to_string())
-            .and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is not text".to_owned()))
-            .map_err(|reason| SceneError::Unreadable {
-                file: file.clone(),
-                reason,
-            })?;
+        let text = text_file::read(path).map_err(|reason| SceneError::Unreadable {
+            file: file.clone(),
+            reason,
+        })?;
         let name = path
             .file_stem()
             .map_or("scene".into(), |stem| stem.to_string_lossy());

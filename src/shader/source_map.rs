@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use super::diagnostic::Diagnostic;
 use super::hash::ContentHash;
+use super::signatures::items;
 
 /// A text as its author wrote it.
 #[derive(Clone, Debug)]
@@ -45,9 +46,27 @@ impl SourceMap {
         self.sources.get(name)
     }
 
+    /// Names of all modules; the scene's is empty.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.sources.keys().map(String::as_str)
+    }
+
+    /// Text of module `name`, or nothing.
+    pub(super) fn text(&self, name: &str) -> &str {
+        self.get(name).map_or("", |source| &source.text)
+    }
+
+    /// Where a source declares the variable, constant or function `item`, by the
+    /// name that stands after its keyword.
+    pub(super) fn declaration(&self, module: &str, item: &str) -> Option<Range<usize>> {
+        let items = items(self.text(module));
+        let found = items.into_iter().find(|found| found.name == item)?;
+        Some(found.span)
+    }
+
     /// Text of the scene.
     pub(super) fn scene_text(&self) -> &str {
-        self.get("").map_or("", |scene| &scene.text)
+        self.text("")
     }
 
     /// Hash of all texts and of what was defined for them. It does not depend
@@ -85,6 +104,7 @@ impl SourceMap {
             span,
             label,
             notes,
+            ..Diagnostic::default()
         })
     }
 

@@ -243,7 +243,11 @@ impl Viewer {
                 let shown = scene.lens;
                 let taken = self.hash_of_picture.take();
                 let has_changed = taken.is_some_and(|hash| hash != program.hash);
+                let warnings = program.warnings.clone();
                 device.scene = Some(scene);
+                for warning in warnings {
+                    self.say(format!("warning: {}", warning.message));
+                }
                 if has_changed {
                     self.say("the scene has changed since the picture was taken");
                 }

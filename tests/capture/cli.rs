@@ -225,7 +225,7 @@ fn a_broken_shader_is_shown_at_its_line_and_nothing_is_written() {
     let table = [
         (
             "fn main_image(p: vec2f) -> vec4f {\n    return vec4f(1.0)\n}",
-            ":3:1",
+            ":2:21",
         ),
         (
             "fn main_image(p: vec2f) -> vec4f {\n    return p.xy + 1.0;\n}",
@@ -361,6 +361,42 @@ fn check_tells_scenes_from_modules_and_goes_on_after_an_error() {
         "{words}"
     );
     said(folder.path(), &["check", "gradient.wgsl", "module.wgsl"], 0);
+}
+
+#[test]
+fn warnings_are_told_and_harm_nothing() {
+    let folder = folder();
+    let text = "struct Params {\n    x: f32,\n}\n\
+                fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\n";
+    std::fs::write(folder.path().join("unbound.wgsl"), text).expect("scene");
+    let words = said(folder.path(), &["check", "unbound.wgsl"], 0);
+    assert!(
+        words.contains("unbound.wgsl: scene, no errors, 1 warning"),
+        "{words}"
+    );
+    assert!(words.contains("unbound.wgsl:1:8"), "{words}");
+    let capture = ["capture", "unbound.wgsl", "--size", "8x8", "-o", "a.png"];
+    let words = said(folder.path(), &capture, 0);
+    assert!(words.contains("warning: `Params` is not bound"), "{words}");
+    let quiet = [&capture[..], &["--quiet"]].concat();
+    assert_eq!(said(folder.path(), &quiet, 0), "");
+}
+
+#[test]
+fn docs_print_modules_and_know_which_is_meant() {
+    let folder = folder();
+    let words = said(folder.path(), &["docs"], 0);
+    assert!(
+        words.contains("\nlimb ") && words.contains("\nik "),
+        "{words}"
+    );
+    let words = said(folder.path(), &["docs", "limb"], 0);
+    assert!(
+        words.contains("\nfn leg_distance(p: vec3f, leg: ik::Leg"),
+        "{words}"
+    );
+    let words = said(folder.path(), &["docs", "limbs"], 2);
+    assert!(words.contains("did you mean `limb`?"), "{words}");
 }
 
 #[test]

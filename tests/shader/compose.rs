@@ -137,7 +137,7 @@ fn errors_stand_where_the_author_made_them() {
         (format!("{main} {{ return vec4f(nope); }}"), (1, 49), "nope"),
         (
             format!("{main} {{\n    return vec4f(1.0)\n}}"),
-            (3, 1),
+            (2, 21),
             "expected",
         ),
         (
@@ -179,8 +179,8 @@ fn errors_stand_where_the_author_made_them() {
         ),
         (
             format!("#import tarsus::sdf\n{main} {{ let sdf = 1.0; return vec4f(sdf); }}"),
-            (1, 9),
-            "tarsus",
+            (2, 40),
+            "imported module",
         ),
         (
             format!("{main} {{ return vec4f(1.0); }}\n#endif\n"),

@@ -1,3 +1,7 @@
-//! Composing scenes, without a GPU.
+//! What texts become, and what is said where they are wrong; without an adapter.
 
 mod compose;
+mod hostile;
+mod mistakes;
+mod reference;
+mod warnings;

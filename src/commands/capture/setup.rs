@@ -150,6 +150,12 @@ impl Setup {
     pub(super) fn new(args: &CaptureArgs, asked: Asked) -> Result<Self> {
         let program = asked.compose()?;
         let changed = asked.changed(args, &program);
+        if !args.quiet {
+            program
+                .warnings
+                .iter()
+                .for_each(|warning| eprintln!("{warning}"));
+        }
         let (selection, fps) = match &asked.moment {
             Some(moment) => (FrameSelection::Time(moment.state.time), asked.fps),
             None => moments(args, &program, asked.timeline.as_ref(), asked.fps)?,

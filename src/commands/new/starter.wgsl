@@ -3,9 +3,11 @@
 //   tarsus view THIS_FILE.wgsl
 //
 // Drag with the mouse: the two legs reach for the pointer. H in the window
-// shows all keys; `tarsus capture THIS_FILE.wgsl --duration 4` makes frames.
+// shows all keys; `tarsus capture THIS_FILE.wgsl --duration 4` makes frames, and
+// `tarsus docs` lists what else can be imported.
 
 #import tarsus::frame
+#import tarsus::ik
 
 // Every member becomes a control in the window and a `--set NAME=VALUE`. Its comment gives
 // label, [minimum, maximum] or {names}, = default.
@@ -22,24 +24,6 @@ struct Params {
     sky: vec3f,
 }
 @group(1) @binding(0) var<uniform> params: Params;
-
-// The joint between two bones of given lengths, from a hip to a foot: the law
-// of cosines gives its height over the line between them. `side` is 1 or -1.
-fn knee(hip: vec2f, foot: vec2f, upper: f32, lower: f32, side: f32) -> vec2f {
-    let line = foot - hip;
-    let d = max(length(line), 1e-4);
-    let along = (d * d + upper * upper - lower * lower) / (2.0 * d);
-    let across = sqrt(max(upper * upper - along * along, 0.0));
-    let forward = line / d;
-    return hip + forward * along + vec2f(-forward.y, forward.x) * across * side;
-}
-
-// The point nearest to `foot` that a leg at `hip` can reach.
-fn within_reach(hip: vec2f, foot: vec2f, upper: f32, lower: f32) -> vec2f {
-    let line = foot - hip;
-    let d = max(length(line), 1e-4);
-    return hip + line / d * clamp(d, abs(upper - lower) + 1e-3, upper + lower - 1e-3);
-}
 
 // Signed distance to a bone from a to b whose radius goes from `ra` to `rb`.
 fn bone(p: vec2f, a: vec2f, b: vec2f, ra: f32, rb: f32) -> f32 {
@@ -61,11 +45,13 @@ fn target_of(side: f32) -> vec2f {
 // x = signed distance to one leg, y = distance to the circle of its reach.
 fn leg(p: vec2f, side: f32) -> vec2f {
     let hip = vec2f(side * 0.16, 0.32 + 0.03 * sin(frame::frame.time * 3.2));
-    let foot = within_reach(hip, target_of(side), params.upper, params.lower);
-    let joint = knee(hip, foot, params.upper, params.lower, side);
-    let bones = min(bone(p, hip, joint, 0.075, 0.05), bone(p, joint, foot, 0.05, 0.022));
+    // Knee and foot, relative to the hip. Out of reach the foot stops short of its target.
+    let bones = ik::solve2_clamp(target_of(side) - hip, params.upper, params.lower, side);
+    let knee = hip + bones.mid;
+    let foot = hip + bones.end;
+    let skin = min(bone(p, hip, knee, 0.075, 0.05), bone(p, knee, foot, 0.05, 0.022));
     let ring = abs(length(p - hip) - params.upper - params.lower);
-    return vec2f(bones, ring);
+    return vec2f(skin, ring);
 }
 
 // Colour of a pixel, as display values (sRGB). `frag_coord` is in pixels, y up.

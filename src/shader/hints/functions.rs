@@ -1,0 +1,110 @@
+//! What a function may change, and what it returns.
+
+use super::super::signatures::{Item, ItemKind, items};
+use super::place::{NO_VALUE, OTHER_TYPE, Place, Told};
+
+/// What is on the left of an assignment cannot be assigned to.
+pub(super) fn assignment(told: &mut Told, place: &Place<'_>) -> bool {
+    if !told.message.starts_with("invalid left-hand side") {
+        return false;
+    }
+    let root = place.here();
+    let member = place.word(place.at + 2);
+    let by = place.declared_by(root).map(|at| place.word(at));
+    let is_swizzle = place.word(place.at + 1) == "."
+        && member.len() > 1
+        && member.chars().all(|c| "xyzwrgba".contains(c));
+    match by {
+        Some("let" | "const") => told.retell(
+            format!(
+                "`{root}` cannot change: it is declared with `{}`",
+                by.unwrap_or_default()
+            ),
+            format!("declare it with `var {root}`"),
+        ),
+        Some("(" | ",") => told.retell(
+            format!("`{root}` cannot change: it is a parameter"),
+            format!("copy it first: `var my_{root} = {root};`"),
+        ),
+        _ if is_swizzle => {
+            let ones: Vec<String> = member.chars().map(|c| format!("{root}.{c} = …;")).collect();
+            told.retell(
+                format!("`{root}.{member}` cannot be assigned as a whole"),
+                format!("assign each component: `{}`", ones.join(" ")),
+            );
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Functions that end without a value, or return one of another type.
+pub(super) fn return_value(told: &mut Told, place: &Place<'_>) -> bool {
+    if !matches!(told.message.as_str(), NO_VALUE | OTHER_TYPE) {
+        return false;
+    }
+    let start = told.span.as_ref().map_or(0, |span| span.start);
+    let function = items(place.text)
+        .into_iter()
+        .find(|item| item.kind == ItemKind::Function && item.end > start);
+    let Some(function) = function else {
+        return false;
+    };
+    if told.message == OTHER_TYPE {
+        returned_type(told, place, &function);
+        return true;
+    }
+    if place.here() != "return" {
+        told.span = Some(function.end - 1..function.end);
+    }
+    told.retell(
+        format!("`{}` ends here without a value", function.name),
+        format!(
+            "every way through `{}` ends in `return …;`",
+            function.signature
+        ),
+    );
+    true
+}
+
+/// A `return` of another type than the function has. The error begins where the
+/// value was made, which may be a declaration above.
+fn returned_type(told: &mut Told, place: &Place<'_>, function: &Item) {
+    let made = (place.before() != "return").then(|| place.made());
+    let inside = |at: &usize| {
+        let span = &place.all[*at].span;
+        span.start > function.span.start && span.end < function.end
+    };
+    let returns = (0..place.all.len()).filter(inside);
+    let returns = returns.filter(|&at| place.word(at) == "return");
+    let returned = made.and_then(|made| {
+        let mut named = returns.clone().filter(|at| place.word(at + 1) == made);
+        named.next().or_else(|| returns.clone().next_back())
+    });
+    told.span = returned
+        .and_then(|at| place.span(at + 1))
+        .or(told.span.take());
+    let name = &function.name;
+    let Some((_, ty)) = function.signature.split_once("-> ") else {
+        let hint = format!(
+            "write `{} -> f32`, or whichever type it is",
+            function.signature
+        );
+        told.retell(
+            format!("`{name}` returns nothing, and here is a value"),
+            hint,
+        );
+        return;
+    };
+    let message = format!("`{name}` returns `{ty}`, and this is of another type");
+    match ty {
+        "vec4f" => told.retell(
+            message,
+            "write `vec4f(rgb, 1.0)` for a colour of three components",
+        ),
+        _ => told.retell(
+            message,
+            format!("write `{ty}(…)`, or change the type behind `->`"),
+        ),
+    }
+}

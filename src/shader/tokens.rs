@@ -1,0 +1,101 @@
+//! The words and signs of a WGSL text, without its comments. It reads wrong
+//! texts as well as right ones.
+
+use std::ops::Range;
+
+/// One word, number or sign, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token<'a> {
+    pub text: &'a str,
+    pub span: Range<usize>,
+}
+
+impl Token<'_> {
+    /// True for names, keywords and numbers.
+    pub(super) fn is_word(&self) -> bool {
+        self.text.starts_with(is_word)
+    }
+}
+
+/// The tokens of `text` in order: names and numbers as a whole, `::` and `->` as
+/// one sign, every other sign by itself.
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += length_of_space(&text[at..]);
+        let rest = &text[at..];
+        let length = match rest.chars().next()? {
+            first if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            _ if rest.starts_with("::") || rest.starts_with("->") => 2,
+            first => first.len_utf8(),
+        };
+        let token = Token {
+            text: &rest[..length],
+            span: at..at + length,
+        };
+        at += length;
+        Some(token)
+    })
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Bytes of white space and comments at the beginning of `text`.
+fn length_of_space(text: &str) -> usize {
+    let mut rest = text;
+    loop {
+        let trimmed = rest.trim_start();
+        rest = if trimmed.starts_with("//") {
+            trimmed.find('\n').map_or("", |end| &trimmed[end..])
+        } else if trimmed.starts_with("/*") {
+            &trimmed[length_of_block_comment(trimmed)..]
+        } else {
+            return text.len() - trimmed.len();
+        };
+    }
+}
+
+/// Bytes of a comment from `/*` to its `*/`; such comments nest.
+fn length_of_block_comment(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut depth = 0usize;
+    let mut at = 0;
+    while at + 1 < bytes.len() {
+        match &bytes[at..at + 2] {
+            b"/*" => depth += 1,
+            b"*/" if depth == 1 => return at + 2,
+            b"*/" => depth -= 1,
+            _ => {
+                at += 1;
+                continue;
+            }
+        }
+        at += 2;
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_left_out_and_spans_are_true() {
+        let text = "a::b /* c /* d */ */ -> 1.5 // e\né";
+        let found: Vec<_> = tokens(text).collect();
+        for token in &found {
+            assert_eq!(&text[token.span.clone()], token.text);
+        }
+        let words: Vec<_> = found.iter().map(|token| token.text).collect();
+        assert_eq!(words, ["a", "::", "b", "->", "1", ".", "5", "é"]);
+    }
+
+    #[test]
+    fn unfinished_comments_end_with_the_text() {
+        for text in ["a /* b", "a // b", "a /* b */", "a /*/"] {
+            assert_eq!(tokens(text).count(), 1, "{text}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What composes and is probably not meant.
+
+use super::diagnostic::{Diagnostic, Severity};
+use super::entry::function;
+use super::imports;
+use super::names::{short, written};
+use super::overrides::overrides;
+use super::signatures::{Item, ItemKind, items};
+use super::source_map::SourceMap;
+use super::tokens::tokens;
+
+/// The warnings about a scene that composes. Texts without a suspicious word are
+/// not read any further: most scenes are right, and each is composed often.
+pub(super) fn of(sources: &SourceMap) -> Vec<Diagnostic> {
+    shadowed(sources)
+        .into_iter()
+        .chain(unbound_parameters(sources))
+        .collect()
+}
+
+/// Functions of the scene that bear the name of one that an imported module
+/// leaves open, and do not override it.
+fn shadowed(sources: &SourceMap) -> Vec<Diagnostic> {
+    let scene = sources.scene_text();
+    let mut found = Vec::new();
+    for import in imports::declared(scene) {
+        let module = import.path.as_str();
+        let text = sources.text(module);
+        let names = open_functions(text).filter(|name| function(scene, name).is_some());
+        for name in names {
+            let is_overridden = overrides(scene)
+                .iter()
+                .any(|by| by.module == module && by.item == name);
+            let open = items(text).into_iter().find(|item| item.name == name);
+            let own = items(scene).into_iter().find(|item| item.name == name);
+            if let (false, Some(open), Some(own)) = (is_overridden, open, own) {
+                found.push(does_not_override(sources, module, &open, &own));
+            }
+        }
+    }
+    found
+}
+
+/// Names of the functions that a module leaves open to overriding.
+fn open_functions(text: &str) -> impl Iterator<Item = &str> {
+    let heads = text.split("virtual fn ").skip(1);
+    heads.filter_map(|head| Some(head.split_once('(')?.0.trim()))
+}
+
+fn does_not_override(sources: &SourceMap, module: &str, open: &Item, own: &Item) -> Diagnostic {
+    let message = format!(
+        "`{}` does not replace `{}`, which is used as it is",
+        own.name,
+        written(module, &open.name)
+    );
+    let head = format!("override fn {}::", short(module));
+    let hint = format!(
+        "hint: write `{} {{ … }}`",
+        open.signature.replacen("fn ", &head, 1)
+    );
+    warning(sources, message, own, hint)
+}
+
+/// A `struct Params` that no uniform has as its type.
+fn unbound_parameters(sources: &SourceMap) -> Option<Diagnostic> {
+    let text = sources.scene_text();
+    if !text.contains("Params") || text.contains("params: Params;") {
+        return None;
+    }
+    let params = items(text)
+        .into_iter()
+        .find(|item| item.kind == ItemKind::Struct && item.name == "Params")?;
+    let is_bound = tokens(text)
+        .collect::<Vec<_>>()
+        .windows(2)
+        .any(|pair| pair[0].text == ":" && pair[1].text == "Params");
+    if is_bound {
+        return None;
+    }
+    let message = "`Params` is not bound: its members are no parameters".to_owned();
+    let hint = "hint: add `@group(1) @binding(0) var<uniform> params: Params;`".to_owned();
+    Some(warning(sources, message, &params, hint))
+}
+
+fn warning(sources: &SourceMap, message: String, at: &Item, hint: String) -> Diagnostic {
+    let span = Some(at.span.clone());
+    let diagnostic = sources.diagnostic("", message, span, String::new(), vec![hint]);
+    Diagnostic {
+        severity: Severity::Warning,
+        ..*diagnostic
+    }
+}
