@@ -79,7 +79,7 @@ fn returned_type(told: &mut Told, place: &Place<'_>, function: &Item) {
     let returns = returns.filter(|&at| place.word(at) == "return");
     let returned = made.and_then(|made| {
         let mut named = returns.clone().filter(|at| place.word(at + 1) == made);
-        named.next().or_else(|| returns.clone().last())
+        named.next().or_else(|| returns.clone().next_back())
     });
     told.span = returned
         .and_then(|at| place.span(at + 1))
