@@ -7,7 +7,9 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::process::Child;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
+use std::thread;
+use std::time::Duration;
 
 #[derive(Default)]
 struct Listed {
@@ -60,7 +62,28 @@ pub(super) fn list_process(process: &Arc<Mutex<Child>>) {
 /// Ends the programs, removes the hidden files of this process and runs `end`,
 /// which ends the process. No new file is made meanwhile.
 pub fn remove_all_and(end: impl FnOnce()) {
-    let listed = listed();
+    if let Some(listed) = listed_soon() {
+        clear(&listed);
+        // Still held, so that nobody makes another file.
+        end();
+    } else {
+        end();
+    }
+}
+
+/// The list, unless a file is being made on a disk that does not answer.
+fn listed_soon() -> Option<MutexGuard<'static, Listed>> {
+    for _ in 0..10 {
+        match LISTED.try_lock() {
+            Ok(listed) => return Some(listed),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
+        }
+    }
+    None
+}
+
+fn clear(listed: &Listed) {
     for process in listed.processes.iter().filter_map(Weak::upgrade) {
         // Somebody who waits for its end holds it; then it has its file open.
         if let Ok(mut process) = process.try_lock() {
@@ -73,7 +96,6 @@ pub fn remove_all_and(end: impl FnOnce()) {
         // What is gone needs no removal, and there is nobody to tell.
         let _ = fs::remove_file(file);
     }
-    end();
 }
 
 #[cfg(test)]

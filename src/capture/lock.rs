@@ -16,7 +16,7 @@ use crate::shader::ContentHash;
 /// Another run writes the same pictures.
 #[derive(Debug, Error)]
 #[error(
-    "cannot write {output}: another run of tarsus (process {process}) is writing there\n\
+    "cannot write {output}: another run of tarsus (process {process}) is writing there; \
      hint: wait for its end, or share the frames with `--shard`"
 )]
 pub struct Busy {

@@ -30,8 +30,8 @@ pub enum NamedSceneError {
     },
 }
 
-/// Checks the scene that `file` names. One that is not there is for the reader
-/// of scenes to report; no name at all is none that is wrong.
+/// Checks the scene that `file` names. An empty name and one of a missing file pass:
+/// opening them does no harm, and reports what is missing.
 ///
 /// # Errors
 /// [`NamedSceneError`] when opening it would not be safe.
