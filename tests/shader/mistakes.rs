@@ -278,6 +278,12 @@ const MISTAKES: &[Mistake] = &[
         hint: "",
     },
     Mistake {
+        text: scene!("let x = 1.0;" "}" "return vec4f(x);"),
+        place: (4, 5),
+        message: "expected `fn`, `const`, `var`, `struct` or `alias`, found \"return\"",
+        hint: "a `}` above",
+    },
+    Mistake {
         text: scene!("let x = 1.0;" "x = 2.0;" "return vec4f(x);"),
         place: (3, 5),
         message: "`x` cannot change: it is declared with `let`",
