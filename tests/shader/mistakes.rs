@@ -47,6 +47,12 @@ const MISTAKES: &[Mistake] = &[
         hint: "did you mean `tarsus::limb`?",
     },
     Mistake {
+        text: concat!("#import tarsus::gate\n", scene!("return vec4f(1.0);")),
+        place: (1, 9),
+        message: "there is no module `tarsus::gate`",
+        hint: "did you mean `tarsus::gait`?",
+    },
+    Mistake {
         text: concat!("#import limb\n", scene!("return vec4f(limb::f(p));")),
         place: (1, 9),
         message: "there is no module `limb`",
