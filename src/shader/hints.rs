@@ -65,6 +65,15 @@ fn remark(told: &mut Told) {
             "names of members and items in modules do not end in a digit",
         );
     }
+    if let (true, Some((_, found))) = (
+        told.message.starts_with("expected global item"),
+        told.message.rsplit_once("found "),
+    ) {
+        told.retell(
+            format!("expected `fn`, `const`, `var`, `struct` or `alias`, found {found}"),
+            "perhaps a `}` above closes a function too early",
+        );
+    }
     const REMARKS: &[(&str, &str)] = &[
         (
             "Constructor expects",

@@ -127,6 +127,21 @@ fn broken_texts_end_in_errors() {
 }
 
 #[test]
+fn a_scene_with_a_hole_is_never_a_fault_of_the_front_end() {
+    let text: Vec<char> = include_str!("../fixtures/soft.wgsl").chars().collect();
+    for start in (0..text.len()).step_by(13) {
+        let end = text.len().min(start + 1 + start % 5);
+        let holed: String = text[..start].iter().chain(&text[end..]).collect();
+        let message = message_of(&holed).unwrap_or_default();
+        assert!(
+            !message.contains("the WGSL front end fails"),
+            "{message}\n{holed}"
+        );
+        assert!(!message.contains("naga_oil"), "{message}\n{holed}");
+    }
+}
+
+#[test]
 fn what_a_terminal_obeys_is_not_printed_as_it_is() {
     let text = body("return vec4f(\u{1b}]0;title\u{7}\u{1b}[2J);");
     let message = message_of(&text).expect("an error");

@@ -47,6 +47,12 @@ const MISTAKES: &[Mistake] = &[
         hint: "did you mean `tarsus::limb`?",
     },
     Mistake {
+        text: concat!("#import tarsus::gate\n", scene!("return vec4f(1.0);")),
+        place: (1, 9),
+        message: "there is no module `tarsus::gate`",
+        hint: "did you mean `tarsus::gait`?",
+    },
+    Mistake {
         text: concat!("#import limb\n", scene!("return vec4f(limb::f(p));")),
         place: (1, 9),
         message: "there is no module `limb`",
@@ -276,6 +282,12 @@ const MISTAKES: &[Mistake] = &[
         place: (2, 18),
         message: "this `{` is never closed",
         hint: "",
+    },
+    Mistake {
+        text: scene!("let x = 1.0;" "}" "return vec4f(x);"),
+        place: (4, 5),
+        message: "expected `fn`, `const`, `var`, `struct` or `alias`, found \"return\"",
+        hint: "a `}` above",
     },
     Mistake {
         text: scene!("let x = 1.0;" "x = 2.0;" "return vec4f(x);"),
