@@ -78,28 +78,9 @@ fn footprint(width: f32, direction: vec3f, slope: vec2f) -> f32 {
     return width * sqrt(1.0 + dot(slope, slope)) / max(facing, 0.04);
 }
 
-/// Height of the ground at a point, all octaves: the same as `height_from` at no distance.
-/// Meant for what is worked out once per picture: one octave after the other is slower, and a
-/// quarter of the code for the driver to compile.
+/// Height of the ground at a point, all octaves.
 fn height(p: vec2f) -> f32 {
-    let amplitudes = vec4f(DUNE * wall(p.y).x, HUMP, HOLLOW, LUMP);
-    var q = p / CELL;
-    var large = 0.0;
-    var small = 0.0;
-    // Numbers beyond 1e9 have no fraction and the noise no cells. A bound that depends on p keeps
-    // compilers from unrolling the loop.
-    let octaves = select(0u, 4u, abs(p.x) < 1e9);
-    for (var octave = 0u; octave < octaves; octave++) {
-        let noise = value_noise(q, MASK, SEED + octave).x;
-        let wave = amplitudes[octave] * select(noise, crest(noise), octave == 0u);
-        if octave < 2u {
-            large += wave;
-        } else {
-            small += wave;
-        }
-        q = next_octave(q);
-    }
-    return large + small;
+    return height_from(p, 0.0);
 }
 
 /// Sum of the two large octaves at a point.
