@@ -430,50 +430,84 @@ fn place_fireflies(time: f32) {
     flies[8] = firefly(8u, four, frame::frame_data[8].w);
 }
 
-// Irradiance of the fireflies at p of the world with the unit normal n: wrapped Lambert.
-fn firefly_light(p: vec3f, n: vec3f) -> vec3f {
-    var sum = 0.0;
-    for (var i = 0u; i < FIREFLIES; i++) {
-        let fly = flies[i];
-        let to_fly = fly.xyz - p;
-        let squared = dot(to_fly, to_fly);
-        let lambert = max(dot(n, to_fly) * inverseSqrt(squared) + 0.3, 0.0) / 1.3;
-        sum += fly.w * lambert / (0.12 + squared) * exp(-0.35 * squared);
-    }
-    return 0.85 * GLOW * sum;
+// Light of one firefly at p of the world with the unit normal n: wrapped Lambert.
+fn firefly_light(fly: vec4f, p: vec3f, n: vec3f) -> f32 {
+    let to_fly = fly.xyz - p;
+    let squared = dot(to_fly, to_fly);
+    let lambert = max(dot(n, to_fly) * inverseSqrt(squared) + 0.3, 0.0) / 1.3;
+    return fly.w * lambert / (0.12 + squared) * exp(-0.35 * squared);
 }
 
-// Specular light of the fireflies, for f0 = 1, at p of the world seen along `direction`.
-fn firefly_specular(p: vec3f, surface: light::Material, direction: vec3f) -> f32 {
-    var sum = 0.0;
-    for (var i = 0u; i < FIREFLIES; i++) {
-        let fly = flies[i];
-        let to_fly = fly.xyz - p;
-        let toward = normalize(to_fly);
-        let lobe = shading::ggx_specular(surface.normal, -direction, toward, surface.roughness);
-        sum += fly.w * lobe / (0.5 + dot(to_fly, to_fly));
-    }
-    return 3.0 * sum;
+// The same for specular light, for f0 = 1, seen along `direction`.
+fn firefly_specular(fly: vec4f, p: vec3f, surface: light::Material, direction: vec3f) -> f32 {
+    let to_fly = fly.xyz - p;
+    let toward = normalize(to_fly);
+    let lobe = shading::ggx_specular(surface.normal, -direction, toward, surface.roughness);
+    return fly.w * lobe / (0.5 + dot(to_fly, to_fly));
 }
 
-// Radiance of the fireflies along a ray up to `t_far`; `pixel` is the width of a pixel at
+// What the fireflies give a surface.
+struct Glow {
+    irradiance: vec3f,
+    // For f0 = 1.
+    specular: f32,
+}
+
+fn add_firefly(
+    sum: vec2f,
+    fly: vec4f,
+    p: vec3f,
+    surface: light::Material,
+    direction: vec3f,
+) -> vec2f {
+    return sum + vec2f(
+        firefly_light(fly, p, surface.normal),
+        firefly_specular(fly, p, surface, direction),
+    );
+}
+
+// Light of the fireflies at p of the world seen along `direction`. As with the legs there is no
+// loop over them: drivers would unroll it, and that takes them long.
+fn fireflies_at(p: vec3f, surface: light::Material, direction: vec3f) -> Glow {
+    var sum = vec2f(0.0);
+    sum = add_firefly(sum, flies[0], p, surface, direction);
+    sum = add_firefly(sum, flies[1], p, surface, direction);
+    sum = add_firefly(sum, flies[2], p, surface, direction);
+    sum = add_firefly(sum, flies[3], p, surface, direction);
+    sum = add_firefly(sum, flies[4], p, surface, direction);
+    sum = add_firefly(sum, flies[5], p, surface, direction);
+    sum = add_firefly(sum, flies[6], p, surface, direction);
+    sum = add_firefly(sum, flies[7], p, surface, direction);
+    sum = add_firefly(sum, flies[8], p, surface, direction);
+    return Glow(0.85 * GLOW * sum.x, 3.0 * sum.y);
+}
+
+// Radiance of a firefly along a ray up to `t_far`; `pixel` is the width of a pixel at
 // distance 1.
-fn firefly_glow(origin: vec3f, direction: vec3f, t_far: f32, pixel: f32) -> vec3f {
-    var sum = vec3f(0.0);
-    for (var i = 0u; i < FIREFLIES; i++) {
-        let fly = flies[i];
-        let to_fly = fly.xyz - origin;
-        let along = dot(to_fly, direction);
-        let offset = to_fly - along * direction;
-        let squared = dot(offset, offset);
-        let size = max(0.018, 0.7 * pixel * along);
-        let spot = exp(-squared / (size * size)) * (0.018 / size) * (0.018 / size);
-        let halo = 0.010 / (0.02 + squared) * exp(-3.0 * squared);
-        // Fades where the firefly is behind a surface.
-        let unhidden = smoothstep(0.0, 0.25, t_far - along) * step(0.0, along);
-        sum += fly.w * unhidden * (3.5 * (GLOW + vec3f(0.2)) * spot + 0.22 * GLOW * halo);
-    }
-    return sum;
+fn firefly_glow(fly: vec4f, origin: vec3f, direction: vec3f, t_far: f32, pixel: f32) -> vec3f {
+    let to_fly = fly.xyz - origin;
+    let along = dot(to_fly, direction);
+    let offset = to_fly - along * direction;
+    let squared = dot(offset, offset);
+    let size = max(0.018, 0.7 * pixel * along);
+    let spot = exp(-squared / (size * size)) * (0.018 / size) * (0.018 / size);
+    let halo = 0.010 / (0.02 + squared) * exp(-3.0 * squared);
+    // Fades where the firefly is behind a surface.
+    let unhidden = smoothstep(0.0, 0.25, t_far - along) * step(0.0, along);
+    return fly.w * unhidden * (3.5 * (GLOW + vec3f(0.2)) * spot + 0.22 * GLOW * halo);
+}
+
+// The same for all of them.
+fn fireflies_along(origin: vec3f, direction: vec3f, t_far: f32, pixel: f32) -> vec3f {
+    return firefly_glow(flies[0], origin, direction, t_far, pixel)
+        + firefly_glow(flies[1], origin, direction, t_far, pixel)
+        + firefly_glow(flies[2], origin, direction, t_far, pixel)
+        + firefly_glow(flies[3], origin, direction, t_far, pixel)
+        + firefly_glow(flies[4], origin, direction, t_far, pixel)
+        + firefly_glow(flies[5], origin, direction, t_far, pixel)
+        + firefly_glow(flies[6], origin, direction, t_far, pixel)
+        + firefly_glow(flies[7], origin, direction, t_far, pixel)
+        + firefly_glow(flies[8], origin, direction, t_far, pixel);
 }
 
 // ---- Surfaces ------------------------------------------------------------------
@@ -674,20 +708,19 @@ fn shade_surface(surface: SurfacePoint, p: vec3f, direction: vec3f, distance: f3
     let material = surface.material;
     let above = vec3f(0.075, 0.11, 0.17);
     let irradiance = light::hemisphere(material.normal, above, vec3f(0.014, 0.024, 0.022));
-    let flies = firefly_light(p, material.normal);
+    let fireflies = fireflies_at(p, material, direction);
     let reflected = reflect(direction, material.normal);
     let reflection = sky(reflected) * visibility.ambient_occlusion * smoothstep(-0.2, 0.2, reflected.y);
-    let specular = firefly_specular(p, material, direction);
     let moon = light::DirectionalLight(MOON, MOONLIGHT);
     return light::shade(
         material,
         direction,
         moon,
         visibility.soft_shadow,
-        irradiance * visibility.ambient_occlusion + flies,
+        irradiance * visibility.ambient_occlusion + fireflies.irradiance,
         reflection,
     )
-        + material.f0_color * (GLOW + vec3f(0.3)) * specular
+        + material.f0_color * (GLOW + vec3f(0.3)) * fireflies.specular
         + surface.eyeshine;
 }
 
@@ -777,7 +810,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     }
     color += remaining * backdrop(direction);
     let end = select(body_hit.ground, hit.distance, hit.coverage > 0.5);
-    color += firefly_glow(eye.position, direction, end, pixel);
+    color += fireflies_along(eye.position, direction, end, pixel);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
     color *= 1.0 - 0.32 * dot(from_centre, from_centre);
