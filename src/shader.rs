@@ -14,6 +14,7 @@
 mod assemble;
 mod diagnostic;
 mod entry;
+mod excerpt;
 mod explain;
 mod guard;
 mod hash;

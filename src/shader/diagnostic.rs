@@ -5,8 +5,9 @@ use std::fmt;
 use std::ops::Range;
 
 use codespan_reporting::diagnostic::{Diagnostic as Report, Label};
-use codespan_reporting::files::SimpleFile;
 use codespan_reporting::term;
+
+use super::excerpt::Excerpt;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,14 +82,14 @@ impl fmt::Display for Diagnostic {
             printable(&self.text[..at]).len()
         };
         let label = printable(&self.label);
+        let excerpt = Excerpt::new(&file, &text, place(span.start)..place(span.end));
         let report = report
             .with_message(message)
             .with_labels(vec![
-                Label::primary((), place(span.start)..place(span.end)).with_message(label),
+                Label::primary((), excerpt.span.clone()).with_message(label),
             ])
             .with_notes(notes);
-        let file = SimpleFile::new(file, text);
-        let text = term::emit_into_string(&term::Config::default(), &file, &report)
+        let text = term::emit_into_string(&term::Config::default(), &excerpt, &report)
             .map_err(|_| fmt::Error)?;
         out.write_str(text.trim_end())
     }

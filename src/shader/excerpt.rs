@@ -1,0 +1,129 @@
+//! The text of a file as an error shows it: a line that is far longer than a screen
+//! is cut around the place that is meant, and columns still count in the whole line.
+
+use std::ops::Range;
+
+use codespan_reporting::files::{Error, Files, SimpleFile};
+
+/// Bytes of a line beyond which it is cut.
+const LONG: usize = 240;
+/// Bytes that stay before and behind the start of the place.
+const AROUND: usize = 80;
+/// Stands where something was cut.
+const CUT: &str = "…";
+
+/// A file whose long line is cut.
+pub(super) struct Excerpt {
+    file: SimpleFile<String, String>,
+    /// The place in the cut text.
+    pub(super) span: Range<usize>,
+    /// The line that is cut, from 0, and the characters missing at its beginning.
+    hidden: (usize, usize),
+}
+
+impl Excerpt {
+    /// The file `name` with this text, to show `span` of it.
+    pub(super) fn new(name: &str, text: &str, span: Range<usize>) -> Self {
+        let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
+        let end = text[span.start..]
+            .find('\n')
+            .map_or(text.len(), |length| span.start + length);
+        if end - start <= LONG {
+            return Self {
+                file: SimpleFile::new(name.to_owned(), text.to_owned()),
+                span,
+                hidden: (0, 0),
+            };
+        }
+        let from = boundary(text, span.start.saturating_sub(AROUND).max(start));
+        let to = boundary(text, (span.start + AROUND).min(end));
+        let (before, behind) = (
+            if from > start { CUT } else { "" },
+            if to < end { CUT } else { "" },
+        );
+        let shown = [
+            &text[..start],
+            before,
+            &text[from..to],
+            behind,
+            &text[end..],
+        ]
+        .concat();
+        let moved = |at: usize| at.min(to) - from + start + before.len();
+        Self {
+            file: SimpleFile::new(name.to_owned(), shown),
+            span: moved(span.start)..moved(span.end),
+            hidden: (
+                text[..start].matches('\n').count(),
+                text[start..from].chars().count() - before.chars().count(),
+            ),
+        }
+    }
+}
+
+fn boundary(text: &str, at: usize) -> usize {
+    let mut before = (0..=at).rev();
+    before.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+impl<'a> Files<'a> for Excerpt {
+    type FileId = ();
+    type Name = &'a str;
+    type Source = &'a str;
+
+    fn name(&'a self, (): ()) -> Result<&'a str, Error> {
+        Ok(self.file.name())
+    }
+
+    fn source(&'a self, (): ()) -> Result<&'a str, Error> {
+        Ok(self.file.source())
+    }
+
+    fn line_index(&'a self, (): (), byte: usize) -> Result<usize, Error> {
+        self.file.line_index((), byte)
+    }
+
+    fn line_range(&'a self, (): (), line: usize) -> Result<Range<usize>, Error> {
+        self.file.line_range((), line)
+    }
+
+    fn column_number(&'a self, (): (), line: usize, byte: usize) -> Result<usize, Error> {
+        let column = self.file.column_number((), line, byte)?;
+        let (cut_line, hidden) = self.hidden;
+        Ok(if line == cut_line {
+            column + hidden
+        } else {
+            column
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_is_cut_around_the_place() {
+        let line = format!("{}wrong{}", "é + ".repeat(100), " + ü".repeat(100));
+        let text = format!("first\n{line}\nlast\n");
+        let start = text.find("wrong").expect("there");
+        let excerpt = Excerpt::new("a", &text, start..start + 5);
+        let shown = excerpt.source(()).expect("a text");
+        assert_eq!(&shown[excerpt.span.clone()], "wrong");
+        assert!(shown.starts_with("first\n…") && shown.ends_with("…\nlast\n"));
+        assert!(shown.lines().all(|line| line.len() <= LONG));
+        let column = excerpt.column_number((), 1, excerpt.span.start);
+        assert_eq!(column.expect("a column"), 401, "in the whole line");
+    }
+
+    #[test]
+    fn other_lines_stay_whole() {
+        let long = "x".repeat(1000);
+        let text = format!("{long}\nshort\n");
+        let excerpt = Excerpt::new("a", &text, 1001..1006);
+        assert_eq!(excerpt.source(()).expect("a text"), text);
+        let at_start = Excerpt::new("a", &text, 0..1000);
+        assert!(at_start.source(()).expect("a text").starts_with("xxx"));
+        assert_eq!(at_start.column_number((), 0, 0).expect("a column"), 1);
+    }
+}
