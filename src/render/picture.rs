@@ -92,9 +92,9 @@ impl Picture {
 pub fn drop_alpha(rgba: &[u8], depth: Depth, rgb: &mut [u8]) {
     let bytes = depth.pixel_bytes() / 4;
     match depth {
-        Depth::Eight => copy_rgb::<4>(rgba, rgb),
-        Depth::Sixteen => copy_rgb::<8>(rgba, rgb),
-        Depth::Float => copy_rgb::<16>(rgba, rgb),
+        Depth::Eight => copy_rgb::<4, 3>(rgba, rgb),
+        Depth::Sixteen => copy_rgb::<8, 6>(rgba, rgb),
+        Depth::Float => copy_rgb::<16, 12>(rgba, rgb),
     }
     if cfg!(target_endian = "big") {
         turn_round(rgb, bytes);
@@ -109,12 +109,13 @@ pub fn to_big_endian(rgb: &mut [u8], depth: Depth) {
     }
 }
 
-/// Copies the first three quarters of every `PIXEL` bytes. A constant length
-/// makes this one of the cheapest steps on the way to a file.
-fn copy_rgb<const PIXEL: usize>(rgba: &[u8], rgb: &mut [u8]) {
-    let kept = PIXEL / 4 * 3;
-    for (to, from) in rgb.chunks_exact_mut(kept).zip(rgba.chunks_exact(PIXEL)) {
-        to.copy_from_slice(&from[..kept]);
+/// Copies the first `KEPT` of every `PIXEL` bytes. Constant lengths make this one of
+/// the cheapest steps on the way to a file.
+fn copy_rgb<const PIXEL: usize, const KEPT: usize>(rgba: &[u8], rgb: &mut [u8]) {
+    let (to, _) = rgb.as_chunks_mut::<KEPT>();
+    let (from, _) = rgba.as_chunks::<PIXEL>();
+    for (to, from) in to.iter_mut().zip(from) {
+        to.copy_from_slice(&from[..KEPT]);
     }
 }
 
