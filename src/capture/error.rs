@@ -35,3 +35,37 @@ pub enum CaptureError {
         first: String,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+    use std::io;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn an_error_says_each_thing_once() {
+        let refused = CaptureError::from(RendererError::Refused("no such feature".to_owned()));
+        let sentence = refused.to_string();
+        assert_eq!(sentence, "the adapter refused the shader: no such feature");
+        let failed = CaptureError::from(RenderError::Device("out of memory".to_owned()));
+        assert_eq!(failed.to_string(), "the adapter failed: out of memory");
+    }
+
+    #[test]
+    fn an_error_keeps_what_lies_below_it() {
+        let cause = io::Error::from(io::ErrorKind::StorageFull);
+        let reason = io::Error::other(Unwritten(cause));
+        let error = CaptureError::from(FileError::write(Path::new("a.png"), reason));
+        // The text has the reason, so the chain goes on below it.
+        assert_eq!(error.to_string(), "cannot write a.png: the encoder stopped");
+        let source = error.source().and_then(|source| source.downcast_ref());
+        let kind = source.map(io::Error::kind);
+        assert_eq!(kind, Some(io::ErrorKind::StorageFull));
+    }
+
+    #[derive(Debug, Error)]
+    #[error("the encoder stopped")]
+    struct Unwritten(#[source] io::Error);
+}
