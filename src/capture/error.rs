@@ -12,6 +12,18 @@ pub enum CaptureError {
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// Buffers cannot be cut into tiles as pictures are.
+    #[error(
+        "cannot run the buffers of the scene at {}x{}: this adapter draws at most {limit} pixels \
+         per side, and buffers have the size of the picture; use a smaller `--size`",
+        .size.0, .size.1
+    )]
+    BuffersTooLarge {
+        /// Width and height of the picture in pixels.
+        size: (u32, u32),
+        /// The adapter's limit per side.
+        limit: u32,
+    },
     /// The scene cannot be drawn on this adapter.
     #[error(transparent)]
     Renderer(#[from] RendererError),

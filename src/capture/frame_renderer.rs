@@ -34,6 +34,9 @@ impl<'a> FrameRenderer<'a> {
         sink: Box<dyn Sink + 'a>,
     ) -> Result<Self, CaptureError> {
         let limit = gpu.device.limits().max_texture_dimension_2d;
+        if program.has_state() && size.0.max(size.1) > limit {
+            return Err(CaptureError::BuffersTooLarge { size, limit });
+        }
         let tiles = Tiles::new(size, tile.min(limit), depth.pixel_bytes());
         Ok(Self {
             gpu,
@@ -44,6 +47,11 @@ impl<'a> FrameRenderer<'a> {
             depth,
             band: None,
         })
+    }
+
+    /// Runs the next frame of the scene's buffers.
+    pub(super) fn advance(&mut self, inputs: &Inputs) -> Result<(), CaptureError> {
+        self.renderer.advance(self.gpu, inputs)
     }
 
     /// Draws every tile of the frame that is the average of `samples`, until `go_on`

@@ -77,4 +77,35 @@ impl FrameSource {
         state.values.merge(&self.values);
         state
     }
+
+    /// Number of the last frame that the buffers of a picture of frame `number` have
+    /// run: that frame, or the one whose moment the picture shows.
+    #[must_use]
+    pub fn last_run(&self, number: u32) -> u32 {
+        match &self.input {
+            InputSource::Moment(moment) => moment.state.index,
+            InputSource::Still(_) | InputSource::Timeline(_) => number,
+        }
+    }
+
+    /// The state in which buffers run frame `number` of a run at `fps`. Of a moment
+    /// its rate and its input are known, and nothing of what came before it: every
+    /// frame has that input.
+    #[must_use]
+    pub fn run_state(&self, cursor: &mut SourceCursor, number: u32, fps: f64) -> SceneState {
+        let InputSource::Moment(moment) = &self.input else {
+            return self.state_from(cursor, number, f64::from(number) / fps, fps);
+        };
+        let own = moment.state.frame_rate;
+        let fps = if own > 0.0 && own.is_finite() {
+            own
+        } else {
+            fps
+        };
+        SceneState {
+            index: number,
+            delta: 1.0 / fps,
+            ..self.state_from(cursor, number, f64::from(number) / fps, fps)
+        }
+    }
 }

@@ -17,7 +17,9 @@ use super::plan::{Plan, PlannedFrame};
 use super::quality::Quality;
 use super::resume::{Existing, Stamp, existing};
 use super::sequence::Sequence;
+use super::simulator::Simulator;
 use super::sink::{Header, Sink};
+use super::step::Step;
 use crate::player::Moment;
 use crate::render::{Gpu, Inputs};
 use crate::shader::Program;
@@ -71,9 +73,9 @@ pub struct Summary {
 }
 
 impl Job<'_> {
-    /// Renders and writes every frame. `progress` receives the number of frames
-    /// that are begun or kept: before every frame, between the tiles of one and
-    /// between the samples of a tile. It may break the run off; a frame that is
+    /// Renders and writes every frame. `progress` is told what the run is at: before
+    /// every frame, also of those that only the buffers run, between the tiles of one
+    /// and between the samples of a tile. It may break the run off; a frame that is
     /// drawn is still written, one that is not is given up.
     ///
     /// # Errors
@@ -81,7 +83,7 @@ impl Job<'_> {
     pub fn run(
         &self,
         gpu: &Gpu,
-        progress: impl FnMut(usize) -> ControlFlow<()>,
+        progress: impl FnMut(Step) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
         let _lock = self.lock()?;
         let paths = || self.plan.frames().map(|frame| frame.path);
@@ -112,7 +114,7 @@ impl Job<'_> {
         &self,
         gpu: &Gpu,
         sink: Box<dyn Sink + '_>,
-        mut progress: impl FnMut(usize) -> ControlFlow<()>,
+        mut progress: impl FnMut(Step) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
         let Quality { depth, .. } = self.settings.quality;
         let form = (depth, self.settings.quality.is_average());
@@ -125,6 +127,7 @@ impl Job<'_> {
             complete: true,
         };
         let mut cursor = self.source.cursor();
+        let mut simulator = Simulator::new(self.program, self.source, self.plan);
         for frame in self.plan.frames() {
             let metadata = self.metadata(&stamp, &frame, &mut cursor);
             if self.resume && summary.found.keeps(&frame, &metadata) {
@@ -135,9 +138,13 @@ impl Job<'_> {
                 metadata,
             });
             let begun = summary.written + summary.found.kept;
+            let ran = match &mut simulator {
+                Some(simulator) => simulator.run_to(&mut renderer, frame.number, &mut progress)?,
+                None => ControlFlow::Continue(()),
+            };
             let samples = || self.samples(&frame, &cursor);
-            let drawn = renderer.draw(&header, samples, &mut || progress(begun))?;
-            if drawn.is_break() {
+            let mut go_on = || progress(Step::Drawing(begun));
+            if ran.is_break() || renderer.draw(&header, samples, &mut go_on)?.is_break() {
                 summary.complete = false;
                 break;
             }

@@ -13,7 +13,7 @@ use crate::render::{
 use crate::shader::Program;
 
 /// Submissions that the adapter may have yet to finish; the rest of the samples
-/// wait, so that memory does not grow with their number.
+/// and of the buffers' frames wait, so that memory does not grow with their number.
 const SUBMISSIONS: usize = 4;
 
 /// A renderer with everything for tiles of one size.
@@ -24,7 +24,7 @@ pub(super) struct TileRenderer<Tag> {
     accumulator: Option<Accumulator>,
     /// Of the tiles under way, oldest first.
     tiles: VecDeque<wgpu::SubmissionIndex>,
-    /// Of the samples, oldest first.
+    /// Of the samples and the buffers' frames, oldest first.
     samples: VecDeque<wgpu::SubmissionIndex>,
 }
 
@@ -62,6 +62,18 @@ impl<Tag> TileRenderer<Tag> {
     /// True when a picture has to be fetched before another can be drawn.
     pub(super) fn is_full(&self) -> bool {
         self.target.is_full()
+    }
+
+    /// Runs the next frame of the scene's buffers.
+    pub(super) fn advance(&mut self, gpu: &Gpu, inputs: &Inputs) -> Result<(), CaptureError> {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.renderer.advance(&mut encoder, inputs);
+        self.samples.push_back(gpu.queue.submit([encoder.finish()]));
+        self.wait_for_samples(gpu)?;
+        match gpu.take_error() {
+            Some(error) => Err(RenderError::Device(error).into()),
+            None => Ok(()),
+        }
     }
 
     /// Draws `tile` of the picture that is the average of `samples`, and starts

@@ -73,7 +73,7 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
             let other_uniform = parameters(&other, &args.set, assignment)?;
             let mut other = steps::renderer(&gpu, &other)?;
             let compared = |&size| {
-                let pictures: Vec<_> = frames(args, size)
+                let pictures: Vec<_> = frames(args, size, renderer.has_state())
                     .into_iter()
                     .map(|frame| [&uniform, &other_uniform].map(|u| Inputs::new(frame, u.clone())))
                     .collect();
@@ -91,17 +91,21 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Moments spread evenly over the asked-for stretch of the scene.
-fn frames(args: &BenchArgs, size: (u32, u32)) -> Vec<Frame> {
-    (0..args.times)
-        .map(|n| {
-            let time = args.span * (n as f64 + 0.5) / args.times as f64;
-            Frame::at_time(size, n as u32, time, 60.0)
-        })
-        .collect()
+/// Moments spread evenly over the asked-for stretch of the scene. A scene with
+/// buffers cannot jump: its frames follow each other.
+fn frames(args: &BenchArgs, size: (u32, u32), has_state: bool) -> Vec<Frame> {
+    let frame = |n| match has_state {
+        true => Frame::offline(size, n, 60.0),
+        false => {
+            let time = args.span * (f64::from(n) + 0.5) / args.times as f64;
+            Frame::at_time(size, n, time, 60.0)
+        }
+    };
+    (0..args.times as u32).map(frame).collect()
 }
 
-/// Times of every size, in turn, so that a machine that slows down slows them all.
+/// Times of every size, in turn, so that a machine that slows down slows them all;
+/// but one size after the other where buffers would go from size to size.
 fn measure(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -115,14 +119,24 @@ fn measure(
         .map(|&size| Stopwatch::new(gpu, size))
         .collect();
     let mut laps = vec![Laps::default(); watches.len()];
-    for (watch, &size) in watches.iter().zip(&args.sizes) {
-        watch.time(renderer, &inputs(Frame::offline(size, 0, 60.0)))?;
-    }
-    for moment in 0..args.times {
-        for _ in 0..args.repeats {
-            for (size, (watch, laps)) in watches.iter().zip(&mut laps).enumerate() {
-                let frame = frames(args, args.sizes[size])[moment];
-                laps.push(&watch.time(renderer, &inputs(frame))?);
+    let numbers: Vec<usize> = (0..args.sizes.len()).collect();
+    let together = if renderer.has_state() {
+        1
+    } else {
+        numbers.len()
+    };
+    for numbers in numbers.chunks(together) {
+        renderer.clear_state();
+        for &number in numbers {
+            let first = Frame::offline(args.sizes[number], 0, 60.0);
+            watches[number].time(renderer, &inputs(first))?;
+        }
+        for moment in 0..args.times {
+            for _ in 0..args.repeats {
+                for &number in numbers {
+                    let frame = frames(args, args.sizes[number], renderer.has_state())[moment];
+                    laps[number].push(&watches[number].time(renderer, &inputs(frame))?);
+                }
             }
         }
     }

@@ -86,7 +86,7 @@ fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -
 
 /// How well the loop closes, where one was asked for.
 fn seam(args: &CaptureArgs, gpu: &Gpu, job: &Job<'_>, frames: Option<u32>) -> Result<Option<f64>> {
-    let Some(frames) = frames else {
+    let Some(frames) = frames.filter(|_| !job.program.has_state()) else {
         return Ok(None);
     };
     let seam = Seam::measure(gpu, job, frames)?;
@@ -106,8 +106,8 @@ fn capture(
 ) -> Result<()> {
     let start = Instant::now();
     let mut progress = Progress::new(job.plan.len(), args.quiet);
-    let summary = job.run(gpu, |begun| {
-        progress.begun(begun);
+    let summary = job.run(gpu, |step| {
+        progress.at(step);
         match interrupt.code() {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),
