@@ -52,6 +52,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             threads,
         },
         resume: false,
+        measures_seam: false,
+        checkpoints: None,
     };
     let mut kept = Kept::default();
     let short = Job {

@@ -15,9 +15,13 @@
 //! encoded so too, so memory hardly grows with their size.
 
 mod apng;
+mod captions;
+mod checkpoint_file;
+mod checkpoints;
 mod cleanup;
 mod container;
 mod error;
+mod exposure;
 pub mod files;
 mod film;
 mod film_writer;
@@ -41,7 +45,9 @@ mod printable;
 mod quality;
 pub mod reader;
 mod resume;
+mod run_frames;
 mod seam;
+mod seam_sink;
 mod sequence;
 mod shard;
 mod simulator;
@@ -53,6 +59,8 @@ mod tile_renderer;
 mod tiles;
 mod video;
 
+pub use self::checkpoint_file::CheckpointError;
+pub use self::checkpoints::CheckpointSettings;
 pub use self::cleanup::remove_all_and;
 pub use self::error::CaptureError;
 pub use self::film::Film;
@@ -70,6 +78,7 @@ pub use self::plan::{FrameSelection, Plan, PlanError, PlannedFrame};
 pub use self::printable::printable;
 pub use self::quality::{Quality, Shutter};
 pub use self::resume::{Existing, Stamp, existing};
+pub use self::run_frames::{RunFrame, RunFrames, RunSettings};
 pub use self::seam::Seam;
 pub use self::sequence::Sequence;
 pub use self::shard::Shard;

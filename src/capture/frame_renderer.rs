@@ -4,10 +4,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::error::CaptureError;
+use super::exposure::Sample;
+use super::run_frames::RunFrame;
 use super::sink::{Header, Sink};
 use super::tile_renderer::TileRenderer;
 use super::tiles::{Tile, Tiles};
-use crate::render::{Depth, Gpu, Inputs, Picture};
+use crate::render::{Depth, Gpu, Picture, SavedState};
 use crate::shader::Program;
 
 /// Renders frames of one size into a sink.
@@ -50,13 +52,23 @@ impl<'a> FrameRenderer<'a> {
     }
 
     /// Runs the next frame of the scene's buffers.
-    pub(super) fn advance(&mut self, inputs: &Inputs) -> Result<(), CaptureError> {
-        self.renderer.advance(self.gpu, inputs)
+    pub(super) fn advance(&mut self, frame: &RunFrame) -> Result<(), CaptureError> {
+        self.renderer.advance(self.gpu, frame)
+    }
+
+    /// What the scene's buffers hold; `None` for a scene without.
+    pub(super) fn saved_state(&mut self) -> Result<Option<SavedState>, CaptureError> {
+        self.renderer.saved_state(self.gpu)
+    }
+
+    /// Gives the scene's buffers what they held before.
+    pub(super) fn restore(&mut self, state: &SavedState) -> Result<(), CaptureError> {
+        self.renderer.restore(self.gpu, state)
     }
 
     /// Draws every tile of the frame that is the average of `samples`, until `go_on`
     /// breaks off; it is called before every tile and after every sample.
-    pub(super) fn draw<S: Iterator<Item = Inputs>>(
+    pub(super) fn draw<S: Iterator<Item = Sample>>(
         &mut self,
         header: &Arc<Header>,
         samples: impl Fn() -> S,

@@ -5,23 +5,28 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::captions::Captions;
+use super::checkpoints::{CheckpointSettings, Checkpoints};
 use super::error::CaptureError;
+use super::exposure::Exposure;
 use super::files::{self, FileError};
 use super::film::Film;
 use super::film_writer::FilmPlan;
 use super::frame_renderer::FrameRenderer;
-use super::frame_source::{FrameSource, SourceCursor};
+use super::frame_source::FrameSource;
 use super::lock::OutputLock;
 use super::metadata::{Metadata, sidecar_path};
 use super::plan::{Plan, PlannedFrame};
 use super::quality::Quality;
-use super::resume::{Existing, Stamp, existing};
+use super::resume::{Existing, Stamp, drawn_by, existing};
+use super::run_frames::{RunFrames, RunSettings};
+use super::seam::Seam;
+use super::seam_sink::SeamTap;
 use super::sequence::Sequence;
 use super::simulator::Simulator;
-use super::sink::{Header, Sink};
+use super::sink::{Header, Nowhere, Sink};
 use super::step::Step;
-use crate::player::Moment;
-use crate::render::{Gpu, Inputs};
+use crate::render::{Depth, Gpu};
 use crate::shader::Program;
 
 /// How frames are drawn and written.
@@ -48,6 +53,10 @@ pub struct Job<'a> {
     pub settings: RenderSettings,
     /// True to keep frames that are whole and just what the job would write.
     pub resume: bool,
+    /// True to measure how a loop closes by the pictures that are drawn.
+    pub measures_seam: bool,
+    /// For a scene with buffers: where it may begin, and what it stores on its way.
+    pub checkpoints: Option<&'a CheckpointSettings>,
 }
 
 /// What a job found at the places of its frames, where it resumes.
@@ -62,12 +71,17 @@ pub struct Found {
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
     /// Frames written.
     pub written: usize,
     /// Frames that were there.
     pub found: Found,
+    /// Checkpoints written.
+    pub checkpoints: usize,
+    /// How well the loop closes, if that was to be measured and all its pictures were
+    /// drawn.
+    pub seam: Option<Seam>,
     /// False if it was broken off.
     pub complete: bool,
 }
@@ -83,7 +97,7 @@ impl Job<'_> {
     pub fn run(
         &self,
         gpu: &Gpu,
-        progress: impl FnMut(Step) -> ControlFlow<()>,
+        progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
         let _lock = self.lock()?;
         let paths = || self.plan.frames().map(|frame| frame.path);
@@ -114,22 +128,25 @@ impl Job<'_> {
         &self,
         gpu: &Gpu,
         sink: Box<dyn Sink + '_>,
-        mut progress: impl FnMut(Step) -> ControlFlow<()>,
+        mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
         let Quality { depth, .. } = self.settings.quality;
         let form = (depth, self.settings.quality.is_average());
         let (size, tile) = (self.plan.size, self.settings.tile);
-        let mut renderer = FrameRenderer::new(gpu, self.program, size, tile, form, sink)?;
-        let stamp = self.stamp(gpu);
-        let mut summary = Summary {
-            written: 0,
-            found: Found::default(),
-            complete: true,
+        let seam = SeamTap::new(self.plan.len(), size, depth);
+        let sink = match self.measures_seam {
+            true => seam.wrap(sink),
+            false => sink,
         };
-        let mut cursor = self.source.cursor();
-        let mut simulator = Simulator::new(self.program, self.source, self.plan);
+        let mut renderer = FrameRenderer::new(gpu, self.program, size, tile, form, sink)?;
+        let mut summary = Summary {
+            complete: true,
+            ..Summary::default()
+        };
+        let mut captions = self.captions(gpu);
+        let mut simulator = self.simulator(gpu)?;
         for frame in self.plan.frames() {
-            let metadata = self.metadata(&stamp, &frame, &mut cursor);
+            let metadata = captions.of(&frame);
             if self.resume && summary.found.keeps(&frame, &metadata) {
                 continue;
             }
@@ -139,10 +156,13 @@ impl Job<'_> {
             });
             let begun = summary.written + summary.found.kept;
             let ran = match &mut simulator {
-                Some(simulator) => simulator.run_to(&mut renderer, frame.number, &mut progress)?,
+                Some(simulator) => {
+                    let until = self.source.last_run(frame.number);
+                    simulator.run_to(&mut renderer, until, &mut progress)?
+                }
                 None => ControlFlow::Continue(()),
             };
-            let samples = || self.samples(&frame, &cursor);
+            let samples = || self.exposure().samples(&frame, captions.cursor());
             let mut go_on = || progress(Step::Drawing(begun));
             if ran.is_break() || renderer.draw(&header, samples, &mut go_on)?.is_break() {
                 summary.complete = false;
@@ -151,64 +171,101 @@ impl Job<'_> {
             summary.written += 1;
         }
         renderer.finish(summary.complete)?;
+        summary.checkpoints = simulator.map_or(0, |simulator| simulator.stored());
+        summary.seam = seam.seam();
         Ok(summary)
+    }
+
+    /// Runs the buffers to the last frame and stores checkpoints on the way, without
+    /// any picture. `progress` is as in [`Self::run`].
+    ///
+    /// # Errors
+    /// [`CaptureError`] when a frame cannot be run or a checkpoint not be written.
+    pub fn run_checkpoints(
+        &self,
+        gpu: &Gpu,
+        mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
+    ) -> Result<Summary, CaptureError> {
+        let _lock = self.lock()?;
+        let last = self.plan.frames().last();
+        let (Some(last), Some(mut simulator)) = (last, self.simulator(gpu)?) else {
+            return Ok(Summary::default());
+        };
+        let (size, form) = (self.plan.size, (Depth::Eight, false));
+        // No tile is drawn; the smallest takes no memory.
+        let mut renderer = FrameRenderer::new(gpu, self.program, size, 2, form, Box::new(Nowhere))?;
+        let until = self.source.last_run(last.number);
+        let ran = simulator.run_to(&mut renderer, until, &mut progress)?;
+        renderer.finish(true)?;
+        Ok(Summary {
+            checkpoints: simulator.stored(),
+            complete: ran.is_continue(),
+            ..Summary::default()
+        })
     }
 
     /// What is there of the job's frames. Nothing is drawn or written.
     #[must_use]
     pub fn survey(&self, gpu: &Gpu) -> Found {
-        let stamp = self.stamp(gpu);
         let mut found = Found::default();
-        let mut cursor = self.source.cursor();
+        let mut captions = self.captions(gpu);
         for frame in self.plan.frames() {
-            found.keeps(&frame, &self.metadata(&stamp, &frame, &mut cursor));
+            found.keeps(&frame, &captions.of(&frame));
         }
         found
     }
 
-    fn stamp(&self, gpu: &Gpu) -> Stamp {
-        Stamp::new(gpu, &self.program.hash, &self.settings.quality)
+    fn exposure(&self) -> Exposure<'_> {
+        Exposure {
+            program: self.program,
+            source: self.source,
+            size: self.plan.size,
+            fps: self.plan.fps,
+            quality: self.settings.quality,
+        }
     }
 
-    /// Every sample of a frame, one after the other: there can be millions. The
-    /// cursor is at the frame, where every tile begins again.
-    fn samples(&self, frame: &PlannedFrame, cursor: &SourceCursor) -> impl Iterator<Item = Inputs> {
-        let offsets = self.settings.quality;
-        self.shutter(frame, cursor).flat_map(move |inputs| {
-            offsets.offsets().map(move |sample_offset| {
-                let mut inputs = inputs.clone();
-                inputs.frame.sample_offset = sample_offset;
-                inputs
-            })
-        })
+    fn captions(&self, gpu: &Gpu) -> Captions<'_> {
+        let stamp = Stamp::new(gpu, &self.program.hash, &self.settings.quality);
+        Captions::new(self.exposure(), stamp, self.run_frames())
     }
 
-    /// The inputs at every time while the shutter is open.
-    fn shutter(&self, frame: &PlannedFrame, cursor: &SourceCursor) -> impl Iterator<Item = Inputs> {
-        let mut cursor = cursor.clone();
-        let (size, fps) = (self.plan.size, self.plan.fps);
-        let number = frame.number;
-        let times = self.settings.quality.times(frame.time, fps);
-        times.map(move |time| {
-            let state = self.source.state_from(&mut cursor, number, time, fps);
-            state.inputs(self.program, size)
-        })
+    /// What the frames of the run have in common.
+    #[must_use]
+    pub fn run_settings(&self) -> RunSettings<'_> {
+        RunSettings {
+            program: self.program,
+            source: self.source,
+            size: self.plan.size,
+            fps: self.plan.fps,
+            channels: "",
+        }
     }
 
-    /// What the picture of `frame` says about itself. The cursor is at the frame
-    /// afterwards.
-    fn metadata(&self, stamp: &Stamp, frame: &PlannedFrame, cursor: &mut SourceCursor) -> Metadata {
-        let PlannedFrame { number, time, .. } = *frame;
-        let fps = self.plan.fps;
-        let mut state = self.source.state_from(cursor, number, time, fps);
-        state.values = self.program.parameters.resolve(&state.values);
-        let moment = Moment {
-            hash: self.program.hash.clone(),
-            lens: self.source.lens,
-            samples: self.settings.quality.samples,
-            ..Moment::new(&self.source.scene, self.plan.size, state)
+    /// The frames of the buffers; `None` for a scene without.
+    fn run_frames(&self) -> Option<RunFrames<'_>> {
+        let has_state = self.program.has_state();
+        has_state.then(|| RunFrames::new(self.run_settings()))
+    }
+
+    fn simulator(&self, gpu: &Gpu) -> Result<Option<Simulator<'_>>, CaptureError> {
+        let Some(frames) = self.run_frames() else {
+            return Ok(None);
         };
-        stamp.metadata(self.shutter(frame, cursor), &moment)
+        let kinds = self.program.passes.iter().map(|pass| pass.kind);
+        let checkpoints = self.checkpoints.map(|settings| {
+            Checkpoints::new(
+                settings,
+                self.plan.run_of_shard(),
+                drawn_by(gpu, &self.program.hash).hex(),
+                self.plan.size,
+                kinds.filter(|kind| kind.is_state()).collect(),
+            )
+        });
+        if let Some(checkpoints) = &checkpoints {
+            checkpoints.remove_parts()?;
+        }
+        Ok(Some(Simulator::new(frames, checkpoints)))
     }
 
     fn open_sink(&self, gpu: &Gpu) -> Result<Box<dyn Sink>, FileError> {
@@ -220,10 +277,7 @@ impl Job<'_> {
             return Ok(Box::new(files));
         }
         let first = plan.frames().next();
-        let metadata = first.as_ref().map(|frame| {
-            let stamp = self.stamp(gpu);
-            self.metadata(&stamp, frame, &mut self.source.cursor())
-        });
+        let metadata = first.as_ref().map(|frame| self.captions(gpu).of(frame));
         let film = FilmPlan {
             format: plan.format,
             path: first.filter(|_| !plan.is_stdout()).map(|frame| frame.path),
@@ -282,7 +336,7 @@ mod tests {
     use crate::capture::plan::FrameSelection;
     use crate::capture::quality::Shutter;
     use crate::capture::shard::Shard;
-    use crate::render::{Depth, sample_offset};
+    use crate::render::sample_offset;
     use crate::shader::{Library, Scene, Values, compose};
 
     #[test]
@@ -333,17 +387,19 @@ mod tests {
                 threads: 1,
             },
             resume: false,
+            measures_seam: false,
+            checkpoints: None,
         };
         let frame = job.plan.frames().nth(1).expect("a frame");
         let times: Vec<f64> = quality.times(frame.time, 10.0).collect();
         for (time, offset) in [(0, 0), (0, 5), (1, 0), (2, 4095)] {
-            let inputs = job
-                .samples(&frame, &source.cursor())
-                .nth(4096 * time + offset);
+            let samples = job.exposure().samples(&frame, &source.cursor());
+            let sample = samples.skip(4096 * time + offset).next();
             let state = source.state(1, times[time], 10.0);
             let mut expected = state.inputs(&program, (32, 18));
             expected.frame.sample_offset = sample_offset(offset as u32);
-            assert_eq!(inputs, Some(expected));
+            let sample = sample.expect("a sample");
+            assert_eq!((sample.time, sample.inputs), (times[time], expected));
         }
     }
 }

@@ -1,16 +1,21 @@
 //! What a run is at, for whoever shows its progress or breaks it off.
 
+use super::checkpoint_file::CheckpointError;
+
 /// What a run is at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
     /// Pictures: so many are begun or kept.
     Drawing(usize),
-    /// Buffers of frame `number`, on the way to frame `until`, whose picture is
-    /// drawn next.
+    /// Buffers of frame `number`, on the way to frame `until`.
     Running {
         /// The frame that is run.
         number: u32,
         /// The last one of them.
         until: u32,
     },
+    /// The buffers are those of a checkpoint, after this frame.
+    Restored(u32),
+    /// A file is not taken as a checkpoint.
+    Ignored(&'a CheckpointError),
 }

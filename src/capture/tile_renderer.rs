@@ -5,10 +5,12 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::error::CaptureError;
+use super::exposure::Sample;
+use super::run_frames::RunFrame;
 use super::tiles::Tile;
 use crate::render::{
-    self, Accumulator, Depth, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
-    SAMPLE_FORMAT,
+    self, Accumulator, Checkpoint, Depth, Gpu, Picture, RenderError, RenderTarget, Renderer,
+    SAMPLE_FORMAT, SavedState,
 };
 use crate::shader::Program;
 
@@ -65,11 +67,36 @@ impl<Tag> TileRenderer<Tag> {
     }
 
     /// Runs the next frame of the scene's buffers.
-    pub(super) fn advance(&mut self, gpu: &Gpu, inputs: &Inputs) -> Result<(), CaptureError> {
+    pub(super) fn advance(&mut self, gpu: &Gpu, frame: &RunFrame) -> Result<(), CaptureError> {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.renderer.advance(&mut encoder, inputs);
+        self.renderer.advance(&mut encoder, &frame.inputs);
         self.samples.push_back(gpu.queue.submit([encoder.finish()]));
         self.wait_for_samples(gpu)?;
+        match gpu.take_error() {
+            Some(error) => Err(RenderError::Device(error).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// What the scene's buffers hold; `None` for a scene without.
+    pub(super) fn saved_state(&self, gpu: &Gpu) -> Result<Option<SavedState>, CaptureError> {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let checkpoint = self.renderer.checkpoint(&mut encoder);
+        gpu.queue.submit([encoder.finish()]);
+        let read = checkpoint.map(|checkpoint| checkpoint.read(&gpu.device, &gpu.queue));
+        match gpu.take_error() {
+            Some(error) => Err(RenderError::Device(error).into()),
+            None => Ok(read.transpose()?),
+        }
+    }
+
+    /// Gives the scene's buffers what they held before.
+    pub(super) fn restore(&mut self, gpu: &Gpu, state: &SavedState) -> Result<(), CaptureError> {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        if let Some(checkpoint) = Checkpoint::from_saved(&gpu.device, &gpu.queue, state) {
+            self.renderer.restore(&mut encoder, &checkpoint);
+        }
+        gpu.queue.submit([encoder.finish()]);
         match gpu.take_error() {
             Some(error) => Err(RenderError::Device(error).into()),
             None => Ok(()),
@@ -82,7 +109,7 @@ impl<Tag> TileRenderer<Tag> {
     pub(super) fn draw(
         &mut self,
         gpu: &Gpu,
-        samples: impl Iterator<Item = Inputs>,
+        samples: impl Iterator<Item = Sample>,
         tile: Tile,
         tag: Tag,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
@@ -91,7 +118,7 @@ impl<Tag> TileRenderer<Tag> {
         if let Some(accumulator) = &mut self.accumulator {
             accumulator.restart();
         }
-        for mut inputs in samples {
+        for Sample { mut inputs, .. } in samples {
             inputs.frame.tile_origin = [tile.origin.0 as f32, tile.origin.1 as f32];
             let Some(accumulator) = &mut self.accumulator else {
                 let view = self.target.view();

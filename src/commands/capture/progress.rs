@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tarsus::capture::Step;
+use tarsus::capture::{Step, printable};
 
 /// A bar on a terminal, a line now and then elsewhere, nothing when quiet.
 pub(super) enum Progress {
@@ -51,10 +51,21 @@ impl Progress {
     }
 
     /// The run is at `step`.
-    pub(super) fn at(&mut self, step: Step) {
+    pub(super) fn at(&mut self, step: Step<'_>) {
+        if let Some(line) = line(step) {
+            self.say(&line);
+        }
         match self {
             Self::Bar(bar) => bar.at(step),
             Self::Lines(lines) => lines.at(step),
+            Self::Silent => {}
+        }
+    }
+
+    fn say(&self, line: &str) {
+        match self {
+            Self::Bar(Bar { bar, .. }) => bar.suspend(|| eprintln!("{line}")),
+            Self::Lines(_) => eprintln!("{line}"),
             Self::Silent => {}
         }
     }
@@ -66,14 +77,23 @@ impl Progress {
     }
 }
 
+/// What is said of `step` once, however the progress is shown.
+fn line(step: Step<'_>) -> Option<String> {
+    match step {
+        Step::Restored(frame) => Some(format!("begun at the checkpoint after frame {frame}")),
+        Step::Ignored(error) => Some(format!("warning: {}", printable(&error.to_string()))),
+        Step::Drawing(_) | Step::Running { .. } => None,
+    }
+}
+
 impl Bar {
-    fn at(&mut self, step: Step) {
+    fn at(&mut self, step: Step<'_>) {
         match step {
             Step::Drawing(begun) if self.total > 1 => {
                 let template = "{bar:32} {pos}/{len} frames, {per_sec}, {eta} left";
                 self.show(begun as u64, self.total as u64, template);
             }
-            Step::Drawing(_) => {}
+            Step::Drawing(_) | Step::Restored(_) | Step::Ignored(_) => {}
             Step::Running { number, until } => {
                 let template = "{bar:32} running frame {pos} of {len}, {per_sec}, {eta} left";
                 self.show(u64::from(number), u64::from(until), template);
@@ -98,7 +118,7 @@ impl Bar {
 impl Lines {
     const EVERY: Duration = Duration::from_secs(5);
 
-    fn at(&mut self, step: Step) {
+    fn at(&mut self, step: Step<'_>) {
         if self.last.elapsed() < Self::EVERY {
             return;
         }
@@ -109,7 +129,7 @@ impl Lines {
                 let total = self.total;
                 eprintln!("{begun}/{total} frames, {rate:.1} fps, {left:.0} s left");
             }
-            Step::Drawing(_) => return,
+            Step::Drawing(_) | Step::Restored(_) | Step::Ignored(_) => return,
             Step::Running { number, until } => eprintln!("running frame {number} of {until}"),
         }
         self.last = Instant::now();
