@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::capture::parse_fps;
-use super::{AdapterArgs, parse_number, parse_size};
+use super::{AdapterArgs, ChannelArgs, parse_number, parse_size};
 
 /// `tarsus view`
 #[derive(Args, Debug, Default)]
@@ -21,6 +21,9 @@ pub struct ViewArgs {
     /// or a recording; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Files for the channels.
+    #[command(flatten)]
+    pub channels: ChannelArgs,
     /// Width and height of the picture in pixels, otherwise those of the picture or
     /// 800x450 points
     #[arg(long, value_name = "WxH", value_parser = parse_size)]

@@ -16,6 +16,7 @@ const FOLDER: &str = "captures";
 pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
     window::run(Options {
         start: start(args, library)?,
+        channels: args.channels.overrides(),
         size: args.size,
         scale: args.scale,
         fps: args.fps,

@@ -1,5 +1,6 @@
 //! What the window is opened with.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::start::Start;
@@ -11,6 +12,8 @@ use crate::shader::Library;
 pub struct Options {
     /// What to show first.
     pub start: Start,
+    /// Files in place of those of the scene's channels, by the channel's name.
+    pub channels: BTreeMap<String, PathBuf>,
     /// Size of the window in physical pixels; otherwise that of the moment to
     /// start from, or 800 x 450 points.
     pub size: Option<(u32, u32)>,
