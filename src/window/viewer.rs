@@ -31,9 +31,9 @@ use super::scenes::{SceneList, name_of};
 use super::source::SceneSource;
 use super::start::Start;
 use super::ui::{Ui, earliest};
-use crate::player::Session;
 use crate::player::clock::Clock;
 use crate::player::timeline::Event;
+use crate::player::{Session, Simulation};
 use crate::render::RenderError;
 use crate::shader::{Lens, Library};
 
@@ -237,6 +237,7 @@ impl Viewer {
                     program.parameters.clone(),
                     program.period,
                     program.is_animated,
+                    Simulation::None,
                 );
                 self.ui.error = None;
                 self.ui.compiling.loaded(self.time.now());
@@ -489,8 +490,8 @@ impl Viewer {
     fn command(&mut self, command: Command) {
         match command {
             Command::Pause => self.with_clock(Clock::toggle_pause),
-            Command::Restart => self.with_clock(Clock::restart),
-            Command::Step(forward) => self.with_clock(|clock| clock.step(forward)),
+            Command::Restart => self.session.restart(self.time.now()),
+            Command::Step(forward) => self.session.step(self.time.now(), forward),
             Command::Speed(faster) => self.with_clock(|clock| clock.change_speed(faster)),
             Command::Scene(next) => self.page(next),
             Command::Picker => self.toggle_picker(),
