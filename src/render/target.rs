@@ -26,6 +26,9 @@ pub enum RenderError {
         /// The adapter's limit per side.
         limit: u32,
     },
+    /// The contents of a channel are of another shape.
+    #[error("cannot fill a channel: {0}")]
+    Channel(String),
     /// Every readback buffer is in use: finish one first.
     #[error("every readback buffer is in use")]
     Full,
