@@ -23,6 +23,6 @@ pub use input::Input;
 pub use keyboard::Keyboard;
 pub use moment::{LATEST_TIME, LONGEST_SIDE, Moment};
 pub use rewind::{Base, Memory, Plan, REWIND_BUDGET, Remembered, Rewind};
-pub use session::{Session, Simulation};
+pub use session::{BufferContents, Session};
 pub use state::SceneState;
 pub use timeline::Timeline;

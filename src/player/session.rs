@@ -32,13 +32,13 @@ struct Replay {
 
 /// What the buffers of a loaded scene hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Simulation {
-    /// It has none.
+pub enum BufferContents {
+    /// There are no buffers.
     None,
     /// Nothing yet.
-    Begins,
+    Empty,
     /// What those of the program before held.
-    GoesOn,
+    Kept,
 }
 
 /// Where what is painted comes from.
@@ -153,18 +153,18 @@ impl Session {
         parameters: Parameters,
         period: Option<f64>,
         is_animated: bool,
-        simulation: Simulation,
+        contents: BufferContents,
     ) {
         self.parameters = parameters;
         self.period = period;
-        self.is_animated = is_animated || simulation != Simulation::None;
+        self.is_animated = is_animated || contents != BufferContents::None;
         self.history.clear();
-        match simulation {
+        match contents {
             // What is remembered can be drawn by another program as well.
-            Simulation::None if !self.rewind.has_buffers() => {}
-            Simulation::None => self.rewind.begin(false),
-            Simulation::Begins => self.rewind.begin(true),
-            Simulation::GoesOn => self.rewind.go_on_with_buffers(),
+            BufferContents::None if !self.rewind.has_buffers() => {}
+            BufferContents::None => self.rewind.begin(false),
+            BufferContents::Empty => self.rewind.begin(true),
+            BufferContents::Kept => self.rewind.go_on_with_buffers(),
         }
         self.stale = true;
     }
@@ -469,7 +469,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
 
     fn session() -> Session {
         let mut session = Session::new("s".into(), Values::default());
-        session.scene_loaded(parameters("0.25"), None, true, Simulation::None);
+        session.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
         session
     }
 
@@ -482,11 +482,11 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
             parameters.map(value).collect::<Vec<_>>()
         };
         session.set(0.0, "on", &[1.0]);
-        session.scene_loaded(parameters("0.5"), None, true, Simulation::None);
+        session.scene_loaded(parameters("0.5"), None, true, BufferContents::None);
         assert_eq!(values(&session), [0.5, 1.0]);
         session.reset_view(0.0);
         assert_eq!(values(&session), [0.5, 0.0]);
-        session.scene_loaded(parameters("0.75"), None, true, Simulation::None);
+        session.scene_loaded(parameters("0.75"), None, true, BufferContents::None);
         assert_eq!(values(&session), [0.75, 0.0], "nothing is chosen any more");
     }
 
@@ -507,7 +507,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
     #[test]
     fn scenes_that_stand_still_are_painted_once() {
         let mut session = session();
-        session.scene_loaded(parameters("0.25"), None, false, Simulation::None);
+        session.scene_loaded(parameters("0.25"), None, false, BufferContents::None);
         assert!(session.goes_on());
         session.paint(1.0, NO_DATE, SIZE);
         assert!(!session.goes_on());
@@ -562,7 +562,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
             assert_eq!(again.orbit, frame.orbit, "at {at}");
             assert!((again.time - frame.time).abs() < 1e-5, "at {at}");
         }
-        session.scene_loaded(parameters("0.5"), None, true, Simulation::None);
+        session.scene_loaded(parameters("0.5"), None, true, BufferContents::None);
         assert_eq!(
             session.played(SIZE),
             None,
@@ -583,7 +583,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
         recorded.event(0.5, Event::Orbit([0.5, 0.0, 1.0]));
         let timeline = recorded.stop_recording(1.0).expect("a recording");
         let mut session = Session::replaying("s".into(), timeline, Values::default());
-        session.scene_loaded(parameters("0.25"), None, true, Simulation::None);
+        session.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
         session.paint(100.0, NO_DATE, SIZE);
         session.event(100.1, Event::Orbit([9.0, 0.0, 1.0]));
         let frame = session.paint(100.75, NO_DATE, SIZE);
@@ -604,7 +604,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
         first.paint(0.5, [2026.0, 10.0, 21.0, 60.5], SIZE);
         let moment = first.moment(SIZE);
         let mut second = Session::at_moment("s".into(), &moment);
-        second.scene_loaded(parameters("0.25"), None, true, Simulation::None);
+        second.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
         second.paint(9.0, NO_DATE, SIZE);
         assert_eq!(second.moment(SIZE), moment);
         assert_eq!(second.frame(SIZE), first.frame(SIZE));
@@ -614,7 +614,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
     fn time_is_reduced_by_the_period_of_the_scene() {
         let state = SceneState::at(36_000.25, 7, 60.0);
         let mut session = Session::at_moment("s".into(), &Moment::new("s", SIZE, state));
-        session.scene_loaded(parameters("0.25"), Some(4.0), true, Simulation::None);
+        session.scene_loaded(parameters("0.25"), Some(4.0), true, BufferContents::None);
         assert_eq!(session.paint(0.0, NO_DATE, SIZE).time, 0.25);
         assert_eq!(session.moment(SIZE).state.time, 36_000.25);
     }
@@ -630,7 +630,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
         let mut fixed = Values::default();
         fixed.set("size", &[0.5]);
         let mut session = Session::replaying("s".into(), timeline, fixed);
-        session.scene_loaded(parameters("0.25"), None, true, Simulation::None);
+        session.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
         for now in [10.0, 10.75, 11.5] {
             session.paint(now, NO_DATE, SIZE);
             assert_eq!(session.values().get("size"), Some(&[0.5][..]));

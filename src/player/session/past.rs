@@ -141,7 +141,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::session::Simulation;
+    use crate::player::session::BufferContents;
     use crate::player::{Moment, SceneState};
     use crate::shader::Parameters;
     use proptest::prelude::*;
@@ -150,9 +150,9 @@ mod tests {
     const NO_DATE: [f64; 4] = [0.0; 4];
 
     /// A session of a scene with buffers, or without.
-    fn session(simulation: Simulation) -> Session {
+    fn session(contents: BufferContents) -> Session {
         let mut session = Session::new("s".into(), Values::default());
-        session.scene_loaded(Parameters::default(), None, true, simulation);
+        session.scene_loaded(Parameters::default(), None, true, contents);
         session
     }
 
@@ -191,7 +191,7 @@ mod tests {
             played in proptest::collection::vec((event(), 0.001..0.1f64), 2..60),
             back in 1..80usize,
         ) {
-            let mut session = session(Simulation::Begins);
+            let mut session = session(BufferContents::Empty);
             let (mut now, mut painted) = (0.0, Vec::new());
             for (event, seconds) in played {
                 session.event(now, event);
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn steps_from_the_start_are_the_frames_of_a_capture() {
-        let mut session = session(Simulation::Begins);
+        let mut session = session(BufferContents::Empty);
         play(&mut session, 7);
         session.restart(1.0);
         // Faster than they are painted.
@@ -242,8 +242,8 @@ mod tests {
 
     #[test]
     fn frames_painted_anew_are_no_new_frames() {
-        for simulation in [Simulation::None, Simulation::Begins] {
-            let mut session = session(simulation);
+        for contents in [BufferContents::None, BufferContents::Empty] {
+            let mut session = session(contents);
             play(&mut session, 5);
             for event in [Event::Pointer([0.1, 0.2]), Event::Held(true)] {
                 session.event(1.0, event);
@@ -269,7 +269,7 @@ mod tests {
             (Event::KeyUp(65), 10),
             (Event::Leave, 10),
         ] {
-            let mut session = session(Simulation::Begins);
+            let mut session = session(BufferContents::Empty);
             let painted = play(&mut session, 10);
             session.seek(1.0, 3);
             assert_eq!(paint(&mut session, 1.0), painted[3]);
@@ -283,8 +283,8 @@ mod tests {
 
     #[test]
     fn time_goes_on_from_the_past() {
-        for simulation in [Simulation::None, Simulation::Begins] {
-            let mut session = session(simulation);
+        for contents in [BufferContents::None, BufferContents::Empty] {
+            let mut session = session(contents);
             let painted = play(&mut session, 10);
             session.seek(1.0, 3);
             paint(&mut session, 1.0);
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn what_was_held_then_is_not_held_now() {
-        let mut session = session(Simulation::Begins);
+        let mut session = session(BufferContents::Empty);
         paint(&mut session, 0.0);
         session.event(0.0, Event::Held(true));
         session.event(0.0, Event::KeyDown(65));
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_scene_without_buffers_steps_to_sixtieths_and_is_sought_like_others() {
-        let mut session = session(Simulation::None);
+        let mut session = session(BufferContents::None);
         let painted = play(&mut session, 10);
         for _ in 0..3 {
             session.step(1.0, false);
@@ -343,13 +343,13 @@ mod tests {
 
     #[test]
     fn a_replay_goes_on_from_where_one_went_back() {
-        let mut recorded = session(Simulation::Begins);
+        let mut recorded = session(BufferContents::Empty);
         paint(&mut recorded, 0.0);
         recorded.start_recording(0.0, SIZE);
         recorded.event(0.5, Event::Orbit([0.5, 0.0, 1.0]));
         let timeline = recorded.stop_recording(2.0).expect("a recording");
         let mut session = Session::replaying("s".into(), timeline, Values::default());
-        session.scene_loaded(Parameters::default(), None, true, Simulation::Begins);
+        session.scene_loaded(Parameters::default(), None, true, BufferContents::Empty);
         let mut painted: Vec<_> = (0..10)
             .map(|frame| paint(&mut session, f64::from(frame) / 10.0))
             .collect();
@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn a_recording_follows_to_the_past() {
-        let mut session = session(Simulation::Begins);
+        let mut session = session(BufferContents::Empty);
         play(&mut session, 30);
         session.start_recording(10.0, SIZE);
         session.seek(11.0, 10);
@@ -384,19 +384,19 @@ mod tests {
 
     #[test]
     fn another_program_keeps_time_and_the_buffers_of_now() {
-        let mut session = session(Simulation::Begins);
+        let mut session = session(BufferContents::Empty);
         play(&mut session, 10);
         let parameters = Parameters::default;
-        session.scene_loaded(parameters(), None, true, Simulation::GoesOn);
+        session.scene_loaded(parameters(), None, true, BufferContents::Kept);
         assert_eq!(session.rewind().frames(), 9..10);
-        session.scene_loaded(parameters(), None, true, Simulation::Begins);
+        session.scene_loaded(parameters(), None, true, BufferContents::Empty);
         assert!(session.rewind().is_empty());
         let time = session.clock.time();
         assert_eq!(paint(&mut session, 1.0).time, time);
         assert_eq!(session.rewind().frames(), 0..1, "also while paused");
         let moment = Moment::new("s", SIZE, SceneState::at(2.0, 120, 60.0));
         let mut session = Session::at_moment("s".into(), &moment);
-        session.scene_loaded(parameters(), None, true, Simulation::Begins);
+        session.scene_loaded(parameters(), None, true, BufferContents::Empty);
         assert_eq!(paint(&mut session, 0.0).index, 120);
         assert_eq!(session.rewind().frames(), 0..1);
     }
