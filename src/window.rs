@@ -19,6 +19,7 @@
 //! through one module, `platform`.
 
 mod app;
+mod buffers;
 mod canvas;
 mod compiling;
 mod device;
@@ -34,6 +35,7 @@ mod options;
 mod overlay;
 mod pacing;
 mod picker;
+mod pictures;
 mod platform;
 mod pointer;
 mod saves;

@@ -6,19 +6,16 @@ use std::time::Duration;
 use anyhow::Result;
 use winit::window::Window;
 
-use super::canvas::{Canvas, SAMPLES, Screenshot};
+use super::canvas::Canvas;
 use super::graphics::{Graphics, Presented};
 use super::host::HostWindow;
 use super::loader::{LoadRequest, LoadedScene};
 use super::overlay::{Overlay, Request, View};
 use super::pacing::Pacing;
-use super::platform::{self, FileName};
-use super::scale::scaled;
 use super::status::Status;
 use super::ui::Ui;
-use crate::capture::{Quality, Stamp};
-use crate::player::{Moment, Session};
-use crate::render::{Gpu, RenderError};
+use crate::player::Session;
+use crate::render::Gpu;
 use crate::shader::Lens;
 
 /// What is made anew when the device is lost.
@@ -79,62 +76,6 @@ impl DeviceResources {
             scene: scene.to_owned(),
             lens,
         }
-    }
-
-    /// Begins the next frame of the session, at real time `now` and `scale` per
-    /// side of the window. Does nothing before there is a scene.
-    pub(super) fn paint(&mut self, session: &mut Session, scale: f64, now: f64) {
-        if let Some(scene) = &mut self.scene {
-            let size = scaled(self.graphics.size(), scale);
-            session.paint(now, platform::date(), size);
-            let inputs = scene.inputs(session, size);
-            let gpu = &self.graphics.gpu;
-            self.canvas.paint(gpu, &mut scene.renderer, &inputs, now);
-        }
-    }
-
-    /// Goes on with the still of the newest frame; true if there was something
-    /// left to refine.
-    pub(super) fn refine(&mut self, session: &Session, now: f64) -> bool {
-        match &mut self.scene {
-            Some(scene) if self.canvas.samples() < SAMPLES => {
-                let inputs = scene.inputs(session, self.graphics.size());
-                let gpu = &self.graphics.gpu;
-                self.canvas.refine(gpu, &mut scene.renderer, &inputs, now);
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// Draws the newest frame once more for the file of this name. Does nothing
-    /// before there is a scene.
-    ///
-    /// # Errors
-    /// [`RenderError`] when it is too large.
-    pub(super) fn screenshot(
-        &mut self,
-        session: &Session,
-        name: FileName,
-        now: f64,
-    ) -> Result<(), RenderError> {
-        let Some(scene) = &mut self.scene else {
-            return Ok(());
-        };
-        let (gpu, size) = (&self.graphics.gpu, self.graphics.size());
-        let inputs = scene.inputs(session, size);
-        let moment = Moment {
-            lens: scene.lens,
-            hash: scene.program.hash.clone(),
-            ..session.moment(size)
-        };
-        let stamp = Stamp::new(gpu, &scene.program.hash, &Quality::PLAIN);
-        let screenshot = Screenshot {
-            name,
-            metadata: stamp.metadata(std::iter::once(inputs.clone()), &moment),
-        };
-        self.canvas
-            .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)
     }
 
     /// Puts the newest picture and the overlay on the screen, with `notes` on what

@@ -4,8 +4,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::buffers::{Checkpoints, Drawn};
 use super::platform::{Sender, Tasks};
-use crate::player::Session;
+use crate::player::{BufferContents, Rewind, Session};
 use crate::render::{FORMAT, Gpu, Inputs, Renderer};
 use crate::shader::{self, ComposeError, Lens, Library, Program, Scene};
 
@@ -21,12 +22,60 @@ pub(super) struct LoadedScene {
     /// The lens it is seen through: the one asked for, or none where the scene
     /// traces no rays.
     pub(super) lens: Option<Lens>,
+    /// Contents of its buffers that one can go back to.
+    pub(super) checkpoints: Checkpoints,
 }
 
 impl LoadedScene {
     /// What the scene receives for the newest frame of `session`, at `size` pixels.
     pub(super) fn inputs(&self, session: &Session, size: (u32, u32)) -> Inputs {
         session.painted().inputs(&self.program, size)
+    }
+
+    /// True if the scene has buffers.
+    pub(super) fn has_buffers(&self) -> bool {
+        self.renderer.has_state()
+    }
+
+    /// Encodes at most `most` advances of the buffers on their way to the frame that
+    /// is shown.
+    pub(super) fn follow(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        rewind: &mut Rewind,
+        most: usize,
+    ) {
+        let (program, renderer) = (&self.program, &mut self.renderer);
+        let mut drawn = Drawn { program, renderer };
+        self.checkpoints.follow(encoder, &mut drawn, rewind, most);
+    }
+
+    /// Takes a checkpoint of what the buffers hold, if one is wanted.
+    pub(super) fn keep(&mut self, encoder: &mut wgpu::CommandEncoder, rewind: &mut Rewind) {
+        let (program, renderer) = (&self.program, &mut self.renderer);
+        let shown = (rewind.position(), rewind.get(rewind.position()));
+        if let (frame, Some(remembered)) = shown {
+            let at = (frame, remembered.size);
+            self.checkpoints
+                .keep(encoder, &Drawn { program, renderer }, rewind, at);
+        }
+    }
+
+    /// Goes on with what the buffers of `old` hold, if both have any: says what its
+    /// own hold then.
+    pub(super) fn adopt(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        old: Option<&Self>,
+    ) -> BufferContents {
+        match old {
+            _ if !self.has_buffers() => BufferContents::None,
+            Some(old) if old.has_buffers() => {
+                self.renderer.adopt_state(encoder, &old.renderer);
+                BufferContents::Kept
+            }
+            _ => BufferContents::Empty,
+        }
     }
 }
 
@@ -131,6 +180,7 @@ async fn prepare(
                 program,
                 renderer,
                 lens,
+                checkpoints: Checkpoints::default(),
             }),
             Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
         };

@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use super::{Next, Viewer};
+use crate::player::Session;
 use crate::render::RenderError;
 use crate::window::canvas::Done;
 use crate::window::graphics::Presented;
@@ -55,11 +56,15 @@ impl Viewer {
 
     fn done(&mut self, done: Done) {
         match done {
-            Done::Live(ms) => {
+            Done::Live(drawing) => {
                 let is_first = self.ui.compiling.drawn();
-                self.pacing.drawn(ms, !is_first);
+                self.pacing.drawn(drawing.picture, !is_first);
+                if !is_first {
+                    self.pacing.advanced(drawing.buffers);
+                }
                 self.ui.redraw = true;
             }
+            Done::Advance => self.ui.redraw |= self.session.rewind().is_behind(),
             Done::Band => {
                 let device = self.device.ready();
                 let samples = device.map_or(0, |device| device.canvas.samples());
@@ -106,6 +111,11 @@ impl Viewer {
 
     /// Gives the adapter something to do now, or says when there will be.
     fn begin_work(&mut self, now: f64) -> Option<f64> {
+        if let Some(device) = self.device.ready_mut()
+            && device.catch_up(&mut self.session, now)
+        {
+            return Some(now);
+        }
         if !self.session.is_stale() && self.begin_screenshot(now) {
             return Some(now);
         }
@@ -122,7 +132,9 @@ impl Viewer {
             return Some(settled);
         }
         let device = self.device.ready_mut()?;
-        device.refine(&self.session, now).then_some(now)
+        device
+            .refine(&self.session, &self.pacing.scale, now)
+            .then_some(now)
     }
 
     /// True if there was a screenshot to take.
@@ -134,7 +146,8 @@ impl Viewer {
         let Some(name) = self.saves.next_screenshot(scene) else {
             return false;
         };
-        if let Err(error) = device.screenshot(&self.session, name.clone(), now) {
+        if let Err(error) = device.screenshot(&self.session, &self.pacing.scale, name.clone(), now)
+        {
             self.screenshot_failed(&name, &error);
         }
         true
@@ -148,7 +161,7 @@ impl Viewer {
             self.pacing.scale.forget();
         }
         let was_replaying = self.session.is_replaying();
-        device.paint(&mut self.session, self.pacing.scale.scale(), now);
+        device.paint(&mut self.session, &self.pacing.scale, now);
         let runs = !self.session.clock.is_paused();
         if let Some(fps) = self.pacing.painted(now, runs) {
             self.session.set_frame_rate(fps);
@@ -173,7 +186,12 @@ impl Viewer {
         let now = self.time.now();
         let compiling = self.ui.compiling.note(now);
         let film = self.films.progress().map(str::to_owned);
-        let notes = [compiling, film, self.saves.waiting()];
+        let notes = [
+            compiling,
+            way_left(&self.session),
+            film,
+            self.saves.waiting(),
+        ];
         let notes: Vec<String> = notes.into_iter().flatten().collect();
         let presentation = device.present(
             &self.window,
@@ -216,4 +234,12 @@ impl Viewer {
     fn until(&self, at: Option<f64>) -> Next {
         at.map_or(Next::Event, |at| Next::At(self.time.instant(at)))
     }
+}
+
+/// How far the buffers are from the frame that is to be shown, if that takes long.
+fn way_left(session: &Session) -> Option<String> {
+    let rewind = session.rewind();
+    let frames = rewind.plan().frames;
+    let left = frames.end.saturating_sub(frames.start);
+    (rewind.is_behind() && left > 1).then(|| format!("{left} frames to go"))
 }

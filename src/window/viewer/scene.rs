@@ -1,7 +1,6 @@
 //! Which scene is shown, and what becomes of it when it is loaded.
 
 use super::Viewer;
-use crate::player::BufferContents;
 use crate::shader::Lens;
 use crate::window::loader::LoadReport;
 use crate::window::scenes::name_of;
@@ -47,19 +46,13 @@ impl Viewer {
         match report.result {
             Ok(scene) => {
                 let program = &scene.program;
-                self.session.scene_loaded(
-                    program.parameters.clone(),
-                    program.period,
-                    program.is_animated,
-                    BufferContents::None,
-                );
                 self.ui.error = None;
                 self.ui.compiling.loaded(self.time.now());
                 let shown = scene.lens;
                 let taken = self.hash_of_picture.take();
                 let has_changed = taken.is_some_and(|hash| hash != program.hash);
                 let warnings = program.warnings.clone();
-                device.scene = Some(scene);
+                device.replace(scene, &mut self.session);
                 for warning in warnings {
                     self.say(format!("warning: {}", warning.message));
                 }
