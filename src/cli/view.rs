@@ -6,6 +6,10 @@ use clap::Args;
 
 use super::capture::parse_fps;
 use super::{AdapterArgs, ChannelArgs, parse_number, parse_size};
+use tarsus::player::REWIND_BUDGET;
+
+/// MiB for going back in time unless asked otherwise.
+const REWIND_MEMORY: u32 = (REWIND_BUDGET >> 20) as u32;
 
 /// `tarsus view`
 #[derive(Args, Debug, Default)]
@@ -35,6 +39,10 @@ pub struct ViewArgs {
     /// At most N frames per second
     #[arg(long, value_name = "N", value_parser = parse_fps, allow_negative_numbers = true)]
     pub fps: Option<f64>,
+    /// Memory of the adapter, in MiB, for going back in time in scenes with buffers:
+    /// ten seconds are remembered where it is enough
+    #[arg(long, value_name = "MIB", default_value_t = REWIND_MEMORY)]
+    pub rewind_memory: u32,
     /// Play input recorded with Alt+R, in SCENE or in the scene it was made in
     #[arg(long, value_name = "FILE.json")]
     pub replay: Option<PathBuf>,

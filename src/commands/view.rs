@@ -20,6 +20,7 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
         size: args.size,
         scale: args.scale,
         fps: args.fps,
+        rewind_memory: u64::from(args.rewind_memory) << 20,
         library: library.clone(),
         folder: PathBuf::from(FOLDER),
         program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("tarsus")),

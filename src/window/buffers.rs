@@ -179,9 +179,9 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             player.session.step(7.0, false);
             assert_eq!(player.paint(7.0, size), pictures[at], "back to {at}");
         }
-        for at in 30..330 {
+        for (at, picture) in pictures.iter().enumerate().skip(30) {
             player.session.step(7.0, true);
-            assert_eq!(player.paint(7.0, size), pictures[at], "forward to {at}");
+            assert_eq!(&player.paint(7.0, size), picture, "forward to {at}");
         }
         let memory = player.session.rewind().memory().expect("buffers");
         let held: u64 = player

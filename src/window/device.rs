@@ -106,6 +106,7 @@ impl DeviceResources {
             notes,
             scenes,
             recorded: session.recorded(now),
+            rewind: session.rewind(),
             parameters: &session.parameters,
             values: session.values(),
             scene_reads_keyboard: self.scene_reads_keyboard(),

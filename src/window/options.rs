@@ -21,6 +21,9 @@ pub struct Options {
     pub scale: Option<f64>,
     /// At most so many frames per second.
     pub fps: Option<f64>,
+    /// Bytes that the adapter may spend on the way back in time of scenes with
+    /// buffers.
+    pub rewind_memory: u64,
     /// Where scenes and modules come from.
     pub library: Library,
     /// Where screenshots, recordings and films go, in a folder per scene.

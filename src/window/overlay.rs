@@ -4,6 +4,7 @@
 mod help;
 mod panel;
 mod picker;
+mod scrub;
 mod style;
 mod view;
 
@@ -108,7 +109,9 @@ fn show(context: &Context, view: &View<'_>, pictures: &mut Pictures, requests: &
     if view.ui.mode != Mode::Hidden {
         status(context, view);
         panel::show(context, view, requests);
-        messages(context, view.ui.toasts.visible(view.now));
+        scrub::show(context, view.rewind, requests);
+        let bottom = scrub::height(context, view.rewind);
+        messages(context, bottom, view.ui.toasts.visible(view.now));
     }
     if view.ui.mode == Mode::Help {
         help::show(context, view.scene_reads_keyboard);
@@ -147,13 +150,13 @@ fn status(context: &Context, view: &View<'_>) {
         });
 }
 
-fn messages<'a>(context: &Context, toasts: impl Iterator<Item = &'a Toast>) {
+fn messages<'a>(context: &Context, bottom: f32, toasts: impl Iterator<Item = &'a Toast>) {
     let toasts: Vec<&Toast> = toasts.collect();
     if toasts.is_empty() {
         return;
     }
     Area::new(Id::unique("messages"))
-        .anchor(Align2::LEFT_BOTTOM, vec2(10.0, -10.0))
+        .anchor(Align2::LEFT_BOTTOM, vec2(10.0, -10.0 - bottom))
         .interactable(false)
         .show(context, |ui| {
             for toast in toasts {
@@ -169,6 +172,7 @@ fn messages<'a>(context: &Context, toasts: impl Iterator<Item = &'a Toast>) {
 fn error_sheet(context: &Context, error: &str) {
     let screen = context.content_rect();
     Area::new(Id::unique("error"))
+        .order(egui::Order::Foreground)
         .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -10.0))
         .show(context, |ui| {
             let frame = Frame::new()
@@ -255,6 +259,7 @@ mod headless {
 mod tests {
     use super::headless::{lay_out_with, texts};
     use super::*;
+    use crate::player::Rewind;
     use crate::shader::{BUILTINS, Parameters, Values};
     use crate::window::picker::Picker;
     use crate::window::ui::Ui as ModeAndMessages;
@@ -281,6 +286,7 @@ mod tests {
             notes,
             scenes: &scenes,
             recorded: None,
+            rewind: &Rewind::default(),
             parameters: &Parameters::default(),
             values: &Values::default(),
             scene_reads_keyboard: false,

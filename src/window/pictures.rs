@@ -8,13 +8,17 @@ use super::loader::LoadedScene;
 use super::platform::{self, FileName};
 use super::scale::{ScaleController, scaled};
 use crate::capture::{Quality, Stamp};
-use crate::player::{Moment, Session};
+use crate::player::{BufferContents, Moment, Session};
 use crate::render::RenderError;
 
 impl DeviceResources {
     /// Shows another scene from now on, or the same one anew: then its buffers go on
-    /// with what they hold.
-    pub(super) fn replace(&mut self, mut scene: LoadedScene, session: &mut Session) {
+    /// with what they hold. Says what they hold now.
+    pub(super) fn replace(
+        &mut self,
+        mut scene: LoadedScene,
+        session: &mut Session,
+    ) -> BufferContents {
         let gpu = &self.graphics.gpu;
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let contents = scene.adopt(&mut encoder, self.scene.as_ref());
@@ -29,6 +33,7 @@ impl DeviceResources {
         scene.keep(&mut encoder, session.rewind_mut());
         gpu.queue.submit([encoder.finish()]);
         self.scene = Some(scene);
+        contents
     }
 
     /// Begins the next frame of the session, at real time `now` and at most at the

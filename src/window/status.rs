@@ -4,7 +4,7 @@ use super::canvas::{Canvas, SAMPLES};
 use super::loader::LoadedScene;
 use super::pacing::Pacing;
 use super::scenes::name_of;
-use crate::player::Session;
+use crate::player::{Memory, Session};
 
 /// What the status describes.
 pub(super) struct Status<'a> {
@@ -23,13 +23,21 @@ impl Status<'_> {
     /// The lines; the first one is the title.
     pub(super) fn lines(self) -> Vec<String> {
         let clock = &self.session.clock;
-        vec![
-            self.title(),
-            self.picture(),
-            format!("{:.2} s  frame {}", clock.time(), clock.index()),
-            self.adapter,
-            "H: help".to_owned(),
+        let time = format!("{:.2} s  frame {}", clock.time(), clock.index());
+        let (title, picture) = (self.title(), self.picture());
+        let rewind = self.session.rewind().memory().map(rewind);
+        let adapter = (Some(self.adapter), Some("H: help".to_owned()));
+        [
+            Some(title),
+            Some(picture),
+            Some(time),
+            rewind,
+            adapter.0,
+            adapter.1,
         ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 
     fn title(&self) -> String {
@@ -80,5 +88,22 @@ impl Status<'_> {
             samples if samples >= SAMPLES => format!("{samples} samples"),
             samples => format!("{samples} of {SAMPLES} samples"),
         }
+    }
+}
+
+/// How far one can go back, and what that takes.
+fn rewind(memory: Memory) -> String {
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    let Memory {
+        seconds,
+        checkpoints,
+        bytes,
+        budget,
+        is_enough,
+    } = memory;
+    let held = format!("{seconds:.1} s back  {checkpoints} checkpoints");
+    match is_enough {
+        true => format!("{held}, {} of {} MiB", mib(bytes), mib(budget)),
+        false => format!("{held}: --rewind-memory {} is too small", mib(budget)),
     }
 }

@@ -50,6 +50,8 @@ pub(super) struct Viewer {
     window: HostWindow,
     time: RealTime,
     session: Session,
+    /// Bytes for going back in time.
+    rewind_memory: u64,
     source: SceneSource,
     scenes: SceneList,
     /// What the scene is to be seen through.
@@ -94,15 +96,20 @@ impl Viewer {
         );
         let mut scenes = SceneList::builtin();
         scenes.add(&options.start.scene);
+        let (lens, hash) = (options.start.lens(None), options.start.hash());
+        let hash_of_picture = hash.map(str::to_owned);
+        let mut session = options.start.into_session(false);
+        session.rewind_mut().set_budget(options.rewind_memory);
         Ok(Self {
             device: DeviceState::Suspended,
             opener,
             window,
             time: RealTime::start(),
-            lens: options.start.lens(None),
-            hash_of_picture: options.start.hash().map(str::to_owned),
+            lens,
+            hash_of_picture,
             library: options.library.clone(),
-            session: options.start.into_session(false),
+            session,
+            rewind_memory: options.rewind_memory,
             source: SceneSource::new(
                 options.library,
                 sender(events, |report| UserEvent::Loaded(Box::new(report))),

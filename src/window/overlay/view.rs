@@ -1,5 +1,6 @@
 //! What the overlay shows, and what it answers.
 
+use crate::player::Rewind;
 use crate::shader::{Parameters, Values};
 use crate::window::keys::Command;
 use crate::window::ui::Ui;
@@ -16,6 +17,8 @@ pub(in crate::window) struct View<'a> {
     pub(in crate::window) scenes: &'a [String],
     /// Seconds recorded so far.
     pub(in crate::window) recorded: Option<f64>,
+    /// The frames that can be shown again.
+    pub(in crate::window) rewind: &'a Rewind,
     pub(in crate::window) parameters: &'a Parameters,
     pub(in crate::window) values: &'a Values,
     pub(in crate::window) scene_reads_keyboard: bool,
@@ -30,6 +33,8 @@ pub(in crate::window) enum Request {
     Set(String, Vec<f64>),
     /// Show the scene of this index on the grid.
     Pick(usize),
+    /// Show the remembered frame of this number again.
+    Seek(u64),
     /// As if a key was pressed.
     Do(Command),
 }

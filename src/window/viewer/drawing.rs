@@ -221,6 +221,10 @@ impl Viewer {
                     self.pick(*index);
                     self.changed();
                 }
+                Request::Seek(frame) => {
+                    self.session.seek(self.time.now(), *frame);
+                    self.changed();
+                }
                 Request::Do(command) => self.command(*command),
             }
         }

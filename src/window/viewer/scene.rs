@@ -1,6 +1,7 @@
 //! Which scene is shown, and what becomes of it when it is loaded.
 
 use super::Viewer;
+use crate::player::BufferContents;
 use crate::shader::Lens;
 use crate::window::loader::LoadReport;
 use crate::window::scenes::name_of;
@@ -13,6 +14,7 @@ impl Viewer {
         self.lens = start.lens(self.lens);
         self.hash_of_picture = start.hash().map(str::to_owned);
         self.session = start.into_session(self.session.clock.is_paused());
+        self.session.rewind_mut().set_budget(self.rewind_memory);
         self.ui.error = None;
         if let Some(device) = self.device.ready_mut() {
             device.clear();
@@ -52,7 +54,10 @@ impl Viewer {
                 let taken = self.hash_of_picture.take();
                 let has_changed = taken.is_some_and(|hash| hash != program.hash);
                 let warnings = program.warnings.clone();
-                device.replace(scene, &mut self.session);
+                let contents = device.replace(scene, &mut self.session);
+                if contents == BufferContents::Empty && self.session.clock.time() > 0.0 {
+                    self.say("the buffers of the scene begin empty here");
+                }
                 for warning in warnings {
                     self.say(format!("warning: {}", warning.message));
                 }
