@@ -31,7 +31,6 @@ mod recording;
 mod resample;
 mod source;
 mod spectrum;
-mod stand_in;
 mod video;
 mod volume;
 

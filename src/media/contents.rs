@@ -14,9 +14,10 @@ use super::picture::{self, Picture};
 use super::recording::{self, Recording};
 use super::source::{Source, ending};
 use super::spectrum::{self, Moment, Spectrum};
-use super::stand_in::{Channel, TexelFormat, Texels};
 use super::video::Video;
 use super::volume;
+use crate::render::{TexelFormat, Texels};
+use crate::shader::Channel;
 use crate::shader::ContentHash;
 
 /// What was read of a channel's files. Clones share it.

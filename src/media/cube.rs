@@ -12,7 +12,7 @@ use std::thread;
 
 use super::error::MediaError;
 use super::picture::{Picture, Values};
-use super::stand_in::Texels;
+use crate::render::Texels;
 
 /// The cube map of six pictures.
 ///
@@ -167,8 +167,9 @@ fn blend(a: [f32; 4], b: [f32; 4], part: f32) -> [f32; 4] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stand_in::TexelFormat;
+    use super::super::picture::halves;
     use super::*;
+    use crate::render::TexelFormat;
 
     fn square(side: u32, value: u8) -> Picture {
         Picture {
@@ -193,10 +194,8 @@ mod tests {
         faces[3].values = Values::Floats(vec![2.0; 4]);
         let cube = from_faces(faces).expect("a cube");
         assert_eq!(cube.format, TexelFormat::RgbaHalf);
-        let half = |face: usize| {
-            half::f16::from_le_bytes([cube.bytes[8 * face], cube.bytes[8 * face + 1]]).to_f32()
-        };
-        assert_eq!([half(2), half(3)], [1.0, 2.0]);
+        assert_eq!(cube.bytes[16..24], halves(&[1.0; 4]));
+        assert_eq!(cube.bytes[24..32], halves(&[2.0; 4]));
     }
 
     #[test]

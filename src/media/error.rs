@@ -1,5 +1,6 @@
 //! Why a channel has no contents.
 
+use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 
@@ -78,6 +79,25 @@ impl MediaError {
     pub(super) fn invalid(reason: impl Into<String>) -> Self {
         Self::Invalid(reason.into())
     }
+
+    /// A file that does not decode; `error` is the decoder's.
+    pub(super) fn damaged(error: impl Display) -> Self {
+        Self::Invalid(format!(
+            "it cannot be decoded: {}",
+            one_line(&error.to_string())
+        ))
+    }
+}
+
+/// Longest text of a decoder that is told, in characters.
+const LONGEST_TEXT: usize = 200;
+
+/// A text of somebody else as a part of a sentence.
+pub(super) fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    let printable = line.chars().filter(|c| !c.is_control());
+    printable.take(LONGEST_TEXT).collect()
 }
 
 impl From<io::Error> for MediaError {
@@ -118,6 +138,12 @@ fn hint(channel: &str, reason: &MediaError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_decoders_say_is_put_into_one_line() {
+        assert_eq!(one_line("bad\n  header \u{1b}[2J\n"), "bad header [2J");
+        assert_eq!(one_line(&"é".repeat(500)).chars().count(), 200);
+    }
 
     #[test]
     fn an_error_is_a_sentence_that_names_channel_file_and_reason() {

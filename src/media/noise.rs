@@ -2,7 +2,8 @@
 
 use super::blue_noise;
 use super::picture::flip_rows;
-use super::stand_in::{ChannelShape, NoiseKind, TexelFormat, Texels};
+use crate::render::{TexelFormat, Texels};
+use crate::shader::{ChannelShape, NoiseKind};
 
 /// How far the green of a noise of four components is red moved, in texels to the
 /// right and down the file. Shadertoy's noise has it, so that two slices of a noise
@@ -178,7 +179,12 @@ mod tests {
                 hash(&flat(NoiseKind::Blue, 64)),
                 hash(&volume),
             ],
-            ["", "", "", ""]
+            [
+                "000801dbe7cbbbb954f68d29839346d8",
+                "d78999f3ed5d3f01b056aa8fe9ae88c9",
+                "3d8374d396650eadc8a39180f4e3ae4a",
+                "d0946ba850ed409dde6f7a930d5d8835",
+            ]
         );
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::MediaError;
-use super::stand_in::{Channel, ChannelShape, ChannelSource, NoiseKind};
+use crate::shader::{Channel, ChannelShape, ChannelSource, NoiseKind};
 
 /// Endings of films, in small letters.
 const FILMS: &[&str] = &[

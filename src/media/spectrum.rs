@@ -16,7 +16,7 @@ use rustfft::{Fft, FftPlanner};
 
 use super::recording::Recording;
 use super::resample::Resampled;
-use super::stand_in::{TexelFormat, Texels};
+use crate::render::{TexelFormat, Texels};
 
 /// Samples of one spectrum.
 const BLOCK: usize = 2048;

@@ -10,7 +10,7 @@ use super::error::MediaError;
 use super::ffmpeg::Frames;
 use super::film_info::FilmInfo;
 use super::picture::flip_rows;
-use super::stand_in::{TexelFormat, Texels};
+use crate::render::{TexelFormat, Texels};
 
 /// Seconds that are read over and not jumped over.
 const SHORT_JUMP: f64 = 2.0;
@@ -190,7 +190,7 @@ mod tests {
                 .map(|frame| reading_on.texels(frame).expect("a frame"))
                 .collect();
             let path = folder.path().join(name);
-            for frame in [39, 7, 23, 12, 11, 24, 38, 0] {
+            for frame in [39, 7, 24, 11] {
                 let jumped = open(&path, false).texels(frame).expect("a frame");
                 assert!(jumped == frames[frame as usize], "{name}: frame {frame}");
                 let again = reading_on.texels(frame).expect("a frame");

@@ -8,7 +8,7 @@
 
 use super::error::MediaError;
 use super::picture::{Picture, Values, halves};
-use super::stand_in::{TexelFormat, Texels};
+use crate::render::{TexelFormat, Texels};
 
 const MARK: &[u8] = b"BIN\0";
 const HEAD_BYTES: usize = 20;
