@@ -24,9 +24,11 @@ mod file;
 mod film_info;
 #[cfg(test)]
 mod fixtures;
+mod frames;
 mod limits;
 mod noise;
 mod picture;
+mod random;
 mod recording;
 mod resample;
 mod source;

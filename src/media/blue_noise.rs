@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use super::noise::random;
+use super::random::random;
 
 /// Longest side of a tile. A larger texture repeats it.
 const LONGEST_TILE: u32 = 128;

@@ -56,7 +56,7 @@ pub(super) fn probe(path: &Path, limit: u32) -> Result<FilmInfo, MediaError> {
         .arg(ffmpeg::input(path))
         .stdin(Stdio::null())
         .output()
-        .map_err(|error| ffmpeg::why_not_started(ffmpeg::PROBE, error))?;
+        .map_err(|error| ffmpeg::why_not_started(ffmpeg::PROBE, &error))?;
     if !output.status.success() {
         let errors = String::from_utf8_lossy(&output.stderr);
         let said = ffmpeg::last_line(&errors, path);

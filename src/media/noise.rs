@@ -2,6 +2,7 @@
 
 use super::blue_noise;
 use super::picture::flip_rows;
+use super::random::random;
 use crate::render::{TexelFormat, Texels};
 use crate::shader::{ChannelShape, NoiseKind};
 
@@ -36,17 +37,6 @@ pub(super) fn texels(kind: NoiseKind, side: u32, shape: ChannelShape, is_flipped
         format,
         bytes,
     }
-}
-
-/// A random number of 64 bits for every `index`: SplitMix64 (Steele, Lea and Flood,
-/// Fast splittable pseudorandom number generators, 2014).
-pub(super) fn random(stream: u64, index: u64) -> u64 {
-    let step = 0x9e37_79b9_7f4a_7c15_u64;
-    let seed = stream.wrapping_mul(0xd134_2543_de82_ef95);
-    let mut z = seed.wrapping_add(step.wrapping_mul(index + 1));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 fn grey(texels: u32) -> Vec<u8> {

@@ -7,8 +7,8 @@
 use std::path::PathBuf;
 
 use super::error::MediaError;
-use super::ffmpeg::Frames;
 use super::film_info::FilmInfo;
+use super::frames::Frames;
 use super::picture::flip_rows;
 use crate::render::{TexelFormat, Texels};
 
@@ -231,7 +231,7 @@ mod tests {
         said(b"fn main_image");
         said(&whole[..40]);
         let noise: Vec<u8> = (0..4096)
-            .map(|at| super::super::noise::random(3, at) as u8)
+            .map(|at| super::super::random::random(3, at) as u8)
             .collect();
         said(&noise);
         ffmpeg(&["-f", "lavfi", "-i", "sine=d=1"], &["-f", "wav"], &path);
