@@ -1,7 +1,7 @@
 //! The textures of a scene's channels, and how they are read.
 
+use super::error::RenderError;
 use super::mips::mips;
-use super::target::RenderError;
 use super::texels::{TexelFormat, Texels};
 use crate::shader::{Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, Wrap};
 

@@ -1,9 +1,9 @@
 //! Copies of everything a scene keeps from frame to frame: on the adapter, to go
 //! back to, and as bytes, to store.
 
+use super::error::RenderError;
 use super::readback::read_texture;
 use super::simulation::{CUBE_FACES, Simulation, texture};
-use super::target::RenderError;
 use crate::shader::{CUBE_SIDE, PassKind};
 
 /// Bytes of a texel of a buffer, and of one of the cube.

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use super::device::Gpu;
 use super::drawable::drawable;
+use super::error::RenderError;
 use super::inputs::Inputs;
 use super::picture::Picture;
 use super::renderer::Renderer;
-use super::target::{FORMAT, RenderError, still};
+use super::target::{FORMAT, still};
 use super::timestamps::Timestamps;
 
 /// Durations of the same work, repeated.

@@ -3,7 +3,7 @@
 
 use std::sync::mpsc;
 
-use super::target::RenderError;
+use super::error::RenderError;
 
 /// The texels of `texture`, layer after layer, row after row, without gaps. Waits
 /// for the adapter.

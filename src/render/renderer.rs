@@ -17,10 +17,10 @@ use thiserror::Error;
 
 use super::channel_textures::ChannelTextures;
 use super::checkpoint::Checkpoint;
+use super::error::RenderError;
 use super::inputs::Inputs;
 use super::scene_pass::{Resources, ScenePass, Target};
 use super::simulation::{BUFFER_FORMAT, CUBE_FACES, CUBE_FORMAT, Simulation};
-use super::target::RenderError;
 use super::texels::Texels;
 use super::timestamps::Timestamps;
 use super::uniforms::Uniforms;

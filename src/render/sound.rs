@@ -1,10 +1,10 @@
 //! Samples of sound by a scene's `main_sound`, block by block.
 
+use super::error::RenderError;
 use super::inputs::Inputs;
 use super::readback::read_texture;
 use super::renderer::{Modules, RendererError, resources};
 use super::scene_pass::{Resources, ScenePass, Target};
-use super::target::RenderError;
 use super::texels::Texels;
 use crate::shader::{Program, SOUND_ROW};
 

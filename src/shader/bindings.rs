@@ -4,7 +4,8 @@ use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{AddressSpace, GlobalVariable, ImageClass, ImageDimension, Module, TypeInner};
 
 use super::channel::{
-    self, Channel, ChannelSampler, ChannelShape, Filter, read_sampler, read_texture, texture_of,
+    self, Channel, ChannelSampler, ChannelShape, Filter, TextureComment, Wrap, read_sampler,
+    read_texture, texture_of,
 };
 use super::diagnostic::Diagnostic;
 use super::names::{Name, split};
@@ -102,7 +103,8 @@ pub(super) fn bindings(
     Ok(bindings)
 }
 
-/// Checks that tarsus has something for every resource that a module declares.
+/// Checks that tarsus has something for every resource that a module declares,
+/// also for those that no pass uses.
 ///
 /// # Errors
 /// A [`Diagnostic`] at the first one that it has nothing for.
@@ -110,12 +112,24 @@ pub(super) fn require_provided(
     module: &Module,
     sources: &SourceMap,
 ) -> Result<(), Box<Diagnostic>> {
-    let is_resource = |global: &GlobalVariable| {
-        !matches!(global.space, AddressSpace::Private | AddressSpace::Function)
-    };
-    let mut globals = module.global_variables.iter().map(|(_, global)| global);
-    let missing = globals.find(|global| is_resource(global) && kind_of(module, global).is_none());
-    missing.map_or(Ok(()), |global| Err(not_provided(module, global, sources)))
+    for (_, global) in module.global_variables.iter() {
+        if matches!(global.space, AddressSpace::Private | AddressSpace::Function) {
+            continue;
+        }
+        let kind = kind_of(module, global);
+        let kind = kind.ok_or_else(|| not_provided(module, global, sources))?;
+        let name = split(global.name.as_deref().unwrap_or_default(), sources);
+        match kind {
+            Kind::Known(_) => {}
+            Kind::Texture(shape) => {
+                comment_of_texture(&name, shape, sources)?;
+            }
+            Kind::Sampler => {
+                sampling(&name, module, sources)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// True for the frame uniform.
@@ -179,9 +193,7 @@ impl Found<'_> {
         if let Some(index) = channels.position(|channel| channel.name == name.item) {
             return Ok(index);
         }
-        let comment = comment_of(name.item, &name.module, sources);
-        let comment = read_texture(&comment, shape)
-            .map_err(|told| wrong_comment("channel", name, sources, told))?;
+        let comment = comment_of_texture(name, shape, sources)?;
         let file = sources
             .get(&name.module)
             .and_then(|source| source.path.as_ref());
@@ -208,31 +220,7 @@ impl Found<'_> {
         if let Some(index) = samplers.position(|sampler| sampler.name == name.item) {
             return Ok(index);
         }
-        let wrong = |told| wrong_comment("sampler", name, sources, told);
-        let own = read_sampler(&comment_of(name.item, &name.module, sources)).map_err(wrong)?;
-        let of_texture = || {
-            let texture = texture_of(name.item)?;
-            let mut globals = module.global_variables.iter().map(|(_, global)| global);
-            let global = globals.find(|global| {
-                split(global.name.as_deref().unwrap_or_default(), sources).item == texture
-            })?;
-            let shape = shape_of(&module.types[global.ty].inner)?;
-            let comment = comment_of(texture, &name.module, sources);
-            Some(read_texture(&comment, shape).map(|comment| (comment.filter, comment.wrap)))
-        };
-        let (filter, wrap) = match own {
-            Some(own) => own,
-            None => of_texture()
-                .unwrap_or_else(|| {
-                    Err((
-                        "it belongs to no texture".to_owned(),
-                        "call it as its texture with `_sampler` behind it, or write `/// linear, \
-                         repeat` before it"
-                            .to_owned(),
-                    ))
-                })
-                .map_err(wrong)?,
-        };
+        let (filter, wrap) = sampling(name, module, sources)?;
         self.samplers.push(ChannelSampler {
             name: name.item.to_owned(),
             filter,
@@ -240,6 +228,50 @@ impl Found<'_> {
         });
         Ok(self.samplers.len() - 1)
     }
+}
+
+fn comment_of_texture(
+    name: &Name<'_>,
+    shape: ChannelShape,
+    sources: &SourceMap,
+) -> Result<TextureComment, Box<Diagnostic>> {
+    let comment = comment_of(name.item, &name.module, sources);
+    read_texture(&comment, shape).map_err(|told| wrong_comment("channel", name, sources, told))
+}
+
+/// How a sampler reads: as its own comment says, or as that of its texture.
+fn sampling(
+    name: &Name<'_>,
+    module: &Module,
+    sources: &SourceMap,
+) -> Result<(Filter, Wrap), Box<Diagnostic>> {
+    let wrong = |told| wrong_comment("sampler", name, sources, told);
+    let own = read_sampler(&comment_of(name.item, &name.module, sources)).map_err(wrong)?;
+    if let Some(own) = own {
+        return Ok(own);
+    }
+    let texture = texture_of(name.item).and_then(|texture| {
+        let is_it = |global: &&GlobalVariable| {
+            split(global.name.as_deref().unwrap_or_default(), sources).item == texture
+        };
+        let mut globals = module.global_variables.iter().map(|(_, global)| global);
+        let shape = shape_of(&module.types[globals.find(is_it)?.ty].inner)?;
+        Some((texture, shape))
+    });
+    let Some((texture, shape)) = texture else {
+        let hint = "call it as its texture with `_sampler` behind it, or write `/// linear, \
+                    repeat` before it";
+        return Err(wrong((
+            "it belongs to no texture".to_owned(),
+            hint.to_owned(),
+        )));
+    };
+    let name = Name {
+        item: texture,
+        module: name.module.clone(),
+    };
+    let comment = comment_of_texture(&name, shape, sources)?;
+    Ok((comment.filter, comment.wrap))
 }
 
 fn comment_of(item: &str, module: &str, sources: &SourceMap) -> String {
