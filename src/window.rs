@@ -21,6 +21,7 @@
 mod app;
 mod buffers;
 mod canvas;
+mod channels;
 mod compiling;
 mod device;
 mod editing;

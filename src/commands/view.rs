@@ -1,5 +1,6 @@
 //! `tarsus view`: from arguments to the window.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,9 +15,10 @@ use tarsus::window::{self, Content, Options, Start};
 const FOLDER: &str = "captures";
 
 pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
+    let start = start(args, library)?;
     window::run(Options {
-        start: start(args, library)?,
-        channels: args.channels.overrides(),
+        channels: channels(args, &start.scene, library)?,
+        start,
         size: args.size,
         scale: args.scale,
         fps: args.fps,
@@ -50,6 +52,35 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
         values: chosen(&scene, library, &args.set)?,
         ..opened
     })
+}
+
+/// The files given with `--channel`, for channels that the scene has. A scene that
+/// does not compile is the window's to show.
+fn channels(args: &ViewArgs, scene: &str, library: &Library) -> Result<BTreeMap<String, PathBuf>> {
+    let files = args.channels.overrides();
+    if files.is_empty() {
+        return Ok(files);
+    }
+    let scene = Scene::find(scene, library)?;
+    let Ok(program) = shader::compose(&scene, library, &[]) else {
+        return Ok(files);
+    };
+    let names: Vec<_> = program
+        .channels
+        .iter()
+        .map(|channel| &*channel.name)
+        .collect();
+    match files.keys().find(|name| !names.contains(&name.as_str())) {
+        Some(name) => {
+            let available = match &names[..] {
+                [] => "the scene has no channels".to_owned(),
+                names => format!("available: {}", names.join(", ")),
+            };
+            let message = format!("--channel: no channel matches `{name}`; {available}");
+            Err(UsageError(message).into())
+        }
+        None => Ok(files),
+    }
 }
 
 /// False for pictures and recordings, which name their scene.

@@ -21,13 +21,15 @@ pub(super) struct Drawn<'a> {
 
 impl Checkpoints {
     /// Encodes at most `most` advances of the way to the frame that is shown, and
-    /// the checkpoints on it.
+    /// the checkpoints on it. `before` encodes what a frame at a scene time in seconds
+    /// needs.
     pub(super) fn follow(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         drawn: &mut Drawn<'_>,
         rewind: &mut Rewind,
         most: usize,
+        mut before: impl FnMut(&mut wgpu::CommandEncoder, &mut Renderer, f64),
     ) {
         if !rewind.is_behind() {
             return;
@@ -49,6 +51,7 @@ impl Checkpoints {
             };
             let size = remembered.size;
             let inputs = remembered.state.inputs(drawn.program, size);
+            before(encoder, drawn.renderer, remembered.state.time);
             drawn.renderer.advance(encoder, &inputs);
             rewind.reached(frame);
             self.keep(encoder, drawn, rewind, (frame, size));
@@ -148,7 +151,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
                 };
                 let rewind = self.session.rewind_mut();
                 self.checkpoints
-                    .follow(&mut encoder, &mut drawn, rewind, 10);
+                    .follow(&mut encoder, &mut drawn, rewind, 10, |_, _, _| ());
                 self.gpu.queue.submit([encoder.finish()]);
             }
             let inputs = self.session.painted().inputs(&self.program, size);

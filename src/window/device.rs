@@ -7,6 +7,7 @@ use anyhow::Result;
 use winit::window::Window;
 
 use super::canvas::Canvas;
+use super::channels::Replacements;
 use super::graphics::{Graphics, Presented};
 use super::host::HostWindow;
 use super::loader::{LoadRequest, LoadedScene};
@@ -70,11 +71,18 @@ impl DeviceResources {
     }
 
     /// Asks for a scene on this device.
-    pub(super) fn request(&self, scene: &str, lens: Option<Lens>) -> LoadRequest {
+    pub(super) fn request(
+        &self,
+        session: &Session,
+        lens: Option<Lens>,
+        replacements: &Replacements,
+    ) -> LoadRequest {
         LoadRequest {
             gpu: Arc::clone(&self.graphics.gpu),
-            scene: scene.to_owned(),
+            scene: session.scene.clone(),
             lens,
+            replacements: replacements.clone(),
+            time: session.clock.time(),
         }
     }
 

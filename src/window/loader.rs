@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::buffers::{Checkpoints, Drawn};
+use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::platform::{Sender, Tasks};
 use crate::player::{BufferContents, Rewind, Session};
 use crate::render::{FORMAT, Gpu, Inputs, Renderer};
@@ -24,6 +25,8 @@ pub(super) struct LoadedScene {
     pub(super) lens: Option<Lens>,
     /// Contents of its buffers that one can go back to.
     pub(super) checkpoints: Checkpoints,
+    /// The contents of its channels.
+    pub(super) channels: SceneChannels,
 }
 
 impl LoadedScene {
@@ -47,7 +50,33 @@ impl LoadedScene {
     ) {
         let (program, renderer) = (&self.program, &mut self.renderer);
         let mut drawn = Drawn { program, renderer };
-        self.checkpoints.follow(encoder, &mut drawn, rewind, most);
+        let channels = &mut self.channels;
+        self.checkpoints.follow(
+            encoder,
+            &mut drawn,
+            rewind,
+            most,
+            |encoder, renderer, time| {
+                channels.follow(encoder, renderer, time);
+            },
+        );
+    }
+
+    /// Gives the channels their first contents, those of a scene time in seconds.
+    fn fill_channels(&mut self, gpu: &Gpu, time: f64) {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.channels.follow(&mut encoder, &mut self.renderer, time);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// Encodes what the channels hold for the newest frame of `session`.
+    pub(super) fn follow_channels(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        session: &Session,
+    ) {
+        let time = session.painted().time;
+        self.channels.follow(encoder, &mut self.renderer, time);
     }
 
     /// Takes a checkpoint of what the buffers hold, if one is wanted.
@@ -87,6 +116,10 @@ pub(super) struct LoadRequest {
     pub(super) scene: String,
     /// What it is to be seen through.
     pub(super) lens: Option<Lens>,
+    /// Files in place of those of its channels.
+    pub(super) replacements: Replacements,
+    /// Scene time in seconds at which it is shown first.
+    pub(super) time: f64,
 }
 
 impl LoadRequest {
@@ -110,6 +143,7 @@ pub(super) struct LoadReport {
 /// is kept.
 pub(super) struct Loader {
     library: Arc<Library>,
+    channels: ChannelCache,
     reports: Sender<LoadReport>,
     is_busy: bool,
     next: Option<LoadRequest>,
@@ -120,6 +154,7 @@ impl Loader {
     pub(super) fn new(library: Library, reports: Sender<LoadReport>) -> Self {
         Self {
             library: Arc::new(library),
+            channels: ChannelCache::default(),
             reports,
             is_busy: false,
             next: None,
@@ -134,8 +169,9 @@ impl Loader {
         }
         self.is_busy = true;
         let (library, reports) = (Arc::clone(&self.library), self.reports.clone());
+        let channels = self.channels.clone();
         tasks.spawn(async move {
-            reports.send(load(request, &library).await);
+            reports.send(load(request, &library, &channels).await);
         });
     }
 
@@ -148,9 +184,9 @@ impl Loader {
     }
 }
 
-async fn load(request: LoadRequest, library: &Library) -> LoadReport {
+async fn load(request: LoadRequest, library: &Library, channels: &ChannelCache) -> LoadReport {
     let (result, files) = match Scene::find(&request.scene, library) {
-        Ok(scene) => prepare(&request, scene, library).await,
+        Ok(scene) => prepare(&request, scene, library, channels).await,
         Err(error) => {
             let files = vec![PathBuf::from(&request.scene)];
             (Err(format!("error: {error}")), files)
@@ -167,23 +203,39 @@ async fn prepare(
     request: &LoadRequest,
     scene: Scene,
     library: &Library,
+    channels: &ChannelCache,
 ) -> (Result<LoadedScene, String>, Vec<PathBuf>) {
     let (program, lens) = match compose(&scene, library, request.lens) {
         Ok(composed) => composed,
         Err(error) => return (Err(error.to_string()), error.files),
     };
-    let files = program.sources.files().to_vec();
-    let result =
-        match Renderer::new(&request.gpu.device, &request.gpu.queue, &program, FORMAT).await {
-            Ok(renderer) => Ok(LoadedScene {
+    let mut files = program.sources.files().to_vec();
+    let limits = request.gpu.device.limits();
+    let opened = channels.open(&program, &request.replacements, &limits);
+    let opened = match opened {
+        Ok(opened) => SceneChannels::new(opened, &program),
+        Err(error) => {
+            files.extend(channels.files().into_iter().chain(error.file.clone()));
+            return (Err(format!("error: {error}")), files);
+        }
+    };
+    files.extend(opened.files());
+    let (device, queue) = (&request.gpu.device, &request.gpu.queue);
+    let result = match Renderer::new(device, queue, &program, FORMAT).await {
+        Ok(renderer) => {
+            let mut scene = LoadedScene {
                 name: scene.name,
                 program,
                 renderer,
                 lens,
                 checkpoints: Checkpoints::default(),
-            }),
-            Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
-        };
+                channels: opened,
+            };
+            scene.fill_channels(&request.gpu, request.time);
+            Ok(scene)
+        }
+        Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
+    };
     (result, files)
 }
 

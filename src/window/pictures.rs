@@ -60,6 +60,9 @@ impl DeviceResources {
             // The way is longer: the picture comes at its end.
             return session.touch();
         }
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        scene.follow_channels(&mut encoder, session);
+        gpu.queue.submit([encoder.finish()]);
         let inputs = scene.inputs(session, nominal);
         self.canvas
             .paint(gpu, &mut scene.renderer, &inputs, size, now);

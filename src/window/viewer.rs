@@ -14,6 +14,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
+use super::channels::Replacements;
 use super::editing::Edited;
 use super::event::{UserEvent, sender};
 use super::film::{FilmMaker, FilmReport, Studio};
@@ -52,6 +53,8 @@ pub(super) struct Viewer {
     session: Session,
     /// Bytes for going back in time.
     rewind_memory: u64,
+    /// Files in place of those of the scene's channels.
+    replacements: Replacements,
     source: SceneSource,
     scenes: SceneList,
     /// What the scene is to be seen through.
@@ -110,6 +113,7 @@ impl Viewer {
             library: options.library.clone(),
             session,
             rewind_memory: options.rewind_memory,
+            replacements: options.channels,
             source: SceneSource::new(
                 options.library,
                 sender(events, |report| UserEvent::Loaded(Box::new(report))),

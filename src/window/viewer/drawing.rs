@@ -87,7 +87,7 @@ impl Viewer {
 
     /// Begins what comes next, and says when to look again.
     fn begin(&mut self, now: f64) -> Next {
-        let Some(device) = self.device.ready() else {
+        let Some(device) = self.device.ready_mut() else {
             return self.until(self.deadline());
         };
         if device.canvas.is_busy() {
@@ -96,7 +96,11 @@ impl Viewer {
         if let Some(error) = device.gpu().take_error() {
             self.ui.fail(format!("error: the adapter failed: {error}"));
         }
-        let has_scene = device.scene.is_some();
+        let scene = device.scene.as_mut();
+        let has_scene = scene.is_some();
+        if let Some(error) = scene.and_then(|scene| scene.channels.take_error()) {
+            self.ui.fail(error);
+        }
         let mut next = self.deadline();
         if self.window.is_visible() {
             if self.ui.redraw {

@@ -26,7 +26,7 @@ impl Viewer {
     /// Has the scene's files read, again or for the first time.
     pub(super) fn load(&mut self) {
         if let Some(device) = self.device.ready() {
-            let request = device.request(&self.session.scene, self.lens);
+            let request = device.request(&self.session, self.lens, &self.replacements);
             let name = name_of(&self.session.scene);
             self.ui.compiling.begin(self.time.now(), name);
             self.ui.redraw = true;
