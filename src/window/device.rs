@@ -13,6 +13,7 @@ use super::host::HostWindow;
 use super::loader::{LoadRequest, LoadedScene};
 use super::overlay::{Overlay, Request, View};
 use super::pacing::Pacing;
+use super::panel::Panel;
 use super::status::Status;
 use super::ui::Ui;
 use crate::player::Session;
@@ -27,6 +28,8 @@ pub(super) struct DeviceResources {
     pub(super) overlay: Overlay,
     /// The pictures of the scene.
     pub(super) canvas: Canvas,
+    /// The panel of buffers and channels.
+    pub(super) panel: Panel,
     /// The scene, once it is loaded.
     pub(super) scene: Option<LoadedScene>,
 }
@@ -48,6 +51,7 @@ impl DeviceResources {
         Self {
             overlay: Overlay::new(window, limit),
             canvas: Canvas::default(),
+            panel: Panel::default(),
             scene: None,
             graphics,
         }
@@ -106,10 +110,16 @@ impl DeviceResources {
             canvas: &self.canvas,
             pacing,
             size: self.graphics.size(),
+            look: ui.look,
             adapter: self.graphics.gpu.describe(),
+        };
+        let tiles = match &self.scene {
+            Some(scene) if ui.panel => self.panel.tiles(&mut self.graphics, scene),
+            _ => Vec::new(),
         };
         let view = View {
             ui,
+            tiles: &tiles,
             status: &status.lines(),
             notes,
             scenes,
@@ -121,8 +131,15 @@ impl DeviceResources {
             now,
         };
         let (interface, again, requests) = self.overlay.run(&window.handle, window.size(), &view);
+        let size = self.graphics.size();
+        let look = ui.look.zip(self.scene.as_ref());
+        let look = look.and_then(|(look, scene)| {
+            let gpu = &self.graphics.gpu;
+            self.panel.whole(gpu, scene, look, size)
+        });
+        let picture = look.or(self.canvas.picture());
         Ok(Presentation {
-            presented: self.graphics.present(self.canvas.picture(), interface)?,
+            presented: self.graphics.present(picture, interface)?,
             again,
             requests,
         })

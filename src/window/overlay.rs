@@ -6,6 +6,7 @@ mod panel;
 mod picker;
 mod scrub;
 mod style;
+mod tiles;
 mod view;
 
 use std::time::Duration;
@@ -25,6 +26,8 @@ pub(super) struct Overlay {
     context: Context,
     state: egui_winit::State,
     pictures: Pictures,
+    /// The tile of the panel that was under the pointer last.
+    hovered: Option<usize>,
 }
 
 impl Overlay {
@@ -43,7 +46,13 @@ impl Overlay {
             context,
             state,
             pictures: Pictures::default(),
+            hovered: None,
         }
+    }
+
+    /// The tile of the panel under the pointer, by its number from 0.
+    pub(super) fn hovered_tile(&self) -> Option<usize> {
+        self.hovered
     }
 
     /// Takes an event of the window.
@@ -82,10 +91,10 @@ impl Overlay {
     ) -> (Interface, Duration, Vec<Request>) {
         let input = self.input(view.now, window.scale_factor() as f32, size);
         let mut requests = Vec::new();
-        let pictures = &mut self.pictures;
-        let output = self
-            .context
-            .run_ui(input, |ui| show(ui.ctx(), view, pictures, &mut requests));
+        let (pictures, hovered) = (&mut self.pictures, &mut self.hovered);
+        let output = self.context.run_ui(input, |ui| {
+            *hovered = show(ui.ctx(), view, pictures, &mut requests);
+        });
         self.state
             .handle_platform_output(window, output.platform_output);
         let again = output
@@ -105,12 +114,21 @@ impl Overlay {
     }
 }
 
-fn show(context: &Context, view: &View<'_>, pictures: &mut Pictures, requests: &mut Vec<Request>) {
+/// Shows everything. Gives the tile of the panel that is under the pointer.
+fn show(
+    context: &Context,
+    view: &View<'_>,
+    pictures: &mut Pictures,
+    requests: &mut Vec<Request>,
+) -> Option<usize> {
+    let mut hovered = None;
     if view.ui.mode != Mode::Hidden {
         status(context, view);
         panel::show(context, view, requests);
         scrub::show(context, view.rewind, requests);
         let bottom = scrub::height(context, view.rewind);
+        hovered = tiles::show(context, view, bottom, requests);
+        let bottom = bottom + tiles::height(view);
         messages(context, bottom, view.ui.toasts.visible(view.now));
     }
     if view.ui.mode == Mode::Help {
@@ -122,6 +140,7 @@ fn show(context: &Context, view: &View<'_>, pictures: &mut Pictures, requests: &
     if let Some(error) = &view.ui.error {
         error_sheet(context, error);
     }
+    hovered
 }
 
 fn status(context: &Context, view: &View<'_>) {
@@ -286,6 +305,7 @@ mod tests {
             notes,
             scenes: &scenes,
             recorded: None,
+            tiles: &[],
             rewind: &Rewind::default(),
             parameters: &Parameters::default(),
             values: &Values::default(),

@@ -3,6 +3,7 @@
 use super::canvas::{Canvas, SAMPLES};
 use super::loader::LoadedScene;
 use super::pacing::Pacing;
+use super::panel::tile;
 use super::scenes::name_of;
 use crate::player::{Memory, Session};
 
@@ -15,6 +16,8 @@ pub(super) struct Status<'a> {
     pub(super) pacing: &'a Pacing,
     /// Size of the window in physical pixels.
     pub(super) size: (u32, u32),
+    /// The tile of the panel that is shown in place of the picture.
+    pub(super) look: Option<usize>,
     /// The adapter in words.
     pub(super) adapter: String,
 }
@@ -51,6 +54,10 @@ impl Status<'_> {
         }
         if let Some(lens) = self.scene.and_then(|scene| scene.lens) {
             title.push_str(&format!(" · lens: {lens}"));
+        }
+        let look = self.scene.zip(self.look);
+        if let Some(tile) = look.and_then(|(scene, look)| tile(scene, look)) {
+            title.push_str(&format!(" · {}", tile.name));
         }
         if clock.is_paused() {
             title.push_str(" · paused");

@@ -19,6 +19,8 @@ impl Viewer {
             Command::Speed(faster) => self.with_clock(|clock| clock.change_speed(faster)),
             Command::Scene(next) => self.page(next),
             Command::Picker => self.toggle_picker(),
+            Command::Panel => self.ui.panel = !self.ui.panel,
+            Command::Look(number) => self.ui.look = usize::from(number).checked_sub(1),
             Command::Edit => self.edit(),
             Command::Scale(part) => self.fix_scale(part),
             Command::Fullscreen => self.window.toggle_fullscreen(),

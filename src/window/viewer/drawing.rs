@@ -225,6 +225,10 @@ impl Viewer {
                     self.pick(*index);
                     self.changed();
                 }
+                Request::Look(tile) => {
+                    self.ui.look = *tile;
+                    self.changed();
+                }
                 Request::Seek(frame) => {
                     self.session.seek(self.time.now(), *frame);
                     self.changed();

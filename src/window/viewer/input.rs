@@ -9,7 +9,6 @@ use crate::window::device::DeviceResources;
 use crate::window::keys::{self, Command, PickerCommand};
 use crate::window::picker;
 use crate::window::pointer::Surroundings;
-use crate::window::start::Start;
 
 /// What the user does.
 impl Viewer {
@@ -33,10 +32,7 @@ impl Viewer {
                 self.pointer.let_go();
                 self.session.let_go(self.time.now());
             }
-            WindowEvent::DroppedFile(path) => match Start::from_file(path) {
-                Ok(start) => self.open_file(start),
-                Err(error) => self.say(format!("{error:#}")),
-            },
+            WindowEvent::DroppedFile(path) => self.dropped(path),
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state().into(),
             WindowEvent::KeyboardInput {
                 event,

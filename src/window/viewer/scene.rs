@@ -1,9 +1,12 @@
 //! Which scene is shown, and what becomes of it when it is loaded.
 
+use std::path::Path;
+
 use super::Viewer;
 use crate::player::BufferContents;
 use crate::shader::Lens;
 use crate::window::loader::LoadReport;
+use crate::window::panel::tile;
 use crate::window::scenes::name_of;
 use crate::window::start::Start;
 
@@ -16,6 +19,7 @@ impl Viewer {
         self.session = start.into_session(self.session.clock.is_paused());
         self.session.rewind_mut().set_budget(self.rewind_memory);
         self.ui.error = None;
+        self.ui.look = None;
         if let Some(device) = self.device.ready_mut() {
             device.clear();
         }
@@ -79,6 +83,30 @@ impl Viewer {
             self.say(format!("cannot watch the scene's files: {error}"));
         }
         self.changed();
+    }
+
+    /// A file was dropped: with the panel open and one of its channels under the
+    /// pointer or shown whole, it is that channel's from now on. Not every system says
+    /// where a file is dropped, so it is where the pointer was seen last.
+    pub(super) fn dropped(&mut self, path: &Path) {
+        if let Some(channel) = self.channel_for_drop() {
+            self.say(format!("{channel}: {}", path.display()));
+            self.replacements.insert(channel, path.to_owned());
+            return self.load();
+        }
+        match Start::from_file(path) {
+            Ok(start) => self.open_file(start),
+            Err(error) => self.say(format!("{error:#}")),
+        }
+    }
+
+    /// The channel that a dropped file is for.
+    fn channel_for_drop(&self) -> Option<String> {
+        let device = self.device.ready().filter(|_| self.ui.panel)?;
+        let scene = device.scene.as_ref()?;
+        let channel = |index| tile(scene, index)?.channel;
+        let hovered = device.overlay.hovered_tile().and_then(channel);
+        hovered.or_else(|| self.ui.look.and_then(channel))
     }
 
     /// Shows the scene of this index and closes the grid.
