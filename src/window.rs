@@ -36,6 +36,7 @@ mod options;
 mod overlay;
 mod pacing;
 mod panel;
+mod pass_times;
 mod picker;
 mod pictures;
 mod platform;

@@ -8,6 +8,7 @@ use anyhow::Result;
 
 use super::exit::UsageError;
 use crate::cli::ViewArgs;
+use tarsus::render::GpuOptions;
 use tarsus::shader::{self, BUILTINS, Library, Scene, Values};
 use tarsus::window::{self, Content, Options, Start};
 
@@ -26,7 +27,10 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
         library: library.clone(),
         folder: PathBuf::from(FOLDER),
         program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("tarsus")),
-        gpu: args.adapter.options(),
+        gpu: GpuOptions {
+            timestamps: true,
+            ..args.adapter.options()
+        },
     })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::player::{Base, Rewind};
-use crate::render::{Checkpoint, Renderer, SavedState};
+use crate::render::{Checkpoint, Renderer, SavedState, Timestamps};
 use crate::shader::{PassKind, Program};
 
 /// The checkpoints of one scene on one device, by the number of their frame.
@@ -17,6 +17,8 @@ pub(super) struct Checkpoints {
 pub(super) struct Drawn<'a> {
     pub(super) program: &'a Program,
     pub(super) renderer: &'a mut Renderer,
+    /// What times the advances, if anything does.
+    pub(super) timestamps: Option<&'a Timestamps>,
 }
 
 impl Checkpoints {
@@ -52,7 +54,10 @@ impl Checkpoints {
             let size = remembered.size;
             let inputs = remembered.state.inputs(drawn.program, size);
             before(encoder, drawn.renderer, remembered.state.time);
-            drawn.renderer.advance(encoder, &inputs);
+            match drawn.timestamps {
+                Some(timestamps) => drawn.renderer.advance_timed(encoder, &inputs, timestamps),
+                None => drawn.renderer.advance(encoder, &inputs),
+            }
             rewind.reached(frame);
             self.keep(encoder, drawn, rewind, (frame, size));
         }
@@ -148,6 +153,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
                 let mut drawn = Drawn {
                     program: &self.program,
                     renderer: &mut self.renderer,
+                    timestamps: None,
                 };
                 let rewind = self.session.rewind_mut();
                 self.checkpoints

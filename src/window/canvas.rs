@@ -11,7 +11,7 @@ use super::platform::FileName;
 use crate::capture::Metadata;
 use crate::render::{
     Accumulator, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
-    drawable, sample_offset,
+    Timestamps, drawable, sample_offset,
 };
 
 /// Samples of a finished still.
@@ -193,13 +193,14 @@ impl Canvas {
         self.more_frames = (fitting as usize).clamp(1, MOST_FRAMES) - 1;
     }
 
-    /// Draws the live picture of `inputs` with `size` pixels, at real time `now`.
+    /// Draws the live picture of `inputs` with `size` pixels, at real time `now`,
+    /// timed by `timestamps`.
     pub(super) fn paint(
         &mut self,
         gpu: &Gpu,
-        renderer: &mut Renderer,
-        inputs: &Inputs,
+        (renderer, inputs): (&mut Renderer, &Inputs),
         size: (u32, u32),
+        timestamps: Option<&Timestamps>,
         now: f64,
     ) {
         let mut inputs = inputs.clone();
@@ -208,8 +209,9 @@ impl Canvas {
         let texture = self.live.take().filter(fits);
         let texture = texture.unwrap_or_else(|| drawable(&gpu.device, "picture", size, FORMAT));
         let view = texture.create_view(&Default::default());
-        submit(gpu, |encoder| {
-            renderer.draw(encoder, &view, &inputs, 0..u32::MAX);
+        submit(gpu, |encoder| match timestamps {
+            Some(timestamps) => renderer.draw_timed(encoder, &view, &inputs, timestamps),
+            None => renderer.draw(encoder, &view, &inputs, 0..u32::MAX),
         });
         self.live = Some(texture);
         self.shows_still = false;

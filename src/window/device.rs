@@ -14,6 +14,7 @@ use super::loader::{LoadRequest, LoadedScene};
 use super::overlay::{Overlay, Request, View};
 use super::pacing::Pacing;
 use super::panel::Panel;
+use super::pass_times::PassTimes;
 use super::status::Status;
 use super::ui::Ui;
 use crate::player::Session;
@@ -28,6 +29,8 @@ pub(super) struct DeviceResources {
     pub(super) overlay: Overlay,
     /// The pictures of the scene.
     pub(super) canvas: Canvas,
+    /// How long the passes of the scene take.
+    pub(super) pass_times: PassTimes,
     /// The panel of buffers and channels.
     pub(super) panel: Panel,
     /// The scene, once it is loaded.
@@ -51,6 +54,7 @@ impl DeviceResources {
         Self {
             overlay: Overlay::new(window, limit),
             canvas: Canvas::default(),
+            pass_times: PassTimes::default(),
             panel: Panel::default(),
             scene: None,
             graphics,
@@ -111,6 +115,7 @@ impl DeviceResources {
             pacing,
             size: self.graphics.size(),
             look: ui.look,
+            pass_times: &self.pass_times,
             adapter: self.graphics.gpu.describe(),
         };
         let tiles = match &self.scene {

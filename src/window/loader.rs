@@ -8,7 +8,7 @@ use super::buffers::{Checkpoints, Drawn};
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::platform::{Sender, Tasks};
 use crate::player::{BufferContents, Rewind, Session};
-use crate::render::{FORMAT, Gpu, Inputs, Renderer};
+use crate::render::{FORMAT, Gpu, Inputs, Renderer, Timestamps};
 use crate::shader::{self, ComposeError, Lens, Library, Program, Scene};
 
 /// A scene on a device, ready to be drawn. It stays whole from the loader to its
@@ -41,15 +41,19 @@ impl LoadedScene {
     }
 
     /// Encodes at most `most` advances of the buffers on their way to the frame that
-    /// is shown.
+    /// is shown, timed by `timestamps`.
     pub(super) fn follow(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         rewind: &mut Rewind,
         most: usize,
+        timestamps: Option<&Timestamps>,
     ) {
-        let (program, renderer) = (&self.program, &mut self.renderer);
-        let mut drawn = Drawn { program, renderer };
+        let mut drawn = Drawn {
+            program: &self.program,
+            renderer: &mut self.renderer,
+            timestamps,
+        };
         let channels = &mut self.channels;
         self.checkpoints.follow(
             encoder,
@@ -81,12 +85,15 @@ impl LoadedScene {
 
     /// Takes a checkpoint of what the buffers hold, if one is wanted.
     pub(super) fn keep(&mut self, encoder: &mut wgpu::CommandEncoder, rewind: &mut Rewind) {
-        let (program, renderer) = (&self.program, &mut self.renderer);
+        let drawn = Drawn {
+            program: &self.program,
+            renderer: &mut self.renderer,
+            timestamps: None,
+        };
         let shown = (rewind.position(), rewind.get(rewind.position()));
         if let (frame, Some(remembered)) = shown {
             let at = (frame, remembered.size);
-            self.checkpoints
-                .keep(encoder, &Drawn { program, renderer }, rewind, at);
+            self.checkpoints.keep(encoder, &drawn, rewind, at);
         }
     }
 

@@ -67,7 +67,9 @@ impl Pacing {
         };
         let fps = self.fps_cap.map_or(fps, |cap| cap.min(fps));
         let rest = self.present_ms.value() + self.buffers_ms.value() + 2.0;
-        let ms_at = |fps: f64| (1000.0 / fps - rest).max(4.0);
+        // A poor picture does not make buffers faster.
+        let least = (0.5 * self.buffers_ms.value()).max(4.0);
+        let ms_at = |fps: f64| (1000.0 / fps - rest).max(least);
         Budget {
             ms: ms_at(fps),
             longest_ms: ms_at(fps.min(SLOWEST_FPS)),
@@ -197,6 +199,9 @@ mod tests {
         assert_eq!(pacing.budget().ms, before - 8.0, "so do the buffers");
         pacing.presented(1e6);
         assert_eq!(pacing.budget().ms, 4.0, "never nothing");
+        let mut pacing = Pacing::new(None, None);
+        pacing.advanced(120.0);
+        assert_eq!(pacing.budget().ms, 60.0, "half of what the buffers take");
     }
 
     #[test]

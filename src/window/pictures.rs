@@ -5,6 +5,7 @@
 use super::canvas::{SAMPLES, Screenshot};
 use super::device::DeviceResources;
 use super::loader::LoadedScene;
+use super::pass_times::PassTimes;
 use super::platform::{self, FileName};
 use super::scale::{ScaleController, scaled};
 use crate::capture::{Quality, Stamp};
@@ -32,6 +33,7 @@ impl DeviceResources {
         // What follows can be reached from here alone.
         scene.keep(&mut encoder, session.rewind_mut());
         gpu.queue.submit([encoder.finish()]);
+        self.pass_times = PassTimes::new(gpu, &scene.renderer);
         self.scene = Some(scene);
         contents
     }
@@ -52,9 +54,12 @@ impl DeviceResources {
         session.paint(now, platform::date(), nominal);
         let gpu = &self.graphics.gpu;
         let rewind = session.rewind_mut();
+        let is_new = rewind.is_behind() || !scene.has_buffers();
+        let timestamps = is_new.then(|| self.pass_times.begin()).flatten();
         if rewind.is_behind() {
-            self.canvas
-                .advance_before(gpu, |encoder| scene.follow(encoder, rewind, 1));
+            self.canvas.advance_before(gpu, |encoder| {
+                scene.follow(encoder, rewind, 1, timestamps);
+            });
         }
         if rewind.is_behind() {
             // The way is longer: the picture comes at its end.
@@ -64,8 +69,8 @@ impl DeviceResources {
         scene.follow_channels(&mut encoder, session);
         gpu.queue.submit([encoder.finish()]);
         let inputs = scene.inputs(session, nominal);
-        self.canvas
-            .paint(gpu, &mut scene.renderer, &inputs, size, now);
+        let drawn = (&mut scene.renderer, &inputs);
+        self.canvas.paint(gpu, drawn, size, timestamps, now);
     }
 
     /// Goes on with the buffers where they are more than a frame behind the one that
@@ -80,7 +85,7 @@ impl DeviceResources {
         }
         self.canvas
             .advance(&self.graphics.gpu, now, |encoder, frames| {
-                scene.follow(encoder, rewind, frames);
+                scene.follow(encoder, rewind, frames, None);
             });
         true
     }

@@ -4,6 +4,7 @@ use super::canvas::{Canvas, SAMPLES};
 use super::loader::LoadedScene;
 use super::pacing::Pacing;
 use super::panel::tile;
+use super::pass_times::PassTimes;
 use super::scenes::name_of;
 use crate::player::{Memory, Session};
 
@@ -18,6 +19,8 @@ pub(super) struct Status<'a> {
     pub(super) size: (u32, u32),
     /// The tile of the panel that is shown in place of the picture.
     pub(super) look: Option<usize>,
+    /// How long its passes take.
+    pub(super) pass_times: &'a PassTimes,
     /// The adapter in words.
     pub(super) adapter: String,
 }
@@ -29,18 +32,15 @@ impl Status<'_> {
         let time = format!("{:.2} s  frame {}", clock.time(), clock.index());
         let (title, picture) = (self.title(), self.picture());
         let rewind = self.session.rewind().memory().map(rewind);
-        let adapter = (Some(self.adapter), Some("H: help".to_owned()));
-        [
+        let (adapter, help) = (self.adapter, "H: help".to_owned());
+        let lines = [
             Some(title),
             Some(picture),
+            self.pass_times.line(),
             Some(time),
-            rewind,
-            adapter.0,
-            adapter.1,
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+        ];
+        let rest = [rewind, Some(adapter), Some(help)];
+        lines.into_iter().chain(rest).flatten().collect()
     }
 
     fn title(&self) -> String {

@@ -57,6 +57,9 @@ impl Viewer {
     fn done(&mut self, done: Done) {
         match done {
             Done::Live(drawing) => {
+                if let Some(device) = self.device.ready_mut() {
+                    device.pass_times.finish(&device.graphics.gpu);
+                }
                 let is_first = self.ui.compiling.drawn();
                 self.pacing.drawn(drawing.picture, !is_first);
                 if !is_first {
