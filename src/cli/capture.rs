@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::{AdapterArgs, parse_duration, parse_number, parse_size};
+use super::{AdapterArgs, ChannelArgs, parse_duration, parse_number, parse_size};
 use tarsus::capture::{
     CheckpointSettings, DEFAULT_TILE, Format, FrameSelection, Quality, Shard, Shutter,
 };
@@ -78,6 +78,9 @@ pub struct CaptureArgs {
     /// Give a parameter of the scene a value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Files for the channels.
+    #[command(flatten)]
+    pub channels: ChannelArgs,
     /// Look behind the picture: steps, normals, depth, isolines or overshoot of the
     /// tracing, in scenes that use tarsus::raymarch or tarsus::terrain
     #[arg(long, value_name = "LENS", value_parser = parse_lens)]
