@@ -167,6 +167,14 @@ impl Channels {
         files
     }
 
+    /// True if a film or a recording is among them: then a picture may change by
+    /// itself.
+    #[must_use]
+    pub fn is_animated(&self) -> bool {
+        let mut sources = self.entries.iter().map(|entry| &entry.source);
+        sources.any(|source| matches!(source, Source::Video(_) | Source::Sound(_)))
+    }
+
     /// A hash of what all files hold and how they are read. It reads films once more.
     #[must_use]
     pub fn hash(&self) -> String {
@@ -470,11 +478,11 @@ mod tests {
         let channels = [channel(folder.path(), "wood", image("missing.png"))];
         let sound = replaced(&channels, "wood", &folder.path().join("s.wav")).expect("channels");
         assert_eq!(sound.info(0).map(|info| info.kind), Some("sound"));
+        assert!(sound.is_animated());
         let picture = replaced(&channels, "wood", &folder.path().join("a.png"));
-        assert_eq!(
-            picture.expect("channels").files(),
-            [folder.path().join("a.png")]
-        );
+        let picture = picture.expect("channels");
+        assert!(!picture.is_animated());
+        assert_eq!(picture.files(), [folder.path().join("a.png")]);
         assert_eq!(
             said(replaced(&channels, "stone", Path::new("a.png"))),
             "cannot read channel `stone`: there is no channel of that name; the scene has wood"
