@@ -75,7 +75,11 @@ impl Entry {
         }
     }
 
-    fn read(
+    /// Reads a channel's files.
+    ///
+    /// # Errors
+    /// [`ChannelError`] when one cannot be read.
+    pub(super) fn read(
         channel: &Channel,
         source: Source,
         limits: ChannelLimits,
