@@ -18,6 +18,7 @@ mod blue_noise;
 mod channels;
 mod contents;
 mod cube;
+mod entry;
 mod error;
 mod ffmpeg;
 mod file;

@@ -1,22 +1,15 @@
 //! All channels of a program.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 
-use super::contents::{Contents, Loaded, load};
+use super::entry::{Entry, error, read_all};
 use super::error::{ChannelError, MediaError};
-use super::file::{self, Stamp};
 use super::limits::ChannelLimits;
 use super::source::Source;
 use crate::render::{TexelFormat, Texels};
-use crate::shader::Channel;
-use crate::shader::ContentHash;
-
-/// Bytes of a film that are hashed at a time.
-const HASHED_BYTES: u64 = 1 << 20;
+use crate::shader::{Channel, ContentHash};
 
 /// The contents of a program's channels, by their order in it.
 pub struct Channels {
@@ -24,18 +17,6 @@ pub struct Channels {
     limits: ChannelLimits,
     /// Texels that were ready when another channel failed.
     waiting: BTreeMap<usize, Arc<Texels>>,
-}
-
-struct Entry {
-    channel: Channel,
-    source: Source,
-    /// What the files were when they were read.
-    stamps: Vec<Option<Stamp>>,
-    loaded: Loaded,
-    hash: ContentHash,
-    contents: Contents,
-    /// True once it could not be decoded: then its last texels stay.
-    has_failed: bool,
 }
 
 /// What a channel holds, for people.
@@ -142,7 +123,8 @@ impl Channels {
         }
     }
 
-    /// Reads a file again that has been changed. True if a channel has it.
+    /// Reads a file again that has been changed; `path` is one of [`Self::files`].
+    /// True if a channel has it.
     ///
     /// # Errors
     /// [`ChannelError`] when it cannot be read now: the channel keeps what it had.
@@ -167,26 +149,20 @@ impl Channels {
         files
     }
 
+    /// True if a film or a recording is among them: then a picture may change by
+    /// itself.
+    #[must_use]
+    pub fn is_animated(&self) -> bool {
+        let mut sources = self.entries.iter().map(|entry| &entry.source);
+        sources.any(|source| matches!(source, Source::Video(_) | Source::Sound(_)))
+    }
+
     /// A hash of what all files hold and how they are read. It reads films once more.
     #[must_use]
     pub fn hash(&self) -> String {
         let mut hash = ContentHash::default();
         for entry in &self.entries {
-            let Channel {
-                name,
-                is_flipped,
-                is_srgb,
-                ..
-            } = &entry.channel;
-            let kind = match &entry.source {
-                Source::Noise(kind, side) => format!("{kind:?} {side}"),
-                other => other.kind().to_owned(),
-            };
-            let read = format!("{name} {kind} {is_flipped} {is_srgb}");
-            hash = hash.with(read.as_bytes()).with(entry.hash.hex().as_bytes());
-            if let Loaded::Video(path, _) = &entry.loaded {
-                hash = with_file(hash, path);
-            }
+            hash = entry.hashed_into(hash);
         }
         hash.hex()
     }
@@ -204,103 +180,6 @@ impl Channels {
     }
 }
 
-/// Reads channels, several at once. Their numbers come back with them.
-fn read_all(
-    channels: Vec<(usize, &Channel, Source)>,
-    limits: ChannelLimits,
-) -> Result<Vec<(usize, Entry)>, ChannelError> {
-    let at_once = thread::available_parallelism().map_or(1, usize::from);
-    let mut read = Vec::new();
-    let mut channels = channels.into_iter().peekable();
-    while channels.peek().is_some() {
-        let entries = thread::scope(|scope| {
-            let threads: Vec<_> = channels
-                .by_ref()
-                .take(at_once)
-                .map(|(number, channel, source)| {
-                    let thread = scope.spawn(move || Entry::read(channel, source, limits));
-                    (number, channel, thread)
-                })
-                .collect();
-            let joined = threads.into_iter().map(|(number, channel, thread)| {
-                let panicked = |_| Err(error(channel, (None, MediaError::Panicked)));
-                Ok((number, thread.join().unwrap_or_else(panicked)?))
-            });
-            joined.collect::<Result<Vec<_>, ChannelError>>()
-        });
-        read.extend(entries?);
-    }
-    Ok(read)
-}
-
-impl Entry {
-    /// The same contents for a channel that is read in the same way.
-    fn for_channel(&self, channel: &Channel) -> Self {
-        Self {
-            channel: channel.clone(),
-            source: self.source.clone(),
-            stamps: self.stamps.clone(),
-            loaded: self.loaded.clone(),
-            hash: self.hash.clone(),
-            contents: Contents::new(&self.loaded, channel),
-            has_failed: false,
-        }
-    }
-
-    fn read(
-        channel: &Channel,
-        source: Source,
-        limits: ChannelLimits,
-    ) -> Result<Self, ChannelError> {
-        // Before the files are read: what is written meanwhile is read again.
-        let stamps = stamps(&source);
-        let (loaded, hash) =
-            load(channel, &source, &limits).map_err(|reason| error(channel, reason))?;
-        Ok(Self {
-            contents: Contents::new(&loaded, channel),
-            channel: channel.clone(),
-            source,
-            stamps,
-            loaded,
-            hash,
-            has_failed: false,
-        })
-    }
-
-    /// True if it is read from the same files in the same way, and they are unchanged.
-    fn is_still(&self, channel: &Channel, source: &Source) -> bool {
-        let how = |channel: &Channel| (channel.shape, channel.is_flipped, channel.is_srgb);
-        self.source == *source
-            && how(&self.channel) == how(channel)
-            && self.stamps.iter().all(Option::is_some)
-            && self.stamps == stamps(source)
-    }
-
-    fn texels_at(&mut self, time: f64) -> Result<Option<Arc<Texels>>, ChannelError> {
-        if self.has_failed {
-            return Ok(None);
-        }
-        self.contents.texels_at(time).map_err(|reason| {
-            self.has_failed = true;
-            let file = self.source.files().into_iter().next();
-            error(&self.channel, (file, reason))
-        })
-    }
-}
-
-fn stamps(source: &Source) -> Vec<Option<Stamp>> {
-    let files = source.files();
-    files.iter().map(|file| file::stamp(file).ok()).collect()
-}
-
-fn error(channel: &Channel, (file, reason): (Option<PathBuf>, MediaError)) -> ChannelError {
-    ChannelError {
-        channel: channel.name.clone(),
-        file,
-        reason,
-    }
-}
-
 fn no_such_channel(name: &str, channels: &[Channel]) -> ChannelError {
     let names: Vec<_> = channels.iter().map(|channel| &*channel.name).collect();
     let there = match &names[..] {
@@ -311,23 +190,6 @@ fn no_such_channel(name: &str, channels: &[Channel]) -> ChannelError {
         channel: name.to_owned(),
         file: None,
         reason: MediaError::invalid(format!("there is no channel of that name; {there}")),
-    }
-}
-
-/// Adds a file, in parts; what cannot be read counts by its error.
-fn with_file(mut hash: ContentHash, path: &Path) -> ContentHash {
-    let mut file = match file::open(path) {
-        Ok(file) => file,
-        Err(error) => return hash.with(error.to_string().as_bytes()),
-    };
-    let mut part = Vec::new();
-    loop {
-        part.clear();
-        match file.by_ref().take(HASHED_BYTES).read_to_end(&mut part) {
-            Ok(0) => return hash,
-            Ok(_) => hash = hash.with(&part),
-            Err(error) => return hash.with(error.to_string().as_bytes()),
-        }
     }
 }
 
@@ -404,6 +266,12 @@ mod tests {
     }
 
     #[test]
+    fn channels_can_be_opened_on_another_thread() {
+        fn is_send<T: Send>(_: &T) {}
+        is_send(&open(&[]).expect("none"));
+    }
+
+    #[test]
     fn every_kind_has_its_texels_and_says_what_it_is() {
         let folder = tempfile::tempdir().expect("folder");
         let at = |file: &str| folder.path().join(file);
@@ -470,11 +338,11 @@ mod tests {
         let channels = [channel(folder.path(), "wood", image("missing.png"))];
         let sound = replaced(&channels, "wood", &folder.path().join("s.wav")).expect("channels");
         assert_eq!(sound.info(0).map(|info| info.kind), Some("sound"));
+        assert!(sound.is_animated());
         let picture = replaced(&channels, "wood", &folder.path().join("a.png"));
-        assert_eq!(
-            picture.expect("channels").files(),
-            [folder.path().join("a.png")]
-        );
+        let picture = picture.expect("channels");
+        assert!(!picture.is_animated());
+        assert_eq!(picture.files(), [folder.path().join("a.png")]);
         assert_eq!(
             said(replaced(&channels, "stone", Path::new("a.png"))),
             "cannot read channel `stone`: there is no channel of that name; the scene has wood"

@@ -204,7 +204,63 @@ impl Contents {
 
 #[cfg(test)]
 mod tests {
+    use image::ImageFormat;
+
+    use super::super::fixtures::ffmpeg;
+    use super::super::random::random;
     use super::*;
+    use crate::shader::{ChannelShape, ChannelSource};
+
+    #[test]
+    fn damaged_files_give_texels_or_a_sentence() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("file");
+        let picture = image::DynamicImage::new_rgb8(4, 2);
+        let mut whole: Vec<(Source, Vec<u8>)> = Vec::new();
+        for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Tiff] {
+            let mut bytes = std::io::Cursor::new(Vec::new());
+            picture.write_to(&mut bytes, format).expect("encoded");
+            let bytes = bytes.into_inner();
+            whole.push((Source::Image(path.clone()), bytes.clone()));
+            whole.push((Source::Cube(vec![path.clone()]), bytes));
+        }
+        let mut volume = b"BIN\0\x02\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\0\0".to_vec();
+        volume.extend([0; 8]);
+        whole.push((Source::Volume(path.clone()), volume));
+        let sound = folder.path().join("a.flac");
+        ffmpeg(&["-f", "lavfi", "-i", "sine=d=0.1"], &[], &sound);
+        let sound = std::fs::read(sound).expect("a recording");
+        whole.push((Source::Sound(path.clone()), sound));
+        let channel = Channel {
+            name: "a".to_owned(),
+            source: ChannelSource::Keyboard,
+            shape: ChannelShape::Flat,
+            has_mipmaps: false,
+            is_flipped: false,
+            is_srgb: true,
+            folder: None,
+        };
+        for (source, whole) in whole {
+            let load = |bytes: &[u8]| {
+                std::fs::write(&path, bytes).expect("written");
+                load(&channel, &source, &ChannelLimits::default())
+            };
+            assert!(load(&whole).is_ok(), "{source:?}");
+            for index in 0..50 {
+                let mut bytes = whole.clone();
+                let place = random(7, index) % bytes.len() as u64;
+                bytes[place as usize] = (random(8, index) >> 56) as u8;
+                if index % 5 == 0 {
+                    bytes.truncate(place as usize + 1);
+                }
+                if let Err((file, error)) = load(&bytes) {
+                    assert_eq!(file.as_ref(), Some(&path));
+                    let said = error.to_string();
+                    assert!(!said.is_empty() && !said.contains('\n'), "{said}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_panic_is_an_error() {

@@ -89,6 +89,27 @@ impl MediaError {
     }
 }
 
+/// Checks what the pixels of a file need.
+///
+/// # Errors
+/// [`MediaError::TooManyPixels`] when that is more than `limit` bytes.
+pub(super) fn check_memory(
+    width: u32,
+    height: u32,
+    bytes: u64,
+    limit: u64,
+) -> Result<(), MediaError> {
+    if bytes > limit {
+        return Err(MediaError::TooManyPixels {
+            width,
+            height,
+            bytes,
+            limit,
+        });
+    }
+    Ok(())
+}
+
 /// Longest text of a decoder that is told, in characters.
 const LONGEST_TEXT: usize = 200;
 

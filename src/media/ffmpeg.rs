@@ -53,6 +53,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_missing_is_told_with_what_to_install() {
+        let missing = io::Error::from(io::ErrorKind::NotFound);
+        assert_eq!(
+            why_not_started(PROBE, &missing).to_string(),
+            "`ffprobe` is not on the PATH, and films are decoded by it: install ffmpeg \
+             (Debian and Ubuntu: `apt install ffmpeg`)"
+        );
+    }
+
+    #[test]
     fn a_file_is_no_option_and_no_address() {
         assert_eq!(input(Path::new("-y")), "file:-y");
         assert_eq!(input(Path::new("http://a/b.mp4")), "file:http://a/b.mp4");

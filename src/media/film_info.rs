@@ -5,9 +5,11 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::error::MediaError;
+use super::error::{MediaError, check_memory};
 use super::ffmpeg;
 
+/// Most bytes of a frame, of which there are several at a time.
+const MOST_MEMORY: u64 = 256 << 20;
 /// Rates above this, in frames per second, are those of clocks, not of films.
 const HIGHEST_RATE: f64 = 240.0;
 /// Films from this height on are in the colours of HDTV unless they say otherwise.
@@ -90,6 +92,12 @@ fn read(told: &Value, limit: u32) -> Result<FilmInfo, MediaError> {
             limit,
         });
     }
+    check_memory(
+        width,
+        height,
+        4 * u64::from(width) * u64::from(height),
+        MOST_MEMORY,
+    )?;
     let rate = rate(stream).ok_or_else(|| MediaError::invalid("its frame rate is unknown"))?;
     let start = seconds(&stream["start_time"]).unwrap_or(0.0);
     let duration = seconds(&stream["duration"])
@@ -201,6 +209,14 @@ mod tests {
         assert_eq!(
             said(&sample()),
             "it has 320x180 pixels: at most 256 per side fit"
+        );
+        let mut told = sample();
+        told["streams"][0]["width"] = json!(16_000);
+        told["streams"][0]["height"] = json!(16_000);
+        let error = read(&told, 16_384).expect_err("refused").to_string();
+        assert!(
+            error.contains("976 MiB of memory: at most 256 fit"),
+            "{error}"
         );
         let mut told = sample();
         told["streams"][0]["width"] = json!(0);

@@ -138,7 +138,7 @@ fn command(path: &Path, info: &FilmInfo, first: u64) -> Command {
     }
     command.arg("-i").arg(input(path));
     command.args(["-map", "0:V:0", "-vf", &filters(info, first)]);
-    command.args(["-vsync", "passthrough", "-f", "rawvideo", "pipe:1"]);
+    command.args(["-f", "rawvideo", "pipe:1"]);
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -169,7 +169,7 @@ fn filters(info: &FilmInfo, first: u64) -> String {
     };
     format!(
         "setpts=PTS-({start:.6})/TB,fps={over}/{under},tpad=stop_mode=clone:stop=-1,\
-         trim=start_pts={first},\
+         trim=start_pts={first},setpts=N,\
          scale={width}:{height}:flags=bicubic+accurate_rnd+full_chroma_int{matrix},format=rgba"
     )
 }

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageReader, Limits};
 
-use super::error::MediaError;
+use super::error::{MediaError, check_memory};
 use crate::render::{TexelFormat, Texels, float_to_half};
 
 /// Most bytes of a decoded picture.
@@ -59,11 +59,11 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<Picture,
     if width == 0 || height == 0 {
         return Err(MediaError::invalid("it has no pixels"));
     }
-    check_memory(width, height, decoder.total_bytes())?;
+    check_memory(width, height, decoder.total_bytes(), MOST_MEMORY)?;
     let color = decoder.color_type();
     let bytes_per_value = if is_deep(color) { 16 } else { 4 };
     let pixels = u64::from(width) * u64::from(height);
-    check_memory(width, height, pixels * bytes_per_value)?;
+    check_memory(width, height, pixels * bytes_per_value, MOST_MEMORY)?;
     // A picture with damaged notes on how it was taken is still a picture.
     let orientation = decoder.orientation();
     let mut image = DynamicImage::from_decoder(decoder).map_err(explain)?;
@@ -85,18 +85,6 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<Picture,
         height,
         values,
     })
-}
-
-fn check_memory(width: u32, height: u32, bytes: u64) -> Result<(), MediaError> {
-    if bytes > MOST_MEMORY {
-        return Err(MediaError::TooManyPixels {
-            width,
-            height,
-            bytes,
-            limit: MOST_MEMORY,
-        });
-    }
-    Ok(())
 }
 
 /// Targa files do not begin with a mark. Those of version 2 end with one; for the
@@ -289,6 +277,11 @@ mod tests {
         jpeg.splice(2..2, exif.iter().copied());
         let picture = decode(&jpeg, 64, false).expect("a picture");
         assert_eq!((picture.width, picture.height), (2, 3));
+        let Values::Bytes(bytes) = picture.values else {
+            panic!("8 bits");
+        };
+        // What was at the lower left is at the upper left; green is 100 there.
+        assert!(bytes[1] > 60 && bytes[5] < 40, "{bytes:?}");
     }
 
     #[test]

@@ -35,7 +35,12 @@ pub(super) fn decode(bytes: Vec<u8>, ending: &str) -> Result<Recording, MediaErr
     hint.with_extension(ending);
     let mut format = symphonia::default::get_probe()
         .probe(&hint, source, Default::default(), Default::default())
-        .map_err(|_| MediaError::invalid("it is no recording of a known format"))?;
+        .map_err(|error| match error {
+            Error::Unsupported(_) | Error::IoError(_) => {
+                MediaError::invalid("it is no recording of a known format")
+            }
+            error => MediaError::damaged(error),
+        })?;
     let track = format.default_track(TrackType::Audio);
     let parameters =
         track.and_then(|track| Some((track.id, track.codec_params.as_ref()?.audio()?)));

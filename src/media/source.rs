@@ -42,6 +42,11 @@ impl Source {
     /// channel's shape.
     pub(super) fn of(channel: &Channel, replacement: Option<&Path>) -> Result<Self, MediaError> {
         if let Some(path) = replacement {
+            if channel.source == ChannelSource::Keyboard {
+                return Err(MediaError::invalid(
+                    "the channel shows the keys, and no file can",
+                ));
+            }
             return replaced(channel.shape, path);
         }
         let path = |file: &String| match &channel.folder {
@@ -148,7 +153,7 @@ mod tests {
     fn a_replacement_is_of_the_kind_of_its_ending() {
         use ChannelShape::{Cube, Flat, Volume};
         let kind = |shape, file: &str| {
-            let channel = channel(ChannelSource::Keyboard, shape);
+            let channel = channel(ChannelSource::Image(String::new()), shape);
             match Source::of(&channel, Some(Path::new(file))) {
                 Ok(source) => {
                     assert_eq!(source.files(), [Path::new(file)], "as it was typed");
@@ -168,6 +173,9 @@ mod tests {
         ] {
             assert_eq!(kind(shape, file), expected, "{file}");
         }
+        let keys = channel(ChannelSource::Keyboard, Flat);
+        let error = Source::of(&keys, Some(Path::new("a.png"))).expect_err("refused");
+        assert!(error.to_string().contains("shows the keys"));
         assert!(kind(Flat, "a.bin").contains("channel is flat"));
         assert!(kind(Cube, "a.webm").contains("equirectangular picture, and this is a film"));
         assert!(kind(Volume, "a.mp3").contains("slices, and this is a recording"));

@@ -35,6 +35,8 @@ const KEPT: usize = 256;
 /// A time this much of a tick or a sample before the next is the next: 0.1 + 0.2 is
 /// not 0.3.
 const ROUNDING: f64 = 1e-6;
+/// The last time that is told from those after it, in seconds: three years.
+const LAST: f64 = 1e8;
 
 /// A recording that is analysed at any time.
 pub(super) struct Spectrum {
@@ -70,7 +72,8 @@ impl Spectrum {
     /// The moment of a time in seconds. Before time 0 there is silence, and after the
     /// end the recording begins again.
     pub(super) fn moment(&self, time: f64) -> Moment {
-        let count = |per_second: f64| (time.max(0.0) * per_second + ROUNDING).floor() as i64;
+        let count =
+            |per_second: f64| (time.clamp(0.0, LAST) * per_second + ROUNDING).floor() as i64;
         Moment {
             tick: count(TICKS as f64),
             end: count(f64::from(self.sound.rate())),
@@ -188,8 +191,8 @@ mod tests {
         let tone =
             |time: f64| 0.03 * (TAU * 2000.0 * time).sin() + 0.001 * (TAU * 700.0 * time).cos();
         let mut spectrum = spectrum_of(tone, 2.0);
-        // At a multiple of a sixtieth: the blocks before it have the same magnitudes,
-        // as both tones have whole numbers of periods in 800 samples... or nearly so.
+        // Of a steady tone all blocks have about the same magnitudes, and so has their
+        // weighted sum. Near the floor they differ by the phase of its side lobes.
         let found = at(&mut spectrum, 1.5);
         let block: Vec<f64> = (72_000 - 2048..72_000)
             .map(|at| tone(f64::from(at) / f64::from(RATE)))
@@ -259,5 +262,10 @@ mod tests {
         let mut spectrum = spectrum_of(tone, 2.0);
         assert_eq!(at(&mut spectrum, 1.9), at(&mut spectrum, 3.9));
         assert_ne!(at(&mut spectrum, 1.9), at(&mut spectrum, 1.8));
+        let start = at(&mut spectrum, 0.0);
+        for time in [-1.0, f64::NEG_INFINITY] {
+            assert_eq!(at(&mut spectrum, time), start);
+        }
+        at(&mut spectrum, f64::INFINITY);
     }
 }
