@@ -5,6 +5,7 @@ mod screenshot;
 mod viewer;
 mod x11;
 
+mod buffers;
 mod live;
 mod reload;
 mod view;

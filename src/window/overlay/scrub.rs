@@ -67,7 +67,8 @@ fn bar(ui: &mut Ui, rewind: &Rewind, requests: &mut Vec<Request>) {
 
 /// The frame under the pointer while it is pressed.
 fn chosen(response: &Response, rail: Rect, rewind: &Rewind) -> Option<u64> {
-    let is_pressed = response.is_pointer_button_down_on() || response.clicked();
+    let is_released = response.clicked() || response.drag_stopped();
+    let is_pressed = response.is_pointer_button_down_on() || is_released;
     let pointer = response.interact_pointer_pos().filter(|_| is_pressed)?;
     let part = ((pointer.x - rail.left()) / rail.width()).clamp(0.0, 1.0);
     let frames = rewind.frames();
