@@ -6,6 +6,7 @@ mod viewer;
 mod x11;
 
 mod buffers;
+mod channels;
 mod live;
 mod reload;
 mod view;
