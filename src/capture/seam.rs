@@ -2,6 +2,7 @@
 //! with the steps beside it.
 
 use super::error::CaptureError;
+use super::run_channels::RunChannels;
 use super::run_frames::RunSettings;
 use crate::render::{FORMAT, Gpu, Renderer, still};
 
@@ -26,6 +27,7 @@ impl Seam {
     pub fn measure(
         gpu: &Gpu,
         settings: RunSettings<'_>,
+        channels: Option<&RunChannels>,
         frames: u32,
     ) -> Result<Self, CaptureError> {
         let RunSettings {
@@ -40,6 +42,9 @@ impl Seam {
         let mut picture = |number: u32| -> Result<_, CaptureError> {
             let number = number % frames;
             let state = source.state(number, f64::from(number) / fps, fps);
+            if let Some(channels) = channels {
+                channels.fill(program, gpu, &mut renderer, state.time)?;
+            }
             let inputs = state.inputs(program, size);
             Ok(still(gpu, &mut renderer, &inputs)?)
         };
