@@ -81,7 +81,7 @@ pub use self::plan::{FrameSelection, Plan, PlanError, PlannedFrame};
 pub use self::printable::printable;
 pub use self::quality::{Quality, Shutter};
 pub use self::resume::{Existing, Stamp, existing};
-pub use self::run_channels::RunChannels;
+pub use self::run_channels::{ChannelFeed, RunChannels};
 pub use self::run_frames::{RunFrame, RunFrames, RunSettings};
 pub use self::seam::Seam;
 pub use self::sequence::Sequence;

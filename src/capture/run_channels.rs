@@ -18,7 +18,7 @@ pub struct RunChannels {
 }
 
 /// The channels of one renderer, at one time.
-pub(super) struct ChannelFeed {
+pub struct ChannelFeed {
     channels: Channels,
 }
 
@@ -68,25 +68,11 @@ impl RunChannels {
             .sum()
     }
 
-    /// Puts what channels of `program` show at `time` into `renderer`.
+    /// The same channels for one more renderer.
     ///
     /// # Errors
-    /// [`CaptureError`] when a file cannot be read any more, or does not fit.
-    pub fn fill(
-        &self,
-        program: &Program,
-        gpu: &crate::render::Gpu,
-        renderer: &mut Renderer,
-        time: f64,
-    ) -> Result<(), CaptureError> {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.feed(program)?.follow(&mut encoder, renderer, time)?;
-        gpu.queue.submit([encoder.finish()]);
-        Ok(())
-    }
-
-    /// The same channels for one more renderer.
-    pub(super) fn feed(&self, program: &Program) -> Result<ChannelFeed, ChannelError> {
+    /// [`ChannelError`] when a file that has changed since cannot be read any more.
+    pub fn feed(&self, program: &Program) -> Result<ChannelFeed, ChannelError> {
         let limits = ChannelLimits::default();
         let channels = &program.channels;
         Ok(ChannelFeed {
@@ -97,7 +83,10 @@ impl RunChannels {
 
 impl ChannelFeed {
     /// Encodes what they show at a scene time in seconds, as far as it is new.
-    pub(super) fn follow(
+    ///
+    /// # Errors
+    /// [`CaptureError`] when a film cannot be decoded, or a texture does not fit.
+    pub fn follow(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         renderer: &mut Renderer,

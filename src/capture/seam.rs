@@ -39,11 +39,15 @@ impl Seam {
         let renderer = Renderer::new(&gpu.device, &gpu.queue, program, FORMAT);
         let mut renderer = pollster::block_on(renderer)?;
         let size = reduced(settings.size);
+        let feed = channels.map(|channels| channels.feed(program));
+        let mut feed = feed.transpose()?;
         let mut picture = |number: u32| -> Result<_, CaptureError> {
             let number = number % frames;
             let state = source.state(number, f64::from(number) / fps, fps);
-            if let Some(channels) = channels {
-                channels.fill(program, gpu, &mut renderer, state.time)?;
+            if let Some(feed) = &mut feed {
+                let mut encoder = gpu.device.create_command_encoder(&Default::default());
+                feed.follow(&mut encoder, &mut renderer, state.time)?;
+                gpu.queue.submit([encoder.finish()]);
             }
             let inputs = state.inputs(program, size);
             Ok(still(gpu, &mut renderer, &inputs)?)
