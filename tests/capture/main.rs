@@ -16,3 +16,5 @@ mod machines;
 mod quality;
 mod replay;
 mod resume;
+mod sound;
+mod state;
