@@ -5,6 +5,7 @@ mod common;
 
 mod bench;
 mod bytes;
+mod channels;
 mod cli;
 #[cfg(unix)]
 mod failures;
