@@ -164,14 +164,12 @@ impl Job<'_> {
         let mut captions = self.captions(gpu);
         let mut simulator = self.simulator(gpu)?;
         for frame in self.plan.frames() {
-            let metadata = captions.of(&frame);
-            if self.resume && summary.found.keeps(&frame, &metadata) {
+            let metadata = self.resume.then(|| captions.of(&frame));
+            if let Some(metadata) = &metadata
+                && summary.found.keeps(&frame, metadata)
+            {
                 continue;
             }
-            let header = Arc::new(Header {
-                path: frame.path.clone(),
-                metadata,
-            });
             let begun = summary.written + summary.found.kept;
             let ran = match &mut simulator {
                 Some(simulator) => {
@@ -180,9 +178,18 @@ impl Job<'_> {
                 }
                 None => ControlFlow::Continue(()),
             };
+            if ran.is_break() {
+                summary.complete = false;
+                break;
+            }
+            let header = Arc::new(Header {
+                path: frame.path.clone(),
+                // After the buffers: frames in the millions take their time here too.
+                metadata: metadata.unwrap_or_else(|| captions.of(&frame)),
+            });
             let samples = || self.exposure().samples(&frame, captions.cursor());
             let mut go_on = || progress(Step::Drawing(begun));
-            if ran.is_break() || renderer.draw(&header, samples, &mut go_on)?.is_break() {
+            if renderer.draw(&header, samples, &mut go_on)?.is_break() {
                 summary.complete = false;
                 break;
             }
