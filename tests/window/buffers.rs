@@ -25,7 +25,7 @@ fn open(arguments: &[&str]) -> Viewer {
 
 /// The window without a picture is of one dark colour.
 fn is_picture(shot: &Screenshot) -> bool {
-    count(shot) > 0 && shot.at(0.9, 0.5)[0] == 0
+    count(shot) > 0 && shot.at(0.97, 0.5)[0] == 0
 }
 
 fn saved(viewer: &Viewer, number: u32) -> Screenshot {
