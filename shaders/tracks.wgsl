@@ -1,9 +1,8 @@
 // Tracks: the insect crosses snow or sand that keeps its steps, and the wind takes the grains.
 //
-// Three buffers hold maps of the ground along the path (strip): `a` the height of what feet and
-// pointer have pressed, `b` the sunlight in it, `c` the grains that blow over it. What lies far
-// behind the insect is levelled, so the walk finds fresh ground after each round and the scene
-// repeats. The insect itself follows from time (insect), as in the scene `creature`.
+// Two buffers hold maps of the ground along the path (strip): `a` the height of what feet and
+// pointer have pressed, `b` the grains that blow over it. What lies far behind the insect is
+// levelled, so the walk finds fresh ground after each round and the scene repeats. The insect itself follows from time (insect), as in the scene `creature`.
 //
 // Spaces: the world has x ahead, y up, z right; lengths are in world units.
 
@@ -31,13 +30,13 @@
 struct Params {
     /// Ground {snow, sand} = snow
     ground: u32,
-    /// Print depth [0, 0.15] = 0.08
+    /// Print depth [0, 0.2] = 0.1
     depth: f32,
     /// Wind [0, 2] = 1
     wind: f32,
     /// Grains [0, 2] = 1
     grains: f32,
-    /// Sun height in degrees [10, 45] = 13
+    /// Sun height in degrees [10, 45] = 11
     sun_height: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -60,15 +59,16 @@ override fn walk::ground(p: vec2f) -> f32 {
 
 fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let w = path::TAU / LOOP_SECONDS * time;
-    let path_point = path::point_at(distance_at(time) - 1.0);
-    let middle = vec3f(path_point.x, body.position.y - 0.25, path_point.y);
-    let yaw = 0.55 + 0.20 * sin(w) + frame::frame.orbit.x;
-    let pitch = clamp(0.27 + 0.03 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
+    let path_point = path::point_at(distance_at(time) - 0.9);
+    let middle = vec3f(path_point.x, body.position.y - 0.05, path_point.y);
+    let yaw = 0.62 + 0.20 * sin(w) + frame::frame.orbit.x;
+    let pitch = clamp(0.215 + 0.03 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
     let away = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
-    var position = middle + 6.6 / frame::frame.orbit.z * away;
+    var position = middle + 6.9 / frame::frame.orbit.z * away;
     position.y = max(position.y, terrain::height(position.xz) + 0.25);
-    let tan_half_fov = 0.33 * frame::widened(1.25);
-    return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), tan_half_fov);
+    let tan_half_fov = 0.36 * frame::widened(1.25);
+    let goal = middle + vec3f(0.0, 0.55, 0.0);
+    return camera::look_at(position, goal, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
 
 // The point of the ground under the pointer while the button is held: xy = xz of the world,
@@ -124,7 +124,7 @@ fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
 // ---- What is pressed into the ground (buffer a) ----------------------------------
 
 // Radius of a footprint, and of the groove that the pointer draws.
-const PRINT: f32 = 0.125;
+const PRINT: f32 = 0.14;
 const GROOVE: f32 = 0.14;
 // Seconds in which a foot sinks in.
 const PRESSING: f32 = 0.12;
@@ -144,20 +144,31 @@ fn pressing(age: f32) -> f32 {
     return smoothstep(0.0, PRESSING, age);
 }
 
-// Height around a footprint, for a depth of 1: a pit with a rim, and the scratch that the tip
-// leaves on its way out. `along` and `across` are offsets from the foot; `seed` varies the
-// outline.
+// 1 at 0, falling to 0 at -1 and 1.
+fn bump(x: vec4f) -> vec4f {
+    let rest = max(1.0 - x * x, vec4f(0.0));
+    return rest * rest;
+}
+
+// A pit of radius 1 with steep walls: 1 inside, 0 outside; its rim: a ring around it.
+fn pit(distance: vec4f) -> vec4f {
+    return 1.0 - smoothstep(vec4f(0.45), vec4f(1.25), distance);
+}
+
+fn rim(distance: vec4f) -> vec4f {
+    return bump((distance - 1.65) / 0.95);
+}
+
+// Height around a footprint, for a depth of 1: a pit with a rim, higher behind, and the scratch
+// that the tip leaves on its way out. `along` and `across` are offsets from the foot; `seed`
+// varies the outline.
 fn print_height(along: vec4f, across: vec4f, seed: f32) -> vec4f {
-    let ragged = 1.0 + 0.10 * sin(31.0 * along + 5.0 * seed) * sin(27.0 * across + 3.0 * seed);
+    let ragged = 1.0 + 0.10 * sin(11.0 * along + 19.0 * across + 5.0 * seed);
     let distance = sqrt(0.72 * along * along + across * across) * ragged / PRINT;
-    let squared = distance * distance;
-    let ring = (distance - 1.62) / 0.46;
-    let rim = exp(-ring * ring) * (1.0 - 0.45 * clamp(along / PRINT, vec4f(-1.0), vec4f(1.0)));
-    let line = across / (0.42 * PRINT);
-    let scratch = exp(-line * line)
-        * smoothstep(vec4f(0.3), vec4f(1.0), along / PRINT)
-        * (1.0 - smoothstep(vec4f(1.4), vec4f(3.4), along / PRINT));
-    return 0.45 * rim - exp(-squared * squared) - 0.42 * scratch;
+    let ahead = along / PRINT;
+    let raised = rim(distance) * (0.34 - 0.12 * clamp(ahead, vec4f(-1.0), vec4f(1.0)));
+    let scratch = bump(across / (0.7 * PRINT)) * bump((ahead - 1.7) / 1.5);
+    return raised - pit(distance) - 0.38 * scratch;
 }
 
 // Height that the feet add at the spots in this frame; `since` is the time from the frame
@@ -219,13 +230,12 @@ fn drawn(height: vec4f, spots: strip::Spots, start: vec3f, end: vec3f) -> vec4f 
     let part = clamp((x * way.x + z * way.y) / max(dot(way, way), 1e-8), vec4f(0.0), vec4f(1.0));
     let off_x = x - part * way.x;
     let off_z = z - part * way.y;
-    let squared = (off_x * off_x + off_z * off_z) / (GROOVE * GROOVE);
-    let ring = (sqrt(squared) - 1.6) / 0.45;
-    let rim = 0.4 * params.depth * exp(-ring * ring);
+    let distance = sqrt(off_x * off_x + off_z * off_z) / GROOVE;
     // No rim where the groove has come from.
-    let raised = mix(height, max(height, rim), smoothstep(vec4f(-0.02), vec4f(-0.004), height));
-    let pit = mix(vec4f(0.2), vec4f(-params.depth), exp(-squared * squared));
-    return select(height, min(raised, pit), end.z > 0.5);
+    let is_raised = smoothstep(vec4f(-0.02), vec4f(-0.004), height);
+    let raised = mix(height, max(height, 0.3 * params.depth * rim(distance)), is_raised);
+    let floor = mix(vec4f(0.2), vec4f(-params.depth), pit(distance));
+    return select(height, min(raised, floor), end.z > 0.5);
 }
 
 // Notes of the frame before, in the lowest row: x = layout of the map, yzw = the finger.
@@ -249,43 +259,7 @@ fn buffer_a(frag_coord: vec2f) -> vec4f {
     return select(select(vec4f(0.0), height, spots.is_mapped), now, texel.y == 0);
 }
 
-// ---- Sunlight in the tracks (buffer b) -------------------------------------------
-
-fn to_sun() -> vec3f {
-    let height = radians(params.sun_height);
-    return vec3f(cos(height) * vec2f(-0.76, -0.65), sin(height)).xzy;
-}
-
-// Visible fraction of the sun over the slopes of `a`, in each of the four quarters.
-fn buffer_b(frag_coord: vec2f) -> vec4f {
-    let texel = vec2i(frag_coord);
-    let here = strip::cells(buffers::buffer_a, texel);
-    let spots = strip::spots(texel);
-    let sun = to_sun();
-    let level = sun.xz / length(sun.xz);
-    let climb = sun.y / length(sun.xz);
-    // The map shears z by the path's bends.
-    let angle = path::TAU / path::PERIOD * spots.x.x;
-    let bend = path::SWAY * path::TAU / path::PERIOD * vec2f(cos(angle), -sin(angle));
-    let across = level.y - level.x * vec4f(bend, -bend);
-    var gap = vec4f(1.0);
-    for (var i = 0; i < 5; i++) {
-        let way = 0.045 * exp2(0.72 * f32(i));
-        let cells = way / strip::cell_size();
-        let x = i32(round(level.x * cells));
-        let z = vec4i(round(across * cells));
-        let ahead = vec4f(
-            strip::cells(buffers::buffer_a, texel + vec2i(x, z.x)).x,
-            strip::cells(buffers::buffer_a, texel + vec2i(x, z.y)).y,
-            strip::cells(buffers::buffer_a, texel + vec2i(x, z.z)).z,
-            strip::cells(buffers::buffer_a, texel + vec2i(x, z.w)).w,
-        );
-        gap = min(gap, climb + (here - ahead) / way);
-    }
-    return smoothstep(vec4f(-0.06), vec4f(0.10), gap);
-}
-
-// ---- Blown grains (buffer c) -----------------------------------------------------
+// ---- Blown grains (buffer b) -----------------------------------------------------
 
 // Speed of the wind along z, in ground lengths per second: 80 in a round of the scene.
 const WIND: f32 = 80.0 / LOOP_SECONDS;
@@ -298,14 +272,14 @@ const KICKING: f32 = 0.15;
 fn gusts(x: vec4f, z: vec4f, time: f32) -> vec4f {
     let w = path::TAU / path::PERIOD;
     let run = z - WIND * time;
-    let a = sin(w * 5.0 * x + path::TAU / 8.0 * run + 1.3 * sin(w * 3.0 * x));
-    let b = sin(w * 11.0 * x - path::TAU / 5.0 * run + 2.0);
-    return clamp(0.5 + 0.35 * a + 0.25 * b, vec4f(0.0), vec4f(1.0));
+    let slow = sin(w * 9.0 * x + path::TAU / 4.0 * run);
+    let fast = sin(w * 23.0 * x - path::TAU / 2.5 * run + 2.0);
+    return clamp(0.35 + 0.4 * slow + 0.35 * fast, vec4f(0.0), vec4f(1.0));
 }
 
 // Density of the grains over the ground: carried on by the wind, taken up from raised edges and
 // kicked up where feet touch down.
-fn buffer_c(frag_coord: vec2f) -> vec4f {
+fn buffer_b(frag_coord: vec2f) -> vec4f {
     let texel = vec2i(frag_coord);
     let spots = strip::spots(texel);
     let time = frame::looped(LOOP_SECONDS);
@@ -313,27 +287,29 @@ fn buffer_c(frag_coord: vec2f) -> vec4f {
     let shift = params.wind * WIND * seconds / strip::cell_size();
     let whole = i32(floor(shift));
     let carried = mix(
-        strip::cells(buffers::buffer_c, texel - vec2i(0, whole)),
-        strip::cells(buffers::buffer_c, texel - vec2i(0, whole + 1)),
+        strip::cells(buffers::buffer_b, texel - vec2i(0, whole)),
+        strip::cells(buffers::buffer_b, texel - vec2i(0, whole + 1)),
         shift - floor(shift),
     ) * exp(-seconds / FALLING) * (1.0 - smoothstep(2.0, 2.4, abs(spots.offset)));
     let height = strip::cells(buffers::buffer_a, texel);
-    let loose = max(height - 0.005, vec4f(0.0)) * params.wind * gusts(spots.x, spots.z, time);
-    var density = carried + params.grains * 160.0 * seconds * loose;
+    let fresh = exp(-0.35 * max(behind(spots, time), vec4f(0.0)));
+    let gust = gusts(spots.x, spots.z, time);
+    let loose = max(height - 0.005, vec4f(0.0)) * gust * gust * fresh;
+    var density = carried + params.grains * params.wind * 70.0 * seconds * loose;
     for (var feet = feet_down_for(KICKING, time); feet != 0u; feet &= feet - 1u) {
         let foot = last_foothold(firstTrailingBit(feet), time, 0.0);
         let x = strip::along_from(foot.x, spots);
         let z = spots.z - foot.y;
-        density += params.grains * 8.0 * seconds * exp(-(x * x + z * z) / 0.05);
+        density += params.grains * 2.5 * seconds * exp(-(x * x + z * z) / 0.05);
     }
     return select(vec4f(0.0), min(density, vec4f(4.0)), spots.is_mapped);
 }
 
 // Grains that fly up around a foot, in space: they live this long (seconds), and none gets
 // farther from the foot.
-const FLYING: f32 = 0.5;
-const FLIGHT: f32 = 0.75;
-const FLIERS: u32 = 14u;
+const FLYING: f32 = 0.55;
+const FLIGHT: f32 = 0.85;
+const FLIERS: u32 = 20u;
 
 // Coverage of a ray by flying grains (x) and their finest dust (y).
 fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -> vec2f {
@@ -358,19 +334,20 @@ fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -
         let off = puff - origin - along * direction;
         let dust = exp(-dot(off, off) / (size * size)) * left * left
             * smoothstep(-size, size, end - along);
-        seen.y += 0.30 * dust;
+        seen.y += 0.8 * dust;
         let seed = bitcast<u32>(foot.x) + 977u * leg;
         for (var i = 0u; i < FLIERS; i++) {
             let random = noise::random_of(seed + 7919u * i);
             let turn = path::TAU * random.x;
-            let speed = 0.25 + 0.75 * random.y;
-            let start = vec3f(cos(turn) * speed, 0.7 + 1.0 * random.z, sin(turn) * speed);
-            let p = foot + start * age + blown - vec3f(0.0, 3.2 * age * age, 0.0);
+            let speed = 0.25 + 0.95 * random.y;
+            let rise = 0.5 + 1.6 * random.z;
+            let start = vec3f(cos(turn) * speed - 0.3, rise, sin(turn) * speed);
+            let p = foot + start * age + blown - vec3f(0.0, 2.6 * age * age, 0.0);
             let at = dot(p - origin, direction);
             let away = length(p - origin - at * direction);
-            let radius = 0.004 + 0.007 * random.w * random.w;
-            let width = max(radius, 0.6 * pixel * at);
-            let covers = clamp(1.0 - away / width, 0.0, 1.0) * min(radius / width * 1.6, 1.0);
+            let radius = 0.006 + 0.014 * random.w * random.w * random.w;
+            let width = max(radius, 0.7 * pixel * at);
+            let covers = clamp(1.3 - 1.3 * away / width, 0.0, 1.0) * min(radius / width * 1.6, 1.0);
             seen.x += select(0.0, covers, at < end && p.y > foot.y);
         }
     }
@@ -385,14 +362,16 @@ fn foot_of(leg: u32) -> vec3f {
     return select(foot, frame::frame_data[5], leg == 5u).xyz;
 }
 
-// Streams of grains that the wind drives over the ground everywhere, 0 to 1. They repeat with
+// Streams of grains that the wind drives over the ground: x = density, 0 to 1, where nothing
+// holds them; y = that of the threads they are made of. They repeat with
 // the ground and the scene: 32 cells along each.
-fn streams(p: vec2f, time: f32) -> f32 {
+fn streams(p: vec2f, time: f32) -> vec2f {
     let cells = 32.0 / LOOP_SECONDS * time;
     let coarse = noise::value_noise(vec2f(p.x, 0.4 * p.y - cells), 31u, 21u);
     let q = vec2f(4.0 * p.x + 0.9 * coarse.x, 0.8 * p.y - 2.0 * cells);
     let fine = noise::value_noise(q, 63u, 22u).x;
-    return smoothstep(-0.1, 0.9, coarse.x) * smoothstep(-0.1, 0.8, fine);
+    let thread = smoothstep(-0.2, 0.8, fine);
+    return vec2f(smoothstep(-0.1, 0.9, coarse.x) * thread, thread);
 }
 
 // ---- The ground ------------------------------------------------------------------
@@ -401,6 +380,8 @@ struct Ground {
     surface: SurfacePoint,
     // Fraction of the sun that the tracks' own slopes leave.
     sunlight: f32,
+    // Brightness of the grains that reflect the sun like mirrors.
+    glints: f32,
     // Grains that blow over it.
     blown: f32,
 }
@@ -414,19 +395,72 @@ fn ripples(p: vec2f, wave: vec2f, warp: f32) -> vec3f {
     return vec3f(sin(phase), slope);
 }
 
+fn to_sun() -> vec3f {
+    let height = radians(params.sun_height);
+    return vec3f(cos(height) * vec2f(-0.927, -0.375), sin(height)).xzy;
+}
+
+// Visible fraction of the sun over the slopes of tracks at a place of the map near the point
+// with the coordinate `x`, where they have the height `height`.
+fn sun_in_tracks(at: strip::Place, x: f32, height: f32) -> f32 {
+    let sun = to_sun();
+    let run = length(sun.xz);
+    let bend = path::SWAY * path::TAU / path::PERIOD * cos(path::TAU / path::PERIOD * x);
+    let onward = vec2f(sun.x, sun.z - bend * sun.x) / (run * strip::cell_size());
+    var gap = 1.0;
+    for (var i = 0; i < 4; i++) {
+        let way = 0.05 * exp2(0.9 * f32(i));
+        let ahead = strip::value(buffers::buffer_a, strip::moved(at, way * onward));
+        gap = min(gap, sun.y / run + (height - ahead) / way);
+    }
+    return smoothstep(-0.06, 0.12, gap);
+}
+
+// Where a ray along `direction`, which meets the ground without its tracks in p, meets it with
+// them: a few even steps, and a chord at the end.
+fn into_tracks(p: vec3f, direction: vec3f) -> vec3f {
+    let at = strip::place(p.xz);
+    let down = max(-direction.y, 0.15);
+    let bend = path::SWAY * path::TAU / path::PERIOD * cos(path::TAU / path::PERIOD * p.x);
+    let onward = vec2f(direction.x, direction.z - bend * direction.x) / strip::cell_size();
+    let step = 1.5 * params.depth / (6.0 * down);
+    var t = -0.45 * params.depth / down;
+    var last_gap = 0.1 * params.depth;
+    var t_hit = 0.0;
+    var is_above = true;
+    for (var i = 0; i < 7; i++) {
+        let gap = -down * t - strip::value(buffers::buffer_a, strip::moved(at, t * onward));
+        let is_hit = is_above && gap <= 0.0;
+        t_hit = select(t_hit, t + step * gap / max(last_gap - gap, 1e-6), is_hit);
+        is_above = is_above && gap > 0.0;
+        last_gap = gap;
+        t += step;
+    }
+    return p + t_hit * direction;
+}
+
+// Flat grains at p that mirror the sun toward the eye, one in each cell of a grid with cells
+// about two pixels wide. The grid repeats with the ground.
+fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
+    let level = clamp(ceil(log2(2.2 * width)), -7.0, -2.0);
+    let cell = exp2(level);
+    let at = floor(p / cell);
+    let column = u32(i32(at.x)) & (u32(path::PERIOD / cell) - 1u);
+    let random = noise::random_of(
+        column * 0x9E3779B1u + u32(i32(at.y)) * 0x85EBCA77u + u32(i32(level)));
+    let off = (p / cell - at) - (0.3 + 0.4 * random.xy);
+    let facet = normalize(vec3f(1.5 * (random.z - 0.5), 1.0, 1.5 * (random.w - 0.5)));
+    let mirrored = dot(facet, normalize(to_sun() - direction));
+    return exp(-20.0 * dot(off, off)) * exp(-30.0 * width) * smoothstep(0.990, 0.9995, mirrored);
+}
+
 // The ground where a ray along `direction` meets it in p; a pixel is `width` wide there.
 fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
-    // The ray goes on into the pit, or ends at its rim before.
-    var p = p_hit;
-    let down = max(-direction.y, 0.12);
-    for (var i = 0; i < 2; i++) {
-        let height = strip::value(buffers::buffer_a, strip::place(p.xz));
-        p = p_hit - direction * vec3f(height / down);
-    }
+    let p = into_tracks(p_hit, direction);
     let at = strip::place(p.xz);
     let tracks = strip::value_and_slope(buffers::buffer_a, at, p.x);
-    let sunlight = strip::value(buffers::buffer_b, at);
-    let drift = strip::value(buffers::buffer_c, at);
+    let sunlight = sun_in_tracks(at, p.x, tracks.x);
+    let drift = strip::value(buffers::buffer_b, at);
 
     let relief = terrain::relief(p.xz);
     let footprint = terrain::footprint(width, direction, relief.yz);
@@ -437,7 +471,7 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
     var slope = relief.yz + tracks.yz * exp(-6.0 * footprint * footprint);
     let grain = noise::value_noise(p.xz * 64.0, 2047u, 3u).x * exp(-900.0 * footprint * footprint);
     var albedo = vec3f(0.0);
-    let pit = clamp(-tracks.x / 0.08, 0.0, 1.0);
+    let pit = clamp(-12.0 * tracks.x, 0.0, 1.0);
     if is_sand() {
         let waves = ripples(p.xz, vec2f(13.0 * path::TAU / path::PERIOD, 24.0), 5.0);
         slope += 0.0075 * waves.yz * untouched;
@@ -446,7 +480,7 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
     } else {
         let waves = ripples(p.xz, vec2f(9.0 * path::TAU / path::PERIOD, 7.0), 6.0);
         slope += 0.010 * waves.yz * untouched;
-        albedo = vec3f(0.80, 0.82, 0.86) * (1.0 + 0.03 * grain);
+        albedo = mix(vec3f(0.80, 0.82, 0.86), vec3f(0.42, 0.53, 0.72), 0.8 * pit) * (1.0 + 0.03 * grain);
     }
     let to_body = animal.body.world_from_body;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
@@ -456,9 +490,10 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
         light::Material(normal, albedo, vec3f(0.0), 1.0, select(0.15, 0.35, is_sand()), 0.0),
         1.0,
     );
+    let glints = glints_at(p.xz, direction, width) * select(1.0, 0.35, is_sand());
     let stream = streams(p.xz, time) * exp(-2.0 * footprint);
-    let shade = mix(1.0, sunlight, at.inside);
-    return Ground(surface, shade, drift + 0.5 * params.wind * params.grains * stream);
+    let blown = drift * (0.25 + 1.5 * stream.y) + 0.5 * params.wind * params.grains * stream.x;
+    return Ground(surface, sunlight, glints, blown);
 }
 
 // ---- Light ---------------------------------------------------------------------
@@ -469,19 +504,19 @@ const LONGEST_SHADOW: f32 = 14.0;
 
 fn sun() -> vec3f {
     let low = 1.0 - smoothstep(10.0, 45.0, params.sun_height);
-    return mix(vec3f(3.8, 3.2, 2.5), vec3f(4.6, 2.7, 1.25), low);
+    return mix(vec3f(3.4, 2.9, 2.3), vec3f(4.4, 2.15, 0.85), low);
 }
 
 fn sky(direction: vec3f) -> vec3f {
     let late = shading::sky(direction, to_sun());
-    return select(late * vec3f(0.88, 0.92, 1.10), late, is_sand());
+    return select(late * vec3f(0.98, 0.80, 0.98), late, is_sand());
 }
 
 fn sky_irradiance(n: vec3f) -> vec3f {
-    let above = select(vec3f(0.26, 0.38, 0.66), vec3f(0.36, 0.46, 0.66), is_sand());
-    let below = select(vec3f(0.30, 0.32, 0.40), vec3f(0.42, 0.27, 0.15), is_sand());
+    let above = select(vec3f(0.13, 0.21, 0.44), vec3f(0.36, 0.46, 0.66), is_sand());
+    let below = select(vec3f(0.16, 0.18, 0.26), vec3f(0.42, 0.27, 0.15), is_sand());
     let west = 0.5 + 0.5 * dot(n, to_sun());
-    let glow = select(vec3f(0.30, 0.20, 0.14), vec3f(0.55, 0.36, 0.20), is_sand());
+    let glow = select(vec3f(0.20, 0.11, 0.07), vec3f(0.55, 0.36, 0.20), is_sand());
     return mix(below, above, 0.5 + 0.5 * n.y) + glow * west * west;
 }
 
@@ -509,7 +544,7 @@ fn shade_surface(surface: SurfacePoint, direction: vec3f, distance: f32, sunligh
         direction,
         light::DirectionalLight(to_sun() * world_from_body, sun()),
         visibility.soft_shadow * sunlight,
-        sky_irradiance(world_from_body * normal) * visibility.ambient_occlusion,
+        sky_irradiance(world_from_body * normal) * mix(0.35, 1.0, visibility.ambient_occlusion),
         reflection * visibility.ambient_occlusion,
     );
     return vec4f(radiance, visibility.soft_shadow);
@@ -520,7 +555,7 @@ fn shade_surface(surface: SurfacePoint, direction: vec3f, distance: f32, sunligh
 fn grain_radiance(direction: vec3f, lit: f32) -> vec3f {
     let ahead = max(dot(direction, to_sun()), 0.0);
     let albedo = select(vec3f(0.9), vec3f(0.55, 0.40, 0.26), is_sand());
-    return albedo * (sun() * lit * (0.16 + 0.5 * ahead * ahead * ahead) + vec3f(0.20, 0.26, 0.38));
+    return albedo * (sun() * lit * (0.14 + 0.75 * ahead * ahead * ahead) + vec3f(0.20, 0.26, 0.38));
 }
 
 // ---- The picture ---------------------------------------------------------------
@@ -560,14 +595,15 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let p = eye.position + body_hit.ground * direction;
         let on_animal = origin_in_body + hit.distance * direction_in_body;
         let chitin = chitin_at(hit, on_animal, direction_in_body, body_hit.on_limb);
-        var ground = Ground(chitin, 1.0, 0.0);
+        var ground = Ground(chitin, 1.0, 0.0, 0.0);
         if is_ground {
             ground = ground_at(p, direction, pixel * body_hit.ground, time);
         }
         let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
         let lit = shade_surface(ground.surface, direction_in_body, distance, ground.sunlight);
-        let veil = 1.0 - exp(-ground.blown * 0.22 / max(-direction.y, 0.12));
-        let radiance = mix(lit.rgb, grain_radiance(direction, lit.a), veil);
+        let veil = 0.6 - 0.6 * exp(-ground.blown * 0.34 / max(-direction.y, 0.12));
+        let shining = lit.rgb + 4.0 * ground.glints * ground.sunlight * lit.a * sun();
+        let radiance = mix(shining, grain_radiance(direction, lit.a), veil);
         color += coverage * shading::fog(radiance, air, distance, 0.019);
         remaining -= coverage;
         is_ground = true;
@@ -576,10 +612,10 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let end = select(body_hit.ground, hit.distance, hit.coverage >= 0.5);
     let kicked = kicked_up(eye.position, direction, end, pixel, time);
     color = mix(color, grain_radiance(direction, 1.0), kicked.y);
-    color = mix(color, 1.5 * grain_radiance(direction, 1.0), kicked.x);
+    color = mix(color, 2.2 * grain_radiance(direction, 1.0), kicked.x);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
     color *= 1.0 - 0.30 * dot(from_centre, from_centre);
     let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
-    return palette::display(shading::tone_map_aces(0.80 * color)) + dither;
+    return palette::display(shading::tone_map_aces(0.55 * color)) + dither;
 }

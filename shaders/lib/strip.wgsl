@@ -100,6 +100,13 @@ fn place(p: vec2f) -> Place {
     );
 }
 
+/// The place `cells` away from another, whose `inside` it keeps.
+fn moved(at: Place, cells: vec2f) -> Place {
+    let to = at.part + cells;
+    let whole = round(to);
+    return Place(at.texel + vec2i(whole), to - whole, at.quarter, at.inside);
+}
+
 /// The map at a place: a blend of four cells.
 fn value(buffer: texture_2d<f32>, at: Place) -> f32 {
     let onward = select(vec2i(-1), vec2i(1), at.part > vec2f(0.0));
