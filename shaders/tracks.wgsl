@@ -64,9 +64,9 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let yaw = 0.62 + 0.20 * sin(w) + frame::frame.orbit.x;
     let pitch = clamp(0.215 + 0.03 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
     let away = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
-    var position = middle + 6.9 / frame::frame.orbit.z * away;
+    var position = middle + 6.5 / frame::frame.orbit.z * away;
     position.y = max(position.y, terrain::height(position.xz) + 0.25);
-    let tan_half_fov = 0.36 * frame::widened(1.25);
+    let tan_half_fov = 0.41 * frame::widened(1.25);
     let goal = middle + vec3f(0.0, 0.55, 0.0);
     return camera::look_at(position, goal, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
@@ -308,8 +308,8 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
 // Grains that fly up around a foot, in space: they live this long (seconds), and none gets
 // farther from the foot.
 const FLYING: f32 = 0.55;
-const FLIGHT: f32 = 0.85;
-const FLIERS: u32 = 20u;
+const FLIGHT: f32 = 1.0;
+const FLIERS: u32 = 28u;
 
 // Coverage of a ray by flying grains (x) and their finest dust (y).
 fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -> vec2f {
@@ -339,10 +339,10 @@ fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -
         for (var i = 0u; i < FLIERS; i++) {
             let random = noise::random_of(seed + 7919u * i);
             let turn = path::TAU * random.x;
-            let speed = 0.25 + 0.95 * random.y;
-            let rise = 0.5 + 1.6 * random.z;
+            let speed = 0.2 + 1.2 * random.y;
+            let rise = 0.8 + 2.3 * random.z * random.z;
             let start = vec3f(cos(turn) * speed - 0.3, rise, sin(turn) * speed);
-            let p = foot + start * age + blown - vec3f(0.0, 2.6 * age * age, 0.0);
+            let p = foot + start * age + blown - vec3f(0.0, 3.4 * age * age, 0.0);
             let at = dot(p - origin, direction);
             let away = length(p - origin - at * direction);
             let radius = 0.006 + 0.014 * random.w * random.w * random.w;
@@ -370,8 +370,8 @@ fn streams(p: vec2f, time: f32) -> vec2f {
     let coarse = noise::value_noise(vec2f(p.x, 0.4 * p.y - cells), 31u, 21u);
     let q = vec2f(4.0 * p.x + 0.9 * coarse.x, 0.8 * p.y - 2.0 * cells);
     let fine = noise::value_noise(q, 63u, 22u).x;
-    let thread = smoothstep(-0.2, 0.8, fine);
-    return vec2f(smoothstep(-0.1, 0.9, coarse.x) * thread, thread);
+    let thread = smoothstep(-0.3, 0.9, fine);
+    return vec2f(smoothstep(-0.05, 0.7, coarse.x) * thread * thread, thread * thread);
 }
 
 // ---- The ground ------------------------------------------------------------------
@@ -472,15 +472,15 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
     let grain = noise::value_noise(p.xz * 64.0, 2047u, 3u).x * exp(-900.0 * footprint * footprint);
     var albedo = vec3f(0.0);
     let pit = clamp(-12.0 * tracks.x, 0.0, 1.0);
+    let wave = select(vec2f(9.0, 36.0), vec2f(13.0, 122.0), is_sand()) * path::TAU / path::PERIOD;
+    let waves = ripples(p.xz, wave, select(6.0, 5.0, is_sand()));
+    slope += select(0.010, 0.0075, is_sand()) * waves.yz * untouched;
     if is_sand() {
-        let waves = ripples(p.xz, vec2f(13.0 * path::TAU / path::PERIOD, 24.0), 5.0);
-        slope += 0.0075 * waves.yz * untouched;
         albedo = mix(vec3f(0.36, 0.235, 0.135), vec3f(0.45, 0.32, 0.20), 0.5 + 0.5 * tone);
-        albedo *= (1.0 + 0.07 * grain + 0.08 * waves.x * untouched) * (1.0 - 0.25 * pit);
+        albedo *= (1.0 + 0.07 * grain + 0.08 * waves.x * untouched) * (1.0 - 0.3 * pit);
     } else {
-        let waves = ripples(p.xz, vec2f(9.0 * path::TAU / path::PERIOD, 7.0), 6.0);
-        slope += 0.010 * waves.yz * untouched;
-        albedo = mix(vec3f(0.80, 0.82, 0.86), vec3f(0.42, 0.53, 0.72), 0.8 * pit) * (1.0 + 0.03 * grain);
+        albedo = mix(vec3f(0.80, 0.82, 0.86), vec3f(0.42, 0.53, 0.72), 0.8 * pit);
+        albedo *= 1.0 + 0.03 * grain;
     }
     let to_body = animal.body.world_from_body;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
@@ -492,7 +492,7 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
     );
     let glints = glints_at(p.xz, direction, width) * select(1.0, 0.35, is_sand());
     let stream = streams(p.xz, time) * exp(-2.0 * footprint);
-    let blown = drift * (0.25 + 1.5 * stream.y) + 0.5 * params.wind * params.grains * stream.x;
+    let blown = drift * (0.15 + 2.4 * stream.y) + 1.3 * params.wind * params.grains * stream.x;
     return Ground(surface, sunlight, glints, blown);
 }
 
@@ -555,7 +555,7 @@ fn shade_surface(surface: SurfacePoint, direction: vec3f, distance: f32, sunligh
 fn grain_radiance(direction: vec3f, lit: f32) -> vec3f {
     let ahead = max(dot(direction, to_sun()), 0.0);
     let albedo = select(vec3f(0.9), vec3f(0.55, 0.40, 0.26), is_sand());
-    return albedo * (sun() * lit * (0.14 + 0.75 * ahead * ahead * ahead) + vec3f(0.20, 0.26, 0.38));
+    return albedo * (sun() * lit * (0.14 + 1.0 * ahead * ahead * ahead) + vec3f(0.20, 0.26, 0.38));
 }
 
 // ---- The picture ---------------------------------------------------------------
@@ -601,7 +601,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         }
         let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
         let lit = shade_surface(ground.surface, direction_in_body, distance, ground.sunlight);
-        let veil = 0.6 - 0.6 * exp(-ground.blown * 0.34 / max(-direction.y, 0.12));
+        let veil = 0.7 - 0.7 * exp(-ground.blown * 0.3 / max(-direction.y, 0.12));
         let shining = lit.rgb + 4.0 * ground.glints * ground.sunlight * lit.a * sun();
         let radiance = mix(shining, grain_radiance(direction, lit.a), veil);
         color += coverage * shading::fog(radiance, air, distance, 0.019);
@@ -611,7 +611,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     color += remaining * background(direction);
     let end = select(body_hit.ground, hit.distance, hit.coverage >= 0.5);
     let kicked = kicked_up(eye.position, direction, end, pixel, time);
-    color = mix(color, grain_radiance(direction, 1.0), kicked.y);
+    color = mix(color, 1.3 * grain_radiance(direction, 1.0), kicked.y);
     color = mix(color, 2.2 * grain_radiance(direction, 1.0), kicked.x);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
