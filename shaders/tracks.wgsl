@@ -163,7 +163,7 @@ fn rim(distance: vec4f) -> vec4f {
 // that the tip leaves on its way out. `along` and `across` are offsets from the foot; `seed`
 // varies the outline.
 fn print_height(along: vec4f, across: vec4f, seed: f32) -> vec4f {
-    let ragged = 1.0 + 0.10 * sin(11.0 * along + 19.0 * across + 5.0 * seed);
+    let ragged = 1.0 + 0.10 * sin(11.0 * along + 19.0 * across + seed);
     let distance = sqrt(0.72 * along * along + across * across) * ragged / PRINT;
     let ahead = along / PRINT;
     let raised = rim(distance) * (0.34 - 0.12 * clamp(ahead, vec4f(-1.0), vec4f(1.0)));
@@ -185,24 +185,40 @@ fn pressed(spots: strip::Spots, time: f32, since: f32) -> vec4f {
             let ahead = path::direction_at(foot.x);
             let x = strip::along_from(foot.x, spots);
             let z = spots.z - foot.y;
-            let print = print_height(
-                x * ahead.x + z * ahead.y, z * ahead.x - x * ahead.y, foot.x + f32(leg));
+            // The same in each round.
+            let seed = 37.0 * path::TAU / path::PERIOD * foot.x + 2.1 * f32(leg);
+            let print = print_height(x * ahead.x + z * ahead.y, z * ahead.x - x * ahead.y, seed);
             height += (pressing(age) - pressing(age - since)) * print;
         }
     }
-    let old = select(vec4f(1.0), age_of_old_tracks(behind(spots, time)), is_first);
+    let old = select(vec4f(1.0), left_of_old_tracks(behind(spots, time)), is_first);
     return params.depth * height * old;
-}
-
-// What is left of tracks of the time before the first frame.
-fn age_of_old_tracks(way: vec4f) -> vec4f {
-    return exp(-way / WALK.stride * WALK.period * LEVELLING)
-        * (1.0 - smoothstep(vec4f(15.0), vec4f(22.0), way));
 }
 
 // Fraction per second by which pits fill up, and their blur (area per second).
 const LEVELLING: f32 = 0.012;
 const SLIDING: f32 = 0.00004;
+// Far behind the insect all tracks go: the way at which that begins, over which it grows to its
+// full rate, and that rate in fractions per second.
+const LOSS_BEGINS: f32 = 15.0;
+const LOSS_GROWS: f32 = 9.0;
+const LOSS: f32 = 2.0;
+
+// Rate at which tracks are lost `way` behind the insect. Ground ahead of it is spared.
+fn loss(way: vec4f) -> vec4f {
+    return LOSS * smoothstep(vec4f(LOSS_BEGINS), vec4f(LOSS_BEGINS + LOSS_GROWS), way)
+        * (1.0 - smoothstep(vec4f(27.5), vec4f(28.5), way));
+}
+
+// What is left of tracks of the time before the first frame: they have gone through LEVELLING
+// and `loss` on their way.
+fn left_of_old_tracks(way: vec4f) -> vec4f {
+    let seconds = WALK.period / WALK.stride;
+    let u = clamp((way - LOSS_BEGINS) / LOSS_GROWS, vec4f(0.0), vec4f(1.0));
+    // The integral of smoothstep.
+    let lost = LOSS * LOSS_GROWS * (u * u * u - 0.5 * u * u * u * u);
+    return exp(-seconds * (params.wind * LEVELLING * max(way, vec4f(0.0)) + lost));
+}
 
 // The heights of the frame before after `seconds`: grains slide and the wind levels; far
 // behind the insect it levels all.
@@ -214,9 +230,7 @@ fn levelled(texel: vec2i, spots: strip::Spots, time: f32, seconds: f32) -> vec4f
         + strip::cells(buffers::buffer_a, texel - vec2i(0, 1));
     let cell = strip::cell_size();
     let slide = min(SLIDING * seconds / (cell * cell), 0.2);
-    let way = behind(spots, time);
-    let filling = params.wind * LEVELLING + 2.0 * smoothstep(vec4f(15.0), vec4f(24.0), way)
-        * (1.0 - smoothstep(vec4f(27.5), vec4f(28.5), way));
+    let filling = params.wind * LEVELLING + loss(behind(spots, time));
     return (here + slide * (around - 4.0 * here)) * exp(-filling * seconds);
 }
 
@@ -231,9 +245,10 @@ fn drawn(height: vec4f, spots: strip::Spots, start: vec3f, end: vec3f) -> vec4f 
     let off_x = x - part * way.x;
     let off_z = z - part * way.y;
     let distance = sqrt(off_x * off_x + off_z * off_z) / GROOVE;
-    // No rim where the groove has come from.
-    let is_raised = smoothstep(vec4f(-0.02), vec4f(-0.004), height);
-    let raised = mix(height, max(height, 0.3 * params.depth * rim(distance)), is_raised);
+    // A ring of grains around the finger, but not in the groove that it has drawn.
+    let ring = rim(distance);
+    let is_free = smoothstep(vec4f(-0.02), vec4f(-0.004), height) * min(4.0 * ring, vec4f(1.0));
+    let raised = height + is_free * max(0.3 * params.depth * ring - height, vec4f(0.0));
     let floor = mix(vec4f(0.2), vec4f(-params.depth), pit(distance));
     return select(height, min(raised, floor), end.z > 0.5);
 }
@@ -295,12 +310,12 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
     let fresh = exp(-0.35 * max(behind(spots, time), vec4f(0.0)));
     let gust = gusts(spots.x, spots.z, time);
     let loose = max(height - 0.005, vec4f(0.0)) * gust * gust * fresh;
-    var density = carried + params.grains * params.wind * 70.0 * seconds * loose;
+    var density = carried + params.grains * params.wind * 25.0 * seconds * loose;
     for (var feet = feet_down_for(KICKING, time); feet != 0u; feet &= feet - 1u) {
         let foot = last_foothold(firstTrailingBit(feet), time, 0.0);
         let x = strip::along_from(foot.x, spots);
         let z = spots.z - foot.y;
-        density += params.grains * 2.5 * seconds * exp(-(x * x + z * z) / 0.05);
+        density += params.grains * 1.5 * seconds * exp(-(x * x + z * z) / 0.05);
     }
     return select(vec4f(0.0), min(density, vec4f(4.0)), spots.is_mapped);
 }
@@ -544,7 +559,7 @@ fn shade_surface(surface: SurfacePoint, direction: vec3f, distance: f32, sunligh
         direction,
         light::DirectionalLight(to_sun() * world_from_body, sun()),
         visibility.soft_shadow * sunlight,
-        sky_irradiance(world_from_body * normal) * mix(0.35, 1.0, visibility.ambient_occlusion),
+        sky_irradiance(world_from_body * normal) * mix(0.6, 1.0, visibility.ambient_occlusion),
         reflection * visibility.ambient_occlusion,
     );
     return vec4f(radiance, visibility.soft_shadow);
