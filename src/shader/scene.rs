@@ -29,6 +29,7 @@ macro_rules! scenes {
 /// The built-in scenes; the first is shown when none is asked for.
 pub const BUILTINS: &[Builtin] = scenes![
     "creature": "a six-legged insect walks over dunes without end",
+    "tracks": "the insect in low sun over snow or sand that keeps its tracks, grains in the wind",
     "spider": "eight legs over moss by moonlight, among fireflies",
     "strider": "a water strider rows over a clear pond and rings run out from its feet",
     "crane": "a tall bird wades past the setting sun, its ankles bent backward",

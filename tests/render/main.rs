@@ -18,4 +18,5 @@ mod ik_adapter_agreement;
 mod ik_on_adapter;
 mod measure;
 mod reach;
+mod tracks;
 mod walk;
