@@ -1,0 +1,650 @@
+// An evening pond: a water strider rows over water whose waves are solved, not drawn. Every
+// standing foot presses a dip, every stroke sends rings, and the pointer stirs: a click is a
+// drop, a drag a finger in the water.
+//
+// Buffers a and b take the field of `waves` half a frame on, c and d the other half: a and c
+// hold velocities, b and d heights. The field is a square of water around the strider that moves
+// with it by whole blocks of cells. Texel (0, 0) of each buffer says where it is.
+//
+// Spaces: the world has x ahead, y up, z right and the water at y = 0; body space has the same
+// axes, turned with the body, and its origin in the body's middle. Lengths are in world units.
+
+#import tarsus::brute_force
+#import tarsus::buffers
+#import tarsus::camera
+#import tarsus::frame
+#import tarsus::light
+#import tarsus::noise
+#import tarsus::palette
+#import tarsus::path
+#import tarsus::raymarch
+#import tarsus::shading
+#import tarsus::walk
+#import tarsus::walker
+#import tarsus::water
+#import tarsus::water_strider as strider
+#import tarsus::waves
+
+struct Params {
+    /// Speed of long waves [0.3, 2] = 1.1
+    wave_speed: f32,
+    /// Damping of waves per second [0, 4] = 0.7
+    damping: f32,
+    /// Strength of the strokes [0, 3] = 1
+    stroke: f32,
+    /// Height of the sun in degrees [8, 60] = 21
+    sun_height: f32,
+    /// Colour of deep water = #1d5a55
+    water: vec3f,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+
+// The scene repeats after this time (seconds).
+const LOOP_SECONDS: f32 = strider::LOOP_SECONDS;
+
+// ---- The field of waves --------------------------------------------------------
+
+// Blocks per side of the field where the picture has as many pixels, and size of a cell. The
+// path's period is a whole number of blocks.
+const MOST_BLOCKS: i32 = 160;
+const CELL: f32 = 0.0625;
+const BLOCK_SIZE: f32 = 0.125;
+const BLOCKS_PER_PERIOD: f32 = path::PERIOD / BLOCK_SIZE;
+// κ of `waves`, for a speed of 1: waves of length 0.35 are twice as fast as long ones.
+const DISPERSION: f32 = 0.0021;
+const VISCOSITY: f32 = 0.010;
+// Steps are no longer than this (seconds), however long a frame takes.
+const LONGEST_STEP: f32 = 1.0 / 30.0;
+// Cells along the field's edge in which waves fade.
+const SPONGE: f32 = 28.0;
+// Added to x of the field's origin where it is stored: 0 is a buffer without a field.
+const STORED_OFFSET: f32 = 4096.0;
+
+// Dips under the feet and the pointer.
+const DIP_DEPTH: f32 = 0.055;
+const DIP_RADIUS: f32 = 0.29;
+const FINGER_DEPTH: f32 = 0.13;
+const FINGER_RADIUS: f32 = 0.30;
+const DROP_SPEED: f32 = 2.4;
+
+// Rings that are there when the scene begins.
+const RINGS: water::Rings = water::Rings(1.35, 15.0, 1.3);
+const RING_HEIGHT: f32 = 0.020;
+
+fn field_blocks() -> i32 {
+    return waves::blocks_in(frame::frame.resolution, MOST_BLOCKS);
+}
+
+// Length of half a frame in seconds.
+fn wave_step() -> f32 {
+    return clamp(0.5 * frame::frame.time_delta, 1e-4, LONGEST_STEP);
+}
+
+fn wave_medium() -> waves::Medium {
+    let c = params.wave_speed;
+    return waves::medium_of(c, DISPERSION * c * c, params.damping, VISCOSITY, CELL, wave_step());
+}
+
+// Where the field is: what texel (0, 0) of a buffer holds.
+struct Place {
+    // Lower left corner, xz of the world in blocks; 0 where nothing has been stored.
+    origin: vec2f,
+    is_stored: bool,
+    // Where the pointer touches the water, xz of the world.
+    pointer: vec2f,
+}
+
+fn stored_place(texel: vec4f) -> Place {
+    return Place(texel.xy - vec2f(STORED_OFFSET, 0.0), texel.x > 0.0, texel.zw);
+}
+
+// The field's place in this frame: around the body.
+fn place_now() -> Place {
+    let blocks = vec2f(f32(field_blocks()));
+    let middle = floor(frame::frame_data[6].xz / BLOCK_SIZE);
+    return Place(
+        middle - floor(0.5 * blocks), true, vec2f(frame::frame_data[6].w, frame::frame_data[7].w));
+}
+
+fn place_texel(place: Place) -> vec4f {
+    return vec4f(place.origin + vec2f(STORED_OFFSET, 0.0), place.pointer);
+}
+
+// Blocks from the field's place in the frame before to that in this one, by the shortest way
+// around the path's period.
+fn field_shift(before: Place, now: Place) -> vec2i {
+    let shift = now.origin - before.origin;
+    return vec2i(shift - vec2f(BLOCKS_PER_PERIOD * round(shift.x / BLOCKS_PER_PERIOD), 0.0));
+}
+
+// The cells of one block, xz of the world: x and z.
+struct Cells {
+    x: vec4f,
+    z: vec4f,
+}
+
+fn cells_of(block: vec2i, place: Place) -> Cells {
+    let corner = (place.origin + vec2f(block)) * BLOCK_SIZE;
+    return Cells(
+        corner.x + CELL * vec4f(0.5, 1.5, 0.5, 1.5),
+        corner.y + CELL * vec4f(0.5, 0.5, 1.5, 1.5),
+    );
+}
+
+// Damping by the field's edge, per second.
+fn sponge(block: vec2i) -> f32 {
+    let blocks = field_blocks();
+    let from_edge = vec2f(min(block, vec2i(blocks - 1) - block));
+    let depth = clamp(1.0 - f32(waves::BLOCK) * min(from_edge.x, from_edge.y) / SPONGE, 0.0, 1.0);
+    return 12.0 * depth * depth;
+}
+
+// Push of a foot, for a speed of 1: its weight, and its stroke, which throws the water back.
+fn foot_push(cells: Cells, foot: vec4f, stroke: f32) -> vec4f {
+    let x = (cells.x - foot.x) / DIP_RADIUS;
+    let z = (cells.z - foot.z) / DIP_RADIUS;
+    let q = x * x + z * z;
+    let inside = max(1.0 - q, vec4f(0.0));
+    let ahead = frame::frame_data[7].xz;
+    let thrown = -(x * ahead.x + z * ahead.y) * inside * inside;
+    return foot.w * (waves::dip_push(q) + stroke * params.stroke * thrown);
+}
+
+// Push of the feet and the pointer on the cells of a block.
+fn push_on(block: vec2i, before: Place, now: Place, medium: waves::Medium) -> vec4f {
+    let cells = cells_of(block, now);
+    let feet = foot_push(cells, frame::frame_data[0], 6.0)
+        + foot_push(cells, frame::frame_data[1], 22.0)
+        + foot_push(cells, frame::frame_data[2], 6.0)
+        + foot_push(cells, frame::frame_data[3], 6.0)
+        + foot_push(cells, frame::frame_data[4], 22.0)
+        + foot_push(cells, frame::frame_data[5], 6.0);
+    let speed_squared = medium.tension * CELL * CELL;
+    let by_feet = speed_squared * DIP_DEPTH / (DIP_RADIUS * DIP_RADIUS) * feet;
+
+    // The finger's way in this frame.
+    let is_press = frame::frame.mouse.w > 0.0;
+    var way = before.pointer - now.pointer;
+    way.x -= path::PERIOD * round(way.x / path::PERIOD);
+    way *= select(1.0, 0.0, is_press || dot(way, way) > 4.0);
+    let x = cells.x - now.pointer.x;
+    let z = cells.z - now.pointer.y;
+    let along = clamp((x * way.x + z * way.y) / max(dot(way, way), 1e-8), vec4f(0.0), vec4f(1.0));
+    let off_x = (x - along * way.x) / FINGER_RADIUS;
+    let off_z = (z - along * way.y) / FINGER_RADIUS;
+    let pressed = waves::dip_push(off_x * off_x + off_z * off_z);
+    let depth = speed_squared * FINGER_DEPTH / (FINGER_RADIUS * FINGER_RADIUS);
+    let kick = select(0.0, 0.5 * DROP_SPEED / (12.0 * wave_step()), is_press);
+    return by_feet + frame::frame_data[8].w * (depth + kick) * pressed;
+}
+
+// Heights of the rings and dips with which the scene begins, `age` seconds before this frame.
+fn first_heights(cells: Cells, is_start: bool, age: f32) -> vec4f {
+    let time = frame::looped(LOOP_SECONDS) - age;
+    var sum = vec4f(0.0);
+    // One round unless the scene begins.
+    for (var i = 0u; i < select(1u, 6u * strider::LEGS, is_start); i++) {
+        let leg = i / 6u;
+        let phase = strider::phase_of(leg);
+        let index = floor(time / strider::WALK.period + phase) - f32(i % 3u);
+        let foot = walk::foothold(strider::WALK, phase, strider::neutral_foot_of(leg), index);
+        let is_lift = i % 6u >= 3u;
+        let event = (index - phase + select(0.0, strider::WALK.duty, is_lift)) * strider::WALK.period;
+        let height = select(1.0, 0.6, is_lift) * RING_HEIGHT;
+        sum += height * vec4f(
+            water::ring(vec2f(cells.x.x, cells.z.x) - foot, time - event, RINGS).x,
+            water::ring(vec2f(cells.x.y, cells.z.y) - foot, time - event, RINGS).x,
+            water::ring(vec2f(cells.x.z, cells.z.z) - foot, time - event, RINGS).x,
+            water::ring(vec2f(cells.x.w, cells.z.w) - foot, time - event, RINGS).x,
+        );
+    }
+    return sum;
+}
+
+// Dips under the feet at rest.
+fn dips(cells: Cells) -> vec4f {
+    var sum = vec4f(0.0);
+    for (var leg = 0u; leg < strider::LEGS; leg++) {
+        let foot = frame::frame_data[leg];
+        let x = (cells.x - foot.x) / DIP_RADIUS;
+        let z = (cells.z - foot.z) / DIP_RADIUS;
+        sum += foot.w * DIP_DEPTH * waves::dip(x * x + z * z);
+    }
+    return sum;
+}
+
+// Velocities half a frame on.
+fn buffer_a(frag_coord: vec2f) -> vec4f {
+    let block = waves::block_of(frag_coord);
+    let blocks = field_blocks();
+    let now = place_now();
+    let before = stored_place(buffers::d(vec2i(0)));
+    let source = block + field_shift(before, now);
+    let medium = wave_medium();
+    let next = waves::next_velocity(
+        waves::load_around(buffers::buffer_d, source, blocks),
+        waves::load_around(buffers::buffer_c, source, blocks),
+        medium,
+        push_on(block, before, now, medium),
+        vec4f(sponge(block)),
+        wave_step(),
+    );
+    let cells = cells_of(block, now);
+    let is_start = !before.is_stored;
+    let first = 50.0 * (first_heights(cells, is_start, 0.0) - first_heights(cells, is_start, 0.02));
+    let inside = select(vec4f(0.0), select(next, first, is_start), waves::is_inside(block, blocks));
+    return select(inside, place_texel(now), block.y < 0);
+}
+
+// Heights half a frame on.
+fn buffer_b(frag_coord: vec2f) -> vec4f {
+    let block = waves::block_of(frag_coord);
+    let blocks = field_blocks();
+    let now = place_now();
+    let before = stored_place(buffers::d(vec2i(0)));
+    let source = block + field_shift(before, now);
+    let next = waves::next_height(
+        waves::load(buffers::buffer_d, source, blocks),
+        waves::load(buffers::buffer_a, block, blocks),
+        wave_step(),
+    );
+    let cells = cells_of(block, now);
+    let is_start = !before.is_stored;
+    let first = first_heights(cells, is_start, 0.0) + dips(cells);
+    let inside = select(vec4f(0.0), select(next, first, is_start), waves::is_inside(block, blocks));
+    return select(inside, place_texel(now), block.y < 0);
+}
+
+// Velocities at the end of the frame.
+fn buffer_c(frag_coord: vec2f) -> vec4f {
+    let block = waves::block_of(frag_coord);
+    let blocks = field_blocks();
+    let now = place_now();
+    let medium = wave_medium();
+    let next = waves::next_velocity(
+        waves::load_around(buffers::buffer_b, block, blocks),
+        waves::load_around(buffers::buffer_a, block, blocks),
+        medium,
+        push_on(block, stored_place(buffers::d(vec2i(0))), now, medium),
+        vec4f(sponge(block)),
+        wave_step(),
+    );
+    let inside = select(vec4f(0.0), next, waves::is_inside(block, blocks));
+    return select(inside, place_texel(now), block.y < 0);
+}
+
+// Heights at the end of the frame.
+fn buffer_d(frag_coord: vec2f) -> vec4f {
+    let block = waves::block_of(frag_coord);
+    let blocks = field_blocks();
+    let next = waves::next_height(
+        waves::load(buffers::buffer_b, block, blocks),
+        waves::load(buffers::buffer_c, block, blocks),
+        wave_step(),
+    );
+    let inside = select(vec4f(0.0), next, waves::is_inside(block, blocks));
+    return select(inside, place_texel(place_now()), block.y < 0);
+}
+
+// ---- The water -----------------------------------------------------------------
+
+const FAR: f32 = 90.0;
+const POND_DEPTH: f32 = 0.85;
+const REFRACTION: f32 = 0.75;
+// Largest distance from a surface to an object that throws a shadow on it.
+const LONGEST_SHADOW: f32 = 8.0;
+const SUN_ANGLE: f32 = 0.03;
+const BREEZE: f32 = 0.0011;
+
+// The field of this frame as the picture reads it.
+struct Field {
+    // Lower left corner in cells.
+    origin: vec2f,
+    blocks: i32,
+}
+
+var<private> field: Field;
+var<private> to_sun: vec3f;
+var<private> sun_color: vec3f;
+
+fn current_field() -> Field {
+    let place = stored_place(buffers::d(vec2i(0)));
+    return Field(f32(waves::BLOCK) * place.origin, field_blocks());
+}
+
+// The field's waves at p, xz of the world, in world units: they fade toward the field's edge
+// and where they are finer than `footprint`, the length of water under a pixel.
+fn field_at(p: vec2f, footprint: f32) -> waves::Surface {
+    let side = f32(waves::BLOCK * field.blocks);
+    var cell = p / CELL - field.origin;
+    let period = path::PERIOD / CELL;
+    cell.x -= period * round((cell.x - 0.5 * side) / period);
+    let found = waves::surface_at(buffers::buffer_d, cell, field.blocks);
+    let from_edge = 0.5 * side - abs(cell - 0.5 * side);
+    let fine = 9.0 * footprint;
+    let weight = smoothstep(2.0, SPONGE + 10.0, min(from_edge.x, from_edge.y)) * exp(-fine * fine);
+    return waves::Surface(
+        weight * found.height, weight / CELL * found.slope, weight / (CELL * CELL) * found.curvature);
+}
+
+// Sunlight on the floor under p, xz of the world, relative to that under level water. The
+// surface bends light by its slope; what falls on p entered where this brings it there, and is
+// gathered or spread by the surface's curvature there (the determinant of the map from surface
+// to floor).
+fn caustic(p: vec2f, footprint: f32, loop_phase: f32) -> f32 {
+    let bend = (1.0 - REFRACTION) * POND_DEPTH;
+    let entry = p - bend * field_at(p, footprint).slope;
+    let curvature = bend * field_at(entry, footprint).curvature;
+    let stretch = (1.0 + curvature.x) * (1.0 + curvature.y) - curvature.z * curvature.z;
+    return min(1.0 / max(abs(stretch), 0.12), 6.0);
+}
+
+// ---- The floor -----------------------------------------------------------------
+
+// A layer of pebbles, one to each cell of size 1 at most.
+struct Pebbles {
+    albedo: vec3f,
+    // Fraction of the pixel that they cover.
+    coverage: f32,
+    // Slope of their surface, and darkness of the gap around them.
+    slope: vec2f,
+    gap: f32,
+}
+
+// `mask` + 1 cells are the period, a power of two.
+fn pebbles(p: vec2f, footprint: f32, mask: i32, seed: u32) -> Pebbles {
+    let cell = floor(p);
+    let repeated = vec2i(cell) & vec2i(mask);
+    let word = bitcast<u32>(repeated.x) * 0x9E3779B1u + bitcast<u32>(repeated.y) * 0x85EBCA77u;
+    let random = noise::random_of(word + seed);
+    let axis = normalize(random.zw - 0.5 + vec2f(1e-3, 0.0));
+    let size = 0.26 + 0.20 * random.x;
+    let offset = p - cell - 0.5 - (0.46 - size) * (2.0 * random.yz - 1.0);
+    let turned = vec2f(dot(offset, axis), dot(offset, vec2f(-axis.y, axis.x))) / size;
+    let shaped = turned * vec2f(1.0, 1.12 + 0.5 * random.w);
+    let r = length(shaped);
+    let edge = 0.06 + footprint / size;
+    let coverage = 1.0 - smoothstep(1.0 - edge, 1.0 + edge, r);
+    let tone = fract(random.x * 37.0 + random.w);
+    let grey = mix(vec3f(0.10, 0.11, 0.11), vec3f(0.44, 0.41, 0.36), tone * tone);
+    let warm = mix(vec3f(0.20, 0.12, 0.07), vec3f(0.62, 0.50, 0.36), tone);
+    let albedo = mix(grey, warm, smoothstep(0.45, 0.75, fract(random.y * 17.0)));
+    let slope = -shaped * r * r;
+    let world_slope = slope.x * axis + slope.y * vec2f(-axis.y, axis.x);
+    return Pebbles(albedo, coverage, world_slope, 1.0 - smoothstep(0.85, 1.35, r));
+}
+
+// The floor at one point.
+struct Floor {
+    albedo: vec3f,
+    normal: vec3f,
+}
+
+fn layered(below_them: Floor, layer: Pebbles, relief: f32) -> Floor {
+    let shaded = below_them.albedo * (1.0 - 0.6 * layer.gap);
+    let normal = vec3f(-relief * layer.slope.x, 1.0, -relief * layer.slope.y);
+    return Floor(
+        mix(shaded, layer.albedo, layer.coverage), mix(below_them.normal, normal, layer.coverage));
+}
+
+// Sand under three sizes of pebbles at p, xz of the world. What is finer than `footprint` fades.
+fn floor_at(p: vec2f, footprint: f32) -> Floor {
+    let large = noise::value_noise(0.5 * p, 15u, 3u);
+    let grain = noise::value_noise(24.0 * p, 767u, 5u).x * exp(-300.0 * footprint * footprint);
+    let sand = mix(vec3f(0.20, 0.17, 0.12), vec3f(0.40, 0.34, 0.24), 0.5 + 0.5 * large.x);
+    var found = Floor(sand * (1.0 + 0.25 * grain), vec3f(0.0, 1.0, 0.0));
+    let fine = noise::next_octave(noise::next_octave(p)) * 1.0;
+    found = layered(found, pebbles(fine, 5.0 * footprint, 31, 11u), 1.0);
+    found = layered(found, pebbles(fine + 0.5, 5.0 * footprint, 31, 12u), 1.0);
+    let middle = noise::next_octave(p);
+    found = layered(found, pebbles(middle, 2.24 * footprint, 31, 13u), 1.1);
+    found = layered(found, pebbles(1.0 * p + 0.5, footprint, 31, 14u), 1.2);
+    return Floor(found.albedo, normalize(found.normal));
+}
+
+// ---- Light ---------------------------------------------------------------------
+
+fn light_of_day() {
+    let height = radians(clamp(params.sun_height, 4.0, 80.0));
+    to_sun = vec3f(cos(height) * vec2f(-0.80, -0.60), sin(height)).xzy;
+    let low = exp(-4.0 * to_sun.y);
+    sun_color = mix(vec3f(3.0, 2.7, 2.3), vec3f(3.6, 1.75, 0.62), low * 1.6);
+}
+
+// Radiance of the open sky in a unit direction, without the sun's disc.
+fn open_sky(direction: vec3f) -> vec3f {
+    let up = max(direction.y, 0.0);
+    let toward = max(dot(direction, to_sun), 0.0);
+    let level = direction.xz * inverseSqrt(max(dot(direction.xz, direction.xz), 1e-6));
+    let sunward = 0.5 + 0.5 * dot(level, normalize(to_sun.xz));
+    let horizon = mix(vec3f(0.50, 0.42, 0.47), vec3f(1.35, 0.72, 0.30), sunward * sunward);
+    let middle = mix(vec3f(0.36, 0.44, 0.58), vec3f(0.80, 0.62, 0.50), sunward * sunward);
+    let zenith = vec3f(0.10, 0.20, 0.38);
+    let air = mix(mix(zenith, middle, exp(-2.2 * up)), horizon, exp(-7.0 * up));
+    let glow = pow(toward, 24.0);
+    return air + vec3f(1.2, 0.62, 0.22) * (0.35 * pow(toward, 6.0) + 0.9 * glow);
+}
+
+// Fraction of the sky that trees and reeds on the far shore leave, at a unit direction.
+// `blur` is the angle under which a pixel sees it.
+fn shore(direction: vec3f, blur: f32) -> vec2f {
+    let up = direction.y;
+    let turn = atan2(direction.z, direction.x) / path::TAU;
+    let crowns = 0.115 + 0.060 * noise::value_noise(vec2f(16.0 * turn, 0.5), 15u, 8u).x
+        + 0.026 * noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 9u).x
+        + 0.010 * noise::value_noise(vec2f(512.0 * turn, 0.5), 511u, 10u).x;
+    let trees = smoothstep(crowns - 0.006 - blur, crowns + 0.006 + blur, up);
+    // Blades of reed: one to a cell, thinner toward the tip.
+    let at = 768.0 * turn + 3.0 * up;
+    let random = noise::cell_random(vec2i(i32(floor(at)) & 1023, 0), 21u);
+    let tip = 0.035 + 0.075 * random * random;
+    let width = 0.42 * (1.0 - clamp(up / tip, 0.0, 1.0));
+    let blade = 1.0 - smoothstep(width - 0.12, width + 0.12, abs(fract(at) - 0.5));
+    return vec2f(trees, 1.0 - 0.85 * blade * step(0.0, tip - up));
+}
+
+// Radiance of the surroundings in a unit direction.
+fn surroundings(direction: vec3f, blur: f32) -> vec3f {
+    let sky = open_sky(direction);
+    let toward = dot(direction, to_sun);
+    let disc = smoothstep(0.9985 - blur, 0.9995, toward);
+    let left = shore(direction, blur);
+    let up = max(direction.y, 0.0);
+    let mist = open_sky(normalize(vec3f(direction.x, 0.02, direction.z)));
+    let depth = exp(-22.0 * up);
+    let wood = mix(vec3f(0.020, 0.026, 0.022), 0.42 * mist, 0.22 + 0.6 * depth);
+    let reed = mix(vec3f(0.016, 0.018, 0.012), 0.42 * mist, 0.10);
+    let far = mix(wood, sky + vec3f(30.0, 18.0, 8.0) * disc, left.x);
+    return mix(reed, far, left.y);
+}
+
+fn sun_light() -> walker::DiscLight {
+    return walker::DiscLight(to_sun, SUN_ANGLE, LONGEST_SHADOW);
+}
+
+// A refracted ray in the water.
+struct Below {
+    // Its point on the pond's floor, in world space.
+    floor: vec3f,
+    // Length of the ray in the water.
+    path_length: f32,
+    // Point of the level surface at which the sunlight that falls there enters, xz of the world.
+    entry: vec2f,
+}
+
+// The ray that meets the water at p along the unit vector `direction`, refracted at `normal`.
+fn below(p: vec3f, direction: vec3f, normal: vec3f) -> Below {
+    let down = refract(direction, normal, REFRACTION);
+    let path_length = POND_DEPTH / max(-down.y, 0.2);
+    let floor = p + path_length * down;
+    let sunward = refract(-to_sun, vec3f(0.0, 1.0, 0.0), REFRACTION);
+    return Below(floor, path_length, floor.xz + POND_DEPTH / sunward.y * sunward.xz);
+}
+
+// Radiance of the pond's floor; `visibility` is the fraction of the sun that the animal does
+// not hide.
+fn shade_floor(below_water: Below, visibility: f32, footprint: f32, loop_phase: f32) -> vec3f {
+    let gathered = caustic(below_water.entry, footprint, loop_phase);
+    let ground = floor_at(below_water.floor.xz, footprint);
+    let sunward = refract(-to_sun, vec3f(0.0, 1.0, 0.0), REFRACTION);
+    let facing = max(dot(ground.normal, -sunward), 0.0) + 0.12;
+    let lit = ground.albedo
+        * (1.15 * sun_color * facing * visibility * gathered + vec3f(0.26, 0.33, 0.38));
+    let deep = palette::linear_from_display(params.water);
+    // Water absorbs red most.
+    let left = exp(-mix(vec3f(0.75), vec3f(0.10), deep / max(max(deep.x, max(deep.y, deep.z)), 1e-3))
+        * below_water.path_length);
+    return mix(0.55 * deep, lit, left);
+}
+
+// Radiance of the animal at the hit point q of body space, seen along `direction` (world
+// space); `visibility` is the fraction of the sun that is not hidden.
+fn shade_animal(
+    hit: raymarch::Hit,
+    q: vec3f,
+    direction: vec3f,
+    visibility: f32,
+    on_leg: bool,
+) -> vec3f {
+    let material = strider::animal_material(
+        q, strider::animal.body.world_from_body * hit.normal, on_leg);
+    let irradiance = light::hemisphere(
+        material.normal, vec3f(0.50, 0.46, 0.48), vec3f(0.30, 0.24, 0.16));
+    let reflection = open_sky(reflect(direction, material.normal));
+    return light::shade(
+        material,
+        direction,
+        light::DirectionalLight(to_sun, sun_color),
+        visibility,
+        irradiance,
+        reflection,
+    );
+}
+
+// ---- The picture ---------------------------------------------------------------
+
+fn camera_at(time: f32) -> camera::Camera {
+    let w = path::TAU / LOOP_SECONDS * time;
+    let path_point = path::point_at(strider::WALK.stride * time / strider::WALK.period);
+    let yaw = 0.98 + 0.30 * sin(w) + frame::frame.orbit.x;
+    let pitch = clamp(0.235 + 0.04 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.08, 1.4);
+    let middle = vec3f(path_point.x - 0.1, 0.30, path_point.y);
+    return camera::orbit(
+        middle, yaw, pitch, 7.0 / frame::frame.orbit.z, 0.295 * frame::widened(1.4));
+}
+
+// Where the pointer touches the water, xz of the world, and 1 in z if it does.
+fn pointer_on_water(eye: camera::Camera, body: vec3f) -> vec3f {
+    let direction = camera::ray_direction(eye, frame::centred(frame::frame.mouse.xy + 0.5));
+    let t = eye.position.y / max(-direction.y, 0.01);
+    let p = eye.position + t * direction;
+    let is_held = frame::frame.mouse.z > 0.0 && direction.y < -0.01
+        && distance(p.xz, body.xz) < 9.0;
+    return vec3f(p.xz, select(0.0, 1.0, is_held));
+}
+
+fn per_frame() -> array<vec4f, 15> {
+    let time = frame::looped(LOOP_SECONDS);
+    let data = strider::frame_data_of(camera_at(time), time);
+    var packed = strider::pack_frame_data(data);
+    let touched = pointer_on_water(data.eye, data.body.position);
+    packed[6].w = touched.x;
+    packed[7].w = touched.y;
+    packed[8].w = touched.z;
+    return packed;
+}
+
+#ifdef REFERENCE
+
+override fn brute_force::ground_distance(p: vec3f, distance: f32) -> f32 {
+    return p.y;
+}
+
+#endif
+
+// Layers of a pixel from front to back, one bit each.
+const ANIMAL: u32 = 1u;
+const FLOOR: u32 = 2u;
+const MIRROR: u32 = 4u;
+
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let loop_phase = frame::looped(LOOP_SECONDS) / LOOP_SECONDS;
+    light_of_day();
+    field = current_field();
+    let eye = strider::unpack_camera();
+    strider::animal = strider::unpack_animal();
+    walker::body = strider::animal.body;
+    let direction = camera::ray_direction(eye, frame::centred(frag_coord));
+    let pixel = frame::pixel_size() / eye.focal_length;
+
+    let to_water = water::trace(eye.position, direction, 0.0, FAR);
+    let is_water = to_water < FAR;
+    let p = eye.position + to_water * direction;
+    let footprint = pixel * to_water / max(-direction.y, 0.05);
+    let slope = field_at(p.xz, footprint).slope
+        + BREEZE * water::wind(p.xz, loop_phase, footprint).yz;
+    let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
+    var reflected = reflect(direction, normal);
+    reflected.y = max(reflected.y, 0.01);
+    reflected = normalize(reflected);
+    let below_water = below(p, direction, normal);
+    // Weights of the light from the water: transmittance of the mist, Fresnel reflectance.
+    let transmittance = select(1.0, exp(-0.0009 * to_water * to_water), is_water);
+    let reflectance = select(1.0, shading::fresnel(dot(normal, -direction), 0.02), is_water);
+
+    // The reflected ray starts `to_water` before the water, so that its width continues.
+    let direct_ray = walker::ray_to_body(
+        eye.position, direction, 0.0, to_water + 0.02, pixel, strider::EXTENT);
+    let mirrored_ray = walker::ray_to_body(
+        p - to_water * reflected, reflected, to_water, 2.0 * FAR, pixel, strider::EXTENT);
+
+    // One loop for all layers, of which most pixels have one.
+    var layers = select(ANIMAL, 0u, walker::is_miss(direct_ray));
+    if is_water {
+        layers |= FLOOR | select(MIRROR, 0u, walker::is_miss(mirrored_ray));
+    }
+    var color = vec3f(0.0);
+    var remaining = 1.0;
+    var reflection_remaining = transmittance * reflectance;
+    for (; layers != 0u && remaining > 0.0; layers &= layers - 1u) {
+        let layer = layers & (~layers + 1u);
+        let is_floor = layer == FLOOR;
+        var ray = direct_ray;
+        if layer == MIRROR {
+            ray = mirrored_ray;
+        }
+        if is_floor {
+            ray = walker::miss(ray);
+        }
+        let body_hit = walker::intersect(ray);
+        let hit = body_hit.hit;
+        let q = walk::to_body(strider::animal.body, ray.origin + hit.distance * ray.direction);
+        let entry_in_body = walk::to_body(
+            strider::animal.body, vec3f(below_water.entry.x, 0.004, below_water.entry.y));
+        let shaded_point = select(q + 0.012 * hit.normal, entry_in_body, is_floor);
+        let visibility = walker::visibility_at(
+            shaded_point, hit.normal, 0.0, hit.distance, sun_light()).soft_shadow;
+        if is_floor {
+            color += remaining * transmittance * (1.0 - reflectance)
+                * shade_floor(below_water, visibility, footprint, loop_phase);
+            continue;
+        }
+        let radiance = hit.coverage
+            * shade_animal(hit, q, ray.direction, visibility, body_hit.on_limb);
+        if layer == MIRROR {
+            color += remaining * reflection_remaining * radiance;
+            reflection_remaining *= 1.0 - hit.coverage;
+        } else {
+            color += remaining * radiance;
+            remaining *= 1.0 - hit.coverage;
+        }
+    }
+    let background = surroundings(select(direction, reflected, is_water), 0.002);
+    let mist = open_sky(normalize(vec3f(direction.x, 0.03, direction.z)));
+    color += remaining * (reflection_remaining * background + (1.0 - transmittance) * mist);
+
+    let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
+    color *= 1.0 - 0.22 * dot(from_centre, from_centre);
+    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
+    return palette::display(shading::tone_map_aces(0.72 * color)) + dither;
+}
