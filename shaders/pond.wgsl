@@ -32,10 +32,10 @@ struct Params {
     damping: f32,
     /// Strength of the strokes [0, 3] = 1
     stroke: f32,
-    /// Height of the sun in degrees [8, 60] = 21
+    /// Height of the sun in degrees [6, 60] = 15
     sun_height: f32,
     /// Colour of deep water = #1d5a55
-    water: vec3f,
+    water_color: vec3f,
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
@@ -47,12 +47,12 @@ const LOOP_SECONDS: f32 = strider::LOOP_SECONDS;
 // Blocks per side of the field where the picture has as many pixels, and size of a cell. The
 // path's period is a whole number of blocks.
 const MOST_BLOCKS: i32 = 160;
-const CELL: f32 = 0.0625;
-const BLOCK_SIZE: f32 = 0.125;
-const BLOCKS_PER_PERIOD: f32 = path::PERIOD / BLOCK_SIZE;
-// κ of `waves`, for a speed of 1: waves of length 0.35 are twice as fast as long ones.
-const DISPERSION: f32 = 0.0021;
-const VISCOSITY: f32 = 0.010;
+const CELL: f32 = 1.0 / 24.0;
+const BLOCK_SIZE: f32 = 2.0 * CELL;
+const BLOCKS_PER_PERIOD: f32 = 384.0;
+// κ of `waves`, for a speed of 1: waves of length 0.3 are 1.4 times as fast as long ones.
+const DISPERSION: f32 = 0.0022;
+const VISCOSITY: f32 = 0.004;
 // Steps are no longer than this (seconds), however long a frame takes.
 const LONGEST_STEP: f32 = 1.0 / 30.0;
 // Cells along the field's edge in which waves fade.
@@ -61,14 +61,14 @@ const SPONGE: f32 = 28.0;
 const STORED_OFFSET: f32 = 4096.0;
 
 // Dips under the feet and the pointer.
-const DIP_DEPTH: f32 = 0.055;
-const DIP_RADIUS: f32 = 0.29;
+const DIP_DEPTH: f32 = 0.06;
+const DIP_RADIUS: f32 = 0.17;
 const FINGER_DEPTH: f32 = 0.13;
-const FINGER_RADIUS: f32 = 0.30;
+const FINGER_RADIUS: f32 = 0.26;
 const DROP_SPEED: f32 = 2.4;
 
 // Rings that are there when the scene begins.
-const RINGS: water::Rings = water::Rings(1.35, 15.0, 1.3);
+const RINGS: water::Rings = water::Rings(1.35, 17.0, 1.3);
 const RING_HEIGHT: f32 = 0.020;
 
 fn field_blocks() -> i32 {
@@ -139,6 +139,11 @@ fn sponge(block: vec2i) -> f32 {
     return 12.0 * depth * depth;
 }
 
+// Striders tremble with their legs: rings of one frequency, by which they find each other. In
+// Hz, a whole number per loop, and as a fraction of the weight on a foot.
+const TREMBLE: f32 = 4.5;
+const TREMBLE_DEPTH: f32 = 2.2;
+
 // Push of a foot, for a speed of 1: its weight, and its stroke, which throws the water back.
 fn foot_push(cells: Cells, foot: vec4f, stroke: f32) -> vec4f {
     let x = (cells.x - foot.x) / DIP_RADIUS;
@@ -154,13 +159,15 @@ fn foot_push(cells: Cells, foot: vec4f, stroke: f32) -> vec4f {
 fn push_on(block: vec2i, before: Place, now: Place, medium: waves::Medium) -> vec4f {
     let cells = cells_of(block, now);
     let feet = foot_push(cells, frame::frame_data[0], 6.0)
-        + foot_push(cells, frame::frame_data[1], 22.0)
+        + foot_push(cells, frame::frame_data[1], 36.0)
         + foot_push(cells, frame::frame_data[2], 6.0)
         + foot_push(cells, frame::frame_data[3], 6.0)
-        + foot_push(cells, frame::frame_data[4], 22.0)
+        + foot_push(cells, frame::frame_data[4], 36.0)
         + foot_push(cells, frame::frame_data[5], 6.0);
     let speed_squared = medium.tension * CELL * CELL;
-    let by_feet = speed_squared * DIP_DEPTH / (DIP_RADIUS * DIP_RADIUS) * feet;
+    let tremble = sin(path::TAU * TREMBLE * frame::looped(LOOP_SECONDS));
+    let weight = 1.0 + TREMBLE_DEPTH * params.stroke * tremble;
+    let by_feet = weight * speed_squared * DIP_DEPTH / (DIP_RADIUS * DIP_RADIUS) * feet;
 
     // The finger's way in this frame.
     let is_press = frame::frame.mouse.w > 0.0;
@@ -317,7 +324,7 @@ fn current_field() -> Field {
 fn field_at(p: vec2f, footprint: f32) -> waves::Surface {
     let side = f32(waves::BLOCK * field.blocks);
     var cell = p / CELL - field.origin;
-    let period = path::PERIOD / CELL;
+    let period = f32(waves::BLOCK) * BLOCKS_PER_PERIOD;
     cell.x -= period * round((cell.x - 0.5 * side) / period);
     let found = waves::surface_at(buffers::buffer_d, cell, field.blocks);
     let from_edge = 0.5 * side - abs(cell - 0.5 * side);
@@ -336,7 +343,10 @@ fn caustic(p: vec2f, footprint: f32, loop_phase: f32) -> f32 {
     let entry = p - bend * field_at(p, footprint).slope;
     let curvature = bend * field_at(entry, footprint).curvature;
     let stretch = (1.0 + curvature.x) * (1.0 + curvature.y) - curvature.z * curvature.z;
-    return min(1.0 / max(abs(stretch), 0.12), 6.0);
+    // Crests of the breeze focus the light: a web.
+    let crest = 1.0 - min(abs(water::wind(p, loop_phase, footprint).x + 0.15), 1.0);
+    let web = 0.66 + 0.9 * crest * crest * crest * crest;
+    return web * min(1.0 / max(abs(stretch), 0.12), 6.0);
 }
 
 // ---- The floor -----------------------------------------------------------------
@@ -406,7 +416,7 @@ fn floor_at(p: vec2f, footprint: f32) -> Floor {
 
 fn light_of_day() {
     let height = radians(clamp(params.sun_height, 4.0, 80.0));
-    to_sun = vec3f(cos(height) * vec2f(-0.80, -0.60), sin(height)).xzy;
+    to_sun = vec3f(cos(height) * vec2f(-0.73, -0.6834), sin(height)).xzy;
     let low = exp(-4.0 * to_sun.y);
     sun_color = mix(vec3f(3.0, 2.7, 2.3), vec3f(3.6, 1.75, 0.62), low * 1.6);
 }
@@ -417,45 +427,63 @@ fn open_sky(direction: vec3f) -> vec3f {
     let toward = max(dot(direction, to_sun), 0.0);
     let level = direction.xz * inverseSqrt(max(dot(direction.xz, direction.xz), 1e-6));
     let sunward = 0.5 + 0.5 * dot(level, normalize(to_sun.xz));
-    let horizon = mix(vec3f(0.50, 0.42, 0.47), vec3f(1.35, 0.72, 0.30), sunward * sunward);
-    let middle = mix(vec3f(0.36, 0.44, 0.58), vec3f(0.80, 0.62, 0.50), sunward * sunward);
-    let zenith = vec3f(0.10, 0.20, 0.38);
-    let air = mix(mix(zenith, middle, exp(-2.2 * up)), horizon, exp(-7.0 * up));
+    let horizon = mix(vec3f(0.60, 0.42, 0.46), vec3f(1.55, 0.76, 0.30), sunward * sunward);
+    let middle = mix(vec3f(0.20, 0.26, 0.44), vec3f(0.48, 0.40, 0.46), sunward * sunward);
+    let zenith = vec3f(0.035, 0.09, 0.22);
+    let air = mix(mix(zenith, middle, exp(-2.6 * up)), horizon, exp(-7.5 * up));
     let glow = pow(toward, 24.0);
-    return air + vec3f(1.2, 0.62, 0.22) * (0.35 * pow(toward, 6.0) + 0.9 * glow);
+    return air + vec3f(1.2, 0.55, 0.18) * (0.30 * pow(toward, 6.0) + 0.9 * glow);
 }
 
-// Fraction of the sky that trees and reeds on the far shore leave, at a unit direction.
-// `blur` is the angle under which a pixel sees it.
-fn shore(direction: vec3f, blur: f32) -> vec2f {
+// A bank of reeds in a direction: 1 where its blades hide what is behind. `turn` is the
+// direction's angle in turns, `up` its height.
+fn reeds(turn: f32, up: f32, cells: f32, tallest: f32, seed: u32, blur: f32) -> f32 {
+    // Blades lean.
+    let at = cells * (turn + 0.012 * up * sin(37.0 * path::TAU * turn)) + 1.7 * up / tallest;
+    let cell = floor(at);
+    let random = noise::random_of((bitcast<u32>(vec2i(vec2f(cell, 0.0)).x) & (u32(cells) - 1u)) + seed);
+    // Blades stand in clumps.
+    let clump = 0.5 + 0.5 * sin(11.0 * path::TAU * turn + f32(seed)) * sin(29.0 * path::TAU * turn);
+    let tip = tallest * (0.25 + 0.75 * random.x) * smoothstep(0.25, 0.75, clump);
+    let width = (0.10 + 0.16 * random.y) * sqrt(max(1.0 - up / max(tip, 1e-4), 0.0));
+    let off = abs(at - cell - 0.3 - 0.4 * random.z);
+    let soft = 0.04 + blur * cells / path::TAU;
+    return (1.0 - smoothstep(width - soft, width + soft, off)) * min(width / soft, 1.0);
+}
+
+// What stands on the far shore in a direction, each 1 where it hides what is behind: x = distant
+// trees, y = near trees, z = reeds. `blur` is the angle under which a pixel sees it.
+fn shore(direction: vec3f, blur: f32) -> vec3f {
     let up = direction.y;
     let turn = atan2(direction.z, direction.x) / path::TAU;
-    let crowns = 0.115 + 0.060 * noise::value_noise(vec2f(16.0 * turn, 0.5), 15u, 8u).x
-        + 0.026 * noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 9u).x
-        + 0.010 * noise::value_noise(vec2f(512.0 * turn, 0.5), 511u, 10u).x;
-    let trees = smoothstep(crowns - 0.006 - blur, crowns + 0.006 + blur, up);
-    // Blades of reed: one to a cell, thinner toward the tip.
-    let at = 768.0 * turn + 3.0 * up;
-    let random = noise::cell_random(vec2i(i32(floor(at)) & 1023, 0), 21u);
-    let tip = 0.035 + 0.075 * random * random;
-    let width = 0.42 * (1.0 - clamp(up / tip, 0.0, 1.0));
-    let blade = 1.0 - smoothstep(width - 0.12, width + 0.12, abs(fract(at) - 0.5));
-    return vec2f(trees, 1.0 - 0.85 * blade * step(0.0, tip - up));
+    let large = noise::value_noise(vec2f(16.0 * turn, 0.5), 15u, 8u).x;
+    let middle = noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 9u).x;
+    let fine = noise::value_noise(vec2f(512.0 * turn, 60.0 * up), 511u, 10u).x;
+    let distant = 0.046 - 0.014 * large + 0.008 * middle + 0.002 * fine;
+    let near = 0.036 + 0.060 * large + 0.018 * middle + 0.006 * fine;
+    let soft = 0.003 + blur;
+    return vec3f(
+        1.0 - smoothstep(distant - soft, distant + soft, up),
+        1.0 - smoothstep(near - soft, near + soft, up),
+        reeds(turn, up, 512.0, 0.075, 21u, blur),
+    );
 }
 
 // Radiance of the surroundings in a unit direction.
 fn surroundings(direction: vec3f, blur: f32) -> vec3f {
     let sky = open_sky(direction);
     let toward = dot(direction, to_sun);
-    let disc = smoothstep(0.9985 - blur, 0.9995, toward);
-    let left = shore(direction, blur);
+    let disc = smoothstep(0.99980, 0.99994, toward);
+    let hidden = shore(direction, blur);
     let up = max(direction.y, 0.0);
     let mist = open_sky(normalize(vec3f(direction.x, 0.02, direction.z)));
-    let depth = exp(-22.0 * up);
-    let wood = mix(vec3f(0.020, 0.026, 0.022), 0.42 * mist, 0.22 + 0.6 * depth);
-    let reed = mix(vec3f(0.016, 0.018, 0.012), 0.42 * mist, 0.10);
-    let far = mix(wood, sky + vec3f(30.0, 18.0, 8.0) * disc, left.x);
-    return mix(reed, far, left.y);
+    // Mist lies on the water.
+    let low = exp(-70.0 * up);
+    let distant = mix(vec3f(0.05, 0.07, 0.09), 0.55 * mist, 0.45 + 0.4 * low);
+    let near = mix(vec3f(0.012, 0.020, 0.018), 0.5 * mist, 0.06 + 0.5 * low);
+    let reed = mix(vec3f(0.010, 0.012, 0.008), 0.5 * mist, 0.03 + 0.4 * low);
+    let far = mix(sky + vec3f(40.0, 22.0, 9.0) * disc, distant, hidden.x);
+    return mix(mix(far, near, hidden.y), reed, hidden.z);
 }
 
 fn sun_light() -> walker::DiscLight {
@@ -487,10 +515,10 @@ fn shade_floor(below_water: Below, visibility: f32, footprint: f32, loop_phase: 
     let gathered = caustic(below_water.entry, footprint, loop_phase);
     let ground = floor_at(below_water.floor.xz, footprint);
     let sunward = refract(-to_sun, vec3f(0.0, 1.0, 0.0), REFRACTION);
-    let facing = max(dot(ground.normal, -sunward), 0.0) + 0.12;
+    let facing = (max(dot(ground.normal, -sunward), 0.0) + 0.1) * to_sun.y / -sunward.y;
     let lit = ground.albedo
-        * (1.15 * sun_color * facing * visibility * gathered + vec3f(0.26, 0.33, 0.38));
-    let deep = palette::linear_from_display(params.water);
+        * (1.15 * sun_color * facing * visibility * gathered + vec3f(0.15, 0.21, 0.26));
+    let deep = palette::linear_from_display(params.water_color);
     // Water absorbs red most.
     let left = exp(-mix(vec3f(0.75), vec3f(0.10), deep / max(max(deep.x, max(deep.y, deep.z)), 1e-3))
         * below_water.path_length);
@@ -527,8 +555,8 @@ fn camera_at(time: f32) -> camera::Camera {
     let w = path::TAU / LOOP_SECONDS * time;
     let path_point = path::point_at(strider::WALK.stride * time / strider::WALK.period);
     let yaw = 0.98 + 0.30 * sin(w) + frame::frame.orbit.x;
-    let pitch = clamp(0.235 + 0.04 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.08, 1.4);
-    let middle = vec3f(path_point.x - 0.1, 0.30, path_point.y);
+    let pitch = clamp(0.20 + 0.03 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.08, 1.4);
+    let middle = vec3f(path_point.x - 0.1, 0.36, path_point.y);
     return camera::orbit(
         middle, yaw, pitch, 7.0 / frame::frame.orbit.z, 0.295 * frame::widened(1.4));
 }
@@ -589,7 +617,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     reflected = normalize(reflected);
     let below_water = below(p, direction, normal);
     // Weights of the light from the water: transmittance of the mist, Fresnel reflectance.
-    let transmittance = select(1.0, exp(-0.0009 * to_water * to_water), is_water);
+    let transmittance = select(1.0, exp(-0.0003 * to_water * to_water), is_water);
     let reflectance = select(1.0, shading::fresnel(dot(normal, -direction), 0.02), is_water);
 
     // The reflected ray starts `to_water` before the water, so that its width continues.
