@@ -68,8 +68,8 @@ const FINGER_RADIUS: f32 = 0.26;
 const DROP_SPEED: f32 = 2.4;
 
 // Rings that are there when the scene begins.
-const RINGS: water::Rings = water::Rings(1.35, 17.0, 1.3);
-const RING_HEIGHT: f32 = 0.020;
+const RINGS: water::Rings = water::Rings(1.35, 18.0, 1.3);
+const RING_HEIGHT: f32 = 0.040;
 
 fn field_blocks() -> i32 {
     return waves::blocks_in(frame::frame.resolution, MOST_BLOCKS);
@@ -185,27 +185,42 @@ fn push_on(block: vec2i, before: Place, now: Place, medium: waves::Medium) -> ve
     return by_feet + frame::frame_data[8].w * (depth + kick) * pressed;
 }
 
-// Heights of the rings and dips with which the scene begins, `age` seconds before this frame.
-fn first_heights(cells: Cells, is_start: bool, age: f32) -> vec4f {
-    let time = frame::looped(LOOP_SECONDS) - age;
-    var sum = vec4f(0.0);
-    // One round unless the scene begins.
+// Heights of a ring around `foot` at the cells of a block, `age` seconds after it began.
+fn ring_heights(cells: Cells, foot: vec2f, age: f32) -> vec4f {
+    return vec4f(
+        water::ring(vec2f(cells.x.x, cells.z.x) - foot, age, RINGS).x,
+        water::ring(vec2f(cells.x.y, cells.z.y) - foot, age, RINGS).x,
+        water::ring(vec2f(cells.x.z, cells.z.z) - foot, age, RINGS).x,
+        water::ring(vec2f(cells.x.w, cells.z.w) - foot, age, RINGS).x,
+    );
+}
+
+// Waves of the steps before this frame, as formulas draw them: the scene begins with them.
+struct FirstWaves {
+    heights: vec4f,
+    velocities: vec4f,
+}
+
+fn first_waves(cells: Cells, is_start: bool) -> FirstWaves {
+    let time = frame::looped(LOOP_SECONDS);
+    let apart = 0.02;
+    var heights = vec4f(0.0);
+    var before = vec4f(0.0);
+    // Three steps of each leg, each with a ring at touch-down and one at lift-off; but one round
+    // only unless the scene begins.
     for (var i = 0u; i < select(1u, 6u * strider::LEGS, is_start); i++) {
         let leg = i / 6u;
         let phase = strider::phase_of(leg);
         let index = floor(time / strider::WALK.period + phase) - f32(i % 3u);
         let foot = walk::foothold(strider::WALK, phase, strider::neutral_foot_of(leg), index);
         let is_lift = i % 6u >= 3u;
-        let event = (index - phase + select(0.0, strider::WALK.duty, is_lift)) * strider::WALK.period;
+        let event = index - phase + select(0.0, strider::WALK.duty, is_lift);
+        let age = time - strider::WALK.period * event;
         let height = select(1.0, 0.6, is_lift) * RING_HEIGHT;
-        sum += height * vec4f(
-            water::ring(vec2f(cells.x.x, cells.z.x) - foot, time - event, RINGS).x,
-            water::ring(vec2f(cells.x.y, cells.z.y) - foot, time - event, RINGS).x,
-            water::ring(vec2f(cells.x.z, cells.z.z) - foot, time - event, RINGS).x,
-            water::ring(vec2f(cells.x.w, cells.z.w) - foot, time - event, RINGS).x,
-        );
+        heights += height * ring_heights(cells, foot, age);
+        before += height * ring_heights(cells, foot, age - apart);
     }
-    return sum;
+    return FirstWaves(heights, (heights - before) / apart);
 }
 
 // Dips under the feet at rest.
@@ -238,7 +253,7 @@ fn buffer_a(frag_coord: vec2f) -> vec4f {
     );
     let cells = cells_of(block, now);
     let is_start = !before.is_stored;
-    let first = 50.0 * (first_heights(cells, is_start, 0.0) - first_heights(cells, is_start, 0.02));
+    let first = first_waves(cells, is_start).velocities;
     let inside = select(vec4f(0.0), select(next, first, is_start), waves::is_inside(block, blocks));
     return select(inside, place_texel(now), block.y < 0);
 }
@@ -257,7 +272,7 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
     );
     let cells = cells_of(block, now);
     let is_start = !before.is_stored;
-    let first = first_heights(cells, is_start, 0.0) + dips(cells);
+    let first = first_waves(cells, is_start).heights + dips(cells);
     let inside = select(vec4f(0.0), select(next, first, is_start), waves::is_inside(block, blocks));
     return select(inside, place_texel(now), block.y < 0);
 }
@@ -295,7 +310,7 @@ fn buffer_d(frag_coord: vec2f) -> vec4f {
 
 // ---- The water -----------------------------------------------------------------
 
-const FAR: f32 = 90.0;
+const FAR: f32 = 1500.0;
 const POND_DEPTH: f32 = 0.85;
 const REFRACTION: f32 = 0.75;
 // Largest distance from a surface to an object that throws a shadow on it.
@@ -320,7 +335,7 @@ fn current_field() -> Field {
 }
 
 // The field's waves at p, xz of the world, in world units: they fade toward the field's edge
-// and where they are finer than `footprint`, the length of water under a pixel.
+// and where they are finer than `footprint`, the width of water under a pixel.
 fn field_at(p: vec2f, footprint: f32) -> waves::Surface {
     let side = f32(waves::BLOCK * field.blocks);
     var cell = p / CELL - field.origin;
@@ -328,7 +343,7 @@ fn field_at(p: vec2f, footprint: f32) -> waves::Surface {
     cell.x -= period * round((cell.x - 0.5 * side) / period);
     let found = waves::surface_at(buffers::buffer_d, cell, field.blocks);
     let from_edge = 0.5 * side - abs(cell - 0.5 * side);
-    let fine = 9.0 * footprint;
+    let fine = 6.0 * footprint;
     let weight = smoothstep(2.0, SPONGE + 10.0, min(from_edge.x, from_edge.y)) * exp(-fine * fine);
     return waves::Surface(
         weight * found.height, weight / CELL * found.slope, weight / (CELL * CELL) * found.curvature);
@@ -346,7 +361,8 @@ fn caustic(p: vec2f, footprint: f32, loop_phase: f32) -> f32 {
     // Crests of the breeze focus the light: a web.
     let crest = 1.0 - min(abs(water::wind(p, loop_phase, footprint).x + 0.15), 1.0);
     let web = 0.66 + 0.9 * crest * crest * crest * crest;
-    return web * min(1.0 / max(abs(stretch), 0.12), 6.0);
+    // The sun is no point: folds of light are soft.
+    return web * inverseSqrt(stretch * stretch + 0.07);
 }
 
 // ---- The floor -----------------------------------------------------------------
@@ -427,7 +443,7 @@ fn open_sky(direction: vec3f) -> vec3f {
     let toward = max(dot(direction, to_sun), 0.0);
     let level = direction.xz * inverseSqrt(max(dot(direction.xz, direction.xz), 1e-6));
     let sunward = 0.5 + 0.5 * dot(level, normalize(to_sun.xz));
-    let horizon = mix(vec3f(0.60, 0.42, 0.46), vec3f(1.55, 0.76, 0.30), sunward * sunward);
+    let horizon = mix(vec3f(0.55, 0.33, 0.36), vec3f(1.30, 0.56, 0.17), sunward * sunward);
     let middle = mix(vec3f(0.20, 0.26, 0.44), vec3f(0.48, 0.40, 0.46), sunward * sunward);
     let zenith = vec3f(0.035, 0.09, 0.22);
     let air = mix(mix(zenith, middle, exp(-2.6 * up)), horizon, exp(-7.5 * up));
@@ -435,53 +451,69 @@ fn open_sky(direction: vec3f) -> vec3f {
     return air + vec3f(1.2, 0.55, 0.18) * (0.30 * pow(toward, 6.0) + 0.9 * glow);
 }
 
-// A bank of reeds in a direction: 1 where its blades hide what is behind. `turn` is the
-// direction's angle in turns, `up` its height.
-fn reeds(turn: f32, up: f32, cells: f32, tallest: f32, seed: u32, blur: f32) -> f32 {
+// Fraction of the clouds in front of the sky, in a unit direction.
+fn clouds(direction: vec3f) -> f32 {
+    // Long banks across the sun's way, on a plane above.
+    let p = direction.xz / (max(direction.y, 0.0) + 0.10);
+    let along = vec2f(dot(p, vec2f(-0.73, -0.6834)), 0.35 * dot(p, vec2f(0.6834, -0.73)));
+    let sum = noise::value_noise(1.1 * along, 255u, 31u).x
+        + 0.5 * noise::value_noise(2.9 * along + 7.0, 255u, 32u).x
+        + 0.25 * noise::value_noise(7.3 * along + 3.0, 255u, 33u).x;
+    return smoothstep(0.0, 0.9, sum) * smoothstep(0.0, 0.10, direction.y);
+}
+
+// Coverage by reeds on the far shore. `turn` is the direction's angle in turns, `up` its height,
+// both at least 0 and small; `blur` the angle under which a pixel sees it.
+fn reeds(turn: f32, up: f32, blur: f32) -> f32 {
+    let cells = 1024.0;
     // Blades lean.
-    let at = cells * (turn + 0.012 * up * sin(37.0 * path::TAU * turn)) + 1.7 * up / tallest;
+    let at = cells * turn + 22.0 * up * sin(13.0 * path::TAU * turn);
     let cell = floor(at);
-    let random = noise::random_of((bitcast<u32>(vec2i(vec2f(cell, 0.0)).x) & (u32(cells) - 1u)) + seed);
+    let random = noise::random_of((u32(i32(cell)) & 1023u) + 4096u);
     // Blades stand in clumps.
-    let clump = 0.5 + 0.5 * sin(11.0 * path::TAU * turn + f32(seed)) * sin(29.0 * path::TAU * turn);
-    let tip = tallest * (0.25 + 0.75 * random.x) * smoothstep(0.25, 0.75, clump);
-    let width = (0.10 + 0.16 * random.y) * sqrt(max(1.0 - up / max(tip, 1e-4), 0.0));
-    let off = abs(at - cell - 0.3 - 0.4 * random.z);
-    let soft = 0.04 + blur * cells / path::TAU;
-    return (1.0 - smoothstep(width - soft, width + soft, off)) * min(width / soft, 1.0);
+    let clump = smoothstep(
+        0.45, 0.85, 0.5 + 0.5 * sin(7.0 * path::TAU * turn) * cos(19.0 * path::TAU * turn + 1.0));
+    let tip = 0.075 * (0.35 + 0.65 * random.x) * clump;
+    let width = 0.24 * clamp(1.0 - up / (tip + 1e-3), 0.0, 1.0);
+    let off = abs(at - cell - 0.35 - 0.3 * random.z);
+    let soft = 0.05 + blur * cells / path::TAU;
+    return clamp((width - off) / soft + 0.5, 0.0, min(2.0 * width / soft, 1.0))
+        * smoothstep(0.0, 0.008, up);
 }
 
 // What stands on the far shore in a direction, each 1 where it hides what is behind: x = distant
 // trees, y = near trees, z = reeds. `blur` is the angle under which a pixel sees it.
 fn shore(direction: vec3f, blur: f32) -> vec3f {
-    let up = direction.y;
-    let turn = atan2(direction.z, direction.x) / path::TAU;
+    let up = max(direction.y, 0.0);
+    let turn = 0.5 + atan2(direction.z, direction.x) / path::TAU;
     let large = noise::value_noise(vec2f(16.0 * turn, 0.5), 15u, 8u).x;
     let middle = noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 9u).x;
-    let fine = noise::value_noise(vec2f(512.0 * turn, 60.0 * up), 511u, 10u).x;
-    let distant = 0.046 - 0.014 * large + 0.008 * middle + 0.002 * fine;
-    let near = 0.036 + 0.060 * large + 0.018 * middle + 0.006 * fine;
-    let soft = 0.003 + blur;
+    let fine = noise::value_noise(vec2f(300.0 * turn, 0.5), 0xffffffffu, 10u).x
+        + 0.5 * noise::value_noise(vec2f(900.0 * turn, 0.5), 0xffffffffu, 11u).x;
+    let distant = 0.044 - 0.012 * large + 0.008 * middle + 0.002 * fine;
+    let near = 0.036 + 0.058 * large + 0.014 * middle + 0.0055 * fine;
+    let soft = 0.002 + blur;
     return vec3f(
         1.0 - smoothstep(distant - soft, distant + soft, up),
         1.0 - smoothstep(near - soft, near + soft, up),
-        reeds(turn, up, 512.0, 0.075, 21u, blur),
+        reeds(turn, up, blur),
     );
 }
 
 // Radiance of the surroundings in a unit direction.
 fn surroundings(direction: vec3f, blur: f32) -> vec3f {
-    let sky = open_sky(direction);
-    let toward = dot(direction, to_sun);
+    let toward = max(dot(direction, to_sun), 0.0);
+    let lit = mix(vec3f(0.46, 0.22, 0.26), vec3f(1.7, 0.66, 0.22), toward * toward);
+    let sky = mix(open_sky(direction), lit, 0.75 * clouds(direction));
     let disc = smoothstep(0.99980, 0.99994, toward);
     let hidden = shore(direction, blur);
     let up = max(direction.y, 0.0);
     let mist = open_sky(normalize(vec3f(direction.x, 0.02, direction.z)));
     // Mist lies on the water.
-    let low = exp(-70.0 * up);
+    let low = exp(-80.0 * up);
     let distant = mix(vec3f(0.05, 0.07, 0.09), 0.55 * mist, 0.45 + 0.4 * low);
-    let near = mix(vec3f(0.012, 0.020, 0.018), 0.5 * mist, 0.06 + 0.5 * low);
-    let reed = mix(vec3f(0.010, 0.012, 0.008), 0.5 * mist, 0.03 + 0.4 * low);
+    let near = mix(vec3f(0.012, 0.020, 0.018), 0.9 * mist, 0.03 + 0.75 * low);
+    let reed = mix(vec3f(0.010, 0.012, 0.008), 0.9 * mist, 0.02 + 0.6 * low);
     let far = mix(sky + vec3f(40.0, 22.0, 9.0) * disc, distant, hidden.x);
     return mix(mix(far, near, hidden.y), reed, hidden.z);
 }
@@ -609,16 +641,17 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let is_water = to_water < FAR;
     let p = eye.position + to_water * direction;
     let footprint = pixel * to_water / max(-direction.y, 0.05);
-    let slope = field_at(p.xz, footprint).slope
+    let slope = field_at(p.xz, pixel * to_water).slope
         + BREEZE * water::wind(p.xz, loop_phase, footprint).yz;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
     var reflected = reflect(direction, normal);
-    reflected.y = max(reflected.y, 0.01);
+    // Rays that waves would send below the horizon leave by the next wave.
+    reflected.y = sqrt(reflected.y * reflected.y + 0.0004);
     reflected = normalize(reflected);
     let below_water = below(p, direction, normal);
     // Weights of the light from the water: transmittance of the mist, Fresnel reflectance.
-    let transmittance = select(1.0, exp(-0.0003 * to_water * to_water), is_water);
-    let reflectance = select(1.0, shading::fresnel(dot(normal, -direction), 0.02), is_water);
+    let transmittance = select(1.0, exp(-0.00016 * to_water * to_water), is_water);
+    let reflectance = select(1.0, shading::fresnel(max(dot(normal, -direction), -0.8 * direction.y), 0.02), is_water);
 
     // The reflected ray starts `to_water` before the water, so that its width continues.
     let direct_ray = walker::ray_to_body(
@@ -667,7 +700,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             remaining *= 1.0 - hit.coverage;
         }
     }
-    let background = surroundings(select(direction, reflected, is_water), 0.002);
+    let background = surroundings(
+        select(direction, reflected, is_water), select(pixel, 0.003 + 0.12 * length(slope), is_water));
     let mist = open_sky(normalize(vec3f(direction.x, 0.03, direction.z)));
     color += remaining * (reflection_remaining * background + (1.0 - transmittance) * mist);
 
