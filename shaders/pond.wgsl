@@ -50,11 +50,14 @@ const MOST_BLOCKS: i32 = 160;
 const CELL: f32 = 1.0 / 24.0;
 const BLOCK_SIZE: f32 = 2.0 * CELL;
 const BLOCKS_PER_PERIOD: f32 = 384.0;
-// κ of `waves`, for a speed of 1: waves of length 0.3 are 1.4 times as fast as long ones.
-const DISPERSION: f32 = 0.0022;
+// κ of `waves`, for a speed of 1: waves of length 0.3 are 1.25 times as fast as long ones.
+const DISPERSION: f32 = 0.0014;
 const VISCOSITY: f32 = 0.004;
 // Steps are no longer than this (seconds), however long a frame takes.
 const LONGEST_STEP: f32 = 1.0 / 30.0;
+// Waves are no higher than this, and no faster.
+const HIGHEST: f32 = 0.25;
+const FASTEST: f32 = 5.0;
 // Cells along the field's edge in which waves fade.
 const SPONGE: f32 = 28.0;
 // Added to x of the field's origin where it is stored: 0 is a buffer without a field.
@@ -235,6 +238,13 @@ fn dips(cells: Cells) -> vec4f {
     return sum;
 }
 
+// What a buffer holds in a texel: `cells` within the field and 0 on its edge, and the place.
+fn content(block: vec2i, blocks: i32, now: Place, cells: vec4f, limit: f32) -> vec4f {
+    let inside = select(
+        vec4f(0.0), waves::limited(cells, limit), waves::is_inside(block, blocks));
+    return select(inside, place_texel(now), block.y < 0);
+}
+
 // Velocities half a frame on.
 fn buffer_a(frag_coord: vec2f) -> vec4f {
     let block = waves::block_of(frag_coord);
@@ -251,11 +261,9 @@ fn buffer_a(frag_coord: vec2f) -> vec4f {
         vec4f(sponge(block)),
         wave_step(),
     );
-    let cells = cells_of(block, now);
     let is_start = !before.is_stored;
-    let first = first_waves(cells, is_start).velocities;
-    let inside = select(vec4f(0.0), select(next, first, is_start), waves::is_inside(block, blocks));
-    return select(inside, place_texel(now), block.y < 0);
+    let first = first_waves(cells_of(block, now), is_start).velocities;
+    return content(block, blocks, now, select(next, first, is_start), FASTEST);
 }
 
 // Heights half a frame on.
@@ -270,11 +278,10 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
         waves::load(buffers::buffer_a, block, blocks),
         wave_step(),
     );
-    let cells = cells_of(block, now);
     let is_start = !before.is_stored;
+    let cells = cells_of(block, now);
     let first = first_waves(cells, is_start).heights + dips(cells);
-    let inside = select(vec4f(0.0), select(next, first, is_start), waves::is_inside(block, blocks));
-    return select(inside, place_texel(now), block.y < 0);
+    return content(block, blocks, now, select(next, first, is_start), HIGHEST);
 }
 
 // Velocities at the end of the frame.
@@ -291,8 +298,7 @@ fn buffer_c(frag_coord: vec2f) -> vec4f {
         vec4f(sponge(block)),
         wave_step(),
     );
-    let inside = select(vec4f(0.0), next, waves::is_inside(block, blocks));
-    return select(inside, place_texel(now), block.y < 0);
+    return content(block, blocks, now, next, FASTEST);
 }
 
 // Heights at the end of the frame.
@@ -304,8 +310,7 @@ fn buffer_d(frag_coord: vec2f) -> vec4f {
         waves::load(buffers::buffer_c, block, blocks),
         wave_step(),
     );
-    let inside = select(vec4f(0.0), next, waves::is_inside(block, blocks));
-    return select(inside, place_texel(place_now()), block.y < 0);
+    return content(block, blocks, place_now(), next, HIGHEST);
 }
 
 // ---- The water -----------------------------------------------------------------

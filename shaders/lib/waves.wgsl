@@ -172,6 +172,12 @@ fn next_height(heights: vec4f, velocities: vec4f, step: f32) -> vec4f {
     return heights + step * velocities;
 }
 
+/// Heights or velocities as they were, but none larger than `limit`, and 0 for what is not a
+/// number: steps of random lengths can feed waves, and so can a scene.
+fn limited(values: vec4f, limit: f32) -> vec4f {
+    return select(vec4f(0.0), clamp(values, vec4f(-limit), vec4f(limit)), abs(values) <= vec4f(3e38));
+}
+
 /// A round dip in the water that a weight presses, at q = (distance / radius)²: -1 at the
 /// centre, 0 from the radius on, with two continuous derivatives.
 fn dip(q: vec4f) -> vec4f {

@@ -15,5 +15,7 @@ mod herd;
 mod ik_adapter_agreement;
 mod ik_on_adapter;
 mod measure;
+mod pond;
 mod reach;
 mod walk;
+mod waves;
