@@ -706,7 +706,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         }
     }
     let background = surroundings(
-        select(direction, reflected, is_water), select(pixel, 0.003 + 0.12 * length(slope), is_water));
+        select(direction, reflected, is_water), select(pixel, 0.003 + 0.3 * length(slope), is_water));
     let mist = open_sky(normalize(vec3f(direction.x, 0.03, direction.z)));
     color += remaining * (reflection_remaining * background + (1.0 - transmittance) * mist);
 
