@@ -19,7 +19,9 @@
 //! through one module, `platform`.
 
 mod app;
+mod buffers;
 mod canvas;
+mod channels;
 mod compiling;
 mod device;
 mod editing;
@@ -33,7 +35,10 @@ mod opening;
 mod options;
 mod overlay;
 mod pacing;
+mod panel;
+mod pass_times;
 mod picker;
+mod pictures;
 mod platform;
 mod pointer;
 mod saves;
@@ -42,6 +47,7 @@ mod scenes;
 mod source;
 mod start;
 mod status;
+mod textures;
 mod toasts;
 mod ui;
 mod upscale;
