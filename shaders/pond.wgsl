@@ -648,10 +648,13 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let footprint = pixel * to_water / max(-direction.y, 0.05);
     let slope = field_at(p.xz, pixel * to_water).slope
         + BREEZE * water::wind(p.xz, loop_phase, footprint).yz;
-    let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
+    let tilted = normalize(vec3f(-slope.x, 1.0, -slope.y));
+    // Water that is turned away is hidden by the wave before it: its normal is turned back.
+    let facing = max(min(0.10, -0.6 * direction.y) - dot(tilted, -direction), 0.0);
+    let normal = normalize(tilted - facing * direction);
     var reflected = reflect(direction, normal);
-    // Rays that waves would send below the horizon leave by the next wave.
-    reflected.y = sqrt(reflected.y * reflected.y + 0.0004);
+    // Rays that waves would send to the horizon or below it leave by the next wave.
+    reflected.y = sqrt(reflected.y * reflected.y + 0.0004 + 0.35 * dot(slope, slope));
     reflected = normalize(reflected);
     let below_water = below(p, direction, normal);
     // Weights of the light from the water: transmittance of the mist, Fresnel reflectance.
