@@ -53,7 +53,7 @@ const BLOCKS_PER_PERIOD: f32 = 384.0;
 // κ of `waves`, for a speed of 1: waves of length 0.3 are 1.25 times as fast as long ones.
 const DISPERSION: f32 = 0.0014;
 const VISCOSITY: f32 = 0.004;
-// Steps are no longer than this (seconds), however long a frame takes.
+// Steps are no longer than this (seconds): below 15 frames per second waves are slower.
 const LONGEST_STEP: f32 = 1.0 / 30.0;
 // Waves are no higher than this, and no faster.
 const HIGHEST: f32 = 0.25;
@@ -68,7 +68,8 @@ const DIP_DEPTH: f32 = 0.06;
 const DIP_RADIUS: f32 = 0.17;
 const FINGER_DEPTH: f32 = 0.13;
 const FINGER_RADIUS: f32 = 0.26;
-const DROP_SPEED: f32 = 2.4;
+// Speed that a drop gives to the water in its middle.
+const DROP_SPEED: f32 = 3.6;
 
 // Rings that are there when the scene begins.
 const RINGS: water::Rings = water::Rings(1.35, 18.0, 1.3);
@@ -351,7 +352,10 @@ fn field_at(p: vec2f, footprint: f32) -> waves::Surface {
     let fine = 6.0 * footprint;
     let weight = smoothstep(2.0, SPONGE + 10.0, min(from_edge.x, from_edge.y)) * exp(-fine * fine);
     return waves::Surface(
-        weight * found.height, weight / CELL * found.slope, weight / (CELL * CELL) * found.curvature);
+        weight * found.height,
+        weight / CELL * found.slope,
+        weight / (CELL * CELL) * found.curvature,
+    );
 }
 
 // Sunlight on the floor under p, xz of the world, relative to that under level water. The
@@ -424,12 +428,12 @@ fn floor_at(p: vec2f, footprint: f32) -> Floor {
     let grain = noise::value_noise(24.0 * p, 767u, 5u).x * exp(-300.0 * footprint * footprint);
     let sand = mix(vec3f(0.20, 0.17, 0.12), vec3f(0.40, 0.34, 0.24), 0.5 + 0.5 * large.x);
     var found = Floor(sand * (1.0 + 0.25 * grain), vec3f(0.0, 1.0, 0.0));
-    let fine = noise::next_octave(noise::next_octave(p)) * 1.0;
+    let fine = noise::next_octave(noise::next_octave(p));
     found = layered(found, pebbles(fine, 5.0 * footprint, 31, 11u), 1.0);
     found = layered(found, pebbles(fine + 0.5, 5.0 * footprint, 31, 12u), 1.0);
     let middle = noise::next_octave(p);
     found = layered(found, pebbles(middle, 2.24 * footprint, 31, 13u), 1.1);
-    found = layered(found, pebbles(1.0 * p + 0.5, footprint, 31, 14u), 1.2);
+    found = layered(found, pebbles(p + 0.5, footprint, 31, 14u), 1.2);
     return Floor(found.albedo, normalize(found.normal));
 }
 
@@ -453,7 +457,8 @@ fn open_sky(direction: vec3f) -> vec3f {
     let zenith = vec3f(0.035, 0.09, 0.22);
     let air = mix(mix(zenith, middle, exp(-2.6 * up)), horizon, exp(-7.5 * up));
     let glow = pow(toward, 24.0);
-    return air + vec3f(1.2, 0.55, 0.18) * (0.30 * pow(toward, 6.0) + 0.9 * glow);
+    let glare = 0.30 * pow(toward, 6.0) + 0.9 * glow + 2.5 * pow(glow, 40.0);
+    return air + vec3f(1.2, 0.55, 0.18) * glare;
 }
 
 // Fraction of the clouds in front of the sky, in a unit direction.
@@ -556,9 +561,9 @@ fn shade_floor(below_water: Below, visibility: f32, footprint: f32, loop_phase: 
     let lit = ground.albedo
         * (1.15 * sun_color * facing * visibility * gathered + vec3f(0.15, 0.21, 0.26));
     let deep = palette::linear_from_display(params.water_color);
-    // Water absorbs red most.
-    let left = exp(-mix(vec3f(0.75), vec3f(0.10), deep / max(max(deep.x, max(deep.y, deep.z)), 1e-3))
-        * below_water.path_length);
+    // Water absorbs most what its colour lacks.
+    let clear = deep / max(max(deep.x, max(deep.y, deep.z)), 1e-3);
+    let left = exp(-mix(vec3f(0.75), vec3f(0.10), clear) * below_water.path_length);
     return mix(0.55 * deep, lit, left);
 }
 
@@ -659,7 +664,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let below_water = below(p, direction, normal);
     // Weights of the light from the water: transmittance of the mist, Fresnel reflectance.
     let transmittance = select(1.0, exp(-0.00016 * to_water * to_water), is_water);
-    let reflectance = select(1.0, shading::fresnel(max(dot(normal, -direction), -0.8 * direction.y), 0.02), is_water);
+    let n_dot_v = max(dot(normal, -direction), -0.8 * direction.y);
+    let reflectance = select(1.0, shading::fresnel(n_dot_v, 0.02), is_water);
 
     // The reflected ray starts `to_water` before the water, so that its width continues.
     let direct_ray = walker::ray_to_body(
@@ -708,8 +714,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             remaining *= 1.0 - hit.coverage;
         }
     }
-    let background = surroundings(
-        select(direction, reflected, is_water), select(pixel, 0.003 + 0.3 * length(slope), is_water));
+    let blur = select(pixel, 0.003 + 0.3 * length(slope), is_water);
+    let background = surroundings(select(direction, reflected, is_water), blur);
     let mist = open_sky(normalize(vec3f(direction.x, 0.03, direction.z)));
     color += remaining * (reflection_remaining * background + (1.0 - transmittance) * mist);
 
