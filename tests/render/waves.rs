@@ -400,3 +400,24 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         assert!(height.abs() < 1e-5, "height off by {height}");
     }
 }
+
+#[test]
+fn limited_values_are_numbers() {
+    let body = "
+    // Bits of NaN and infinity, which no expression may have.
+    let bits = bitcast<vec4u>(given);
+    return array<vec4f, 1>(waves::limited(bitcast<vec4f>(bits), 0.25));";
+    let inputs = [
+        [0.0, 0.2, -0.25, 1e-9],
+        [0.3, -7.0, 1e30, -1e30],
+        [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -f32::NAN],
+    ];
+    let found = evaluate(body, &inputs);
+    assert_eq!(found[0], inputs[0]);
+    assert_eq!(found[1], [0.25, -0.25, 0.25, -0.25]);
+    assert!(
+        found[2].iter().all(|value| value.abs() <= 0.25),
+        "{:?}",
+        found[2]
+    );
+}
