@@ -45,6 +45,8 @@ pub const MODULES: &[(&str, &str)] = modules![
     "walk",
     "walker",
     "water",
+    "water_strider",
+    "waves",
 ];
 
 /// Finds the text of imported modules.
