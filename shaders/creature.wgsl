@@ -279,17 +279,24 @@ struct FrameData {
     bite: f32,
 }
 
+// xyz = target of the leg whose foot the gait has at `foot`, w = weight of the reach.
+fn reaching_foot(leg: u32, foot: vec3f, reach: Reach) -> vec4f {
+    let weight = select(0.0, reach.weight, leg == reach.leg);
+    // An arc above the ground, so that the foot does not drag.
+    let lift = vec3f(0.0, 1.2 * weight * (1.0 - weight), 0.0);
+    return vec4f(mix(foot, reach.target_point, weight) + lift, weight);
+}
+
 fn frame_data_of(pose: Pose, eye: camera::Camera, reach: Reach, time: f32) -> FrameData {
     var data: FrameData;
     data.eye = eye;
     data.body = leaning(pose.body, reach);
-    for (var leg = 0u; leg < LEGS; leg++) {
-        let weight = select(0.0, reach.weight, leg == reach.leg);
-        // An arc above the ground, so that the foot does not drag.
-        let lift = vec3f(0.0, 1.2 * weight * (1.0 - weight), 0.0);
-        let foot = mix(pose.feet[leg], reach.target_point, weight) + lift;
-        data.feet[leg] = vec4f(foot, weight);
-    }
+    data.feet[0] = reaching_foot(0u, pose.feet[0], reach);
+    data.feet[1] = reaching_foot(1u, pose.feet[1], reach);
+    data.feet[2] = reaching_foot(2u, pose.feet[2], reach);
+    data.feet[3] = reaching_foot(3u, pose.feet[3], reach);
+    data.feet[4] = reaching_foot(4u, pose.feet[4], reach);
+    data.feet[5] = reaching_foot(5u, pose.feet[5], reach);
     let reach_point = walk::to_body(data.body, reach.target_point);
     let turn = head_turn_at(reach_point, reach.weight, time);
     data.left_antenna = antenna_goal(-1.0, time, turn, reach_point, reach.weight);
@@ -617,11 +624,13 @@ fn ripples(p: vec2f) -> vec3f {
 // The legs whose footprints can be at p, one bit each.
 fn tracks_near(p: vec2f) -> u32 {
     let path_offset = p.y - path::point_at(p.x).y;
-    var near = 0u;
-    for (var leg = 0u; leg < LEGS; leg++) {
-        near |= select(0u, 1u << leg, abs(path_offset - neutral_foot_of(leg).y) < 0.5);
-    }
-    return near;
+    return track_bit(0u, path_offset) | track_bit(1u, path_offset) | track_bit(2u, path_offset)
+        | track_bit(3u, path_offset) | track_bit(4u, path_offset) | track_bit(5u, path_offset);
+}
+
+// The leg's bit if its footprints can be at `path_offset` beside the path, else 0.
+fn track_bit(leg: u32, path_offset: f32) -> u32 {
+    return select(0u, 1u << leg, abs(path_offset - neutral_foot_of(leg).y) < 0.5);
 }
 
 // Footprints at p: x = depth in [0, 1], yz = slope. Footholds have equal distances along the
