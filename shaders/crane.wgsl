@@ -223,18 +223,19 @@ const RADII: limb::Radii = limb::Radii(0.13, 0.115, 0.034, 0.028, 0.024, 0.10);
 // Distance to the bunch of plumes over the tail.
 fn bustle_distance(p: vec3f) -> f32 {
     let side = vec3f(p.xy, abs(p.z));
-    var d = 1e3;
-    for (var i = 0; i < 4; i++) {
-        let n = f32(i);
-        let root = vec3f(-0.42 - 0.03 * n, 0.14 - 0.04 * n, 0.04 + 0.04 * n);
-        let bend = vec3f(-0.80 - 0.06 * n, 0.10 - 0.09 * n, 0.03 + 0.055 * n);
-        let tip = vec3f(-1.05 + 0.05 * n, -0.26 - 0.10 * n, 0.02 + 0.06 * n);
-        let plume = sdf::smooth_union(
-            sdf::tapered_capsule(side, root, bend, 0.11, 0.075),
-            sdf::tapered_capsule(side, bend, tip, 0.075, 0.008), 0.05);
-        d = sdf::smooth_union(d, plume, 0.03);
-    }
-    return d;
+    let lower = sdf::smooth_union(plume_distance(side, 0.0), plume_distance(side, 1.0), 0.03);
+    return sdf::smooth_union(
+        sdf::smooth_union(lower, plume_distance(side, 2.0), 0.03), plume_distance(side, 3.0), 0.03);
+}
+
+// Distance to the n-th plume of a side from the middle outward, from 0 to 3.
+fn plume_distance(side: vec3f, n: f32) -> f32 {
+    let root = vec3f(-0.42 - 0.03 * n, 0.14 - 0.04 * n, 0.04 + 0.04 * n);
+    let bend = vec3f(-0.80 - 0.06 * n, 0.10 - 0.09 * n, 0.03 + 0.055 * n);
+    let tip = vec3f(-1.05 + 0.05 * n, -0.26 - 0.10 * n, 0.02 + 0.06 * n);
+    return sdf::smooth_union(
+        sdf::tapered_capsule(side, root, bend, 0.11, 0.075),
+        sdf::tapered_capsule(side, bend, tip, 0.075, 0.008), 0.05);
 }
 
 // Distance to the body with its folded wings.
@@ -459,10 +460,10 @@ fn water_normal(p: vec2f, footprint: f32, time: f32) -> vec3f {
     let calm = 0.0011 + 0.0016 * smoothstep(-0.2, 0.8, noise::value_noise(p * 0.25, 7u, 9u).x);
     var slope = calm * water::wind(p, time / LOOP_SECONDS, footprint).yz;
     let fine = RINGS.frequency * footprint;
-    for (var leg = 0u; leg < LEGS; leg++) {
-        let rings = water::rings_of_leg(p, WALK, phase_of(leg), neutral_foot_of(leg), time, RINGS);
-        slope += 0.30 * exp(-0.3 * fine * fine) * rings.yz;
-    }
+    let left = water::rings_of_leg(p, WALK, phase_of(0u), neutral_foot_of(0u), time, RINGS);
+    let right = water::rings_of_leg(p, WALK, phase_of(1u), neutral_foot_of(1u), time, RINGS);
+    slope += 0.30 * exp(-0.3 * fine * fine) * left.yz;
+    slope += 0.30 * exp(-0.3 * fine * fine) * right.yz;
     return normalize(vec3f(-slope.x, 1.0, -slope.y));
 }
 

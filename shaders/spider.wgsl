@@ -170,9 +170,11 @@ fn frame_data_of(pose: Pose, eye: camera::Camera, time: f32) -> FrameData {
     data.feet = pose.feet;
     data.taps = vec2f(tap_at(-1.0, time), tap_at(1.0, time));
     data.path_point = path::point_at(distance_at(time));
-    for (var i = 0u; i < FIREFLIES; i++) {
-        data.glow[i] = glow_at(i, time);
-    }
+    data.glow = array<f32, FIREFLIES>(
+        glow_at(0u, time), glow_at(1u, time), glow_at(2u, time),
+        glow_at(3u, time), glow_at(4u, time), glow_at(5u, time),
+        glow_at(6u, time), glow_at(7u, time), glow_at(8u, time),
+    );
     return data;
 }
 
@@ -535,7 +537,9 @@ fn moss(p: vec2f, footprint: f32) -> vec3f {
     var mask = 63u;
     var height = 0.42;
     var visible = faded(frequency * footprint);
-    for (var i = 0u; i < 6u && visible > 0.02; i++) {
+    // A bound that is not constant keeps drivers from unrolling the loop.
+    let octaves = select(0u, 6u, visible > 0.02);
+    for (var i = 0u; i < octaves && visible > 0.02; i++) {
         let n = noise::value_noise(q, mask, 71u + i);
         let root = sqrt(n.x * n.x + 0.02);
         let billow = vec3f(1.6 * root - 0.5, 1.6 * n.x / root * n.yz * frequency);
@@ -664,18 +668,20 @@ fn sky(direction: vec3f) -> vec3f {
 // Transmittance of three layers of distant tree trunks in a unit direction.
 fn between_trees(direction: vec3f) -> f32 {
     let angle = atan2(direction.z, direction.x);
-    var visibility = 1.0;
-    for (var layer = 0u; layer < 3u; layer++) {
-        let count = 46.0 - 10.0 * f32(layer);
-        let cell = (angle / path::TAU + 0.5) * count + 0.37 * f32(layer);
-        let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
-        let lean = 0.12 * (random.y - 0.5) * direction.y;
-        let across = abs(fract(cell) - (0.3 + 0.4 * random.x) + lean * count / path::TAU);
-        let width = (0.05 + 0.11 * random.z) * (1.0 - 0.35 * direction.y);
-        let trunk = (1.0 - smoothstep(width - 0.018, width + 0.018, across)) * step(0.35, random.w);
-        visibility *= 1.0 - trunk * (0.30 + 0.16 * f32(layer));
-    }
-    return visibility;
+    return between_trunks(0u, angle, direction.y) * between_trunks(1u, angle, direction.y)
+        * between_trunks(2u, angle, direction.y);
+}
+
+// The same of one layer; `angle` is the direction's azimuth, `rise` its y.
+fn between_trunks(layer: u32, angle: f32, rise: f32) -> f32 {
+    let count = 46.0 - 10.0 * f32(layer);
+    let cell = (angle / path::TAU + 0.5) * count + 0.37 * f32(layer);
+    let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
+    let lean = 0.12 * (random.y - 0.5) * rise;
+    let across = abs(fract(cell) - (0.3 + 0.4 * random.x) + lean * count / path::TAU);
+    let width = (0.05 + 0.11 * random.z) * (1.0 - 0.35 * rise);
+    let trunk = (1.0 - smoothstep(width - 0.018, width + 0.018, across)) * step(0.35, random.w);
+    return 1.0 - trunk * (0.30 + 0.16 * f32(layer));
 }
 
 // Radiance of sky, moon and trees in a unit direction.

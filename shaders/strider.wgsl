@@ -336,13 +336,15 @@ const RINGS_REACH: f32 = 4.6;
 // The legs whose rings can reach p of the water, one bit each.
 fn legs_near(p: vec2f) -> u32 {
     let q = walk::to_body(animal.body, vec3f(p.x, 0.0, p.y)).xz;
-    var mask = 0u;
-    for (var leg = 0u; leg < LEGS; leg++) {
-        // The mean of the last three footholds is one stride behind the neutral position.
-        let offset = q - neutral_foot_of(leg) + vec2f(WALK.stride, 0.0);
-        mask |= select(0u, 1u << leg, dot(offset, offset) < RINGS_REACH * RINGS_REACH);
-    }
-    return mask;
+    return rings_bit(0u, q) | rings_bit(1u, q) | rings_bit(2u, q)
+        | rings_bit(3u, q) | rings_bit(4u, q) | rings_bit(5u, q);
+}
+
+// The leg's bit if its rings can reach q, xz of body space, else 0.
+fn rings_bit(leg: u32, q: vec2f) -> u32 {
+    // The mean of the last three footholds is one stride behind the neutral position.
+    let offset = q - neutral_foot_of(leg) + vec2f(WALK.stride, 0.0);
+    return select(0u, 1u << leg, dot(offset, offset) < RINGS_REACH * RINGS_REACH);
 }
 
 // The water's surface at one point.
