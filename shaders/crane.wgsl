@@ -598,10 +598,21 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         vec3f(1.0), transmittance * reflectance * vec3f(0.90, 0.92, 0.97), is_water);
 
     // The reflected ray starts `to_water` before the water, so that its width continues.
-    let direct_ray = walker::ray_to_body(
-        eye.position, direction, 0.0, to_water + 0.02, pixel, EXTENT);
-    let mirrored_ray = walker::ray_to_body(
-        p - to_water * reflected, reflected, to_water, 2.0 * FAR, pixel, EXTENT);
+    // One loop for both: half the code for drivers to compile.
+    var direct_ray: walker::Ray;
+    var mirrored_ray: walker::Ray;
+    for (var i = 0; i < 2; i++) {
+        mirrored_ray = direct_ray;
+        let is_direct = i == 1;
+        direct_ray = walker::ray_to_body(
+            select(p - to_water * reflected, eye.position, is_direct),
+            select(reflected, direction, is_direct),
+            select(to_water, 0.0, is_direct),
+            select(2.0 * FAR, to_water + 0.02, is_direct),
+            pixel,
+            EXTENT,
+        );
+    }
 
     // One loop for both layers; most pixels have none.
     var layers = select(ANIMAL, 0u, walker::is_miss(direct_ray));
