@@ -3,25 +3,40 @@
 //! Nothing here knows a window, a clock or a file.
 
 mod accumulate;
+mod channel_textures;
+mod checkpoint;
 mod device;
 mod drawable;
+mod error;
 mod frame;
 mod fullscreen;
 mod inputs;
 pub mod measure;
+mod mips;
 mod picture;
+mod readback;
 mod renderer;
+mod scene_pass;
+mod simulation;
+mod sound;
 mod target;
+mod texels;
 mod timestamps;
 mod uniforms;
 
 pub use accumulate::{Accumulator, SAMPLE_FORMAT, sample_offset};
+pub use checkpoint::{Checkpoint, SavedContent, SavedState};
 pub use device::{Gpu, GpuError, GpuOptions, describe, list_adapters};
 pub use drawable::drawable;
+pub use error::RenderError;
 pub use frame::{Frame, NEVER};
 pub use fullscreen::{Cover, Fullscreen};
 pub use inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
+pub use mips::float_to_half;
 pub use picture::{Assembler, Depth, Picture, drop_alpha, to_big_endian};
 pub use renderer::{Renderer, RendererError};
-pub use target::{FORMAT, RenderError, RenderTarget, format, still};
+pub use simulation::{BUFFER_FORMAT, CUBE_FORMAT};
+pub use sound::SoundRenderer;
+pub use target::{FORMAT, RenderTarget, format, still};
+pub use texels::{TexelFormat, Texels};
 pub use timestamps::Timestamps;

@@ -12,6 +12,8 @@
 //! only has to end in [`Program::from_modules`].
 
 mod assemble;
+mod bindings;
+mod channel;
 mod diagnostic;
 mod entry;
 mod excerpt;
@@ -26,6 +28,7 @@ mod limits;
 mod names;
 mod overrides;
 mod parameters;
+mod pass;
 mod program;
 mod reference;
 mod reflect;
@@ -41,14 +44,16 @@ mod warnings;
 mod words;
 
 pub use assemble::{ComposeError, assemble, check_module, compose};
+pub use bindings::{Binding, Resource};
+pub use channel::{Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, NoiseKind, Wrap};
 pub use diagnostic::{Diagnostic, Severity};
 pub use hash::ContentHash;
 pub use lens::Lens;
 pub use library::{Library, MODULES};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
+pub use pass::{Buffer, CUBE_SIDE, PassKind, SAMPLE_RATE, SOUND_ROW};
 pub use program::{Pass, Program};
 pub use reference::{module_list, module_reference, reference_page};
-pub use reflect::{Binding, Resource};
 pub use scene::{BUILTINS, Builtin, Scene, SceneError};
 pub use signatures::{Item, ItemKind, items, summary};
 pub use source_map::SourceMap;

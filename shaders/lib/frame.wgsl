@@ -33,6 +33,13 @@ struct Frame {
     frame_rate: f32,
     /// Number of this frame, counted from 0.
     index: u32,
+    /// Pixels of the picture from one texel of the target to the next: 1, but more in a
+    /// preview with fewer texels than the picture has pixels.
+    stride: vec2f,
+    /// Face of the cube that is drawn, from 0 to 5, or number of the first sample of sound.
+    part: u32,
+    /// Fills the uniform up; 0.
+    padding: u32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
@@ -43,7 +50,7 @@ const NEVER: f32 = 1e6;
 /// Pixel coordinates of a fragment in the whole picture.
 /// `position` is the fragment's @builtin(position) in its tile, y down.
 fn frag_coord(position: vec2f) -> vec2f {
-    let from_top_left = frame.tile_origin + position;
+    let from_top_left = frame.tile_origin + position * frame.stride;
     return vec2f(from_top_left.x, frame.resolution.y - from_top_left.y) + frame.sample_offset;
 }
 
@@ -52,9 +59,10 @@ fn centred(pixel: vec2f) -> vec2f {
     return (2.0 * pixel - frame.resolution) / frame.resolution.y;
 }
 
-/// Width of one pixel in picture coordinates.
+/// Width in picture coordinates of what one texel of the target shows: of one pixel, or of
+/// more in a preview.
 fn pixel_size() -> f32 {
-    return 2.0 / frame.resolution.y;
+    return 2.0 / frame.resolution.y * frame.stride.y;
 }
 
 /// Time of a scene that repeats after `seconds` > 0: in [0, seconds).

@@ -122,7 +122,7 @@ fn measure(
         for _ in 0..args.repeats {
             for (size, (watch, laps)) in watches.iter().zip(&mut laps).enumerate() {
                 let frame = frames(args, args.sizes[size])[moment];
-                laps.push(watch.time(renderer, &inputs(frame))?);
+                laps.push(&watch.time(renderer, &inputs(frame))?);
             }
         }
     }

@@ -82,6 +82,9 @@ impl SceneState {
             release_age: input.release_age(*time),
             frame_rate: self.frame_rate as f32,
             index: self.index,
+            stride: [1.0; 2],
+            part: 0,
+            padding: 0,
         }
     }
 

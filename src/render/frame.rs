@@ -38,6 +38,14 @@ pub struct Frame {
     pub frame_rate: f32,
     /// Number of this frame, counted from 0.
     pub index: u32,
+    /// Pixels of the picture from one texel of the target to the next: 1, but more
+    /// in a preview with fewer texels than the picture has pixels.
+    pub stride: [f32; 2],
+    /// Face of the cube that is drawn, from 0 to 5, or number of the first sample
+    /// of sound.
+    pub part: u32,
+    /// Fills the uniform up; 0.
+    pub padding: u32,
 }
 
 impl Frame {
@@ -65,6 +73,9 @@ impl Frame {
             release_age: NEVER,
             frame_rate: fps as f32,
             index,
+            stride: [1.0; 2],
+            part: 0,
+            padding: 0,
         }
     }
 }

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use super::device::Gpu;
 use super::drawable::drawable;
+use super::error::RenderError;
 use super::inputs::Inputs;
 use super::picture::Picture;
 use super::renderer::Renderer;
-use super::target::{FORMAT, RenderError, still};
+use super::target::{FORMAT, still};
 use super::timestamps::Timestamps;
 
 /// Durations of the same work, repeated.
@@ -58,12 +59,14 @@ impl Timings {
 }
 
 /// How long one frame took.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Lap {
     /// From submission to completion.
     pub wall: Duration,
-    /// From the beginning of drawing to its end by the adapter's clock, if it has one.
+    /// All passes together by the adapter's clock, if it has one.
     pub gpu: Option<Duration>,
+    /// Each pass by that clock, in drawing order; empty if there is none.
+    pub passes: Vec<Duration>,
 }
 
 /// How long the frames of one renderer took.
@@ -73,12 +76,18 @@ pub struct Laps {
     pub wall: Timings,
     /// By the adapter's clock; empty if it has none.
     pub gpu: Timings,
+    /// Each pass by that clock, in drawing order; empty if there is none.
+    pub passes: Vec<Timings>,
 }
 
 impl Laps {
     /// Adds one frame.
-    pub fn push(&mut self, lap: Lap) {
+    pub fn push(&mut self, lap: &Lap) {
         self.wall.push(lap.wall);
+        self.passes.resize_with(lap.passes.len(), Timings::default);
+        for (timings, pass) in self.passes.iter_mut().zip(&lap.passes) {
+            timings.push(*pass);
+        }
         if let Some(gpu) = lap.gpu {
             self.gpu.push(gpu);
         }
@@ -89,7 +98,6 @@ impl Laps {
 pub struct Stopwatch<'a> {
     gpu: &'a Gpu,
     view: wgpu::TextureView,
-    timestamps: Option<Timestamps>,
 }
 
 impl<'a> Stopwatch<'a> {
@@ -100,22 +108,26 @@ impl<'a> Stopwatch<'a> {
         Self {
             gpu,
             view: texture.create_view(&Default::default()),
-            timestamps: Timestamps::new(gpu),
         }
     }
 
-    /// Draws a picture and waits for it.
+    /// Draws a frame, buffers and picture, and waits for it.
     ///
     /// # Errors
     /// [`RenderError::Device`] when the device fails.
     pub fn time(&self, renderer: &mut Renderer, inputs: &Inputs) -> Result<Lap, RenderError> {
+        let timestamps = Timestamps::new(self.gpu, renderer.passes().count());
         let start = Instant::now();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        match &self.timestamps {
+        match &timestamps {
             Some(timestamps) => {
+                renderer.advance_timed(&mut encoder, inputs, timestamps);
                 renderer.draw_timed(&mut encoder, &self.view, inputs, timestamps);
             }
-            None => renderer.draw(&mut encoder, &self.view, inputs, 0..u32::MAX),
+            None => {
+                renderer.advance(&mut encoder, inputs);
+                renderer.draw(&mut encoder, &self.view, inputs, 0..u32::MAX);
+            }
         }
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu
@@ -126,11 +138,13 @@ impl<'a> Stopwatch<'a> {
         if let Some(error) = self.gpu.take_error() {
             return Err(RenderError::Device(error));
         }
-        let read = |timestamps: &Timestamps| timestamps.read(self.gpu);
-        let gpu = self.timestamps.as_ref().map(read).transpose();
+        let read = |timestamps: Timestamps| timestamps.read(self.gpu);
+        let passes = timestamps.map(read).transpose();
+        let passes = passes.map_err(RenderError::Device)?;
         Ok(Lap {
             wall,
-            gpu: gpu.map_err(RenderError::Device)?,
+            gpu: passes.as_ref().map(|passes| passes.iter().sum()),
+            passes: passes.unwrap_or_default(),
         })
     }
 }
@@ -179,8 +193,8 @@ pub fn compare(
             let b = watch.time(reference, reference_inputs)?;
             sum_fast += a.wall;
             sum_reference += b.wall;
-            result.fast.push(a);
-            result.reference.push(b);
+            result.fast.push(&a);
+            result.reference.push(&b);
         }
         let quality = psnr_db(
             &still(gpu, fast, inputs)?,

@@ -3,20 +3,28 @@
 //! submission. It knows nothing of windows, clocks or files.
 //!
 //! Objects by lifetime:
-//! - once per scene: [`Renderer`] (pipeline, bind group layouts);
+//! - once per scene: [`Renderer`] (pipelines, bind group layouts, textures of the
+//!   channels, contents of the buffers);
+//! - once per frame: [`Renderer::advance`], for a scene with buffers;
 //! - once per draw: the [`Inputs`] given to [`Renderer::draw`], in a slot of
 //!   uniforms that no other draw sees.
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::fullscreen::{Cover, Fullscreen};
+use super::channel_textures::ChannelTextures;
+use super::checkpoint::Checkpoint;
+use super::error::RenderError;
 use super::inputs::Inputs;
+use super::scene_pass::{Resources, ScenePass, Target};
+use super::simulation::{BUFFER_FORMAT, CUBE_FACES, CUBE_FORMAT, Simulation};
+use super::texels::Texels;
 use super::timestamps::Timestamps;
 use super::uniforms::Uniforms;
-use crate::shader::{Pass, Program};
+use crate::shader::{Pass, PassKind, Program};
 
 /// Why a program cannot be drawn on this device.
 #[derive(Debug, Error)]
@@ -31,16 +39,19 @@ pub enum RendererError {
 
 /// Draws one program into targets of one format.
 pub struct Renderer {
-    pipeline: wgpu::RenderPipeline,
-    uniforms: Uniforms,
+    device: wgpu::Device,
+    image: ScenePass,
+    /// Buffers and cube, in drawing order.
+    kept: Vec<ScenePass>,
+    resources: Resources,
 }
 
 impl Renderer {
-    /// Builds the pipeline of `program` for targets of `format`, which must not
-    /// be an sRGB format: scenes return display-ready colours.
+    /// Builds the pipelines of `program` for targets of `format`, which must not
+    /// be an sRGB format: scenes return display-ready colours. Buffers are 0.
     ///
     /// # Errors
-    /// [`RendererError`] when there is nothing to draw or the driver refuses the
+    /// [`RendererError`] when there is nothing to draw or the driver refuses a
     /// pipeline.
     pub async fn new(
         device: &wgpu::Device,
@@ -49,19 +60,128 @@ impl Renderer {
         format: wgpu::TextureFormat,
     ) -> Result<Self, RendererError> {
         debug_assert!(!format.is_srgb(), "scenes return display-ready colours");
-        let image = program.passes.last().ok_or(RendererError::NoPass)?;
+        let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
+        let image = program.passes.iter().find(is_image);
+        let image = image.ok_or(RendererError::NoPass)?;
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let uniforms = Uniforms::new(device, queue, program, &image.bindings);
-        let pipeline = pipeline(device, image, &uniforms, format);
+        let resources = resources(device, queue, program);
+        let mut modules = Modules::new(device);
+        let mut pass = |pass: &Pass, format| {
+            ScenePass::new(device, pass, modules.get(pass), format, &resources)
+        };
+        let kept = program.passes.iter().filter(|pass| pass.kind.is_state());
+        let kept = kept.map(|kept| match kept.kind {
+            PassKind::Cube => pass(kept, CUBE_FORMAT),
+            _ => pass(kept, BUFFER_FORMAT),
+        });
+        let kept = kept.collect();
+        let image = pass(image, format);
         match scope.pop().await {
             Some(error) => Err(RendererError::Refused(error.to_string())),
-            None => Ok(Self { pipeline, uniforms }),
+            None => Ok(Self {
+                device: device.clone(),
+                image,
+                kept,
+                resources,
+            }),
+        }
+    }
+
+    /// Gives channel `index` of the program its contents; draws encoded later see
+    /// them.
+    ///
+    /// # Errors
+    /// [`RenderError`] where the contents do not fit the channel or the adapter.
+    pub fn set_channel(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        index: usize,
+        texels: &Texels,
+    ) -> Result<(), RenderError> {
+        let is_other = self.resources.channels.set(encoder, index, texels)?;
+        self.resources.generation += u64::from(is_other);
+        Ok(())
+    }
+
+    /// The passes in drawing order, as [`Self::advance_timed`] and
+    /// [`Self::draw_timed`] time them: what keeps its content, then the picture.
+    pub fn passes(&self) -> impl Iterator<Item = PassKind> {
+        let kept = self.kept.iter().map(|pass| pass.kind);
+        kept.chain([PassKind::Image])
+    }
+
+    /// True if the scene keeps something from frame to frame.
+    #[must_use]
+    pub fn has_state(&self) -> bool {
+        !self.kept.is_empty()
+    }
+
+    /// Encodes the next frame of buffers and cube, in order. Buffers have the size
+    /// of the picture of `inputs`; at another size than before their contents are
+    /// carried over from the lower left corner.
+    pub fn advance(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &Inputs) {
+        self.encode_kept(encoder, inputs, None);
+    }
+
+    /// The same, and notes how long the adapter takes for each pass.
+    pub fn advance_timed(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        inputs: &Inputs,
+        timestamps: &Timestamps,
+    ) {
+        self.encode_kept(encoder, inputs, Some(timestamps));
+    }
+
+    fn encode_kept(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        inputs: &Inputs,
+        timestamps: Option<&Timestamps>,
+    ) {
+        if self.kept.is_empty() {
+            return;
+        }
+        if self.resources.simulation.size() != inputs.size() {
+            let simulation = &mut self.resources.simulation;
+            simulation.resize(encoder, inputs.size());
+            self.resources.generation += 1;
+        }
+        let slot = self.resources.uniforms.take(encoder, inputs);
+        for (number, pass) in self.kept.iter_mut().enumerate() {
+            let resources = &mut self.resources;
+            let Some(target) = resources.simulation.target(pass.kind) else {
+                continue;
+            };
+            let target = target.clone();
+            match pass.kind {
+                PassKind::Cube => {
+                    for face in 0..CUBE_FACES {
+                        let mut inputs = inputs.clone();
+                        inputs.frame.part = face;
+                        let slot = resources.uniforms.take(encoder, &inputs);
+                        let view = face_view(&target, face);
+                        let timestamps = timestamps.map(|timestamps| {
+                            timestamps.part(number, face == 0, face + 1 == CUBE_FACES)
+                        });
+                        let target = whole(&view, timestamps.flatten());
+                        pass.encode(encoder, target, slot, resources);
+                    }
+                }
+                _ => {
+                    let view = target.create_view(&Default::default());
+                    let timestamps = timestamps.map(|timestamps| timestamps.pass(number));
+                    pass.encode(encoder, whole(&view, timestamps), slot, resources);
+                }
+            }
+            resources.simulation.drawn(pass.kind);
+            resources.generation += 1;
         }
     }
 
     /// Encodes the picture of `inputs` over `rows` of `target`, counted from the
     /// top; `0..u32::MAX` is all of them, others stay as they are. Band by band
-    /// this is the same picture as in one go.
+    /// this is the same picture as in one go. Buffers stay as they are.
     pub fn draw(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -80,7 +200,8 @@ impl Renderer {
         inputs: &Inputs,
         timestamps: &Timestamps,
     ) {
-        self.encode(encoder, target, inputs, 0..u32::MAX, Some(timestamps));
+        let pass = timestamps.pass(self.kept.len());
+        self.encode(encoder, target, inputs, 0..u32::MAX, Some(pass));
         timestamps.resolve(encoder);
     }
 
@@ -90,40 +211,136 @@ impl Renderer {
         target: &wgpu::TextureView,
         inputs: &Inputs,
         rows: Range<u32>,
-        timestamps: Option<&Timestamps>,
+        timestamps: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) {
-        let bindings = self.uniforms.prepare(encoder, inputs);
-        let groups: Vec<_> = bindings
-            .groups
-            .iter()
-            .zip(bindings.offsets.iter().map(Vec::as_slice))
-            .collect();
-        let cover = Cover {
-            label: "scene",
-            target,
+        let slot = self.resources.uniforms.take(encoder, inputs);
+        let target = Target {
+            view: target,
             rows,
-            timestamps: timestamps.map(Timestamps::writes),
+            timestamps,
         };
-        cover.encode(encoder, &self.pipeline, &groups, 0);
+        self.image.encode(encoder, target, slot, &self.resources);
+    }
+
+    /// Makes buffers and cube 0, as at the start.
+    pub fn clear_state(&mut self) {
+        self.resources.simulation.clear();
+        self.resources.generation += 1;
+    }
+
+    /// Takes over what `other` keeps, for every pass that both have: an edited
+    /// scene goes on from there.
+    pub fn adopt_state(&mut self, encoder: &mut wgpu::CommandEncoder, other: &Self) {
+        let from = &other.resources.simulation;
+        self.put(encoder, from.size(), from.contents());
+    }
+
+    /// Encodes a copy of what the scene keeps; `None` if that is nothing.
+    pub fn checkpoint(&self, encoder: &mut wgpu::CommandEncoder) -> Option<Checkpoint> {
+        let simulation = &self.resources.simulation;
+        self.has_state()
+            .then(|| Checkpoint::take(&self.device, encoder, simulation))
+    }
+
+    /// Encodes the way back to `checkpoint`.
+    pub fn restore(&mut self, encoder: &mut wgpu::CommandEncoder, checkpoint: &Checkpoint) {
+        self.put(encoder, checkpoint.size(), checkpoint.contents());
+    }
+
+    fn put<'a>(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        size: (u32, u32),
+        contents: impl Iterator<Item = (PassKind, &'a wgpu::Texture)>,
+    ) {
+        let simulation = &mut self.resources.simulation;
+        if simulation.size() != size {
+            simulation.resize(encoder, size);
+        }
+        simulation.put(encoder, contents);
+        self.resources.generation += 1;
+    }
+
+    /// The newest content of every pass that keeps one: row 0 is the lowest.
+    pub fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
+        self.resources.simulation.contents()
+    }
+
+    /// The texture of channel `index` of the program; `None` for one that shows
+    /// the keys.
+    #[must_use]
+    pub fn channel(&self, index: usize) -> Option<&wgpu::Texture> {
+        self.resources.channels.texture(index)
     }
 }
 
-fn pipeline(
+/// Everything that the passes of a program may bind.
+pub(super) fn resources(
     device: &wgpu::Device,
-    pass: &Pass,
-    uniforms: &Uniforms,
-    format: wgpu::TextureFormat,
-) -> wgpu::RenderPipeline {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(pass.label),
-        source: wgpu::ShaderSource::Naga(Cow::Owned(pass.module.clone())),
-    });
-    let fullscreen = Fullscreen {
-        label: pass.label,
-        vertex: Some((&module, pass.vertex_entry)),
-        fragment: (&module, pass.fragment_entry),
-        layouts: &uniforms.layouts(),
-        format,
-    };
-    fullscreen.pipeline(device)
+    queue: &wgpu::Queue,
+    program: &Program,
+) -> Resources {
+    Resources {
+        uniforms: Uniforms::new(device, queue, program),
+        simulation: Simulation::new(device, &program.passes, (1, 1)),
+        channels: ChannelTextures::new(device, &program.channels, &program.samplers),
+        cube_sampler: device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("cube"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..Default::default()
+        }),
+        generation: 0,
+    }
+}
+
+/// The modules of a program's passes on the device, each once.
+pub(super) struct Modules {
+    device: wgpu::Device,
+    made: Vec<(Arc<naga::Module>, wgpu::ShaderModule)>,
+}
+
+impl Modules {
+    pub(super) fn new(device: &wgpu::Device) -> Self {
+        Self {
+            device: device.clone(),
+            made: Vec::new(),
+        }
+    }
+
+    /// The module of `pass`.
+    pub(super) fn get(&mut self, pass: &Pass) -> &wgpu::ShaderModule {
+        let is_same = |made: &(Arc<naga::Module>, _)| Arc::ptr_eq(&made.0, &pass.module);
+        let at = self.made.iter().position(is_same).unwrap_or_else(|| {
+            let module = self
+                .device
+                .create_shader_module(wgpu::ShaderModuleDescriptor {
+                    label: Some(pass.kind.label()),
+                    source: wgpu::ShaderSource::Naga(Cow::Owned(naga::Module::clone(&pass.module))),
+                });
+            self.made.push((Arc::clone(&pass.module), module));
+            self.made.len() - 1
+        });
+        &self.made[at].1
+    }
+}
+
+fn whole<'a>(
+    view: &'a wgpu::TextureView,
+    timestamps: Option<wgpu::RenderPassTimestampWrites<'a>>,
+) -> Target<'a> {
+    Target {
+        view,
+        rows: 0..u32::MAX,
+        timestamps,
+    }
+}
+
+fn face_view(texture: &wgpu::Texture, face: u32) -> wgpu::TextureView {
+    texture.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::D2),
+        base_array_layer: face,
+        array_layer_count: Some(1),
+        ..Default::default()
+    })
 }

@@ -3,36 +3,14 @@
 use std::collections::VecDeque;
 use std::sync::mpsc;
 
-use thiserror::Error;
-
 use super::device::Gpu;
+use super::error::RenderError;
 use super::inputs::Inputs;
 use super::picture::{Depth, Picture};
 use super::renderer::Renderer;
 
 /// Format of 8-bit targets: what a shader returns is what is stored.
 pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-
-/// Why a picture cannot be drawn or read back.
-#[derive(Debug, Error)]
-pub enum RenderError {
-    /// The picture is larger than the adapter can draw in one piece.
-    #[error("{width}x{height} is larger than the {limit} pixels per side this adapter can draw")]
-    TooLarge {
-        /// Asked-for width.
-        width: u32,
-        /// Asked-for height.
-        height: u32,
-        /// The adapter's limit per side.
-        limit: u32,
-    },
-    /// Every readback buffer is in use: finish one first.
-    #[error("every readback buffer is in use")]
-    Full,
-    /// The device failed, in the driver's words.
-    #[error("the adapter failed: {0}")]
-    Device(String),
-}
 
 /// Format of targets with components of `depth`.
 #[must_use]

@@ -1,80 +1,105 @@
-//! The adapter's own clock: when it began a pass, and when it ended it.
+//! The adapter's own clock: when it began each pass, and when it ended it.
 
 use std::time::Duration;
 
 use super::device::Gpu;
 
-/// Two timestamps of eight bytes each.
-const BYTES: u64 = 16;
+/// Bytes of a timestamp.
+const BYTES: u64 = 8;
 
-/// Notes when the adapter begins and ends a render pass.
+/// Notes when the adapter begins and ends each render pass of a frame.
 pub struct Timestamps {
+    passes: u32,
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     readable: wgpu::Buffer,
 }
 
 impl Timestamps {
-    /// Nothing where the device was opened without
+    /// For so many passes. Nothing where the device was opened without
     /// [`super::GpuOptions::timestamps`], or the adapter has none.
     #[must_use]
-    pub fn new(gpu: &Gpu) -> Option<Self> {
+    pub fn new(gpu: &Gpu, passes: usize) -> Option<Self> {
         let features = gpu.device.features();
         if !features.contains(wgpu::Features::TIMESTAMP_QUERY) {
             return None;
         }
+        let passes = passes as u32;
         let buffer = |usage| {
             gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("timestamps"),
-                size: BYTES,
+                size: 2 * u64::from(passes) * BYTES,
                 usage,
                 mapped_at_creation: false,
             })
         };
         Some(Self {
+            passes,
             queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("timestamps"),
                 ty: wgpu::QueryType::Timestamp,
-                count: 2,
+                count: 2 * passes,
             }),
             resolved: buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
             readable: buffer(wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ),
         })
     }
 
-    /// What a render pass is told, to be timed.
+    /// What the render pass of this number is told, to be timed.
     #[must_use]
-    pub fn writes(&self) -> wgpu::RenderPassTimestampWrites<'_> {
+    pub fn pass(&self, number: usize) -> wgpu::RenderPassTimestampWrites<'_> {
+        let first = 2 * number as u32;
         wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
-            beginning_of_pass_write_index: Some(0),
-            end_of_pass_write_index: Some(1),
+            beginning_of_pass_write_index: Some(first),
+            end_of_pass_write_index: Some(first + 1),
         }
     }
 
-    /// Fetches the timestamps, behind the pass they belong to.
-    pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
-        encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
-        encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readable, 0, BYTES);
+    /// The same for one of several render passes that are timed as one: the first
+    /// of them, the last, or `None` for one between them.
+    pub(super) fn part(
+        &self,
+        number: usize,
+        is_first: bool,
+        is_last: bool,
+    ) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        let whole = self.pass(number);
+        let index = |wanted: bool, index: Option<u32>| index.filter(|_| wanted);
+        (is_first || is_last).then_some(wgpu::RenderPassTimestampWrites {
+            query_set: whole.query_set,
+            beginning_of_pass_write_index: index(is_first, whole.beginning_of_pass_write_index),
+            end_of_pass_write_index: index(is_last, whole.end_of_pass_write_index),
+        })
     }
 
-    /// How long the pass took, once it was submitted; waits for it.
+    /// Fetches the timestamps, behind the passes they belong to.
+    pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
+        encoder.resolve_query_set(&self.queries, 0..2 * self.passes, &self.resolved, 0);
+        let bytes = 2 * u64::from(self.passes) * BYTES;
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readable, 0, bytes);
+    }
+
+    /// How long each pass took, once they were submitted; waits for them.
     ///
     /// # Errors
     /// What the device reports when it fails.
-    pub fn read(&self, gpu: &Gpu) -> Result<Duration, String> {
+    pub fn read(&self, gpu: &Gpu) -> Result<Vec<Duration>, String> {
         // Whether it worked shows when the bytes are asked for.
         self.readable.map_async(wgpu::MapMode::Read, .., |_| ());
         gpu.device
             .poll(wgpu::PollType::wait_indefinitely())
             .map_err(|error| error.to_string())?;
-        let ticks: [u64; 2] = {
+        let ticks: Vec<u64> = {
             let bytes = self.readable.get_mapped_range(..);
-            bytemuck::pod_read_unaligned(&bytes.map_err(|error| error.to_string())?)
+            bytemuck::pod_collect_to_vec(&bytes.map_err(|error| error.to_string())?)
         };
         self.readable.unmap();
         let nanoseconds = f64::from(gpu.queue.get_timestamp_period());
-        let ticks = ticks[1].saturating_sub(ticks[0]);
-        Ok(Duration::from_secs_f64(ticks as f64 * nanoseconds * 1e-9))
+        let passes = ticks.chunks_exact(2).map(|ticks| {
+            let ticks = ticks[1].saturating_sub(ticks[0]);
+            Duration::from_secs_f64(ticks as f64 * nanoseconds * 1e-9)
+        });
+        Ok(passes.collect())
     }
 }

@@ -7,7 +7,7 @@
 
 use super::frame::Frame;
 use super::inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
-use crate::shader::{Binding, Program, Resource};
+use crate::shader::Program;
 
 /// Draws that share a buffer.
 const SLOTS: u32 = 64;
@@ -21,44 +21,34 @@ struct SlotLayout {
     size: u32,
 }
 
-/// One bind group: its layout, and what is bound in it.
-struct Group {
-    layout: wgpu::BindGroupLayout,
-    bindings: Vec<Binding>,
-}
-
-/// A buffer of slots with the bind groups that see it.
+/// A buffer of slots.
 struct Chunk {
     buffer: wgpu::Buffer,
-    groups: Vec<wgpu::BindGroup>,
     used: u32,
 }
 
-/// Bind groups and dynamic offsets for one draw.
-pub(super) struct DrawBindings<'a> {
-    /// In the order of the groups.
-    pub groups: &'a [wgpu::BindGroup],
-    /// Dynamic offsets of each group.
-    pub offsets: Vec<Vec<u32>>,
+/// What one draw is told.
+#[derive(Clone, Copy)]
+pub(super) struct Slot {
+    /// Number of its buffer: another one asks for other bind groups.
+    pub chunk: u64,
+    /// The dynamic offset of every uniform in it.
+    pub offset: u32,
 }
 
 /// The uniforms of one program's passes.
 pub(super) struct Uniforms {
     queue: wgpu::Queue,
     device: wgpu::Device,
-    groups: Vec<Group>,
-    slot: SlotLayout,
-    chunk: Option<Chunk>,
+    layout: SlotLayout,
+    chunk: Chunk,
+    /// Number of the newest buffer.
+    number: u64,
     keyboard: Option<wgpu::Texture>,
 }
 
 impl Uniforms {
-    pub(super) fn new(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        program: &Program,
-        bindings: &[Binding],
-    ) -> Self {
+    pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue, program: &Program) -> Self {
         let alignment = device.limits().min_uniform_buffer_offset_alignment;
         let after = |bytes: u32| bytes.next_multiple_of(alignment);
         let parameters = after(size_of::<Frame>() as u32);
@@ -70,60 +60,38 @@ impl Uniforms {
         } else {
             0
         };
-        let count = bindings.iter().map(|binding| binding.group + 1).max();
-        let of_group = |group| {
-            bindings
-                .iter()
-                .filter(move |binding| binding.group == group)
+        let layout = SlotLayout {
+            parameters,
+            parameters_size,
+            keyboard,
+            size: after(keyboard + keyboard_size),
         };
-        let groups = (0..count.unwrap_or(0)).map(|group| Group {
-            layout: layout(device, of_group(group)),
-            bindings: of_group(group).copied().collect(),
-        });
         Self {
-            groups: groups.collect(),
-            slot: SlotLayout {
-                parameters,
-                parameters_size,
-                keyboard,
-                size: after(keyboard + keyboard_size),
-            },
-            chunk: None,
+            layout,
+            chunk: new_chunk(device, layout),
+            number: 0,
             keyboard: reads_keyboard.then(|| keyboard_texture(device)),
             device: device.clone(),
             queue: queue.clone(),
         }
     }
 
-    /// Layouts of the bind groups, in their order.
-    pub(super) fn layouts(&self) -> Vec<Option<&wgpu::BindGroupLayout>> {
-        self.groups
-            .iter()
-            .map(|group| Some(&group.layout))
-            .collect()
-    }
-
-    /// Takes a slot for `inputs` and gives what to bind for the draw.
-    pub(super) fn prepare(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        inputs: &Inputs,
-    ) -> DrawBindings<'_> {
-        let mut chunk = self
-            .chunk
-            .take()
-            .filter(|chunk| chunk.used < SLOTS)
-            .unwrap_or_else(|| self.new_chunk());
-        let start = chunk.used * self.slot.size;
-        chunk.used += 1;
-        self.write(&chunk.buffer, start, inputs);
+    /// Takes a slot for `inputs`.
+    pub(super) fn take(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &Inputs) -> Slot {
+        if self.chunk.used >= SLOTS {
+            self.chunk = new_chunk(&self.device, self.layout);
+            self.number += 1;
+        }
+        let offset = self.chunk.used * self.layout.size;
+        self.chunk.used += 1;
+        self.write(offset, inputs);
         if let Some(texture) = &self.keyboard {
             // In the encoder and not by the queue, so that every draw sees its own.
             encoder.copy_buffer_to_texture(
                 wgpu::TexelCopyBufferInfo {
-                    buffer: &chunk.buffer,
+                    buffer: &self.chunk.buffer,
                     layout: wgpu::TexelCopyBufferLayout {
-                        offset: u64::from(start + self.slot.keyboard),
+                        offset: u64::from(offset + self.layout.keyboard),
                         bytes_per_row: Some(KEYBOARD_COLUMNS),
                         rows_per_image: None,
                     },
@@ -132,19 +100,38 @@ impl Uniforms {
                 texture.size(),
             );
         }
-        let offsets = self
-            .groups
-            .iter()
-            .map(|group| dynamic_offsets(&group.bindings, start))
-            .collect();
-        DrawBindings {
-            groups: &self.chunk.insert(chunk).groups,
-            offsets,
+        Slot {
+            chunk: self.number,
+            offset,
         }
     }
 
-    fn write(&self, buffer: &wgpu::Buffer, start: u32, inputs: &Inputs) {
-        let mut bytes = vec![0; self.slot.size as usize];
+    /// The `Frame` of the newest buffer's slots.
+    pub(super) fn frame(&self) -> wgpu::BindingResource<'_> {
+        self.part(0, size_of::<Frame>() as u32)
+    }
+
+    /// The parameters of the newest buffer's slots.
+    pub(super) fn parameters(&self) -> wgpu::BindingResource<'_> {
+        self.part(self.layout.parameters, self.layout.parameters_size)
+    }
+
+    /// The texture of keys, where the program reads them.
+    pub(super) fn keyboard(&self) -> Option<wgpu::TextureView> {
+        let texture = self.keyboard.as_ref()?;
+        Some(texture.create_view(&Default::default()))
+    }
+
+    fn part(&self, offset: u32, size: u32) -> wgpu::BindingResource<'_> {
+        wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: &self.chunk.buffer,
+            offset: u64::from(offset),
+            size: std::num::NonZeroU64::new(u64::from(size)),
+        })
+    }
+
+    fn write(&self, offset: u32, inputs: &Inputs) {
+        let mut bytes = vec![0; self.layout.size as usize];
         let mut put = |at: u32, part: &[u8]| {
             bytes[at as usize..at as usize + part.len()].copy_from_slice(part);
         };
@@ -152,104 +139,28 @@ impl Uniforms {
         let length = inputs
             .parameters
             .len()
-            .min(self.slot.parameters_size as usize);
-        put(self.slot.parameters, &inputs.parameters[..length]);
+            .min(self.layout.parameters_size as usize);
+        put(self.layout.parameters, &inputs.parameters[..length]);
         if self.keyboard.is_some() {
-            put(self.slot.keyboard, &inputs.keyboard);
+            put(self.layout.keyboard, &inputs.keyboard);
         }
-        self.queue.write_buffer(buffer, u64::from(start), &bytes);
+        let buffer = &self.chunk.buffer;
+        self.queue.write_buffer(buffer, u64::from(offset), &bytes);
     }
+}
 
-    fn new_chunk(&self) -> Chunk {
-        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
+fn new_chunk(device: &wgpu::Device, layout: SlotLayout) -> Chunk {
+    Chunk {
+        buffer: device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("uniforms"),
-            size: u64::from(SLOTS * self.slot.size),
+            size: u64::from(SLOTS * layout.size),
             usage: wgpu::BufferUsages::UNIFORM
                 | wgpu::BufferUsages::COPY_SRC
                 | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
-        });
-        let groups = self.groups.iter().map(|group| self.bind(group, &buffer));
-        Chunk {
-            groups: groups.collect(),
-            used: 0,
-            buffer,
-        }
+        }),
+        used: 0,
     }
-
-    fn bind(&self, group: &Group, buffer: &wgpu::Buffer) -> wgpu::BindGroup {
-        let keys = self
-            .keyboard
-            .as_ref()
-            .map(|texture| texture.create_view(&Default::default()));
-        let part = |offset: u32, size: u32| {
-            wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                buffer,
-                offset: u64::from(offset),
-                size: std::num::NonZeroU64::new(u64::from(size)),
-            })
-        };
-        let entries: Vec<_> = group
-            .bindings
-            .iter()
-            .filter_map(|binding| {
-                let resource = match binding.resource {
-                    Resource::Frame => part(0, size_of::<Frame>() as u32),
-                    Resource::Parameters => part(self.slot.parameters, self.slot.parameters_size),
-                    Resource::Keyboard => wgpu::BindingResource::TextureView(keys.as_ref()?),
-                };
-                Some(wgpu::BindGroupEntry {
-                    binding: binding.binding,
-                    resource,
-                })
-            })
-            .collect();
-        self.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("scene"),
-            layout: &group.layout,
-            entries: &entries,
-        })
-    }
-}
-
-/// One offset for every uniform of a group, in the order of the bindings.
-fn dynamic_offsets(bindings: &[Binding], start: u32) -> Vec<u32> {
-    let uniforms = bindings.iter().filter(|binding| is_uniform(binding));
-    uniforms.map(|_| start).collect()
-}
-
-fn is_uniform(binding: &Binding) -> bool {
-    matches!(binding.resource, Resource::Frame | Resource::Parameters)
-}
-
-fn layout<'a>(
-    device: &wgpu::Device,
-    bindings: impl Iterator<Item = &'a Binding>,
-) -> wgpu::BindGroupLayout {
-    let entries: Vec<_> = bindings
-        .map(|binding| wgpu::BindGroupLayoutEntry {
-            binding: binding.binding,
-            visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
-            ty: if is_uniform(binding) {
-                wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Uniform,
-                    has_dynamic_offset: true,
-                    min_binding_size: None,
-                }
-            } else {
-                wgpu::BindingType::Texture {
-                    sample_type: wgpu::TextureSampleType::Float { filterable: true },
-                    view_dimension: wgpu::TextureViewDimension::D2,
-                    multisampled: false,
-                }
-            },
-            count: None,
-        })
-        .collect();
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("scene"),
-        entries: &entries,
-    })
 }
 
 fn keyboard_texture(device: &wgpu::Device) -> wgpu::Texture {

@@ -1,6 +1,7 @@
 //! Brings a scene and its imports together into one naga module.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use naga_oil::compose::{
     ComposableModuleDescriptor, Composer, ImportDefinition, NagaModuleDescriptor, ShaderDefValue,
@@ -8,7 +9,7 @@ use naga_oil::compose::{
 };
 
 use super::diagnostic::Diagnostic;
-use super::entry::{self, ENTRY, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE, PER_FRAME};
+use super::entry::{self, ENTRY, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE};
 use super::explain;
 use super::guard;
 use super::imports;
@@ -82,7 +83,10 @@ pub fn compose(
             .map_err(|diagnostic| assembly.error(diagnostic, definitions))?;
         let sources = assembly.sources.clone();
         let hash = sources.hash(definitions);
-        let mut program = Program::from_modules(vec![module], sources, hash)
+        let module = Arc::new(module);
+        let passes = entry::passes(&scene.text).into_iter();
+        let modules = passes.map(|kind| (kind, Arc::clone(&module))).collect();
+        let mut program = Program::from_modules(modules, sources, hash)
             .map_err(|diagnostic| assembly.error(diagnostic, definitions))?;
         program.warnings.extend(warnings::of(&program.sources));
         Ok(program)
@@ -164,12 +168,10 @@ impl<'a> Assembly<'a> {
         }
         let period = entry::period_probe(&scene.text);
         let source = format!("{}\n{ENTRY}{period}", without_virtual(&scene.text));
-        let per_frame = entry::function(&scene.text, PER_FRAME).map(|_| "PER_FRAME");
         let definitions = definitions
             .iter()
-            .copied()
-            .chain(per_frame)
-            .map(|name| (name.to_owned(), ShaderDefValue::Bool(true)))
+            .map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)))
+            .chain(entry::definitions(&scene.text))
             .collect();
         self.composer
             .make_naga_module(NagaModuleDescriptor {

@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
+use naga_oil::compose::ShaderDefValue;
+
+use super::pass::{CUBE_SIDE, PassKind, SAMPLE_RATE, SOUND_ROW};
 use super::tokens::tokens;
 
 /// Stands at the end of every scene, so that the author's lines keep their numbers.
 pub(super) const ENTRY: &str = include_str!("entry.wgsl");
-/// The function every scene has.
+/// The function every scene has, and how it is declared.
 pub(super) const MAIN_IMAGE: &str = "main_image";
-/// How it is declared.
 pub(super) const MAIN_IMAGE_SIGNATURE: &str = "fn main_image(frag_coord: vec2f) -> vec4f";
 /// The function with which a scene works something out once per picture.
 pub(super) const PER_FRAME: &str = "per_frame";
@@ -33,9 +35,43 @@ pub(super) fn period_probe(text: &str) -> String {
     String::new()
 }
 
+/// The passes that a scene has functions for, in drawing order.
+pub(super) fn passes(text: &str) -> Vec<PassKind> {
+    let has_function = |kind: &PassKind| function(text, kind.function().0).is_some();
+    PassKind::ALL.into_iter().filter(has_function).collect()
+}
+
+/// What the entry points are switched with, and the numbers in them.
+pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
+    let per_frame = function(text, PER_FRAME).map(|_| "PER_FRAME");
+    let passes = passes(text).into_iter().map(PassKind::definition);
+    let switches = passes.chain(per_frame);
+    let numbers = [
+        ("CUBE_SIDE", CUBE_SIDE),
+        ("SOUND_ROW", SOUND_ROW),
+        ("SAMPLE_RATE", SAMPLE_RATE),
+    ];
+    switches
+        .map(|name| (name.to_owned(), ShaderDefValue::Bool(true)))
+        .chain(numbers.map(|(name, value)| (name.to_owned(), ShaderDefValue::UInt(value))))
+        .collect()
+}
+
+/// The first function that entry points rely on and `text` declares otherwise:
+/// its name, and how it must be declared.
+pub(super) fn wrong_function(text: &str) -> Option<(&'static str, &'static str)> {
+    let per_frame = [(PER_FRAME, PER_FRAME_SIGNATURE)];
+    let functions = per_frame
+        .into_iter()
+        .chain(PassKind::ALL.map(PassKind::function));
+    functions
+        .into_iter()
+        .find(|(name, signature)| !is_declared_as(text, name, signature))
+}
+
 /// False if a text defines the function `name` with another signature. The
 /// names of its parameters do not matter.
-pub(super) fn is_declared_as(text: &str, name: &str, signature: &str) -> bool {
+fn is_declared_as(text: &str, name: &str, signature: &str) -> bool {
     let Some(found) = function(text, name) else {
         return true;
     };
@@ -47,6 +83,7 @@ pub(super) fn is_declared_as(text: &str, name: &str, signature: &str) -> bool {
 fn types(head: &str) -> Vec<String> {
     let head = head
         .replace("vec4<f32>", "vec4f")
+        .replace("vec3<f32>", "vec3f")
         .replace("vec2<f32>", "vec2f");
     let all: Vec<_> = tokens(&head).map(|token| token.text.to_owned()).collect();
     let is_parameter = |at: usize| all.get(at + 1).is_some_and(|next| next == ":");

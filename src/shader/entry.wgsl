@@ -55,9 +55,8 @@ fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusVaryings {
     return varyings;
 }
 
-// Colour of one pixel, or with a lens what the lens shows.
-@fragment
-fn tarsus_fragment(varyings: TarsusVaryings) -> @location(0) vec4f {
+// Hands the result of `per_frame` on to the pass that runs.
+fn tarsus_begin(varyings: TarsusVaryings) {
 #ifdef PER_FRAME
     tarsus_frame::frame_data[0] = varyings.frame_data_0;
     tarsus_frame::frame_data[1] = varyings.frame_data_1;
@@ -75,10 +74,21 @@ fn tarsus_fragment(varyings: TarsusVaryings) -> @location(0) vec4f {
     tarsus_frame::frame_data[13] = varyings.frame_data_13;
     tarsus_frame::frame_data[14] = varyings.frame_data_14;
 #endif
+}
+
+// Never true, as a picture has pixels. Mesa's software adapter compiles a fragment stage
+// without `discard` twice, for tiles inside the triangle and for those at its edge.
+fn tarsus_is_empty() -> bool {
+    return tarsus_frame::frame.resolution.x <= 0.0;
+}
+
+#ifdef IMAGE
+// Colour of one pixel, or with a lens what the lens shows.
+@fragment
+fn tarsus_fragment(varyings: TarsusVaryings) -> @location(0) vec4f {
+    tarsus_begin(varyings);
     let color = main_image(tarsus_frame::frag_coord(varyings.position.xy));
-    // Never true, as a picture has pixels. Mesa's software adapter compiles a fragment stage
-    // without `discard` twice, for tiles inside the triangle and for those at its edge.
-    if tarsus_frame::frame.resolution.x <= 0.0 {
+    if tarsus_is_empty() {
         discard;
     }
 #ifdef LENS
@@ -87,3 +97,87 @@ fn tarsus_fragment(varyings: TarsusVaryings) -> @location(0) vec4f {
     return color;
 #endif
 }
+#endif
+
+// Buffers have their first row at the bottom, so that a texel is where its pixel is.
+
+#ifdef BUFFER_A
+@fragment
+fn tarsus_buffer_a(varyings: TarsusVaryings) -> @location(0) vec4f {
+    tarsus_begin(varyings);
+    let content = buffer_a(varyings.position.xy);
+    if tarsus_is_empty() {
+        discard;
+    }
+    return content;
+}
+#endif
+
+#ifdef BUFFER_B
+@fragment
+fn tarsus_buffer_b(varyings: TarsusVaryings) -> @location(0) vec4f {
+    tarsus_begin(varyings);
+    let content = buffer_b(varyings.position.xy);
+    if tarsus_is_empty() {
+        discard;
+    }
+    return content;
+}
+#endif
+
+#ifdef BUFFER_C
+@fragment
+fn tarsus_buffer_c(varyings: TarsusVaryings) -> @location(0) vec4f {
+    tarsus_begin(varyings);
+    let content = buffer_c(varyings.position.xy);
+    if tarsus_is_empty() {
+        discard;
+    }
+    return content;
+}
+#endif
+
+#ifdef BUFFER_D
+@fragment
+fn tarsus_buffer_d(varyings: TarsusVaryings) -> @location(0) vec4f {
+    tarsus_begin(varyings);
+    let content = buffer_d(varyings.position.xy);
+    if tarsus_is_empty() {
+        discard;
+    }
+    return content;
+}
+#endif
+
+#ifdef BUFFER_CUBE
+// One texel of the face `frame.part`, in the order of all graphics interfaces: +x -x +y -y +z
+// -z. `ray` is the direction in which the cube shows that texel.
+@fragment
+fn tarsus_buffer_cube(varyings: TarsusVaryings) -> @location(0) vec4f {
+    tarsus_begin(varyings);
+    let place = varyings.position.xy / f32(#{CUBE_SIDE}) * 2.0 - 1.0;
+    var ray = vec3f(1.0, -place.y, -place.x);
+    switch tarsus_frame::frame.part {
+        case 1u: { ray = vec3f(-1.0, -place.y, place.x); }
+        case 2u: { ray = vec3f(place.x, 1.0, place.y); }
+        case 3u: { ray = vec3f(place.x, -1.0, -place.y); }
+        case 4u: { ray = vec3f(place.x, -place.y, 1.0); }
+        case 5u: { ray = vec3f(-place.x, -place.y, -1.0); }
+        default: {}
+    }
+    return buffer_cube(varyings.position.xy, normalize(ray));
+}
+#endif
+
+#ifdef SOUND
+// One sample of sound; its number counts rows of the target from `frame.part` on.
+@fragment
+fn tarsus_sound(varyings: TarsusVaryings) -> @location(0) vec2f {
+    tarsus_begin(varyings);
+    let texel = vec2u(varyings.position.xy);
+    let sample = tarsus_frame::frame.part + texel.y * #{SOUND_ROW}u + texel.x;
+    // Seconds and the rest apart, as a 32-bit float does not hold the number of a late sample.
+    let rest = f32(sample % #{SAMPLE_RATE}u) / f32(#{SAMPLE_RATE});
+    return main_sound(sample, f32(sample / #{SAMPLE_RATE}u) + rest);
+}
+#endif

@@ -6,10 +6,7 @@ use std::ops::Range;
 use naga_oil::compose::{Composer, ComposerError, ComposerErrorInner, ErrSource};
 
 use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
-use super::entry::{
-    LOOP_SECONDS, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE, PER_FRAME, PER_FRAME_SIGNATURE, is_declared_as,
-    period_probe,
-};
+use super::entry::{LOOP_SECONDS, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE, period_probe, wrong_function};
 use super::hints::{self, Told};
 use super::limits;
 use super::names::readable;
@@ -115,11 +112,9 @@ fn behind_scene(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
         let message = format!("this `{bracket}` is never closed");
         return sources.diagnostic("", message, Some(open), String::new(), Vec::new());
     }
-    let (name, must_be) = if !is_declared_as(text, PER_FRAME, PER_FRAME_SIGNATURE) {
-        (PER_FRAME, PER_FRAME_SIGNATURE)
-    } else if !is_declared_as(text, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE)
-        || period_probe(text).is_empty()
-    {
+    let (name, must_be) = if let Some(wrong) = wrong_function(text) {
+        wrong
+    } else if period_probe(text).is_empty() {
         (MAIN_IMAGE, MAIN_IMAGE_SIGNATURE)
     } else {
         (

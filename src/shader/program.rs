@@ -1,22 +1,29 @@
 //! What a front end makes of texts: checked modules for every pass, and what
 //! each of them binds. It knows no device.
 
+use std::sync::Arc;
+
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
+use super::bindings::{self, Binding, Found, Resource};
+use super::channel::{Channel, ChannelSampler, ChannelSource};
 use super::diagnostic::Diagnostic;
 use super::parameters::Parameters;
-use super::reflect::{self, Binding, Resource};
+use super::pass::{PassKind, VERTEX_ENTRY};
+use super::reflect;
 use super::source_map::SourceMap;
-
-/// Entry points of a pass, as `entry.wgsl` names them.
-const VERTEX_ENTRY: &str = "tarsus_vertex";
-const FRAGMENT_ENTRY: &str = "tarsus_fragment";
 
 /// A scene ready for `render::Renderer::new`.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// In drawing order; the last one is the picture.
+    /// In drawing order: buffers and cube, then the picture.
     pub passes: Vec<Pass>,
+    /// What makes its sound, if it has one.
+    pub sound: Option<Pass>,
+    /// Textures that its passes read, by [`Resource::Channel`].
+    pub channels: Vec<Channel>,
+    /// How they are read, by [`Resource::Sampler`].
+    pub samplers: Vec<ChannelSampler>,
     /// What the scene lets the user change.
     pub parameters: Parameters,
     /// Seconds after which the scene repeats itself, if it says so with a
@@ -35,10 +42,10 @@ pub struct Program {
 /// One pass: a validated module with its two entry points.
 #[derive(Clone, Debug)]
 pub struct Pass {
-    /// Name for people and for graphics debuggers.
-    pub label: &'static str,
-    /// The validated module.
-    pub module: naga::Module,
+    /// What it draws.
+    pub kind: PassKind,
+    /// The validated module; passes may share one.
+    pub module: Arc<naga::Module>,
     /// Name of the vertex entry point, which covers the target.
     pub vertex_entry: &'static str,
     /// Name of the fragment entry point.
@@ -48,19 +55,22 @@ pub struct Pass {
 }
 
 impl Program {
-    /// Checks the module of every pass, the picture's last, and reflects what it
-    /// binds, its parameters and its period.
+    /// Checks the module of every pass, in drawing order, and reflects what each
+    /// binds, channels, parameters and period.
     ///
     /// # Errors
     /// A [`Diagnostic`] where a module is not valid, or binds what tarsus does not
     /// provide.
     pub fn from_modules(
-        modules: Vec<naga::Module>,
+        modules: Vec<(PassKind, Arc<naga::Module>)>,
         sources: SourceMap,
         hash: String,
     ) -> Result<Self, Box<Diagnostic>> {
         let mut program = Self {
             passes: Vec::new(),
+            sound: None,
+            channels: Vec::new(),
+            samplers: Vec::new(),
             parameters: Parameters::default(),
             period: None,
             is_animated: false,
@@ -68,30 +78,107 @@ impl Program {
             hash,
             sources,
         };
-        for module in modules {
-            let info = program.validate(&module)?;
-            let bindings = reflect::bindings(&module, &info, &program.sources)?;
-            reflect::require_values(&module, &program.sources)?;
-            reflect::require_memory(&module, &program.sources)?;
-            program.reflect_parameters(&module)?;
-            program.period = reflect::period(&module, &program.sources)?;
-            program.is_animated |= reflect::is_animated(&module);
-            program.passes.push(Pass {
-                label: "image",
-                module,
-                vertex_entry: VERTEX_ENTRY,
-                fragment_entry: FRAGMENT_ENTRY,
-                bindings,
-            });
+        let mut checked: Option<(Arc<naga::Module>, ModuleInfo)> = None;
+        for (kind, module) in modules {
+            let (_, info) = match checked
+                .take()
+                .filter(|(same, _)| Arc::ptr_eq(same, &module))
+            {
+                Some(same) => checked.insert(same),
+                None => {
+                    let info = program.check(&module)?;
+                    checked.insert((Arc::clone(&module), info))
+                }
+            };
+            program.add(kind, module, info)?;
         }
+        program.require_drawn()?;
         Ok(program)
+    }
+
+    /// Checks a module as a whole, and takes over what it says of the scene.
+    fn check(&mut self, module: &naga::Module) -> Result<ModuleInfo, Box<Diagnostic>> {
+        let info = self.validate(module)?;
+        bindings::require_provided(module, &self.sources)?;
+        reflect::require_values(module, &self.sources)?;
+        reflect::require_memory(module, &self.sources)?;
+        self.reflect_parameters(module)?;
+        self.period = reflect::period(module, &self.sources)?;
+        self.is_animated |= reflect::is_animated(module);
+        Ok(info)
+    }
+
+    fn add(
+        &mut self,
+        kind: PassKind,
+        module: Arc<naga::Module>,
+        info: &ModuleInfo,
+    ) -> Result<(), Box<Diagnostic>> {
+        let entries = [VERTEX_ENTRY, kind.entry()];
+        let mut found = Found {
+            channels: &mut self.channels,
+            samplers: &mut self.samplers,
+        };
+        let bindings = bindings::bindings(&module, info, &entries, &self.sources, &mut found)?;
+        let pass = Pass {
+            kind,
+            module,
+            vertex_entry: VERTEX_ENTRY,
+            fragment_entry: kind.entry(),
+            bindings,
+        };
+        match kind {
+            PassKind::Sound => self.sound = Some(pass),
+            _ => self.passes.push(pass),
+        }
+        let follows_time = |channel: &Channel| {
+            matches!(
+                channel.source,
+                ChannelSource::Video(_) | ChannelSource::Sound(_)
+            )
+        };
+        self.is_animated |= kind.is_state() || self.channels.iter().any(follows_time);
+        Ok(())
+    }
+
+    /// Checks that every buffer that a pass reads is drawn by one.
+    fn require_drawn(&self) -> Result<(), Box<Diagnostic>> {
+        let passes = self.passes.iter().chain(&self.sound);
+        let mut read = passes
+            .flat_map(|pass| &pass.bindings)
+            .filter_map(|binding| match binding.resource {
+                Resource::Buffer(buffer) => Some(PassKind::Buffer(buffer)),
+                Resource::Cube => Some(PassKind::Cube),
+                _ => None,
+            });
+        let is_drawn = |kind: PassKind| self.passes.iter().any(|pass| pass.kind == kind);
+        let Some(kind) = read.find(|&kind| !is_drawn(kind)) else {
+            return Ok(());
+        };
+        let (name, signature) = kind.function();
+        let message = format!("the scene reads {kind} and has no `{name}`");
+        let hint = format!("hint: write `{signature} {{ … }}`");
+        Err(self
+            .sources
+            .diagnostic("", message, None, String::new(), vec![hint]))
+    }
+
+    /// True if a pass keeps its content from frame to frame: frame n then needs
+    /// all frames before it.
+    #[must_use]
+    pub fn has_state(&self) -> bool {
+        self.passes.iter().any(|pass| pass.kind.is_state())
     }
 
     /// True if a pass uses the texture of keys.
     #[must_use]
     pub fn reads_keyboard(&self) -> bool {
         let mut bindings = self.passes.iter().flat_map(|pass| &pass.bindings);
-        bindings.any(|binding| binding.resource == Resource::Keyboard)
+        bindings.any(|binding| match binding.resource {
+            Resource::Keyboard => true,
+            Resource::Channel(index) => self.channels[index].source == ChannelSource::Keyboard,
+            _ => false,
+        })
     }
 
     fn reflect_parameters(&mut self, module: &naga::Module) -> Result<(), Box<Diagnostic>> {

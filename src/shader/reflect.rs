@@ -1,18 +1,14 @@
-//! What a validated module binds, and whether its picture changes by itself.
+//! What a validated module says of its scene: its period, and whether its picture
+//! changes by itself; and what adapters would refuse in it.
 
-use naga::valid::ModuleInfo;
-use naga::{
-    AddressSpace, Expression, Function, GlobalVariable, Handle, ImageClass, ImageDimension, Module,
-    TypeInner,
-};
+use naga::{AddressSpace, Expression, Function, GlobalVariable, Handle, Module, TypeInner};
 
+use super::bindings::{at_declaration, is_frame};
 use super::diagnostic::Diagnostic;
 use super::entry::{LOOP_SECONDS, PERIOD_PROBE};
-use super::names::{Name, split};
+use super::names::split;
 use super::source_map::SourceMap;
 
-/// Where the parameters of a scene are bound.
-const PARAMETERS_PLACE: &str = "@group(1) @binding(0)";
 /// Size of one private variable.
 const MAX_PRIVATE_BYTES: u32 = 1 << 16;
 /// Members of the frame that change while nobody does anything.
@@ -25,124 +21,6 @@ const CHANGING: &[&str] = &[
     "frame_rate",
     "index",
 ];
-
-/// A resource that a pass uses, and where it expects it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Binding {
-    /// `@group`
-    pub group: u32,
-    /// `@binding`
-    pub binding: u32,
-    /// What is bound there.
-    pub resource: Resource,
-}
-
-/// What tarsus binds for a scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Resource {
-    /// The `Frame` uniform.
-    Frame,
-    /// The texture of keys, see `shaders/lib/keyboard.wgsl`.
-    Keyboard,
-    /// The uniform of `struct Params`.
-    Parameters,
-}
-
-/// What the entry points of `module` use, in the order of group and binding.
-///
-/// # Errors
-/// A [`Diagnostic`] at the first resource that tarsus does not provide.
-pub(super) fn bindings(
-    module: &Module,
-    info: &ModuleInfo,
-    sources: &SourceMap,
-) -> Result<Vec<Binding>, Box<Diagnostic>> {
-    let mut bindings = Vec::new();
-    for (handle, global) in module.global_variables.iter() {
-        let entries = 0..module.entry_points.len();
-        let is_used = entries
-            .map(|entry| info.get_entry_point(entry))
-            .any(|entry| !entry[handle].is_empty());
-        let is_resource = !matches!(global.space, AddressSpace::Private | AddressSpace::Function);
-        if !is_resource || (!is_used && provided(module, global).is_some()) {
-            continue;
-        }
-        let binding =
-            provided(module, global).ok_or_else(|| not_provided(module, global, sources))?;
-        bindings.push(binding);
-    }
-    bindings.sort();
-    Ok(bindings)
-}
-
-/// What tarsus binds for `global`, if it has something of that place and type.
-fn provided(module: &Module, global: &GlobalVariable) -> Option<Binding> {
-    let place = global.binding?;
-    let is_texture = matches!(
-        module.types[global.ty].inner,
-        TypeInner::Image {
-            dim: ImageDimension::D2,
-            arrayed: false,
-            class: ImageClass::Sampled {
-                kind: naga::ScalarKind::Float,
-                multi: false
-            }
-        }
-    );
-    let type_name = module.types[global.ty].name.as_deref().unwrap_or_default();
-    let is_frame = type_name == "Frame" || type_name.starts_with("FrameX_naga_oil");
-    let resource = match (place.group, place.binding, global.space) {
-        (0, 0, AddressSpace::Uniform) if is_frame => Resource::Frame,
-        (0, 1, AddressSpace::Handle) if is_texture => Resource::Keyboard,
-        (1, 0, AddressSpace::Uniform) => Resource::Parameters,
-        _ => return None,
-    };
-    Some(Binding {
-        group: place.group,
-        binding: place.binding,
-        resource,
-    })
-}
-
-fn not_provided(module: &Module, global: &GlobalVariable, sources: &SourceMap) -> Box<Diagnostic> {
-    let name = split(global.name.as_deref().unwrap_or_default(), sources);
-    let written = name.written();
-    let type_name = module.types[global.ty].name.as_deref();
-    let (message, hint) = match (global.space, global.binding) {
-        (AddressSpace::WorkGroup, _) => (
-            format!("`{written}` is shared by a workgroup, and a scene has none"),
-            "hint: write `var<private>` for a variable of each pixel".to_owned(),
-        ),
-        (AddressSpace::Uniform, Some(_)) if type_name == Some("Params") => (
-            format!("cannot bind `{written}`: parameters are in group 1"),
-            format!("hint: write `{PARAMETERS_PLACE} var<uniform> {written}: Params;`"),
-        ),
-        (_, place) => {
-            let place = place.map_or_else(String::new, |place| {
-                format!(" at @group({}) @binding({})", place.group, place.binding)
-            });
-            (
-                format!("cannot bind `{written}`: tarsus provides nothing of its type{place}"),
-                format!(
-                    "a scene has its parameters, `{PARAMETERS_PLACE} var<uniform> params: Params;`, \
-                     and the uniforms and textures of the modules that it imports"
-                ),
-            )
-        }
-    };
-    at_declaration(&name, sources, message, hint)
-}
-
-/// An error where `name` is declared.
-fn at_declaration(
-    name: &Name<'_>,
-    sources: &SourceMap,
-    message: String,
-    note: String,
-) -> Box<Diagnostic> {
-    let span = sources.declaration(&name.module, name.item);
-    sources.diagnostic(&name.module, message, span, String::new(), vec![note])
-}
 
 /// Pipelines are made with the values that the shader gives its `override`s.
 ///
@@ -250,12 +128,9 @@ pub(super) fn is_animated(module: &Module) -> bool {
 
 /// The variable of the frame uniform.
 fn frame(module: &Module) -> Option<Handle<GlobalVariable>> {
-    let is_frame = |global: &GlobalVariable| {
-        provided(module, global).is_some_and(|binding| binding.resource == Resource::Frame)
-    };
     let mut globals = module.global_variables.iter();
     globals
-        .find(|(_, global)| is_frame(global))
+        .find(|(_, global)| is_frame(module, global))
         .map(|(handle, _)| handle)
 }
 

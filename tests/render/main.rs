@@ -4,6 +4,7 @@
 mod common;
 
 mod accumulate;
+mod buffers;
 mod coverage;
 mod creature;
 mod diagram;

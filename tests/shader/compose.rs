@@ -102,7 +102,10 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }",
         press_age,
         release_age,
         frame_rate,
-        index
+        index,
+        stride,
+        part,
+        padding
     ];
     assert_eq!(shader, rust);
     assert_eq!(size as usize, size_of::<Frame>());

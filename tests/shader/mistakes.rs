@@ -465,7 +465,7 @@ fn what_the_adapter_would_refuse_is_refused_with_its_place() {
         (
             "@group(2) @binding(0) var k: texture_2d<f32>;",
             27,
-            "cannot bind `k`",
+            "channel `k`: nothing says where its contents come from",
         ),
         (
             "@group(0) @binding(1) var k: texture_3d<f32>;",
@@ -474,6 +474,11 @@ fn what_the_adapter_would_refuse_is_refused_with_its_place() {
         ),
         (
             "@group(2) @binding(0) var k: sampler;",
+            27,
+            "sampler `k`: it belongs to no texture",
+        ),
+        (
+            "@group(2) @binding(0) var k: texture_2d_array<f32>;",
             27,
             "cannot bind `k`",
         ),

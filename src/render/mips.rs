@@ -1,0 +1,246 @@
+//! Smaller copies of a texture, each of half the sides: what a shader reads of
+//! what is far away. Made on the processor, so that they are the same everywhere.
+
+use super::texels::{TexelFormat, Texels};
+
+/// `texels` and its smaller copies down to one texel. Those of a cube are made
+/// face by face, those of a volume halve its depth too. `is_srgb` averages in
+/// linear light.
+pub(super) fn mips(texels: &Texels, is_volume: bool, is_srgb: bool) -> Vec<Texels> {
+    let mut levels: Vec<Texels> = Vec::new();
+    let mut last = texels;
+    while can_halve(last, is_volume) {
+        levels.push(halved(last, is_volume, is_srgb));
+        last = &levels[levels.len() - 1];
+    }
+    levels
+}
+
+fn can_halve(texels: &Texels, is_volume: bool) -> bool {
+    let [width, height, depth] = texels.size;
+    width > 1 || height > 1 || (is_volume && depth > 1)
+}
+
+/// The mean of two by two (by two) texels. An odd side ends with a texel of its
+/// own in one half: the last column counts in the last texel.
+fn halved(texels: &Texels, is_volume: bool, is_srgb: bool) -> Texels {
+    let [width, height, depth] = texels.size;
+    let half = |side: u32| (side / 2).max(1);
+    let layers = if is_volume { half(depth) } else { depth };
+    let size = [half(width), half(height), layers];
+    let mut bytes = Vec::with_capacity(texels.expected_bytes() / 4);
+    for z in 0..layers {
+        let slices = if is_volume { pair(z, depth) } else { z..z + 1 };
+        for y in 0..size[1] {
+            for x in 0..size[0] {
+                let mut sum = [0.0f32; 4];
+                let mut count = 0.0;
+                for slice in slices.clone() {
+                    for row in pair(y, height) {
+                        for column in pair(x, width) {
+                            let texel = read(texels, [column, row, slice], is_srgb);
+                            sum.iter_mut()
+                                .zip(texel)
+                                .for_each(|(sum, part)| *sum += part);
+                            count += 1.0;
+                        }
+                    }
+                }
+                write(
+                    &mut bytes,
+                    texels.format,
+                    sum.map(|sum| sum / count),
+                    is_srgb,
+                );
+            }
+        }
+    }
+    Texels {
+        size,
+        format: texels.format,
+        bytes,
+    }
+}
+
+/// The texels of a side that fall on texel `at` of half the side.
+fn pair(at: u32, side: u32) -> std::ops::Range<u32> {
+    let start = (2 * at).min(side - 1);
+    let is_last = at + 1 >= (side / 2).max(1);
+    let end = if is_last { side } else { start + 2 };
+    start..end
+}
+
+fn read(texels: &Texels, [x, y, z]: [u32; 3], is_srgb: bool) -> [f32; 4] {
+    let [width, height, _] = texels.size.map(|side| side as usize);
+    let (x, y, z) = (x as usize, y as usize, z as usize);
+    let at = ((z * height + y) * width + x) * texels.format.bytes();
+    let bytes = &texels.bytes[at..at + texels.format.bytes()];
+    let mut texel = [0.0; 4];
+    match texels.format {
+        TexelFormat::RgbaHalf => {
+            for (part, half) in texel.iter_mut().zip(bytes.chunks_exact(2)) {
+                *part = half_to_float(u16::from_le_bytes([half[0], half[1]]));
+            }
+        }
+        TexelFormat::Grey8 | TexelFormat::Rgba8 => {
+            for (index, (part, &byte)) in texel.iter_mut().zip(bytes).enumerate() {
+                let stored = f32::from(byte) / 255.0;
+                *part = if is_srgb && index < 3 {
+                    decode(stored)
+                } else {
+                    stored
+                };
+            }
+        }
+    }
+    texel
+}
+
+fn write(bytes: &mut Vec<u8>, format: TexelFormat, texel: [f32; 4], is_srgb: bool) {
+    let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0).round() as u8;
+    match format {
+        TexelFormat::Grey8 => bytes.push(byte(texel[0])),
+        TexelFormat::Rgba8 => {
+            let [red, green, blue, alpha] = texel;
+            let color = [red, green, blue].map(|part| match is_srgb {
+                true => byte(encode(part)),
+                false => byte(part),
+            });
+            bytes.extend(color);
+            bytes.push(byte(alpha));
+        }
+        TexelFormat::RgbaHalf => {
+            let halves = texel.map(|part| float_to_half(part).to_le_bytes());
+            bytes.extend(halves.concat());
+        }
+    }
+}
+
+/// sRGB's curve (IEC 61966-2-1), stored value to light.
+fn decode(stored: f32) -> f32 {
+    if stored <= 0.04045 {
+        stored / 12.92
+    } else {
+        ((stored + 0.055) / 1.055).powf(2.4)
+    }
+}
+
+/// The inverse of [`decode`].
+fn encode(light: f32) -> f32 {
+    if light <= 0.003_130_8 {
+        light * 12.92
+    } else {
+        1.055 * light.powf(1.0 / 2.4) - 0.055
+    }
+}
+
+/// A float of 16 bits (IEEE 754 binary16) as one of 32.
+fn half_to_float(half: u16) -> f32 {
+    let sign = if half & 0x8000 == 0 { 1.0 } else { -1.0 };
+    let exponent = i32::from(half >> 10 & 0x1f);
+    let fraction = f32::from(half & 0x3ff) / 1024.0;
+    sign * match exponent {
+        0 => fraction * 2.0f32.powi(-14),
+        31 if fraction == 0.0 => f32::INFINITY,
+        31 => f32::NAN,
+        _ => (1.0 + fraction) * 2.0f32.powi(exponent - 15),
+    }
+}
+
+/// The nearest float of 16 bits, of two the even one.
+#[must_use]
+pub fn float_to_half(value: f32) -> u16 {
+    let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
+    let size = value.abs();
+    if size.is_nan() {
+        return sign | 0x7e00;
+    }
+    // Half of the last step above the largest one.
+    if size >= 65520.0 {
+        return sign | 0x7c00;
+    }
+    // Steps of the last bit: all have the same below 2^-14.
+    let exponent = (((size.to_bits() >> 23) as i32) - 127).max(-14);
+    let steps = f64::from(size) * 2.0f64.powi(10 - exponent);
+    let steps = steps.round_ties_even() as u16;
+    // A full step up to the next power of two carries into the exponent.
+    let base = ((exponent + 14) as u16) << 10;
+    sign | (base + steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grey(width: u32, height: u32, bytes: &[u8]) -> Texels {
+        Texels {
+            size: [width, height, 1],
+            format: TexelFormat::Grey8,
+            bytes: bytes.to_vec(),
+        }
+    }
+
+    #[test]
+    fn every_level_has_half_the_sides_and_the_mean() {
+        let levels = mips(
+            &grey(4, 2, &[0, 100, 200, 200, 100, 200, 0, 0]),
+            false,
+            false,
+        );
+        let sizes: Vec<_> = levels.iter().map(|level| level.size).collect();
+        assert_eq!(sizes, [[2, 1, 1], [1, 1, 1]]);
+        assert_eq!(levels[0].bytes, [100, 100]);
+        assert_eq!(levels[1].bytes, [100]);
+    }
+
+    #[test]
+    fn odd_sides_lose_nothing() {
+        let levels = mips(&grey(3, 1, &[30, 60, 90]), false, false);
+        assert_eq!(levels.len(), 1);
+        assert_eq!(levels[0].bytes, [60]);
+        let five = mips(&grey(1, 5, &[10, 20, 30, 60, 90]), false, false);
+        assert_eq!(five[0].bytes, [15, 60]);
+    }
+
+    #[test]
+    fn a_volume_halves_its_depth_and_a_cube_does_not() {
+        let block = Texels {
+            size: [2, 2, 6],
+            ..grey(2, 2, &[8; 24])
+        };
+        assert_eq!(mips(&block, false, false)[0].size, [1, 1, 6]);
+        let sizes: Vec<_> = mips(&block, true, false)
+            .iter()
+            .map(|level| level.size)
+            .collect();
+        assert_eq!(sizes, [[1, 1, 3], [1, 1, 1]]);
+    }
+
+    #[test]
+    fn light_is_averaged_and_not_its_code() {
+        let texels = Texels {
+            size: [2, 1, 1],
+            format: TexelFormat::Rgba8,
+            bytes: vec![0, 0, 0, 255, 255, 255, 255, 255],
+        };
+        assert_eq!(mips(&texels, false, true)[0].bytes, [188, 188, 188, 255]);
+        assert_eq!(mips(&texels, false, false)[0].bytes, [128, 128, 128, 255]);
+    }
+
+    #[test]
+    fn halves_come_back_to_the_bit() {
+        for half in 0..=u16::MAX {
+            let value = half_to_float(half);
+            if !value.is_nan() {
+                assert_eq!(float_to_half(value), half, "{value}");
+            }
+        }
+        // Between two halves: to the even one.
+        assert_eq!(float_to_half(1.0 + 1.0 / 2048.0), float_to_half(1.0));
+        assert_eq!(float_to_half(1.0 + 3.0 / 2048.0), 0x3c02);
+        assert_eq!(float_to_half(65519.0), 0x7bff);
+        assert_eq!(float_to_half(1e9), 0x7c00);
+        assert_eq!(float_to_half(2.0f32.powi(-25)), 0);
+        assert!(half_to_float(float_to_half(f32::NAN)).is_nan());
+    }
+}

@@ -1,0 +1,190 @@
+//! The contents of buffers and cube: the only thing that a scene keeps from one
+//! frame to the next.
+//!
+//! Row 0 of a buffer is its lowest. A pass that reads itself has two textures and
+//! draws into the older one; the others have one.
+
+use crate::shader::{CUBE_SIDE, Pass, PassKind, Resource};
+
+/// Format of the buffers.
+pub const BUFFER_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
+/// Format of the cube: filtered by every adapter.
+pub const CUBE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+
+/// Faces of the cube.
+pub(super) const CUBE_FACES: u32 = 6;
+
+/// The content of one pass.
+struct Content {
+    kind: PassKind,
+    /// One, or two where the pass reads itself.
+    textures: Vec<wgpu::Texture>,
+    /// Number of the texture with the newest content.
+    newest: usize,
+}
+
+/// The contents of every pass that keeps one.
+pub(super) struct Simulation {
+    device: wgpu::Device,
+    /// Size of the buffers in pixels.
+    size: (u32, u32),
+    contents: Vec<Content>,
+}
+
+impl Simulation {
+    /// All 0, for pictures of `size`.
+    pub(super) fn new(device: &wgpu::Device, passes: &[Pass], size: (u32, u32)) -> Self {
+        let kept = passes.iter().filter(|pass| pass.kind.is_state());
+        let contents = kept.map(|pass| {
+            let textures = 1 + usize::from(reads_itself(pass));
+            Content {
+                kind: pass.kind,
+                textures: (0..textures)
+                    .map(|_| texture(device, pass.kind, size))
+                    .collect(),
+                newest: 0,
+            }
+        });
+        Self {
+            contents: contents.collect(),
+            size,
+            device: device.clone(),
+        }
+    }
+
+    /// Size of the buffers in pixels.
+    pub(super) fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// Makes everything 0.
+    pub(super) fn clear(&mut self) {
+        for content in &mut self.contents {
+            for old in &mut content.textures {
+                *old = texture(&self.device, content.kind, self.size);
+            }
+        }
+    }
+
+    /// Gives the buffers another size. What is in them stays where it is, counted
+    /// from the lower left corner; what is new is 0.
+    pub(super) fn resize(&mut self, encoder: &mut wgpu::CommandEncoder, size: (u32, u32)) {
+        self.size = size;
+        for content in &mut self.contents {
+            if content.kind != PassKind::Cube {
+                let newest = content.textures[content.newest].clone();
+                content.renew(&self.device, encoder, size, &newest);
+            }
+        }
+    }
+
+    /// The newest content of a pass.
+    pub(super) fn newest(&self, kind: PassKind) -> Option<&wgpu::Texture> {
+        let content = self.contents.iter().find(|content| content.kind == kind)?;
+        Some(&content.textures[content.newest])
+    }
+
+    /// What the next content of a pass is drawn into.
+    pub(super) fn target(&self, kind: PassKind) -> Option<&wgpu::Texture> {
+        let content = self.contents.iter().find(|content| content.kind == kind)?;
+        Some(&content.textures[content.next()])
+    }
+
+    /// The next content of a pass is drawn: it is the newest from now on.
+    pub(super) fn drawn(&mut self, kind: PassKind) {
+        let contents = self.contents.iter_mut();
+        for content in contents.filter(|content| content.kind == kind) {
+            content.newest = content.next();
+        }
+    }
+
+    /// Every pass that keeps a content, with the newest.
+    pub(super) fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
+        let contents = self.contents.iter();
+        contents.map(|content| (content.kind, &content.textures[content.newest]))
+    }
+
+    /// Puts copies of `contents` in place of its own, where it has the same pass;
+    /// buffers are cut or filled up to their own size.
+    pub(super) fn put<'a>(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        contents: impl Iterator<Item = (PassKind, &'a wgpu::Texture)>,
+    ) {
+        for (kind, from) in contents {
+            let own = self.contents.iter_mut();
+            for content in own.filter(|content| content.kind == kind) {
+                content.renew(&self.device, encoder, self.size, from);
+            }
+        }
+    }
+}
+
+impl Content {
+    fn next(&self) -> usize {
+        (self.newest + 1) % self.textures.len()
+    }
+
+    /// New textures of which the newest has as much of `from` as fits.
+    fn renew(
+        &mut self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        size: (u32, u32),
+        from: &wgpu::Texture,
+    ) {
+        for old in &mut self.textures {
+            *old = texture(device, self.kind, size);
+        }
+        let to = &self.textures[self.newest];
+        encoder.copy_texture_to_texture(
+            from.as_image_copy(),
+            to.as_image_copy(),
+            wgpu::Extent3d {
+                width: from.width().min(to.width()),
+                height: from.height().min(to.height()),
+                depth_or_array_layers: from.depth_or_array_layers(),
+            },
+        );
+    }
+}
+
+/// Makes the texture of a pass, all 0.
+pub(super) fn texture(device: &wgpu::Device, kind: PassKind, size: (u32, u32)) -> wgpu::Texture {
+    let (width, height, layers, format) = match kind {
+        PassKind::Cube => (CUBE_SIDE, CUBE_SIDE, CUBE_FACES, CUBE_FORMAT),
+        _ => (size.0, size.1, 1, BUFFER_FORMAT),
+    };
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(kind.label()),
+        size: wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: layers,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+            | wgpu::TextureUsages::TEXTURE_BINDING
+            | wgpu::TextureUsages::COPY_SRC
+            | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    })
+}
+
+/// The resource by which passes read the content of `kind`.
+fn resource(kind: PassKind) -> Option<Resource> {
+    match kind {
+        PassKind::Buffer(buffer) => Some(Resource::Buffer(buffer)),
+        PassKind::Cube => Some(Resource::Cube),
+        PassKind::Image | PassKind::Sound => None,
+    }
+}
+
+fn reads_itself(pass: &Pass) -> bool {
+    let own = resource(pass.kind);
+    let mut bindings = pass.bindings.iter();
+    bindings.any(|binding| Some(binding.resource) == own)
+}
