@@ -350,31 +350,61 @@ override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds:
     return bounds::hull(lower, last);
 }
 
+// A capsule around one section of the trunk.
+struct Capsule {
+    a: vec3f,
+    b: vec3f,
+    radius: f32,
+    // For a curve, its distance from the line from a to b.
+    sagitta: f32,
+}
+
+const CAPSULES: u32 = 7u;
+
+// The capsules around breast, bustle, lower and upper neck, head and drumsticks.
+fn capsule_of(section: u32) -> Capsule {
+    var around = Capsule(vec3f(-0.45, -0.1, 0.0), vec3f(0.42, 0.1, 0.0), 0.40, 0.0);
+    if section == 1u {
+        around = Capsule(vec3f(-0.55, 0.05, 0.0), vec3f(-0.95, -0.40, 0.0), 0.36, 0.0);
+    }
+    if section == 2u {
+        around = capsule_around(animal.lower_neck, 0.17);
+    }
+    if section == 3u {
+        around = capsule_around(animal.upper_neck, 0.10);
+    }
+    if section == 4u {
+        around = Capsule(animal.head, animal.head + vec3f(0.46, -0.07, 0.0), 0.15, 0.0);
+    }
+    if section == 5u {
+        around = Capsule(animal.legs[0].bones.hip, animal.legs[0].bones.knee, 0.14, 0.0);
+    }
+    if section == 6u {
+        around = Capsule(animal.legs[1].bones.hip, animal.legs[1].bones.knee, 0.14, 0.0);
+    }
+    return around;
+}
+
+fn capsule_around(bow: limb::Curve, radius: f32) -> Capsule {
+    return Capsule(bow.a, bow.e, radius, limb::curve_sagitta(bow));
+}
+
 override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> walker::Candidates {
     let all = bounds::sphere_span(origin, direction, vec3f(0.1, -0.4, 0.0), EXTENT + margin);
     if !bounds::is_ahead(all) {
         return walker::Candidates(bounds::EMPTY, 0u);
     }
-    let breast = bounds::capsule_span(
-        origin, direction, vec3f(-0.45, -0.1, 0.0), vec3f(0.42, 0.1, 0.0), 0.40 + margin);
-    let bustle = bounds::capsule_span(
-        origin, direction, vec3f(-0.55, 0.05, 0.0), vec3f(-0.95, -0.40, 0.0), 0.36 + margin);
-    let lower = limb::curve_span(origin, direction, animal.lower_neck, 0.17 + margin);
-    let upper = limb::curve_span(origin, direction, animal.upper_neck, 0.10 + margin);
-    let beak = animal.head + vec3f(0.46, -0.07, 0.0);
-    let head = bounds::capsule_span(origin, direction, animal.head, beak, 0.15 + margin);
-    let left = drumstick_span(origin, direction, animal.legs[0].bones, margin);
-    let right = drumstick_span(origin, direction, animal.legs[1].bones, margin);
-    let trunk = bounds::hull(bounds::hull(breast, bustle), bounds::hull(left, right));
-    let neck = bounds::hull(bounds::hull(lower, upper), head);
-    let whole = bounds::hull(trunk, neck);
+    // One capsule after the other, for rays that pass near the animal.
+    var whole = bounds::EMPTY;
+    for (var i = 0u; i < select(0u, CAPSULES, bounds::is_ahead(all)); i++) {
+        let around = capsule_of(i);
+        let radius = around.radius + margin + around.sagitta;
+        whole = bounds::hull(
+            whole, bounds::capsule_span(origin, direction, around.a, around.b, radius));
+    }
     let legs = leg_bit(0u, origin, direction, animal.legs[0], margin)
         | leg_bit(1u, origin, direction, animal.legs[1], margin);
     return walker::Candidates(bounds::Span(max(whole.t_near, 0.0), whole.t_far), legs);
-}
-
-fn drumstick_span(origin: vec3f, direction: vec3f, leg: ik::Leg, margin: f32) -> bounds::Span {
-    return bounds::capsule_span(origin, direction, leg.hip, leg.knee, 0.14 + margin);
 }
 
 // The leg's bit if a ray can meet it below the drumstick, else 0.
