@@ -5,6 +5,8 @@ mod common;
 
 mod accumulate;
 mod buffers;
+#[cfg(feature = "media")]
+mod channels;
 mod coverage;
 mod creature;
 mod diagram;
