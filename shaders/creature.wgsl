@@ -111,11 +111,13 @@ fn ripples(p: vec2f) -> vec3f {
 // The legs whose footprints can be at p, one bit each.
 fn tracks_near(p: vec2f) -> u32 {
     let path_offset = p.y - path::point_at(p.x).y;
-    var near = 0u;
-    for (var leg = 0u; leg < LEGS; leg++) {
-        near |= select(0u, 1u << leg, abs(path_offset - neutral_foot_of(leg).y) < 0.5);
-    }
-    return near;
+    return track_bit(0u, path_offset) | track_bit(1u, path_offset) | track_bit(2u, path_offset)
+        | track_bit(3u, path_offset) | track_bit(4u, path_offset) | track_bit(5u, path_offset);
+}
+
+// The leg's bit if its footprints can be at `path_offset` beside the path, else 0.
+fn track_bit(leg: u32, path_offset: f32) -> u32 {
+    return select(0u, 1u << leg, abs(path_offset - neutral_foot_of(leg).y) < 0.5);
 }
 
 // Footprints at p: x = depth in [0, 1], yz = slope. Footholds have equal distances along the

@@ -668,10 +668,21 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let reflectance = select(1.0, shading::fresnel(n_dot_v, 0.02), is_water);
 
     // The reflected ray starts `to_water` before the water, so that its width continues.
-    let direct_ray = walker::ray_to_body(
-        eye.position, direction, 0.0, to_water + 0.02, pixel, strider::EXTENT);
-    let mirrored_ray = walker::ray_to_body(
-        p - to_water * reflected, reflected, to_water, 2.0 * FAR, pixel, strider::EXTENT);
+    // One loop for both: half the code for drivers to compile.
+    var direct_ray: walker::Ray;
+    var mirrored_ray: walker::Ray;
+    for (var i = 0; i < 2; i++) {
+        mirrored_ray = direct_ray;
+        let is_direct = i == 1;
+        direct_ray = walker::ray_to_body(
+            select(p - to_water * reflected, eye.position, is_direct),
+            select(reflected, direction, is_direct),
+            select(to_water, 0.0, is_direct),
+            select(2.0 * FAR, to_water + 0.02, is_direct),
+            pixel,
+            strider::EXTENT,
+        );
+    }
 
     // One loop for all layers, of which most pixels have one.
     var layers = select(ANIMAL, 0u, walker::is_miss(direct_ray));

@@ -54,13 +54,15 @@ const RINGS_REACH: f32 = 4.6;
 // The legs whose rings can reach p of the water, one bit each.
 fn legs_near(p: vec2f) -> u32 {
     let q = walk::to_body(strider::animal.body, vec3f(p.x, 0.0, p.y)).xz;
-    var mask = 0u;
-    for (var leg = 0u; leg < strider::LEGS; leg++) {
-        // The mean of the last three footholds is one stride behind the neutral position.
-        let offset = q - strider::neutral_foot_of(leg) + vec2f(strider::WALK.stride, 0.0);
-        mask |= select(0u, 1u << leg, dot(offset, offset) < RINGS_REACH * RINGS_REACH);
-    }
-    return mask;
+    return rings_bit(0u, q) | rings_bit(1u, q) | rings_bit(2u, q)
+        | rings_bit(3u, q) | rings_bit(4u, q) | rings_bit(5u, q);
+}
+
+// The leg's bit if its rings can reach q, xz of body space, else 0.
+fn rings_bit(leg: u32, q: vec2f) -> u32 {
+    // The mean of the last three footholds is one stride behind the neutral position.
+    let offset = q - strider::neutral_foot_of(leg) + vec2f(strider::WALK.stride, 0.0);
+    return select(0u, 1u << leg, dot(offset, offset) < RINGS_REACH * RINGS_REACH);
 }
 
 // The water's surface at one point.
@@ -257,10 +259,21 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let reflectance = select(1.0, shading::fresnel(dot(normal, -direction), 0.02), is_water);
 
     // The reflected ray starts `to_water` before the water, so that its width continues.
-    let direct_ray = walker::ray_to_body(
-        eye.position, direction, 0.0, to_water + 0.02, pixel, strider::EXTENT);
-    let mirrored_ray = walker::ray_to_body(
-        p - to_water * reflected, reflected, to_water, 2.0 * FAR, pixel, strider::EXTENT);
+    // One loop for both: half the code for drivers to compile.
+    var direct_ray: walker::Ray;
+    var mirrored_ray: walker::Ray;
+    for (var i = 0; i < 2; i++) {
+        mirrored_ray = direct_ray;
+        let is_direct = i == 1;
+        direct_ray = walker::ray_to_body(
+            select(p - to_water * reflected, eye.position, is_direct),
+            select(reflected, direction, is_direct),
+            select(to_water, 0.0, is_direct),
+            select(2.0 * FAR, to_water + 0.02, is_direct),
+            pixel,
+            strider::EXTENT,
+        );
+    }
 
     // One loop for all layers, of which most pixels have one.
     var layers = select(ANIMAL, 0u, walker::is_miss(direct_ray));

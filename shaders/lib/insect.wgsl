@@ -73,6 +73,8 @@ fn hip_of(leg: u32) -> vec3f {
 /// A solved leg, in body space.
 struct Limb {
     bones: ik::Leg,
+    // Distance of the trochanter from the line from hip to knee.
+    trochanter_offset: f32,
 }
 
 /// All parts of the animal that depend on time; all but `body` in body space.
@@ -113,7 +115,8 @@ fn leg_to(foot_in_body: vec3f, leg: u32, raised: f32) -> Limb {
     let up = vec3f(0.0, 1.0, 0.0);
     let onward = normalize(foot_in_body - hip - vec3f(0.0, 0.5, 0.0));
     let tarsus = normalize(mix(0.45 * outward - up, onward, raised));
-    return Limb(ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS));
+    let bones = ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS);
+    return Limb(bones, sdf::capsule(bones.trochanter, bones.hip, bones.knee, 0.0));
 }
 
 /// A front leg that reaches for the point under the pointer while the button is held.
@@ -223,17 +226,24 @@ struct FrameData {
     bite: f32,
 }
 
+// xyz = target of the leg whose foot the gait has at `foot`, w = weight of the reach.
+fn reaching_foot(leg: u32, foot: vec3f, reach: Reach) -> vec4f {
+    let weight = select(0.0, reach.weight, leg == reach.leg);
+    // An arc above the ground, so that the foot does not drag.
+    let lift = vec3f(0.0, 1.2 * weight * (1.0 - weight), 0.0);
+    return vec4f(mix(foot, reach.target_point, weight) + lift, weight);
+}
+
 fn frame_data_of(pose: Pose, eye: camera::Camera, reach: Reach, time: f32) -> FrameData {
     var data: FrameData;
     data.eye = eye;
     data.body = leaning(pose.body, reach);
-    for (var leg = 0u; leg < LEGS; leg++) {
-        let weight = select(0.0, reach.weight, leg == reach.leg);
-        // An arc above the ground, so that the foot does not drag.
-        let lift = vec3f(0.0, 1.2 * weight * (1.0 - weight), 0.0);
-        let foot = mix(pose.feet[leg], reach.target_point, weight) + lift;
-        data.feet[leg] = vec4f(foot, weight);
-    }
+    data.feet[0] = reaching_foot(0u, pose.feet[0], reach);
+    data.feet[1] = reaching_foot(1u, pose.feet[1], reach);
+    data.feet[2] = reaching_foot(2u, pose.feet[2], reach);
+    data.feet[3] = reaching_foot(3u, pose.feet[3], reach);
+    data.feet[4] = reaching_foot(4u, pose.feet[4], reach);
+    data.feet[5] = reaching_foot(5u, pose.feet[5], reach);
     let reach_point = walk::to_body(data.body, reach.target_point);
     let turn = head_turn_at(reach_point, reach.weight, time);
     data.left_antenna = antenna_goal(-1.0, time, turn, reach_point, reach.weight);

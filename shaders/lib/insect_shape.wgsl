@@ -3,7 +3,6 @@
 #import tarsus::bounds
 #import tarsus::brute_force
 #import tarsus::camera
-#import tarsus::ik
 #import tarsus::insect::{Limb, LEGS, NECK, animal}
 #import tarsus::limb
 #import tarsus::parts
@@ -17,7 +16,7 @@
 
 /// A leg with the spines of its tibia.
 struct SpinedLeg {
-    bones: ik::Leg,
+    part: Limb,
     /// Unit vectors perpendicular to the tibia: away from the femur, and to the side.
     outward: vec3f,
     sideways: vec3f,
@@ -27,13 +26,10 @@ fn with_spines(part: Limb) -> SpinedLeg {
     let leg = part.bones;
     let tibia = normalize(leg.ankle - leg.knee);
     let sideways = normalize(cross(tibia, leg.knee - leg.trochanter) + vec3f(1e-6, 0.0, 0.0));
-    return SpinedLeg(leg, cross(sideways, tibia), sideways);
+    return SpinedLeg(part, cross(sideways, tibia), sideways);
 }
 
-/// The current part (`parts::select_part`).
-var<private> current_leg: SpinedLeg;
-
-override fn parts::select_part(part: u32) {
+fn leg_of(part: u32) -> Limb {
     var picked = animal.legs[0];
     if part == 1u {
         picked = animal.legs[1];
@@ -50,7 +46,14 @@ override fn parts::select_part(part: u32) {
     if part == 5u {
         picked = animal.legs[5];
     }
-    current_leg = with_spines(picked);
+    return picked;
+}
+
+/// The current part (`parts::select_part`).
+var<private> current_leg: SpinedLeg;
+
+override fn parts::select_part(part: u32) {
+    current_leg = with_spines(leg_of(part));
 }
 
 /// Radius of the femur at h from the trochanter (0) to the knee (1).
@@ -80,15 +83,15 @@ fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f, leg: SpinedLeg) ->
     return length(p - h * tip) - mix(0.011, 0.001, h);
 }
 
-fn leg_distance(p: vec3f, part: SpinedLeg) -> f32 {
-    let leg = part.bones;
+fn leg_distance(p: vec3f, spined: SpinedLeg) -> f32 {
+    let leg = spined.part.bones;
     let femur = sdf::along_segment(p, leg.trochanter, leg.knee);
     let tibia = sdf::along_segment(p, leg.knee, leg.ankle);
     let tarsus = sdf::along_segment(p, leg.ankle, leg.foot);
     let from_tibia = p - mix(leg.knee, leg.ankle, tibia);
     let to_femur = length(p - mix(leg.trochanter, leg.knee, femur)) - femur_radius(femur);
     let to_tibia = length(from_tibia) - tibia_radius(tibia);
-    let to_spines = spine_distance(from_tibia, tibia, leg.ankle - leg.knee, part);
+    let to_spines = spine_distance(from_tibia, tibia, leg.ankle - leg.knee, spined);
     let to_tarsus = length(p - mix(leg.ankle, leg.foot, tarsus)) - mix(0.026, 0.009, tarsus);
     let knee = sdf::sphere(p - leg.knee, 0.056);
     let coxa = sdf::capsule(p, leg.hip, leg.trochanter, 0.078);
@@ -202,20 +205,17 @@ const LEG_RADIUS: f32 = 0.10;
 /// Radius of a sphere that contains the animal, around a point near the body's origin.
 const EXTENT: f32 = 2.9;
 
-/// Distance of the trochanter from the line from hip to knee.
-fn trochanter_offset(leg: ik::Leg) -> f32 {
-    return sdf::capsule(leg.trochanter, leg.hip, leg.knee, 0.0);
-}
-
-fn leg_span(origin: vec3f, direction: vec3f, leg: ik::Leg, margin: f32) -> bounds::Span {
+fn leg_span(origin: vec3f, direction: vec3f, part: Limb, margin: f32) -> bounds::Span {
+    let leg = part.bones;
     let radius = LEG_RADIUS + margin;
-    let upper = bounds::capsule_span(origin, direction, leg.hip, leg.knee, radius + trochanter_offset(leg));
+    let upper = bounds::capsule_span(
+        origin, direction, leg.hip, leg.knee, radius + part.trochanter_offset);
     let lower = bounds::capsule_span(origin, direction, leg.knee, leg.foot, radius + 0.02);
     return bounds::hull(upper, lower);
 }
 
 override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
-    return leg_span(origin, direction, current_leg.bones, margin);
+    return leg_span(origin, direction, current_leg.part, margin);
 }
 
 override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> walker::Candidates {
@@ -228,12 +228,11 @@ override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> 
     let head = bounds::sphere_span(origin, direction, vec3f(0.9, 0.0, 0.0), 0.46 + margin);
     let left = limb::curve_span(origin, direction, animal.left_antenna, 0.03 + margin);
     let right = limb::curve_span(origin, direction, animal.right_antenna, 0.03 + margin);
-    let legs = leg_bit(0u, origin, direction, animal.legs[0], margin)
-        | leg_bit(1u, origin, direction, animal.legs[1], margin)
-        | leg_bit(2u, origin, direction, animal.legs[2], margin)
-        | leg_bit(3u, origin, direction, animal.legs[3], margin)
-        | leg_bit(4u, origin, direction, animal.legs[4], margin)
-        | leg_bit(5u, origin, direction, animal.legs[5], margin);
+    var legs = 0u;
+    let count = select(0u, LEGS, bounds::is_ahead(all));
+    for (var leg = 0u; leg < count; leg++) {
+        legs |= leg_bit(leg, origin, direction, leg_of(leg), margin);
+    }
     let whole = bounds::hull(bounds::hull(trunk, head), bounds::hull(left, right));
     return walker::Candidates(bounds::Span(max(whole.t_near, 0.0), whole.t_far), legs);
 }
@@ -242,7 +241,7 @@ override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> 
 fn leg_bit(leg: u32, origin: vec3f, direction: vec3f, part: Limb, margin: f32) -> u32 {
     let bones = part.bones;
     let radius = LEG_RADIUS + margin;
-    let upper = radius + trochanter_offset(bones);
+    let upper = radius + part.trochanter_offset;
     let touched = bounds::touches_capsule(origin, direction, bones.hip, bones.knee, upper)
         || bounds::touches_capsule(origin, direction, bones.knee, bones.foot, radius + 0.02);
     return select(0u, 1u << leg, touched);

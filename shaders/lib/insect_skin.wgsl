@@ -82,7 +82,7 @@ fn trunk_material(p: vec3f, q: vec3f) -> BodyMaterial {
 fn chitin_at(hit: raymarch::Hit, p: vec3f, direction: vec3f, on_leg: bool) -> SurfacePoint {
     let smooth_normal = hit.normal;
     let q = head_space(p);
-    var material = leg_material(along_nearest_bone(p, current_leg.bones));
+    var material = leg_material(along_nearest_bone(p, current_leg.part.bones));
     if !on_leg {
         material = trunk_material(p, q);
     }

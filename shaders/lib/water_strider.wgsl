@@ -91,6 +91,8 @@ override fn walk::ground(p: vec2f) -> f32 {
 /// A solved leg, in body space.
 struct Limb {
     bones: ik::Leg,
+    // `limb::upper_radius`
+    upper: f32,
 }
 
 /// All parts of the animal that depend on time; all but `body` in body space.
@@ -121,7 +123,8 @@ fn leg_to(foot_in_body: vec3f, leg: u32) -> Limb {
     let up = vec3f(0.0, 1.0, 0.0);
     // The tarsi lie almost flat on the water.
     let tarsus = normalize(2.6 * outward - up);
-    return Limb(ik::solve_leg(foot_in_body, hip, up, outward, tarsus, lengths_of(leg)));
+    let bones = ik::solve_leg(foot_in_body, hip, up, outward, tarsus, lengths_of(leg));
+    return Limb(bones, limb::upper_radius(bones, RADII));
 }
 
 /// Base of the right antenna in body space.
@@ -219,22 +222,27 @@ var<private> animal: Animal;
 var<private> current_limb: Limb;
 
 override fn parts::select_part(part: u32) {
-    current_limb = animal.legs[0];
+    current_limb = leg_of(part);
+}
+
+fn leg_of(part: u32) -> Limb {
+    var leg = animal.legs[0];
     if part == 1u {
-        current_limb = animal.legs[1];
+        leg = animal.legs[1];
     }
     if part == 2u {
-        current_limb = animal.legs[2];
+        leg = animal.legs[2];
     }
     if part == 3u {
-        current_limb = animal.legs[3];
+        leg = animal.legs[3];
     }
     if part == 4u {
-        current_limb = animal.legs[4];
+        leg = animal.legs[4];
     }
     if part == 5u {
-        current_limb = animal.legs[5];
+        leg = animal.legs[5];
     }
+    return leg;
 }
 
 /// Radii of the segments of its legs.
@@ -287,7 +295,8 @@ override fn parts::map(p: vec3f) -> f32 {
 // ---- Bounds for rays -----------------------------------------------------------
 
 override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
-    return limb::leg_span(origin, direction, current_limb.bones, RADII, margin);
+    let leg = current_limb;
+    return limb::leg_span(origin, direction, leg.bones, RADII, leg.upper, margin);
 }
 
 /// Radius of a sphere that contains the animal, around a point near the body's origin.
@@ -303,18 +312,17 @@ override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> 
     let left = limb::curve_span(origin, direction, animal.left_antenna, 0.02 + margin);
     let right = limb::curve_span(origin, direction, animal.right_antenna, 0.02 + margin);
     let whole = bounds::hull(trunk, bounds::hull(left, right));
-    let legs = leg_bit(0u, origin, direction, animal.legs[0], margin)
-        | leg_bit(1u, origin, direction, animal.legs[1], margin)
-        | leg_bit(2u, origin, direction, animal.legs[2], margin)
-        | leg_bit(3u, origin, direction, animal.legs[3], margin)
-        | leg_bit(4u, origin, direction, animal.legs[4], margin)
-        | leg_bit(5u, origin, direction, animal.legs[5], margin);
+    // One leg after the other, for rays that pass near the animal.
+    var legs = 0u;
+    for (var leg = 0u; leg < select(0u, LEGS, bounds::is_ahead(all)); leg++) {
+        legs |= leg_bit(leg, origin, direction, leg_of(leg), margin);
+    }
     return walker::Candidates(bounds::Span(max(whole.t_near, 0.0), whole.t_far), legs);
 }
 
 /// The leg's bit if a ray can meet it, else 0.
 fn leg_bit(leg: u32, origin: vec3f, direction: vec3f, part: Limb, margin: f32) -> u32 {
-    let touched = limb::leg_touches(origin, direction, part.bones, RADII, margin);
+    let touched = limb::leg_touches(origin, direction, part.bones, RADII, part.upper, margin);
     return select(0u, 1u << leg, touched);
 }
 
