@@ -52,6 +52,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             threads,
         },
         resume: false,
+        channels: None,
+        is_mute: false,
         measures_seam: false,
         checkpoints: None,
     };

@@ -121,7 +121,9 @@ Each figure is the median, with the least and the most in brackets. The first is
 the time of one frame from submission to completion, on the wall. `GPU` is the part
 of it from the beginning of drawing to its end by the adapter's own clock, without
 what program and driver add; a software adapter draws on the processor and means
-that. Adapters without such a clock, and OpenGL, give no such figure.";
+that. Adapters without such a clock, and OpenGL, give no such figure. Of a scene with
+buffers it stands for each pass too. Its frames follow each other from 0 on at 60 per
+second, for it cannot jump; --span is for other scenes.";
 
 /// `tarsus bench`
 #[derive(Args, Debug)]

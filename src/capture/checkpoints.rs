@@ -101,15 +101,25 @@ impl<'a> Checkpoints<'a> {
 
     /// Removes what runs that were killed left of files that this run may write.
     pub(super) fn remove_parts(&self) -> Result<(), FileError> {
-        let folder = self.settings.folder.clone();
-        let due = self.written.clone().filter(|&number| self.is_due(number));
-        files::remove_parts([folder].into_iter(), due.map(|number| self.path(number)))
+        let folder = &self.settings.folder;
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let numbers = entries.filter_map(|entry| number_of_part(entry.file_name().to_str()?));
+        let due = numbers.filter(|&number| self.is_due(number));
+        let paths: Vec<PathBuf> = due.map(|number| self.path(number)).collect();
+        files::remove_parts([folder.clone()].into_iter(), paths.into_iter())
     }
 
     fn path(&self, number: u32) -> PathBuf {
         let name = format!("{PREFIX}{number:05}{SUFFIX}");
         self.settings.folder.join(name)
     }
+}
+
+/// The frame of the file that a hidden file of this name was to become.
+fn number_of_part(name: &str) -> Option<u32> {
+    let name = name.strip_prefix('.')?;
+    let end = name.find(SUFFIX)? + SUFFIX.len();
+    number(&name[..end])
 }
 
 /// The frame of the file of this name.
@@ -150,6 +160,33 @@ mod tests {
         assert_eq!(found(true, 0..=u32::MAX), [99, 199, 123_456]);
         assert_eq!(found(true, 100..=199), [199]);
         assert!(found(false, 0..=u32::MAX).is_empty());
+    }
+
+    #[test]
+    fn parts_of_killed_runs_are_removed_where_they_are_its_own() {
+        let folder = tempfile::tempdir().expect("folder");
+        let part = |number| {
+            folder
+                .path()
+                .join(format!(".frame_{number}.checkpoint.abc.part"))
+        };
+        for number in ["00009", "00010", "00039"] {
+            fs::write(part(number), "").expect("written");
+        }
+        let settings = CheckpointSettings {
+            folder: folder.path().to_path_buf(),
+            is_read: false,
+            every: NonZeroU32::new(10),
+        };
+        let stamp = String::new();
+        let checkpoints = Checkpoints::new(&settings, 0..u32::MAX, stamp.clone(), (1, 1), vec![]);
+        checkpoints.remove_parts().expect("removed");
+        let left = || ["00009", "00010", "00039"].map(|number| part(number).exists());
+        assert_eq!(left(), [false, true, false]);
+        fs::write(part("00039"), "").expect("written");
+        let checkpoints = Checkpoints::new(&settings, 0..30, stamp, (1, 1), vec![]);
+        checkpoints.remove_parts().expect("removed");
+        assert_eq!(left(), [false, true, true], "another run may be writing it");
     }
 
     #[test]

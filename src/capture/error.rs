@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::files::FileError;
 use super::lock::Busy;
+use crate::media::ChannelError;
 use crate::render::{RenderError, RendererError};
 
 /// Why a run stopped before its last frame.
@@ -27,6 +28,23 @@ pub enum CaptureError {
     /// The scene cannot be drawn on this adapter.
     #[error(transparent)]
     Renderer(#[from] RendererError),
+    /// What a channel shows cannot be read.
+    #[error(transparent)]
+    Channel(#[from] ChannelError),
+    /// Samples of sound have numbers of 32 bits.
+    #[error("cannot make sound for times after {hours:.1} hours: choose earlier frames")]
+    SoundTooLate {
+        /// The last hour that has a number.
+        hours: f64,
+    },
+    /// A file of sound has lengths of 32 bits.
+    #[error("cannot write {seconds:.0} s of sound: a WAV file holds at most {most:.0} s")]
+    SoundTooLong {
+        /// Length asked for, in seconds.
+        seconds: f64,
+        /// Most seconds.
+        most: f64,
+    },
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] FileError),

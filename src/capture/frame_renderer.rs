@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::error::CaptureError;
 use super::exposure::Sample;
+use super::run_channels::ChannelFeed;
 use super::run_frames::RunFrame;
 use super::sink::{Header, Sink};
 use super::tile_renderer::TileRenderer;
@@ -26,27 +27,28 @@ pub(super) struct FrameRenderer<'a> {
 
 impl<'a> FrameRenderer<'a> {
     /// Prepares to draw `program` in tiles with sides of at most `tile` pixels,
-    /// with one sample per pixel or, if `averaged`, any number.
+    /// with components of a depth and one sample per pixel or, if averaged, any number.
     pub(super) fn new(
         gpu: &'a Gpu,
         program: &Program,
         size: (u32, u32),
         tile: u32,
-        (depth, averaged): (Depth, bool),
+        form: (Depth, bool),
+        channels: Option<ChannelFeed>,
         sink: Box<dyn Sink + 'a>,
     ) -> Result<Self, CaptureError> {
         let limit = gpu.device.limits().max_texture_dimension_2d;
         if program.has_state() && size.0.max(size.1) > limit {
             return Err(CaptureError::BuffersTooLarge { size, limit });
         }
-        let tiles = Tiles::new(size, tile.min(limit), depth.pixel_bytes());
+        let tiles = Tiles::new(size, tile.min(limit), form.0.pixel_bytes());
         Ok(Self {
             gpu,
             sink,
-            renderer: TileRenderer::new(gpu, program, tiles.largest(), depth, averaged)?,
+            renderer: TileRenderer::new(gpu, program, tiles.largest(), form, channels)?,
             tiles,
             width: size.0,
-            depth,
+            depth: form.0,
             band: None,
         })
     }

@@ -1,15 +1,16 @@
 //! A run from its first frame to its last file.
 
 use std::fs;
+use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::captions::Captions;
 use super::checkpoints::{CheckpointSettings, Checkpoints};
 use super::error::CaptureError;
 use super::exposure::Exposure;
-use super::files::{self, FileError};
+use super::files::{self, FileError, PartFile};
 use super::film::Film;
 use super::film_writer::FilmPlan;
 use super::frame_renderer::FrameRenderer;
@@ -19,15 +20,18 @@ use super::metadata::{Metadata, sidecar_path};
 use super::plan::{Plan, PlannedFrame};
 use super::quality::Quality;
 use super::resume::{Existing, Stamp, drawn_by, existing};
+use super::run_channels::{ChannelFeed, RunChannels};
 use super::run_frames::{RunFrames, RunSettings};
 use super::seam::Seam;
 use super::seam_sink::SeamTap;
 use super::sequence::Sequence;
-use super::simulator::Simulator;
+use super::simulator::{Progress, Simulator};
 use super::sink::{Header, Nowhere, Sink};
+use super::sound_track::{self, SoundTrack};
 use super::step::Step;
+use super::wav::{self, Wav};
 use crate::render::{Depth, Gpu};
-use crate::shader::Program;
+use crate::shader::{Program, SAMPLE_RATE};
 
 /// How frames are drawn and written.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +45,7 @@ pub struct RenderSettings {
 }
 
 /// What to render, how, and into which files.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// The scene.
     pub program: &'a Program,
@@ -53,6 +57,10 @@ pub struct Job<'a> {
     pub settings: RenderSettings,
     /// True to keep frames that are whole and just what the job would write.
     pub resume: bool,
+    /// What its channels show, of a scene that has any.
+    pub channels: Option<&'a RunChannels>,
+    /// True to leave its sound out of a film.
+    pub is_mute: bool,
     /// True to measure how a loop closes by the pictures that are drawn.
     pub measures_seam: bool,
     /// For a scene with buffers: where it may begin, and what it stores on its way.
@@ -97,13 +105,22 @@ impl Job<'_> {
     pub fn run(
         &self,
         gpu: &Gpu,
-        progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
+        mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
         let _lock = self.lock()?;
         let paths = || self.plan.frames().map(|frame| frame.path);
         let files = paths().flat_map(|path| [sidecar_path(&path), path]);
         files::remove_parts(self.plan.folders().into_iter(), files)?;
-        let summary = self.run_into(gpu, self.open_sink(gpu)?, progress)?;
+        if self.plan.format.is_sound() {
+            return self.run_sound(gpu, &mut progress);
+        }
+        let (sound, ran) = self.film_sound(gpu, &mut progress)?;
+        if ran.is_break() {
+            return Ok(Summary::default());
+        }
+        let sound = sound.as_ref().map(PartFile::hidden_path);
+        let sink = self.open_sink(gpu, sound)?;
+        let summary = self.run_into(gpu, sink, progress)?;
         if summary.complete && !self.plan.is_stdout() {
             all_are_there(paths())?;
         }
@@ -138,7 +155,8 @@ impl Job<'_> {
             true => seam.wrap(sink),
             false => sink,
         };
-        let mut renderer = FrameRenderer::new(gpu, self.program, size, tile, form, sink)?;
+        let mut renderer =
+            FrameRenderer::new(gpu, self.program, size, tile, form, self.feed()?, sink)?;
         let mut summary = Summary {
             complete: true,
             ..Summary::default()
@@ -146,14 +164,12 @@ impl Job<'_> {
         let mut captions = self.captions(gpu);
         let mut simulator = self.simulator(gpu)?;
         for frame in self.plan.frames() {
-            let metadata = captions.of(&frame);
-            if self.resume && summary.found.keeps(&frame, &metadata) {
+            let metadata = self.resume.then(|| captions.of(&frame));
+            if let Some(metadata) = &metadata
+                && summary.found.keeps(&frame, metadata)
+            {
                 continue;
             }
-            let header = Arc::new(Header {
-                path: frame.path.clone(),
-                metadata,
-            });
             let begun = summary.written + summary.found.kept;
             let ran = match &mut simulator {
                 Some(simulator) => {
@@ -162,9 +178,18 @@ impl Job<'_> {
                 }
                 None => ControlFlow::Continue(()),
             };
+            if ran.is_break() {
+                summary.complete = false;
+                break;
+            }
+            let header = Arc::new(Header {
+                path: frame.path.clone(),
+                // After the buffers: frames in the millions take their time here too.
+                metadata: metadata.unwrap_or_else(|| captions.of(&frame)),
+            });
             let samples = || self.exposure().samples(&frame, captions.cursor());
             let mut go_on = || progress(Step::Drawing(begun));
-            if ran.is_break() || renderer.draw(&header, samples, &mut go_on)?.is_break() {
+            if renderer.draw(&header, samples, &mut go_on)?.is_break() {
                 summary.complete = false;
                 break;
             }
@@ -193,7 +218,9 @@ impl Job<'_> {
         };
         let (size, form) = (self.plan.size, (Depth::Eight, false));
         // No tile is drawn; the smallest takes no memory.
-        let mut renderer = FrameRenderer::new(gpu, self.program, size, 2, form, Box::new(Nowhere))?;
+        let sink = Box::new(Nowhere);
+        let feed = self.feed()?;
+        let mut renderer = FrameRenderer::new(gpu, self.program, size, 2, form, feed, sink)?;
         let until = self.source.last_run(last.number);
         let ran = simulator.run_to(&mut renderer, until, &mut progress)?;
         renderer.finish(true)?;
@@ -227,6 +254,10 @@ impl Job<'_> {
 
     fn captions(&self, gpu: &Gpu) -> Captions<'_> {
         let stamp = Stamp::new(gpu, &self.program.hash, &self.settings.quality);
+        let stamp = match self.channels {
+            Some(channels) => stamp.with_channels(channels.hash()),
+            None => stamp,
+        };
         Captions::new(self.exposure(), stamp, self.run_frames())
     }
 
@@ -238,7 +269,7 @@ impl Job<'_> {
             source: self.source,
             size: self.plan.size,
             fps: self.plan.fps,
-            channels: "",
+            channels: self.channels.map_or("", RunChannels::hash),
         }
     }
 
@@ -268,7 +299,68 @@ impl Job<'_> {
         Ok(Some(Simulator::new(frames, checkpoints)))
     }
 
-    fn open_sink(&self, gpu: &Gpu) -> Result<Box<dyn Sink>, FileError> {
+    /// Its channels for one renderer.
+    fn feed(&self) -> Result<Option<ChannelFeed>, CaptureError> {
+        let feed = self.channels.map(|channels| channels.feed(self.program));
+        Ok(feed.transpose()?)
+    }
+
+    fn sound_track(&self, gpu: &Gpu) -> Result<Option<SoundTrack<'_>>, CaptureError> {
+        SoundTrack::new(gpu, self.run_settings(), self.feed()?)
+    }
+
+    /// Writes the sound of the scene as the whole output.
+    fn run_sound(&self, gpu: &Gpu, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
+        let (first, track) = (self.plan.frames().next(), self.sound_track(gpu)?);
+        let (Some(first), Some(mut track)) = (first, track) else {
+            return Ok(Summary::default());
+        };
+        let (samples, depth) = (sound_track::count(self.plan)?, self.settings.quality.depth);
+        let most = wav::most_samples(depth);
+        if samples > most {
+            let [seconds, most] = [samples, most].map(|n| n as f64 / f64::from(SAMPLE_RATE));
+            return Err(CaptureError::SoundTooLong { seconds, most });
+        }
+        let mut wav = Wav::begin(&first.path, samples, depth)?;
+        let made = track.make(self.plan, progress, |samples| Ok(wav.write(samples)?))?;
+        if made.is_break() {
+            return Ok(Summary::default());
+        }
+        wav.finish()?;
+        Ok(Summary {
+            written: self.plan.len(),
+            complete: true,
+            ..Summary::default()
+        })
+    }
+
+    /// The sound for a film that carries it, in a hidden file beside the film's: as long
+    /// as it is held.
+    fn film_sound(
+        &self,
+        gpu: &Gpu,
+        progress: &mut Progress<'_>,
+    ) -> Result<(Option<PartFile>, ControlFlow<()>), CaptureError> {
+        let nothing = Ok((None, ControlFlow::Continue(())));
+        if self.is_mute || !self.plan.format.carries_sound() {
+            return nothing;
+        }
+        let (first, track) = (self.plan.frames().next(), self.sound_track(gpu)?);
+        let (Some(first), Some(mut track)) = (first, track) else {
+            return nothing;
+        };
+        sound_track::count(self.plan)?;
+        let mut part = PartFile::create(&first.path)?;
+        let made = track.make(self.plan, progress, |samples| {
+            let mut bytes = Vec::with_capacity(8 * samples.len());
+            let written = wav::write_samples(&mut bytes, samples, Depth::Float);
+            let written = written.and_then(|()| part.file().write_all(&bytes));
+            Ok(written.map_err(|error| FileError::write(&first.path, error))?)
+        })?;
+        Ok((Some(part), made))
+    }
+
+    fn open_sink(&self, gpu: &Gpu, sound: Option<&Path>) -> Result<Box<dyn Sink>, FileError> {
         let plan = self.plan;
         let depth = self.settings.quality.depth;
         if !plan.format.is_film() {
@@ -286,6 +378,7 @@ impl Job<'_> {
             fps: plan.fps,
             frames: plan.len(),
             metadata: metadata.unwrap_or_default(),
+            sound: sound.map(Path::to_path_buf),
         };
         Ok(Box::new(Film::start(&film)?))
     }
@@ -387,6 +480,8 @@ mod tests {
                 threads: 1,
             },
             resume: false,
+            channels: None,
+            is_mute: false,
             measures_seam: false,
             checkpoints: None,
         };

@@ -44,6 +44,9 @@ pub fn of_scene(program: &Program, size: (u32, u32), has_checkpoints: bool) -> u
 /// [`of_scene`]. It grows with neither the number of frames nor that of samples.
 #[must_use]
 pub fn estimate(plan: &Plan, settings: &RenderSettings, scene: u64) -> u64 {
+    if plan.format.is_sound() {
+        return BASE;
+    }
     let RenderSettings {
         quality,
         tile,

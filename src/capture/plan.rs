@@ -40,7 +40,10 @@ pub enum PlanError {
         ending: &'static str,
     },
     /// A film cannot be rendered in shares.
-    #[error("cannot split a film with `--shard`: render PNG frames, then make the film of them")]
+    #[error(
+        "cannot split a film or its sound with `--shard`: render PNG frames, then make the film of \
+         them"
+    )]
     FilmInShares,
 }
 

@@ -2,6 +2,7 @@
 //! with the steps beside it.
 
 use super::error::CaptureError;
+use super::run_channels::RunChannels;
 use super::run_frames::RunSettings;
 use crate::render::{FORMAT, Gpu, Renderer, still};
 
@@ -26,6 +27,7 @@ impl Seam {
     pub fn measure(
         gpu: &Gpu,
         settings: RunSettings<'_>,
+        channels: Option<&RunChannels>,
         frames: u32,
     ) -> Result<Self, CaptureError> {
         let RunSettings {
@@ -37,9 +39,16 @@ impl Seam {
         let renderer = Renderer::new(&gpu.device, &gpu.queue, program, FORMAT);
         let mut renderer = pollster::block_on(renderer)?;
         let size = reduced(settings.size);
+        let feed = channels.map(|channels| channels.feed(program));
+        let mut feed = feed.transpose()?;
         let mut picture = |number: u32| -> Result<_, CaptureError> {
             let number = number % frames;
             let state = source.state(number, f64::from(number) / fps, fps);
+            if let Some(feed) = &mut feed {
+                let mut encoder = gpu.device.create_command_encoder(&Default::default());
+                feed.follow(&mut encoder, &mut renderer, state.time)?;
+                gpu.queue.submit([encoder.finish()]);
+            }
             let inputs = state.inputs(program, size);
             Ok(still(gpu, &mut renderer, &inputs)?)
         };

@@ -14,6 +14,13 @@ pub enum Step<'a> {
         /// The last one of them.
         until: u32,
     },
+    /// Sound: so many frames have theirs.
+    Sounding {
+        /// Frames whose samples are made.
+        done: usize,
+        /// Number of frames.
+        until: usize,
+    },
     /// The buffers are those of a checkpoint, after this frame.
     Restored(u32),
     /// A file is not taken as a checkpoint.

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use super::error::CaptureError;
 use super::exposure::Sample;
+use super::run_channels::ChannelFeed;
 use super::run_frames::RunFrame;
 use super::tiles::Tile;
 use crate::render::{
@@ -21,6 +22,8 @@ const SUBMISSIONS: usize = 4;
 /// A renderer with everything for tiles of one size.
 pub(super) struct TileRenderer<Tag> {
     renderer: Renderer,
+    /// Of a scene with channels.
+    channels: Option<ChannelFeed>,
     target: RenderTarget<(Tag, Tile)>,
     /// Missing where the renderer draws into the target itself.
     accumulator: Option<Accumulator>,
@@ -31,14 +34,14 @@ pub(super) struct TileRenderer<Tag> {
 }
 
 impl<Tag> TileRenderer<Tag> {
-    /// Prepares to draw `program` in tiles of at most `tile` pixels, with one
-    /// sample per pixel or, if `averaged`, any number.
+    /// Prepares to draw `program` in tiles of at most `tile` pixels, with components of
+    /// a depth and one sample per pixel or, if averaged, any number.
     pub(super) fn new(
         gpu: &Gpu,
         program: &Program,
         tile: (u32, u32),
-        depth: Depth,
-        averaged: bool,
+        (depth, averaged): (Depth, bool),
+        channels: Option<ChannelFeed>,
     ) -> Result<Self, CaptureError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let target = RenderTarget::new(&gpu.device, tile, depth)?;
@@ -54,6 +57,7 @@ impl<Tag> TileRenderer<Tag> {
         let renderer = Renderer::new(&gpu.device, &gpu.queue, program, drawn);
         Ok(Self {
             renderer: pollster::block_on(renderer)?,
+            channels,
             target,
             accumulator,
             tiles: VecDeque::new(),
@@ -69,6 +73,9 @@ impl<Tag> TileRenderer<Tag> {
     /// Runs the next frame of the scene's buffers.
     pub(super) fn advance(&mut self, gpu: &Gpu, frame: &RunFrame) -> Result<(), CaptureError> {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        if let Some(channels) = &mut self.channels {
+            channels.follow(&mut encoder, &mut self.renderer, frame.time)?;
+        }
         self.renderer.advance(&mut encoder, &frame.inputs);
         self.samples.push_back(gpu.queue.submit([encoder.finish()]));
         self.wait_for_samples(gpu)?;
@@ -118,7 +125,10 @@ impl<Tag> TileRenderer<Tag> {
         if let Some(accumulator) = &mut self.accumulator {
             accumulator.restart();
         }
-        for Sample { mut inputs, .. } in samples {
+        for Sample { time, mut inputs } in samples {
+            if let Some(channels) = &mut self.channels {
+                channels.follow(&mut encoder, &mut self.renderer, time)?;
+            }
             inputs.frame.tile_origin = [tile.origin.0 as f32, tile.origin.1 as f32];
             let Some(accumulator) = &mut self.accumulator else {
                 let view = self.target.view();

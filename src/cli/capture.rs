@@ -63,6 +63,9 @@ pub struct CaptureArgs {
     /// Bits per component
     #[arg(long, value_name = "BITS", help = depth_help(), value_parser = parse_depth)]
     pub depth: Option<Depth>,
+    /// Leave the sound of the scene out of an .mp4 or .webm
+    #[arg(long)]
+    pub mute: bool,
     /// Samples per pixel, averaged in linear light
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_samples)]
     pub ssaa: u32,

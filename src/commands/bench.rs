@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 use self::steps::{composed, parameters, renderer, spread, timed, timings};
 use super::exit::UsageError;
 use crate::cli::{BenchArgs, Yardstick};
+use tarsus::capture::ChannelFeed;
 use tarsus::render::measure::{Comparison, Laps, Stopwatch, compare};
 use tarsus::render::{Frame, Gpu, GpuOptions, Inputs, Renderer};
-use tarsus::shader::{Library, Scene};
+use tarsus::shader::{Library, PassKind, Scene};
 
 /// What a scene's reference path is switched on by.
 const REFERENCE: &str = "REFERENCE";
@@ -51,6 +52,8 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     let uniform = parameters(&composed, &args.set, None)?;
     let (renderer, pipeline) = timed(|| renderer(&gpu, &composed));
     let mut renderer = renderer?;
+    let mut feed = steps::feed(&composed, args.channels.overrides())?;
+    steps::follow(&gpu, &mut feed, &mut renderer, 0.0)?;
     let first = Inputs::new(Frame::offline((64, 36), 0, 60.0), uniform.clone());
     let first_frame = Stopwatch::new(&gpu, (64, 36))
         .time(&mut renderer, &first)?
@@ -63,7 +66,7 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     };
 
     let rows = match &args.against {
-        None => measure(&gpu, &mut renderer, &uniform, args)?,
+        None => measure(&gpu, &mut renderer, &mut feed, &uniform, args)?,
         Some(yardstick) => {
             let (definitions, assignment): (&[&str], _) = match yardstick {
                 Yardstick::Reference => (&[REFERENCE], None),
@@ -71,7 +74,9 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
             };
             let other = steps::composed(&scene, library, definitions)?;
             let other_uniform = parameters(&other, &args.set, assignment)?;
+            let mut other_feed = steps::feed(&other, args.channels.overrides())?;
             let mut other = steps::renderer(&gpu, &other)?;
+            steps::follow(&gpu, &mut other_feed, &mut other, 0.0)?;
             let compared = |&size| {
                 let pictures: Vec<_> = frames(args, size, renderer.has_state())
                     .into_iter()
@@ -83,10 +88,11 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
             args.sizes.iter().map(compared).collect::<Result<_>>()?
         }
     };
+    let passes: Vec<PassKind> = renderer.passes().collect();
     if args.json {
-        println!("{}", as_json(&scene, &gpu, &set_up, args, &rows));
+        println!("{}", as_json((&scene, &passes), &gpu, &set_up, args, &rows));
     } else {
-        print(&gpu, &set_up, args, &rows);
+        print(&gpu, &set_up, args, &passes, &rows);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -109,6 +115,7 @@ fn frames(args: &BenchArgs, size: (u32, u32), has_state: bool) -> Vec<Frame> {
 fn measure(
     gpu: &Gpu,
     renderer: &mut Renderer,
+    feed: &mut Option<ChannelFeed>,
     uniform: &[u8],
     args: &BenchArgs,
 ) -> Result<Vec<Row>> {
@@ -135,6 +142,7 @@ fn measure(
             for _ in 0..args.repeats {
                 for &number in numbers {
                     let frame = frames(args, args.sizes[number], renderer.has_state())[moment];
+                    steps::follow(gpu, feed, renderer, f64::from(frame.time))?;
                     laps[number].push(&watches[number].time(renderer, &inputs(frame))?);
                 }
             }
@@ -154,7 +162,7 @@ fn ms(duration: Duration) -> f64 {
     1e3 * duration.as_secs_f64()
 }
 
-fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[Row]) {
+fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, passes: &[PassKind], rows: &[Row]) {
     println!("adapter: {}", gpu.describe());
     println!(
         "set-up: device {:.0} ms, compose {:.0} ms, pipeline {:.0} ms, first frame {:.0} ms",
@@ -184,6 +192,11 @@ fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[Row]) {
             }
         }
         println!();
+        let pass = |(kind, laps): (&PassKind, _)| format!("{kind} {}", spread(laps));
+        let each: Vec<String> = passes.iter().zip(&row.fast.passes).map(pass).collect();
+        if each.len() > 1 {
+            println!("{:>10}  GPU by pass: {}", "", each.join(", "));
+        }
     }
 }
 
@@ -195,7 +208,13 @@ fn in_words(laps: &Laps) -> String {
     format!("{wall}, GPU {}", spread(&laps.gpu))
 }
 
-fn as_json(scene: &Scene, gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[Row]) -> Value {
+fn as_json(
+    (scene, passes): (&Scene, &[PassKind]),
+    gpu: &Gpu,
+    set_up: &SetUp,
+    args: &BenchArgs,
+    rows: &[Row],
+) -> Value {
     let sizes: Vec<Value> = rows
         .iter()
         .map(|((width, height), row)| {
@@ -204,6 +223,13 @@ fn as_json(scene: &Scene, gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[R
             let clock = |laps: &Laps| (!laps.gpu.is_empty()).then(|| timings(&laps.gpu));
             if let Some(gpu) = clock(&row.fast) {
                 size["gpu"] = gpu;
+            }
+            if passes.len() > 1 && !row.fast.passes.is_empty() {
+                let each = passes.iter().zip(&row.fast.passes);
+                size["passes"] = each
+                    .map(|(kind, laps)| (kind.to_string(), timings(laps)))
+                    .collect::<serde_json::Map<_, _>>()
+                    .into();
             }
             if args.against.is_some() {
                 size["reference"] = timings(&row.reference.wall);

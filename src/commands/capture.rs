@@ -100,13 +100,14 @@ fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -
     })
 }
 
-/// How well the loop closes, where one was asked for. That of a scene with buffers is
-/// told by its pictures, once they are drawn.
+/// How well the loop closes, where one was asked for and has pictures. That of a scene
+/// with buffers is told by its pictures, once they are drawn.
 fn seam(args: &CaptureArgs, gpu: &Gpu, job: &Job<'_>, frames: Option<u32>) -> Result<Option<f64>> {
-    let Some(frames) = frames.filter(|_| !job.program.has_state()) else {
+    let is_measured = !job.program.has_state() && !job.plan.format.is_sound();
+    let Some(frames) = frames.filter(|_| is_measured) else {
         return Ok(None);
     };
-    let seam = Seam::measure(gpu, job.run_settings(), frames)?;
+    let seam = Seam::measure(gpu, job.run_settings(), job.channels, frames)?;
     if !args.quiet {
         eprintln!("{}", seam_text(&seam));
     }

@@ -82,7 +82,7 @@ fn line(step: Step<'_>) -> Option<String> {
     match step {
         Step::Restored(frame) => Some(format!("begun at the checkpoint after frame {frame}")),
         Step::Ignored(error) => Some(format!("warning: {}", printable(&error.to_string()))),
-        Step::Drawing(_) | Step::Running { .. } => None,
+        Step::Drawing(_) | Step::Running { .. } | Step::Sounding { .. } => None,
     }
 }
 
@@ -97,6 +97,10 @@ impl Bar {
             Step::Running { number, until } => {
                 let template = "{bar:32} running frame {pos} of {len}, {per_sec}, {eta} left";
                 self.show(u64::from(number), u64::from(until), template);
+            }
+            Step::Sounding { done, until } => {
+                let template = "{bar:32} sound of frame {pos} of {len}, {per_sec}, {eta} left";
+                self.show(done as u64, until as u64, template);
             }
         }
     }
@@ -131,6 +135,7 @@ impl Lines {
             }
             Step::Drawing(_) | Step::Restored(_) | Step::Ignored(_) => return,
             Step::Running { number, until } => eprintln!("running frame {number} of {until}"),
+            Step::Sounding { done, until } => eprintln!("sound of frame {done} of {until}"),
         }
         self.last = Instant::now();
     }

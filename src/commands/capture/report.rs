@@ -45,6 +45,9 @@ pub(super) struct Report {
     pub rate: f64,
     /// The wrap-around step of a loop in units of its neighbours.
     pub seam: Option<f64>,
+    /// True for a file of sound.
+    #[serde(skip)]
+    pub is_sound: bool,
     /// True for a run that only stores checkpoints.
     #[serde(skip)]
     pub is_without_pictures: bool,
@@ -81,6 +84,7 @@ impl Report {
             seconds: 0.0,
             rate: 0.0,
             seam: None,
+            is_sound: plan.format.is_sound(),
             is_without_pictures: false,
             checkpoints: 0,
             checkpoint_folder: folder.map(|folder| folder.display().to_string()),
@@ -128,6 +132,12 @@ impl Report {
                 "would write {frames} of {size}, with at most about {memory} MiB of memory: {}",
                 self.output
             )
+        } else if self.is_sound {
+            let Self {
+                seconds, output, ..
+            } = self;
+            let length = self.frames as f64 / self.fps;
+            format!("sound of {length:.2} s in {seconds:.2} s: {output}")
         } else if self.is_without_pictures {
             let Self {
                 seconds, frames, ..

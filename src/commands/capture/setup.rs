@@ -12,7 +12,7 @@ use crate::commands::exit::UsageError;
 use tarsus::capture::metadata::{find_scene_near, read_moment, read_timeline};
 use tarsus::capture::{
     CheckpointSettings, Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan,
-    Quality, RenderSettings, RunFrames, RunSettings, memory,
+    Quality, RenderSettings, RunChannels, RunFrames, RunSettings, memory,
 };
 use tarsus::player::{Input, Moment, Timeline};
 use tarsus::shader::{self, BUILTINS, ComposeError, Lens, Library, Program, Scene, Values};
@@ -82,7 +82,12 @@ impl Asked {
 
     /// Compares the program, and what reaches its buffers, with those that the picture
     /// was made of.
-    fn doubt(&self, args: &CaptureArgs, program: &Program) -> Option<Doubt> {
+    fn doubt(
+        &self,
+        args: &CaptureArgs,
+        program: &Program,
+        channels: Option<&RunChannels>,
+    ) -> Option<Doubt> {
         let moment = self.moment.as_ref()?;
         let picture = || args.scene.clone().unwrap_or_default();
         // Another lens is another program.
@@ -95,7 +100,8 @@ impl Asked {
                 picture: picture(),
             });
         }
-        (program.has_state() && !tells_all(moment, program)).then(|| Doubt::Played {
+        let channels = channels.map_or("", RunChannels::hash);
+        (program.has_state() && !tells_all(moment, program, channels)).then(|| Doubt::Played {
             picture: picture(),
             frames: moment.state.index.saturating_add(1),
         })
@@ -129,6 +135,8 @@ pub(super) struct Setup {
     source: FrameSource,
     settings: RenderSettings,
     resume: bool,
+    channels: Option<RunChannels>,
+    is_mute: bool,
     checkpoints: Option<CheckpointSettings>,
     /// Bytes that the scene takes beside its pictures.
     pub memory: u64,
@@ -178,13 +186,14 @@ impl fmt::Display for Doubt {
 impl Setup {
     pub(super) fn new(args: &CaptureArgs, asked: Asked) -> Result<Self> {
         let program = asked.compose()?;
-        let doubt = asked.doubt(args, &program);
         if !args.quiet {
             program
                 .warnings
                 .iter()
                 .for_each(|warning| eprintln!("{warning}"));
         }
+        let channels = RunChannels::open(&program, args.channels.overrides())?;
+        let doubt = asked.doubt(args, &program, channels.as_ref());
         let (selection, fps) = match &asked.moment {
             Some(moment) => (FrameSelection::Time(moment.state.time), asked.fps),
             None => moments(args, &program, asked.timeline.as_ref(), asked.fps)?,
@@ -201,6 +210,7 @@ impl Setup {
             false => plan,
         };
         check_resume(args, &plan)?;
+        check_sound(args, &plan, &program)?;
         let checkpoints = checkpoints(args, &plan, &program)?;
         let source = FrameSource {
             scene: asked.name,
@@ -214,7 +224,8 @@ impl Setup {
             tile: args.tile,
             threads: args.threads.map_or_else(processors, usize::from),
         };
-        let memory = memory::of_scene(&program, plan.size, checkpoints.is_some());
+        let memory = memory::of_scene(&program, plan.size, checkpoints.is_some())
+            + channels.as_ref().map_or(0, RunChannels::bytes);
         let settings = within(args.max_memory, &plan, settings, memory)?;
         Ok(Self {
             program,
@@ -222,6 +233,8 @@ impl Setup {
             source,
             settings,
             resume: args.resume,
+            channels,
+            is_mute: args.mute,
             checkpoints,
             memory,
             loop_frames,
@@ -236,6 +249,8 @@ impl Setup {
             source: &self.source,
             settings: self.settings,
             resume: self.resume,
+            channels: self.channels.as_ref(),
+            is_mute: self.is_mute,
             measures_seam: self.loop_frames.is_some()
                 && self.program.has_state()
                 && self.plan.is_whole(),
@@ -283,7 +298,7 @@ fn checkpoints(
 const MOST_FRAMES_TOLD: u32 = 1_000_000;
 
 /// True if the input of `moment` is all that ever reached the buffers of its picture.
-fn tells_all(moment: &Moment, program: &Program) -> bool {
+fn tells_all(moment: &Moment, program: &Program, channels: &str) -> bool {
     let source = FrameSource {
         scene: moment.scene.clone(),
         lens: moment.lens,
@@ -295,7 +310,7 @@ fn tells_all(moment: &Moment, program: &Program) -> bool {
         source: &source,
         size: moment.size,
         fps: DEFAULT_FPS,
-        channels: "",
+        channels,
     });
     let number = moment.state.index;
     number < MOST_FRAMES_TOLD && {
@@ -424,13 +439,34 @@ fn check_resume(args: &CaptureArgs, plan: &Plan) -> Result<()> {
         return Ok(());
     }
     let title = plan.format.spec().title;
-    usage(if plan.format.is_film() {
+    usage(if plan.format.is_sound() {
+        format!("cannot resume {title} with `--resume`: sound is made anew each time")
+    } else if plan.format.is_film() {
         format!(
             "cannot resume {title} with `--resume`: a film begins anew each time; use a folder of PNG frames"
         )
     } else {
         format!("cannot resume {title} with `--resume`: only PNG frames carry the hash it compares")
     })
+}
+
+fn check_sound(args: &CaptureArgs, plan: &Plan, program: &Program) -> Result<()> {
+    if !plan.format.is_sound() {
+        return Ok(());
+    }
+    let output = plan.destination();
+    if program.sound.is_none() {
+        return usage(format!(
+            "cannot write {output}: the scene makes no sound; hint: write \
+             `fn main_sound(sample: u32, time: f32) -> vec2f {{ … }}`"
+        ));
+    }
+    if args.mute {
+        return usage(format!(
+            "cannot write {output} with `--mute`: it has nothing but sound"
+        ));
+    }
+    Ok(())
 }
 
 fn held_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input> {
