@@ -44,6 +44,7 @@ mod pointer;
 mod saves;
 pub mod scale;
 mod scenes;
+mod sound;
 mod source;
 mod start;
 mod status;

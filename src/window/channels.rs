@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::sound::ChannelTexels;
 use crate::media::{ChannelError, ChannelInfo, ChannelLimits, Channels};
-use crate::render::Renderer;
+use crate::render::{Renderer, Texels};
 use crate::shader::Program;
 
 /// Files in place of those that scenes name, by the name of the channel.
@@ -55,6 +56,8 @@ impl ChannelCache {
 pub(super) struct SceneChannels {
     channels: Channels,
     count: usize,
+    /// What they hold, where the scene has a sound that may read it.
+    latest: Option<BTreeMap<usize, Arc<Texels>>>,
     /// What went wrong and was not told yet.
     error: Option<String>,
 }
@@ -65,6 +68,7 @@ impl SceneChannels {
         Self {
             channels,
             count: program.channels.len(),
+            latest: program.sound.is_some().then(BTreeMap::new),
             error: None,
         }
     }
@@ -89,12 +93,23 @@ impl SceneChannels {
                 let name = self.info(index).map(|info| info.name).unwrap_or_default();
                 self.error = Some(format!("error: cannot draw channel `{name}`: {error}"));
             }
+            if let Some(latest) = &mut self.latest {
+                latest.insert(index, texels);
+            }
         }
     }
 
     /// What went wrong since the last time.
     pub(super) fn take_error(&mut self) -> Option<String> {
         self.error.take()
+    }
+
+    /// What the channels hold, for the scene's sound.
+    pub(super) fn for_sound(&self) -> ChannelTexels {
+        let latest = self.latest.iter().flatten();
+        latest
+            .map(|(index, texels)| (*index, Arc::clone(texels)))
+            .collect()
     }
 
     /// What a channel holds.

@@ -48,6 +48,8 @@ pub enum Command {
     Panel,
     /// Show the buffer or channel of this number whole; 0 the picture.
     Look(u8),
+    /// Sound off or on.
+    Mute,
     /// Open the scene in an editor.
     Edit,
     /// One n-th of the full resolution per side; 0 chooses by itself.
@@ -111,6 +113,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("1 to 9", "render at 1/1 to 1/9 per side"),
     ("0", "choose the scale by itself"),
     ("L, Shift+L", "next, previous lens of the ray marching"),
+    ("M", "sound off, on"),
     ("F, F11", "full screen"),
     ("P, F2", "screenshot"),
     ("V", "film of the last 30 seconds"),
@@ -188,6 +191,7 @@ fn plain(key: &Key, modifiers: Modifiers) -> Option<Command> {
         "h" => Command::Overlays,
         "e" => Command::Edit,
         "l" => Command::Lens(!modifiers.shift),
+        "m" => Command::Mute,
         "o" => Command::Picker,
         "p" => Command::Screenshot,
         "v" => Command::Film,
@@ -386,6 +390,7 @@ mod tests {
             "choose a scene by its picture" => vec![Command::Picker],
             "open the scene in an editor" => vec![Command::Edit],
             "buffers and channels" => vec![Command::Panel],
+            "sound off, on" => vec![Command::Mute],
             "show one of them whole" => (1..=9).map(Command::Look).collect(),
             "show the picture again" => vec![Command::Look(0)],
             "film of the last 30 seconds" => vec![Command::Film],
@@ -411,7 +416,8 @@ mod tests {
                 Command::Speed(true) => Command::Scene(false),
                 Command::Scene(false) => Command::Scene(true),
                 Command::Scene(true) => Command::Picker,
-                Command::Picker => Command::Panel,
+                Command::Picker => Command::Mute,
+                Command::Mute => Command::Panel,
                 Command::Panel => Command::Look(0),
                 Command::Look(digit @ 0..9) => Command::Look(digit + 1),
                 Command::Look(_) => Command::Edit,

@@ -156,7 +156,7 @@ fn status(context: &Context, view: &View<'_>) {
                     } else {
                         style::WEAK
                     };
-                    ui.label(RichText::new(line).color(color));
+                    ui.add(egui::Label::new(RichText::new(line).color(color)).extend());
                 }
                 for note in view.notes {
                     ui.label(RichText::new(note).color(style::ACCENT));

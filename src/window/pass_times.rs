@@ -67,7 +67,7 @@ impl PassTimes {
         let sum: f64 = self.ms.iter().sum();
         let passes = self.passes.iter().zip(&self.ms);
         let words: Vec<String> = passes
-            .map(|(pass, ms)| format!("{} {ms:.1}", pass.label()))
+            .map(|(pass, ms)| format!("{} {ms:.1}", pass.label().trim_start_matches("buffer ")))
             .collect();
         match &words[..] {
             [] => None,
@@ -92,12 +92,12 @@ mod tests {
         times.add(vec![1.0, 2.0]);
         assert_eq!(
             times.line().as_deref(),
-            Some("GPU 3.0 ms: buffer a 1.0  image 2.0")
+            Some("GPU 3.0 ms: a 1.0  image 2.0")
         );
         times.add(vec![2.0, 2.0]);
         assert_eq!(
             times.line().as_deref(),
-            Some("GPU 3.4 ms: buffer a 1.4  image 2.0")
+            Some("GPU 3.4 ms: a 1.4  image 2.0")
         );
     }
 

@@ -27,6 +27,7 @@ use super::platform::{Instant, RealTime, Sender, Tasks};
 use super::pointer::PointerState;
 use super::saves::{Saved, Saves};
 use super::scenes::SceneList;
+use super::sound::Sound;
 use super::source::SceneSource;
 use super::start::Start;
 use super::ui::Ui;
@@ -68,6 +69,7 @@ pub(super) struct Viewer {
     pointer: PointerState,
     modifiers: Modifiers,
     saves: Saves,
+    sound: Sound,
     films: FilmMaker,
     edited: Sender<Edited>,
     quit: bool,
@@ -125,6 +127,7 @@ impl Viewer {
             pointer: PointerState::default(),
             modifiers: Modifiers::default(),
             saves: Saves::new(options.folder, sender(events, UserEvent::Saved)),
+            sound: Sound::new(sender(events, UserEvent::Sound)),
             films: FilmMaker::new(studio, sender(events, UserEvent::Film)),
             edited: sender(events, UserEvent::Edited),
             quit: false,
@@ -167,6 +170,7 @@ impl Viewer {
             self.saves.repeat(&screenshot);
         }
         self.ui.compiling.failed();
+        self.sound.stop();
         self.device = DeviceState::Suspended;
     }
 
@@ -222,6 +226,7 @@ impl Viewer {
                 }
                 self.say(message);
             }
+            UserEvent::Sound(message) => self.say(message),
             UserEvent::Film(FilmReport::Progress(progress)) => {
                 self.films.went_on(progress);
                 self.ui.redraw = true;

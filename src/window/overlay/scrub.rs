@@ -1,7 +1,8 @@
 //! The bar of the frames that can be shown again.
 
 use egui::{
-    Align2, Area, Context, FontId, Id, Order, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2,
+    Align2, Area, Context, FontId, Id, Order, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2,
+    vec2,
 };
 
 use super::style;
@@ -57,7 +58,7 @@ fn bar(ui: &mut Ui, rewind: &Rewind, requests: &mut Vec<Request>) {
     // Not focusable: the arrow keys belong to the viewer.
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG | Sense::HOVER);
     let rail = rect.shrink2(vec2(LABEL + KNOB, 0.0));
-    if let Some(frame) = chosen(&response, rail, rewind)
+    if let Some(frame) = chosen(ui, &response, rail, rewind)
         && frame != rewind.position()
     {
         requests.push(Request::Seek(frame));
@@ -65,9 +66,13 @@ fn bar(ui: &mut Ui, rewind: &Rewind, requests: &mut Vec<Request>) {
     paint(ui, rewind, (rect, rail), &response);
 }
 
-/// The frame under the pointer while it is pressed.
-fn chosen(response: &Response, rail: Rect, rewind: &Rewind) -> Option<u64> {
-    let is_pressed = response.is_pointer_button_down_on() || response.clicked();
+/// The frame under the pointer while it is pressed, and where it was released.
+fn chosen(ui: &Ui, response: &Response, rail: Rect, rewind: &Rewind) -> Option<u64> {
+    // A release where it was before is no news.
+    let is_new =
+        ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
+    let is_released = is_new && (response.clicked() || response.drag_stopped());
+    let is_pressed = response.is_pointer_button_down_on() || is_released;
     let pointer = response.interact_pointer_pos().filter(|_| is_pressed)?;
     let part = ((pointer.x - rail.left()) / rail.width()).clamp(0.0, 1.0);
     let frames = rewind.frames();

@@ -21,6 +21,11 @@ impl Viewer {
             Command::Picker => self.toggle_picker(),
             Command::Panel => self.ui.panel = !self.ui.panel,
             Command::Look(number) => self.ui.look = usize::from(number).checked_sub(1),
+            Command::Mute => {
+                let message = self.sound.toggle();
+                self.say(message);
+                self.session.touch();
+            }
             Command::Edit => self.edit(),
             Command::Scale(part) => self.fix_scale(part),
             Command::Fullscreen => self.window.toggle_fullscreen(),

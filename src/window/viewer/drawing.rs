@@ -169,6 +169,9 @@ impl Viewer {
         }
         let was_replaying = self.session.is_replaying();
         device.paint(&mut self.session, &self.pacing.scale, now);
+        if let Some(scene) = &device.scene {
+            self.sound.follow(&self.session, &scene.program);
+        }
         let runs = !self.session.clock.is_paused();
         if let Some(fps) = self.pacing.painted(now, runs) {
             self.session.set_frame_rate(fps);

@@ -20,6 +20,7 @@ impl Viewer {
         self.session.rewind_mut().set_budget(self.rewind_memory);
         self.ui.error = None;
         self.ui.look = None;
+        self.sound.stop();
         if let Some(device) = self.device.ready_mut() {
             device.clear();
         }
@@ -58,7 +59,16 @@ impl Viewer {
                 let taken = self.hash_of_picture.take();
                 let has_changed = taken.is_some_and(|hash| hash != program.hash);
                 let warnings = program.warnings.clone();
+                let sound = self.sound.loaded(
+                    &device.graphics.gpu,
+                    &scene.program,
+                    scene.channels.for_sound(),
+                    &mut self.tasks,
+                );
                 let contents = device.replace(scene, &mut self.session);
+                if let Some(message) = sound {
+                    self.say(message);
+                }
                 if contents == BufferContents::Empty && self.session.clock.time() > 0.0 {
                     self.say("the buffers of the scene begin empty here");
                 }
