@@ -157,7 +157,10 @@ fn output_help() -> String {
 
 fn depth_help() -> String {
     let [deep, float] = [Depth::Sixteen, Depth::Float].map(Format::titles_with);
-    format!("Bits per component: 8, or 16 in {deep} [default: 8; 32-bit floats in {float}]")
+    format!(
+        "Bits per component: 8, or 16 in {deep}, or of a sample of sound in WAV \
+         [default: 8; 32-bit floats in {float} and WAV]"
+    )
 }
 
 /// Names and endings of all formats, with what the table says about each.
