@@ -267,9 +267,9 @@ override fn walker::limb_count() -> u32 {
 
 override fn walker::limbs_distance(p: vec3f) -> f32 {
     return min(
-        min(min(spined_leg_distance(p, legs[0]), leg_distance(p, legs[1])),
-            min(spined_leg_distance(p, legs[2]), leg_distance(p, legs[3]))),
-        min(spined_leg_distance(p, legs[4]), leg_distance(p, legs[5])));
+        min(min(spined_leg_distance(p, legs[0]), spined_leg_distance(p, legs[1])),
+            min(spined_leg_distance(p, legs[2]), spined_leg_distance(p, legs[3]))),
+        min(spined_leg_distance(p, legs[4]), spined_leg_distance(p, legs[5])));
 }
 
 /// To be called before rays are traced, once `animal` is set.
