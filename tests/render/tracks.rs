@@ -220,7 +220,10 @@ fn check_prints(running: &mut Running, walk: &Walk) {
     for step in -60..60 {
         let x = body + 0.1 * f64::from(step);
         let height = map.at(path::point_at(x));
-        assert!(height.abs() < 0.05 * DEPTH, "{height} under the body at {x}");
+        assert!(
+            height.abs() < 0.05 * DEPTH,
+            "{height} under the body at {x}"
+        );
     }
     for step in 0..40 {
         for beside in [-1.52, -1.1, 0.0, 1.1, 1.52] {
