@@ -488,8 +488,8 @@ mod tests {
         let frame = job.plan.frames().nth(1).expect("a frame");
         let times: Vec<f64> = quality.times(frame.time, 10.0).collect();
         for (time, offset) in [(0, 0), (0, 5), (1, 0), (2, 4095)] {
-            let samples = job.exposure().samples(&frame, &source.cursor());
-            let sample = samples.skip(4096 * time + offset).next();
+            let mut samples = job.exposure().samples(&frame, &source.cursor());
+            let sample = samples.nth(4096 * time + offset);
             let state = source.state(1, times[time], 10.0);
             let mut expected = state.inputs(&program, (32, 18));
             expected.frame.sample_offset = sample_offset(offset as u32);
