@@ -2,7 +2,8 @@
 //
 // Two buffers hold maps of the ground along the path (strip): `a` the height of what feet and
 // pointer have pressed, `b` the grains that blow over it. What lies far behind the insect is
-// levelled, so the walk finds fresh ground after each round and the scene repeats. The insect itself follows from time (insect), as in the scene `creature`.
+// levelled, so the walk finds fresh ground after each round and the scene repeats. The insect
+// itself follows from time (insect), as in the scene `creature`.
 //
 // Spaces: the world has x ahead, y up, z right; lengths are in world units.
 
