@@ -129,6 +129,10 @@ impl DeviceResources {
             ..session.moment(size)
         };
         let stamp = Stamp::new(gpu, &scene.program.hash, &Quality::PLAIN);
+        let stamp = match scene.channels.hash() {
+            Some(hash) => stamp.with_channels(&hash),
+            None => stamp,
+        };
         let screenshot = Screenshot {
             name,
             metadata: stamp.metadata(std::iter::once(inputs.clone()), &moment),
