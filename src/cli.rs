@@ -2,6 +2,7 @@
 
 mod capture;
 mod docs;
+mod export;
 mod new;
 #[cfg(feature = "window")]
 mod view;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use self::capture::{CaptureArgs, DEFAULT_FPS, frames_of};
 pub use self::docs::DocsArgs;
+pub use self::export::{ExportArgs, PerFrameArg, Target};
 pub use self::new::NewArgs;
 #[cfg(feature = "window")]
 pub use self::view::ViewArgs;
@@ -58,6 +60,8 @@ pub enum Command {
     New(NewArgs),
     /// Render frames and films without a window or display
     Capture(CaptureArgs),
+    /// Write a scene in another language: for shadertoy.com
+    Export(ExportArgs),
     /// Validate scenes and modules and show what is wrong with them
     Check(CheckArgs),
     /// Show what the modules offer that a scene can import
