@@ -514,6 +514,10 @@ impl Body<'_> {
             true => self.without_splat(left, right)?,
             false => (self.value(left)?, self.value(right)?),
         };
+        // The stride of pixels, which is 1 here.
+        if op == Op::Multiply && right.code == "1.0" {
+            return Ok(left);
+        }
         Ok(Text::infix(&left, sign, &right, binding))
     }
 

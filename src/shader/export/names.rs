@@ -7,7 +7,7 @@ use naga::{Constant, Function, GlobalVariable, Handle, Module, Type, TypeInner};
 
 use super::helpers;
 use super::words::{is_function, is_keyword, spelled, unique};
-use crate::shader::names::{short, split};
+use crate::shader::names::{is_override, short, split};
 use crate::shader::signatures::items;
 use crate::shader::source_map::SourceMap;
 
@@ -36,35 +36,46 @@ impl<'a> Names<'a> {
             named: BTreeMap::new(),
             taken: helpers::NAMES.iter().map(|&name| name.to_owned()).collect(),
         };
-        // The scene's own names come first: they are the ones to be kept.
-        for own in [true, false] {
-            names.name_all(module, own);
+        // The scene's own names come first: they are the ones to be kept. Then what
+        // overrides, before what it takes the place of.
+        let ranks: [fn(&Self, &str) -> bool; 3] = [
+            |names, decorated| names.is_own(decorated),
+            |names, decorated| !names.is_own(decorated) && is_override(decorated),
+            |names, decorated| !names.is_own(decorated) && !is_override(decorated),
+        ];
+        for has_rank in ranks {
+            names.name_all(module, has_rank);
         }
         names
     }
 
-    fn name_all(&mut self, module: &Module, own: bool) {
+    fn name_all(&mut self, module: &Module, has_rank: fn(&Self, &str) -> bool) {
         for (handle, ty) in module.types.iter() {
             if let TypeInner::Struct { .. } = ty.inner {
-                self.name_item(Item::Type(handle), ty.name.as_deref(), own);
+                self.name_item(Item::Type(handle), ty.name.as_deref(), has_rank);
             }
         }
         for (handle, constant) in module.constants.iter() {
-            self.name_item(Item::Constant(handle), constant.name.as_deref(), own);
+            self.name_item(Item::Constant(handle), constant.name.as_deref(), has_rank);
         }
         for (handle, global) in module.global_variables.iter() {
-            self.name_item(Item::Global(handle), global.name.as_deref(), own);
+            self.name_item(Item::Global(handle), global.name.as_deref(), has_rank);
         }
         for (handle, function) in module.functions.iter() {
-            self.name_item(Item::Function(handle), function.name.as_deref(), own);
+            self.name_item(Item::Function(handle), function.name.as_deref(), has_rank);
         }
     }
 
-    fn name_item(&mut self, item: Item, decorated: Option<&str>, own: bool) {
+    fn name_item(
+        &mut self,
+        item: Item,
+        decorated: Option<&str>,
+        has_rank: fn(&Self, &str) -> bool,
+    ) {
         let Some(decorated) = decorated else {
             return;
         };
-        if self.is_own(decorated) == own {
+        if has_rank(self, decorated) {
             let name = self.name_of(decorated);
             self.named.insert(name.clone(), item);
             self.names.insert(item, name);

@@ -101,8 +101,18 @@ impl Text {
         Self::new(format!("{sign}{value}"), Binding::Prefix)
     }
 
+    /// The number that all components of a vector like `vec2(1.0)` are.
+    fn same_everywhere(&self) -> Option<&str> {
+        let inside = self.code.strip_prefix("vec")?.get(1..)?;
+        let number = inside.strip_prefix('(')?.strip_suffix(')')?;
+        number.parse::<f32>().ok().map(|_| number)
+    }
+
     /// Components of a vector, of which some may have been chosen already.
     pub(super) fn components(&self, letters: &str) -> Self {
+        if let ([_], Some(same)) = (letters.as_bytes(), self.same_everywhere()) {
+            return Self::number(same.to_owned());
+        }
         let chosen = self.code.rsplit_once('.').filter(|(_, chosen)| {
             self.binding == Binding::Tight
                 && chosen.len() > 1
@@ -144,6 +154,8 @@ mod tests {
         assert_eq!(size.components("y").code, "iResolution.y");
         assert_eq!(size.components("yx").code, "iResolution.yx");
         assert_eq!(Text::tight("a.x").components("xx").code, "a.x.xx");
+        assert_eq!(Text::tight("vec2(1.0)").components("y").code, "1.0");
+        assert_eq!(Text::tight("vec2(a)").components("y").code, "vec2(a).y");
         assert_eq!(Text::tight("leg.yes").components("y").code, "leg.yes.y");
     }
 }

@@ -191,6 +191,8 @@ pub(super) fn number(literal: Literal) -> Written {
         Literal::F32(value) => format!("{value:?}"),
         Literal::I32(i32::MIN) => "(-2147483647 - 1)".to_owned(),
         Literal::I32(value) => value.to_string(),
+        // Numbers like these are patterns of bits, and colours.
+        Literal::U32(value @ 0x1_0000..) => format!("0x{value:X}u"),
         Literal::U32(value) => format!("{value}u"),
         Literal::Bool(value) => value.to_string(),
         Literal::AbstractInt(value) => value.to_string(),
@@ -210,7 +212,8 @@ mod tests {
             (Literal::F32(-0.5), "-0.5"),
             (Literal::F32(1e-7), "1e-7"),
             (Literal::F32(3.402_823_5e38), "3.4028235e38"),
-            (Literal::U32(u32::MAX), "4294967295u"),
+            (Literal::U32(u32::MAX), "0xFFFFFFFFu"),
+            (Literal::U32(7), "7u"),
             (Literal::I32(i32::MIN), "(-2147483647 - 1)"),
             (Literal::Bool(true), "true"),
         ];
