@@ -60,7 +60,7 @@ pub enum Command {
     New(NewArgs),
     /// Render frames and films without a window or display
     Capture(CaptureArgs),
-    /// Write a scene in another language: for shadertoy.com
+    /// Write a scene for shadertoy.com, or as plain GLSL or WGSL
     Export(ExportArgs),
     /// Validate scenes and modules and show what is wrong with them
     Check(CheckArgs),

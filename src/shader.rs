@@ -49,7 +49,8 @@ pub use bindings::{Binding, Resource};
 pub use channel::{Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, NoiseKind, Wrap};
 pub use diagnostic::{Diagnostic, Severity};
 pub use export::{
-    ExportError, ExportedInput, ExportedPass, PerFrame, Shadertoy, ShadertoyPass, to_shadertoy,
+    ExportError, ExportedInput, ExportedPass, GlslVersion, PerFrame, Shadertoy, ShadertoyPass,
+    to_glsl, to_shadertoy, to_wgsl,
 };
 pub use hash::ContentHash;
 pub use lens::Lens;

@@ -23,7 +23,7 @@ pub struct ExportArgs {
     /// What it is to run in
     #[arg(long, value_enum, value_name = "TARGET")]
     pub to: Target,
-    /// A folder for all passes, made if it is not there, or `-` for the text of the
+    /// A folder for all files, made if it is not there, or `-` for the text of the
     /// only one on standard output
     #[arg(short, long, value_name = "DIR|-")]
     pub output: PathBuf,
@@ -41,6 +41,12 @@ pub struct ExportArgs {
 pub enum Target {
     /// GLSL ES 3.00 to paste into shadertoy.com, a file per pass, and its JSON
     Shadertoy,
+    /// One WGSL file with all that the scene imports; its head says what to bind
+    Wgsl,
+    /// Complete fragment shaders for OpenGL 4.5 with Shadertoy's uniforms, one per pass
+    Glsl,
+    /// The same for OpenGL ES 3.0 and WebGL 2
+    GlslEs,
 }
 
 /// Where `per_frame` runs.

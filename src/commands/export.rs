@@ -12,8 +12,8 @@ use self::write::write_all;
 use super::exit::UsageError;
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus::shader::{
-    self, Channel, ChannelSource, Library, PerFrame, Program, Scene, Shadertoy, Values,
-    to_shadertoy,
+    self, Channel, ChannelSource, GlslVersion, Library, PerFrame, Program, Scene, Shadertoy,
+    Values, to_glsl, to_shadertoy, to_wgsl,
 };
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
@@ -27,58 +27,72 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         let assigned = program.parameters.assign(&mut values, assignment);
         assigned.map_err(|error| UsageError(format!("--set {assignment}: {error}")))?;
     }
-    match args.to {
-        Target::Shadertoy => shadertoy(args, &scene, &program, &values),
+    let (files, notes) = match args.to {
+        Target::Shadertoy => {
+            let exported = shadertoy(args, &program, &values)?;
+            let mut files: Vec<(String, String)> = exported
+                .passes
+                .iter()
+                .map(|pass| (format!("{}.glsl", pass.pass.name()), pass.code.clone()))
+                .collect();
+            if !is_stdout(args) {
+                let text = json::document(&scene, &program, &exported);
+                files.push((format!("{}.json", scene.name), text));
+            }
+            let uploads = uploads(&program, &exported);
+            (files, exported.notes.into_iter().chain(uploads).collect())
+        }
+        Target::Glsl | Target::GlslEs => {
+            let version = match args.to {
+                Target::Glsl => GlslVersion::Core450,
+                _ => GlslVersion::Es300,
+            };
+            let exported = shadertoy(args, &program, &values)?;
+            (to_glsl(&exported, version), exported.notes)
+        }
+        Target::Wgsl => {
+            let text = to_wgsl(&program, &values)?;
+            (vec![(format!("{}.wgsl", scene.name), text)], Vec::new())
+        }
+    };
+    if is_stdout(args) {
+        print_only(&scene, &files)?;
+    } else {
+        write_all(&args.output, &files)?;
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        eprintln!("{}: {}", args.output.display(), names.join(", "));
     }
+    for note in &notes {
+        eprintln!("note: {note}");
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
-fn shadertoy(
-    args: &ExportArgs,
-    scene: &Scene,
-    program: &Program,
-    values: &Values,
-) -> Result<ExitCode> {
+fn shadertoy(args: &ExportArgs, program: &Program, values: &Values) -> Result<Shadertoy> {
     let per_frame = match args.per_frame {
         PerFrameArg::Auto if is_stdout(args) => PerFrame::Inline,
         PerFrameArg::Auto => PerFrame::Auto,
         PerFrameArg::Inline => PerFrame::Inline,
         PerFrameArg::Buffer => PerFrame::Buffer,
     };
-    let exported = to_shadertoy(program, values, per_frame)?;
-    if is_stdout(args) {
-        let [only] = &exported.passes[..] else {
-            let names: Vec<&str> = exported
-                .passes
-                .iter()
-                .map(|pass| pass.pass.name())
-                .collect();
-            let sentence = format!(
-                "--output -: expected a scene of one pass, and {} has {}; hint: name a folder",
-                scene.name,
-                names.join(", ")
-            );
-            return Err(UsageError(sentence).into());
-        };
-        let mut out = std::io::stdout().lock();
-        out.write_all(only.code.as_bytes())
-            .and_then(|()| out.flush())
-            .context("cannot write to standard output")?;
-    } else {
-        let mut files: Vec<(String, String)> = exported
-            .passes
-            .iter()
-            .map(|pass| (format!("{}.glsl", pass.pass.name()), pass.code.clone()))
-            .collect();
-        let text = json::document(scene, program, &exported);
-        files.push((format!("{}.json", scene.name), text));
-        write_all(&args.output, &files)?;
+    Ok(to_shadertoy(program, values, per_frame)?)
+}
+
+/// Prints the only one of `files`.
+fn print_only(scene: &Scene, files: &[(String, String)]) -> Result<()> {
+    let [(_, text)] = files else {
         let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-        eprintln!("{}: {}", args.output.display(), names.join(", "));
-    }
-    for note in exported.notes.iter().chain(&uploads(program, &exported)) {
-        eprintln!("note: {note}");
-    }
-    Ok(ExitCode::SUCCESS)
+        let sentence = format!(
+            "--output -: expected a scene of one pass, and {} has {}; hint: name a folder",
+            scene.name,
+            names.join(", ")
+        );
+        return Err(UsageError(sentence).into());
+    };
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .context("cannot write to standard output")
 }
 
 /// True for `-`.

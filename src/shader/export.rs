@@ -3,7 +3,7 @@
 //! ```text
 //! function ─► short_circuit ─► plan (which values get a variable) ─► place (where variables are declared)
 //!                                 └─► function, expression, math: GLSL, with names of the source
-//! pieces of all functions ─► file ─► the passes of Shadertoy
+//! pieces of all functions ─► file ─► shadertoy: passes to paste ─► plain: for OpenGL
 //! ```
 //!
 //! naga's own writer gives every value and every variable of the module a name
@@ -14,6 +14,7 @@ mod error;
 mod expression;
 mod facts;
 mod file;
+mod flat;
 mod function;
 mod helpers;
 mod host;
@@ -23,6 +24,7 @@ mod names;
 mod operands;
 mod parameters;
 mod place;
+mod plain;
 mod plan;
 mod scene;
 mod shadertoy;
@@ -32,6 +34,8 @@ mod types;
 mod words;
 
 pub use error::ExportError;
+pub use flat::to_wgsl;
+pub use plain::{GlslVersion, to_glsl};
 pub use shadertoy::{
     ExportedInput, ExportedPass, PerFrame, Shadertoy, ShadertoyPass, to_shadertoy,
 };

@@ -18,11 +18,8 @@ use super::operands::{COMPONENTS, letters};
 use super::plan::Plan;
 use super::text::{Binding, Text};
 use super::types::{Types, inner_name, number, same_once, vector_name};
-use super::words::is_keyword;
+use super::words::spelled;
 use crate::shader::bindings::Resource;
-
-/// The members of a whole `Frame`, in order.
-const FRAME_TYPE: &str = "Frame";
 
 /// What everything that is written shares.
 pub(super) struct Shared<'a> {
@@ -308,10 +305,7 @@ impl Body<'_> {
             let name = member.name.as_deref().unwrap_or_default();
             parts.push(Text::tight(self.input(resource, name)?));
         }
-        let name = match resource {
-            Resource::Frame => FRAME_TYPE.to_owned(),
-            _ => self.type_name(ty)?,
-        };
+        let name = self.type_name(ty)?;
         Ok(Text::call(&name, &parts))
     }
 
@@ -580,9 +574,5 @@ impl Body<'_> {
 
 /// What a member of a structure is called.
 pub(super) fn member_name(name: Option<&str>, index: u32) -> String {
-    let name = name.map_or_else(|| format!("member_{index}"), super::words::spelled);
-    if is_keyword(&name) {
-        return format!("{name}_");
-    }
-    name
+    name.map_or_else(|| format!("member_{index}"), spelled)
 }

@@ -121,7 +121,8 @@ impl<'a> Names<'a> {
         self.of(Item::Global(handle)).unwrap_or("variable")
     }
 
-    fn of(&self, item: Item) -> Option<&str> {
+    /// What `item` is called.
+    pub(super) fn of(&self, item: Item) -> Option<&str> {
         self.names.get(&item).map(String::as_str)
     }
 

@@ -13,7 +13,7 @@ use super::names::{Item, Names};
 use super::parameters;
 use super::scene::{Checked, SceneModule};
 use crate::shader::bindings::Resource;
-use crate::shader::channel::{Filter, Wrap};
+use crate::shader::channel::{ChannelShape, Filter, Wrap};
 use crate::shader::pass::{Buffer, PassKind, SAMPLE_RATE};
 use crate::shader::program::{Pass, Program};
 use crate::shader::values::Values;
@@ -70,6 +70,8 @@ pub struct ExportedInput {
     pub filter: Filter,
     /// Beyond the edges.
     pub wrap: Wrap,
+    /// Its type in GLSL.
+    pub sampler: &'static str,
 }
 
 /// A scene for Shadertoy, in the order of its tabs.
@@ -266,6 +268,19 @@ impl Exporter<'_> {
         }
     }
 
+    fn sampler(&self, resource: Resource) -> &'static str {
+        let shape = match resource {
+            Resource::Cube => ChannelShape::Cube,
+            Resource::Channel(index) => self.program.channels[index].shape,
+            _ => ChannelShape::Flat,
+        };
+        match shape {
+            ChannelShape::Flat => "sampler2D",
+            ChannelShape::Cube => "samplerCube",
+            ChannelShape::Volume => "sampler3D",
+        }
+    }
+
     fn described(&self, resource: Resource) -> String {
         match resource {
             Resource::Buffer(buffer) => ShadertoyPass::Buffer(buffer).name().to_owned(),
@@ -413,6 +428,7 @@ impl Exporter<'_> {
                     resource,
                     filter,
                     wrap,
+                    sampler: self.sampler(resource),
                 };
                 (resource, input)
             })

@@ -60,6 +60,9 @@ pub(super) fn spelled(name: &str) -> String {
     if spelled.is_empty() || spelled.starts_with(|c: char| c.is_ascii_digit()) {
         spelled.insert(0, '_');
     }
+    if is_keyword(&spelled) {
+        spelled.push('_');
+    }
     spelled
 }
 
@@ -92,6 +95,7 @@ mod tests {
         assert_eq!(spelled("a__b"), "a_b");
         assert_eq!(spelled("Δx"), "u394x");
         assert_eq!(spelled("2d"), "_2d");
+        assert_eq!(spelled("sample"), "sample_");
         assert!(is_keyword("sample") && is_keyword("iTime") && !is_keyword("samples"));
     }
 
