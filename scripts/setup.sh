@@ -17,6 +17,10 @@ test_needs=(
   "ffmpeg ffmpeg"
   "procps ps"
   "time /usr/bin/time"
+  "glslang-tools glslangValidator"
+  "libegl-dev /usr/include/EGL/egl.h"
+  "libgles-dev /usr/include/GLES3/gl3.h"
+  "libgl1-mesa-dri dri/swrast_dri.so"
   "libxkbcommon-x11-0 libxkbcommon-x11.so.0"
   "libxcursor1 libXcursor.so.1"
   "libxi6 libXi.so.6"
@@ -38,6 +42,8 @@ is_there() {
     *.so.*) [[ "$libraries" == *"$1"* ]] ;;
     vulkan/icd.d) compgen -G "/usr/share/vulkan/icd.d/*.json" >/dev/null \
       || compgen -G "/etc/vulkan/icd.d/*.json" >/dev/null ;;
+    dri/*) compgen -G "/usr/lib/*/$1" >/dev/null || compgen -G "/usr/lib*/$1" >/dev/null ;;
+    *.h) [[ -e "$1" ]] ;;
     *) command -v "$1" >/dev/null ;;
   esac
 }
@@ -65,8 +71,8 @@ fi
 
 if ! command -v apt-get >/dev/null; then
   echo "setup.sh: please install what this system calls: ${missing[*]}" >&2
-  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg time" >&2
-  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg time" >&2
+  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg time glslang mesa-libEGL-devel mesa-libGLES-devel mesa-dri-drivers" >&2
+  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg time glslang mesa" >&2
   exit 1
 fi
 

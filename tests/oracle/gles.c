@@ -1,11 +1,11 @@
 // Draws the passes of a shader with the system's own OpenGL ES 3, without a display.
 //
-//   gles WIDTH HEIGHT TIME FRAME [PASS.frag CHANNELS]...  > picture.rgba
+//   gles WIDTH HEIGHT TIME,TIME,... [PASS.frag CHANNELS]...  > pictures.rgba
 //
-// Each pass is a complete fragment shader of GLSL ES 3.00, drawn in the order given; the last
+// One picture for each time in seconds, one behind the other. Each pass is a complete fragment shader of GLSL ES 3.00, drawn in the order given; the last
 // one is the picture, those before it are buffers of 32-bit floats. CHANNELS names for each
 // channel the pass that it reads, by its number from 0: `01--` is pass 0 in iChannel0 and pass
-// 1 in iChannel1. The picture is written as RGBA, four bytes per pixel, first row at the top.
+// 1 in iChannel1. Pictures are written as RGBA, four bytes per pixel, first row at the top.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl3.h>
@@ -105,37 +105,39 @@ static void draw(GLuint program, int width, int height, float time, int frame) {
 }
 
 int main(int count, char **words) {
-    if (count < 7 || count % 2 == 0 || (count - 5) / 2 > MOST_PASSES)
-        fail("arguments", "WIDTH HEIGHT TIME FRAME [PASS.frag CHANNELS]...");
-    int width = atoi(words[1]), height = atoi(words[2]), frame = atoi(words[4]);
-    float time = strtof(words[3], NULL);
-    int passes = (count - 5) / 2;
+    int passes = (count - 4) / 2;
+    if (count < 6 || count % 2 || passes > MOST_PASSES)
+        fail("arguments", "WIDTH HEIGHT TIME,TIME,... [PASS.frag CHANNELS]...");
+    int width = atoi(words[1]), height = atoi(words[2]);
     begin();
-    GLuint made[MOST_PASSES], buffer, vertices;
+    GLuint programs[MOST_PASSES], made[MOST_PASSES], buffer, vertices;
     glGenVertexArrays(1, &vertices);
     glBindVertexArray(vertices);
     glGenFramebuffers(1, &buffer);
     glBindFramebuffer(GL_FRAMEBUFFER, buffer);
-    for (int pass = 0; pass < passes; pass++) {
-        const char *channels = words[6 + 2 * pass];
-        GLuint program = link_program(words[5 + 2 * pass]);
-        made[pass] = target(width, height, pass == passes - 1);
-        glUseProgram(program);
-        for (int channel = 0; channel < 4 && channels[channel]; channel++) {
-            if (channels[channel] < '0' || channels[channel] >= '0' + pass) continue;
-            char name[] = "iChannel0";
-            name[8] += channel;
-            glActiveTexture(GL_TEXTURE0 + channel);
-            glBindTexture(GL_TEXTURE_2D, made[channels[channel] - '0']);
-            glUniform1i(glGetUniformLocation(program, name), channel);
-        }
-        draw(program, width, height, time, frame);
-        glActiveTexture(GL_TEXTURE0);
-    }
+    for (int pass = 0; pass < passes; pass++) programs[pass] = link_program(words[4 + 2 * pass]);
     size_t row = 4 * (size_t)width;
     unsigned char *picture = malloc(row * height);
-    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, picture);
-    if (glGetError() != GL_NO_ERROR) fail("OpenGL", "an error");
-    for (int y = height - 1; y >= 0; y--) fwrite(picture + y * row, 1, row, stdout);
+    for (char *time = strtok(words[3], ","); time; time = strtok(NULL, ",")) {
+        float seconds = strtof(time, NULL);
+        for (int pass = 0; pass < passes; pass++) {
+            const char *channels = words[5 + 2 * pass];
+            made[pass] = target(width, height, pass == passes - 1);
+            glUseProgram(programs[pass]);
+            for (int channel = 0; channel < 4 && channels[channel]; channel++) {
+                if (channels[channel] < '0' || channels[channel] >= '0' + pass) continue;
+                char name[] = "iChannel0";
+                name[8] += channel;
+                glActiveTexture(GL_TEXTURE0 + channel);
+                glBindTexture(GL_TEXTURE_2D, made[channels[channel] - '0']);
+                glUniform1i(glGetUniformLocation(programs[pass], name), channel);
+            }
+            draw(programs[pass], width, height, seconds, (int)(60.0f * seconds + 0.5f));
+            glActiveTexture(GL_TEXTURE0);
+        }
+        glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, picture);
+        if (glGetError() != GL_NO_ERROR) fail("OpenGL", "an error");
+        for (int y = height - 1; y >= 0; y--) fwrite(picture + y * row, 1, row, stdout);
+    }
     return 0;
 }
