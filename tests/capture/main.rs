@@ -7,6 +7,7 @@ mod bench;
 mod bytes;
 mod cli;
 #[cfg(unix)]
+mod export;
 mod failures;
 mod formats;
 mod hostile;

@@ -159,7 +159,7 @@ impl Body<'_> {
                     .collect::<Result<_, ExportError>>()?;
                 let inner = &self.shared.facts.module.types[ty].inner;
                 let name = self.type_name(ty)?;
-                Ok(Text::tight(format!("{name}({})", same_once(parts, inner))))
+                Ok(Text::tight(format!("{name}({})", same_once(&parts, inner))))
             }
             Expression::Access { base, index } => self.element(base, index),
             Expression::AccessIndex { base, index } => self.member(base, index),

@@ -84,8 +84,8 @@ impl Lister<'_> {
         found.into_iter().collect()
     }
 
-    fn plain(&self, comment: &str, code: String) -> Needed {
-        let needs = self.named_in(&code);
+    fn plain(&self, comment: &str, code: &str) -> Needed {
+        let needs = self.named_in(code);
         let piece = Piece {
             text: format!("{comment}{code}"),
             helpers: Vec::new(),
@@ -120,7 +120,7 @@ impl Lister<'_> {
         }
         code.push_str("};\n");
         let comment = self.names.comment(ty.name.as_deref().unwrap_or_default());
-        let (piece, mut needs) = self.plain(&comment, code);
+        let (piece, mut needs) = self.plain(&comment, &code);
         needs.retain(|need| matches!(need, Item::Type(other) if *other != handle));
         Ok((piece, needs))
     }
@@ -137,7 +137,7 @@ impl Lister<'_> {
         };
         let code = format!("const {ty} {name} = {value};\n");
         let comment = self.comment(constant.name.as_deref());
-        let (piece, mut needs) = self.plain(&comment, code);
+        let (piece, mut needs) = self.plain(&comment, &code);
         needs.retain(|&need| need != Item::Constant(handle));
         Ok((piece, needs))
     }
@@ -157,7 +157,7 @@ impl Lister<'_> {
         };
         let code = format!("{ty} {name} = {value};\n");
         let comment = self.comment(global.name.as_deref());
-        let (piece, mut needs) = self.plain(&comment, code);
+        let (piece, mut needs) = self.plain(&comment, &code);
         needs.retain(|&need| need != Item::Global(handle));
         Ok((piece, needs))
     }

@@ -182,11 +182,7 @@ impl Planner<'_> {
                     self.uses(condition, site);
                 }
             }
-            Statement::Return { value } => {
-                if let Some(value) = *value {
-                    self.uses(value, number);
-                }
-            }
+            Statement::Return { value: Some(value) } => self.uses(*value, number),
             Statement::Store { pointer, value } => {
                 self.uses(*pointer, number);
                 self.uses(*value, number);
@@ -333,8 +329,7 @@ impl Planner<'_> {
         sites.iter().any(|&site| {
             let other = &self.plan.steps[site];
             let is_elsewhere = other.loop_number != step.loop_number;
-            (is_elsewhere && !reads.is_empty())
-                || (is_elsewhere && !self.is_short(handle))
+            (is_elsewhere && (!reads.is_empty() || !self.is_short(handle)))
                 || (differs_beside && other.block != step.block)
                 || reads
                     .iter()

@@ -109,9 +109,13 @@ fn operator(function: &mut Function, statement: &Statement, is_pure: IsPure<'_>)
     }
     let (op, left) = match (shortcut, &function.expressions[*condition]) {
         (false, _) => (BinaryOperator::LogicalAnd, *condition),
-        (true, &Expression::Unary { op, expr }) if op == UnaryOperator::LogicalNot => {
-            (BinaryOperator::LogicalOr, expr)
-        }
+        (
+            true,
+            &Expression::Unary {
+                op: UnaryOperator::LogicalNot,
+                expr,
+            },
+        ) => (BinaryOperator::LogicalOr, expr),
         _ => return None,
     };
     let reading = reading(function, local)?;

@@ -78,7 +78,7 @@ impl Types<'_> {
                 Some(format!(
                     "{}({})",
                     self.name(*ty)?,
-                    same_once(parts?, &self.module.types[*ty].inner)
+                    same_once(&parts?, &self.module.types[*ty].inner)
                 ))
             }
             Expression::Splat { size, value } => {
@@ -97,7 +97,7 @@ impl Types<'_> {
 }
 
 /// The components of a constructor, as one if they are the same in a vector.
-pub(super) fn same_once(parts: Vec<String>, ty: &TypeInner) -> String {
+pub(super) fn same_once(parts: &[String], ty: &TypeInner) -> String {
     let is_vector = matches!(ty, TypeInner::Vector { .. });
     let are_same = parts.windows(2).all(|pair| pair[0] == pair[1]);
     let is_number = |part: &String| part.parse::<f32>().is_ok();
