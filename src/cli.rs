@@ -29,6 +29,7 @@ Examples:
   tarsus capture creature --time 3 -o walk.png  one picture
   tarsus capture my.wgsl --size 800x450         a scene of your own
   tarsus check my.wgsl                          is it right?
+  tarsus export my.wgsl --to shadertoy -o out   to be pasted into shadertoy.com
   tarsus docs ik                                what is in a module
 
 Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted

@@ -15,6 +15,8 @@ use tarsus::shader::{
 const SIZE: (u32, u32) = (64, 36);
 const OPERATORS: &str = include_str!("../fixtures/operators.wgsl");
 
+const PASSES: &str = include_str!("../fixtures/passes.wgsl");
+
 /// Runs a program that the tests need.
 fn run(command: &mut Command) -> Output {
     let name = command.get_program().to_string_lossy().into_owned();
@@ -61,8 +63,10 @@ fn glslang_accepts_every_scene() {
             assert_glslang_accepts(&exported(&program, per_frame), builtin.name);
         }
     }
-    let operators = compose(OPERATORS, "operators.wgsl", &[]);
-    assert_glslang_accepts(&exported(&operators, PerFrame::Auto), "operators");
+    for (name, text) in [("operators", OPERATORS), ("passes", PASSES)] {
+        let program = compose(text, name, &[]);
+        assert_glslang_accepts(&exported(&program, PerFrame::Auto), name);
+    }
 }
 
 /// The program that draws with OpenGL ES, compiled once.
