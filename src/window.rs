@@ -14,12 +14,18 @@
 //! - once per device: graphics, overlay, canvas and the loaded scene (made anew
 //!   when the device is lost).
 //!
+//! The session remembers the frames of the last seconds and says which of them is
+//! shown; the buffers of the scene follow it there, forward by advances and back by
+//! checkpoints. They advance once for every new frame and for nothing else.
+//!
 //! Nothing waits on the event loop: devices, scenes and files are made by tasks
 //! that report back as events. Tasks, time and files of the system are reached
 //! through one module, `platform`.
 
 mod app;
+mod buffers;
 mod canvas;
+mod channels;
 mod compiling;
 mod device;
 mod editing;
@@ -33,15 +39,20 @@ mod opening;
 mod options;
 mod overlay;
 mod pacing;
+mod painting;
+mod panel;
+mod pass_times;
 mod picker;
 mod platform;
 mod pointer;
 mod saves;
 pub mod scale;
 mod scenes;
+mod sound;
 mod source;
 mod start;
 mod status;
+mod textures;
 mod toasts;
 mod ui;
 mod upscale;

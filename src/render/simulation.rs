@@ -4,7 +4,7 @@
 //! Row 0 of a buffer is its lowest. A pass that reads itself has two textures and
 //! draws into the older one; the others have one.
 
-use crate::shader::{CUBE_SIDE, Pass, PassKind, Resource};
+use crate::shader::{CUBE_SIDE, Pass, PassKind, Program, Resource};
 
 /// Format of the buffers.
 pub const BUFFER_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
@@ -147,6 +147,22 @@ impl Content {
             },
         );
     }
+}
+
+/// Bytes of the textures that a program with pictures of `size` needs for what it keeps
+/// from frame to frame.
+#[must_use]
+pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
+    let kept = program.passes.iter().filter(|pass| pass.kind.is_state());
+    kept.map(|pass| {
+        let textures = 1 + u64::from(reads_itself(pass));
+        let texture = match pass.kind {
+            PassKind::Cube => 8 * u64::from(CUBE_FACES) * u64::from(CUBE_SIDE).pow(2),
+            _ => 16 * u64::from(size.0) * u64::from(size.1),
+        };
+        textures * texture
+    })
+    .sum()
 }
 
 /// Makes the texture of a pass, all 0.
