@@ -142,6 +142,9 @@ impl<'a> Names<'a> {
         let found = items(self.sources.text(&name.module));
         let item = found.iter().find(|item| item.name == name.item);
         let comment = item.map_or("", |item| &item.comment);
-        comment.lines().map(|line| format!("// {line}\n")).collect()
+        comment
+            .lines()
+            .map(|line| format!("// {line}").trim_end().to_owned() + "\n")
+            .collect()
     }
 }

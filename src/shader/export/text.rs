@@ -101,17 +101,25 @@ impl Text {
         Self::new(format!("{sign}{value}"), Binding::Prefix)
     }
 
-    /// The number that all components of a vector like `vec2(1.0)` are.
-    fn same_everywhere(&self) -> Option<&str> {
+    /// The number at one component of a vector of numbers, like `vec2(1.0)`.
+    fn number_at(&self, letter: &str) -> Option<&str> {
         let inside = self.code.strip_prefix("vec")?.get(1..)?;
-        let number = inside.strip_prefix('(')?.strip_suffix(')')?;
-        number.parse::<f32>().ok().map(|_| number)
+        let inside = inside.strip_prefix('(')?.strip_suffix(')')?;
+        let numbers: Vec<&str> = inside.split(", ").collect();
+        let are_numbers = numbers.iter().all(|number| number.parse::<f32>().is_ok());
+        let place = "xyzw".find(letter).filter(|_| letter.len() == 1)?;
+        let found = if numbers.len() == 1 {
+            numbers.first()
+        } else {
+            numbers.get(place)
+        };
+        found.filter(|_| are_numbers).copied()
     }
 
     /// Components of a vector, of which some may have been chosen already.
     pub(super) fn components(&self, letters: &str) -> Self {
-        if let ([_], Some(same)) = (letters.as_bytes(), self.same_everywhere()) {
-            return Self::number(same.to_owned());
+        if let Some(number) = self.number_at(letters) {
+            return Self::number(number.to_owned());
         }
         let chosen = self.code.rsplit_once('.').filter(|(_, chosen)| {
             self.binding == Binding::Tight
@@ -156,6 +164,9 @@ mod tests {
         assert_eq!(Text::tight("a.x").components("xx").code, "a.x.xx");
         assert_eq!(Text::tight("vec2(1.0)").components("y").code, "1.0");
         assert_eq!(Text::tight("vec2(a)").components("y").code, "vec2(a).y");
+        let orbit = Text::tight("vec4(0.0, 0.0, 1.0, 0.0)");
+        assert_eq!(orbit.components("z").code, "1.0");
+        assert_eq!(orbit.components("xz").code, "vec4(0.0, 0.0, 1.0, 0.0).xz");
         assert_eq!(Text::tight("leg.yes").components("y").code, "leg.yes.y");
     }
 }
