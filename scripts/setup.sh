@@ -17,6 +17,10 @@ test_needs=(
   "ffmpeg ffmpeg"
   "procps ps"
   "time /usr/bin/time"
+  "glslang-tools glslangValidator"
+  "libegl-dev /usr/include/EGL/egl.h"
+  "libgles-dev /usr/include/GLES3/gl3.h"
+  "libgl1-mesa-dri dri/swrast_dri.so"
   "pkg-config pkg-config"
   "libasound2-dev /usr/include/alsa/asoundlib.h"
   "libxkbcommon-x11-0 libxkbcommon-x11.so.0"
@@ -40,6 +44,7 @@ is_there() {
     *.so.*) [[ "$libraries" == *"$1"* ]] ;;
     vulkan/icd.d) compgen -G "/usr/share/vulkan/icd.d/*.json" >/dev/null \
       || compgen -G "/etc/vulkan/icd.d/*.json" >/dev/null ;;
+    dri/*) compgen -G "/usr/lib/*/$1" >/dev/null || compgen -G "/usr/lib*/$1" >/dev/null ;;
     /*) [ -e "$1" ] ;;
     *) command -v "$1" >/dev/null ;;
   esac
@@ -68,8 +73,8 @@ fi
 
 if ! command -v apt-get >/dev/null; then
   echo "setup.sh: please install what this system calls: ${missing[*]}" >&2
-  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg time alsa-lib-devel pkgconf" >&2
-  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg time alsa-lib pkgconf" >&2
+  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg time alsa-lib-devel pkgconf glslang mesa-libEGL-devel mesa-libGLES-devel mesa-dri-drivers" >&2
+  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg time alsa-lib pkgconf glslang mesa" >&2
   exit 1
 fi
 

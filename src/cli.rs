@@ -3,6 +3,7 @@
 mod capture;
 mod channel;
 mod docs;
+mod export;
 mod new;
 #[cfg(feature = "window")]
 mod view;
@@ -14,6 +15,7 @@ use clap::{Args, Parser, Subcommand};
 pub use self::capture::{CaptureArgs, DEFAULT_FPS, frames_of};
 pub use self::channel::ChannelArgs;
 pub use self::docs::DocsArgs;
+pub use self::export::{ExportArgs, PerFrameArg, Target};
 pub use self::new::NewArgs;
 #[cfg(feature = "window")]
 pub use self::view::ViewArgs;
@@ -29,6 +31,7 @@ Examples:
   tarsus capture creature --time 3 -o walk.png  one picture
   tarsus capture my.wgsl --size 800x450         a scene of your own
   tarsus check my.wgsl                          is it right?
+  tarsus export my.wgsl --to shadertoy -o out   to be pasted into shadertoy.com
   tarsus docs ik                                what is in a module
 
 Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted
@@ -60,6 +63,8 @@ pub enum Command {
     New(NewArgs),
     /// Render frames and films without a window or display
     Capture(CaptureArgs),
+    /// Write a scene for shadertoy.com, or as plain GLSL or WGSL
+    Export(ExportArgs),
     /// Validate scenes and modules and show what is wrong with them
     Check(CheckArgs),
     /// Show what the modules offer that a scene can import

@@ -5,6 +5,7 @@ mod capture;
 mod check;
 mod docs;
 mod exit;
+mod export;
 mod listing;
 mod new;
 #[cfg(feature = "window")]
@@ -32,6 +33,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::New(args) => new::run(&args),
         Command::Capture(args) => capture::run(&args, &library),
         Command::Bench(args) => bench::run(&args, &library),
+        Command::Export(args) => export::run(&args, &library),
         Command::Check(args) => Ok(check::run(&args, &library)),
         Command::Docs(args) => docs::run(&args, &library),
         Command::Scenes => Ok(listing::scenes()),

@@ -18,6 +18,7 @@ mod diagnostic;
 mod entry;
 mod excerpt;
 mod explain;
+mod export;
 mod guard;
 mod hash;
 mod hints;
@@ -47,6 +48,10 @@ pub use assemble::{ComposeError, assemble, check_module, compose};
 pub use bindings::{Binding, Resource};
 pub use channel::{Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, NoiseKind, Wrap};
 pub use diagnostic::{Diagnostic, Severity};
+pub use export::{
+    ExportError, ExportedInput, ExportedPass, GlslVersion, PerFrame, Shadertoy, ShadertoyPass,
+    to_glsl, to_shadertoy, to_wgsl,
+};
 pub use hash::ContentHash;
 pub use lens::Lens;
 pub use library::{Library, MODULES};

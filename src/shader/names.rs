@@ -58,6 +58,11 @@ pub(super) fn split<'a>(name: &'a str, sources: &'a SourceMap) -> Name<'a> {
     }
 }
 
+/// True for the name of a function that takes the place of another.
+pub(super) fn is_override(name: &str) -> bool {
+    name.contains(OVERRIDE_MARK)
+}
+
 /// Writes every decorated name in `text` as its author wrote it.
 pub(super) fn readable(text: &str, sources: &SourceMap) -> String {
     let mut rest = text;

@@ -8,6 +8,7 @@ mod bytes;
 mod channels;
 mod cli;
 #[cfg(unix)]
+mod export;
 mod failures;
 mod formats;
 mod hostile;

@@ -11,6 +11,7 @@ mod coverage;
 mod creature;
 mod diagram;
 mod embed;
+mod export;
 mod fast_path;
 mod gallery;
 mod herd;

@@ -3,6 +3,7 @@
 mod channel_page;
 mod channels;
 mod compose;
+mod export;
 mod hostile;
 mod mistakes;
 mod reference;

@@ -1,0 +1,126 @@
+//! `tarsus export`: a scene in another language.
+
+mod json;
+mod write;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+
+use self::write::write_all;
+use super::exit::UsageError;
+use crate::cli::{ExportArgs, PerFrameArg, Target};
+use tarsus::shader::{
+    self, Channel, ChannelSource, GlslVersion, Library, PerFrame, Program, Scene, Shadertoy,
+    Values, to_glsl, to_shadertoy, to_wgsl,
+};
+
+pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
+    let scene = Scene::find(&args.scene, library)?;
+    let program = shader::compose(&scene, library, &[])?;
+    for warning in &program.warnings {
+        eprintln!("{warning}");
+    }
+    let mut values = Values::default();
+    for assignment in &args.set {
+        let assigned = program.parameters.assign(&mut values, assignment);
+        assigned.map_err(|error| UsageError(format!("--set {assignment}: {error}")))?;
+    }
+    let (files, notes) = match args.to {
+        Target::Shadertoy => {
+            let exported = shadertoy(args, &program, &values)?;
+            let mut files: Vec<(String, String)> = exported
+                .passes
+                .iter()
+                .map(|pass| (format!("{}.glsl", pass.pass.name()), pass.code.clone()))
+                .collect();
+            if !is_stdout(args) {
+                let text = json::document(&scene, &program, &exported);
+                files.push((format!("{}.json", scene.name), text));
+            }
+            let uploads = uploads(&program, &exported);
+            (files, exported.notes.into_iter().chain(uploads).collect())
+        }
+        Target::Glsl | Target::GlslEs => {
+            let version = match args.to {
+                Target::Glsl => GlslVersion::Core450,
+                _ => GlslVersion::Es300,
+            };
+            let exported = shadertoy(args, &program, &values)?;
+            (to_glsl(&exported, version), exported.notes)
+        }
+        Target::Wgsl => {
+            let text = to_wgsl(&program, &values)?;
+            (vec![(format!("{}.wgsl", scene.name), text)], Vec::new())
+        }
+    };
+    if is_stdout(args) {
+        print_only(&scene, &files)?;
+    } else {
+        write_all(&args.output, &files)?;
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        eprintln!("{}: {}", args.output.display(), names.join(", "));
+    }
+    for note in &notes {
+        eprintln!("note: {note}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn shadertoy(args: &ExportArgs, program: &Program, values: &Values) -> Result<Shadertoy> {
+    let per_frame = match args.per_frame {
+        PerFrameArg::Auto if is_stdout(args) => PerFrame::Inline,
+        PerFrameArg::Auto => PerFrame::Auto,
+        PerFrameArg::Inline => PerFrame::Inline,
+        PerFrameArg::Buffer => PerFrame::Buffer,
+    };
+    Ok(to_shadertoy(program, values, per_frame)?)
+}
+
+/// Prints the only one of `files`.
+fn print_only(scene: &Scene, files: &[(String, String)]) -> Result<()> {
+    let [(_, text)] = files else {
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        let sentence = format!(
+            "--output -: expected a scene of one pass, and {} has {}; hint: name a folder",
+            scene.name,
+            names.join(", ")
+        );
+        return Err(UsageError(sentence).into());
+    };
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .context("cannot write to standard output")
+}
+
+/// True for `-`.
+fn is_stdout(args: &ExportArgs) -> bool {
+    args.output.as_os_str() == "-"
+}
+
+/// What Shadertoy does not have by itself, in one line.
+fn uploads(program: &Program, exported: &Shadertoy) -> Option<String> {
+    let inputs = exported.passes.iter().flat_map(|pass| &pass.inputs);
+    let mut files: Vec<String> = inputs
+        .filter_map(|input| json::channel(program, input))
+        .filter(|channel| json::media(channel).is_none())
+        .map(described)
+        .collect();
+    files.sort();
+    files.dedup();
+    (!files.is_empty()).then(|| {
+        format!(
+            "Shadertoy takes no files: choose something like it there for {}",
+            files.join(", ")
+        )
+    })
+}
+
+fn described(channel: &Channel) -> String {
+    match &channel.source {
+        ChannelSource::Keyboard => channel.name.clone(),
+        source => format!("`{}` ({source})", channel.name),
+    }
+}

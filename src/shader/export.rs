@@ -1,0 +1,41 @@
+//! From a [`Program`](super::Program) to texts that run elsewhere.
+//!
+//! ```text
+//! function ─► short_circuit ─► plan (which values get a variable) ─► place (where variables are declared)
+//!                                 └─► function, expression, math: GLSL, with names of the source
+//! pieces of all functions ─► file ─► shadertoy: passes to paste ─► plain: for OpenGL
+//! ```
+//!
+//! naga's own writer gives every value and every variable of the module a name
+//! and every loop a flag. This one writes for people: values stand where they
+//! are used, loops are `for` again, and names and comments are the author's.
+
+mod error;
+mod expression;
+mod facts;
+mod file;
+mod flat;
+mod function;
+mod helpers;
+mod host;
+mod listing;
+mod math;
+mod names;
+mod operands;
+mod parameters;
+mod place;
+mod plain;
+mod plan;
+mod scene;
+mod shadertoy;
+mod short_circuit;
+mod text;
+mod types;
+mod words;
+
+pub use error::ExportError;
+pub use flat::to_wgsl;
+pub use plain::{GlslVersion, to_glsl};
+pub use shadertoy::{
+    ExportedInput, ExportedPass, PerFrame, Shadertoy, ShadertoyPass, to_shadertoy,
+};

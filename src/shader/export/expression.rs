@@ -1,0 +1,578 @@
+//! Expressions of a function, in GLSL.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+
+use naga::valid::FunctionInfo;
+use naga::{
+    BinaryOperator, Expression, Function, GlobalVariable, Handle, ImageQuery, LocalVariable,
+    RelationalFunction, SampleLevel, Scalar, ScalarKind, Type, TypeInner, UnaryOperator,
+};
+
+use super::error::ExportError;
+use super::facts::Facts;
+use super::helpers::Helpers;
+use super::host::Host;
+use super::names::Names;
+use super::operands::{COMPONENTS, letters};
+use super::plan::Plan;
+use super::text::{Binding, Text};
+use super::types::{Types, inner_name, number, same_once, vector_name};
+use super::words::spelled;
+use crate::shader::bindings::Resource;
+
+/// What everything that is written shares.
+pub(super) struct Shared<'a> {
+    pub facts: &'a Facts<'a>,
+    pub names: &'a Names<'a>,
+    pub host: &'a dyn Host,
+    pub helpers: &'a RefCell<Helpers>,
+}
+
+impl<'a> Shared<'a> {
+    pub(super) fn types(&self) -> Types<'a> {
+        Types {
+            module: self.facts.module,
+            names: self.names,
+        }
+    }
+}
+
+/// Names of values and variables inside of a function, as far as it is written.
+pub(super) struct Body<'a> {
+    pub shared: &'a Shared<'a>,
+    pub function: &'a Function,
+    pub info: &'a FunctionInfo,
+    pub plan: &'a Plan,
+    /// As its author writes it.
+    pub written_name: String,
+    pub arguments: Vec<String>,
+    pub values: HashMap<Handle<Expression>, String>,
+    pub locals: HashMap<Handle<LocalVariable>, String>,
+    /// What it names that is declared outside of it.
+    pub referred: RefCell<BTreeSet<String>>,
+}
+
+type Written = Result<Text, ExportError>;
+type Value = Handle<Expression>;
+
+impl Body<'_> {
+    pub(super) fn missing(&self, what: impl Into<String>) -> ExportError {
+        ExportError::Missing {
+            function: self.written_name.clone(),
+            what: what.into(),
+        }
+    }
+
+    pub(super) fn refer(&self, name: &str) -> String {
+        self.referred.borrow_mut().insert(name.to_owned());
+        name.to_owned()
+    }
+
+    /// A call of a function of the language or of a helper.
+    pub(super) fn call<'t>(
+        &self,
+        name: &str,
+        arguments: impl IntoIterator<Item = &'t Text>,
+    ) -> Text {
+        self.refer(name);
+        Text::call(name, arguments)
+    }
+
+    pub(super) fn inner(&self, value: Value) -> &TypeInner {
+        self.info[value]
+            .ty
+            .inner_with(&self.shared.facts.module.types)
+    }
+
+    /// Scalar type and number of components of a scalar or vector.
+    pub(super) fn shape(&self, value: Value) -> Option<(Scalar, usize)> {
+        match *self.inner(value) {
+            TypeInner::Scalar(scalar) => Some((scalar, 1)),
+            TypeInner::Vector { size, scalar } => Some((scalar, size as usize)),
+            _ => None,
+        }
+    }
+
+    /// The type of a value, before a name.
+    pub(super) fn type_of(&self, value: Value) -> Result<String, ExportError> {
+        let name = match self.info[value].ty {
+            naga::proc::TypeResolution::Handle(handle) => return self.type_name(handle),
+            naga::proc::TypeResolution::Value(ref inner) => inner_name(inner),
+        };
+        name.ok_or_else(|| self.missing("such type"))
+    }
+
+    pub(super) fn type_name(&self, ty: Handle<Type>) -> Result<String, ExportError> {
+        let module = self.shared.facts.module;
+        let name = self.shared.types().name(ty).ok_or_else(|| {
+            self.missing(match module.types[ty].inner {
+                TypeInner::Array { .. } => "arrays of arrays",
+                _ => "such type",
+            })
+        })?;
+        self.refer(name.split('[').next().unwrap_or_default());
+        Ok(name)
+    }
+
+    pub(super) fn zero(&self, ty: Handle<Type>) -> Result<String, ExportError> {
+        let zero = self.shared.types().zero(ty);
+        zero.ok_or_else(|| self.missing("such type"))
+    }
+
+    /// The text of a value: its name if it has one.
+    pub(super) fn value(&self, value: Value) -> Written {
+        match self.values.get(&value) {
+            Some(name) => Ok(Text::tight(name.clone())),
+            None => self.worked_out(value),
+        }
+    }
+
+    /// How a value is worked out.
+    pub(super) fn worked_out(&self, value: Value) -> Written {
+        let expression = &self.function.expressions[value];
+        match *expression {
+            Expression::Literal(literal) => number(literal)
+                .map(Text::number)
+                .ok_or_else(|| self.missing("numbers of this type")),
+            Expression::Constant(constant) => {
+                let named = self.shared.names.constant(constant);
+                if let Some(name) = named {
+                    return Ok(Text::tight(self.refer(name)));
+                }
+                let init = self.shared.facts.module.constants[constant].init;
+                let text = self.shared.types().constant(init);
+                text.map(Text::number)
+                    .ok_or_else(|| self.missing("such constant"))
+            }
+            Expression::Override(handle) => {
+                let init = self.shared.facts.module.overrides[handle].init;
+                let text = init.and_then(|init| self.shared.types().constant(init));
+                text.map(Text::number)
+                    .ok_or_else(|| self.missing("such constant"))
+            }
+            Expression::ZeroValue(ty) => self.zero(ty).map(Text::tight),
+            Expression::Compose { ty, ref components } => {
+                let parts: Vec<String> = components
+                    .iter()
+                    .map(|&part| Ok(self.value(part)?.code))
+                    .collect::<Result<_, ExportError>>()?;
+                let inner = &self.shared.facts.module.types[ty].inner;
+                let name = self.type_name(ty)?;
+                Ok(Text::tight(format!("{name}({})", same_once(&parts, inner))))
+            }
+            Expression::Access { base, index } => self.element(base, index),
+            Expression::AccessIndex { base, index } => self.member(base, index),
+            Expression::Splat { size, value } => {
+                let scalar = self.shape(value).map(|(scalar, _)| scalar);
+                let name = scalar.and_then(|scalar| vector_name(size, scalar));
+                let name = name.ok_or_else(|| self.missing("such type"))?;
+                Ok(Text::call(&name, [&self.value(value)?]))
+            }
+            Expression::Swizzle {
+                size,
+                vector,
+                ref pattern,
+            } => {
+                let vector = self.value(vector)?;
+                Ok(vector.components(&letters(&pattern[..size as usize])))
+            }
+            Expression::FunctionArgument(number) => {
+                let name = self.arguments.get(number as usize);
+                Ok(Text::tight(name.cloned().unwrap_or_default()))
+            }
+            Expression::LocalVariable(local) => {
+                let name = self.locals.get(&local);
+                Ok(Text::tight(name.cloned().unwrap_or_default()))
+            }
+            Expression::GlobalVariable(global) => self.global(global),
+            Expression::Load { pointer } => self.value(pointer),
+            Expression::ImageSample { .. } => self.sampled(expression),
+            Expression::ImageLoad {
+                image,
+                coordinate,
+                array_index: None,
+                sample: None,
+                level,
+            } => {
+                let place = self.as_int(coordinate)?;
+                let level = match level {
+                    Some(level) => self.as_int(level)?,
+                    None => Text::tight("0"),
+                };
+                Ok(self.call("texelFetch", [&self.value(image)?, &place, &level]))
+            }
+            Expression::ImageQuery {
+                image,
+                query: ImageQuery::Size { level },
+            } => {
+                let level = match level {
+                    Some(level) => self.as_int(level)?,
+                    None => Text::tight("0"),
+                };
+                let size = self.call("textureSize", [&self.value(image)?, &level]);
+                let components = self.shape(value).map_or(2, |(_, size)| size);
+                Ok(Text::call(&format!("uvec{components}"), [&size]))
+            }
+            Expression::Unary { op, expr } => {
+                let text = self.value(expr)?;
+                let is_vector = matches!(self.inner(expr), TypeInner::Vector { .. });
+                Ok(match op {
+                    UnaryOperator::Negate => Text::prefix('-', &text),
+                    UnaryOperator::BitwiseNot => Text::prefix('~', &text),
+                    UnaryOperator::LogicalNot if is_vector => self.call("not", [&text]),
+                    UnaryOperator::LogicalNot => Text::prefix('!', &text),
+                })
+            }
+            Expression::Binary { op, left, right } => self.binary(op, left, right),
+            Expression::Select {
+                condition,
+                accept,
+                reject,
+            } => self.choice(condition, accept, reject),
+            Expression::Derivative { axis, expr, .. } => {
+                let name = match axis {
+                    naga::DerivativeAxis::X => "dFdx",
+                    naga::DerivativeAxis::Y => "dFdy",
+                    naga::DerivativeAxis::Width => "fwidth",
+                };
+                Ok(self.call(name, [&self.value(expr)?]))
+            }
+            Expression::Relational { fun, argument } => {
+                let name = match fun {
+                    RelationalFunction::All => "all",
+                    RelationalFunction::Any => "any",
+                    RelationalFunction::IsNan => "isnan",
+                    RelationalFunction::IsInf => "isinf",
+                };
+                let text = self.value(argument)?;
+                let is_scalar = matches!(self.inner(argument), TypeInner::Scalar(_));
+                if is_scalar && matches!(fun, RelationalFunction::All | RelationalFunction::Any) {
+                    return Ok(text);
+                }
+                Ok(self.call(name, [&text]))
+            }
+            Expression::Math {
+                fun,
+                arg,
+                arg1,
+                arg2,
+                arg3,
+            } => {
+                let values: Vec<Value> = [Some(arg), arg1, arg2, arg3]
+                    .into_iter()
+                    .flatten()
+                    .collect();
+                self.math(fun, value, &values)
+            }
+            Expression::As {
+                expr,
+                kind,
+                convert,
+            } => self.converted(value, expr, kind, convert.is_some()),
+            Expression::CallResult(_) => match self.plan.calls.get(&value) {
+                Some(call) => self.called(call.function, &call.arguments),
+                None => Err(self.missing("such call")),
+            },
+            _ => Err(self.missing(format!("counterpart of {expression:?}"))),
+        }
+    }
+
+    /// A call of a function of the scene. Samplers are part of their textures.
+    pub(super) fn called(&self, function: Handle<Function>, arguments: &[Value]) -> Written {
+        let mut texts = Vec::new();
+        for &argument in arguments {
+            if !matches!(self.inner(argument), TypeInner::Sampler { .. }) {
+                texts.push(self.value(argument)?);
+            }
+        }
+        let name = self.shared.names.function(function);
+        Ok(self.call(name, &texts))
+    }
+
+    fn global(&self, global: Handle<GlobalVariable>) -> Written {
+        let Some(resource) = self.shared.host.resource(global) else {
+            return Ok(Text::tight(self.refer(self.shared.names.global(global))));
+        };
+        let module = self.shared.facts.module;
+        let ty = module.global_variables[global].ty;
+        let members = match &module.types[ty].inner {
+            TypeInner::Struct { members, .. } => members,
+            _ => return self.shared.host.texture(resource).map(Text::tight),
+        };
+        let mut parts = Vec::new();
+        for member in members {
+            let name = member.name.as_deref().unwrap_or_default();
+            parts.push(Text::tight(self.input(resource, name)?));
+        }
+        let name = self.type_name(ty)?;
+        Ok(Text::call(&name, &parts))
+    }
+
+    fn input(&self, resource: Resource, member: &str) -> Result<String, ExportError> {
+        match resource {
+            Resource::Frame => self.shared.host.frame(member),
+            _ => Ok(self.shared.host.parameter(member)),
+        }
+    }
+
+    /// The type behind a pointer, or of a value.
+    fn pointee(&self, base: Value) -> &TypeInner {
+        match *self.inner(base) {
+            TypeInner::Pointer { base, .. } => &self.shared.facts.module.types[base].inner,
+            ref inner => inner,
+        }
+    }
+
+    fn element(&self, base: Value, index: Value) -> Written {
+        let base = self.value(base)?.within(Binding::Tight);
+        Ok(Text::tight(format!("{base}[{}]", self.value(index)?.code)))
+    }
+
+    fn member(&self, base: Value, index: u32) -> Written {
+        if let Expression::GlobalVariable(global) = self.function.expressions[base]
+            && let Some(resource @ (Resource::Frame | Resource::Parameters)) =
+                self.shared.host.resource(global)
+            && let TypeInner::Struct { members, .. } = self.pointee(base)
+        {
+            let name = members[index as usize].name.as_deref().unwrap_or_default();
+            return self.input(resource, name).map(Text::tight);
+        }
+        let text = self.value(base)?;
+        Ok(match self.pointee(base) {
+            TypeInner::Struct { members, .. } => {
+                let member = member_name(members[index as usize].name.as_deref(), index);
+                Text::tight(format!("{}.{member}", text.within(Binding::Tight)))
+            }
+            TypeInner::Vector { .. } | TypeInner::ValuePointer { size: Some(_), .. } => {
+                text.components(&COMPONENTS[index as usize].to_string())
+            }
+            _ => Text::tight(format!("{}[{index}]", text.within(Binding::Tight))),
+        })
+    }
+
+    /// A whole number as `int`.
+    fn as_int(&self, value: Value) -> Written {
+        let text = self.value(value)?;
+        Ok(match self.shape(value) {
+            Some((Scalar::U32, 1)) => match text.code.strip_suffix('u') {
+                Some(digits) if digits.parse::<i32>().is_ok() => Text::tight(digits),
+                _ => Text::call("int", [&text]),
+            },
+            Some((Scalar::U32, size)) => Text::call(&format!("ivec{size}"), [&text]),
+            _ => text,
+        })
+    }
+
+    fn sampled(&self, expression: &Expression) -> Written {
+        let &Expression::ImageSample {
+            image,
+            gather: None,
+            coordinate,
+            array_index: None,
+            offset,
+            level,
+            depth_ref: None,
+            clamp_to_edge: false,
+            ..
+        } = expression
+        else {
+            return Err(self.missing("such way of reading a texture"));
+        };
+        let mut arguments = vec![self.value(image)?, self.value(coordinate)?];
+        let mut last = None;
+        let mut name = match level {
+            SampleLevel::Auto => "texture",
+            SampleLevel::Zero => {
+                arguments.push(Text::tight("0.0"));
+                "textureLod"
+            }
+            SampleLevel::Exact(level) => {
+                arguments.push(self.value(level)?);
+                "textureLod"
+            }
+            SampleLevel::Bias(bias) => {
+                last = Some(self.value(bias)?);
+                "texture"
+            }
+            SampleLevel::Gradient { x, y } => {
+                arguments.extend([self.value(x)?, self.value(y)?]);
+                "textureGrad"
+            }
+        }
+        .to_owned();
+        if let Some(offset) = offset {
+            arguments.push(self.as_int(offset)?);
+            name.push_str("Offset");
+        }
+        arguments.extend(last);
+        Ok(self.call(&name, &arguments))
+    }
+
+    fn converted(&self, whole: Value, from: Value, kind: ScalarKind, converts: bool) -> Written {
+        let text = self.value(from)?;
+        let Some((scalar, _)) = self.shape(from) else {
+            return Ok(text);
+        };
+        let target = self.type_of(whole)?;
+        let name = match (converts, scalar.kind, kind) {
+            (false, ScalarKind::Float, ScalarKind::Sint) => "floatBitsToInt",
+            (false, ScalarKind::Float, ScalarKind::Uint) => "floatBitsToUint",
+            (false, ScalarKind::Sint, ScalarKind::Float) => "intBitsToFloat",
+            (false, ScalarKind::Uint, ScalarKind::Float) => "uintBitsToFloat",
+            // What is below 0 becomes 0; GLSL leaves it open.
+            (true, ScalarKind::Float, ScalarKind::Uint) => {
+                let least = self.call("max", [&text, &Text::tight("0.0")]);
+                return Ok(Text::call(&target, [&least]));
+            }
+            (_, from, to) if from == to => return Ok(text),
+            _ => return Ok(Text::call(&target, [&text])),
+        };
+        Ok(self.call(name, [&text]))
+    }
+
+    fn choice(&self, condition: Value, accept: Value, reject: Value) -> Written {
+        if matches!(self.inner(condition), TypeInner::Scalar(_)) {
+            let code = format!(
+                "{} ? {} : {}",
+                self.value(condition)?.within(Binding::Or),
+                self.value(accept)?.within(Binding::Or),
+                self.value(reject)?.within(Binding::Or)
+            );
+            return Ok(Text::new(code, Binding::Choice));
+        }
+        let is_float = self
+            .shape(accept)
+            .is_some_and(|(scalar, _)| scalar == Scalar::F32);
+        if !is_float {
+            return self.helper("choose", accept, &[reject, accept, condition]);
+        }
+        let texts = [
+            self.value(reject)?,
+            self.value(accept)?,
+            self.value(condition)?,
+        ];
+        Ok(self.call("mix", &texts))
+    }
+
+    fn binary(&self, op: BinaryOperator, left: Value, right: Value) -> Written {
+        use BinaryOperator as Op;
+        let (scalar, size) = self.shape(left).unwrap_or((Scalar::F32, 1));
+        let is_vector = size > 1;
+        let is_bool = scalar == Scalar::BOOL;
+        let compared = match op {
+            Op::Equal => "equal",
+            Op::NotEqual => "notEqual",
+            Op::Less => "lessThan",
+            Op::LessEqual => "lessThanEqual",
+            Op::Greater => "greaterThan",
+            Op::GreaterEqual => "greaterThanEqual",
+            _ => "",
+        };
+        if is_vector && !compared.is_empty() {
+            return Ok(self.call(compared, [&self.value(left)?, &self.value(right)?]));
+        }
+        if is_vector && is_bool && matches!(op, Op::And | Op::InclusiveOr) {
+            let name = if op == Op::And { "both" } else { "either" };
+            return self.helper(name, left, &[left, right]);
+        }
+        let is_signed = scalar.kind == ScalarKind::Sint || scalar.kind == ScalarKind::Float;
+        if op == Op::Modulo && is_signed {
+            return self.helper("remainder", left, &[left, right]);
+        }
+        let (sign, binding) = match op {
+            Op::Add => ("+", Binding::Sum),
+            Op::Subtract => ("-", Binding::Sum),
+            Op::Multiply => ("*", Binding::Product),
+            Op::Divide => ("/", Binding::Product),
+            Op::Modulo => ("%", Binding::Product),
+            Op::Equal => ("==", Binding::Equal),
+            Op::NotEqual => ("!=", Binding::Equal),
+            Op::Less => ("<", Binding::Compare),
+            Op::LessEqual => ("<=", Binding::Compare),
+            Op::Greater => (">", Binding::Compare),
+            Op::GreaterEqual => (">=", Binding::Compare),
+            Op::And if is_bool => ("&&", Binding::And),
+            Op::InclusiveOr if is_bool => ("||", Binding::Or),
+            Op::ExclusiveOr if is_bool => ("!=", Binding::Equal),
+            Op::And => ("&", Binding::BitAnd),
+            Op::ExclusiveOr => ("^", Binding::BitXor),
+            Op::InclusiveOr => ("|", Binding::BitOr),
+            Op::LogicalAnd => ("&&", Binding::And),
+            Op::LogicalOr => ("||", Binding::Or),
+            Op::ShiftLeft => ("<<", Binding::Shift),
+            Op::ShiftRight => (">>", Binding::Shift),
+        };
+        let is_arithmetic = matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide);
+        let (left, right) = match is_arithmetic {
+            true => self.without_splat(left, right)?,
+            false => (self.value(left)?, self.value(right)?),
+        };
+        // The stride of pixels, which is 1 here.
+        if op == Op::Multiply && right.code == "1.0" {
+            return Ok(left);
+        }
+        Ok(Text::infix(&left, sign, &right, binding))
+    }
+
+    /// Two operands of which one may be a scalar where the other is a vector.
+    fn without_splat(&self, left: Value, right: Value) -> Result<(Text, Text), ExportError> {
+        let scalar = |value: Value| match self.function.expressions[value] {
+            Expression::Splat { value: inner, .. } if !self.values.contains_key(&value) => {
+                Some(inner)
+            }
+            _ => None,
+        };
+        let is_vector = |value: Value| matches!(self.inner(value), TypeInner::Vector { .. });
+        let (left, right) = match (scalar(left), scalar(right)) {
+            (_, Some(right)) if is_vector(left) => (left, right),
+            (Some(left), None) if is_vector(right) => (left, right),
+            _ => (left, right),
+        };
+        Ok((self.value(left)?, self.value(right)?))
+    }
+
+    /// Sign and right side of `place = place sign right`.
+    pub(super) fn change(
+        &self,
+        place: &str,
+        value: Value,
+    ) -> Result<Option<(&'static str, Text)>, ExportError> {
+        let Expression::Binary { op, left, right } = self.function.expressions[value] else {
+            return Ok(None);
+        };
+        let sign = match op {
+            BinaryOperator::Add => "+",
+            BinaryOperator::Subtract => "-",
+            BinaryOperator::Multiply => "*",
+            BinaryOperator::Divide => "/",
+            _ => return Ok(None),
+        };
+        let is_read = matches!(self.function.expressions[left], Expression::Load { .. });
+        if self.values.contains_key(&value) || !is_read || self.value(left)?.code != place {
+            return Ok(None);
+        }
+        let same = self.inner(left) == self.inner(value);
+        let (_, right) = self.without_splat(left, right)?;
+        Ok(same.then_some((sign, right)))
+    }
+
+    /// A call of a helper for values like `like`.
+    pub(super) fn helper(&self, name: &str, like: Value, arguments: &[Value]) -> Written {
+        let (scalar, size) = self
+            .shape(like)
+            .ok_or_else(|| self.missing("such operation"))?;
+        let scalar = inner_name(&TypeInner::Scalar(scalar)).unwrap_or_default();
+        self.shared.helpers.borrow_mut().need(name, &scalar, size);
+        let texts: Vec<Text> = arguments
+            .iter()
+            .map(|&argument| self.value(argument))
+            .collect::<Result<_, _>>()?;
+        Ok(self.call(name, &texts))
+    }
+}
+
+/// What a member of a structure is called.
+pub(super) fn member_name(name: Option<&str>, index: u32) -> String {
+    name.map_or_else(|| format!("member_{index}"), spelled)
+}

@@ -1,0 +1,126 @@
+//! From pieces to the text of a file.
+
+use super::listing::Pieces;
+use super::names::Item;
+
+/// A line that is written where a word of it is used: a constant or a macro.
+#[derive(Clone, Debug)]
+pub(super) struct Definition {
+    /// The word.
+    pub name: String,
+    /// Its line or lines.
+    pub text: String,
+}
+
+/// Writes `pieces` in order, and before them those of `definitions` that they use.
+/// What `known` has stands in another file already.
+pub(super) fn file(
+    pieces: &Pieces,
+    definitions: &[Definition],
+    known: Option<&Written>,
+    end: &str,
+) -> Written {
+    let is_new = |item: &Item| !known.is_some_and(|known| known.items.contains(item));
+    let items: Vec<Item> = pieces.keys().copied().filter(|item| is_new(item)).collect();
+    let mut written = Written::default();
+    for item in &items {
+        for helper in &pieces[item].helpers {
+            let is_there = written.helpers.contains(helper)
+                || known.is_some_and(|known| known.helpers.contains(helper));
+            if !is_there {
+                written.helpers.push(helper.clone());
+            }
+        }
+    }
+    let of = |wanted: fn(&Item) -> bool| -> Vec<&str> {
+        let found = items.iter().filter(|item| wanted(item));
+        found.map(|item| pieces[item].text.as_str()).collect()
+    };
+    let types = of(|item| matches!(item, Item::Type(_)));
+    let constants = of(|item| matches!(item, Item::Constant(_)));
+    let variables = of(|item| matches!(item, Item::Global(_)));
+    let functions = of(|item| matches!(item, Item::Function(_)));
+    let helpers: Vec<&str> = written.helpers.iter().map(String::as_str).collect();
+    let all = [&types, &constants, &helpers, &variables, &functions];
+    let body: String = all.into_iter().flatten().copied().chain([end]).collect();
+    written.definitions = definitions
+        .iter()
+        .filter(|definition| uses(&body, &definition.name))
+        .filter(|definition| !known.is_some_and(|known| known.defines(&definition.name)))
+        .map(|definition| definition.name.clone())
+        .collect();
+    let defined: Vec<&str> = definitions
+        .iter()
+        .filter(|definition| written.defines(&definition.name))
+        .map(|definition| definition.text.as_str())
+        .collect();
+    let end = match end {
+        "" => Vec::new(),
+        end => vec![end],
+    };
+    // Declarations of a line stand together; the rest has a line between.
+    let sections = [
+        defined.concat(),
+        types.join("\n"),
+        constants.concat(),
+        helpers.join("\n"),
+        variables.concat(),
+        functions.join("\n"),
+        end.concat(),
+    ];
+    let sections: Vec<String> = sections.into_iter().filter(|s| !s.is_empty()).collect();
+    written.text = sections.join("\n");
+    written.items = items;
+    written
+}
+
+/// What a file has in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Written {
+    pub text: String,
+    items: Vec<Item>,
+    helpers: Vec<String>,
+    definitions: Vec<String>,
+}
+
+impl Written {
+    fn defines(&self, name: &str) -> bool {
+        self.definitions.iter().any(|defined| defined == name)
+    }
+}
+
+/// True if `text` has the word `word`.
+pub(super) fn uses(text: &str, word: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].ends_with(is_word) && !text[at + word.len()..].starts_with(is_word)
+    })
+}
+
+/// The comment at the head of a scene, with its slashes.
+pub(super) fn head_comment(scene: &str) -> String {
+    let lines = scene
+        .lines()
+        .skip_while(|line| line.trim().is_empty() || line.starts_with('#'))
+        .take_while(|line| line.starts_with("//") && !line.starts_with("///"));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_comment_at_the_head_is_kept() {
+        let scene = "\n// The walker.\n//\n// More.\n\n// Not this.\n";
+        assert_eq!(head_comment(scene), "// The walker.\n//\n// More.\n");
+        assert_eq!(head_comment("/// Of a function.\nfn f() {}"), "");
+        assert_eq!(head_comment("#import a\n// Head.\nfn f() {}"), "// Head.\n");
+    }
+
+    #[test]
+    fn words_are_whole() {
+        assert!(uses("a = params_arm;", "params_arm"));
+        assert!(!uses("a = params_arms + my_params_arm;", "params_arm"));
+    }
+}

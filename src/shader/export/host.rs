@@ -1,0 +1,27 @@
+//! What a scene's inputs are called in another place.
+
+use naga::{GlobalVariable, Handle};
+
+use super::error::ExportError;
+use crate::shader::bindings::Resource;
+
+/// Gives the inputs of a pass their names.
+pub(super) trait Host {
+    /// What `global` is, unless it is a variable of the scene's own.
+    fn resource(&self, global: Handle<GlobalVariable>) -> Option<Resource>;
+
+    /// A member of the `Frame` uniform, as an expression.
+    ///
+    /// # Errors
+    /// Where there is nothing of the kind.
+    fn frame(&self, member: &str) -> Result<String, ExportError>;
+
+    /// A member of `struct Params`.
+    fn parameter(&self, member: &str) -> String;
+
+    /// A texture.
+    ///
+    /// # Errors
+    /// Where there is nothing of the kind.
+    fn texture(&self, resource: Resource) -> Result<String, ExportError>;
+}

@@ -1,0 +1,80 @@
+//! A scene as complete fragment shaders for OpenGL: what Shadertoy puts around
+//! its code, with the names that it uses.
+
+use super::file::uses;
+use super::shadertoy::{Shadertoy, ShadertoyPass};
+
+/// A dialect of GLSL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GlslVersion {
+    /// `#version 450 core`
+    Core450,
+    /// `#version 300 es`
+    Es300,
+}
+
+/// What Shadertoy tells a pass, and what it is.
+const UNIFORMS: &[(&str, &str, &str)] = &[
+    ("vec3", "iResolution", "Width, height in pixels, 1."),
+    ("float", "iTime", "Seconds since the start."),
+    ("float", "iTimeDelta", "Seconds since the picture before."),
+    ("float", "iFrameRate", "Pictures per second."),
+    ("int", "iFrame", "Number of the picture, from 0."),
+    (
+        "vec4",
+        "iMouse",
+        "Last place of a drag in pixels from the lower left corner, and place of the press, \
+         with z < 0 when the button is up.",
+    ),
+    (
+        "vec4",
+        "iDate",
+        "Year, month from 0, day, seconds since midnight.",
+    ),
+];
+
+/// Every pass of a scene but its sound as a fragment shader of its own, by name.
+#[must_use]
+pub fn to_glsl(exported: &Shadertoy, version: GlslVersion) -> Vec<(String, String)> {
+    let common = exported.passes.iter();
+    let common: String = common
+        .filter(|pass| pass.pass == ShadertoyPass::Common)
+        .map(|pass| format!("{}\n", pass.code))
+        .collect();
+    let pictures = exported.passes.iter().filter(|pass| {
+        !matches!(
+            pass.pass,
+            ShadertoyPass::Common | ShadertoyPass::Sound | ShadertoyPass::Cube
+        )
+    });
+    let shaders = pictures.map(|pass| {
+        let samplers: Vec<&str> = pass.inputs.iter().map(|input| input.sampler).collect();
+        let text = shader(&(common.clone() + &pass.code), &samplers, version);
+        (format!("{}.frag", pass.pass.name()), text)
+    });
+    shaders.collect()
+}
+
+fn shader(code: &str, samplers: &[&str], version: GlslVersion) -> String {
+    let mut text = match version {
+        GlslVersion::Core450 => "#version 450 core\n\n".to_owned(),
+        GlslVersion::Es300 => "#version 300 es\nprecision highp float;\nprecision highp int;\n\
+             precision highp sampler2D;\nprecision highp sampler3D;\n\n"
+            .to_owned(),
+    };
+    for (ty, name, meaning) in UNIFORMS {
+        if uses(code, name) {
+            text.push_str(&format!("// {meaning}\nuniform {ty} {name};\n"));
+        }
+    }
+    for (number, sampler) in samplers.iter().enumerate() {
+        text.push_str(&format!("uniform {sampler} iChannel{number};\n"));
+    }
+    text.push_str("layout(location = 0) out vec4 color;\n\n");
+    text.push_str(code);
+    text.push_str(
+        "\n// The first row of pixels is the lowest one, as everywhere in OpenGL.\n\
+         void main() {\n    mainImage(color, gl_FragCoord.xy);\n}\n",
+    );
+    text
+}

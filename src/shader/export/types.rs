@@ -1,0 +1,225 @@
+//! Types, numbers and zeros in GLSL.
+
+use naga::{
+    ArraySize, Expression, Handle, ImageClass, ImageDimension, Literal, Module, Scalar, ScalarKind,
+    Type, TypeInner, VectorSize,
+};
+
+use super::names::Names;
+
+/// Writes what does not depend on a function.
+pub(super) struct Types<'a> {
+    pub module: &'a Module,
+    pub names: &'a Names<'a>,
+}
+
+/// `None` for what GLSL has no word for.
+pub(super) type Written = Option<String>;
+
+impl Types<'_> {
+    /// A type as it stands before a name. Arrays have their length behind them.
+    pub(super) fn name(&self, handle: Handle<Type>) -> Written {
+        match &self.module.types[handle].inner {
+            TypeInner::Struct { .. } => Some(self.names.structure(handle).to_owned()),
+            TypeInner::Pointer { base, .. } => self.name(*base),
+            TypeInner::Array {
+                base,
+                size: ArraySize::Constant(count),
+                ..
+            } => {
+                let is_nested = matches!(self.module.types[*base].inner, TypeInner::Array { .. });
+                if is_nested {
+                    return None;
+                }
+                Some(format!("{}[{count}]", self.name(*base)?))
+            }
+            inner => inner_name(inner),
+        }
+    }
+
+    /// A value of `handle` with every bit 0.
+    pub(super) fn zero(&self, handle: Handle<Type>) -> Written {
+        Some(match &self.module.types[handle].inner {
+            TypeInner::Scalar(scalar) => scalar_zero(*scalar)?.to_owned(),
+            TypeInner::Vector { scalar, .. } | TypeInner::Matrix { scalar, .. } => {
+                format!("{}({})", self.name(handle)?, scalar_zero(*scalar)?)
+            }
+            TypeInner::Struct { members, .. } => {
+                let parts: Option<Vec<_>> =
+                    members.iter().map(|member| self.zero(member.ty)).collect();
+                format!("{}({})", self.name(handle)?, parts?.join(", "))
+            }
+            TypeInner::Array {
+                base,
+                size: ArraySize::Constant(count),
+                ..
+            } => {
+                let part = self.zero(*base)?;
+                let parts = vec![part; count.get() as usize];
+                format!("{}({})", self.name(handle)?, parts.join(", "))
+            }
+            _ => return None,
+        })
+    }
+
+    /// An expression outside of functions.
+    pub(super) fn constant(&self, handle: Handle<Expression>) -> Written {
+        match &self.module.global_expressions[handle] {
+            Expression::Literal(literal) => number(*literal),
+            Expression::Constant(constant) => match self.names.constant(*constant) {
+                Some(name) => Some(name.to_owned()),
+                None => self.constant(self.module.constants[*constant].init),
+            },
+            Expression::Override(handle) => self.constant(self.module.overrides[*handle].init?),
+            Expression::ZeroValue(ty) => self.zero(*ty),
+            Expression::Compose { ty, components } => {
+                let parts: Option<Vec<_>> =
+                    components.iter().map(|&part| self.constant(part)).collect();
+                Some(format!(
+                    "{}({})",
+                    self.name(*ty)?,
+                    same_once(&parts?, &self.module.types[*ty].inner)
+                ))
+            }
+            Expression::Splat { size, value } => {
+                let part = self.constant(*value)?;
+                let prefix = match self.module.global_expressions[*value] {
+                    Expression::Literal(Literal::I32(_)) => "ivec",
+                    Expression::Literal(Literal::U32(_)) => "uvec",
+                    Expression::Literal(Literal::Bool(_)) => "bvec",
+                    _ => "vec",
+                };
+                Some(format!("{prefix}{}({part})", *size as u8))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The components of a constructor, as one if they are the same in a vector.
+pub(super) fn same_once(parts: &[String], ty: &TypeInner) -> String {
+    let is_vector = matches!(ty, TypeInner::Vector { .. });
+    let are_same = parts.windows(2).all(|pair| pair[0] == pair[1]);
+    let is_number = |part: &String| part.parse::<f32>().is_ok();
+    match parts.first() {
+        Some(first) if is_vector && are_same && is_number(first) => first.clone(),
+        _ => parts.join(", "),
+    }
+}
+
+/// Types without names of their own.
+pub(super) fn inner_name(inner: &TypeInner) -> Written {
+    Some(match *inner {
+        TypeInner::Scalar(scalar)
+        | TypeInner::ValuePointer {
+            size: None, scalar, ..
+        } => scalar_name(scalar)?.to_owned(),
+        TypeInner::Vector { size, scalar }
+        | TypeInner::ValuePointer {
+            size: Some(size),
+            scalar,
+            ..
+        } => vector_name(size, scalar)?,
+        TypeInner::Matrix {
+            columns,
+            rows,
+            scalar,
+        } if scalar == Scalar::F32 => {
+            if columns == rows {
+                format!("mat{}", columns as u8)
+            } else {
+                format!("mat{}x{}", columns as u8, rows as u8)
+            }
+        }
+        TypeInner::Image {
+            dim,
+            arrayed: false,
+            class: ImageClass::Sampled { kind, multi: false },
+        } => {
+            let prefix = match kind {
+                ScalarKind::Sint => "i",
+                ScalarKind::Uint => "u",
+                _ => "",
+            };
+            let shape = match dim {
+                ImageDimension::D1 => return None,
+                ImageDimension::D2 => "2D",
+                ImageDimension::D3 => "3D",
+                ImageDimension::Cube => "Cube",
+            };
+            format!("{prefix}sampler{shape}")
+        }
+        _ => return None,
+    })
+}
+
+fn scalar_name(scalar: Scalar) -> Option<&'static str> {
+    match scalar {
+        Scalar::F32 => Some("float"),
+        Scalar::I32 => Some("int"),
+        Scalar::U32 => Some("uint"),
+        Scalar::BOOL => Some("bool"),
+        _ => None,
+    }
+}
+
+/// A vector's type.
+pub(super) fn vector_name(size: VectorSize, scalar: Scalar) -> Written {
+    let prefix = match scalar {
+        Scalar::F32 => "",
+        Scalar::I32 => "i",
+        Scalar::U32 => "u",
+        Scalar::BOOL => "b",
+        _ => return None,
+    };
+    Some(format!("{prefix}vec{}", size as u8))
+}
+
+fn scalar_zero(scalar: Scalar) -> Option<&'static str> {
+    match scalar {
+        Scalar::F32 => Some("0.0"),
+        Scalar::I32 => Some("0"),
+        Scalar::U32 => Some("0u"),
+        Scalar::BOOL => Some("false"),
+        _ => None,
+    }
+}
+
+/// A number or truth value.
+pub(super) fn number(literal: Literal) -> Written {
+    Some(match literal {
+        Literal::F32(value) => format!("{value:?}"),
+        Literal::I32(i32::MIN) => "(-2147483647 - 1)".to_owned(),
+        Literal::I32(value) => value.to_string(),
+        // Numbers like these are patterns of bits, and colours.
+        Literal::U32(value @ 0x1_0000..) => format!("0x{value:X}u"),
+        Literal::U32(value) => format!("{value}u"),
+        Literal::Bool(value) => value.to_string(),
+        Literal::AbstractInt(value) => value.to_string(),
+        Literal::AbstractFloat(value) => format!("{value:?}"),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_glsl() {
+        let cases = [
+            (Literal::F32(1.0), "1.0"),
+            (Literal::F32(-0.5), "-0.5"),
+            (Literal::F32(1e-7), "1e-7"),
+            (Literal::F32(3.402_823_5e38), "3.4028235e38"),
+            (Literal::U32(u32::MAX), "0xFFFFFFFFu"),
+            (Literal::U32(7), "7u"),
+            (Literal::I32(i32::MIN), "(-2147483647 - 1)"),
+            (Literal::Bool(true), "true"),
+        ];
+        for (literal, expected) in cases {
+            assert_eq!(number(literal).as_deref(), Some(expected));
+        }
+        assert_eq!(number(Literal::F64(1.0)), None);
+    }
+}

@@ -1,0 +1,188 @@
+//! `tarsus export` as a user runs it: files, the JSON, and what is said where it
+//! goes wrong.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const PASSES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/passes.wgsl");
+
+fn export(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
+    command.current_dir(folder).arg("export").args(arguments);
+    command.output().expect("tarsus")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Runs it and expects `code` and these words on stderr.
+fn assert_refused(arguments: &[&str], code: i32, words: &[&str]) {
+    let folder = tempfile::tempdir().expect("folder");
+    let output = export(folder.path(), arguments);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(code), "{told}");
+    for word in words {
+        assert!(told.contains(word), "{word} in {told}");
+    }
+    let left = std::fs::read_dir(folder.path()).expect("folder").count();
+    assert_eq!(left, 0, "nothing is written");
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("an entry").file_name())
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_folder_has_a_file_for_each_pass_and_the_json() {
+    let folder = tempfile::tempdir().expect("folder");
+    let arguments = [PASSES, "--to", "shadertoy", "-o", "out"];
+    let output = export(folder.path(), &arguments);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let told = stderr(&output);
+    assert!(told.contains("`wood` (image \"wood.jpg\")"), "{told}");
+    let out = folder.path().join("out");
+    let expected = [
+        "Buffer A.glsl",
+        "Buffer B.glsl",
+        "Common.glsl",
+        "Cube A.glsl",
+        "Image.glsl",
+        "Sound.glsl",
+        "passes.json",
+    ];
+    assert_eq!(files(&out), expected);
+    // Again, over what is there: the same bytes, and nothing else is left.
+    let before: Vec<_> = expected
+        .map(|name| std::fs::read(out.join(name)).expect("a file"))
+        .into();
+    std::fs::write(out.join("Image.glsl"), "old").expect("a file");
+    assert!(export(folder.path(), &arguments).status.success());
+    let after: Vec<_> = expected
+        .map(|name| std::fs::read(out.join(name)).expect("a file"))
+        .into();
+    assert_eq!(before, after);
+    assert_eq!(files(&out), expected);
+}
+
+#[test]
+fn the_json_connects_passes_and_names_textures() {
+    let folder = tempfile::tempdir().expect("folder");
+    let output = export(folder.path(), &[PASSES, "--to", "shadertoy", "-o", "."]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = std::fs::read_to_string(folder.path().join("passes.json")).expect("a file");
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    let passes = document["renderpass"].as_array().expect("passes");
+    let of = |name: &str| {
+        let found = passes.iter().find(|pass| pass["name"] == name);
+        found.unwrap_or_else(|| panic!("{name} in {text}"))
+    };
+    let image = &of("Image")["inputs"];
+    assert_eq!(image[0]["type"], "keyboard");
+    assert_eq!(image[1]["type"], "buffer");
+    assert_eq!(image[1]["id"], of("Buffer B")["outputs"][0]["id"]);
+    assert_eq!(image[2]["id"], of("Cube A")["outputs"][0]["id"]);
+    assert_eq!(image[3]["filepath"], "wood.jpg");
+    let sampler = &image[3]["sampler"];
+    assert_eq!(
+        [
+            &sampler["filter"],
+            &sampler["wrap"],
+            &sampler["vflip"],
+            &sampler["srgb"]
+        ],
+        ["mipmap", "repeat", "false", "false"]
+    );
+    let noise = &of("Buffer A")["inputs"][1];
+    let path = noise["filepath"].as_str().expect("a path");
+    assert!(path.starts_with("/media/a/f735bee5"), "{path}");
+    let code = std::fs::read_to_string(folder.path().join("Image.glsl")).expect("a file");
+    assert_eq!(of("Image")["code"], code);
+}
+
+#[test]
+fn one_pass_goes_to_standard_output() {
+    let folder = tempfile::tempdir().expect("folder");
+    let to_file = ["line_walker", "--to", "shadertoy", "-o", "."];
+    assert!(export(folder.path(), &to_file).status.success());
+    let output = export(
+        folder.path(),
+        &["line_walker", "--to", "shadertoy", "-o", "-"],
+    );
+    let file = std::fs::read(folder.path().join("Image.glsl")).expect("a file");
+    assert_eq!(output.stdout, file);
+    let output = export(folder.path(), &["crane", "--to", "shadertoy", "-o", "-"]);
+    assert!(
+        output.status.success(),
+        "per_frame runs inline: {}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn values_are_set() {
+    let folder = tempfile::tempdir().expect("folder");
+    let arguments = [
+        "ik_field",
+        "--to",
+        "shadertoy",
+        "--set",
+        "r1=0.625",
+        "-o",
+        "-",
+    ];
+    let output = export(folder.path(), &arguments);
+    let code = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(code.contains("const float params_r1 = 0.625;\n"), "{code}");
+}
+
+#[test]
+fn other_targets_are_complete_files() {
+    let folder = tempfile::tempdir().expect("folder");
+    for (target, file, begin) in [
+        ("glsl", "Image.frag", "#version 450 core\n"),
+        ("glsl-es", "Image.frag", "#version 300 es\n"),
+        ("wgsl", "line_walker.wgsl", "// A walker in side view"),
+    ] {
+        let output = export(
+            folder.path(),
+            &["line_walker", "--to", target, "-o", target],
+        );
+        assert!(output.status.success(), "{}", stderr(&output));
+        let text = std::fs::read_to_string(folder.path().join(target).join(file));
+        assert!(text.expect("a file").starts_with(begin), "{target}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let to = ["--to", "shadertoy", "-o"];
+    let with = |scene, output| [&[scene], &to[..], &[output]].concat();
+    assert_refused(&with("walker", "out"), 1, &["there is no scene `walker`"]);
+    assert_refused(
+        &with(PASSES, "-"),
+        2,
+        &["--output -: expected a scene of one pass", "Buffer A.glsl"],
+    );
+    assert_refused(
+        &[&with("ik_field", "out")[..], &["--set", "r1=long"]].concat(),
+        2,
+        &["--set r1=long", "invalid value `long`"],
+    );
+    assert_refused(&["line_walker", "-o", "out"], 2, &["--to"]);
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let taken = file.path().display().to_string();
+    assert_refused(
+        &with("line_walker", &taken),
+        1,
+        &["cannot make the folder", &taken],
+    );
+}
