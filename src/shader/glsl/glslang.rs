@@ -17,6 +17,20 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
+    /// The first lines of a text.
+    pub(super) fn head(self) -> &'static str {
+        match self {
+            Self::Es => {
+                "#version 310 es\n\
+                 #extension GL_EXT_shader_non_constant_global_initializers : enable\n\
+                 #extension GL_EXT_samplerless_texture_functions : enable\n"
+            }
+            Self::Desktop => {
+                "#version 450\n#extension GL_EXT_samplerless_texture_functions : enable\n"
+            }
+        }
+    }
+
     fn version(self) -> (i32, GlslProfile) {
         match self {
             Self::Es => (310, GlslProfile::ES),

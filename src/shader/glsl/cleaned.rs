@@ -1,0 +1,130 @@
+//! A GLSL text without what the compiler must not see: directives of editors, and
+//! declarations that the prelude has. Every line keeps its number and its columns.
+
+use std::ops::Range;
+
+use super::directive::{Directive, directive};
+use super::words::words;
+
+/// Names that the prelude declares.
+pub(super) const DECLARED: &[&str] = &[
+    "iResolution",
+    "iTime",
+    "iGlobalTime",
+    "iTimeDelta",
+    "iFrameRate",
+    "iFrame",
+    "iChannelTime",
+    "iChannelResolution",
+    "iMouse",
+    "iDate",
+    "iSampleRate",
+    "iChannel0",
+    "iChannel1",
+    "iChannel2",
+    "iChannel3",
+];
+
+/// A text as the compiler gets it, and what was taken out.
+pub(super) struct Cleaned {
+    pub text: String,
+    /// Directives and the place of their lines.
+    pub directives: Vec<(Directive, Range<usize>)>,
+}
+
+/// Cleans `text`.
+///
+/// # Errors
+/// What is wrong with a directive, and its place.
+pub(super) fn clean(text: &str) -> Result<Cleaned, (String, Range<usize>)> {
+    let mut cleaned = String::with_capacity(text.len());
+    let mut directives = Vec::new();
+    let mut is_comment = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let span = at..at + line.trim_end_matches(['\n', '\r']).len();
+        at += line.len();
+        if !is_comment {
+            let written = &text[span.clone()];
+            let found = directive(written).map_err(|message| (message, span.clone()))?;
+            if found.is_some() || declares_uniform(written) {
+                directives.extend(found.map(|found| (found, span.clone())));
+                let blank = line.chars().map(|c| if c == '\n' { '\n' } else { ' ' });
+                cleaned.extend(blank);
+                continue;
+            }
+        }
+        is_comment = ends_in_comment(line, is_comment);
+        cleaned.push_str(line);
+    }
+    Ok(Cleaned {
+        text: cleaned,
+        directives,
+    })
+}
+
+/// True if a line is one declaration of a uniform that the prelude has.
+fn declares_uniform(line: &str) -> bool {
+    let code = line.split("//").next().unwrap_or_default().trim();
+    let Some(code) = code.strip_suffix(';') else {
+        return false;
+    };
+    if code.contains([';', '{', '}', '(', ')', '=', '#', '/']) {
+        return false;
+    }
+    let mut all = words(code).map(|(word, _)| word);
+    let is_uniform = all.next() == Some("uniform");
+    let names = all.filter(|word| !is_of_declaration(word));
+    let names: Vec<&str> = names.collect();
+    is_uniform && !names.is_empty() && names.iter().all(|name| DECLARED.contains(name))
+}
+
+/// True for types, precisions and sizes of arrays.
+fn is_of_declaration(word: &str) -> bool {
+    matches!(
+        word,
+        "highp" | "mediump" | "lowp" | "float" | "int" | "vec2" | "vec3" | "vec4"
+    ) || word.starts_with("sampler")
+        || word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// True if a block comment is open at the end of `line`.
+fn ends_in_comment(line: &str, mut is_comment: bool) -> bool {
+    let mut rest = line;
+    loop {
+        if is_comment {
+            let Some(end) = rest.find("*/") else {
+                return true;
+            };
+            rest = &rest[end + 2..];
+            is_comment = false;
+        } else {
+            let block = rest.find("/*");
+            let to_end = rest.find("//").unwrap_or(rest.len());
+            match block {
+                Some(start) if start < to_end => {
+                    rest = &rest[start + 2..];
+                    is_comment = true;
+                }
+                _ => return false,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_others_declare_goes_and_lines_stay() {
+        let text = "#version 300 es\n/*\n#version 1 */ // /*\nuniform vec3 iResolution; // s\n\
+                    uniform float mine;\nuniform highp sampler2D iChannel0, iChannel1;\n";
+        let cleaned = clean(text).unwrap_or_else(|_| panic!("clean"));
+        let lines: Vec<&str> = cleaned.text.lines().map(str::trim).collect();
+        let kept = ["", "/*", "#version 1 */ // /*", "", "uniform float mine;", ""];
+        assert_eq!(lines, kept);
+        assert_eq!(cleaned.text.len(), text.len());
+        assert_eq!(cleaned.directives.len(), 1);
+    }
+}
