@@ -3,9 +3,7 @@
 use super::error::RenderError;
 use super::mips::mips;
 use super::texels::{TexelFormat, Texels};
-use crate::shader::{
-    Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassKind, Wrap,
-};
+use crate::shader::{Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassKind, Wrap};
 
 /// One channel: what it is, and its texture.
 struct ChannelTexture {
@@ -38,8 +36,8 @@ impl ChannelTextures {
         let filters = can_filter(device);
         let samplers = samplers.iter().map(|sampler| {
             let mut read = channels.iter();
-            let is_plain = !filters
-                && read.any(|channel| is_buffer(channel) && sampler.belongs_to(channel));
+            let is_plain =
+                !filters && read.any(|channel| is_buffer(channel) && sampler.belongs_to(channel));
             make_sampler(device, sampler, is_plain)
         });
         let samplers = samplers.collect();
@@ -82,9 +80,7 @@ impl ChannelTextures {
 
     /// What is bound for a sampler.
     pub(super) fn sampler(&self, index: usize) -> Option<wgpu::BindingResource<'_>> {
-        Some(wgpu::BindingResource::Sampler(
-            &self.samplers.get(index)?.0,
-        ))
+        Some(wgpu::BindingResource::Sampler(&self.samplers.get(index)?.0))
     }
 
     /// How a layout describes a sampler.

@@ -11,6 +11,7 @@ mod diagram;
 mod embed;
 mod fast_path;
 mod gallery;
+mod glsl;
 mod herd;
 mod ik_adapter_agreement;
 mod ik_on_adapter;

@@ -1,5 +1,5 @@
 //! A GLSL text without what the compiler must not see: directives of editors, and
-//! declarations that the prelude has. Every line keeps its number and its columns.
+//! declarations of uniforms and precisions, which the prelude has. Every line keeps its number and its columns.
 
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ pub(super) fn clean(text: &str) -> Result<Cleaned, (String, Range<usize>)> {
         if !is_comment {
             let written = &text[span.clone()];
             let found = directive(written).map_err(|message| (message, span.clone()))?;
-            if found.is_some() || declares_uniform(written) {
+            if found.is_some() || declares_uniform(written) || is_precision(written) {
                 directives.extend(found.map(|found| (found, span.clone())));
                 let blank = line.chars().map(|c| if c == '\n' { '\n' } else { ' ' });
                 cleaned.extend(blank);
@@ -77,6 +77,16 @@ fn declares_uniform(line: &str) -> bool {
     let names = all.filter(|word| !is_of_declaration(word));
     let names: Vec<&str> = names.collect();
     is_uniform && !names.is_empty() && names.iter().all(|name| DECLARED.contains(name))
+}
+
+/// True if a line is one `precision` statement: everything has the highest.
+fn is_precision(line: &str) -> bool {
+    let code = line.split("//").next().unwrap_or_default().trim();
+    let Some(code) = code.strip_suffix(';') else {
+        return false;
+    };
+    let words: Vec<&str> = code.split_whitespace().collect();
+    words.len() == 3 && words[0] == "precision" && words[1..].iter().all(|w| is_of_declaration(w))
 }
 
 /// True for types, precisions and sizes of arrays.
@@ -118,11 +128,20 @@ mod tests {
 
     #[test]
     fn only_what_others_declare_goes_and_lines_stay() {
-        let text = "#version 300 es\n/*\n#version 1 */ // /*\nuniform vec3 iResolution; // s\n\
+        let text = "precision highp float; // p\nprecision x;\n#version 300 es\n/*\n#version 1 */ // /*\nuniform vec3 iResolution; // s\n\
                     uniform float mine;\nuniform highp sampler2D iChannel0, iChannel1;\n";
         let cleaned = clean(text).unwrap_or_else(|_| panic!("clean"));
         let lines: Vec<&str> = cleaned.text.lines().map(str::trim).collect();
-        let kept = ["", "/*", "#version 1 */ // /*", "", "uniform float mine;", ""];
+        let kept = [
+            "",
+            "precision x;",
+            "",
+            "/*",
+            "#version 1 */ // /*",
+            "",
+            "uniform float mine;",
+            "",
+        ];
         assert_eq!(lines, kept);
         assert_eq!(cleaned.text.len(), text.len());
         assert_eq!(cleaned.directives.len(), 1);

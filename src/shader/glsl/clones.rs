@@ -30,7 +30,9 @@ impl Rewriting {
             .filter(|(_, takes)| takes.contains(&true))
             .collect();
         let mut clones: BTreeMap<(Word, Vec<Word>), Word> = BTreeMap::new();
-        let plain = originals.iter().filter(|(id, _)| !takes_samplers.contains_key(id));
+        let plain = originals
+            .iter()
+            .filter(|(id, _)| !takes_samplers.contains_key(id));
         let mut waiting: Vec<Function> = plain.map(|(_, f)| f.clone()).collect();
         let mut done = Vec::new();
         while let Some(mut function) = waiting.pop() {
@@ -39,11 +41,14 @@ impl Rewriting {
                     let Some((callee, takes)) = called(call, &takes_samplers) else {
                         continue;
                     };
-                    let arguments: Vec<Word> =
-                        call.operands[1..].iter().filter_map(Operand::id_ref_any).collect();
+                    let arguments: Vec<Word> = call.operands[1..]
+                        .iter()
+                        .filter_map(Operand::id_ref_any)
+                        .collect();
                     let split = |wanted: bool| {
                         let both = arguments.iter().zip(takes);
-                        both.filter(move |(_, takes)| **takes == wanted).map(|(id, _)| *id)
+                        both.filter(move |(_, takes)| **takes == wanted)
+                            .map(|(id, _)| *id)
                     };
                     let key: (Word, Vec<Word>) = (callee, split(true).collect());
                     let rest: Vec<Operand> = split(false).map(Operand::IdRef).collect();
@@ -76,7 +81,10 @@ impl Rewriting {
     }
 
     fn sampler_parameters(&self, function: &Function) -> Vec<bool> {
-        let types = function.parameters.iter().map(|parameter| parameter.result_type);
+        let types = function
+            .parameters
+            .iter()
+            .map(|parameter| parameter.result_type);
         types
             .map(|ty| ty.is_some_and(|ty| self.pointers.contains(&ty)))
             .collect()
@@ -116,9 +124,16 @@ impl Rewriting {
                 }
             };
             instruction.result_id.iter_mut().for_each(to);
-            instruction.operands.iter_mut().filter_map(Operand::id_ref_any_mut).for_each(to);
+            instruction
+                .operands
+                .iter_mut()
+                .filter_map(Operand::id_ref_any_mut)
+                .for_each(to);
         }
-        let kept_types = clone.parameters.iter().filter_map(|parameter| parameter.result_type);
+        let kept_types = clone
+            .parameters
+            .iter()
+            .filter_map(|parameter| parameter.result_type);
         let kept_types: Vec<Word> = kept_types.collect();
         let function_type = self.function_type(&clone, kept_types);
         if let (Some(definition), Some(ty)) = (&mut clone.def, function_type)
@@ -151,26 +166,19 @@ impl Rewriting {
 
     fn combined_variable(&self, id: Word) -> bool {
         let mut globals = self.module.types_global_values.iter();
-        globals.any(|global| {
-            global.result_id == Some(id) && global.class.opcode == Op::Variable
-        })
+        globals.any(|global| global.result_id == Some(id) && global.class.opcode == Op::Variable)
     }
 
     /// The type of a function that takes these and returns what `function` does.
-    fn function_type(
-        &mut self,
-        function: &Function,
-        parameters: Vec<Word>,
-    ) -> Option<Word> {
+    fn function_type(&mut self, function: &Function, parameters: Vec<Word>) -> Option<Word> {
         let returned = function.def.as_ref()?.result_type?;
         let wanted: Vec<Operand> = std::iter::once(returned)
             .chain(parameters)
             .map(Operand::IdRef)
             .collect();
         let mut types = self.module.types_global_values.iter();
-        let same = types.find(|found| {
-            found.class.opcode == Op::TypeFunction && found.operands == wanted
-        });
+        let same =
+            types.find(|found| found.class.opcode == Op::TypeFunction && found.operands == wanted);
         if let Some(same) = same {
             return same.result_id;
         }

@@ -87,7 +87,9 @@ fn channel(number: usize, after: &str) -> Result<Directive, String> {
             match value.as_str() {
                 "nearest" => Filter::Nearest,
                 "linear" => Filter::Linear,
-                "nearestmipmapnearest" | "nearestmipmaplinear" | "linearmipmapnearest"
+                "nearestmipmapnearest"
+                | "nearestmipmaplinear"
+                | "linearmipmapnearest"
                 | "linearmipmaplinear" => Filter::Mipmap,
                 _ => return Err(wrong("Nearest, Linear or LinearMipMapLinear")),
             },
@@ -128,14 +130,23 @@ mod tests {
     fn directives_are_read_and_others_left_alone() {
         for (line, expected) in [
             ("#define A 1", Ok(None)),
-            ("  # include \"a b.glsl\"", Ok(Some(Directive::Include("a b.glsl".into())))),
+            (
+                "  # include \"a b.glsl\"",
+                Ok(Some(Directive::Include("a b.glsl".into()))),
+            ),
             ("#version 300 es", Ok(Some(Directive::Ignored))),
-            ("#iChannel1 \"self\"", Ok(Some(Directive::Channel(1, "self".into())))),
+            (
+                "#iChannel1 \"self\"",
+                Ok(Some(Directive::Channel(1, "self".into()))),
+            ),
             (
                 "#iChannel1::MagFilter \"Nearest\"",
                 Ok(Some(Directive::Filter(1, Filter::Nearest))),
             ),
-            ("#iChannel3::WrapMode \"Mirror\"", Ok(Some(Directive::Wrap(3, Wrap::Mirror)))),
+            (
+                "#iChannel3::WrapMode \"Mirror\"",
+                Ok(Some(Directive::Wrap(3, Wrap::Mirror))),
+            ),
             ("#iKeyboard", Ok(Some(Directive::Keyboard))),
             ("x = 1; #version", Ok(None)),
             ("#", Ok(None)),
@@ -146,7 +157,10 @@ mod tests {
             ("#include", "names no file"),
             ("#iChannel4 \"a\"", "channels are 0 to 3"),
             ("#iChannel0 wood.png", "names no file"),
-            ("#iChannel0::WrapMode \"Round\"", "expected Clamp, Repeat or Mirror"),
+            (
+                "#iChannel0::WrapMode \"Round\"",
+                "expected Clamp, Repeat or Mirror",
+            ),
             ("#iChannel0::Colour \"Red\"", "there are Type"),
         ] {
             let told = directive(line).expect_err(line);

@@ -15,7 +15,7 @@ const MAX_WORDS: u64 = 2_000_000;
 /// Definitions within each other.
 const MAX_DEPTH: usize = 200;
 /// Steps of counting.
-const MAX_STEPS: u64 = 4_000_000;
+const MAX_STEPS: u64 = 1_000_000;
 
 /// A text that expands to too much, and the definition that does it.
 #[derive(Debug, PartialEq)]
@@ -34,14 +34,17 @@ pub(super) fn check(text: &str) -> Result<(), Excess> {
     }
     let mut counter = Counter {
         definitions: &definitions,
+        known: BTreeMap::new(),
         steps: 0,
     };
     let mut total = 0u64;
     for line in logical_lines(text).filter(|line| !line.trim_start().starts_with('#')) {
-        let (size, name) = counter.size_of(line, &[], None)?;
-        total = total.saturating_add(size);
+        let size = counter.size_of(line, &[], None)?;
+        total = total.saturating_add(size.words);
         if total > MAX_WORDS {
-            return Err(Excess { name });
+            return Err(Excess {
+                name: size.most.to_owned(),
+            });
         }
     }
     Ok(())
@@ -99,11 +102,17 @@ impl<'a> Definitions<'a> {
                 continue;
             };
             let rest = &rest[span.end..];
-            let (parameters, body) = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-                Some((parameters, body)) => (words(parameters).map(|(word, _)| word).collect(), body),
-                None => (Vec::new(), rest),
-            };
-            found.entry(name).or_default().push(Definition { parameters, body });
+            let (parameters, body) =
+                match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+                    Some((parameters, body)) => {
+                        (words(parameters).map(|(word, _)| word).collect(), body)
+                    }
+                    None => (Vec::new(), rest),
+                };
+            found
+                .entry(name)
+                .or_default()
+                .push(Definition { parameters, body });
         }
         Self(found)
     }
@@ -140,21 +149,37 @@ fn logical_lines(text: &str) -> impl Iterator<Item = &str> {
 
 struct Counter<'a> {
     definitions: &'a Definitions<'a>,
+    /// Words that a definition expands to, and how often it uses an argument, where that
+    /// is the same wherever it stands.
+    known: BTreeMap<&'a str, (u64, u64)>,
     steps: u64,
 }
 
+/// What a text expands to.
+struct Size<'a> {
+    words: u64,
+    /// The word that adds most.
+    most: &'a str,
+    /// False if it holds a name that is not expanded where it stands, as it is being
+    /// expanded around it.
+    is_same_everywhere: bool,
+}
+
 impl<'a> Counter<'a> {
-    /// Words that `text` expands to within the expansion of `open`, and the name that
-    /// adds most: all of them, or only those of `counted`. Arguments count as often as
-    /// they are used.
+    /// What `text` expands to within the expansion of `open`: all words, or only those of
+    /// `counted`. Arguments count as often as they are used.
     fn size_of(
         &mut self,
         text: &'a str,
         open: &[&'a str],
         counted: Option<&[&'a str]>,
-    ) -> Result<(u64, String), Excess> {
-        let mut total = 0u64;
-        let mut most = (0, "");
+    ) -> Result<Size<'a>, Excess> {
+        let mut found = Size {
+            words: 0,
+            most: "",
+            is_same_everywhere: true,
+        };
+        let mut largest = 0;
         for (word, span) in words(text) {
             self.steps += 1;
             let excess = |word: &str| Excess {
@@ -163,35 +188,63 @@ impl<'a> Counter<'a> {
             if self.steps > MAX_STEPS || open.len() > MAX_DEPTH {
                 return Err(excess(word));
             }
-            let definitions = self.definitions;
             let mut size = u64::from(counted.is_none_or(|counted| counted.contains(&word)));
-            if let Some(definitions) = definitions.0.get(word).filter(|_| !open.contains(&word)) {
-                let mut inner = open.to_vec();
-                inner.push(word);
-                let mut uses = 0;
-                for Definition { parameters, body } in definitions {
-                    let own = |name: &&&str| !parameters.contains(*name);
-                    let still: Option<Vec<&str>> =
-                        counted.map(|counted| counted.iter().filter(own).copied().collect());
-                    size = size.max(self.size_of(body, &inner, still.as_deref())?.0);
-                    if !parameters.is_empty() {
-                        uses = uses.max(self.size_of(body, &inner, Some(parameters))?.0);
-                    }
-                }
+            if open.contains(&word) {
+                found.is_same_everywhere = false;
+            } else if let Some(definitions) = self.definitions.0.get(word) {
+                let (body, uses, is_same) = self.expanded(word, definitions, open, counted)?;
+                found.is_same_everywhere &= is_same;
+                size = size.max(body);
                 if let Some(arguments) = arguments(&text[span.end..]).filter(|_| uses > 1) {
-                    let arguments = self.size_of(arguments, open, counted)?.0;
+                    let arguments = self.size_of(arguments, open, counted)?.words;
                     size = size.saturating_add((uses - 1).saturating_mul(arguments));
                 }
             }
-            if size > most.0 {
-                most = (size, word);
+            if size > largest {
+                (largest, found.most) = (size, word);
             }
-            total = total.saturating_add(size);
-            if total > MAX_WORDS {
-                return Err(excess(most.1));
+            found.words = found.words.saturating_add(size);
+            if found.words > MAX_WORDS {
+                return Err(excess(found.most));
             }
         }
-        Ok((total, most.1.to_owned()))
+        Ok(found)
+    }
+
+    /// Size of the largest of the `definitions` of `word`, how often it uses an argument,
+    /// and whether both are the same everywhere.
+    fn expanded(
+        &mut self,
+        word: &'a str,
+        definitions: &'a [Definition<'a>],
+        open: &[&'a str],
+        counted: Option<&[&'a str]>,
+    ) -> Result<(u64, u64, bool), Excess> {
+        if let (None, Some(&(size, uses))) = (counted, self.known.get(word)) {
+            return Ok((size, uses, true));
+        }
+        let mut inner = open.to_vec();
+        inner.push(word);
+        let (mut size, mut uses, mut is_same) = (0, 0, true);
+        for Definition { parameters, body } in definitions {
+            let is_outer = |name: &&&str| !parameters.contains(*name);
+            let still: Option<Vec<&str>> =
+                counted.map(|counted| counted.iter().filter(is_outer).copied().collect());
+            if still.as_ref().is_none_or(|still| !still.is_empty()) {
+                let body = self.size_of(body, &inner, still.as_deref())?;
+                size = size.max(body.words);
+                is_same &= body.is_same_everywhere;
+            }
+            if !parameters.is_empty() {
+                let body = self.size_of(body, &inner, Some(parameters))?;
+                uses = uses.max(body.words);
+                is_same &= body.is_same_everywhere;
+            }
+        }
+        if is_same && counted.is_none() {
+            self.known.insert(word, (size, uses));
+        }
+        Ok((size, uses, is_same))
     }
 }
 
@@ -220,7 +273,11 @@ mod tests {
     fn bombs_are_counted_and_not_run() {
         let doubled = |count: usize| {
             let lines = (1..count).map(|n| format!("#define A{n} A{0} A{0}\n", n - 1));
-            format!("#define A0 x x\n{}float f = A{};", lines.collect::<String>(), count - 1)
+            format!(
+                "#define A0 x x\n{}float f = A{};",
+                lines.collect::<String>(),
+                count - 1
+            )
         };
         assert_eq!(check(&doubled(10)), Ok(()));
         assert!(check(&doubled(60)).is_err());

@@ -45,7 +45,10 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
         }
         found.push((role, path.clone()));
     }
-    if !found.iter().any(|(role, _)| *role == Role::Pass(PassKind::Image)) {
+    if !found
+        .iter()
+        .any(|(role, _)| *role == Role::Pass(PassKind::Image))
+    {
         return Err(project.error(format!(
             "there is no Image.glsl in {}: a folder is a scene if it has one, beside Buffer A.glsl \
              to Buffer D.glsl, Cube A.glsl, Sound.glsl and Common.glsl",
@@ -75,7 +78,10 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
             directives(project, kind)?;
         }
     }
-    let has_inputs = project.parts.iter().any(|part| part.inputs.iter().any(Option::is_some));
+    let has_inputs = project
+        .parts
+        .iter()
+        .any(|part| part.inputs.iter().any(Option::is_some));
     if !has_inputs {
         let buffers = Buffer::ALL.map(PassKind::Buffer);
         let inputs = buffers.map(|kind| {
@@ -108,8 +114,12 @@ fn role(path: &Path) -> Option<Role> {
         "sound" => Role::Pass(PassKind::Sound),
         "cube" | "cubea" | "cubemap" | "cubemapa" => Role::Pass(PassKind::Cube),
         stem => {
-            let letter = stem.strip_prefix("buffer").or_else(|| stem.strip_prefix("buf"))?;
-            let number = ["a", "b", "c", "d"].iter().position(|name| *name == letter)?;
+            let letter = stem
+                .strip_prefix("buffer")
+                .or_else(|| stem.strip_prefix("buf"))?;
+            let number = ["a", "b", "c", "d"]
+                .iter()
+                .position(|name| *name == letter)?;
             Role::Pass(PassKind::Buffer(Buffer::ALL[number]))
         }
     })

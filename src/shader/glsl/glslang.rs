@@ -23,10 +23,15 @@ impl Dialect {
             Self::Es => {
                 "#version 310 es\n\
                  #extension GL_EXT_shader_non_constant_global_initializers : enable\n\
-                 #extension GL_EXT_samplerless_texture_functions : enable\n"
+                 #extension GL_EXT_samplerless_texture_functions : enable\n\
+                 precision highp float; precision highp int; precision highp sampler2D; \
+                 precision highp sampler3D; precision highp samplerCube; \
+                 precision highp texture2D;\n"
             }
             Self::Desktop => {
-                "#version 450\n#extension GL_EXT_samplerless_texture_functions : enable\n"
+                "#version 450\n\
+                 #extension GL_EXT_samplerless_texture_functions : enable\n\
+                 #define highp\n#define mediump\n#define lowp\n"
             }
         }
     }

@@ -48,7 +48,10 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
     }
     read_inputs(project, "")?;
     if !project.draws(PassKind::Image) {
-        return Err(project.error(format!("there is no image among the passes of {}", scene.file)));
+        return Err(project.error(format!(
+            "there is no image among the passes of {}",
+            scene.file
+        )));
     }
     Ok(())
 }
@@ -98,7 +101,8 @@ fn passes(project: &Project, source: &str) -> Result<Vec<Value>, Box<Diagnostic>
     })?;
     let found = find(&value, MAX_DEPTH).and_then(Value::as_array).cloned();
     found.filter(|passes| !passes.is_empty()).ok_or_else(|| {
-        project.error("cannot read the JSON: it has no `renderpass`, as Shadertoy's have".to_owned())
+        project
+            .error("cannot read the JSON: it has no `renderpass`, as Shadertoy's have".to_owned())
     })
 }
 
@@ -128,7 +132,9 @@ fn kind_among(pass: &Value, before: &[PassKind]) -> Option<PassKind> {
         "cubemap" => PassKind::Cube,
         "buffer" => {
             let letter = name.trim().chars().last();
-            let named = ['a', 'b', 'c', 'd'].iter().position(|&known| Some(known) == letter);
+            let named = ['a', 'b', 'c', 'd']
+                .iter()
+                .position(|&known| Some(known) == letter);
             let named = named.filter(|_| name.starts_with("buf"));
             let is_free = |buffer: &Buffer| !before.contains(&PassKind::Buffer(*buffer));
             let free = || Buffer::ALL.into_iter().find(is_free);
@@ -149,10 +155,15 @@ fn input(
     let file = file.into_iter().map(text_of).find(|file| !file.is_empty());
     let file = file.unwrap_or_default();
     let ctype = [given.get("ctype"), given.get("type")];
-    let ctype = ctype.into_iter().map(text_of).find(|ctype| !ctype.is_empty());
+    let ctype = ctype
+        .into_iter()
+        .map(text_of)
+        .find(|ctype| !ctype.is_empty());
     let id = text_of(given.get("id"));
     let of_pass = || {
-        let by_id = drawn.iter().find(|(output, _)| *output == id && !id.is_empty());
+        let by_id = drawn
+            .iter()
+            .find(|(output, _)| *output == id && !id.is_empty());
         by_id.map(|(_, kind)| *kind).or_else(|| previz(&file))
     };
     let source = match ctype.as_deref().unwrap_or_default() {
@@ -160,7 +171,10 @@ fn input(
         "buffer" => match of_pass().filter(|&kind| project.draws(kind)) {
             Some(kind) => ChannelSource::Content(kind),
             None => {
-                project.warn("", format!("the {reader} reads a buffer that no pass draws"));
+                project.warn(
+                    "",
+                    format!("the {reader} reads a buffer that no pass draws"),
+                );
                 ChannelSource::Empty
             }
         },
@@ -168,7 +182,10 @@ fn input(
             ChannelSource::Content(PassKind::Cube)
         }
         "mic" | "webcam" => {
-            project.warn("", format!("the {reader} reads a microphone or camera: it is black here"));
+            project.warn(
+                "",
+                format!("the {reader} reads a microphone or camera: it is black here"),
+            );
             ChannelSource::Empty
         }
         ctype => media(project, ctype, &file, reader),
@@ -248,7 +265,9 @@ fn noise(name: &str) -> Option<ChannelSource> {
         ("27012b4eadd0c3ce", NoiseKind::Grey, 32),
         ("aea6b99da1d53055", NoiseKind::Rgba, 32),
     ];
-    let found = noises.into_iter().find(|(begin, ..)| name.starts_with(begin));
+    let found = noises
+        .into_iter()
+        .find(|(begin, ..)| name.starts_with(begin));
     found.map(|(_, kind, side)| ChannelSource::Noise { kind, side })
 }
 

@@ -41,7 +41,10 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
     let mut told = told.into_iter();
     let Some((name, span, message)) = told.next() else {
         let first = log.lines().find(|line| !line.trim().is_empty());
-        let message = format!("cannot compile the shader: {}", first.unwrap_or("no reason given"));
+        let message = format!(
+            "cannot compile the shader: {}",
+            first.unwrap_or("no reason given")
+        );
         return sources.diagnostic("", own_names(&message), None, String::new(), Vec::new());
     };
     let count = told.len();
@@ -50,7 +53,8 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
         .map(|(name, span, message)| {
             let found = sources.diagnostic(&name, message, span, String::new(), Vec::new());
             let place = found.line_column();
-            let place = place.map_or_else(String::new, |(line, column)| format!(":{line}:{column}"));
+            let place =
+                place.map_or_else(String::new, |(line, column)| format!(":{line}:{column}"));
             format!("also {}{place}: {}", found.file, found.message)
         })
         .collect();
@@ -90,7 +94,11 @@ fn read(line: &str) -> Option<Finding<'_>> {
 }
 
 /// The text that a finding is in, and where.
-fn place(finding: &Finding<'_>, unit: &Unit, sources: &SourceMap) -> (String, Option<Range<usize>>) {
+fn place(
+    finding: &Finding<'_>,
+    unit: &Unit,
+    sources: &SourceMap,
+) -> (String, Option<Range<usize>>) {
     let last = unit.files.last().map_or("", |name| name);
     if finding.file == 0 {
         // Behind the author's text: something is open at its end.
@@ -118,12 +126,20 @@ fn place(finding: &Finding<'_>, unit: &Unit, sources: &SourceMap) -> (String, Op
     let span = match near {
         Some(at) => line.start + at..line.start + at + token.len(),
         None => {
-            let at = written.char_indices().map(|(at, _)| at).rfind(|&at| at <= column);
+            let at = written
+                .char_indices()
+                .map(|(at, _)| at)
+                .rfind(|&at| at <= column);
             let at = at.unwrap_or(0);
             let rest = &written[at..];
             let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-            let length = length.unwrap_or(rest.len()).max(usize::from(!rest.is_empty()));
-            let length = rest.char_indices().map(|(at, c)| at + c.len_utf8()).find(|&end| end >= length);
+            let length = length
+                .unwrap_or(rest.len())
+                .max(usize::from(!rest.is_empty()));
+            let length = rest
+                .char_indices()
+                .map(|(at, c)| at + c.len_utf8())
+                .find(|&end| end >= length);
             line.start + at..line.start + at + length.unwrap_or(rest.len())
         }
     };
@@ -154,11 +170,16 @@ fn sentence(finding: &Finding<'_>) -> String {
 /// A message with types as they are written and without what the compiler adds to them.
 fn readable(message: &str) -> String {
     let mut message = message.replace("syntax error, ", "syntax error: ");
-    let numbers = [("float", "vec"), ("int", "ivec"), ("uint", "uvec"), ("bool", "bvec")];
+    let numbers = [
+        ("float", "vec"),
+        ("int", "ivec"),
+        ("uint", "uvec"),
+        ("bool", "bvec"),
+    ];
     for size in 2..=4 {
         for (scalar, vector) in numbers {
             let long = format!("{size}-component vector of {scalar}");
-            message = replace_word(&message, &long, &format!("{vector}{size}"));
+            message = message.replace(&long, &format!("{vector}{size}"));
         }
         for rows in 2..=4 {
             let long = format!("{size}X{rows} matrix of float");
@@ -186,15 +207,4 @@ fn readable(message: &str) -> String {
     let text: Vec<String> = marked.collect();
     let text = text.concat().replace("  ", " ");
     text.trim().to_owned()
-}
-
-fn replace_word(text: &str, long: &str, short: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(long) {
-        out.push_str(&rest[..at]);
-        out.push_str(short);
-        rest = &rest[at + long.len()..];
-    }
-    out + rest
 }

@@ -29,7 +29,11 @@ pub(super) fn named(mut module: Module, entry: &str) -> Module {
         point.name = entry.to_owned();
     }
     let is_frame = |(_, ty): &(_, &naga::Type)| ty.name.as_deref() == Some("Frame");
-    let frame = module.types.iter().find(is_frame).map(|(handle, ty)| (handle, ty.clone()));
+    let frame = module
+        .types
+        .iter()
+        .find(is_frame)
+        .map(|(handle, ty)| (handle, ty.clone()));
     if let Some((handle, mut frame)) = frame {
         if let TypeInner::Struct { members, .. } = &mut frame.inner {
             for (member, name) in members.iter_mut().zip(MEMBERS) {
@@ -39,7 +43,10 @@ pub(super) fn named(mut module: Module, entry: &str) -> Module {
         module.types.replace(handle, frame);
     }
     for (_, function) in module.functions.iter_mut() {
-        let name = function.name.as_deref().and_then(|name| name.split('(').next());
+        let name = function
+            .name
+            .as_deref()
+            .and_then(|name| name.split('(').next());
         function.name = name.map(str::to_owned);
     }
     module

@@ -8,6 +8,7 @@ use super::module::named;
 use super::naga_in;
 use super::prelude::{self, Surroundings};
 use super::project::{CHANNELS, Input, Part, Project};
+use super::reserved;
 use super::uniforms::Uniforms;
 use super::unit::Unit;
 use super::words;
@@ -53,6 +54,7 @@ pub(super) fn compile(
         shapes: part.inputs.each_ref().map(shape_of),
         uniforms: &declared,
         has_keys: part.has_keys,
+        redefines: reserved::redefines(&unit.text),
     };
     let compiled = infer(&mut surroundings, part, &unit, project)
         .map_err(|refusal| log::diagnostic(&refusal.log, &unit, &project.sources))?;
@@ -84,7 +86,11 @@ fn infer(
         Err(refusal) => refusal,
     };
     let open: Vec<usize> = (0..CHANNELS)
-        .filter(|&slot| part.inputs[slot].as_ref().is_none_or(|input| input.shape.is_none()))
+        .filter(|&slot| {
+            part.inputs[slot]
+                .as_ref()
+                .is_none_or(|input| input.shape.is_none())
+        })
         .collect();
     let line_of = |refusal: &Refusal| {
         let lines = log::lines(&refusal.log, unit, &project.sources);
@@ -173,7 +179,9 @@ fn require_function(part: &Part, project: &Project, unit: &Unit) -> Result<(), B
     }
     let sources = &project.sources;
     let text = sources.text(&part.text);
-    let file = sources.get(&part.text).map_or("the scene", |source| &source.file);
+    let file = sources
+        .get(&part.text)
+        .map_or("the scene", |source| &source.file);
     let near = nearest(wanted, words::functions(text).into_iter());
     let span = near.and_then(|name| words::function(text, name));
     let message = format!("there is no `{wanted}` in {file}");
@@ -219,5 +227,72 @@ fn channel(part: &Part, slot: usize, shape: ChannelShape) -> PassChannel {
             folder: input.folder,
             source: input.source,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shader::scene::Scene;
+    use crate::shader::source_map::SourceMap;
+
+    /// How naga's own front end does on `text`: it is behind the other one, and stands
+    /// alone in builds without it.
+    fn naga_takes(text: &str) -> Result<(), String> {
+        let mut project = Project::new(SourceMap::default());
+        let scene = Scene::from_text(text, "s.glsl");
+        super::super::single::read(&scene, &mut project).map_err(|error| error.to_string())?;
+        project.sources.insert(
+            "",
+            crate::shader::source_map::Source {
+                file: "s.glsl".to_owned(),
+                path: None,
+                text: text.to_owned(),
+                imported_by: None,
+            },
+        );
+        let unit = Unit::of(&mut project, "").map_err(|error| error.to_string())?;
+        let surroundings = Surroundings {
+            kind: PassKind::Image,
+            text: &unit.text,
+            shapes: [ChannelShape::Flat; CHANNELS],
+            uniforms: "",
+            has_keys: false,
+            redefines: reserved::redefines(&unit.text),
+        };
+        let module = naga_in::compile(&surroundings)?;
+        let mut validator = naga::valid::Validator::new(
+            naga::valid::ValidationFlags::all(),
+            naga::valid::Capabilities::all(),
+        );
+        validator
+            .validate(&module)
+            .map_err(|error| format!("{error:?}"))?;
+        Ok(())
+    }
+
+    #[test]
+    fn naga_alone_takes_most_constructs() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shader/glsl");
+        let files = std::fs::read_dir(folder).expect("a folder");
+        let mut told = Vec::new();
+        let mut count = 0;
+        for file in files {
+            let path = file.expect("a file").path();
+            let Ok(text) = std::fs::read_to_string(&path) else {
+                continue;
+            };
+            count += 1;
+            if let Err(why) = naga_takes(&text) {
+                let why: Vec<&str> = why.lines().take(2).collect();
+                told.push(format!("{}: {}", path.display(), why.join(" ")));
+            }
+        }
+        assert!(
+            told.len() * 3 < count,
+            "{} of {count}:\n{}",
+            told.len(),
+            told.join("\n")
+        );
     }
 }

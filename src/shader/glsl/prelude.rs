@@ -54,6 +54,8 @@ pub(super) struct Surroundings<'a> {
     pub uniforms: &'a str,
     /// True if functions for keys are wanted.
     pub has_keys: bool,
+    /// True if the author's own functions take the place of built-in ones.
+    pub redefines: bool,
 }
 
 impl Surroundings<'_> {
@@ -61,10 +63,6 @@ impl Surroundings<'_> {
     pub(super) fn whole(&self, head: &str) -> String {
         let (words, defined) = (words::all(self.text), words::defined(self.text));
         let mut text = head.to_owned();
-        text.push_str(
-            "precision highp float; precision highp int; precision highp sampler2D; \
-             precision highp sampler3D; precision highp samplerCube; precision highp texture2D;\n",
-        );
         let _ = write!(text, "layout(std140, set = 0, binding = 0) {FRAME}");
         text.push_str(self.uniforms);
         if self.has_keys {
@@ -88,10 +86,14 @@ impl Surroundings<'_> {
             text.push_str("float iChannelTime[4] = float[4](iTime, iTime, iTime, iTime);\n");
         }
         if words.contains("iChannelResolution") {
-            let sizes = self.shapes.iter().enumerate().map(|(slot, shape)| match shape {
-                ChannelShape::Volume => format!("vec3(textureSize(iChannel{slot}, 0))"),
-                _ => format!("vec3(textureSize(iChannel{slot}, 0), 1.0)"),
-            });
+            let sizes = self
+                .shapes
+                .iter()
+                .enumerate()
+                .map(|(slot, shape)| match shape {
+                    ChannelShape::Volume => format!("vec3(textureSize(iChannel{slot}, 0))"),
+                    _ => format!("vec3(textureSize(iChannel{slot}, 0), 1.0)"),
+                });
             let sizes: Vec<String> = sizes.collect();
             let _ = writeln!(
                 text,
@@ -103,7 +105,7 @@ impl Surroundings<'_> {
         for (old, new) in old_names(&words, &defined) {
             let _ = writeln!(text, "#define {old} {new}");
         }
-        text.push_str(&reserved::renames(self.text));
+        text.push_str(&reserved::renames(self.text, self.redefines));
         text.push_str(self.text);
         self.main(&mut text);
         text

@@ -143,12 +143,15 @@ impl Project {
 
     /// An error about the scene as a whole.
     pub(super) fn error(&self, message: String) -> Box<Diagnostic> {
-        self.sources.diagnostic("", message, None, String::new(), Vec::new())
+        self.sources
+            .diagnostic("", message, None, String::new(), Vec::new())
     }
 
     /// Notes what is probably not meant, in the text `name`.
     pub(super) fn warn(&mut self, name: &str, message: String) {
-        let found = self.sources.diagnostic(name, message, None, String::new(), Vec::new());
+        let found = self
+            .sources
+            .diagnostic(name, message, None, String::new(), Vec::new());
         self.warnings.push(Diagnostic {
             severity: Severity::Warning,
             ..*found

@@ -44,7 +44,10 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
         let own = ChannelSource::Content(PassKind::Image);
         input.as_ref().is_some_and(|input| input.source == own)
     };
-    let image = project.parts.iter().position(|part| part.kind == PassKind::Image);
+    let image = project
+        .parts
+        .iter()
+        .position(|part| part.kind == PassKind::Image);
     if let Some(image) = image.filter(|&at| project.parts[at].inputs.iter().any(reads_itself)) {
         let Some(kind) = project.free_buffer() else {
             return Err(project.error("the scene has more than 4 buffers".to_owned()));
@@ -98,7 +101,9 @@ pub(super) fn directives(project: &mut Project, kind: PassKind) -> Result<(), Bo
     }
     for (directive, _) in cleaned.directives {
         let slot = match &directive {
-            Directive::Filter(slot, _) | Directive::Wrap(slot, _) | Directive::Type(slot, _) => *slot,
+            Directive::Filter(slot, _) | Directive::Wrap(slot, _) | Directive::Type(slot, _) => {
+                *slot
+            }
             _ => continue,
         };
         let Some(input) = &mut inputs[slot] else {
@@ -160,8 +165,14 @@ fn input(
     }
     let file = named.trim_start_matches("file://");
     let file = file.strip_prefix("./").unwrap_or(file);
-    let own = project.sources.get(text).and_then(|source| source.path.clone());
-    let folder = own.as_deref().and_then(Path::parent).or(project.folder.as_deref());
+    let own = project
+        .sources
+        .get(text)
+        .and_then(|source| source.path.clone());
+    let folder = own
+        .as_deref()
+        .and_then(Path::parent)
+        .or(project.folder.as_deref());
     let folder = folder.map(Path::to_path_buf);
     let ending = Path::new(file).extension().unwrap_or_default();
     let source = match ending.to_ascii_lowercase().to_string_lossy().as_ref() {

@@ -79,7 +79,10 @@ impl Rewriting {
 
     /// An id that nothing has.
     pub(super) fn fresh(&mut self) -> Word {
-        let header = self.module.header.get_or_insert_with(|| ModuleHeader::new(1));
+        let header = self
+            .module
+            .header
+            .get_or_insert_with(|| ModuleHeader::new(1));
         let id = header.bound;
         header.bound += 1;
         id
@@ -104,11 +107,19 @@ impl Rewriting {
             .filter_map(|found| Some((found.result_id?, found.result_type?)))
             .collect();
         let mut functions = std::mem::take(&mut self.module.functions);
-        for block in functions.iter_mut().flat_map(|function| &mut function.blocks) {
+        for block in functions
+            .iter_mut()
+            .flat_map(|function| &mut function.blocks)
+        {
             let mut instructions = Vec::with_capacity(block.instructions.len());
             for mut instruction in block.instructions.drain(..) {
                 if instruction.class.opcode == Op::SMod {
-                    let Instruction { result_type, result_id, operands, .. } = instruction;
+                    let Instruction {
+                        result_type,
+                        result_id,
+                        operands,
+                        ..
+                    } = instruction;
                     instruction = Instruction::new(Op::SRem, result_type, result_id, operands);
                 }
                 match modf(&instruction).zip(float_type) {
@@ -157,7 +168,9 @@ pub(super) fn id(instruction: &Instruction, operand: usize) -> Option<Word> {
 fn modf(instruction: &Instruction) -> Option<(Word, Word)> {
     let is_modf = instruction.class.opcode == Op::ExtInst
         && instruction.operands.get(1)
-            == Some(&Operand::LiteralExtInstInteger(GlslStd450Op::ModfStruct as u32));
+            == Some(&Operand::LiteralExtInstInteger(
+                GlslStd450Op::ModfStruct as u32,
+            ));
     is_modf.then(|| Some((id(instruction, 0)?, id(instruction, 2)?)))?
 }
 

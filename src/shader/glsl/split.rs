@@ -21,7 +21,11 @@ impl Rewriting {
         let globals = self.module.types_global_values.iter();
         let variables: Vec<(Word, Word)> = globals
             .filter(|found| found.class.opcode == Op::Variable)
-            .filter(|found| found.result_type.is_some_and(|ty| self.pointers.contains(&ty)))
+            .filter(|found| {
+                found
+                    .result_type
+                    .is_some_and(|ty| self.pointers.contains(&ty))
+            })
             .filter_map(|found| Some((found.result_id?, found.result_type?)))
             .collect();
         if variables.is_empty() {
@@ -58,7 +62,13 @@ impl Rewriting {
             added.push(variable_of(sampler, sampler_pointer));
             added.push(variable_of(variable, image_pointer));
             self.decorate_sampler(variable, sampler);
-            combined.insert(variable, Combined { image_type, sampler });
+            combined.insert(
+                variable,
+                Combined {
+                    image_type,
+                    sampler,
+                },
+            );
         }
         let globals = &mut self.module.types_global_values;
         globals.retain(|found| {
@@ -88,7 +98,8 @@ impl Rewriting {
             .collect();
         self.module.annotations.extend(decorations);
         let mut names = self.module.debug_names.iter();
-        let name = names.find(|found| found.class.opcode == Op::Name && id(found, 0) == Some(image));
+        let name =
+            names.find(|found| found.class.opcode == Op::Name && id(found, 0) == Some(image));
         if let Some(mut name) = name.cloned() {
             name.operands[0] = Operand::IdRef(sampler);
             if let Operand::LiteralString(text) = &mut name.operands[1] {
@@ -101,7 +112,10 @@ impl Rewriting {
     /// Loads image and sampler where the combined variable was loaded.
     fn split_loads(&mut self, sampler_type: Word, combined: &BTreeMap<Word, Combined>) {
         let mut functions = std::mem::take(&mut self.module.functions);
-        for block in functions.iter_mut().flat_map(|function| &mut function.blocks) {
+        for block in functions
+            .iter_mut()
+            .flat_map(|function| &mut function.blocks)
+        {
             let mut loaded: BTreeMap<Word, Word> = BTreeMap::new();
             let mut instructions = Vec::with_capacity(block.instructions.len());
             for instruction in block.instructions.drain(..) {
@@ -110,7 +124,10 @@ impl Rewriting {
                     .then(|| from.and_then(|from| Some((from, combined.get(&from)?))))
                     .flatten();
                 if let (Some((variable, parts)), Some(result)) = (load, instruction.result_id) {
-                    let Combined { image_type, sampler } = *parts;
+                    let Combined {
+                        image_type,
+                        sampler,
+                    } = *parts;
                     let [image, sampled] = [self.fresh(), self.fresh()];
                     loaded.insert(result, variable);
                     instructions.push(load_of(image, image_type, variable));
@@ -153,5 +170,10 @@ fn variable_of(result: Word, pointer: Word) -> Instruction {
 }
 
 fn load_of(result: Word, ty: Word, variable: Word) -> Instruction {
-    Instruction::new(Op::Load, Some(ty), Some(result), vec![Operand::IdRef(variable)])
+    Instruction::new(
+        Op::Load,
+        Some(ty),
+        Some(result),
+        vec![Operand::IdRef(variable)],
+    )
 }

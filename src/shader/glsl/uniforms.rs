@@ -73,7 +73,13 @@ impl Uniforms {
     /// A WGSL struct with comments that describe them.
     pub(super) fn described(&self) -> String {
         let mut text = format!("struct {BLOCK} {{\n");
-        for Uniform { name, wgsl, comment, .. } in &self.0 {
+        for Uniform {
+            name,
+            wgsl,
+            comment,
+            ..
+        } in &self.0
+        {
             let _ = write!(text, "    /// {comment}\n    {name}: {wgsl},\n");
         }
         text + "}\n"
@@ -125,7 +131,9 @@ impl Uniform {
         }
         let range = match range {
             Some(range) => {
-                let inside = range.split_once('{').and_then(|(_, rest)| rest.split_once('}'));
+                let inside = range
+                    .split_once('{')
+                    .and_then(|(_, rest)| rest.split_once('}'));
                 let ends = inside.and_then(|(inside, _)| self::numbers(inside));
                 match ends.as_deref() {
                     Some(&[least, most]) if least < most => (least, most),
@@ -133,8 +141,12 @@ impl Uniform {
                 }
             }
             None => {
-                let least = numbers.iter().fold(0.0f64, |least, value| least.min(2.0 * value));
-                let most = numbers.iter().fold(1.0f64, |most, value| most.max(2.0 * value));
+                let least = numbers
+                    .iter()
+                    .fold(0.0f64, |least, value| least.min(2.0 * value));
+                let most = numbers
+                    .iter()
+                    .fold(1.0f64, |most, value| most.max(2.0 * value));
                 (least, most)
             }
         };
@@ -182,7 +194,10 @@ mod tests {
             ("float x = 1.0 in{0., 5.} step 0.2 ", "f32 x [0, 5] = 1"),
             ("float x = 3.0", "f32 x [0, 6] = 3"),
             ("int n = 2 in { 1, 4 }", "i32 n [1, 4] = 2"),
-            ("vec2 p = vec2(0.5) in { -1, 1 }", "vec2f p [-1, 1] = 0.5, 0.5"),
+            (
+                "vec2 p = vec2(0.5) in { -1, 1 }",
+                "vec2f p [-1, 1] = 0.5, 0.5",
+            ),
             ("color3 c = color3(1.0, 0.5, 0)", "vec3f c = #ff8000"),
         ] {
             let uniform = Uniform::read(text).expect(text);

@@ -126,7 +126,9 @@ impl Unit {
             return Err(format!("the pass has more than {MAX_INCLUDES} `#include`s"));
         }
         if chain.len() > MAX_DEPTH {
-            return Err(format!("more than {MAX_DEPTH} files include each other in turn"));
+            return Err(format!(
+                "more than {MAX_DEPTH} files include each other in turn"
+            ));
         }
         let path = find(project, includer, file)?;
         let name = path.display().to_string();
@@ -136,14 +138,21 @@ impl Unit {
             own.is_some_and(|own| path.canonicalize().is_ok_and(|path| path == own))
         };
         if let Some(known) = chain.iter().find(|known| is_own(known)) {
-            let way: Vec<&str> = chain.iter().skip_while(|name| *name != known).collect::<Vec<_>>()
+            let way: Vec<&str> = chain
+                .iter()
+                .skip_while(|name| *name != known)
+                .collect::<Vec<_>>()
                 .into_iter()
                 .map(|name| project.sources.get(name).map_or("", |source| &*source.file))
                 .collect();
-            return Err(format!("\"{file}\" includes itself: {} → {file}", way.join(" → ")));
+            return Err(format!(
+                "\"{file}\" includes itself: {} → {file}",
+                way.join(" → ")
+            ));
         }
         if project.sources.get(&name).is_none() {
-            let text = text_file::read(&path).map_err(|why| format!("cannot read {name}: {why}"))?;
+            let text =
+                text_file::read(&path).map_err(|why| format!("cannot read {name}: {why}"))?;
             let source = Source {
                 file: name.clone(),
                 path: Some(path),
@@ -167,12 +176,17 @@ fn find(project: &Project, includer: &str, file: &str) -> Result<PathBuf, String
     } else {
         folder
     };
-    let own = project.sources.get(includer).and_then(|source| source.path.as_deref());
+    let own = project
+        .sources
+        .get(includer)
+        .and_then(|source| source.path.as_deref());
     let beside = own.and_then(Path::parent).unwrap_or(folder);
     let wanted = file.strip_prefix("file://").unwrap_or(file);
     let places = [beside.join(wanted), folder.join(wanted)];
     let Some(found) = places.into_iter().find(|place| place.is_file()) else {
-        return Err(format!("cannot read \"{file}\": there is no such file beside the scene"));
+        return Err(format!(
+            "cannot read \"{file}\": there is no such file beside the scene"
+        ));
     };
     let inside = folder.canonicalize().ok().zip(found.canonicalize().ok());
     if !inside.is_some_and(|(folder, found)| found.starts_with(folder)) {

@@ -59,7 +59,9 @@ pub(super) fn functions(text: &str) -> BTreeSet<&str> {
 }
 
 /// Words before an expression.
-const NO_TYPES: &[&str] = &["return", "else", "define", "do", "case", "defined", "if", "elif"];
+const NO_TYPES: &[&str] = &[
+    "return", "else", "define", "do", "case", "defined", "if", "elif",
+];
 
 /// Where a text defines or declares the function `name`: the place of the name.
 pub(super) fn function(text: &str, name: &str) -> Option<Range<usize>> {
