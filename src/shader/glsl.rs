@@ -28,6 +28,8 @@ mod naga_in;
 mod pass;
 mod prelude;
 mod project;
+#[cfg(feature = "glsl")]
+mod replace;
 mod reserved;
 mod single;
 #[cfg(feature = "glsl")]

@@ -2,6 +2,7 @@
 
 mod channels;
 mod compose;
+mod glsl;
 mod hostile;
 mod mistakes;
 mod reference;
