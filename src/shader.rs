@@ -58,7 +58,7 @@ pub use channel::{
 pub use compose::compose;
 pub use compose_error::ComposeError;
 pub use diagnostic::{Diagnostic, Severity};
-pub use form::{Form, is_shadertoy};
+pub use form::Form;
 pub use hash::ContentHash;
 pub use lens::Lens;
 pub use library::{Library, MODULES};

@@ -16,7 +16,7 @@ pub struct ViewArgs {
     /// A built-in scene (see `tarsus scenes`), a .wgsl file, GLSL as Shadertoy runs it
     /// (a .glsl file, a folder with an Image.glsl, its JSON), a picture that tarsus
     /// wrote, or a recording; without it the scene of `--replay`, or `creature`
-    #[arg(value_name = "SCENE|FILE.wgsl|PICTURE|FILE.json")]
+    #[arg(value_name = "SCENE|FILE|FOLDER|PICTURE")]
     pub scene: Option<String>,
     /// Give a parameter of the scene a value, also in place of that of a picture
     /// or a recording; may be repeated

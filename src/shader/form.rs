@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::text_file;
+
 /// Endings of GLSL files.
 const GLSL_ENDINGS: &[&str] = &["glsl", "frag", "fs", "txt"];
 
@@ -33,6 +35,12 @@ impl Form {
         }
     }
 
+    /// True for a JSON file that is a shader of Shadertoy, and no recording.
+    #[must_use]
+    pub fn is_shadertoy(path: &Path) -> bool {
+        Self::of(path) == Self::Json && text_file::read(path).is_ok_and(|text| is_shadertoy(&text))
+    }
+
     /// True if a name ends as that of a scene file, or of a file that scenes read.
     #[must_use]
     pub fn is_shader(path: &Path) -> bool {
@@ -43,7 +51,6 @@ impl Form {
 }
 
 /// True if the text of a JSON file is a shader of Shadertoy, and no recording.
-#[must_use]
-pub fn is_shadertoy(text: &str) -> bool {
+pub(super) fn is_shadertoy(text: &str) -> bool {
     text.contains("\"renderpass\"")
 }

@@ -46,6 +46,7 @@ use super::compose_error::ComposeError;
 use super::diagnostic::Diagnostic;
 use super::form::Form;
 use super::guard;
+use super::limits;
 use super::program::{PassModule, Program};
 use super::scene::Scene;
 use super::source_map::{Source, SourceMap};
@@ -92,6 +93,10 @@ pub(super) fn compose_glsl(scene: &Scene, definitions: &[&str]) -> Result<Progra
 }
 
 fn program(scene: &Scene, project: &mut Project) -> Result<Program, Box<Diagnostic>> {
+    limits::check_size(&scene.text).map_err(|excess| {
+        let (sources, notes) = (&project.sources, vec![excess.hint.to_owned()]);
+        sources.diagnostic("", excess.message, Some(excess.span), String::new(), notes)
+    })?;
     match scene.form() {
         Form::Json => json::read(scene, project)?,
         Form::Folder => folder::read(scene, project)?,

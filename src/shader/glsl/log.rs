@@ -161,7 +161,7 @@ fn sentence(finding: &Finding<'_>) -> String {
         return "the text ends in the middle of a block or a statement".to_owned();
     }
     match token.as_str() {
-        "" => message,
+        "" | "=" => message,
         token if message.contains(&format!("`{token}`")) => message,
         token => format!("`{token}`: {message}"),
     }
