@@ -11,7 +11,7 @@ use std::time::Instant;
 use tarsus::capture::files::FileError;
 use tarsus::capture::{
     self, CaptureError, Format, FrameSelection, FrameSource, Header, InputSource, Job, Metadata,
-    Output, Plan, PlanError, Quality, RenderSettings, Sequence, Shard, Sink,
+    Output, Plan, PlanError, Quality, RenderSettings, Sequence, Shard, Sink, Step,
 };
 use tarsus::render::{Depth, Gpu, GpuOptions, Picture};
 use tarsus::shader::{self, Library, Scene, Values};
@@ -52,6 +52,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             threads,
         },
         resume: false,
+        channels: None,
+        is_mute: false,
+        measures_seam: false,
+        checkpoints: None,
     };
     let mut kept = Kept::default();
     let short = Job {
@@ -91,7 +95,7 @@ fn plan(folder: &Path, frames: u32) -> Result<Plan, PlanError> {
     )
 }
 
-fn go_on(_: usize) -> ControlFlow<()> {
+fn go_on(_: Step<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 

@@ -17,6 +17,8 @@ test_needs=(
   "ffmpeg ffmpeg"
   "procps ps"
   "time /usr/bin/time"
+  "pkg-config pkg-config"
+  "libasound2-dev /usr/include/alsa/asoundlib.h"
   "libxkbcommon-x11-0 libxkbcommon-x11.so.0"
   "libxcursor1 libXcursor.so.1"
   "libxi6 libXi.so.6"
@@ -38,6 +40,7 @@ is_there() {
     *.so.*) [[ "$libraries" == *"$1"* ]] ;;
     vulkan/icd.d) compgen -G "/usr/share/vulkan/icd.d/*.json" >/dev/null \
       || compgen -G "/etc/vulkan/icd.d/*.json" >/dev/null ;;
+    /*) [ -e "$1" ] ;;
     *) command -v "$1" >/dev/null ;;
   esac
 }
@@ -65,8 +68,8 @@ fi
 
 if ! command -v apt-get >/dev/null; then
   echo "setup.sh: please install what this system calls: ${missing[*]}" >&2
-  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg time" >&2
-  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg time" >&2
+  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg time alsa-lib-devel pkgconf" >&2
+  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg time alsa-lib pkgconf" >&2
   exit 1
 fi
 

@@ -17,12 +17,12 @@ step cargo fmt --all --check
 # need. `render` and `player` share their dependencies.
 step cargo clippy --all-targets --all-features -- -D warnings
 step cargo clippy --no-default-features -- -D warnings
-for floor in render player capture; do
+for floor in render player media capture; do
   step cargo clippy --no-default-features --features "$floor" -- -D warnings
 done
 export RUSTDOCFLAGS="-D warnings"
 step cargo doc --no-deps --lib --no-default-features
-for floor in render player capture window; do
+for floor in render player media capture window; do
   step cargo doc --no-deps --lib --no-default-features --features "$floor"
 done
 

@@ -223,18 +223,19 @@ const RADII: limb::Radii = limb::Radii(0.13, 0.115, 0.034, 0.028, 0.024, 0.10);
 // Distance to the bunch of plumes over the tail.
 fn bustle_distance(p: vec3f) -> f32 {
     let side = vec3f(p.xy, abs(p.z));
-    var d = 1e3;
-    for (var i = 0; i < 4; i++) {
-        let n = f32(i);
-        let root = vec3f(-0.42 - 0.03 * n, 0.14 - 0.04 * n, 0.04 + 0.04 * n);
-        let bend = vec3f(-0.80 - 0.06 * n, 0.10 - 0.09 * n, 0.03 + 0.055 * n);
-        let tip = vec3f(-1.05 + 0.05 * n, -0.26 - 0.10 * n, 0.02 + 0.06 * n);
-        let plume = sdf::smooth_union(
-            sdf::tapered_capsule(side, root, bend, 0.11, 0.075),
-            sdf::tapered_capsule(side, bend, tip, 0.075, 0.008), 0.05);
-        d = sdf::smooth_union(d, plume, 0.03);
-    }
-    return d;
+    let lower = sdf::smooth_union(plume_distance(side, 0.0), plume_distance(side, 1.0), 0.03);
+    return sdf::smooth_union(
+        sdf::smooth_union(lower, plume_distance(side, 2.0), 0.03), plume_distance(side, 3.0), 0.03);
+}
+
+// Distance to the n-th plume of a side from the middle outward, from 0 to 3.
+fn plume_distance(side: vec3f, n: f32) -> f32 {
+    let root = vec3f(-0.42 - 0.03 * n, 0.14 - 0.04 * n, 0.04 + 0.04 * n);
+    let bend = vec3f(-0.80 - 0.06 * n, 0.10 - 0.09 * n, 0.03 + 0.055 * n);
+    let tip = vec3f(-1.05 + 0.05 * n, -0.26 - 0.10 * n, 0.02 + 0.06 * n);
+    return sdf::smooth_union(
+        sdf::tapered_capsule(side, root, bend, 0.11, 0.075),
+        sdf::tapered_capsule(side, bend, tip, 0.075, 0.008), 0.05);
 }
 
 // Distance to the body with its folded wings.
@@ -349,31 +350,61 @@ override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds:
     return bounds::hull(lower, last);
 }
 
+// A capsule around one section of the trunk.
+struct Capsule {
+    a: vec3f,
+    b: vec3f,
+    radius: f32,
+    // For a curve, its distance from the line from a to b.
+    sagitta: f32,
+}
+
+const CAPSULES: u32 = 7u;
+
+// The capsules around breast, bustle, lower and upper neck, head and drumsticks.
+fn capsule_of(section: u32) -> Capsule {
+    var around = Capsule(vec3f(-0.45, -0.1, 0.0), vec3f(0.42, 0.1, 0.0), 0.40, 0.0);
+    if section == 1u {
+        around = Capsule(vec3f(-0.55, 0.05, 0.0), vec3f(-0.95, -0.40, 0.0), 0.36, 0.0);
+    }
+    if section == 2u {
+        around = capsule_around(animal.lower_neck, 0.17);
+    }
+    if section == 3u {
+        around = capsule_around(animal.upper_neck, 0.10);
+    }
+    if section == 4u {
+        around = Capsule(animal.head, animal.head + vec3f(0.46, -0.07, 0.0), 0.15, 0.0);
+    }
+    if section == 5u {
+        around = Capsule(animal.legs[0].bones.hip, animal.legs[0].bones.knee, 0.14, 0.0);
+    }
+    if section == 6u {
+        around = Capsule(animal.legs[1].bones.hip, animal.legs[1].bones.knee, 0.14, 0.0);
+    }
+    return around;
+}
+
+fn capsule_around(bow: limb::Curve, radius: f32) -> Capsule {
+    return Capsule(bow.a, bow.e, radius, limb::curve_sagitta(bow));
+}
+
 override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> walker::Candidates {
     let all = bounds::sphere_span(origin, direction, vec3f(0.1, -0.4, 0.0), EXTENT + margin);
     if !bounds::is_ahead(all) {
         return walker::Candidates(bounds::EMPTY, 0u);
     }
-    let breast = bounds::capsule_span(
-        origin, direction, vec3f(-0.45, -0.1, 0.0), vec3f(0.42, 0.1, 0.0), 0.40 + margin);
-    let bustle = bounds::capsule_span(
-        origin, direction, vec3f(-0.55, 0.05, 0.0), vec3f(-0.95, -0.40, 0.0), 0.36 + margin);
-    let lower = limb::curve_span(origin, direction, animal.lower_neck, 0.17 + margin);
-    let upper = limb::curve_span(origin, direction, animal.upper_neck, 0.10 + margin);
-    let beak = animal.head + vec3f(0.46, -0.07, 0.0);
-    let head = bounds::capsule_span(origin, direction, animal.head, beak, 0.15 + margin);
-    let left = drumstick_span(origin, direction, animal.legs[0].bones, margin);
-    let right = drumstick_span(origin, direction, animal.legs[1].bones, margin);
-    let trunk = bounds::hull(bounds::hull(breast, bustle), bounds::hull(left, right));
-    let neck = bounds::hull(bounds::hull(lower, upper), head);
-    let whole = bounds::hull(trunk, neck);
+    // One capsule after the other, for rays that pass near the animal.
+    var whole = bounds::EMPTY;
+    for (var i = 0u; i < select(0u, CAPSULES, bounds::is_ahead(all)); i++) {
+        let around = capsule_of(i);
+        let radius = around.radius + margin + around.sagitta;
+        whole = bounds::hull(
+            whole, bounds::capsule_span(origin, direction, around.a, around.b, radius));
+    }
     let legs = leg_bit(0u, origin, direction, animal.legs[0], margin)
         | leg_bit(1u, origin, direction, animal.legs[1], margin);
     return walker::Candidates(bounds::Span(max(whole.t_near, 0.0), whole.t_far), legs);
-}
-
-fn drumstick_span(origin: vec3f, direction: vec3f, leg: ik::Leg, margin: f32) -> bounds::Span {
-    return bounds::capsule_span(origin, direction, leg.hip, leg.knee, 0.14 + margin);
 }
 
 // The leg's bit if a ray can meet it below the drumstick, else 0.
@@ -459,10 +490,10 @@ fn water_normal(p: vec2f, footprint: f32, time: f32) -> vec3f {
     let calm = 0.0011 + 0.0016 * smoothstep(-0.2, 0.8, noise::value_noise(p * 0.25, 7u, 9u).x);
     var slope = calm * water::wind(p, time / LOOP_SECONDS, footprint).yz;
     let fine = RINGS.frequency * footprint;
-    for (var leg = 0u; leg < LEGS; leg++) {
-        let rings = water::rings_of_leg(p, WALK, phase_of(leg), neutral_foot_of(leg), time, RINGS);
-        slope += 0.30 * exp(-0.3 * fine * fine) * rings.yz;
-    }
+    let left = water::rings_of_leg(p, WALK, phase_of(0u), neutral_foot_of(0u), time, RINGS);
+    let right = water::rings_of_leg(p, WALK, phase_of(1u), neutral_foot_of(1u), time, RINGS);
+    slope += 0.30 * exp(-0.3 * fine * fine) * left.yz;
+    slope += 0.30 * exp(-0.3 * fine * fine) * right.yz;
     return normalize(vec3f(-slope.x, 1.0, -slope.y));
 }
 
@@ -597,10 +628,21 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         vec3f(1.0), transmittance * reflectance * vec3f(0.90, 0.92, 0.97), is_water);
 
     // The reflected ray starts `to_water` before the water, so that its width continues.
-    let direct_ray = walker::ray_to_body(
-        eye.position, direction, 0.0, to_water + 0.02, pixel, EXTENT);
-    let mirrored_ray = walker::ray_to_body(
-        p - to_water * reflected, reflected, to_water, 2.0 * FAR, pixel, EXTENT);
+    // One loop for both: half the code for drivers to compile.
+    var direct_ray: walker::Ray;
+    var mirrored_ray: walker::Ray;
+    for (var i = 0; i < 2; i++) {
+        mirrored_ray = direct_ray;
+        let is_direct = i == 1;
+        direct_ray = walker::ray_to_body(
+            select(p - to_water * reflected, eye.position, is_direct),
+            select(reflected, direction, is_direct),
+            select(to_water, 0.0, is_direct),
+            select(2.0 * FAR, to_water + 0.02, is_direct),
+            pixel,
+            EXTENT,
+        );
+    }
 
     // One loop for both layers; most pixels have none.
     var layers = select(ANIMAL, 0u, walker::is_miss(direct_ray));

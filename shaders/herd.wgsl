@@ -379,16 +379,18 @@ fn trunk_hit(beam: coverage::Beam, t_end: f32, cycle: f32) -> AnimalHit {
     let tail = vec3f(-0.98, 1.05, 0.10 * wave(cycle));
     found = add_part(
         found, coverage::tapered_capsule(beam, vec3f(-0.88, 1.72, 0.0), tail, 0.03, 0.05), SHANK);
-    for (var side = -1.0; side < 2.0; side += 2.0) {
-        let mirror = vec3f(1.0, 1.0, side);
-        let root = poll + HORN_ROOT * mirror;
-        found = add_part(
-            found, coverage::tapered_capsule(beam, root, poll + HORN_TIP * mirror, 0.030, 0.006), HORN);
-        let base = poll + EAR_ROOT * mirror;
-        found = add_part(
-            found, coverage::tapered_capsule(beam, base, poll + EAR_TIP * mirror, 0.045, 0.018), FUR);
-    }
-    return found;
+    return add_horn_and_ear(add_horn_and_ear(found, beam, poll, -1.0), beam, poll, 1.0);
+}
+
+// The sums with the horn and the ear of a side: -1 left, 1 right.
+fn add_horn_and_ear(hit: AnimalHit, beam: coverage::Beam, poll: vec3f, side: f32) -> AnimalHit {
+    let mirror = vec3f(1.0, 1.0, side);
+    let root = poll + HORN_ROOT * mirror;
+    let found = add_part(
+        hit, coverage::tapered_capsule(beam, root, poll + HORN_TIP * mirror, 0.030, 0.006), HORN);
+    let base = poll + EAR_ROOT * mirror;
+    return add_part(
+        found, coverage::tapered_capsule(beam, base, poll + EAR_TIP * mirror, 0.045, 0.018), FUR);
 }
 
 // Contribution of one ellipsoid to the blended normal: xyz = its gradient times its weight,

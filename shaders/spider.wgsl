@@ -79,6 +79,8 @@ const LONGEST_SHADOW: f32 = 12.0;
 struct Limb {
     bones: ik::Leg,
     radii: limb::Radii,
+    // `limb::upper_radius`
+    upper: f32,
 }
 
 // All parts of the animal that depend on time; all but `body` in body space. The palps are
@@ -113,7 +115,8 @@ fn leg_to(foot_in_body: vec3f, leg: u32) -> Limb {
     let outward = normalize(vec3f(neutral_foot.x - hip.x, 0.0, neutral_foot.y - hip.z));
     let up = vec3f(0.0, 1.0, 0.0);
     let tarsus = normalize(0.55 * outward - up);
-    return Limb(ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS), RADII);
+    let bones = ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS);
+    return Limb(bones, RADII, limb::upper_radius(bones, RADII));
 }
 
 // Phase of a palp's tapping motion: how far ahead and up it is, -1 to 1.
@@ -126,7 +129,8 @@ fn palp(side: f32, tap: f32) -> Limb {
     let base = vec3f(0.50, -0.07, 0.10 * side);
     let tip = base + vec3f(0.34 + 0.04 * tap, -0.24 + 0.08 * tap, 0.09 * side);
     let bow = limb::two_bone_curve(base, tip, 0.26, 0.26, vec3f(0.4, 1.0, 0.4 * side));
-    return Limb(ik::Leg(bow.a, bow.b, bow.c, bow.d, bow.e, true), PALP_RADII);
+    let bones = ik::Leg(bow.a, bow.b, bow.c, bow.d, bow.e, true);
+    return Limb(bones, PALP_RADII, limb::upper_radius(bones, PALP_RADII));
 }
 
 // ---- Once per picture ----------------------------------------------------------
@@ -170,9 +174,11 @@ fn frame_data_of(pose: Pose, eye: camera::Camera, time: f32) -> FrameData {
     data.feet = pose.feet;
     data.taps = vec2f(tap_at(-1.0, time), tap_at(1.0, time));
     data.path_point = path::point_at(distance_at(time));
-    for (var i = 0u; i < FIREFLIES; i++) {
-        data.glow[i] = glow_at(i, time);
-    }
+    data.glow = array<f32, FIREFLIES>(
+        glow_at(0u, time), glow_at(1u, time), glow_at(2u, time),
+        glow_at(3u, time), glow_at(4u, time), glow_at(5u, time),
+        glow_at(6u, time), glow_at(7u, time), glow_at(8u, time),
+    );
     return data;
 }
 
@@ -248,37 +254,43 @@ var<private> current_is_palp: bool;
 // Parts are numbered as the legs, then the palps.
 const LEFT_PALP: u32 = LEGS;
 const RIGHT_PALP: u32 = LEGS + 1u;
+const PARTS: u32 = LEGS + 2u;
 
 override fn parts::select_part(part: u32) {
     current_is_palp = part >= LEFT_PALP;
-    current_limb = animal.legs[0];
+    current_limb = limb_of(part);
+}
+
+fn limb_of(part: u32) -> Limb {
+    var picked = animal.legs[0];
     if part == 1u {
-        current_limb = animal.legs[1];
+        picked = animal.legs[1];
     }
     if part == 2u {
-        current_limb = animal.legs[2];
+        picked = animal.legs[2];
     }
     if part == 3u {
-        current_limb = animal.legs[3];
+        picked = animal.legs[3];
     }
     if part == 4u {
-        current_limb = animal.legs[4];
+        picked = animal.legs[4];
     }
     if part == 5u {
-        current_limb = animal.legs[5];
+        picked = animal.legs[5];
     }
     if part == 6u {
-        current_limb = animal.legs[6];
+        picked = animal.legs[6];
     }
     if part == 7u {
-        current_limb = animal.legs[7];
+        picked = animal.legs[7];
     }
     if part == LEFT_PALP {
-        current_limb = animal.left_palp;
+        picked = animal.left_palp;
     }
     if part == RIGHT_PALP {
-        current_limb = animal.right_palp;
+        picked = animal.right_palp;
     }
+    return picked;
 }
 
 fn limb_distance(p: vec3f, part: Limb) -> f32 {
@@ -337,7 +349,8 @@ override fn raymarch::map(p: vec3f) -> f32 {
 const EXTENT: f32 = 2.9;
 
 override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
-    return limb::leg_span(origin, direction, current_limb.bones, current_limb.radii, margin);
+    let part = current_limb;
+    return limb::leg_span(origin, direction, part.bones, part.radii, part.upper, margin);
 }
 
 override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> walker::Candidates {
@@ -348,23 +361,19 @@ override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> 
     let abdomen = bounds::capsule_span(
         origin, direction, vec3f(-1.12, 0.10, 0.0), vec3f(-0.67, 0.15, 0.0), 0.49 + margin);
     let head = bounds::sphere_span(origin, direction, vec3f(0.22, -0.05, 0.0), 0.55 + margin);
-    let limbs = limb_bit(0u, origin, direction, animal.legs[0], margin)
-        | limb_bit(1u, origin, direction, animal.legs[1], margin)
-        | limb_bit(2u, origin, direction, animal.legs[2], margin)
-        | limb_bit(3u, origin, direction, animal.legs[3], margin)
-        | limb_bit(4u, origin, direction, animal.legs[4], margin)
-        | limb_bit(5u, origin, direction, animal.legs[5], margin)
-        | limb_bit(6u, origin, direction, animal.legs[6], margin)
-        | limb_bit(7u, origin, direction, animal.legs[7], margin)
-        | limb_bit(LEFT_PALP, origin, direction, animal.left_palp, margin)
-        | limb_bit(RIGHT_PALP, origin, direction, animal.right_palp, margin);
+    // One limb after the other, for rays that pass near the animal.
+    var limbs = 0u;
+    for (var part = 0u; part < select(0u, PARTS, bounds::is_ahead(all)); part++) {
+        limbs |= limb_bit(part, origin, direction, limb_of(part), margin);
+    }
     let trunk = bounds::hull(abdomen, head);
     return walker::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), limbs);
 }
 
 // The limb's bit if a ray can meet it, else 0.
 fn limb_bit(index: u32, origin: vec3f, direction: vec3f, part: Limb, margin: f32) -> u32 {
-    let touched = limb::leg_touches(origin, direction, part.bones, part.radii, margin);
+    let touched = limb::leg_touches(
+        origin, direction, part.bones, part.radii, part.upper, margin);
     return select(0u, 1u << index, touched);
 }
 
@@ -535,7 +544,9 @@ fn moss(p: vec2f, footprint: f32) -> vec3f {
     var mask = 63u;
     var height = 0.42;
     var visible = faded(frequency * footprint);
-    for (var i = 0u; i < 6u && visible > 0.02; i++) {
+    // A bound that is not constant keeps drivers from unrolling the loop.
+    let octaves = select(0u, 6u, visible > 0.02);
+    for (var i = 0u; i < octaves && visible > 0.02; i++) {
         let n = noise::value_noise(q, mask, 71u + i);
         let root = sqrt(n.x * n.x + 0.02);
         let billow = vec3f(1.6 * root - 0.5, 1.6 * n.x / root * n.yz * frequency);
@@ -664,18 +675,20 @@ fn sky(direction: vec3f) -> vec3f {
 // Transmittance of three layers of distant tree trunks in a unit direction.
 fn between_trees(direction: vec3f) -> f32 {
     let angle = atan2(direction.z, direction.x);
-    var visibility = 1.0;
-    for (var layer = 0u; layer < 3u; layer++) {
-        let count = 46.0 - 10.0 * f32(layer);
-        let cell = (angle / path::TAU + 0.5) * count + 0.37 * f32(layer);
-        let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
-        let lean = 0.12 * (random.y - 0.5) * direction.y;
-        let across = abs(fract(cell) - (0.3 + 0.4 * random.x) + lean * count / path::TAU);
-        let width = (0.05 + 0.11 * random.z) * (1.0 - 0.35 * direction.y);
-        let trunk = (1.0 - smoothstep(width - 0.018, width + 0.018, across)) * step(0.35, random.w);
-        visibility *= 1.0 - trunk * (0.30 + 0.16 * f32(layer));
-    }
-    return visibility;
+    return between_trunks(0u, angle, direction.y) * between_trunks(1u, angle, direction.y)
+        * between_trunks(2u, angle, direction.y);
+}
+
+// The same of one layer; `angle` is the direction's azimuth, `rise` its y.
+fn between_trunks(layer: u32, angle: f32, rise: f32) -> f32 {
+    let count = 46.0 - 10.0 * f32(layer);
+    let cell = (angle / path::TAU + 0.5) * count + 0.37 * f32(layer);
+    let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
+    let lean = 0.12 * (random.y - 0.5) * rise;
+    let across = abs(fract(cell) - (0.3 + 0.4 * random.x) + lean * count / path::TAU);
+    let width = (0.05 + 0.11 * random.z) * (1.0 - 0.35 * rise);
+    let trunk = (1.0 - smoothstep(width - 0.018, width + 0.018, across)) * step(0.35, random.w);
+    return 1.0 - trunk * (0.30 + 0.16 * f32(layer));
 }
 
 // Radiance of sky, moon and trees in a unit direction.

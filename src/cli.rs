@@ -1,6 +1,7 @@
 //! The command line: what can be typed, and what it means.
 
 mod capture;
+mod channel;
 mod docs;
 mod new;
 #[cfg(feature = "window")]
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub use self::capture::{CaptureArgs, DEFAULT_FPS, frames_of};
+pub use self::channel::ChannelArgs;
 pub use self::docs::DocsArgs;
 pub use self::new::NewArgs;
 #[cfg(feature = "window")]
@@ -110,6 +112,9 @@ pub struct CheckArgs {
     /// `#define_import_path`)
     #[arg(required = true, value_name = "FILES")]
     pub files: Vec<PathBuf>,
+    /// Files for the channels.
+    #[command(flatten)]
+    pub channels: ChannelArgs,
 }
 
 const BENCH_FIGURES: &str = "\
@@ -117,7 +122,9 @@ Each figure is the median, with the least and the most in brackets. The first is
 the time of one frame from submission to completion, on the wall. `GPU` is the part
 of it from the beginning of drawing to its end by the adapter's own clock, without
 what program and driver add; a software adapter draws on the processor and means
-that. Adapters without such a clock, and OpenGL, give no such figure.";
+that. Adapters without such a clock, and OpenGL, give no such figure. Of a scene with
+buffers it stands for each pass too. Its frames follow each other from 0 on at 60 per
+second, for it cannot jump; --span is for other scenes.";
 
 /// `tarsus bench`
 #[derive(Args, Debug)]
@@ -130,6 +137,9 @@ pub struct BenchArgs {
     /// Give a parameter of the scene a value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Files for the channels.
+    #[command(flatten)]
+    pub channels: ChannelArgs,
     /// Sizes to draw at, with commas between
     #[arg(long = "size", value_name = "WxH", default_value = "640x360,1280x720",
         value_delimiter = ',', value_parser = parse_size)]

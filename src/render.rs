@@ -35,7 +35,7 @@ pub use inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 pub use mips::float_to_half;
 pub use picture::{Assembler, Depth, Picture, drop_alpha, to_big_endian};
 pub use renderer::{Renderer, RendererError};
-pub use simulation::{BUFFER_FORMAT, CUBE_FORMAT};
+pub use simulation::{BUFFER_FORMAT, CUBE_FORMAT, state_bytes};
 pub use sound::SoundRenderer;
 pub use target::{FORMAT, RenderTarget, format, still};
 pub use texels::{TexelFormat, Texels};

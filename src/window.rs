@@ -19,7 +19,9 @@
 //! through one module, `platform`.
 
 mod app;
+mod buffers;
 mod canvas;
+mod channels;
 mod compiling;
 mod device;
 mod editing;
@@ -33,15 +35,20 @@ mod opening;
 mod options;
 mod overlay;
 mod pacing;
+mod panel;
+mod pass_times;
 mod picker;
+mod pictures;
 mod platform;
 mod pointer;
 mod saves;
 pub mod scale;
 mod scenes;
+mod sound;
 mod source;
 mod start;
 mod status;
+mod textures;
 mod toasts;
 mod ui;
 mod upscale;

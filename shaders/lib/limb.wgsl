@@ -45,34 +45,36 @@ fn upper_radius(leg: ik::Leg, radii: Radii) -> f32 {
 }
 
 /// True if a ray can come within `margin` of the leg. May be true for a ray that does not.
+/// `upper` is the leg's `upper_radius`: it is the same for all rays.
 fn leg_touches(
     origin: vec3f,
     direction: vec3f,
     leg: ik::Leg,
     radii: Radii,
+    upper: f32,
     margin: f32,
 ) -> bool {
-    let upper = upper_radius(leg, radii) + margin;
-    return bounds::touches_capsule(origin, direction, leg.hip, leg.knee, upper)
+    return bounds::touches_capsule(origin, direction, leg.hip, leg.knee, upper + margin)
         || bounds::touches_capsule(origin, direction, leg.knee, leg.ankle, radii.knee + margin)
         || bounds::touches_capsule(origin, direction, leg.ankle, leg.foot, radii.ankle + margin);
 }
 
-/// A span that contains all points of a ray within `margin` of the leg.
+/// A span that contains all points of a ray within `margin` of the leg; `upper` as in
+/// `leg_touches`.
 fn leg_span(
     origin: vec3f,
     direction: vec3f,
     leg: ik::Leg,
     radii: Radii,
+    upper: f32,
     margin: f32,
 ) -> bounds::Span {
-    let radius = upper_radius(leg, radii) + margin;
-    let upper = bounds::capsule_span(origin, direction, leg.hip, leg.knee, radius);
+    let first = bounds::capsule_span(origin, direction, leg.hip, leg.knee, upper + margin);
     let lower = bounds::capsule_span(
         origin, direction, leg.knee, leg.ankle, radii.knee + margin);
     let last = bounds::capsule_span(
         origin, direction, leg.ankle, leg.foot, radii.ankle + margin);
-    return bounds::hull(bounds::hull(upper, lower), last);
+    return bounds::hull(bounds::hull(first, lower), last);
 }
 
 /// Radius of the femur at the fraction h from the trochanter (0) to the knee (1).
@@ -135,9 +137,13 @@ fn two_bone_curve(base: vec3f, tip: vec3f, lower: f32, upper: f32, pole: vec3f) 
 
 /// A span that contains all points of a ray within `radius` of the curve.
 fn curve_span(origin: vec3f, direction: vec3f, along: Curve, radius: f32) -> bounds::Span {
-    // A quadratic curve is farthest from its chord in the middle.
-    let sagitta = distance(along.c, 0.5 * (along.a + along.e));
-    return bounds::capsule_span(origin, direction, along.a, along.e, radius + sagitta);
+    return bounds::capsule_span(
+        origin, direction, along.a, along.e, radius + curve_sagitta(along));
+}
+
+/// Largest distance of the curve from its chord, which is that of its middle.
+fn curve_sagitta(along: Curve) -> f32 {
+    return distance(along.c, 0.5 * (along.a + along.e));
 }
 
 /// Signed distance to a curve whose radius goes from `base` to `tip`, with fillets of about

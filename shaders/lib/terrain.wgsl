@@ -144,7 +144,9 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
     let run = length(direction.xz);
     var t = 0.02;
     let fall = 1.0 / max(CEILING_STEEPEST * run - direction.y, 0.02);
-    for (var i = 0; i < 8 && t < end; i++) {
+    // A bound that is not constant keeps drivers from unrolling the loop.
+    let falls = select(0, 8, t < end);
+    for (var i = 0; i < falls && t < end; i++) {
         t += fall * max(origin.y + t * direction.y - ceiling(origin.z + t * direction.z), 0.0);
     }
 

@@ -35,14 +35,20 @@ fn foothold(gait: Gait, phase: f32, neutral_foot: vec2f, index: f32) -> vec2f {
 fn foot_at(gait: Gait, phase: f32, neutral_foot: vec2f, time: f32) -> Foot {
     let step = step_at(time, gait, phase);
     let here = foothold(gait, phase, neutral_foot, step.index);
-    let height_here = ground(here);
+    let there = foothold(gait, phase, neutral_foot, step.index + 1.0);
+    // One loop for both heights: half the code for drivers to compile.
+    var height_here = 0.0;
+    var height_there = 0.0;
+    for (var i = select(0, 1, step.stance); i < 2; i++) {
+        height_there = height_here;
+        height_here = ground(select(there, here, i == 1));
+    }
     if step.stance {
         return Foot(vec3f(here.x, height_here, here.y), height_here, true);
     }
-    let there = foothold(gait, phase, neutral_foot, step.index + 1.0);
     let travel = swing_travel(step.swing);
     let over = mix(here, there, travel);
-    let height = mix(height_here, ground(there), travel);
+    let height = mix(height_here, height_there, travel);
     let lift = gait.lift * swing_height(step.swing);
     return Foot(vec3f(over.x, height + lift, over.y), height, false);
 }

@@ -58,14 +58,24 @@ fn rings_of_leg(
     rings: Rings,
 ) -> vec3f {
     let now = floor(time / gait.period + phase);
-    var sum = vec3f(0.0);
-    for (var back = 0; back < 3; back++) {
-        let index = now - f32(back);
-        let away = p - walk::foothold(gait, phase, neutral_foot, index);
-        let age = time - (index - phase) * gait.period;
-        sum += ring(away, age, rings) + 0.6 * ring(away, age - gait.duty * gait.period, rings);
-    }
-    return sum;
+    return rings_of_step(p, gait, phase, neutral_foot, now, time, rings)
+        + rings_of_step(p, gait, phase, neutral_foot, now - 1.0, time, rings)
+        + rings_of_step(p, gait, phase, neutral_foot, now - 2.0, time, rings);
+}
+
+/// The same for the step `index` alone.
+fn rings_of_step(
+    p: vec2f,
+    gait: Gait,
+    phase: f32,
+    neutral_foot: vec2f,
+    index: f32,
+    time: f32,
+    rings: Rings,
+) -> vec3f {
+    let away = p - walk::foothold(gait, phase, neutral_foot, index);
+    let age = time - (index - phase) * gait.period;
+    return ring(away, age, rings) + 0.6 * ring(away, age - gait.duty * gait.period, rings);
 }
 
 /// Gaussian dent of width `radius` at the offset `away` from its centre: x = height (-1 at the

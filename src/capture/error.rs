@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::files::FileError;
 use super::lock::Busy;
+use crate::media::ChannelError;
 use crate::render::{RenderError, RendererError};
 
 /// Why a run stopped before its last frame.
@@ -12,9 +13,38 @@ pub enum CaptureError {
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// Buffers cannot be cut into tiles as pictures are.
+    #[error(
+        "cannot run the buffers of the scene at {}x{}: this adapter draws at most {limit} pixels \
+         per side, and buffers have the size of the picture; use a smaller `--size`",
+        .size.0, .size.1
+    )]
+    BuffersTooLarge {
+        /// Width and height of the picture in pixels.
+        size: (u32, u32),
+        /// The adapter's limit per side.
+        limit: u32,
+    },
     /// The scene cannot be drawn on this adapter.
     #[error(transparent)]
     Renderer(#[from] RendererError),
+    /// What a channel shows cannot be read.
+    #[error(transparent)]
+    Channel(#[from] ChannelError),
+    /// Samples of sound have numbers of 32 bits.
+    #[error("cannot make sound for times after {hours:.1} hours: choose earlier frames")]
+    SoundTooLate {
+        /// The last hour that has a number.
+        hours: f64,
+    },
+    /// A file of sound has lengths of 32 bits.
+    #[error("cannot write {seconds:.0} s of sound: a WAV file holds at most {most:.0} s")]
+    SoundTooLong {
+        /// Length asked for, in seconds.
+        seconds: f64,
+        /// Most seconds.
+        most: f64,
+    },
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] FileError),

@@ -25,6 +25,9 @@ pub struct FilmPlan {
     pub frames: usize,
     /// For formats with a place for it.
     pub metadata: Metadata,
+    /// A file with the sound of all frames, for formats that carry it: left and right
+    /// as little-endian 32-bit floats.
+    pub sound: Option<PathBuf>,
 }
 
 /// Encodes pictures into one file.

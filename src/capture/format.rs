@@ -34,6 +34,8 @@ pub enum Format {
     Raw,
     /// YUV4MPEG2.
     Y4m,
+    /// The sound alone.
+    Wav,
 }
 
 /// How frames are dealt out to files.
@@ -45,6 +47,8 @@ pub enum Kind {
     Film,
     /// A film that other programs can read from a pipe as it comes.
     Stream,
+    /// The sound of all frames in one file, without pictures.
+    Sound,
 }
 
 /// Where a picture's [`super::Metadata`] goes.
@@ -234,6 +238,17 @@ const TABLE: &[FormatSpec] = &[
         kind: Kind::Stream,
         ..ANY
     },
+    FormatSpec {
+        format: Format::Wav,
+        name: "wav",
+        title: "WAV",
+        summary: "The sound of the scene alone: 48 kHz, two channels, 32-bit floats or with --depth 16 \
+                  whole numbers",
+        endings: &["wav"],
+        depths: &[Depth::Float, Depth::Sixteen],
+        kind: Kind::Sound,
+        ..ANY
+    },
 ];
 
 /// Why pictures cannot be written in a format.
@@ -337,6 +352,18 @@ impl Format {
     #[must_use]
     pub fn ending(self) -> &'static str {
         self.spec().endings[0]
+    }
+
+    /// True where the file has sound and no pictures.
+    #[must_use]
+    pub fn is_sound(self) -> bool {
+        self.spec().kind == Kind::Sound
+    }
+
+    /// True where a film carries the sound of its scene.
+    #[must_use]
+    pub fn carries_sound(self) -> bool {
+        matches!(self, Self::Mp4 | Self::Webm)
     }
 
     /// True where all frames go into one file.

@@ -4,10 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::error::CaptureError;
+use super::exposure::Sample;
+use super::run_channels::ChannelFeed;
+use super::run_frames::RunFrame;
 use super::sink::{Header, Sink};
 use super::tile_renderer::TileRenderer;
 use super::tiles::{Tile, Tiles};
-use crate::render::{Depth, Gpu, Inputs, Picture};
+use crate::render::{Depth, Gpu, Picture, SavedState};
 use crate::shader::Program;
 
 /// Renders frames of one size into a sink.
@@ -24,31 +27,50 @@ pub(super) struct FrameRenderer<'a> {
 
 impl<'a> FrameRenderer<'a> {
     /// Prepares to draw `program` in tiles with sides of at most `tile` pixels,
-    /// with one sample per pixel or, if `averaged`, any number.
+    /// with components of a depth and one sample per pixel or, if averaged, any number.
     pub(super) fn new(
         gpu: &'a Gpu,
         program: &Program,
         size: (u32, u32),
         tile: u32,
-        (depth, averaged): (Depth, bool),
+        form: (Depth, bool),
+        channels: Option<ChannelFeed>,
         sink: Box<dyn Sink + 'a>,
     ) -> Result<Self, CaptureError> {
         let limit = gpu.device.limits().max_texture_dimension_2d;
-        let tiles = Tiles::new(size, tile.min(limit), depth.pixel_bytes());
+        if program.has_state() && size.0.max(size.1) > limit {
+            return Err(CaptureError::BuffersTooLarge { size, limit });
+        }
+        let tiles = Tiles::new(size, tile.min(limit), form.0.pixel_bytes());
         Ok(Self {
             gpu,
             sink,
-            renderer: TileRenderer::new(gpu, program, tiles.largest(), depth, averaged)?,
+            renderer: TileRenderer::new(gpu, program, tiles.largest(), form, channels)?,
             tiles,
             width: size.0,
-            depth,
+            depth: form.0,
             band: None,
         })
     }
 
+    /// Runs the next frame of the scene's buffers.
+    pub(super) fn advance(&mut self, frame: &RunFrame) -> Result<(), CaptureError> {
+        self.renderer.advance(self.gpu, frame)
+    }
+
+    /// What the scene's buffers hold; `None` for a scene without.
+    pub(super) fn saved_state(&mut self) -> Result<Option<SavedState>, CaptureError> {
+        self.renderer.saved_state(self.gpu)
+    }
+
+    /// Gives the scene's buffers what they held before.
+    pub(super) fn restore(&mut self, state: &SavedState) -> Result<(), CaptureError> {
+        self.renderer.restore(self.gpu, state)
+    }
+
     /// Draws every tile of the frame that is the average of `samples`, until `go_on`
     /// breaks off; it is called before every tile and after every sample.
-    pub(super) fn draw<S: Iterator<Item = Inputs>>(
+    pub(super) fn draw<S: Iterator<Item = Sample>>(
         &mut self,
         header: &Arc<Header>,
         samples: impl Fn() -> S,

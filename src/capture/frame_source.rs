@@ -77,4 +77,48 @@ impl FrameSource {
         state.values.merge(&self.values);
         state
     }
+
+    /// Number of the last frame that the buffers of a picture of frame `number` have
+    /// run: that frame, or the one whose moment the picture shows.
+    #[must_use]
+    pub fn last_run(&self, number: u32) -> u32 {
+        match &self.input {
+            InputSource::Moment(moment) => moment.state.index,
+            InputSource::Still(_) | InputSource::Timeline(_) => number,
+        }
+    }
+
+    /// Frames per second at which the buffers run where pictures are asked for at
+    /// `fps`: a moment has a rate of its own.
+    #[must_use]
+    pub fn run_fps(&self, fps: f64) -> f64 {
+        match &self.input {
+            InputSource::Moment(moment) => {
+                let own = moment.state.frame_rate;
+                if own > 0.0 && own.is_finite() {
+                    own
+                } else {
+                    fps
+                }
+            }
+            InputSource::Still(_) | InputSource::Timeline(_) => fps,
+        }
+    }
+
+    /// The state in which buffers run frame `number` of a run at `fps`. Of a moment
+    /// its rate and its input are known, and nothing of what came before it: every
+    /// frame has that input.
+    #[must_use]
+    pub fn run_state(&self, cursor: &mut SourceCursor, number: u32, fps: f64) -> SceneState {
+        let fps = self.run_fps(fps);
+        let state = self.state_from(cursor, number, f64::from(number) / fps, fps);
+        match &self.input {
+            InputSource::Moment(_) => SceneState {
+                index: number,
+                delta: 1.0 / fps,
+                ..state
+            },
+            InputSource::Still(_) | InputSource::Timeline(_) => state,
+        }
+    }
 }

@@ -1,26 +1,37 @@
 //! A run from its first frame to its last file.
 
 use std::fs;
+use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::captions::Captions;
+use super::checkpoints::{CheckpointSettings, Checkpoints};
 use super::error::CaptureError;
-use super::files::{self, FileError};
+use super::exposure::Exposure;
+use super::files::{self, FileError, PartFile};
 use super::film::Film;
 use super::film_writer::FilmPlan;
 use super::frame_renderer::FrameRenderer;
-use super::frame_source::{FrameSource, SourceCursor};
+use super::frame_source::FrameSource;
 use super::lock::OutputLock;
 use super::metadata::{Metadata, sidecar_path};
 use super::plan::{Plan, PlannedFrame};
 use super::quality::Quality;
-use super::resume::{Existing, Stamp, existing};
+use super::resume::{Existing, Stamp, drawn_by, existing};
+use super::run_channels::{ChannelFeed, RunChannels};
+use super::run_frames::{RunFrames, RunSettings};
+use super::seam::Seam;
+use super::seam_sink::SeamTap;
 use super::sequence::Sequence;
-use super::sink::{Header, Sink};
-use crate::player::Moment;
-use crate::render::{Gpu, Inputs};
-use crate::shader::Program;
+use super::simulator::{Progress, Simulator};
+use super::sink::{Header, Nowhere, Sink};
+use super::sound_track::{self, SoundTrack};
+use super::step::Step;
+use super::wav::{self, Wav};
+use crate::render::{Depth, Gpu};
+use crate::shader::{Program, SAMPLE_RATE};
 
 /// How frames are drawn and written.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +45,7 @@ pub struct RenderSettings {
 }
 
 /// What to render, how, and into which files.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// The scene.
     pub program: &'a Program,
@@ -46,6 +57,14 @@ pub struct Job<'a> {
     pub settings: RenderSettings,
     /// True to keep frames that are whole and just what the job would write.
     pub resume: bool,
+    /// What its channels show, of a scene that has any.
+    pub channels: Option<&'a RunChannels>,
+    /// True to leave its sound out of a film.
+    pub is_mute: bool,
+    /// True to measure how a loop closes by the pictures that are drawn.
+    pub measures_seam: bool,
+    /// For a scene with buffers: where it may begin, and what it stores on its way.
+    pub checkpoints: Option<&'a CheckpointSettings>,
 }
 
 /// What a job found at the places of its frames, where it resumes.
@@ -60,20 +79,25 @@ pub struct Found {
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
     /// Frames written.
     pub written: usize,
     /// Frames that were there.
     pub found: Found,
+    /// Checkpoints written.
+    pub checkpoints: usize,
+    /// How well the loop closes, if that was to be measured and all its pictures were
+    /// drawn.
+    pub seam: Option<Seam>,
     /// False if it was broken off.
     pub complete: bool,
 }
 
 impl Job<'_> {
-    /// Renders and writes every frame. `progress` receives the number of frames
-    /// that are begun or kept: before every frame, between the tiles of one and
-    /// between the samples of a tile. It may break the run off; a frame that is
+    /// Renders and writes every frame. `progress` is told what the run is at: before
+    /// every frame, also of those that only the buffers run, between the tiles of one
+    /// and between the samples of a tile. It may break the run off; a frame that is
     /// drawn is still written, one that is not is given up.
     ///
     /// # Errors
@@ -81,13 +105,22 @@ impl Job<'_> {
     pub fn run(
         &self,
         gpu: &Gpu,
-        progress: impl FnMut(usize) -> ControlFlow<()>,
+        mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
         let _lock = self.lock()?;
         let paths = || self.plan.frames().map(|frame| frame.path);
         let files = paths().flat_map(|path| [sidecar_path(&path), path]);
         files::remove_parts(self.plan.folders().into_iter(), files)?;
-        let summary = self.run_into(gpu, self.open_sink(gpu)?, progress)?;
+        if self.plan.format.is_sound() {
+            return self.run_sound(gpu, &mut progress);
+        }
+        let (sound, ran) = self.film_sound(gpu, &mut progress)?;
+        if ran.is_break() {
+            return Ok(Summary::default());
+        }
+        let sound = sound.as_ref().map(PartFile::hidden_path);
+        let sink = self.open_sink(gpu, sound)?;
+        let summary = self.run_into(gpu, sink, progress)?;
         if summary.complete && !self.plan.is_stdout() {
             all_are_there(paths())?;
         }
@@ -112,99 +145,222 @@ impl Job<'_> {
         &self,
         gpu: &Gpu,
         sink: Box<dyn Sink + '_>,
-        mut progress: impl FnMut(usize) -> ControlFlow<()>,
+        mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
     ) -> Result<Summary, CaptureError> {
         let Quality { depth, .. } = self.settings.quality;
         let form = (depth, self.settings.quality.is_average());
         let (size, tile) = (self.plan.size, self.settings.tile);
-        let mut renderer = FrameRenderer::new(gpu, self.program, size, tile, form, sink)?;
-        let stamp = self.stamp(gpu);
-        let mut summary = Summary {
-            written: 0,
-            found: Found::default(),
-            complete: true,
+        let seam = SeamTap::new(self.plan.len(), size, depth);
+        let sink = match self.measures_seam {
+            true => seam.wrap(sink),
+            false => sink,
         };
-        let mut cursor = self.source.cursor();
+        let mut renderer =
+            FrameRenderer::new(gpu, self.program, size, tile, form, self.feed()?, sink)?;
+        let mut summary = Summary {
+            complete: true,
+            ..Summary::default()
+        };
+        let mut captions = self.captions(gpu);
+        let mut simulator = self.simulator(gpu)?;
         for frame in self.plan.frames() {
-            let metadata = self.metadata(&stamp, &frame, &mut cursor);
-            if self.resume && summary.found.keeps(&frame, &metadata) {
+            let metadata = self.resume.then(|| captions.of(&frame));
+            if let Some(metadata) = &metadata
+                && summary.found.keeps(&frame, metadata)
+            {
                 continue;
+            }
+            let begun = summary.written + summary.found.kept;
+            let ran = match &mut simulator {
+                Some(simulator) => {
+                    let until = self.source.last_run(frame.number);
+                    simulator.run_to(&mut renderer, until, &mut progress)?
+                }
+                None => ControlFlow::Continue(()),
+            };
+            if ran.is_break() {
+                summary.complete = false;
+                break;
             }
             let header = Arc::new(Header {
                 path: frame.path.clone(),
-                metadata,
+                // After the buffers: frames in the millions take their time here too.
+                metadata: metadata.unwrap_or_else(|| captions.of(&frame)),
             });
-            let begun = summary.written + summary.found.kept;
-            let samples = || self.samples(&frame, &cursor);
-            let drawn = renderer.draw(&header, samples, &mut || progress(begun))?;
-            if drawn.is_break() {
+            let samples = || self.exposure().samples(&frame, captions.cursor());
+            let mut go_on = || progress(Step::Drawing(begun));
+            if renderer.draw(&header, samples, &mut go_on)?.is_break() {
                 summary.complete = false;
                 break;
             }
             summary.written += 1;
         }
         renderer.finish(summary.complete)?;
+        summary.checkpoints = simulator.map_or(0, |simulator| simulator.stored());
+        summary.seam = seam.seam();
         Ok(summary)
+    }
+
+    /// Runs the buffers to the last frame and stores checkpoints on the way, without
+    /// any picture. `progress` is as in [`Self::run`].
+    ///
+    /// # Errors
+    /// [`CaptureError`] when a frame cannot be run or a checkpoint not be written.
+    pub fn run_checkpoints(
+        &self,
+        gpu: &Gpu,
+        mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
+    ) -> Result<Summary, CaptureError> {
+        let _lock = self.lock()?;
+        let last = self.plan.frames().last();
+        let (Some(last), Some(mut simulator)) = (last, self.simulator(gpu)?) else {
+            return Ok(Summary::default());
+        };
+        let (size, form) = (self.plan.size, (Depth::Eight, false));
+        // No tile is drawn; the smallest takes no memory.
+        let sink = Box::new(Nowhere);
+        let feed = self.feed()?;
+        let mut renderer = FrameRenderer::new(gpu, self.program, size, 2, form, feed, sink)?;
+        let until = self.source.last_run(last.number);
+        let ran = simulator.run_to(&mut renderer, until, &mut progress)?;
+        renderer.finish(true)?;
+        Ok(Summary {
+            checkpoints: simulator.stored(),
+            complete: ran.is_continue(),
+            ..Summary::default()
+        })
     }
 
     /// What is there of the job's frames. Nothing is drawn or written.
     #[must_use]
     pub fn survey(&self, gpu: &Gpu) -> Found {
-        let stamp = self.stamp(gpu);
         let mut found = Found::default();
-        let mut cursor = self.source.cursor();
+        let mut captions = self.captions(gpu);
         for frame in self.plan.frames() {
-            found.keeps(&frame, &self.metadata(&stamp, &frame, &mut cursor));
+            found.keeps(&frame, &captions.of(&frame));
         }
         found
     }
 
-    fn stamp(&self, gpu: &Gpu) -> Stamp {
-        Stamp::new(gpu, &self.program.hash, &self.settings.quality)
+    fn exposure(&self) -> Exposure<'_> {
+        Exposure {
+            program: self.program,
+            source: self.source,
+            size: self.plan.size,
+            fps: self.plan.fps,
+            quality: self.settings.quality,
+        }
     }
 
-    /// Every sample of a frame, one after the other: there can be millions. The
-    /// cursor is at the frame, where every tile begins again.
-    fn samples(&self, frame: &PlannedFrame, cursor: &SourceCursor) -> impl Iterator<Item = Inputs> {
-        let offsets = self.settings.quality;
-        self.shutter(frame, cursor).flat_map(move |inputs| {
-            offsets.offsets().map(move |sample_offset| {
-                let mut inputs = inputs.clone();
-                inputs.frame.sample_offset = sample_offset;
-                inputs
-            })
-        })
-    }
-
-    /// The inputs at every time while the shutter is open.
-    fn shutter(&self, frame: &PlannedFrame, cursor: &SourceCursor) -> impl Iterator<Item = Inputs> {
-        let mut cursor = cursor.clone();
-        let (size, fps) = (self.plan.size, self.plan.fps);
-        let number = frame.number;
-        let times = self.settings.quality.times(frame.time, fps);
-        times.map(move |time| {
-            let state = self.source.state_from(&mut cursor, number, time, fps);
-            state.inputs(self.program, size)
-        })
-    }
-
-    /// What the picture of `frame` says about itself. The cursor is at the frame
-    /// afterwards.
-    fn metadata(&self, stamp: &Stamp, frame: &PlannedFrame, cursor: &mut SourceCursor) -> Metadata {
-        let PlannedFrame { number, time, .. } = *frame;
-        let fps = self.plan.fps;
-        let mut state = self.source.state_from(cursor, number, time, fps);
-        state.values = self.program.parameters.resolve(&state.values);
-        let moment = Moment {
-            hash: self.program.hash.clone(),
-            lens: self.source.lens,
-            samples: self.settings.quality.samples,
-            ..Moment::new(&self.source.scene, self.plan.size, state)
+    fn captions(&self, gpu: &Gpu) -> Captions<'_> {
+        let stamp = Stamp::new(gpu, &self.program.hash, &self.settings.quality);
+        let stamp = match self.channels {
+            Some(channels) => stamp.with_channels(channels.hash()),
+            None => stamp,
         };
-        stamp.metadata(self.shutter(frame, cursor), &moment)
+        Captions::new(self.exposure(), stamp, self.run_frames())
     }
 
-    fn open_sink(&self, gpu: &Gpu) -> Result<Box<dyn Sink>, FileError> {
+    /// What the frames of the run have in common.
+    #[must_use]
+    pub fn run_settings(&self) -> RunSettings<'_> {
+        RunSettings {
+            program: self.program,
+            source: self.source,
+            size: self.plan.size,
+            fps: self.plan.fps,
+            channels: self.channels.map_or("", RunChannels::hash),
+        }
+    }
+
+    /// The frames of the buffers; `None` for a scene without.
+    fn run_frames(&self) -> Option<RunFrames<'_>> {
+        let has_state = self.program.has_state();
+        has_state.then(|| RunFrames::new(self.run_settings()))
+    }
+
+    fn simulator(&self, gpu: &Gpu) -> Result<Option<Simulator<'_>>, CaptureError> {
+        let Some(frames) = self.run_frames() else {
+            return Ok(None);
+        };
+        let kinds = self.program.passes.iter().map(|pass| pass.kind);
+        let checkpoints = self.checkpoints.map(|settings| {
+            Checkpoints::new(
+                settings,
+                self.plan.run_of_shard(),
+                drawn_by(gpu, &self.program.hash).hex(),
+                self.plan.size,
+                kinds.filter(|kind| kind.is_state()).collect(),
+            )
+        });
+        if let Some(checkpoints) = &checkpoints {
+            checkpoints.remove_parts()?;
+        }
+        Ok(Some(Simulator::new(frames, checkpoints)))
+    }
+
+    /// Its channels for one renderer.
+    fn feed(&self) -> Result<Option<ChannelFeed>, CaptureError> {
+        let feed = self.channels.map(|channels| channels.feed(self.program));
+        Ok(feed.transpose()?)
+    }
+
+    fn sound_track(&self, gpu: &Gpu) -> Result<Option<SoundTrack<'_>>, CaptureError> {
+        SoundTrack::new(gpu, self.run_settings(), self.feed()?)
+    }
+
+    /// Writes the sound of the scene as the whole output.
+    fn run_sound(&self, gpu: &Gpu, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
+        let (first, track) = (self.plan.frames().next(), self.sound_track(gpu)?);
+        let (Some(first), Some(mut track)) = (first, track) else {
+            return Ok(Summary::default());
+        };
+        let (samples, depth) = (sound_track::count(self.plan)?, self.settings.quality.depth);
+        let most = wav::most_samples(depth);
+        if samples > most {
+            let [seconds, most] = [samples, most].map(|n| n as f64 / f64::from(SAMPLE_RATE));
+            return Err(CaptureError::SoundTooLong { seconds, most });
+        }
+        let mut wav = Wav::begin(&first.path, samples, depth)?;
+        let made = track.make(self.plan, progress, |samples| Ok(wav.write(samples)?))?;
+        if made.is_break() {
+            return Ok(Summary::default());
+        }
+        wav.finish()?;
+        Ok(Summary {
+            written: self.plan.len(),
+            complete: true,
+            ..Summary::default()
+        })
+    }
+
+    /// The sound for a film that carries it, in a hidden file beside the film's: as long
+    /// as it is held.
+    fn film_sound(
+        &self,
+        gpu: &Gpu,
+        progress: &mut Progress<'_>,
+    ) -> Result<(Option<PartFile>, ControlFlow<()>), CaptureError> {
+        let nothing = Ok((None, ControlFlow::Continue(())));
+        if self.is_mute || !self.plan.format.carries_sound() {
+            return nothing;
+        }
+        let (first, track) = (self.plan.frames().next(), self.sound_track(gpu)?);
+        let (Some(first), Some(mut track)) = (first, track) else {
+            return nothing;
+        };
+        sound_track::count(self.plan)?;
+        let mut part = PartFile::create(&first.path)?;
+        let made = track.make(self.plan, progress, |samples| {
+            let mut bytes = Vec::with_capacity(8 * samples.len());
+            let written = wav::write_samples(&mut bytes, samples, Depth::Float);
+            let written = written.and_then(|()| part.file().write_all(&bytes));
+            Ok(written.map_err(|error| FileError::write(&first.path, error))?)
+        })?;
+        Ok((Some(part), made))
+    }
+
+    fn open_sink(&self, gpu: &Gpu, sound: Option<&Path>) -> Result<Box<dyn Sink>, FileError> {
         let plan = self.plan;
         let depth = self.settings.quality.depth;
         if !plan.format.is_film() {
@@ -213,10 +369,7 @@ impl Job<'_> {
             return Ok(Box::new(files));
         }
         let first = plan.frames().next();
-        let metadata = first.as_ref().map(|frame| {
-            let stamp = self.stamp(gpu);
-            self.metadata(&stamp, frame, &mut self.source.cursor())
-        });
+        let metadata = first.as_ref().map(|frame| self.captions(gpu).of(frame));
         let film = FilmPlan {
             format: plan.format,
             path: first.filter(|_| !plan.is_stdout()).map(|frame| frame.path),
@@ -225,6 +378,7 @@ impl Job<'_> {
             fps: plan.fps,
             frames: plan.len(),
             metadata: metadata.unwrap_or_default(),
+            sound: sound.map(Path::to_path_buf),
         };
         Ok(Box::new(Film::start(&film)?))
     }
@@ -275,7 +429,7 @@ mod tests {
     use crate::capture::plan::FrameSelection;
     use crate::capture::quality::Shutter;
     use crate::capture::shard::Shard;
-    use crate::render::{Depth, sample_offset};
+    use crate::render::sample_offset;
     use crate::shader::{Library, Scene, Values, compose};
 
     #[test]
@@ -326,17 +480,21 @@ mod tests {
                 threads: 1,
             },
             resume: false,
+            channels: None,
+            is_mute: false,
+            measures_seam: false,
+            checkpoints: None,
         };
         let frame = job.plan.frames().nth(1).expect("a frame");
         let times: Vec<f64> = quality.times(frame.time, 10.0).collect();
         for (time, offset) in [(0, 0), (0, 5), (1, 0), (2, 4095)] {
-            let inputs = job
-                .samples(&frame, &source.cursor())
-                .nth(4096 * time + offset);
+            let samples = job.exposure().samples(&frame, &source.cursor());
+            let sample = samples.skip(4096 * time + offset).next();
             let state = source.state(1, times[time], 10.0);
             let mut expected = state.inputs(&program, (32, 18));
             expected.frame.sample_offset = sample_offset(offset as u32);
-            assert_eq!(inputs, Some(expected));
+            let sample = sample.expect("a sample");
+            assert_eq!((sample.time, sample.inputs), (times[time], expected));
         }
     }
 }

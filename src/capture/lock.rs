@@ -54,7 +54,7 @@ impl Claim {
     /// True if there may be a frame that both write.
     fn overlaps(&self, other: &Self) -> bool {
         let (a, b) = (&self.frames, &other.frames);
-        let apart = a.end <= b.start || b.end <= a.start;
+        let apart = a.end <= b.start || b.end <= a.start || a.is_empty() || b.is_empty();
         let shared = self.shard.count == other.shard.count && self.shard != other.shard;
         self.names == other.names && !apart && !shared
     }
@@ -203,6 +203,13 @@ mod tests {
         assert!(!claim(0..60, (1, 4)).overlaps(&claim(0..60, (2, 4))));
         assert!(claim(0..60, (1, 4)).overlaps(&claim(0..60, (1, 4))));
         assert!(claim(0..60, (1, 4)).overlaps(&claim(0..60, (2, 3))));
+        let (stretch, next) = (claim(0..30, (1, 1)), claim(30..60, (1, 1)));
+        assert!(!stretch.overlaps(&next) && whole.overlaps(&next));
+        assert!(claim(0..60, (2, 4)).overlaps(&next));
+        assert!(
+            !whole.overlaps(&claim(9..9, (1, 1))),
+            "a share without frames"
+        );
         let other = Claim {
             names: "b.png".to_owned(),
             ..whole.clone()

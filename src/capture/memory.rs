@@ -6,6 +6,8 @@ use super::job::RenderSettings;
 use super::picture_file::PictureForm;
 use super::plan::Plan;
 use super::tiles::Tiles;
+use crate::render::{SavedState, state_bytes};
+use crate::shader::Program;
 
 /// Program, scene and driver, in bytes.
 const BASE: u64 = 160 << 20;
@@ -24,10 +26,27 @@ const FILM_PICTURES: u64 = 6;
 /// Shortest side of a tile that is worth drawing, in pixels.
 const LEAST_TILE: u32 = 256;
 
-/// Most bytes of memory that a run of `plan` takes, about. It grows with neither
-/// the number of frames nor that of samples.
+/// Bytes that a scene takes beside its pictures of `size`: what it keeps from frame to
+/// frame, and where checkpoints are read or written a copy of it on the adapter and one
+/// on its way.
 #[must_use]
-pub fn estimate(plan: &Plan, settings: &RenderSettings) -> u64 {
+pub fn of_scene(program: &Program, size: (u32, u32), has_checkpoints: bool) -> u64 {
+    let kinds = program.passes.iter().map(|pass| pass.kind);
+    let contents: u64 = kinds
+        .filter(|kind| kind.is_state())
+        .map(|kind| SavedState::content_bytes(kind, size))
+        .sum();
+    let copies = if has_checkpoints { 3 } else { 0 };
+    state_bytes(program, size) + copies * contents
+}
+
+/// Most bytes of memory that a run of `plan` takes, about; `scene` are those of
+/// [`of_scene`]. It grows with neither the number of frames nor that of samples.
+#[must_use]
+pub fn estimate(plan: &Plan, settings: &RenderSettings, scene: u64) -> u64 {
+    if plan.format.is_sound() {
+        return BASE;
+    }
     let RenderSettings {
         quality,
         tile,
@@ -52,15 +71,20 @@ pub fn estimate(plan: &Plan, settings: &RenderSettings) -> u64 {
     } else {
         form.memory(threads.min(frames.max(1)), frames, band)
     };
-    BASE + targets + band + encoding
+    BASE + scene + targets + band + encoding
 }
 
 /// The settings with as many threads and as large tiles as fit into `limit` bytes;
 /// `None` if the least of both does not. Neither changes a picture.
 #[must_use]
-pub fn fit(plan: &Plan, settings: &RenderSettings, limit: u64) -> Option<RenderSettings> {
+pub fn fit(
+    plan: &Plan,
+    settings: &RenderSettings,
+    scene: u64,
+    limit: u64,
+) -> Option<RenderSettings> {
     let mut settings = *settings;
-    while estimate(plan, &settings) > limit {
+    while estimate(plan, &settings, scene) > limit {
         if settings.threads > 1 {
             settings.threads -= 1;
         } else if settings.tile > LEAST_TILE {
@@ -97,7 +121,7 @@ mod tests {
     #[test]
     fn memory_grows_with_what_is_held_and_not_with_the_frames() {
         let of = |size, frames, output: &str, threads| {
-            estimate(&plan(size, frames, output), &settings(threads))
+            estimate(&plan(size, frames, output), &settings(threads), 0)
         };
         let (hd, uhd) = ((1920, 1080), (3840, 2160));
         assert_eq!(of(hd, 300, "out", 4), of(hd, 300_000, "out", 4));
@@ -112,17 +136,19 @@ mod tests {
     fn what_fits_is_the_most_that_fits() {
         let plan = plan((3840, 2160), 600, "out");
         let most = settings(16);
-        let all = estimate(&plan, &most);
-        let fitted = |limit| fit(&plan, &most, limit).map(|fit| (fit.threads, fit.tile));
+        let all = estimate(&plan, &most, 0);
+        let fitted = |limit| fit(&plan, &most, 0, limit).map(|fit| (fit.threads, fit.tile));
         assert_eq!(fitted(all), Some((16, 2048)));
+        let beside = fit(&plan, &most, 1, all).expect("it fits");
+        assert_eq!(beside.threads, 15, "the scene counts");
         assert_eq!(fitted(all - 1), Some((15, 2048)));
-        let one = estimate(&plan, &settings(1));
+        let one = estimate(&plan, &settings(1), 0);
         let (threads, tile) = fitted(one - 1).expect("smaller tiles");
         assert!(threads == 1 && tile < 2048);
         assert_eq!(fitted(100 << 20), None);
         for limit in [330, 500, 900].map(|mebibytes: u64| mebibytes << 20) {
-            let fit = fit(&plan, &most, limit).expect("it fits");
-            assert!(estimate(&plan, &fit) <= limit);
+            let fit = fit(&plan, &most, 0, limit).expect("it fits");
+            assert!(estimate(&plan, &fit, 0) <= limit);
         }
     }
 }

@@ -40,7 +40,10 @@ pub enum PlanError {
         ending: &'static str,
     },
     /// A film cannot be rendered in shares.
-    #[error("cannot split a film with `--shard`: render PNG frames, then make the film of them")]
+    #[error(
+        "cannot split a film or its sound with `--shard`: render PNG frames, then make the film of \
+         them"
+    )]
     FilmInShares,
 }
 
@@ -56,6 +59,16 @@ pub struct Plan {
     output: Output,
     selection: FrameSelection,
     shard: Shard,
+    order: Order,
+}
+
+/// How frames depend on each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    /// Not at all: each can be drawn on its own.
+    Any,
+    /// Each needs those before it. So many run before the one with file number 0.
+    After(u32),
 }
 
 /// One frame of a plan.
@@ -89,6 +102,7 @@ impl Plan {
             output,
             selection,
             shard,
+            order: Order::Any,
         };
         if format.is_film() && shard.count > 1 {
             return Err(PlanError::FilmInShares);
@@ -106,6 +120,32 @@ impl Plan {
         }
     }
 
+    /// The same for a scene whose frames need those before them: a share is a stretch
+    /// of frames that follow each other. The first `lead` frames run and are not seen:
+    /// file number 0 is for frame `lead`.
+    #[must_use]
+    pub fn in_order(self, lead: u32) -> Self {
+        Self {
+            order: Order::After(lead),
+            ..self
+        }
+    }
+
+    /// Number of frames that run before the first that has a file.
+    #[must_use]
+    pub fn lead(&self) -> u32 {
+        match self.order {
+            Order::Any => 0,
+            Order::After(lead) => lead,
+        }
+    }
+
+    /// True if this is all there is, and not a share of it.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.shard.count == 1
+    }
+
     /// Number of frames in this share.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -120,13 +160,17 @@ impl Plan {
 
     /// Every frame of this share, in order.
     pub fn frames(&self) -> impl Iterator<Item = PlannedFrame> {
-        self.numbers_of_shard().map(|number| PlannedFrame {
-            number,
-            time: match self.selection {
-                FrameSelection::Time(time) => time,
-                FrameSelection::Frames(_) => f64::from(number) / self.fps,
-            },
-            path: self.output.path(number),
+        let lead = self.lead();
+        self.numbers_of_shard().map(move |number| {
+            let shown = number.saturating_add(lead);
+            PlannedFrame {
+                number: shown,
+                time: match self.selection {
+                    FrameSelection::Time(time) => time,
+                    FrameSelection::Frames(_) => f64::from(shown) / self.fps,
+                },
+                path: self.output.path(number),
+            }
         })
     }
 
@@ -144,7 +188,24 @@ impl Plan {
 
     fn numbers_of_shard(&self) -> impl Iterator<Item = u32> {
         let shard = self.shard;
-        self.numbers().filter(move |&number| shard.has(number))
+        let (numbers, is_any) = match self.order {
+            Order::Any => (self.numbers(), true),
+            Order::After(_) => (shard.stretch(self.numbers()), false),
+        };
+        numbers.filter(move |&number| !is_any || shard.has(number))
+    }
+
+    /// Frames that this share runs, of those that the buffers have to run: its own,
+    /// and those before the first of all.
+    pub(super) fn run_of_shard(&self) -> Range<u32> {
+        let own = self.shard.stretch(self.numbers());
+        let shown = |number: u32| number.saturating_add(self.lead());
+        let start = if self.shard.index == 1 {
+            0
+        } else {
+            shown(own.start)
+        };
+        start..shown(own.end)
     }
 
     /// True if the pictures go to standard output.
@@ -166,11 +227,12 @@ impl Plan {
 
     /// What no other run may write at the same time; `None` for standard output.
     pub(super) fn claim(&self) -> Option<Claim> {
-        let frames = match &self.output {
+        let (frames, shard) = match (&self.output, self.order) {
             // However many frames, they go into the one file.
-            Output::File(path) if is_special(path) => return None,
-            Output::File(_) => 0..u32::MAX,
-            _ => self.numbers(),
+            (Output::File(path), _) if is_special(path) => return None,
+            (Output::File(_), _) => (0..u32::MAX, self.shard),
+            (_, Order::Any) => (self.numbers(), self.shard),
+            (_, Order::After(_)) => (self.shard.stretch(self.numbers()), Shard::default()),
         };
         let folder = self.output.folder()?;
         let first = linked(&self.output.path(0));
@@ -179,8 +241,18 @@ impl Plan {
             names: names.to_string_lossy().into_owned(),
             folder,
             frames,
-            shard: self.shard,
+            shard,
         })
+    }
+
+    /// Where its checkpoints are unless asked otherwise; `None` where the pictures go
+    /// to standard output.
+    #[must_use]
+    pub fn checkpoint_folder(&self) -> Option<PathBuf> {
+        match &self.output {
+            Output::File(path) => Some(path.with_extension("checkpoints")),
+            output => Some(output.folder()?.join("checkpoints")),
+        }
     }
 
     /// Where the pictures go, for people.
@@ -247,5 +319,56 @@ mod tests {
         }
         let film = plan(0..9, "a.gif", Shard { index: 1, count: 2 });
         assert_eq!(film.err(), Some(PlanError::FilmInShares));
+    }
+
+    #[test]
+    fn shares_of_frames_in_order_are_stretches() {
+        for count in [1, 2, 3, 7, 50] {
+            let stretches: Vec<Vec<u32>> = (1..=count)
+                .map(|index| {
+                    let plan = plan(5..40, "d", Shard { index, count }).expect("plan");
+                    let frames = plan.in_order(0);
+                    frames.frames().map(|frame| frame.number).collect()
+                })
+                .collect();
+            assert_eq!(stretches.concat(), (5..40).collect::<Vec<_>>());
+            let lengths = stretches.iter().map(Vec::len);
+            let most = lengths.clone().max().expect("a share");
+            assert!(
+                most - lengths.min().expect("a share") <= 1,
+                "{count} shares"
+            );
+        }
+    }
+
+    #[test]
+    fn every_frame_that_runs_is_of_one_share() {
+        let shares = (1..=3).map(|index| {
+            let plan = plan(6..12, "d", Shard { index, count: 3 }).expect("plan");
+            plan.in_order(6).run_of_shard()
+        });
+        assert!(shares.eq([0..14, 14..16, 16..18]));
+    }
+
+    #[test]
+    fn files_begin_at_0_after_the_lead() {
+        let plan = plan(0..3, "d", Shard::default())
+            .expect("plan")
+            .in_order(48);
+        let frame = plan.frames().nth(1).expect("a frame");
+        assert_eq!(frame.path, PathBuf::from("d/frame_00001.png"));
+        assert_eq!((frame.number, frame.time), (49, 49.0 / 24.0));
+    }
+
+    #[test]
+    fn checkpoints_are_beside_the_pictures() {
+        for (output, folder) in [
+            ("d", "d/checkpoints"),
+            ("d/f_{frame}.png", "d/checkpoints"),
+            ("d/a.png", "d/a.checkpoints"),
+        ] {
+            let plan = plan(5..6, output, Shard::default()).expect("plan");
+            assert_eq!(plan.checkpoint_folder(), Some(folder.into()));
+        }
     }
 }

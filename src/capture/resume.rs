@@ -20,20 +20,16 @@ impl Stamp {
     /// adapter or driver may round otherwise) and made of `quality`.
     #[must_use]
     pub fn new(gpu: &Gpu, program_hash: &str, quality: &Quality) -> Self {
-        let info = gpu.adapter.get_info();
-        let common = [
-            env!("CARGO_PKG_VERSION"),
-            program_hash,
-            &info.name,
-            &info.driver,
-            &info.driver_info,
-            &info.backend.to_string(),
-        ];
-        let common = common.iter().fold(ContentHash::default(), |hash, text| {
-            hash.with(text.as_bytes())
-        });
-        let common = common.with(&[quality.depth.bits()]);
+        let drawn_by = drawn_by(gpu, program_hash);
+        let common = drawn_by.with(&[quality.depth.bits()]);
         Self(common.with(&quality.samples.to_le_bytes()))
+    }
+
+    /// The same for pictures of a scene that reads files, whose contents have this
+    /// hash.
+    #[must_use]
+    pub fn with_channels(self, hash: &str) -> Self {
+        Self(self.0.with(hash.as_bytes()))
     }
 
     /// The metadata of the picture that shows `moment` and is the average of
@@ -52,6 +48,22 @@ impl Stamp {
             hash: Some(hash.hex()),
         }
     }
+}
+
+/// Stands for a program and for what draws it.
+pub(super) fn drawn_by(gpu: &Gpu, program_hash: &str) -> ContentHash {
+    let info = gpu.adapter.get_info();
+    let common = [
+        env!("CARGO_PKG_VERSION"),
+        program_hash,
+        &info.name,
+        &info.driver,
+        &info.driver_info,
+        &info.backend.to_string(),
+    ];
+    common.iter().fold(ContentHash::default(), |hash, text| {
+        hash.with(text.as_bytes())
+    })
 }
 
 /// What is at a frame's place.

@@ -2,11 +2,12 @@
 //! with the steps beside it.
 
 use super::error::CaptureError;
-use super::job::Job;
+use super::run_channels::RunChannels;
+use super::run_frames::RunSettings;
 use crate::render::{FORMAT, Gpu, Renderer, still};
 
 /// Longest side of the frames that are compared, in pixels.
-const SIDE: u32 = 640;
+pub(super) const SIDE: u32 = 640;
 
 /// Mean differences between neighbouring frames, in 8-bit steps per component.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,28 +19,62 @@ pub struct Seam {
 }
 
 impl Seam {
-    /// Measures the loop of `frames` frames that `job` renders.
+    /// Measures the loop of `frames` frames that a run with `settings` has, of a scene
+    /// without buffers.
     ///
     /// # Errors
     /// [`CaptureError`] when the frames cannot be drawn.
-    pub fn measure(gpu: &Gpu, job: &Job<'_>, frames: u32) -> Result<Self, CaptureError> {
-        let renderer = Renderer::new(&gpu.device, &gpu.queue, job.program, FORMAT);
+    pub fn measure(
+        gpu: &Gpu,
+        settings: RunSettings<'_>,
+        channels: Option<&RunChannels>,
+        frames: u32,
+    ) -> Result<Self, CaptureError> {
+        let RunSettings {
+            program,
+            source,
+            fps,
+            ..
+        } = settings;
+        let renderer = Renderer::new(&gpu.device, &gpu.queue, program, FORMAT);
         let mut renderer = pollster::block_on(renderer)?;
-        let (size, fps) = (reduced(job.plan.size), job.plan.fps);
+        let size = reduced(settings.size);
+        let feed = channels.map(|channels| channels.feed(program));
+        let mut feed = feed.transpose()?;
         let mut picture = |number: u32| -> Result<_, CaptureError> {
             let number = number % frames;
-            let state = job.source.state(number, f64::from(number) / fps, fps);
-            let inputs = state.inputs(job.program, size);
+            let state = source.state(number, f64::from(number) / fps, fps);
+            if let Some(feed) = &mut feed {
+                let mut encoder = gpu.device.create_command_encoder(&Default::default());
+                feed.follow(&mut encoder, &mut renderer, state.time)?;
+                gpu.queue.submit([encoder.finish()]);
+            }
+            let inputs = state.inputs(program, size);
             Ok(still(gpu, &mut renderer, &inputs)?)
         };
         let around = [2 * frames - 2, frames - 1, 0, 1];
         let [before, last, first, after] = around.map(&mut picture);
         let (before, last, first, after) = (before?, last?, first?, after?);
-        Ok(Self {
-            wrap: difference(&last.rgba, &first.rgba),
-            neighbours: 0.5
-                * (difference(&before.rgba, &last.rgba) + difference(&first.rgba, &after.rgba)),
-        })
+        Ok(Self::between(
+            &before.rgba,
+            &last.rgba,
+            &first.rgba,
+            &after.rgba,
+        ))
+    }
+
+    /// Compares the components of four pictures: before the last, the last, the first,
+    /// and after that.
+    pub(super) fn between<T: Copy + Into<f64>>(
+        before: &[T],
+        last: &[T],
+        first: &[T],
+        after: &[T],
+    ) -> Self {
+        Self {
+            wrap: difference(last, first),
+            neighbours: 0.5 * (difference(before, last) + difference(first, after)),
+        }
     }
 
     /// The wrap-around step in units of its neighbours; 1 for a perfect loop.
@@ -59,11 +94,10 @@ fn reduced((width, height): (u32, u32)) -> (u32, u32) {
     (side(width), side(height))
 }
 
-fn difference(a: &[u8], b: &[u8]) -> f64 {
-    let sum: u64 = a
-        .iter()
-        .zip(b)
-        .map(|(a, b)| u64::from(a.abs_diff(*b)))
+fn difference<T: Copy + Into<f64>>(a: &[T], b: &[T]) -> f64 {
+    let pairs = a.iter().zip(b);
+    let sum: f64 = pairs
+        .map(|(&a, &b)| (Into::<f64>::into(a) - Into::<f64>::into(b)).abs())
         .sum();
-    sum as f64 / a.len() as f64
+    sum / a.len() as f64
 }

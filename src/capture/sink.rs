@@ -33,3 +33,16 @@ pub trait Sink {
     /// The first [`FileError`] of the run.
     fn finish(self: Box<Self>, complete: bool) -> Result<(), FileError>;
 }
+
+/// Takes nothing in: for runs without pictures.
+pub(super) struct Nowhere;
+
+impl Sink for Nowhere {
+    fn rows(&mut self, _header: &Arc<Header>, _rows: Picture) -> Result<(), FileError> {
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, _complete: bool) -> Result<(), FileError> {
+        Ok(())
+    }
+}

@@ -5,38 +5,43 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::error::CaptureError;
+use super::exposure::Sample;
+use super::run_channels::ChannelFeed;
+use super::run_frames::RunFrame;
 use super::tiles::Tile;
 use crate::render::{
-    self, Accumulator, Depth, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
-    SAMPLE_FORMAT,
+    self, Accumulator, Checkpoint, Depth, Gpu, Picture, RenderError, RenderTarget, Renderer,
+    SAMPLE_FORMAT, SavedState,
 };
 use crate::shader::Program;
 
 /// Submissions that the adapter may have yet to finish; the rest of the samples
-/// wait, so that memory does not grow with their number.
+/// and of the buffers' frames wait, so that memory does not grow with their number.
 const SUBMISSIONS: usize = 4;
 
 /// A renderer with everything for tiles of one size.
 pub(super) struct TileRenderer<Tag> {
     renderer: Renderer,
+    /// Of a scene with channels.
+    channels: Option<ChannelFeed>,
     target: RenderTarget<(Tag, Tile)>,
     /// Missing where the renderer draws into the target itself.
     accumulator: Option<Accumulator>,
     /// Of the tiles under way, oldest first.
     tiles: VecDeque<wgpu::SubmissionIndex>,
-    /// Of the samples, oldest first.
+    /// Of the samples and the buffers' frames, oldest first.
     samples: VecDeque<wgpu::SubmissionIndex>,
 }
 
 impl<Tag> TileRenderer<Tag> {
-    /// Prepares to draw `program` in tiles of at most `tile` pixels, with one
-    /// sample per pixel or, if `averaged`, any number.
+    /// Prepares to draw `program` in tiles of at most `tile` pixels, with components of
+    /// a depth and one sample per pixel or, if averaged, any number.
     pub(super) fn new(
         gpu: &Gpu,
         program: &Program,
         tile: (u32, u32),
-        depth: Depth,
-        averaged: bool,
+        (depth, averaged): (Depth, bool),
+        channels: Option<ChannelFeed>,
     ) -> Result<Self, CaptureError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let target = RenderTarget::new(&gpu.device, tile, depth)?;
@@ -52,6 +57,7 @@ impl<Tag> TileRenderer<Tag> {
         let renderer = Renderer::new(&gpu.device, &gpu.queue, program, drawn);
         Ok(Self {
             renderer: pollster::block_on(renderer)?,
+            channels,
             target,
             accumulator,
             tiles: VecDeque::new(),
@@ -64,13 +70,53 @@ impl<Tag> TileRenderer<Tag> {
         self.target.is_full()
     }
 
+    /// Runs the next frame of the scene's buffers.
+    pub(super) fn advance(&mut self, gpu: &Gpu, frame: &RunFrame) -> Result<(), CaptureError> {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        if let Some(channels) = &mut self.channels {
+            channels.follow(&mut encoder, &mut self.renderer, frame.time)?;
+        }
+        self.renderer.advance(&mut encoder, &frame.inputs);
+        self.samples.push_back(gpu.queue.submit([encoder.finish()]));
+        self.wait_for_samples(gpu)?;
+        match gpu.take_error() {
+            Some(error) => Err(RenderError::Device(error).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// What the scene's buffers hold; `None` for a scene without.
+    pub(super) fn saved_state(&self, gpu: &Gpu) -> Result<Option<SavedState>, CaptureError> {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let checkpoint = self.renderer.checkpoint(&mut encoder);
+        gpu.queue.submit([encoder.finish()]);
+        let read = checkpoint.map(|checkpoint| checkpoint.read(&gpu.device, &gpu.queue));
+        match gpu.take_error() {
+            Some(error) => Err(RenderError::Device(error).into()),
+            None => Ok(read.transpose()?),
+        }
+    }
+
+    /// Gives the scene's buffers what they held before.
+    pub(super) fn restore(&mut self, gpu: &Gpu, state: &SavedState) -> Result<(), CaptureError> {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        if let Some(checkpoint) = Checkpoint::from_saved(&gpu.device, &gpu.queue, state) {
+            self.renderer.restore(&mut encoder, &checkpoint);
+        }
+        gpu.queue.submit([encoder.finish()]);
+        match gpu.take_error() {
+            Some(error) => Err(RenderError::Device(error).into()),
+            None => Ok(()),
+        }
+    }
+
     /// Draws `tile` of the picture that is the average of `samples`, and starts
     /// to read it back. `go_on` is called after every sample; if it breaks off, there
     /// is nothing to read back.
     pub(super) fn draw(
         &mut self,
         gpu: &Gpu,
-        samples: impl Iterator<Item = Inputs>,
+        samples: impl Iterator<Item = Sample>,
         tile: Tile,
         tag: Tag,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
@@ -79,7 +125,10 @@ impl<Tag> TileRenderer<Tag> {
         if let Some(accumulator) = &mut self.accumulator {
             accumulator.restart();
         }
-        for mut inputs in samples {
+        for Sample { time, mut inputs } in samples {
+            if let Some(channels) = &mut self.channels {
+                channels.follow(&mut encoder, &mut self.renderer, time)?;
+            }
             inputs.frame.tile_origin = [tile.origin.0 as f32, tile.origin.1 as f32];
             let Some(accumulator) = &mut self.accumulator else {
                 let view = self.target.view();

@@ -14,6 +14,7 @@ use super::container::{self, Incomplete};
 use super::film_writer::{FilmPlan, FilmWriter};
 use super::format::Format;
 use crate::capture::files::{FileError, PartFile};
+use crate::shader::SAMPLE_RATE;
 
 /// What turns RGB into the 4:2:0 that every player takes, and says so.
 const COLOUR: &[&str] = &[
@@ -56,6 +57,12 @@ const WEBM: &[&str] = &[
     "-f",
     "webm",
 ];
+
+/// Sound for [`MP4`], transparent to most ears.
+const AAC: &[&str] = &["-c:a", "aac", "-b:a", "256k"];
+
+/// Sound for [`WEBM`], the same.
+const OPUS: &[&str] = &["-c:a", "libopus", "-b:a", "192k"];
 
 /// Why ffmpeg makes no film.
 #[derive(Debug, Error)]
@@ -247,7 +254,19 @@ fn command(plan: &FilmPlan, path: &Path) -> Command {
         .args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"])
         .args(["-f", "rawvideo", "-pixel_format", "rgba"])
         .args(["-video_size", &format!("{width}x{height}")])
-        .args(["-framerate", &rate(plan.fps), "-i", "pipe:0"])
+        .args(["-framerate", &rate(plan.fps), "-i", "pipe:0"]);
+    if let Some(sound) = &plan.sound {
+        let rate = SAMPLE_RATE.to_string();
+        command
+            .args(["-f", "f32le", "-ar", &rate, "-ac", "2", "-i"])
+            .arg(sound)
+            .args(["-map", "0:v", "-map", "1:a", "-flags:a", "+bitexact"])
+            .args(match plan.format {
+                Format::Webm => OPUS,
+                _ => AAC,
+            });
+    }
+    command
         // The same frames give the same file.
         .args(["-fflags", "+bitexact", "-flags:v", "+bitexact"])
         .args(COLOUR)

@@ -1,13 +1,16 @@
 //! `tarsus capture`: what can be typed.
 
+use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::{AdapterArgs, parse_duration, parse_number, parse_size};
-use tarsus::capture::{DEFAULT_TILE, Format, FrameSelection, Quality, Shard, Shutter};
+use super::{AdapterArgs, ChannelArgs, parse_duration, parse_number, parse_size};
+use tarsus::capture::{
+    CheckpointSettings, DEFAULT_TILE, Format, FrameSelection, Quality, Shard, Shutter,
+};
 use tarsus::player::LATEST_TIME;
 use tarsus::render::Depth;
 use tarsus::shader::Lens;
@@ -21,6 +24,12 @@ Examples:
   tarsus capture creature --loop -o walk.mp4
   tarsus capture creature --size 20000x12000 -o poster.png
   tarsus capture creature --frames 600 -o frames/ --shard 2/4 --resume
+
+A scene with buffers: frame n needs all frames before it, which are run first.
+  tarsus capture pond.wgsl --frame 6000 -o pond.png --checkpoint-every 600 --resume
+  tarsus capture pond.wgsl --frames 6000 -o out --checkpoint-every 600 --checkpoints-only
+  tarsus capture pond.wgsl --frames 6000 -o out --shard 2/4        begins at frame 1500
+  tarsus capture pond.wgsl --loop -o pond.mp4
   tarsus capture creature --frames 60 -o - --format y4m | ffmpeg -i - walk.mkv";
 
 /// `tarsus capture`
@@ -42,6 +51,10 @@ pub struct CaptureArgs {
     /// Which moment or moments; frame 0 unless given.
     #[command(flatten)]
     pub moments: MomentArgs,
+    /// Periods that the buffers of a scene run before the one of --loop that is seen: as
+    /// many as they remember
+    #[arg(long, value_name = "N", default_value = "1", requires = "looped")]
+    pub lead: u32,
     /// Where the pictures go
     #[arg(short, long, value_name = "PATH", help = output_help())]
     pub output: Option<String>,
@@ -51,6 +64,9 @@ pub struct CaptureArgs {
     /// Bits per component
     #[arg(long, value_name = "BITS", help = depth_help(), value_parser = parse_depth)]
     pub depth: Option<Depth>,
+    /// Leave the sound of the scene out of an .mp4 or .webm
+    #[arg(long)]
+    pub mute: bool,
     /// Samples per pixel, averaged in linear light
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_samples)]
     pub ssaa: u32,
@@ -66,6 +82,9 @@ pub struct CaptureArgs {
     /// Give a parameter of the scene a value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Files for the channels.
+    #[command(flatten)]
+    pub channels: ChannelArgs,
     /// Look behind the picture: steps, normals, depth, isolines or overshoot of the
     /// tracing, in scenes that use tarsus::raymarch or tarsus::terrain
     #[arg(long, value_name = "LENS", value_parser = parse_lens)]
@@ -79,9 +98,13 @@ pub struct CaptureArgs {
     /// Keep frames that are whole and were made with the same settings
     #[arg(long)]
     pub resume: bool,
-    /// Render a share of the frames, I from 1 to N
+    /// Render a share of the frames, I from 1 to N: every N-th frame, or of a scene with
+    /// buffers, whose frames need those before them, the I-th of N stretches
     #[arg(long, value_name = "I/N", value_parser = parse_shard)]
     pub shard: Option<Shard>,
+    /// Checkpoints of a scene with buffers.
+    #[command(flatten)]
+    pub checkpoints: CheckpointArgs,
     /// Threads that write pictures [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
@@ -90,7 +113,7 @@ pub struct CaptureArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub max_memory: Option<u64>,
     /// Fail where a warning would be printed: when the scene of a picture has
-    /// changed since
+    /// changed since, or its buffers show more than the picture tells
     #[arg(long)]
     pub strict: bool,
     /// Which adapter.
@@ -168,6 +191,69 @@ impl CaptureArgs {
     }
 }
 
+/// The flags about checkpoints: files with what buffers held after a frame.
+#[derive(Args, Debug)]
+pub struct CheckpointArgs {
+    /// Of a scene with buffers, store what they hold after every N frames; --resume and
+    /// --shard begin there. A file has 16 bytes per pixel of each buffer
+    #[arg(long, value_name = "N", value_parser = parse_every)]
+    checkpoint_every: Option<NonZeroU32>,
+    /// Where checkpoints are, which are then also begun at without --resume
+    /// [default: checkpoints/ in the folder of the pictures]
+    #[arg(long, value_name = "DIR")]
+    checkpoints: Option<PathBuf>,
+    /// Store checkpoints and draw no picture: many shares can begin there at once
+    #[arg(long, requires = "checkpoint_every")]
+    pub checkpoints_only: bool,
+}
+
+impl CaptureArgs {
+    /// What the run does about checkpoints, which are in `default` unless asked
+    /// otherwise; `None` for nothing.
+    ///
+    /// # Errors
+    /// One sentence when there is no place for them.
+    pub fn checkpoints(
+        &self,
+        default: Option<PathBuf>,
+    ) -> Result<Option<CheckpointSettings>, String> {
+        let CheckpointArgs {
+            checkpoint_every: every,
+            checkpoints,
+            ..
+        } = &self.checkpoints;
+        let is_read = self.resume || self.shard.is_some() || checkpoints.is_some();
+        if !is_read && every.is_none() {
+            return Ok(None);
+        }
+        let Some(folder) = checkpoints.clone().or(default) else {
+            return match every {
+                None => Ok(None),
+                Some(_) => Err(
+                    "cannot store checkpoints beside pictures that go to standard output: name a \
+                     folder with `--checkpoints`"
+                        .to_owned(),
+                ),
+            };
+        };
+        Ok(Some(CheckpointSettings {
+            folder,
+            is_read,
+            every: *every,
+        }))
+    }
+
+    /// The flag that only a scene with buffers has a use for, if one was given.
+    #[must_use]
+    pub fn flag_of_buffers(&self) -> Option<&'static str> {
+        let asked = &self.checkpoints;
+        if asked.checkpoint_every.is_some() {
+            return Some("--checkpoint-every");
+        }
+        asked.checkpoints.is_some().then_some("--checkpoints")
+    }
+}
+
 /// The flags that choose moments, of which one may be given.
 #[derive(Args, Debug)]
 #[group(multiple = false)]
@@ -184,7 +270,8 @@ pub struct MomentArgs {
     /// As many frames as fill S seconds
     #[arg(long, value_name = "S", value_parser = parse_duration, allow_negative_numbers = true)]
     duration: Option<f64>,
-    /// One period of a scene that repeats itself: the last frame meets the first
+    /// One period of a scene that repeats itself: the last frame meets the first. Of a
+    /// scene with buffers, which begin at 0, a later period (see --lead)
     #[arg(long = "loop")]
     pub looped: bool,
 }
@@ -310,6 +397,11 @@ fn parse_shutter(text: &str) -> Result<f64, String> {
         degrees if (0.0..=360.0).contains(&degrees) => Ok(degrees),
         _ => Err("expected 0 to 360 degrees".to_owned()),
     }
+}
+
+fn parse_every(text: &str) -> Result<NonZeroU32, String> {
+    let every = text.parse();
+    every.map_err(|_| "expected a whole number of frames, at least 1".to_owned())
 }
 
 fn parse_point(text: &str) -> Result<[f64; 2], String> {

@@ -5,7 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::capture::parse_fps;
-use super::{AdapterArgs, parse_number, parse_size};
+use super::{AdapterArgs, ChannelArgs, parse_number, parse_size};
+use tarsus::player::REWIND_BUDGET;
+
+/// MiB for going back in time unless asked otherwise.
+const REWIND_MEMORY: u32 = (REWIND_BUDGET >> 20) as u32;
 
 /// `tarsus view`
 #[derive(Args, Debug, Default)]
@@ -22,6 +26,9 @@ pub struct ViewArgs {
     /// or a recording; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Files for the channels.
+    #[command(flatten)]
+    pub channels: ChannelArgs,
     /// Width and height of the picture in pixels, otherwise those of the picture or
     /// 800x450 points
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
@@ -33,6 +40,10 @@ pub struct ViewArgs {
     /// At most N frames per second
     #[arg(long, value_name = "N", value_parser = parse_fps, allow_negative_numbers = true)]
     pub fps: Option<f64>,
+    /// Memory of the adapter, in MiB, for going back in time in scenes with buffers:
+    /// ten seconds are remembered where it is enough
+    #[arg(long, value_name = "MIB", default_value_t = REWIND_MEMORY)]
+    pub rewind_memory: u32,
     /// Play input recorded with Alt+R, in SCENE or in the scene it was made in
     #[arg(long, value_name = "FILE.json")]
     pub replay: Option<PathBuf>,

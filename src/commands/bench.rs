@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 use self::steps::{composed, parameters, renderer, spread, timed, timings};
 use super::exit::UsageError;
 use crate::cli::{BenchArgs, Yardstick};
+use tarsus::capture::ChannelFeed;
 use tarsus::render::measure::{Comparison, Laps, Stopwatch, compare};
 use tarsus::render::{Frame, Gpu, GpuOptions, Inputs, Renderer};
-use tarsus::shader::{Library, Scene};
+use tarsus::shader::{Library, PassKind, Scene};
 
 /// What a scene's reference path is switched on by.
 const REFERENCE: &str = "REFERENCE";
@@ -51,6 +52,8 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     let uniform = parameters(&composed, &args.set, None)?;
     let (renderer, pipeline) = timed(|| renderer(&gpu, &composed));
     let mut renderer = renderer?;
+    let mut feed = steps::feed(&composed, args.channels.overrides())?;
+    steps::follow(&gpu, &mut feed, &mut renderer, 0.0)?;
     let first = Inputs::new(Frame::offline((64, 36), 0, 60.0), uniform.clone());
     let first_frame = Stopwatch::new(&gpu, (64, 36))
         .time(&mut renderer, &first)?
@@ -63,7 +66,7 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     };
 
     let rows = match &args.against {
-        None => measure(&gpu, &mut renderer, &uniform, args)?,
+        None => measure(&gpu, &mut renderer, &mut feed, &uniform, args)?,
         Some(yardstick) => {
             let (definitions, assignment): (&[&str], _) = match yardstick {
                 Yardstick::Reference => (&[REFERENCE], None),
@@ -71,9 +74,11 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
             };
             let other = steps::composed(&scene, library, definitions)?;
             let other_uniform = parameters(&other, &args.set, assignment)?;
+            let mut other_feed = steps::feed(&other, args.channels.overrides())?;
             let mut other = steps::renderer(&gpu, &other)?;
+            steps::follow(&gpu, &mut other_feed, &mut other, 0.0)?;
             let compared = |&size| {
-                let pictures: Vec<_> = frames(args, size)
+                let pictures: Vec<_> = frames(args, size, renderer.has_state())
                     .into_iter()
                     .map(|frame| [&uniform, &other_uniform].map(|u| Inputs::new(frame, u.clone())))
                     .collect();
@@ -83,28 +88,34 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
             args.sizes.iter().map(compared).collect::<Result<_>>()?
         }
     };
+    let passes: Vec<PassKind> = renderer.passes().collect();
     if args.json {
-        println!("{}", as_json(&scene, &gpu, &set_up, args, &rows));
+        println!("{}", as_json((&scene, &passes), &gpu, &set_up, args, &rows));
     } else {
-        print(&gpu, &set_up, args, &rows);
+        print(&gpu, &set_up, args, &passes, &rows);
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Moments spread evenly over the asked-for stretch of the scene.
-fn frames(args: &BenchArgs, size: (u32, u32)) -> Vec<Frame> {
-    (0..args.times)
-        .map(|n| {
-            let time = args.span * (n as f64 + 0.5) / args.times as f64;
-            Frame::at_time(size, n as u32, time, 60.0)
-        })
-        .collect()
+/// Moments spread evenly over the asked-for stretch of the scene. A scene with
+/// buffers cannot jump: its frames follow each other.
+fn frames(args: &BenchArgs, size: (u32, u32), has_state: bool) -> Vec<Frame> {
+    let frame = |n| match has_state {
+        true => Frame::offline(size, n, 60.0),
+        false => {
+            let time = args.span * (f64::from(n) + 0.5) / args.times as f64;
+            Frame::at_time(size, n, time, 60.0)
+        }
+    };
+    (0..args.times as u32).map(frame).collect()
 }
 
-/// Times of every size, in turn, so that a machine that slows down slows them all.
+/// Times of every size, in turn, so that a machine that slows down slows them all;
+/// but one size after the other where buffers would go from size to size.
 fn measure(
     gpu: &Gpu,
     renderer: &mut Renderer,
+    feed: &mut Option<ChannelFeed>,
     uniform: &[u8],
     args: &BenchArgs,
 ) -> Result<Vec<Row>> {
@@ -115,14 +126,25 @@ fn measure(
         .map(|&size| Stopwatch::new(gpu, size))
         .collect();
     let mut laps = vec![Laps::default(); watches.len()];
-    for (watch, &size) in watches.iter().zip(&args.sizes) {
-        watch.time(renderer, &inputs(Frame::offline(size, 0, 60.0)))?;
-    }
-    for moment in 0..args.times {
-        for _ in 0..args.repeats {
-            for (size, (watch, laps)) in watches.iter().zip(&mut laps).enumerate() {
-                let frame = frames(args, args.sizes[size])[moment];
-                laps.push(&watch.time(renderer, &inputs(frame))?);
+    let numbers: Vec<usize> = (0..args.sizes.len()).collect();
+    let together = if renderer.has_state() {
+        1
+    } else {
+        numbers.len()
+    };
+    for numbers in numbers.chunks(together) {
+        renderer.clear_state();
+        for &number in numbers {
+            let first = Frame::offline(args.sizes[number], 0, 60.0);
+            watches[number].time(renderer, &inputs(first))?;
+        }
+        for moment in 0..args.times {
+            for _ in 0..args.repeats {
+                for &number in numbers {
+                    let frame = frames(args, args.sizes[number], renderer.has_state())[moment];
+                    steps::follow(gpu, feed, renderer, f64::from(frame.time))?;
+                    laps[number].push(&watches[number].time(renderer, &inputs(frame))?);
+                }
             }
         }
     }
@@ -140,7 +162,7 @@ fn ms(duration: Duration) -> f64 {
     1e3 * duration.as_secs_f64()
 }
 
-fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[Row]) {
+fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, passes: &[PassKind], rows: &[Row]) {
     println!("adapter: {}", gpu.describe());
     println!(
         "set-up: device {:.0} ms, compose {:.0} ms, pipeline {:.0} ms, first frame {:.0} ms",
@@ -170,6 +192,11 @@ fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[Row]) {
             }
         }
         println!();
+        let pass = |(kind, laps): (&PassKind, _)| format!("{kind} {}", spread(laps));
+        let each: Vec<String> = passes.iter().zip(&row.fast.passes).map(pass).collect();
+        if each.len() > 1 {
+            println!("{:>10}  GPU by pass: {}", "", each.join(", "));
+        }
     }
 }
 
@@ -181,7 +208,13 @@ fn in_words(laps: &Laps) -> String {
     format!("{wall}, GPU {}", spread(&laps.gpu))
 }
 
-fn as_json(scene: &Scene, gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[Row]) -> Value {
+fn as_json(
+    (scene, passes): (&Scene, &[PassKind]),
+    gpu: &Gpu,
+    set_up: &SetUp,
+    args: &BenchArgs,
+    rows: &[Row],
+) -> Value {
     let sizes: Vec<Value> = rows
         .iter()
         .map(|((width, height), row)| {
@@ -190,6 +223,13 @@ fn as_json(scene: &Scene, gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, rows: &[R
             let clock = |laps: &Laps| (!laps.gpu.is_empty()).then(|| timings(&laps.gpu));
             if let Some(gpu) = clock(&row.fast) {
                 size["gpu"] = gpu;
+            }
+            if passes.len() > 1 && !row.fast.passes.is_empty() {
+                let each = passes.iter().zip(&row.fast.passes);
+                size["passes"] = each
+                    .map(|(kind, laps)| (kind.to_string(), timings(laps)))
+                    .collect::<serde_json::Map<_, _>>()
+                    .into();
             }
             if args.against.is_some() {
                 size["reference"] = timings(&row.reference.wall);

@@ -17,10 +17,10 @@ use anyhow::{Result, bail};
 use self::interrupt::Interrupt;
 use self::progress::Progress;
 use self::report::{Report, seam_text};
-use self::setup::{Asked, Setup};
+use self::setup::{Asked, Doubt, Setup};
 use crate::cli::CaptureArgs;
 use tarsus::capture::{
-    CaptureError, FormatError, Found, Job, OutputError, Plan, PlanError, Seam, printable,
+    CaptureError, FormatError, Found, Job, OutputError, Plan, PlanError, Seam, Step, printable,
 };
 use tarsus::render::Gpu;
 use tarsus::shader::Library;
@@ -34,9 +34,10 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     let (gpu, setup) = both(open, || Setup::new(args, asked));
     let setup = setup?;
     let job = setup.job();
-    let mut report = Report::new(&job);
-    report.scene_changed = setup.changed.is_some();
-    warn_of_change(args, &setup)?;
+    let mut report = Report::new(&job, setup.memory);
+    report.is_without_pictures = args.checkpoints.checkpoints_only;
+    report.scene_changed = matches!(setup.doubt, Some(Doubt::Changed { .. }));
+    warn(args, &setup)?;
     if args.dry_run {
         report.dry(Found::default());
     }
@@ -49,6 +50,7 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
             report.dry(job.survey(&gpu));
         } else {
             report.seam = seam(args, &gpu, &job, setup.loop_frames)?;
+            tell_of_lead(args, job.plan, setup.loop_frames);
             capture(args, &gpu, &job, &interrupt, &mut report)?;
         }
     }
@@ -58,14 +60,28 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     Ok(code.map_or(ExitCode::SUCCESS, ExitCode::from))
 }
 
-/// Says that a picture will not be the one it was made of, or refuses to draw it.
-fn warn_of_change(args: &CaptureArgs, setup: &Setup) -> Result<()> {
-    match &setup.changed {
-        Some(changed) if args.strict => bail!("{changed}; `--strict` draws no other picture"),
-        Some(changed) if !args.quiet => eprintln!("warning: {}", printable(&changed.to_string())),
+/// Says that a picture may not be the one it was made of, or refuses to draw it.
+fn warn(args: &CaptureArgs, setup: &Setup) -> Result<()> {
+    match &setup.doubt {
+        Some(doubt) if args.strict => bail!("{doubt}; `--strict` draws no other picture"),
+        Some(doubt) if !args.quiet => eprintln!("warning: {}", printable(&doubt.to_string())),
         _ => {}
     }
     Ok(())
+}
+
+/// Says which frames of a loop are seen, where that are not the first.
+fn tell_of_lead(args: &CaptureArgs, plan: &Plan, loop_frames: Option<u32>) {
+    let (lead, Some(frames)) = (plan.lead(), loop_frames) else {
+        return;
+    };
+    if lead > 0 && !args.quiet {
+        let last = lead + frames - 1;
+        eprintln!(
+            "loop: buffers begin at 0, so {lead} frames only run; the files from number 0 on show \
+             frames {lead} to {last}"
+        );
+    }
 }
 
 /// True for what the capture floor finds wrong with a command line.
@@ -84,12 +100,14 @@ fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -
     })
 }
 
-/// How well the loop closes, where one was asked for.
+/// How well the loop closes, where one was asked for and has pictures. That of a scene
+/// with buffers is told by its pictures, once they are drawn.
 fn seam(args: &CaptureArgs, gpu: &Gpu, job: &Job<'_>, frames: Option<u32>) -> Result<Option<f64>> {
-    let Some(frames) = frames else {
+    let is_measured = !job.program.has_state() && !job.plan.format.is_sound();
+    let Some(frames) = frames.filter(|_| is_measured) else {
         return Ok(None);
     };
-    let seam = Seam::measure(gpu, job, frames)?;
+    let seam = Seam::measure(gpu, job.run_settings(), job.channels, frames)?;
     if !args.quiet {
         eprintln!("{}", seam_text(&seam));
     }
@@ -106,16 +124,25 @@ fn capture(
 ) -> Result<()> {
     let start = Instant::now();
     let mut progress = Progress::new(job.plan.len(), args.quiet);
-    let summary = job.run(gpu, |begun| {
-        progress.begun(begun);
+    let go_on = |step: Step<'_>| {
+        progress.at(step);
         match interrupt.code() {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),
         }
-    });
+    };
+    let summary = match args.checkpoints.checkpoints_only {
+        true => job.run_checkpoints(gpu, go_on),
+        false => job.run(gpu, go_on),
+    };
     progress.clear();
     let summary = summary.map_err(|error| with_advice(error, job.plan))?;
     report.ran(&summary, start.elapsed());
+    if let Some(seam) = summary.seam.filter(|_| !args.quiet) {
+        eprintln!("{}", seam_text(&seam));
+    } else if job.measures_seam && summary.complete && !args.quiet {
+        eprintln!("seam: not measured, as this run did not draw the whole loop");
+    }
     if !summary.complete && job.plan.format.is_film() {
         report.written = 0;
         eprintln!(

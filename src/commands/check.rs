@@ -4,13 +4,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::cli::CheckArgs;
-use tarsus::shader::Scene;
-use tarsus::shader::{self, Library};
+use tarsus::capture::{RunChannels, printable};
+use tarsus::media::ChannelInfo;
+use tarsus::shader::{self, Library, Scene};
 
 pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
     let mut all_right = true;
     for path in &args.files {
-        match check(path, library) {
+        match check(path, args, library) {
             Ok(told) => println!("{}: {told}", path.display()),
             Err(error) => {
                 eprintln!("{error}");
@@ -25,8 +26,9 @@ pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
     }
 }
 
-/// What the file is and how many warnings stand on stderr, or its error.
-fn check(path: &Path, library: &Library) -> Result<String, String> {
+/// What the file is, how many warnings stand on stderr, and what its channels show, or
+/// its error.
+fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, String> {
     let scene = Scene::read(path).map_err(|error| format!("tarsus: {error}"))?;
     if shader::module_name(&scene.text).is_some() {
         shader::check_module(&scene, library).map_err(|error| error.to_string())?;
@@ -36,9 +38,41 @@ fn check(path: &Path, library: &Library) -> Result<String, String> {
     for warning in &program.warnings {
         eprintln!("{warning}");
     }
-    Ok(match program.warnings.len() {
+    let channels = RunChannels::open(&program, args.channels.overrides());
+    let channels = channels.map_err(|error| format!("tarsus: {error}"))?;
+    let mut told = match program.warnings.len() {
         0 => "scene, no errors".to_owned(),
         1 => "scene, no errors, 1 warning".to_owned(),
         count => format!("scene, no errors, {count} warnings"),
-    })
+    };
+    let passes = program.passes.iter().chain(&program.sound);
+    let passes: Vec<&str> = passes.map(|pass| pass.kind.label()).collect();
+    if passes.len() > 1 {
+        told += &format!("\n  passes: {}", passes.join(", "));
+    }
+    let channels = channels.iter().flat_map(RunChannels::infos);
+    channels.for_each(|info| told += &format!("\n  {}", described(&info)));
+    Ok(told)
+}
+
+/// What a channel shows: its name and kind, size in texels, and files.
+fn described(info: &ChannelInfo) -> String {
+    let size = info
+        .texels
+        .map_or_else(String::new, |([width, height, layers], _)| {
+            let layers = if layers > 1 {
+                format!("x{layers}")
+            } else {
+                String::new()
+            };
+            format!(" of {width}x{height}{layers}")
+        });
+    let files: Vec<String> = info
+        .files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    let from = if files.is_empty() { "" } else { " from " };
+    let (name, kind, files) = (&info.name, info.kind, files.join(", "));
+    printable(&format!("channel {name}: {kind}{size}{from}{files}"))
 }

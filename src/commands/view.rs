@@ -1,5 +1,6 @@
 //! `tarsus view`: from arguments to the window.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -7,6 +8,7 @@ use anyhow::Result;
 
 use super::exit::UsageError;
 use crate::cli::ViewArgs;
+use tarsus::render::GpuOptions;
 use tarsus::shader::{self, BUILTINS, Library, Scene, Values};
 use tarsus::window::{self, Content, Options, Start};
 
@@ -14,15 +16,21 @@ use tarsus::window::{self, Content, Options, Start};
 const FOLDER: &str = "captures";
 
 pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
+    let start = start(args, library)?;
     window::run(Options {
-        start: start(args, library)?,
+        channels: channels(args, &start.scene, library)?,
+        start,
         size: args.size,
         scale: args.scale,
         fps: args.fps,
+        rewind_memory: u64::from(args.rewind_memory) << 20,
         library: library.clone(),
         folder: PathBuf::from(FOLDER),
         program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("tarsus")),
-        gpu: args.adapter.options(),
+        gpu: GpuOptions {
+            timestamps: true,
+            ..args.adapter.options()
+        },
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -48,6 +56,35 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
         values: chosen(&scene, library, &args.set)?,
         ..opened
     })
+}
+
+/// The files given with `--channel`, for channels that the scene has. A scene that
+/// does not compile is the window's to show.
+fn channels(args: &ViewArgs, scene: &str, library: &Library) -> Result<BTreeMap<String, PathBuf>> {
+    let files = args.channels.overrides();
+    if files.is_empty() {
+        return Ok(files);
+    }
+    let scene = Scene::find(scene, library)?;
+    let Ok(program) = shader::compose(&scene, library, &[]) else {
+        return Ok(files);
+    };
+    let names: Vec<_> = program
+        .channels
+        .iter()
+        .map(|channel| &*channel.name)
+        .collect();
+    match files.keys().find(|name| !names.contains(&name.as_str())) {
+        Some(name) => {
+            let available = match &names[..] {
+                [] => "the scene has no channels".to_owned(),
+                names => format!("available: {}", names.join(", ")),
+            };
+            let message = format!("--channel: no channel matches `{name}`; {available}");
+            Err(UsageError(message).into())
+        }
+        None => Ok(files),
+    }
 }
 
 /// False for pictures and recordings, which name their scene.

@@ -114,6 +114,13 @@ impl Clock {
         };
     }
 
+    /// The frame of another clock again: its time, time since the frame before and
+    /// number. Speed and pause stay.
+    pub fn go_to(&mut self, frame: &Self) {
+        (self.time, self.delta, self.index) = (frame.time, frame.delta, frame.index);
+        self.last = None;
+    }
+
     /// One frame on or back while paused, to a whole number of sixtieths of a
     /// second: the same moment as frame n of a capture at 60 frames per second.
     pub fn step(&mut self, forward: bool) {

@@ -60,6 +60,12 @@ impl Keyboard {
         self.rows.each_ref().map(on)
     }
 
+    /// True while the key is down.
+    #[must_use]
+    pub fn is_down(&self, code: u8) -> bool {
+        self.rows[0][usize::from(code)] == ON
+    }
+
     /// True if no key is down, was just pressed or is toggled.
     #[must_use]
     pub fn is_idle(&self) -> bool {

@@ -30,6 +30,10 @@ pub struct Moment {
     /// The lens it was drawn through, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lens: Option<Lens>,
+    /// Hash of everything that had reached the buffers of the scene; empty without
+    /// buffers, and where it is not known.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub history: String,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Samples per pixel.
@@ -55,6 +59,7 @@ impl Moment {
             tarsus: env!("CARGO_PKG_VERSION").to_owned(),
             scene: scene.to_owned(),
             hash: String::new(),
+            history: String::new(),
             lens: None,
             size,
             samples: 1,
@@ -210,6 +215,7 @@ mod tests {
             state.values.set("é", &value);
             let moment = Moment {
                 hash: "0123".to_owned(),
+                history: "4567".to_owned(),
                 lens: Some(Lens::Steps),
                 ..Moment::new("sub/é.wgsl", size, state)
             };

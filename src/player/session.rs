@@ -2,10 +2,13 @@
 //! parameters, recording and replay around one [`SceneState`]. Pure: real time and
 //! date come in.
 
+mod past;
+
 use super::clock::Clock;
 use super::history::History;
 use super::keyboard::Keyboard;
 use super::moment::Moment;
+use super::rewind::Rewind;
 use super::state::SceneState;
 use super::timeline::{Assignment, ClockMark, Cursor, Event, Recorder, Timeline};
 use crate::render::Frame;
@@ -27,7 +30,36 @@ struct Replay {
     fixed: Values,
 }
 
+/// What the buffers of a loaded scene hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BufferContents {
+    /// There are no buffers.
+    None,
+    /// Nothing yet.
+    Empty,
+    /// What those of the program before held.
+    Kept,
+}
+
+/// Where what is painted comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    /// From the user's input and the clock.
+    Live,
+    /// It is the frame of a step: it stays as it was painted first until something
+    /// happens.
+    Stepped,
+    /// It is a remembered frame, and the user's input is what it was then, with
+    /// nothing held.
+    Remembered,
+}
+
 /// What a live picture is a function of, and how it goes on.
+///
+/// The frames of the last seconds are remembered: [`Self::seek`] shows one of them
+/// as it was painted first. There a pointer that only hovers changes nothing; any
+/// other input shows the frame anew with it and forgets the frames that came after,
+/// and so does time that goes on.
 #[derive(Debug)]
 pub struct Session {
     /// The scene as named on the command line.
@@ -42,6 +74,11 @@ pub struct Session {
     state: SceneState,
     /// As the frame painted last has it.
     painted: SceneState,
+    shown: Shown,
+    /// The frames of the last seconds.
+    rewind: Rewind,
+    /// Size of the frame painted last, in pixels.
+    size: (u32, u32),
     recording: Option<Recording>,
     /// What was played in the last seconds.
     history: History,
@@ -98,6 +135,9 @@ impl Session {
             period: None,
             painted: state.clone(),
             state,
+            shown: Shown::Live,
+            rewind: Rewind::default(),
+            size: (1, 1),
             recording: None,
             history: History::default(),
             replay: None,
@@ -106,13 +146,26 @@ impl Session {
         }
     }
 
-    /// The scene is there, or was reloaded: its parameters, its period in seconds
-    /// and whether time alone changes its picture may be others.
-    pub fn scene_loaded(&mut self, parameters: Parameters, period: Option<f64>, is_animated: bool) {
+    /// The scene is there, or was reloaded: its parameters, its period in seconds,
+    /// whether time alone changes its picture, and its buffers may be others.
+    pub fn scene_loaded(
+        &mut self,
+        parameters: Parameters,
+        period: Option<f64>,
+        is_animated: bool,
+        contents: BufferContents,
+    ) {
         self.parameters = parameters;
         self.period = period;
-        self.is_animated = is_animated;
+        self.is_animated = is_animated || contents != BufferContents::None;
         self.history.clear();
+        match contents {
+            // What is remembered can be drawn by another program as well.
+            BufferContents::None if !self.rewind.has_buffers() => {}
+            BufferContents::None => self.rewind.begin(false),
+            BufferContents::Empty => self.rewind.begin(true),
+            BufferContents::Kept => self.rewind.go_on_with_buffers(),
+        }
         self.stale = true;
     }
 
@@ -153,8 +206,21 @@ impl Session {
         if self.replay.is_some() {
             return;
         }
+        let is_passing = event.is_passing(&self.state.input);
         event.apply(&mut self.state.input, self.clock.time());
         self.record(now, event);
+        if !is_passing {
+            self.touched();
+        } else if self.shown != Shown::Remembered || self.rewind.is_at_newest() {
+            self.shown = Shown::Live;
+            self.stale = true;
+        }
+    }
+
+    /// What is painted follows the user from now on, also in the past.
+    fn touched(&mut self) {
+        self.rewind.cut();
+        self.shown = Shown::Live;
         self.stale = true;
     }
 
@@ -166,7 +232,7 @@ impl Session {
             value: components.to_vec(),
         };
         self.record(now, Event::Set(set));
-        self.stale = true;
+        self.touched();
     }
 
     /// Parameters and camera as at the start.
@@ -183,6 +249,9 @@ impl Session {
     pub fn with_clock(&mut self, now: f64, change: impl FnOnce(&mut Clock)) {
         change(&mut self.clock);
         self.record(now, Event::Clock(self.clock.mark()));
+        if !self.clock.is_paused() {
+            self.shown = Shown::Live;
+        }
         self.stale = true;
     }
 
@@ -214,19 +283,41 @@ impl Session {
         Some(recording.recorder.finish(now - recording.since))
     }
 
-    /// The next frame, at real time `now` and with Shadertoy's date.
+    /// The next frame, at real time `now` and with Shadertoy's date. `size` in
+    /// pixels is also that of the buffers, which advance if the frame is a new one:
+    /// where time stands still it is painted anew, and they do not.
     pub fn paint(&mut self, now: f64, date: [f64; 4], size: (u32, u32)) -> Frame {
+        let index = self.clock.index();
         self.clock.tick(now);
+        self.size = size;
         if !self.is_replaying() && !self.clock.is_paused() {
             self.state.date = date;
         }
+        if self.rewind.is_empty() || self.clock.index() != index {
+            let seconds = self.clock.delta() / self.clock.speed();
+            self.paint_new(seconds);
+            self.shown = Shown::Live;
+        } else if self.shown == Shown::Live {
+            self.follow();
+        }
+        self.stale = false;
+        self.remember(now, size);
+        self.frame(size)
+    }
+
+    /// A frame that was not there before, `seconds` of playing after the last one.
+    fn paint_new(&mut self, seconds: f64) {
+        self.follow();
+        let (state, clock) = (self.painted.clone(), self.clock.clone());
+        self.rewind.painted(state, self.size, clock, seconds);
+    }
+
+    /// What is painted is what the clock, the user or the replay say.
+    fn follow(&mut self) {
         self.follow_clock();
         self.follow_replay();
         self.painted = self.state.clone();
         self.state.input.painted();
-        self.stale = false;
-        self.remember(now, size);
-        self.frame(size)
     }
 
     /// Keeps what was painted last for [`Self::played`]. A replay is a recording
@@ -341,12 +432,8 @@ impl Session {
 
     /// Releases every key and the button: the window no longer receives them.
     pub fn let_go(&mut self, now: f64) {
-        if self.is_held() {
-            self.event(now, Event::Held(false));
-        }
-        let [down, ..] = self.state.input.keyboard.codes();
-        for code in down {
-            self.event(now, Event::KeyUp(code));
+        for event in Event::releases(&self.state.input) {
+            self.event(now, event);
         }
     }
 }
@@ -382,7 +469,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
 
     fn session() -> Session {
         let mut session = Session::new("s".into(), Values::default());
-        session.scene_loaded(parameters("0.25"), None, true);
+        session.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
         session
     }
 
@@ -395,11 +482,11 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
             parameters.map(value).collect::<Vec<_>>()
         };
         session.set(0.0, "on", &[1.0]);
-        session.scene_loaded(parameters("0.5"), None, true);
+        session.scene_loaded(parameters("0.5"), None, true, BufferContents::None);
         assert_eq!(values(&session), [0.5, 1.0]);
         session.reset_view(0.0);
         assert_eq!(values(&session), [0.5, 0.0]);
-        session.scene_loaded(parameters("0.75"), None, true);
+        session.scene_loaded(parameters("0.75"), None, true, BufferContents::None);
         assert_eq!(values(&session), [0.75, 0.0], "nothing is chosen any more");
     }
 
@@ -420,7 +507,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
     #[test]
     fn scenes_that_stand_still_are_painted_once() {
         let mut session = session();
-        session.scene_loaded(parameters("0.25"), None, false);
+        session.scene_loaded(parameters("0.25"), None, false, BufferContents::None);
         assert!(session.goes_on());
         session.paint(1.0, NO_DATE, SIZE);
         assert!(!session.goes_on());
@@ -475,7 +562,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
             assert_eq!(again.orbit, frame.orbit, "at {at}");
             assert!((again.time - frame.time).abs() < 1e-5, "at {at}");
         }
-        session.scene_loaded(parameters("0.5"), None, true);
+        session.scene_loaded(parameters("0.5"), None, true, BufferContents::None);
         assert_eq!(
             session.played(SIZE),
             None,
@@ -496,7 +583,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
         recorded.event(0.5, Event::Orbit([0.5, 0.0, 1.0]));
         let timeline = recorded.stop_recording(1.0).expect("a recording");
         let mut session = Session::replaying("s".into(), timeline, Values::default());
-        session.scene_loaded(parameters("0.25"), None, true);
+        session.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
         session.paint(100.0, NO_DATE, SIZE);
         session.event(100.1, Event::Orbit([9.0, 0.0, 1.0]));
         let frame = session.paint(100.75, NO_DATE, SIZE);
@@ -517,7 +604,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
         first.paint(0.5, [2026.0, 10.0, 21.0, 60.5], SIZE);
         let moment = first.moment(SIZE);
         let mut second = Session::at_moment("s".into(), &moment);
-        second.scene_loaded(parameters("0.25"), None, true);
+        second.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
         second.paint(9.0, NO_DATE, SIZE);
         assert_eq!(second.moment(SIZE), moment);
         assert_eq!(second.frame(SIZE), first.frame(SIZE));
@@ -527,7 +614,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
     fn time_is_reduced_by_the_period_of_the_scene() {
         let state = SceneState::at(36_000.25, 7, 60.0);
         let mut session = Session::at_moment("s".into(), &Moment::new("s", SIZE, state));
-        session.scene_loaded(parameters("0.25"), Some(4.0), true);
+        session.scene_loaded(parameters("0.25"), Some(4.0), true, BufferContents::None);
         assert_eq!(session.paint(0.0, NO_DATE, SIZE).time, 0.25);
         assert_eq!(session.moment(SIZE).state.time, 36_000.25);
     }
@@ -543,7 +630,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
         let mut fixed = Values::default();
         fixed.set("size", &[0.5]);
         let mut session = Session::replaying("s".into(), timeline, fixed);
-        session.scene_loaded(parameters("0.25"), None, true);
+        session.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
         for now in [10.0, 10.75, 11.5] {
             session.paint(now, NO_DATE, SIZE);
             assert_eq!(session.values().get("size"), Some(&[0.5][..]));

@@ -185,6 +185,8 @@ pub fn compare(
         return Ok(result);
     };
     let watch = Stopwatch::new(gpu, first[0].size());
+    fast.clear_state();
+    reference.clear_state();
     watch.time(fast, &first[0])?;
     watch.time(reference, &first[1])?;
     for [inputs, reference_inputs] in pictures {

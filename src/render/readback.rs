@@ -49,9 +49,11 @@ pub(super) fn read_texture(
         .map_err(failed)?;
     mapped.recv().map_err(failed)?.map_err(failed)?;
     let bytes = buffer.get_mapped_range(..).map_err(failed)?;
-    let rows = bytes.chunks_exact(padded as usize);
-    let tight = rows.flat_map(|padded| &padded[..row as usize]);
-    Ok(tight.copied().collect())
+    let mut tight = Vec::with_capacity(row as usize * rows as usize);
+    for padded in bytes.chunks_exact(padded as usize) {
+        tight.extend_from_slice(&padded[..row as usize]);
+    }
+    Ok(tight)
 }
 
 fn failed(error: impl std::fmt::Display) -> RenderError {

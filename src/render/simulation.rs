@@ -149,6 +149,22 @@ impl Content {
     }
 }
 
+/// Bytes of the textures that a program with pictures of `size` needs for what it keeps
+/// from frame to frame.
+#[must_use]
+pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
+    let kept = program.passes.iter().filter(|pass| pass.kind.is_state());
+    kept.map(|pass| {
+        let textures = 1 + u64::from(reads_itself(program, pass));
+        let texture = match pass.kind {
+            PassKind::Cube => 8 * u64::from(CUBE_FACES) * u64::from(CUBE_SIDE).pow(2),
+            _ => 16 * u64::from(size.0) * u64::from(size.1),
+        };
+        textures * texture
+    })
+    .sum()
+}
+
 /// Makes the texture of a pass, all 0.
 pub(super) fn texture(device: &wgpu::Device, kind: PassKind, size: (u32, u32)) -> wgpu::Texture {
     let (width, height, layers, format) = match kind {

@@ -42,7 +42,7 @@ pub fn assemble(
     definitions: &[&str],
 ) -> Result<naga::Module, ComposeError> {
     guarded(scene, || {
-        let mut assembly = Assembly::new(library);
+        let mut assembly = Assembly::new(library, Composer::default());
         let module = assembly.scene(scene, definitions);
         module.map_err(|diagnostic| assembly.error(diagnostic, definitions))
     })
@@ -57,25 +57,40 @@ pub(super) fn compose_wgsl(
     library: &Library,
     definitions: &[&str],
 ) -> Result<Program, ComposeError> {
-    guarded(scene, || {
-        let mut assembly = Assembly::new(library);
-        let module = assembly
-            .scene(scene, definitions)
-            .map_err(|diagnostic| assembly.error(diagnostic, definitions))?;
-        let sources = assembly.sources.clone();
-        let hash = sources.hash(definitions);
-        let module = Arc::new(module);
-        let passes = entry::passes(&scene.text).into_iter();
-        let passes = passes.map(|kind| PassModule {
-            kind,
-            module: Arc::clone(&module),
-            channels: None,
-        });
-        let mut program = Program::from_modules(passes.collect(), None, sources, hash)
-            .map_err(|diagnostic| assembly.error(diagnostic, definitions))?;
-        program.warnings.extend(warnings::of(&program.sources));
-        Ok(program)
-    })
+    // The modules are checked once, all together. Only an error is looked for again, module
+    // by module, as that tells its place.
+    let unchecked = Composer::non_validating;
+    match guard::run(|| program_of(scene, library, definitions, unchecked())) {
+        Ok(Ok(program)) => Ok(program),
+        _ => guarded(scene, || {
+            program_of(scene, library, definitions, Composer::default())
+        }),
+    }
+}
+
+fn program_of(
+    scene: &Scene,
+    library: &Library,
+    definitions: &[&str],
+    composer: Composer,
+) -> Result<Program, ComposeError> {
+    let mut assembly = Assembly::new(library, composer);
+    let module = assembly
+        .scene(scene, definitions)
+        .map_err(|diagnostic| assembly.error(diagnostic, definitions))?;
+    let sources = assembly.sources.clone();
+    let hash = sources.hash(definitions);
+    let module = Arc::new(module);
+    let passes = entry::passes(&scene.text).into_iter();
+    let passes = passes.map(|kind| PassModule {
+        kind,
+        module: Arc::clone(&module),
+        channels: None,
+    });
+    let mut program = Program::from_modules(passes.collect(), None, sources, hash)
+        .map_err(|diagnostic| assembly.error(diagnostic, definitions))?;
+    program.warnings.extend(warnings::of(&program.sources));
+    Ok(program)
 }
 
 /// Validates a module (a text with `#define_import_path`) and its imports.
@@ -84,7 +99,7 @@ pub(super) fn compose_wgsl(
 /// [`ComposeError`] with the first thing that is wrong.
 pub fn check_module(module: &Scene, library: &Library) -> Result<(), ComposeError> {
     guarded(module, || {
-        let mut assembly = Assembly::new(library);
+        let mut assembly = Assembly::new(library, Composer::default());
         let checked = assembly.module_alone(module);
         checked.map_err(|diagnostic| assembly.error(diagnostic, &[]))
     })
@@ -119,10 +134,10 @@ struct Assembly<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    fn new(library: &'a Library) -> Self {
+    fn new(library: &'a Library, composer: Composer) -> Self {
         Self {
             library,
-            composer: Composer::default(),
+            composer,
             sources: SourceMap::default(),
         }
     }

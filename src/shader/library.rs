@@ -23,6 +23,9 @@ pub const MODULES: &[(&str, &str)] = modules![
     "gait",
     "grid",
     "ik",
+    "insect",
+    "insect_shape",
+    "insect_skin",
     "keyboard",
     "lens",
     "light",
@@ -36,11 +39,14 @@ pub const MODULES: &[(&str, &str)] = modules![
     "raymarch",
     "sdf",
     "shading",
+    "strip",
     "terrain",
     "text",
     "walk",
     "walker",
     "water",
+    "water_strider",
+    "waves",
 ];
 
 /// Finds the text of imported modules.

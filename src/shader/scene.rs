@@ -30,8 +30,10 @@ macro_rules! scenes {
 /// The built-in scenes; the first is shown when none is asked for.
 pub const BUILTINS: &[Builtin] = scenes![
     "creature": "a six-legged insect walks over dunes without end",
+    "tracks": "the insect in low sun over snow or sand that keeps its tracks, grains in the wind",
     "spider": "eight legs over moss by moonlight, among fireflies",
     "strider": "a water strider rows over a clear pond and rings run out from its feet",
+    "pond": "a water strider rows over an evening pond whose waves are solved, and the pointer stirs",
     "crane": "a tall bird wades past the setting sun, its ankles bent backward",
     "herd": "ten thousand antelopes cross a plain, each leg solved, at the cost of one",
     "ik_diagram": "the construction of a two-bone limb, live: it reaches for the pointer",

@@ -11,7 +11,7 @@ use super::platform::FileName;
 use crate::capture::Metadata;
 use crate::render::{
     Accumulator, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
-    drawable, sample_offset,
+    Timestamps, drawable, sample_offset,
 };
 
 /// Samples of a finished still.
@@ -21,6 +21,8 @@ pub(super) const SAMPLES: u32 = 32;
 const BAND_MS: f64 = 30.0;
 /// Rows of the first band.
 const FIRST_BAND: u32 = 32;
+/// Most frames of the buffers in one piece of work.
+const MOST_FRAMES: usize = 64;
 
 /// A picture on its way to a file.
 pub(super) struct Screenshot {
@@ -32,16 +34,29 @@ pub(super) struct Screenshot {
 
 /// What was finished.
 pub(super) enum Done {
-    /// The live picture, in so many milliseconds.
-    Live(f64),
+    /// The live picture.
+    Live(Drawing),
+    /// A part of the way of the buffers to the frame that is shown.
+    Advance,
     /// A part of a sample of the still.
     Band,
     /// A picture for a file.
     Screenshot(Screenshot, Result<Picture, RenderError>),
 }
 
+/// Milliseconds that a live picture took.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drawing {
+    /// The buffers, before the picture.
+    pub(super) buffers: f64,
+    /// The picture.
+    pub(super) picture: f64,
+}
+
 enum Work {
     Live,
+    /// So many frames of the buffers.
+    Advance(usize),
     Band,
     Screenshot(Box<RenderTarget<()>>, Screenshot),
 }
@@ -50,6 +65,10 @@ struct UnderWay {
     work: Work,
     /// Real time at which it was submitted.
     since: f64,
+    /// The buffers advance, and the rest comes after that.
+    advancing: Option<Arc<AtomicBool>>,
+    /// Real time at which the rest began, as far as is known.
+    advanced_at: f64,
     done: Arc<AtomicBool>,
 }
 
@@ -73,6 +92,10 @@ pub(super) struct Canvas {
     /// What the still has belongs to an older picture.
     still_is_old: bool,
     under_way: Option<UnderWay>,
+    /// The buffers advance before the next picture.
+    advancing: Option<Arc<AtomicBool>>,
+    /// Frames of the buffers in one piece of work, less one.
+    more_frames: usize,
 }
 
 impl Canvas {
@@ -108,18 +131,29 @@ impl Canvas {
     pub(super) fn take_screenshot(&mut self) -> Option<Screenshot> {
         match self.under_way.take()?.work {
             Work::Screenshot(_, screenshot) => Some(screenshot),
-            Work::Live | Work::Band => None,
+            Work::Live | Work::Advance(_) | Work::Band => None,
         }
     }
 
     /// What was finished when the device was last polled, if anything.
     pub(super) fn finish(&mut self, gpu: &Gpu, now: f64) -> Option<Done> {
-        let under_way = self
-            .under_way
-            .take_if(|work| work.done.load(Ordering::Acquire))?;
+        let is_set = |flag: &mut Arc<AtomicBool>| flag.load(Ordering::Acquire);
+        if let Some(work) = &mut self.under_way
+            && work.advancing.take_if(is_set).is_some()
+        {
+            work.advanced_at = now;
+        }
+        let under_way = self.under_way.take_if(|work| is_set(&mut work.done))?;
         let ms = (now - under_way.since) * 1e3;
         Some(match under_way.work {
-            Work::Live => Done::Live(ms),
+            Work::Live => Done::Live(Drawing {
+                buffers: (under_way.advanced_at - under_way.since) * 1e3,
+                picture: (now - under_way.advanced_at) * 1e3,
+            }),
+            Work::Advance(frames) => {
+                self.choose_frames(frames, ms);
+                Done::Advance
+            }
             Work::Band => {
                 self.choose_band(ms);
                 Done::Band
@@ -130,16 +164,54 @@ impl Canvas {
         })
     }
 
-    /// Draws the live picture of `inputs` at the frame's resolution, at real time
-    /// `now`.
-    pub(super) fn paint(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs, now: f64) {
-        let size = inputs.size();
+    /// Submits the buffers' part of the next picture.
+    pub(super) fn advance_before(
+        &mut self,
+        gpu: &Gpu,
+        encode: impl FnOnce(&mut wgpu::CommandEncoder),
+    ) {
+        submit(gpu, encode);
+        self.advancing = Some(when_done(gpu));
+    }
+
+    /// Goes on with the buffers by as many frames as the response to the user may
+    /// wait for; `encode` is told how many.
+    pub(super) fn advance(
+        &mut self,
+        gpu: &Gpu,
+        now: f64,
+        encode: impl FnOnce(&mut wgpu::CommandEncoder, usize),
+    ) {
+        let frames = 1 + self.more_frames;
+        submit(gpu, |encoder| encode(encoder, frames));
+        self.begin(gpu, Work::Advance(frames), now);
+    }
+
+    /// Fits the next frames of the buffers to the time that the last ones took.
+    fn choose_frames(&mut self, frames: usize, ms: f64) {
+        let fitting = frames as f64 * (BAND_MS / ms.max(0.1)).clamp(0.25, 4.0);
+        self.more_frames = (fitting as usize).clamp(1, MOST_FRAMES) - 1;
+    }
+
+    /// Draws the live picture of `inputs` with `size` pixels, at real time `now`,
+    /// timed by `timestamps`.
+    pub(super) fn paint(
+        &mut self,
+        gpu: &Gpu,
+        (renderer, inputs): (&mut Renderer, &Inputs),
+        size: (u32, u32),
+        timestamps: Option<&Timestamps>,
+        now: f64,
+    ) {
+        let mut inputs = inputs.clone();
+        inputs.frame.stride = stride(inputs.size(), size);
         let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
         let texture = self.live.take().filter(fits);
         let texture = texture.unwrap_or_else(|| drawable(&gpu.device, "picture", size, FORMAT));
         let view = texture.create_view(&Default::default());
-        submit(gpu, |encoder| {
-            renderer.draw(encoder, &view, inputs, 0..u32::MAX);
+        submit(gpu, |encoder| match timestamps {
+            Some(timestamps) => renderer.draw_timed(encoder, &view, &inputs, timestamps),
+            None => renderer.draw(encoder, &view, &inputs, 0..u32::MAX),
         });
         self.live = Some(texture);
         self.shows_still = false;
@@ -194,14 +266,12 @@ impl Canvas {
     }
 
     fn begin(&mut self, gpu: &Gpu, work: Work, now: f64) {
-        let done = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&done);
-        gpu.queue
-            .on_submitted_work_done(move || flag.store(true, Ordering::Release));
         self.under_way = Some(UnderWay {
             work,
             since: now,
-            done,
+            advancing: self.advancing.take(),
+            advanced_at: now,
+            done: when_done(gpu),
         });
     }
 }
@@ -234,6 +304,21 @@ impl Still {
         });
         is_whole
     }
+}
+
+/// Pixels of a picture from one texel of a target to the next.
+fn stride(picture: (u32, u32), target: (u32, u32)) -> [f32; 2] {
+    let side = |picture: u32, target: u32| (f64::from(picture) / f64::from(target)) as f32;
+    [side(picture.0, target.0), side(picture.1, target.1)]
+}
+
+/// True once all that was submitted is done.
+fn when_done(gpu: &Gpu) -> Arc<AtomicBool> {
+    let done = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&done);
+    gpu.queue
+        .on_submitted_work_done(move || flag.store(true, Ordering::Release));
+    done
 }
 
 /// Submits what `encode` encodes.

@@ -6,19 +6,19 @@ use std::time::Duration;
 use anyhow::Result;
 use winit::window::Window;
 
-use super::canvas::{Canvas, SAMPLES, Screenshot};
+use super::canvas::Canvas;
+use super::channels::Replacements;
 use super::graphics::{Graphics, Presented};
 use super::host::HostWindow;
 use super::loader::{LoadRequest, LoadedScene};
 use super::overlay::{Overlay, Request, View};
 use super::pacing::Pacing;
-use super::platform::{self, FileName};
-use super::scale::scaled;
+use super::panel::Panel;
+use super::pass_times::PassTimes;
 use super::status::Status;
 use super::ui::Ui;
-use crate::capture::{Quality, Stamp};
-use crate::player::{Moment, Session};
-use crate::render::{Gpu, RenderError};
+use crate::player::Session;
+use crate::render::Gpu;
 use crate::shader::Lens;
 
 /// What is made anew when the device is lost.
@@ -29,6 +29,10 @@ pub(super) struct DeviceResources {
     pub(super) overlay: Overlay,
     /// The pictures of the scene.
     pub(super) canvas: Canvas,
+    /// How long the passes of the scene take.
+    pub(super) pass_times: PassTimes,
+    /// The panel of buffers and channels.
+    pub(super) panel: Panel,
     /// The scene, once it is loaded.
     pub(super) scene: Option<LoadedScene>,
 }
@@ -50,6 +54,8 @@ impl DeviceResources {
         Self {
             overlay: Overlay::new(window, limit),
             canvas: Canvas::default(),
+            pass_times: PassTimes::default(),
+            panel: Panel::default(),
             scene: None,
             graphics,
         }
@@ -73,68 +79,19 @@ impl DeviceResources {
     }
 
     /// Asks for a scene on this device.
-    pub(super) fn request(&self, scene: &str, lens: Option<Lens>) -> LoadRequest {
+    pub(super) fn request(
+        &self,
+        session: &Session,
+        lens: Option<Lens>,
+        replacements: &Replacements,
+    ) -> LoadRequest {
         LoadRequest {
             gpu: Arc::clone(&self.graphics.gpu),
-            scene: scene.to_owned(),
+            scene: session.scene.clone(),
             lens,
+            replacements: replacements.clone(),
+            time: session.clock.time(),
         }
-    }
-
-    /// Begins the next frame of the session, at real time `now` and `scale` per
-    /// side of the window. Does nothing before there is a scene.
-    pub(super) fn paint(&mut self, session: &mut Session, scale: f64, now: f64) {
-        if let Some(scene) = &mut self.scene {
-            let size = scaled(self.graphics.size(), scale);
-            session.paint(now, platform::date(), size);
-            let inputs = scene.inputs(session, size);
-            let gpu = &self.graphics.gpu;
-            self.canvas.paint(gpu, &mut scene.renderer, &inputs, now);
-        }
-    }
-
-    /// Goes on with the still of the newest frame; true if there was something
-    /// left to refine.
-    pub(super) fn refine(&mut self, session: &Session, now: f64) -> bool {
-        match &mut self.scene {
-            Some(scene) if self.canvas.samples() < SAMPLES => {
-                let inputs = scene.inputs(session, self.graphics.size());
-                let gpu = &self.graphics.gpu;
-                self.canvas.refine(gpu, &mut scene.renderer, &inputs, now);
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// Draws the newest frame once more for the file of this name. Does nothing
-    /// before there is a scene.
-    ///
-    /// # Errors
-    /// [`RenderError`] when it is too large.
-    pub(super) fn screenshot(
-        &mut self,
-        session: &Session,
-        name: FileName,
-        now: f64,
-    ) -> Result<(), RenderError> {
-        let Some(scene) = &mut self.scene else {
-            return Ok(());
-        };
-        let (gpu, size) = (&self.graphics.gpu, self.graphics.size());
-        let inputs = scene.inputs(session, size);
-        let moment = Moment {
-            lens: scene.lens,
-            hash: scene.program.hash.clone(),
-            ..session.moment(size)
-        };
-        let stamp = Stamp::new(gpu, &scene.program.hash, &Quality::PLAIN);
-        let screenshot = Screenshot {
-            name,
-            metadata: stamp.metadata(std::iter::once(inputs.clone()), &moment),
-        };
-        self.canvas
-            .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)
     }
 
     /// Puts the newest picture and the overlay on the screen, with `notes` on what
@@ -157,22 +114,37 @@ impl DeviceResources {
             canvas: &self.canvas,
             pacing,
             size: self.graphics.size(),
+            look: ui.look,
+            pass_times: &self.pass_times,
             adapter: self.graphics.gpu.describe(),
+        };
+        let tiles = match &self.scene {
+            Some(scene) if ui.panel => self.panel.tiles(&mut self.graphics, scene),
+            _ => Vec::new(),
         };
         let view = View {
             ui,
+            tiles: &tiles,
             status: &status.lines(),
             notes,
             scenes,
             recorded: session.recorded(now),
+            rewind: session.rewind(),
             parameters: &session.parameters,
             values: session.values(),
             scene_reads_keyboard: self.scene_reads_keyboard(),
             now,
         };
         let (interface, again, requests) = self.overlay.run(&window.handle, window.size(), &view);
+        let size = self.graphics.size();
+        let look = ui.look.zip(self.scene.as_ref());
+        let look = look.and_then(|(look, scene)| {
+            let gpu = &self.graphics.gpu;
+            self.panel.whole(gpu, scene, look, size)
+        });
+        let picture = look.or(self.canvas.picture());
         Ok(Presentation {
-            presented: self.graphics.present(self.canvas.picture(), interface)?,
+            presented: self.graphics.present(picture, interface)?,
             again,
             requests,
         })

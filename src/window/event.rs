@@ -21,6 +21,8 @@ pub(super) enum UserEvent {
     Saved(Saved),
     /// A scene is open in the editor, or not.
     Edited(Edited),
+    /// Something went wrong with the sound.
+    Sound(String),
     /// How far a film is, or what became of it.
     Film(FilmReport),
 }

@@ -92,6 +92,14 @@ impl Graphics {
         (self.config.width, self.config.height)
     }
 
+    /// Lets the interface show `texture`, pixel by pixel.
+    pub(super) fn register(&mut self, texture: &wgpu::Texture) -> egui::TextureId {
+        let view = texture.create_view(&Default::default());
+        let device = &self.gpu.device;
+        self.interface
+            .register_native_texture(device, &view, wgpu::FilterMode::Nearest)
+    }
+
     /// Shows `picture`, or the background, with the interface on top.
     ///
     /// # Errors

@@ -44,6 +44,12 @@ pub enum Command {
     Scene(bool),
     /// Open or close the grid of scenes.
     Picker,
+    /// Open or close the panel of buffers and channels.
+    Panel,
+    /// Show the buffer or channel of this number whole; 0 the picture.
+    Look(u8),
+    /// Sound off or on.
+    Mute,
     /// Open the scene in an editor.
     Edit,
     /// One n-th of the full resolution per side; 0 chooses by itself.
@@ -101,9 +107,13 @@ pub const HELP: &[(&str, &str)] = &[
     ("Shift+Tab, Page Up", "previous scene"),
     ("O", "choose a scene by its picture"),
     ("E", "open the scene in an editor"),
+    ("B", "buffers and channels"),
+    ("Alt+1 to Alt+9", "show one of them whole"),
+    ("Alt+0", "show the picture again"),
     ("1 to 9", "render at 1/1 to 1/9 per side"),
     ("0", "choose the scale by itself"),
     ("L, Shift+L", "next, previous lens of the ray marching"),
+    ("M", "sound off, on"),
     ("F, F11", "full screen"),
     ("P, F2", "screenshot"),
     ("V", "film of the last 30 seconds"),
@@ -140,6 +150,7 @@ fn always(key: &Key, modifiers: Modifiers) -> Option<Command> {
         Key::Character(text) if modifiers.alt && text.eq_ignore_ascii_case("r") => {
             return Some(Command::Record);
         }
+        Key::Character(text) if modifiers.alt => return digit(text).map(Command::Look),
         Key::Named(named) => named,
         _ => return None,
     };
@@ -175,10 +186,12 @@ fn plain(key: &Key, modifiers: Modifiers) -> Option<Command> {
         "." => Command::Step(true),
         "[" => Command::Speed(false),
         "]" => Command::Speed(true),
+        "b" => Command::Panel,
         "f" => Command::Fullscreen,
         "h" => Command::Overlays,
         "e" => Command::Edit,
         "l" => Command::Lens(!modifiers.shift),
+        "m" => Command::Mute,
         "o" => Command::Picker,
         "p" => Command::Screenshot,
         "v" => Command::Film,
@@ -285,6 +298,7 @@ mod tests {
         shift: false,
     };
     const ALT: Modifiers = Modifiers { alt: true, ..NONE };
+    const CTRL: Modifiers = Modifiers { ctrl: true, ..NONE };
     const SHIFT: Modifiers = Modifiers {
         shift: true,
         ..NONE
@@ -299,10 +313,13 @@ mod tests {
         let row = row.replace("Page ", "Page");
         let words: Vec<&str> = row.split_whitespace().collect();
         if let [first, "to", last] = words[..] {
-            let digit = |word: &str| word.parse::<u8>().expect("a digit");
-            let digits = digit(first)..=digit(last);
-            return digits
-                .map(|digit| (character(&digit.to_string()), NONE))
+            let digit = |word: &str| {
+                let digit = word.rsplit('+').next().expect("a word");
+                digit.parse::<u8>().expect("a digit")
+            };
+            let prefix = first.trim_end_matches(|letter: char| letter.is_ascii_digit());
+            return (digit(first)..=digit(last))
+                .map(|digit| key_of_word(&format!("{prefix}{digit}")))
                 .collect();
         }
         let keys = words.into_iter().filter(|word| *word != "or");
@@ -372,6 +389,10 @@ mod tests {
             "screenshot" => vec![Command::Screenshot],
             "choose a scene by its picture" => vec![Command::Picker],
             "open the scene in an editor" => vec![Command::Edit],
+            "buffers and channels" => vec![Command::Panel],
+            "sound off, on" => vec![Command::Mute],
+            "show one of them whole" => (1..=9).map(Command::Look).collect(),
+            "show the picture again" => vec![Command::Look(0)],
             "film of the last 30 seconds" => vec![Command::Film],
             "record the input" => vec![Command::Record],
             "reload" => vec![Command::Reload],
@@ -395,7 +416,11 @@ mod tests {
                 Command::Speed(true) => Command::Scene(false),
                 Command::Scene(false) => Command::Scene(true),
                 Command::Scene(true) => Command::Picker,
-                Command::Picker => Command::Edit,
+                Command::Picker => Command::Mute,
+                Command::Mute => Command::Panel,
+                Command::Panel => Command::Look(0),
+                Command::Look(digit @ 0..9) => Command::Look(digit + 1),
+                Command::Look(_) => Command::Edit,
                 Command::Edit => Command::Scale(0),
                 Command::Scale(digit @ 0..9) => Command::Scale(digit + 1),
                 Command::Scale(_) => Command::Fullscreen,
@@ -463,7 +488,6 @@ mod tests {
             Key::Named(NamedKey::Backspace),
             character("f"),
             character("l"),
-            character("1"),
             character(","),
         ];
         for key in wanted {
@@ -471,6 +495,13 @@ mod tests {
             let plain = command(&key, NONE, false);
             assert!(plain.is_some());
             assert_eq!(command(&key, ALT, true), plain, "{key:?}");
+        }
+        // Alt has digits of its own.
+        let one = character("1");
+        assert_eq!(command(&one, NONE, true), None);
+        assert_eq!(command(&one, CTRL, true), Some(Command::Scale(1)));
+        for reads_keys in [false, true] {
+            assert_eq!(command(&one, ALT, reads_keys), Some(Command::Look(1)));
         }
         let back = Modifiers { shift: true, ..ALT };
         let lens = Some(Command::Lens(false));

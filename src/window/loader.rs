@@ -4,9 +4,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::buffers::{Checkpoints, Drawn};
+use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::platform::{Sender, Tasks};
-use crate::player::Session;
-use crate::render::{FORMAT, Gpu, Inputs, Renderer};
+use crate::player::{BufferContents, Rewind, Session};
+use crate::render::{FORMAT, Gpu, Inputs, Renderer, Timestamps};
 use crate::shader::{self, ComposeError, Lens, Library, Program, Scene};
 
 /// A scene on a device, ready to be drawn. It stays whole from the loader to its
@@ -21,12 +23,95 @@ pub(super) struct LoadedScene {
     /// The lens it is seen through: the one asked for, or none where the scene
     /// traces no rays.
     pub(super) lens: Option<Lens>,
+    /// Contents of its buffers that one can go back to.
+    pub(super) checkpoints: Checkpoints,
+    /// The contents of its channels.
+    pub(super) channels: SceneChannels,
 }
 
 impl LoadedScene {
     /// What the scene receives for the newest frame of `session`, at `size` pixels.
     pub(super) fn inputs(&self, session: &Session, size: (u32, u32)) -> Inputs {
         session.painted().inputs(&self.program, size)
+    }
+
+    /// True if the scene has buffers.
+    pub(super) fn has_buffers(&self) -> bool {
+        self.renderer.has_state()
+    }
+
+    /// Encodes at most `most` advances of the buffers on their way to the frame that
+    /// is shown, timed by `timestamps`.
+    pub(super) fn follow(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        rewind: &mut Rewind,
+        most: usize,
+        timestamps: Option<&Timestamps>,
+    ) {
+        let mut drawn = Drawn {
+            program: &self.program,
+            renderer: &mut self.renderer,
+            timestamps,
+        };
+        let channels = &mut self.channels;
+        self.checkpoints.follow(
+            encoder,
+            &mut drawn,
+            rewind,
+            most,
+            |encoder, renderer, time| {
+                channels.follow(encoder, renderer, time);
+            },
+        );
+    }
+
+    /// Gives the channels their first contents, those of a scene time in seconds.
+    fn fill_channels(&mut self, gpu: &Gpu, time: f64) {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.channels.follow(&mut encoder, &mut self.renderer, time);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// Encodes what the channels hold for the newest frame of `session`.
+    pub(super) fn follow_channels(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        session: &Session,
+    ) {
+        let time = session.painted().time;
+        self.channels.follow(encoder, &mut self.renderer, time);
+    }
+
+    /// Takes a checkpoint of what the buffers hold, if one is wanted.
+    pub(super) fn keep(&mut self, encoder: &mut wgpu::CommandEncoder, rewind: &mut Rewind) {
+        let drawn = Drawn {
+            program: &self.program,
+            renderer: &mut self.renderer,
+            timestamps: None,
+        };
+        let shown = (rewind.position(), rewind.get(rewind.position()));
+        if let (frame, Some(remembered)) = shown {
+            let at = (frame, remembered.size);
+            self.checkpoints.keep(encoder, &drawn, rewind, at);
+        }
+    }
+
+    /// Goes on with what the buffers of `old` hold, if both have any: says what its
+    /// own hold then.
+    pub(super) fn adopt(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        old: Option<&Self>,
+    ) -> BufferContents {
+        match old {
+            _ if !self.has_buffers() => BufferContents::None,
+            Some(old) if old.has_buffers() => {
+                self.renderer.adopt_state(encoder, &old.renderer);
+                BufferContents::Kept
+            }
+            _ => BufferContents::Empty,
+        }
     }
 }
 
@@ -38,6 +123,10 @@ pub(super) struct LoadRequest {
     pub(super) scene: String,
     /// What it is to be seen through.
     pub(super) lens: Option<Lens>,
+    /// Files in place of those of its channels.
+    pub(super) replacements: Replacements,
+    /// Scene time in seconds at which it is shown first.
+    pub(super) time: f64,
 }
 
 impl LoadRequest {
@@ -61,6 +150,7 @@ pub(super) struct LoadReport {
 /// is kept.
 pub(super) struct Loader {
     library: Arc<Library>,
+    channels: ChannelCache,
     reports: Sender<LoadReport>,
     is_busy: bool,
     next: Option<LoadRequest>,
@@ -71,6 +161,7 @@ impl Loader {
     pub(super) fn new(library: Library, reports: Sender<LoadReport>) -> Self {
         Self {
             library: Arc::new(library),
+            channels: ChannelCache::default(),
             reports,
             is_busy: false,
             next: None,
@@ -85,8 +176,9 @@ impl Loader {
         }
         self.is_busy = true;
         let (library, reports) = (Arc::clone(&self.library), self.reports.clone());
+        let channels = self.channels.clone();
         tasks.spawn(async move {
-            reports.send(load(request, &library).await);
+            reports.send(load(request, &library, &channels).await);
         });
     }
 
@@ -99,9 +191,9 @@ impl Loader {
     }
 }
 
-async fn load(request: LoadRequest, library: &Library) -> LoadReport {
+async fn load(request: LoadRequest, library: &Library, channels: &ChannelCache) -> LoadReport {
     let (result, files) = match Scene::find(&request.scene, library) {
-        Ok(scene) => prepare(&request, scene, library).await,
+        Ok(scene) => prepare(&request, scene, library, channels).await,
         Err(error) => {
             let files = vec![PathBuf::from(&request.scene)];
             (Err(format!("error: {error}")), files)
@@ -118,22 +210,39 @@ async fn prepare(
     request: &LoadRequest,
     scene: Scene,
     library: &Library,
+    channels: &ChannelCache,
 ) -> (Result<LoadedScene, String>, Vec<PathBuf>) {
     let (program, lens) = match compose(&scene, library, request.lens) {
         Ok(composed) => composed,
         Err(error) => return (Err(error.to_string()), error.files),
     };
-    let files = program.sources.files().to_vec();
-    let result =
-        match Renderer::new(&request.gpu.device, &request.gpu.queue, &program, FORMAT).await {
-            Ok(renderer) => Ok(LoadedScene {
+    let mut files = program.sources.files().to_vec();
+    let limits = request.gpu.device.limits();
+    let opened = channels.open(&program, &request.replacements, &limits);
+    let opened = match opened {
+        Ok(opened) => SceneChannels::new(opened, &program),
+        Err(error) => {
+            files.extend(channels.files().into_iter().chain(error.file.clone()));
+            return (Err(format!("error: {error}")), files);
+        }
+    };
+    files.extend(opened.files());
+    let (device, queue) = (&request.gpu.device, &request.gpu.queue);
+    let result = match Renderer::new(device, queue, &program, FORMAT).await {
+        Ok(renderer) => {
+            let mut scene = LoadedScene {
                 name: scene.name,
                 program,
                 renderer,
                 lens,
-            }),
-            Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
-        };
+                checkpoints: Checkpoints::default(),
+                channels: opened,
+            };
+            scene.fill_channels(&request.gpu, request.time);
+            Ok(scene)
+        }
+        Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
+    };
     (result, files)
 }
 

@@ -1,5 +1,6 @@
 //! What the window is opened with.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::start::Start;
@@ -11,6 +12,8 @@ use crate::shader::Library;
 pub struct Options {
     /// What to show first.
     pub start: Start,
+    /// Files in place of those of the scene's channels, by the channel's name.
+    pub channels: BTreeMap<String, PathBuf>,
     /// Size of the window in physical pixels; otherwise that of the moment to
     /// start from, or 800 x 450 points.
     pub size: Option<(u32, u32)>,
@@ -18,6 +21,9 @@ pub struct Options {
     pub scale: Option<f64>,
     /// At most so many frames per second.
     pub fps: Option<f64>,
+    /// Bytes that the adapter may spend on the way back in time of scenes with
+    /// buffers.
+    pub rewind_memory: u64,
     /// Where scenes and modules come from.
     pub library: Library,
     /// Where screenshots, recordings and films go, in a folder per scene.

@@ -4,7 +4,9 @@
 mod help;
 mod panel;
 mod picker;
+mod scrub;
 mod style;
+mod tiles;
 mod view;
 
 use std::time::Duration;
@@ -24,6 +26,8 @@ pub(super) struct Overlay {
     context: Context,
     state: egui_winit::State,
     pictures: Pictures,
+    /// The tile of the panel that was under the pointer last.
+    hovered: Option<usize>,
 }
 
 impl Overlay {
@@ -42,7 +46,13 @@ impl Overlay {
             context,
             state,
             pictures: Pictures::default(),
+            hovered: None,
         }
+    }
+
+    /// The tile of the panel under the pointer, by its number from 0.
+    pub(super) fn hovered_tile(&self) -> Option<usize> {
+        self.hovered
     }
 
     /// Takes an event of the window.
@@ -81,10 +91,10 @@ impl Overlay {
     ) -> (Interface, Duration, Vec<Request>) {
         let input = self.input(view.now, window.scale_factor() as f32, size);
         let mut requests = Vec::new();
-        let pictures = &mut self.pictures;
-        let output = self
-            .context
-            .run_ui(input, |ui| show(ui.ctx(), view, pictures, &mut requests));
+        let (pictures, hovered) = (&mut self.pictures, &mut self.hovered);
+        let output = self.context.run_ui(input, |ui| {
+            *hovered = show(ui.ctx(), view, pictures, &mut requests);
+        });
         self.state
             .handle_platform_output(window, output.platform_output);
         let again = output
@@ -104,11 +114,22 @@ impl Overlay {
     }
 }
 
-fn show(context: &Context, view: &View<'_>, pictures: &mut Pictures, requests: &mut Vec<Request>) {
+/// Shows everything. Gives the tile of the panel that is under the pointer.
+fn show(
+    context: &Context,
+    view: &View<'_>,
+    pictures: &mut Pictures,
+    requests: &mut Vec<Request>,
+) -> Option<usize> {
+    let mut hovered = None;
     if view.ui.mode != Mode::Hidden {
         status(context, view);
         panel::show(context, view, requests);
-        messages(context, view.ui.toasts.visible(view.now));
+        scrub::show(context, view.rewind, requests);
+        let bottom = scrub::height(context, view.rewind);
+        hovered = tiles::show(context, view, bottom, requests);
+        let bottom = bottom + tiles::height(view);
+        messages(context, bottom, view.ui.toasts.visible(view.now));
     }
     if view.ui.mode == Mode::Help {
         help::show(context, view.scene_reads_keyboard);
@@ -119,6 +140,7 @@ fn show(context: &Context, view: &View<'_>, pictures: &mut Pictures, requests: &
     if let Some(error) = &view.ui.error {
         error_sheet(context, error);
     }
+    hovered
 }
 
 fn status(context: &Context, view: &View<'_>) {
@@ -134,7 +156,7 @@ fn status(context: &Context, view: &View<'_>) {
                     } else {
                         style::WEAK
                     };
-                    ui.label(RichText::new(line).color(color));
+                    ui.add(egui::Label::new(RichText::new(line).color(color)).extend());
                 }
                 for note in view.notes {
                     ui.label(RichText::new(note).color(style::ACCENT));
@@ -147,13 +169,13 @@ fn status(context: &Context, view: &View<'_>) {
         });
 }
 
-fn messages<'a>(context: &Context, toasts: impl Iterator<Item = &'a Toast>) {
+fn messages<'a>(context: &Context, bottom: f32, toasts: impl Iterator<Item = &'a Toast>) {
     let toasts: Vec<&Toast> = toasts.collect();
     if toasts.is_empty() {
         return;
     }
     Area::new(Id::unique("messages"))
-        .anchor(Align2::LEFT_BOTTOM, vec2(10.0, -10.0))
+        .anchor(Align2::LEFT_BOTTOM, vec2(10.0, -10.0 - bottom))
         .interactable(false)
         .show(context, |ui| {
             for toast in toasts {
@@ -169,6 +191,7 @@ fn messages<'a>(context: &Context, toasts: impl Iterator<Item = &'a Toast>) {
 fn error_sheet(context: &Context, error: &str) {
     let screen = context.content_rect();
     Area::new(Id::unique("error"))
+        .order(egui::Order::Foreground)
         .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -10.0))
         .show(context, |ui| {
             let frame = Frame::new()
@@ -255,6 +278,7 @@ mod headless {
 mod tests {
     use super::headless::{lay_out_with, texts};
     use super::*;
+    use crate::player::Rewind;
     use crate::shader::{BUILTINS, Parameters, Values};
     use crate::window::picker::Picker;
     use crate::window::ui::Ui as ModeAndMessages;
@@ -281,6 +305,8 @@ mod tests {
             notes,
             scenes: &scenes,
             recorded: None,
+            tiles: &[],
+            rewind: &Rewind::default(),
             parameters: &Parameters::default(),
             values: &Values::default(),
             scene_reads_keyboard: false,

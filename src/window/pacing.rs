@@ -29,8 +29,10 @@ pub(super) struct Pacing {
     changed_at: f64,
     /// Seconds between frames.
     interval: Average,
-    /// Milliseconds the scene takes.
+    /// Milliseconds the picture takes.
     scene_ms: Average,
+    /// Milliseconds the buffers take, at any scale of the picture.
+    buffers_ms: Average,
     /// Milliseconds from the finished scene to the screen.
     present_ms: Average,
 }
@@ -46,6 +48,7 @@ impl Pacing {
             changed_at: 0.0,
             interval: Average::default(),
             scene_ms: Average::default(),
+            buffers_ms: Average::default(),
             present_ms: Average::default(),
         }
     }
@@ -63,8 +66,10 @@ impl Pacing {
             false => HARDWARE_FPS,
         };
         let fps = self.fps_cap.map_or(fps, |cap| cap.min(fps));
-        let rest = self.present_ms.value() + 2.0;
-        let ms_at = |fps: f64| (1000.0 / fps - rest).max(4.0);
+        let rest = self.present_ms.value() + self.buffers_ms.value() + 2.0;
+        // A poor picture does not make buffers faster.
+        let least = (0.5 * self.buffers_ms.value()).max(4.0);
+        let ms_at = |fps: f64| (1000.0 / fps - rest).max(least);
         Budget {
             ms: ms_at(fps),
             longest_ms: ms_at(fps.min(SLOWEST_FPS)),
@@ -114,6 +119,11 @@ impl Pacing {
         }
     }
 
+    /// Notes that the buffers of a frame took `ms`; 0 where there are none.
+    pub(super) fn advanced(&mut self, ms: f64) {
+        self.buffers_ms.add(ms);
+    }
+
     /// Notes that presenting took `ms`.
     pub(super) fn presented(&mut self, ms: f64) {
         self.present_ms.add(ms);
@@ -126,7 +136,7 @@ impl Pacing {
 
     /// Milliseconds of a frame from its beginning to the screen.
     pub(super) fn frame_ms(&self) -> f64 {
-        self.scene_ms.value() + self.present_ms.value()
+        self.scene_ms.value() + self.buffers_ms.value() + self.present_ms.value()
     }
 }
 
@@ -185,8 +195,13 @@ mod tests {
         let before = pacing.budget().ms;
         pacing.presented(5.0);
         assert_eq!(pacing.budget().ms, before - 5.0);
+        pacing.advanced(3.0);
+        assert_eq!(pacing.budget().ms, before - 8.0, "so do the buffers");
         pacing.presented(1e6);
         assert_eq!(pacing.budget().ms, 4.0, "never nothing");
+        let mut pacing = Pacing::new(None, None);
+        pacing.advanced(120.0);
+        assert_eq!(pacing.budget().ms, 60.0, "half of what the buffers take");
     }
 
     #[test]

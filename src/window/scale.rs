@@ -80,6 +80,13 @@ impl ScaleController {
         self.fixed = scale;
     }
 
+    /// The scale that buffers and stills of a scene with buffers have: that which
+    /// the user holds, or 1. They do not follow what the adapter can do.
+    #[must_use]
+    pub fn nominal(&self) -> f64 {
+        self.fixed.unwrap_or(1.0)
+    }
+
     /// True if the scale is held.
     #[must_use]
     pub fn is_fixed(&self) -> bool {

@@ -3,8 +3,10 @@
 use super::canvas::{Canvas, SAMPLES};
 use super::loader::LoadedScene;
 use super::pacing::Pacing;
+use super::panel::tile;
+use super::pass_times::PassTimes;
 use super::scenes::name_of;
-use crate::player::Session;
+use crate::player::{Memory, Session};
 
 /// What the status describes.
 pub(super) struct Status<'a> {
@@ -15,6 +17,10 @@ pub(super) struct Status<'a> {
     pub(super) pacing: &'a Pacing,
     /// Size of the window in physical pixels.
     pub(super) size: (u32, u32),
+    /// The tile of the panel that is shown in place of the picture.
+    pub(super) look: Option<usize>,
+    /// How long its passes take.
+    pub(super) pass_times: &'a PassTimes,
     /// The adapter in words.
     pub(super) adapter: String,
 }
@@ -23,13 +29,18 @@ impl Status<'_> {
     /// The lines; the first one is the title.
     pub(super) fn lines(self) -> Vec<String> {
         let clock = &self.session.clock;
-        vec![
-            self.title(),
-            self.picture(),
-            format!("{:.2} s  frame {}", clock.time(), clock.index()),
-            self.adapter,
-            "H: help".to_owned(),
-        ]
+        let time = format!("{:.2} s  frame {}", clock.time(), clock.index());
+        let (title, picture) = (self.title(), self.picture());
+        let rewind = self.session.rewind().memory().map(rewind);
+        let (adapter, help) = (self.adapter, "H: help".to_owned());
+        let lines = [
+            Some(title),
+            Some(picture),
+            self.pass_times.line(),
+            Some(time),
+        ];
+        let rest = [rewind, Some(adapter), Some(help)];
+        lines.into_iter().chain(rest).flatten().collect()
     }
 
     fn title(&self) -> String {
@@ -43,6 +54,10 @@ impl Status<'_> {
         }
         if let Some(lens) = self.scene.and_then(|scene| scene.lens) {
             title.push_str(&format!(" · lens: {lens}"));
+        }
+        let look = self.scene.zip(self.look);
+        if let Some(tile) = look.and_then(|(scene, look)| tile(scene, look)) {
+            title.push_str(&format!(" · {}", tile.name));
         }
         if clock.is_paused() {
             title.push_str(" · paused");
@@ -80,5 +95,22 @@ impl Status<'_> {
             samples if samples >= SAMPLES => format!("{samples} samples"),
             samples => format!("{samples} of {SAMPLES} samples"),
         }
+    }
+}
+
+/// How far one can go back, and what that takes.
+fn rewind(memory: Memory) -> String {
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    let Memory {
+        seconds,
+        checkpoints,
+        bytes,
+        budget,
+        is_enough,
+    } = memory;
+    let held = format!("{seconds:.1} s back  {checkpoints} checkpoints");
+    match is_enough {
+        true => format!("{held}, {} of {} MiB", mib(bytes), mib(budget)),
+        false => format!("{held}: --rewind-memory {} is too small", mib(budget)),
     }
 }

@@ -39,6 +39,10 @@ pub(super) struct Ui {
     pub(super) error: Option<String>,
     /// The grid of scenes, while it is open.
     pub(super) picker: Option<Picker>,
+    /// The panel of buffers and channels is open.
+    pub(super) panel: bool,
+    /// The tile of the panel, from 0, that is shown in place of the picture.
+    pub(super) look: Option<usize>,
     /// The scene that is being made.
     pub(super) compiling: Compiling,
     /// True while the window does not show the newest picture or overlay.
@@ -57,6 +61,8 @@ impl Ui {
             toasts: Toasts::default(),
             error: None,
             picker: None,
+            panel: false,
+            look: None,
             compiling: Compiling::default(),
             redraw: true,
             overlay_at: None,

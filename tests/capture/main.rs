@@ -5,6 +5,7 @@ mod common;
 
 mod bench;
 mod bytes;
+mod channels;
 mod cli;
 #[cfg(unix)]
 mod failures;
@@ -16,3 +17,5 @@ mod machines;
 mod quality;
 mod replay;
 mod resume;
+mod sound;
+mod state;

@@ -169,7 +169,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return buffers::b_at(frag_coord / fr
 #[test]
 fn a_hundred_frames_of_heat_are_right_within_rounding() {
     let mut running = Running::new(HEAT);
-    let (width, height) = (SIZE.0 as i64, SIZE.1 as i64);
+    let (width, height) = (i64::from(SIZE.0), i64::from(SIZE.1));
     let mut heat: Vec<f64> = (0..width * height)
         .map(|index| ((index % width * 31 + index / width * 17) % 100) as f64)
         .collect();

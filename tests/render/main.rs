@@ -5,6 +5,8 @@ mod common;
 
 mod accumulate;
 mod buffers;
+#[cfg(feature = "media")]
+mod channels;
 mod coverage;
 mod creature;
 mod diagram;
@@ -16,5 +18,8 @@ mod herd;
 mod ik_adapter_agreement;
 mod ik_on_adapter;
 mod measure;
+mod pond;
 mod reach;
+mod tracks;
 mod walk;
+mod waves;

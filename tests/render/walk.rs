@@ -83,7 +83,12 @@ const SCENES: [Scene; 4] = [
     },
     Scene {
         name: "strider",
-        text: include_str!("../../shaders/strider.wgsl"),
+        text: concat!(
+            "#import tarsus::water_strider::{CLEARANCE, LEGS, WALK, foot_at, frame_data_of}\n",
+            "#import tarsus::water_strider::{hip_of, lengths_of, neutral_foot_of, phase_of}\n",
+            "#import tarsus::water_strider::{pack_frame_data, unpack_animal}\n",
+            include_str!("../../shaders/strider.wgsl"),
+        ),
         legs: 6,
         least_down: 3,
         neighbours: &[(0, 1), (1, 2), (3, 4), (4, 5)],

@@ -1,5 +1,6 @@
 //! What texts become, and what is said where they are wrong; without an adapter.
 
+mod channel_page;
 mod channels;
 mod compose;
 mod glsl;

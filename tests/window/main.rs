@@ -5,6 +5,8 @@ mod screenshot;
 mod viewer;
 mod x11;
 
+mod buffers;
+mod channels;
 mod live;
 mod reload;
 mod view;

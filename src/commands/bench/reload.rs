@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::steps::{composed, parameters, renderer, spread, timed, timings};
+use super::steps::{self, composed, parameters, renderer, spread, timed, timings};
 use crate::cli::BenchArgs;
 use crate::commands::exit::UsageError;
 use tarsus::render::measure::{Stopwatch, Timings};
@@ -54,6 +54,8 @@ pub(super) fn run(
         let uniform = parameters(&program, &args.set, None)?;
         let (renderer, pipeline) = timed(|| renderer(gpu, &program));
         let mut renderer = renderer?;
+        let mut feed = steps::feed(&program, args.channels.overrides())?;
+        steps::follow(gpu, &mut feed, &mut renderer, 0.0)?;
         let inputs = Inputs::new(Frame::offline(SIZE, 0, 60.0), uniform);
         let first_frame = Stopwatch::new(gpu, SIZE).time(&mut renderer, &inputs)?.wall;
         if round > 0 {

@@ -1,11 +1,14 @@
 //! The steps that are timed, and how their times are written.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::commands::exit::UsageError;
+use tarsus::capture::{ChannelFeed, RunChannels};
 use tarsus::render::measure::Timings;
 use tarsus::render::{FORMAT, Gpu, Renderer, RendererError};
 use tarsus::shader::{self, Library, Program, Scene, Values};
@@ -23,6 +26,31 @@ pub(super) fn composed(scene: &Scene, library: &Library, definitions: &[&str]) -
 
 pub(super) fn renderer(gpu: &Gpu, program: &Program) -> Result<Renderer, RendererError> {
     pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, FORMAT))
+}
+
+/// The channels of a scene, with other files for some.
+pub(super) fn feed(
+    program: &Program,
+    files: BTreeMap<String, PathBuf>,
+) -> Result<Option<ChannelFeed>> {
+    let channels = RunChannels::open(program, files)?;
+    let feed = channels.map(|channels| channels.feed(program));
+    Ok(feed.transpose()?)
+}
+
+/// Puts what channels show at a time in seconds into `renderer`, before it is timed.
+pub(super) fn follow(
+    gpu: &Gpu,
+    feed: &mut Option<ChannelFeed>,
+    renderer: &mut Renderer,
+    time: f64,
+) -> Result<()> {
+    if let Some(feed) = feed {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        feed.follow(&mut encoder, renderer, time)?;
+        gpu.queue.submit([encoder.finish()]);
+    }
+    Ok(())
 }
 
 /// The parameters' uniform as `--set` has it, and then `--against`.

@@ -4,56 +4,139 @@ use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use tarsus::capture::{Step, printable};
 
 /// A bar on a terminal, a line now and then elsewhere, nothing when quiet.
 pub(super) enum Progress {
-    Bar(ProgressBar),
-    Lines {
-        total: usize,
-        start: Instant,
-        last: Instant,
-    },
+    Bar(Bar),
+    Lines(Lines),
     Silent,
 }
 
-impl Progress {
-    const LINE_EVERY: Duration = Duration::from_secs(5);
+/// The bar, which shows what the run is at.
+pub(super) struct Bar {
+    bar: ProgressBar,
+    /// Number of pictures; one needs no bar.
+    total: usize,
+    /// What is shown: another text begins another stretch, with a speed of its own.
+    template: &'static str,
+}
 
+/// The lines, with their times.
+pub(super) struct Lines {
+    total: usize,
+    start: Instant,
+    last: Instant,
+}
+
+impl Progress {
     pub(super) fn new(total: usize, quiet: bool) -> Self {
-        if quiet || total < 2 {
+        if quiet {
             return Self::Silent;
         }
         if std::io::stderr().is_terminal() {
-            let style =
-                ProgressStyle::with_template("{bar:32} {pos}/{len} frames, {per_sec}, {eta} left")
-                    .unwrap_or_else(|_| ProgressStyle::default_bar());
-            return Self::Bar(ProgressBar::new(total as u64).with_style(style));
+            let bar = ProgressBar::no_length();
+            return Self::Bar(Bar {
+                bar,
+                total,
+                template: "",
+            });
         }
-        Self::Lines {
+        let now = Instant::now();
+        Self::Lines(Lines {
             total,
-            start: Instant::now(),
-            last: Instant::now(),
+            start: now,
+            last: now,
+        })
+    }
+
+    /// The run is at `step`.
+    pub(super) fn at(&mut self, step: Step<'_>) {
+        if let Some(line) = line(step) {
+            self.say(&line);
+        }
+        match self {
+            Self::Bar(bar) => bar.at(step),
+            Self::Lines(lines) => lines.at(step),
+            Self::Silent => {}
         }
     }
 
-    pub(super) fn begun(&mut self, begun: usize) {
+    fn say(&self, line: &str) {
         match self {
-            Self::Bar(bar) => bar.set_position(begun as u64),
-            Self::Lines { total, start, last }
-                if begun > 0 && last.elapsed() >= Self::LINE_EVERY =>
-            {
-                *last = Instant::now();
-                let rate = begun as f64 / start.elapsed().as_secs_f64();
-                let left = (*total).saturating_sub(begun) as f64 / rate;
-                eprintln!("{begun}/{total} frames, {rate:.1} fps, {left:.0} s left");
-            }
-            Self::Lines { .. } | Self::Silent => {}
+            Self::Bar(Bar { bar, .. }) => bar.suspend(|| eprintln!("{line}")),
+            Self::Lines(_) => eprintln!("{line}"),
+            Self::Silent => {}
         }
     }
 
     pub(super) fn clear(&self) {
-        if let Self::Bar(bar) = self {
+        if let Self::Bar(Bar { bar, .. }) = self {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// What is said of `step` once, however the progress is shown.
+fn line(step: Step<'_>) -> Option<String> {
+    match step {
+        Step::Restored(frame) => Some(format!("begun at the checkpoint after frame {frame}")),
+        Step::Ignored(error) => Some(format!("warning: {}", printable(&error.to_string()))),
+        Step::Drawing(_) | Step::Running { .. } | Step::Sounding { .. } => None,
+    }
+}
+
+impl Bar {
+    fn at(&mut self, step: Step<'_>) {
+        match step {
+            Step::Drawing(begun) if self.total > 1 => {
+                let template = "{bar:32} {pos}/{len} frames, {per_sec}, {eta} left";
+                self.show(begun as u64, self.total as u64, template);
+            }
+            Step::Drawing(_) | Step::Restored(_) | Step::Ignored(_) => {}
+            Step::Running { number, until } => {
+                let template = "{bar:32} running frame {pos} of {len}, {per_sec}, {eta} left";
+                self.show(u64::from(number), u64::from(until), template);
+            }
+            Step::Sounding { done, until } => {
+                let template = "{bar:32} sound of frame {pos} of {len}, {per_sec}, {eta} left";
+                self.show(done as u64, until as u64, template);
+            }
+        }
+    }
+
+    fn show(&mut self, position: u64, length: u64, template: &'static str) {
+        if self.template != template || self.bar.length() != Some(length) {
+            self.template = template;
+            let style = ProgressStyle::with_template(template);
+            self.bar
+                .set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            self.bar.set_length(length);
+            self.bar.set_position(position);
+            self.bar.reset_eta();
+        }
+        self.bar.set_position(position);
+    }
+}
+
+impl Lines {
+    const EVERY: Duration = Duration::from_secs(5);
+
+    fn at(&mut self, step: Step<'_>) {
+        if self.last.elapsed() < Self::EVERY {
+            return;
+        }
+        match step {
+            Step::Drawing(begun) if begun > 0 => {
+                let rate = begun as f64 / self.start.elapsed().as_secs_f64();
+                let left = self.total.saturating_sub(begun) as f64 / rate;
+                let total = self.total;
+                eprintln!("{begun}/{total} frames, {rate:.1} fps, {left:.0} s left");
+            }
+            Step::Drawing(_) | Step::Restored(_) | Step::Ignored(_) => return,
+            Step::Running { number, until } => eprintln!("running frame {number} of {until}"),
+            Step::Sounding { done, until } => eprintln!("sound of frame {done} of {until}"),
+        }
+        self.last = Instant::now();
     }
 }

@@ -45,11 +45,23 @@ pub(super) struct Report {
     pub rate: f64,
     /// The wrap-around step of a loop in units of its neighbours.
     pub seam: Option<f64>,
+    /// True for a file of sound.
+    #[serde(skip)]
+    pub is_sound: bool,
+    /// True for a run that only stores checkpoints.
+    #[serde(skip)]
+    pub is_without_pictures: bool,
+    /// Checkpoints written.
+    pub checkpoints: usize,
+    /// Their folder, where the run has one.
+    pub checkpoint_folder: Option<String>,
 }
 
 impl Report {
-    pub(super) fn new(job: &Job<'_>) -> Self {
+    /// Nothing is done yet; the scene takes `memory` bytes beside its pictures.
+    pub(super) fn new(job: &Job<'_>, memory: u64) -> Self {
         let plan = job.plan;
+        let folder = job.checkpoints.map(|settings| &settings.folder);
         Self {
             scene: job.source.scene.clone(),
             scene_hash: job.program.hash.clone(),
@@ -67,11 +79,15 @@ impl Report {
             to_write: None,
             complete: true,
             dry_run: false,
-            memory: memory::estimate(plan, &job.settings),
+            memory: memory::estimate(plan, &job.settings, memory),
             scene_changed: false,
             seconds: 0.0,
             rate: 0.0,
             seam: None,
+            is_sound: plan.format.is_sound(),
+            is_without_pictures: false,
+            checkpoints: 0,
+            checkpoint_folder: folder.map(|folder| folder.display().to_string()),
         }
     }
 
@@ -95,6 +111,8 @@ impl Report {
         self.found(summary.found);
         self.complete = summary.complete;
         self.written = summary.written;
+        self.checkpoints = summary.checkpoints;
+        self.seam = self.seam.or(summary.seam.map(|seam| seam.ratio()));
         self.seconds = elapsed.as_secs_f64();
         self.rate = summary.written as f64 / self.seconds.max(1e-9);
     }
@@ -114,6 +132,17 @@ impl Report {
                 "would write {frames} of {size}, with at most about {memory} MiB of memory: {}",
                 self.output
             )
+        } else if self.is_sound {
+            let Self {
+                seconds, output, ..
+            } = self;
+            let length = self.frames as f64 / self.fps;
+            format!("sound of {length:.2} s in {seconds:.2} s: {output}")
+        } else if self.is_without_pictures {
+            let Self {
+                seconds, frames, ..
+            } = self;
+            format!("ran the buffers of {} in {seconds:.2} s", counted(*frames))
         } else {
             let frames = counted(self.written);
             let Self {
@@ -124,11 +153,21 @@ impl Report {
             } = self;
             format!("{frames} of {size} in {seconds:.2} s ({rate:.1} fps): {output}")
         };
-        [Some(first), self.resumed()]
+        [Some(first), self.resumed(), self.stored()]
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()
             .join("\n")
+    }
+
+    fn stored(&self) -> Option<String> {
+        let folder = self.checkpoint_folder.as_ref()?;
+        let checkpoints = match self.checkpoints {
+            0 => return None,
+            1 => "1 checkpoint".to_owned(),
+            count => format!("{count} checkpoints"),
+        };
+        Some(format!("stored: {checkpoints} in {folder}"))
     }
 
     fn resumed(&self) -> Option<String> {

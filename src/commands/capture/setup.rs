@@ -11,8 +11,8 @@ use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_of};
 use crate::commands::exit::UsageError;
 use tarsus::capture::metadata::{find_scene_near, read_moment, read_timeline};
 use tarsus::capture::{
-    Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan, Quality, RenderSettings,
-    memory,
+    CheckpointSettings, Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan,
+    Quality, RenderSettings, RunChannels, RunFrames, RunSettings, memory,
 };
 use tarsus::player::{Input, Moment, Timeline};
 use tarsus::shader::{self, BUILTINS, ComposeError, Lens, Library, Program, Scene, Values};
@@ -80,17 +80,30 @@ impl Asked {
         })
     }
 
-    /// Compares the program with the one that the picture was made of.
-    fn changed(&self, args: &CaptureArgs, program: &Program) -> Option<Changed> {
+    /// Compares the program, and what reaches its buffers, with those that the picture
+    /// was made of.
+    fn doubt(
+        &self,
+        args: &CaptureArgs,
+        program: &Program,
+        channels: Option<&RunChannels>,
+    ) -> Option<Doubt> {
         let moment = self.moment.as_ref()?;
+        let picture = || args.scene.clone().unwrap_or_default();
         // Another lens is another program.
-        let same = moment.hash.is_empty() || moment.hash == program.hash;
-        if same || self.lens != moment.lens {
+        if self.lens != moment.lens {
             return None;
         }
-        Some(Changed {
-            scene: self.scene.file.clone(),
-            picture: args.scene.clone().unwrap_or_default(),
+        if !moment.hash.is_empty() && moment.hash != program.hash {
+            return Some(Doubt::Changed {
+                scene: self.scene.file.clone(),
+                picture: picture(),
+            });
+        }
+        let channels = channels.map_or("", RunChannels::hash);
+        (program.has_state() && !tells_all(moment, program, channels)).then(|| Doubt::Played {
+            picture: picture(),
+            frames: moment.state.index.saturating_add(1),
         })
     }
 
@@ -122,40 +135,65 @@ pub(super) struct Setup {
     source: FrameSource,
     settings: RenderSettings,
     resume: bool,
+    channels: Option<RunChannels>,
+    is_mute: bool,
+    checkpoints: Option<CheckpointSettings>,
+    /// Bytes that the scene takes beside its pictures.
+    pub memory: u64,
     /// Number of frames of a whole loop, where one was asked for.
     pub loop_frames: Option<u32>,
-    /// Set if the scene is not as it was when the picture was made.
-    pub changed: Option<Changed>,
+    /// Set if the picture that is drawn again may be another one.
+    pub doubt: Option<Doubt>,
 }
 
-/// A scene that is not as it was when a picture of it was made.
+/// Why a picture that is drawn again may be another one.
 #[derive(Debug)]
-pub(super) struct Changed {
-    scene: String,
-    picture: String,
+pub(super) enum Doubt {
+    /// The scene is not as it was.
+    Changed {
+        /// The scene.
+        scene: String,
+        /// The picture.
+        picture: String,
+    },
+    /// More has reached its buffers than the picture tells.
+    Played {
+        /// The picture.
+        picture: String,
+        /// Frames that its buffers run.
+        frames: u32,
+    },
 }
 
-impl fmt::Display for Changed {
+impl fmt::Display for Doubt {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { scene, picture } = self;
-        write!(
-            out,
-            "{scene} or a module that it imports has changed since {picture} was made: \
-             the picture may differ"
-        )
+        match self {
+            Self::Changed { scene, picture } => write!(
+                out,
+                "{scene} or a module that it imports has changed since {picture} was made: \
+                 the picture may differ"
+            ),
+            Self::Played { picture, frames } => write!(
+                out,
+                "{picture} does not tell what was played before it: its buffers run {frames} \
+                 frames with the input of that moment, and the picture may differ; a recording \
+                 with `--replay` tells all"
+            ),
+        }
     }
 }
 
 impl Setup {
     pub(super) fn new(args: &CaptureArgs, asked: Asked) -> Result<Self> {
         let program = asked.compose()?;
-        let changed = asked.changed(args, &program);
         if !args.quiet {
             program
                 .warnings
                 .iter()
                 .for_each(|warning| eprintln!("{warning}"));
         }
+        let channels = RunChannels::open(&program, args.channels.overrides())?;
+        let doubt = asked.doubt(args, &program, channels.as_ref());
         let (selection, fps) = match &asked.moment {
             Some(moment) => (FrameSelection::Time(moment.state.time), asked.fps),
             None => moments(args, &program, asked.timeline.as_ref(), asked.fps)?,
@@ -166,7 +204,14 @@ impl Setup {
         };
         let shard = args.shard.unwrap_or_default();
         let plan = Plan::new(asked.size, fps, selection, asked.target, shard)?;
+        let plan = match program.has_state() {
+            // Buffers begin at 0, and after one period are where they are in every later one.
+            true => plan.in_order(lead(args, loop_frames)?),
+            false => plan,
+        };
         check_resume(args, &plan)?;
+        check_sound(args, &plan, &program)?;
+        let checkpoints = checkpoints(args, &plan, &program)?;
         let source = FrameSource {
             scene: asked.name,
             lens: asked.lens,
@@ -179,15 +224,21 @@ impl Setup {
             tile: args.tile,
             threads: args.threads.map_or_else(processors, usize::from),
         };
-        let settings = within(args.max_memory, &plan, settings)?;
+        let memory = memory::of_scene(&program, plan.size, checkpoints.is_some())
+            + channels.as_ref().map_or(0, RunChannels::bytes);
+        let settings = within(args.max_memory, &plan, settings, memory)?;
         Ok(Self {
             program,
             plan,
             source,
             settings,
             resume: args.resume,
+            channels,
+            is_mute: args.mute,
+            checkpoints,
+            memory,
             loop_frames,
-            changed,
+            doubt,
         })
     }
 
@@ -198,16 +249,88 @@ impl Setup {
             source: &self.source,
             settings: self.settings,
             resume: self.resume,
+            channels: self.channels.as_ref(),
+            is_mute: self.is_mute,
+            measures_seam: self.loop_frames.is_some()
+                && self.program.has_state()
+                && self.plan.is_whole(),
+            checkpoints: self.checkpoints.as_ref(),
         }
     }
 }
 
-/// The settings that keep a run of `plan` below `limit` bytes of memory.
-fn within(limit: Option<u64>, plan: &Plan, settings: RenderSettings) -> Result<RenderSettings> {
+/// Frames that run before those of a loop that is seen, of a scene with buffers.
+fn lead(args: &CaptureArgs, loop_frames: Option<u32>) -> Result<u32> {
+    let periods = args.lead;
+    let frames = loop_frames.unwrap_or(0);
+    let lead = frames.checked_mul(periods);
+    let lead = lead.filter(|lead| lead.checked_add(frames).is_some());
+    lead.map_or_else(
+        || {
+            usage(format!(
+                "cannot run {periods} periods of {frames} frames: use a smaller `--lead`"
+            ))
+        },
+        Ok,
+    )
+}
+
+/// What the run does about checkpoints.
+fn checkpoints(
+    args: &CaptureArgs,
+    plan: &Plan,
+    program: &Program,
+) -> Result<Option<CheckpointSettings>> {
+    if program.has_state() {
+        let asked = args.checkpoints(plan.checkpoint_folder());
+        return asked.map_err(|reason| UsageError(reason).into());
+    }
+    match args.flag_of_buffers() {
+        None => Ok(None),
+        Some(flag) => usage(format!(
+            "cannot use `{flag}`: the scene has no buffers, and each of its frames can be drawn \
+             on its own"
+        )),
+    }
+}
+
+/// Frames of which it is found out whether a picture tells all that reached its buffers.
+const MOST_FRAMES_TOLD: u32 = 1_000_000;
+
+/// True if the input of `moment` is all that ever reached the buffers of its picture.
+fn tells_all(moment: &Moment, program: &Program, channels: &str) -> bool {
+    let source = FrameSource {
+        scene: moment.scene.clone(),
+        lens: moment.lens,
+        values: Values::default(),
+        input: InputSource::Moment(Box::new(moment.clone())),
+    };
+    let mut frames = RunFrames::new(RunSettings {
+        program,
+        source: &source,
+        size: moment.size,
+        fps: DEFAULT_FPS,
+        channels,
+    });
+    let number = moment.state.index;
+    number < MOST_FRAMES_TOLD && {
+        frames.skip_to(number);
+        frames.hash() == moment.history
+    }
+}
+
+/// The settings that keep a run of `plan` below `limit` bytes of memory, of which the
+/// scene takes `scene`.
+fn within(
+    limit: Option<u64>,
+    plan: &Plan,
+    settings: RenderSettings,
+    scene: u64,
+) -> Result<RenderSettings> {
     let Some(limit) = limit else {
         return Ok(settings);
     };
-    if let Some(settings) = memory::fit(plan, &settings, limit) {
+    if let Some(settings) = memory::fit(plan, &settings, scene, limit) {
         return Ok(settings);
     }
     let mebibytes = limit >> 20;
@@ -316,13 +439,34 @@ fn check_resume(args: &CaptureArgs, plan: &Plan) -> Result<()> {
         return Ok(());
     }
     let title = plan.format.spec().title;
-    usage(if plan.format.is_film() {
+    usage(if plan.format.is_sound() {
+        format!("cannot resume {title} with `--resume`: sound is made anew each time")
+    } else if plan.format.is_film() {
         format!(
             "cannot resume {title} with `--resume`: a film begins anew each time; use a folder of PNG frames"
         )
     } else {
         format!("cannot resume {title} with `--resume`: only PNG frames carry the hash it compares")
     })
+}
+
+fn check_sound(args: &CaptureArgs, plan: &Plan, program: &Program) -> Result<()> {
+    if !plan.format.is_sound() {
+        return Ok(());
+    }
+    let output = plan.destination();
+    if program.sound.is_none() {
+        return usage(format!(
+            "cannot write {output}: the scene makes no sound; hint: write \
+             `fn main_sound(sample: u32, time: f32) -> vec2f {{ … }}`"
+        ));
+    }
+    if args.mute {
+        return usage(format!(
+            "cannot write {output} with `--mute`: it has nothing but sound"
+        ));
+    }
+    Ok(())
 }
 
 fn held_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input> {

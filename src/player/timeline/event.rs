@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::player::input::Input;
 use crate::player::key_code;
 
+/// JavaScript codes of Shift, Ctrl and Alt.
+const MODIFIERS: [u8; 3] = [16, 17, 18];
+
 /// One thing the user did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -70,6 +73,29 @@ impl Event {
             Self::KeyDown(code) => input.keyboard.press(code),
             Self::KeyUp(code) => input.keyboard.release(code),
             Self::Set(_) | Self::Clock(_) => {}
+        }
+    }
+
+    /// The events that release what is held.
+    #[must_use]
+    pub fn releases(input: &Input) -> Vec<Self> {
+        let [down, ..] = input.keyboard.codes();
+        let button = input.is_held().then_some(Self::Held(false));
+        button
+            .into_iter()
+            .chain(down.into_iter().map(Self::KeyUp))
+            .collect()
+    }
+
+    /// True for what happens by the way: a pointer that hovers, a key that was not
+    /// down comes up, a key that only makes a shortcut of another.
+    #[must_use]
+    pub fn is_passing(&self, input: &Input) -> bool {
+        match self {
+            Self::Pointer(_) | Self::Leave => !input.is_held(),
+            Self::KeyDown(code) => MODIFIERS.contains(code),
+            Self::KeyUp(code) => MODIFIERS.contains(code) || !input.keyboard.is_down(*code),
+            _ => false,
         }
     }
 }

@@ -1,7 +1,9 @@
 //! What the overlay shows, and what it answers.
 
+use crate::player::Rewind;
 use crate::shader::{Parameters, Values};
 use crate::window::keys::Command;
+use crate::window::panel::Tile;
 use crate::window::ui::Ui;
 
 /// What there is to show.
@@ -16,6 +18,10 @@ pub(in crate::window) struct View<'a> {
     pub(in crate::window) scenes: &'a [String],
     /// Seconds recorded so far.
     pub(in crate::window) recorded: Option<f64>,
+    /// The tiles of the panel, if it is open.
+    pub(in crate::window) tiles: &'a [Tile],
+    /// The frames that can be shown again.
+    pub(in crate::window) rewind: &'a Rewind,
     pub(in crate::window) parameters: &'a Parameters,
     pub(in crate::window) values: &'a Values,
     pub(in crate::window) scene_reads_keyboard: bool,
@@ -30,6 +36,10 @@ pub(in crate::window) enum Request {
     Set(String, Vec<f64>),
     /// Show the scene of this index on the grid.
     Pick(usize),
+    /// Show a tile of the panel whole, or the picture.
+    Look(Option<usize>),
+    /// Show the remembered frame of this number again.
+    Seek(u64),
     /// As if a key was pressed.
     Do(Command),
 }

@@ -1,0 +1,150 @@
+#define_import_path tarsus::strip
+
+#import tarsus::frame
+#import tarsus::path
+
+// A map of the ground on both sides of the path (`path`), kept in a buffer (`buffers`): cells
+// of equal size, whatever size the picture has. The map follows the path's bends and, as the
+// path does, begins again after its period.
+//
+// The period is cut into four quarters. A texel holds four numbers: what the map has at the
+// same place of each quarter. So a small picture has room for a fine map, and a scene works
+// out four cells at once. The buffer's lowest row is not of the map; the scene may keep notes
+// there.
+
+/// Length of a quarter along x.
+const QUARTER: f32 = 0.25 * path::PERIOD;
+/// Largest distance of a mapped point from the path, measured along z.
+const HALF_WIDTH: f32 = 2.5;
+/// Side of a cell where the picture is large enough.
+const FINEST: f32 = 0.0125;
+
+/// Number of cells along a quarter (x) and across the map (y).
+fn size() -> vec2i {
+    let room = frame::frame.resolution - vec2f(0.0, 1.0);
+    let least = max(QUARTER / room.x, 2.0 * HALF_WIDTH / max(room.y, 1.0));
+    let along = max(floor(QUARTER / max(least, FINEST)), 1.0);
+    return vec2i(i32(along), i32(2.0 * HALF_WIDTH * along / QUARTER));
+}
+
+/// Side of a cell in world units.
+fn cell_size() -> f32 {
+    return QUARTER / f32(size().x);
+}
+
+/// The four points of the ground, one in each quarter, that one texel holds.
+struct Spots {
+    x: vec4f,
+    z: vec4f,
+    /// Offset from the path along z.
+    offset: f32,
+    /// False for texels that are not of the map.
+    is_mapped: bool,
+}
+
+/// The points in the middle of the cells of a texel.
+fn spots(texel: vec2i) -> Spots {
+    let cells = size();
+    let cell = vec2f(texel - vec2i(0, 1)) + 0.5;
+    let x = QUARTER * (cell.x / f32(cells.x) + vec4f(0.0, 1.0, 2.0, 3.0));
+    let angle = path::TAU / path::PERIOD * x.x;
+    let sway = path::SWAY * vec2f(sin(angle), cos(angle));
+    let offset = cell.y * cell_size() - HALF_WIDTH;
+    let is_mapped = texel.x < cells.x && texel.y > 0 && texel.y <= cells.y;
+    return Spots(x, vec4f(sway, -sway) + offset, offset, is_mapped);
+}
+
+/// Signed way along x from `x` to the spots, the short way around the period.
+fn along_from(x: f32, spots: Spots) -> vec4f {
+    let way = spots.x - x;
+    return way - path::PERIOD * round(way / path::PERIOD);
+}
+
+/// The cells of a texel, counted as the buffer's are. Columns beyond either end continue in
+/// the next quarter; rows beyond the edges are those of the edge.
+fn cells(buffer: texture_2d<f32>, texel: vec2i) -> vec4f {
+    let last = size();
+    let is_before = texel.x < 0;
+    let is_after = texel.x >= last.x;
+    let x = texel.x + select(select(0, -last.x, is_after), last.x, is_before);
+    let found = textureLoad(buffer, vec2i(x, clamp(texel.y, 1, last.y)), 0);
+    return select(select(found, found.yzwx, is_after), found.wxyz, is_before);
+}
+
+/// Where a point of the ground (xz of the world) is on the map.
+struct Place {
+    /// The texel of the nearest cell, counted as the buffer's are.
+    texel: vec2i,
+    /// From the middle of that cell to the point, in cells, -0.5 to 0.5.
+    part: vec2f,
+    /// 1 in the component of the quarter, 0 in the others.
+    quarter: vec4f,
+    /// 1 on the map, falling to 0 toward its edges and beyond.
+    inside: f32,
+}
+
+/// The place of a point of the ground.
+fn place(p: vec2f) -> Place {
+    let along = 4.0 * fract(p.x / path::PERIOD);
+    let quarter = min(floor(along), 3.0);
+    let offset = p.y - path::point_at(p.x).y;
+    let cells = size();
+    let across = (clamp(offset, -HALF_WIDTH, HALF_WIDTH) + HALF_WIDTH) / cell_size();
+    let at = vec2f((along - quarter) * f32(cells.x), across);
+    let cell = min(vec2i(at), cells - 1);
+    return Place(
+        cell + vec2i(0, 1),
+        at - vec2f(cell) - 0.5,
+        vec4f(vec4f(quarter) == vec4f(0.0, 1.0, 2.0, 3.0)),
+        1.0 - smoothstep(0.88 * HALF_WIDTH, 0.98 * HALF_WIDTH, abs(offset)),
+    );
+}
+
+/// The place `cells` away from another, whose `inside` it keeps.
+fn moved(at: Place, cells: vec2f) -> Place {
+    let to = at.part + cells;
+    let whole = round(to);
+    return Place(at.texel + vec2i(whole), to - whole, at.quarter, at.inside);
+}
+
+/// The map at a place: a blend of four cells.
+fn value(buffer: texture_2d<f32>, at: Place) -> f32 {
+    let onward = select(vec2i(-1), vec2i(1), at.part > vec2f(0.0));
+    let part = abs(at.part);
+    let near = mix(cells(buffer, at.texel), cells(buffer, at.texel + vec2i(onward.x, 0)), part.x);
+    let far = mix(
+        cells(buffer, at.texel + vec2i(0, onward.y)), cells(buffer, at.texel + onward), part.x);
+    return dot(mix(near, far, part.y), at.quarter) * at.inside;
+}
+
+/// The map at a place near the point with the coordinate `x`: x = value, yz = slope along x and
+/// z of the world. A quadratic B-spline over nine cells, whose slope is continuous.
+fn value_and_slope(buffer: texture_2d<f32>, at: Place, x: f32) -> vec3f {
+    let across = spline(at.part.y);
+    let across_slope = spline_slope(at.part.y);
+    let rows = mat3x2f(row(buffer, at, -1), row(buffer, at, 0), row(buffer, at, 1));
+    let value = rows * across;
+    let slope_across = (rows * across_slope).x;
+    let bend = path::SWAY * path::TAU / path::PERIOD * cos(path::TAU / path::PERIOD * x);
+    let slope = vec2f(value.y - bend * slope_across, slope_across) / cell_size();
+    return vec3f(value.x, slope) * at.inside;
+}
+
+// Value and slope per cell along a row of three cells.
+fn row(buffer: texture_2d<f32>, at: Place, offset: i32) -> vec2f {
+    let line = vec3f(
+        dot(cells(buffer, at.texel + vec2i(-1, offset)), at.quarter),
+        dot(cells(buffer, at.texel + vec2i(0, offset)), at.quarter),
+        dot(cells(buffer, at.texel + vec2i(1, offset)), at.quarter),
+    );
+    return vec2f(dot(line, spline(at.part.x)), dot(line, spline_slope(at.part.x)));
+}
+
+// Weights of three neighbours at `f`, -0.5 to 0.5 from the middle one.
+fn spline(f: f32) -> vec3f {
+    return vec3f(0.5 * (0.5 - f) * (0.5 - f), 0.75 - f * f, 0.5 * (0.5 + f) * (0.5 + f));
+}
+
+fn spline_slope(f: f32) -> vec3f {
+    return vec3f(f - 0.5, -2.0 * f, f + 0.5);
+}

@@ -1,0 +1,636 @@
+// Tracks: the insect crosses snow or sand that keeps its steps, and the wind takes the grains.
+//
+// Two buffers hold maps of the ground along the path (strip): `a` the height of what feet and
+// pointer have pressed, `b` the grains that blow over it. What lies far behind the insect is
+// levelled, so the walk finds fresh ground after each round and the scene repeats. The insect itself follows from time (insect), as in the scene `creature`.
+//
+// Spaces: the world has x ahead, y up, z right; lengths are in world units.
+
+#import tarsus::bounds
+#import tarsus::buffers
+#import tarsus::camera
+#import tarsus::frame
+#import tarsus::gait
+#import tarsus::insect::{
+    LEGS, NO_REACH, WALK, animal, distance_at, frame_data_of, neutral_foot_of,
+    pack_frame_data, phase_of, pose_at, unpack_animal, unpack_camera,
+}
+#import tarsus::insect_shape
+#import tarsus::insect_skin::{SurfacePoint, chitin_at}
+#import tarsus::light
+#import tarsus::noise
+#import tarsus::palette
+#import tarsus::path
+#import tarsus::shading
+#import tarsus::strip
+#import tarsus::terrain
+#import tarsus::walk
+#import tarsus::walker
+
+struct Params {
+    /// Ground {snow, sand} = snow
+    ground: u32,
+    /// Print depth [0, 0.2] = 0.1
+    depth: f32,
+    /// Wind [0, 2] = 1
+    wind: f32,
+    /// Grains [0, 2] = 1
+    grains: f32,
+    /// Sun height in degrees [10, 45] = 11
+    sun_height: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+
+// The scene repeats after this time (seconds), once the first round has pressed its tracks.
+const LOOP_SECONDS: f32 = 24.0;
+
+fn is_sand() -> bool {
+    return params.ground == 1u;
+}
+
+// ---- The moment ----------------------------------------------------------------
+
+// Feet stand a little below the surface.
+const SINK: f32 = 0.035;
+
+override fn walk::ground(p: vec2f) -> f32 {
+    return terrain::height(p) - SINK;
+}
+
+fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
+    let w = path::TAU / LOOP_SECONDS * time;
+    let path_point = path::point_at(distance_at(time) - 0.9);
+    let middle = vec3f(path_point.x, body.position.y - 0.05, path_point.y);
+    let yaw = 0.62 + 0.20 * sin(w) + frame::frame.orbit.x;
+    let pitch = clamp(0.215 + 0.03 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
+    let away = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
+    var position = middle + 6.5 / frame::frame.orbit.z * away;
+    position.y = max(position.y, terrain::height(position.xz) + 0.25);
+    let tan_half_fov = 0.41 * frame::widened(1.25);
+    let goal = middle + vec3f(0.0, 0.55, 0.0);
+    return camera::look_at(position, goal, vec3f(0.0, 1.0, 0.0), tan_half_fov);
+}
+
+// The point of the ground under the pointer while the button is held: xy = xz of the world,
+// z = 1; 0 if there is none.
+fn finger_on_ground(eye: camera::Camera) -> vec3f {
+    if frame::frame.mouse.z <= 0.0 {
+        return vec3f(0.0);
+    }
+    let direction = camera::ray_direction(eye, frame::centred(frame::frame.mouse.xy));
+    let distance = terrain::trace(eye.position, direction, 40.0);
+    let p = eye.position + distance * direction;
+    return vec3f(p.xz, f32(distance < 40.0));
+}
+
+// The insect's frame data with the finger in free places.
+fn per_frame() -> array<vec4f, 15> {
+    let time = frame::looped(LOOP_SECONDS);
+    let pose = pose_at(time);
+    let eye = camera_at(time, pose.body);
+    let finger = finger_on_ground(eye);
+    var data = pack_frame_data(frame_data_of(pose, eye, NO_REACH, time));
+    data[12].w = finger.x;
+    data[13].w = finger.y;
+    data[14].w = finger.z;
+    return data;
+}
+
+fn finger_now() -> vec3f {
+    return vec3f(frame::frame_data[12].w, frame::frame_data[13].w, frame::frame_data[14].w);
+}
+
+// Seconds since the foot of a leg touched down last.
+fn step_age(leg: u32, time: f32) -> f32 {
+    return WALK.period * fract(time / WALK.period + phase_of(leg));
+}
+
+// The legs, one bit each, whose feet touched down less than `seconds` ago.
+fn feet_down_for(seconds: f32, time: f32) -> u32 {
+    var feet = 0u;
+    for (var leg = 0u; leg < LEGS; leg++) {
+        feet |= select(0u, 1u << leg, step_age(leg, time) < seconds);
+    }
+    return feet;
+}
+
+// Where a leg touched down, `before` steps before its last one, in xz of the world.
+fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
+    let phase = phase_of(leg);
+    let index = floor(time / WALK.period + phase);
+    return walk::foothold(WALK, phase, neutral_foot_of(leg), index - before);
+}
+
+// ---- What is pressed into the ground (buffer a) ----------------------------------
+
+// Radius of a footprint, and of the groove that the pointer draws.
+const PRINT: f32 = 0.14;
+const GROOVE: f32 = 0.14;
+// Seconds in which a foot sinks in.
+const PRESSING: f32 = 0.12;
+// Seconds for a step that was pressed before the first frame.
+const LONG_AGO: f32 = 100.0;
+// Number of steps that are still there at the first frame.
+const OLD_STEPS: i32 = 18;
+
+// Where ground lies behind the insect: from 0 at its middle to the path's period, ahead of it.
+fn behind(spots: strip::Spots, time: f32) -> vec4f {
+    let way = -strip::along_from(distance_at(time), spots);
+    return select(way, way + path::PERIOD, way < vec4f(-4.0));
+}
+
+// How much of a foot's weight is on the ground `age` seconds after it touched down.
+fn pressing(age: f32) -> f32 {
+    return smoothstep(0.0, PRESSING, age);
+}
+
+// 1 at 0, falling to 0 at -1 and 1.
+fn bump(x: vec4f) -> vec4f {
+    let rest = max(1.0 - x * x, vec4f(0.0));
+    return rest * rest;
+}
+
+// A pit of radius 1 with steep walls: 1 inside, 0 outside; its rim: a ring around it.
+fn pit(distance: vec4f) -> vec4f {
+    return 1.0 - smoothstep(vec4f(0.45), vec4f(1.25), distance);
+}
+
+fn rim(distance: vec4f) -> vec4f {
+    return bump((distance - 1.65) / 0.95);
+}
+
+// Height around a footprint, for a depth of 1: a pit with a rim, higher behind, and the scratch
+// that the tip leaves on its way out. `along` and `across` are offsets from the foot; `seed`
+// varies the outline.
+fn print_height(along: vec4f, across: vec4f, seed: f32) -> vec4f {
+    let ragged = 1.0 + 0.10 * sin(11.0 * along + 19.0 * across + seed);
+    let distance = sqrt(0.72 * along * along + across * across) * ragged / PRINT;
+    let ahead = along / PRINT;
+    let raised = rim(distance) * (0.34 - 0.12 * clamp(ahead, vec4f(-1.0), vec4f(1.0)));
+    let scratch = bump(across / (0.7 * PRINT)) * bump((ahead - 1.7) / 1.5);
+    return raised - pit(distance) - 0.38 * scratch;
+}
+
+// Height that the feet add at the spots in this frame; `since` is the time from the frame
+// before.
+fn pressed(spots: strip::Spots, time: f32, since: f32) -> vec4f {
+    let is_first = since >= LONG_AGO;
+    let steps = select(i32(ceil((PRESSING + since) / WALK.period)), OLD_STEPS, is_first);
+    var height = vec4f(0.0);
+    for (var feet = feet_down_for(PRESSING + since, time); feet != 0u; feet &= feet - 1u) {
+        let leg = firstTrailingBit(feet);
+        for (var step = 0; step < steps; step++) {
+            let age = step_age(leg, time) + WALK.period * f32(step);
+            let foot = last_foothold(leg, time, f32(step));
+            let ahead = path::direction_at(foot.x);
+            let x = strip::along_from(foot.x, spots);
+            let z = spots.z - foot.y;
+            // The same in each round.
+            let seed = 37.0 * path::TAU / path::PERIOD * foot.x + 2.1 * f32(leg);
+            let print = print_height(x * ahead.x + z * ahead.y, z * ahead.x - x * ahead.y, seed);
+            height += (pressing(age) - pressing(age - since)) * print;
+        }
+    }
+    let old = select(vec4f(1.0), left_of_old_tracks(behind(spots, time)), is_first);
+    return params.depth * height * old;
+}
+
+// Fraction per second by which pits fill up, and their blur (area per second).
+const LEVELLING: f32 = 0.012;
+const SLIDING: f32 = 0.00004;
+// Far behind the insect all tracks go: the way at which that begins, over which it grows to its
+// full rate, and that rate in fractions per second.
+const LOSS_BEGINS: f32 = 15.0;
+const LOSS_GROWS: f32 = 9.0;
+const LOSS: f32 = 2.0;
+
+// Rate at which tracks are lost `way` behind the insect. Ground ahead of it is spared.
+fn loss(way: vec4f) -> vec4f {
+    return LOSS * smoothstep(vec4f(LOSS_BEGINS), vec4f(LOSS_BEGINS + LOSS_GROWS), way)
+        * (1.0 - smoothstep(vec4f(27.5), vec4f(28.5), way));
+}
+
+// What is left of tracks of the time before the first frame: they have gone through LEVELLING
+// and `loss` on their way.
+fn left_of_old_tracks(way: vec4f) -> vec4f {
+    let seconds = WALK.period / WALK.stride;
+    let u = clamp((way - LOSS_BEGINS) / LOSS_GROWS, vec4f(0.0), vec4f(1.0));
+    // The integral of smoothstep.
+    let lost = LOSS * LOSS_GROWS * (u * u * u - 0.5 * u * u * u * u);
+    return exp(-seconds * (params.wind * LEVELLING * max(way, vec4f(0.0)) + lost));
+}
+
+// The heights of the frame before after `seconds`: grains slide and the wind levels; far
+// behind the insect it levels all.
+fn levelled(texel: vec2i, spots: strip::Spots, time: f32, seconds: f32) -> vec4f {
+    let here = strip::cells(buffers::buffer_a, texel);
+    let around = strip::cells(buffers::buffer_a, texel + vec2i(1, 0))
+        + strip::cells(buffers::buffer_a, texel - vec2i(1, 0))
+        + strip::cells(buffers::buffer_a, texel + vec2i(0, 1))
+        + strip::cells(buffers::buffer_a, texel - vec2i(0, 1));
+    let cell = strip::cell_size();
+    let slide = min(SLIDING * seconds / (cell * cell), 0.2);
+    let filling = params.wind * LEVELLING + loss(behind(spots, time));
+    return (here + slide * (around - 4.0 * here)) * exp(-filling * seconds);
+}
+
+// The heights after the finger went from `start` to `end` (each as `finger_on_ground`).
+fn drawn(height: vec4f, spots: strip::Spots, start: vec3f, end: vec3f) -> vec4f {
+    let from_x = select(end.x, start.x, start.z > 0.5);
+    let from_z = select(end.y, start.y, start.z > 0.5);
+    let way = vec2f(end.x - from_x, end.y - from_z);
+    let x = strip::along_from(from_x, spots);
+    let z = spots.z - from_z;
+    let part = clamp((x * way.x + z * way.y) / max(dot(way, way), 1e-8), vec4f(0.0), vec4f(1.0));
+    let off_x = x - part * way.x;
+    let off_z = z - part * way.y;
+    let distance = sqrt(off_x * off_x + off_z * off_z) / GROOVE;
+    // A ring of grains around the finger, but not in the groove that it has drawn.
+    let ring = rim(distance);
+    let is_free = smoothstep(vec4f(-0.02), vec4f(-0.004), height) * min(4.0 * ring, vec4f(1.0));
+    let raised = height + is_free * max(0.3 * params.depth * ring - height, vec4f(0.0));
+    let floor = mix(vec4f(0.2), vec4f(-params.depth), pit(distance));
+    return select(height, min(raised, floor), end.z > 0.5);
+}
+
+// Notes of the frame before, in the lowest row: x = layout of the map, yzw = the finger.
+fn notes() -> vec4f {
+    let cells = strip::size();
+    return vec4f(f32(cells.x * 4096 + cells.y), finger_now());
+}
+
+fn buffer_a(frag_coord: vec2f) -> vec4f {
+    let texel = vec2i(frag_coord);
+    let spots = strip::spots(texel);
+    let time = frame::looped(LOOP_SECONDS);
+    let noted = buffers::a(vec2i(0));
+    let now = notes();
+    // The map begins with tracks as if the insect had always walked.
+    let is_first = noted.x != now.x;
+    let seconds = clamp(frame::frame.time_delta, 0.0, LOOP_SECONDS);
+    let old = select(levelled(texel, spots, time, seconds), vec4f(0.0), is_first);
+    let stepped = old + pressed(spots, time, select(seconds, LONG_AGO, is_first));
+    let height = drawn(stepped, spots, noted.yzw * f32(!is_first), now.yzw);
+    return select(select(vec4f(0.0), height, spots.is_mapped), now, texel.y == 0);
+}
+
+// ---- Blown grains (buffer b) -----------------------------------------------------
+
+// Speed of the wind along z, in ground lengths per second: 80 in a round of the scene.
+const WIND: f32 = 80.0 / LOOP_SECONDS;
+// Seconds in which all but 1/e of the grains fall.
+const FALLING: f32 = 0.45;
+// Seconds in which a step kicks up grains.
+const KICKING: f32 = 0.15;
+
+// Strength of the gusts at a point of the ground, 0 to 1; they run with the wind.
+fn gusts(x: vec4f, z: vec4f, time: f32) -> vec4f {
+    let w = path::TAU / path::PERIOD;
+    let run = z - WIND * time;
+    let slow = sin(w * 9.0 * x + path::TAU / 4.0 * run);
+    let fast = sin(w * 23.0 * x - path::TAU / 2.5 * run + 2.0);
+    return clamp(0.35 + 0.4 * slow + 0.35 * fast, vec4f(0.0), vec4f(1.0));
+}
+
+// Density of the grains over the ground: carried on by the wind, taken up from raised edges and
+// kicked up where feet touch down.
+fn buffer_b(frag_coord: vec2f) -> vec4f {
+    let texel = vec2i(frag_coord);
+    let spots = strip::spots(texel);
+    let time = frame::looped(LOOP_SECONDS);
+    let seconds = clamp(frame::frame.time_delta, 0.0, LOOP_SECONDS);
+    let shift = params.wind * WIND * seconds / strip::cell_size();
+    let whole = i32(floor(shift));
+    let carried = mix(
+        strip::cells(buffers::buffer_b, texel - vec2i(0, whole)),
+        strip::cells(buffers::buffer_b, texel - vec2i(0, whole + 1)),
+        shift - floor(shift),
+    ) * exp(-seconds / FALLING) * (1.0 - smoothstep(2.0, 2.4, abs(spots.offset)));
+    let height = strip::cells(buffers::buffer_a, texel);
+    let fresh = exp(-0.35 * max(behind(spots, time), vec4f(0.0)));
+    let gust = gusts(spots.x, spots.z, time);
+    let loose = max(height - 0.005, vec4f(0.0)) * gust * gust * fresh;
+    var density = carried + params.grains * params.wind * 25.0 * seconds * loose;
+    for (var feet = feet_down_for(KICKING, time); feet != 0u; feet &= feet - 1u) {
+        let foot = last_foothold(firstTrailingBit(feet), time, 0.0);
+        let x = strip::along_from(foot.x, spots);
+        let z = spots.z - foot.y;
+        density += params.grains * 1.5 * seconds * exp(-(x * x + z * z) / 0.05);
+    }
+    return select(vec4f(0.0), min(density, vec4f(4.0)), spots.is_mapped);
+}
+
+// Grains that fly up around a foot, in space: they live this long (seconds), and none gets
+// farther from the foot.
+const FLYING: f32 = 0.55;
+const FLIGHT: f32 = 1.0;
+const FLIERS: u32 = 28u;
+
+// Coverage of a ray by flying grains (x) and their finest dust (y).
+fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -> vec2f {
+    var seen = vec2f(0.0);
+    var feet = 0u;
+    for (var leg = 0u; leg < LEGS; leg++) {
+        let foot = frame::frame_data[leg].xyz;
+        let is_flying = step_age(leg, time) < FLYING;
+        let span = bounds::sphere_span(origin, direction, foot, FLIGHT);
+        feet |= select(0u, 1u << leg, is_flying && bounds::is_ahead(span) && span.t_near < end);
+    }
+    for (; feet != 0u; feet &= feet - 1u) {
+        let leg = firstTrailingBit(feet);
+        let age = step_age(leg, time);
+        // A foot that stands is where it touched down.
+        let foot = foot_of(leg);
+        let blown = vec3f(0.0, 0.0, 0.9 * params.wind * age * age);
+        let puff = foot + vec3f(0.0, 0.03 + 0.25 * age, 0.4 * params.wind * age);
+        let size = 0.09 + 0.42 * age;
+        let left = 1.0 - age / FLYING;
+        let along = dot(puff - origin, direction);
+        let off = puff - origin - along * direction;
+        let dust = exp(-dot(off, off) / (size * size)) * left * left
+            * smoothstep(-size, size, end - along);
+        seen.y += 0.8 * dust;
+        let seed = bitcast<u32>(foot.x) + 977u * leg;
+        for (var i = 0u; i < FLIERS; i++) {
+            let random = noise::random_of(seed + 7919u * i);
+            let turn = path::TAU * random.x;
+            let speed = 0.2 + 1.2 * random.y;
+            let rise = 0.8 + 2.3 * random.z * random.z;
+            let start = vec3f(cos(turn) * speed - 0.3, rise, sin(turn) * speed);
+            let p = foot + start * age + blown - vec3f(0.0, 3.4 * age * age, 0.0);
+            let at = dot(p - origin, direction);
+            let away = length(p - origin - at * direction);
+            let radius = 0.006 + 0.014 * random.w * random.w * random.w;
+            let width = max(radius, 0.7 * pixel * at);
+            let covers = clamp(1.3 - 1.3 * away / width, 0.0, 1.0) * min(radius / width * 1.6, 1.0);
+            seen.x += select(0.0, covers, at < end && p.y > foot.y);
+        }
+    }
+    return min(params.grains * seen, vec2f(1.0, 0.6));
+}
+
+fn foot_of(leg: u32) -> vec3f {
+    var foot = select(frame::frame_data[0], frame::frame_data[1], leg == 1u);
+    foot = select(foot, frame::frame_data[2], leg == 2u);
+    foot = select(foot, frame::frame_data[3], leg == 3u);
+    foot = select(foot, frame::frame_data[4], leg == 4u);
+    return select(foot, frame::frame_data[5], leg == 5u).xyz;
+}
+
+// Streams of grains that the wind drives over the ground: x = density, 0 to 1, where nothing
+// holds them; y = that of the threads they are made of. They repeat with
+// the ground and the scene: 32 cells along each.
+fn streams(p: vec2f, time: f32) -> vec2f {
+    let cells = 32.0 / LOOP_SECONDS * time;
+    let coarse = noise::value_noise(vec2f(p.x, 0.4 * p.y - cells), 31u, 21u);
+    let q = vec2f(4.0 * p.x + 0.9 * coarse.x, 0.8 * p.y - 2.0 * cells);
+    let fine = noise::value_noise(q, 63u, 22u).x;
+    let thread = smoothstep(-0.3, 0.9, fine);
+    return vec2f(smoothstep(-0.05, 0.7, coarse.x) * thread * thread, thread * thread);
+}
+
+// ---- The ground ------------------------------------------------------------------
+
+struct Ground {
+    surface: SurfacePoint,
+    // Fraction of the sun that the tracks' own slopes leave.
+    sunlight: f32,
+    // Brightness of the grains that reflect the sun like mirrors.
+    glints: f32,
+    // Grains that blow over it.
+    blown: f32,
+}
+
+// Ripples that the wind has made at p: x = height in [-1, 1], yz = slope. They repeat with the
+// ground every 32 in x: noise of 16 cells.
+fn ripples(p: vec2f, wave: vec2f, warp: f32) -> vec3f {
+    let bend = noise::value_noise(p * 0.5, 15u, 11u);
+    let phase = dot(wave, p) + warp * bend.x;
+    let slope = (wave + warp * 0.5 * bend.yz) * cos(phase);
+    return vec3f(sin(phase), slope);
+}
+
+fn to_sun() -> vec3f {
+    let height = radians(params.sun_height);
+    return vec3f(cos(height) * vec2f(-0.927, -0.375), sin(height)).xzy;
+}
+
+// Visible fraction of the sun over the slopes of tracks at a place of the map near the point
+// with the coordinate `x`, where they have the height `height`.
+fn sun_in_tracks(at: strip::Place, x: f32, height: f32) -> f32 {
+    let sun = to_sun();
+    let run = length(sun.xz);
+    let bend = path::SWAY * path::TAU / path::PERIOD * cos(path::TAU / path::PERIOD * x);
+    let onward = vec2f(sun.x, sun.z - bend * sun.x) / (run * strip::cell_size());
+    var gap = 1.0;
+    for (var i = 0; i < 4; i++) {
+        let way = 0.05 * exp2(0.9 * f32(i));
+        let ahead = strip::value(buffers::buffer_a, strip::moved(at, way * onward));
+        gap = min(gap, sun.y / run + (height - ahead) / way);
+    }
+    return smoothstep(-0.06, 0.12, gap);
+}
+
+// Where a ray along `direction`, which meets the ground without its tracks in p, meets it with
+// them: a few even steps, and a chord at the end.
+fn into_tracks(p: vec3f, direction: vec3f) -> vec3f {
+    let at = strip::place(p.xz);
+    let down = max(-direction.y, 0.15);
+    let bend = path::SWAY * path::TAU / path::PERIOD * cos(path::TAU / path::PERIOD * p.x);
+    let onward = vec2f(direction.x, direction.z - bend * direction.x) / strip::cell_size();
+    let step = 1.5 * params.depth / (6.0 * down);
+    var t = -0.45 * params.depth / down;
+    var last_gap = 0.1 * params.depth;
+    var t_hit = 0.0;
+    var is_above = true;
+    for (var i = 0; i < 7; i++) {
+        let gap = -down * t - strip::value(buffers::buffer_a, strip::moved(at, t * onward));
+        let is_hit = is_above && gap <= 0.0;
+        t_hit = select(t_hit, t + step * gap / max(last_gap - gap, 1e-6), is_hit);
+        is_above = is_above && gap > 0.0;
+        last_gap = gap;
+        t += step;
+    }
+    return p + t_hit * direction;
+}
+
+// Flat grains at p that mirror the sun toward the eye, one in each cell of a grid with cells
+// about two pixels wide. The grid repeats with the ground.
+fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
+    let level = clamp(ceil(log2(2.2 * width)), -7.0, -2.0);
+    let cell = exp2(level);
+    let at = floor(p / cell);
+    let column = u32(i32(at.x)) & (u32(path::PERIOD / cell) - 1u);
+    let random = noise::random_of(
+        column * 0x9E3779B1u + u32(i32(at.y)) * 0x85EBCA77u + u32(i32(level)));
+    let off = (p / cell - at) - (0.3 + 0.4 * random.xy);
+    let facet = normalize(vec3f(1.5 * (random.z - 0.5), 1.0, 1.5 * (random.w - 0.5)));
+    let mirrored = dot(facet, normalize(to_sun() - direction));
+    return exp(-20.0 * dot(off, off)) * exp(-30.0 * width) * smoothstep(0.990, 0.9995, mirrored);
+}
+
+// The ground where a ray along `direction` meets it in p; a pixel is `width` wide there.
+fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
+    let p = into_tracks(p_hit, direction);
+    let at = strip::place(p.xz);
+    let tracks = strip::value_and_slope(buffers::buffer_a, at, p.x);
+    let sunlight = sun_in_tracks(at, p.x, tracks.x);
+    let drift = strip::value(buffers::buffer_b, at);
+
+    let relief = terrain::relief(p.xz);
+    let footprint = terrain::footprint(width, direction, relief.yz);
+    let tone = noise::value_noise(p.xz * 0.25, 7u, 5u).x;
+    // Relief finer than a pixel fades to its mean, else it would flicker.
+    let near = exp(-60.0 * footprint * footprint);
+    let untouched = near * exp(-900.0 * tracks.x * tracks.x) * (0.7 + 0.5 * tone);
+    var slope = relief.yz + tracks.yz * exp(-6.0 * footprint * footprint);
+    let grain = noise::value_noise(p.xz * 64.0, 2047u, 3u).x * exp(-900.0 * footprint * footprint);
+    var albedo = vec3f(0.0);
+    let pit = clamp(-12.0 * tracks.x, 0.0, 1.0);
+    let wave = select(vec2f(9.0, 36.0), vec2f(13.0, 122.0), is_sand()) * path::TAU / path::PERIOD;
+    let waves = ripples(p.xz, wave, select(6.0, 5.0, is_sand()));
+    slope += select(0.010, 0.0075, is_sand()) * waves.yz * untouched;
+    if is_sand() {
+        albedo = mix(vec3f(0.36, 0.235, 0.135), vec3f(0.45, 0.32, 0.20), 0.5 + 0.5 * tone);
+        albedo *= (1.0 + 0.07 * grain + 0.08 * waves.x * untouched) * (1.0 - 0.3 * pit);
+    } else {
+        albedo = mix(vec3f(0.80, 0.82, 0.86), vec3f(0.42, 0.53, 0.72), 0.8 * pit);
+        albedo *= 1.0 + 0.03 * grain;
+    }
+    let to_body = animal.body.world_from_body;
+    let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
+    let surface = SurfacePoint(
+        walk::to_body(animal.body, p_hit),
+        normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
+        light::Material(normal, albedo, vec3f(0.0), 1.0, select(0.15, 0.35, is_sand()), 0.0),
+        1.0,
+    );
+    let glints = glints_at(p.xz, direction, width) * select(1.0, 0.35, is_sand());
+    let stream = streams(p.xz, time) * exp(-2.0 * footprint);
+    let blown = drift * (0.15 + 2.4 * stream.y) + 1.3 * params.wind * params.grains * stream.x;
+    return Ground(surface, sunlight, glints, blown);
+}
+
+// ---- Light ---------------------------------------------------------------------
+
+const SUN_ANGLE: f32 = 0.03;
+const FAR: f32 = 120.0;
+const LONGEST_SHADOW: f32 = 14.0;
+
+fn sun() -> vec3f {
+    let low = 1.0 - smoothstep(10.0, 45.0, params.sun_height);
+    return mix(vec3f(3.4, 2.9, 2.3), vec3f(4.4, 2.15, 0.85), low);
+}
+
+fn sky(direction: vec3f) -> vec3f {
+    let late = shading::sky(direction, to_sun());
+    return select(late * vec3f(0.98, 0.80, 0.98), late, is_sand());
+}
+
+fn sky_irradiance(n: vec3f) -> vec3f {
+    let above = select(vec3f(0.13, 0.21, 0.44), vec3f(0.36, 0.46, 0.66), is_sand());
+    let below = select(vec3f(0.16, 0.18, 0.26), vec3f(0.42, 0.27, 0.15), is_sand());
+    let west = 0.5 + 0.5 * dot(n, to_sun());
+    let glow = select(vec3f(0.20, 0.11, 0.07), vec3f(0.55, 0.36, 0.20), is_sand());
+    return mix(below, above, 0.5 + 0.5 * n.y) + glow * west * west;
+}
+
+override fn walker::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
+    return terrain::shadow_clearance(p, to_light, angle);
+}
+
+override fn walker::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {
+    return terrain::trace(origin, direction, end);
+}
+
+// Radiance toward the eye (rgb) and the visible fraction of the sun (a).
+fn shade_surface(surface: SurfacePoint, direction: vec3f, distance: f32, sunlight: f32) -> vec4f {
+    let world_from_body = animal.body.world_from_body;
+    let disc = walker::DiscLight(to_sun(), SUN_ANGLE, LONGEST_SHADOW);
+    let visibility = walker::visibility_at(
+        surface.position, surface.smooth_normal, surface.sky_reach, distance, disc);
+    let normal = surface.material.normal;
+    let reflected = world_from_body * reflect(direction, normal);
+    let above_ground = smoothstep(-0.25, 0.15, reflected.y);
+    let ground = select(vec3f(0.42, 0.40, 0.44), vec3f(0.34, 0.21, 0.12), is_sand());
+    let reflection = mix(ground, sky(reflected), above_ground);
+    let radiance = light::shade(
+        surface.material,
+        direction,
+        light::DirectionalLight(to_sun() * world_from_body, sun()),
+        visibility.soft_shadow * sunlight,
+        sky_irradiance(world_from_body * normal) * mix(0.6, 1.0, visibility.ambient_occlusion),
+        reflection * visibility.ambient_occlusion,
+    );
+    return vec4f(radiance, visibility.soft_shadow);
+}
+
+// Radiance of grains in the air where the fraction `lit` of the sun is visible: bright against
+// the sun, as they scatter forward.
+fn grain_radiance(direction: vec3f, lit: f32) -> vec3f {
+    let ahead = max(dot(direction, to_sun()), 0.0);
+    let albedo = select(vec3f(0.9), vec3f(0.55, 0.40, 0.26), is_sand());
+    return albedo * (sun() * lit * (0.14 + 1.0 * ahead * ahead * ahead) + vec3f(0.20, 0.26, 0.38));
+}
+
+// ---- The picture ---------------------------------------------------------------
+
+fn background(direction: vec3f) -> vec3f {
+    return sky(direction) + 6.0 * sun() * shading::sun_disc(direction, to_sun());
+}
+
+fn fog_color(direction: vec3f) -> vec3f {
+    return sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)));
+}
+
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let time = frame::looped(LOOP_SECONDS);
+    let eye = unpack_camera();
+    animal = unpack_animal();
+    walker::body = animal.body;
+    let direction = camera::ray_direction(eye, frame::centred(frag_coord));
+    let pixel = frame::pixel_size() / eye.focal_length;
+    let ray = walker::ray_to_body(eye.position, direction, 0.0, FAR, pixel, insect_shape::EXTENT);
+    let body_hit = walker::intersect(ray);
+    let hit = body_hit.hit;
+
+    // The animal's coverage of the pixel first, then the ground in the remainder. Few pixels
+    // show both, and only those take two iterations.
+    let direction_in_body = direction * animal.body.world_from_body;
+    let origin_in_body = walk::to_body(animal.body, eye.position);
+    let air = fog_color(direction);
+    var color = vec3f(0.0);
+    var remaining = 1.0;
+    var is_ground = hit.coverage <= 0.0;
+    for (var layer = 0; layer < 2 && remaining > 0.0; layer++) {
+        if is_ground && body_hit.ground >= FAR {
+            break;
+        }
+        let distance = select(hit.distance, body_hit.ground, is_ground);
+        let p = eye.position + body_hit.ground * direction;
+        let on_animal = origin_in_body + hit.distance * direction_in_body;
+        let chitin = chitin_at(hit, on_animal, direction_in_body, body_hit.on_limb);
+        var ground = Ground(chitin, 1.0, 0.0, 0.0);
+        if is_ground {
+            ground = ground_at(p, direction, pixel * body_hit.ground, time);
+        }
+        let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
+        let lit = shade_surface(ground.surface, direction_in_body, distance, ground.sunlight);
+        let veil = 0.7 - 0.7 * exp(-ground.blown * 0.3 / max(-direction.y, 0.12));
+        let shining = lit.rgb + 4.0 * ground.glints * ground.sunlight * lit.a * sun();
+        let radiance = mix(shining, grain_radiance(direction, lit.a), veil);
+        color += coverage * shading::fog(radiance, air, distance, 0.019);
+        remaining -= coverage;
+        is_ground = true;
+    }
+    color += remaining * background(direction);
+    let end = select(body_hit.ground, hit.distance, hit.coverage >= 0.5);
+    let kicked = kicked_up(eye.position, direction, end, pixel, time);
+    color = mix(color, 1.3 * grain_radiance(direction, 1.0), kicked.y);
+    color = mix(color, 2.2 * grain_radiance(direction, 1.0), kicked.x);
+
+    let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
+    color *= 1.0 - 0.30 * dot(from_centre, from_centre);
+    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
+    return palette::display(shading::tone_map_aces(0.55 * color)) + dither;
+}

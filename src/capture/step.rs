@@ -1,0 +1,28 @@
+//! What a run is at, for whoever shows its progress or breaks it off.
+
+use super::checkpoint_file::CheckpointError;
+
+/// What a run is at.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// Pictures: so many are begun or kept.
+    Drawing(usize),
+    /// Buffers of frame `number`, on the way to frame `until`.
+    Running {
+        /// The frame that is run.
+        number: u32,
+        /// The last one of them.
+        until: u32,
+    },
+    /// Sound: so many frames have theirs.
+    Sounding {
+        /// Frames whose samples are made.
+        done: usize,
+        /// Number of frames.
+        until: usize,
+    },
+    /// The buffers are those of a checkpoint, after this frame.
+    Restored(u32),
+    /// A file is not taken as a checkpoint.
+    Ignored(&'a CheckpointError),
+}

@@ -1,0 +1,71 @@
+//! `--channel`: files in place of those that a scene names.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Files for the channels of a scene.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ChannelArgs {
+    /// Take this file for the channel NAME of the scene, a texture variable, instead
+    /// of the one that the scene names; may be repeated, and the last one counts
+    #[arg(long = "channel", value_name = "NAME=FILE", value_parser = parse_channel)]
+    channels: Vec<(String, PathBuf)>,
+}
+
+impl ChannelArgs {
+    /// The files by the name of their channel.
+    #[must_use]
+    pub fn overrides(&self) -> BTreeMap<String, PathBuf> {
+        self.channels.iter().cloned().collect()
+    }
+}
+
+fn parse_channel(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, file)) if !name.is_empty() && !file.is_empty() => {
+            Ok((name.to_owned(), PathBuf::from(file)))
+        }
+        _ => Err("expected the name of a channel and a file, as in wood=oak.jpg".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        channels: ChannelArgs,
+    }
+
+    fn overrides(arguments: &[&str]) -> Option<BTreeMap<String, PathBuf>> {
+        let line = Line::try_parse_from([&["tarsus"], arguments].concat());
+        line.ok().map(|line| line.channels.overrides())
+    }
+
+    #[test]
+    fn the_last_file_of_a_channel_counts() {
+        let files = overrides(&[
+            "--channel",
+            "a=x=1.png",
+            "--channel=b=y",
+            "--channel",
+            "b=z",
+        ]);
+        let expected = [("a", "x=1.png"), ("b", "z")];
+        let expected = expected.map(|(name, file)| (name.to_owned(), PathBuf::from(file)));
+        assert_eq!(files, Some(expected.into_iter().collect()));
+        assert_eq!(overrides(&[]), Some(BTreeMap::new()));
+    }
+
+    #[test]
+    fn a_name_and_a_file_are_needed() {
+        for wrong in ["wood", "=oak.jpg", "wood=", "="] {
+            assert_eq!(overrides(&["--channel", wrong]), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! What `ffprobe` says about a film.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::error::{MediaError, check_memory};
+use super::ffmpeg;
+
+/// Most bytes of a frame, of which there are several at a time.
+const MOST_MEMORY: u64 = 256 << 20;
+/// Rates above this, in frames per second, are those of clocks, not of films.
+const HIGHEST_RATE: f64 = 240.0;
+/// Films from this height on are in the colours of HDTV unless they say otherwise.
+const HDTV_HEIGHT: u32 = 600;
+
+/// Size, rate and length of a film.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FilmInfo {
+    /// Pixels per row and number of rows, as it is shown.
+    pub(super) size: (u32, u32),
+    /// Frames per second, as a fraction.
+    pub(super) rate: (u32, u32),
+    /// Number of frames at that rate, at least 1.
+    pub(super) frames: u64,
+    /// Time of its first frame in its file, in seconds.
+    pub(super) start: f64,
+    /// Time of the first of all streams.
+    pub(super) file_start: f64,
+    /// True where a jump is sure to land before its target.
+    pub(super) is_seekable: bool,
+    /// True if its colours are those of HDTV without its file saying so.
+    pub(super) is_untold_hdtv: bool,
+}
+
+impl FilmInfo {
+    /// Frames per second.
+    pub(super) fn fps(&self) -> f64 {
+        f64::from(self.rate.0) / f64::from(self.rate.1)
+    }
+}
+
+/// Asks `ffprobe` about a film of at most `limit` pixels per side.
+///
+/// # Errors
+/// [`MediaError`] when there is no ffprobe, or the file is no film or too large.
+pub(super) fn probe(path: &Path, limit: u32) -> Result<FilmInfo, MediaError> {
+    let output = Command::new(ffmpeg::PROBE)
+        .args(["-v", "error", "-protocol_whitelist", "file"])
+        // Without the pictures on the covers of recordings.
+        .args(["-select_streams", "V:0", "-of", "json", "-show_entries"])
+        .arg(
+            "format=format_name,duration,start_time:\
+             stream=width,height,r_frame_rate,avg_frame_rate,duration,start_time,color_space:\
+             stream_tags=DURATION,rotate:stream_side_data=rotation",
+        )
+        .arg(ffmpeg::input(path))
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| ffmpeg::why_not_started(ffmpeg::PROBE, &error))?;
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let said = ffmpeg::last_line(&errors, path);
+        return Err(MediaError::invalid(format!("it is no film: {said}")));
+    }
+    let told = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+    read(&told, limit)
+}
+
+fn read(told: &Value, limit: u32) -> Result<FilmInfo, MediaError> {
+    let (format, stream) = (&told["format"], &told["streams"][0]);
+    if stream.is_null() {
+        return Err(MediaError::invalid("it has no moving picture"));
+    }
+    let size = |side: &str| {
+        stream[side]
+            .as_u64()
+            .and_then(|side| u32::try_from(side).ok())
+    };
+    let (mut width, mut height) = match (size("width"), size("height")) {
+        (Some(width @ 1..), Some(height @ 1..)) => (width, height),
+        _ => return Err(MediaError::invalid("its moving picture has no size")),
+    };
+    if is_turned(stream) {
+        (width, height) = (height, width);
+    }
+    if width > limit || height > limit {
+        return Err(MediaError::TooLarge {
+            width,
+            height,
+            limit,
+        });
+    }
+    check_memory(
+        width,
+        height,
+        4 * u64::from(width) * u64::from(height),
+        MOST_MEMORY,
+    )?;
+    let rate = rate(stream).ok_or_else(|| MediaError::invalid("its frame rate is unknown"))?;
+    let start = seconds(&stream["start_time"]).unwrap_or(0.0);
+    let duration = seconds(&stream["duration"])
+        .or_else(|| clock(stream["tags"]["DURATION"].as_str()?))
+        .or_else(|| seconds(&format["duration"]))
+        .ok_or_else(|| MediaError::invalid("its length is unknown"))?;
+    let fps = f64::from(rate.0) / f64::from(rate.1);
+    let containers = format["format_name"].as_str().unwrap_or_default();
+    let is_one_of = |names: &[&str]| names.iter().any(|name| containers.contains(name));
+    Ok(FilmInfo {
+        size: (width, height),
+        rate,
+        frames: ((duration * fps).round() as u64).max(1),
+        start,
+        file_start: seconds(&format["start_time"]).unwrap_or(0.0),
+        is_seekable: is_one_of(&["mov", "mp4", "matroska", "webm"]),
+        is_untold_hdtv: height.min(width) >= HDTV_HEIGHT
+            && matches!(stream["color_space"].as_str(), None | Some("unknown")),
+    })
+}
+
+/// The rate at which every frame has a time of its own; the mean rate where that is
+/// one of clocks.
+fn rate(stream: &Value) -> Option<(u32, u32)> {
+    let of = |name: &str| {
+        let (over, under) = stream[name].as_str()?.split_once('/')?;
+        let rate: (u32, u32) = (over.parse().ok()?, under.parse().ok()?);
+        let fps = f64::from(rate.0) / f64::from(rate.1);
+        (fps > 0.0 && fps <= HIGHEST_RATE).then_some(rate)
+    };
+    of("r_frame_rate").or_else(|| of("avg_frame_rate"))
+}
+
+/// True if it is shown on its side. ffmpeg turns it.
+fn is_turned(stream: &Value) -> bool {
+    let angles = stream["side_data_list"].as_array().into_iter().flatten();
+    let angle = angles.filter_map(|data| data["rotation"].as_f64()).next();
+    let tag = || stream["tags"]["rotate"].as_str()?.parse().ok();
+    let turns = angle.or_else(tag).unwrap_or(0.0) / 90.0;
+    (turns.round() as i64) % 2 != 0
+}
+
+fn seconds(value: &Value) -> Option<f64> {
+    let seconds: f64 = value.as_str()?.parse().ok()?;
+    seconds.is_finite().then_some(seconds)
+}
+
+/// Hours, minutes and seconds, with colons between them.
+fn clock(text: &str) -> Option<f64> {
+    let parts = text.split(':').map(|part| part.parse::<f64>().ok());
+    parts.collect::<Option<Vec<f64>>>().map(|parts| {
+        parts
+            .iter()
+            .fold(0.0, |seconds, part| 60.0 * seconds + part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn sample() -> Value {
+        json!({
+            "format": { "format_name": "matroska,webm", "duration": "3.5", "start_time": "0.000" },
+            "streams": [{
+                "width": 320, "height": 180,
+                "r_frame_rate": "30000/1001", "avg_frame_rate": "30/1",
+                "start_time": "0.021",
+                "tags": { "DURATION": "00:00:03.003000000" },
+            }],
+        })
+    }
+
+    #[test]
+    fn size_rate_and_length_are_read() {
+        let info = read(&sample(), 4096).expect("a film");
+        assert_eq!(
+            (info.size, info.rate, info.frames),
+            ((320, 180), (30000, 1001), 90)
+        );
+        assert_eq!((info.start, info.is_seekable), (0.021, true));
+        assert!(!info.is_untold_hdtv);
+    }
+
+    #[test]
+    fn films_of_telephones_are_turned() {
+        let mut turned = sample();
+        turned["streams"][0]["side_data_list"] = json!([{ "rotation": -90 }]);
+        assert_eq!(read(&turned, 4096).expect("a film").size, (180, 320));
+        turned["streams"][0]["side_data_list"] = json!([{ "rotation": 180 }]);
+        assert_eq!(read(&turned, 4096).expect("a film").size, (320, 180));
+    }
+
+    #[test]
+    fn the_rate_of_a_clock_is_not_that_of_the_film() {
+        let mut told = sample();
+        told["streams"][0]["r_frame_rate"] = json!("90000/1");
+        assert_eq!(read(&told, 4096).expect("a film").rate, (30, 1));
+        told["streams"][0]["avg_frame_rate"] = json!("0/0");
+        let error = read(&told, 4096).expect_err("no rate").to_string();
+        assert_eq!(error, "its frame rate is unknown");
+    }
+
+    #[test]
+    fn what_is_no_film_is_told() {
+        let said = |told: &Value| read(told, 256).expect_err("refused").to_string();
+        assert_eq!(said(&Value::Null), "it has no moving picture");
+        assert_eq!(
+            said(&sample()),
+            "it has 320x180 pixels: at most 256 per side fit"
+        );
+        let mut told = sample();
+        told["streams"][0]["width"] = json!(16_000);
+        told["streams"][0]["height"] = json!(16_000);
+        let error = read(&told, 16_384).expect_err("refused").to_string();
+        assert!(
+            error.contains("976 MiB of memory: at most 256 fit"),
+            "{error}"
+        );
+        let mut told = sample();
+        told["streams"][0]["width"] = json!(0);
+        assert_eq!(said(&told), "its moving picture has no size");
+        let mut told = sample();
+        told["streams"][0]["width"] = json!(20);
+        told["streams"][0]["tags"] = Value::Null;
+        told["format"]["duration"] = Value::Null;
+        assert_eq!(said(&told), "its length is unknown");
+    }
+}

@@ -1,0 +1,137 @@
+//! A recording at one of the two rates that browsers play at, so that a frequency
+//! has its place in a spectrum whatever the rate of its file.
+
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use super::recording::Recording;
+
+/// Rates that are left alone, in Hz.
+const USUAL: [u32; 2] = [44_100, 48_000];
+/// The rate that others are brought to.
+const TARGET: u32 = 48_000;
+/// Zero crossings of the filter on each side.
+const CROSSINGS: f64 = 16.0;
+
+/// A recording without an end, at a usual rate.
+pub(super) struct Resampled {
+    recording: Arc<Recording>,
+}
+
+impl Resampled {
+    pub(super) fn new(recording: Arc<Recording>) -> Self {
+        Self { recording }
+    }
+
+    /// Samples per second: 44100 or 48000.
+    pub(super) fn rate(&self) -> u32 {
+        if self.is_usual() {
+            self.recording.rate
+        } else {
+            TARGET
+        }
+    }
+
+    fn is_usual(&self) -> bool {
+        USUAL.contains(&self.recording.rate)
+    }
+
+    /// Sample `at`, counted from time 0. It is silent before that; past the end the
+    /// recording begins again.
+    pub(super) fn sample(&self, at: i64) -> f64 {
+        if at < 0 {
+            0.0
+        } else if self.is_usual() {
+            self.recorded(at)
+        } else {
+            self.filtered(at)
+        }
+    }
+
+    fn recorded(&self, at: i64) -> f64 {
+        let samples = &self.recording.samples;
+        if at < 0 {
+            return 0.0;
+        }
+        f64::from(samples[at as usize % samples.len()])
+    }
+
+    /// The recording through a low-pass at the lower of both rates: a sinc under a
+    /// Hann window, with the sum 1.
+    fn filtered(&self, at: i64) -> f64 {
+        let scaled = at * i64::from(self.recording.rate);
+        let whole = scaled.div_euclid(i64::from(TARGET));
+        let part = scaled.rem_euclid(i64::from(TARGET)) as f64 / f64::from(TARGET);
+        let cutoff = (f64::from(TARGET) / f64::from(self.recording.rate)).min(1.0);
+        let reach = CROSSINGS / cutoff;
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for offset in -(reach as i64)..=reach as i64 + 1 {
+            let distance = offset as f64 - part;
+            if distance.abs() >= reach {
+                continue;
+            }
+            let hann = 0.5 + 0.5 * libm::cos(PI * distance / reach);
+            let weight = sinc(cutoff * distance) * hann;
+            sum += weight * self.recorded(whole + offset);
+            weights += weight;
+        }
+        sum / weights
+    }
+}
+
+fn sinc(x: f64) -> f64 {
+    if x == 0.0 {
+        1.0
+    } else {
+        libm::sin(PI * x) / (PI * x)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tone(rate: u32, hertz: f64) -> Resampled {
+        let sample = |at: u32| (2.0 * PI * hertz * f64::from(at) / f64::from(rate)).sin() as f32;
+        let samples = (0..rate).map(sample).collect();
+        Resampled::new(Arc::new(Recording { rate, samples }))
+    }
+
+    #[test]
+    fn usual_rates_are_left_alone_and_repeat() {
+        let samples = vec![0.25, -0.5, 1.0];
+        let sound = Resampled::new(Arc::new(Recording {
+            rate: 44_100,
+            samples,
+        }));
+        assert_eq!(sound.rate(), 44_100);
+        let read: Vec<f64> = (-2..5).map(|at| sound.sample(at)).collect();
+        assert_eq!(read, [0.0, 0.0, 0.25, -0.5, 1.0, 0.25, -0.5]);
+    }
+
+    #[test]
+    fn a_tone_stays_that_tone_at_other_rates() {
+        for rate in [8_000, 22_050, 96_000, 192_000] {
+            let sound = tone(rate, 1000.0);
+            assert_eq!(sound.rate(), 48_000);
+            for at in 2000..2100 {
+                let expected = (2.0 * PI * 1000.0 * at as f64 / 48_000.0).sin();
+                let found = sound.sample(at);
+                // The filter is flat to a thousandth well below its edge.
+                assert!(
+                    (found - expected).abs() < 2e-3,
+                    "{rate} {at}: {found} {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_lower_rate_cannot_hold_is_left_out() {
+        let sound = tone(96_000, 40_000.0);
+        let most = (2000..2200)
+            .map(|at| sound.sample(at).abs())
+            .fold(0.0, f64::max);
+        assert!(most < 1e-3, "{most}");
+    }
+}

@@ -1,0 +1,169 @@
+//! Which frames have a checkpoint, and which checkpoint goes when another one needs
+//! its memory. Pure numbers: what a checkpoint holds is somebody else's.
+
+use std::collections::BTreeMap;
+
+/// The checkpoints there are: bytes by the number of their frame.
+#[derive(Clone, Debug)]
+pub(super) struct Checkpoints {
+    held: BTreeMap<u64, u64>,
+    /// Most bytes of all together.
+    pub(super) budget: u64,
+}
+
+/// The frames that checkpoints stand among.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Surroundings {
+    /// The first remembered frame.
+    pub(super) first: u64,
+    /// The first remembered frame is reached from empty buffers, without a
+    /// checkpoint.
+    pub(super) begins_empty: bool,
+    /// The last remembered frame.
+    pub(super) newest: u64,
+    /// The frame that is shown.
+    pub(super) position: u64,
+}
+
+impl Checkpoints {
+    pub(super) fn new(budget: u64) -> Self {
+        Self {
+            held: BTreeMap::new(),
+            budget,
+        }
+    }
+
+    /// Bytes of all together.
+    pub(super) fn bytes(&self) -> u64 {
+        self.held.values().sum()
+    }
+
+    /// The frames that have one, in their order.
+    pub(super) fn frames(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
+        self.held.keys().copied()
+    }
+
+    pub(super) fn contains(&self, frame: u64) -> bool {
+        self.held.contains_key(&frame)
+    }
+
+    /// The last one at or before `frame`.
+    pub(super) fn at_or_before(&self, frame: u64) -> Option<u64> {
+        self.held.range(..=frame).next_back().map(|(at, _)| *at)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.held.clear();
+    }
+
+    /// Drops those of frames before `first`.
+    pub(super) fn drop_before(&mut self, first: u64) {
+        self.held = self.held.split_off(&first);
+    }
+
+    /// Drops those of frames after `last`.
+    pub(super) fn drop_after(&mut self, last: u64) {
+        self.held.split_off(&last.saturating_add(1));
+    }
+
+    pub(super) fn insert(&mut self, frame: u64, bytes: u64) {
+        self.held.insert(frame, bytes);
+    }
+
+    /// Makes room for one of `bytes` at `frame`. Where `is_needed` is false, only
+    /// those go that save fewer advances than the new one does. False if there is
+    /// no room; then some may be gone.
+    pub(super) fn make_room(
+        &mut self,
+        frame: u64,
+        bytes: u64,
+        around: Surroundings,
+        is_needed: bool,
+    ) -> bool {
+        let worth = match is_needed {
+            true => f64::INFINITY,
+            false => self.worth(frame, around),
+        };
+        while self.bytes() + bytes > self.budget {
+            let worths = self.frames().map(|at| (at, self.worth(at, around)));
+            let least = worths.min_by(|(_, a), (_, b)| a.total_cmp(b));
+            match least {
+                Some((at, least)) if least < worth => self.held.remove(&at),
+                _ => return false,
+            };
+        }
+        true
+    }
+
+    /// Advances that the checkpoint at `at` saves, if each frame is as likely to be
+    /// shown next as it is near to the one shown now.
+    fn worth(&self, at: u64, around: Surroundings) -> f64 {
+        let before = self.held.range(..at).next_back().map(|(before, _)| *before);
+        let Some(before) = before.or(around.begins_empty.then_some(around.first)) else {
+            // Without it the frames that follow cannot be reached.
+            return f64::INFINITY;
+        };
+        let next = self.held.range(at + 1..).next().map(|(next, _)| *next);
+        let next = next.unwrap_or(around.newest + 1);
+        let saved = (at - before) as f64 * (next.saturating_sub(at)) as f64;
+        let distance = around.position.abs_diff(at) as f64;
+        // Who goes back goes back further, more often than forward again.
+        let likely = if at > around.position { 0.1 } else { 1.0 };
+        likely * saved / (1.0 + distance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AROUND: Surroundings = Surroundings {
+        first: 0,
+        begins_empty: true,
+        newest: 400,
+        position: 400,
+    };
+
+    fn checkpoints(frames: &[u64], budget: u64) -> Checkpoints {
+        let mut checkpoints = Checkpoints::new(budget);
+        frames
+            .iter()
+            .for_each(|&frame| checkpoints.insert(frame, 10));
+        checkpoints
+    }
+
+    fn left(checkpoints: &Checkpoints) -> Vec<u64> {
+        checkpoints.frames().collect()
+    }
+
+    #[test]
+    fn the_one_far_away_that_saves_least_goes_first() {
+        let mut four = checkpoints(&[100, 110, 200, 300], 40);
+        assert!(four.make_room(400, 10, AROUND, true));
+        assert_eq!(left(&four), [100, 200, 300]);
+        assert!(four.make_room(400, 20, AROUND, true));
+        assert_eq!(left(&four), [200, 300]);
+    }
+
+    #[test]
+    fn without_an_empty_beginning_the_first_one_stays() {
+        let around = Surroundings {
+            begins_empty: false,
+            first: 100,
+            ..AROUND
+        };
+        let mut two = checkpoints(&[100, 200], 20);
+        assert!(two.make_room(400, 10, around, true));
+        assert_eq!(left(&two), [100]);
+        assert!(!checkpoints(&[100], 10).make_room(400, 10, around, true));
+    }
+
+    #[test]
+    fn one_that_is_worth_less_than_the_others_is_not_taken() {
+        let mut three = checkpoints(&[100, 200, 300], 30);
+        assert!(!three.make_room(101, 10, AROUND, false));
+        assert_eq!(left(&three), [100, 200, 300]);
+        assert!(three.make_room(390, 10, AROUND, false));
+        assert_eq!(left(&three).len(), 2);
+    }
+}

@@ -1,0 +1,315 @@
+//! Buffers that obey are led through all that may happen, and hold at every frame
+//! what they held when it was painted first.
+
+use std::collections::BTreeMap;
+
+use super::*;
+use proptest::prelude::*;
+
+const SIZE: (u32, u32) = (80, 45);
+
+/// Buffers whose content is a hash of all frames before, and their checkpoints.
+#[derive(Default)]
+struct Buffers {
+    content: u64,
+    checkpoints: BTreeMap<u64, (u64, u64)>,
+    advances: u64,
+    most_bytes: u64,
+}
+
+impl Buffers {
+    fn advance(&mut self, frame: &Remembered) {
+        let time = frame.state.time.to_bits();
+        self.content = (self.content ^ time)
+            .wrapping_add(1)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(29);
+        self.advances += 1;
+    }
+
+    /// Follows the plan for at most `most` advances.
+    fn follow(&mut self, rewind: &mut Rewind, bytes: u64, most: usize) {
+        let plan = rewind.plan();
+        match plan.base {
+            Base::Here => {}
+            Base::Empty => self.content = 0,
+            Base::Checkpoint(frame) => {
+                self.content = self.checkpoints[&frame].0;
+                rewind.reached(frame);
+            }
+        }
+        for frame in plan.frames.take(most) {
+            self.advance(rewind.get(frame).expect("a remembered frame"));
+            rewind.reached(frame);
+            self.keep(rewind, bytes);
+        }
+    }
+
+    fn keep(&mut self, rewind: &mut Rewind, bytes: u64) {
+        if rewind.wants_checkpoint(bytes) {
+            self.checkpoints
+                .retain(|frame, _| rewind.has_checkpoint(*frame));
+            let here = rewind.here.expect("a place");
+            self.checkpoints.insert(here, (self.content, bytes));
+            rewind.checkpoint_taken();
+        }
+        let bytes = self.checkpoints.values().map(|(_, bytes)| bytes).sum();
+        self.most_bytes = self.most_bytes.max(bytes);
+    }
+}
+
+/// A scene that is painted, and what its buffers held at every frame.
+struct Scene {
+    rewind: Rewind,
+    buffers: Buffers,
+    time: f64,
+    bytes: u64,
+    /// Content when the frame was painted first.
+    shown: BTreeMap<u64, u64>,
+}
+
+impl Scene {
+    fn new(budget: u64, bytes: u64) -> Self {
+        let mut rewind = Rewind::new(budget);
+        rewind.begin(true);
+        Self {
+            rewind,
+            buffers: Buffers::default(),
+            time: 0.0,
+            bytes,
+            shown: BTreeMap::new(),
+        }
+    }
+
+    fn paint(&mut self, seconds: f64) {
+        self.catch_up();
+        // Never the same time twice, whichever way it is reached.
+        self.time += 1.0;
+        let state = SceneState::at(self.time, 0, 60.0);
+        self.rewind.painted(state, SIZE, Clock::default(), seconds);
+        self.catch_up();
+        let frames = self.rewind.frames();
+        self.shown.retain(|frame, _| frames.contains(frame));
+        self.shown
+            .insert(self.rewind.position(), self.buffers.content);
+    }
+
+    fn seek(&mut self, frame: u64) {
+        assert!(self.rewind.seek(frame).is_some());
+    }
+
+    fn catch_up(&mut self) {
+        while self.rewind.is_behind() {
+            self.buffers.follow(&mut self.rewind, self.bytes, 7);
+        }
+    }
+
+    fn check(&self) {
+        let position = self.rewind.position();
+        assert_eq!(self.buffers.content, self.shown[&position], "{position}");
+    }
+
+    fn run(&mut self, seconds: f64, fps: f64) {
+        for _ in 0..(seconds * fps) as u32 {
+            self.paint(1.0 / fps);
+        }
+    }
+
+    fn remembered(&self) -> f64 {
+        self.rewind.memory().expect("it has buffers").seconds
+    }
+}
+
+/// What may happen to a scene.
+#[derive(Clone, Copy, Debug)]
+enum Happening {
+    Paint(u8),
+    /// To this part of what is remembered.
+    Seek(f64),
+    Step(bool),
+    /// Only a part of the way.
+    Follow(u8),
+    Input,
+    Reload,
+    Bytes(u8),
+}
+
+fn happening() -> impl Strategy<Value = Happening> {
+    prop_oneof![
+        6 => (1..200u8).prop_map(Happening::Paint),
+        3 => (0.0..1.0f64).prop_map(Happening::Seek),
+        3 => any::<bool>().prop_map(Happening::Step),
+        1 => any::<u8>().prop_map(Happening::Follow),
+        1 => Just(Happening::Input),
+        1 => Just(Happening::Reload),
+        1 => any::<u8>().prop_map(Happening::Bytes),
+    ]
+}
+
+impl Scene {
+    fn happen(&mut self, happening: Happening) {
+        match happening {
+            Happening::Paint(frames) => self.run(f64::from(frames) / 20.0, 20.0),
+            Happening::Seek(part) => {
+                let frames = self.rewind.frames();
+                if !frames.is_empty() {
+                    let count = (frames.end - frames.start) as f64;
+                    self.seek(frames.start + (part * count) as u64);
+                    self.catch_up();
+                    self.check();
+                }
+            }
+            Happening::Step(forward) => {
+                let to = match forward {
+                    true => self.rewind.position() + 1,
+                    false => self.rewind.position().wrapping_sub(1),
+                };
+                if self.rewind.seek(to).is_some() {
+                    self.catch_up();
+                    self.check();
+                }
+            }
+            Happening::Follow(advances) => {
+                let first = self.rewind.frames().start;
+                if self.rewind.seek(first).is_some() {
+                    self.buffers
+                        .follow(&mut self.rewind, self.bytes, advances.into());
+                    let newest = self.rewind.newest();
+                    self.seek(newest);
+                }
+            }
+            Happening::Input => self.rewind.cut(),
+            Happening::Reload => {
+                self.catch_up();
+                self.rewind.go_on_with_buffers();
+                self.buffers.keep(&mut self.rewind, self.bytes);
+            }
+            Happening::Bytes(bytes) => self.bytes = u64::from(bytes),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn buffers_come_back_to_what_they_held(
+        budget in 0..900u64,
+        happenings in proptest::collection::vec(happening(), 1..60),
+    ) {
+        let mut scene = Scene::new(budget, 100);
+        for happening in happenings {
+            scene.happen(happening);
+            prop_assert!(scene.buffers.most_bytes <= budget);
+        }
+        scene.catch_up();
+        // Every frame that is still offered is there.
+        for frame in scene.rewind.frames().rev().step_by(9) {
+            scene.seek(frame);
+            scene.catch_up();
+            scene.check();
+            prop_assert!(scene.buffers.most_bytes <= budget);
+        }
+    }
+
+    #[test]
+    fn ten_seconds_are_remembered_where_two_checkpoints_fit(
+        budget in 200..5000u64,
+        fps in 5.0..75.0f64,
+        seconds in 1.0..60.0f64,
+    ) {
+        let mut scene = Scene::new(budget, 100);
+        scene.run(seconds, fps);
+        let least = seconds.min(LENGTH) - 2.0 / fps;
+        prop_assert!(scene.remembered() >= least, "{}", scene.remembered());
+        prop_assert!(scene.remembered() <= 2.0 * LENGTH + 1.0);
+        prop_assert!(scene.rewind.memory().is_some_and(|memory| memory.is_enough));
+    }
+
+    #[test]
+    fn any_frame_is_few_advances_from_a_checkpoint(
+        most in 2..60u64,
+        seconds in 1.0..40.0f64,
+    ) {
+        let fps = 30.0;
+        let mut scene = Scene::new(most * 100, 100);
+        scene.run(seconds, fps);
+        let spacing = (LENGTH / (most - 1) as f64).max(SPACING) * fps;
+        for frame in scene.rewind.frames() {
+            scene.seek(frame);
+            let plan = scene.rewind.plan();
+            let advances = plan.frames.end - plan.frames.start;
+            prop_assert!((advances as f64) <= spacing + 2.0, "{frame}: {advances}");
+        }
+    }
+}
+
+#[test]
+fn going_back_frame_by_frame_takes_few_advances_each() {
+    for (most, at_most) in [(4, 40), (6, 12), (12, 8), (40, 5)] {
+        let mut scene = Scene::new(most * 100, 100);
+        scene.run(30.0, 60.0);
+        scene.buffers.advances = 0;
+        for _ in 0..600 {
+            let before = scene.rewind.position() - 1;
+            scene.seek(before);
+            scene.catch_up();
+            scene.check();
+        }
+        let each = scene.buffers.advances / 600;
+        assert!(each <= at_most, "{most} checkpoints: {each} advances each");
+        assert!(scene.buffers.most_bytes <= most * 100);
+    }
+}
+
+#[test]
+fn a_budget_for_one_checkpoint_or_none_is_told() {
+    for (budget, least) in [(0, 0.0), (99, 0.0), (150, 0.0)] {
+        let mut scene = Scene::new(budget, 100);
+        scene.run(47.0, 20.0);
+        let memory = scene.rewind.memory().expect("it has buffers");
+        assert!(!memory.is_enough && memory.seconds >= least, "{memory:?}");
+        assert!(memory.bytes <= budget);
+        for frame in scene.rewind.frames().rev() {
+            scene.seek(frame);
+            scene.catch_up();
+            scene.check();
+        }
+    }
+}
+
+#[test]
+fn a_scene_without_buffers_has_nothing_to_do() {
+    let mut rewind = Rewind::default();
+    rewind.begin(false);
+    for frame in 0..1000u32 {
+        let time = f64::from(frame) / 20.0;
+        let state = SceneState::at(time, frame, 20.0);
+        rewind.painted(state, SIZE, Clock::starting_at(time, frame), 0.05);
+        assert!(!rewind.is_behind() && rewind.plan().frames.is_empty());
+        assert!(!rewind.wants_checkpoint(100));
+    }
+    assert_eq!(rewind.memory(), None);
+    let first = rewind.frames().start;
+    assert!((798..=800).contains(&first), "{first}");
+    rewind.locate(45.02);
+    assert_eq!(rewind.position(), 900);
+    rewind.locate(0.0);
+    assert_eq!(rewind.position(), first);
+    assert!(!rewind.is_at_newest());
+    assert_eq!(rewind.seek(first - 1), None);
+}
+
+#[test]
+fn time_that_goes_on_from_the_past_makes_another_future() {
+    let mut scene = Scene::new(1000, 100);
+    scene.run(3.0, 20.0);
+    scene.seek(20);
+    scene.paint(0.05);
+    assert_eq!(scene.rewind.frames(), 0..22);
+    scene.seek(10);
+    scene.seek(21);
+    scene.catch_up();
+    scene.check();
+    assert!(scene.rewind.is_at_newest());
+}

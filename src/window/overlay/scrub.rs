@@ -1,0 +1,215 @@
+//! The bar of the frames that can be shown again.
+
+use egui::{
+    Align2, Area, Context, FontId, Id, Order, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2,
+    vec2,
+};
+
+use super::style;
+use super::view::Request;
+use crate::player::Rewind;
+
+/// Points of the window below which there is no room for the bar.
+const LEAST: (f32, f32) = (400.0, 240.0);
+/// Points of the longest bar.
+const LONGEST: f32 = 560.0;
+/// Points of the bar's sheet with the distance to what is above it.
+const HEIGHT: f32 = 40.0;
+/// Points of a label beside the rail.
+const LABEL: f32 = 52.0;
+/// Thickness of the rail and radius of the knob in points.
+const RAIL: f32 = 3.0;
+const KNOB: f32 = 5.5;
+
+/// Points at the bottom of the window that the bar takes.
+pub(super) fn height(context: &Context, rewind: &Rewind) -> f32 {
+    if is_shown(context, rewind) {
+        HEIGHT
+    } else {
+        0.0
+    }
+}
+
+fn is_shown(context: &Context, rewind: &Rewind) -> bool {
+    let screen = context.content_rect();
+    let frames = rewind.frames();
+    screen.width() >= LEAST.0 && screen.height() >= LEAST.1 && frames.end - frames.start > 1
+}
+
+/// Shows the bar, if there is more than one frame and room for it.
+pub(super) fn show(context: &Context, rewind: &Rewind, requests: &mut Vec<Request>) {
+    if !is_shown(context, rewind) {
+        return;
+    }
+    let width = (context.content_rect().width() - 40.0).min(LONGEST);
+    Area::new(Id::unique("scrub"))
+        .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -10.0))
+        .order(Order::Middle)
+        .show(context, |ui| {
+            style::sheet().show(ui, |ui| {
+                ui.set_width(width - 20.0);
+                bar(ui, rewind, requests);
+            });
+        });
+}
+
+fn bar(ui: &mut Ui, rewind: &Rewind, requests: &mut Vec<Request>) {
+    let size = vec2(ui.available_width(), 14.0);
+    // Not focusable: the arrow keys belong to the viewer.
+    let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG | Sense::HOVER);
+    let rail = rect.shrink2(vec2(LABEL + KNOB, 0.0));
+    if let Some(frame) = chosen(ui, &response, rail, rewind)
+        && frame != rewind.position()
+    {
+        requests.push(Request::Seek(frame));
+    }
+    paint(ui, rewind, (rect, rail), &response);
+}
+
+/// The frame under the pointer while it is pressed, and where it was released.
+fn chosen(ui: &Ui, response: &Response, rail: Rect, rewind: &Rewind) -> Option<u64> {
+    // A release where it was before is no news.
+    let is_new =
+        ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
+    let is_released = is_new && (response.clicked() || response.drag_stopped());
+    let is_pressed = response.is_pointer_button_down_on() || is_released;
+    let pointer = response.interact_pointer_pos().filter(|_| is_pressed)?;
+    let part = ((pointer.x - rail.left()) / rail.width()).clamp(0.0, 1.0);
+    let frames = rewind.frames();
+    let last = (frames.end - frames.start).saturating_sub(1);
+    Some(frames.start + (f64::from(part) * last as f64).round() as u64)
+}
+
+fn paint(ui: &Ui, rewind: &Rewind, (rect, rail): (Rect, Rect), response: &Response) {
+    let frames = rewind.frames();
+    let last = frames.end - frames.start - 1;
+    let place = |frame: u64| -> Pos2 {
+        let part = frame.saturating_sub(frames.start) as f32 / last as f32;
+        pos2(rail.left() + part * rail.width(), rail.center().y)
+    };
+    let painter = ui.painter();
+    let line = |from: Pos2, to: Pos2, color| {
+        painter.line_segment([from, to], Stroke::new(RAIL, color));
+    };
+    let knob = place(rewind.position());
+    line(
+        place(frames.start),
+        place(frames.end - 1),
+        style::WEAK.gamma_multiply(0.4),
+    );
+    line(
+        place(frames.start),
+        knob,
+        style::ACCENT.gamma_multiply(0.75),
+    );
+    for checkpoint in rewind.checkpoints() {
+        let at = place(checkpoint);
+        let mark = [at + vec2(0.0, 4.0), at + vec2(0.0, 6.5)];
+        painter.line_segment(mark, Stroke::new(1.0, style::WEAK));
+    }
+    let radius = match response.hovered() || response.dragged() {
+        true => KNOB + 1.5,
+        false => KNOB,
+    };
+    painter.circle_filled(knob, radius, style::ACCENT);
+    let (back, time) = labels(rewind);
+    let font = || FontId::proportional(11.0);
+    painter.text(
+        rect.left_center(),
+        Align2::LEFT_CENTER,
+        time,
+        font(),
+        style::STRONG,
+    );
+    painter.text(
+        rect.right_center(),
+        Align2::RIGHT_CENTER,
+        back,
+        font(),
+        style::WEAK,
+    );
+}
+
+/// Seconds from the newest frame back to the one that is shown, and its scene time.
+fn labels(rewind: &Rewind) -> (String, String) {
+    let position = rewind.position();
+    let back = rewind.seconds(position..rewind.frames().end.saturating_sub(1));
+    let time = rewind.get(position).map_or(0.0, |frame| frame.state.time);
+    let back = match rewind.is_at_newest() {
+        true => "now".to_owned(),
+        false => format!("−{back:.2} s"),
+    };
+    (back, format!("{time:.2} s"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::SceneState;
+    use crate::player::clock::Clock;
+    use crate::window::overlay::headless::{lay_out_with, texts};
+
+    fn rewind() -> Rewind {
+        let mut rewind = Rewind::default();
+        for frame in 0..101u32 {
+            let state = SceneState::at(f64::from(frame) / 20.0, frame, 20.0);
+            rewind.painted(state, (8, 8), Clock::default(), 0.05);
+        }
+        rewind
+    }
+
+    fn answers(size: (f32, f32), rewind: &Rewind, pointer: &[Pos2]) -> (Vec<String>, Vec<Request>) {
+        let button = |pos: Pos2, pressed| egui::Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::default(),
+        };
+        let mut events = Vec::new();
+        for (number, &pos) in pointer.iter().enumerate() {
+            events.push(egui::Event::PointerMoved(pos));
+            if number == 0 {
+                events.push(button(pos, true));
+            }
+        }
+        let mut requests = Vec::new();
+        let laid_out = lay_out_with(size, events, |ui| show(ui.ctx(), rewind, &mut requests));
+        let texts = texts(&laid_out.output).into_iter();
+        (texts.map(|(text, _)| text).collect(), requests)
+    }
+
+    #[test]
+    fn a_drag_asks_for_the_frame_under_the_pointer() {
+        for size in [(800.0, 450.0), (1280.0, 720.0)] {
+            let rewind = rewind();
+            let middle = pos2(size.0 / 2.0, size.1 - 24.0);
+            let (_, requests) = answers(size, &rewind, &[middle]);
+            assert_eq!(requests, [Request::Seek(50)]);
+            let left = pos2(middle.x - 150.0, middle.y + 3.0);
+            let (_, requests) = answers(size, &rewind, &[middle, left]);
+            assert!(
+                matches!(requests[..], [Request::Seek(5..30)]),
+                "{requests:?}"
+            );
+            let (_, requests) = answers(size, &rewind, &[pos2(size.0 / 2.0, 100.0)]);
+            assert_eq!(requests, []);
+        }
+    }
+
+    #[test]
+    fn the_bar_says_how_far_back_it_is() {
+        let mut rewind = rewind();
+        let (texts, _) = answers((800.0, 450.0), &rewind, &[]);
+        assert_eq!(texts, ["5.00 s", "now"]);
+        rewind.seek(35);
+        let (texts, _) = answers((800.0, 450.0), &rewind, &[]);
+        assert_eq!(texts, ["1.75 s", "−3.25 s"]);
+    }
+
+    #[test]
+    fn a_small_window_has_no_bar() {
+        assert_eq!(answers((320.0, 180.0), &rewind(), &[]).0, [""; 0]);
+        let none = Rewind::default();
+        assert_eq!(answers((800.0, 450.0), &none, &[]).0, [""; 0]);
+    }
+}

@@ -1,0 +1,148 @@
+//! The pictures of the scene that are drawn next, with what is made anew when the
+//! device is lost: the live one, the still and screenshots, and the buffers before
+//! them.
+
+use super::canvas::{SAMPLES, Screenshot};
+use super::device::DeviceResources;
+use super::loader::LoadedScene;
+use super::pass_times::PassTimes;
+use super::platform::{self, FileName};
+use super::scale::{ScaleController, scaled};
+use crate::capture::{Quality, Stamp};
+use crate::player::{BufferContents, Moment, Session};
+use crate::render::RenderError;
+
+impl DeviceResources {
+    /// Shows another scene from now on, or the same one anew: then its buffers go on
+    /// with what they hold. Says what they hold now.
+    pub(super) fn replace(
+        &mut self,
+        mut scene: LoadedScene,
+        session: &mut Session,
+    ) -> BufferContents {
+        let gpu = &self.graphics.gpu;
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let contents = scene.adopt(&mut encoder, self.scene.as_ref());
+        let program = &scene.program;
+        session.scene_loaded(
+            program.parameters.clone(),
+            program.period,
+            program.is_animated,
+            contents,
+        );
+        // What follows can be reached from here alone.
+        scene.keep(&mut encoder, session.rewind_mut());
+        gpu.queue.submit([encoder.finish()]);
+        self.pass_times = PassTimes::new(gpu, &scene.renderer);
+        self.scene = Some(scene);
+        contents
+    }
+
+    /// Begins the next frame of the session, at real time `now` and at most at the
+    /// size of the window. Does nothing before there is a scene.
+    pub(super) fn paint(&mut self, session: &mut Session, scale: &ScaleController, now: f64) {
+        let window = self.graphics.size();
+        let Some(scene) = &mut self.scene else {
+            return;
+        };
+        let size = scaled(window, scale.scale());
+        // Buffers hold the same whatever the adapter can do.
+        let nominal = match scene.has_buffers() {
+            true => scaled(window, scale.nominal()),
+            false => size,
+        };
+        session.paint(now, platform::date(), nominal);
+        let gpu = &self.graphics.gpu;
+        let rewind = session.rewind_mut();
+        let is_new = rewind.is_behind() || !scene.has_buffers();
+        let timestamps = is_new.then(|| self.pass_times.begin()).flatten();
+        if rewind.is_behind() {
+            self.canvas.advance_before(gpu, |encoder| {
+                scene.follow(encoder, rewind, 1, timestamps);
+            });
+        }
+        if rewind.is_behind() {
+            // The way is longer: the picture comes at its end.
+            return session.touch();
+        }
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        scene.follow_channels(&mut encoder, session);
+        gpu.queue.submit([encoder.finish()]);
+        let inputs = scene.inputs(session, nominal);
+        let drawn = (&mut scene.renderer, &inputs);
+        self.canvas.paint(gpu, drawn, size, timestamps, now);
+    }
+
+    /// Goes on with the buffers where they are more than a frame behind the one that
+    /// is shown. True if there was something left to do.
+    pub(super) fn catch_up(&mut self, session: &mut Session, now: f64) -> bool {
+        let Some(scene) = &mut self.scene else {
+            return false;
+        };
+        let rewind = session.rewind_mut();
+        if !rewind.is_behind() {
+            return false;
+        }
+        self.canvas
+            .advance(&self.graphics.gpu, now, |encoder, frames| {
+                scene.follow(encoder, rewind, frames, None);
+            });
+        true
+    }
+
+    /// Goes on with the still of the newest frame; true if there was something
+    /// left to refine.
+    pub(super) fn refine(&mut self, session: &Session, scale: &ScaleController, now: f64) -> bool {
+        let window = self.graphics.size();
+        match &mut self.scene {
+            Some(scene) if self.canvas.samples() < SAMPLES => {
+                let inputs = scene.inputs(session, still_size(scene, window, scale));
+                let gpu = &self.graphics.gpu;
+                self.canvas.refine(gpu, &mut scene.renderer, &inputs, now);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Draws the newest frame once more for the file of this name. Does nothing
+    /// before there is a scene.
+    ///
+    /// # Errors
+    /// [`RenderError`] when it is too large.
+    pub(super) fn screenshot(
+        &mut self,
+        session: &Session,
+        scale: &ScaleController,
+        name: FileName,
+        now: f64,
+    ) -> Result<(), RenderError> {
+        let (gpu, window) = (&self.graphics.gpu, self.graphics.size());
+        let Some(scene) = &mut self.scene else {
+            return Ok(());
+        };
+        let size = still_size(scene, window, scale);
+        let inputs = scene.inputs(session, size);
+        let moment = Moment {
+            lens: scene.lens,
+            hash: scene.program.hash.clone(),
+            ..session.moment(size)
+        };
+        let stamp = Stamp::new(gpu, &scene.program.hash, &Quality::PLAIN);
+        let screenshot = Screenshot {
+            name,
+            metadata: stamp.metadata(std::iter::once(inputs.clone()), &moment),
+        };
+        self.canvas
+            .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)
+    }
+}
+
+/// Size of stills and screenshots in a window of this size: its own, but that of the
+/// buffers where there are any.
+fn still_size(scene: &LoadedScene, window: (u32, u32), scale: &ScaleController) -> (u32, u32) {
+    match scene.has_buffers() {
+        true => scaled(window, scale.nominal()),
+        false => window,
+    }
+}

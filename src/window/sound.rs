@@ -1,0 +1,22 @@
+//! The sound of a scene, by its `main_sound`: heard while its time runs at its own
+//! speed.
+
+#[cfg(feature = "sound")]
+mod heard;
+#[cfg(feature = "sound")]
+mod output;
+#[cfg(feature = "sound")]
+mod queue;
+#[cfg(not(feature = "sound"))]
+mod unheard;
+
+use std::sync::Arc;
+
+#[cfg(feature = "sound")]
+pub(super) use self::heard::Sound;
+#[cfg(not(feature = "sound"))]
+pub(super) use self::unheard::Sound;
+use crate::render::Texels;
+
+/// Contents of channels, with their numbers.
+pub(super) type ChannelTexels = Vec<(usize, Arc<Texels>)>;

@@ -1,0 +1,192 @@
+//! Sound that is made ahead by a task and played by a device.
+
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::ChannelTexels;
+use super::output::Output;
+use super::queue::{Queue, Step};
+use crate::player::Session;
+use crate::render::{Gpu, Inputs, SoundRenderer};
+use crate::shader::Program;
+use crate::window::platform::{Sender, Tasks};
+
+/// Samples that are made at once.
+const BLOCK: u32 = 2048;
+/// How long to wait where enough samples are made.
+const WAIT: Duration = Duration::from_millis(10);
+
+/// What the task is told.
+enum Order {
+    /// Samples of a beginning, from this number on.
+    Make { beginning: u32, first: u32 },
+    /// What the scene receives from now on.
+    Inputs(Box<Inputs>),
+}
+
+/// The sound of the scene.
+pub(in crate::window) struct Sound {
+    reports: Sender<String>,
+    is_muted: bool,
+    queue: Arc<Mutex<Queue>>,
+    /// Opened for the first scene with sound.
+    output: Option<Output>,
+    /// The task that makes the samples; it ends with this.
+    orders: Option<mpsc::Sender<Order>>,
+    inputs: Option<Inputs>,
+}
+
+impl Sound {
+    /// No sound yet. What goes wrong is sent to `reports`.
+    pub(in crate::window) fn new(reports: Sender<String>) -> Self {
+        Self {
+            reports,
+            is_muted: false,
+            queue: Arc::default(),
+            output: None,
+            orders: None,
+            inputs: None,
+        }
+    }
+
+    /// Plays the sound of another program from now on, or none. Gives what there is
+    /// to say.
+    pub(in crate::window) fn loaded(
+        &mut self,
+        gpu: &Arc<Gpu>,
+        program: &Program,
+        channels: ChannelTexels,
+        tasks: &mut Tasks,
+    ) -> Option<String> {
+        self.stop();
+        program.sound.as_ref()?;
+        if self.output.is_none() {
+            match Output::open(Arc::clone(&self.queue)) {
+                Ok(output) => self.output = Some(output),
+                Err(error) => return Some(format!("cannot play sound: {error}")),
+            }
+        }
+        let (orders, taken) = mpsc::channel();
+        self.orders = Some(orders);
+        let (gpu, program) = (Arc::clone(gpu), program.clone());
+        let (queue, reports) = (Arc::clone(&self.queue), self.reports.clone());
+        tasks.spawn(async move {
+            let renderer = SoundRenderer::new(&gpu.device, &gpu.queue, &program).await;
+            let renderer = renderer.map_err(|error| error.to_string());
+            let made = renderer.and_then(|renderer| match renderer {
+                Some(renderer) => make(renderer, &channels, &queue, &taken),
+                None => Ok(()),
+            });
+            if let Err(error) = made {
+                reports.send(format!("cannot make sound: {error}"));
+            }
+        });
+        None
+    }
+
+    /// Falls silent until another program is loaded.
+    pub(in crate::window) fn stop(&mut self) {
+        self.orders = None;
+        self.inputs = None;
+        self.rest();
+    }
+
+    /// Follows the frame that was painted last.
+    pub(in crate::window) fn follow(&mut self, session: &Session, program: &Program) {
+        let Some(orders) = &self.orders else { return };
+        let clock = &session.clock;
+        let plays = !self.is_muted && !clock.is_paused() && clock.speed() == 1.0;
+        let time = plays.then(|| session.painted().time);
+        // The time of a sample is its own; it is no reason to tell the task.
+        let mut inputs = session.painted().inputs(program, (1, 1));
+        (inputs.frame.time, inputs.frame.time_delta) = (0.0, 0.0);
+        (inputs.frame.index, inputs.frame.date) = (0, [0.0; 4]);
+        if plays && self.inputs.as_ref() != Some(&inputs) {
+            self.inputs = Some(inputs.clone());
+            // A task that has ended has said why.
+            let _ = orders.send(Order::Inputs(Box::new(inputs)));
+        }
+        let step = lock(&self.queue).step(time);
+        match step {
+            Step::GoOn => {}
+            Step::Stop => self.rest(),
+            Step::PlayFrom(first) => {
+                let beginning = lock(&self.queue).begin(first);
+                let _ = orders.send(Order::Make { beginning, first });
+                if let Some(output) = &self.output {
+                    output.set_playing(true);
+                }
+            }
+        }
+    }
+
+    /// Sound on, or off; says which.
+    pub(in crate::window) fn toggle(&mut self) -> String {
+        self.is_muted = !self.is_muted;
+        if self.is_muted {
+            self.rest();
+        }
+        let word = if self.is_muted { "off" } else { "on" };
+        format!("sound {word}")
+    }
+
+    fn rest(&mut self) {
+        lock(&self.queue).stop();
+        if let Some(output) = &self.output {
+            output.set_playing(false);
+        }
+    }
+}
+
+/// A task that panicked leaves whole samples behind.
+fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes samples as they are wanted, until nobody gives orders any more.
+fn make(
+    mut renderer: SoundRenderer,
+    channels: &ChannelTexels,
+    queue: &Mutex<Queue>,
+    orders: &Receiver<Order>,
+) -> Result<(), String> {
+    for (index, texels) in channels {
+        let set = renderer.set_channel(*index, texels);
+        set.map_err(|error| error.to_string())?;
+    }
+    let mut inputs = None;
+    // The beginning, and the number of the next sample.
+    let mut wanted: Option<(u32, u32)> = None;
+    loop {
+        let order = match wanted {
+            None => orders.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(_) if lock(queue).has_room() => match orders.try_recv() {
+                Ok(order) => Ok(order),
+                Err(mpsc::TryRecvError::Empty) => Err(RecvTimeoutError::Timeout),
+                Err(mpsc::TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),
+            },
+            Some(_) => orders.recv_timeout(WAIT),
+        };
+        match order {
+            Ok(Order::Make { beginning, first }) => wanted = Some((beginning, first)),
+            Ok(Order::Inputs(newest)) => inputs = Some(newest),
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let Some((beginning, first)) = wanted else {
+            continue;
+        };
+        if !lock(queue).is_wanted(beginning) {
+            wanted = None;
+            continue;
+        }
+        let Some(inputs) = inputs.as_deref().filter(|_| lock(queue).has_room()) else {
+            continue;
+        };
+        let samples = renderer.render(inputs, first, BLOCK);
+        let samples = samples.map_err(|error| error.to_string())?;
+        lock(queue).add(beginning, first.into(), &samples);
+        wanted = first.checked_add(BLOCK).map(|next| (beginning, next));
+    }
+}

@@ -1,0 +1,47 @@
+//! The device that plays sound.
+
+use std::sync::{Arc, Mutex};
+
+use cpal::traits::{DeviceTrait as _, HostTrait as _, StreamTrait as _};
+use cpal::{BufferSize, Stream, StreamConfig};
+
+use super::queue::Queue;
+use crate::shader::SAMPLE_RATE;
+
+/// A device that plays what is in a queue.
+pub(super) struct Output(Stream);
+
+impl Output {
+    /// Opens the usual device of the system, silent.
+    ///
+    /// # Errors
+    /// A reason, where there is no device or it does not play two channels of
+    /// [`SAMPLE_RATE`].
+    pub(super) fn open(queue: Arc<Mutex<Queue>>) -> Result<Self, String> {
+        let device = cpal::default_host().default_output_device();
+        let device = device.ok_or("there is no sound device")?;
+        let config = StreamConfig {
+            channels: 2,
+            sample_rate: SAMPLE_RATE,
+            buffer_size: BufferSize::Default,
+        };
+        let play = move |out: &mut [f32], _: &_| match queue.lock() {
+            Ok(mut queue) => queue.play(out),
+            Err(_) => out.fill(0.0),
+        };
+        // A device that goes away falls silent.
+        let stream = device.build_output_stream(config, play, |_| (), None);
+        let output = Self(stream.map_err(|error| error.to_string())?);
+        output.set_playing(false);
+        Ok(output)
+    }
+
+    /// Lets the device play or rest. Not every device can rest: then it plays
+    /// silence.
+    pub(super) fn set_playing(&self, plays: bool) {
+        let _ = match plays {
+            true => self.0.play(),
+            false => self.0.pause(),
+        };
+    }
+}

@@ -1,0 +1,124 @@
+//! What a key or a button of the overlay stands for.
+
+use super::Viewer;
+use crate::player::clock::Clock;
+use crate::window::editing;
+use crate::window::film::FilmRequest;
+use crate::window::keys::Command;
+use crate::window::picker::Picker;
+use crate::window::platform;
+use crate::window::scenes::name_of;
+
+impl Viewer {
+    /// Does what a key or a button of the overlay stands for.
+    pub(super) fn command(&mut self, command: Command) {
+        match command {
+            Command::Pause => self.with_clock(Clock::toggle_pause),
+            Command::Restart => self.session.restart(self.time.now()),
+            Command::Step(forward) => self.session.step(self.time.now(), forward),
+            Command::Speed(faster) => self.with_clock(|clock| clock.change_speed(faster)),
+            Command::Scene(next) => self.page(next),
+            Command::Picker => self.toggle_picker(),
+            Command::Panel => self.ui.panel = !self.ui.panel,
+            Command::Look(number) => self.ui.look = usize::from(number).checked_sub(1),
+            Command::Mute => {
+                let message = self.sound.toggle();
+                self.say(message);
+                self.session.touch();
+            }
+            Command::Edit => self.edit(),
+            Command::Scale(part) => self.fix_scale(part),
+            Command::Fullscreen => self.window.toggle_fullscreen(),
+            Command::Overlays => self.ui.mode = self.ui.mode.next(),
+            Command::Lens(next) => self.turn_lens(next),
+            Command::Screenshot => self.saves.request_screenshot(),
+            Command::Film => self.film(),
+            Command::Record => self.toggle_recording(),
+            Command::Reload => self.load(),
+            Command::ResetGraphics => self.lose_device(),
+            Command::ResetView => self.session.reset_view(self.time.now()),
+            Command::Quit => self.quit(),
+        }
+        self.changed();
+    }
+
+    /// The window goes at once; tasks under way may take a little longer.
+    pub(super) fn quit(&mut self) {
+        self.quit = true;
+        self.window.handle.set_visible(false);
+    }
+
+    fn toggle_recording(&mut self) {
+        let now = self.time.now();
+        match self.session.stop_recording(now) {
+            Some(timeline) => {
+                let name = name_of(&self.session.scene);
+                self.saves.save_timeline(name, timeline, &mut self.tasks);
+            }
+            None => {
+                self.session.start_recording(now, self.size());
+                self.say("recording the input: Alt+R ends it");
+            }
+        }
+    }
+
+    /// Opens the scene in the user's editor.
+    fn edit(&mut self) {
+        let (scene, library) = (self.session.scene.clone(), self.library.clone());
+        editing::edit(scene, library, &self.edited, &mut self.tasks);
+    }
+
+    /// Begins a film of what was played in the last seconds.
+    fn film(&mut self) {
+        if self.films.progress().is_some() {
+            return self.say("a film is being made: it comes first");
+        }
+        let Some(timeline) = self.session.played(self.size()) else {
+            return self.say("cannot make a film: nothing was played yet");
+        };
+        let name = name_of(&self.session.scene).to_owned();
+        let ending = if platform::has_ffmpeg() {
+            "mp4"
+        } else {
+            "apng"
+        };
+        let device = self.device.ready();
+        let scene = device.and_then(|device| device.scene.as_ref());
+        let request = FilmRequest {
+            scene: self.session.scene.clone(),
+            lens: scene.and_then(|scene| scene.lens),
+            timeline,
+            is_software: device.is_some_and(|device| device.gpu().is_software()),
+            recording: self.saves.reserve(&name, "recording", "json"),
+            film: self.saves.reserve(&name, "film", ending),
+        };
+        self.films.begin(request, &mut self.tasks);
+    }
+
+    fn with_clock(&mut self, change: impl FnOnce(&mut Clock)) {
+        self.session.with_clock(self.time.now(), change);
+    }
+
+    /// One n-th per side, or whatever holds the frame rate.
+    fn fix_scale(&mut self, part: u8) {
+        let scale = (part > 0).then(|| 1.0 / f64::from(part));
+        self.pacing.scale.fix(scale);
+        self.session.touch();
+    }
+
+    /// The adapter reports the loss, and all is made anew as after a real one.
+    fn lose_device(&mut self) {
+        if let Some(device) = self.device.ready() {
+            device.graphics.gpu.device.destroy();
+        }
+    }
+
+    fn toggle_picker(&mut self) {
+        self.ui.picker = match self.ui.picker {
+            Some(_) => None,
+            None => Some(Picker {
+                chosen: self.scenes.position(&self.session.scene).unwrap_or(0),
+            }),
+        };
+    }
+}

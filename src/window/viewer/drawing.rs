@@ -1,0 +1,263 @@
+//! What the adapter draws next, and when.
+
+use anyhow::Result;
+
+use super::{Next, Viewer};
+use crate::player::Session;
+use crate::render::RenderError;
+use crate::window::canvas::Done;
+use crate::window::graphics::Presented;
+use crate::window::overlay::Request;
+use crate::window::platform::FileName;
+use crate::window::scenes::name_of;
+use crate::window::ui::earliest;
+
+/// Seconds between two looks at a working adapter.
+const POLL_INTERVAL: f64 = 0.001;
+/// An overlay that wants to be drawn later than in so many seconds wants nothing.
+const NEVER: f64 = 3600.0;
+
+/// What the adapter draws next.
+impl Viewer {
+    /// Moves on. Says when it wants to be called again.
+    ///
+    /// # Errors
+    /// When the device is lost and the window has no surface for another.
+    pub(in crate::window) fn advance(&mut self) -> Result<Next> {
+        let now = self.time.now();
+        if self.source.take_due(now) {
+            self.load();
+        }
+        self.ui.advance(now);
+        self.show_title(now);
+        let Some(device) = self.device.ready_mut() else {
+            return Ok(self.until(self.deadline()));
+        };
+        let gpu = &device.graphics.gpu;
+        // A device reports finished work and its loss only when polled. An error
+        // here comes back as a lost device.
+        let _ = gpu.device.poll(wgpu::PollType::Poll);
+        if gpu.is_lost() {
+            self.open_device(true)?;
+            return Ok(self.until(self.deadline()));
+        }
+        if let Some(done) = device.canvas.finish(gpu, now) {
+            self.done(done);
+        }
+        Ok(self.begin(now))
+    }
+
+    /// Says what takes so long also where nothing can be drawn: in the title.
+    fn show_title(&mut self, now: f64) {
+        let label = self.ui.compiling.title(now);
+        let scene = name_of(&self.session.scene);
+        self.window.set_title(label.as_deref().unwrap_or(scene));
+    }
+
+    fn done(&mut self, done: Done) {
+        match done {
+            Done::Live(drawing) => {
+                if let Some(device) = self.device.ready_mut() {
+                    device.pass_times.finish(&device.graphics.gpu);
+                }
+                let is_first = self.ui.compiling.drawn();
+                self.pacing.drawn(drawing.picture, !is_first);
+                if !is_first {
+                    self.pacing.advanced(drawing.buffers);
+                }
+                self.ui.redraw = true;
+            }
+            Done::Advance => self.ui.redraw |= self.session.rewind().is_behind(),
+            Done::Band => {
+                let device = self.device.ready();
+                let samples = device.map_or(0, |device| device.canvas.samples());
+                self.ui.refined(samples);
+            }
+            Done::Screenshot(screenshot, Ok(picture)) => {
+                self.saves
+                    .save_picture(screenshot, picture, &mut self.tasks);
+            }
+            Done::Screenshot(screenshot, Err(error)) => {
+                self.screenshot_failed(&screenshot.name, &error);
+            }
+        }
+    }
+
+    fn screenshot_failed(&mut self, name: &FileName, error: &RenderError) {
+        self.saves.screenshot_finished(name);
+        self.say(format!("cannot take a screenshot: {error}"));
+    }
+
+    /// Begins what comes next, and says when to look again.
+    fn begin(&mut self, now: f64) -> Next {
+        let Some(device) = self.device.ready_mut() else {
+            return self.until(self.deadline());
+        };
+        if device.canvas.is_busy() {
+            return self.until(Some(now + POLL_INTERVAL));
+        }
+        if let Some(error) = device.gpu().take_error() {
+            self.ui.fail(format!("error: the adapter failed: {error}"));
+        }
+        let scene = device.scene.as_mut();
+        let has_scene = scene.is_some();
+        if let Some(error) = scene.and_then(|scene| scene.channels.take_error()) {
+            self.ui.fail(error);
+        }
+        let mut next = self.deadline();
+        if self.window.is_visible() {
+            if self.ui.redraw {
+                // The next work begins when this picture is on the screen.
+                self.window.handle.request_redraw();
+            } else if has_scene {
+                next = earliest(next, self.begin_work(now));
+            }
+        }
+        self.until(next)
+    }
+
+    /// Gives the adapter something to do now, or says when there will be.
+    fn begin_work(&mut self, now: f64) -> Option<f64> {
+        if let Some(device) = self.device.ready_mut()
+            && device.catch_up(&mut self.session, now)
+        {
+            return Some(now);
+        }
+        if !self.session.is_stale() && self.begin_screenshot(now) {
+            return Some(now);
+        }
+        if self.session.goes_on() {
+            let next = self.pacing.next_frame(self.window.refresh_rate());
+            if now < next {
+                return Some(next);
+            }
+            self.paint(now);
+            return Some(now);
+        }
+        let settled = self.pacing.settled_at();
+        if now < settled {
+            return Some(settled);
+        }
+        let device = self.device.ready_mut()?;
+        device
+            .refine(&self.session, &self.pacing.scale, now)
+            .then_some(now)
+    }
+
+    /// True if there was a screenshot to take.
+    fn begin_screenshot(&mut self, now: f64) -> bool {
+        let Some(device) = self.device.ready_mut() else {
+            return false;
+        };
+        let scene = name_of(&self.session.scene);
+        let Some(name) = self.saves.next_screenshot(scene) else {
+            return false;
+        };
+        if let Err(error) = device.screenshot(&self.session, &self.pacing.scale, name.clone(), now)
+        {
+            self.screenshot_failed(&name, &error);
+        }
+        true
+    }
+
+    fn paint(&mut self, now: f64) {
+        let Some(device) = self.device.ready_mut() else {
+            return;
+        };
+        if self.ui.compiling.drawing() {
+            self.pacing.scale.forget();
+        }
+        let was_replaying = self.session.is_replaying();
+        device.paint(&mut self.session, &self.pacing.scale, now);
+        if let Some(scene) = &device.scene {
+            self.sound.follow(&self.session, &scene.program);
+        }
+        let runs = !self.session.clock.is_paused();
+        if let Some(fps) = self.pacing.painted(now, runs) {
+            self.session.set_frame_rate(fps);
+        }
+        if was_replaying && !self.session.is_replaying() {
+            self.say("the recording has ended: you go on from here");
+        }
+    }
+
+    /// Puts the newest picture and the overlay on the screen.
+    pub(super) fn present(&mut self) -> Result<()> {
+        let Some(device) = self.device.ready_mut() else {
+            return Ok(());
+        };
+        if !self.window.has_pixels() {
+            return Ok(());
+        }
+        if device.canvas.is_busy() {
+            self.ui.redraw = true;
+            return Ok(());
+        }
+        let now = self.time.now();
+        let compiling = self.ui.compiling.note(now);
+        let film = self.films.progress().map(str::to_owned);
+        let notes = [
+            compiling,
+            way_left(&self.session),
+            film,
+            self.saves.waiting(),
+        ];
+        let notes: Vec<String> = notes.into_iter().flatten().collect();
+        let presentation = device.present(
+            &self.window,
+            &self.session,
+            &self.pacing,
+            &self.ui,
+            (&notes, self.scenes.all()),
+            now,
+        )?;
+        self.ui.redraw = presentation.presented == Presented::Again;
+        let again = presentation.again.as_secs_f64();
+        let overlay_at = (again < NEVER).then_some(now + again);
+        self.ui.presented(now, device.canvas.samples(), overlay_at);
+        self.pacing.presented((self.time.now() - now) * 1e3);
+        self.answer(&presentation.requests);
+        Ok(())
+    }
+
+    fn answer(&mut self, requests: &[Request]) {
+        for request in requests {
+            match request {
+                Request::Set(name, components) => {
+                    self.session.set(self.time.now(), name, components);
+                    self.changed();
+                }
+                Request::Pick(index) => {
+                    self.pick(*index);
+                    self.changed();
+                }
+                Request::Look(tile) => {
+                    self.ui.look = *tile;
+                    self.changed();
+                }
+                Request::Seek(frame) => {
+                    self.session.seek(self.time.now(), *frame);
+                    self.changed();
+                }
+                Request::Do(command) => self.command(*command),
+            }
+        }
+    }
+
+    /// When something happens by itself.
+    fn deadline(&self) -> Option<f64> {
+        earliest(self.source.deadline(), self.ui.deadline())
+    }
+
+    fn until(&self, at: Option<f64>) -> Next {
+        at.map_or(Next::Event, |at| Next::At(self.time.instant(at)))
+    }
+}
+
+/// How far the buffers are from the frame that is to be shown, if that takes long.
+fn way_left(session: &Session) -> Option<String> {
+    let rewind = session.rewind();
+    let frames = rewind.plan().frames;
+    let left = frames.end.saturating_sub(frames.start);
+    (rewind.is_behind() && left > 1).then(|| format!("{left} frames to go"))
+}

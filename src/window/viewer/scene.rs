@@ -1,0 +1,159 @@
+//! Which scene is shown, and what becomes of it when it is loaded.
+
+use std::path::Path;
+
+use super::Viewer;
+use crate::player::BufferContents;
+use crate::shader::Lens;
+use crate::window::loader::LoadReport;
+use crate::window::panel::tile;
+use crate::window::scenes::name_of;
+use crate::window::start::Start;
+
+/// The scene.
+impl Viewer {
+    /// Shows something else from now on.
+    pub(super) fn start(&mut self, start: Start) {
+        self.lens = start.lens(self.lens);
+        self.hash_of_picture = start.hash().map(str::to_owned);
+        self.session = start.into_session(self.session.clock.is_paused());
+        self.session.rewind_mut().set_budget(self.rewind_memory);
+        self.ui.error = None;
+        self.ui.look = None;
+        self.sound.stop();
+        if let Some(device) = self.device.ready_mut() {
+            device.clear();
+        }
+        self.load();
+        self.changed();
+    }
+
+    /// Has the scene's files read, again or for the first time.
+    pub(super) fn load(&mut self) {
+        if let Some(device) = self.device.ready() {
+            let request = device.request(&self.session, self.lens, &self.replacements);
+            let name = name_of(&self.session.scene);
+            self.ui.compiling.begin(self.time.now(), name);
+            self.ui.redraw = true;
+            self.source.load(request, &mut self.tasks);
+        }
+    }
+
+    pub(super) fn loaded(&mut self, report: LoadReport) {
+        self.source.finished(&mut self.tasks);
+        let Some(device) = self.device.ready_mut() else {
+            return;
+        };
+        // Another scene, lens or device may have come in between.
+        let gpu = &device.graphics.gpu;
+        if !report.request.is_for(gpu, &self.session.scene, self.lens) {
+            return;
+        }
+        let watched = self.source.watch(&report);
+        match report.result {
+            Ok(scene) => {
+                let program = &scene.program;
+                self.ui.error = None;
+                self.ui.compiling.loaded(self.time.now());
+                let shown = scene.lens;
+                let taken = self.hash_of_picture.take();
+                let has_changed = taken.is_some_and(|hash| hash != program.hash);
+                let warnings = program.warnings.clone();
+                let sound = self.sound.loaded(
+                    &device.graphics.gpu,
+                    &scene.program,
+                    scene.channels.for_sound(),
+                    &mut self.tasks,
+                );
+                let contents = device.replace(scene, &mut self.session);
+                if let Some(message) = sound {
+                    self.say(message);
+                }
+                if contents == BufferContents::Empty && self.session.clock.time() > 0.0 {
+                    self.say("the buffers of the scene begin empty here");
+                }
+                for warning in warnings {
+                    self.say(format!("warning: {}", warning.message));
+                }
+                if has_changed {
+                    self.say("the scene has changed since the picture was taken");
+                }
+                if let (Some(lens), None) = (self.lens, shown) {
+                    self.say(format!(
+                        "lens: {lens} shows nothing here: the scene traces no rays"
+                    ));
+                }
+            }
+            Err(error) => {
+                self.ui.compiling.failed();
+                self.ui.fail(error);
+            }
+        }
+        if let Err(error) = watched {
+            self.say(format!("cannot watch the scene's files: {error}"));
+        }
+        self.changed();
+    }
+
+    /// A file was dropped: with the panel open and one of its channels under the
+    /// pointer or shown whole, it is that channel's from now on. Not every system says
+    /// where a file is dropped, so it is where the pointer was seen last.
+    pub(super) fn dropped(&mut self, path: &Path) {
+        if let Some(channel) = self.channel_for_drop() {
+            self.say(format!("{channel}: {}", path.display()));
+            self.replacements.insert(channel, path.to_owned());
+            return self.load();
+        }
+        match Start::from_file(path) {
+            Ok(start) => self.open_file(start),
+            Err(error) => self.say(format!("{error:#}")),
+        }
+    }
+
+    /// The channel that a dropped file is for.
+    fn channel_for_drop(&self) -> Option<String> {
+        let device = self.device.ready().filter(|_| self.ui.panel)?;
+        let scene = device.scene.as_ref()?;
+        let channel = |index| tile(scene, index)?.channel;
+        let hovered = device.overlay.hovered_tile().and_then(channel);
+        hovered.or_else(|| self.ui.look.and_then(channel))
+    }
+
+    /// Shows the scene of this index and closes the grid.
+    pub(super) fn pick(&mut self, index: usize) {
+        self.ui.picker = None;
+        if let Some(scene) = self.scenes.all().get(index) {
+            let scene = scene.clone();
+            self.show_scene(&scene);
+        }
+    }
+
+    pub(super) fn show_scene(&mut self, scene: &str) {
+        if scene != self.session.scene {
+            self.start(Start::scene(scene));
+        }
+    }
+
+    /// Opens the scene after or before this one.
+    pub(super) fn page(&mut self, next: bool) {
+        let scene = self.scenes.neighbour(&self.session.scene, next).to_owned();
+        self.show_scene(&scene);
+    }
+
+    /// Shows what a dropped file holds, at the size it was taken at.
+    pub(super) fn open_file(&mut self, start: Start) {
+        self.scenes.add(&start.scene);
+        if let Some(size) = start.size() {
+            self.window.request_size(size);
+        }
+        self.start(start);
+    }
+
+    /// The picture stays until the scene is there through the other lens.
+    pub(super) fn turn_lens(&mut self, next: bool) {
+        self.lens = Lens::turned(self.lens, next);
+        let name = self.lens.map_or("none", Lens::name);
+        self.say(format!("lens: {name}"));
+        self.load();
+    }
+}

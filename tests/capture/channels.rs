@@ -1,0 +1,235 @@
+//! Channels in captures: which file, at which time, and what depends on it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::common::{MOVING, Workspace, decode, sentence};
+
+const PICTURE: &str = "#import tarsus::frame::frame
+/// image \"wood.png\", nearest
+@group(2) @binding(0) var wood: texture_2d<f32>;
+fn main_image(frag_coord: vec2f) -> vec4f { return textureLoad(wood, vec2i(0), 0); }
+";
+
+/// The picture shows the film as it is; the buffer adds up what it has shown.
+const FILM: &str = "#import tarsus::frame::frame
+#import tarsus::buffers
+/// video \"film.mkv\", nearest
+@group(2) @binding(0) var film: texture_2d<f32>;
+fn buffer_a(frag_coord: vec2f) -> vec4f {
+    return buffers::a(vec2i(frag_coord)) + textureLoad(film, vec2i(0), 0);
+}
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let now = textureLoad(film, vec2i(0), 0).x;
+    return vec4f(now, 0.1 * buffers::a(vec2i(0)).x, 0.0, 1.0);
+}
+";
+
+const SIZE: &str = "--size 8x4 --fps 10";
+
+fn with(text: &str) -> Workspace {
+    let workspace = Workspace::new();
+    std::fs::write(workspace.path("s.wgsl"), text).expect("scene");
+    workspace
+}
+
+fn picture(path: &Path, red: u8) {
+    let file = std::fs::File::create(path).expect("a file");
+    let mut encoder = png::Encoder::new(file, 2, 2);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().expect("a header");
+    let pixels = [red, 20, 30].repeat(4);
+    writer.write_image_data(&pixels).expect("pixels");
+}
+
+/// A lossless film of ten frames per second, frame n of the grey 20 n.
+fn film(workspace: &Workspace) {
+    let grey = |number: u8| vec![20 * number; 16 * 16];
+    let frames: Vec<u8> = (0..10).flat_map(grey).collect();
+    std::fs::write(workspace.path("film.grey"), frames).expect("frames");
+    let status = Command::new("ffmpeg")
+        .args(["-v", "error", "-f", "rawvideo", "-pix_fmt", "gray"])
+        .args(["-s", "16x16", "-r", "10", "-i", "film.grey"])
+        .args(["-c:v", "ffv1", "-pix_fmt", "gray", "film.mkv"])
+        .current_dir(workspace.folder.path())
+        .status();
+    assert!(status.expect("ffmpeg is installed").success());
+}
+
+fn first_pixel(workspace: &Workspace, name: &str) -> [u8; 3] {
+    let rgb = decode(&workspace.path(name)).rgb;
+    [rgb[0], rgb[1], rgb[2]]
+}
+
+#[test]
+fn a_channel_shows_the_file_of_the_scene_or_another() {
+    let workspace = with(PICTURE);
+    picture(&workspace.path("wood.png"), 200);
+    picture(&workspace.path("oak.png"), 100);
+    workspace.capture("s.wgsl", &format!("{SIZE} -o a.png"));
+    assert_eq!(first_pixel(&workspace, "a.png"), [200, 20, 30]);
+    workspace.capture("s.wgsl", &format!("{SIZE} -o b.png --channel wood=oak.png"));
+    assert_eq!(first_pixel(&workspace, "b.png"), [100, 20, 30]);
+    // In tiles and samples too.
+    let fine = "--tile 2 --ssaa 3 --shutter 180 --shutter-samples 2";
+    workspace.capture("s.wgsl", &format!("{SIZE} -o c.png {fine}"));
+    assert_eq!(first_pixel(&workspace, "c.png"), [200, 20, 30]);
+}
+
+#[test]
+fn another_content_is_another_picture() {
+    let workspace = with(PICTURE);
+    picture(&workspace.path("wood.png"), 200);
+    let kept = || {
+        let output = workspace.capture(
+            "s.wgsl",
+            &format!("{SIZE} --frames 2 -o out --resume --json"),
+        );
+        let summary: serde_json::Value = serde_json::from_slice(&output).expect("JSON");
+        summary["kept"].as_u64()
+    };
+    assert_eq!(kept(), Some(0));
+    assert_eq!(kept(), Some(2));
+    picture(&workspace.path("wood.png"), 201);
+    assert_eq!(kept(), Some(0));
+}
+
+#[test]
+fn a_film_is_at_the_time_of_the_frame() {
+    let workspace = with(FILM);
+    film(&workspace);
+    workspace.capture("s.wgsl", &format!("{SIZE} --frames 6 -o out"));
+    let mut sum = 0.0;
+    for number in 0..6u8 {
+        let [now, all, _] = first_pixel(&workspace, &format!("out/frame_0000{number}.png"));
+        assert_eq!(now, 20 * number, "frame {number}");
+        // The buffer saw each of them once.
+        sum += f64::from(20 * number);
+        assert!(
+            (f64::from(all) - 0.1 * sum).abs() <= 1.0,
+            "frame {number}: {all}"
+        );
+    }
+    workspace.capture("s.wgsl", &format!("{SIZE} --frame 5 -o alone.png"));
+    let alone = std::fs::read(workspace.path("alone.png")).expect("bytes");
+    let whole = std::fs::read(workspace.path("out/frame_00005.png")).expect("bytes");
+    assert!(alone == whole);
+    // While the shutter is open the film goes on, and the buffer does not.
+    workspace.capture(
+        "s.wgsl",
+        "--size 8x4 --fps 2.5 --frame 1 --shutter 360 --shutter-samples 4 --tile 4 -o blur.png",
+    );
+    let [now, all, _] = first_pixel(&workspace, "blur.png");
+    let light = |byte: f64| ((byte / 255.0 + 0.055) / 1.055).powf(2.4);
+    let mean = [80.0, 100.0, 120.0, 140.0].map(light).iter().sum::<f64>() / 4.0;
+    let expected = 255.0 * (1.055 * mean.powf(1.0 / 2.4) - 0.055);
+    assert!(
+        (f64::from(now) - expected).abs() <= 1.5,
+        "{now} for {expected}"
+    );
+    assert!(all.abs_diff(8) <= 1, "frames at 0 and 0.4 s: {all}");
+}
+
+#[test]
+fn sound_is_told_of_channels_too() {
+    let workspace = with(
+        "
+/// image \"wood.png\", nearest
+@group(2) @binding(0) var wood: texture_2d<f32>;
+fn main_sound(sample: u32, time: f32) -> vec2f { return textureLoad(wood, vec2i(0), 0).xy; }
+fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord.x); }
+",
+    );
+    picture(&workspace.path("wood.png"), 51);
+    workspace.capture("s.wgsl", &format!("{SIZE} -o a.wav"));
+    let bytes = std::fs::read(workspace.path("a.wav")).expect("a file");
+    let first = f32::from_le_bytes(bytes[58..62].try_into().expect("4"));
+    assert!((first - 0.2).abs() < 1e-6, "{first}");
+}
+
+fn check(workspace: &Workspace, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tarsus"))
+        .arg("check")
+        .args(arguments)
+        .current_dir(workspace.folder.path())
+        .output()
+        .expect("the program starts")
+}
+
+#[test]
+fn check_opens_every_channel() {
+    let workspace = with(PICTURE);
+    let missing = sentence(&check(&workspace, &["s.wgsl"]), 1);
+    assert!(
+        missing.contains("cannot read channel `wood` from wood.png"),
+        "{missing}"
+    );
+    picture(&workspace.path("wood.png"), 200);
+    let found = check(&workspace, &["s.wgsl", MOVING]);
+    let said = String::from_utf8_lossy(&found.stdout).into_owned();
+    let expected = format!(
+        "s.wgsl: scene, no errors\n  channel wood: image of 2x2 from wood.png\n\
+         {MOVING}: scene, no errors\n"
+    );
+    assert!(found.status.success() && said == expected, "{said}");
+    let unknown = sentence(
+        &check(&workspace, &["s.wgsl", "--channel", "oak=wood.png"]),
+        1,
+    );
+    assert!(
+        unknown.contains("channel `oak`") && unknown.contains("wood"),
+        "{unknown}"
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_said_in_one_sentence() {
+    let workspace = with(PICTURE);
+    std::fs::write(workspace.path("broken.png"), "no picture").expect("file");
+    for (channel, expected) in [
+        ("wood=nowhere.png", "there is no such file"),
+        (
+            "wood=broken.png",
+            "cannot read channel `wood` from broken.png",
+        ),
+        ("grass=broken.png", "the scene has wood"),
+    ] {
+        let said = workspace.fails("s.wgsl", &format!("{SIZE} -o a.png --channel {channel}"), 1);
+        assert!(said.contains(expected), "{channel}: {said}");
+    }
+    let none = workspace.fails(MOVING, "--channel wood=broken.png -o a.png", 1);
+    assert!(none.contains("the scene has no channels"), "{none}");
+    assert!(!workspace.path("a.png").exists());
+}
+
+#[test]
+fn a_bench_fills_channels_and_tells_of_passes() {
+    let workspace = with(FILM);
+    film(&workspace);
+    let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
+        .args([
+            "bench",
+            "s.wgsl",
+            "--size",
+            "16x9,32x18",
+            "--times",
+            "3",
+            "--json",
+        ])
+        .current_dir(workspace.folder.path())
+        .output()
+        .expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    for size in summary["sizes"].as_array().expect("sizes") {
+        // Where the adapter has a clock it tells the time of each pass.
+        let Some(whole) = size["gpu"]["median_ms"].as_f64() else {
+            continue;
+        };
+        for pass in ["buffer a", "image"] {
+            let median = size["passes"][pass]["median_ms"].as_f64();
+            assert!(median.is_some_and(|median| median <= whole), "{size}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! A scene that keeps something from frame to frame: when its buffers advance, when
+//! they stay, and how they come back.
+
+use crate::screenshot::Screenshot;
+use crate::viewer::Viewer;
+
+const SCENE: &str = include_str!("../fixtures/window_buffers.wgsl");
+
+/// How often the buffer was drawn at a place, from the top left.
+fn count_at(shot: &Screenshot, x: f64, y: f64) -> u32 {
+    let [low, high, _] = shot.at(x, y);
+    256 * u32::from(high) + u32::from(low)
+}
+
+/// The same in the lower left corner.
+fn count(shot: &Screenshot) -> u32 {
+    count_at(shot, 0.02, 0.95)
+}
+
+fn open(arguments: &[&str]) -> Viewer {
+    let viewer = Viewer::open_text(SCENE, arguments);
+    viewer.wait_for("a picture", is_picture);
+    viewer
+}
+
+/// The window without a picture is of one dark colour.
+fn is_picture(shot: &Screenshot) -> bool {
+    count(shot) > 0 && shot.at(0.97, 0.5)[0] == 0
+}
+
+fn saved(viewer: &Viewer, number: u32) -> Screenshot {
+    Screenshot::read(&viewer.save_screenshot(number))
+}
+
+#[test]
+fn buffers_run_with_time_and_stand_still_in_a_pause() {
+    let viewer = open(&["--scale", "1"]);
+    viewer.keys(&["h", "h"]);
+    let first = count(&viewer.screenshot());
+    viewer.wait_for("the next frames", |shot| count(shot) > first + 3);
+    viewer.keys(&["space"]);
+    let paused = viewer.wait_until_still("time stops");
+    viewer.move_pointer(80, 90);
+    let at = |shot: &Screenshot| shot.at(0.9, 0.5)[2];
+    let low = viewer.wait_for("the pointer", |shot| at(shot).abs_diff(64) < 3);
+    viewer.move_pointer(240, 90);
+    viewer.wait_for("the pointer again", |shot| at(shot).abs_diff(191) < 3);
+    let still = viewer.wait_until_still("nothing but the pointer");
+    assert_eq!([count(&low), count(&still)], [count(&paused); 2]);
+    assert_eq!(still.at(0.9, 0.5)[1], paused.at(0.9, 0.5)[1]);
+    viewer.keys(&["space"]);
+    viewer.wait_for("time goes on", |shot| count(shot) > count(&paused) + 3);
+}
+
+#[test]
+fn steps_from_the_start_are_the_frames_of_a_capture() {
+    let viewer = open(&["--scale", "1"]);
+    viewer.hide_and_pause();
+    viewer.keys(&["BackSpace"]);
+    viewer.wait_for("the start", |shot| count(shot) == 1);
+    viewer.keys(&["period"; 7]);
+    viewer.wait_for("seven steps", |shot| count(shot) == 8);
+    let shown = saved(&viewer, 1);
+    let size = ["--size", "320x180", "-o", "captured.png"];
+    viewer.capture(&[&["scene.wgsl", "--frame", "7"][..], &size].concat());
+    let captured = Screenshot::read(&viewer.path("captured.png"));
+    assert_eq!(count(&captured), 8);
+    let (left, right) = (shown.at(0.1, 0.5), shown.at(0.9, 0.5));
+    assert_eq!(
+        [left, right],
+        [captured.at(0.1, 0.5), captured.at(0.9, 0.5)]
+    );
+    assert!(shown.rgb == captured.rgb, "every byte");
+}
+
+#[test]
+fn back_and_forward_again_shows_the_same_bytes() {
+    let viewer = open(&["--scale", "1"]);
+    viewer.wait_for("some frames", |shot| count(shot) > 30);
+    viewer.hide_and_pause();
+    let newest = saved(&viewer, 1);
+    viewer.keys(&["comma"; 20]);
+    let back = count(&newest) - 20;
+    viewer.wait_for("twenty frames back", |shot| count(shot) == back);
+    let past = saved(&viewer, 2);
+    assert_ne!(past.at(0.9, 0.5), newest.at(0.9, 0.5));
+    viewer.keys(&["period"; 20]);
+    viewer.wait_for("forward again", |shot| count(shot) == count(&newest));
+    assert!(saved(&viewer, 3).rgb == newest.rgb, "every byte");
+    viewer.keys(&["comma"; 20]);
+    viewer.wait_for("back again", |shot| count(shot) == back);
+    assert!(saved(&viewer, 4).rgb == past.rgb, "every byte");
+    // From there another time begins.
+    viewer.keys(&["space"]);
+    viewer.wait_for("time goes on", |shot| count(shot) > back);
+}
+
+#[test]
+fn the_bar_goes_back_and_says_so() {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("scene.wgsl"), SCENE).expect("written");
+    let arguments = ["view", "scene.wgsl", "--size", "640x360", "--scale", "1"];
+    let viewer = Viewer::start(folder, &arguments);
+    viewer.wait_for("some frames", |shot| is_picture(shot) && count(shot) > 20);
+    // The knob's rail is in the middle of the lower edge.
+    viewer.move_pointer(320, 336);
+    viewer.button_down(1);
+    let middle = count(&viewer.wait_until_still("time stands"));
+    viewer.move_pointer(200, 336);
+    let back = viewer.wait_for("earlier", |shot| count(shot) < middle);
+    viewer.button_up(1);
+    let there = count(&back);
+    assert!(there > 0);
+    viewer.keys(&["period"]);
+    viewer.wait_for("the next frame", |shot| count(shot) == there + 1);
+}
+
+#[test]
+fn buffers_outlive_a_reload_and_a_broken_scene() {
+    let viewer = open(&["--scale", "1"]);
+    viewer.wait_for("some frames", |shot| count(shot) > 10);
+    let paused = viewer.hide_and_pause();
+    let path = viewer.path("scene.wgsl");
+    let edited = SCENE.replace("return vec4f(0.0, own.y,", "return vec4f(1.0, own.y,");
+    let red = |shot: &Screenshot| shot.at(0.9, 0.3)[0] == 255;
+    std::fs::write(&path, edited.replace("own.y", "own.yy")).expect("written");
+    // The error stands on a sheet of dark red along the bottom.
+    viewer.wait_for("the error", |shot| (41..90).contains(&shot.at(0.5, 0.9)[0]));
+    std::fs::write(&path, &edited).expect("written");
+    let reloaded = viewer.wait_for("the edit", red);
+    assert_eq!(count(&reloaded), count(&paused));
+    viewer.keys(&["period"]);
+    viewer.wait_for("a step", |shot| count(shot) == count(&paused) + 1);
+    viewer.keys(&["comma"]);
+    viewer.wait_for("a step back", |shot| count(shot) == count(&paused));
+    viewer.keys(&["BackSpace"]);
+    viewer.wait_for("the start", |shot| count(shot) == 1);
+}
+
+#[test]
+fn a_larger_window_keeps_what_was_there() {
+    let viewer = open(&["--scale", "1"]);
+    viewer.keys(&["h", "h"]);
+    viewer.wait_for("some frames", |shot| count(shot) > 20);
+    viewer.resize(400, 300);
+    // The lower left part has all frames, what is new those since.
+    let both = |shot: &Screenshot| (count(shot), count_at(shot, 0.02, 0.05));
+    let grown = viewer.wait_for("the larger picture", |shot| {
+        let (kept, new) = both(shot);
+        shot.width == 400 && new > 3 && kept >= new + 20
+    });
+    let (kept, _) = both(&grown);
+    viewer.resize(200, 100);
+    viewer.wait_for("the smaller picture", |shot| {
+        let (lower, upper) = both(shot);
+        shot.width == 200 && lower > kept && upper == lower
+    });
+}
+
+#[test]
+fn a_fixed_scale_is_that_of_buffers_and_screenshots() {
+    let viewer = open(&[]);
+    viewer.hide_and_pause();
+    let own = saved(&viewer, 1);
+    assert_eq!(
+        (own.width, own.height),
+        (320, 180),
+        "whatever the adapter can do"
+    );
+    viewer.keys(&["2", "BackSpace"]);
+    viewer.wait_for("the start", |shot| count(shot) == 1);
+    let half = saved(&viewer, 2);
+    assert_eq!((half.width, half.height), (160, 90));
+    assert_eq!([count(&half), count_at(&half, 0.02, 0.05)], [1, 1]);
+}
+
+#[test]
+fn the_panel_shows_a_buffer_whole() {
+    let viewer = open(&["--scale", "1"]);
+    viewer.keys(&["space"]);
+    viewer.wait_until_still("time stops");
+    let green = |shot: &Screenshot| shot.at(0.97, 0.2) == [0, 255, 0];
+    viewer.keys(&["alt+2"]);
+    viewer.wait_for("buffer b", green);
+    viewer.keys(&["alt+0"]);
+    viewer.wait_for("the picture", |shot| !green(shot));
+    let closed = viewer.screenshot();
+    viewer.keys(&["b"]);
+    // Two tiles side by side; the right one is that of buffer b.
+    let tile = |shot: &Screenshot| shot.at(228.0 / 320.0, 90.0 / 180.0) == [0, 255, 0];
+    viewer.wait_for("the panel", tile);
+    assert!(!tile(&closed));
+    viewer.move_pointer(228, 90);
+    viewer.click(1);
+    viewer.wait_for("buffer b again", green);
+    viewer.click(1);
+    viewer.wait_for("the picture again", |shot| !green(shot));
+    viewer.keys(&["b"]);
+    viewer.wait_for("no panel", |shot| !tile(shot));
+}

@@ -1,0 +1,95 @@
+//! A scene that reads files: replaced on the command line, edited while it runs, and
+//! broken.
+
+use std::path::Path;
+
+use crate::screenshot::Screenshot;
+use crate::viewer::Viewer;
+
+const SCENE: &str = r#"
+/// image "wood.png"
+@group(2) @binding(0) var wood: texture_2d<f32>;
+@group(2) @binding(1) var wood_sampler: sampler;
+fn main_image(p: vec2f) -> vec4f {
+    return vec4f(textureSampleLevel(wood, wood_sampler, vec2f(0.5), 0.0).rgb, 1.0);
+}
+"#;
+
+/// Writes a picture of one colour.
+fn write(path: &Path, rgb: [u8; 3]) {
+    let part = path.with_extension("part");
+    let file = std::fs::File::create(&part).expect("a file");
+    let mut encoder = png::Encoder::new(file, 2, 2);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().expect("a header");
+    writer.write_image_data(&rgb.repeat(4)).expect("pixels");
+    writer.finish().expect("written");
+    std::fs::rename(part, path).expect("renamed");
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("scene.wgsl"), SCENE).expect("written");
+    write(&folder.path().join("wood.png"), [200, 100, 0]);
+    folder
+}
+
+fn color(shot: &Screenshot) -> [u8; 3] {
+    shot.at(0.97, 0.3)
+}
+
+const ARGUMENTS: [&str; 4] = ["view", "scene.wgsl", "--size", "320x180"];
+
+#[test]
+fn an_edited_file_is_seen_and_a_broken_one_leaves_the_last_picture() {
+    let viewer = Viewer::start(folder(), &ARGUMENTS);
+    viewer.wait_for("the file", |shot| color(shot) == [200, 100, 0]);
+    let wood = viewer.path("wood.png");
+    write(&wood, [0, 50, 250]);
+    viewer.wait_for("the edited file", |shot| color(shot) == [0, 50, 250]);
+    std::fs::write(&wood, "no picture").expect("written");
+    // The error stands on a sheet of dark red along the bottom.
+    let is_error = |shot: &Screenshot| (41..90).contains(&shot.at(0.5, 0.9)[0]);
+    let broken = viewer.wait_for("the error", is_error);
+    assert_eq!(color(&broken), [0, 50, 250], "the last one stays");
+    write(&wood, [10, 240, 20]);
+    let mended = viewer.wait_for("the mended file", |shot| color(shot) == [10, 240, 20]);
+    assert!(!is_error(&mended));
+    std::fs::remove_file(&wood).expect("removed");
+    viewer.wait_for("the error again", is_error);
+    write(&wood, [90, 90, 90]);
+    viewer.wait_for("a file again", |shot| color(shot) == [90, 90, 90]);
+}
+
+#[test]
+fn a_channel_takes_the_file_of_the_command_line() {
+    let folder = folder();
+    write(&folder.path().join("other.png"), [0, 200, 220]);
+    let channel = ["--channel", "wood=other.png"];
+    let viewer = Viewer::start(folder, &[&ARGUMENTS[..], &channel].concat());
+    viewer.wait_for("the other file", |shot| color(shot) == [0, 200, 220]);
+    write(&viewer.path("other.png"), [120, 0, 0]);
+    viewer.wait_for("the edited file", |shot| color(shot) == [120, 0, 0]);
+    // The panel shows it as well.
+    viewer.keys(&["alt+1"]);
+    let whole = viewer.wait_for("the channel whole", |shot| {
+        shot.at(0.97, 0.3) != [120, 0, 0]
+    });
+    assert_eq!(whole.at(0.5, 0.97), [120, 0, 0]);
+}
+
+#[test]
+fn a_channel_that_is_not_there_is_a_wrong_command_line() {
+    let folder = folder();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
+        .args(["view", "scene.wgsl", "--channel", "wod=a.png"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(
+        errors.contains("no channel matches `wod`; available: wood"),
+        "{errors}"
+    );
+}
