@@ -25,6 +25,7 @@ mod json;
 mod log;
 mod module;
 mod naga_in;
+mod order;
 mod pass;
 mod prelude;
 mod project;

@@ -17,6 +17,11 @@ const FRAME: &str = "uniform Frame { vec2 tarsus_resolution; vec2 tarsus_tile_or
     vec4 tarsus_orbit; vec4 iDate; float tarsus_press_age; float tarsus_release_age; \
     float iFrameRate; int iFrame; vec2 tarsus_stride; uint tarsus_part; uint tarsus_padding; };\n";
 
+/// Where a fragment of a picture is, as `frag_coord` of `shaders/lib/frame.wgsl` says.
+const PLACE: &str = "vec4(tarsus_tile_origin.x + gl_FragCoord.x * tarsus_stride.x + \
+    tarsus_sample_offset.x, tarsus_resolution.y - (tarsus_tile_origin.y + gl_FragCoord.y * \
+    tarsus_stride.y) + tarsus_sample_offset.y, gl_FragCoord.zw)";
+
 /// Names of WebGL1 and of Shadertoy's first years, and what they are now.
 const OLD_NAMES: &[(&str, &str)] = &[
     ("iGlobalTime", "iTime"),
@@ -58,9 +63,19 @@ pub(super) struct Surroundings<'a> {
     pub redefines: bool,
 }
 
+/// How channels and values of the whole program are declared.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Manner {
+    /// As GLSL has them.
+    Plain,
+    /// For a front end that knows no textures and samplers in one, and computes nothing
+    /// outside of functions.
+    Apart,
+}
+
 impl Surroundings<'_> {
     /// The whole text of the pass. It begins with `head`.
-    pub(super) fn whole(&self, head: &str) -> String {
+    pub(super) fn whole(&self, head: &str, manner: Manner) -> String {
         let (words, defined) = (words::all(self.text), words::defined(self.text));
         let mut text = head.to_owned();
         let _ = write!(text, "layout(std140, set = 0, binding = 0) {FRAME}");
@@ -68,19 +83,16 @@ impl Surroundings<'_> {
         if self.has_keys {
             self.keys(&mut text, &words);
         }
-        for (slot, shape) in self.shapes.iter().enumerate() {
-            let (binding, ty) = (2 * slot, sampler_type(*shape));
-            let _ = writeln!(
-                text,
-                "layout(set = 2, binding = {binding}) uniform {ty} iChannel{slot};"
-            );
-        }
+        self.channels(&mut text, manner);
         let target = match self.kind {
             PassKind::Sound => "vec2",
             _ => "vec4",
         };
         let _ = writeln!(text, "layout(location = 0) out {target} tarsus_color;");
-        text.push_str("vec3 iResolution = vec3(tarsus_resolution, 1.0);\n");
+        text.push_str(match manner {
+            Manner::Plain => "vec3 iResolution = vec3(tarsus_resolution, 1.0);\n",
+            Manner::Apart => "#define iResolution vec3(tarsus_resolution, 1.0)\n",
+        });
         let _ = writeln!(text, "const float iSampleRate = {SAMPLE_RATE}.0;");
         if words.contains("iChannelTime") {
             text.push_str("float iChannelTime[4] = float[4](iTime, iTime, iTime, iTime);\n");
@@ -101,29 +113,48 @@ impl Surroundings<'_> {
                 sizes.join(", ")
             );
         }
-        self.place(&mut text);
+        self.place(&mut text, manner);
         for (old, new) in old_names(&words, &defined) {
             let _ = writeln!(text, "#define {old} {new}");
         }
         text.push_str(&reserved::renames(self.text, self.redefines));
         text.push_str(self.text);
-        self.main(&mut text);
+        self.main(&mut text, manner);
         text
+    }
+
+    fn channels(&self, text: &mut String, manner: Manner) {
+        for (slot, shape) in self.shapes.iter().enumerate() {
+            let (binding, (sampler, texture)) = (2 * slot, types(*shape));
+            let _ = match manner {
+                Manner::Plain => writeln!(
+                    text,
+                    "layout(set = 2, binding = {binding}) uniform {sampler} iChannel{slot};"
+                ),
+                Manner::Apart => writeln!(
+                    text,
+                    "layout(set = 2, binding = {binding}) uniform {texture} tarsus_texture{slot};\n\
+                     layout(set = 2, binding = {}) uniform sampler tarsus_sampler{slot};\n\
+                     #define iChannel{slot} {sampler}(tarsus_texture{slot}, tarsus_sampler{slot})",
+                    binding + 1
+                ),
+            };
+        }
     }
 
     /// Where the fragment is. Targets of pictures have their first row at the top and may
     /// be a part of the picture; others are as Shadertoy's.
-    fn place(&self, text: &mut String) {
+    fn place(&self, text: &mut String, manner: Manner) {
         if self.kind != PassKind::Image {
             return;
         }
-        text.push_str(
-            "vec2 tarsus_from_top_left = tarsus_tile_origin + gl_FragCoord.xy * tarsus_stride;\n\
-             vec4 tarsus_place = vec4(vec2(tarsus_from_top_left.x, tarsus_resolution.y - \
-             tarsus_from_top_left.y) + tarsus_sample_offset, gl_FragCoord.zw);\n\
-             #define gl_FragCoord tarsus_place\n\
-             #define dFdy(x) (-dFdy(x))\n",
-        );
+        match manner {
+            Manner::Plain => {
+                let _ = writeln!(text, "vec4 tarsus_place = {PLACE};");
+            }
+            Manner::Apart => text.push_str("vec4 tarsus_place;\n"),
+        }
+        text.push_str("#define gl_FragCoord tarsus_place\n#define dFdy(x) (-dFdy(x))\n");
     }
 
     fn keys(&self, text: &mut String, words: &BTreeSet<&str>) {
@@ -136,11 +167,14 @@ impl Surroundings<'_> {
         }
     }
 
-    fn main(&self, text: &mut String) {
+    fn main(&self, text: &mut String, manner: Manner) {
         text.push_str("\n\n#line 1 0\n#undef main\n#undef gl_FragCoord\nvoid main() {\n");
         // Never true: Mesa's software adapter compiles a fragment stage without `discard`
         // twice.
         text.push_str("if (tarsus_resolution.x <= 0.0) discard;\n");
+        if self.kind == PassKind::Image && manner == Manner::Apart {
+            let _ = writeln!(text, "tarsus_place = {PLACE};");
+        }
         match self.kind {
             PassKind::Image => text.push_str(
                 "vec4 tarsus_result = vec4(0.0);\n\
@@ -228,10 +262,11 @@ fn takes_a_sample(text: &str) -> bool {
     parameters.contains(',')
 }
 
-fn sampler_type(shape: ChannelShape) -> &'static str {
+/// Types of a texture with its sampler, and of the texture alone.
+fn types(shape: ChannelShape) -> (&'static str, &'static str) {
     match shape {
-        ChannelShape::Flat => "sampler2D",
-        ChannelShape::Cube => "samplerCube",
-        ChannelShape::Volume => "sampler3D",
+        ChannelShape::Flat => ("sampler2D", "texture2D"),
+        ChannelShape::Cube => ("samplerCube", "textureCube"),
+        ChannelShape::Volume => ("sampler3D", "texture3D"),
     }
 }
