@@ -37,6 +37,7 @@ mod single;
 mod spirv;
 #[cfg(feature = "glsl")]
 mod split;
+mod uniform;
 mod uniforms;
 mod unit;
 mod words;

@@ -9,7 +9,7 @@
 //! #iUniform float speed = 1.0 in { 0.0, 5.0 }
 //! ```
 
-use super::uniforms::Uniform;
+use super::uniform::Uniform;
 use super::words::words;
 use crate::shader::channel::{Filter, Wrap};
 

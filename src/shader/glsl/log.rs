@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::reserved::own_names;
 use super::unit::Unit;
+use super::words;
 use crate::shader::diagnostic::{Diagnostic, line_range};
 use crate::shader::limits;
 use crate::shader::source_map::SourceMap;
@@ -39,7 +40,7 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
         told.push((name, span, sentence(&finding)));
     }
     let mut told = told.into_iter();
-    let Some((name, span, message)) = told.next() else {
+    let Some((name, span, message)) = told.next().or_else(|| of_linking(log, unit, sources)) else {
         let first = log.lines().find(|line| !line.trim().is_empty());
         let message = format!(
             "cannot compile the shader: {}",
@@ -62,6 +63,36 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
         notes.push(format!("and {} more", count - MAX_MORE));
     }
     sources.diagnostic(&name, message, span, String::new(), notes)
+}
+
+/// What is wrong with the functions as a whole, which has no line in the log.
+fn of_linking(
+    log: &str,
+    unit: &Unit,
+    sources: &SourceMap,
+) -> Option<(String, Option<Range<usize>>, String)> {
+    let names = |line: &str| -> Option<(String, String)> {
+        let mut parts = line.trim().split(" calling ");
+        let name = |part: &str| Some(own_names(part.split('(').next()?.trim()));
+        let first = name(parts.next()?)?;
+        let second = parts.next().and_then(name).unwrap_or_default();
+        Some((first, second))
+    };
+    let mut lines = log.lines();
+    let found =
+        lines.find(|line| line.contains("Recursion detected") || line.contains("(body)"))?;
+    let (callee, caller) = names(lines.next()?)?;
+    let message = match found.contains("(body)") {
+        true => format!("`{callee}` is declared and has no body"),
+        false if callee == caller => format!("`{callee}` calls itself: GLSL has no recursion"),
+        false => format!("`{callee}` and `{caller}` call each other: GLSL has no recursion"),
+    };
+    let mut places = unit.files.iter().skip(1).filter_map(|file| {
+        let span = words::function(sources.text(file), &callee)?;
+        Some((file.clone(), Some(span)))
+    });
+    let (file, span) = places.next().unwrap_or_default();
+    Some((file, span, message))
 }
 
 /// Lines of the author's text that the log's errors are in, as text.
@@ -126,24 +157,81 @@ fn place(
     let span = match near {
         Some(at) => line.start + at..line.start + at + token.len(),
         None => {
-            let at = written
-                .char_indices()
-                .map(|(at, _)| at)
-                .rfind(|&at| at <= column);
-            let at = at.unwrap_or(0);
-            let rest = &written[at..];
-            let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-            let length = length
-                .unwrap_or(rest.len())
-                .max(usize::from(!rest.is_empty()));
-            let length = rest
-                .char_indices()
-                .map(|(at, c)| at + c.len_utf8())
-                .find(|&end| end >= length);
-            line.start + at..line.start + at + length.unwrap_or(rest.len())
+            let word = word_at(written, column);
+            line.start + word.start..line.start + word.end
         }
     };
     (name.to_owned(), Some(span))
+}
+
+/// The word or sign of a line that holds the character number `column`.
+fn word_at(line: &str, column: usize) -> Range<usize> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let at = line.char_indices().nth(column).map(|(at, _)| at);
+    let last = line.char_indices().next_back().map_or(0, |(at, _)| at);
+    let at = at.unwrap_or(last);
+    let first = line[at..].chars().next().map_or(0, char::len_utf8);
+    if !line[at..].starts_with(is_word) {
+        return at..at + first;
+    }
+    let before = line[..at].trim_end_matches(is_word).len();
+    let length = line[at..].find(|c| !is_word(c));
+    before..length.map_or(line.len(), |length| at + length)
+}
+
+/// Signs by the compiler's names for them.
+const SIGNS: &[(&str, &str)] = &[
+    ("LEFT_PAREN", "("),
+    ("RIGHT_PAREN", ")"),
+    ("LEFT_BRACKET", "["),
+    ("RIGHT_BRACKET", "]"),
+    ("LEFT_BRACE", "{"),
+    ("RIGHT_BRACE", "}"),
+    ("LEFT_ANGLE", "<"),
+    ("RIGHT_ANGLE", ">"),
+    ("SEMICOLON", ";"),
+    ("COMMA", ","),
+    ("COLON", ":"),
+    ("DOT", "."),
+    ("EQUAL", "="),
+    ("BANG", "!"),
+    ("DASH", "-"),
+    ("TILDE", "~"),
+    ("PLUS", "+"),
+    ("STAR", "*"),
+    ("SLASH", "/"),
+    ("PERCENT", "%"),
+    ("VERTICAL_BAR", "|"),
+    ("CARET", "^"),
+    ("AMPERSAND", "&"),
+    ("QUESTION", "?"),
+];
+
+/// A syntax error with signs and words as they are written.
+fn with_signs(message: &str) -> String {
+    let words = message.split(' ').map(|word| {
+        let (word, comma) = match word.strip_suffix(',') {
+            Some(word) => (word, ","),
+            None => (word, ""),
+        };
+        let sign = SIGNS.iter().find(|(name, _)| *name == word);
+        let is_name = word.len() > 1
+            && word
+                .chars()
+                .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+        match (sign, word) {
+            (Some((_, sign)), _) => format!("`{sign}`{comma}"),
+            (None, "IDENTIFIER" | "TYPE_NAME") => format!("a name{comma}"),
+            (None, "FLOATCONSTANT" | "INTCONSTANT" | "UINTCONSTANT") => format!("a number{comma}"),
+            (None, "$end") => format!("the end{comma}"),
+            (None, word) if is_name => format!("`{}`{comma}", word.to_ascii_lowercase()),
+            (None, word) => format!("{word}{comma}"),
+        }
+    });
+    words
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace("expecting", "expected")
 }
 
 /// True if the word at `at` is no part of a longer one.
@@ -169,7 +257,10 @@ fn sentence(finding: &Finding<'_>) -> String {
 
 /// A message with types as they are written and without what the compiler adds to them.
 fn readable(message: &str) -> String {
-    let mut message = message.replace("syntax error, ", "syntax error: ");
+    if let Some(wrong) = message.trim().strip_prefix("syntax error, ") {
+        return format!("syntax error: {}", with_signs(wrong));
+    }
+    let mut message = message.to_owned();
     let numbers = [
         ("float", "vec"),
         ("int", "ivec"),

@@ -160,7 +160,12 @@ fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
             refused_elsewhere: Some(log),
         });
     }
-    if let Ok(module) = naga_in::compile(surroundings) {
+    // naga takes functions without a body, and some that call each other.
+    let is_whole = !log.contains("Linking ");
+    if let Some(module) = is_whole
+        .then(|| naga_in::compile(surroundings).ok())
+        .flatten()
+    {
         return Ok(Compiled {
             module,
             refused_elsewhere: Some(log),
@@ -296,7 +301,7 @@ mod tests {
             }
         }
         assert!(
-            told.len() * 3 < count,
+            told.len() * 4 < count,
             "{} of {count}:\n{}",
             told.len(),
             told.join("\n")
