@@ -13,6 +13,7 @@ mod diagram;
 mod embed;
 mod fast_path;
 mod gallery;
+#[cfg(feature = "glsl")]
 mod glsl;
 mod herd;
 mod ik_adapter_agreement;

@@ -3,6 +3,7 @@
 mod channel_page;
 mod channels;
 mod compose;
+#[cfg(feature = "glsl")]
 mod glsl;
 mod hostile;
 mod mistakes;

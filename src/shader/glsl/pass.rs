@@ -202,7 +202,7 @@ fn require_function(part: &Part, project: &Project, unit: &Unit) -> Result<(), B
     let file = sources
         .get(&part.text)
         .map_or("the scene", |source| &source.file);
-    let near = nearest(wanted, words::functions(text).into_iter());
+    let near = nearest(wanted, words::functions(text));
     let span = near.and_then(|name| words::function(text, name));
     let message = format!("there is no `{wanted}` in {file}");
     let note = format!("hint: write `{} {{ … }}`", prelude::signature(part.kind));
