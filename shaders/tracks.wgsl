@@ -200,8 +200,8 @@ const LEVELLING: f32 = 0.012;
 const SLIDING: f32 = 0.00004;
 // Far behind the insect all tracks go: the way at which that begins, over which it grows to its
 // full rate, and that rate in fractions per second.
-const LOSS_BEGINS: f32 = 15.0;
-const LOSS_GROWS: f32 = 9.0;
+const LOSS_BEGINS: f32 = 17.0;
+const LOSS_GROWS: f32 = 8.0;
 const LOSS: f32 = 2.0;
 
 // Rate at which tracks are lost `way` behind the insect. Ground ahead of it is spared.
@@ -276,7 +276,8 @@ fn buffer_a(frag_coord: vec2f) -> vec4f {
 
 // ---- Blown grains (buffer b) -----------------------------------------------------
 
-// Speed of the wind along z, in ground lengths per second: 80 in a round of the scene.
+// Speed of the wind along z: it blows 80 units far in a round of the scene, so that gusts of 4
+// and 2.5 repeat with it.
 const WIND: f32 = 80.0 / LOOP_SECONDS;
 // Seconds in which all but 1/e of the grains fall.
 const FALLING: f32 = 0.45;
@@ -360,9 +361,9 @@ fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -
             let p = foot + start * age + blown - vec3f(0.0, 3.4 * age * age, 0.0);
             let at = dot(p - origin, direction);
             let away = length(p - origin - at * direction);
-            let radius = 0.006 + 0.014 * random.w * random.w * random.w;
+            let radius = 0.006 + 0.012 * random.w * random.w * random.w;
             let width = max(radius, 0.7 * pixel * at);
-            let covers = clamp(1.3 - 1.3 * away / width, 0.0, 1.0) * min(radius / width * 1.6, 1.0);
+            let covers = exp(-3.0 * away * away / (width * width)) * min(1.6 * radius / width, 1.0);
             seen.x += select(0.0, covers, at < end && p.y > foot.y);
         }
     }
@@ -431,10 +432,19 @@ fn sun_in_tracks(at: strip::Place, x: f32, height: f32) -> f32 {
     return smoothstep(-0.06, 0.12, gap);
 }
 
+// The place of a point of the ground on the map, which has one round of the path: farther behind
+// or ahead of the insect the ground has no tracks.
+fn place_in_sight(p: vec2f, time: f32) -> strip::Place {
+    var at = strip::place(p);
+    let way = distance_at(time) - p.x;
+    at.inside *= smoothstep(-9.0, -8.0, way) * (1.0 - smoothstep(22.0, 23.0, way));
+    return at;
+}
+
 // Where a ray along `direction`, which meets the ground without its tracks in p, meets it with
 // them: a few even steps, and a chord at the end.
-fn into_tracks(p: vec3f, direction: vec3f) -> vec3f {
-    let at = strip::place(p.xz);
+fn into_tracks(p: vec3f, direction: vec3f, time: f32) -> vec3f {
+    let at = place_in_sight(p.xz, time);
     let down = max(-direction.y, 0.15);
     let bend = path::SWAY * path::TAU / path::PERIOD * cos(path::TAU / path::PERIOD * p.x);
     let onward = vec2f(direction.x, direction.z - bend * direction.x) / strip::cell_size();
@@ -471,8 +481,8 @@ fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
 
 // The ground where a ray along `direction` meets it in p; a pixel is `width` wide there.
 fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
-    let p = into_tracks(p_hit, direction);
-    let at = strip::place(p.xz);
+    let p = into_tracks(p_hit, direction, time);
+    let at = place_in_sight(p.xz, time);
     let tracks = strip::value_and_slope(buffers::buffer_a, at, p.x);
     let sunlight = sun_in_tracks(at, p.x, tracks.x);
     let drift = strip::value(buffers::buffer_b, at);

@@ -53,6 +53,7 @@ mod sequence;
 mod shard;
 mod simulator;
 mod sink;
+mod sound_file;
 mod sound_track;
 mod step;
 mod still;

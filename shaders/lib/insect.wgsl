@@ -6,6 +6,7 @@
 #import tarsus::ik
 #import tarsus::limb
 #import tarsus::path
+#import tarsus::sdf
 #import tarsus::walk
 
 // A six-legged insect: its legs and gait, and its pose at one time. Its shape is in

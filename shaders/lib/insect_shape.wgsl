@@ -83,7 +83,7 @@ fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f, leg: SpinedLeg) ->
     return length(p - h * tip) - mix(0.011, 0.001, h);
 }
 
-fn leg_distance(p: vec3f, spined: SpinedLeg) -> f32 {
+fn spined_leg_distance(p: vec3f, spined: SpinedLeg) -> f32 {
     let leg = spined.part.bones;
     let femur = sdf::along_segment(p, leg.trochanter, leg.knee);
     let tibia = sdf::along_segment(p, leg.knee, leg.ankle);
@@ -195,7 +195,7 @@ override fn raymarch::map(p: vec3f) -> f32 {
 }
 
 override fn parts::map(p: vec3f) -> f32 {
-    return leg_distance(p, current_leg);
+    return spined_leg_distance(p, current_leg);
 }
 
 // ---- Bounds for rays -----------------------------------------------------------
@@ -267,9 +267,9 @@ override fn walker::limb_count() -> u32 {
 
 override fn walker::limbs_distance(p: vec3f) -> f32 {
     return min(
-        min(min(leg_distance(p, legs[0]), leg_distance(p, legs[1])),
-            min(leg_distance(p, legs[2]), leg_distance(p, legs[3]))),
-        min(leg_distance(p, legs[4]), leg_distance(p, legs[5])));
+        min(min(spined_leg_distance(p, legs[0]), spined_leg_distance(p, legs[1])),
+            min(spined_leg_distance(p, legs[2]), spined_leg_distance(p, legs[3]))),
+        min(spined_leg_distance(p, legs[4]), spined_leg_distance(p, legs[5])));
 }
 
 /// To be called before rays are traced, once `animal` is set.

@@ -312,11 +312,12 @@ override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> 
     let left = limb::curve_span(origin, direction, animal.left_antenna, 0.02 + margin);
     let right = limb::curve_span(origin, direction, animal.right_antenna, 0.02 + margin);
     let whole = bounds::hull(trunk, bounds::hull(left, right));
-    // One leg after the other, for rays that pass near the animal.
-    var legs = 0u;
-    for (var leg = 0u; leg < select(0u, LEGS, bounds::is_ahead(all)); leg++) {
-        legs |= leg_bit(leg, origin, direction, leg_of(leg), margin);
-    }
+    let legs = leg_bit(0u, origin, direction, animal.legs[0], margin)
+        | leg_bit(1u, origin, direction, animal.legs[1], margin)
+        | leg_bit(2u, origin, direction, animal.legs[2], margin)
+        | leg_bit(3u, origin, direction, animal.legs[3], margin)
+        | leg_bit(4u, origin, direction, animal.legs[4], margin)
+        | leg_bit(5u, origin, direction, animal.legs[5], margin);
     return walker::Candidates(bounds::Span(max(whole.t_near, 0.0), whole.t_far), legs);
 }
 

@@ -91,7 +91,9 @@ impl<'a> Checkpoints<'a> {
     /// True if there shall be one after frame `number`.
     pub(super) fn is_due(&self, number: u32) -> bool {
         let every = self.settings.every.map(NonZeroU32::get);
-        every.is_some_and(|every| self.written.contains(&number) && (number + 1) % every == 0)
+        every.is_some_and(|every| {
+            self.written.contains(&number) && (number + 1).is_multiple_of(every)
+        })
     }
 
     /// Stores what the buffers hold.

@@ -447,10 +447,11 @@ impl Format {
         Ok(depth)
     }
 
-    /// The formats with components of `depth`, for people: `PNG, TIFF or APNG`.
+    /// The formats of pictures with components of `depth`, for people: `PNG, TIFF or APNG`.
     #[must_use]
     pub fn titles_with(depth: Depth) -> String {
-        let having = Self::all().filter(|format| format.spec().depths.contains(&depth));
+        let pictures = Self::all().filter(|format| !format.is_sound());
+        let having = pictures.filter(|format| format.spec().depths.contains(&depth));
         listed(having.map(|format| format.spec().title), "or")
     }
 

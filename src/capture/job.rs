@@ -1,7 +1,6 @@
 //! A run from its first frame to its last file.
 
 use std::fs;
-use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,13 +24,13 @@ use super::run_frames::{RunFrames, RunSettings};
 use super::seam::Seam;
 use super::seam_sink::SeamTap;
 use super::sequence::Sequence;
-use super::simulator::{Progress, Simulator};
+use super::simulator::Simulator;
 use super::sink::{Header, Nowhere, Sink};
-use super::sound_track::{self, SoundTrack};
-use super::step::Step;
-use super::wav::{self, Wav};
+use super::sound_file;
+use super::sound_track::SoundTrack;
+use super::step::{Progress, Step};
 use crate::render::{Depth, Gpu};
-use crate::shader::{Program, SAMPLE_RATE};
+use crate::shader::Program;
 
 /// How frames are drawn and written.
 #[derive(Clone, Copy, Debug)]
@@ -315,22 +314,15 @@ impl Job<'_> {
         let (Some(first), Some(mut track)) = (first, track) else {
             return Ok(Summary::default());
         };
-        let (samples, depth) = (sound_track::count(self.plan)?, self.settings.quality.depth);
-        let most = wav::most_samples(depth);
-        if samples > most {
-            let [seconds, most] = [samples, most].map(|n| n as f64 / f64::from(SAMPLE_RATE));
-            return Err(CaptureError::SoundTooLong { seconds, most });
-        }
-        let mut wav = Wav::begin(&first.path, samples, depth)?;
-        let made = track.make(self.plan, progress, |samples| Ok(wav.write(samples)?))?;
-        if made.is_break() {
-            return Ok(Summary::default());
-        }
-        wav.finish()?;
-        Ok(Summary {
-            written: self.plan.len(),
-            complete: true,
-            ..Summary::default()
+        let file = (first.path.as_path(), self.settings.quality.depth);
+        let written = sound_file::write_wav(&mut track, self.plan, file, progress)?;
+        Ok(match written {
+            ControlFlow::Break(()) => Summary::default(),
+            ControlFlow::Continue(()) => Summary {
+                written: self.plan.len(),
+                complete: true,
+                ..Summary::default()
+            },
         })
     }
 
@@ -349,15 +341,8 @@ impl Job<'_> {
         let (Some(first), Some(mut track)) = (first, track) else {
             return nothing;
         };
-        sound_track::count(self.plan)?;
-        let mut part = PartFile::create(&first.path)?;
-        let made = track.make(self.plan, progress, |samples| {
-            let mut bytes = Vec::with_capacity(8 * samples.len());
-            let written = wav::write_samples(&mut bytes, samples, Depth::Float);
-            let written = written.and_then(|()| part.file().write_all(&bytes));
-            Ok(written.map_err(|error| FileError::write(&first.path, error))?)
-        })?;
-        Ok((Some(part), made))
+        let made = sound_file::write_beside(&mut track, self.plan, &first.path, progress);
+        made.map(|(file, ran)| (Some(file), ran))
     }
 
     fn open_sink(&self, gpu: &Gpu, sound: Option<&Path>) -> Result<Box<dyn Sink>, FileError> {
@@ -488,8 +473,8 @@ mod tests {
         let frame = job.plan.frames().nth(1).expect("a frame");
         let times: Vec<f64> = quality.times(frame.time, 10.0).collect();
         for (time, offset) in [(0, 0), (0, 5), (1, 0), (2, 4095)] {
-            let samples = job.exposure().samples(&frame, &source.cursor());
-            let sample = samples.skip(4096 * time + offset).next();
+            let mut samples = job.exposure().samples(&frame, &source.cursor());
+            let sample = samples.nth(4096 * time + offset);
             let state = source.state(1, times[time], 10.0);
             let mut expected = state.inputs(&program, (32, 18));
             expected.frame.sample_offset = sample_offset(offset as u32);

@@ -8,7 +8,7 @@ use super::checkpoints::Checkpoints;
 use super::error::CaptureError;
 use super::frame_renderer::FrameRenderer;
 use super::run_frames::RunFrames;
-use super::step::Step;
+use super::step::{Progress, Step};
 
 /// How far the buffers of a run are.
 pub(super) struct Simulator<'a> {
@@ -17,9 +17,6 @@ pub(super) struct Simulator<'a> {
     /// Number of checkpoints written.
     stored: usize,
 }
-
-/// Told what a run is at; may break it off.
-pub(super) type Progress<'p> = dyn FnMut(Step<'_>) -> ControlFlow<()> + 'p;
 
 impl<'a> Simulator<'a> {
     /// Before the first frame.

@@ -8,7 +8,7 @@ use super::frame_source::SourceCursor;
 use super::plan::{Plan, PlannedFrame};
 use super::run_channels::ChannelFeed;
 use super::run_frames::RunSettings;
-use super::step::Step;
+use super::step::{Progress, Step};
 use crate::render::{Gpu, SoundRenderer};
 use crate::shader::SAMPLE_RATE;
 
@@ -83,7 +83,7 @@ impl<'a> SoundTrack<'a> {
     pub(super) fn make(
         &mut self,
         plan: &Plan,
-        progress: &mut dyn FnMut(Step<'_>) -> ControlFlow<()>,
+        progress: &mut Progress<'_>,
         mut take: impl FnMut(&[[f32; 2]]) -> Result<(), CaptureError>,
     ) -> Result<ControlFlow<()>, CaptureError> {
         let until = plan.len();

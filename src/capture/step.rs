@@ -1,5 +1,7 @@
 //! What a run is at, for whoever shows its progress or breaks it off.
 
+use std::ops::ControlFlow;
+
 use super::checkpoint_file::CheckpointError;
 
 /// What a run is at.
@@ -26,3 +28,6 @@ pub enum Step<'a> {
     /// A file is not taken as a checkpoint.
     Ignored(&'a CheckpointError),
 }
+
+/// Told what a run is at; may break it off.
+pub(super) type Progress<'p> = dyn FnMut(Step<'_>) -> ControlFlow<()> + 'p;

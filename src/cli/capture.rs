@@ -24,13 +24,16 @@ Examples:
   tarsus capture creature --loop -o walk.mp4
   tarsus capture creature --size 20000x12000 -o poster.png
   tarsus capture creature --frames 600 -o frames/ --shard 2/4 --resume
+  tarsus capture creature --frames 60 -o - --format y4m | ffmpeg -i - walk.mkv
 
-A scene with buffers: frame n needs all frames before it, which are run first.
+In a scene with buffers frame n needs all frames before it, which are run first:
   tarsus capture pond.wgsl --frame 6000 -o pond.png --checkpoint-every 600 --resume
-  tarsus capture pond.wgsl --frames 6000 -o out --checkpoint-every 600 --checkpoints-only
+  tarsus capture pond.wgsl --frames 6000 -o out --checkpoint-every 500 --checkpoints-only
   tarsus capture pond.wgsl --frames 6000 -o out --shard 2/4        begins at frame 1500
-  tarsus capture pond.wgsl --loop -o pond.mp4
-  tarsus capture creature --frames 60 -o - --format y4m | ffmpeg -i - walk.mkv";
+
+Sound, alone or with its picture:
+  tarsus capture song.wgsl --duration 30 -o song.wav
+  tarsus capture song.wgsl --duration 30 -o song.mp4";
 
 /// `tarsus capture`
 #[derive(Args, Debug)]
@@ -155,7 +158,10 @@ fn output_help() -> String {
 
 fn depth_help() -> String {
     let [deep, float] = [Depth::Sixteen, Depth::Float].map(Format::titles_with);
-    format!("Bits per component: 8, or 16 in {deep} [default: 8; {float} has 32-bit floats]")
+    format!(
+        "Bits per component: 8, or 16 in {deep}, or of a sample of sound in WAV \
+         [default: 8; 32-bit floats in {float} and WAV]"
+    )
 }
 
 /// Names and endings of all formats, with what the table says about each.

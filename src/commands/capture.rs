@@ -1,5 +1,6 @@
 //! `tarsus capture`: from arguments to files, with progress for people.
 
+mod doubt;
 mod interrupt;
 mod progress;
 mod report;
@@ -14,10 +15,11 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
+use self::doubt::Doubt;
 use self::interrupt::Interrupt;
 use self::progress::Progress;
 use self::report::{Report, seam_text};
-use self::setup::{Asked, Doubt, Setup};
+use self::setup::{Asked, Setup};
 use crate::cli::CaptureArgs;
 use tarsus::capture::{
     CaptureError, FormatError, Found, Job, OutputError, Plan, PlanError, Seam, Step, printable,

@@ -59,13 +59,13 @@ pub(super) fn compose_wgsl(
 ) -> Result<Program, ComposeError> {
     // The modules are checked once, all together. Only an error is looked for again, module
     // by module, as that tells its place.
-    let unchecked = Composer::non_validating;
-    match guard::run(|| program_of(scene, library, definitions, unchecked())) {
-        Ok(Ok(program)) => Ok(program),
-        _ => guarded(scene, || {
-            program_of(scene, library, definitions, Composer::default())
-        }),
+    let unchecked = Composer::non_validating();
+    if let Ok(Ok(program)) = guard::run(|| program_of(scene, library, definitions, unchecked)) {
+        return Ok(program);
     }
+    guarded(scene, || {
+        program_of(scene, library, definitions, Composer::default())
+    })
 }
 
 fn program_of(

@@ -112,6 +112,12 @@ impl SceneChannels {
             .collect()
     }
 
+    /// A hash of the files of all channels; `None` without channels. It reads films
+    /// once more.
+    pub(super) fn hash(&self) -> Option<String> {
+        (self.count > 0).then(|| self.channels.hash())
+    }
+
     /// What a channel holds.
     pub(super) fn info(&self, index: usize) -> Option<ChannelInfo> {
         self.channels.info(index)

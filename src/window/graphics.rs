@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use winit::window::Window;
 
 use super::upscale::Upscaler;
@@ -44,6 +44,8 @@ pub(super) struct Graphics {
     surface: wgpu::Surface<'static>,
     /// Its size is 0 before the first [`Self::resize`].
     config: wgpu::SurfaceConfiguration,
+    /// The surface took the configuration: it does not once its window is gone.
+    is_configured: bool,
     upscaler: Upscaler,
     interface: egui_wgpu::Renderer,
     /// Pictures in a row for which there was no surface.
@@ -72,6 +74,7 @@ impl Graphics {
             window,
             surface,
             config,
+            is_configured: false,
             lost_frames: 0,
         })
     }
@@ -83,8 +86,13 @@ impl Graphics {
         let size = (width.min(limit), height.min(limit));
         if width > 0 && height > 0 && size != (self.config.width, self.config.height) {
             (self.config.width, self.config.height) = size;
-            self.surface.configure(&self.gpu.device, &self.config);
+            self.configure();
         }
+    }
+
+    fn configure(&mut self) {
+        self.surface.configure(&self.gpu.device, &self.config);
+        self.is_configured = self.gpu.take_error().is_none();
     }
 
     /// Size of the surface in physical pixels.
@@ -112,12 +120,15 @@ impl Graphics {
     ) -> Result<Presented> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.upload(&mut interface.textures);
+        if !self.is_configured {
+            return self.recover();
+        }
         let frame = match self.surface.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => frame,
             Current::Occluded => return Ok(Presented::Hidden),
             Current::Timeout | Current::Validation => return Ok(Presented::Again),
             Current::Outdated => {
-                self.surface.configure(&self.gpu.device, &self.config);
+                self.configure();
                 return Ok(Presented::Again);
             }
             Current::Lost => return self.recover(),
@@ -130,19 +141,22 @@ impl Graphics {
     }
 
     fn recover(&mut self) -> Result<Presented> {
-        match self.gpu.instance.create_surface(Arc::clone(&self.window)) {
+        let error = match self.gpu.instance.create_surface(Arc::clone(&self.window)) {
             Ok(surface) => {
                 self.surface = surface;
-                self.surface.configure(&self.gpu.device, &self.config);
-            }
-            Err(error) => {
-                self.lost_frames += 1;
-                if self.lost_frames >= LOST_FRAMES {
-                    return Err(error).context("the surface of the window is lost");
+                self.configure();
+                if self.is_configured {
+                    return Ok(Presented::Again);
                 }
+                anyhow!("it takes no configuration")
             }
+            Err(error) => error.into(),
+        };
+        self.lost_frames += 1;
+        match self.lost_frames >= LOST_FRAMES {
+            true => Err(error.context("the surface of the window is lost")),
+            false => Ok(Presented::Again),
         }
-        Ok(Presented::Again)
     }
 
     /// Textures have to be taken over even when nothing can be drawn now.

@@ -66,21 +66,19 @@ impl LoadedScene {
         );
     }
 
-    /// Gives the channels their first contents, those of a scene time in seconds.
+    /// Gives the channels what they hold for the newest frame of `session`.
+    pub(super) fn follow_channels(&mut self, gpu: &Gpu, session: &Session) {
+        self.fill_channels(gpu, session.painted().time);
+    }
+
+    /// Gives the channels what they hold at a scene time in seconds.
     fn fill_channels(&mut self, gpu: &Gpu, time: f64) {
+        if self.program.channels.is_empty() {
+            return;
+        }
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         self.channels.follow(&mut encoder, &mut self.renderer, time);
         gpu.queue.submit([encoder.finish()]);
-    }
-
-    /// Encodes what the channels hold for the newest frame of `session`.
-    pub(super) fn follow_channels(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        session: &Session,
-    ) {
-        let time = session.painted().time;
-        self.channels.follow(encoder, &mut self.renderer, time);
     }
 
     /// Takes a checkpoint of what the buffers hold, if one is wanted.

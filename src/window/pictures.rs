@@ -65,9 +65,7 @@ impl DeviceResources {
             // The way is longer: the picture comes at its end.
             return session.touch();
         }
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        scene.follow_channels(&mut encoder, session);
-        gpu.queue.submit([encoder.finish()]);
+        scene.follow_channels(gpu, session);
         let inputs = scene.inputs(session, nominal);
         let drawn = (&mut scene.renderer, &inputs);
         self.canvas.paint(gpu, drawn, size, timestamps, now);
@@ -129,6 +127,10 @@ impl DeviceResources {
             ..session.moment(size)
         };
         let stamp = Stamp::new(gpu, &scene.program.hash, &Quality::PLAIN);
+        let stamp = match scene.channels.hash() {
+            Some(hash) => stamp.with_channels(&hash),
+            None => stamp,
+        };
         let screenshot = Screenshot {
             name,
             metadata: stamp.metadata(std::iter::once(inputs.clone()), &moment),

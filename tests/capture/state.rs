@@ -499,3 +499,18 @@ fn memory_does_not_grow_with_the_frames() {
     // A kilobyte a frame would be nine megabytes.
     assert!(long < short + (6 << 20), "{short} and {long} bytes");
 }
+
+#[test]
+fn a_scene_with_feedback_has_less_than_twenty_lines() {
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ink.wgsl");
+    let text = std::fs::read_to_string(scene).expect("scene");
+    assert!(text.lines().count() < 20);
+    let workspace = Workspace::new();
+    let output = workspace.capture(
+        scene,
+        "--size 32x18 --fps 30 --loop --lead 3 -o loop.apng --json",
+    );
+    let summary: serde_json::Value = serde_json::from_slice(&output).expect("JSON");
+    let closes = summary["seam"].as_f64();
+    assert!(closes.is_some_and(|ratio| ratio < 1.5), "{closes:?}");
+}

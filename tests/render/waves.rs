@@ -253,8 +253,11 @@ fn operators_are_those_of_plane_waves() {
     let mut random = Random(5);
     let inputs: Vec<[f32; 4]> = (0..200)
         .map(|_| {
-            let (length, turn) = (random.between(0.3, 0.6), random.between(0.0, 6.28));
-            let phase = random.between(0.0, 6.28);
+            let (length, turn) = (
+                random.between(0.3, 0.6),
+                random.between(0.0, std::f64::consts::TAU),
+            );
+            let phase = random.between(0.0, std::f64::consts::TAU);
             [length * turn.cos(), length * turn.sin(), phase, 0.0].map(|value| value as f32)
         })
         .collect();

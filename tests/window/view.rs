@@ -356,7 +356,7 @@ fn recorded_input_plays_again() {
     for (from, to) in [(path, "a.json"), (viewer.path("scene.wgsl"), "scene.wgsl")] {
         std::fs::copy(from, folder.path().join(to)).expect("copied");
     }
-    let arguments = ["view", "--replay", "a.json", "--size", "640x360"];
+    let arguments = ["view", "--replay", "a.json", "--size", "384x216"];
     let again = Viewer::start(folder, &arguments);
     let ended = again.wait_for("the drag again", |shot| {
         near(shot.cell(0), 0.25) && shot.cell(2) == 0.0

@@ -1,18 +1,18 @@
 //! From arguments to a checked plan: everything that can be wrong with a command
 //! line is found here, before anything is drawn.
 
-use std::fmt;
 use std::path::Path;
 
 use anyhow::{Context as _, Error, Result};
 use thiserror::Error;
 
+use super::doubt::Doubt;
 use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_of};
 use crate::commands::exit::UsageError;
 use tarsus::capture::metadata::{find_scene_near, read_moment, read_timeline};
 use tarsus::capture::{
     CheckpointSettings, Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan,
-    Quality, RenderSettings, RunChannels, RunFrames, RunSettings, memory,
+    Quality, RenderSettings, RunChannels, memory,
 };
 use tarsus::player::{Input, Moment, Timeline};
 use tarsus::shader::{self, BUILTINS, ComposeError, Lens, Library, Program, Scene, Values};
@@ -80,31 +80,19 @@ impl Asked {
         })
     }
 
-    /// Compares the program, and what reaches its buffers, with those that the picture
-    /// was made of.
+    /// Why the picture that was asked for may become another one.
     fn doubt(
         &self,
         args: &CaptureArgs,
         program: &Program,
         channels: Option<&RunChannels>,
     ) -> Option<Doubt> {
-        let moment = self.moment.as_ref()?;
-        let picture = || args.scene.clone().unwrap_or_default();
         // Another lens is another program.
-        if self.lens != moment.lens {
-            return None;
-        }
-        if !moment.hash.is_empty() && moment.hash != program.hash {
-            return Some(Doubt::Changed {
-                scene: self.scene.file.clone(),
-                picture: picture(),
-            });
-        }
+        let moment = self.moment.as_ref();
+        let moment = moment.filter(|moment| moment.lens == self.lens)?;
         let channels = channels.map_or("", RunChannels::hash);
-        (program.has_state() && !tells_all(moment, program, channels)).then(|| Doubt::Played {
-            picture: picture(),
-            frames: moment.state.index.saturating_add(1),
-        })
+        let picture = args.scene.as_deref().unwrap_or_default();
+        Doubt::of(moment, program, channels, (&self.scene.file, picture))
     }
 
     fn compose(&self) -> Result<Program, CompileError> {
@@ -144,43 +132,6 @@ pub(super) struct Setup {
     pub loop_frames: Option<u32>,
     /// Set if the picture that is drawn again may be another one.
     pub doubt: Option<Doubt>,
-}
-
-/// Why a picture that is drawn again may be another one.
-#[derive(Debug)]
-pub(super) enum Doubt {
-    /// The scene is not as it was.
-    Changed {
-        /// The scene.
-        scene: String,
-        /// The picture.
-        picture: String,
-    },
-    /// More has reached its buffers than the picture tells.
-    Played {
-        /// The picture.
-        picture: String,
-        /// Frames that its buffers run.
-        frames: u32,
-    },
-}
-
-impl fmt::Display for Doubt {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Changed { scene, picture } => write!(
-                out,
-                "{scene} or a module that it imports has changed since {picture} was made: \
-                 the picture may differ"
-            ),
-            Self::Played { picture, frames } => write!(
-                out,
-                "{picture} does not tell what was played before it: its buffers run {frames} \
-                 frames with the input of that moment, and the picture may differ; a recording \
-                 with `--replay` tells all"
-            ),
-        }
-    }
 }
 
 impl Setup {
@@ -291,31 +242,6 @@ fn checkpoints(
             "cannot use `{flag}`: the scene has no buffers, and each of its frames can be drawn \
              on its own"
         )),
-    }
-}
-
-/// Frames of which it is found out whether a picture tells all that reached its buffers.
-const MOST_FRAMES_TOLD: u32 = 1_000_000;
-
-/// True if the input of `moment` is all that ever reached the buffers of its picture.
-fn tells_all(moment: &Moment, program: &Program, channels: &str) -> bool {
-    let source = FrameSource {
-        scene: moment.scene.clone(),
-        lens: moment.lens,
-        values: Values::default(),
-        input: InputSource::Moment(Box::new(moment.clone())),
-    };
-    let mut frames = RunFrames::new(RunSettings {
-        program,
-        source: &source,
-        size: moment.size,
-        fps: DEFAULT_FPS,
-        channels,
-    });
-    let number = moment.state.index;
-    number < MOST_FRAMES_TOLD && {
-        frames.skip_to(number);
-        frames.hash() == moment.history
     }
 }
 
