@@ -3,7 +3,25 @@
 use super::error::RenderError;
 use super::mips::mips;
 use super::texels::{TexelFormat, Texels};
-use crate::shader::{Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassKind, Wrap};
+use crate::shader::{
+    Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassKind, Program, Wrap,
+};
+
+/// What to tell people of a program that blends texels of its buffers, on a device that
+/// does not; `None` where all is as it should be.
+#[must_use]
+pub fn unblended_buffers(device: &wgpu::Device, program: &Program) -> Option<&'static str> {
+    let mut samplers = program.samplers.iter();
+    let blends = samplers.any(|sampler| {
+        let mut read = program.channels.iter();
+        sampler.filter != Filter::Nearest
+            && read.any(|channel| is_buffer(channel) && sampler.belongs_to(channel))
+    });
+    (blends && !can_filter(device)).then_some(
+        "this adapter does not blend 32-bit floats: channels that show buffers are read as with \
+         `nearest`",
+    )
+}
 
 /// One channel: what it is, and its texture.
 struct ChannelTexture {

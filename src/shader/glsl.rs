@@ -13,6 +13,7 @@
 //! Shadertoy calls uniforms are members of the `Frame` uniform; channels are the
 //! textures of group 2.
 
+mod apart;
 mod cleaned;
 #[cfg(feature = "glsl")]
 mod clones;

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use tarsus::render::{Depth, Frame, Inputs, RenderTarget, format};
+use tarsus::render::{Depth, Frame, Inputs, RenderTarget, Renderer, format};
 use tarsus::shader::{self, Program, Scene};
 
 use crate::common::{gpu, library, renderer};
@@ -231,4 +231,30 @@ fn the_cube_shows_its_rays() {
         // A face has 1024 texels, and its numbers 11 bits.
         assert!(pixel[..3].iter().all(|&error| error < 3e-5), "{pixel:?}");
     }
+}
+
+#[test]
+fn a_device_without_blends_of_floats_reads_the_nearest_texel() {
+    let text = "#iChannel0 \"self\"\nvoid mainImage(out vec4 c, in vec2 p) {\n  \
+        c = texture(iChannel0, p / iResolution.xy) + 1.0;\n}\n";
+    let program = crate::common::compose(text, "s.glsl", &[]);
+    let adapter = &gpu().adapter;
+    let descriptor = wgpu::DeviceDescriptor {
+        required_limits: adapter.limits(),
+        ..Default::default()
+    };
+    let (device, queue) =
+        pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
+    let told = tarsus::render::unblended_buffers(&device, &program);
+    assert!(
+        told.is_some_and(|told| told.contains("`nearest`")),
+        "{told:?}"
+    );
+    let made = Renderer::new(&device, &queue, &program, format(Depth::Eight));
+    let mut renderer = pollster::block_on(made).expect("a pipeline");
+    let mut encoder = device.create_command_encoder(&Default::default());
+    renderer.advance(&mut encoder, &Inputs::new(frame(), Vec::new()));
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    queue.submit([encoder.finish()]);
+    assert!(pollster::block_on(scope.pop()).is_none());
 }

@@ -6,7 +6,7 @@ use super::expansion;
 use super::log;
 use super::module::named;
 use super::naga_in;
-use super::prelude::{self, Manner, Surroundings};
+use super::prelude::{self, Surroundings};
 use super::project::{CHANNELS, Input, Part, Project};
 use super::reserved;
 use super::uniforms::Uniforms;
@@ -139,6 +139,7 @@ fn infer(
 #[cfg(feature = "glsl")]
 fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
     use super::glslang::{Dialect, compile};
+    use super::prelude::Manner;
     let by = |dialect: Dialect| {
         let text = surroundings.whole(dialect.head(), Manner::Plain);
         let words = compile(&text, dialect, false)?;

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::apart;
 use super::project::CHANNELS;
 use super::reserved;
 use super::words;
@@ -67,6 +68,10 @@ pub(super) struct Surroundings<'a> {
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Manner {
     /// As GLSL has them.
+    #[cfg_attr(
+        not(feature = "glsl"),
+        expect(dead_code, reason = "only the reference compiler reads it")
+    )]
     Plain,
     /// For a front end that knows no textures and samplers in one, and computes nothing
     /// outside of functions.
@@ -83,7 +88,7 @@ impl Surroundings<'_> {
         if self.has_keys {
             self.keys(&mut text, &words);
         }
-        self.channels(&mut text, manner);
+        self.channels(&mut text, &words, manner);
         let target = match self.kind {
             PassKind::Sound => "vec2",
             _ => "vec4",
@@ -123,22 +128,36 @@ impl Surroundings<'_> {
         text
     }
 
-    fn channels(&self, text: &mut String, manner: Manner) {
-        for (slot, shape) in self.shapes.iter().enumerate() {
-            let (binding, (sampler, texture)) = (2 * slot, types(*shape));
-            let _ = match manner {
-                Manner::Plain => writeln!(
-                    text,
-                    "layout(set = 2, binding = {binding}) uniform {sampler} iChannel{slot};"
-                ),
-                Manner::Apart => writeln!(
-                    text,
-                    "layout(set = 2, binding = {binding}) uniform {texture} tarsus_texture{slot};\n\
-                     layout(set = 2, binding = {}) uniform sampler tarsus_sampler{slot};\n\
-                     #define iChannel{slot} {sampler}(tarsus_texture{slot}, tarsus_sampler{slot})",
-                    binding + 1
-                ),
-            };
+    fn channels(&self, text: &mut String, words: &BTreeSet<&str>, manner: Manner) {
+        let numbered = self.shapes.iter().enumerate();
+        match manner {
+            Manner::Plain => {
+                for (slot, shape) in numbered {
+                    let (binding, (sampler, _)) = (2 * slot, types(*shape));
+                    let _ = writeln!(
+                        text,
+                        "layout(set = 2, binding = {binding}) uniform {sampler} iChannel{slot};"
+                    );
+                }
+            }
+            Manner::Apart => {
+                for (slot, shape) in numbered {
+                    let (binding, (_, texture)) = (2 * slot, types(*shape));
+                    let _ = writeln!(
+                        text,
+                        "layout(set = 2, binding = {binding}) uniform {texture} tarsus_texture{slot};\n\
+                         layout(set = 2, binding = {}) uniform sampler tarsus_sampler{slot};",
+                        binding + 1
+                    );
+                }
+                let has_parameters = words.contains("sampler2D");
+                let is_flat = self.shapes.iter().all(|shape| *shape == ChannelShape::Flat);
+                match has_parameters && is_flat {
+                    true => apart::numbered_channels(text),
+                    false => apart::constructed_channels(text, self.shapes.map(|s| types(s).0)),
+                }
+                apart::missing_functions(text, words);
+            }
         }
     }
 
