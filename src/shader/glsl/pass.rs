@@ -302,7 +302,7 @@ mod tests {
             }
         }
         assert!(
-            told.len() * 4 < count,
+            told.len() * 8 < count,
             "{} of {count}:\n{}",
             told.len(),
             told.join("\n")
