@@ -2,7 +2,8 @@
 //
 // Two buffers hold maps of the ground along the path (strip): `a` the height of what feet and
 // pointer have pressed, `b` the grains that blow over it. What lies far behind the insect is
-// levelled, so the walk finds fresh ground after each round and the scene repeats. The insect itself follows from time (insect), as in the scene `creature`.
+// levelled, so the walk finds fresh ground after each round and the scene repeats. The insect
+// itself follows from time (insect), as in the scene `creature`.
 //
 // Spaces: the world has x ahead, y up, z right; lengths are in world units.
 
@@ -421,8 +422,7 @@ fn to_sun() -> vec3f {
 fn sun_in_tracks(at: strip::Place, x: f32, height: f32) -> f32 {
     let sun = to_sun();
     let run = length(sun.xz);
-    let bend = path::SWAY * path::TAU / path::PERIOD * cos(path::TAU / path::PERIOD * x);
-    let onward = vec2f(sun.x, sun.z - bend * sun.x) / (run * strip::cell_size());
+    let onward = strip::in_cells(sun.xz / run, x);
     var gap = 1.0;
     for (var i = 0; i < 4; i++) {
         let way = 0.05 * exp2(0.9 * f32(i));
@@ -446,8 +446,7 @@ fn place_in_sight(p: vec2f, time: f32) -> strip::Place {
 fn into_tracks(p: vec3f, direction: vec3f, time: f32) -> vec3f {
     let at = place_in_sight(p.xz, time);
     let down = max(-direction.y, 0.15);
-    let bend = path::SWAY * path::TAU / path::PERIOD * cos(path::TAU / path::PERIOD * p.x);
-    let onward = vec2f(direction.x, direction.z - bend * direction.x) / strip::cell_size();
+    let onward = strip::in_cells(direction.xz, p.x);
     let step = 1.5 * params.depth / (6.0 * down);
     var t = -0.45 * params.depth / down;
     var last_gap = 0.1 * params.depth;

@@ -14,6 +14,10 @@
 //! - once per device: graphics, overlay, canvas and the loaded scene (made anew
 //!   when the device is lost).
 //!
+//! The session remembers the frames of the last seconds and says which of them is
+//! shown; the buffers of the scene follow it there, forward by advances and back by
+//! checkpoints. They advance once for every new frame and for nothing else.
+//!
 //! Nothing waits on the event loop: devices, scenes and files are made by tasks
 //! that report back as events. Tasks, time and files of the system are reached
 //! through one module, `platform`.
@@ -35,10 +39,10 @@ mod opening;
 mod options;
 mod overlay;
 mod pacing;
+mod painting;
 mod panel;
 mod pass_times;
 mod picker;
-mod pictures;
 mod platform;
 mod pointer;
 mod saves;

@@ -1,7 +1,9 @@
 #define_import_path tarsus::insect_skin
 
 #import tarsus::ik
-#import tarsus::insect_shape::{current_leg, nearest_part, head_space, abdomen_space, plate, EYE, ANTENNA, SKULL}
+#import tarsus::insect_shape::{
+    ANTENNA, EYE, SKULL, abdomen_space, current_leg, head_space, nearest_part, plate,
+}
 #import tarsus::light
 #import tarsus::raymarch
 #import tarsus::sdf

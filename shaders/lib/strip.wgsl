@@ -100,6 +100,18 @@ fn place(p: vec2f) -> Place {
     );
 }
 
+/// A step along the ground (x and z of the world) near the coordinate `x`, in cells along and
+/// across the map, which is sheared by the path's bends.
+fn in_cells(step: vec2f, x: f32) -> vec2f {
+    return vec2f(step.x, step.y - bend(x) * step.x) / cell_size();
+}
+
+// Slope of the path: dz/dx.
+fn bend(x: f32) -> f32 {
+    let w = path::TAU / path::PERIOD;
+    return path::SWAY * w * cos(w * x);
+}
+
 /// The place `cells` away from another, whose `inside` it keeps.
 fn moved(at: Place, cells: vec2f) -> Place {
     let to = at.part + cells;
@@ -125,8 +137,7 @@ fn value_and_slope(buffer: texture_2d<f32>, at: Place, x: f32) -> vec3f {
     let rows = mat3x2f(row(buffer, at, -1), row(buffer, at, 0), row(buffer, at, 1));
     let value = rows * across;
     let slope_across = (rows * across_slope).x;
-    let bend = path::SWAY * path::TAU / path::PERIOD * cos(path::TAU / path::PERIOD * x);
-    let slope = vec2f(value.y - bend * slope_across, slope_across) / cell_size();
+    let slope = vec2f(value.y - bend(x) * slope_across, slope_across) / cell_size();
     return vec3f(value.x, slope) * at.inside;
 }
 

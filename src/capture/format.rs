@@ -485,7 +485,7 @@ mod tests {
             assert_eq!(spec.format as usize, index);
             assert!(spec.format.accept(SMALL, None, 24.0).is_ok());
         }
-        assert_eq!(TABLE.len(), Format::Y4m as usize + 1);
+        assert_eq!(TABLE.len(), Format::Wav as usize + 1);
     }
 
     #[test]

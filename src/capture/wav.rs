@@ -116,7 +116,7 @@ mod tests {
             (Depth::Float, 8, &2.0f32.to_le_bytes()[..]),
             (Depth::Sixteen, 4, &32_767i16.to_le_bytes()[..]),
         ] {
-            let path = folder.path().join("a.wav");
+            let path = folder.path().join(format!("{bytes}.wav"));
             let mut wav = Wav::begin(&path, 3, depth).expect("begun");
             assert!(!path.exists(), "only when it is whole");
             wav.write(&samples[..2]).expect("written");

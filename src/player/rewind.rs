@@ -90,6 +90,8 @@ pub struct Rewind {
     /// The frame whose content the buffers hold, if any.
     here: Option<u64>,
     has_buffers: bool,
+    /// The frame that is shown was painted first, not sought.
+    is_new: bool,
     checkpoints: Checkpoints,
     /// Bytes of the last checkpoint that was to be taken.
     bytes: u64,
@@ -113,6 +115,7 @@ impl Rewind {
             begins_empty: true,
             here: None,
             has_buffers: false,
+            is_new: false,
             checkpoints: Checkpoints::new(budget),
             bytes: 0,
         }
@@ -160,6 +163,7 @@ impl Rewind {
             played,
         });
         self.position = self.newest();
+        self.is_new = true;
         self.trim();
     }
 
@@ -177,6 +181,7 @@ impl Rewind {
     pub fn seek(&mut self, frame: u64) -> Option<&Remembered> {
         if self.frames().contains(&frame) {
             self.position = frame;
+            self.is_new = false;
         }
         self.get(frame)
     }
@@ -359,15 +364,17 @@ impl Rewind {
             position: self.position,
         };
         let is_first = here == self.first && !self.begins_empty;
-        if is_first || self.is_due(here) {
+        let is_due = self.is_due(here);
+        if is_first || (is_due && self.is_new && here == around.newest) {
             if !self.checkpoints.make_room(here, bytes, around, true) {
-                // There is room for one alone.
+                // There is room for one alone: the past begins here.
                 self.checkpoints.clear();
                 self.forget_before(here);
             }
             return true;
         }
-        self.is_on_the_way_back(here) && self.checkpoints.make_room(here, bytes, around, false)
+        let helps = is_due || self.is_on_the_way_back(here);
+        helps && self.checkpoints.make_room(here, bytes, around, false)
     }
 
     /// True if the last checkpoint is so long ago that the next one comes, while

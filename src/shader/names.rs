@@ -94,12 +94,15 @@ pub(super) fn readable(text: &str, sources: &SourceMap) -> String {
 /// searched for.
 fn module_at<'a>(encoded: &str, sources: &'a SourceMap) -> (Option<&'a str>, usize) {
     let built_in = MODULES.iter().map(|(name, _)| *name);
-    for name in sources.names().chain(built_in) {
+    let names = sources.names().chain(built_in);
+    let found = names.filter(|name| !name.is_empty()).filter_map(|name| {
         let decorated = Composer::decorated_name(Some(name), "");
         let code = &decorated[MARK.len()..];
-        if !name.is_empty() && encoded.starts_with(code) {
-            return (Some(name), code.len());
-        }
+        encoded.starts_with(code).then_some((code.len(), name))
+    });
+    // The code of one module may begin with that of another.
+    if let Some((length, name)) = found.max() {
+        return (Some(name), length);
     }
     let is_code = |c: char| matches!(c, 'A'..='Z' | '2'..='7');
     let length = encoded.find(|c| !is_code(c)).unwrap_or(encoded.len());

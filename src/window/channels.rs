@@ -12,6 +12,18 @@ use crate::shader::Program;
 /// Files in place of those that scenes name, by the name of the channel.
 pub(super) type Replacements = BTreeMap<String, PathBuf>;
 
+/// Those of `replacements` whose channel `program` has: they outlive a change of
+/// scene.
+pub(super) fn replaced(program: &Program, replacements: &Replacements) -> Replacements {
+    let has = |name: &String| {
+        let mut channels = program.channels.iter();
+        channels.any(|channel| channel.name == *name)
+    };
+    let mut replacements = replacements.clone();
+    replacements.retain(|name, _| has(name));
+    replacements
+}
+
 /// What was read last: files that are unchanged are not read again.
 #[derive(Clone, Default)]
 pub(super) struct ChannelCache(Arc<Mutex<Option<Channels>>>);
@@ -28,9 +40,7 @@ impl ChannelCache {
         limits: &wgpu::Limits,
     ) -> Result<Channels, ChannelError> {
         let channels = &program.channels;
-        let has = |name: &String| channels.iter().any(|channel| channel.name == *name);
-        let mut replacements = replacements.clone();
-        replacements.retain(|name, _| has(name));
+        let replacements = replaced(program, replacements);
         let limits = ChannelLimits {
             side: limits.max_texture_dimension_2d,
             volume_side: limits.max_texture_dimension_3d,

@@ -5,6 +5,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::channels::Replacements;
 use super::platform::{self, FileName, Running, Sender, Tasks};
 use crate::player::Timeline;
 use crate::render::GpuOptions;
@@ -32,6 +33,8 @@ pub(super) struct FilmRequest {
     pub(super) scene: String,
     /// What it is seen through.
     pub(super) lens: Option<Lens>,
+    /// Files in place of those of its channels.
+    pub(super) replacements: Replacements,
     /// The input, with the size of the picture.
     pub(super) timeline: Timeline,
     /// True for few frames per second.
@@ -151,6 +154,11 @@ fn arguments(
     if let Some(lens) = request.lens {
         option("--lens", lens.name().into());
     }
+    for (name, file) in &request.replacements {
+        let mut replacement = OsString::from(format!("{name}="));
+        replacement.push(file);
+        option("--channel", replacement);
+    }
     if let Some(folder) = studio.library.folder() {
         option("--shaders", folder.into());
     }
@@ -199,6 +207,7 @@ mod tests {
         FilmRequest {
             scene: "my scene.wgsl".to_owned(),
             lens,
+            replacements: Replacements::from([("wood".to_owned(), "oak.png".into())]),
             timeline: Timeline::new(start, 1.0, Vec::new(), Vec::new()),
             is_software,
             recording: name("recording", "json"),
@@ -224,7 +233,8 @@ mod tests {
         };
         assert_eq!(
             command(&plain, &request(None, true, (801, 450))),
-            "capture|my scene.wgsl|--replay|r.json|--size|800x450|--fps|30|--output|f.mp4"
+            "capture|my scene.wgsl|--replay|r.json|--size|800x450|--fps|30|--output|f.mp4|\
+             --channel|wood=oak.png"
         );
         let chosen = Studio {
             library: Library::from_folder("shaders"),

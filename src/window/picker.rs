@@ -1,5 +1,5 @@
 //! The choice of a scene from a grid of pictures. The pictures are part of the
-//! program: eight of them are 40 kB, while drawing them takes a software adapter
+//! program: ten of them are 50 kB, while drawing them takes a software adapter
 //! some twenty seconds of compiling.
 
 /// Width and height of a picture on the grid, in points.
@@ -67,8 +67,10 @@ const PICTURES: &[(&str, &[u8])] = pictures![
     "ik_diagram",
     "ik_field",
     "line_walker",
+    "pond",
     "spider",
     "strider",
+    "tracks",
 ];
 
 #[cfg(test)]

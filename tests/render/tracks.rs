@@ -268,14 +268,15 @@ fn another_size_draws_the_tracks_anew() {
 
 #[test]
 fn a_round_leaves_what_the_round_before_left() {
-    let mut running = Running::new((160, 90), 10.0);
+    let size = (160, 90);
+    let mut running = Running::new(size, 5.0);
     running.advance(1);
     let first = running.map(Buffer::A);
-    running.advance(240);
+    running.advance(120);
     let second = running.map(Buffer::A);
     let grains = running.map(Buffer::B);
-    running.advance(240);
-    let depth = difference(&second, &Map::new((160, 90), vec![[0.0; 4]; 160 * 90]));
+    running.advance(120);
+    let depth = difference(&second, &Map::new(size, vec![[0.0; 4]; 160 * 90]));
     // The first frame is laid out at once instead of step by step.
     let apart = difference(&first, &second);
     assert!(apart < 0.25 * depth, "{apart} of {depth}");

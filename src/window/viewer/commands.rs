@@ -2,6 +2,7 @@
 
 use super::Viewer;
 use crate::player::clock::Clock;
+use crate::window::channels::{Replacements, replaced};
 use crate::window::editing;
 use crate::window::film::FilmRequest;
 use crate::window::keys::Command;
@@ -87,6 +88,9 @@ impl Viewer {
         let request = FilmRequest {
             scene: self.session.scene.clone(),
             lens: scene.and_then(|scene| scene.lens),
+            replacements: scene.map_or_else(Replacements::new, |scene| {
+                replaced(&scene.program, &self.replacements)
+            }),
             timeline,
             is_software: device.is_some_and(|device| device.gpu().is_software()),
             recording: self.saves.reserve(&name, "recording", "json"),

@@ -24,10 +24,12 @@ impl DeviceResources {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let contents = scene.adopt(&mut encoder, self.scene.as_ref());
         let program = &scene.program;
+        // Sound runs with the frames.
+        let is_animated = program.is_animated || program.sound.is_some();
         session.scene_loaded(
             program.parameters.clone(),
             program.period,
-            program.is_animated,
+            is_animated,
             contents,
         );
         // What follows can be reached from here alone.
