@@ -54,8 +54,13 @@ pub(super) fn clean(text: &str) -> Result<Cleaned, (String, Range<usize>)> {
                 continue;
             }
         }
+        let qualifiers = match is_comment {
+            true => 0,
+            false => output_qualifiers(line),
+        };
         is_comment = ends_in_comment(line, is_comment);
-        cleaned.push_str(line);
+        cleaned.extend(std::iter::repeat_n(' ', qualifiers));
+        cleaned.push_str(&line[qualifiers..]);
     }
     Ok(Cleaned {
         text: cleaned,
@@ -77,6 +82,26 @@ fn declares_uniform(line: &str) -> bool {
     let names = all.filter(|word| !is_of_declaration(word));
     let names: Vec<&str> = names.collect();
     is_uniform && !names.is_empty() && names.iter().all(|name| DECLARED.contains(name))
+}
+
+/// Length of what makes an output of a declared variable: `layout(location = 0) out ` of
+/// `layout(location = 0) out vec4 color;`, which files with a `main` of their own have.
+fn output_qualifiers(line: &str) -> usize {
+    let code = line.split("//").next().unwrap_or_default().trim();
+    let is_qualifier = |word: &&str| {
+        matches!(
+            *word,
+            "layout" | "location" | "0" | "highp" | "mediump" | "lowp" | "out"
+        )
+    };
+    let all: Vec<&str> = words(code).map(|(word, _)| word).collect();
+    let qualifiers = all.iter().take_while(|word| is_qualifier(word)).count();
+    let declares_one = all.len() == qualifiers + 2 && all[qualifiers] == "vec4";
+    let is_output = all[..qualifiers].contains(&"out") && code.ends_with(';');
+    match declares_one && is_output {
+        true => line.find("vec4").unwrap_or(0),
+        false => 0,
+    }
 }
 
 /// True if a line is one `precision` statement: everything has the highest.
@@ -145,5 +170,14 @@ mod tests {
         assert_eq!(lines, kept);
         assert_eq!(cleaned.text.len(), text.len());
         assert_eq!(cleaned.directives.len(), 1);
+        for (line, expected) in [
+            ("out vec4 color;\n", 4),
+            ("layout(location = 0) out highp vec4 color;\n", 31),
+            ("void f(out vec4 color);\n", 0),
+            ("out vec4 color) {\n", 0),
+            ("vec4 out_;\n", 0),
+        ] {
+            assert_eq!(output_qualifiers(line), expected, "{line}");
+        }
     }
 }

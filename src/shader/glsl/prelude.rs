@@ -118,6 +118,9 @@ impl Surroundings<'_> {
                 sizes.join(", ")
             );
         }
+        if words.contains("gl_FragColor") {
+            text.push_str("vec4 tarsus_output;\n#define gl_FragColor tarsus_output\n");
+        }
         self.place(&mut text, manner);
         for (old, new) in old_names(&words, &defined) {
             let _ = writeln!(text, "#define {old} {new}");
