@@ -7,6 +7,9 @@ use super::text_file;
 /// Endings of GLSL files.
 const GLSL_ENDINGS: &[&str] = &["glsl", "frag", "fs", "txt"];
 
+/// Entries of a folder that are looked at.
+pub(super) const MAX_ENTRIES: usize = 4096;
+
 /// The forms of scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -39,6 +42,16 @@ impl Form {
     #[must_use]
     pub fn is_shadertoy(path: &Path) -> bool {
         Self::of(path) == Self::Json && text_file::read(path).is_ok_and(|text| is_shadertoy(&text))
+    }
+
+    /// True for a folder that has a picture among its passes.
+    pub(super) fn has_image(folder: &Path) -> bool {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.take(MAX_ENTRIES).any(|entry| {
+            let path = entry.path();
+            let stem = path.file_stem().unwrap_or_default();
+            stem.eq_ignore_ascii_case("image") && Self::of(&path) == Self::Glsl
+        })
     }
 
     /// True if a name ends as that of a scene file, or of a file that scenes read.

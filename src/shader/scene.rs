@@ -118,7 +118,8 @@ impl Scene {
     pub fn read(path: &Path) -> Result<Self, SceneError> {
         let file = path.display().to_string();
         let text = match Form::of(path) {
-            Form::Folder => Ok(String::new()),
+            Form::Folder if Form::has_image(path) => Ok(String::new()),
+            Form::Folder => Err("there is no Image.glsl in it".to_owned()),
             _ => text_file::read(path),
         };
         let text = text.map_err(|reason| SceneError::Unreadable {

@@ -7,13 +7,10 @@ use super::project::{Input, Project};
 use super::single::directives;
 use crate::shader::channel::ChannelSource;
 use crate::shader::diagnostic::Diagnostic;
-use crate::shader::form::{Form, is_shadertoy};
+use crate::shader::form::{Form, MAX_ENTRIES, is_shadertoy};
 use crate::shader::pass::{Buffer, PassKind};
 use crate::shader::scene::Scene;
 use crate::shader::text_file;
-
-/// Entries of a folder that are looked at.
-const MAX_ENTRIES: usize = 4096;
 
 /// What a file of the folder is, by its name.
 #[derive(Clone, Copy, PartialEq)]
