@@ -113,7 +113,8 @@ impl AdapterArgs {
 /// `tarsus check`
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Scenes (with `main_image`) or modules (with `#define_import_path`)
+    /// Scenes (with `main_image`, or `mainImage` in GLSL) or modules (with
+    /// `#define_import_path`)
     #[arg(required = true, value_name = "FILES")]
     pub files: Vec<PathBuf>,
     /// Files for the channels.
@@ -134,8 +135,9 @@ second, for it cannot jump; --span is for other scenes.";
 #[derive(Args, Debug)]
 #[command(after_help = BENCH_FIGURES)]
 pub struct BenchArgs {
-    /// A built-in scene (see `tarsus scenes`) or a .wgsl file
-    #[arg(default_value = "creature", value_name = "SCENE|FILE.wgsl")]
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, or GLSL as Shadertoy runs
+    /// it: a .glsl file, a folder with an Image.glsl, its JSON
+    #[arg(default_value = "creature", value_name = "SCENE|FILE|FOLDER")]
     pub scene: String,
     /// Give a parameter of the scene a value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]

@@ -25,6 +25,7 @@ mod timestamps;
 mod uniforms;
 
 pub use accumulate::{Accumulator, SAMPLE_FORMAT, sample_offset};
+pub use channel_textures::unblended_buffers;
 pub use checkpoint::{Checkpoint, SavedContent, SavedState};
 pub use device::{Gpu, GpuError, GpuOptions, describe, list_adapters};
 pub use drawable::drawable;

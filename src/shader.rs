@@ -1,24 +1,31 @@
-//! From WGSL text to a checked [`Program`]: imports, diagnostics, parameters.
+//! From WGSL or GLSL text to a checked [`Program`]: imports, diagnostics, parameters.
 //!
 //! ```text
-//! Scene ─► assemble (imports, naga_oil) ─► naga module ─► Program::from_modules
-//!             │ errors                                      (bindings, parameters, period)
-//!             └─► explain ─► Diagnostic in the author's own file
+//!        ┌► assemble (imports, naga_oil) ─┐
+//! Scene ─┤                                ├► naga modules ─► Program::from_modules
+//!        └► glsl (passes, glslang) ───────┘                   (bindings, parameters, period)
+//!             │ errors
+//!             └─► Diagnostic in the author's own file
 //! ```
 //!
-//! A scene is one text with `fn main_image(frag_coord: vec2f) -> vec4f`. It may
+//! A WGSL scene is one text with `fn main_image(frag_coord: vec2f) -> vec4f`. It may
 //! import modules of the [`Library`] or files of its own. [`compose`] brings
-//! them together, adds the entry points and checks the whole. Another front end
-//! only has to end in [`Program::from_modules`].
+//! them together, adds the entry points and checks the whole. A GLSL scene is what
+//! Shadertoy runs: see `glsl.rs`. Another front end only has to end in
+//! [`Program::from_modules`].
 
 mod assemble;
 mod bindings;
 mod channel;
+mod compose;
+mod compose_error;
 mod diagnostic;
 mod entry;
 mod excerpt;
 mod explain;
 mod export;
+mod form;
+mod glsl;
 mod guard;
 mod hash;
 mod hints;
@@ -44,20 +51,25 @@ mod values;
 mod warnings;
 mod words;
 
-pub use assemble::{ComposeError, assemble, check_module, compose};
+pub use assemble::{assemble, check_module};
 pub use bindings::{Binding, Resource};
-pub use channel::{Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, NoiseKind, Wrap};
+pub use channel::{
+    Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, NoiseKind, PassChannel, Wrap,
+};
+pub use compose::compose;
+pub use compose_error::ComposeError;
 pub use diagnostic::{Diagnostic, Severity};
 pub use export::{
     ExportError, ExportedInput, ExportedPass, GlslVersion, PerFrame, Shadertoy, ShadertoyPass,
     to_glsl, to_shadertoy, to_wgsl,
 };
+pub use form::Form;
 pub use hash::ContentHash;
 pub use lens::Lens;
 pub use library::{Library, MODULES};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
 pub use pass::{Buffer, CUBE_SIDE, PassKind, SAMPLE_RATE, SOUND_ROW};
-pub use program::{Pass, Program};
+pub use program::{Pass, PassModule, Program};
 pub use reference::{module_list, module_reference, reference_page};
 pub use scene::{BUILTINS, Builtin, Scene, SceneError};
 pub use signatures::{Item, ItemKind, items, summary};

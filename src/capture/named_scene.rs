@@ -7,14 +7,15 @@ use thiserror::Error;
 
 use super::files::FileError;
 use super::reader::{self, SCENE_BYTES};
-use crate::shader::BUILTINS;
+use crate::shader::{BUILTINS, Form};
 
 /// Why the scene that a file names is not opened.
 #[derive(Debug, Error)]
 pub enum NamedSceneError {
-    /// It is neither built in nor named as WGSL.
+    /// It is neither built in nor named as a scene.
     #[error(
-        "it names the scene `{scene}`: expected a built-in scene, or a file that ends in .wgsl"
+        "it names the scene `{scene}`: expected a built-in scene, a .wgsl or .glsl file, \
+         Shadertoy's JSON, or a folder of passes"
     )]
     Name {
         /// The scene's name.
@@ -36,16 +37,17 @@ pub enum NamedSceneError {
 /// # Errors
 /// [`NamedSceneError`] when opening it would not be safe.
 pub(super) fn check(scene: &str, file: &Path) -> Result<(), NamedSceneError> {
-    if scene.is_empty() || BUILTINS.iter().any(|builtin| builtin.name == scene) {
+    if scene.is_empty() || is_built_in(scene) {
         return Ok(());
-    }
-    if !scene.ends_with(".wgsl") {
-        let scene = scene.to_owned();
-        return Err(NamedSceneError::Name { scene });
     }
     let found = find_scene_near(scene, file);
     let path = Path::new(&found);
-    if !path.exists() {
+    let is_file = is_named_as_file(scene);
+    if !is_file && !path.is_dir() {
+        let scene = scene.to_owned();
+        return Err(NamedSceneError::Name { scene });
+    }
+    if !is_file || !path.exists() {
         return Ok(());
     }
     reader::check(path, SCENE_BYTES).map_err(|source| NamedSceneError::File {
@@ -54,11 +56,21 @@ pub(super) fn check(scene: &str, file: &Path) -> Result<(), NamedSceneError> {
     })
 }
 
-/// The scene named in `file` as it is to be found from here: a WGSL file that is
+fn is_built_in(scene: &str) -> bool {
+    BUILTINS.iter().any(|builtin| builtin.name == scene)
+}
+
+/// True for the endings of scenes, but not for a folder.
+fn is_named_as_file(scene: &str) -> bool {
+    let path = Path::new(scene);
+    Form::is_shader(path) || path.extension().is_some_and(|ending| ending == "json")
+}
+
+/// The scene named in `file` as it is to be found from here: a file or folder that is
 /// not where it was is looked for beside `file` and in the folders above it.
 #[must_use]
 pub fn find_scene_near(scene: &str, file: &Path) -> String {
-    if !scene.ends_with(".wgsl") || Path::new(scene).exists() {
+    if scene.is_empty() || is_built_in(scene) || Path::new(scene).exists() {
         return scene.to_owned();
     }
     let folders = file.ancestors().skip(1);
@@ -92,7 +104,15 @@ mod tests {
         let picture = folder.path().join("a.png");
         std::fs::write(folder.path().join("mine.wgsl"), "").expect("written");
         std::fs::create_dir(folder.path().join("folder.wgsl")).expect("folder");
-        for fine in ["", "creature", "mine.wgsl", "nowhere.wgsl"] {
+        std::fs::create_dir(folder.path().join("passes")).expect("folder");
+        for fine in [
+            "",
+            "creature",
+            "mine.wgsl",
+            "nowhere.wgsl",
+            "x.frag",
+            "passes",
+        ] {
             assert!(check(fine, &picture).is_ok(), "{fine}");
         }
         for (wrong, expected) in [

@@ -39,10 +39,11 @@ Sound, alone or with its picture:
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct CaptureArgs {
-    /// A built-in scene (see `tarsus scenes`), a .wgsl file, or a picture of
-    /// tarsus such as a .png whose moment is drawn again
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, GLSL as Shadertoy runs it
+    /// (a .glsl file, a folder with an Image.glsl, its JSON), or a picture of tarsus
+    /// such as a .png whose moment is drawn again
     /// [default: that of the replayed file, or creature]
-    #[arg(value_name = "SCENE|FILE.wgsl|PICTURE")]
+    #[arg(value_name = "SCENE|FILE|FOLDER|PICTURE")]
     pub scene: Option<String>,
     /// Width and height in pixels [default: 1280x720]
     #[arg(long, value_name = "WxH", value_parser = parse_size)]

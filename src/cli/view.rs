@@ -17,9 +17,10 @@ const REWIND_MEMORY: u32 = (REWIND_BUDGET >> 20) as u32;
     after_help = "H in the window shows what keys and mouse do; L and Shift+L look through the\nlenses of `tarsus capture --lens`."
 )]
 pub struct ViewArgs {
-    /// A built-in scene (see `tarsus scenes`), a .wgsl file, a picture that tarsus
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, GLSL as Shadertoy runs it
+    /// (a .glsl file, a folder with an Image.glsl, its JSON), a picture that tarsus
     /// wrote, or a recording; without it the scene of `--replay`, or `creature`
-    #[arg(value_name = "SCENE|FILE.wgsl|PICTURE|FILE.json")]
+    #[arg(value_name = "SCENE|FILE|FOLDER|PICTURE")]
     pub scene: Option<String>,
     /// Give a parameter of the scene a value, also in place of that of a picture
     /// or a recording; may be repeated

@@ -24,7 +24,7 @@ use crate::cli::CaptureArgs;
 use tarsus::capture::{
     CaptureError, FormatError, Found, Job, OutputError, Plan, PlanError, Seam, Step, printable,
 };
-use tarsus::render::Gpu;
+use tarsus::render::{Gpu, unblended_buffers};
 use tarsus::shader::Library;
 
 pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
@@ -47,6 +47,9 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
         report.adapter = Some(gpu.describe());
         if !args.quiet {
             eprintln!("adapter: {}", gpu.describe());
+            if let Some(message) = unblended_buffers(&gpu.device, setup.program()) {
+                eprintln!("warning: {message}");
+            }
         }
         if args.dry_run {
             report.dry(job.survey(&gpu));

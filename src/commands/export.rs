@@ -12,12 +12,20 @@ use self::write::write_all;
 use super::exit::UsageError;
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus::shader::{
-    self, Channel, ChannelSource, GlslVersion, Library, PerFrame, Program, Scene, Shadertoy,
+    self, Channel, ChannelSource, Form, GlslVersion, Library, PerFrame, Program, Scene, Shadertoy,
     Values, to_glsl, to_shadertoy, to_wgsl,
 };
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     let scene = Scene::find(&args.scene, library)?;
+    if scene.form() != Form::Wgsl {
+        let sentence = format!(
+            "cannot export {}: it is GLSL already, and only WGSL scenes are written in another \
+             language",
+            scene.file
+        );
+        return Err(UsageError(sentence).into());
+    }
     let program = shader::compose(&scene, library, &[])?;
     for warning in &program.warnings {
         eprintln!("{warning}");

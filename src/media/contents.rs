@@ -51,7 +51,7 @@ pub(super) fn load(
     };
     let side = limits.side;
     let loaded = match source {
-        Source::Keyboard => Loaded::Nothing,
+        Source::Keyboard | Source::Drawn => Loaded::Nothing,
         Source::Noise(kind, side) => {
             let texels = noise::texels(*kind, *side, channel.shape, channel.is_flipped);
             Loaded::Still(Arc::new(texels))

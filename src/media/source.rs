@@ -29,6 +29,8 @@ pub(super) enum Source {
     Sound(PathBuf),
     /// The keys, which are no file's.
     Keyboard,
+    /// What a pass draws, or nothing: the renderer's own.
+    Drawn,
     /// Noise of a side.
     Noise(NoiseKind, u32),
 }
@@ -47,6 +49,11 @@ impl Source {
                     "the channel shows the keys, and no file can",
                 ));
             }
+            if matches!(channel.source, ChannelSource::Content(_)) {
+                return Err(MediaError::invalid(
+                    "the channel shows what a pass draws, and no file can",
+                ));
+            }
             return replaced(channel.shape, path);
         }
         let path = |file: &String| match &channel.folder {
@@ -60,6 +67,7 @@ impl Source {
             ChannelSource::Video(file) => Self::Video(path(file)),
             ChannelSource::Sound(file) => Self::Sound(path(file)),
             ChannelSource::Keyboard => Self::Keyboard,
+            ChannelSource::Content(_) | ChannelSource::Empty => Self::Drawn,
             ChannelSource::Noise { kind, side } => Self::Noise(*kind, *side),
         })
     }
@@ -71,7 +79,7 @@ impl Source {
                 vec![path.clone()]
             }
             Self::Cube(paths) => paths.clone(),
-            Self::Keyboard | Self::Noise(..) => Vec::new(),
+            Self::Keyboard | Self::Drawn | Self::Noise(..) => Vec::new(),
         }
     }
 
@@ -84,6 +92,7 @@ impl Source {
             Self::Video(_) => "video",
             Self::Sound(_) => "sound",
             Self::Keyboard => "keyboard",
+            Self::Drawn => "pass",
             Self::Noise(..) => "noise",
         }
     }

@@ -3,7 +3,25 @@
 use super::error::RenderError;
 use super::mips::mips;
 use super::texels::{TexelFormat, Texels};
-use crate::shader::{Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, Wrap};
+use crate::shader::{
+    Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassKind, Program, Wrap,
+};
+
+/// What to tell people of a program that blends texels of its buffers, on a device that
+/// does not; `None` where all is as it should be.
+#[must_use]
+pub fn unblended_buffers(device: &wgpu::Device, program: &Program) -> Option<&'static str> {
+    let mut samplers = program.samplers.iter();
+    let blends = samplers.any(|sampler| {
+        let mut read = program.channels.iter();
+        sampler.filter != Filter::Nearest
+            && read.any(|channel| is_buffer(channel) && sampler.belongs_to(channel))
+    });
+    (blends && !can_filter(device)).then_some(
+        "this adapter does not blend 32-bit floats: channels that show buffers are read as with \
+         `nearest`",
+    )
+}
 
 /// One channel: what it is, and its texture.
 struct ChannelTexture {
@@ -11,6 +29,8 @@ struct ChannelTexture {
     has_mipmaps: bool,
     is_srgb: bool,
     is_keyboard: bool,
+    /// The pass whose content it is.
+    content: Option<PassKind>,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
 }
@@ -19,16 +39,26 @@ struct ChannelTexture {
 pub(super) struct ChannelTextures {
     device: wgpu::Device,
     channels: Vec<ChannelTexture>,
-    samplers: Vec<wgpu::Sampler>,
+    samplers: Vec<(wgpu::Sampler, wgpu::SamplerBindingType)>,
 }
 
 impl ChannelTextures {
-    /// Channels of one texel that is 0, until they get their contents.
+    /// Channels of one texel that is 0, until they get their contents; those without
+    /// are opaque black.
     pub(super) fn new(
         device: &wgpu::Device,
+        queue: &wgpu::Queue,
         channels: &[Channel],
         samplers: &[ChannelSampler],
     ) -> Self {
+        let filters = can_filter(device);
+        let samplers = samplers.iter().map(|sampler| {
+            let mut read = channels.iter();
+            let is_plain =
+                !filters && read.any(|channel| is_buffer(channel) && sampler.belongs_to(channel));
+            make_sampler(device, sampler, is_plain)
+        });
+        let samplers = samplers.collect();
         let channels = channels.iter().map(|channel| {
             let empty = Texels {
                 size: [1, 1, layers(channel.shape)],
@@ -36,37 +66,55 @@ impl ChannelTextures {
                 bytes: Vec::new(),
             };
             let texture = texture(device, channel.shape, false, 1, &empty);
+            if channel.source == ChannelSource::Empty {
+                blacken(queue, &texture);
+            }
             ChannelTexture {
                 shape: channel.shape,
                 has_mipmaps: channel.has_mipmaps,
                 is_srgb: channel.is_srgb,
                 is_keyboard: channel.source == ChannelSource::Keyboard,
+                content: content(channel),
                 view: view(&texture, channel.shape),
                 texture,
             }
         });
         Self {
             channels: channels.collect(),
-            samplers: samplers
-                .iter()
-                .map(|sampler| make_sampler(device, sampler))
-                .collect(),
+            samplers,
             device: device.clone(),
         }
     }
 
-    /// What is bound for a channel; `None` for one that shows the keys.
+    /// What is bound for a channel; `None` for one that shows the keys or the content
+    /// of a pass.
     pub(super) fn channel(&self, index: usize) -> Option<wgpu::BindingResource<'_>> {
         let channel = self
             .channels
             .get(index)
-            .filter(|found| !found.is_keyboard)?;
+            .filter(|found| !found.is_keyboard && found.content.is_none())?;
         Some(wgpu::BindingResource::TextureView(&channel.view))
     }
 
     /// What is bound for a sampler.
     pub(super) fn sampler(&self, index: usize) -> Option<wgpu::BindingResource<'_>> {
-        Some(wgpu::BindingResource::Sampler(self.samplers.get(index)?))
+        Some(wgpu::BindingResource::Sampler(&self.samplers.get(index)?.0))
+    }
+
+    /// How a layout describes a sampler.
+    pub(super) fn sampler_type(&self, index: usize) -> wgpu::SamplerBindingType {
+        let sampler = self.samplers.get(index);
+        sampler.map_or(wgpu::SamplerBindingType::Filtering, |(_, kind)| *kind)
+    }
+
+    /// The pass whose content a channel is.
+    pub(super) fn content(&self, index: usize) -> Option<PassKind> {
+        self.channels.get(index)?.content
+    }
+
+    /// False for 32-bit floats on adapters that do not blend them.
+    pub(super) fn is_filterable(&self, index: usize) -> bool {
+        !matches!(self.content(index), Some(PassKind::Buffer(_))) || can_filter(&self.device)
     }
 
     /// How a layout describes a channel.
@@ -268,17 +316,51 @@ fn upload(
     );
 }
 
-fn make_sampler(device: &wgpu::Device, sampler: &ChannelSampler) -> wgpu::Sampler {
+/// True if the device blends texels of 32-bit floats.
+fn can_filter(device: &wgpu::Device) -> bool {
+    let features = device.features();
+    features.contains(wgpu::Features::FLOAT32_FILTERABLE)
+}
+
+fn content(channel: &Channel) -> Option<PassKind> {
+    match channel.source {
+        ChannelSource::Content(kind) => Some(kind),
+        _ => None,
+    }
+}
+
+fn is_buffer(channel: &Channel) -> bool {
+    matches!(content(channel), Some(PassKind::Buffer(_)))
+}
+
+/// Makes every texel of a texture of one opaque black.
+fn blacken(queue: &wgpu::Queue, texture: &wgpu::Texture) {
+    let size = texture.size();
+    let texels = [0, 0, 0, 255].repeat(size.depth_or_array_layers as usize);
+    let layout = wgpu::TexelCopyBufferLayout {
+        offset: 0,
+        bytes_per_row: Some(4),
+        rows_per_image: Some(1),
+    };
+    queue.write_texture(texture.as_image_copy(), &texels, layout, size);
+}
+
+fn make_sampler(
+    device: &wgpu::Device,
+    sampler: &ChannelSampler,
+    is_plain: bool,
+) -> (wgpu::Sampler, wgpu::SamplerBindingType) {
     let wrap = match sampler.wrap {
         Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
         Wrap::Repeat => wgpu::AddressMode::Repeat,
         Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
     };
     let filter = match sampler.filter {
+        _ if is_plain => wgpu::FilterMode::Nearest,
         Filter::Nearest => wgpu::FilterMode::Nearest,
         Filter::Linear | Filter::Mipmap => wgpu::FilterMode::Linear,
     };
-    device.create_sampler(&wgpu::SamplerDescriptor {
+    let made = device.create_sampler(&wgpu::SamplerDescriptor {
         label: Some("channel"),
         address_mode_u: wrap,
         address_mode_v: wrap,
@@ -286,8 +368,8 @@ fn make_sampler(device: &wgpu::Device, sampler: &ChannelSampler) -> wgpu::Sample
         mag_filter: filter,
         min_filter: filter,
         mipmap_filter: match sampler.filter {
-            Filter::Mipmap => wgpu::MipmapFilterMode::Linear,
-            Filter::Nearest | Filter::Linear => wgpu::MipmapFilterMode::Nearest,
+            Filter::Mipmap if !is_plain => wgpu::MipmapFilterMode::Linear,
+            _ => wgpu::MipmapFilterMode::Nearest,
         },
         lod_max_clamp: if sampler.filter == Filter::Mipmap {
             32.0
@@ -295,5 +377,10 @@ fn make_sampler(device: &wgpu::Device, sampler: &ChannelSampler) -> wgpu::Sample
             0.0
         },
         ..Default::default()
-    })
+    });
+    let kind = match is_plain {
+        true => wgpu::SamplerBindingType::NonFiltering,
+        false => wgpu::SamplerBindingType::Filtering,
+    };
+    (made, kind)
 }

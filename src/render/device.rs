@@ -126,6 +126,8 @@ impl Gpu {
             true => wgpu::Features::TIMESTAMP_QUERY,
             false => wgpu::Features::empty(),
         };
+        // Buffers of a scene are 32-bit floats, and it may ask for blends of their texels.
+        let wanted = wanted | wgpu::Features::FLOAT32_FILTERABLE;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("tarsus"),
             required_features: wanted & adapter.features(),

@@ -282,8 +282,8 @@ pub(super) fn resources(
 ) -> Resources {
     Resources {
         uniforms: Uniforms::new(device, queue, program),
-        simulation: Simulation::new(device, &program.passes, (1, 1)),
-        channels: ChannelTextures::new(device, &program.channels, &program.samplers),
+        simulation: Simulation::new(device, program, (1, 1)),
+        channels: ChannelTextures::new(device, queue, &program.channels, &program.samplers),
         cube_sampler: device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("cube"),
             mag_filter: wgpu::FilterMode::Linear,

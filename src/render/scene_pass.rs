@@ -78,7 +78,7 @@ impl ScenePass {
         let layouts: Vec<_> = groups.iter().map(|group| Some(&group.layout)).collect();
         let fullscreen = Fullscreen {
             label: pass.kind.label(),
-            vertex: Some((module, pass.vertex_entry)),
+            vertex: pass.vertex_entry.map(|entry| (module, entry)),
             fragment: (module, pass.fragment_entry),
             layouts: &layouts,
             format,
@@ -142,18 +142,17 @@ impl ScenePass {
         let views: Vec<Option<wgpu::TextureView>> = group
             .bindings
             .iter()
-            .map(|binding| content_view(binding.resource, &resources.simulation))
+            .map(|binding| content_view(binding.resource, resources))
             .collect();
         let bindings = group.bindings.iter().zip(&views);
         let entries = bindings.filter_map(|(binding, content)| {
             let keys = || Some(wgpu::BindingResource::TextureView(keys.as_ref()?));
             let resource = match binding.resource {
+                _ if let Some(content) = content => wgpu::BindingResource::TextureView(content),
                 Resource::Frame => resources.uniforms.frame(),
                 Resource::Parameters => resources.uniforms.parameters(),
                 Resource::Keyboard => keys()?,
-                Resource::Buffer(_) | Resource::Cube => {
-                    wgpu::BindingResource::TextureView(content.as_ref()?)
-                }
+                Resource::Buffer(_) | Resource::Cube => return None,
                 Resource::CubeSampler => wgpu::BindingResource::Sampler(&resources.cube_sampler),
                 Resource::Channel(index) => resources.channels.channel(index).or_else(keys)?,
                 Resource::Sampler(index) => resources.channels.sampler(index)?,
@@ -174,7 +173,15 @@ impl ScenePass {
 
 /// The newest content that a resource stands for. A buffer that no pass draws is 0:
 /// the program has a texture for it all the same.
-fn content_view(resource: Resource, simulation: &Simulation) -> Option<wgpu::TextureView> {
+fn content_view(resource: Resource, resources: &Resources) -> Option<wgpu::TextureView> {
+    let simulation = &resources.simulation;
+    let resource = match resource {
+        Resource::Channel(index) => match resources.channels.content(index)? {
+            PassKind::Buffer(buffer) => Resource::Buffer(buffer),
+            _ => Resource::Cube,
+        },
+        resource => resource,
+    };
     match resource {
         Resource::Buffer(buffer) => {
             let texture = simulation.newest(PassKind::Buffer(buffer))?;
@@ -226,9 +233,15 @@ fn layout(
             // Not every adapter filters 32-bit floats.
             Resource::Buffer(_) => texture(false, wgpu::TextureViewDimension::D2),
             Resource::Cube => texture(true, wgpu::TextureViewDimension::Cube),
-            Resource::Channel(index) => texture(true, resources.channels.dimension(index)),
-            Resource::CubeSampler | Resource::Sampler(_) => {
+            Resource::Channel(index) => texture(
+                resources.channels.is_filterable(index),
+                resources.channels.dimension(index),
+            ),
+            Resource::CubeSampler => {
                 wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)
+            }
+            Resource::Sampler(index) => {
+                wgpu::BindingType::Sampler(resources.channels.sampler_type(index))
             }
         },
         count: None,

@@ -4,7 +4,7 @@
 //! Row 0 of a buffer is its lowest. A pass that reads itself has two textures and
 //! draws into the older one; the others have one.
 
-use crate::shader::{CUBE_SIDE, Pass, PassKind, Program, Resource};
+use crate::shader::{CUBE_SIDE, Pass, PassKind, Program};
 
 /// Format of the buffers.
 pub const BUFFER_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
@@ -33,10 +33,10 @@ pub(super) struct Simulation {
 
 impl Simulation {
     /// All 0, for pictures of `size`.
-    pub(super) fn new(device: &wgpu::Device, passes: &[Pass], size: (u32, u32)) -> Self {
-        let kept = passes.iter().filter(|pass| pass.kind.is_state());
+    pub(super) fn new(device: &wgpu::Device, program: &Program, size: (u32, u32)) -> Self {
+        let kept = program.passes.iter().filter(|pass| pass.kind.is_state());
         let contents = kept.map(|pass| {
-            let textures = 1 + usize::from(reads_itself(pass));
+            let textures = 1 + usize::from(reads_itself(program, pass));
             Content {
                 kind: pass.kind,
                 textures: (0..textures)
@@ -155,7 +155,7 @@ impl Content {
 pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
     let kept = program.passes.iter().filter(|pass| pass.kind.is_state());
     kept.map(|pass| {
-        let textures = 1 + u64::from(reads_itself(pass));
+        let textures = 1 + u64::from(reads_itself(program, pass));
         let texture = match pass.kind {
             PassKind::Cube => 8 * u64::from(CUBE_FACES) * u64::from(CUBE_SIDE).pow(2),
             _ => 16 * u64::from(size.0) * u64::from(size.1),
@@ -190,17 +190,7 @@ pub(super) fn texture(device: &wgpu::Device, kind: PassKind, size: (u32, u32)) -
     })
 }
 
-/// The resource by which passes read the content of `kind`.
-fn resource(kind: PassKind) -> Option<Resource> {
-    match kind {
-        PassKind::Buffer(buffer) => Some(Resource::Buffer(buffer)),
-        PassKind::Cube => Some(Resource::Cube),
-        PassKind::Image | PassKind::Sound => None,
-    }
-}
-
-fn reads_itself(pass: &Pass) -> bool {
-    let own = resource(pass.kind);
+fn reads_itself(program: &Program, pass: &Pass) -> bool {
     let mut bindings = pass.bindings.iter();
-    bindings.any(|binding| Some(binding.resource) == own)
+    bindings.any(|binding| program.content(binding.resource) == Some(pass.kind))
 }

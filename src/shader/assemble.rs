@@ -1,6 +1,6 @@
 //! Brings a scene and its imports together into one naga module.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use naga_oil::compose::{
@@ -8,6 +8,7 @@ use naga_oil::compose::{
     get_preprocessor_data,
 };
 
+use super::compose_error::ComposeError;
 use super::diagnostic::Diagnostic;
 use super::entry::{self, ENTRY, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE};
 use super::explain;
@@ -16,7 +17,7 @@ use super::imports;
 use super::library::Library;
 use super::limits;
 use super::names;
-use super::program::Program;
+use super::program::{PassModule, Program};
 use super::scene::Scene;
 use super::signatures::{ItemKind, items};
 use super::source_map::{Source, SourceMap};
@@ -29,26 +30,7 @@ const LENS_MODULE: &str = "tarsus::lens";
 /// Modules that import each other, one within the other.
 const MAX_IMPORT_CHAIN: usize = 64;
 
-/// Why a text gives no program, and the files whose change may mend it.
-#[derive(Debug)]
-pub struct ComposeError {
-    /// The error in the author's own file.
-    pub diagnostic: Box<Diagnostic>,
-    /// Files read so far: the scene, then its modules.
-    pub files: Vec<PathBuf>,
-    /// True if a lens was asked for and the scene traces no rays.
-    pub lens_needs_rays: bool,
-}
-
-impl std::fmt::Display for ComposeError {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.diagnostic.fmt(out)
-    }
-}
-
-impl std::error::Error for ComposeError {}
-
-/// Brings a scene and its imports together into one module, as [`compose`] does,
+/// Brings a scene and its imports together into one module, as [`super::compose`] does,
 /// without asking that tarsus provides what it binds: for modules that run
 /// elsewhere.
 ///
@@ -66,12 +48,11 @@ pub fn assemble(
     })
 }
 
-/// Makes a program of a scene. Imports are looked up in `library`, then beside
-/// the scene's file. `definitions` switch `#ifdef` parts of scene and modules on.
+/// Makes a program of a WGSL scene, as [`super::compose`] says.
 ///
 /// # Errors
 /// [`ComposeError`] with the first thing that is wrong.
-pub fn compose(
+pub(super) fn compose_wgsl(
     scene: &Scene,
     library: &Library,
     definitions: &[&str],
@@ -101,8 +82,12 @@ fn program_of(
     let hash = sources.hash(definitions);
     let module = Arc::new(module);
     let passes = entry::passes(&scene.text).into_iter();
-    let modules = passes.map(|kind| (kind, Arc::clone(&module))).collect();
-    let mut program = Program::from_modules(modules, sources, hash)
+    let passes = passes.map(|kind| PassModule {
+        kind,
+        module: Arc::clone(&module),
+        channels: None,
+    });
+    let mut program = Program::from_modules(passes.collect(), None, sources, hash)
         .map_err(|diagnostic| assembly.error(diagnostic, definitions))?;
     program.warnings.extend(warnings::of(&program.sources));
     Ok(program)
@@ -318,7 +303,7 @@ impl<'a> Assembly<'a> {
             file, path, text, ..
         } = found.clone();
         let source = Source {
-            imported_by: chain.clone(),
+            imported_by: Some(chain.clone()),
             ..found
         };
         self.sources.insert(import, source);
@@ -387,7 +372,7 @@ fn source_of(scene: &Scene) -> Source {
         file: scene.file.clone(),
         path: scene.path.clone(),
         text: scene.text.clone(),
-        imported_by: Vec::new(),
+        imported_by: Some(Vec::new()),
     }
 }
 

@@ -4,8 +4,8 @@ use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{AddressSpace, GlobalVariable, ImageClass, ImageDimension, Module, TypeInner};
 
 use super::channel::{
-    self, Channel, ChannelSampler, ChannelShape, Filter, TextureComment, Wrap, read_sampler,
-    read_texture, texture_of,
+    self, Channel, ChannelSampler, ChannelShape, Filter, PassChannel, TextureComment, Wrap,
+    read_sampler, read_texture, texture_of,
 };
 use super::diagnostic::Diagnostic;
 use super::names::{Name, split};
@@ -52,6 +52,8 @@ pub enum Resource {
 pub(super) struct Found<'a> {
     pub channels: &'a mut Vec<Channel>,
     pub samplers: &'a mut Vec<ChannelSampler>,
+    /// Channels of the pass, where no comments say what they are.
+    pub given: Option<&'a [PassChannel]>,
 }
 
 /// What a place and a type promise, before a comment is read.
@@ -88,8 +90,18 @@ pub(super) fn bindings(
             continue;
         };
         let name = split(global.name.as_deref().unwrap_or_default(), sources);
+        let given = found.given.and_then(|given| {
+            let slot = place.binding / 2;
+            given.iter().find(|given| given.slot == slot)
+        });
         let resource = match kind {
             Kind::Known(resource) => resource,
+            Kind::Texture(_) if let Some(given) = given => {
+                Resource::Channel(found.given_channel(given))
+            }
+            Kind::Sampler if let Some(given) = given => {
+                Resource::Sampler(found.given_sampler(given))
+            }
             Kind::Texture(shape) => Resource::Channel(found.channel(&name, shape, sources)?),
             Kind::Sampler => Resource::Sampler(found.sampler(&name, module, sources)?),
         };
@@ -182,6 +194,26 @@ fn shape_of(ty: &TypeInner) -> Option<ChannelShape> {
 }
 
 impl Found<'_> {
+    /// Number of a channel that a pass is given.
+    fn given_channel(&mut self, given: &PassChannel) -> usize {
+        let mut channels = self.channels.iter();
+        let known = channels.position(|channel| channel.name == given.channel.name);
+        known.unwrap_or_else(|| {
+            self.channels.push(given.channel.clone());
+            self.channels.len() - 1
+        })
+    }
+
+    /// Number of its sampler.
+    fn given_sampler(&mut self, given: &PassChannel) -> usize {
+        let mut samplers = self.samplers.iter();
+        let known = samplers.position(|sampler| sampler.name == given.sampler.name);
+        known.unwrap_or_else(|| {
+            self.samplers.push(given.sampler.clone());
+            self.samplers.len() - 1
+        })
+    }
+
     /// Number of the channel of this name.
     fn channel(
         &mut self,

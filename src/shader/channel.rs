@@ -13,6 +13,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use super::pass::PassKind;
 use super::tokens::tokens;
 
 /// The bind group of channels.
@@ -66,6 +67,10 @@ pub enum ChannelSource {
         /// Side in texels.
         side: u32,
     },
+    /// The newest content of a pass: the renderer's own.
+    Content(PassKind),
+    /// Opaque black: nothing is bound.
+    Empty,
 }
 
 /// What a channel's texture is.
@@ -99,6 +104,27 @@ pub struct ChannelSampler {
     pub filter: Filter,
     /// Beyond the edges.
     pub wrap: Wrap,
+}
+
+impl ChannelSampler {
+    /// True if it is the one that reads `channel`: it is called as that with
+    /// `_sampler` behind it.
+    #[must_use]
+    pub fn belongs_to(&self, channel: &Channel) -> bool {
+        texture_of(&self.name) == Some(&channel.name)
+    }
+}
+
+/// A channel of one pass, where no comments say what it is: its texture is at
+/// binding 2 × `slot` of the group of channels, its sampler behind that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PassChannel {
+    /// Its number, from 0 on.
+    pub slot: u32,
+    /// Its texture. One name is one texture in all passes.
+    pub channel: Channel,
+    /// How it is read. One name is one sampler in all passes.
+    pub sampler: ChannelSampler,
 }
 
 /// What is read between texels.
@@ -155,6 +181,8 @@ impl fmt::Display for ChannelSource {
                 };
                 write!(out, "noise {kind} {side}")
             }
+            Self::Content(kind) => write!(out, "{kind}"),
+            Self::Empty => write!(out, "nothing"),
         }
     }
 }

@@ -111,7 +111,7 @@ impl Library {
             file: format!("shaders/{file}"),
             path: None,
             text: (*embedded).to_owned(),
-            imported_by: Vec::new(),
+            imported_by: Some(Vec::new()),
         }))
     }
 }
@@ -142,7 +142,7 @@ fn read(path: PathBuf) -> Option<Source> {
         file: path.display().to_string(),
         path: Some(path),
         text,
-        imported_by: Vec::new(),
+        imported_by: Some(Vec::new()),
     })
 }
 

@@ -31,16 +31,7 @@ pub(super) struct Excess {
 /// # Errors
 /// [`Excess`] at the first place that is over a limit.
 pub(super) fn check(text: &str) -> Result<(), Excess> {
-    if text.len() > MAX_BYTES {
-        return Err(Excess {
-            span: 0..0,
-            message: format!(
-                "cannot read a shader of {} bytes: the limit is {MAX_BYTES}",
-                text.len()
-            ),
-            hint: "hint: compute tables in the shader instead of listing them",
-        });
-    }
+    check_size(text)?;
     let mut measure = Measure::default();
     for token in tokens(text) {
         if let Err((message, hint)) = measure.take(token.text) {
@@ -50,6 +41,24 @@ pub(super) fn check(text: &str) -> Result<(), Excess> {
                 hint,
             });
         }
+    }
+    Ok(())
+}
+
+/// Measures the size of `text` alone.
+///
+/// # Errors
+/// [`Excess`] if it is over the limit.
+pub(super) fn check_size(text: &str) -> Result<(), Excess> {
+    if text.len() > MAX_BYTES {
+        return Err(Excess {
+            span: 0..0,
+            message: format!(
+                "cannot read a shader of {} bytes: the limit is {MAX_BYTES}",
+                text.len()
+            ),
+            hint: "hint: compute tables in the shader instead of listing them",
+        });
     }
     Ok(())
 }

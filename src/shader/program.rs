@@ -6,7 +6,7 @@ use std::sync::Arc;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
 use super::bindings::{self, Binding, Found, Resource};
-use super::channel::{Channel, ChannelSampler, ChannelSource};
+use super::channel::{Channel, ChannelSampler, ChannelSource, PassChannel};
 use super::diagnostic::Diagnostic;
 use super::parameters::Parameters;
 use super::pass::{PassKind, VERTEX_ENTRY};
@@ -39,15 +39,27 @@ pub struct Program {
     pub sources: SourceMap,
 }
 
-/// One pass: a validated module with its two entry points.
+/// What a front end gives for one pass.
+#[derive(Clone, Debug)]
+pub struct PassModule {
+    /// What it draws.
+    pub kind: PassKind,
+    /// The module; passes may share one.
+    pub module: Arc<naga::Module>,
+    /// Where its channels come from; `None` where comments in the sources say it.
+    pub channels: Option<Vec<PassChannel>>,
+}
+
+/// One pass: a validated module with its entry points.
 #[derive(Clone, Debug)]
 pub struct Pass {
     /// What it draws.
     pub kind: PassKind,
     /// The validated module; passes may share one.
     pub module: Arc<naga::Module>,
-    /// Name of the vertex entry point, which covers the target.
-    pub vertex_entry: &'static str,
+    /// Name of the vertex entry point, which covers the target; `None` where the
+    /// module has none and a plain triangle does.
+    pub vertex_entry: Option<&'static str>,
     /// Name of the fragment entry point.
     pub fragment_entry: &'static str,
     /// What its entry points use, by group and binding.
@@ -56,13 +68,16 @@ pub struct Pass {
 
 impl Program {
     /// Checks the module of every pass, in drawing order, and reflects what each
-    /// binds, channels, parameters and period.
+    /// binds, channels, parameters and period. `parameters` is the text of a
+    /// `struct Params` with comments that describe its members, where that is not
+    /// in the scene's own text.
     ///
     /// # Errors
     /// A [`Diagnostic`] where a module is not valid, or binds what tarsus does not
     /// provide.
     pub fn from_modules(
-        modules: Vec<(PassKind, Arc<naga::Module>)>,
+        passes: Vec<PassModule>,
+        parameters: Option<&str>,
         sources: SourceMap,
         hash: String,
     ) -> Result<Self, Box<Diagnostic>> {
@@ -79,51 +94,61 @@ impl Program {
             sources,
         };
         let mut checked: Option<(Arc<naga::Module>, ModuleInfo)> = None;
-        for (kind, module) in modules {
+        for pass in passes {
             let (_, info) = match checked
                 .take()
-                .filter(|(same, _)| Arc::ptr_eq(same, &module))
+                .filter(|(same, _)| Arc::ptr_eq(same, &pass.module))
             {
                 Some(same) => checked.insert(same),
                 None => {
-                    let info = program.check(&module)?;
-                    checked.insert((Arc::clone(&module), info))
+                    let info = program.check(&pass, parameters)?;
+                    checked.insert((Arc::clone(&pass.module), info))
                 }
             };
-            program.add(kind, module, info)?;
+            program.add(pass, info)?;
         }
         program.require_drawn()?;
         Ok(program)
     }
 
     /// Checks a module as a whole, and takes over what it says of the scene.
-    fn check(&mut self, module: &naga::Module) -> Result<ModuleInfo, Box<Diagnostic>> {
+    fn check(
+        &mut self,
+        pass: &PassModule,
+        parameters: Option<&str>,
+    ) -> Result<ModuleInfo, Box<Diagnostic>> {
+        let module = &*pass.module;
         let info = self.validate(module)?;
-        bindings::require_provided(module, &self.sources)?;
+        if pass.channels.is_none() {
+            bindings::require_provided(module, &self.sources)?;
+        }
         reflect::require_values(module, &self.sources)?;
         reflect::require_memory(module, &self.sources)?;
-        self.reflect_parameters(module)?;
+        self.reflect_parameters(module, parameters)?;
         self.period = reflect::period(module, &self.sources)?;
         self.is_animated |= reflect::is_animated(module);
         Ok(info)
     }
 
-    fn add(
-        &mut self,
-        kind: PassKind,
-        module: Arc<naga::Module>,
-        info: &ModuleInfo,
-    ) -> Result<(), Box<Diagnostic>> {
+    fn add(&mut self, pass: PassModule, info: &ModuleInfo) -> Result<(), Box<Diagnostic>> {
+        let PassModule {
+            kind,
+            module,
+            channels,
+        } = pass;
         let entries = [VERTEX_ENTRY, kind.entry()];
         let mut found = Found {
             channels: &mut self.channels,
             samplers: &mut self.samplers,
+            given: channels.as_deref(),
         };
         let bindings = bindings::bindings(&module, info, &entries, &self.sources, &mut found)?;
+        let has_vertex = |entry: &naga::EntryPoint| entry.name == VERTEX_ENTRY;
+        let vertex_entry = module.entry_points.iter().any(has_vertex);
         let pass = Pass {
             kind,
             module,
-            vertex_entry: VERTEX_ENTRY,
+            vertex_entry: vertex_entry.then_some(VERTEX_ENTRY),
             fragment_entry: kind.entry(),
             bindings,
         };
@@ -146,11 +171,7 @@ impl Program {
         let passes = self.passes.iter().chain(&self.sound);
         let mut read = passes
             .flat_map(|pass| &pass.bindings)
-            .filter_map(|binding| match binding.resource {
-                Resource::Buffer(buffer) => Some(PassKind::Buffer(buffer)),
-                Resource::Cube => Some(PassKind::Cube),
-                _ => None,
-            });
+            .filter_map(|binding| self.content(binding.resource));
         let is_drawn = |kind: PassKind| self.passes.iter().any(|pass| pass.kind == kind);
         let Some(kind) = read.find(|&kind| !is_drawn(kind)) else {
             return Ok(());
@@ -161,6 +182,20 @@ impl Program {
         Err(self
             .sources
             .diagnostic("", message, None, String::new(), vec![hint]))
+    }
+
+    /// The pass whose content a resource is, if it is one's.
+    #[must_use]
+    pub fn content(&self, resource: Resource) -> Option<PassKind> {
+        match resource {
+            Resource::Buffer(buffer) => Some(PassKind::Buffer(buffer)),
+            Resource::Cube => Some(PassKind::Cube),
+            Resource::Channel(index) => match self.channels.get(index)?.source {
+                ChannelSource::Content(kind) => Some(kind),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// True if a pass keeps its content from frame to frame: frame n then needs
@@ -181,8 +216,12 @@ impl Program {
         })
     }
 
-    fn reflect_parameters(&mut self, module: &naga::Module) -> Result<(), Box<Diagnostic>> {
-        let text = self.sources.scene_text();
+    fn reflect_parameters(
+        &mut self,
+        module: &naga::Module,
+        described: Option<&str>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let text = described.unwrap_or(self.sources.scene_text());
         let file = |diagnostic: Diagnostic| {
             let Diagnostic {
                 severity,
@@ -201,13 +240,16 @@ impl Program {
         let (parameters, warnings) =
             Parameters::reflect(module, text).map_err(|diagnostic| Box::new(file(*diagnostic)))?;
         self.warnings = warnings.into_iter().map(file).collect();
-        self.parameters = parameters;
+        if !parameters.is_empty() {
+            self.parameters = parameters;
+        }
         Ok(())
     }
 
     fn validate(&self, module: &naga::Module) -> Result<ModuleInfo, Box<Diagnostic>> {
         // What every device offers that the renderer asks for.
-        let mut validator = Validator::new(ValidationFlags::all(), Capabilities::default());
+        let capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
+        let mut validator = Validator::new(ValidationFlags::all(), capabilities);
         validator.validate(module).map_err(|error| {
             let causes =
                 std::iter::successors(std::error::Error::source(error.as_inner()), |cause| {

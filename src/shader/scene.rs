@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::Library;
+use super::form::Form;
+use super::library::Library;
 use super::text_file;
 
 /// A scene that comes with the program.
@@ -49,7 +50,7 @@ pub struct Scene {
     pub file: String,
     /// The file it was read from, unless it is built in.
     pub path: Option<PathBuf>,
-    /// The WGSL text.
+    /// The text; empty for a folder, whose files are read when it is composed.
     pub text: String,
 }
 
@@ -57,7 +58,8 @@ pub struct Scene {
 #[derive(Debug, Error)]
 pub enum SceneError {
     /// Neither a built-in name nor a file name.
-    #[error("there is no scene `{wanted}`: built in are {}; a file of your own ends in .wgsl",
+    #[error("there is no scene `{wanted}`: built in are {}; a scene of your own is a .wgsl or .glsl file, \
+        Shadertoy's JSON, or a folder with an Image.glsl",
         BUILTINS.iter().map(|scene| scene.name).collect::<Vec<_>>().join(", "))]
     Unknown {
         /// What was asked for.
@@ -83,11 +85,7 @@ impl Scene {
             return Ok(Self::builtin(builtin, library));
         }
         let path = Path::new(wanted);
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "wgsl")
-            || path.exists()
-        {
+        if Form::is_shader(path) || path.exists() {
             return Self::read(path);
         }
         Err(SceneError::Unknown {
@@ -107,13 +105,24 @@ impl Scene {
         }
     }
 
-    /// Reads a scene from a file.
+    /// The form that it is written in.
+    #[must_use]
+    pub fn form(&self) -> Form {
+        Form::of(self.path.as_deref().unwrap_or(Path::new(&self.file)))
+    }
+
+    /// Reads a scene from a file. The files of a folder are read when it is composed.
     ///
     /// # Errors
     /// [`SceneError::Unreadable`] with the reason.
     pub fn read(path: &Path) -> Result<Self, SceneError> {
         let file = path.display().to_string();
-        let text = text_file::read(path).map_err(|reason| SceneError::Unreadable {
+        let text = match Form::of(path) {
+            Form::Folder if Form::has_image(path) => Ok(String::new()),
+            Form::Folder => Err("there is no Image.glsl in it".to_owned()),
+            _ => text_file::read(path),
+        };
+        let text = text.map_err(|reason| SceneError::Unreadable {
             file: file.clone(),
             reason,
         })?;

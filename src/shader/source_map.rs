@@ -17,8 +17,9 @@ pub(super) struct Source {
     /// The file it was read from, unless it is built in.
     pub path: Option<PathBuf>,
     pub text: String,
-    /// Modules whose imports led here, outermost first; not the scene.
-    pub imported_by: Vec<String>,
+    /// Modules whose imports led here, outermost first, without the scene; `None`
+    /// for a part of the scene itself.
+    pub imported_by: Option<Vec<String>>,
 }
 
 /// Every text of a program, by module name; the scene is under the empty name.
@@ -109,11 +110,12 @@ impl SourceMap {
     }
 
     fn imported_by(&self, name: &str) -> Option<String> {
+        let importers = self.get(name)?.imported_by.as_ref()?;
         let scene = self.get("").filter(|_| !name.is_empty());
         let chain: Vec<&str> = scene
             .map(|scene| scene.file.as_str())
             .into_iter()
-            .chain(self.get(name)?.imported_by.iter().map(String::as_str))
+            .chain(importers.iter().map(String::as_str))
             .collect();
         (!chain.is_empty()).then(|| format!("imported by {}", chain.join(" → ")))
     }

@@ -130,7 +130,7 @@ pub const MOUSE_HELP: &[(&str, &str)] = &[
     ("drag", "move the target"),
     ("right drag", "orbit"),
     ("wheel", "zoom"),
-    ("drop a file", "open a .wgsl, a picture, a recording"),
+    ("drop a file", "open a scene, a picture, a recording"),
 ];
 
 /// The command of a key, if it has one. Where the scene reads the keyboard, keys

@@ -8,7 +8,7 @@ use super::platform;
 use crate::capture::Format;
 use crate::capture::metadata::find_scene_near;
 use crate::player::{Moment, Session, Timeline};
-use crate::shader::{Lens, Values};
+use crate::shader::{Form, Lens, Values};
 
 /// A scene, and from where it goes on.
 #[derive(Clone, Debug)]
@@ -44,12 +44,15 @@ pub enum Content {
 }
 
 impl Content {
-    /// Decides by the ending of the name.
+    /// Decides by the ending of the name, and of JSON by its text.
     #[must_use]
     pub fn of(path: &Path) -> Self {
         let extension = path.extension();
         if extension.is_some_and(|extension| extension == "json") {
-            Self::Recording
+            match Form::is_shadertoy(path) {
+                true => Self::Scene,
+                false => Self::Recording,
+            }
         } else if Format::of(path).is_some_and(Format::has_metadata) {
             Self::Picture
         } else {

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::{Arc, Mutex};
 
+use crate::shader::Form;
 use notify::event::{AccessKind, AccessMode};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
@@ -27,11 +28,7 @@ struct Wanted {
 
 impl Wanted {
     fn contains(&self, path: &Path) -> bool {
-        let is_shader = || {
-            path.extension()
-                .is_some_and(|extension| extension == "wgsl")
-        };
-        self.files.contains(path) || (self.any_shader && is_shader())
+        self.files.contains(path) || (self.any_shader && Form::is_shader(path))
     }
 }
 
@@ -58,7 +55,7 @@ impl Watch {
     }
 
     /// Watches these files, and if `any_shader` all others in their folders that
-    /// end in `.wgsl`.
+    /// are shaders by the ending of their names.
     ///
     /// # Errors
     /// When a folder cannot be watched.

@@ -164,6 +164,12 @@ fn other_targets_are_complete_files() {
 
 #[test]
 fn what_is_wrong_is_told() {
+    let glsl = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shader/glsl/structs.glsl");
+    assert_refused(
+        &[glsl, "--to", "shadertoy", "-o", "out"],
+        2,
+        &["structs.glsl", "it is GLSL already"],
+    );
     let to = ["--to", "shadertoy", "-o"];
     let with = |scene, output| [&[scene], &to[..], &[output]].concat();
     assert_refused(&with("walker", "out"), 1, &["there is no scene `walker`"]);

@@ -14,6 +14,8 @@ mod embed;
 mod export;
 mod fast_path;
 mod gallery;
+#[cfg(feature = "glsl")]
+mod glsl;
 mod herd;
 mod ik_adapter_agreement;
 mod ik_on_adapter;

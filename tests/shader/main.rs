@@ -4,6 +4,8 @@ mod channel_page;
 mod channels;
 mod compose;
 mod export;
+#[cfg(feature = "glsl")]
+mod glsl;
 mod hostile;
 mod mistakes;
 mod reference;

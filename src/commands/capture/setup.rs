@@ -193,6 +193,11 @@ impl Setup {
         })
     }
 
+    /// What is captured.
+    pub(super) fn program(&self) -> &Program {
+        &self.program
+    }
+
     pub(super) fn job(&self) -> Job<'_> {
         Job {
             program: &self.program,

@@ -187,6 +187,9 @@ fn file_of(channel: &Channel) -> String {
         | ChannelSource::Video(file)
         | ChannelSource::Sound(file) => file.clone(),
         ChannelSource::Cube(files) => files.first().cloned().unwrap_or_default(),
-        ChannelSource::Keyboard | ChannelSource::Noise { .. } => String::new(),
+        ChannelSource::Keyboard
+        | ChannelSource::Noise { .. }
+        | ChannelSource::Content(_)
+        | ChannelSource::Empty => String::new(),
     }
 }

@@ -70,10 +70,9 @@ fn head(program: &Program, values: &Values) -> String {
         "One triangle of three vertices without buffers covers the target. Passes:".to_owned(),
     );
     for pass in program.passes.iter().chain(&program.sound) {
-        lines.push(format!(
-            "  {}: {}, {}",
-            pass.kind, pass.vertex_entry, pass.fragment_entry
-        ));
+        let entries = pass.vertex_entry.into_iter().chain([pass.fragment_entry]);
+        let entries: Vec<_> = entries.collect();
+        lines.push(format!("  {}: {}", pass.kind, entries.join(", ")));
         for binding in &pass.bindings {
             lines.push(format!(
                 "    @group({}) @binding({}) {}",

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::Viewer;
 use crate::player::BufferContents;
+use crate::render::unblended_buffers;
 use crate::shader::Lens;
 use crate::window::loader::LoadReport;
 use crate::window::panel::tile;
@@ -58,7 +59,12 @@ impl Viewer {
                 let shown = scene.lens;
                 let taken = self.hash_of_picture.take();
                 let has_changed = taken.is_some_and(|hash| hash != program.hash);
-                let warnings = program.warnings.clone();
+                let warnings = program
+                    .warnings
+                    .iter()
+                    .map(|warning| warning.message.clone());
+                let unblended = unblended_buffers(&device.graphics.gpu.device, program);
+                let warnings: Vec<String> = warnings.chain(unblended.map(str::to_owned)).collect();
                 let sound = self.sound.loaded(
                     &device.graphics.gpu,
                     &scene.program,
@@ -73,7 +79,7 @@ impl Viewer {
                     self.say("the buffers of the scene begin empty here");
                 }
                 for warning in warnings {
-                    self.say(format!("warning: {}", warning.message));
+                    self.say(format!("warning: {warning}"));
                 }
                 if has_changed {
                     self.say("the scene has changed since the picture was taken");

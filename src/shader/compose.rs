@@ -1,0 +1,26 @@
+//! From a scene in any of its forms to a program.
+
+use super::assemble::compose_wgsl;
+use super::compose_error::ComposeError;
+use super::form::Form;
+use super::glsl::compose_glsl;
+use super::library::Library;
+use super::program::Program;
+use super::scene::Scene;
+
+/// Makes a program of a scene. Imports of a WGSL scene are looked up in `library`,
+/// then beside the scene's file; `definitions` switch `#ifdef` parts of scene and
+/// modules on.
+///
+/// # Errors
+/// [`ComposeError`] with the first thing that is wrong.
+pub fn compose(
+    scene: &Scene,
+    library: &Library,
+    definitions: &[&str],
+) -> Result<Program, ComposeError> {
+    match scene.form() {
+        Form::Wgsl => compose_wgsl(scene, library, definitions),
+        Form::Glsl | Form::Json | Form::Folder => compose_glsl(scene, definitions),
+    }
+}

@@ -1,0 +1,57 @@
+//! GLSL by naga's own front end: where the reference compiler is left out, and behind it.
+//!
+//! It takes less than the compilers of browsers do, so the text is put into words that
+//! it knows.
+
+use naga::front::glsl::{Frontend, Options, ParseErrors};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{Module, ShaderStage};
+
+use super::order::sort_functions;
+use super::prelude::{Manner, Surroundings};
+
+/// Compiles a pass.
+///
+/// # Errors
+/// A log as the reference compiler's, a line for each error.
+pub(super) fn compile(surroundings: &Surroundings<'_>) -> Result<Module, String> {
+    let head = "#version 450\n#define highp\n#define mediump\n#define lowp\n#define in\n";
+    let text = surroundings.whole(head, Manner::Apart);
+    let mut frontend = Frontend::default();
+    let parsed = frontend.parse(&Options::from(ShaderStage::Fragment), &text);
+    let mut module = parsed.map_err(|errors| log(&errors, &text))?;
+    sort_functions(&mut module);
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+    match validator.validate(&module) {
+        Ok(_) => Ok(module),
+        Err(error) => Err(format!("ERROR: 0:1:0: '' : {}", error.into_inner())),
+    }
+}
+
+/// Errors as lines of a log. naga knows no `#line`: the lines of the text say which file
+/// each is of.
+fn log(errors: &ParseErrors, text: &str) -> String {
+    let lines = errors.errors.iter().map(|error| {
+        let at = error
+            .meta
+            .to_range()
+            .map_or(0, |range| range.start.min(text.len()));
+        let before = text.get(..at).unwrap_or_default();
+        let (mut file, mut line) = (0, 1);
+        for written in before.split_inclusive('\n') {
+            let place = written
+                .strip_prefix("#line ")
+                .and_then(|rest| rest.trim().split_once(' '));
+            match place.map(|(line, file)| (line.parse(), file.parse())) {
+                Some((Ok(first), Ok(number))) => (line, file) = (first, number),
+                _ => line += usize::from(written.ends_with('\n')),
+            }
+        }
+        let column = before
+            .rsplit('\n')
+            .next()
+            .map_or(0, |line| line.chars().count() + 1);
+        format!("ERROR: {file}:{line}:{column}: '' : {}\n", error.kind)
+    });
+    lines.collect()
+}

@@ -1,0 +1,311 @@
+//! One pass: from its text to a naga module and its channels.
+
+use naga::Module;
+
+use super::expansion;
+use super::log;
+use super::module::named;
+use super::naga_in;
+use super::prelude::{self, Surroundings};
+use super::project::{CHANNELS, Input, Part, Project};
+use super::reserved;
+use super::uniforms::Uniforms;
+use super::unit::Unit;
+use super::words;
+use crate::shader::channel::{
+    Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassChannel, Wrap,
+};
+use crate::shader::diagnostic::{Diagnostic, Severity};
+use crate::shader::pass::{Buffer, PassKind};
+use crate::shader::suggest::nearest;
+
+/// Kinds of textures, in the order in which they are tried for a channel of which
+/// nothing says what it is.
+const SHAPES: [ChannelShape; 3] = [ChannelShape::Flat, ChannelShape::Cube, ChannelShape::Volume];
+
+/// Why a text gives no module.
+struct Refusal {
+    /// The log of the compiler.
+    log: String,
+}
+
+/// A module, and why browsers refuse its text if they do.
+struct Compiled {
+    module: Module,
+    refused_elsewhere: Option<String>,
+}
+
+/// Compiles `part`.
+///
+/// # Errors
+/// A [`Diagnostic`] at the first error in the author's text, with the others as notes.
+pub(super) fn compile(
+    part: &Part,
+    project: &mut Project,
+    uniforms: &Uniforms,
+) -> Result<(Module, Vec<PassChannel>), Box<Diagnostic>> {
+    let unit = Unit::of(project, &part.text)?;
+    require_function(part, project, &unit)?;
+    expansion::check(&unit.text).map_err(|excess| excess.at(&unit, &project.sources))?;
+    let declared = uniforms.declared();
+    let mut surroundings = Surroundings {
+        kind: part.kind,
+        text: &unit.text,
+        shapes: part.inputs.each_ref().map(shape_of),
+        uniforms: &declared,
+        has_keys: part.has_keys,
+        redefines: reserved::redefines(&unit.text),
+    };
+    let compiled = infer(&mut surroundings, part, &unit, project)
+        .map_err(|refusal| told(&log::diagnostic(&refusal.log, &unit, &project.sources)))?;
+    if let Some(log) = compiled.refused_elsewhere {
+        let refused = log::diagnostic(&log, &unit, &project.sources);
+        let hint = "it runs here; browsers and Shadertoy take GLSL ES 3.00 only".to_owned();
+        project.warnings.push(Diagnostic {
+            severity: Severity::Warning,
+            notes: vec![hint],
+            ..*refused
+        });
+    }
+    let shapes = surroundings.shapes;
+    let channels = (0..CHANNELS).map(|slot| channel(part, slot, shapes[slot]));
+    let module = named(compiled.module, part.kind.entry());
+    Ok((module, channels.collect()))
+}
+
+/// An error, with the reason that it may have in this build.
+fn told(error: &Diagnostic) -> Box<Diagnostic> {
+    let mut error = error.clone();
+    if cfg!(not(feature = "glsl")) {
+        let hint = "hint: this build reads a part of GLSL only; one with the feature `glsl` reads \
+                    all that browsers do";
+        error.notes.push(hint.to_owned());
+    }
+    Box::new(error)
+}
+
+/// Compiles, and finds the kinds of the channels of which nothing says what they are:
+/// where a line with such a channel is wrong, another kind is tried.
+fn infer(
+    surroundings: &mut Surroundings<'_>,
+    part: &Part,
+    unit: &Unit,
+    project: &Project,
+) -> Result<Compiled, Refusal> {
+    let first = match attempt(surroundings) {
+        Ok(compiled) => return Ok(compiled),
+        Err(refusal) => refusal,
+    };
+    let open: Vec<usize> = (0..CHANNELS)
+        .filter(|&slot| {
+            part.inputs[slot]
+                .as_ref()
+                .is_none_or(|input| input.shape.is_none())
+        })
+        .collect();
+    let line_of = |refusal: &Refusal| {
+        let lines = log::lines(&refusal.log, unit, &project.sources);
+        lines.first().map(|line| (*line).to_owned())
+    };
+    let mut wrong = line_of(&first);
+    let mut tried: Vec<usize> = Vec::new();
+    while let Some(line) = wrong.take() {
+        let is_named = |slot: &usize| {
+            let name = format!("iChannel{slot}");
+            words::words(&line).any(|(word, _)| word == name) && !tried.contains(slot)
+        };
+        let Some(slot) = open.iter().copied().find(is_named) else {
+            break;
+        };
+        tried.push(slot);
+        for shape in SHAPES {
+            surroundings.shapes[slot] = shape;
+            match attempt(surroundings) {
+                Ok(compiled) => return Ok(compiled),
+                Err(refusal) => {
+                    let next = line_of(&refusal);
+                    if next.as_ref() != Some(&line) {
+                        wrong = next;
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    Err(first)
+}
+
+/// Compiles with the kinds of channels at hand.
+#[cfg(feature = "glsl")]
+fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
+    use super::glslang::{Dialect, compile};
+    use super::prelude::Manner;
+    let by = |dialect: Dialect| {
+        let text = surroundings.whole(dialect.head(), Manner::Plain);
+        let words = compile(&text, dialect, false)?;
+        let words = super::spirv::rewrite(&words).map_err(|why| format!("ERROR: {why}"))?;
+        super::spirv::read(&words).map_err(|why| format!("ERROR: {why}"))
+    };
+    let log = match by(Dialect::Es) {
+        Ok(module) => {
+            return Ok(Compiled {
+                module,
+                refused_elsewhere: None,
+            });
+        }
+        Err(log) => log,
+    };
+    if let Ok(module) = by(Dialect::Desktop) {
+        return Ok(Compiled {
+            module,
+            refused_elsewhere: Some(log),
+        });
+    }
+    // naga takes functions without a body, and some that call each other.
+    let is_whole = !log.contains("Linking ");
+    if let Some(module) = is_whole
+        .then(|| naga_in::compile(surroundings).ok())
+        .flatten()
+    {
+        return Ok(Compiled {
+            module,
+            refused_elsewhere: Some(log),
+        });
+    }
+    let all = compile(
+        &surroundings.whole(Dialect::Es.head(), Manner::Plain),
+        Dialect::Es,
+        true,
+    );
+    Err(Refusal {
+        log: all.err().unwrap_or(log),
+    })
+}
+
+/// Compiles with the kinds of channels at hand.
+#[cfg(not(feature = "glsl"))]
+fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
+    let module = naga_in::compile(surroundings).map_err(|log| Refusal { log })?;
+    Ok(Compiled {
+        module,
+        refused_elsewhere: None,
+    })
+}
+
+/// The author's text has the function that the pass runs.
+fn require_function(part: &Part, project: &Project, unit: &Unit) -> Result<(), Box<Diagnostic>> {
+    let wanted = prelude::function(part.kind);
+    if words::all(&unit.text).contains(wanted) {
+        return Ok(());
+    }
+    let sources = &project.sources;
+    let text = sources.text(&part.text);
+    let file = sources
+        .get(&part.text)
+        .map_or("the scene", |source| &source.file);
+    let near = nearest(wanted, words::functions(text));
+    let span = near.and_then(|name| words::function(text, name));
+    let message = format!("there is no `{wanted}` in {file}");
+    let note = format!("hint: write `{} {{ … }}`", prelude::signature(part.kind));
+    Err(sources.diagnostic(&part.text, message, span, String::new(), vec![note]))
+}
+
+fn shape_of(input: &Option<Input>) -> ChannelShape {
+    let shape = input.as_ref().and_then(|input| input.shape);
+    shape.unwrap_or(ChannelShape::Flat)
+}
+
+/// A channel of a pass, as it is bound.
+fn channel(part: &Part, slot: usize, shape: ChannelShape) -> PassChannel {
+    let name = match part.kind {
+        PassKind::Image => format!("iChannel{slot}"),
+        PassKind::Buffer(buffer) => {
+            let letter = ["a", "b", "c", "d"][Buffer::index(buffer)];
+            format!("{letter}.iChannel{slot}")
+        }
+        PassKind::Cube => format!("cube.iChannel{slot}"),
+        PassKind::Sound => format!("sound.iChannel{slot}"),
+    };
+    let empty = Input {
+        filter: Filter::Linear,
+        wrap: Wrap::Clamp,
+        ..Input::of(ChannelSource::Empty, None)
+    };
+    let input = part.inputs[slot].clone().unwrap_or(empty);
+    PassChannel {
+        slot: slot as u32,
+        sampler: ChannelSampler {
+            name: format!("{name}_sampler"),
+            filter: input.filter,
+            wrap: input.wrap,
+        },
+        channel: Channel {
+            name,
+            shape,
+            has_mipmaps: input.filter == Filter::Mipmap,
+            is_flipped: input.is_flipped,
+            is_srgb: input.is_srgb,
+            folder: input.folder,
+            source: input.source,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shader::scene::Scene;
+    use crate::shader::source_map::SourceMap;
+
+    /// How naga's own front end does on `text`: it is behind the other one, and stands
+    /// alone in builds without it.
+    fn naga_takes(text: &str) -> Result<(), String> {
+        let mut project = Project::new(SourceMap::default());
+        let scene = Scene::from_text(text, "s.glsl");
+        super::super::single::read(&scene, &mut project).map_err(|error| error.to_string())?;
+        project.sources.insert(
+            "",
+            crate::shader::source_map::Source {
+                file: "s.glsl".to_owned(),
+                path: None,
+                text: text.to_owned(),
+                imported_by: None,
+            },
+        );
+        let unit = Unit::of(&mut project, "").map_err(|error| error.to_string())?;
+        let surroundings = Surroundings {
+            kind: PassKind::Image,
+            text: &unit.text,
+            shapes: [ChannelShape::Flat; CHANNELS],
+            uniforms: "",
+            has_keys: false,
+            redefines: reserved::redefines(&unit.text),
+        };
+        naga_in::compile(&surroundings).map(|_| ())
+    }
+
+    #[test]
+    fn naga_alone_takes_most_constructs() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shader/glsl");
+        let files = std::fs::read_dir(folder).expect("a folder");
+        let mut told = Vec::new();
+        let mut count = 0;
+        for file in files {
+            let path = file.expect("a file").path();
+            let Ok(text) = std::fs::read_to_string(&path) else {
+                continue;
+            };
+            count += 1;
+            if let Err(why) = naga_takes(&text) {
+                let why: Vec<&str> = why.lines().take(2).collect();
+                told.push(format!("{}: {}", path.display(), why.join(" ")));
+            }
+        }
+        assert!(
+            told.len() * 8 < count,
+            "{} of {count}:\n{}",
+            told.len(),
+            told.join("\n")
+        );
+    }
+}

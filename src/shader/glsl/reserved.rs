@@ -1,0 +1,268 @@
+//! Names that WebGL lets a shader use, and the compiler does not.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::words;
+
+/// Put behind a name of the author that means something else to the compiler.
+const SUFFIX: &str = "_author";
+
+/// Words that later GLSL reserves, and that no shader of Shadertoy's kind needs.
+const RESERVED: &[&str] = &[
+    "active",
+    "asm",
+    "atomic_uint",
+    "buffer",
+    "cast",
+    "centroid",
+    "class",
+    "coherent",
+    "common",
+    "enum",
+    "extern",
+    "external",
+    "filter",
+    "fixed",
+    "flat",
+    "goto",
+    "half",
+    "inline",
+    "input",
+    "interface",
+    "long",
+    "namespace",
+    "noinline",
+    "noperspective",
+    "output",
+    "packed",
+    "partition",
+    "patch",
+    "precise",
+    "public",
+    "readonly",
+    "resource",
+    "restrict",
+    "sample",
+    "shared",
+    "short",
+    "sizeof",
+    "smooth",
+    "static",
+    "subroutine",
+    "superp",
+    "template",
+    "this",
+    "typedef",
+    "union",
+    "unsigned",
+    "using",
+    "volatile",
+    "writeonly",
+    "double",
+    "half2",
+    "half3",
+    "half4",
+    "dvec2",
+    "dvec3",
+    "dvec4",
+    "hvec2",
+    "hvec3",
+    "hvec4",
+    "fvec2",
+    "fvec3",
+    "fvec4",
+    "sampler",
+    "texture1D",
+    "image1D",
+    "image2D",
+    "image3D",
+    "imageCube",
+    "sampler1D",
+    "dmat2",
+    "dmat3",
+    "dmat4",
+    "subpassInput",
+    "sampler2DRect",
+    "iimage2D",
+    "uimage2D",
+    "attribute",
+    "varying",
+    "main",
+];
+
+/// Built-in functions of GLSL that are not those of WebGL2.
+const LATER: &[&str] = &[
+    "bitCount",
+    "bitfieldExtract",
+    "bitfieldInsert",
+    "bitfieldReverse",
+    "findLSB",
+    "findMSB",
+    "fma",
+    "frexp",
+    "imageLoad",
+    "imageSize",
+    "imageStore",
+    "imulExtended",
+    "ldexp",
+    "memoryBarrier",
+    "packSnorm4x8",
+    "packUnorm4x8",
+    "textureGather",
+    "textureGatherOffset",
+    "textureSamples",
+    "uaddCarry",
+    "umulExtended",
+    "unpackSnorm4x8",
+    "unpackUnorm4x8",
+    "usubBorrow",
+    "barrier",
+    "noise1",
+    "noise2",
+    "noise3",
+    "noise4",
+    "dFdxFine",
+    "dFdyFine",
+    "dFdxCoarse",
+    "dFdyCoarse",
+    "fwidthFine",
+    "fwidthCoarse",
+    "texture1D",
+    "shadow1D",
+    "shadow2D",
+    "ftransform",
+    "interpolateAtCentroid",
+    "textureQueryLod",
+    "textureQueryLevels",
+    "allInvocations",
+    "anyInvocation",
+    "subpassLoad",
+];
+
+/// Built-in functions of WebGL2. WebGL1 has fewer, and lets a shader define those.
+const BUILT_IN: &[&str] = &[
+    "abs",
+    "acos",
+    "acosh",
+    "all",
+    "any",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "ceil",
+    "clamp",
+    "cos",
+    "cosh",
+    "cross",
+    "dFdx",
+    "dFdy",
+    "degrees",
+    "determinant",
+    "distance",
+    "dot",
+    "equal",
+    "exp",
+    "exp2",
+    "faceforward",
+    "floatBitsToInt",
+    "floatBitsToUint",
+    "floor",
+    "fract",
+    "fwidth",
+    "greaterThan",
+    "greaterThanEqual",
+    "intBitsToFloat",
+    "inverse",
+    "inversesqrt",
+    "isinf",
+    "isnan",
+    "length",
+    "lessThan",
+    "lessThanEqual",
+    "log",
+    "log2",
+    "matrixCompMult",
+    "max",
+    "min",
+    "mix",
+    "mod",
+    "modf",
+    "normalize",
+    "not",
+    "notEqual",
+    "outerProduct",
+    "packHalf2x16",
+    "packSnorm2x16",
+    "packUnorm2x16",
+    "pow",
+    "radians",
+    "reflect",
+    "refract",
+    "round",
+    "roundEven",
+    "sign",
+    "sin",
+    "sinh",
+    "smoothstep",
+    "sqrt",
+    "step",
+    "tan",
+    "tanh",
+    "texelFetch",
+    "texelFetchOffset",
+    "texture",
+    "textureGrad",
+    "textureGradOffset",
+    "textureLod",
+    "textureLodOffset",
+    "textureOffset",
+    "textureProj",
+    "textureProjGrad",
+    "textureProjLod",
+    "textureSize",
+    "transpose",
+    "trunc",
+    "uintBitsToFloat",
+    "unpackHalf2x16",
+    "unpackSnorm2x16",
+    "unpackUnorm2x16",
+];
+
+/// True if a text defines a built-in function anew.
+pub(super) fn redefines(text: &str) -> bool {
+    let functions = words::functions(text);
+    BUILT_IN.iter().any(|name| functions.contains(name))
+}
+
+/// Definitions that give the author's names, as far as they mean something else, other
+/// ones; with `redefined` also those of built-in functions that the text defines anew.
+pub(super) fn renames(text: &str, redefined: bool) -> String {
+    let all = words::all(text);
+    let defined = words::defined(text);
+    let functions = words::functions(text);
+    let is_function = |word: &&str| functions.contains(word);
+    let names: BTreeSet<&str> = RESERVED
+        .iter()
+        .filter(|word| **word != "main" || functions.contains("main"))
+        .chain(LATER.iter().filter(|word| is_function(word)))
+        .chain(
+            BUILT_IN
+                .iter()
+                .filter(|word| redefined && is_function(word)),
+        )
+        .copied()
+        .filter(|word| all.contains(word) && !defined.contains(word))
+        .collect();
+    let mut definitions = String::new();
+    for name in names {
+        let _ = writeln!(definitions, "#define {name} {name}{SUFFIX}");
+    }
+    definitions
+}
+
+/// A message of the compiler with the author's own names.
+pub(super) fn own_names(message: &str) -> String {
+    message.replace(SUFFIX, "")
+}

@@ -1,0 +1,95 @@
+//! SPIR-V as the compiler gives it to a naga module.
+//!
+//! GLSL has textures and samplers in one, and hands them to functions. So a function with
+//! samplers among its parameters is cloned for every set of variables that it is called
+//! with, each such variable becomes an image and a sampler, and what naga has no word for
+//! is said in other words.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use naga::Module as NagaModule;
+use naga::front::spv;
+use rspirv::binary::Assemble as _;
+use rspirv::dr::{Instruction, Module, ModuleHeader};
+use rspirv::spirv::{Op, Word};
+
+/// Reads rewritten SPIR-V.
+///
+/// # Errors
+/// What naga does not read.
+pub(super) fn read(words: &[u32]) -> Result<NagaModule, String> {
+    let options = spv::Options {
+        adjust_coordinate_space: false,
+        strict_capabilities: false,
+        ..Default::default()
+    };
+    let frontend = spv::Frontend::new(words.iter().copied(), &options);
+    frontend.parse().map_err(|error| error.to_string())
+}
+
+/// Rewrites SPIR-V so that naga reads it.
+///
+/// # Errors
+/// What it has that cannot be rewritten.
+pub(super) fn rewrite(words: &[u32]) -> Result<Vec<u32>, String> {
+    let module = rspirv::dr::load_words(words).map_err(|error| error.to_string())?;
+    let mut rewriting = Rewriting::new(module)?;
+    rewriting.clone_functions()?;
+    rewriting.split_samplers();
+    rewriting.replace_instructions();
+    Ok(rewriting.module.assemble())
+}
+
+/// A module that is rewritten.
+pub(super) struct Rewriting {
+    pub module: Module,
+    /// Image types by the type of the combined sampler.
+    pub combined_types: BTreeMap<Word, Word>,
+    /// Pointer types to combined samplers.
+    pub pointers: BTreeSet<Word>,
+}
+
+impl Rewriting {
+    fn new(module: Module) -> Result<Self, String> {
+        let types = module.types_global_values.iter();
+        let combined_types: BTreeMap<Word, Word> = types
+            .clone()
+            .filter(|found| found.class.opcode == Op::TypeSampledImage)
+            .filter_map(|found| Some((found.result_id?, id(found, 0)?)))
+            .collect();
+        let pointers = types
+            .clone()
+            .filter(|found| found.class.opcode == Op::TypePointer)
+            .filter(|found| id(found, 1).is_some_and(|to| combined_types.contains_key(&to)))
+            .filter_map(|found| found.result_id);
+        let pointers: BTreeSet<Word> = pointers.collect();
+        let is_array = |found: &&Instruction| {
+            found.class.opcode == Op::TypeArray
+                && id(found, 0).is_some_and(|of| combined_types.contains_key(&of))
+        };
+        if types.clone().any(|found| is_array(&found)) {
+            return Err("arrays of samplers are not supported".to_owned());
+        }
+        Ok(Self {
+            module,
+            combined_types,
+            pointers,
+        })
+    }
+
+    /// An id that nothing has.
+    pub(super) fn fresh(&mut self) -> Word {
+        let header = self
+            .module
+            .header
+            .get_or_insert_with(|| ModuleHeader::new(1));
+        let id = header.bound;
+        header.bound += 1;
+        id
+    }
+}
+
+/// The id in an operand.
+pub(super) fn id(instruction: &Instruction, operand: usize) -> Option<Word> {
+    instruction.operands.get(operand)?.id_ref_any()
+}
