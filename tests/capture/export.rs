@@ -164,7 +164,10 @@ fn other_targets_are_complete_files() {
 
 #[test]
 fn what_is_wrong_is_told() {
-    let glsl = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shader/glsl/structs.glsl");
+    let glsl = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/shader/glsl/structs.glsl"
+    );
     assert_refused(
         &[glsl, "--to", "shadertoy", "-o", "out"],
         2,
