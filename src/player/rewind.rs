@@ -73,7 +73,7 @@ pub struct Memory {
     pub bytes: u64,
     /// Most bytes of all checkpoints.
     pub budget: u64,
-    /// False where the budget holds no checkpoints for [`LENGTH`] seconds.
+    /// False where the budget holds no checkpoints for ten seconds.
     pub is_enough: bool,
 }
 
