@@ -63,7 +63,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
 pub(super) fn read_inputs(project: &mut Project, source: &str) -> Result<(), Box<Diagnostic>> {
     let passes = passes(project, source)?;
     let mut drawn: Vec<(String, PassKind)> = Vec::new();
-    let mut kinds = Vec::new();
+    let mut kinds: Vec<Option<PassKind>> = Vec::new();
     for pass in &passes {
         let before: Vec<PassKind> = kinds.iter().flatten().copied().collect();
         let kind = kind_among(pass, &before);
