@@ -47,7 +47,7 @@ pub enum Command {
     /// Open or close the panel of buffers and channels.
     Panel,
     /// Show the buffer or channel of this number whole; 0 the picture.
-    Look(u8),
+    ShowWhole(u8),
     /// Sound off or on.
     Mute,
     /// Open the scene in an editor.
@@ -150,7 +150,7 @@ fn always(key: &Key, modifiers: Modifiers) -> Option<Command> {
         Key::Character(text) if modifiers.alt && text.eq_ignore_ascii_case("r") => {
             return Some(Command::Record);
         }
-        Key::Character(text) if modifiers.alt => return digit(text).map(Command::Look),
+        Key::Character(text) if modifiers.alt => return digit(text).map(Command::ShowWhole),
         Key::Named(named) => named,
         _ => return None,
     };
@@ -391,8 +391,8 @@ mod tests {
             "open the scene in an editor" => vec![Command::Edit],
             "buffers and channels" => vec![Command::Panel],
             "sound off, on" => vec![Command::Mute],
-            "show one of them whole" => (1..=9).map(Command::Look).collect(),
-            "show the picture again" => vec![Command::Look(0)],
+            "show one of them whole" => (1..=9).map(Command::ShowWhole).collect(),
+            "show the picture again" => vec![Command::ShowWhole(0)],
             "film of the last 30 seconds" => vec![Command::Film],
             "record the input" => vec![Command::Record],
             "reload" => vec![Command::Reload],
@@ -418,9 +418,9 @@ mod tests {
                 Command::Scene(true) => Command::Picker,
                 Command::Picker => Command::Mute,
                 Command::Mute => Command::Panel,
-                Command::Panel => Command::Look(0),
-                Command::Look(digit @ 0..9) => Command::Look(digit + 1),
-                Command::Look(_) => Command::Edit,
+                Command::Panel => Command::ShowWhole(0),
+                Command::ShowWhole(digit @ 0..9) => Command::ShowWhole(digit + 1),
+                Command::ShowWhole(_) => Command::Edit,
                 Command::Edit => Command::Scale(0),
                 Command::Scale(digit @ 0..9) => Command::Scale(digit + 1),
                 Command::Scale(_) => Command::Fullscreen,
@@ -501,7 +501,7 @@ mod tests {
         assert_eq!(command(&one, NONE, true), None);
         assert_eq!(command(&one, CTRL, true), Some(Command::Scale(1)));
         for reads_keys in [false, true] {
-            assert_eq!(command(&one, ALT, reads_keys), Some(Command::Look(1)));
+            assert_eq!(command(&one, ALT, reads_keys), Some(Command::ShowWhole(1)));
         }
         let back = Modifiers { shift: true, ..ALT };
         let lens = Some(Command::Lens(false));

@@ -57,7 +57,7 @@ pub(super) fn show(
                             let response = card(ui, index, tile, is_shown);
                             if response.clicked() {
                                 let look = (!is_shown).then_some(index);
-                                requests.push(Request::Look(look));
+                                requests.push(Request::ShowWhole(look));
                             }
                             if response.contains_pointer() {
                                 hovered = Some(index);

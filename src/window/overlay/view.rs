@@ -37,7 +37,7 @@ pub(in crate::window) enum Request {
     /// Show the scene of this index on the grid.
     Pick(usize),
     /// Show a tile of the panel whole, or the picture.
-    Look(Option<usize>),
+    ShowWhole(Option<usize>),
     /// Show the remembered frame of this number again.
     Seek(u64),
     /// As if a key was pressed.

@@ -21,7 +21,7 @@ impl Viewer {
             Command::Scene(next) => self.page(next),
             Command::Picker => self.toggle_picker(),
             Command::Panel => self.ui.panel = !self.ui.panel,
-            Command::Look(number) => self.ui.look = usize::from(number).checked_sub(1),
+            Command::ShowWhole(number) => self.ui.look = usize::from(number).checked_sub(1),
             Command::Mute => {
                 let message = self.sound.toggle();
                 self.say(message);

@@ -231,7 +231,7 @@ impl Viewer {
                     self.pick(*index);
                     self.changed();
                 }
-                Request::Look(tile) => {
+                Request::ShowWhole(tile) => {
                     self.ui.look = *tile;
                     self.changed();
                 }
