@@ -5,15 +5,12 @@
 #import tarsus::camera
 #import tarsus::frame
 #import tarsus::ik
-#import tarsus::light
 #import tarsus::limb
-#import tarsus::palette
 #import tarsus::parts
 #import tarsus::path
 #import tarsus::raymarch
 #import tarsus::rays
 #import tarsus::sdf
-#import tarsus::shading
 #import tarsus::stepping
 #import tarsus::terrain
 #import tarsus::walk
@@ -27,13 +24,13 @@
 // `walk`. Then
 //
 //     fn per_frame(index: u32) -> vec4f { return walker::per_frame(index); }
-//     fn main_image(frag_coord: vec2f) -> vec4f { return walker::main_image(frag_coord); }
 //
-// draw it. The legs are solved once per picture (`ik`) and handed to the pixels, which trace
-// the animal by `rays`.
+// solves the legs (`ik`) once per picture, and `land` draws animal and ground; or the scene
+// does that itself, with `eye`, `body` and `leg_of` of this module and with `rays`.
 //
-// Legs are numbered from front to back, first those on the left: leg 0 is the left front leg,
-// leg LEGS / 2 the right one.
+// Limbs are numbered from front to back, first those on the left: leg 0 is the left front leg,
+// leg LEGS / 2 the right one. Behind the legs come the EXTRA_LIMBS that a scene may define:
+// palps, arms or a trunk that are drawn like legs and do not walk.
 //
 // Spaces: the world has x ahead, y up, z right; body space has the same axes, turned with the
 // body, and its origin in the body's middle. Lengths are in world units.
@@ -41,6 +38,8 @@
 /// Number of legs, and of those on a side.
 const LEGS: u32 = #{LEGS}u;
 const ROWS: u32 = LEGS / 2u;
+/// Number of limbs, those that do not walk included.
+const LIMBS: u32 = LEGS + #{EXTRA_LIMBS}u;
 
 // ---- What a scene says of its animal ---------------------------------------------
 
@@ -69,8 +68,8 @@ virtual fn plan(row: u32) -> Plan {
     );
 }
 
-/// Radii of the legs.
-virtual fn radii() -> limb::Radii {
+/// Radii of a limb.
+virtual fn radii(index: u32) -> limb::Radii {
     return limb::Radii(0.08, 0.06, 0.045, 0.028, 0.012, 0.10);
 }
 
@@ -105,12 +104,19 @@ struct Capsule {
     radius: f32,
 }
 
-/// A capsule around `trunk`. What lies outside of it is cut off.
+/// A capsule around `trunk`.
 virtual fn trunk_bound() -> Capsule {
     return Capsule(vec3f(-0.6, 0.0, 0.0), vec3f(0.6, 0.0, 0.0), 0.7);
 }
 
-/// A solved leg, in body space.
+/// A span that contains all points of a ray within `margin` of the trunk, what lies outside is
+/// cut off; the direction is a unit vector. The closer it is, the faster is the picture.
+virtual fn trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+    let around = trunk_bound();
+    return bounds::capsule_span(origin, direction, around.a, around.b, around.radius + margin);
+}
+
+/// A solved limb, in body space.
 struct Leg {
     /// Its number.
     index: u32,
@@ -126,10 +132,20 @@ struct Leg {
 
 /// Distance from p of body space to a leg; a bound.
 virtual fn leg_distance(p: vec3f, leg: Leg) -> f32 {
-    return limb::leg_distance(p, leg.bones, radii());
+    return limb::leg_distance(p, leg.bones, radii(leg.index));
 }
 
-/// How far a leg may reach beyond `radii`: spines, toes, hair.
+/// Bones of limb LEGS + `index`, in body space at `time`.
+virtual fn extra_limb(index: u32, time: f32) -> ik::Leg {
+    return ik::Leg(vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), true);
+}
+
+/// Where a leg's foot goes, in world space: as it steps, or elsewhere.
+virtual fn foot_on(leg: u32, foot: stepping::Foot, body: walk::Body, time: f32) -> vec3f {
+    return foot.position;
+}
+
+/// How far a limb may reach beyond `radii`: spines, toes, hair.
 virtual fn leg_margin() -> f32 {
     return 0.0;
 }
@@ -160,82 +176,9 @@ virtual fn manner() -> Manner {
 }
 
 /// Values of the scene's own for every pixel: number `index` from 0. There is room for
-/// 55 - 5 LEGS of them; `own` reads them.
+/// 56 - 5 LIMBS of them; `own` reads them.
 virtual fn own_value(index: u32, time: f32) -> vec4f {
     return vec4f(0.0);
-}
-
-// ---- What a scene says of how it looks -------------------------------------------
-
-/// A point of the animal.
-struct Point {
-    /// In body space.
-    position: vec3f,
-    /// Unit normal in body space.
-    normal: vec3f,
-    /// True on a leg, false on the trunk.
-    on_leg: bool,
-    /// The id that `trunk` gave, or the leg's number.
-    id: u32,
-    /// On a leg: 0 to 1 on the femur, 1 to 2 on the tibia, 2 to 3 on the tarsus.
-    along: f32,
-    /// Width of a pixel there.
-    width: f32,
-}
-
-/// What a surface is made of.
-struct Material {
-    /// Diffuse reflectance, linear.
-    albedo: vec3f,
-    /// Specular reflectance at normal incidence; 0 for a matt surface.
-    f0: f32,
-    /// Perceptual roughness, in (0, 1].
-    roughness: f32,
-    /// As in `light::Material`.
-    sheen: f32,
-    translucency: f32,
-    /// Slope and frequency of bumps; a slope of 0 leaves them out.
-    bumps: f32,
-    grain: f32,
-}
-
-/// Material of the animal.
-virtual fn material(point: Point) -> Material {
-    return Material(vec3f(0.10, 0.045, 0.02), 0.05, 0.35, 0.0, 0.1, 0.1, 38.0);
-}
-
-/// Albedo of the ground at p of the world; `footprint` is the length of ground under a pixel.
-virtual fn ground_albedo(p: vec3f, footprint: f32) -> vec3f {
-    return vec3f(0.42, 0.29, 0.17);
-}
-
-/// How soft the ground is: depth of a foot's print, 0 for none.
-virtual fn softness() -> f32 {
-    return 0.05;
-}
-
-/// Light of the scene.
-struct Sun {
-    /// Unit vector toward it.
-    direction: vec3f,
-    /// Radius of its disc in radians.
-    angle: f32,
-    /// Radiance scale, linear.
-    color: vec3f,
-}
-
-virtual fn sun() -> Sun {
-    return Sun(vec3f(-0.6062, 0.3420, -0.7180), 0.035, vec3f(3.7, 2.55, 1.45));
-}
-
-/// Radiance of the sky in a unit direction, without the sun's disc.
-virtual fn sky(direction: vec3f) -> vec3f {
-    return shading::sky(direction, sun().direction);
-}
-
-/// Density of the fog: 1 / the distance at which 63 % of the light is gone.
-virtual fn fog_density() -> f32 {
-    return 0.019;
 }
 
 /// The camera: yaw and pitch in radians, distance, height of what it looks at above the plane
@@ -254,18 +197,13 @@ virtual fn view(time: f32) -> View {
     return View(0.86 + 0.42 * sin(turn), 0.10 + 0.035 * sin(2.0 * turn + 1.0), 6.0, 0.86, 0.262);
 }
 
-/// Factor of the light before the tone curve.
-virtual fn exposure() -> f32 {
-    return 0.80;
-}
-
 // ---- Once per picture ------------------------------------------------------------
 
-// Places in `frame::data`: five values for each leg, then the body, the camera and the walk.
-const LEG_VALUES: u32 = 5u;
-const BODY: u32 = LEGS * LEG_VALUES;
+// Places in `frame::data`: five values for each limb, then body, camera and the scene's own.
+const LIMB_VALUES: u32 = 5u;
+const BODY: u32 = LIMBS * LIMB_VALUES;
 const EYE: u32 = BODY + 3u;
-const OWN: u32 = EYE + 5u;
+const OWN: u32 = EYE + 4u;
 
 fn side_of(leg: u32) -> f32 {
     return select(-1.0, 1.0, leg >= ROWS);
@@ -354,12 +292,18 @@ fn per_frame(index: u32) -> vec4f {
     let stance = stance_at(time);
     let body = stance.body;
     if index < BODY {
-        let leg = index / LEG_VALUES;
+        let leg = index / LIMB_VALUES;
         var feet = stance.feet;
-        let foot = feet[leg];
-        let bones = solve(leg, walk::to_body(body, foot.position), foot.swing);
-        switch index % LEG_VALUES {
-            case 0u: { return vec4f(bones.hip, limb::upper_radius(bones, radii())); }
+        let foot = feet[min(leg, LEGS - 1u)];
+        var bones: ik::Leg;
+        if leg < LEGS {
+            let target_point = walk::to_body(body, foot_on(leg, foot, body, time));
+            bones = solve(leg, target_point, foot.swing);
+        } else {
+            bones = extra_limb(leg - LEGS, time);
+        }
+        switch index % LIMB_VALUES {
+            case 0u: { return vec4f(bones.hip, limb::upper_radius(bones, radii(leg))); }
             case 1u: { return vec4f(bones.trochanter, select(foot.swing, 1.0, foot.stance)); }
             case 2u: { return vec4f(bones.knee, foot.load); }
             case 3u: { return vec4f(bones.ankle, foot.age); }
@@ -383,9 +327,9 @@ fn per_frame(index: u32) -> vec4f {
 
 // ---- What every pixel knows ------------------------------------------------------
 
-/// A leg of this picture. `leg` may differ from pixel to pixel.
+/// A limb of this picture. `leg` may differ from pixel to pixel.
 fn leg_of(leg: u32) -> Leg {
-    let at = leg * LEG_VALUES;
+    let at = leg * LIMB_VALUES;
     let hip = frame::data(at);
     let trochanter = frame::data(at + 1u);
     let knee = frame::data(at + 2u);
@@ -422,7 +366,7 @@ fn own(index: u32) -> vec4f {
 
 // ---- Rays against the animal -----------------------------------------------------
 
-// The current part (`parts::select_part`).
+/// The current limb (`parts::select_part`): after `rays::intersect` the one that was hit.
 var<private> current: Leg;
 
 override fn parts::select_part(part: u32) {
@@ -435,7 +379,7 @@ override fn parts::map(p: vec3f) -> f32 {
 
 override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     return limb::leg_span(
-        origin, direction, current.bones, radii(), current.upper, margin + leg_margin());
+        origin, direction, current.bones, radii(current.index), current.upper, margin + leg_margin());
 }
 
 override fn raymarch::map(p: vec3f) -> f32 {
@@ -447,7 +391,7 @@ override fn rays::trunk_bound(p: vec3f) -> f32 {
     return sdf::capsule(p, around.a, around.b, around.radius);
 }
 
-// Radius of a sphere around the body's origin that contains the animal.
+/// Radius of a sphere around the body's origin that contains the animal.
 fn extent() -> f32 {
     let around = trunk_bound();
     let right = plan(0u);
@@ -458,16 +402,14 @@ fn extent() -> f32 {
 
 override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {
     let all = bounds::sphere_span(origin, direction, vec3f(0.0), extent() + margin);
-    let around = trunk_bound();
-    let trunk = bounds::capsule_span(
-        origin, direction, around.a, around.b, around.radius + margin);
+    let trunk = trunk_span(origin, direction, margin);
     var legs = 0u;
     let wide = margin + leg_margin();
-    let count = select(0u, LEGS, bounds::is_ahead(all));
+    let count = select(0u, LIMBS, bounds::is_ahead(all));
     for (var leg = 0u; leg < count; leg++) {
         let tested = leg_of(leg);
         let touched = limb::leg_touches(
-            origin, direction, tested.bones, radii(), tested.upper, wide);
+            origin, direction, tested.bones, radii(leg), tested.upper, wide);
         legs |= select(0u, 1u << leg, touched);
     }
     return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), legs);
@@ -484,12 +426,12 @@ override fn rays::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32)
 #ifdef REFERENCE
 
 override fn rays::limb_count() -> u32 {
-    return LEGS;
+    return LIMBS;
 }
 
 override fn rays::limbs_distance(p: vec3f) -> f32 {
     var nearest = 1e3;
-    for (var leg = 0u; leg < LEGS; leg++) {
+    for (var leg = 0u; leg < LIMBS; leg++) {
         nearest = min(nearest, leg_distance(p, leg_of(leg)));
     }
     return nearest;
@@ -500,154 +442,3 @@ override fn brute_force::ground_distance(p: vec3f, distance: f32) -> f32 {
 }
 
 #endif
-
-// ---- Surfaces and light ----------------------------------------------------------
-
-/// A point to be shaded, in body space.
-struct Surface {
-    position: vec3f,
-    /// Unit normal without fine relief.
-    normal: vec3f,
-    material: light::Material,
-    /// Reach of the ambient occlusion, and what feet leave of the sky.
-    sky_reach: f32,
-    open: f32,
-}
-
-fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> Surface {
-    let hit = found.hit;
-    let along = limb::leg_coordinates(p, current.bones).y;
-    var id = current.index;
-    if !found.on_limb {
-        id = trunk(p).id;
-    }
-    let made = material(Point(p, hit.normal, found.on_limb, id, along, width));
-    // No bumps at silhouettes, where they alias.
-    let facing = clamp(dot(hit.normal, -direction), 0.0, 1.0);
-    let fine = clamp(1.2 - 1.2 * width * made.grain, 0.0, 1.0) * smoothstep(0.0, 0.5, facing);
-    let tilt = light::bumps(p, made.grain, select(0.0, made.bumps * fine, hit.coverage > 0.0));
-    let normal = normalize(hit.normal + tilt);
-    return Surface(
-        p + 0.012 * hit.normal,
-        hit.normal,
-        light::Material(
-            normal, made.albedo, vec3f(made.f0), made.roughness, made.sheen, made.translucency),
-        0.35,
-        1.0,
-    );
-}
-
-/// What the feet do to the ground at p of the world: x = fraction of the sky that they leave,
-/// y = height of the prints' relief, zw = its slope.
-fn feet_at(p: vec3f) -> vec4f {
-    var open = 1.0;
-    var relief = vec3f(0.0);
-    let q = walk::to_body(body(), p);
-    let to_world = body().world_from_body;
-    let legs = select(LEGS, 0u, dot(q, q) > extent() * extent() * 1.3);
-    for (var leg = 0u; leg < legs; leg++) {
-        let at = leg * LEG_VALUES;
-        let foot = frame::data(at + 4u).xyz;
-        let ankle = frame::data(at + 3u).xyz;
-        // The lowest bone as a row of small spheres: a sphere of radius r at distance d hides
-        // about r² / d² of the half space.
-        let h = sdf::along_segment(q, foot, ankle);
-        let gap = q - mix(foot, ankle, h);
-        let r = 0.055;
-        open *= 1.0 - 0.75 * r * r / (r * r + dot(gap, gap)) * (1.0 - 0.6 * h);
-        // A pit with a rim where a foot stands.
-        let load = frame::data(at + 2u).w;
-        let away = (to_world * (q - foot)).xz;
-        let squared = dot(away, away) / 0.0064;
-        let fall = load * exp(-squared);
-        relief += fall * vec3f(squared - 0.8, away * (3.6 - 2.0 * squared) / 0.0064);
-    }
-    return vec4f(open, softness() * relief);
-}
-
-fn ground_surface(p: vec3f, direction: vec3f, width: f32) -> Surface {
-    let relief = terrain::relief(p.xz);
-    let footprint = terrain::footprint(width, direction, relief.yz);
-    let feet = feet_at(p);
-    let slope = relief.yz + feet.zw * exp(-400.0 * footprint * footprint);
-    let to_body = body().world_from_body;
-    let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
-    return Surface(
-        walk::to_body(body(), p),
-        normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
-        light::Material(normal, ground_albedo(p, footprint), vec3f(0.0), 1.0, 0.35, 0.0),
-        1.0,
-        feet.x,
-    );
-}
-
-// Radiance of a surface toward the eye, seen along `direction` (body space) from `distance`.
-fn shade(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
-    let light_of = sun();
-    let world_from_body = body().world_from_body;
-    let visibility = rays::visibility_at(
-        surface.position, surface.normal, surface.sky_reach, distance,
-        rays::DiscLight(light_of.direction, light_of.angle, 12.0));
-    let n = world_from_body * surface.material.normal;
-    let sunward = 0.5 + 0.5 * dot(n, light_of.direction);
-    let low = sky(vec3f(1.0, 0.05, 0.0));
-    let irradiance = light::hemisphere(n, 0.75 * sky(vec3f(0.0, 1.0, 0.0)) + 0.25 * low, 0.45 * low)
-        + 0.15 * light_of.color * sunward * sunward;
-    let reflected = world_from_body * reflect(direction, surface.material.normal);
-    let reflection = mix(0.5 * low, sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
-    let open = visibility.ambient_occlusion * surface.open;
-    return light::shade(
-        surface.material,
-        direction,
-        light::DirectionalLight(light_of.direction * world_from_body, light_of.color),
-        visibility.soft_shadow,
-        irradiance * open,
-        reflection * open,
-    );
-}
-
-const FAR: f32 = 120.0;
-
-/// The animal on its ground at a pixel, as display values; a scene's `main_image` returns it.
-fn main_image(frag_coord: vec2f) -> vec4f {
-    let seen = eye();
-    rays::body = body();
-    let direction = camera::ray_direction(seen, frame::centred(frag_coord));
-    let pixel = frame::pixel_size() / seen.focal_length;
-    let ray = rays::ray_to_body(seen.position, direction, 0.0, FAR, pixel, extent());
-    let found = rays::intersect(ray);
-    let hit = found.hit;
-
-    // The animal's coverage of the pixel first, then the ground in the remainder. Few pixels
-    // show both, and only those take two iterations.
-    let direction_in_body = direction * rays::body.world_from_body;
-    let origin_in_body = walk::to_body(rays::body, seen.position);
-    let air = sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)));
-    var color = vec3f(0.0);
-    var remaining = 1.0;
-    var is_ground = hit.coverage <= 0.0;
-    for (var layer = 0; layer < 2 && remaining > 0.0; layer++) {
-        if is_ground && found.ground >= FAR {
-            break;
-        }
-        let distance = select(hit.distance, found.ground, is_ground);
-        let on_animal = origin_in_body + hit.distance * direction_in_body;
-        var surface = animal_surface(found, on_animal, direction_in_body, pixel * hit.distance);
-        if is_ground {
-            surface = ground_surface(
-                seen.position + distance * direction, direction, pixel * distance);
-        }
-        let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
-        let radiance = shade(surface, direction_in_body, distance);
-        color += coverage * shading::fog(radiance, air, distance, fog_density());
-        remaining -= coverage;
-        is_ground = true;
-    }
-    let disc = 6.0 * sun().color * shading::sun_disc(direction, sun().direction);
-    color += remaining * (sky(direction) + disc);
-
-    let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
-    color *= 1.0 - 0.30 * dot(from_centre, from_centre);
-    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
-    return palette::display(shading::tone_map_aces(exposure() * color)) + dither;
-}

@@ -15,10 +15,6 @@ const BUFFER_ENTRY: &str = include_str!("entry_buffer.wgsl");
 /// The function every scene has, and how it is declared.
 pub(super) const MAIN_IMAGE: &str = "main_image";
 pub(super) const MAIN_IMAGE_SIGNATURE: &str = "fn main_image(frag_coord: vec2f) -> vec4f";
-/// What a scene defines for `tarsus::walker`.
-pub(super) const LEGS: &str = "LEGS";
-/// Its value where a scene defines none.
-pub(super) const DEFAULT_LEGS: u32 = 6;
 /// Constant with which a scene tells its period.
 pub(super) const LOOP_SECONDS: &str = "LOOP_SECONDS";
 /// The same as an f32: a constant without a type is in no module.
@@ -54,13 +50,15 @@ pub(super) fn passes(text: &str) -> Vec<PassKind> {
     PassKind::ALL.into_iter().filter(has_function).collect()
 }
 
-/// What the entry points are switched with, and the numbers in them.
+/// What the entry points are switched with, and the numbers in them; and those of
+/// `tarsus::walker`, which a scene may define otherwise.
 pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
     let passes = passes(text).into_iter();
     let switches = passes.filter_map(PassKind::definition);
     let numbers = [
         ("PER_FRAME_ROW", PER_FRAME_ROW),
-        (LEGS, DEFAULT_LEGS),
+        ("LEGS", 6),
+        ("EXTRA_LIMBS", 0),
         ("CUBE_SIDE", CUBE_SIDE),
         ("SOUND_ROW", SOUND_ROW),
         ("SAMPLE_RATE", SAMPLE_RATE),

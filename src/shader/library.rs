@@ -28,6 +28,7 @@ pub const MODULES: &[(&str, &str)] = modules![
     "insect_shape",
     "insect_skin",
     "keyboard",
+    "land",
     "lens",
     "light",
     "limb",
