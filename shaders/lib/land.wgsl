@@ -38,7 +38,7 @@ struct Material {
     /// Diffuse reflectance, linear.
     albedo: vec3f,
     /// Specular reflectance at normal incidence; 0 for a matt surface.
-    f0: f32,
+    specular: f32,
     /// Perceptual roughness, in (0, 1].
     roughness: f32,
     /// As in `light::Material`.
@@ -123,7 +123,7 @@ fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) 
         p + 0.012 * hit.normal,
         hit.normal,
         light::Material(
-            normal, made.albedo, vec3f(made.f0), made.roughness, made.sheen, made.translucency),
+            normal, made.albedo, vec3f(made.specular), made.roughness, made.sheen, made.translucency),
         0.35,
         1.0,
     );
