@@ -123,6 +123,20 @@ impl Channels {
         }
     }
 
+    /// Has what films hold at a time decoded, beside what the caller does; true if
+    /// [`Self::update`] gives it without waiting. For a caller that must not wait: it asks
+    /// again until it is true.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn prepare(&mut self, time: f64) -> Result<bool, ChannelError> {
+        let mut is_ready = true;
+        for entry in &mut self.entries {
+            is_ready &= entry.prepare(time)?;
+        }
+        Ok(is_ready)
+    }
+
     /// Reads a file again that has been changed; `path` is one of [`Self::files`].
     /// True if a channel has it.
     ///

@@ -346,6 +346,11 @@ impl Rewind {
         self.here = Some(frame);
     }
 
+    /// The buffers are empty, before the first frame.
+    pub fn cleared(&mut self) {
+        self.here = None;
+    }
+
     /// True if a checkpoint of what the buffers hold, which would take `bytes`, is
     /// to be taken now and reported to [`Self::checkpoint_taken`]. Makes room for
     /// it: those that [`Self::has_checkpoint`] denies from now on are to be dropped

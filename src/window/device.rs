@@ -33,6 +33,8 @@ pub(super) struct DeviceResources {
     pub(super) pass_times: PassTimes,
     /// The panel of buffers and channels.
     pub(super) panel: Panel,
+    /// The newest frame of the session is not drawn yet.
+    pub(super) is_picture_due: bool,
     /// The scene, once it is loaded.
     pub(super) scene: Option<LoadedScene>,
 }
@@ -56,6 +58,7 @@ impl DeviceResources {
             canvas: Canvas::default(),
             pass_times: PassTimes::default(),
             panel: Panel::default(),
+            is_picture_due: false,
             scene: None,
             graphics,
         }
@@ -75,6 +78,7 @@ impl DeviceResources {
     /// Has nothing to show any more: another scene comes.
     pub(super) fn clear(&mut self) {
         self.scene = None;
+        self.is_picture_due = false;
         self.canvas.clear();
     }
 

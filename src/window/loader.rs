@@ -61,9 +61,23 @@ impl LoadedScene {
             rewind,
             most,
             |encoder, renderer, time| {
-                channels.follow(encoder, renderer, time);
+                let is_ready = channels.prepare(time);
+                if is_ready {
+                    channels.follow(encoder, renderer, time);
+                }
+                is_ready
             },
         );
+    }
+
+    /// True once the channels have what comes next: the first frame that the buffers
+    /// lack, or the picture.
+    pub(super) fn is_ready(&mut self, session: &Session) -> bool {
+        let rewind = session.rewind();
+        let lacking = rewind.is_behind().then(|| rewind.plan().frames.start);
+        let lacking = lacking.and_then(|frame| rewind.get(frame));
+        let state = lacking.map_or(session.painted(), |frame| &frame.state);
+        self.channels.prepare(state.time)
     }
 
     /// Gives the channels what they hold for the newest frame of `session`.

@@ -8,12 +8,11 @@ use crate::render::RenderError;
 use crate::window::canvas::Done;
 use crate::window::graphics::Presented;
 use crate::window::overlay::Request;
+use crate::window::pacing::POLL_INTERVAL;
 use crate::window::platform::FileName;
 use crate::window::scenes::name_of;
 use crate::window::ui::earliest;
 
-/// Seconds between two looks at a working adapter.
-const POLL_INTERVAL: f64 = 0.001;
 /// An overlay that wants to be drawn later than in so many seconds wants nothing.
 const NEVER: f64 = 3600.0;
 
@@ -118,10 +117,10 @@ impl Viewer {
 
     /// Gives the adapter something to do now, or says when there will be.
     fn begin_work(&mut self, now: f64) -> Option<f64> {
-        if let Some(device) = self.device.ready_mut()
-            && device.catch_up(&mut self.session, now)
-        {
-            return Some(now);
+        let device = self.device.ready_mut()?;
+        let awaited = device.catch_up(&mut self.session, &self.pacing.scale, now);
+        if awaited.is_some() {
+            return awaited;
         }
         if !self.session.is_stale() && self.begin_screenshot(now) {
             return Some(now);
