@@ -45,6 +45,8 @@ mod pass_times;
 mod picker;
 mod platform;
 mod pointer;
+mod ranges;
+mod samples;
 mod saves;
 pub mod scale;
 mod scenes;

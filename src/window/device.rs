@@ -119,6 +119,7 @@ impl DeviceResources {
             pacing,
             size: self.graphics.size(),
             look: ui.look,
+            look_range: ui.look.and_then(|look| self.panel.range(look)),
             pass_times: &self.pass_times,
             adapter: self.graphics.gpu.describe(),
         };

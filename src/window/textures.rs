@@ -1,6 +1,8 @@
 //! Pictures of a scene's buffers and channels: small ones for the panel, and one in
 //! place of the scene's own.
 
+use super::ranges::Ranges;
+use super::samples;
 use crate::render::{Cover, FORMAT, Fullscreen, Gpu, drawable};
 
 /// Pixels of a small picture.
@@ -17,11 +19,12 @@ pub(super) enum Shape {
 impl Shape {
     const ALL: [Self; 3] = [Self::Plane, Self::Cube, Self::Volume];
 
-    fn entry(self) -> &'static str {
+    /// The entry points that show it and that give its values.
+    fn entries(self) -> [&'static str; 2] {
         match self {
-            Self::Plane => "show_plane",
-            Self::Cube => "show_cube",
-            Self::Volume => "show_volume",
+            Self::Plane => ["show_plane", "sample_plane"],
+            Self::Cube => ["show_cube", "sample_cube"],
+            Self::Volume => ["show_volume", "sample_volume"],
         }
     }
 
@@ -38,10 +41,31 @@ impl Shape {
     }
 }
 
+/// What draws textures of one shape.
+struct Painted {
+    layout: wgpu::BindGroupLayout,
+    /// As pictures.
+    show: wgpu::RenderPipeline,
+    /// Their values.
+    sample: wgpu::RenderPipeline,
+}
+
 /// Draws textures as pictures.
 pub(super) struct TexturePainter {
     sampler: wgpu::Sampler,
-    pipelines: [(wgpu::BindGroupLayout, wgpu::RenderPipeline); 3],
+    painted: [Painted; 3],
+}
+
+/// The uniform, `Look` in the shader.
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+struct Look {
+    size: [f32; 2],
+    padding: [f32; 2],
+    offset: [f32; 3],
+    padding_of_offset: f32,
+    factor: [f32; 3],
+    padding_of_factor: f32,
 }
 
 impl TexturePainter {
@@ -49,38 +73,73 @@ impl TexturePainter {
         let module = device.create_shader_module(wgpu::include_wgsl!("textures.wgsl"));
         Self {
             sampler: device.create_sampler(&wgpu::SamplerDescriptor::default()),
-            pipelines: Shape::ALL.map(|shape| {
+            painted: Shape::ALL.map(|shape| {
                 let layout = layout(device, shape);
-                let fullscreen = Fullscreen {
-                    label: "texture",
-                    vertex: None,
-                    fragment: (&module, shape.entry()),
-                    layouts: &[Some(&layout)],
-                    format: FORMAT,
+                let pipeline = |entry, format| {
+                    let fullscreen = Fullscreen {
+                        label: "texture",
+                        vertex: None,
+                        fragment: (&module, entry),
+                        layouts: &[Some(&layout)],
+                        format,
+                    };
+                    fullscreen.pipeline(device)
                 };
-                let pipeline = fullscreen.pipeline(device);
-                (layout, pipeline)
+                let [show, sample] = shape.entries();
+                Painted {
+                    show: pipeline(show, FORMAT),
+                    sample: pipeline(sample, samples::FORMAT),
+                    layout,
+                }
             }),
         }
     }
 
-    /// Encodes a picture of `texture` that fits `target`.
+    /// Encodes a picture of `texture` that fits `target`, with values in `ranges` from
+    /// black to white.
     pub(super) fn draw(
+        &self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        (texture, shape): (&wgpu::Texture, Shape),
+        ranges: &Ranges,
+        target: &wgpu::Texture,
+    ) {
+        let pipeline = &self.painted[shape as usize].show;
+        self.encode(device, encoder, pipeline, (texture, shape), ranges, target);
+    }
+
+    /// Encodes the values of `texture` at as many places as `target`, of
+    /// [`samples::FORMAT`], has pixels.
+    pub(super) fn sample(
         &self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
         (texture, shape): (&wgpu::Texture, Shape),
         target: &wgpu::Texture,
     ) {
-        let (layout, pipeline) = &self.pipelines[shape as usize];
+        let pipeline = &self.painted[shape as usize].sample;
+        let ranges = Ranges::default();
+        self.encode(device, encoder, pipeline, (texture, shape), &ranges, target);
+    }
+
+    fn encode(
+        &self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        pipeline: &wgpu::RenderPipeline,
+        (texture, shape): (&wgpu::Texture, Shape),
+        ranges: &Ranges,
+        target: &wgpu::Texture,
+    ) {
         let view = texture.create_view(&wgpu::TextureViewDescriptor {
             dimension: Some(shape.dimension()),
             ..Default::default()
         });
-        let size = size_buffer(device, target);
+        let look = look_buffer(device, target, ranges);
         let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
         let mut entries = vec![
-            entry(0, size.as_entire_binding()),
+            entry(0, look.as_entire_binding()),
             entry(shape.binding(), wgpu::BindingResource::TextureView(&view)),
         ];
         if shape == Shape::Cube {
@@ -88,7 +147,7 @@ impl TexturePainter {
         }
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("texture"),
-            layout,
+            layout: &self.painted[shape as usize].layout,
             entries: &entries,
         });
         let cover = Cover {
@@ -101,18 +160,25 @@ impl TexturePainter {
     }
 }
 
-/// A uniform with the size of a target.
-fn size_buffer(device: &wgpu::Device, target: &wgpu::Texture) -> wgpu::Buffer {
+/// A uniform with the size of a target, and what is black and white in it.
+fn look_buffer(device: &wgpu::Device, target: &wgpu::Texture, ranges: &Ranges) -> wgpu::Buffer {
+    let look = Look {
+        size: [target.width() as f32, target.height() as f32],
+        padding: [0.0; 2],
+        offset: ranges.offsets(),
+        padding_of_offset: 0.0,
+        factor: ranges.factors(),
+        padding_of_factor: 0.0,
+    };
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("target size"),
-        size: 16,
+        label: Some("look"),
+        size: size_of::<Look>() as u64,
         usage: wgpu::BufferUsages::UNIFORM,
         mapped_at_creation: true,
     });
-    let size = [target.width() as f32, target.height() as f32, 0.0, 0.0];
     // What cannot be mapped is told by the device.
     if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
-        mapped.copy_from_slice(bytemuck::bytes_of(&size));
+        mapped.copy_from_slice(bytemuck::bytes_of(&look));
     }
     buffer.unmap();
     buffer
@@ -147,6 +213,12 @@ fn layout(device: &wgpu::Device, shape: Shape) -> wgpu::BindGroupLayout {
         label: Some("texture"),
         entries: &entries,
     })
+}
+
+/// True if a texture holds numbers of any size, not parts of 0..1.
+pub(super) fn holds_floats(texture: &wgpu::Texture) -> bool {
+    use wgpu::TextureFormat as Format;
+    matches!(texture.format(), Format::Rgba32Float | Format::Rgba16Float)
 }
 
 /// A new target for a picture of `size` pixels.
@@ -254,8 +326,9 @@ mod tests {
                 mapped_at_creation: false,
             });
             let mut encoder = device.create_command_encoder(&Default::default());
+            let ranges = Ranges::default();
             self.painter
-                .draw(device, &mut encoder, (texture, shape), &target);
+                .draw(device, &mut encoder, (texture, shape), &ranges, &target);
             encoder.copy_texture_to_buffer(
                 target.as_image_copy(),
                 wgpu::TexelCopyBufferInfo {

@@ -103,7 +103,9 @@ impl Viewer {
         if let Some(error) = scene.and_then(|scene| scene.channels.take_error()) {
             self.ui.fail(error);
         }
-        let mut next = self.deadline();
+        self.ui.redraw |= device.panel.take_values();
+        let measured = device.panel.is_measuring().then_some(now + POLL_INTERVAL);
+        let mut next = earliest(self.deadline(), measured);
         if self.window.is_visible() {
             if self.ui.redraw {
                 // The next work begins when this picture is on the screen.
