@@ -6,6 +6,7 @@
 
 mod commands;
 mod drawing;
+mod dropping;
 mod input;
 mod scene;
 
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
+use self::dropping::Drop;
 use super::channels::Replacements;
 use super::editing::Edited;
 use super::event::{UserEvent, sender};
@@ -67,6 +69,7 @@ pub(super) struct Viewer {
     pacing: Pacing,
     ui: Ui,
     pointer: PointerState,
+    drop: Option<Drop>,
     modifiers: Modifiers,
     saves: Saves,
     sound: Sound,
@@ -125,6 +128,7 @@ impl Viewer {
             pacing: Pacing::new(options.scale, options.fps),
             ui: Ui::new(),
             pointer: PointerState::default(),
+            drop: None,
             modifiers: Modifiers::default(),
             saves: Saves::new(options.folder, sender(events, UserEvent::Saved)),
             sound: Sound::new(sender(events, UserEvent::Sound)),

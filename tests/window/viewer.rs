@@ -135,6 +135,11 @@ impl Viewer {
         self.button_up(button);
     }
 
+    /// Drags a file of the folder from another program and drops it on the window.
+    pub fn drop_file(&self, name: &str) {
+        self.display.drop_file(self.window, &self.path(name));
+    }
+
     pub fn resize(&self, width: u32, height: u32) {
         self.display.resize(self.window, width, height);
     }

@@ -28,6 +28,9 @@ impl Viewer {
             self.load();
         }
         self.ui.advance(now);
+        if self.drop_deadline().is_some_and(|until| until <= now) {
+            self.settle_drop(now);
+        }
         self.show_title(now);
         let Some(device) = self.device.ready_mut() else {
             return Ok(self.until(self.deadline()));
@@ -218,6 +221,7 @@ impl Viewer {
         self.ui.presented(now, device.canvas.samples(), overlay_at);
         self.pacing.presented((self.time.now() - now) * 1e3);
         self.answer(&presentation.requests);
+        self.settle_drop(now);
         Ok(())
     }
 
@@ -247,7 +251,8 @@ impl Viewer {
 
     /// When something happens by itself.
     fn deadline(&self) -> Option<f64> {
-        earliest(self.source.deadline(), self.ui.deadline())
+        let own = earliest(self.source.deadline(), self.ui.deadline());
+        earliest(own, self.drop_deadline())
     }
 
     fn until(&self, at: Option<f64>) -> Next {

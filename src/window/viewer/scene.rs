@@ -1,13 +1,10 @@
 //! Which scene is shown, and what becomes of it when it is loaded.
 
-use std::path::Path;
-
 use super::Viewer;
 use crate::player::BufferContents;
 use crate::render::unblended_buffers;
 use crate::shader::Lens;
 use crate::window::loader::LoadReport;
-use crate::window::panel::tile;
 use crate::window::scenes::name_of;
 use crate::window::start::Start;
 
@@ -99,30 +96,6 @@ impl Viewer {
             self.say(format!("cannot watch the scene's files: {error}"));
         }
         self.changed();
-    }
-
-    /// A file was dropped: with the panel open and one of its channels under the
-    /// pointer or shown whole, it is that channel's from now on. Not every system says
-    /// where a file is dropped, so it is where the pointer was seen last.
-    pub(super) fn dropped(&mut self, path: &Path) {
-        if let Some(channel) = self.channel_for_drop() {
-            self.say(format!("{channel}: {}", path.display()));
-            self.replacements.insert(channel, path.to_owned());
-            return self.load();
-        }
-        match Start::from_file(path) {
-            Ok(start) => self.open_file(start),
-            Err(error) => self.say(format!("{error:#}")),
-        }
-    }
-
-    /// The channel that a dropped file is for.
-    fn channel_for_drop(&self) -> Option<String> {
-        let device = self.device.ready().filter(|_| self.ui.panel)?;
-        let scene = device.scene.as_ref()?;
-        let channel = |index| tile(scene, index)?.channel;
-        let hovered = device.overlay.hovered_tile().and_then(channel);
-        hovered.or_else(|| self.ui.look.and_then(channel))
     }
 
     /// Shows the scene of this index and closes the grid.
