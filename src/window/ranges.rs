@@ -9,8 +9,8 @@
 /// Of so many values one may lie beyond black or white: scenes keep notes in single
 /// texels that have nothing to do with the others.
 const RARE: usize = 400;
-/// Negative values that are so much smaller than the positive ones are rounding.
-const ROUNDING: f32 = 1.0 / 64.0;
+/// Negative values that are so much smaller than the largest one are rounding.
+const ROUNDING: f32 = 1.0 / 65536.0;
 /// Colours whose largest part is smaller are too dark to be seen.
 const DARK: f32 = 1.0 / 16.0;
 
@@ -40,7 +40,7 @@ impl Ranges {
     pub(super) fn of(texels: &[[f32; 4]], last: &Self) -> Self {
         let ends = [0, 1, 2].map(|component| ends(texels, component));
         let largest = ends.iter().fold(0.0, |most: f32, ends| most.max(ends.1));
-        let is_signed = |&(low, high): &(f32, f32)| -low > ROUNDING * high;
+        let is_signed = |ends: &(f32, f32)| -ends.0 > ROUNDING * largest;
         let is_color = !ends.iter().any(is_signed);
         Self([0, 1, 2].map(|component| {
             let (ends, last) = (ends[component], last.0[component]);
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(words(&[]), None);
         assert_eq!(words(&[[0.0; 4]]), None);
         assert_eq!(words(&[[0.0, 0.1, 1.0, -9.0], [0.2, 0.0, 0.0, 9.0]]), None);
-        assert_eq!(words(&[[-1e-3, 0.9, 0.2, 0.0]]), None, "rounding");
+        assert_eq!(words(&[[-1e-6, 0.9, 0.2, 0.0]]), None, "rounding");
         assert_eq!(words(&[[f32::NAN, f32::INFINITY, 0.5, 0.0]]), None);
     }
 
@@ -156,9 +156,10 @@ mod tests {
             ([0.0, 3.0, 1.0], "0–4"),
             ([700.0, 0.0, 0.0], "0–1024"),
             ([0.01, 0.0, 0.02], "0–1/32"),
-            ([-0.01, -0.012, -0.016], "±1/64"),
+            ([-0.01, -0.012, -0.0155], "±1/64"),
             ([-5.0, 0.5, 1e-9], "±8  0–1  0–2^-29"),
             ([-1e30, 1e-30, 0.0], "±2^100  0–2^-99  0–1"),
+            ([-0.01, 5.0, 0.0], "±1/64  0–8  0–1"),
         ] {
             let [red, green, blue] = texel;
             let words = words(&[[red, green, blue, 0.0], [0.0; 4]]);
