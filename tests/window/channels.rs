@@ -94,8 +94,9 @@ fn a_file_dropped_on_the_tile_of_a_channel_is_that_channels() {
     viewer.wait_for("the panel", |shot| shot.at(0.5, 0.95) != [200, 100, 0]);
     viewer.move_pointer(x, y);
     viewer.drop_file("blue.png");
-    let dropped = viewer.wait_for("the dropped file", |shot| color(shot) == [0, 0, 250]);
-    assert_eq!(on_tile(&dropped), [0, 0, 250], "its tile shows it as well");
+    viewer.wait_for("the dropped file, on its tile too", |shot| {
+        color(shot) == [0, 0, 250] && on_tile(shot) == [0, 0, 250]
+    });
     // Where a drag ends is known when the pointer is seen next.
     viewer.move_pointer(20, 200);
     viewer.wait_until_still("the pointer is elsewhere");
