@@ -2,6 +2,7 @@
 //! parameters, recording and replay around one [`SceneState`]. Pure: real time and
 //! date come in.
 
+mod moment;
 mod past;
 
 use super::clock::Clock;
@@ -39,6 +40,8 @@ pub enum BufferContents {
     Empty,
     /// What those of the program before held.
     Kept,
+    /// What they held at the moment that the session begins at, with so many pixels.
+    Restored((u32, u32)),
 }
 
 /// Where what is painted comes from.
@@ -75,6 +78,8 @@ pub struct Session {
     /// As the frame painted last has it.
     painted: SceneState,
     shown: Shown,
+    /// The moment that it begins at, until its buffers are there.
+    moment: Option<SceneState>,
     /// The frames of the last seconds.
     rewind: Rewind,
     /// Size of the frame painted last, in pixels.
@@ -107,7 +112,10 @@ impl Session {
         let mut clock = Clock::starting_at(state.time, state.index);
         clock.set_delta(state.delta);
         clock.set_paused(true);
-        Self::with_state(scene, clock, state)
+        Self {
+            moment: Some(state.clone()),
+            ..Self::with_state(scene, clock, state)
+        }
     }
 
     /// Replays a timeline from its beginning. The values in `fixed` win over those
@@ -136,6 +144,7 @@ impl Session {
             painted: state.clone(),
             state,
             shown: Shown::Live,
+            moment: None,
             rewind: Rewind::default(),
             size: (1, 1),
             recording: None,
@@ -165,6 +174,7 @@ impl Session {
             BufferContents::None => self.rewind.begin(false),
             BufferContents::Empty => self.rewind.begin(true),
             BufferContents::Kept => self.rewind.go_on_with_buffers(),
+            BufferContents::Restored(size) => self.begin_at_moment(size),
         }
         self.stale = true;
     }
@@ -293,13 +303,16 @@ impl Session {
         if !self.is_replaying() && !self.clock.is_paused() {
             self.state.date = date;
         }
-        if self.rewind.is_empty() || self.clock.index() != index {
+        if self.rewind.is_empty() && self.is_on_the_way() {
+            self.run_to_moment();
+        } else if self.rewind.is_empty() || self.clock.index() != index {
             let seconds = self.clock.delta() / self.clock.speed();
             self.paint_new(seconds);
             self.shown = Shown::Live;
         } else if self.shown == Shown::Live {
             self.follow();
         }
+        self.moment = None;
         self.stale = false;
         self.remember(now, size);
         self.frame(size)

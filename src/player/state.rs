@@ -7,7 +7,7 @@ use crate::render::{Frame, Inputs};
 use crate::shader::{Program, Values};
 
 /// Frames per second unless given.
-const FRAME_RATE: f64 = 60.0;
+pub const FRAME_RATE: f64 = 60.0;
 
 /// Everything that may change from one frame of a scene to the next.
 ///

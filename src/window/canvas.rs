@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::platform::FileName;
 use crate::capture::Metadata;
 use crate::render::{
-    Accumulator, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
-    Timestamps, drawable, sample_offset,
+    Accumulator, Checkpoint, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget,
+    Renderer, Timestamps, drawable, sample_offset,
 };
 
 /// Samples of a finished still.
@@ -30,6 +30,8 @@ pub(super) struct Screenshot {
     pub(super) name: FileName,
     /// What the file says about itself.
     pub(super) metadata: Metadata,
+    /// What the buffers hold, of a scene that has any.
+    pub(super) held: Option<Checkpoint>,
 }
 
 /// What was finished.
@@ -253,11 +255,12 @@ impl Canvas {
         gpu: &Gpu,
         renderer: &mut Renderer,
         inputs: &Inputs,
-        screenshot: Screenshot,
+        mut screenshot: Screenshot,
         now: f64,
     ) -> Result<(), RenderError> {
         let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
         submit(gpu, |encoder| {
+            screenshot.held = renderer.checkpoint(encoder);
             renderer.draw(encoder, target.view(), inputs, 0..u32::MAX);
             target.read_back(encoder, ())
         })?;

@@ -1,16 +1,14 @@
 //! Everything that dies with the device, and what is drawn with it.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use winit::window::Window;
 
 use super::canvas::Canvas;
-use super::channels::Replacements;
 use super::graphics::{Graphics, Presented};
 use super::host::HostWindow;
-use super::loader::{LoadRequest, LoadedScene};
+use super::loader::LoadedScene;
 use super::overlay::{Overlay, Request, View};
 use super::pacing::Pacing;
 use super::panel::Panel;
@@ -19,7 +17,6 @@ use super::status::Status;
 use super::ui::Ui;
 use crate::player::Session;
 use crate::render::Gpu;
-use crate::shader::Lens;
 
 /// What is made anew when the device is lost.
 pub(super) struct DeviceResources {
@@ -80,22 +77,6 @@ impl DeviceResources {
         self.scene = None;
         self.is_picture_due = false;
         self.canvas.clear();
-    }
-
-    /// Asks for a scene on this device.
-    pub(super) fn request(
-        &self,
-        session: &Session,
-        lens: Option<Lens>,
-        replacements: &Replacements,
-    ) -> LoadRequest {
-        LoadRequest {
-            gpu: Arc::clone(&self.graphics.gpu),
-            scene: session.scene.clone(),
-            lens,
-            replacements: replacements.clone(),
-            time: session.clock.time(),
-        }
     }
 
     /// Puts the newest picture and the overlay on the screen, with `notes` on what

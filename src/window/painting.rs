@@ -159,6 +159,7 @@ impl DeviceResources {
         let screenshot = Screenshot {
             name,
             metadata: stamp.metadata(std::iter::once(inputs.clone()), &moment),
+            held: None,
         };
         self.canvas
             .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)

@@ -31,7 +31,7 @@ use super::saves::{Saved, Saves};
 use super::scenes::SceneList;
 use super::sound::Sound;
 use super::source::SceneSource;
-use super::start::Start;
+use super::start::{OpenedPicture, Start};
 use super::ui::Ui;
 use crate::player::Session;
 use crate::shader::{Lens, Library};
@@ -62,9 +62,8 @@ pub(super) struct Viewer {
     scenes: SceneList,
     /// What the scene is to be seen through.
     lens: Option<Lens>,
-    /// Hash of the scene's texts when the opened picture was taken, until they are
-    /// compared with those of now.
-    hash_of_picture: Option<String>,
+    /// The picture that is opened, until its scene is there.
+    picture: Option<OpenedPicture>,
     library: Library,
     pacing: Pacing,
     ui: Ui,
@@ -104,8 +103,7 @@ impl Viewer {
         );
         let mut scenes = SceneList::builtin();
         scenes.add(&options.start.scene);
-        let (lens, hash) = (options.start.lens(None), options.start.hash());
-        let hash_of_picture = hash.map(str::to_owned);
+        let (lens, picture) = (options.start.lens(None), options.start.opened());
         let mut session = options.start.into_session(false);
         session.rewind_mut().set_budget(options.rewind_memory);
         Ok(Self {
@@ -114,7 +112,7 @@ impl Viewer {
             window,
             time: RealTime::start(),
             lens,
-            hash_of_picture,
+            picture,
             library: options.library.clone(),
             session,
             rewind_memory: options.rewind_memory,

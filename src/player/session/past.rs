@@ -109,6 +109,11 @@ impl Session {
         self.shown = Shown::Remembered;
         self.stale = true;
         self.record_seek(now, &before);
+        self.release();
+    }
+
+    /// What was held when the frame that is shown was painted is not held now.
+    pub(super) fn release(&mut self) {
         for event in Event::releases(&self.state.input) {
             event.apply(&mut self.state.input, self.state.time);
         }

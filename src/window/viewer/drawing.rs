@@ -1,5 +1,7 @@
 //! What the adapter draws next, and when.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 
 use super::{Next, Viewer};
@@ -76,8 +78,11 @@ impl Viewer {
                 self.ui.refined(samples);
             }
             Done::Screenshot(screenshot, Ok(picture)) => {
-                self.saves
-                    .save_picture(screenshot, picture, &mut self.tasks);
+                if let Some(device) = self.device.ready() {
+                    let gpu = Arc::clone(&device.graphics.gpu);
+                    self.saves
+                        .save_picture(screenshot, picture, gpu, &mut self.tasks);
+                }
             }
             Done::Screenshot(screenshot, Err(error)) => {
                 self.screenshot_failed(&screenshot.name, &error);

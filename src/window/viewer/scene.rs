@@ -1,10 +1,12 @@
 //! Which scene is shown, and what becomes of it when it is loaded.
 
+use std::sync::Arc;
+
 use super::Viewer;
 use crate::player::BufferContents;
 use crate::render::unblended_buffers;
 use crate::shader::Lens;
-use crate::window::loader::LoadReport;
+use crate::window::loader::{LoadReport, LoadRequest};
 use crate::window::scenes::name_of;
 use crate::window::start::Start;
 
@@ -13,7 +15,7 @@ impl Viewer {
     /// Shows something else from now on.
     pub(super) fn start(&mut self, start: Start) {
         self.lens = start.lens(self.lens);
-        self.hash_of_picture = start.hash().map(str::to_owned);
+        self.picture = start.opened();
         self.session = start.into_session(self.session.clock.is_paused());
         self.session.rewind_mut().set_budget(self.rewind_memory);
         self.ui.error = None;
@@ -29,7 +31,14 @@ impl Viewer {
     /// Has the scene's files read, again or for the first time.
     pub(super) fn load(&mut self) {
         if let Some(device) = self.device.ready() {
-            let request = device.request(&self.session, self.lens, &self.replacements);
+            let request = LoadRequest {
+                gpu: Arc::clone(&device.graphics.gpu),
+                scene: self.session.scene.clone(),
+                lens: self.lens,
+                replacements: self.replacements.clone(),
+                time: self.session.clock.time(),
+                picture: self.picture.clone(),
+            };
             let name = name_of(&self.session.scene);
             self.ui.compiling.begin(self.time.now(), name);
             self.ui.redraw = true;
@@ -54,8 +63,8 @@ impl Viewer {
                 self.ui.error = None;
                 self.ui.compiling.loaded(self.time.now());
                 let shown = scene.lens;
-                let taken = self.hash_of_picture.take();
-                let has_changed = taken.is_some_and(|hash| hash != program.hash);
+                self.picture = None;
+                let doubts = scene.doubts.clone();
                 let warnings = program
                     .warnings
                     .iter()
@@ -72,14 +81,16 @@ impl Viewer {
                 if let Some(message) = sound {
                     self.say(message);
                 }
-                if contents == BufferContents::Empty && self.session.clock.time() > 0.0 {
+                let is_late = self.session.clock.time() > 0.0;
+                let runs = self.session.frames_to_moment().is_some();
+                if contents == BufferContents::Empty && is_late && !runs {
                     self.say("the buffers of the scene begin empty here");
                 }
                 for warning in warnings {
                     self.say(format!("warning: {warning}"));
                 }
-                if has_changed {
-                    self.say("the scene has changed since the picture was taken");
+                for doubt in doubts {
+                    self.say(doubt);
                 }
                 if let (Some(lens), None) = (self.lens, shown) {
                     self.say(format!(
