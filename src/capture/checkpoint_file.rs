@@ -22,6 +22,7 @@ use thiserror::Error;
 
 use super::files::{self, FileError};
 use super::reader;
+use crate::player::LONGEST_SIDE;
 use crate::render::{SavedContent, SavedState};
 use crate::shader::{Buffer, ContentHash, PassKind};
 
@@ -124,6 +125,9 @@ fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointErro
         read_number(file).map_err(failed)?,
         read_number(file).map_err(failed)?,
     ];
+    if width.max(height) > LONGEST_SIDE {
+        return Err(CheckpointError::Damaged(name()));
+    }
     let mut identity = [0; HASH_BYTES];
     file.read_exact(&mut identity).map_err(failed)?;
     let mut label = Label {

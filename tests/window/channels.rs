@@ -88,7 +88,7 @@ fn a_file_dropped_on_the_tile_of_a_channel_is_that_channels() {
     let viewer = Viewer::start(folder, &arguments);
     viewer.wait_for("the file", |shot| color(shot) == [200, 100, 0]);
     viewer.keys(&["b"]);
-    let (x, y) = (320, 290);
+    let (x, y) = (320, 230);
     let on_tile = |shot: &Screenshot| shot.at(f64::from(x) / 640.0, f64::from(y) / 360.0);
     // The panel in the middle of the lower edge has one tile.
     viewer.wait_for("the panel", |shot| shot.at(0.5, 0.95) != [200, 100, 0]);

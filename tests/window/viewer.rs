@@ -242,6 +242,12 @@ impl Viewer {
         self.program.try_wait().expect("a child").is_none()
     }
 
+    /// Ends the program and keeps its folder.
+    pub fn into_folder(mut self) -> tempfile::TempDir {
+        let empty = tempfile::tempdir().expect("folder");
+        std::mem::replace(&mut self.folder, empty)
+    }
+
     /// Waits for the program to end by itself, and keeps its folder.
     pub fn close_and_keep(mut self) -> Self {
         wait("the end", || self.program.try_wait().expect("a child"));

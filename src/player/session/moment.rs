@@ -50,3 +50,85 @@ impl Session {
         self.release();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::clock::Clock;
+    use crate::player::session::BufferContents;
+    use crate::player::{Base, Moment};
+    use crate::shader::Parameters;
+
+    const SIZE: (u32, u32) = (80, 45);
+
+    /// A moment with the button just pressed.
+    fn moment(index: u32) -> Moment {
+        let mut state = SceneState::at(f64::from(index) / 24.0, index, 24.0);
+        state.input.point([0.25, 0.5]);
+        state.input.press(state.time);
+        Moment::new("s", SIZE, state)
+    }
+
+    fn session(moment: &Moment, contents: BufferContents) -> Session {
+        let mut session = Session::at_moment("s".into(), moment);
+        session.scene_loaded(Parameters::default(), None, true, contents);
+        session
+    }
+
+    #[test]
+    fn buffers_run_to_a_moment_as_every_capture_runs_them() {
+        let moment = moment(9);
+        let mut session = session(&moment, BufferContents::Empty);
+        assert_eq!(session.frames_to_moment(), Some(9));
+        session.paint(0.0, [0.0; 4], SIZE);
+        assert_eq!(*session.painted(), moment.state);
+        let plan = session.rewind().plan();
+        assert_eq!((plan.base, plan.frames), (Base::Empty, 0..10));
+        for index in 0..10u32 {
+            let run = session.rewind().get(index.into()).expect("a frame");
+            let input = moment.state.input.clone();
+            let expected = SceneState::at(f64::from(index) / 24.0, index, 24.0);
+            assert_eq!(run.state, SceneState { input, ..expected });
+            assert_eq!(run.size, SIZE);
+        }
+        assert!(!session.is_held(), "nobody holds it now");
+        session.rewind_mut().reached(9);
+        for now in [1.0, 2.0] {
+            session.touch();
+            session.paint(now, [0.0; 4], SIZE);
+            assert_eq!(*session.painted(), moment.state);
+        }
+        session.with_clock(3.0, Clock::toggle_pause);
+        session.paint(3.0, [0.0; 4], SIZE);
+        session.paint(3.5, [0.0; 4], SIZE);
+        assert_eq!(session.painted().index, 10);
+        assert_eq!(session.painted().time, moment.state.time + 0.5);
+        assert_eq!(session.rewind().plan().frames, 10..11);
+    }
+
+    #[test]
+    fn buffers_that_are_there_already_run_nothing() {
+        let moment = moment(4_000_000_000);
+        let mut session = session(&moment, BufferContents::Restored(SIZE));
+        assert!(!session.rewind().is_behind());
+        assert!(
+            session.rewind_mut().wants_checkpoint(100),
+            "the only way back"
+        );
+        session.paint(0.0, [0.0; 4], SIZE);
+        assert_eq!(*session.painted(), moment.state);
+        assert!(!session.rewind().is_behind());
+        session.step(1.0, true);
+        session.paint(1.0, [0.0; 4], SIZE);
+        assert_eq!(session.rewind().plan().frames, 1..2);
+    }
+
+    #[test]
+    fn a_moment_that_is_too_far_begins_empty() {
+        let mut session = session(&moment(MOST_FRAMES), BufferContents::Empty);
+        assert_eq!(session.frames_to_moment(), None);
+        session.paint(0.0, [0.0; 4], SIZE);
+        assert_eq!(session.rewind().frames(), 0..1);
+        assert_eq!(session.rewind().plan().base, Base::Empty);
+    }
+}

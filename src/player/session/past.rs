@@ -403,6 +403,10 @@ mod tests {
         let mut session = Session::at_moment("s".into(), &moment);
         session.scene_loaded(parameters(), None, true, BufferContents::Empty);
         assert_eq!(paint(&mut session, 0.0).index, 120);
-        assert_eq!(session.rewind().frames(), 0..1);
+        assert_eq!(
+            session.rewind().frames(),
+            0..121,
+            "its own and those before"
+        );
     }
 }
