@@ -54,6 +54,7 @@ mod sound;
 mod source;
 mod start;
 mod status;
+mod still;
 mod textures;
 mod toasts;
 mod ui;

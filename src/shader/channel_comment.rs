@@ -228,6 +228,7 @@ impl Iterator for Words<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shader::channel::texture_of;
 
     fn read(comment: &str, shape: ChannelShape) -> Result<String, String> {
         let told = |(message, hint): (String, String)| format!("{message}; {hint}");

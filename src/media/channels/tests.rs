@@ -1,4 +1,3 @@
-
 use image::{Rgb, RgbImage};
 
 use super::*;

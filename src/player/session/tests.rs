@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::render::NEVER;
 use crate::shader::{Library, compose};
