@@ -310,12 +310,12 @@ mod tests {
         let mut renderer = pollster::block_on(renderer).expect("a renderer");
         let inputs = Inputs::new(Frame::offline((80, 60), 0, 60.0), Vec::new());
         let mut canvas = Canvas::default();
-        for (size, expected) in [((80, 60), [[0, 60], [80, 0]]), ((8, 4), [[5, 52], [75, 8]])] {
+        for (size, expected) in [((80, 60), [[0, 0], [80, 60]]), ((8, 4), [[5, 8], [75, 52]])] {
             canvas.paint(gpu, (&mut renderer, &inputs), size, None, 0.0);
             let picture = canvas.picture().expect("a picture");
             let plane = (picture, crate::window::textures::Shape::Plane);
             let pixels = bench.picture(plane, &Ranges::default(), size);
-            // The upper left and the lower right texel tell which pixel they show.
+            // Upside down: the lower left and the upper right texel tell which pixel they show.
             let ends = [pixels[0], pixels[pixels.len() - 1]];
             for (found, [x, y]) in ends.iter().zip(expected) {
                 let is_near = found[0].abs_diff(x) <= 1 && found[1].abs_diff(y) <= 1;
