@@ -22,6 +22,7 @@ mod ik_on_adapter;
 mod measure;
 mod pond;
 mod reach;
+mod sdf;
 mod tracks;
 mod walk;
 mod waves;
