@@ -9,6 +9,7 @@ mod buffers;
 mod channels;
 mod coverage;
 mod creature;
+mod degenerate;
 mod diagram;
 mod embed;
 mod export;
