@@ -104,11 +104,12 @@ fn a_miss_is_where_its_ray_ends_and_not_beyond_the_world() {
 
 #[test]
 fn a_body_over_feet_side_by_side_does_not_nod() {
+    // x of the feet, and of their middle, come apart: a compiler must not see that they are one.
     let source = "#import tarsus::walk
-fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
+fn evaluate(input: array<vec4f, 2>) -> array<vec4f, 1> {
     var support = walk::no_support();
-    let left = vec2f(input[0].x, -input[0].y);
-    let right = vec2f(input[0].x, input[0].y);
+    let left = vec2f(input[1].x, -input[0].y);
+    let right = vec2f(input[1].y, input[0].y);
     support = walk::add_foot(support, left, walk::Foot(vec3f(0.0), input[0].z, true));
     support = walk::add_foot(support, right, walk::Foot(vec3f(0.0), input[0].w, true));
     let body = walk::body_over(support, vec2f(input[0].x, 0.0), 3.0, 1.0, 1.0);
@@ -118,9 +119,14 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     let mut inputs = Vec::new();
     for i in 0..200 {
         let n = i as f32;
-        inputs.push([0.013 * n, 0.11 + 0.003 * n, 0.17 * n, 0.17 * n + 0.02]);
+        let x = 0.013 * n;
+        inputs.push([
+            [x, 0.11 + 0.003 * n, 0.17 * n, 0.17 * n + 0.02],
+            [x, x, 0.0, 0.0],
+        ]);
     }
-    for (input, [[_, nod, _, roll]]) in inputs.iter().zip(evaluate::<1>(source, &inputs)) {
+    let answers = Compute::new().evaluate::<2, 1>(source, &inputs);
+    for ([input, _], [[_, nod, _, roll]]) in inputs.iter().zip(answers) {
         assert_eq!(nod, 0.0, "{input:?}");
         // The slope across is that between the feet: 0.02 over their distance.
         let slope = 0.02 / (2.0 * input[1]);
