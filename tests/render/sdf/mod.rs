@@ -2,6 +2,7 @@
 
 mod flat;
 mod ops;
+mod page;
 mod reference;
 mod solid;
 
@@ -154,6 +155,8 @@ fn every_distance_is_what_its_function_says() {
     rows.extend(solid::round());
     rows.extend(ops::rows());
     every_function_is_called(&rows);
+    let claims = page::claims(&rows).concat();
+    assert!(claims.is_empty(), "{claims}");
 
     let oracles: Vec<Oracle<'_>> = rows.iter().map(|row| Oracle::new(&row.shape)).collect();
     let mut asked: Vec<(usize, DVec3)> = Vec::new();
