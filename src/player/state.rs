@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::input::Input;
-use crate::render::{Frame, Inputs};
+use crate::render::{Depth, Frame, Inputs};
 use crate::shader::{Program, Values};
 
 /// Frames per second unless given.
@@ -84,7 +84,7 @@ impl SceneState {
             index: self.index,
             stride: [1.0; 2],
             part: 0,
-            padding: 0,
+            output_step: Depth::Eight.step(),
         }
     }
 
