@@ -14,6 +14,7 @@
 //! | `media` | `media` | what scenes read from files: pictures, volumes, films, sound |
 //! | `capture` | `capture` | frames by number into files |
 //! | `window` | `window` | the live window |
+//! | `web` | `web` | the same player and renderer on a canvas of a page |
 //!
 //! # The way of a picture
 //!
@@ -40,6 +41,8 @@ pub mod player;
 pub mod render;
 #[cfg(feature = "render")]
 pub mod shader;
+#[cfg(feature = "web")]
+pub mod web;
 #[cfg(feature = "window")]
 pub mod window;
 
