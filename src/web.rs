@@ -12,7 +12,6 @@
 //! function library(): string       // [{module, text, items: [{name, kind, signature, doc, line}]}]
 //! function check(files: string): string                 // [Diagnostic]; no errors: it composes
 //! function momentOf(png: Uint8Array): string | undefined // JSON of a picture of tarsus
-//! function exportTo(files: string, to: "shadertoy" | "glsl" | "wgsl"): string // {files: {name: text}}
 //!
 //! class Viewer {
 //!   static create(canvas: HTMLCanvasElement, options: string): Promise<Viewer>
@@ -37,7 +36,11 @@
 //!   startRecording(); stopRecording(): string; recorded(): number | undefined // seconds
 //!   replay(timeline: string)
 //!   setChannel(name: string, rgba: Uint8Array, width: number, height: number)
-//!   state(): string                      // {time, frame, paused, …}, see `Viewer::state`
+//!   export(to: "shadertoy" | "glsl" | "wgsl"): string // {files: {name: text}, notes: [sentence]}
+//!   rest()                               // frame() is not called for a while: time stands still
+//!   state(): string                      // {time, frame, paused, speed, fps, scale, size: [width,
+//!       // height], samples, first, last, waiting, recorded, replaying, loading, lost}: first and
+//!       // last are the times that can be sought, waiting the frames that buffers are behind
 //!   isLost(): boolean; free()
 //! }
 //! ```
@@ -50,8 +53,32 @@
 //! UTF-16 units from the beginning of the file, as JavaScript does. Those six are
 //! `null` where it is about a file as a whole.
 //!
-//! `Loaded` is `{ok, diagnostics, title, parameters, passes, channels, period, lens,
-//! animated}`; where `ok` is false only the diagnostics are there.
+//! `Loaded` is `{ok, superseded, diagnostics, title, parameters, passes, channels, period, lens,
+//! animated}`; where `ok` is false only the diagnostics are there, and
+//! none where it is superseded: another load was asked for meanwhile.
 //! A parameter is `{name, label, kind, min, max, default, components, options}`, its
 //! kind one of `slider`, `switch`, `choice`, `color`; a channel is
 //! `{name, kind, file}`.
+
+mod catalog;
+mod convert;
+mod files;
+mod moment;
+mod report;
+
+#[cfg(target_arch = "wasm32")]
+mod browser;
+#[cfg(target_arch = "wasm32")]
+mod page;
+#[cfg(target_arch = "wasm32")]
+mod player;
+#[cfg(target_arch = "wasm32")]
+mod scene;
+#[cfg(target_arch = "wasm32")]
+mod screen;
+
+pub use catalog::{library, scenes};
+pub use convert::export_to;
+pub use files::{PageFiles, check};
+pub use moment::{moment_in, picture_file, rows_to_compress};
+pub use report::{diagnostics, failed, loaded, superseded};
