@@ -254,6 +254,7 @@ fn channel(part: &Part, slot: usize, shape: ChannelShape) -> PassChannel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shader::files::Files;
     use crate::shader::scene::Scene;
     use crate::shader::source_map::SourceMap;
 
