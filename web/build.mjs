@@ -48,17 +48,26 @@ function hash(text) {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
+/** How the pictures hang; scenes that are not named here follow. */
+const ORDER = ["tracks", "crane", "ik_diagram", "line_walker", "ik_field", "pond", "herd", "spider", "strider"];
+
 /** The gallery's tiles, written here so that the page shows them without any script. */
 async function tiles() {
   const module = await import(pathToFileURL(glue));
   module.initSync({ module: readFileSync(wasm) });
   return JSON.parse(module.scenes())
     .filter(({ name }) => name !== "creature")
+    .sort((a, b) => place(a.name) - place(b.name))
     .map(({ name, title }) => {
       const words = escape(title);
       return `<li><a href="#${name}"><img src="stills/${name}.webp" alt="" width="1280" height="720" loading="lazy"><span><b>${name.replaceAll("_", " ")}</b> <span class="muted">${words}</span></span></a></li>`;
     })
     .join("\n");
+}
+
+function place(name) {
+  const at = ORDER.indexOf(name);
+  return at < 0 ? ORDER.length : at;
 }
 
 async function site() {
@@ -69,7 +78,6 @@ async function site() {
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     assetNames: "[name]-[hash]",
-    publicPath: "assets",
     format: "esm",
     splitting: true,
     loader: { ".wasm": "file" },

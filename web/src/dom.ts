@@ -32,7 +32,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Paths on a grid of 24 by 24, drawn as strokes. */
 const ICONS = {
   play: "M8 5.5v13l11-6.5z",
-  pause: "M8.5 5.5v13M15.5 5.5v13",
+  pause: "M8.2 6.2h1.6v11.6H8.2zM14.2 6.2h1.6v11.6h-1.6z",
   restart: "M5 5v5h5M5.6 10A7.5 7.5 0 1 1 4.6 13.5",
   back: "M15 6l-7 6 7 6z",
   forward: "M9 6l7 6-7 6z",
@@ -58,6 +58,7 @@ export function icon(name: IconName): SVGSVGElement {
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");
   svg.classList.add("icon");
+  if (name === "play" || name === "pause") svg.classList.add("full");
   const path = document.createElementNS(SVG, "path");
   path.setAttribute("d", ICONS[name]);
   svg.append(path);

@@ -25,7 +25,7 @@ function start(): NonNullable<typeof starting> {
   starting ??= (async () => {
     const why = whyNot();
     if (why) throw new Error(why);
-    const tarsus = await fetchModule(wasm, (bytes) => notice.say(`Loading the player: ${(bytes / 1e6).toFixed(1)} MB`));
+    const tarsus = await fetchModule(new URL(wasm, import.meta.url).href, (bytes) => notice.say(`Loading the player: ${(bytes / 1e6).toFixed(1)} MB`));
     const scenes = JSON.parse(tarsus.scenes()) as SceneInfo[];
     const options = { backend: backend() };
     const made = new Page({ tarsus, options, isEmbedded, neighbour: (by) => go(neighbour(scenes, by)), gallery: () => go("") }, notice);

@@ -212,7 +212,7 @@ export class Page {
       ),
       this.#toggles.panel,
       this.#toggles.code,
-      h("button", { type: "button", class: "solid share", click: () => void this.#share() }, icon("share"), h("span", {}, "Share")),
+      h("button", { type: "button", class: "solid share", "aria-label": "Share", click: () => void this.#share() }, icon("share"), h("span", {}, "Share")),
       iconButton("help", "Keys", () => help()),
       full,
     ];

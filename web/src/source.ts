@@ -64,7 +64,7 @@ export function builtin(fragment: string, name: string, scenes: SceneInfo[]): So
   if (!scene) throw new Error(`cannot open \`${name}\`: there is no such scene; there are ${scenes.map(({ name }) => name).join(", ")}`);
   const file = `${name}.wgsl`;
   const files = { main: file, files: { [file]: scene.text } };
-  return drafted({ fragment, title: scene.title, builtin: name, original: files, files });
+  return drafted({ fragment, title: name.replaceAll("_", " "), builtin: name, original: files, files });
 }
 
 function shared(fragment: string, value: Shared, scenes: SceneInfo[]): Source {

@@ -4,7 +4,7 @@ declare module "tarsus" {
 }
 
 declare module "tarsus.wasm" {
-  /** The address of the module beside the page. */
+  /** The address of the module, from that of the script. */
   const url: string;
   export default url;
 }

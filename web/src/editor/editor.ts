@@ -107,7 +107,7 @@ export class Editor {
       indentOnInput(),
       bracketMatching(),
       closeBrackets(),
-      autocompletion({ icons: false }),
+      autocompletion({ icons: false, filterStrict: true }),
       highlightSelectionMatches(),
       messages,
       theme,

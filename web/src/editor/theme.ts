@@ -40,7 +40,7 @@ const surface = EditorView.theme({
   ".cm-diagnostic-error": { borderLeft: "3px solid var(--wrong)" },
   ".cm-diagnostic-warning": { borderLeft: "3px solid var(--warning)" },
   ".cm-message": {
-    margin: "0 12px 2px 0",
+    margin: "0 12px 2px 6px",
     padding: "2px 0 4px",
     fontFamily: "var(--mono)",
     fontSize: "12px",
