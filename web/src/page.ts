@@ -318,7 +318,7 @@ export class Page {
     share({
       link: `${base}#${await encode(what)}`,
       title: source.title,
-      glsl: () => (JSON.parse(this.#around.tarsus.exportTo(JSON.stringify(shown), "shadertoy")) as { files: Record<string, string> }).files,
+      glsl: () => (JSON.parse(viewer.export("shadertoy")) as { files: Record<string, string> }).files,
     });
   }
 

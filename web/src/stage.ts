@@ -48,9 +48,9 @@ export class Stage {
     this.#resizes = new ResizeObserver(() => this.#resize());
     this.#sight = new IntersectionObserver(([entry]) => {
       this.#inSight = entry?.isIntersecting ?? true;
-      this.wake();
+      this.#seen();
     });
-    document.addEventListener("visibilitychange", () => this.wake(), { signal: this.#abort.signal });
+    document.addEventListener("visibilitychange", () => this.#seen(), { signal: this.#abort.signal });
   }
 
   /** Creates the viewer. Fails where the browser has neither WebGPU nor WebGL2. */
@@ -91,6 +91,7 @@ export class Stage {
   /** Something changed: draws the next frame if the stage can be seen. */
   wake(): void {
     if (!this.isAwake || this.#request !== 0 || !this.viewer || !this.shown) return;
+    delete this.element.dataset["still"];
     this.#request = requestAnimationFrame((now) => this.#tick(now));
   }
 
@@ -129,6 +130,12 @@ export class Stage {
     this.wake();
   }
 
+  /** It may have come into sight, or gone out of it: time stands still where nobody looks. */
+  #seen(): void {
+    if (!this.isAwake) this.viewer?.rest();
+    this.wake();
+  }
+
   #tick(now: number): void {
     this.#request = 0;
     const viewer = this.viewer;
@@ -141,6 +148,8 @@ export class Stage {
     this.frames += 1;
     this.#events.tick?.();
     if (goesOn) this.wake();
+    // What is on the screen is what will stay there.
+    else this.element.dataset["still"] = "";
   }
 
   #resize(): void {

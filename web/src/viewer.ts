@@ -68,6 +68,7 @@ export interface Channel {
 /** What became of a scene's texts. */
 export interface Loaded {
   ok: boolean;
+  superseded?: boolean;
   diagnostics: Diagnostic[];
   title: string;
   parameters: Parameter[];
@@ -127,6 +128,8 @@ export interface Viewer {
   replay(timeline: string): void;
   showPass(name: string | undefined): void;
   setChannel(name: string, rgba: Uint8Array, width: number, height: number): void;
+  export(to: "shadertoy" | "glsl" | "wgsl"): string;
+  rest(): void;
   isLost(): boolean;
   free(): void;
 }
@@ -138,7 +141,6 @@ export interface Tarsus {
   library(): string;
   check(files: string): string;
   momentOf(png: Uint8Array): string | undefined;
-  exportTo(files: string, to: "shadertoy" | "glsl" | "wgsl"): string;
   Viewer: {
     create(canvas: HTMLCanvasElement, options: string): Promise<Viewer>;
   };
