@@ -24,6 +24,7 @@ mod entry;
 mod excerpt;
 mod explain;
 mod export;
+mod files;
 mod form;
 mod glsl;
 mod guard;
@@ -63,6 +64,7 @@ pub use export::{
     ExportError, ExportedInput, ExportedPass, GlslVersion, PerFrame, Shadertoy, ShadertoyPass,
     to_glsl, to_shadertoy, to_wgsl,
 };
+pub use files::Files;
 pub use form::Form;
 pub use hash::ContentHash;
 pub use lens::Lens;

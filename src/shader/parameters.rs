@@ -287,6 +287,12 @@ impl Parameters {
 }
 
 impl Parameter {
+    /// True if its components are whole numbers.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.kind != ScalarKind::Float
+    }
+
     /// Reads `Label [min, max] = default` and its relatives.
     fn read(
         name: &str,

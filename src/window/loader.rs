@@ -4,9 +4,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::buffers::{Checkpoints, Drawn};
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::platform::{Sender, Tasks};
+use crate::live::{Checkpoints, Drawn};
 use crate::player::{BufferContents, Rewind, Session};
 use crate::render::{FORMAT, Gpu, Inputs, Renderer, Timestamps};
 use crate::shader::{self, ComposeError, Lens, Library, Program, Scene};

@@ -2,13 +2,14 @@
 //! device is lost: the live one, the still and screenshots, and the buffers before
 //! them.
 
-use super::canvas::{SAMPLES, Screenshot};
 use super::device::DeviceResources;
 use super::loader::LoadedScene;
 use super::pass_times::PassTimes;
 use super::platform::{self, FileName};
-use super::scale::{ScaleController, scaled};
+use super::saves::Screenshot;
 use crate::capture::{Quality, Stamp};
+use crate::live::SAMPLES;
+use crate::live::scale::{ScaleController, scaled};
 use crate::player::{BufferContents, Moment, Session};
 use crate::render::RenderError;
 

@@ -3,10 +3,18 @@
 
 use std::path::PathBuf;
 
-use super::canvas::Screenshot;
 use super::platform::{self, FileName, FileNames, Sender, Tasks};
+use crate::capture::Metadata;
 use crate::player::timeline::Timeline;
 use crate::render::Picture;
+
+/// A picture on its way to a file.
+pub(super) struct Screenshot {
+    /// Where it goes.
+    pub(super) name: FileName,
+    /// What the file says about itself.
+    pub(super) metadata: Metadata,
+}
 
 /// What became of a file.
 pub(super) struct Saved {

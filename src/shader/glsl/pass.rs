@@ -260,7 +260,7 @@ mod tests {
     /// How naga's own front end does on `text`: it is behind the other one, and stands
     /// alone in builds without it.
     fn naga_takes(text: &str) -> Result<(), String> {
-        let mut project = Project::new(SourceMap::default());
+        let mut project = Project::new(SourceMap::default(), Files::default());
         let scene = Scene::from_text(text, "s.glsl");
         super::super::single::read(&scene, &mut project).map_err(|error| error.to_string())?;
         project.sources.insert(

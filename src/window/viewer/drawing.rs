@@ -3,12 +3,13 @@
 use anyhow::Result;
 
 use super::{Next, Viewer};
+use crate::live::Done;
 use crate::player::Session;
 use crate::render::RenderError;
-use crate::window::canvas::Done;
 use crate::window::graphics::Presented;
 use crate::window::overlay::Request;
 use crate::window::platform::FileName;
+use crate::window::saves::Screenshot;
 use crate::window::scenes::name_of;
 use crate::window::ui::earliest;
 
@@ -54,7 +55,7 @@ impl Viewer {
         self.window.set_title(label.as_deref().unwrap_or(scene));
     }
 
-    fn done(&mut self, done: Done) {
+    fn done(&mut self, done: Done<Screenshot>) {
         match done {
             Done::Live(drawing) => {
                 if let Some(device) = self.device.ready_mut() {

@@ -7,15 +7,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::platform::FileName;
-use crate::capture::Metadata;
 use crate::render::{
     Accumulator, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
     Timestamps, drawable, sample_offset,
 };
 
 /// Samples of a finished still.
-pub(super) const SAMPLES: u32 = 32;
+pub const SAMPLES: u32 = 32;
 /// Milliseconds that a band of a sample should take: the response to the user
 /// waits that long at most.
 const BAND_MS: f64 = 30.0;
@@ -24,16 +22,8 @@ const FIRST_BAND: u32 = 32;
 /// Most frames of the buffers in one piece of work.
 const MOST_FRAMES: usize = 64;
 
-/// A picture on its way to a file.
-pub(super) struct Screenshot {
-    /// Where it goes.
-    pub(super) name: FileName,
-    /// What the file says about itself.
-    pub(super) metadata: Metadata,
-}
-
-/// What was finished.
-pub(super) enum Done {
+/// What was finished. A screenshot carries a `Tag` of the caller's.
+pub enum Done<Tag> {
     /// The live picture.
     Live(Drawing),
     /// A part of the way of the buffers to the frame that is shown.
@@ -41,28 +31,28 @@ pub(super) enum Done {
     /// A part of a sample of the still.
     Band,
     /// A picture for a file.
-    Screenshot(Screenshot, Result<Picture, RenderError>),
+    Screenshot(Tag, Result<Picture, RenderError>),
 }
 
 /// Milliseconds that a live picture took.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Drawing {
+pub struct Drawing {
     /// The buffers, before the picture.
-    pub(super) buffers: f64,
+    pub buffers: f64,
     /// The picture.
-    pub(super) picture: f64,
+    pub picture: f64,
 }
 
-enum Work {
+enum Work<Tag> {
     Live,
     /// So many frames of the buffers.
     Advance(usize),
     Band,
-    Screenshot(Box<RenderTarget<()>>, Screenshot),
+    Screenshot(Box<RenderTarget<()>>, Tag),
 }
 
-struct UnderWay {
-    work: Work,
+struct UnderWay<Tag> {
+    work: Work<Tag>,
     /// Real time at which it was submitted.
     since: f64,
     /// The buffers advance, and the rest comes after that.
@@ -83,29 +73,42 @@ struct Still {
 }
 
 /// Pictures of one scene; lives as long as the device.
-#[derive(Default)]
-pub(super) struct Canvas {
+pub struct Canvas<Tag> {
     live: Option<wgpu::Texture>,
     still: Option<Still>,
     /// The still is newer than the live picture.
     shows_still: bool,
     /// What the still has belongs to an older picture.
     still_is_old: bool,
-    under_way: Option<UnderWay>,
+    under_way: Option<UnderWay<Tag>>,
     /// The buffers advance before the next picture.
     advancing: Option<Arc<AtomicBool>>,
     /// Frames of the buffers in one piece of work, less one.
     more_frames: usize,
 }
 
-impl Canvas {
+impl<Tag> Default for Canvas<Tag> {
+    fn default() -> Self {
+        Self {
+            live: None,
+            still: None,
+            shows_still: false,
+            still_is_old: false,
+            under_way: None,
+            advancing: None,
+            more_frames: 0,
+        }
+    }
+}
+
+impl<Tag> Canvas<Tag> {
     /// True while the adapter works.
-    pub(super) fn is_busy(&self) -> bool {
+    pub fn is_busy(&self) -> bool {
         self.under_way.is_some()
     }
 
     /// The picture to show.
-    pub(super) fn picture(&self) -> Option<&wgpu::Texture> {
+    pub fn picture(&self) -> Option<&wgpu::Texture> {
         match &self.still {
             Some(still) if self.shows_still => Some(&still.texture),
             _ => self.live.as_ref(),
@@ -113,7 +116,7 @@ impl Canvas {
     }
 
     /// Samples of the still that is shown.
-    pub(super) fn samples(&self) -> u32 {
+    pub fn samples(&self) -> u32 {
         match &self.still {
             Some(still) if self.shows_still => still.accumulator.count(),
             _ => 0,
@@ -121,22 +124,22 @@ impl Canvas {
     }
 
     /// Forgets the pictures: another scene comes.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.live = None;
         self.shows_still = false;
         self.still_is_old = true;
     }
 
     /// The screenshot under way, for a device that is lost before it is finished.
-    pub(super) fn take_screenshot(&mut self) -> Option<Screenshot> {
+    pub fn take_screenshot(&mut self) -> Option<Tag> {
         match self.under_way.take()?.work {
-            Work::Screenshot(_, screenshot) => Some(screenshot),
+            Work::Screenshot(_, tag) => Some(tag),
             Work::Live | Work::Advance(_) | Work::Band => None,
         }
     }
 
     /// What was finished when the device was last polled, if anything.
-    pub(super) fn finish(&mut self, gpu: &Gpu, now: f64) -> Option<Done> {
+    pub fn finish(&mut self, gpu: &Gpu, now: f64) -> Option<Done<Tag>> {
         let is_set = |flag: &mut Arc<AtomicBool>| flag.load(Ordering::Acquire);
         if let Some(work) = &mut self.under_way
             && work.advancing.take_if(is_set).is_some()
@@ -158,25 +161,19 @@ impl Canvas {
                 self.choose_band(ms);
                 Done::Band
             }
-            Work::Screenshot(target, screenshot) => {
-                Done::Screenshot(screenshot, read_back(gpu, *target))
-            }
+            Work::Screenshot(target, tag) => Done::Screenshot(tag, read_back(gpu, *target)),
         })
     }
 
     /// Submits the buffers' part of the next picture.
-    pub(super) fn advance_before(
-        &mut self,
-        gpu: &Gpu,
-        encode: impl FnOnce(&mut wgpu::CommandEncoder),
-    ) {
+    pub fn advance_before(&mut self, gpu: &Gpu, encode: impl FnOnce(&mut wgpu::CommandEncoder)) {
         submit(gpu, encode);
         self.advancing = Some(when_done(gpu));
     }
 
     /// Goes on with the buffers by as many frames as the response to the user may
     /// wait for; `encode` is told how many.
-    pub(super) fn advance(
+    pub fn advance(
         &mut self,
         gpu: &Gpu,
         now: f64,
@@ -195,7 +192,7 @@ impl Canvas {
 
     /// Draws the live picture of `inputs` with `size` pixels, at real time `now`,
     /// timed by `timestamps`.
-    pub(super) fn paint(
+    pub fn paint(
         &mut self,
         gpu: &Gpu,
         (renderer, inputs): (&mut Renderer, &Inputs),
@@ -222,7 +219,7 @@ impl Canvas {
     /// Goes on with the still of `inputs`, which have the window's resolution, by
     /// one band of rows. The first one after [`Self::paint`] begins a new still;
     /// it shows as soon as it has one sample.
-    pub(super) fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs, now: f64) {
+    pub fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs, now: f64) {
         let size = inputs.size();
         let fits = |still: &Still| (still.texture.width(), still.texture.height()) == size;
         let still = self.still.take().filter(fits);
@@ -248,12 +245,12 @@ impl Canvas {
     ///
     /// # Errors
     /// [`RenderError`] when it is too large.
-    pub(super) fn screenshot(
+    pub fn screenshot(
         &mut self,
         gpu: &Gpu,
         renderer: &mut Renderer,
         inputs: &Inputs,
-        screenshot: Screenshot,
+        tag: Tag,
         now: f64,
     ) -> Result<(), RenderError> {
         let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
@@ -261,11 +258,11 @@ impl Canvas {
             renderer.draw(encoder, target.view(), inputs, 0..u32::MAX);
             target.read_back(encoder, ())
         })?;
-        self.begin(gpu, Work::Screenshot(Box::new(target), screenshot), now);
+        self.begin(gpu, Work::Screenshot(Box::new(target), tag), now);
         Ok(())
     }
 
-    fn begin(&mut self, gpu: &Gpu, work: Work, now: f64) {
+    fn begin(&mut self, gpu: &Gpu, work: Work<Tag>, now: f64) {
         self.under_way = Some(UnderWay {
             work,
             since: now,

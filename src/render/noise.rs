@@ -1,9 +1,10 @@
 //! Noise that tarsus makes, with whole numbers alone: the same on all machines.
 
-use super::blue_noise;
-use super::picture::flip_rows;
-use super::random::random;
-use crate::render::{TexelFormat, Texels};
+mod blue;
+mod random;
+
+pub use self::random::random;
+use crate::render::texels::{TexelFormat, Texels, flip_rows};
 use crate::shader::{ChannelShape, NoiseKind};
 
 /// How far the green of a noise of four components is red moved, in texels to the
@@ -12,7 +13,8 @@ use crate::shader::{ChannelShape, NoiseKind};
 const GREEN_OFFSET: (u32, u32) = (37, 17);
 
 /// Noise of `side` texels per side. `is_flipped` turns a flat one over.
-pub(super) fn texels(kind: NoiseKind, side: u32, shape: ChannelShape, is_flipped: bool) -> Texels {
+#[must_use]
+pub fn texels(kind: NoiseKind, side: u32, shape: ChannelShape, is_flipped: bool) -> Texels {
     let depth = if shape == ChannelShape::Volume {
         side
     } else {
@@ -64,8 +66,8 @@ fn rgba_of_shadertoy(side: u32) -> Vec<u8> {
 
 /// Tiles of blue noise, each component of its own.
 fn blue(side: u32, depth: u32) -> Vec<u8> {
-    let tile_side = blue_noise::tile_side(side);
-    let tiles = blue_noise::tiles(tile_side);
+    let tile_side = blue::tile_side(side);
+    let tiles = blue::tiles(tile_side);
     let texel = |at: u32| {
         let (x, y) = (at % side % tile_side, at / side % side % tile_side);
         let place = (y * tile_side + x) as usize;

@@ -3,7 +3,7 @@
 use crate::render::Fullscreen;
 
 /// Draws a texture over a whole target of any size.
-pub(super) struct Upscaler {
+pub struct Upscaler {
     layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
     target_size: wgpu::Buffer,
@@ -13,7 +13,7 @@ pub(super) struct Upscaler {
 
 impl Upscaler {
     /// Makes the pipelines for targets of `format`.
-    pub(super) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+    pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let layout = layout(device);
         let module = device.create_shader_module(wgpu::include_wgsl!("upscale.wgsl"));
         let pipeline = |entry| {
@@ -45,7 +45,7 @@ impl Upscaler {
     }
 
     /// Draws `picture` over the pass's target of `size` pixels.
-    pub(super) fn draw(
+    pub fn draw(
         &self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,

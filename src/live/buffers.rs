@@ -9,23 +9,25 @@ use crate::shader::{PassKind, Program};
 
 /// The checkpoints of one scene on one device, by the number of their frame.
 #[derive(Default)]
-pub(super) struct Checkpoints {
+pub struct Checkpoints {
     held: BTreeMap<u64, Checkpoint>,
 }
 
 /// A renderer and what it draws.
-pub(super) struct Drawn<'a> {
-    pub(super) program: &'a Program,
-    pub(super) renderer: &'a mut Renderer,
+pub struct Drawn<'a> {
+    /// What is drawn.
+    pub program: &'a Program,
+    /// What draws it.
+    pub renderer: &'a mut Renderer,
     /// What times the advances, if anything does.
-    pub(super) timestamps: Option<&'a Timestamps>,
+    pub timestamps: Option<&'a Timestamps>,
 }
 
 impl Checkpoints {
     /// Encodes at most `most` advances of the way to the frame that is shown, and
     /// the checkpoints on it. `before` encodes what a frame at a scene time in seconds
     /// needs.
-    pub(super) fn follow(
+    pub fn follow(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         drawn: &mut Drawn<'_>,
@@ -65,7 +67,7 @@ impl Checkpoints {
 
     /// Takes a checkpoint of what the buffers hold, those of `frame` at `size`, if
     /// one is wanted.
-    pub(super) fn keep(
+    pub fn keep(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         drawn: &Drawn<'_>,

@@ -9,7 +9,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 use super::random::random;
 
@@ -47,14 +46,22 @@ pub(super) fn tiles(side: u32) -> Arc<[Tile; 4]> {
     Arc::clone(tiles)
 }
 
+/// All components at once.
+#[cfg(not(target_arch = "wasm32"))]
 fn make(side: u32) -> [Tile; 4] {
     let mut tiles: [Tile; 4] = Default::default();
-    thread::scope(|scope| {
+    std::thread::scope(|scope| {
         for (component, tile) in tiles.iter_mut().enumerate() {
             scope.spawn(move || *tile = values(&ranks(side as usize, component as u64)));
         }
     });
     tiles
+}
+
+/// One component after the other; there are no threads here.
+#[cfg(target_arch = "wasm32")]
+fn make(side: u32) -> [Tile; 4] {
+    [0, 1, 2, 3].map(|component| values(&ranks(side as usize, component)))
 }
 
 /// Ranks as values from 0 to 255, each as often as the others.

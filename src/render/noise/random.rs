@@ -2,7 +2,8 @@
 
 /// A random number of 64 bits for every `index`: SplitMix64 (Steele, Lea and Flood,
 /// Fast splittable pseudorandom number generators, 2014).
-pub(super) fn random(stream: u64, index: u64) -> u64 {
+#[must_use]
+pub fn random(stream: u64, index: u64) -> u64 {
     let step = 0x9e37_79b9_7f4a_7c15_u64;
     let seed = stream.wrapping_mul(0xd134_2543_de82_ef95);
     let mut z = seed.wrapping_add(step.wrapping_mul(index + 1));

@@ -18,9 +18,9 @@ const NEWEST: f64 = 0.15;
 
 /// Budget, scale and rate of the frames.
 #[derive(Clone, Debug)]
-pub(super) struct Pacing {
+pub struct Pacing {
     /// Chooses the scale of the scene.
-    pub(super) scale: ScaleController,
+    pub scale: ScaleController,
     fps_cap: Option<f64>,
     is_software: bool,
     /// Real time at which the last frame was begun.
@@ -39,7 +39,7 @@ pub(super) struct Pacing {
 
 impl Pacing {
     /// Holds `scale` if there is one, and at most `fps_cap` frames per second.
-    pub(super) fn new(scale: Option<f64>, fps_cap: Option<f64>) -> Self {
+    pub fn new(scale: Option<f64>, fps_cap: Option<f64>) -> Self {
         Self {
             scale: ScaleController::new(scale),
             fps_cap,
@@ -54,7 +54,7 @@ impl Pacing {
     }
 
     /// Another adapter draws from now on.
-    pub(super) fn use_adapter(&mut self, is_software: bool) {
+    pub fn use_adapter(&mut self, is_software: bool) {
         self.is_software = is_software;
         self.scale.forget();
     }
@@ -79,7 +79,7 @@ impl Pacing {
     /// The earliest real time of the next frame on a screen with this refresh
     /// rate in hertz. Software shows pictures without waiting for the screen, and
     /// anything faster than the screen is wasted.
-    pub(super) fn next_frame(&self, refresh_rate: Option<f64>) -> f64 {
+    pub fn next_frame(&self, refresh_rate: Option<f64>) -> f64 {
         let hertz = match refresh_rate {
             // A little faster than the screen, whose vertical sync sets the rate.
             Some(rate) if !self.is_software => rate * 1.1,
@@ -89,18 +89,18 @@ impl Pacing {
     }
 
     /// The real time at which nothing has changed for a while.
-    pub(super) fn settled_at(&self) -> f64 {
+    pub fn settled_at(&self) -> f64 {
         self.changed_at.max(self.painted_at) + SETTLE
     }
 
     /// Notes a change that the picture depends on.
-    pub(super) fn changed(&mut self, now: f64) {
+    pub fn changed(&mut self, now: f64) {
         self.changed_at = now;
     }
 
     /// Notes that a frame was begun. Gives the frame rate if `counts`: frames of
     /// a paused scene follow the user, not the clock.
-    pub(super) fn painted(&mut self, now: f64, counts: bool) -> Option<f64> {
+    pub fn painted(&mut self, now: f64, counts: bool) -> Option<f64> {
         let interval = now - std::mem::replace(&mut self.painted_at, now);
         if !counts || interval >= LONGEST_INTERVAL {
             return None;
@@ -111,7 +111,7 @@ impl Pacing {
 
     /// Notes that the scene of a frame took `ms`; the first frames also compile
     /// the shader and do not count for the average.
-    pub(super) fn drawn(&mut self, ms: f64, counts: bool) {
+    pub fn drawn(&mut self, ms: f64, counts: bool) {
         let budget = self.budget();
         self.scale.observe(ms, budget);
         if counts {
@@ -120,22 +120,22 @@ impl Pacing {
     }
 
     /// Notes that the buffers of a frame took `ms`; 0 where there are none.
-    pub(super) fn advanced(&mut self, ms: f64) {
+    pub fn advanced(&mut self, ms: f64) {
         self.buffers_ms.add(ms);
     }
 
     /// Notes that presenting took `ms`.
-    pub(super) fn presented(&mut self, ms: f64) {
+    pub fn presented(&mut self, ms: f64) {
         self.present_ms.add(ms);
     }
 
     /// Frames per second, once there is an average.
-    pub(super) fn fps(&self) -> Option<f64> {
+    pub fn fps(&self) -> Option<f64> {
         (self.interval.value() > 0.0).then(|| 1.0 / self.interval.value())
     }
 
     /// Milliseconds of a frame from its beginning to the screen.
-    pub(super) fn frame_ms(&self) -> f64 {
+    pub fn frame_ms(&self) -> f64 {
         self.scene_ms.value() + self.buffers_ms.value() + self.present_ms.value()
     }
 }
