@@ -1,0 +1,203 @@
+// One canvas with its viewer: starts it, draws while there is something to see, stops
+// in hidden tabs and off screen, and comes back after the graphics device was lost.
+
+import { reason } from "./dom";
+import type { Files, Loaded, Tarsus, Viewer, ViewerOptions } from "./viewer";
+
+export interface StageEvents {
+  /** After every animation frame in which the stage is awake. */
+  tick?: () => void;
+  /** A scene was composed, well or not. */
+  loaded?: (loaded: Loaded) => void;
+  /** The device was lost (true) and is there again (false). */
+  lost?: (lost: boolean) => void;
+  /** Nothing can be drawn any more, with the reason in one sentence. */
+  failed?: (message: string) => void;
+}
+
+export class Stage {
+  /** The element that holds the canvas; it has the canvas's size. */
+  readonly element: HTMLElement;
+  canvas: HTMLCanvasElement;
+  viewer: Viewer | null = null;
+  /** What the last composed scene is, well or not. */
+  loaded: Loaded | null = null;
+  /** The scene of the picture: the last one that composed. */
+  shown: Files | null = null;
+  /** Frames drawn since the start. */
+  frames = 0;
+
+  readonly #tarsus: Tarsus;
+  readonly #options: ViewerOptions;
+  readonly #events: StageEvents;
+  readonly #resizes: ResizeObserver;
+  readonly #sight: IntersectionObserver;
+  readonly #abort = new AbortController();
+  #request = 0;
+  #inSight = true;
+  #held = false;
+  #recovering = false;
+  #loading: Promise<unknown> = Promise.resolve();
+
+  constructor(element: HTMLElement, tarsus: Tarsus, options: ViewerOptions, events: StageEvents) {
+    this.element = element;
+    this.#tarsus = tarsus;
+    this.#options = options;
+    this.#events = events;
+    this.canvas = this.#freshCanvas();
+    this.#resizes = new ResizeObserver(() => this.#resize());
+    this.#sight = new IntersectionObserver(([entry]) => {
+      this.#inSight = entry?.isIntersecting ?? true;
+      this.#seen();
+    });
+    document.addEventListener("visibilitychange", () => this.#seen(), { signal: this.#abort.signal });
+  }
+
+  /** Creates the viewer. Fails where the browser has neither WebGPU nor WebGL2. */
+  async start(): Promise<void> {
+    this.viewer = await this.#tarsus.Viewer.create(this.canvas, JSON.stringify(this.#options));
+    this.#resizes.observe(this.element);
+    this.#sight.observe(this.element);
+    this.#resize();
+  }
+
+  /** True while frames are drawn whenever there is something to draw. */
+  get isAwake(): boolean {
+    return this.#inSight && !document.hidden && !this.#held;
+  }
+
+  /** Composes a scene; where it fails the last good picture goes on. One at a time, in order. */
+  load(files: Files): Promise<Loaded> {
+    const next = this.#loading.then(async () => {
+      const viewer = this.#running();
+      const loaded = JSON.parse(await viewer.load(JSON.stringify(files))) as Loaded;
+      if (loaded.ok) this.shown = files;
+      this.#take(loaded);
+      return loaded;
+    });
+    this.#loading = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Looks through a lens, or through none. */
+  lens(name: string | undefined): Promise<void> {
+    const next = this.#loading.then(async () => {
+      this.#take(JSON.parse(await this.#running().lens(name)) as Loaded);
+    });
+    this.#loading = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Something changed: draws the next frame if the stage can be seen. */
+  wake(): void {
+    if (!this.isAwake || this.#request !== 0 || !this.viewer || !this.shown) return;
+    delete this.element.dataset["still"];
+    this.#request = requestAnimationFrame((now) => this.#tick(now));
+  }
+
+  /** Keeps the loop away while somebody else draws frame by frame. */
+  async exclusively<T>(work: (viewer: Viewer) => Promise<T>): Promise<T> {
+    this.#held = true;
+    cancelAnimationFrame(this.#request);
+    this.#request = 0;
+    try {
+      return await work(this.#running());
+    } finally {
+      this.#held = false;
+      this.#resize();
+    }
+  }
+
+  /** Frees the device. */
+  end(): void {
+    this.#abort.abort();
+    this.#resizes.disconnect();
+    this.#sight.disconnect();
+    cancelAnimationFrame(this.#request);
+    this.viewer?.free();
+    this.viewer = null;
+    this.canvas.remove();
+  }
+
+  #running(): Viewer {
+    if (!this.viewer) throw new Error("cannot draw: the graphics device is gone");
+    return this.viewer;
+  }
+
+  #take(loaded: Loaded): void {
+    this.loaded = loaded;
+    this.#events.loaded?.(loaded);
+    this.wake();
+  }
+
+  /** It may have come into sight, or gone out of it: time stands still where nobody looks. */
+  #seen(): void {
+    if (!this.isAwake) this.viewer?.rest();
+    this.wake();
+  }
+
+  #tick(now: number): void {
+    this.#request = 0;
+    const viewer = this.viewer;
+    if (!viewer || !this.isAwake) return;
+    if (viewer.isLost()) {
+      void this.#recover();
+      return;
+    }
+    const goesOn = viewer.frame(now);
+    this.frames += 1;
+    this.#events.tick?.();
+    if (goesOn) this.wake();
+    // What is on the screen is what will stay there.
+    else this.element.dataset["still"] = "";
+  }
+
+  #resize(): void {
+    const { clientWidth, clientHeight } = this.element;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.viewer?.resize(clientWidth, clientHeight, window.devicePixelRatio);
+    this.wake();
+  }
+
+  /** A canvas keeps the kind of its first context for ever, so a new device takes a new one. */
+  #freshCanvas(): HTMLCanvasElement {
+    const canvas = document.createElement("canvas");
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", this.canvas?.getAttribute("aria-label") ?? "The picture of the scene");
+    canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      void this.#recover();
+    });
+    if (this.canvas?.isConnected) this.canvas.replaceWith(canvas);
+    else this.element.prepend(canvas);
+    return canvas;
+  }
+
+  /** Starts a new device with the scene, values and time of the lost one. */
+  async #recover(): Promise<void> {
+    const lost = this.viewer;
+    if (this.#recovering || !lost || !this.shown) return;
+    this.#recovering = true;
+    this.#events.lost?.(true);
+    const paused = lost.isPaused();
+    const moment = lost.moment();
+    try {
+      this.viewer = null;
+      lost.free();
+      this.canvas = this.#freshCanvas();
+      const options: ViewerOptions = { ...this.#options, paused };
+      const viewer = await this.#tarsus.Viewer.create(this.canvas, JSON.stringify(options));
+      this.viewer = viewer;
+      this.#resize();
+      await this.load(this.shown);
+      viewer.openMoment(moment);
+      this.#events.lost?.(false);
+      this.wake();
+    } catch (error) {
+      this.#events.failed?.(`The graphics device was lost and cannot be started again: ${reason(error)}`);
+    } finally {
+      this.#recovering = false;
+    }
+  }
+}

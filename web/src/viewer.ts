@@ -1,0 +1,147 @@
+// The WebAssembly module as the page sees it: the types of its functions and of the
+// JSON that they give and take. What each of them does is told in src/web.rs.
+
+/** A scene: `main` names one of the files or a built-in scene. */
+export interface Files {
+  main: string;
+  files: Record<string, string>;
+}
+
+/** A built-in scene. */
+export interface SceneInfo {
+  name: string;
+  title: string;
+  text: string;
+}
+
+/** One thing that a module of tarsus gives, or one of its members. */
+export interface LibraryItem {
+  name: string;
+  kind: string;
+  signature: string;
+  doc: string;
+  line: number;
+}
+
+/** A module to import: its path, such as `tarsus::sdf`, and what is in it. */
+export interface LibraryModule {
+  module: string;
+  text: string;
+  items: LibraryItem[];
+}
+
+/** An error or a warning; `from` and `to` count UTF-16 units from the file's beginning. */
+export interface Diagnostic {
+  severity: "error" | "warning";
+  message: string;
+  file: string;
+  line: number | null;
+  column: number | null;
+  endLine: number | null;
+  endColumn: number | null;
+  from: number | null;
+  to: number | null;
+  label: string;
+  notes: string[];
+}
+
+/** A parameter of the scene and how it is shown. */
+export interface Parameter {
+  name: string;
+  label: string;
+  kind: "slider" | "switch" | "choice" | "color";
+  min: number;
+  max: number;
+  default: number[];
+  components: number;
+  options: string[];
+  integer?: boolean;
+}
+
+/** A texture that the scene reads from a file. */
+export interface Channel {
+  name: string;
+  kind: string;
+  file: string | null;
+}
+
+/** What became of a scene's texts. */
+export interface Loaded {
+  ok: boolean;
+  superseded?: boolean;
+  diagnostics: Diagnostic[];
+  title: string;
+  parameters: Parameter[];
+  passes: string[];
+  channels: Channel[];
+  period: number | null;
+  lens: string | null;
+  animated: boolean;
+  readsKeyboard?: boolean;
+}
+
+export type Backend = "auto" | "webgpu" | "webgl2";
+
+export interface ViewerOptions {
+  backend?: Backend;
+  paused?: boolean;
+  time?: number;
+}
+
+/** The player and renderer of one canvas. */
+export interface Viewer {
+  backend(): string;
+  load(files: string): Promise<string>;
+  frame(now: number): boolean;
+  resize(width: number, height: number, ratio: number): void;
+  pointer(kind: "down" | "move" | "up" | "leave", button: number, x: number, y: number): void;
+  wheel(deltaY: number): void;
+  pinch(scale: number): void;
+  orbit(dx: number, dy: number): void;
+  key(code: number, down: boolean): void;
+  releaseAll(): void;
+  play(): void;
+  pause(): void;
+  isPaused(): boolean;
+  restart(): void;
+  seek(seconds: number): void;
+  step(frames: number): void;
+  time(): number;
+  frameNumber(): number;
+  fps(): number;
+  speed(): number;
+  setSpeed(speed: number): void;
+  values(): string;
+  setValue(name: string, components: string): void;
+  resetValues(): void;
+  lenses(): string;
+  lens(name: string | undefined): Promise<string>;
+  scale(): number;
+  setScale(scale: number): void;
+  adaptive(on: boolean): void;
+  screenshot(): Promise<Uint8Array>;
+  moment(): string;
+  openMoment(moment: string): void;
+  startRecording(): void;
+  stopRecording(): string;
+  recorded(): number | undefined;
+  replay(timeline: string): void;
+  showPass(name: string | undefined): void;
+  setChannel(name: string, rgba: Uint8Array, width: number, height: number): void;
+  export(to: "shadertoy" | "glsl" | "wgsl"): string;
+  rest(): void;
+  isLost(): boolean;
+  free(): void;
+}
+
+/** The module's own functions. */
+export interface Tarsus {
+  default(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
+  scenes(): string;
+  library(): string;
+  check(files: string): string;
+  momentOf(png: Uint8Array): string | undefined;
+  Viewer: {
+    create(canvas: HTMLCanvasElement, options: string): Promise<Viewer>;
+  };
+}
