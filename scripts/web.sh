@@ -31,10 +31,10 @@ if ! [ web/node_modules/.package-lock.json -nt web/package-lock.json ]; then
 fi
 
 # Deep scenes need more stack than the usual 1 MiB.
-cargo rustc --locked --lib --crate-type cdylib --target "$target" --profile web \
+cargo rustc --locked --lib --crate-type cdylib --target "$target" --profile small \
   --no-default-features --features web -- -C link-arg=-zstack-size=16777216
 cargo run --locked --quiet --manifest-path web/build/Cargo.toml --target-dir target/web-build -- \
-  "target/$target/web/tarsus.wasm" target/wasm tarsus
+  "target/$target/small/tarsus.wasm" target/wasm tarsus
 web/node_modules/.bin/wasm-opt -Os target/wasm/tarsus_bg.wasm -o target/wasm/tarsus_bg.wasm
 [ -z "$only_wasm" ] || exit 0
 
