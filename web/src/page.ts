@@ -74,6 +74,25 @@ export class Page {
     this.#listen(view);
   }
 
+  /** The fragment of the scene that is open and drawn, or null. */
+  get fragment(): string | null {
+    return this.stage.viewer?.isDrawn() ? (this.#source?.fragment ?? null) : null;
+  }
+
+  /** Creates the viewer; true if it draws with a graphics card, or if the user `insists`. */
+  async isSwift(insists: boolean): Promise<boolean> {
+    this.#started ??= this.stage.start();
+    await this.#started;
+    const backend = this.stage.viewer?.backend() ?? "";
+    return insists || !/swiftshader|llvmpipe|lavapipe|software|basic render/i.test(backend);
+  }
+
+  /** The scene that is open comes to the fore. */
+  enter(): void {
+    document.title = `${this.#title.textContent} · tarsus`;
+    this.stage.wake();
+  }
+
   /** Opens a scene in place of the one that is open. */
   async open(source: Source): Promise<void> {
     await this.#editing.settle();
