@@ -14,6 +14,7 @@ mod canvas;
 mod gesture;
 mod pacing;
 pub mod scale;
+pub mod textures;
 mod upscale;
 
 pub use buffers::{Checkpoints, Drawn};

@@ -41,6 +41,10 @@
 //!   state(): string                      // {time, frame, paused, speed, fps, scale, size: [width,
 //!       // height], samples, first, last, waiting, recorded, replaying, loading, lost}: first and
 //!       // last are the times that can be sought, waiting the frames that buffers are behind
+//!   contents(): string                   // [{name, detail}], buffers and channels
+//!   showWhole(number: number)            // one of them, from 1, in place of the picture; 0: none
+//!   isDrawn(): boolean                   // a picture of the scene was drawn
+//!   isSettled(): boolean                 // only samples of the still are to come
 //!   isLost(): boolean; free()
 //! }
 //! ```
@@ -76,6 +80,8 @@ mod player;
 mod scene;
 #[cfg(target_arch = "wasm32")]
 mod screen;
+#[cfg(target_arch = "wasm32")]
+mod whole;
 
 pub use catalog::{library, scenes};
 pub use convert::export_to;

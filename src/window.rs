@@ -48,7 +48,6 @@ mod sound;
 mod source;
 mod start;
 mod status;
-mod textures;
 mod toasts;
 mod ui;
 mod viewer;

@@ -504,6 +504,33 @@ impl Viewer {
         self.with(|player| player.state().to_string())
     }
 
+    /// Buffers and channels of the scene, as JSON.
+    #[must_use]
+    pub fn contents(&self) -> String {
+        self.with(|player| player.contents().to_string())
+    }
+
+    /// Shows one of them in place of the picture, by its number from 1; 0 shows the
+    /// picture.
+    #[wasm_bindgen(js_name = showWhole)]
+    pub fn show_whole(&self, number: u32) {
+        self.with(|player| player.show_whole(number.checked_sub(1)));
+    }
+
+    /// True once a picture of the scene was drawn.
+    #[wasm_bindgen(js_name = isDrawn)]
+    #[must_use]
+    pub fn is_drawn(&self) -> bool {
+        self.with(|player| player.is_drawn())
+    }
+
+    /// True while nothing is to come but samples of the still that is shown.
+    #[wasm_bindgen(js_name = isSettled)]
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.with(|player| player.is_settled())
+    }
+
     /// True while there is no device; another one is opened by itself.
     #[wasm_bindgen(js_name = isLost)]
     #[must_use]

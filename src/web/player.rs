@@ -13,6 +13,7 @@ use super::files::PageFiles;
 use super::report;
 use super::scene::{LoadedScene, Pictures};
 use super::screen::{Backend, Screen};
+use super::whole::{self, Whole};
 use crate::live::scale::scaled;
 use crate::live::{Canvas, Done, Pacing, SAMPLES};
 use crate::player::clock::Clock;
@@ -39,6 +40,8 @@ pub(super) struct Player {
     pub(super) pacing: Pacing,
     pub(super) scene: Option<LoadedScene>,
     pub(super) pictures: Pictures,
+    /// What is shown in place of the picture.
+    whole: Option<Whole>,
     /// Size of the canvas in physical pixels.
     size: (u32, u32),
     /// Counts what was asked for, so that only the newest comes.
@@ -83,6 +86,7 @@ impl Player {
             pacing,
             scene: None,
             pictures: Pictures::new(),
+            whole: None,
             loads: 0,
             loading: 0,
             is_first: true,
@@ -127,6 +131,41 @@ impl Player {
     /// Samples of the still that is shown.
     pub(super) fn samples(&self) -> u32 {
         self.canvas.samples()
+    }
+
+    /// Buffers and channels of the scene.
+    pub(super) fn contents(&self) -> Value {
+        self.scene.as_ref().map_or(json!([]), whole::listed)
+    }
+
+    /// Shows one of them in place of the picture, by its number from 0, or none.
+    pub(super) fn show_whole(&mut self, index: Option<u32>) {
+        if let Some(screen) = &self.screen {
+            self.whole = index.map(|index| Whole::new(&screen.gpu, index as usize));
+            self.session.touch();
+        }
+    }
+
+    /// Shows the picture, or what is looked at in its place. False where the canvas
+    /// takes no picture now.
+    fn present(&mut self) -> bool {
+        let (Some(screen), Some(scene)) = (&self.screen, &self.scene) else {
+            return false;
+        };
+        let whole = self.whole.as_mut();
+        let whole = whole.and_then(|whole| whole.draw(&screen.gpu, scene, self.size));
+        screen.present(whole.or(self.canvas.picture()))
+    }
+
+    /// True once a picture of the scene was drawn.
+    pub(super) fn is_drawn(&self) -> bool {
+        self.scene.is_some() && !self.is_first
+    }
+
+    /// True while nothing is to come but samples of the still that is shown.
+    pub(super) fn is_settled(&self) -> bool {
+        let is_behind = self.session.rewind().is_behind();
+        self.is_drawn() && !self.session.goes_on() && !is_behind && self.canvas.samples() > 0
     }
 
     /// The user did something that the picture depends on.
@@ -261,7 +300,7 @@ impl Player {
                 }
             }
             Some(Done::Band) => {
-                screen.present(self.canvas.picture());
+                self.present();
             }
             Some(Done::Advance | Done::Screenshot(..)) | None => {}
         }
@@ -329,7 +368,7 @@ impl Player {
         self.canvas.paint(&screen.gpu, drawn, size, None, now);
         // A canvas of another size is empty until something is shown on it.
         screen.resize(self.size);
-        if !screen.present(self.canvas.picture()) {
+        if !self.present() {
             self.session.touch();
         }
         let runs = !self.session.clock.is_paused();
@@ -397,6 +436,8 @@ async fn restore(shared: Rc<RefCell<Player>>) {
     {
         let mut player = shared.borrow_mut();
         player.pacing.use_adapter(screen.is_software());
+        let whole = player.whole.take();
+        player.whole = whole.map(|whole| Whole::new(&screen.gpu, whole.index()));
         player.screen = Some(screen);
     }
     if let Some((files, lens)) = old {

@@ -5,7 +5,7 @@ use egui::TextureId;
 
 use super::graphics::Graphics;
 use super::loader::LoadedScene;
-use super::textures::{SMALL, Shape, TexturePainter, described, target};
+use crate::live::textures::{SMALL, Shape, TexturePainter, described, target};
 use crate::render::Gpu;
 use crate::shader::{ChannelShape, PassKind};
 

@@ -1,6 +1,7 @@
 // A film of the scene, frame by frame and so without a stutter, through WebCodecs.
 
 import type { Stage } from "./stage";
+import type { Viewer } from "./viewer";
 import { type Chunk, webm } from "./webm";
 
 /** Frames of the viewer's clock that lie between two of the film's: 60 to 30 a second. */
@@ -40,8 +41,7 @@ export function film(stage: Stage, seconds: number, progress: (done: number) => 
       const count = Math.max(1, Math.round(seconds * RATE));
       for (let index = 0; index < count; index += 1) {
         signal.throwIfAborted();
-        if (index > 0) viewer.step(STEP);
-        viewer.frame(performance.now());
+        await stepped(viewer);
         const frame = new VideoFrame(stage.canvas, {
           timestamp: Math.round((index * 1_000_000) / RATE),
           duration: Math.round(1_000_000 / RATE),
@@ -72,9 +72,18 @@ async function codec(width: number, height: number): Promise<{ config: VideoEnco
   throw new Error("cannot film: this browser encodes neither VP9 nor VP8");
 }
 
-/** Waits until few frames are queued, and lets the page breathe. */
+/** Draws the next frame of the film; buffers may take their time. */
+async function stepped(viewer: Viewer): Promise<void> {
+  const last = viewer.frameNumber();
+  viewer.step(STEP);
+  do {
+    await new Promise((next) => requestAnimationFrame(next));
+    viewer.frame(performance.now());
+  } while (viewer.frameNumber() < last + STEP);
+}
+
+/** Waits until few frames are queued. */
 async function drained(encoder: VideoEncoder): Promise<void> {
-  await new Promise((next) => requestAnimationFrame(next));
   while (encoder.encodeQueueSize > 4) {
     await new Promise((next) => encoder.addEventListener("dequeue", next, { once: true }));
   }

@@ -71,7 +71,8 @@ export function listen(stage: Stage): void {
   element.addEventListener(
     "wheel",
     (event) => {
-      if (!onCanvas(event)) return;
+      // In the gallery the wheel scrolls.
+      if (!onCanvas(event) || document.body.dataset["view"] === "gallery") return;
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 40 : 1;
       stage.viewer?.wheel(event.deltaY * unit);

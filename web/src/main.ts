@@ -9,7 +9,7 @@ import { fetchModule } from "./module";
 import { Notice } from "./notice";
 import { Page } from "./page";
 import { builtin, fromFiles, sourceOf } from "./source";
-import { whyNot } from "./support";
+import { wantsStillness, whyNot } from "./support";
 import type { Backend, Files, SceneInfo, Tarsus } from "./viewer";
 import { h } from "./dom";
 
@@ -29,12 +29,17 @@ function start(): NonNullable<typeof starting> {
     const scenes = JSON.parse(tarsus.scenes()) as SceneInfo[];
     const options = { backend: backend() };
     const made = new Page({ tarsus, options, isEmbedded, neighbour: (by) => go(neighbour(scenes, by)), gallery: () => go("") }, notice);
-    document.querySelector("main.waiting")?.replaceWith(made.element);
+    const waiting = document.querySelector("main.waiting");
+    if (waiting) waiting.replaceWith(made.element);
+    else document.body.append(made.element);
     page = made;
     return { tarsus, scenes, page: made };
   })();
   return starting;
 }
+
+/** True if the address names a back end. */
+const insists = asked.has("backend");
 
 /** `?backend=webgl2` and `?backend=webgpu` insist on one. */
 function backend(): Backend {
@@ -62,6 +67,8 @@ async function follow(): Promise<void> {
   waiting(to.kind === "scene" ? to.name : null);
   try {
     const { scenes, page } = await start();
+    // The scene that the gallery shows live is open already.
+    if (page.fragment !== null && page.fragment === location.hash.slice(1)) return page.enter();
     const source = to.kind === "gallery" ? served ? fromFiles("", served) : builtin("", "creature", scenes) : await sourceOf(to, scenes);
     if (source) await page.open(source);
   } catch (error) {
@@ -79,9 +86,37 @@ function waiting(scene: string | null): void {
   }
 }
 
+/** The gallery: its great picture is the scene that was open last, live. */
 function showGallery(): void {
   document.body.dataset["view"] = "gallery";
-  document.title = "tarsus: a shader toy for legs";
+  window.scrollTo(0, 0);
+  const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
+  whenIdle(() => void enliven());
+  showDrafts();
+}
+
+/** Brings the great picture to life, where a graphics card makes that cheap and motion is welcome. */
+async function enliven(): Promise<void> {
+  const isGallery = (): boolean => document.body.dataset["view"] === "gallery";
+  const hero = document.querySelector<HTMLAnchorElement>(".hero");
+  if (!hero || wantsStillness() || whyNot() !== null || !isGallery()) return titled();
+  try {
+    const { scenes, page } = await start();
+    if (!(await page.isSwift(insists)) || !isGallery()) return titled();
+    page.element.dataset["hero"] = "";
+    if (!page.fragment) await page.open(builtin("creature", "creature", scenes));
+    hero.href = `#${page.fragment}`;
+  } catch {
+    // The still picture stays.
+  }
+  titled();
+}
+
+function titled(): void {
+  if (document.body.dataset["view"] === "gallery") document.title = "tarsus: a shader toy for legs";
+}
+
+function showDrafts(): void {
   const list = document.getElementById("drafts");
   const drafts = all();
   if (!list) return;

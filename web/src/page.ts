@@ -14,7 +14,7 @@ import { isSame, type Source } from "./source";
 import { Stage } from "./stage";
 import { wantsStillness } from "./support";
 import { askForFilm, record, screenshot } from "./tools";
-import type { Files, Loaded, Tarsus, ViewerOptions } from "./viewer";
+import type { Exported, Files, Loaded, State, Tarsus, ViewerOptions } from "./viewer";
 
 /** Milliseconds without the pointer after which what lies over the picture fades. */
 const IDLE = 3000;
@@ -53,7 +53,6 @@ export class Page {
       tick: () => this.#ticked(),
       loaded: (loaded) => this.#composed(loaded),
       lost: (lost) => toast(lost ? "The graphics device was lost: starting it again" : "The graphics device is there again"),
-      failed: (message) => notice.fail(message),
     });
     this.#panel = new Panel(this.stage, () => this.#show("panel", false));
     this.#editing = new Editing(around.tarsus, {
@@ -73,6 +72,25 @@ export class Page {
     this.element = h("main", { class: "scene" }, ...(around.isEmbedded ? [] : [this.#editing.element]), view);
     listen(this.stage);
     this.#listen(view);
+  }
+
+  /** The fragment of the scene that is open and drawn, or null. */
+  get fragment(): string | null {
+    return this.stage.viewer?.isDrawn() ? (this.#source?.fragment ?? null) : null;
+  }
+
+  /** Creates the viewer; true if it draws with a graphics card, or if the user `insists`. */
+  async isSwift(insists: boolean): Promise<boolean> {
+    this.#started ??= this.stage.start();
+    await this.#started;
+    const backend = this.stage.viewer?.backend() ?? "";
+    return insists || !/swiftshader|llvmpipe|lavapipe|software|basic render/i.test(backend);
+  }
+
+  /** The scene that is open comes to the fore. */
+  enter(): void {
+    document.title = `${this.#title.textContent} · tarsus`;
+    this.stage.wake();
   }
 
   /** Opens a scene in place of the one that is open. */
@@ -142,8 +160,11 @@ export class Page {
     if (!viewer) return;
     if (source.moment !== undefined) {
       viewer.openMoment(JSON.stringify(source.moment));
+      this.#catchUp();
+      const { lens } = source.moment as { lens?: string };
+      if (lens) void this.stage.lens(lens).catch((error: unknown) => toast(reason(error)));
     } else if (!isFirst) {
-      viewer.resetValues();
+      viewer.resetView();
       viewer.restart();
     }
     if (source.paused || wantsStillness()) viewer.pause();
@@ -151,6 +172,15 @@ export class Page {
     this.#panel.build();
     this.#bar.update();
     this.stage.wake();
+  }
+
+  /** Buffers hold what every frame before has left there: they run from the beginning. */
+  #catchUp(): void {
+    const { viewer, loaded } = this.stage;
+    if (!viewer || !loaded?.passes.some((pass) => /^(buffer|cube)/.test(pass))) return;
+    const { time } = JSON.parse(viewer.moment()) as { time: number };
+    viewer.restart();
+    viewer.seek(time);
   }
 
   /** Texts that are those of the built-in scene are named by it, as pictures and links do. */
@@ -173,15 +203,21 @@ export class Page {
   }
 
   #ticked(): void {
-    this.notice.leave();
+    if (this.stage.viewer?.isDrawn()) this.notice.leave();
     this.#bar.update();
     const now = performance.now();
     if (now - this.#cornerShown < 500) return;
     this.#cornerShown = now;
     const viewer = this.stage.viewer;
     if (!viewer) return;
-    const scale = Math.round(100 * viewer.scale());
-    this.#corner.textContent = `${viewer.backend()} · ${Math.round(viewer.fps())} fps${scale === 100 ? "" : ` · ${scale} %`}`;
+    const state = JSON.parse(viewer.state()) as State;
+    const scale = Math.round(100 * state.scale);
+    const parts = [viewer.backend()];
+    if (state.waiting > 60) parts.push(`${state.waiting} frames to go`);
+    else if (state.paused) parts.push(state.samples > 1 ? `${state.samples} samples` : "paused");
+    else if (state.fps) parts.push(`${Math.round(state.fps)} fps`);
+    if (scale < 100 && !state.paused) parts.push(`${scale} %`);
+    this.#corner.textContent = state.error ?? parts.join(" · ");
   }
 
   #top(): HTMLElement {
@@ -318,7 +354,7 @@ export class Page {
     share({
       link: `${base}#${await encode(what)}`,
       title: source.title,
-      glsl: () => (JSON.parse(viewer.export("shadertoy")) as { files: Record<string, string> }).files,
+      glsl: () => JSON.parse(viewer.export("shadertoy")) as Exported,
     });
   }
 

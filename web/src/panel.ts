@@ -4,6 +4,7 @@ import { filesOf, pixels } from "./drop";
 import { h, iconButton, reason, toast } from "./dom";
 import { Parameters } from "./parameters";
 import type { Stage } from "./stage";
+import type { Content } from "./viewer";
 
 /** Longest side of a texture that is dropped on a channel, in pixels. */
 const LARGEST_TEXTURE = 2048;
@@ -16,8 +17,8 @@ export class Panel {
   readonly #lens: HTMLSelectElement;
   readonly #speed: HTMLOutputElement;
   readonly #values = h("section", {}, h("h2", {}, "Parameters"));
-  readonly #buffers = h("section", {}, h("h2", {}, "Buffers"));
-  readonly #channels = h("section", {}, h("h2", {}, "Channels"));
+  readonly #buffers = h("section", {}, h("h2", {}, "Buffers and channels"));
+  readonly #channels = h("section", {}, h("h2", {}, "Files of channels"));
   readonly #passes = h("div", { class: "choices", role: "radiogroup", "aria-label": "Which buffer is shown" });
   readonly #textures = h("ul", { class: "channels" });
   #whole = 0;
@@ -73,8 +74,8 @@ export class Panel {
     const names = JSON.parse(viewer.lenses()) as string[];
     this.#lens.replaceChildren(h("option", { value: "" }, "none"), ...names.map((name) => h("option", { value: name }, name)));
     this.#lens.value = loaded.lens ?? "";
-    this.#buildBuffers(loaded.passes);
-    this.#textures.replaceChildren(...loaded.channels.map((channel) => this.#channel(channel.name, channel.file ?? channel.kind)));
+    this.#buildBuffers(JSON.parse(viewer.contents()) as Content[]);
+    this.#textures.replaceChildren(...loaded.channels.map((channel) => this.#channel(channel.name, channel.files.join(", "))));
     this.#channels.hidden = loaded.channels.length === 0;
     this.#showSpeed();
   }
@@ -115,19 +116,19 @@ export class Panel {
 
   /** Camera and parameters as at the start. */
   reset(): void {
-    this.#stage.viewer?.resetValues();
+    this.#stage.viewer?.resetView();
     this.parameters.refresh();
     this.#stage.wake();
   }
 
   /** Shows a buffer whole by its number from 1; 0 shows the picture. */
   showWhole(index: number): void {
-    const { viewer, loaded } = this.#stage;
-    const name = loaded?.passes[index - 1];
-    if (!viewer || (index > 0 && name === undefined)) return;
+    const { viewer } = this.#stage;
+    const buttons = [...this.#passes.children];
+    if (!viewer || index >= buttons.length) return;
     this.#whole = index;
-    viewer.showPass(name);
-    for (const [at, button] of [...this.#passes.children].entries()) button.setAttribute("aria-checked", String(at === index));
+    viewer.showWhole(index);
+    for (const [at, button] of buttons.entries()) button.setAttribute("aria-checked", String(at === index));
     this.#stage.wake();
   }
 
@@ -139,13 +140,13 @@ export class Panel {
     this.#speed.value = `${Number((this.#stage.viewer?.speed() ?? 1).toFixed(2))}×`;
   }
 
-  #buildBuffers(passes: string[]): void {
-    const choices = ["picture", ...passes].map((name, index) =>
-      h("button", { type: "button", class: "choice", role: "radio", "aria-checked": "false", click: () => this.showWhole(index) }, name.replaceAll("_", " ")),
+  #buildBuffers(contents: Content[]): void {
+    const choices = [{ name: "picture", detail: "" }, ...contents].map(({ name, detail }, index) =>
+      h("button", { type: "button", class: "choice", role: "radio", "aria-checked": "false", title: detail, click: () => this.showWhole(index) }, name),
     );
     this.#passes.replaceChildren(...choices);
-    this.#buffers.hidden = passes.length === 0;
-    this.showWhole(this.#whole <= passes.length ? this.#whole : 0);
+    this.#buffers.hidden = contents.length === 0;
+    this.showWhole(this.#whole <= contents.length ? this.#whole : 0);
   }
 
   #channel(name: string, holds: string): HTMLElement {

@@ -71,7 +71,7 @@ export class Parameters {
     const list = h(
       "select",
       { name: parameter.name, change: () => this.#set(parameter, [list.selectedIndex]) },
-      ...parameter.options.map((option) => h("option", {}, option.replaceAll("_", " "))),
+      ...(parameter.options ?? []).map((option) => h("option", {}, option.replaceAll("_", " "))),
     );
     this.#refreshers.push((values) => {
       list.selectedIndex = this.#value(parameter, values)[0] ?? 0;
@@ -103,7 +103,8 @@ export class Parameters {
 
   #sliders(parameter: Parameter): HTMLElement {
     const names = parameter.components === 1 ? [""] : ["x", "y", "z", "w"].slice(0, parameter.components);
-    const whole = parameter.integer === true;
+    const whole = parameter.whole;
+    const { min = 0, max = 1 } = parameter;
     const step = whole ? 1 : "any";
     const number = (value: number): string => (whole ? String(value) : String(Number(value.toPrecision(4))));
     const sliders = names.map((name, index) => {
@@ -115,8 +116,8 @@ export class Parameters {
       const slider = h("input", {
         type: "range",
         name: parameter.name,
-        min: parameter.min,
-        max: parameter.max,
+        min,
+        max,
         step,
         "aria-label": label,
         input: () => put(Number(slider.value)),
@@ -134,7 +135,7 @@ export class Parameters {
       this.#refreshers.push((values) => {
         const value = this.#value(parameter, values)[index] ?? 0;
         slider.value = String(value);
-        const done = (100 * (value - parameter.min)) / (parameter.max - parameter.min || 1);
+        const done = (100 * (value - min)) / (max - min || 1);
         slider.style.setProperty("--done", `${Math.min(Math.max(done, 0), 100)}%`);
         if (document.activeElement !== field) field.value = number(value);
       });

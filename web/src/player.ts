@@ -42,10 +42,9 @@ async function play(notice: Notice): Promise<void> {
   const picture = h("div", { class: "picture" }, notice.element);
   const stage = new Stage(picture, tarsus, {}, {
     tick: () => {
-      notice.leave();
+      if (stage.viewer?.isDrawn()) notice.leave();
       bar.update();
     },
-    failed: (message) => notice.fail(message),
   });
   const parameters = new Parameters(stage);
   const panel = h("aside", { class: "panel", "aria-label": "Parameters", hidden: true }, parameters.element);

@@ -1,13 +1,14 @@
 // The sheet behind the copy button: a link, an iframe, and GLSL for Shadertoy.
 
 import { h, iconButton, reason, toast } from "./dom";
+import type { Exported } from "./viewer";
 
 export interface Shareable {
   /** The address that opens the scene as it is now. */
   link: string;
   title: string;
   /** The scene as Shadertoy's passes: texts by name. Throws where it cannot be said in GLSL. */
-  glsl: () => Record<string, string>;
+  glsl: () => Exported;
 }
 
 /** Shows the sheet. */
@@ -52,14 +53,15 @@ function copyable(label: string, text: string): HTMLElement {
   );
 }
 
-function shadertoy(glsl: () => Record<string, string>): HTMLElement {
+function shadertoy(glsl: () => Exported): HTMLElement {
   const list = h("div", { class: "copyable" });
   const make = h("button", { type: "button", class: "quiet", click: () => show() }, "Write GLSL");
   list.append(h("span", {}, "For Shadertoy"), h("p", { class: "muted" }, "The same scene as GLSL, one text for each tab."), make);
   const show = (): void => {
     try {
-      const rows = Object.entries(glsl()).map(([name, text]) => copyable(name, text));
-      list.replaceWith(...rows);
+      const { files, notes } = glsl();
+      const rows = Object.entries(files).map(([name, text]) => copyable(name, text));
+      list.replaceWith(...rows, ...notes.map((note) => h("p", { class: "muted" }, note)));
     } catch (error) {
       make.replaceWith(h("p", { class: "wrong" }, reason(error)));
     }

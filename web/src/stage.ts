@@ -1,7 +1,6 @@
 // One canvas with its viewer: starts it, draws while there is something to see, stops
 // in hidden tabs and off screen, and comes back after the graphics device was lost.
 
-import { reason } from "./dom";
 import type { Files, Loaded, Tarsus, Viewer, ViewerOptions } from "./viewer";
 
 export interface StageEvents {
@@ -11,21 +10,17 @@ export interface StageEvents {
   loaded?: (loaded: Loaded) => void;
   /** The device was lost (true) and is there again (false). */
   lost?: (lost: boolean) => void;
-  /** Nothing can be drawn any more, with the reason in one sentence. */
-  failed?: (message: string) => void;
 }
 
 export class Stage {
   /** The element that holds the canvas; it has the canvas's size. */
   readonly element: HTMLElement;
-  canvas: HTMLCanvasElement;
+  readonly canvas: HTMLCanvasElement;
   viewer: Viewer | null = null;
-  /** What the last composed scene is, well or not. */
+  /** What the scene of the picture has. */
   loaded: Loaded | null = null;
   /** The scene of the picture: the last one that composed. */
   shown: Files | null = null;
-  /** Frames drawn since the start. */
-  frames = 0;
 
   readonly #tarsus: Tarsus;
   readonly #options: ViewerOptions;
@@ -36,7 +31,7 @@ export class Stage {
   #request = 0;
   #inSight = true;
   #held = false;
-  #recovering = false;
+  #isLost = false;
   #loading: Promise<unknown> = Promise.resolve();
 
   constructor(element: HTMLElement, tarsus: Tarsus, options: ViewerOptions, events: StageEvents) {
@@ -44,7 +39,7 @@ export class Stage {
     this.#tarsus = tarsus;
     this.#options = options;
     this.#events = events;
-    this.canvas = this.#freshCanvas();
+    this.canvas = this.#makeCanvas();
     this.#resizes = new ResizeObserver(() => this.#resize());
     this.#sight = new IntersectionObserver(([entry]) => {
       this.#inSight = entry?.isIntersecting ?? true;
@@ -90,8 +85,8 @@ export class Stage {
 
   /** Something changed: draws the next frame if the stage can be seen. */
   wake(): void {
-    if (!this.isAwake || this.#request !== 0 || !this.viewer || !this.shown) return;
     delete this.element.dataset["still"];
+    if (!this.isAwake || this.#request !== 0 || !this.viewer || !this.shown) return;
     this.#request = requestAnimationFrame((now) => this.#tick(now));
   }
 
@@ -125,7 +120,7 @@ export class Stage {
   }
 
   #take(loaded: Loaded): void {
-    this.loaded = loaded;
+    if (loaded.ok) this.loaded = loaded;
     this.#events.loaded?.(loaded);
     this.wake();
   }
@@ -140,16 +135,15 @@ export class Stage {
     this.#request = 0;
     const viewer = this.viewer;
     if (!viewer || !this.isAwake) return;
-    if (viewer.isLost()) {
-      void this.#recover();
-      return;
-    }
+    // The viewer opens another device by itself and goes on with what was shown.
+    const isLost = viewer.isLost();
+    if (isLost !== this.#isLost) this.#events.lost?.(isLost);
+    this.#isLost = isLost;
     const goesOn = viewer.frame(now);
-    this.frames += 1;
     this.#events.tick?.();
     if (goesOn) this.wake();
-    // What is on the screen is what will stay there.
-    else this.element.dataset["still"] = "";
+    // What is on the screen is what will stay there, though it may become finer.
+    if (viewer.isSettled()) this.element.dataset["still"] = goesOn ? "refining" : "done";
   }
 
   #resize(): void {
@@ -159,45 +153,17 @@ export class Stage {
     this.wake();
   }
 
-  /** A canvas keeps the kind of its first context for ever, so a new device takes a new one. */
-  #freshCanvas(): HTMLCanvasElement {
+  #makeCanvas(): HTMLCanvasElement {
     const canvas = document.createElement("canvas");
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", this.canvas?.getAttribute("aria-label") ?? "The picture of the scene");
+    canvas.setAttribute("aria-label", "The picture of the scene");
     canvas.addEventListener("webglcontextlost", (event) => {
+      // Else the browser never gives it back.
       event.preventDefault();
-      void this.#recover();
-    });
-    if (this.canvas?.isConnected) this.canvas.replaceWith(canvas);
-    else this.element.prepend(canvas);
-    return canvas;
-  }
-
-  /** Starts a new device with the scene, values and time of the lost one. */
-  async #recover(): Promise<void> {
-    const lost = this.viewer;
-    if (this.#recovering || !lost || !this.shown) return;
-    this.#recovering = true;
-    this.#events.lost?.(true);
-    const paused = lost.isPaused();
-    const moment = lost.moment();
-    try {
-      this.viewer = null;
-      lost.free();
-      this.canvas = this.#freshCanvas();
-      const options: ViewerOptions = { ...this.#options, paused };
-      const viewer = await this.#tarsus.Viewer.create(this.canvas, JSON.stringify(options));
-      this.viewer = viewer;
-      this.#resize();
-      await this.load(this.shown);
-      viewer.openMoment(moment);
-      this.#events.lost?.(false);
       this.wake();
-    } catch (error) {
-      this.#events.failed?.(`The graphics device was lost and cannot be started again: ${reason(error)}`);
-    } finally {
-      this.#recovering = false;
-    }
+    });
+    this.element.prepend(canvas);
+    return canvas;
   }
 }

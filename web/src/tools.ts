@@ -26,7 +26,8 @@ export function record(stage: Stage, name: string): boolean {
     toast("Recording the input");
     return true;
   }
-  download(`${name}.json`, viewer.stopRecording(), "application/json");
+  const timeline = viewer.stopRecording();
+  if (timeline !== undefined) download(`${name}.json`, timeline, "application/json");
   return false;
 }
 

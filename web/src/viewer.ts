@@ -50,19 +50,27 @@ export interface Parameter {
   name: string;
   label: string;
   kind: "slider" | "switch" | "choice" | "color";
-  min: number;
-  max: number;
+  min?: number;
+  max?: number;
   default: number[];
   components: number;
-  options: string[];
-  integer?: boolean;
+  options?: string[];
+  /** True where only whole numbers count. */
+  whole: boolean;
 }
 
 /** A texture that the scene reads from a file. */
 export interface Channel {
   name: string;
   kind: string;
-  file: string | null;
+  files: string[];
+}
+
+/** A buffer or channel as it is now. */
+export interface Content {
+  name: string;
+  /** Size and format, in words. */
+  detail: string;
 }
 
 /** What became of a scene's texts. */
@@ -113,7 +121,7 @@ export interface Viewer {
   setSpeed(speed: number): void;
   values(): string;
   setValue(name: string, components: string): void;
-  resetValues(): void;
+  resetView(): void;
   lenses(): string;
   lens(name: string | undefined): Promise<string>;
   scale(): number;
@@ -123,15 +131,35 @@ export interface Viewer {
   moment(): string;
   openMoment(moment: string): void;
   startRecording(): void;
-  stopRecording(): string;
+  stopRecording(): string | undefined;
   recorded(): number | undefined;
   replay(timeline: string): void;
-  showPass(name: string | undefined): void;
   setChannel(name: string, rgba: Uint8Array, width: number, height: number): void;
   export(to: "shadertoy" | "glsl" | "wgsl"): string;
+  state(): string;
   rest(): void;
+  contents(): string;
+  showWhole(number: number): void;
+  isDrawn(): boolean;
+  isSettled(): boolean;
   isLost(): boolean;
   free(): void;
+}
+
+/** What a page shows beside the picture; `waiting` frames are run before the next one is seen. */
+export interface State {
+  paused: boolean;
+  fps: number | null;
+  scale: number;
+  samples: number;
+  waiting: number;
+  error: string | null;
+}
+
+/** A scene for another program. */
+export interface Exported {
+  files: Record<string, string>;
+  notes: string[];
 }
 
 /** The module's own functions. */

@@ -1,6 +1,6 @@
 // Real Chromium, once for WebGL2 and once for WebGPU: no set of flags gives both in software.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 export const BACKENDS = ["webgl2", "webgpu"];
@@ -41,13 +41,32 @@ export async function newPage(browser, { width = 160, height = 90, ...options } 
   return page;
 }
 
-/** Waits until the picture is there and nothing more will change in it. */
-export async function still(page) {
+/** Waits until a paused picture is there; from then on it only becomes finer, until it is done. */
+export async function still(page, { isDone = false } = {}) {
   await page.locator(".notice.gone").waitFor({ state: "attached" });
-  await page.locator(".picture[data-still]").waitFor();
+  await page.locator(isDone ? '.picture[data-still="done"]' : ".picture[data-still]").waitFor();
 }
 
 /** Hides all that lies over the picture. */
 export async function bare(page) {
   await page.locator(".scene").evaluate((scene) => scene.classList.add("bare"));
+}
+
+/** The bytes of the file that the page saves when this is done. */
+export async function saved(page, act) {
+  const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+  return readFileSync(await download.path());
+}
+
+/** Drops a file on the page. */
+export async function drop(page, name, type, bytes) {
+  await page.evaluate(
+    ([name, type, base64]) => {
+      const data = new DataTransfer();
+      const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      data.items.add(new File([content], name, { type }));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    },
+    [name, type, Buffer.from(bytes).toString("base64")],
+  );
 }

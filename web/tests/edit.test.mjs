@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { launch, newPage, still } from "./browser.mjs";
+import { drop, launch, newPage, still } from "./browser.mjs";
 import { distance, look } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
@@ -114,16 +114,7 @@ describe("the editor", () => {
   });
 
   test("a dropped GLSL shader runs, and its errors are at its own lines", async () => {
-    const drop = (name, text) =>
-      page.evaluate(
-        ([name, text]) => {
-          const data = new DataTransfer();
-          data.items.add(new File([text], name));
-          document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-        },
-        [name, text],
-      );
-    await drop("toy.glsl", "void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = vec4(1.0, 1.0, 0.0, 1.0);\n}\n");
+    await drop(page, "toy.glsl", "text/plain", "void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = vec4(1.0, 1.0, 0.0, 1.0);\n}\n");
     await page.getByRole("tab", { name: "toy.glsl" }).waitFor();
     await page.waitForFunction(() => location.hash.startsWith("#s="));
     await status(/^compiled/);

@@ -4,13 +4,16 @@
 use crate::render::{Cover, FORMAT, Fullscreen, Gpu, drawable};
 
 /// Pixels of a small picture.
-pub(super) const SMALL: (u32, u32) = (192, 108);
+pub const SMALL: (u32, u32) = (192, 108);
 
 /// What a texture is looked at as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub enum Shape {
+    /// A picture.
     Plane,
+    /// Six faces, as the map of all directions.
     Cube,
+    /// Layers, of which the middle one is shown.
     Volume,
 }
 
@@ -39,13 +42,15 @@ impl Shape {
 }
 
 /// Draws textures as pictures.
-pub(super) struct TexturePainter {
+pub struct TexturePainter {
     sampler: wgpu::Sampler,
     pipelines: [(wgpu::BindGroupLayout, wgpu::RenderPipeline); 3],
 }
 
 impl TexturePainter {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
+    /// Makes the pipelines.
+    #[must_use]
+    pub fn new(device: &wgpu::Device) -> Self {
         let module = device.create_shader_module(wgpu::include_wgsl!("textures.wgsl"));
         Self {
             sampler: device.create_sampler(&wgpu::SamplerDescriptor::default()),
@@ -65,7 +70,7 @@ impl TexturePainter {
     }
 
     /// Encodes a picture of `texture` that fits `target`.
-    pub(super) fn draw(
+    pub fn draw(
         &self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
@@ -150,12 +155,14 @@ fn layout(device: &wgpu::Device, shape: Shape) -> wgpu::BindGroupLayout {
 }
 
 /// A new target for a picture of `size` pixels.
-pub(super) fn target(gpu: &Gpu, size: (u32, u32)) -> wgpu::Texture {
+#[must_use]
+pub fn target(gpu: &Gpu, size: (u32, u32)) -> wgpu::Texture {
     drawable(&gpu.device, "texture", size, FORMAT)
 }
 
 /// What a texture holds, in words: `800×450 rgba32f`.
-pub(super) fn described(texture: &wgpu::Texture) -> String {
+#[must_use]
+pub fn described(texture: &wgpu::Texture) -> String {
     use wgpu::TextureFormat as Format;
     let size = texture.size();
     let layers = match size.depth_or_array_layers {
