@@ -195,7 +195,7 @@ fn main_image(p: vec2f) -> vec4f {
         let composed = compose_files(&files, None).expect("composed");
         let told = loaded(&Composed::parse(&composed).expect("read"));
         assert_eq!((&told["ok"], &told["period"]), (&json!(true), &json!(2.0)));
-        assert_eq!(told["passes"], json!(["picture"]));
+        assert_eq!(told["passes"], json!(["image"]));
         assert_eq!(
             told["channels"],
             json!([{ "name": "wood", "kind": "image", "files": ["wood.jpg"] }])

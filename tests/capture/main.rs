@@ -15,6 +15,8 @@ mod hostile;
 mod limits;
 #[cfg(unix)]
 mod machines;
+#[cfg(feature = "serve")]
+mod page;
 mod quality;
 mod replay;
 mod resume;
