@@ -25,6 +25,7 @@ mod entry;
 mod excerpt;
 mod explain;
 mod export;
+mod files;
 mod form;
 mod glsl;
 mod guard;
@@ -36,6 +37,8 @@ mod library;
 mod limits;
 mod names;
 mod overrides;
+#[cfg(feature = "player")]
+mod packed;
 mod parameters;
 mod pass;
 mod program;
@@ -64,10 +67,13 @@ pub use export::{
     ExportError, ExportedInput, ExportedPass, GlslVersion, PerFrame, Shadertoy, ShadertoyPass,
     to_glsl, to_shadertoy, to_wgsl,
 };
+pub use files::Files;
 pub use form::Form;
 pub use hash::ContentHash;
 pub use lens::Lens;
 pub use library::{Library, MODULES};
+#[cfg(feature = "player")]
+pub use packed::{pack, unpack};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
 pub use pass::{Buffer, CUBE_SIDE, PER_FRAME, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 pub use program::{Pass, PassModule, Program};

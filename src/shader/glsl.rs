@@ -47,6 +47,7 @@ use std::sync::Arc;
 
 use super::compose_error::ComposeError;
 use super::diagnostic::Diagnostic;
+use super::files::Files;
 use super::form::Form;
 use super::guard;
 use super::limits;
@@ -55,11 +56,15 @@ use super::scene::Scene;
 use super::source_map::{Source, SourceMap};
 use project::Project;
 
-/// Makes a program of a scene in GLSL.
+/// Makes a program of a scene in GLSL, with what it reads of `files`.
 ///
 /// # Errors
 /// [`ComposeError`] with the first thing that is wrong.
-pub(super) fn compose_glsl(scene: &Scene, definitions: &[&str]) -> Result<Program, ComposeError> {
+pub(super) fn compose_glsl(
+    scene: &Scene,
+    files: &Files,
+    definitions: &[&str],
+) -> Result<Program, ComposeError> {
     let mut sources = SourceMap::default();
     let is_folder = scene.form() == Form::Folder;
     sources.insert(
@@ -80,7 +85,7 @@ pub(super) fn compose_glsl(scene: &Scene, definitions: &[&str]) -> Result<Progra
             lens_needs_rays: true,
         });
     }
-    let mut project = Project::new(sources);
+    let mut project = Project::new(sources, files.clone());
     let program = guard::run(|| program(scene, &mut project));
     let program = program.unwrap_or_else(|reason| {
         let message = format!("cannot compose the shader: the GLSL front end fails: {reason}");

@@ -18,6 +18,8 @@ mod limits;
 mod machines;
 #[cfg(target_os = "linux")]
 mod memory;
+#[cfg(feature = "serve")]
+mod page;
 mod quality;
 mod replay;
 mod resume;

@@ -232,7 +232,7 @@ fn media(project: &mut Project, ctype: &str, file: &str, reader: PassKind) -> Ch
     let name = relative.rsplit('/').next().unwrap_or_default();
     let found = project.folder.as_ref().and_then(|folder| {
         let mut places = [relative, name].into_iter();
-        places.find(|place| !place.is_empty() && folder.join(place).is_file())
+        places.find(|place| !place.is_empty() && project.files.is_file(&folder.join(place)))
     });
     let Some(found) = found.map(str::to_owned) else {
         if let Some(noise) = noise(name) {

@@ -254,13 +254,14 @@ fn channel(part: &Part, slot: usize, shape: ChannelShape) -> PassChannel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shader::files::Files;
     use crate::shader::scene::Scene;
     use crate::shader::source_map::SourceMap;
 
     /// How naga's own front end does on `text`: it is behind the other one, and stands
     /// alone in builds without it.
     fn naga_takes(text: &str) -> Result<(), String> {
-        let mut project = Project::new(SourceMap::default());
+        let mut project = Project::new(SourceMap::default(), Files::default());
         let scene = Scene::from_text(text, "s.glsl");
         super::super::single::read(&scene, &mut project).map_err(|error| error.to_string())?;
         project.sources.insert(

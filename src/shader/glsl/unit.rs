@@ -11,7 +11,6 @@ use super::project::Project;
 use crate::shader::diagnostic::Diagnostic;
 use crate::shader::limits;
 use crate::shader::source_map::Source;
-use crate::shader::text_file;
 
 /// Files that include each other in turn.
 const MAX_DEPTH: usize = 16;
@@ -134,8 +133,13 @@ impl Unit {
         let name = path.display().to_string();
         let is_own = |known: &String| {
             let source = project.sources.get(known);
-            let own = source.and_then(|source| source.path.as_deref()?.canonicalize().ok());
-            own.is_some_and(|own| path.canonicalize().is_ok_and(|path| path == own))
+            let own = source.and_then(|source| project.files.canonical(source.path.as_deref()?));
+            own.is_some_and(|own| {
+                project
+                    .files
+                    .canonical(&path)
+                    .is_some_and(|path| path == own)
+            })
         };
         if let Some(known) = chain.iter().find(|known| is_own(known)) {
             let way: Vec<&str> = chain
@@ -151,8 +155,8 @@ impl Unit {
             ));
         }
         if project.sources.get(&name).is_none() {
-            let text =
-                text_file::read(&path).map_err(|why| format!("cannot read {name}: {why}"))?;
+            let text = project.files.read(&path);
+            let text = text.map_err(|why| format!("cannot read {name}: {why}"))?;
             let source = Source {
                 file: name.clone(),
                 path: Some(path),
@@ -183,12 +187,16 @@ fn find(project: &Project, includer: &str, file: &str) -> Result<PathBuf, String
     let beside = own.and_then(Path::parent).unwrap_or(folder);
     let wanted = file.strip_prefix("file://").unwrap_or(file);
     let places = [beside.join(wanted), folder.join(wanted)];
-    let Some(found) = places.into_iter().find(|place| place.is_file()) else {
+    let Some(found) = places
+        .into_iter()
+        .find(|place| project.files.is_file(place))
+    else {
         return Err(format!(
             "cannot read \"{file}\": there is no such file beside the scene"
         ));
     };
-    let inside = folder.canonicalize().ok().zip(found.canonicalize().ok());
+    let files = &project.files;
+    let inside = files.canonical(folder).zip(files.canonical(&found));
     if !inside.is_some_and(|(folder, found)| found.starts_with(folder)) {
         return Err(format!(
             "cannot include \"{file}\": it is outside of the folder of the scene"
