@@ -12,7 +12,7 @@ import { Panel } from "./panel";
 import { share } from "./share";
 import { isSame, type Source } from "./source";
 import { Stage } from "./stage";
-import { wantsStillness } from "./support";
+import { isSoftware, shortName, wantsStillness } from "./support";
 import { askForFilm, record, screenshot } from "./tools";
 import type { Exported, Files, Loaded, State, Tarsus, ViewerOptions } from "./viewer";
 
@@ -83,8 +83,7 @@ export class Page {
   async isSwift(insists: boolean): Promise<boolean> {
     this.#started ??= this.stage.start();
     await this.#started;
-    const backend = this.stage.viewer?.backend() ?? "";
-    return insists || !/swiftshader|llvmpipe|lavapipe|software|basic render/i.test(backend);
+    return insists || !(await isSoftware(this.stage.viewer?.backend() ?? ""));
   }
 
   /** The scene that is open comes to the fore. */
@@ -212,7 +211,7 @@ export class Page {
     if (!viewer) return;
     const state = JSON.parse(viewer.state()) as State;
     const scale = Math.round(100 * state.scale);
-    const parts = [viewer.backend()];
+    const parts = [shortName(viewer.backend())];
     if (state.waiting > 60) parts.push(`${state.waiting} frames to go`);
     else if (state.paused) parts.push(state.samples > 1 ? `${state.samples} samples` : "paused");
     else if (state.fps) parts.push(`${Math.round(state.fps)} fps`);
