@@ -30,12 +30,18 @@ if ! [ web/node_modules/.package-lock.json -nt web/package-lock.json ]; then
   npm ci --prefix web --ignore-scripts --no-audit --no-fund
 fi
 
-# Deep scenes need more stack than the usual 1 MiB.
-cargo rustc --locked --lib --crate-type cdylib --target "$target" --profile small \
-  --no-default-features --features web -- -C link-arg=-zstack-size=16777216
-cargo run --locked --quiet --manifest-path web/build/Cargo.toml --target-dir target/web-build -- \
-  "target/$target/small/tarsus.wasm" target/wasm tarsus
-web/node_modules/.bin/wasm-opt -Os target/wasm/tarsus_bg.wasm -o target/wasm/tarsus_bg.wasm
+# One module of WebAssembly and its JavaScript: `module NAME FEATURE`.
+module() {
+  # Deep scenes need more stack than the usual 1 MiB.
+  cargo rustc --locked --lib --crate-type cdylib --target "$target" --profile small \
+    --no-default-features --features "$2" -- -C link-arg=-zstack-size=16777216
+  cargo run --locked --quiet --manifest-path web/build/Cargo.toml --target-dir target/web-build -- \
+    "target/$target/small/tarsus.wasm" target/wasm "$1"
+  web/node_modules/.bin/wasm-opt -Os "target/wasm/$1_bg.wasm" -o "target/wasm/$1_bg.wasm"
+}
+module studio studio
+module player web
+node web/compose.mjs target/wasm
 [ -z "$only_wasm" ] || exit 0
 
 npm run --prefix web --silent build

@@ -5,6 +5,8 @@ mod channel;
 mod docs;
 mod export;
 mod new;
+#[cfg(feature = "serve")]
+mod serve;
 #[cfg(feature = "window")]
 mod view;
 
@@ -17,6 +19,8 @@ pub use self::channel::ChannelArgs;
 pub use self::docs::DocsArgs;
 pub use self::export::{ExportArgs, PerFrameArg, Target};
 pub use self::new::NewArgs;
+#[cfg(feature = "serve")]
+pub use self::serve::ServeArgs;
 #[cfg(feature = "window")]
 pub use self::view::ViewArgs;
 use tarsus::player::LONGEST_SIDE;
@@ -32,6 +36,7 @@ Examples:
   tarsus capture my.wgsl --size 800x450         a scene of your own
   tarsus check my.wgsl                          is it right?
   tarsus export my.wgsl --to shadertoy -o out   to be pasted into shadertoy.com
+  tarsus serve my.wgsl --open                   in the browser, while you edit it
   tarsus docs ik                                what is in a module
 
 Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted
@@ -63,8 +68,11 @@ pub enum Command {
     New(NewArgs),
     /// Render frames and films without a window or display
     Capture(CaptureArgs),
-    /// Write a scene for shadertoy.com, or as plain GLSL or WGSL
+    /// Write a scene as a web page, for shadertoy.com, or as plain GLSL or WGSL
     Export(ExportArgs),
+    /// Open the page in a browser: scenes, an editor, and your file as you edit it
+    #[cfg(feature = "serve")]
+    Serve(ServeArgs),
     /// Validate scenes and modules and show what is wrong with them
     Check(CheckArgs),
     /// Show what the modules offer that a scene can import

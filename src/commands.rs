@@ -6,8 +6,13 @@ mod check;
 mod docs;
 mod exit;
 mod export;
+mod export_page;
 mod listing;
 mod new;
+mod page_scene;
+#[cfg(feature = "serve")]
+mod serve;
+mod site;
 #[cfg(feature = "window")]
 mod view;
 
@@ -34,6 +39,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Capture(args) => capture::run(&args, &library),
         Command::Bench(args) => bench::run(&args, &library),
         Command::Export(args) => export::run(&args, &library),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&args, &library),
         Command::Check(args) => Ok(check::run(&args, &library)),
         Command::Docs(args) => docs::run(&args, &library),
         Command::Scenes => Ok(listing::scenes()),

@@ -15,7 +15,7 @@
 //! | `media` | `media` | what scenes read from files: pictures, volumes, films, sound |
 //! | `capture` | `capture` | frames by number into files |
 //! | `window` | `window` | the live window |
-//! | `web` | `web` | the same player and renderer on a canvas of a page |
+//! | `web` | `web`, `studio` | the same player and renderer on a canvas of a page |
 //!
 //! # The way of a picture
 //!
@@ -44,7 +44,7 @@ pub mod player;
 pub mod render;
 #[cfg(feature = "render")]
 pub mod shader;
-#[cfg(feature = "web")]
+#[cfg(any(feature = "studio", feature = "web"))]
 pub mod web;
 #[cfg(feature = "window")]
 pub mod window;

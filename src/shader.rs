@@ -36,6 +36,8 @@ mod library;
 mod limits;
 mod names;
 mod overrides;
+#[cfg(feature = "player")]
+mod packed;
 mod parameters;
 mod pass;
 mod program;
@@ -69,6 +71,8 @@ pub use form::Form;
 pub use hash::ContentHash;
 pub use lens::Lens;
 pub use library::{Library, MODULES};
+#[cfg(feature = "player")]
+pub use packed::{pack, unpack};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
 pub use pass::{Buffer, CUBE_SIDE, PER_FRAME, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 pub use program::{Pass, PassModule, Program};

@@ -2,24 +2,24 @@
 //
 //     node build.mjs [MODULE_FOLDER] [OUTPUT_FOLDER]
 //
-// MODULE_FOLDER (target/wasm) holds tarsus.js and tarsus_bg.wasm; OUTPUT_FOLDER
+// MODULE_FOLDER (target/wasm) holds player.js and studio.js with their modules, and the
+// composed scenes; OUTPUT_FOLDER
 // (target/web) gets the site, and player.html for scenes in a single file.
 
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import esbuild from "esbuild";
 
 const here = import.meta.dirname;
 const moduleFolder = resolve(process.argv[2] ?? join(here, "../target/wasm"));
 const output = resolve(process.argv[3] ?? join(here, "../target/web"));
-const glue = join(moduleFolder, "tarsus.js");
-const wasm = join(moduleFolder, "tarsus_bg.wasm");
+const made = (name) => join(moduleFolder, name);
+const wasm = made("player_bg.wasm");
 
-if (!existsSync(glue) || !existsSync(wasm)) {
-  console.error(`build.mjs: cannot build the page: ${moduleFolder} has no tarsus.js and tarsus_bg.wasm`);
+if (!existsSync(wasm) || !existsSync(made("catalog.json"))) {
+  console.error(`build.mjs: cannot build the page: ${moduleFolder} has no player_bg.wasm and catalog.json`);
   console.error("hint: scripts/web.sh makes them and then the page");
   process.exit(1);
 }
@@ -29,7 +29,13 @@ const common = {
   bundle: true,
   minify: true,
   target: ["es2022"],
-  alias: { tarsus: glue, "tarsus.wasm": wasm },
+  alias: {
+    tarsus: made("player.js"),
+    "tarsus.wasm": wasm,
+    "tarsus.catalog": made("catalog.json"),
+    "tarsus-studio": made("studio.js"),
+    "tarsus-studio.wasm": made("studio_bg.wasm"),
+  },
   // The module's own default address is never used: the page names it.
   logOverride: { "empty-import-meta": "silent" },
   legalComments: "none",
@@ -52,11 +58,9 @@ function hash(text) {
 const ORDER = ["tracks", "crane", "ik_diagram", "line_walker", "ik_field", "pond", "herd", "spider", "strider"];
 
 /** The gallery's tiles, written here so that the page shows them without any script. */
-async function tiles() {
-  const module = await import(pathToFileURL(glue));
-  module.initSync({ module: readFileSync(wasm) });
-  return JSON.parse(module.scenes())
-    .filter(({ name }) => name !== "creature")
+function tiles() {
+  return JSON.parse(readFileSync(made("catalog.json"), "utf8"))
+    .scenes.filter(({ name }) => name !== "creature")
     .sort((a, b) => place(a.name) - place(b.name))
     .map(({ name, title }) => {
       const words = escape(title);
@@ -70,9 +74,34 @@ function place(name) {
   return at < 0 ? ORDER.length : at;
 }
 
+/** Bundles the studio's worker; gives its name beside the other scripts. */
+async function worker() {
+  const { metafile } = await esbuild.build({
+    ...common,
+    entryPoints: [join(here, "src/studio-worker.ts")],
+    outdir: join(output, "assets"),
+    entryNames: "[name]-[hash]",
+    format: "esm",
+    metafile: true,
+  });
+  return basename(Object.keys(metafile.outputs)[0]);
+}
+
+/** Lets the page name a file that was built before it. */
+function naming(module, file) {
+  return {
+    name: module,
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${module}$`) }, () => ({ path: module, namespace: "named" }));
+      build.onLoad({ filter: /.*/, namespace: "named" }, () => ({ contents: `export default "./${file}";` }));
+    },
+  };
+}
+
 async function site() {
   const built = await esbuild.build({
     ...common,
+    plugins: [naming("tarsus-studio.worker", await worker())],
     entryPoints: [join(here, "src/main.ts"), join(here, "src/style/page.css")],
     outdir: join(output, "assets"),
     entryNames: "[name]-[hash]",
@@ -84,20 +113,21 @@ async function site() {
     metafile: true,
   });
   const outputs = Object.entries(built.metafile.outputs);
-  const made = (source) => {
+  const outputOf = (source) => {
     const [path] = outputs.find(([, { entryPoint, inputs }]) => entryPoint?.endsWith(source) || (source.endsWith(".wasm") && Object.keys(inputs).some((input) => input.endsWith(source)) && !entryPoint));
     return `assets/${basename(path)}`;
   };
-  const wasmAsset = outputs.map(([path]) => path).find((path) => path.endsWith(".wasm"));
+  const wasmAsset = outputs.map(([path]) => path).find((path) => /player_bg-\w+\.wasm$/.test(path));
   writeFileSync(
     join(output, "index.html"),
     fill(read("html/index.html"), {
-      STYLE: made("page.css"),
-      SCRIPT: made("main.ts"),
+      STYLE: outputOf("page.css"),
+      SCRIPT: outputOf("main.ts"),
       WASM: `assets/${basename(wasmAsset)}`,
-      TILES: await tiles(),
+      TILES: tiles(),
     }),
   );
+  cpSync(made("scenes"), join(output, "scenes"), { recursive: true });
   cpSync(join(here, "stills"), join(output, "stills"), { recursive: true });
   cpSync(join(here, "html/icon.svg"), join(output, "icon.svg"));
 }

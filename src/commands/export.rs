@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result};
 
 use self::write::write_all;
 use super::exit::UsageError;
+use super::export_page;
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus::shader::{
     self, Channel, ChannelSource, Form, GlslVersion, Library, PerFrame, Program, Scene, Shadertoy,
@@ -17,6 +18,9 @@ use tarsus::shader::{
 };
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
+    let Some(target) = args.to else {
+        return export_page::run(args, library);
+    };
     let scene = Scene::find(&args.scene, library)?;
     if scene.form() != Form::Wgsl {
         let sentence = format!(
@@ -35,7 +39,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         let assigned = program.parameters.assign(&mut values, assignment);
         assigned.map_err(|error| UsageError(format!("--set {assignment}: {error}")))?;
     }
-    let (files, notes) = match args.to {
+    let (files, notes) = match target {
         Target::Shadertoy => {
             let exported = shadertoy(args, &program, &values)?;
             let mut files: Vec<(String, String)> = exported
@@ -51,7 +55,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
             (files, exported.notes.into_iter().chain(uploads).collect())
         }
         Target::Glsl | Target::GlslEs => {
-            let version = match args.to {
+            let version = match target {
                 Target::Glsl => GlslVersion::Core450,
                 _ => GlslVersion::Es300,
             };

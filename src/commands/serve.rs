@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result};
 
 use self::http::{Reply, Request};
 use self::live::LiveScene;
-use super::site::{INDEX, Site, within_script};
+use super::site::{INDEX, Site, with_scene};
 use crate::cli::ServeArgs;
 use tarsus::shader::{Library, Scene};
 
@@ -22,15 +22,22 @@ const CHANGES: &str = "changes";
 /// Serves until it is ended.
 pub(super) fn run(args: &ServeArgs, library: &Library) -> Result<ExitCode> {
     let site = Site::find(args.site.as_deref())?;
-    let scene = args.scene.as_deref().map(|scene| Scene::find(scene, library));
-    let live = scene.transpose()?.map(|scene| LiveScene::new(scene, library));
+    let scene = args
+        .scene
+        .as_deref()
+        .map(|scene| Scene::find(scene, library));
+    let live = scene
+        .transpose()?
+        .map(|scene| LiveScene::new(scene, library));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).with_context(|| {
         format!(
             "cannot serve on 127.0.0.1:{}; hint: `--port 0` takes a free port",
             args.port
         )
     })?;
-    let port = listener.local_addr().map_or(args.port, |address| address.port());
+    let port = listener
+        .local_addr()
+        .map_or(args.port, |address| address.port());
     let url = format!("http://127.0.0.1:{port}/");
     println!("{url}");
     if args.open {
@@ -90,14 +97,11 @@ impl Server {
         };
         let page = with_scene(&page, &live.files());
         let heard = format!("<meta name=\"tarsus-served\" content=\"{CHANGES}\">\n</head>");
-        Reply::file(INDEX, page.replacen("</head>", &heard, 1).into_bytes().into())
+        Reply::file(
+            INDEX,
+            page.replacen("</head>", &heard, 1).into_bytes().into(),
+        )
     }
-}
-
-/// The site's first page with the `files` of a scene, as JSON.
-pub(super) fn with_scene(page: &str, files: &str) -> String {
-    let place = "<script type=\"application/json\" id=\"tarsus-files\">";
-    page.replacen(place, &format!("{place}{}", within_script(files)), 1)
 }
 
 fn open_browser(url: &str) -> Result<()> {
@@ -110,7 +114,11 @@ fn open_browser(url: &str) -> Result<()> {
         }
         _ => Command::new("xdg-open"),
     };
-    opener.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    opener
+        .arg(url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let name = opener.get_program().to_string_lossy().into_owned();
     let started = opener.spawn();
     started.with_context(|| format!("cannot open {url} by `{name}`; hint: open it yourself"))?;

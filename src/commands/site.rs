@@ -12,8 +12,7 @@ pub(super) const PLAYER: &str = "player.html";
 
 /// Names and contents of the site's files, where it is built in.
 #[cfg(tarsus_page)]
-const BUILT_IN: &[(&str, &[u8])] =
-    include!(concat!(env!("CARGO_MANIFEST_DIR"), "/target/site.rs"));
+const BUILT_IN: &[(&str, &[u8])] = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/target/site.rs"));
 #[cfg(not(tarsus_page))]
 const BUILT_IN: &[(&str, &[u8])] = &[];
 
@@ -43,7 +42,9 @@ impl Site {
         if !BUILT_IN.is_empty() {
             return Ok(Self::BuiltIn);
         }
-        let found = checkout().into_iter().find(|folder| folder.join(INDEX).is_file());
+        let found = checkout()
+            .into_iter()
+            .find(|folder| folder.join(INDEX).is_file());
         found.map(Self::Folder).context(
             "cannot find the page: it is not built in, and there is no target/web; hint: \
              scripts/web.sh builds it",
@@ -84,7 +85,10 @@ impl Site {
     /// When the folder cannot be read.
     pub(super) fn names(&self) -> Result<Vec<String>> {
         let Self::Folder(root) = self else {
-            return Ok(BUILT_IN.iter().map(|(name, _)| (*name).to_owned()).collect());
+            return Ok(BUILT_IN
+                .iter()
+                .map(|(name, _)| (*name).to_owned())
+                .collect());
         };
         let mut names = Vec::new();
         let mut folders = vec![root.clone()];
@@ -109,7 +113,9 @@ impl Site {
 fn checkout() -> Vec<PathBuf> {
     let program = std::env::current_exe().ok();
     let target = program.and_then(|program| Some(program.parent()?.parent()?.join("web")));
-    std::iter::once(PathBuf::from("target/web")).chain(target).collect()
+    std::iter::once(PathBuf::from("target/web"))
+        .chain(target)
+        .collect()
 }
 
 /// A relative path as it stands in addresses.
@@ -119,6 +125,12 @@ pub(super) fn with_slashes(path: &Path) -> String {
         part => part.as_os_str().to_string_lossy(),
     });
     parts.collect::<Vec<_>>().join("/")
+}
+
+/// The site's first page with the `files` of a scene, as JSON.
+pub(super) fn with_scene(page: &str, files: &str) -> String {
+    let place = "<script type=\"application/json\" id=\"tarsus-files\">";
+    page.replacen(place, &format!("{place}{}", within_script(files)), 1)
 }
 
 /// JSON that can stand within a script element.
@@ -152,7 +164,11 @@ mod tests {
         let (folder, site) = site();
         let secret = folder.path().with_extension("secret");
         std::fs::write(&secret, "secret").expect("written");
-        let name = secret.file_name().expect("a name").to_string_lossy().into_owned();
+        let name = secret
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
         for name in [
             &format!("../{name}"),
             &format!("assets/../../{name}"),
@@ -170,6 +186,9 @@ mod tests {
     fn a_folder_without_the_page_is_told_with_the_way_to_it() {
         let folder = tempfile::tempdir().expect("folder");
         let error = Site::find(Some(folder.path())).err().expect("no page");
-        assert!(error.to_string().contains("scripts/web.sh builds it"), "{error}");
+        assert!(
+            error.to_string().contains("scripts/web.sh builds it"),
+            "{error}"
+        );
     }
 }

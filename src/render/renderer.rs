@@ -64,7 +64,9 @@ impl Renderer {
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
         let image = program.passes.iter().find(is_image);
         let image = image.ok_or(RendererError::NoPass)?;
-        let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+        // What a driver cannot compile is an error of its own kind.
+        let internal = device.push_error_scope(wgpu::ErrorFilter::Internal);
+        let validation = device.push_error_scope(wgpu::ErrorFilter::Validation);
         let resources = Resources::new(device, queue, program);
         let mut modules = Modules::new(device);
         let per_frame = PerFrame::new(device, program, &mut modules, &resources);
@@ -78,7 +80,8 @@ impl Renderer {
         });
         let kept = kept.collect();
         let image = pass(image, format);
-        match scope.pop().await {
+        let (validation, internal) = (validation.pop(), internal.pop());
+        match validation.await.or(internal.await) {
             Some(error) => Err(RendererError::Refused(error.to_string())),
             None => Ok(Self {
                 device: device.clone(),

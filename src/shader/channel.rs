@@ -26,6 +26,7 @@ const LONGEST_NOISE_VOLUME: u32 = 64;
 
 /// A texture that a scene reads.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub struct Channel {
     /// Name of the variable, and before the `=` of `--channel`.
     pub name: String,
@@ -42,11 +43,13 @@ pub struct Channel {
     pub is_srgb: bool,
     /// The folder that paths of files start from; `None` for built-in texts, whose
     /// paths start from the working directory.
+    #[cfg_attr(feature = "player", serde(skip))]
     pub folder: Option<PathBuf>,
 }
 
 /// Where the contents of a channel come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum ChannelSource {
     /// A picture file.
     Image(String),
@@ -75,6 +78,7 @@ pub enum ChannelSource {
 
 /// What a channel's texture is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum ChannelShape {
     /// `texture_2d<f32>`
     Flat,
@@ -86,6 +90,7 @@ pub enum ChannelShape {
 
 /// The noises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum NoiseKind {
     /// One random number per texel.
     Grey,
@@ -97,6 +102,7 @@ pub enum NoiseKind {
 
 /// How a scene reads a texture.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub struct ChannelSampler {
     /// Name of the variable.
     pub name: String,
@@ -129,6 +135,7 @@ pub struct PassChannel {
 
 /// What is read between texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum Filter {
     /// The nearest one.
     Nearest,
@@ -140,6 +147,7 @@ pub enum Filter {
 
 /// What is read beyond the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum Wrap {
     /// The edge.
     Clamp,

@@ -1,12 +1,16 @@
 //! The texts that a page has open, as a scene and what it reads.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::report;
-use crate::shader::{ComposeError, Diagnostic, Files, Lens, Library, Program, Scene, compose};
+use crate::shader::{
+    ComposeError, Diagnostic, Files, Lens, Library, Program, Scene, compose, pack,
+};
 
 /// `{main, files: {name: text}}`.
 #[derive(Clone, Debug, Deserialize)]
@@ -55,13 +59,6 @@ impl PageFiles {
         Ok((folder, library))
     }
 
-    /// Its name for people: without folders and ending.
-    #[must_use]
-    pub fn title(&self) -> String {
-        let stem = Path::new(&self.main).file_stem().unwrap_or_default();
-        stem.to_string_lossy().into_owned()
-    }
-
     /// Makes the program of the scene as seen through `lens`, or plainly where that
     /// has nothing to show.
     ///
@@ -90,6 +87,47 @@ impl PageFiles {
     }
 }
 
+/// Composes a scene as seen through `lens`, for a player:
+/// `{ok, diagnostics, main, lens, program}` as JSON. Where `ok` is false there is no
+/// program.
+///
+/// # Errors
+/// When `files` is no JSON of files, or there is no such lens.
+pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> {
+    let files = PageFiles::parse(files)?;
+    let lens = lens.filter(|lens| !lens.is_empty());
+    let lens = lens.map(|name| {
+        let names = || Lens::ALL.map(Lens::name).join(", ");
+        let found = Lens::from_name(name);
+        found.ok_or_else(|| format!("invalid value `{name}` for the lens: expected {}", names()))
+    });
+    let (program, lens) = match files.compose(lens.transpose()?) {
+        Ok(composed) => composed,
+        Err(diagnostic) => {
+            let found = report::diagnostics([&*diagnostic]);
+            return Ok(json!({ "ok": false, "diagnostics": found }).to_string());
+        }
+    };
+    let packed = RawValue::from_string(pack(&program)?);
+    let composed = Packed {
+        ok: true,
+        diagnostics: report::diagnostics(&program.warnings),
+        main: &files.main,
+        lens,
+        program: packed.map_err(|error| error.to_string())?,
+    };
+    serde_json::to_string(&composed).map_err(|error| error.to_string())
+}
+
+#[derive(Serialize)]
+struct Packed<'a> {
+    ok: bool,
+    diagnostics: Value,
+    main: &'a str,
+    lens: Option<Lens>,
+    program: Box<RawValue>,
+}
+
 /// What is wrong with a scene, and what is probably not meant: a list of diagnostics
 /// as JSON.
 ///
@@ -107,7 +145,7 @@ pub fn check(files: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use crate::web::Composed;
 
     const MAIN: &str = "#import own\nfn main_image(p: vec2f) -> vec4f { return own::red(); }\n";
     const OWN: &str = "#define_import_path own\nfn red() -> vec4f { return vec4f(1.0); }\n";
@@ -169,5 +207,26 @@ mod tests {
         let files = PageFiles::parse("{\"main\": \"line_walker\"}").expect("files");
         let (_, lens) = files.compose(Some(Lens::Depth)).expect("a program");
         assert_eq!(lens, None);
+    }
+
+    #[test]
+    fn what_is_composed_is_what_a_player_reads() {
+        let files = json!({"main": "a.wgsl", "files": {"a.wgsl": MAIN, "own.wgsl": OWN}});
+        let composed = compose_files(&files.to_string(), None).expect("composed");
+        let composed = Composed::parse(&composed).expect("read");
+        assert_eq!((composed.main.as_str(), composed.lens), ("a.wgsl", None));
+        assert_eq!(composed.title(), "a");
+        assert_eq!(composed.program.passes.len(), 1);
+        let seen = compose_files("{\"main\": \"creature\"}", Some("depth")).expect("composed");
+        let seen = Composed::parse(&seen).expect("read");
+        assert_eq!(seen.lens, Some(Lens::Depth));
+        let wrong = json!({ "main": "a.wgsl", "files": { "a.wgsl": MAIN } }).to_string();
+        let told: Value =
+            serde_json::from_str(&compose_files(&wrong, None).expect("told")).expect("JSON");
+        assert_eq!(
+            (&told["ok"], &told["diagnostics"][0]["line"]),
+            (&json!(false), &json!(1))
+        );
+        assert!(compose_files(&wrong, Some("heat")).is_err(), "no such lens");
     }
 }

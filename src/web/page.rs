@@ -8,41 +8,18 @@ use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-use super::files::PageFiles;
+use super::composed::Composed;
 use super::player::{self, Player, Start};
 use super::scene::Decoded;
 use super::screen::Backend;
-use super::{browser, catalog, convert, files, moment};
+use super::{browser, moment};
 use crate::live;
 use crate::player::timeline::Event;
 use crate::player::{Moment, Session, Timeline};
-use crate::shader::{Lens, Values};
+use crate::shader::Values;
 
 /// Milliseconds between two looks at a picture that is read back.
 const READ_INTERVAL: i32 = 2;
-
-/// The built-in scenes, as JSON.
-#[wasm_bindgen]
-#[must_use]
-pub fn scenes() -> String {
-    catalog::scenes()
-}
-
-/// The modules that scenes import, as JSON.
-#[wasm_bindgen]
-#[must_use]
-pub fn library() -> String {
-    catalog::library()
-}
-
-/// What is wrong with a scene, as JSON.
-///
-/// # Errors
-/// When `files` is no JSON of files.
-#[wasm_bindgen]
-pub fn check(files: &str) -> Result<String, JsError> {
-    files::check(files).map_err(error)
-}
 
 /// The moment that a PNG shows, as JSON; nothing where it is not one of tarsus.
 #[wasm_bindgen(js_name = momentOf)]
@@ -105,40 +82,18 @@ impl Viewer {
         self.player.borrow().backend()
     }
 
-    /// Shows a scene; gives what there is to know about it, as JSON.
+    /// Shows a scene that the studio has composed; gives what there is to know about it,
+    /// as JSON.
     ///
     /// # Errors
-    /// When `files` is no JSON of files.
-    pub fn load(&self, files: &str) -> Result<js_sys::Promise, JsError> {
-        let files = Rc::new(PageFiles::parse(files).map_err(error)?);
-        let lens = self.with(|player| player.scene.as_ref().and_then(|scene| scene.lens));
-        Ok(self.loading(files, lens))
-    }
-
-    /// Shows the scene through a lens, or plainly.
-    ///
-    /// # Errors
-    /// When there is no such lens, or no scene.
-    pub fn lens(&self, name: Option<String>) -> Result<js_sys::Promise, JsError> {
-        let lens = match name.as_deref() {
-            None | Some("") => None,
-            Some(name) => Some(Lens::from_name(name).ok_or_else(|| {
-                let names = Lens::ALL.map(Lens::name).join(", ");
-                JsError::new(&format!(
-                    "invalid value `{name}` for the lens: expected {names}"
-                ))
-            })?),
-        };
-        let files = self.with(|player| Some(Rc::clone(&player.scene.as_ref()?.files)));
-        let files =
-            files.ok_or_else(|| JsError::new("cannot look through a lens: there is no scene"))?;
-        Ok(self.loading(files, lens))
-    }
-
-    /// Names of the lenses, as JSON.
-    #[must_use]
-    pub fn lenses(&self) -> String {
-        json!(Lens::ALL.map(Lens::name)).to_string()
+    /// When it cannot be read.
+    pub fn load(&self, composed: &str) -> Result<js_sys::Promise, JsError> {
+        let composed = Composed::parse(composed).map_err(error)?;
+        let player = Rc::clone(&self.player);
+        Ok(wasm_bindgen_futures::future_to_promise(async move {
+            let told = player::load(&player, composed).await;
+            Ok(told.to_string().into())
+        }))
     }
 
     /// One animation frame; `now` in milliseconds. False if there is nothing to do
@@ -486,18 +441,6 @@ impl Viewer {
         })
     }
 
-    /// The scene for another program, as JSON: `to` is `shadertoy`, `glsl` or `wgsl`.
-    ///
-    /// # Errors
-    /// When it cannot be written that way.
-    pub fn export(&self, to: &str) -> Result<String, JsError> {
-        self.with(|player| {
-            let scene = player.scene.as_ref();
-            let scene = scene.ok_or_else(|| JsError::new("cannot export: there is no scene"))?;
-            convert::export_to(&scene.files, to, player.session.values()).map_err(error)
-        })
-    }
-
     /// What a page shows beside the picture, as JSON.
     #[must_use]
     pub fn state(&self) -> String {
@@ -548,14 +491,6 @@ impl Viewer {
                 player.event(event);
             }
         });
-    }
-
-    fn loading(&self, files: Rc<PageFiles>, lens: Option<Lens>) -> js_sys::Promise {
-        let player = Rc::clone(&self.player);
-        wasm_bindgen_futures::future_to_promise(async move {
-            let told = player::load(&player, files, lens).await;
-            Ok(told.to_string().into())
-        })
     }
 }
 

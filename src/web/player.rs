@@ -9,7 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::HtmlCanvasElement;
 
 use super::browser;
-use super::files::PageFiles;
+use super::composed::Composed;
 use super::report;
 use super::scene::{LoadedScene, Pictures};
 use super::screen::{Backend, Screen};
@@ -20,7 +20,7 @@ use crate::player::clock::Clock;
 use crate::player::timeline::Event;
 use crate::player::{Moment, Session};
 use crate::render::{Depth, Inputs, RenderError, RenderTarget};
-use crate::shader::{Diagnostic, Lens, Values};
+use crate::shader::Values;
 
 /// Milliseconds between two looks at a working adapter.
 const POLL_INTERVAL: i32 = 2;
@@ -249,8 +249,8 @@ impl Player {
     pub(super) fn moment(&self) -> Moment {
         let mut moment = self.session.moment(self.still_size());
         if let Some(scene) = &self.scene {
-            moment.lens = scene.lens;
-            moment.hash.clone_from(&scene.program.hash);
+            moment.lens = scene.composed.lens;
+            moment.hash.clone_from(&scene.composed.program.hash);
         }
         moment
     }
@@ -419,8 +419,7 @@ async fn restore(shared: Rc<RefCell<Player>>) {
     let (element, backend, old) = {
         let mut player = shared.borrow_mut();
         player.canvas = Canvas::default();
-        let old = player.scene.take();
-        let old = old.map(|scene| (Rc::clone(&scene.files), scene.lens));
+        let old = player.scene.take().map(|scene| scene.composed);
         (player.element.clone(), player.backend, old)
     };
     let screen = loop {
@@ -440,61 +439,34 @@ async fn restore(shared: Rc<RefCell<Player>>) {
         player.whole = whole.map(|whole| Whole::new(&screen.gpu, whole.index()));
         player.screen = Some(screen);
     }
-    if let Some((files, lens)) = old {
-        load(&shared, files, lens).await;
+    if let Some(composed) = old {
+        load(&shared, composed).await;
     }
     frame(&shared, browser::now());
 }
 
-/// Makes a scene and shows it from then on. The one before goes on until then, and also
-/// where this one has an error. Gives what the page is told of it.
-pub(super) async fn load(
-    shared: &Rc<RefCell<Player>>,
-    files: Rc<PageFiles>,
-    lens: Option<Lens>,
-) -> Value {
-    let number = {
+/// Makes the pipelines of a scene and shows it from then on. The one before goes on until
+/// then, and also where this one has an error. Gives what the page is told of it.
+pub(super) async fn load(shared: &Rc<RefCell<Player>>, composed: Composed) -> Value {
+    let (number, device) = {
         let mut player = shared.borrow_mut();
         player.loads += 1;
         player.loading += 1;
-        player.loads
+        let gpu = player.screen.as_ref().map(|screen| &screen.gpu);
+        let device = gpu.map(|gpu| (gpu.device.clone(), gpu.queue.clone()));
+        (player.loads, device)
     };
-    let made = make(shared, Rc::clone(&files), lens).await;
+    let made = match device {
+        Some((device, queue)) => LoadedScene::new((&device, &queue), composed).await,
+        None => Err(("cannot draw now: the device is lost".to_owned(), composed)),
+    };
     let mut player = shared.borrow_mut();
     player.loading -= 1;
-    let scene = match made {
-        Ok(scene) => scene,
-        Err(diagnostic) => return report::failed(&diagnostic),
-    };
-    if number != player.loads {
-        return report::superseded();
+    match made {
+        Err((message, composed)) => report::failed(&message, &composed.main),
+        Ok(_) if number != player.loads => report::superseded(),
+        Ok(scene) => player.show(scene),
     }
-    player.show(scene)
-}
-
-async fn make(
-    shared: &Rc<RefCell<Player>>,
-    files: Rc<PageFiles>,
-    lens: Option<Lens>,
-) -> Result<LoadedScene, Box<Diagnostic>> {
-    let composed = files.compose(lens)?;
-    let failed = |message: String| {
-        Box::new(Diagnostic {
-            message,
-            file: files.main.clone(),
-            ..Diagnostic::default()
-        })
-    };
-    let device = {
-        let player = shared.borrow();
-        let screen = player.screen.as_ref();
-        screen.map(|screen| (screen.gpu.device.clone(), screen.gpu.queue.clone()))
-    };
-    let Some((device, queue)) = device else {
-        return Err(failed("cannot draw now: the device is lost".to_owned()));
-    };
-    let scene = LoadedScene::new((&device, &queue), Rc::clone(&files), composed);
-    scene.await.map_err(failed)
 }
 
 impl Player {
@@ -504,7 +476,7 @@ impl Player {
             return report::superseded();
         };
         let filled = scene.fill_channels(&screen.gpu, &self.pictures);
-        let name = scene.files.main.clone();
+        let name = scene.composed.main.clone();
         if name == self.session.scene {
             scene.adopt(&screen.gpu, self.scene.as_ref(), &mut self.session);
         } else {
@@ -514,7 +486,7 @@ impl Player {
             scene.begin(&mut self.session);
             self.canvas.clear();
         }
-        let told = report::loaded(&scene.program, &scene.files.title(), scene.lens);
+        let told = report::loaded(&scene.composed);
         self.scene = Some(scene);
         self.is_first = true;
         self.error = filled.err();

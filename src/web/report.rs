@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::shader::{
-    Channel, ChannelSource, Control, Diagnostic, Lens, Parameter, Program, Severity,
-};
+use super::composed::Composed;
+use crate::shader::{Channel, ChannelSource, Control, Diagnostic, Lens, Parameter, Severity};
 
 /// A list of diagnostics.
 #[must_use]
@@ -60,9 +59,10 @@ impl Place {
     }
 }
 
-/// What a page is told of a scene that is shown, seen through `lens`.
+/// What a page is told of a scene that is shown.
 #[must_use]
-pub fn loaded(program: &Program, title: &str, lens: Option<Lens>) -> Value {
+pub fn loaded(composed: &Composed) -> Value {
+    let program = &composed.program;
     let parameters: Value = program.parameters.iter().map(parameter).collect();
     let passes: Value = program
         .passes
@@ -72,21 +72,26 @@ pub fn loaded(program: &Program, title: &str, lens: Option<Lens>) -> Value {
     let channels: Value = program.channels.iter().filter_map(channel).collect();
     json!({
         "ok": true,
-        "diagnostics": diagnostics(&program.warnings),
-        "title": title,
+        "diagnostics": [],
+        "title": composed.title(),
         "parameters": parameters,
         "passes": passes,
         "channels": channels,
         "period": program.period,
-        "lens": lens.map(Lens::name),
+        "lens": composed.lens.map(Lens::name),
         "animated": program.is_animated,
     })
 }
 
-/// What a page is told where there is no program.
+/// What a page is told where the scene in `file` cannot be drawn.
 #[must_use]
-pub fn failed(diagnostic: &Diagnostic) -> Value {
-    json!({ "ok": false, "diagnostics": diagnostics([diagnostic]) })
+pub fn failed(message: &str, file: &str) -> Value {
+    let found = Diagnostic {
+        message: message.to_owned(),
+        file: file.to_owned(),
+        ..Diagnostic::default()
+    };
+    json!({ "ok": false, "diagnostics": diagnostics([&found]) })
 }
 
 /// What a page is told of a scene that came too late: another was asked for meanwhile.
@@ -135,7 +140,7 @@ fn channel(channel: &Channel) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::web::PageFiles;
+    use crate::web::compose_files;
 
     #[test]
     fn places_count_lines_characters_and_units() {
@@ -187,9 +192,8 @@ fn main_image(p: vec2f) -> vec4f {
 }
 ";
         let files = json!({ "main": "a.wgsl", "files": { "a.wgsl": text } }).to_string();
-        let files = PageFiles::parse(&files).expect("files");
-        let (program, lens) = files.compose(None).expect("a program");
-        let told = loaded(&program, "a", lens);
+        let composed = compose_files(&files, None).expect("composed");
+        let told = loaded(&Composed::parse(&composed).expect("read"));
         assert_eq!((&told["ok"], &told["period"]), (&json!(true), &json!(2.0)));
         assert_eq!(told["passes"], json!(["picture"]));
         assert_eq!(

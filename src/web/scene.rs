@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::files::PageFiles;
+use super::composed::Composed;
 use crate::live::{Checkpoints, Drawn};
 use crate::player::{BufferContents, Rewind, Session};
 use crate::render::{FORMAT, Gpu, Inputs, Renderer, TexelFormat, Texels, flip_rows, noise};
-use crate::shader::{ChannelShape, ChannelSource, Lens, Program};
+use crate::shader::{ChannelShape, ChannelSource};
 
 /// Pictures that the page has decoded, by the name of their channel.
 pub(super) type Pictures = BTreeMap<String, Rc<Decoded>>;
@@ -21,9 +21,7 @@ pub(super) struct Decoded {
 
 /// What is shown.
 pub(super) struct LoadedScene {
-    pub(super) files: Rc<PageFiles>,
-    pub(super) program: Program,
-    pub(super) lens: Option<Lens>,
+    pub(super) composed: Composed,
     pub(super) renderer: Renderer,
     checkpoints: Checkpoints,
 }
@@ -32,19 +30,19 @@ impl LoadedScene {
     /// Makes the pipelines.
     ///
     /// # Errors
-    /// What the driver says.
+    /// What the driver says, and the program again.
     pub(super) async fn new(
         (device, queue): (&wgpu::Device, &wgpu::Queue),
-        files: Rc<PageFiles>,
-        (program, lens): (Program, Option<Lens>),
-    ) -> Result<Self, String> {
-        let renderer = Renderer::new(device, queue, &program, FORMAT).await;
+        composed: Composed,
+    ) -> Result<Self, (String, Composed)> {
+        let renderer = match Renderer::new(device, queue, &composed.program, FORMAT).await {
+            Ok(renderer) => renderer,
+            Err(error) => return Err((error.to_string(), composed)),
+        };
         Ok(Self {
-            renderer: renderer.map_err(|error| error.to_string())?,
+            renderer,
             checkpoints: Checkpoints::default(),
-            files,
-            program,
-            lens,
+            composed,
         })
     }
 
@@ -55,7 +53,7 @@ impl LoadedScene {
     pub(super) fn fill_channels(&mut self, gpu: &Gpu, pictures: &Pictures) -> Result<(), String> {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let mut result = Ok(());
-        for (index, channel) in self.program.channels.iter().enumerate() {
+        for (index, channel) in self.composed.program.channels.iter().enumerate() {
             let picture = pictures.get(&channel.name);
             let texels = match (&channel.source, picture) {
                 (_, Some(picture)) => texels(picture, channel.shape, channel.is_flipped),
@@ -87,7 +85,7 @@ impl LoadedScene {
         self.tell(session, contents);
         // What follows can be reached from here alone.
         let drawn = Drawn {
-            program: &self.program,
+            program: &self.composed.program,
             renderer: &mut self.renderer,
             timestamps: None,
         };
@@ -112,14 +110,14 @@ impl LoadedScene {
     }
 
     fn tell(&self, session: &mut Session, contents: BufferContents) {
-        let program = &self.program;
+        let program = &self.composed.program;
         let parameters = program.parameters.clone();
         session.scene_loaded(parameters, program.period, program.is_animated, contents);
     }
 
     /// What the scene receives for the newest frame of `session`, at `size` pixels.
     pub(super) fn inputs(&self, session: &Session, size: (u32, u32)) -> Inputs {
-        session.painted().inputs(&self.program, size)
+        session.painted().inputs(&self.composed.program, size)
     }
 
     /// Encodes at most `most` advances of the buffers on their way to the frame that is
@@ -131,7 +129,7 @@ impl LoadedScene {
         most: usize,
     ) {
         let mut drawn = Drawn {
-            program: &self.program,
+            program: &self.composed.program,
             renderer: &mut self.renderer,
             timestamps: None,
         };

@@ -39,7 +39,9 @@ impl Whole {
         let (_, texture, shape) = contents(scene).nth(self.index)?;
         let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
         let old = self.picture.take().filter(fits);
-        let picture = self.picture.insert(old.unwrap_or_else(|| target(gpu, size)));
+        let picture = self
+            .picture
+            .insert(old.unwrap_or_else(|| target(gpu, size)));
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         self.painter
             .draw(&gpu.device, &mut encoder, (texture?, shape), picture);
@@ -58,9 +60,7 @@ pub(super) fn listed(scene: &LoadedScene) -> Value {
 }
 
 /// Buffers and channels in the order of their numbers.
-fn contents(
-    scene: &LoadedScene,
-) -> impl Iterator<Item = (String, Option<&wgpu::Texture>, Shape)> {
+fn contents(scene: &LoadedScene) -> impl Iterator<Item = (String, Option<&wgpu::Texture>, Shape)> {
     let buffers = scene.renderer.contents().map(|(kind, texture)| {
         let shape = match kind {
             PassKind::Cube => Shape::Cube,
@@ -68,7 +68,7 @@ fn contents(
         };
         (kind.label().to_owned(), Some(texture), shape)
     });
-    let channels = scene.program.channels.iter().enumerate();
+    let channels = scene.composed.program.channels.iter().enumerate();
     let channels = channels.map(|(index, channel)| {
         let shape = match channel.shape {
             ChannelShape::Flat => Shape::Plane,

@@ -5,7 +5,8 @@ import type { Editor } from "./editor/editor";
 import { forget, keep } from "./drafts";
 import { h, icon, iconButton, reason, toast } from "./dom";
 import { isSame, type Source } from "./source";
-import type { Diagnostic, Files, Loaded, Tarsus } from "./viewer";
+import type { Studio } from "./studio";
+import type { Diagnostic, Files, Loaded } from "./viewer";
 
 /** Milliseconds after the last key until the scene is composed. */
 const PAUSE = 250;
@@ -17,7 +18,7 @@ interface Callbacks {
 
 export class Editing {
   readonly element: HTMLElement;
-  readonly #tarsus: Tarsus;
+  readonly #studio: Studio;
   readonly #callbacks: Callbacks;
   readonly #host = h("div", { class: "editor-host" });
   readonly #tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Files" });
@@ -31,8 +32,8 @@ export class Editing {
   #timer = 0;
   #composing: Promise<void> = Promise.resolve();
 
-  constructor(tarsus: Tarsus, callbacks: Callbacks) {
-    this.#tarsus = tarsus;
+  constructor(studio: Studio, callbacks: Callbacks) {
+    this.#studio = studio;
     this.#callbacks = callbacks;
     this.element = h(
       "section",
@@ -89,8 +90,8 @@ export class Editing {
   }
 
   #load(): Promise<Editor> {
-    this.#editor ??= import("./editor/editor").then(({ Editor }) => {
-      const editor = new Editor(this.#host, this.#tarsus, (files) => this.#typed(files));
+    this.#editor ??= Promise.all([import("./editor/editor"), this.#studio.library()]).then(([{ Editor }, library]) => {
+      const editor = new Editor(this.#host, library, (files) => this.#typed(files));
       editor.open(this.#files, this.#active);
       editor.diagnose(this.#diagnostics);
       return editor;

@@ -1,6 +1,8 @@
 // The page: routes between gallery and scenes, and takes what is dropped on it.
 
+import { scenes } from "tarsus.catalog";
 import wasm from "tarsus.wasm";
+import { composer } from "./composer";
 import { reason, toast } from "./dom";
 import { all } from "./drafts";
 import { filesOf, understand } from "./drop";
@@ -10,15 +12,17 @@ import { Notice } from "./notice";
 import { Page } from "./page";
 import { builtin, fromFiles, sourceOf } from "./source";
 import { wantsStillness, whyNot } from "./support";
-import type { Backend, Files, SceneInfo, Tarsus } from "./viewer";
+import { WorkerStudio } from "./studio";
+import type { Backend, Files, Tarsus } from "./viewer";
 import { h } from "./dom";
 
 const asked = new URLSearchParams(location.search);
 const isEmbedded = asked.has("embed");
 const gallery = document.getElementById("gallery");
 const notice = new Notice();
+const studio = new WorkerStudio();
 let page: Page | null = null;
-let starting: Promise<{ tarsus: Tarsus; scenes: SceneInfo[]; page: Page }> | null = null;
+let starting: Promise<{ tarsus: Tarsus; page: Page }> | null = null;
 
 /** Fetches and starts the player, once. */
 function start(): NonNullable<typeof starting> {
@@ -26,14 +30,13 @@ function start(): NonNullable<typeof starting> {
     const why = whyNot();
     if (why) throw new Error(why);
     const tarsus = await fetchModule(new URL(wasm, import.meta.url).href, (bytes) => notice.say(`Loading the player: ${(bytes / 1e6).toFixed(1)} MB`));
-    const scenes = JSON.parse(tarsus.scenes()) as SceneInfo[];
     const options = { backend: backend() };
-    const made = new Page({ tarsus, options, isEmbedded, neighbour: (by) => go(neighbour(scenes, by)), gallery: () => go("") }, notice);
+    const made = new Page({ tarsus, studio, compose: composer(studio, "scenes"), options, isEmbedded, neighbour: (by) => go(neighbour(by)), gallery: () => go("") }, notice);
     const waiting = document.querySelector("main.waiting");
     if (waiting) waiting.replaceWith(made.element);
     else document.body.append(made.element);
     page = made;
-    return { tarsus, scenes, page: made };
+    return { tarsus, page: made };
   })();
   return starting;
 }
@@ -51,7 +54,7 @@ function go(fragment: string): void {
   location.hash = fragment;
 }
 
-function neighbour(scenes: SceneInfo[], by: number): string {
+function neighbour(by: number): string {
   const at = route(location.hash);
   const names = scenes.map(({ name }) => name);
   const here = at.kind === "scene" ? names.indexOf(at.name) : -1;
@@ -66,10 +69,10 @@ async function follow(): Promise<void> {
   document.body.dataset["view"] = "scene";
   waiting(to.kind === "scene" ? to.name : null);
   try {
-    const { scenes, page } = await start();
+    const { page } = await start();
     // The scene that the gallery shows live is open already.
     if (page.fragment !== null && page.fragment === location.hash.slice(1)) return page.enter();
-    const source = to.kind === "gallery" ? served ? fromFiles("", served) : builtin("", "creature", scenes) : await sourceOf(to, scenes);
+    const source = to.kind === "gallery" ? served ? fromFiles("", served) : await builtin("", "creature") : await sourceOf(to);
     if (source) await page.open(source);
   } catch (error) {
     notice.fail(reason(error));
@@ -101,10 +104,10 @@ async function enliven(): Promise<void> {
   const hero = document.querySelector<HTMLAnchorElement>(".hero");
   if (!hero || wantsStillness() || whyNot() !== null || !isGallery()) return titled();
   try {
-    const { scenes, page } = await start();
+    const { page } = await start();
     if (!(await page.isSwift(insists)) || !isGallery()) return titled();
     page.element.dataset["hero"] = "";
-    if (!page.fragment) await page.open(builtin("creature", "creature", scenes));
+    if (!page.fragment) await page.open(await builtin("creature", "creature"));
     hero.href = `#${page.fragment}`;
   } catch {
     // The still picture stays.

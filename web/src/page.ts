@@ -1,6 +1,7 @@
 // The page of one scene: picture, bar, panel, editor, and what the keys do.
 
 import { Bar } from "./bar";
+import type { Compose } from "./composer";
 import { Editing } from "./editing";
 import { h, iconButton, icon, reason, toast } from "./dom";
 import { help } from "./help";
@@ -12,15 +13,18 @@ import { Panel } from "./panel";
 import { share } from "./share";
 import { isSame, type Source } from "./source";
 import { Stage } from "./stage";
+import type { Studio } from "./studio";
 import { isSoftware, shortName, wantsStillness } from "./support";
 import { askForFilm, record, screenshot } from "./tools";
-import type { Exported, Files, Loaded, State, Tarsus, ViewerOptions } from "./viewer";
+import type { Files, Loaded, State, Tarsus, ViewerOptions } from "./viewer";
 
 /** Milliseconds without the pointer after which what lies over the picture fades. */
 const IDLE = 3000;
 
 export interface Surroundings {
   tarsus: Tarsus;
+  studio: Studio;
+  compose: Compose;
   options: ViewerOptions;
   /** Canvas and a small bar alone. */
   isEmbedded: boolean;
@@ -49,13 +53,13 @@ export class Page {
     this.#around = around;
     this.notice = notice;
     const picture = h("div", { class: "picture" });
-    this.stage = new Stage(picture, around.tarsus, around.options, {
+    this.stage = new Stage(picture, around.tarsus, around.compose, around.options, {
       tick: () => this.#ticked(),
       loaded: (loaded) => this.#composed(loaded),
       lost: (lost) => toast(lost ? "The graphics device was lost: starting it again" : "The graphics device is there again"),
     });
     this.#panel = new Panel(this.stage, () => this.#show("panel", false));
-    this.#editing = new Editing(around.tarsus, {
+    this.#editing = new Editing(around.studio, {
       load: (files) => this.#load(files),
       close: () => this.#show("code", false),
     });
@@ -353,7 +357,7 @@ export class Page {
     share({
       link: `${base}#${await encode(what)}`,
       title: source.title,
-      glsl: () => JSON.parse(viewer.export("shadertoy")) as Exported,
+      glsl: () => this.#around.studio.exportTo(shown, "shadertoy", viewer.values()),
     });
   }
 

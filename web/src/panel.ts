@@ -1,5 +1,6 @@
 // The panel beside the picture: parameters, how it is rendered, buffers and channels.
 
+import { lenses } from "tarsus.catalog";
 import { filesOf, pixels } from "./drop";
 import { h, iconButton, reason, toast } from "./dom";
 import { Parameters } from "./parameters";
@@ -71,8 +72,7 @@ export class Panel {
     if (!viewer || !loaded) return;
     this.parameters.build();
     this.#values.hidden = this.parameters.count === 0;
-    const names = JSON.parse(viewer.lenses()) as string[];
-    this.#lens.replaceChildren(h("option", { value: "" }, "none"), ...names.map((name) => h("option", { value: name }, name)));
+    this.#lens.replaceChildren(h("option", { value: "" }, "none"), ...lenses.map((name) => h("option", { value: name }, name)));
     this.#lens.value = loaded.lens ?? "";
     this.#buildBuffers(JSON.parse(viewer.contents()) as Content[]);
     this.#textures.replaceChildren(...loaded.channels.map((channel) => this.#channel(channel.name, channel.files.join(", "))));

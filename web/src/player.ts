@@ -6,14 +6,16 @@
 // which stands there once:
 //
 //     %TARSUS_TITLE%   the title, escaped for HTML
-//     %TARSUS_SCENE%   JSON {files: {main, files: {name: text}}, values?, time?, paused?}
-//                      in which `<` is written `\u003c`
+//     %TARSUS_SCENE%   JSON {composed, values?, pictures?, time?, paused?} in which `<` is
+//                      written `\u003c`
 //     %TARSUS_POSTER%  the address of the still picture: `data:image/png;base64,…`
 //
-// `values` is {name: [components]} and `time` seconds; all but `files` may be missing.
+// `composed` is what `Viewer.load` takes, `values` {name: [components]}, `pictures`
+// {channel: address} and `time` seconds; all but `composed` may be missing.
 
 import { Bar } from "./bar";
 import { h, iconButton, reason } from "./dom";
+import { pixels } from "./drop";
 import { listen } from "./input";
 import { command } from "./keys";
 import { unpack } from "./link";
@@ -21,11 +23,15 @@ import { startFrom } from "./module";
 import { Notice } from "./notice";
 import { Parameters } from "./parameters";
 import { Stage } from "./stage";
+import type { Composed } from "./studio";
 import { wantsStillness, whyNot } from "./support";
-import type { Files } from "./viewer";
+
+/** Longest side of a picture of a channel, in pixels. */
+const LARGEST_TEXTURE = 2048;
 
 interface Scene {
-  files: Files;
+  composed: { main: string };
+  pictures?: Record<string, string>;
   values?: Record<string, number[]>;
   time?: number;
   paused?: boolean;
@@ -40,7 +46,8 @@ async function play(notice: Notice): Promise<void> {
   const main = document.querySelector("main");
   if (!main) return;
   const picture = h("div", { class: "picture" }, notice.element);
-  const stage = new Stage(picture, tarsus, {}, {
+  const compose = async (): Promise<Composed> => ({ ok: true, diagnostics: [], text: JSON.stringify(scene.composed) });
+  const stage = new Stage(picture, tarsus, compose, {}, {
     tick: () => {
       if (stage.viewer?.isDrawn()) notice.leave();
       bar.update();
@@ -61,11 +68,15 @@ async function play(notice: Notice): Promise<void> {
   keys(stage, bar);
 
   await stage.start();
-  const loaded = await stage.load(scene.files);
+  const loaded = await stage.load({ main: scene.composed.main, files: {} });
   const { viewer } = stage;
   if (!viewer) return;
   if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message ?? "this scene does not compile");
   stage.canvas.setAttribute("aria-label", document.title);
+  for (const [name, address] of Object.entries(scene.pictures ?? {})) {
+    const { data, width, height } = await pixels(pictureOf(address), LARGEST_TEXTURE);
+    viewer.setChannel(name, data, width, height);
+  }
   for (const [name, components] of Object.entries(scene.values ?? {})) viewer.setValue(name, JSON.stringify(components));
   if (scene.time) viewer.seek(scene.time);
   if (scene.paused || wantsStillness()) viewer.pause();
@@ -73,6 +84,13 @@ async function play(notice: Notice): Promise<void> {
   sliders.hidden = parameters.count === 0;
   bar.update();
   stage.wake();
+}
+
+/** The picture in an address that holds it: nothing is fetched. */
+function pictureOf(address: string): Blob {
+  const [head = "", text = ""] = address.split(",");
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  return new Blob([bytes], { type: head.slice(5).replace(";base64", "") });
 }
 
 function keys(stage: Stage, bar: Bar): void {

@@ -7,8 +7,8 @@ export interface Shareable {
   /** The address that opens the scene as it is now. */
   link: string;
   title: string;
-  /** The scene as Shadertoy's passes: texts by name. Throws where it cannot be said in GLSL. */
-  glsl: () => Exported;
+  /** The scene as Shadertoy's passes: texts by name. Fails where it cannot be said in GLSL. */
+  glsl: () => Promise<Exported>;
 }
 
 /** Shows the sheet. */
@@ -53,13 +53,13 @@ function copyable(label: string, text: string): HTMLElement {
   );
 }
 
-function shadertoy(glsl: () => Exported): HTMLElement {
+function shadertoy(glsl: () => Promise<Exported>): HTMLElement {
   const list = h("div", { class: "copyable" });
-  const make = h("button", { type: "button", class: "quiet", click: () => show() }, "Write GLSL");
+  const make = h("button", { type: "button", class: "quiet", click: () => void show() }, "Write GLSL");
   list.append(h("span", {}, "For Shadertoy"), h("p", { class: "muted" }, "The same scene as GLSL, one text for each tab."), make);
-  const show = (): void => {
+  const show = async (): Promise<void> => {
     try {
-      const { files, notes } = glsl();
+      const { files, notes } = await glsl();
       const rows = Object.entries(files).map(([name, text]) => copyable(name, text));
       list.replaceWith(...rows, ...notes.map((note) => h("p", { class: "muted" }, note)));
     } catch (error) {

@@ -1,8 +1,10 @@
 // Where a scene comes from: a built-in name, a link, a draft, files.
 
+import { scenes } from "tarsus.catalog";
+import { fetchText } from "./composer";
 import { find } from "./drafts";
 import { decode, type Route, type Shared } from "./link";
-import type { Files, SceneInfo } from "./viewer";
+import type { Files } from "./viewer";
 
 /** A scene to open. */
 export interface Source {
@@ -39,16 +41,16 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 `;
 
 /** What an address opens; null for the gallery. Fails with one sentence where there is no such scene. */
-export async function sourceOf(asked: Route, scenes: SceneInfo[]): Promise<Source | null> {
+export async function sourceOf(asked: Route): Promise<Source | null> {
   switch (asked.kind) {
     case "gallery":
       return null;
     case "new":
       return fromFiles("new", { main: "scene.wgsl", files: { "scene.wgsl": NEW } });
     case "scene":
-      return builtin(asked.name, asked.name, scenes);
+      return builtin(asked.name, asked.name);
     case "shared":
-      return shared(`s=${asked.data}`, await decode(asked.data), scenes);
+      return shared(`s=${asked.data}`, await decode(asked.data));
   }
 }
 
@@ -59,16 +61,15 @@ export function fromFiles(fragment: string, files: Files): Source {
 }
 
 /** The texts of a built-in scene, as files to edit. */
-export function builtin(fragment: string, name: string, scenes: SceneInfo[]): Source {
-  const scene = scenes.find((scene) => scene.name === name);
-  if (!scene) throw new Error(`cannot open \`${name}\`: there is no such scene; there are ${scenes.map(({ name }) => name).join(", ")}`);
+export async function builtin(fragment: string, name: string): Promise<Source> {
+  if (!scenes.some((scene) => scene.name === name)) throw new Error(`cannot open \`${name}\`: there is no such scene; there are ${scenes.map(({ name }) => name).join(", ")}`);
   const file = `${name}.wgsl`;
-  const files = { main: file, files: { [file]: scene.text } };
+  const files = { main: file, files: { [file]: await fetchText(`scenes/${file}`) } };
   return drafted({ fragment, title: name.replaceAll("_", " "), builtin: name, original: files, files });
 }
 
-function shared(fragment: string, value: Shared, scenes: SceneInfo[]): Source {
-  const source = value.files ? fromFiles(fragment, value.files) : builtin(fragment, value.scene ?? "", scenes);
+async function shared(fragment: string, value: Shared): Promise<Source> {
+  const source = value.files ? fromFiles(fragment, value.files) : await builtin(fragment, value.scene ?? "");
   if (value.files && value.scene && scenes.some(({ name }) => name === value.scene)) source.builtin = value.scene;
   return { ...source, moment: value.moment, paused: value.paused ?? false };
 }

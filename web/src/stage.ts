@@ -1,6 +1,7 @@
 // One canvas with its viewer: starts it, draws while there is something to see, stops
 // in hidden tabs and off screen, and comes back after the graphics device was lost.
 
+import type { Compose } from "./composer";
 import type { Files, Loaded, Tarsus, Viewer, ViewerOptions } from "./viewer";
 
 export interface StageEvents {
@@ -11,6 +12,9 @@ export interface StageEvents {
   /** The device was lost (true) and is there again (false). */
   lost?: (lost: boolean) => void;
 }
+
+/** What is known of a scene that does not compose. */
+const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], period: null, lens: null, animated: false };
 
 export class Stage {
   /** The element that holds the canvas; it has the canvas's size. */
@@ -23,6 +27,7 @@ export class Stage {
   shown: Files | null = null;
 
   readonly #tarsus: Tarsus;
+  readonly #compose: Compose;
   readonly #options: ViewerOptions;
   readonly #events: StageEvents;
   readonly #resizes: ResizeObserver;
@@ -34,9 +39,10 @@ export class Stage {
   #isLost = false;
   #loading: Promise<unknown> = Promise.resolve();
 
-  constructor(element: HTMLElement, tarsus: Tarsus, options: ViewerOptions, events: StageEvents) {
+  constructor(element: HTMLElement, tarsus: Tarsus, compose: Compose, options: ViewerOptions, events: StageEvents) {
     this.element = element;
     this.#tarsus = tarsus;
+    this.#compose = compose;
     this.#options = options;
     this.#events = events;
     this.canvas = this.#makeCanvas();
@@ -63,21 +69,22 @@ export class Stage {
 
   /** Composes a scene; where it fails the last good picture goes on. One at a time, in order. */
   load(files: Files): Promise<Loaded> {
-    const next = this.#loading.then(async () => {
-      const viewer = this.#running();
-      const loaded = JSON.parse(await viewer.load(JSON.stringify(files))) as Loaded;
-      if (loaded.ok) this.shown = files;
-      this.#take(loaded);
-      return loaded;
-    });
-    this.#loading = next.catch(() => undefined);
-    return next;
+    return this.#next(files, this.loaded?.lens ?? undefined);
   }
 
   /** Looks through a lens, or through none. */
-  lens(name: string | undefined): Promise<void> {
+  async lens(name: string | undefined): Promise<void> {
+    if (this.shown) await this.#next(this.shown, name);
+  }
+
+  /** Shows a scene after those that were asked for before. */
+  #next(files: Files, lens: string | undefined): Promise<Loaded> {
     const next = this.#loading.then(async () => {
-      this.#take(JSON.parse(await this.#running().lens(name)) as Loaded);
+      const composed = await this.#compose(files, lens);
+      if (!composed.ok) return this.#take({ ...NOTHING, diagnostics: composed.diagnostics });
+      const loaded = JSON.parse(await this.#running().load(composed.text)) as Loaded;
+      if (loaded.ok) this.shown = files;
+      return this.#take({ ...loaded, diagnostics: [...composed.diagnostics, ...loaded.diagnostics] });
     });
     this.#loading = next.catch(() => undefined);
     return next;
@@ -119,10 +126,11 @@ export class Stage {
     return this.viewer;
   }
 
-  #take(loaded: Loaded): void {
+  #take(loaded: Loaded): Loaded {
     if (loaded.ok) this.loaded = loaded;
     this.#events.loaded?.(loaded);
     this.wake();
+    return loaded;
   }
 
   /** It may have come into sight, or gone out of it: time stands still where nobody looks. */

@@ -11,7 +11,6 @@ export interface Files {
 export interface SceneInfo {
   name: string;
   title: string;
-  text: string;
 }
 
 /** One thing that a module of tarsus gives, or one of its members. */
@@ -99,7 +98,7 @@ export interface ViewerOptions {
 /** The player and renderer of one canvas. */
 export interface Viewer {
   backend(): string;
-  load(files: string): Promise<string>;
+  load(composed: string): Promise<string>;
   frame(now: number): boolean;
   resize(width: number, height: number, ratio: number): void;
   pointer(kind: "down" | "move" | "up" | "leave", button: number, x: number, y: number): void;
@@ -122,8 +121,6 @@ export interface Viewer {
   values(): string;
   setValue(name: string, components: string): void;
   resetView(): void;
-  lenses(): string;
-  lens(name: string | undefined): Promise<string>;
   scale(): number;
   setScale(scale: number): void;
   adaptive(on: boolean): void;
@@ -135,7 +132,6 @@ export interface Viewer {
   recorded(): number | undefined;
   replay(timeline: string): void;
   setChannel(name: string, rgba: Uint8Array, width: number, height: number): void;
-  export(to: "shadertoy" | "glsl" | "wgsl"): string;
   state(): string;
   rest(): void;
   contents(): string;
@@ -165,9 +161,6 @@ export interface Exported {
 /** The module's own functions. */
 export interface Tarsus {
   default(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
-  scenes(): string;
-  library(): string;
-  check(files: string): string;
   momentOf(png: Uint8Array): string | undefined;
   Viewer: {
     create(canvas: HTMLCanvasElement, options: string): Promise<Viewer>;

@@ -74,7 +74,9 @@ impl Request {
     /// somebody else's page.
     pub(super) fn is_for(&self, port: u16) -> bool {
         let names = ["127.0.0.1", "localhost"];
-        names.iter().any(|name| self.host == format!("{name}:{port}"))
+        names
+            .iter()
+            .any(|name| self.host == format!("{name}:{port}"))
     }
 }
 
@@ -142,7 +144,9 @@ pub(super) fn begin(
         405 => "Method Not Allowed",
         _ => "Internal Server Error",
     };
-    let length = length.map_or(String::new(), |length| format!("Content-Length: {length}\r\n"));
+    let length = length.map_or(String::new(), |length| {
+        format!("Content-Length: {length}\r\n")
+    });
     write!(
         connection,
         "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\n{length}Cache-Control: no-store\r\n\
@@ -166,7 +170,10 @@ mod tests {
         assert!(request.wants_body && request.is_for(80) && !request.is_for(81));
         for length in 0..text.len() {
             let part = parsed(&text[..length]);
-            assert!(part.is_ok_and(|request| request.is_none()), "{length} bytes");
+            assert!(
+                part.is_ok_and(|request| request.is_none()),
+                "{length} bytes"
+            );
         }
     }
 
@@ -184,6 +191,9 @@ mod tests {
         assert_eq!(parsed("POST / HTTP/1.1\r\n\r\n").err(), Some(405));
         assert_eq!(parsed("\u{0}\u{1}\r\n\r\n").err(), Some(400));
         let many = "a: b\r\n".repeat(MOST_HEADERS + 1);
-        assert_eq!(parsed(&format!("GET / HTTP/1.1\r\n{many}\r\n")).err(), Some(400));
+        assert_eq!(
+            parsed(&format!("GET / HTTP/1.1\r\n{many}\r\n")).err(),
+            Some(400)
+        );
     }
 }

@@ -118,7 +118,10 @@ impl LiveScene {
 /// Says in the terminal what the page says too.
 fn report(page: &PageScene) {
     match &page.program {
-        Ok(program) => program.warnings.iter().for_each(|warning| eprintln!("{warning}")),
+        Ok(program) => program
+            .warnings
+            .iter()
+            .for_each(|warning| eprintln!("{warning}")),
         Err(error) => eprintln!("{error}"),
     }
 }

@@ -10,7 +10,7 @@ import { lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
-import type { Diagnostic, Files, Tarsus } from "../viewer";
+import type { Diagnostic, Files, LibraryModule } from "../viewer";
 import { indentation } from "./indent";
 import { Library } from "./library";
 import { diagnose, messages } from "./messages";
@@ -30,8 +30,8 @@ export class Editor {
   #diagnostics: Diagnostic[] = [];
 
   /** `changed` is told the texts after every edit. */
-  constructor(host: HTMLElement, tarsus: Tarsus, changed: (files: Files) => void) {
-    this.#library = new Library(tarsus.library());
+  constructor(host: HTMLElement, library: LibraryModule[], changed: (files: Files) => void) {
+    this.#library = new Library(library);
     this.#changed = changed;
     const root = host.attachShadow({ mode: "open", delegatesFocus: true });
     const parent = document.createElement("div");

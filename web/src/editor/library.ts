@@ -11,8 +11,8 @@ const WORDS = "break const continue continuing default discard else fn for if le
 export class Library {
   readonly #modules: LibraryModule[];
 
-  constructor(json: string) {
-    this.#modules = JSON.parse(json) as LibraryModule[];
+  constructor(modules: LibraryModule[]) {
+    this.#modules = modules;
   }
 
   /** Members after `module::`, modules after `#import`, and words elsewhere. */
