@@ -19,7 +19,7 @@ describe("the editor", () => {
   });
   beforeEach(async () => {
     await page?.context().close();
-    page = await newPage(browser, { width: 900, height: 500 });
+    page = await newPage(browser, { width: 640, height: 300 });
     await page.goto(`${site.url}?backend=webgl2#new`);
     await still(page);
     await page.getByRole("button", { name: "Editor", exact: true }).click();
