@@ -26,11 +26,9 @@ describe("layout", () => {
   ];
   for (const [name, size] of sizes) {
     test(`nothing sticks out on a ${name}, and every control has a name and room for a finger`, async () => {
-      const page = await newPage(browser, size);
+      const page = await newPage(browser, { ...size, ratio: 0.2 });
       await page.goto(site.url);
       await fits(page, "gallery");
-      // The picture itself is small: this is about what lies over it.
-      await page.addInitScript(() => Object.defineProperty(globalThis, "devicePixelRatio", { value: 0.2 }));
       await page.goto("about:blank");
       await page.goto(`${site.url}?backend=webgl2#line_walker`);
       await still(page);
@@ -71,7 +69,7 @@ describe("layout", () => {
   }
 
   test("the keyboard alone reaches a scene, its controls, and the way back", async () => {
-    const page = await newPage(browser, { width: 900, height: 500 });
+    const page = await newPage(browser, { width: 900, height: 500, ratio: 0.2 });
     await page.goto(`${site.url}?backend=webgl2`);
     await page.getByRole("link", { name: /line walker/ }).focus();
     await page.keyboard.press("Enter");
