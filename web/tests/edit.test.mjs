@@ -110,7 +110,15 @@ describe("the editor", () => {
     await page.locator(".cm-tooltip-autocomplete").getByText("capsule", { exact: true }).first().waitFor();
     await page.locator(".cm-completionInfo").getByText("fn capsule").waitFor();
     await page.keyboard.press("Enter");
-    await page.locator(".cm-line span").getByText("capsule", { exact: true }).hover();
+    const place = await page.locator(".cm-line", { hasText: "capsule" }).evaluate((line) => {
+      const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+      while (!texts.nextNode().data.includes("capsule"));
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      const { right, top, height } = range.getBoundingClientRect();
+      return { x: right - 12, y: top + height / 2 };
+    });
+    await page.mouse.move(place.x, place.y, { steps: 2 });
     await page.locator(".cm-tooltip-hover").getByText("fn capsule").waitFor();
   });
 
