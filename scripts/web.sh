@@ -45,3 +45,12 @@ node web/compose.mjs target/wasm
 [ -z "$only_wasm" ] || exit 0
 
 npm run --prefix web --silent build
+
+# What `--cfg tarsus_page` builds into the program: every file of the site.
+{
+  echo "&["
+  (cd target/web && find . -type f | sort) | while read -r file; do
+    printf '    ("%s", include_bytes!("web/%s")),\n' "${file#./}" "${file#./}"
+  done
+  echo "]"
+} >target/site.rs
