@@ -4,6 +4,7 @@ mod capture;
 mod channel;
 mod docs;
 mod export;
+mod import;
 mod new;
 #[cfg(feature = "window")]
 mod view;
@@ -16,6 +17,7 @@ pub use self::capture::{CaptureArgs, DEFAULT_FPS, frames_of};
 pub use self::channel::ChannelArgs;
 pub use self::docs::DocsArgs;
 pub use self::export::{ExportArgs, PerFrameArg, Target};
+pub use self::import::ImportArgs;
 pub use self::new::NewArgs;
 #[cfg(feature = "window")]
 pub use self::view::ViewArgs;
@@ -32,6 +34,7 @@ Examples:
   tarsus capture my.wgsl --size 800x450         a scene of your own
   tarsus check my.wgsl                          is it right?
   tarsus export my.wgsl --to shadertoy -o out   to be pasted into shadertoy.com
+  tarsus import toy.glsl -o toy.wgsl            a shader from there, to go on with
   tarsus docs ik                                what is in a module
 
 Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted
@@ -65,6 +68,8 @@ pub enum Command {
     Capture(CaptureArgs),
     /// Write a scene for shadertoy.com, or as plain GLSL or WGSL
     Export(ExportArgs),
+    /// Turn GLSL, as Shadertoy runs it, into a scene in WGSL
+    Import(ImportArgs),
     /// Validate scenes and modules and show what is wrong with them
     Check(CheckArgs),
     /// Show what the modules offer that a scene can import

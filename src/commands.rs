@@ -6,6 +6,8 @@ mod check;
 mod docs;
 mod exit;
 mod export;
+mod files;
+mod import;
 mod listing;
 mod new;
 #[cfg(feature = "window")]
@@ -34,6 +36,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Capture(args) => capture::run(&args, &library),
         Command::Bench(args) => bench::run(&args, &library),
         Command::Export(args) => export::run(&args, &library),
+        Command::Import(args) => import::run(&args, &library),
         Command::Check(args) => Ok(check::run(&args, &library)),
         Command::Docs(args) => docs::run(&args, &library),
         Command::Scenes => Ok(listing::scenes()),

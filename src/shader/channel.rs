@@ -13,7 +13,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::pass::PassKind;
+use super::pass::{Buffer, PassKind};
 use super::tokens::tokens;
 
 /// The bind group of channels.
@@ -181,6 +181,7 @@ impl fmt::Display for ChannelSource {
                 };
                 write!(out, "noise {kind} {side}")
             }
+            Self::Content(PassKind::Cube) => write!(out, "buffer cube"),
             Self::Content(kind) => write!(out, "{kind}"),
             Self::Empty => write!(out, "nothing"),
         }
@@ -285,7 +286,7 @@ pub(super) fn texture_of(sampler: &str) -> Option<&str> {
 }
 
 const KINDS: &[&str] = &[
-    "image", "cube", "volume", "video", "sound", "keyboard", "noise",
+    "image", "cube", "volume", "video", "sound", "keyboard", "noise", "buffer", "nothing",
 ];
 
 fn unknown_word(word: &str) -> (String, String) {
@@ -314,7 +315,9 @@ fn shape_of(source: &ChannelSource, declared: ChannelShape) -> ChannelShape {
     match source {
         ChannelSource::Cube(_) => ChannelShape::Cube,
         ChannelSource::Volume(_) => ChannelShape::Volume,
+        ChannelSource::Content(PassKind::Cube) => ChannelShape::Cube,
         ChannelSource::Noise { .. } if declared == ChannelShape::Volume => declared,
+        ChannelSource::Empty => declared,
         _ => ChannelShape::Flat,
     }
 }
@@ -326,6 +329,8 @@ fn read_source(
     let kind = words.next().unwrap_or_default();
     Ok(match kind.as_str() {
         "keyboard" => ChannelSource::Keyboard,
+        "nothing" => ChannelSource::Empty,
+        "buffer" => read_buffer(words)?,
         "noise" => read_noise(words, shape)?,
         "cube" => {
             let files: Vec<String> = std::iter::from_fn(|| words.file()).collect();
@@ -354,6 +359,25 @@ fn read_source(
             }
         }
     })
+}
+
+/// What a pass draws.
+fn read_buffer(words: &mut Words<'_>) -> Result<ChannelSource, (String, String)> {
+    let name = words.next().unwrap_or_default();
+    let kind = match name.as_str() {
+        "a" => PassKind::Buffer(Buffer::A),
+        "b" => PassKind::Buffer(Buffer::B),
+        "c" => PassKind::Buffer(Buffer::C),
+        "d" => PassKind::Buffer(Buffer::D),
+        "cube" => PassKind::Cube,
+        _ => {
+            return Err((
+                format!("there is no buffer `{name}`"),
+                "write `/// buffer a`: a, b, c, d or cube".to_owned(),
+            ));
+        }
+    };
+    Ok(ChannelSource::Content(kind))
 }
 
 fn read_noise(
@@ -459,6 +483,13 @@ mod tests {
                 "noise grey 32 Nearest Clamp false false",
             ),
             (
+                "buffer a, nearest, repeat",
+                Flat,
+                "buffer a Nearest Repeat false false",
+            ),
+            ("buffer cube", Cube, "buffer cube Linear Clamp false false"),
+            ("nothing", Volume, "nothing Linear Clamp false false"),
+            (
                 "cube \"sky.hdr\"",
                 Cube,
                 "cube \"sky.hdr\" Linear Clamp false false",
@@ -485,6 +516,8 @@ mod tests {
             ("cube \"a\" \"b\"", Cube, "a cube has 2 files"),
             ("image \"a.png\"", Cube, "declare it as `texture_2d<f32>`"),
             ("cube \"a.png\"", Flat, "declare it as `texture_cube<f32>`"),
+            ("buffer e", Flat, "no buffer `e`"),
+            ("buffer cube", Flat, "declare it as `texture_cube<f32>`"),
             ("noise pink 64", Flat, "no noise `pink`"),
             ("noise grey", Flat, "`` is no side"),
             ("noise grey 0", Flat, "`0` is no side"),

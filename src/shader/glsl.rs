@@ -41,7 +41,7 @@ mod split;
 mod uniform;
 mod uniforms;
 mod unit;
-mod words;
+pub(super) mod words;
 
 use std::sync::Arc;
 

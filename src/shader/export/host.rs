@@ -6,7 +6,7 @@ use super::error::ExportError;
 use crate::shader::bindings::Resource;
 
 /// Gives the inputs of a pass their names.
-pub(super) trait Host {
+pub(in crate::shader) trait Host {
     /// What `global` is, unless it is a variable of the scene's own.
     fn resource(&self, global: Handle<GlobalVariable>) -> Option<Resource>;
 
@@ -19,9 +19,20 @@ pub(super) trait Host {
     /// A member of `struct Params`.
     fn parameter(&self, member: &str) -> String;
 
-    /// A texture.
+    /// A texture or sampler.
     ///
     /// # Errors
     /// Where there is nothing of the kind.
     fn texture(&self, resource: Resource) -> Result<String, ExportError>;
+
+    /// What stands for a variable that the place has in other words: an expression, and
+    /// what its first components are by themselves.
+    fn replaced(&self, _global: Handle<GlobalVariable>) -> Option<(&'static str, &'static str)> {
+        None
+    }
+
+    /// A texel of a texture by whole numbers, where the place has a function for it.
+    fn texel(&self, _resource: Resource) -> Option<&'static str> {
+        None
+    }
 }

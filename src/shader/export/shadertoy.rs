@@ -8,6 +8,7 @@ use super::error::ExportError;
 use super::facts::Facts;
 use super::file::{Definition, Written, file, head_comment};
 use super::host::Host;
+use super::language::Language;
 use super::listing::{Pieces, pieces};
 use super::names::{Item, Names};
 use super::parameters;
@@ -419,7 +420,7 @@ impl Exporter<'_> {
             kind,
             channels: &channels,
         };
-        let pieces = pieces(self.facts, &self.names, &host, roots)?;
+        let pieces = pieces(self.facts, &self.names, &host, Language::Glsl, roots)?;
         let inputs = channels
             .iter()
             .map(|&resource| (resource, self.scene.sampling(resource, roots)))

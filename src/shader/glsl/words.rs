@@ -64,7 +64,7 @@ const NO_TYPES: &[&str] = &[
 ];
 
 /// Where a text defines or declares the function `name`: the place of the name.
-pub(super) fn function(text: &str, name: &str) -> Option<Range<usize>> {
+pub(in crate::shader) fn function(text: &str, name: &str) -> Option<Range<usize>> {
     let mut before: Option<&str> = None;
     for (word, span) in words(text) {
         let is_called = text[span.end..].trim_start().starts_with('(');
