@@ -156,9 +156,10 @@ fn frame_data_of(eye: camera::Camera, time: f32) -> FrameData {
     return data;
 }
 
-fn per_frame() -> array<vec4f, 15> {
+fn per_frame(index: u32) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
-    return pack_frame_data(frame_data_of(camera_at(time), time));
+    var data = pack_frame_data(frame_data_of(camera_at(time), time));
+    return data[index];
 }
 
 // `unpack_camera` and `unpack_animal` read these places.
@@ -181,19 +182,19 @@ fn pack_frame_data(data: FrameData) -> array<vec4f, 15> {
 }
 
 fn unpack_camera() -> camera::Camera {
-    let axes = mat3x3f(frame::frame_data[7].xyz, frame::frame_data[8].xyz, frame::frame_data[9].xyz);
-    return camera::Camera(frame::frame_data[6].xyz, axes, frame::frame_data[6].w);
+    let axes = mat3x3f(frame::data(7u).xyz, frame::data(8u).xyz, frame::data(9u).xyz);
+    return camera::Camera(frame::data(6u).xyz, axes, frame::data(6u).w);
 }
 
 // The animal of this frame, solved from the frame data at every pixel.
 fn unpack_animal() -> Animal {
     var animal: Animal;
-    let ahead = frame::frame_data[3].xyz;
-    let up = frame::frame_data[4].xyz;
-    animal.body = walk::Body(frame::frame_data[2].xyz, mat3x3f(ahead, up, cross(ahead, up)));
-    animal.legs[0] = leg_on(animal.body, 0u, frame::frame_data[0]);
-    animal.legs[1] = leg_on(animal.body, 1u, frame::frame_data[1]);
-    animal.head = frame::frame_data[5].xyz;
+    let ahead = frame::data(3u).xyz;
+    let up = frame::data(4u).xyz;
+    animal.body = walk::Body(frame::data(2u).xyz, mat3x3f(ahead, up, cross(ahead, up)));
+    animal.legs[0] = leg_on(animal.body, 0u, frame::data(0u));
+    animal.legs[1] = leg_on(animal.body, 1u, frame::data(1u));
+    animal.head = frame::data(5u).xyz;
     // The neck is an S of two curves with a common tangent.
     let base = vec3f(0.50, 0.10, 0.0);
     let middle = mix(vec3f(0.70, 0.62, 0.0), animal.head, 0.12);

@@ -7,6 +7,7 @@
 // Spaces: the world has x ahead, y up, z right; body space has the same axes, turned with the
 // body, and its origin in the body's middle. Lengths are in world units.
 
+#import tarsus::bits
 #import tarsus::brute_force
 #import tarsus::camera
 #import tarsus::frame
@@ -89,11 +90,12 @@ fn reach_at(eye: camera::Camera, body: walk::Body) -> Reach {
     return Reach(weight, leg, point_under(frame::frame.mouse.xy, eye, body));
 }
 
-fn per_frame() -> array<vec4f, 15> {
+fn per_frame(index: u32) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let pose = pose_at(time);
     let eye = camera_at(time, pose.body);
-    return pack_frame_data(frame_data_of(pose, eye, reach_at(eye, pose.body), time));
+    var data = pack_frame_data(frame_data_of(pose, eye, reach_at(eye, pose.body), time));
+    return data[index];
 }
 
 // ---- Surfaces ------------------------------------------------------------------
@@ -125,7 +127,7 @@ fn track_bit(leg: u32, path_offset: f32) -> u32 {
 fn footprints(p: vec2f, time: f32) -> vec3f {
     var prints = vec3f(0.0);
     for (var tracks = tracks_near(p); tracks != 0u; tracks &= tracks - 1u) {
-        let leg = firstTrailingBit(tracks);
+        let leg = bits::lowest(tracks);
         let neutral_foot = neutral_foot_of(leg);
         let phase = phase_of(leg);
         let index = round((p.x - neutral_foot.x) / WALK.stride + phase - 0.5 * WALK.duty);

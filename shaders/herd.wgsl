@@ -8,6 +8,7 @@
 // Spaces: the world has x ahead, y up, z right; the body space of an animal is described at
 // `Pose`. Lengths are in world units unless said otherwise.
 
+#import tarsus::bits
 #import tarsus::bounds
 #import tarsus::camera
 #import tarsus::coverage
@@ -532,7 +533,7 @@ fn add_animal(
     var found = trunk_hit(beam, t_end / pose.size, cycle);
     // Only the candidates among the legs, lowest bit first.
     for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
-        let leg = firstTrailingBit(legs);
+        let leg = bits::lowest(legs);
         let bones = leg_to(to_body(pose, foot_at(animal, leg, loop_phase).position), leg);
         let thigh = select(0.115, 0.15, is_hind(leg));
         found = add_part(

@@ -105,9 +105,9 @@ fn stored_place(texel: vec4f) -> Place {
 // The field's place in this frame: around the body.
 fn place_now() -> Place {
     let blocks = vec2f(f32(field_blocks()));
-    let middle = floor(frame::frame_data[6].xz / BLOCK_SIZE);
+    let middle = floor(frame::data(6u).xz / BLOCK_SIZE);
     return Place(
-        middle - floor(0.5 * blocks), true, vec2f(frame::frame_data[6].w, frame::frame_data[7].w));
+        middle - floor(0.5 * blocks), true, vec2f(frame::data(6u).w, frame::data(7u).w));
 }
 
 fn place_texel(place: Place) -> vec4f {
@@ -154,7 +154,7 @@ fn foot_push(cells: Cells, foot: vec4f, stroke: f32) -> vec4f {
     let z = (cells.z - foot.z) / DIP_RADIUS;
     let q = x * x + z * z;
     let inside = max(1.0 - q, vec4f(0.0));
-    let ahead = frame::frame_data[7].xz;
+    let ahead = frame::data(7u).xz;
     let thrown = -(x * ahead.x + z * ahead.y) * inside * inside;
     return foot.w * (waves::dip_push(q) + stroke * params.stroke * thrown);
 }
@@ -162,12 +162,12 @@ fn foot_push(cells: Cells, foot: vec4f, stroke: f32) -> vec4f {
 // Push of the feet and the pointer on the cells of a block.
 fn push_on(block: vec2i, before: Place, now: Place, medium: waves::Medium) -> vec4f {
     let cells = cells_of(block, now);
-    let feet = foot_push(cells, frame::frame_data[0], 6.0)
-        + foot_push(cells, frame::frame_data[1], 36.0)
-        + foot_push(cells, frame::frame_data[2], 6.0)
-        + foot_push(cells, frame::frame_data[3], 6.0)
-        + foot_push(cells, frame::frame_data[4], 36.0)
-        + foot_push(cells, frame::frame_data[5], 6.0);
+    let feet = foot_push(cells, frame::data(0u), 6.0)
+        + foot_push(cells, frame::data(1u), 36.0)
+        + foot_push(cells, frame::data(2u), 6.0)
+        + foot_push(cells, frame::data(3u), 6.0)
+        + foot_push(cells, frame::data(4u), 36.0)
+        + foot_push(cells, frame::data(5u), 6.0);
     let speed_squared = medium.tension * CELL * CELL;
     let tremble = sin(path::TAU * TREMBLE * frame::looped(LOOP_SECONDS));
     let weight = 1.0 + TREMBLE_DEPTH * params.stroke * tremble;
@@ -186,7 +186,7 @@ fn push_on(block: vec2i, before: Place, now: Place, medium: waves::Medium) -> ve
     let pressed = waves::dip_push(off_x * off_x + off_z * off_z);
     let depth = speed_squared * FINGER_DEPTH / (FINGER_RADIUS * FINGER_RADIUS);
     let kick = select(0.0, 0.5 * DROP_SPEED / (12.0 * wave_step()), is_press);
-    return by_feet + frame::frame_data[8].w * (depth + kick) * pressed;
+    return by_feet + frame::data(8u).w * (depth + kick) * pressed;
 }
 
 // Heights of a ring around `foot` at the cells of a block, `age` seconds after it began.
@@ -231,7 +231,7 @@ fn first_waves(cells: Cells, is_start: bool) -> FirstWaves {
 fn dips(cells: Cells) -> vec4f {
     var sum = vec4f(0.0);
     for (var leg = 0u; leg < strider::LEGS; leg++) {
-        let foot = frame::frame_data[leg];
+        let foot = frame::data(leg);
         let x = (cells.x - foot.x) / DIP_RADIUS;
         let z = (cells.z - foot.z) / DIP_RADIUS;
         sum += foot.w * DIP_DEPTH * waves::dip(x * x + z * z);
@@ -613,7 +613,7 @@ fn pointer_on_water(eye: camera::Camera, body: vec3f) -> vec3f {
     return vec3f(p.xz, select(0.0, 1.0, is_held));
 }
 
-fn per_frame() -> array<vec4f, 15> {
+fn per_frame(index: u32) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let data = strider::frame_data_of(camera_at(time), time);
     var packed = strider::pack_frame_data(data);
@@ -621,7 +621,7 @@ fn per_frame() -> array<vec4f, 15> {
     packed[6].w = touched.x;
     packed[7].w = touched.y;
     packed[8].w = touched.z;
-    return packed;
+    return packed[index];
 }
 
 #ifdef REFERENCE

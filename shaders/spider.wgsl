@@ -182,10 +182,11 @@ fn frame_data_of(pose: Pose, eye: camera::Camera, time: f32) -> FrameData {
     return data;
 }
 
-fn per_frame() -> array<vec4f, 15> {
+fn per_frame(index: u32) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let pose = pose_at(time);
-    return pack_frame_data(frame_data_of(pose, camera_at(time, pose.body), time));
+    var data = pack_frame_data(frame_data_of(pose, camera_at(time, pose.body), time));
+    return data[index];
 }
 
 // `unpack_camera`, `unpack_path_point`, `unpack_animal` and `place_fireflies` read these places.
@@ -212,12 +213,12 @@ fn pack_frame_data(data: FrameData) -> array<vec4f, 15> {
 }
 
 fn unpack_camera() -> camera::Camera {
-    let axes = mat3x3f(frame::frame_data[12].xyz, frame::frame_data[13].xyz, frame::frame_data[14].xyz);
-    return camera::Camera(frame::frame_data[11].xyz, axes, frame::frame_data[11].w);
+    let axes = mat3x3f(frame::data(12u).xyz, frame::data(13u).xyz, frame::data(14u).xyz);
+    return camera::Camera(frame::data(11u).xyz, axes, frame::data(11u).w);
 }
 
 fn unpack_path_point() -> vec2f {
-    return vec2f(frame::frame_data[12].w, frame::frame_data[13].w);
+    return vec2f(frame::data(12u).w, frame::data(13u).w);
 }
 
 fn leg_on(body: walk::Body, leg: u32, foot: vec4f) -> Limb {
@@ -228,19 +229,19 @@ fn leg_on(body: walk::Body, leg: u32, foot: vec4f) -> Limb {
 // arrays indexed by a variable are slow on some adapters.
 fn unpack_animal() -> Animal {
     var animal: Animal;
-    let ahead = frame::frame_data[9].xyz;
-    let up = frame::frame_data[10].xyz;
-    animal.body = walk::Body(frame::frame_data[8].xyz, mat3x3f(ahead, up, cross(ahead, up)));
-    animal.legs[0] = leg_on(animal.body, 0u, frame::frame_data[0]);
-    animal.legs[1] = leg_on(animal.body, 1u, frame::frame_data[1]);
-    animal.legs[2] = leg_on(animal.body, 2u, frame::frame_data[2]);
-    animal.legs[3] = leg_on(animal.body, 3u, frame::frame_data[3]);
-    animal.legs[4] = leg_on(animal.body, 4u, frame::frame_data[4]);
-    animal.legs[5] = leg_on(animal.body, 5u, frame::frame_data[5]);
-    animal.legs[6] = leg_on(animal.body, 6u, frame::frame_data[6]);
-    animal.legs[7] = leg_on(animal.body, 7u, frame::frame_data[7]);
-    animal.left_palp = palp(-1.0, frame::frame_data[9].w);
-    animal.right_palp = palp(1.0, frame::frame_data[10].w);
+    let ahead = frame::data(9u).xyz;
+    let up = frame::data(10u).xyz;
+    animal.body = walk::Body(frame::data(8u).xyz, mat3x3f(ahead, up, cross(ahead, up)));
+    animal.legs[0] = leg_on(animal.body, 0u, frame::data(0u));
+    animal.legs[1] = leg_on(animal.body, 1u, frame::data(1u));
+    animal.legs[2] = leg_on(animal.body, 2u, frame::data(2u));
+    animal.legs[3] = leg_on(animal.body, 3u, frame::data(3u));
+    animal.legs[4] = leg_on(animal.body, 4u, frame::data(4u));
+    animal.legs[5] = leg_on(animal.body, 5u, frame::data(5u));
+    animal.legs[6] = leg_on(animal.body, 6u, frame::data(6u));
+    animal.legs[7] = leg_on(animal.body, 7u, frame::data(7u));
+    animal.left_palp = palp(-1.0, frame::data(9u).w);
+    animal.right_palp = palp(1.0, frame::data(10u).w);
     return animal;
 }
 
@@ -428,15 +429,15 @@ fn place_fireflies(time: f32) {
     // The first stays near the animal's head.
     let near = vec3f(
         1.25 + 0.25 * two.y, 0.42 + 0.15 * sin(5.0 * w), 0.55 + 0.35 * three.x);
-    flies[0] = vec4f(under_animal() + near, frame::frame_data[0].w);
-    flies[1] = firefly(1u, three, frame::frame_data[1].w);
-    flies[2] = firefly(2u, four, frame::frame_data[2].w);
-    flies[3] = firefly(3u, two, frame::frame_data[3].w);
-    flies[4] = firefly(4u, three, frame::frame_data[4].w);
-    flies[5] = firefly(5u, four, frame::frame_data[5].w);
-    flies[6] = firefly(6u, two, frame::frame_data[6].w);
-    flies[7] = firefly(7u, three, frame::frame_data[7].w);
-    flies[8] = firefly(8u, four, frame::frame_data[8].w);
+    flies[0] = vec4f(under_animal() + near, frame::data(0u).w);
+    flies[1] = firefly(1u, three, frame::data(1u).w);
+    flies[2] = firefly(2u, four, frame::data(2u).w);
+    flies[3] = firefly(3u, two, frame::data(3u).w);
+    flies[4] = firefly(4u, three, frame::data(4u).w);
+    flies[5] = firefly(5u, four, frame::data(5u).w);
+    flies[6] = firefly(6u, two, frame::data(6u).w);
+    flies[7] = firefly(7u, three, frame::data(7u).w);
+    flies[8] = firefly(8u, four, frame::data(8u).w);
 }
 
 // Light of one firefly at p of the world with the unit normal n: wrapped Lambert.

@@ -6,6 +6,7 @@
 // Spaces: the world has x ahead, y up, z right and the water at y = 0; body space has the same
 // axes, turned with the body, and its origin in the body's middle. Lengths are in world units.
 
+#import tarsus::bits
 #import tarsus::bounds
 #import tarsus::brute_force
 #import tarsus::camera
@@ -36,9 +37,10 @@ const FAR: f32 = 80.0;
 // Largest distance from a surface to an object that throws a shadow on it.
 const LONGEST_SHADOW: f32 = 8.0;
 
-fn per_frame() -> array<vec4f, 15> {
+fn per_frame(index: u32) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
-    return strider::pack_frame_data(strider::frame_data_of(camera_at(time), time));
+    var data = strider::pack_frame_data(strider::frame_data_of(camera_at(time), time));
+    return data[index];
 }
 
 // ---- The water -----------------------------------------------------------------
@@ -96,19 +98,19 @@ fn water_surface(p: vec2f, footprint: f32, time: f32) -> vec4f {
     let visible = exp(-0.3 * fine * fine);
     // Only legs whose rings can reach p take an iteration.
     for (var legs = legs_near(p); legs != 0u; legs &= legs - 1u) {
-        let leg = firstTrailingBit(legs);
+        let leg = bits::lowest(legs);
         let rings = water::rings_of_leg(
             p, strider::WALK, strider::phase_of(leg), strider::neutral_foot_of(leg), time, RINGS);
         sum += RING_HEIGHT * visible * rings * vec3f(1.0, RINGS.frequency, RINGS.frequency);
         gathered += 1.3 * rings.x;
     }
     var water_shape = Water(sum, gathered);
-    water_shape = dented(water_shape, p, frame::frame_data[0]);
-    water_shape = dented(water_shape, p, frame::frame_data[1]);
-    water_shape = dented(water_shape, p, frame::frame_data[2]);
-    water_shape = dented(water_shape, p, frame::frame_data[3]);
-    water_shape = dented(water_shape, p, frame::frame_data[4]);
-    water_shape = dented(water_shape, p, frame::frame_data[5]);
+    water_shape = dented(water_shape, p, frame::data(0u));
+    water_shape = dented(water_shape, p, frame::data(1u));
+    water_shape = dented(water_shape, p, frame::data(2u));
+    water_shape = dented(water_shape, p, frame::data(3u));
+    water_shape = dented(water_shape, p, frame::data(4u));
+    water_shape = dented(water_shape, p, frame::data(5u));
     return vec4f(water_shape.shape, max(water_shape.gathered, 0.05));
 }
 

@@ -85,7 +85,7 @@ fn finger_on_ground(eye: camera::Camera) -> vec3f {
 }
 
 // The insect's frame data with the finger in free places.
-fn per_frame() -> array<vec4f, 15> {
+fn per_frame(index: u32) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let pose = pose_at(time);
     let eye = camera_at(time, pose.body);
@@ -94,11 +94,11 @@ fn per_frame() -> array<vec4f, 15> {
     data[12].w = finger.x;
     data[13].w = finger.y;
     data[14].w = finger.z;
-    return data;
+    return data[index];
 }
 
 fn finger_now() -> vec3f {
-    return vec3f(frame::frame_data[12].w, frame::frame_data[13].w, frame::frame_data[14].w);
+    return vec3f(frame::data(12u).w, frame::data(13u).w, frame::data(14u).w);
 }
 
 // Seconds since the foot of a leg touched down last.
@@ -333,7 +333,7 @@ fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -
     var seen = vec2f(0.0);
     var feet = 0u;
     for (var leg = 0u; leg < LEGS; leg++) {
-        let foot = frame::frame_data[leg].xyz;
+        let foot = frame::data(leg).xyz;
         let is_flying = step_age(leg, time) < FLYING;
         let span = bounds::sphere_span(origin, direction, foot, FLIGHT);
         feet |= select(0u, 1u << leg, is_flying && bounds::is_ahead(span) && span.t_near < end);
@@ -372,11 +372,11 @@ fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -
 }
 
 fn foot_of(leg: u32) -> vec3f {
-    var foot = select(frame::frame_data[0], frame::frame_data[1], leg == 1u);
-    foot = select(foot, frame::frame_data[2], leg == 2u);
-    foot = select(foot, frame::frame_data[3], leg == 3u);
-    foot = select(foot, frame::frame_data[4], leg == 4u);
-    return select(foot, frame::frame_data[5], leg == 5u).xyz;
+    var foot = select(frame::data(0u), frame::data(1u), leg == 1u);
+    foot = select(foot, frame::data(2u), leg == 2u);
+    foot = select(foot, frame::data(3u), leg == 3u);
+    foot = select(foot, frame::data(4u), leg == 4u);
+    return select(foot, frame::data(5u), leg == 5u).xyz;
 }
 
 // Streams of grains that the wind drives over the ground: x = density, 0 to 1, where nothing

@@ -70,7 +70,7 @@ pub use import::to_wgsl_scene;
 pub use lens::Lens;
 pub use library::{Library, MODULES};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
-pub use pass::{Buffer, CUBE_SIDE, PassKind, SAMPLE_RATE, SOUND_ROW};
+pub use pass::{Buffer, CUBE_SIDE, PER_FRAME, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 pub use program::{Pass, PassModule, Program};
 pub use reference::{module_list, module_reference, reference_page};
 pub use scene::{BUILTINS, Builtin, Scene, SceneError};

@@ -76,7 +76,11 @@ fn widened(aspect: f32) -> f32 {
     return max(1.0, aspect * frame.resolution.y / frame.resolution.x);
 }
 
-/// Result of the scene's `fn per_frame() -> array<vec4f, 15>` in `main_image`; 0 in a scene
-/// without it. `per_frame` runs once per vertex, so values that are the same for all pixels
-/// are not computed again at each. It must not depend on the pixel.
-var<private> frame_data: array<vec4f, 15>;
+/// Value `index` of what the scene's `fn per_frame(index: u32) -> vec4f` gives: what is the same
+/// for all pixels is worked out once per picture, before its passes are drawn.
+/// `index` is below 64.
+fn data(index: u32) -> vec4f {
+    return per_frame_data[index];
+}
+
+@group(0) @binding(8) var<uniform> per_frame_data: array<vec4f, 64>;

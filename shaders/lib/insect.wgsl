@@ -274,8 +274,8 @@ fn pack_frame_data(data: FrameData) -> array<vec4f, 15> {
 }
 
 fn unpack_camera() -> camera::Camera {
-    let axes = mat3x3f(frame::frame_data[12].xyz, frame::frame_data[13].xyz, frame::frame_data[14].xyz);
-    return camera::Camera(frame::frame_data[11].xyz, axes, frame::frame_data[11].w);
+    let axes = mat3x3f(frame::data(12u).xyz, frame::data(13u).xyz, frame::data(14u).xyz);
+    return camera::Camera(frame::data(11u).xyz, axes, frame::data(11u).w);
 }
 
 /// The leg to a foot: xyz = target in world space, w = weight of the reach.
@@ -287,19 +287,19 @@ fn leg_on(body: walk::Body, leg: u32, foot: vec4f) -> Limb {
 /// arrays indexed by a variable are slow on some adapters.
 fn unpack_animal() -> Animal {
     var solved: Animal;
-    let ahead = frame::frame_data[7].xyz;
-    let up = frame::frame_data[8].xyz;
-    solved.body = walk::Body(frame::frame_data[6].xyz, mat3x3f(ahead, up, cross(ahead, up)));
-    solved.legs[0] = leg_on(solved.body, 0u, frame::frame_data[0]);
-    solved.legs[1] = leg_on(solved.body, 1u, frame::frame_data[1]);
-    solved.legs[2] = leg_on(solved.body, 2u, frame::frame_data[2]);
-    solved.legs[3] = leg_on(solved.body, 3u, frame::frame_data[3]);
-    solved.legs[4] = leg_on(solved.body, 4u, frame::frame_data[4]);
-    solved.legs[5] = leg_on(solved.body, 5u, frame::frame_data[5]);
-    solved.head_turn = vec2f(frame::frame_data[7].w, frame::frame_data[8].w);
-    solved.left_antenna = antenna(-1.0, solved.head_turn, frame::frame_data[9].xyz);
-    solved.right_antenna = antenna(1.0, solved.head_turn, frame::frame_data[10].xyz);
-    solved.bite = frame::frame_data[6].w;
+    let ahead = frame::data(7u).xyz;
+    let up = frame::data(8u).xyz;
+    solved.body = walk::Body(frame::data(6u).xyz, mat3x3f(ahead, up, cross(ahead, up)));
+    solved.legs[0] = leg_on(solved.body, 0u, frame::data(0u));
+    solved.legs[1] = leg_on(solved.body, 1u, frame::data(1u));
+    solved.legs[2] = leg_on(solved.body, 2u, frame::data(2u));
+    solved.legs[3] = leg_on(solved.body, 3u, frame::data(3u));
+    solved.legs[4] = leg_on(solved.body, 4u, frame::data(4u));
+    solved.legs[5] = leg_on(solved.body, 5u, frame::data(5u));
+    solved.head_turn = vec2f(frame::data(7u).w, frame::data(8u).w);
+    solved.left_antenna = antenna(-1.0, solved.head_turn, frame::data(9u).xyz);
+    solved.right_antenna = antenna(1.0, solved.head_turn, frame::data(10u).xyz);
+    solved.bite = frame::data(6u).w;
     return solved;
 }
 

@@ -1,5 +1,6 @@
 #define_import_path tarsus::parts
 
+#import tarsus::bits
 #import tarsus::bounds
 #import tarsus::raymarch
 
@@ -45,7 +46,7 @@ fn march(
 ) -> PartHit {
     var best = PartHit(raymarch::Hit(t_far, 0.0, -direction), 0u);
     for (var remaining = candidates; remaining != 0u; remaining &= remaining - 1u) {
-        let part = firstTrailingBit(remaining);
+        let part = bits::lowest(remaining);
         select_part(part);
         let bound = span(origin, direction, margin);
         let end = select(t_far, best.hit.distance, best.hit.coverage >= 1.0);
@@ -80,7 +81,7 @@ fn shadow_clearance(
         remaining != 0u && clearance > -1.0;
         remaining &= remaining - 1u
     ) {
-        select_part(firstTrailingBit(remaining));
+        select_part(bits::lowest(remaining));
         let bound = span(p, to_light, margin);
         var state = raymarch::start_shadow(max(bound.t_near, 0.02), bound.t_far, angle);
         while raymarch::is_shadow_tracing(state) {

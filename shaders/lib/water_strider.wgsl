@@ -192,25 +192,25 @@ fn pack_frame_data(data: FrameData) -> array<vec4f, 15> {
 
 /// The camera of this frame.
 fn unpack_camera() -> camera::Camera {
-    let axes = mat3x3f(frame::frame_data[12].xyz, frame::frame_data[13].xyz, frame::frame_data[14].xyz);
-    return camera::Camera(frame::frame_data[11].xyz, axes, frame::frame_data[11].w);
+    let axes = mat3x3f(frame::data(12u).xyz, frame::data(13u).xyz, frame::data(14u).xyz);
+    return camera::Camera(frame::data(11u).xyz, axes, frame::data(11u).w);
 }
 
 /// The animal of this frame, solved from the frame data at every pixel. The legs are unrolled:
 /// arrays indexed by a variable are slow on some adapters.
 fn unpack_animal() -> Animal {
     var animal: Animal;
-    let ahead = frame::frame_data[7].xyz;
-    let up = frame::frame_data[8].xyz;
-    animal.body = walk::Body(frame::frame_data[6].xyz, mat3x3f(ahead, up, cross(ahead, up)));
-    animal.legs[0] = leg_to(walk::to_body(animal.body, frame::frame_data[0].xyz), 0u);
-    animal.legs[1] = leg_to(walk::to_body(animal.body, frame::frame_data[1].xyz), 1u);
-    animal.legs[2] = leg_to(walk::to_body(animal.body, frame::frame_data[2].xyz), 2u);
-    animal.legs[3] = leg_to(walk::to_body(animal.body, frame::frame_data[3].xyz), 3u);
-    animal.legs[4] = leg_to(walk::to_body(animal.body, frame::frame_data[4].xyz), 4u);
-    animal.legs[5] = leg_to(walk::to_body(animal.body, frame::frame_data[5].xyz), 5u);
-    animal.left_antenna = antenna(-1.0, frame::frame_data[9].xyz);
-    animal.right_antenna = antenna(1.0, frame::frame_data[10].xyz);
+    let ahead = frame::data(7u).xyz;
+    let up = frame::data(8u).xyz;
+    animal.body = walk::Body(frame::data(6u).xyz, mat3x3f(ahead, up, cross(ahead, up)));
+    animal.legs[0] = leg_to(walk::to_body(animal.body, frame::data(0u).xyz), 0u);
+    animal.legs[1] = leg_to(walk::to_body(animal.body, frame::data(1u).xyz), 1u);
+    animal.legs[2] = leg_to(walk::to_body(animal.body, frame::data(2u).xyz), 2u);
+    animal.legs[3] = leg_to(walk::to_body(animal.body, frame::data(3u).xyz), 3u);
+    animal.legs[4] = leg_to(walk::to_body(animal.body, frame::data(4u).xyz), 4u);
+    animal.legs[5] = leg_to(walk::to_body(animal.body, frame::data(5u).xyz), 5u);
+    animal.left_antenna = antenna(-1.0, frame::data(9u).xyz);
+    animal.right_antenna = antenna(1.0, frame::data(10u).xyz);
     return animal;
 }
 

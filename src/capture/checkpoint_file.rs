@@ -158,6 +158,7 @@ fn code(kind: PassKind) -> u32 {
         PassKind::Cube => 4,
         PassKind::Image => 5,
         PassKind::Sound => 6,
+        PassKind::PerFrame => 7,
     }
 }
 

@@ -9,21 +9,21 @@
 //! - once per draw: the [`Inputs`] given to [`Renderer::draw`], in a slot of
 //!   uniforms that no other draw sees.
 
-use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::channel_textures::ChannelTextures;
 use super::checkpoint::Checkpoint;
 use super::error::RenderError;
 use super::inputs::Inputs;
-use super::scene_pass::{Resources, ScenePass, Target};
-use super::simulation::{BUFFER_FORMAT, CUBE_FACES, CUBE_FORMAT, Simulation};
+use super::modules::Modules;
+use super::per_frame::PerFrame;
+use super::resources::Resources;
+use super::scene_pass::{ScenePass, Target};
+use super::simulation::{BUFFER_FORMAT, CUBE_FACES, CUBE_FORMAT};
 use super::texels::Texels;
 use super::timestamps::Timestamps;
-use super::uniforms::Uniforms;
+use super::uniforms::Slot;
 use crate::shader::{Pass, PassKind, Program};
 
 /// Why a program cannot be drawn on this device.
@@ -40,6 +40,7 @@ pub enum RendererError {
 /// Draws one program into targets of one format.
 pub struct Renderer {
     device: wgpu::Device,
+    per_frame: Option<PerFrame>,
     image: ScenePass,
     /// Buffers and cube, in drawing order.
     kept: Vec<ScenePass>,
@@ -64,8 +65,9 @@ impl Renderer {
         let image = program.passes.iter().find(is_image);
         let image = image.ok_or(RendererError::NoPass)?;
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let resources = resources(device, queue, program);
+        let resources = Resources::new(device, queue, program);
         let mut modules = Modules::new(device);
+        let per_frame = PerFrame::new(device, program, &mut modules, &resources);
         let mut pass = |pass: &Pass, format| {
             ScenePass::new(device, pass, modules.get(pass), format, &resources)
         };
@@ -80,6 +82,7 @@ impl Renderer {
             Some(error) => Err(RendererError::Refused(error.to_string())),
             None => Ok(Self {
                 device: device.clone(),
+                per_frame,
                 image,
                 kept,
                 resources,
@@ -148,6 +151,9 @@ impl Renderer {
             self.resources.generation += 1;
         }
         let slot = self.resources.uniforms.take(encoder, inputs);
+        if self.kept.iter().any(ScenePass::reads_per_frame) {
+            self.encode_per_frame(encoder, slot);
+        }
         for (number, pass) in self.kept.iter_mut().enumerate() {
             let resources = &mut self.resources;
             let Some(target) = resources.simulation.target(pass.kind) else {
@@ -214,12 +220,21 @@ impl Renderer {
         timestamps: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) {
         let slot = self.resources.uniforms.take(encoder, inputs);
+        if self.image.reads_per_frame() {
+            self.encode_per_frame(encoder, slot);
+        }
         let target = Target {
             view: target,
             rows,
             timestamps,
         };
         self.image.encode(encoder, target, slot, &self.resources);
+    }
+
+    fn encode_per_frame(&mut self, encoder: &mut wgpu::CommandEncoder, slot: Slot) {
+        if let Some(per_frame) = &mut self.per_frame {
+            per_frame.encode(encoder, slot, &self.resources);
+        }
     }
 
     /// Makes buffers and cube 0, as at the start.
@@ -271,57 +286,6 @@ impl Renderer {
     #[must_use]
     pub fn channel(&self, index: usize) -> Option<&wgpu::Texture> {
         self.resources.channels.texture(index)
-    }
-}
-
-/// Everything that the passes of a program may bind.
-pub(super) fn resources(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    program: &Program,
-) -> Resources {
-    Resources {
-        uniforms: Uniforms::new(device, queue, program),
-        simulation: Simulation::new(device, program, (1, 1)),
-        channels: ChannelTextures::new(device, queue, &program.channels, &program.samplers),
-        cube_sampler: device.create_sampler(&wgpu::SamplerDescriptor {
-            label: Some("cube"),
-            mag_filter: wgpu::FilterMode::Linear,
-            min_filter: wgpu::FilterMode::Linear,
-            ..Default::default()
-        }),
-        generation: 0,
-    }
-}
-
-/// The modules of a program's passes on the device, each once.
-pub(super) struct Modules {
-    device: wgpu::Device,
-    made: Vec<(Arc<naga::Module>, wgpu::ShaderModule)>,
-}
-
-impl Modules {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
-        Self {
-            device: device.clone(),
-            made: Vec::new(),
-        }
-    }
-
-    /// The module of `pass`.
-    pub(super) fn get(&mut self, pass: &Pass) -> &wgpu::ShaderModule {
-        let is_same = |made: &(Arc<naga::Module>, _)| Arc::ptr_eq(&made.0, &pass.module);
-        let at = self.made.iter().position(is_same).unwrap_or_else(|| {
-            let module = self
-                .device
-                .create_shader_module(wgpu::ShaderModuleDescriptor {
-                    label: Some(pass.kind.label()),
-                    source: wgpu::ShaderSource::Naga(Cow::Owned(naga::Module::clone(&pass.module))),
-                });
-            self.made.push((Arc::clone(&pass.module), module));
-            self.made.len() - 1
-        });
-        &self.made[at].1
     }
 }
 

@@ -2,25 +2,10 @@
 
 use std::ops::Range;
 
-use super::channel_textures::ChannelTextures;
 use super::fullscreen::{Cover, Fullscreen};
-use super::simulation::Simulation;
-use super::uniforms::{Slot, Uniforms};
+use super::resources::Resources;
+use super::uniforms::Slot;
 use crate::shader::{Binding, Pass, PassKind, Resource};
-
-/// Everything that passes of one program may bind.
-pub(super) struct Resources {
-    /// What each draw is told.
-    pub uniforms: Uniforms,
-    /// Contents of buffers and cube.
-    pub simulation: Simulation,
-    /// Textures of the channels.
-    pub channels: ChannelTextures,
-    /// How the cube is read.
-    pub cube_sampler: wgpu::Sampler,
-    /// Another number where another texture is bound than before.
-    pub generation: u64,
-}
 
 /// One bind group: its layout, and what is bound in it.
 struct Group {
@@ -92,6 +77,12 @@ impl ScenePass {
         }
     }
 
+    /// True if it reads what is the same for all pixels.
+    pub(super) fn reads_per_frame(&self) -> bool {
+        let mut bindings = self.groups.iter().flat_map(|group| &group.bindings);
+        bindings.any(|binding| binding.resource == Resource::PerFrame)
+    }
+
     /// Encodes the pass with what `slot` tells it.
     pub(super) fn encode(
         &mut self,
@@ -151,6 +142,7 @@ impl ScenePass {
                 _ if let Some(content) = content => wgpu::BindingResource::TextureView(content),
                 Resource::Frame => resources.uniforms.frame(),
                 Resource::Parameters => resources.uniforms.parameters(),
+                Resource::PerFrame => resources.per_frame.as_entire_binding(),
                 Resource::Keyboard => keys()?,
                 Resource::Buffer(_) | Resource::Cube => return None,
                 Resource::CubeSampler => wgpu::BindingResource::Sampler(&resources.cube_sampler),
@@ -200,13 +192,12 @@ fn content_view(resource: Resource, resources: &Resources) -> Option<wgpu::Textu
 
 /// One offset for every uniform of a group, in the order of the bindings.
 fn dynamic_offsets(bindings: &[Binding], offset: u32) -> Vec<u32> {
-    let uniforms = bindings
-        .iter()
-        .filter(|binding| is_uniform(binding.resource));
+    let uniforms = bindings.iter().filter(|binding| has_slot(binding.resource));
     uniforms.map(|_| offset).collect()
 }
 
-fn is_uniform(resource: Resource) -> bool {
+/// True for a uniform that each draw has in its own slot.
+fn has_slot(resource: Resource) -> bool {
     matches!(resource, Resource::Frame | Resource::Parameters)
 }
 
@@ -222,13 +213,15 @@ fn layout(
     };
     let entries = bindings.iter().map(|binding| wgpu::BindGroupLayoutEntry {
         binding: binding.binding,
-        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+        visibility: wgpu::ShaderStages::FRAGMENT,
         ty: match binding.resource {
-            Resource::Frame | Resource::Parameters => wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Uniform,
-                has_dynamic_offset: true,
-                min_binding_size: None,
-            },
+            Resource::Frame | Resource::Parameters | Resource::PerFrame => {
+                wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Uniform,
+                    has_dynamic_offset: has_slot(binding.resource),
+                    min_binding_size: None,
+                }
+            }
             Resource::Keyboard => texture(true, wgpu::TextureViewDimension::D2),
             // Not every adapter filters 32-bit floats.
             Resource::Buffer(_) => texture(false, wgpu::TextureViewDimension::D2),

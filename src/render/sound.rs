@@ -2,9 +2,12 @@
 
 use super::error::RenderError;
 use super::inputs::Inputs;
+use super::modules::Modules;
+use super::per_frame::PerFrame;
 use super::readback::read_texture;
-use super::renderer::{Modules, RendererError, resources};
-use super::scene_pass::{Resources, ScenePass, Target};
+use super::renderer::RendererError;
+use super::resources::Resources;
+use super::scene_pass::{ScenePass, Target};
 use super::texels::Texels;
 use crate::shader::{Program, SOUND_ROW};
 
@@ -16,6 +19,7 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Float;
 pub struct SoundRenderer {
     device: wgpu::Device,
     queue: wgpu::Queue,
+    per_frame: Option<PerFrame>,
     pass: ScenePass,
     resources: Resources,
 }
@@ -34,14 +38,16 @@ impl SoundRenderer {
             return Ok(None);
         };
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let resources = resources(device, queue, program);
+        let resources = Resources::new(device, queue, program);
         let mut modules = Modules::new(device);
+        let per_frame = PerFrame::new(device, program, &mut modules, &resources);
         let pass = ScenePass::new(device, sound, modules.get(sound), FORMAT, &resources);
         match scope.pop().await {
             Some(error) => Err(RendererError::Refused(error.to_string())),
             None => Ok(Some(Self {
                 device: device.clone(),
                 queue: queue.clone(),
+                per_frame,
                 pass,
                 resources,
             })),
@@ -98,6 +104,9 @@ impl SoundRenderer {
         inputs.frame.part = first;
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let slot = self.resources.uniforms.take(&mut encoder, &inputs);
+        if let Some(per_frame) = &mut self.per_frame {
+            per_frame.encode(&mut encoder, slot, &self.resources);
+        }
         let target = Target {
             view: &texture.create_view(&Default::default()),
             rows: 0..u32::MAX,

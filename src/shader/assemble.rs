@@ -10,7 +10,7 @@ use naga_oil::compose::{
 
 use super::compose_error::ComposeError;
 use super::diagnostic::Diagnostic;
-use super::entry::{self, ENTRY, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE};
+use super::entry::{self, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE};
 use super::explain;
 use super::guard;
 use super::imports;
@@ -167,7 +167,8 @@ impl<'a> Assembly<'a> {
             self.add_module(host_module, None, &mut Vec::new())?;
         }
         let period = entry::period_probe(&scene.text);
-        let source = format!("{}\n{ENTRY}{period}", without_virtual(&scene.text));
+        let entry_points = entry::entry_points(&scene.text);
+        let source = format!("{}\n{entry_points}{period}", without_virtual(&scene.text));
         let definitions = definitions
             .iter()
             .map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)))

@@ -32,6 +32,8 @@ pub struct Binding {
 pub enum Resource {
     /// The `Frame` uniform.
     Frame,
+    /// The uniform of what is the same for all pixels, see `frame::data`.
+    PerFrame,
     /// The texture of keys, see `shaders/lib/keyboard.wgsl`.
     Keyboard,
     /// The uniform of `struct Params`.
@@ -154,10 +156,12 @@ fn kind_of(module: &Module, global: &GlobalVariable) -> Option<Kind> {
     let ty = &module.types[global.ty];
     let name = ty.name.as_deref().unwrap_or_default();
     let is_frame = name == "Frame" || name.starts_with("FrameX_naga_oil");
+    let is_array = matches!(ty.inner, TypeInner::Array { .. });
     let shape = shape_of(&ty.inner);
     let is_sampler = matches!(ty.inner, TypeInner::Sampler { comparison: false });
     Some(match (place.group, place.binding, global.space) {
         (0, 0, AddressSpace::Uniform) if is_frame => Kind::Known(Resource::Frame),
+        (0, 8, AddressSpace::Uniform) if is_array => Kind::Known(Resource::PerFrame),
         (1, 0, AddressSpace::Uniform) => Kind::Known(Resource::Parameters),
         (0, number, AddressSpace::Handle) => Kind::Known(match (number, shape) {
             (1, Some(ChannelShape::Flat)) => Resource::Keyboard,

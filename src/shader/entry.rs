@@ -1,21 +1,20 @@
 //! The functions that a scene defines, and the entry points that call them.
 
+use std::iter;
 use std::ops::Range;
 
 use naga_oil::compose::ShaderDefValue;
 
-use super::pass::{CUBE_SIDE, PassKind, SAMPLE_RATE, SOUND_ROW};
+use super::pass::{Buffer, CUBE_SIDE, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 use super::tokens::tokens;
 
-/// Stands at the end of every scene, so that the author's lines keep their numbers.
-pub(super) const ENTRY: &str = include_str!("entry.wgsl");
+/// The entry points of all passes but the buffers.
+const ENTRY: &str = include_str!("entry.wgsl");
+/// The entry point of a buffer, here called `buffer_x`.
+const BUFFER_ENTRY: &str = include_str!("entry_buffer.wgsl");
 /// The function every scene has, and how it is declared.
 pub(super) const MAIN_IMAGE: &str = "main_image";
 pub(super) const MAIN_IMAGE_SIGNATURE: &str = "fn main_image(frag_coord: vec2f) -> vec4f";
-/// The function with which a scene works something out once per picture.
-pub(super) const PER_FRAME: &str = "per_frame";
-/// How it is declared.
-pub(super) const PER_FRAME_SIGNATURE: &str = "fn per_frame() -> array<vec4f, 15>";
 /// Constant with which a scene tells its period.
 pub(super) const LOOP_SECONDS: &str = "LOOP_SECONDS";
 /// The same as an f32: a constant without a type is in no module.
@@ -35,6 +34,16 @@ pub(super) fn period_probe(text: &str) -> String {
     String::new()
 }
 
+/// What stands at the end of a scene, so that the author's lines keep their numbers.
+pub(super) fn entry_points(text: &str) -> String {
+    let buffers = Buffer::ALL.map(|buffer| PassKind::Buffer(buffer).function().0);
+    let own = buffers
+        .into_iter()
+        .filter(|name| function(text, name).is_some());
+    let buffers = own.map(|name| BUFFER_ENTRY.replace("buffer_x", name));
+    iter::once(ENTRY.to_owned()).chain(buffers).collect()
+}
+
 /// The passes that a scene has functions for, in drawing order.
 pub(super) fn passes(text: &str) -> Vec<PassKind> {
     let has_function = |kind: &PassKind| function(text, kind.function().0).is_some();
@@ -43,10 +52,10 @@ pub(super) fn passes(text: &str) -> Vec<PassKind> {
 
 /// What the entry points are switched with, and the numbers in them.
 pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
-    let per_frame = function(text, PER_FRAME).map(|_| "PER_FRAME");
-    let passes = passes(text).into_iter().map(PassKind::definition);
-    let switches = passes.chain(per_frame);
+    let passes = passes(text).into_iter();
+    let switches = passes.filter_map(PassKind::definition);
     let numbers = [
+        ("PER_FRAME_ROW", PER_FRAME_ROW),
         ("CUBE_SIDE", CUBE_SIDE),
         ("SOUND_ROW", SOUND_ROW),
         ("SAMPLE_RATE", SAMPLE_RATE),
@@ -60,11 +69,8 @@ pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
 /// The first function that entry points rely on and `text` declares otherwise:
 /// its name, and how it must be declared.
 pub(super) fn wrong_function(text: &str) -> Option<(&'static str, &'static str)> {
-    let per_frame = [(PER_FRAME, PER_FRAME_SIGNATURE)];
-    let functions = per_frame
-        .into_iter()
-        .chain(PassKind::ALL.map(PassKind::function));
-    functions
+    PassKind::ALL
+        .map(PassKind::function)
         .into_iter()
         .find(|(name, signature)| !is_declared_as(text, name, signature))
 }

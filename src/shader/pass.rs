@@ -29,6 +29,8 @@ impl Buffer {
 /// What a pass draws. In drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PassKind {
+    /// What is the same for all pixels of a picture: [`PER_FRAME`] values.
+    PerFrame,
     /// One of the four buffers, of the picture's size.
     Buffer(Buffer),
     /// The six faces of the cube, [`CUBE_SIDE`] texels each.
@@ -46,12 +48,18 @@ pub const SOUND_ROW: u32 = 512;
 /// Samples of sound per second.
 pub const SAMPLE_RATE: u32 = 48_000;
 
+/// Values that are worked out once per picture.
+pub const PER_FRAME: u32 = 64;
+/// Of these in a row of their texture: 256 bytes, as copies into buffers ask for.
+pub const PER_FRAME_ROW: u32 = 16;
+
 /// The vertex entry point of every pass, as `entry.wgsl` names it.
 pub(super) const VERTEX_ENTRY: &str = "tarsus_vertex";
 
 impl PassKind {
     /// Every kind, in drawing order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
+        Self::PerFrame,
         Self::Buffer(Buffer::A),
         Self::Buffer(Buffer::B),
         Self::Buffer(Buffer::C),
@@ -64,6 +72,7 @@ impl PassKind {
     /// The fragment entry point, as `entry.wgsl` names it.
     pub(super) fn entry(self) -> &'static str {
         match self {
+            Self::PerFrame => "tarsus_per_frame",
             Self::Buffer(Buffer::A) => "tarsus_buffer_a",
             Self::Buffer(Buffer::B) => "tarsus_buffer_b",
             Self::Buffer(Buffer::C) => "tarsus_buffer_c",
@@ -77,6 +86,7 @@ impl PassKind {
     /// The function of a scene that it runs, and how that is declared.
     pub(super) fn function(self) -> (&'static str, &'static str) {
         match self {
+            Self::PerFrame => ("per_frame", "fn per_frame(index: u32) -> vec4f"),
             Self::Buffer(Buffer::A) => ("buffer_a", "fn buffer_a(frag_coord: vec2f) -> vec4f"),
             Self::Buffer(Buffer::B) => ("buffer_b", "fn buffer_b(frag_coord: vec2f) -> vec4f"),
             Self::Buffer(Buffer::C) => ("buffer_c", "fn buffer_c(frag_coord: vec2f) -> vec4f"),
@@ -93,16 +103,15 @@ impl PassKind {
         }
     }
 
-    /// What switches its entry point on in `entry.wgsl`.
-    pub(super) fn definition(self) -> &'static str {
+    /// What switches its entry point on in `entry.wgsl`; `None` for the buffers, which
+    /// are not in it.
+    pub(super) fn definition(self) -> Option<&'static str> {
         match self {
-            Self::Buffer(Buffer::A) => "BUFFER_A",
-            Self::Buffer(Buffer::B) => "BUFFER_B",
-            Self::Buffer(Buffer::C) => "BUFFER_C",
-            Self::Buffer(Buffer::D) => "BUFFER_D",
-            Self::Cube => "BUFFER_CUBE",
-            Self::Image => "IMAGE",
-            Self::Sound => "SOUND",
+            Self::Buffer(_) => None,
+            Self::PerFrame => Some("PER_FRAME"),
+            Self::Cube => Some("BUFFER_CUBE"),
+            Self::Image => Some("IMAGE"),
+            Self::Sound => Some("SOUND"),
         }
     }
 
@@ -116,6 +125,7 @@ impl PassKind {
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
+            Self::PerFrame => "per frame",
             Self::Buffer(Buffer::A) => "buffer a",
             Self::Buffer(Buffer::B) => "buffer b",
             Self::Buffer(Buffer::C) => "buffer c",

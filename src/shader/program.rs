@@ -16,6 +16,9 @@ use super::source_map::SourceMap;
 /// A scene ready for `render::Renderer::new`.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// What works out the same for all pixels before any other pass is drawn, if the
+    /// scene has such.
+    pub per_frame: Option<Pass>,
     /// In drawing order: buffers and cube, then the picture.
     pub passes: Vec<Pass>,
     /// What makes its sound, if it has one.
@@ -82,6 +85,7 @@ impl Program {
         hash: String,
     ) -> Result<Self, Box<Diagnostic>> {
         let mut program = Self {
+            per_frame: None,
             passes: Vec::new(),
             sound: None,
             channels: Vec::new(),
@@ -153,6 +157,7 @@ impl Program {
             bindings,
         };
         match kind {
+            PassKind::PerFrame => self.per_frame = Some(pass),
             PassKind::Sound => self.sound = Some(pass),
             _ => self.passes.push(pass),
         }
@@ -168,8 +173,8 @@ impl Program {
 
     /// Checks that every buffer that a pass reads is drawn by one.
     fn require_drawn(&self) -> Result<(), Box<Diagnostic>> {
-        let passes = self.passes.iter().chain(&self.sound);
-        let mut read = passes
+        let mut read = self
+            .all_passes()
             .flat_map(|pass| &pass.bindings)
             .filter_map(|binding| self.content(binding.resource));
         let is_drawn = |kind: PassKind| self.passes.iter().any(|pass| pass.kind == kind);
@@ -198,6 +203,12 @@ impl Program {
         }
     }
 
+    /// Every pass, that of sound too.
+    pub fn all_passes(&self) -> impl Iterator<Item = &Pass> {
+        let first = self.per_frame.iter();
+        first.chain(&self.passes).chain(&self.sound)
+    }
+
     /// True if a pass keeps its content from frame to frame: frame n then needs
     /// all frames before it.
     #[must_use]
@@ -208,7 +219,7 @@ impl Program {
     /// True if a pass uses the texture of keys.
     #[must_use]
     pub fn reads_keyboard(&self) -> bool {
-        let mut bindings = self.passes.iter().flat_map(|pass| &pass.bindings);
+        let mut bindings = self.all_passes().flat_map(|pass| &pass.bindings);
         bindings.any(|binding| match binding.resource {
             Resource::Keyboard => true,
             Resource::Channel(index) => self.channels[index].source == ChannelSource::Keyboard,

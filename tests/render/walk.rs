@@ -141,6 +141,10 @@ struct Walk {
 fn read_walk(compute: &Compute, scene: &Scene) -> Walk {
     let source = format!(
         "{}
+var<private> moment: array<vec4f, 15>;
+override fn frame::data(index: u32) -> vec4f {{
+    return moment[index];
+}}
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 5> {{
     let leg = u32(input[0].x);
     let lengths = {};
@@ -332,12 +336,16 @@ struct Drawn {
 fn drawn(compute: &Compute, scene: &Scene, walk: &Walk) -> Vec<Vec<Drawn>> {
     let source = format!(
         "{}
+var<private> moment: array<vec4f, 15>;
+override fn frame::data(index: u32) -> vec4f {{
+    return moment[index];
+}}
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
     let time = input[0].x;
     let leg = u32(input[0].y);
     let foot = foot_at(leg, time);
     let eye = camera::look_at(vec3f(1.0), vec3f(0.0), vec3f(0.0, 1.0, 0.0), 1.0);
-    frame::frame_data = pack_frame_data({});
+    moment = pack_frame_data({});
     let animal = unpack_animal();
     let bones = animal.legs[leg].bones;
     let lengths = {};

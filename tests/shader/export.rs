@@ -217,23 +217,26 @@ fn inputs_that_shadertoy_has_not_are_sensible() {
 
 #[test]
 fn what_is_the_same_for_all_pixels_is_inline_or_in_a_buffer() {
-    let scene = "#import tarsus::frame\nfn per_frame() -> array<vec4f, 15> {\n    var data: array<vec4f, 15>;\n    \
-                 data[0] = vec4f(frame::frame.time);\n    return data;\n}\n\
-                 fn main_image(p: vec2f) -> vec4f { return frame::frame_data[0]; }\n";
+    let scene = "#import tarsus::frame\nfn per_frame(index: u32) -> vec4f {\n    \
+                 return vec4f(frame::frame.time) * f32(index);\n}\n\
+                 fn main_image(p: vec2f) -> vec4f { return frame::data(3u); }\n";
     let program = program(scene);
     let of = |place| to_shadertoy(&program, &Values::default(), place).expect("an export");
     let inline = of(PerFrame::Auto);
     assert_eq!(inline.passes.len(), 1, "it costs little");
     assert_has(
         &inline.passes[0].code,
-        "    frame_frame_data = per_frame();\n",
+        "vec4 frame_data(uint index) {\n    return per_frame(index);\n}\n",
     );
     let buffered = of(PerFrame::Buffer);
     let buffer = pass(&buffered, ShadertoyPass::Buffer(Buffer::A));
-    assert_has(&buffer.code, "per_frame()");
+    assert_has(&buffer.code, "per_frame(uint(pixel.x))");
     let image = pass(&buffered, ShadertoyPass::Image);
-    assert!(!image.code.contains("per_frame();"));
-    assert_has(&image.code, "texelFetch(iChannel0, ivec2(i, 0), 0)");
+    assert!(!image.code.contains("per_frame(uint"));
+    assert_has(
+        &image.code,
+        "texelFetch(iChannel0, ivec2(int(index), 0), 0)",
+    );
 }
 
 #[test]

@@ -89,10 +89,8 @@ fn edited(scene: &Scene, number: u32) -> Result<Scene> {
     let mut text = main_image.replacen("fn per_frame(", "fn saved_per_frame(", 1);
     if text != main_image {
         text += &format!(
-            "\nfn per_frame() -> array<vec4f, 15> {{
-    var data = saved_per_frame();
-    data[14] += {addend:e};
-    return data;
+            "\nfn per_frame(index: u32) -> vec4f {{
+    return saved_per_frame(index) + {addend:e};
 }}"
         );
     }

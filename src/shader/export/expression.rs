@@ -12,7 +12,7 @@ use naga::{
 use super::error::ExportError;
 use super::facts::Facts;
 use super::helpers::Helpers;
-use super::host::Host;
+use super::host::{Host, PerFrameSource};
 use super::language::Language;
 use super::names::Names;
 use super::operands::{COMPONENTS, letters};
@@ -342,11 +342,38 @@ impl Body<'_> {
     }
 
     fn element(&self, base: Value, index: Value) -> Written {
+        if self.is_per_frame(base) {
+            return self.per_frame(self.value(index)?);
+        }
         let base = self.value(base)?.within(Binding::Tight);
         Ok(Text::tight(format!("{base}[{}]", self.value(index)?.code)))
     }
 
+    fn is_per_frame(&self, base: Value) -> bool {
+        let Expression::GlobalVariable(global) = self.function.expressions[base] else {
+            return false;
+        };
+        self.shared.host.resource(global) == Some(Resource::PerFrame)
+    }
+
+    /// One of the values that are the same for all pixels.
+    fn per_frame(&self, index: Text) -> Written {
+        Ok(match self.shared.host.per_frame()? {
+            PerFrameSource::Texture(name) => {
+                let pixel = format!("ivec2(int({}), 0)", index.code);
+                Text::tight(format!("texelFetch({name}, {pixel}, 0)"))
+            }
+            PerFrameSource::Nothing => Text::tight("vec4(0.0)".to_owned()),
+            PerFrameSource::Function(function) => {
+                self.call(self.shared.names.function(function), &[index])
+            }
+        })
+    }
+
     fn member(&self, base: Value, index: u32) -> Written {
+        if self.is_per_frame(base) {
+            return self.per_frame(Text::tight(format!("{index}u")));
+        }
         if let Expression::GlobalVariable(global) = self.function.expressions[base]
             && let Some(resource @ (Resource::Frame | Resource::Parameters)) =
                 self.shared.host.resource(global)

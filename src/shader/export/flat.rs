@@ -69,7 +69,7 @@ fn head(program: &Program, values: &Values) -> String {
     lines.push(
         "One triangle of three vertices without buffers covers the target. Passes:".to_owned(),
     );
-    for pass in program.passes.iter().chain(&program.sound) {
+    for pass in program.all_passes() {
         let entries = pass.vertex_entry.into_iter().chain([pass.fragment_entry]);
         let entries: Vec<_> = entries.collect();
         lines.push(format!("  {}: {}", pass.kind, entries.join(", ")));
@@ -118,6 +118,9 @@ The Frame uniform, 128 bytes:
 fn described(program: &Program, resource: Resource) -> String {
     match resource {
         Resource::Frame => "the Frame uniform".to_owned(),
+        Resource::PerFrame => {
+            "64 vectors, as the pass `per frame` draws them in 16 x 4 texels".to_owned()
+        }
         Resource::Keyboard => "256 x 3 texels: keys down, pressed, toggled".to_owned(),
         Resource::Parameters => format!("parameters, {} bytes", program.parameters.size()),
         Resource::Buffer(buffer) => format!("buffer {buffer:?}, 32-bit floats"),

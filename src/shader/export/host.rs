@@ -1,9 +1,19 @@
 //! What a scene's inputs are called in another place.
 
-use naga::{GlobalVariable, Handle};
+use naga::{Function, GlobalVariable, Handle};
 
 use super::error::ExportError;
 use crate::shader::bindings::Resource;
+
+/// Where a pass finds what is the same for all pixels.
+pub(in crate::shader) enum PerFrameSource {
+    /// The lowest row of this texture.
+    Texture(String),
+    /// This function, called with the index.
+    Function(Handle<Function>),
+    /// The scene has no such values: 0.
+    Nothing,
+}
 
 /// Gives the inputs of a pass their names.
 pub(in crate::shader) trait Host {
@@ -18,6 +28,12 @@ pub(in crate::shader) trait Host {
 
     /// A member of `struct Params`.
     fn parameter(&self, member: &str) -> String;
+
+    /// Where what is the same for all pixels comes from.
+    ///
+    /// # Errors
+    /// Where there is nothing of the kind.
+    fn per_frame(&self) -> Result<PerFrameSource, ExportError>;
 
     /// A texture or sampler.
     ///

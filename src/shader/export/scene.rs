@@ -11,7 +11,6 @@ use super::names::Item;
 use super::signature::Signatures;
 use crate::shader::bindings::Resource;
 use crate::shader::channel::{Filter, Wrap};
-use crate::shader::names::split;
 use crate::shader::program::{Pass, Program};
 
 /// A validated module.
@@ -79,19 +78,6 @@ impl<'a> SceneModule<'a> {
             .filter(|(_, function)| function.name.as_deref() == Some(name))
             .map(|(handle, _)| handle)
             .next()
-    }
-
-    /// The variable with the result of `per_frame`.
-    pub(super) fn frame_data(&self) -> Option<Handle<GlobalVariable>> {
-        let mut globals = self.facts.module.global_variables.iter();
-        let is_it = |global: &GlobalVariable| {
-            let name = global.name.as_deref().unwrap_or_default();
-            let name = split(name, &self.program.sources);
-            name.item == "frame_data" && name.module == "tarsus::frame"
-        };
-        globals
-            .find(|(_, global)| is_it(global))
-            .map(|(handle, _)| handle)
     }
 
     /// Number of expressions in a function and all that it calls, each call counted.

@@ -7,7 +7,7 @@ use naga::{Function, GlobalVariable, Handle};
 use super::error::ExportError;
 use super::facts::Facts;
 use super::file::{Definition, Written, file, head_comment};
-use super::host::Host;
+use super::host::{Host, PerFrameSource};
 use super::language::Language;
 use super::listing::{Pieces, pieces};
 use super::names::{Item, Names};
@@ -15,7 +15,7 @@ use super::parameters;
 use super::scene::{Checked, SceneModule};
 use crate::shader::bindings::Resource;
 use crate::shader::channel::{ChannelShape, Filter, Wrap};
-use crate::shader::pass::{Buffer, PassKind, SAMPLE_RATE};
+use crate::shader::pass::{Buffer, PER_FRAME, PassKind, SAMPLE_RATE};
 use crate::shader::program::{Pass, Program};
 use crate::shader::values::Values;
 
@@ -99,8 +99,6 @@ pub enum PerFrame {
 /// More expressions than this in `per_frame`, with what it calls, and it is
 /// worth a buffer.
 const MUCH: usize = 150;
-/// Number of vectors that `per_frame` gives.
-const FRAME_DATA: usize = 15;
 /// Channels of a pass of Shadertoy.
 const CHANNELS: usize = 4;
 
@@ -322,12 +320,11 @@ impl Exporter<'_> {
         let root = Item::Function(function);
         let (inputs, pieces) = self.written(PassKind::Buffer(buffer), &[root], &[])?;
         let end = format!(
-            "// What is the same for all pixels is worked out in the first {FRAME_DATA} pixels, once.\n\
+            "// What is the same for all pixels is worked out in the first {PER_FRAME} pixels, once.\n\
              void mainImage(out vec4 fragColor, in vec2 fragCoord) {{\n    \
              ivec2 pixel = ivec2(fragCoord);\n    \
-             if (pixel.y > 0 || pixel.x >= {FRAME_DATA}) discard;\n    \
-             vec4[{FRAME_DATA}] data = per_frame();\n    \
-             fragColor = data[pixel.x];\n}}\n"
+             if (pixel.y > 0 || pixel.x >= {PER_FRAME}) discard;\n    \
+             fragColor = per_frame(uint(pixel.x));\n}}\n"
         );
         Ok(Some(Draft {
             pass: ShadertoyPass::Buffer(buffer),
@@ -339,30 +336,17 @@ impl Exporter<'_> {
 
     fn draft(&self, pass: &Pass) -> Result<Draft, ExportError> {
         let function = self.root(pass)?;
-        let mut roots = vec![Item::Function(function)];
-        let mut extra = Vec::new();
-        let mut begin = String::new();
-        let data = self
-            .scene
-            .frame_data()
-            .filter(|&data| self.reads(function, data));
-        if let (Some(per_frame), Some(data)) = (self.scene.function("per_frame"), data) {
-            let name = self.names.global(data);
-            roots.push(Item::Global(data));
-            if let Some(buffer) = self.per_frame {
-                extra.push(Resource::Buffer(buffer));
-                begin = format!(
-                    "    for (int i = 0; i < {FRAME_DATA}; i++) {name}[i] = texelFetch(iChannel0, ivec2(i, 0), 0);\n"
-                );
-            } else {
-                roots.push(Item::Function(per_frame));
-                begin = format!("    {name} = {}();\n", self.names.function(per_frame));
-            }
-        }
+        let roots = [Item::Function(function)];
+        let reads_data = pass
+            .bindings
+            .iter()
+            .any(|binding| binding.resource == Resource::PerFrame);
+        let buffer = self.per_frame.filter(|_| reads_data);
+        let extra: Vec<_> = buffer.into_iter().map(Resource::Buffer).collect();
         let (inputs, pieces) = self.written(pass.kind, &roots, &extra)?;
         let name = self.names.function(function);
         let (pass, head, call) = match pass.kind {
-            PassKind::Image => (
+            PassKind::PerFrame | PassKind::Image => (
                 ShadertoyPass::Image,
                 IMAGE_HEAD,
                 format!("{name}(fragCoord)"),
@@ -384,8 +368,8 @@ impl Exporter<'_> {
             ),
         };
         let end = match pass {
-            ShadertoyPass::Sound => format!("{head} {{\n{begin}    return {call};\n}}\n"),
-            _ => format!("{head} {{\n{begin}    fragColor = {call};\n}}\n"),
+            ShadertoyPass::Sound => format!("{head} {{\n    return {call};\n}}\n"),
+            _ => format!("{head} {{\n    fragColor = {call};\n}}\n"),
         };
         Ok(Draft {
             pass,
@@ -393,12 +377,6 @@ impl Exporter<'_> {
             pieces,
             end,
         })
-    }
-
-    fn reads(&self, function: Handle<Function>, global: Handle<GlobalVariable>) -> bool {
-        self.facts
-            .globals(function, GlobalUse::all())
-            .any(|used| used == global)
     }
 
     fn written(
@@ -515,6 +493,15 @@ impl Host for ShadertoyHost<'_> {
             || member.to_owned(),
             |(_, definition)| definition.name.clone(),
         )
+    }
+
+    fn per_frame(&self) -> Result<PerFrameSource, ExportError> {
+        if let Some(buffer) = self.exporter.per_frame {
+            let name = self.texture(Resource::Buffer(buffer))?;
+            return Ok(PerFrameSource::Texture(name));
+        }
+        let function = self.exporter.scene.function("per_frame");
+        Ok(function.map_or(PerFrameSource::Nothing, PerFrameSource::Function))
     }
 
     fn texture(&self, resource: Resource) -> Result<String, ExportError> {

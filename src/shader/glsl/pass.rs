@@ -218,7 +218,7 @@ fn shape_of(input: &Option<Input>) -> ChannelShape {
 /// A channel of a pass, as it is bound.
 fn channel(part: &Part, slot: usize, shape: ChannelShape) -> PassChannel {
     let name = match part.kind {
-        PassKind::Image => format!("iChannel{slot}"),
+        PassKind::PerFrame | PassKind::Image => format!("iChannel{slot}"),
         PassKind::Buffer(buffer) => {
             let letter = ["a", "b", "c", "d"][Buffer::index(buffer)];
             format!("{letter}.iChannel{slot}")

@@ -198,7 +198,8 @@ impl Surroundings<'_> {
             let _ = writeln!(text, "tarsus_place = {PLACE};");
         }
         match self.kind {
-            PassKind::Image => text.push_str(
+            // GLSL has no pass of its own for what is the same for all pixels.
+            PassKind::PerFrame | PassKind::Image => text.push_str(
                 "vec4 tarsus_result = vec4(0.0);\n\
                  mainImage(tarsus_result, tarsus_place.xy);\n\
                  tarsus_color = vec4(tarsus_result.xyz, 1.0);\n",
@@ -258,7 +259,7 @@ pub(super) fn function(kind: PassKind) -> &'static str {
     match kind {
         PassKind::Sound => "mainSound",
         PassKind::Cube => "mainCubemap",
-        PassKind::Image | PassKind::Buffer(_) => "mainImage",
+        PassKind::PerFrame | PassKind::Image | PassKind::Buffer(_) => "mainImage",
     }
 }
 
@@ -269,7 +270,7 @@ pub(super) fn signature(kind: PassKind) -> &'static str {
         PassKind::Cube => {
             "void mainCubemap(out vec4 fragColor, in vec2 fragCoord, in vec3 rayOri, in vec3 rayDir)"
         }
-        PassKind::Image | PassKind::Buffer(_) => {
+        PassKind::PerFrame | PassKind::Image | PassKind::Buffer(_) => {
             "void mainImage(out vec4 fragColor, in vec2 fragCoord)"
         }
     }

@@ -7,7 +7,7 @@ use naga::{GlobalVariable, Handle, Module};
 use super::channels::Channels;
 use crate::shader::bindings::Resource;
 use crate::shader::export::ExportError;
-use crate::shader::export::host::Host;
+use crate::shader::export::host::{Host, PerFrameSource};
 use crate::shader::pass::PassKind;
 use crate::shader::program::Pass;
 
@@ -88,6 +88,10 @@ impl Host for SceneHost<'_> {
 
     fn parameter(&self, member: &str) -> String {
         format!("params.{member}")
+    }
+
+    fn per_frame(&self) -> Result<PerFrameSource, ExportError> {
+        Ok(PerFrameSource::Nothing)
     }
 
     fn texture(&self, resource: Resource) -> Result<String, ExportError> {

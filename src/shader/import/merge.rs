@@ -110,7 +110,7 @@ fn split(
             let label = match passes[number].pass.kind {
                 PassKind::Buffer(buffer) => ["a", "b", "c", "d"][buffer.index()],
                 PassKind::Cube => "cube",
-                PassKind::Image => "image",
+                PassKind::PerFrame | PassKind::Image => "image",
                 PassKind::Sound => "sound",
             };
             let wanted = format!("{}_{label}", first[number][item]);

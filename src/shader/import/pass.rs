@@ -201,7 +201,7 @@ pub(super) fn main_name(kind: PassKind) -> &'static str {
     match kind {
         PassKind::Sound => "mainSound",
         PassKind::Cube => "mainCubemap",
-        PassKind::Image | PassKind::Buffer(_) => "mainImage",
+        PassKind::PerFrame | PassKind::Image | PassKind::Buffer(_) => "mainImage",
     }
 }
 

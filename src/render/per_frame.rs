@@ -1,0 +1,90 @@
+//! What is the same for all pixels of a picture: drawn once as a few texels, and
+//! copied into a uniform that the other passes read.
+//!
+//! A uniform and not the texture itself, as every adapter reads one without work at
+//! each pixel.
+
+use super::modules::Modules;
+use super::resources::Resources;
+use super::scene_pass::{ScenePass, Target};
+use super::uniforms::Slot;
+use crate::shader::{PER_FRAME, PER_FRAME_ROW, Program};
+
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
+/// Bytes of a value.
+const VALUE: u32 = 16;
+
+/// The pass that works out the values of a scene's `per_frame`.
+pub(super) struct PerFrame {
+    pass: ScenePass,
+    texture: wgpu::Texture,
+    view: wgpu::TextureView,
+}
+
+impl PerFrame {
+    /// `None` for a scene without `per_frame`.
+    pub(super) fn new(
+        device: &wgpu::Device,
+        program: &Program,
+        modules: &mut Modules,
+        resources: &Resources,
+    ) -> Option<Self> {
+        let pass = program.per_frame.as_ref()?;
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("per frame"),
+            size: wgpu::Extent3d {
+                width: PER_FRAME_ROW,
+                height: PER_FRAME / PER_FRAME_ROW,
+                depth_or_array_layers: 1,
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        Some(Self {
+            pass: ScenePass::new(device, pass, modules.get(pass), FORMAT, resources),
+            view: texture.create_view(&Default::default()),
+            texture,
+        })
+    }
+
+    /// Encodes the values for the passes behind it that are told the same by `slot`.
+    pub(super) fn encode(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        slot: Slot,
+        resources: &Resources,
+    ) {
+        let target = Target {
+            view: &self.view,
+            rows: 0..u32::MAX,
+            timestamps: None,
+        };
+        self.pass.encode(encoder, target, slot, resources);
+        encoder.copy_texture_to_buffer(
+            self.texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &resources.per_frame,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(PER_FRAME_ROW * VALUE),
+                    rows_per_image: None,
+                },
+            },
+            self.texture.size(),
+        );
+    }
+}
+
+/// The uniform of the values, 0 until they are drawn.
+pub(super) fn uniform(device: &wgpu::Device) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("per frame"),
+        size: u64::from(PER_FRAME * VALUE),
+        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}
