@@ -51,6 +51,11 @@ pub struct Cli {
     /// checkout of tarsus, so that edits there take effect without a build
     #[arg(long, global = true, value_name = "DIR", env = "TARSUS_SHADERS", value_parser = parse_shaders)]
     pub shaders: Option<PathBuf>,
+    /// Look media that shaders of Shadertoy name by their paths there, such as
+    /// /media/a/….png, up in this folder. It is remembered; `none` forgets it. The
+    /// variable TARSUS_MEDIA names one that is not
+    #[arg(long, global = true, value_name = "DIR|none")]
+    pub media: Option<PathBuf>,
 }
 
 /// What the program can do.

@@ -3,12 +3,14 @@
 mod bench;
 mod capture;
 mod check;
+mod config;
 mod docs;
 mod exit;
 mod export;
 mod files;
 mod import;
 mod listing;
+mod media;
 mod new;
 #[cfg(feature = "window")]
 mod view;
@@ -24,9 +26,11 @@ use crate::cli::{Cli, Command};
 /// # Errors
 /// One error, to be printed once by the caller.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    let media = media::folder(cli.media.as_deref())?;
     let library = cli
         .shaders
-        .map_or_else(Library::embedded, Library::from_folder);
+        .map_or_else(Library::embedded, Library::from_folder)
+        .with_media(media);
     let Some(command) = cli.command else {
         return open_window(&Default::default(), &library);
     };

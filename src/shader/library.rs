@@ -54,6 +54,7 @@ pub const MODULES: &[(&str, &str)] = modules![
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     folder: Option<PathBuf>,
+    media: Option<PathBuf>,
 }
 
 impl Library {
@@ -70,7 +71,21 @@ impl Library {
     pub fn from_folder(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: Some(folder.into()),
+            media: None,
         }
+    }
+
+    /// The same with a folder in which the media are that shaders of Shadertoy name by
+    /// their paths there.
+    #[must_use]
+    pub fn with_media(self, media: Option<PathBuf>) -> Self {
+        Self { media, ..self }
+    }
+
+    /// The folder with media of Shadertoy, if there is one.
+    #[must_use]
+    pub fn media(&self) -> Option<&Path> {
+        self.media.as_deref()
     }
 
     /// The folder of shaders that replaces the built-in ones, if there is one.

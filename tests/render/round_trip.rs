@@ -8,7 +8,7 @@ use tarsus::shader::{
 
 use crate::common::{gpu, library, renderer};
 
-const SIZE: (u32, u32) = (48, 27);
+const SIZE: (u32, u32) = (64, 36);
 /// Peak signal to noise ratio, in decibels: rounding of other orders of operations.
 const LEAST: f64 = 45.0;
 

@@ -16,7 +16,11 @@ pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> St
         .iter()
         .map(|pass| {
             let inputs = pass.inputs.iter().enumerate();
+            let is_bound = |input: &ExportedInput| {
+                channel(program, input).is_none_or(|found| found.source != ChannelSource::Empty)
+            };
             let inputs: Vec<Value> = inputs
+                .filter(|(_, input)| is_bound(input))
                 .map(|(number, input)| input_value(program, number, input))
                 .collect();
             let outputs: Vec<Value> = output(pass.pass)

@@ -26,6 +26,8 @@ pub(in crate::shader) struct Piece {
     pub helpers: Vec<String>,
     /// True unless it reads what only a pass has: time, textures, the pointer.
     pub is_free: bool,
+    /// Functions that it calls.
+    pub calls: Vec<Item>,
 }
 
 /// Declarations by what they declare.
@@ -100,6 +102,7 @@ impl Lister<'_> {
             text: format!("{comment}{code}"),
             helpers: Vec::new(),
             is_free: true,
+            calls: Vec::new(),
         };
         (piece, needs)
     }
@@ -212,6 +215,11 @@ impl Lister<'_> {
             text: format!("{comment}{}", written.text),
             helpers,
             is_free: !self.facts.globals(handle, GlobalUse::all()).any(is_input),
+            calls: needs
+                .iter()
+                .copied()
+                .filter(|need| matches!(need, Item::Function(other) if *other != handle))
+                .collect(),
         };
         Ok((piece, needs))
     }

@@ -22,6 +22,10 @@ pub(super) struct Project {
     pub common: Option<String>,
     /// Folder in which `#include`d files are; they are looked up nowhere else.
     pub folder: Option<PathBuf>,
+    /// Folder with media of Shadertoy, if there is one.
+    pub media: Option<PathBuf>,
+    /// Titles of media that are not there, and what stands in for them.
+    pub missing: Vec<(String, &'static str)>,
     /// What is probably not meant.
     pub warnings: Vec<Diagnostic>,
     /// Names of the texts of the author, in the order of reading.
@@ -81,6 +85,8 @@ impl Project {
             parts: Vec::new(),
             common: None,
             folder: None,
+            media: None,
+            missing: Vec::new(),
             warnings: Vec::new(),
             texts: Vec::new(),
         }
