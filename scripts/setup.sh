@@ -27,6 +27,7 @@ test_needs=(
   "libxcursor1 libXcursor.so.1"
   "libxi6 libXi.so.6"
   "libxrandr2 libXrandr.so.2"
+  "chromium chromium"
 )
 
 case "${1:-}" in
@@ -73,8 +74,8 @@ fi
 
 if ! command -v apt-get >/dev/null; then
   echo "setup.sh: please install what this system calls: ${missing[*]}" >&2
-  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg time alsa-lib-devel pkgconf glslang mesa-libEGL-devel mesa-libGLES-devel mesa-dri-drivers" >&2
-  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg time alsa-lib pkgconf glslang mesa" >&2
+  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg time alsa-lib-devel pkgconf glslang mesa-libEGL-devel mesa-libGLES-devel mesa-dri-drivers chromium" >&2
+  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg time alsa-lib pkgconf glslang mesa chromium" >&2
   exit 1
 fi
 

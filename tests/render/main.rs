@@ -4,6 +4,8 @@
 mod common;
 
 mod accumulate;
+#[cfg(feature = "glsl")]
+mod browser;
 mod buffers;
 #[cfg(feature = "media")]
 mod channels;
@@ -19,10 +21,12 @@ mod glsl;
 mod herd;
 mod ik_adapter_agreement;
 mod ik_on_adapter;
+#[cfg(feature = "glsl")]
 mod import;
 mod measure;
 mod pond;
 mod reach;
+#[cfg(feature = "glsl")]
 mod round_trip;
 mod tracks;
 mod walk;

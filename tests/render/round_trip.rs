@@ -8,7 +8,7 @@ use tarsus::shader::{
 
 use crate::common::{gpu, library, renderer};
 
-const SIZE: (u32, u32) = (64, 36);
+pub(crate) const SIZE: (u32, u32) = (64, 36);
 /// Peak signal to noise ratio, in decibels: rounding of other orders of operations.
 const LEAST: f64 = 45.0;
 
@@ -31,14 +31,14 @@ fn there_and_back(name: &str) -> [Program; 3] {
 }
 
 /// A program that is drawn frame after frame.
-struct Run {
+pub(crate) struct Run {
     program: Program,
     renderer: Renderer,
     drawn: u32,
 }
 
 impl Run {
-    fn new(program: Program) -> Self {
+    pub(crate) fn new(program: Program) -> Self {
         let renderer = renderer(gpu(), &program, format(Depth::Eight));
         Self {
             program,
@@ -48,7 +48,7 @@ impl Run {
     }
 
     /// The picture at a time; scenes with buffers run up to frame `number`.
-    fn draw(&mut self, number: u32, time: f64) -> Vec<u8> {
+    pub(crate) fn draw(&mut self, number: u32, time: f64) -> Vec<u8> {
         let gpu = gpu();
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let bytes = self.program.parameters.default_bytes();
@@ -79,7 +79,8 @@ impl Run {
     }
 }
 
-fn psnr(a: &[u8], b: &[u8]) -> f64 {
+/// Peak signal to noise ratio of two pictures, in decibels.
+pub(crate) fn psnr(a: &[u8], b: &[u8]) -> f64 {
     let squares = a
         .iter()
         .zip(b)

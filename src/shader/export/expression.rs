@@ -554,7 +554,7 @@ impl Body<'_> {
             false => (self.value(left)?, self.value(right)?),
         };
         // The stride of pixels, which is 1 here.
-        if op == Op::Multiply && right.code == "1.0" {
+        if matches!(op, Op::Multiply | Op::Divide) && right.code == "1.0" {
             return Ok(left);
         }
         Ok(Text::infix(&left, sign, &right, binding))

@@ -48,7 +48,8 @@ pub(super) fn write_function(
         let referred = writer.body.referred.into_inner();
         let clashes: Vec<String> = writer.declared.intersection(&referred).cloned().collect();
         if clashes.is_empty() {
-            let text = format!("{head} {{\n{}}}\n", writer.out);
+            let head = broken(&format!("{head} {{"));
+            let text = format!("{head}\n{}}}\n", writer.out);
             return Ok(WrittenFunction { text, referred });
         }
         avoided.extend(clashes);

@@ -13,6 +13,7 @@ use super::function::write_function;
 use super::helpers::Helpers;
 use super::host::Host;
 use super::language::Language;
+use super::lines::broken;
 use super::names::{Item, Names};
 use super::short_circuit::restored;
 use super::signature::Signature;
@@ -160,7 +161,7 @@ impl Lister<'_> {
             Language::Wgsl => format!("const {name}: {ty} = {value};\n"),
         };
         let comment = self.comment(constant.name.as_deref());
-        let (piece, mut needs) = self.plain(&comment, &code);
+        let (piece, mut needs) = self.plain(&comment, &broken(&code));
         needs.retain(|&need| need != Item::Constant(handle));
         Ok((piece, needs))
     }
@@ -184,7 +185,7 @@ impl Lister<'_> {
             Language::Wgsl => format!("var<private> {name}: {ty} = {value};\n"),
         };
         let comment = self.comment(global.name.as_deref());
-        let (piece, mut needs) = self.plain(&comment, &code);
+        let (piece, mut needs) = self.plain(&comment, &broken(&code));
         needs.retain(|&need| need != Item::Global(handle));
         Ok((piece, needs))
     }
