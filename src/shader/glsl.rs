@@ -34,6 +34,8 @@ mod project;
 #[cfg(feature = "glsl")]
 mod replace;
 mod reserved;
+#[cfg(feature = "glsl")]
+mod scalars;
 mod single;
 #[cfg(feature = "glsl")]
 mod spirv;
