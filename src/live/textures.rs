@@ -336,8 +336,8 @@ pub mod testing {
 mod tests {
     use super::testing::Bench;
     use super::*;
-    use crate::render::{BUFFER_FORMAT, CUBE_FORMAT, GpuOptions, float_to_half};
     use crate::live::samples::Samples;
+    use crate::render::{BUFFER_FORMAT, CUBE_FORMAT, GpuOptions, float_to_half};
 
     impl Bench {
         fn texture(

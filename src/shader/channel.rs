@@ -185,6 +185,7 @@ impl fmt::Display for ChannelSource {
                 };
                 write!(out, "noise {kind} {side}")
             }
+            Self::Content(PassKind::Cube) => write!(out, "buffer cube"),
             Self::Content(kind) => write!(out, "{kind}"),
             Self::Empty => write!(out, "nothing"),
         }

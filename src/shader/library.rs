@@ -65,6 +65,7 @@ pub const MODULES: &[(&str, &str)] = modules![
 pub struct Library {
     folder: Option<PathBuf>,
     files: Files,
+    media: Option<PathBuf>,
 }
 
 impl Library {
@@ -82,6 +83,7 @@ impl Library {
         Self {
             folder: Some(folder.into()),
             files: Files::default(),
+            media: None,
         }
     }
 
@@ -89,8 +91,8 @@ impl Library {
     #[must_use]
     pub fn with_files(files: Files) -> Self {
         Self {
-            folder: None,
             files,
+            ..Self::default()
         }
     }
 
@@ -98,6 +100,19 @@ impl Library {
     #[must_use]
     pub fn files(&self) -> &Files {
         &self.files
+    }
+
+    /// The same with a folder in which the media are that shaders of Shadertoy name by
+    /// their paths there.
+    #[must_use]
+    pub fn with_media(self, media: Option<PathBuf>) -> Self {
+        Self { media, ..self }
+    }
+
+    /// The folder with media of Shadertoy, if there is one.
+    #[must_use]
+    pub fn media(&self) -> Option<&Path> {
+        self.media.as_deref()
     }
 
     /// The folder of shaders that replaces the built-in ones, if there is one.

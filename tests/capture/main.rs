@@ -13,6 +13,8 @@ mod export;
 mod failures;
 mod formats;
 mod hostile;
+#[cfg(feature = "glsl")]
+mod import;
 mod limits;
 #[cfg(unix)]
 mod machines;

@@ -46,15 +46,17 @@ pub(super) fn compile(
 ) -> Result<(Module, Vec<PassChannel>), Box<Diagnostic>> {
     let unit = Unit::of(project, &part.text)?;
     require_function(part, project, &unit)?;
-    expansion::check(&unit.text).map_err(|excess| excess.at(&unit, &project.sources))?;
+    expansion::check(&unit.code).map_err(|excess| excess.at(&unit, &project.sources))?;
     let declared = uniforms.declared();
     let mut surroundings = Surroundings {
         kind: part.kind,
         text: &unit.text,
+        code: &unit.code,
+        samplers: &unit.samplers,
         shapes: part.inputs.each_ref().map(shape_of),
         uniforms: &declared,
         has_keys: part.has_keys,
-        redefines: reserved::redefines(&unit.text),
+        redefines: reserved::redefines(&unit.code),
     };
     let compiled = infer(&mut surroundings, part, &unit, project)
         .map_err(|refusal| told(&log::diagnostic(&refusal.log, &unit, &project.sources)))?;
@@ -140,13 +142,17 @@ fn infer(
 fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
     use super::glslang::{Dialect, compile};
     use super::prelude::Manner;
-    let by = |dialect: Dialect| {
+    let by = |dialect: Dialect, redefines: bool| {
+        let surroundings = Surroundings {
+            redefines,
+            ..*surroundings
+        };
         let text = surroundings.whole(dialect.head(), Manner::Plain);
         let words = compile(&text, dialect, false)?;
         let words = super::spirv::rewrite(&words).map_err(|why| format!("ERROR: {why}"))?;
         super::spirv::read(&words).map_err(|why| format!("ERROR: {why}"))
     };
-    let log = match by(Dialect::Es) {
+    let log = match by(Dialect::Es, surroundings.redefines) {
         Ok(module) => {
             return Ok(Compiled {
                 module,
@@ -155,7 +161,13 @@ fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
         }
         Err(log) => log,
     };
-    if let Ok(module) = by(Dialect::Desktop) {
+    // Last with built-in functions beside those of the same name that the author has.
+    let desktop = by(Dialect::Desktop, surroundings.redefines);
+    let desktop = match desktop {
+        Err(_) if surroundings.redefines => by(Dialect::Desktop, false),
+        desktop => desktop,
+    };
+    if let Ok(module) = desktop {
         return Ok(Compiled {
             module,
             refused_elsewhere: Some(log),
@@ -195,7 +207,7 @@ fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
 /// The author's text has the function that the pass runs.
 fn require_function(part: &Part, project: &Project, unit: &Unit) -> Result<(), Box<Diagnostic>> {
     let wanted = prelude::function(part.kind);
-    if words::all(&unit.text).contains(wanted) {
+    if words::all(&unit.code).contains(wanted) {
         return Ok(());
     }
     let sources = &project.sources;
@@ -203,7 +215,8 @@ fn require_function(part: &Part, project: &Project, unit: &Unit) -> Result<(), B
     let file = sources
         .get(&part.text)
         .map_or("the scene", |source| &source.file);
-    let near = nearest(wanted, words::functions(text));
+    let code = words::code(text);
+    let near = nearest(wanted, words::functions(&code));
     let span = near.and_then(|name| words::function(text, name));
     let message = format!("there is no `{wanted}` in {file}");
     let note = format!("hint: write `{} {{ … }}`", prelude::signature(part.kind));
@@ -277,10 +290,12 @@ mod tests {
         let surroundings = Surroundings {
             kind: PassKind::Image,
             text: &unit.text,
+            code: &unit.code,
+            samplers: &unit.samplers,
             shapes: [ChannelShape::Flat; CHANNELS],
             uniforms: "",
             has_keys: false,
-            redefines: reserved::redefines(&unit.text),
+            redefines: reserved::redefines(&unit.code),
         };
         naga_in::compile(&surroundings).map(|_| ())
     }

@@ -13,7 +13,7 @@ use crate::shader::pass::{CUBE_SIDE, PassKind, SAMPLE_RATE, SOUND_ROW};
 
 /// The members of the `Frame` uniform under the names that authors know; the twin of
 /// `Frame` in `shaders/lib/frame.wgsl`.
-const FRAME: &str = "uniform Frame { vec2 tarsus_resolution; vec2 tarsus_tile_origin; \
+const FRAME: &str = "uniform tarsus_Frame { vec2 tarsus_resolution; vec2 tarsus_tile_origin; \
     vec2 tarsus_sample_offset; float iTime; float iTimeDelta; vec4 iMouse; vec4 tarsus_pointer; \
     vec4 tarsus_orbit; vec4 iDate; float tarsus_press_age; float tarsus_release_age; \
     float iFrameRate; int iFrame; vec2 tarsus_stride; uint tarsus_part; float tarsus_output_step; };\n";
@@ -50,10 +50,15 @@ const KEYS: &str = "layout(set = 0, binding = 1) uniform texture2D tarsus_keys;\
     Key_RightArrow = 39, Key_DownArrow = 40;\n";
 
 /// What a pass is compiled with.
+#[derive(Clone, Copy)]
 pub(super) struct Surroundings<'a> {
     pub kind: PassKind,
     /// The author's text, with all that it includes.
     pub text: &'a str,
+    /// That without comments.
+    pub code: &'a str,
+    /// Names of samplers of the author, which are the first channel as nobody sets them.
+    pub samplers: &'a [String],
     /// Kinds of the channels' textures.
     pub shapes: [ChannelShape; CHANNELS],
     /// Declarations of the values that the user can change.
@@ -81,7 +86,7 @@ pub(super) enum Manner {
 impl Surroundings<'_> {
     /// The whole text of the pass. It begins with `head`.
     pub(super) fn whole(&self, head: &str, manner: Manner) -> String {
-        let (words, defined) = (words::all(self.text), words::defined(self.text));
+        let (words, defined) = (words::all(self.code), words::defined(self.code));
         let mut text = head.to_owned();
         let _ = write!(text, "layout(std140, set = 0, binding = 0) {FRAME}");
         text.push_str(self.uniforms);
@@ -98,6 +103,7 @@ impl Surroundings<'_> {
             Manner::Plain => "vec3 iResolution = vec3(tarsus_resolution, 1.0);\n",
             Manner::Apart => "#define iResolution vec3(tarsus_resolution, 1.0)\n",
         });
+        text.push_str("#define HW_PERFORMANCE 1\n");
         let _ = writeln!(text, "const float iSampleRate = {SAMPLE_RATE}.0;");
         if words.contains("iChannelTime") {
             text.push_str("float iChannelTime[4] = float[4](iTime, iTime, iTime, iTime);\n");
@@ -118,14 +124,17 @@ impl Surroundings<'_> {
                 sizes.join(", ")
             );
         }
-        if words.contains("gl_FragColor") {
+        if words.contains("gl_FragColor") && !defined.contains("gl_FragColor") {
             text.push_str("vec4 tarsus_output;\n#define gl_FragColor tarsus_output\n");
         }
-        self.place(&mut text, manner);
+        self.place(&mut text, &defined, manner);
+        for name in self.samplers {
+            let _ = writeln!(text, "#define {name} iChannel0");
+        }
         for (old, new) in old_names(&words, &defined) {
             let _ = writeln!(text, "#define {old} {new}");
         }
-        text.push_str(&reserved::renames(self.text, self.redefines));
+        text.push_str(&reserved::renames(self.code, self.redefines));
         text.push_str(self.text);
         self.main(&mut text, manner);
         text
@@ -166,7 +175,7 @@ impl Surroundings<'_> {
 
     /// Where the fragment is. Targets of pictures have their first row at the top and may
     /// be a part of the picture; others are as Shadertoy's.
-    fn place(&self, text: &mut String, manner: Manner) {
+    fn place(&self, text: &mut String, defined: &BTreeSet<&str>, manner: Manner) {
         if self.kind != PassKind::Image {
             return;
         }
@@ -176,7 +185,14 @@ impl Surroundings<'_> {
             }
             Manner::Apart => text.push_str("vec4 tarsus_place;\n"),
         }
-        text.push_str("#define gl_FragCoord tarsus_place\n#define dFdy(x) (-dFdy(x))\n");
+        for (name, definition) in [
+            ("gl_FragCoord", "gl_FragCoord tarsus_place"),
+            ("dFdy", "dFdy(x) (-dFdy(x))"),
+        ] {
+            if !defined.contains(name) {
+                let _ = writeln!(text, "#define {definition}");
+            }
+        }
     }
 
     fn keys(&self, text: &mut String, words: &BTreeSet<&str>) {
@@ -225,7 +241,7 @@ impl Surroundings<'_> {
                 );
             }
             PassKind::Sound => {
-                let call = match takes_a_sample(self.text) {
+                let call = match takes_a_sample(self.code) {
                     true => "mainSound(int(tarsus_sample), tarsus_time)",
                     false => "mainSound(tarsus_time)",
                 };
