@@ -5,7 +5,7 @@
 //! draws into the older one; the others have one.
 
 use super::buffer_mips::{BufferMips, levels};
-use crate::shader::{ChannelSource, CUBE_SIDE, Pass, PassKind, Program};
+use crate::shader::{CUBE_SIDE, ChannelSource, Pass, PassKind, Program};
 
 /// Format of the buffers.
 pub const BUFFER_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;

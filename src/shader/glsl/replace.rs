@@ -47,9 +47,16 @@ impl Rewriting {
         let functions = self.module.functions.iter_mut();
         for block in functions.flat_map(|function| &mut function.blocks) {
             let is_undefined = |found: &Instruction| found.class.opcode == Op::Undef;
-            let undefined = block.instructions.extract_if(.., |found| is_undefined(found));
+            let undefined = block
+                .instructions
+                .extract_if(.., |found| is_undefined(found));
             let zeros = undefined.map(|found| {
-                Instruction::new(Op::ConstantNull, found.result_type, found.result_id, Vec::new())
+                Instruction::new(
+                    Op::ConstantNull,
+                    found.result_type,
+                    found.result_id,
+                    Vec::new(),
+                )
             });
             self.module.types_global_values.extend(zeros);
         }

@@ -60,7 +60,9 @@ impl Rewriting {
     /// with numbers; `None` for other instructions.
     pub(super) fn of_scalars(&mut self, found: &Instruction) -> Option<Vec<Instruction>> {
         let is_call = found.class.opcode == Op::ExtInst;
-        let float = found.result_type.filter(|ty| is_call && self.is_float(*ty))?;
+        let float = found
+            .result_type
+            .filter(|ty| is_call && self.is_float(*ty))?;
         let Some(Operand::LiteralExtInstInteger(number)) = found.operands.get(1) else {
             return None;
         };
