@@ -4,11 +4,33 @@
 #import tarsus::lens as tarsus_lens
 #endif
 
+// Where a fragment is, and what says which pixel of the picture that is. It is the same for all
+// fragments of a draw; handed on by the vertex stage it costs Mesa's software adapter less than
+// from the uniform.
+struct TarsusPlace {
+    @builtin(position) position: vec4f,
+    // `tile_origin` and `stride` of the frame.
+    @location(0) @interpolate(flat) tile: vec4f,
+    // `sample_offset` and `resolution` of the frame.
+    @location(1) @interpolate(flat) picture: vec4f,
+}
+
 // One triangle that covers the tile.
 @vertex
-fn tarsus_vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
+fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPlace {
     let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u));
-    return vec4f(corner * 2.0 - 1.0, 0.0, 1.0);
+    let frame = tarsus_frame::frame;
+    return TarsusPlace(
+        vec4f(corner * 2.0 - 1.0, 0.0, 1.0),
+        vec4f(frame.tile_origin, frame.stride),
+        vec4f(frame.sample_offset, frame.resolution),
+    );
+}
+
+// The same as `frame::frag_coord`, to the bit.
+fn tarsus_frag_coord(place: TarsusPlace) -> vec2f {
+    let from_top_left = place.tile.xy + place.position.xy * place.tile.zw;
+    return vec2f(from_top_left.x, place.picture.w - from_top_left.y) + place.picture.xy;
 }
 
 // Never true, as a picture has pixels. Mesa's software adapter compiles a fragment stage
@@ -20,9 +42,10 @@ fn tarsus_is_empty() -> bool {
 #ifdef IMAGE
 // Colour of one pixel, or with a lens what the lens shows.
 @fragment
-fn tarsus_fragment(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    let color = main_image(tarsus_frame::frag_coord(position.xy));
-    if tarsus_is_empty() {
+fn tarsus_fragment(place: TarsusPlace) -> @location(0) vec4f {
+    let color = main_image(tarsus_frag_coord(place));
+    // Never true: see `tarsus_is_empty`.
+    if place.picture.w <= 0.0 {
         discard;
     }
 #ifdef LENS
