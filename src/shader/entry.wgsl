@@ -19,9 +19,15 @@ struct TarsusPlace {
 @vertex
 fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPlace {
     let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u));
+#ifdef PERIOD
+    // Never chosen; what nothing refers to would not stay in the module.
+    let z = select(0.0, TARSUS_LOOP_SECONDS, index > 2u);
+#else
+    let z = 0.0;
+#endif
     let frame = tarsus_frame::frame;
     return TarsusPlace(
-        vec4f(corner * 2.0 - 1.0, 0.0, 1.0),
+        vec4f(corner * 2.0 - 1.0, z, 1.0),
         vec4f(frame.tile_origin, frame.stride),
         vec4f(frame.sample_offset, frame.resolution),
     );
