@@ -4,15 +4,13 @@
 #import tarsus::lens as tarsus_lens
 #endif
 
-// Where a fragment is, and what says which pixel of the picture that is. It is the same for all
+// Where a fragment is, and which part of the picture the target shows. That is the same for all
 // fragments of a draw; handed on by the vertex stage it costs Mesa's software adapter less than
 // from the uniform.
 struct TarsusPlace {
     @builtin(position) position: vec4f,
     // `tile_origin` and `stride` of the frame.
     @location(0) @interpolate(flat) tile: vec4f,
-    // `sample_offset` and `resolution` of the frame.
-    @location(1) @interpolate(flat) picture: vec4f,
 }
 
 // One triangle that covers the tile.
@@ -25,18 +23,8 @@ fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPlace {
 #else
     let z = 0.0;
 #endif
-    let frame = tarsus_frame::frame;
-    return TarsusPlace(
-        vec4f(corner * 2.0 - 1.0, z, 1.0),
-        vec4f(frame.tile_origin, frame.stride),
-        vec4f(frame.sample_offset, frame.resolution),
-    );
-}
-
-// The same as `frame::frag_coord`, to the bit.
-fn tarsus_frag_coord(place: TarsusPlace) -> vec2f {
-    let from_top_left = place.tile.xy + place.position.xy * place.tile.zw;
-    return vec2f(from_top_left.x, place.picture.w - from_top_left.y) + place.picture.xy;
+    let tile = vec4f(tarsus_frame::frame.tile_origin, tarsus_frame::frame.stride);
+    return TarsusPlace(vec4f(corner * 2.0 - 1.0, z, 1.0), tile);
 }
 
 // Never true, as a picture has pixels. Mesa's software adapter compiles a fragment stage
@@ -49,9 +37,8 @@ fn tarsus_is_empty() -> bool {
 // Colour of one pixel, or with a lens what the lens shows.
 @fragment
 fn tarsus_fragment(place: TarsusPlace) -> @location(0) vec4f {
-    let color = main_image(tarsus_frag_coord(place));
-    // Never true: see `tarsus_is_empty`.
-    if place.picture.w <= 0.0 {
+    let color = main_image(tarsus_frame::frag_coord_in(place.tile, place.position.xy));
+    if tarsus_is_empty() {
         discard;
     }
 #ifdef LENS
