@@ -51,7 +51,12 @@ const NEVER: f32 = 1e6;
 /// Pixel coordinates of a fragment in the whole picture.
 /// `position` is the fragment's @builtin(position) in its tile, y down.
 fn frag_coord(position: vec2f) -> vec2f {
-    let from_top_left = frame.tile_origin + position * frame.stride;
+    return frag_coord_in(vec4f(frame.tile_origin, frame.stride), position);
+}
+
+/// The same in a target of which `tile` holds `tile_origin` and `stride`.
+fn frag_coord_in(tile: vec4f, position: vec2f) -> vec2f {
+    let from_top_left = tile.xy + position * tile.zw;
     return vec2f(from_top_left.x, frame.resolution.y - from_top_left.y) + frame.sample_offset;
 }
 

@@ -259,3 +259,16 @@ fn the_panel_shows_a_buffer_whole() {
     viewer.keys(&["b"]);
     viewer.wait_for("no panel", |shot| !tile(shot));
 }
+
+#[test]
+fn large_numbers_are_seen_within_their_range() {
+    let viewer = open(&["--scale", "1"]);
+    viewer.wait_for("some frames", |shot| count(shot) > 40);
+    let count = count(&viewer.hide_and_pause());
+    viewer.keys(&["alt+1"]);
+    // White is the next power of two.
+    let red = 255.0 * f64::from(count) / f64::from(count.next_power_of_two());
+    viewer.wait_for("buffer a", |shot| {
+        (f64::from(shot.at(0.9, 0.5)[0]) - red).abs() < 2.0
+    });
+}
