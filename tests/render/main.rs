@@ -26,4 +26,5 @@ mod reach;
 mod sdf;
 mod tracks;
 mod walk;
+mod walker;
 mod waves;
