@@ -34,7 +34,7 @@ fn cut_disk(p: vec2f, radius: f32, height: f32) -> f32 {
 }
 
 /// Distance to the arc of a circle of radius `radius` around the origin, `half_angle` (to π) to
-/// both sides of +y; not signed.
+/// both sides of +y; not signed. Exact.
 fn from_arc(p: vec2f, radius: f32, half_angle: f32) -> f32 {
     let q = vec2f(abs(p.x), p.y);
     let end = vec2f(sin(half_angle), cos(half_angle));

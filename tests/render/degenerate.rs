@@ -171,25 +171,25 @@ fn what_is_beyond_the_lights_shadow_distance_throws_no_shadow() {
 #import tarsus::parts
 #import tarsus::raymarch
 #import tarsus::walk
-#import tarsus::walker
+#import tarsus::rays
 override fn raymarch::map(p: vec3f) -> f32 { return length(p - vec3f(0.0, 3.0, 0.0)) - 0.8; }
 override fn parts::map(p: vec3f) -> f32 { return length(p - vec3f(0.0, 3.0, 0.0)) - 0.8; }
 override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     return bounds::Span(0.0, 9.0);
 }
 var<private> is_limb: bool;
-override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> walker::Candidates {
+override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {
     if is_limb {
-        return walker::Candidates(bounds::EMPTY, 1u);
+        return rays::Candidates(bounds::EMPTY, 1u);
     }
-    return walker::Candidates(bounds::Span(0.0, 9.0), 0u);
+    return rays::Candidates(bounds::Span(0.0, 9.0), 0u);
 }
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     is_limb = input[0].x > 0.0;
-    walker::body = walk::Body(vec3f(0.0), mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0));
+    rays::body = walk::Body(vec3f(0.0), mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0));
     let up = vec3f(0.0, 1.0, 0.0);
-    let light = walker::DiscLight(up, 0.05, input[0].y);
-    return array<vec4f, 1>(vec4f(walker::visibility_at(vec3f(0.0), up, 0.0, 5.0, light).soft_shadow));
+    let light = rays::DiscLight(up, 0.05, input[0].y);
+    return array<vec4f, 1>(vec4f(rays::visibility_at(vec3f(0.0), up, 0.0, 5.0, light).soft_shadow));
 }";
     let inputs = [[0.0, 8.0], [0.0, 2.0], [1.0, 8.0], [1.0, 2.0]].map(|[a, b]| [a, b, 0.0, 0.0]);
     let visible: Vec<f32> = evaluate::<1>(source, &inputs)
