@@ -12,7 +12,7 @@ import { SITE, serve } from "./tests/site.mjs";
 const ROUNDS = 5;
 const scenes = process.argv.length > 2 ? process.argv.slice(2) : ["line_walker", "creature"];
 
-const needed = ["index.html", ...readdirSync(join(SITE, "assets")).filter((name) => !name.startsWith("editor-")).map((name) => `assets/${name}`)];
+const needed = ["index.html", `scenes/${scenes[0]}.json`, ...readdirSync(join(SITE, "assets")).filter((name) => !/^(editor|studio)/.test(name)).map((name) => `assets/${name}`)];
 const sizes = needed.map((name) => [name, gzipSync(readFileSync(join(SITE, name)), { level: 9 }).length]);
 for (const [name, bytes] of sizes) console.log(`${String(bytes).padStart(9)} bytes gzipped  ${name}`);
 console.log(`${String(sizes.reduce((sum, [, bytes]) => sum + bytes, 0)).padStart(9)} bytes gzipped  for the first picture`);

@@ -1,6 +1,7 @@
 // The page of one scene: picture, bar, panel, editor, and what the keys do.
 
 import { Bar } from "./bar";
+import type { Compose } from "./composer";
 import { Editing } from "./editing";
 import { h, iconButton, icon, reason, toast } from "./dom";
 import { help } from "./help";
@@ -12,9 +13,8 @@ import { Panel } from "./panel";
 import { share } from "./share";
 import { isSame, type Source } from "./source";
 import { Stage } from "./stage";
-import type { Compose } from "./composer";
 import type { Studio } from "./studio";
-import { wantsStillness } from "./support";
+import { isSoftware, shortName, wantsStillness } from "./support";
 import { askForFilm, record, screenshot } from "./tools";
 import type { Files, Loaded, State, Tarsus, ViewerOptions } from "./viewer";
 
@@ -87,8 +87,7 @@ export class Page {
   async isSwift(insists: boolean): Promise<boolean> {
     this.#started ??= this.stage.start();
     await this.#started;
-    const backend = this.stage.viewer?.backend() ?? "";
-    return insists || !/swiftshader|llvmpipe|lavapipe|software|basic render/i.test(backend);
+    return insists || !(await isSoftware(this.stage.viewer?.backend() ?? ""));
   }
 
   /** The scene that is open comes to the fore. */
@@ -216,7 +215,7 @@ export class Page {
     if (!viewer) return;
     const state = JSON.parse(viewer.state()) as State;
     const scale = Math.round(100 * state.scale);
-    const parts = [viewer.backend()];
+    const parts = [shortName(viewer.backend())];
     if (state.waiting > 60) parts.push(`${state.waiting} frames to go`);
     else if (state.paused) parts.push(state.samples > 1 ? `${state.samples} samples` : "paused");
     else if (state.fps) parts.push(`${Math.round(state.fps)} fps`);

@@ -18,6 +18,22 @@ function hasWebGl2(): boolean {
   return context !== null;
 }
 
+/** Names of adapters that are the processor in disguise. */
+const SOFTWARE = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
+
+/** True if what draws there is no graphics card, as far as the browser tells. */
+export async function isSoftware(backend: string): Promise<boolean> {
+  if (SOFTWARE.test(backend)) return true;
+  if (!backend.startsWith("WebGPU")) return false;
+  const info = (await navigator.gpu.requestAdapter())?.info;
+  return !info || info.isFallbackAdapter || SOFTWARE.test(`${info.architecture} ${info.description}`);
+}
+
+/** The back end and the card's own name: ANGLE wraps it in those of its layers. */
+export function shortName(backend: string): string {
+  return backend.replace(/ANGLE \([^,]+, (?:Vulkan [\d.]+ \()?(.+?)(?: \(0x.*| Direct3D.*| OpenGL.*|, .*)?\)$/, "$1").replace(/ Device \(\w+\)$/, "");
+}
+
 /** True if the user asked for less motion. */
 export function wantsStillness(): boolean {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;

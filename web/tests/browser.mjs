@@ -23,12 +23,14 @@ export async function launch(backend) {
 
 /**
  * A page of this size that notes what it must not do: errors, requests to elsewhere,
- * violations of its own policy. `page.faults` is to be empty.
+ * violations of its own policy. `page.faults` is to be empty. With a small `ratio` the
+ * picture has fewer pixels than its place, for tests that are not about it.
  */
-export async function newPage(browser, { width = 160, height = 90, ...options } = {}) {
+export async function newPage(browser, { width = 160, height = 90, ratio = 1, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1, reducedMotion: "reduce", acceptDownloads: true, ...options });
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
+  if (ratio !== 1) await page.addInitScript((value) => Object.defineProperty(globalThis, "devicePixelRatio", { value }), ratio);
   page.faults = [];
   page.on("pageerror", (error) => page.faults.push(`error: ${error.message}`));
   page.on("console", (message) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { drop, launch, newPage, still } from "./browser.mjs";
+import { bare, drop, launch, newPage, still } from "./browser.mjs";
 import { distance, look } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
@@ -19,7 +19,7 @@ describe("the editor", () => {
   });
   beforeEach(async () => {
     await page?.context().close();
-    page = await newPage(browser, { width: 900, height: 500 });
+    page = await newPage(browser, { width: 640, height: 300, ratio: 0.25 });
     await page.goto(`${site.url}?backend=webgl2#new`);
     await still(page);
     await page.getByRole("button", { name: "Editor", exact: true }).click();
@@ -37,6 +37,7 @@ describe("the editor", () => {
   }
   const plain = (colour) => `fn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(${colour}, 1.0);\n}\n`;
   const middle = async () => {
+    await bare(page);
     const { data, width, height } = await look(page);
     const at = 4 * (Math.floor(height / 2) * width + Math.floor(width / 2));
     return [...data.subarray(at, at + 3)];
@@ -109,7 +110,15 @@ describe("the editor", () => {
     await page.locator(".cm-tooltip-autocomplete").getByText("capsule", { exact: true }).first().waitFor();
     await page.locator(".cm-completionInfo").getByText("fn capsule").waitFor();
     await page.keyboard.press("Enter");
-    await page.locator(".cm-line").getByText("sdf::capsule").hover();
+    const place = await page.locator(".cm-line", { hasText: "capsule" }).evaluate((line) => {
+      const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+      while (!texts.nextNode().data.includes("capsule"));
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      const { right, top, height } = range.getBoundingClientRect();
+      return { x: right - 12, y: top + height / 2 };
+    });
+    await page.mouse.move(place.x, place.y, { steps: 2 });
     await page.locator(".cm-tooltip-hover").getByText("fn capsule").waitFor();
   });
 

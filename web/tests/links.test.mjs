@@ -87,7 +87,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     await frame.locator(".picture[data-still]").waitFor();
     assert.equal(await frame.getByRole("button", { name: "Share" }).count(), 0);
     assert.equal(await frame.getByRole("button", { name: "Play", exact: true }).count(), 1);
-    assert.ok(hasContent(decode(await frame.locator("canvas").screenshot())));
+    assert.ok(hasContent(decode(await frame.locator("canvas").screenshot({ caret: "initial" }))));
     await other.close();
     assert.deepEqual(page.faults, []);
   });
@@ -153,6 +153,9 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
         video.onloadeddata = done;
         video.onerror = () => failed(new Error(video.error.message));
       });
+      const shown = new Promise((done) => video.requestVideoFrameCallback(done));
+      video.currentTime = 0.3;
+      await shown;
       const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
       canvas.getContext("2d").drawImage(video, 0, 0);
       const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);

@@ -11,9 +11,9 @@ export function decode(bytes) {
   return PNG.sync.read(Buffer.from(bytes));
 }
 
-/** What is on the screen where the picture is. */
+/** What is on the screen where the picture is; styles that hide the caret would be against the page's policy. */
 export async function look(page) {
-  return decode(await page.locator(".picture canvas").screenshot({ animations: "disabled" }));
+  return decode(await page.locator(".picture canvas").screenshot({ caret: "initial", animations: "allow" }));
 }
 
 /** Peak signal-to-noise ratio in decibels, and the fraction of pixels within 2/255. */

@@ -155,7 +155,7 @@ test("a canvas out of sight stops, and goes on where it was", () =>
 
 test("reduced motion starts paused, and others start playing", async () => {
   for (const [reducedMotion, label] of [["reduce", "Play"], ["no-preference", "Pause"]]) {
-    await within("webgl2", { width: 320, height: 180, reducedMotion }, async (page, url) => {
+    await within("webgl2", { width: 320, height: 180, ratio: 0.5, reducedMotion }, async (page, url) => {
       await page.goto(`${url}?backend=webgl2#line_walker`);
       await page.locator(".notice.gone").waitFor({ state: "attached" });
       await page.getByRole("button", { name: label, exact: true }).waitFor({ state: "attached" });

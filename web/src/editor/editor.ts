@@ -14,6 +14,7 @@ import type { Diagnostic, Files, LibraryModule } from "../viewer";
 import { indentation } from "./indent";
 import { Library } from "./library";
 import { diagnose, messages } from "./messages";
+import { replacing } from "./replace";
 import { theme } from "./theme";
 import { wgsl } from "./wgsl";
 
@@ -107,6 +108,7 @@ export class Editor {
       indentOnInput(),
       bracketMatching(),
       closeBrackets(),
+      replacing,
       autocompletion({ icons: false, filterStrict: true }),
       highlightSelectionMatches(),
       messages,

@@ -84,7 +84,7 @@ function named(word: string, next: string, isModule: boolean, state: State): str
   if (isModule) return "namespace";
   if (FUNCTIONS.has(word) && next === "(") return "variableName.standard";
   if (next === "(") return "variableName.function";
-  if (/^[A-Z][A-Z0-9_]+$/.test(word)) return "constant";
+  if (/^[A-Z][A-Z0-9_]+$/.test(word)) return "variableName.constant";
   if (/^[A-Z]/.test(word)) return "typeName";
   return "variableName";
 }
