@@ -29,7 +29,7 @@
 #import tarsus::sdf
 #import tarsus::shading
 #import tarsus::walk
-#import tarsus::walker
+#import tarsus::rays
 #import tarsus::water
 
 // The scene repeats after this time (seconds): 20 strides along one period of the path.
@@ -390,10 +390,10 @@ fn capsule_around(bow: limb::Curve, radius: f32) -> Capsule {
     return Capsule(bow.a, bow.e, radius, limb::curve_sagitta(bow));
 }
 
-override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> walker::Candidates {
+override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {
     let all = bounds::sphere_span(origin, direction, vec3f(0.1, -0.4, 0.0), EXTENT + margin);
     if !bounds::is_ahead(all) {
-        return walker::Candidates(bounds::EMPTY, 0u);
+        return rays::Candidates(bounds::EMPTY, 0u);
     }
     // One capsule after the other, for rays that pass near the animal.
     var whole = bounds::EMPTY;
@@ -405,7 +405,7 @@ override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> 
     }
     let legs = leg_bit(0u, origin, direction, animal.legs[0], margin)
         | leg_bit(1u, origin, direction, animal.legs[1], margin);
-    return walker::Candidates(bounds::Span(max(whole.t_near, 0.0), whole.t_far), legs);
+    return rays::Candidates(bounds::Span(max(whole.t_near, 0.0), whole.t_far), legs);
 }
 
 // The leg's bit if a ray can meet it below the drumstick, else 0.
@@ -545,7 +545,7 @@ fn animal_material(q: vec3f, normal: vec3f, on_leg: bool) -> light::Material {
     return light::Material(normal, color, vec3f(0.02), 0.55, 1.5, 0.25 * (1.0 - bustle));
 }
 
-const LIGHT: walker::DiscLight = walker::DiscLight(TO_GLOW, SUN_ANGLE, LONGEST_SHADOW);
+const LIGHT: rays::DiscLight = rays::DiscLight(TO_GLOW, SUN_ANGLE, LONGEST_SHADOW);
 
 // Radiance of the animal at the hit point q of body space, seen along `direction` (world
 // space).
@@ -554,7 +554,7 @@ fn shade_animal(hit: raymarch::Hit, q: vec3f, direction: vec3f, on_leg: bool) ->
     let grain = vec3f(1.0, 2.2, 2.2);
     let tilted = normalize(hit.normal + light::bumps(q * grain, 20.0, select(0.0, 0.07, is_visible)));
     let material = animal_material(q, animal.body.world_from_body * tilted, on_leg);
-    let visibility = walker::visibility_at(
+    let visibility = rays::visibility_at(
         q + 0.012 * hit.normal, hit.normal, select(0.0, 0.4, is_visible), hit.distance, LIGHT);
     let sunward = 0.5 + 0.5 * dot(material.normal, TO_SUN);
     let irradiance = light::hemisphere(material.normal, vec3f(0.23, 0.26, 0.46), vec3f(0.32, 0.20, 0.20))
@@ -584,11 +584,11 @@ fn camera_at(time: f32) -> camera::Camera {
 
 #ifdef REFERENCE
 
-override fn walker::limb_count() -> u32 {
+override fn rays::limb_count() -> u32 {
     return LEGS;
 }
 
-override fn walker::limbs_distance(p: vec3f) -> f32 {
+override fn rays::limbs_distance(p: vec3f) -> f32 {
     return min(leg_distance(p, animal.legs[0]), leg_distance(p, animal.legs[1]));
 }
 
@@ -606,7 +606,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let eye = unpack_camera();
     animal = unpack_animal();
-    walker::body = animal.body;
+    rays::body = animal.body;
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
 
@@ -630,12 +630,12 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 
     // The reflected ray starts `to_water` before the water, so that its width continues.
     // One loop for both: half the code for drivers to compile.
-    var direct_ray: walker::Ray;
-    var mirrored_ray: walker::Ray;
+    var direct_ray: rays::Ray;
+    var mirrored_ray: rays::Ray;
     for (var i = 0; i < 2; i++) {
         mirrored_ray = direct_ray;
         let is_direct = i == 1;
-        direct_ray = walker::ray_to_body(
+        direct_ray = rays::ray_to_body(
             select(p - to_water * reflected, eye.position, is_direct),
             select(reflected, direction, is_direct),
             select(to_water, 0.0, is_direct),
@@ -646,8 +646,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     }
 
     // One loop for both layers; most pixels have none.
-    var layers = select(ANIMAL, 0u, walker::is_miss(direct_ray));
-    layers |= select(0u, MIRROR, is_water && !walker::is_miss(mirrored_ray));
+    var layers = select(ANIMAL, 0u, rays::is_miss(direct_ray));
+    layers |= select(0u, MIRROR, is_water && !rays::is_miss(mirrored_ray));
     var color = vec3f(0.0);
     var remaining = 1.0;
     var reflection_remaining = 1.0;
@@ -657,7 +657,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         if is_mirror {
             ray = mirrored_ray;
         }
-        let body_hit = walker::intersect(ray);
+        let body_hit = rays::intersect(ray);
         let hit = body_hit.hit;
         let q = walk::to_body(animal.body, ray.origin + hit.distance * ray.direction);
         var radiance = vec3f(0.0);

@@ -2,7 +2,7 @@
 //
 // Nothing is stored between frames: feet and body follow from time (insect), once per picture.
 // Every pixel solves the legs from the feet and traces its ray against the animal and the
-// ground (walker, raymarch, terrain).
+// ground (rays, raymarch, terrain).
 //
 // Spaces: the world has x ahead, y up, z right; body space has the same axes, turned with the
 // body, and its origin in the body's middle. Lengths are in world units.
@@ -24,7 +24,7 @@
 #import tarsus::shading
 #import tarsus::terrain
 #import tarsus::walk
-#import tarsus::walker
+#import tarsus::rays
 
 // The scene repeats after this time (seconds): 25 strides along one period of the path.
 const LOOP_SECONDS: f32 = 24.0;
@@ -186,16 +186,16 @@ fn sky_irradiance(n: vec3f) -> vec3f {
     return mix(below, above, 0.5 + 0.5 * n.y) + vec3f(0.55, 0.36, 0.20) * west * west;
 }
 
-override fn walker::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
+override fn rays::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
     return terrain::shadow_clearance(p, to_light, angle);
 }
 
-const LIGHT: walker::DiscLight = walker::DiscLight(TO_SUN, SUN_ANGLE, LONGEST_SHADOW);
+const LIGHT: rays::DiscLight = rays::DiscLight(TO_SUN, SUN_ANGLE, LONGEST_SHADOW);
 
 // Radiance of a surface toward the eye, seen along `direction` (body space) from `distance`.
 fn shade_surface(surface: SurfacePoint, direction: vec3f, distance: f32) -> vec3f {
     let world_from_body = animal.body.world_from_body;
-    let visibility = walker::visibility_at(
+    let visibility = rays::visibility_at(
         surface.position, surface.smooth_normal, surface.sky_reach, distance, LIGHT);
 
     let normal = surface.material.normal;
@@ -238,7 +238,7 @@ fn fog_color(direction: vec3f) -> vec3f {
     return shading::sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)), TO_SUN);
 }
 
-override fn walker::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {
+override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {
     return terrain::trace(origin, direction, end);
 }
 
@@ -254,14 +254,14 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let eye = unpack_camera();
     animal = unpack_animal();
-    walker::body = animal.body;
+    rays::body = animal.body;
 #ifdef REFERENCE
     insect_shape::prepare_reference();
 #endif
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
-    let ray = walker::ray_to_body(eye.position, direction, 0.0, FAR, pixel, insect_shape::EXTENT);
-    let body_hit = walker::intersect(ray);
+    let ray = rays::ray_to_body(eye.position, direction, 0.0, FAR, pixel, insect_shape::EXTENT);
+    let body_hit = rays::intersect(ray);
     let hit = body_hit.hit;
 
     // The animal's coverage of the pixel first, then the ground in the remainder. Few pixels

@@ -24,7 +24,7 @@
 #import tarsus::shading
 #import tarsus::terrain
 #import tarsus::walk
-#import tarsus::walker
+#import tarsus::rays
 
 // The scene repeats after this time (seconds): 32 strides along one period of the path.
 const LOOP_SECONDS: f32 = 24.0;
@@ -354,10 +354,10 @@ override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds:
     return limb::leg_span(origin, direction, part.bones, part.radii, part.upper, margin);
 }
 
-override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> walker::Candidates {
+override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {
     let all = bounds::sphere_span(origin, direction, vec3f(0.0, -0.1, 0.0), EXTENT + margin);
     if !bounds::is_ahead(all) {
-        return walker::Candidates(bounds::EMPTY, 0u);
+        return rays::Candidates(bounds::EMPTY, 0u);
     }
     let abdomen = bounds::capsule_span(
         origin, direction, vec3f(-1.12, 0.10, 0.0), vec3f(-0.67, 0.15, 0.0), 0.49 + margin);
@@ -368,7 +368,7 @@ override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> 
         limbs |= limb_bit(part, origin, direction, limb_of(part), margin);
     }
     let trunk = bounds::hull(abdomen, head);
-    return walker::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), limbs);
+    return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), limbs);
 }
 
 // The limb's bit if a ray can meet it, else 0.
@@ -704,20 +704,20 @@ const TAIL: vec3f = vec3f(-1.12, 0.06, 0.0);
 const HEAD: vec3f = vec3f(0.22, 0.0, 0.0);
 const TRUNK_RADIUS: f32 = 0.62;
 
-override fn walker::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
+override fn rays::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
     return terrain::shadow_clearance(p, to_light, angle);
 }
 
-override fn walker::trunk_bound(p: vec3f) -> f32 {
+override fn rays::trunk_bound(p: vec3f) -> f32 {
     return sdf::capsule(p, TAIL, HEAD, TRUNK_RADIUS);
 }
 
-const LIGHT: walker::DiscLight = walker::DiscLight(MOON, MOON_ANGLE, LONGEST_SHADOW);
+const LIGHT: rays::DiscLight = rays::DiscLight(MOON, MOON_ANGLE, LONGEST_SHADOW);
 
 // Radiance of a surface at p of the world toward the eye, seen along `direction` (world space)
 // from `distance`.
 fn shade_surface(surface: SurfacePoint, p: vec3f, direction: vec3f, distance: f32) -> vec3f {
-    let visibility = walker::visibility_at(
+    let visibility = rays::visibility_at(
         surface.position, surface.smooth_normal, surface.sky_reach, distance, LIGHT);
     let material = surface.material;
     let above = vec3f(0.075, 0.11, 0.17);
@@ -760,17 +760,17 @@ fn apply_fog(color: vec3f, origin: vec3f, direction: vec3f, distance: f32) -> ve
     return mix(color, sky(level), fog);
 }
 
-override fn walker::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {
+override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {
     return terrain::trace(origin, direction, end);
 }
 
 #ifdef REFERENCE
 
-override fn walker::limb_count() -> u32 {
+override fn rays::limb_count() -> u32 {
     return RIGHT_PALP + 1u;
 }
 
-override fn walker::limbs_distance(p: vec3f) -> f32 {
+override fn rays::limbs_distance(p: vec3f) -> f32 {
     return min(
         min(
             min(min(limb_distance(p, animal.legs[0]), limb_distance(p, animal.legs[1])),
@@ -789,12 +789,12 @@ override fn brute_force::ground_distance(p: vec3f, distance: f32) -> f32 {
 fn main_image(frag_coord: vec2f) -> vec4f {
     let eye = unpack_camera();
     animal = unpack_animal();
-    walker::body = animal.body;
+    rays::body = animal.body;
     place_fireflies(frame::looped(LOOP_SECONDS));
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
-    let ray = walker::ray_to_body(eye.position, direction, 0.0, FAR, pixel, EXTENT);
-    let body_hit = walker::intersect(ray);
+    let ray = rays::ray_to_body(eye.position, direction, 0.0, FAR, pixel, EXTENT);
+    let body_hit = rays::intersect(ray);
     let hit = body_hit.hit;
 
     // The animal's coverage of the pixel first, then the ground in the remainder. Few pixels

@@ -23,7 +23,7 @@
 #import tarsus::sdf
 #import tarsus::shading
 #import tarsus::walk
-#import tarsus::walker
+#import tarsus::rays
 #import tarsus::water
 #import tarsus::water_strider as strider
 
@@ -157,7 +157,7 @@ fn sky(direction: vec3f) -> vec3f {
     return reeds + vec3f(1.0, 0.85, 0.62) * (0.35 * pow(toward, 8.0) + 5.0 * pow(toward, 500.0));
 }
 
-const LIGHT: walker::DiscLight = walker::DiscLight(TO_SUN, SUN_ANGLE, LONGEST_SHADOW);
+const LIGHT: rays::DiscLight = rays::DiscLight(TO_SUN, SUN_ANGLE, LONGEST_SHADOW);
 
 // A refracted ray in the water.
 struct Below {
@@ -242,7 +242,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let eye = strider::unpack_camera();
     strider::animal = strider::unpack_animal();
-    walker::body = strider::animal.body;
+    rays::body = strider::animal.body;
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
 
@@ -262,12 +262,12 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 
     // The reflected ray starts `to_water` before the water, so that its width continues.
     // One loop for both: half the code for drivers to compile.
-    var direct_ray: walker::Ray;
-    var mirrored_ray: walker::Ray;
+    var direct_ray: rays::Ray;
+    var mirrored_ray: rays::Ray;
     for (var i = 0; i < 2; i++) {
         mirrored_ray = direct_ray;
         let is_direct = i == 1;
-        direct_ray = walker::ray_to_body(
+        direct_ray = rays::ray_to_body(
             select(p - to_water * reflected, eye.position, is_direct),
             select(reflected, direction, is_direct),
             select(to_water, 0.0, is_direct),
@@ -278,9 +278,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     }
 
     // One loop for all layers, of which most pixels have one.
-    var layers = select(ANIMAL, 0u, walker::is_miss(direct_ray));
+    var layers = select(ANIMAL, 0u, rays::is_miss(direct_ray));
     if is_water {
-        layers |= FLOOR | select(MIRROR, 0u, walker::is_miss(mirrored_ray));
+        layers |= FLOOR | select(MIRROR, 0u, rays::is_miss(mirrored_ray));
     }
     var color = vec3f(0.0);
     var remaining = 1.0;
@@ -293,15 +293,15 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             ray = mirrored_ray;
         }
         if is_floor {
-            ray = walker::miss(ray);
+            ray = rays::miss(ray);
         }
-        let body_hit = walker::intersect(ray);
+        let body_hit = rays::intersect(ray);
         let hit = body_hit.hit;
         let q = walk::to_body(strider::animal.body, ray.origin + hit.distance * ray.direction);
         let entry_in_body = walk::to_body(
             strider::animal.body, vec3f(below_water.entry.x, 0.004, below_water.entry.y));
         let shaded_point = select(q + 0.012 * hit.normal, entry_in_body, is_floor);
-        let visibility = walker::visibility_at(
+        let visibility = rays::visibility_at(
             shaded_point, hit.normal, 0.0, hit.distance, LIGHT).soft_shadow;
         if is_floor {
             color += remaining * transmittance * (1.0 - reflectance)

@@ -26,7 +26,7 @@
 #import tarsus::strip
 #import tarsus::terrain
 #import tarsus::walk
-#import tarsus::walker
+#import tarsus::rays
 
 struct Params {
     /// Ground {snow, sand} = snow
@@ -544,19 +544,19 @@ fn sky_irradiance(n: vec3f) -> vec3f {
     return mix(below, above, 0.5 + 0.5 * n.y) + glow * west * west;
 }
 
-override fn walker::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
+override fn rays::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
     return terrain::shadow_clearance(p, to_light, angle);
 }
 
-override fn walker::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {
+override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {
     return terrain::trace(origin, direction, end);
 }
 
 // Radiance toward the eye (rgb) and the visible fraction of the sun (a).
 fn shade_surface(surface: SurfacePoint, direction: vec3f, distance: f32, sunlight: f32) -> vec4f {
     let world_from_body = animal.body.world_from_body;
-    let disc = walker::DiscLight(to_sun(), SUN_ANGLE, LONGEST_SHADOW);
-    let visibility = walker::visibility_at(
+    let disc = rays::DiscLight(to_sun(), SUN_ANGLE, LONGEST_SHADOW);
+    let visibility = rays::visibility_at(
         surface.position, surface.smooth_normal, surface.sky_reach, distance, disc);
     let normal = surface.material.normal;
     let reflected = world_from_body * reflect(direction, normal);
@@ -596,11 +596,11 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let eye = unpack_camera();
     animal = unpack_animal();
-    walker::body = animal.body;
+    rays::body = animal.body;
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
-    let ray = walker::ray_to_body(eye.position, direction, 0.0, FAR, pixel, insect_shape::EXTENT);
-    let body_hit = walker::intersect(ray);
+    let ray = rays::ray_to_body(eye.position, direction, 0.0, FAR, pixel, insect_shape::EXTENT);
+    let body_hit = rays::intersect(ray);
     let hit = body_hit.hit;
 
     // The animal's coverage of the pixel first, then the ground in the remainder. Few pixels

@@ -303,5 +303,5 @@ fn unpack_animal() -> Animal {
     return solved;
 }
 
-/// The animal of this frame. A scene that draws it sets it, and `walker::body`, at every pixel.
+/// The animal of this frame. A scene that draws it sets it, and `rays::body`, at every pixel.
 var<private> animal: Animal;

@@ -8,10 +8,10 @@
 #import tarsus::parts
 #import tarsus::raymarch
 #import tarsus::sdf
-#import tarsus::walker
+#import tarsus::rays
 
 // The shape of the insect (`insect`) as distances in body space, and its bounds for rays. It
-// overrides what `raymarch`, `parts` and `walker` ask of the animal: a scene that imports it
+// overrides what `raymarch`, `parts` and `rays` ask of the animal: a scene that imports it
 // traces the insect.
 
 /// A leg with the spines of its tibia.
@@ -218,10 +218,10 @@ override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds:
     return leg_span(origin, direction, current_leg.part, margin);
 }
 
-override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> walker::Candidates {
+override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {
     let all = bounds::sphere_span(origin, direction, vec3f(0.1, -0.2, 0.0), EXTENT + margin);
     if !bounds::is_ahead(all) {
-        return walker::Candidates(bounds::EMPTY, 0u);
+        return rays::Candidates(bounds::EMPTY, 0u);
     }
     let trunk = bounds::capsule_span(
         origin, direction, vec3f(-1.3, -0.02, 0.0), vec3f(0.3, 0.07, 0.0), 0.44 + margin);
@@ -234,7 +234,7 @@ override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> 
         legs |= leg_bit(leg, origin, direction, leg_of(leg), margin);
     }
     let whole = bounds::hull(bounds::hull(trunk, head), bounds::hull(left, right));
-    return walker::Candidates(bounds::Span(max(whole.t_near, 0.0), whole.t_far), legs);
+    return rays::Candidates(bounds::Span(max(whole.t_near, 0.0), whole.t_far), legs);
 }
 
 /// The leg's bit if a ray can meet it, else 0.
@@ -253,7 +253,7 @@ const TAIL: vec3f = vec3f(-1.3, -0.02, 0.0);
 const HEAD: vec3f = vec3f(0.9, 0.05, 0.0);
 const TRUNK_RADIUS: f32 = 0.52;
 
-override fn walker::trunk_bound(p: vec3f) -> f32 {
+override fn rays::trunk_bound(p: vec3f) -> f32 {
     return sdf::capsule(p, TAIL, HEAD, TRUNK_RADIUS);
 }
 
@@ -261,11 +261,11 @@ override fn walker::trunk_bound(p: vec3f) -> f32 {
 
 var<private> legs: array<SpinedLeg, LEGS>;
 
-override fn walker::limb_count() -> u32 {
+override fn rays::limb_count() -> u32 {
     return LEGS;
 }
 
-override fn walker::limbs_distance(p: vec3f) -> f32 {
+override fn rays::limbs_distance(p: vec3f) -> f32 {
     return min(
         min(min(spined_leg_distance(p, legs[0]), spined_leg_distance(p, legs[1])),
             min(spined_leg_distance(p, legs[2]), spined_leg_distance(p, legs[3]))),

@@ -87,21 +87,32 @@ struct Body {
     world_from_body: mat3x3f,
 }
 
-/// The body at `distance` along the path, `clearance` above the plane of its feet. Its tilt
-/// is `follow` times the slope of that plane (0 level, 1 parallel). `centre` is the mean of
-/// the neutral positions that are summed in `support`.
+/// The body at `distance` along the path, as `body_at`.
 fn body_over(support: Support, centre: vec2f, distance: f32, clearance: f32, follow: f32) -> Body {
+    return body_at(
+        support, centre, path::point_at(distance), path::direction_at(distance), clearance, follow);
+}
+
+/// The body over `point` of the ground plane with the unit vector `ahead` in it, `clearance`
+/// above the plane of its feet. Its tilt is `follow` times the slope of that plane (0 level, 1
+/// parallel). `centre` is the mean of the neutral positions that are summed in `support`.
+fn body_at(
+    support: Support,
+    centre: vec2f,
+    point: vec2f,
+    ahead_on_ground: vec2f,
+    clearance: f32,
+    follow: f32,
+) -> Body {
     let mean = support.height / support.count;
     let variance = support.spread - support.count * centre * centre;
     let slope = (support.slope - centre * support.height) / max(variance, vec2f(1e-6));
-    let ahead_on_ground = path::direction_at(distance);
     let right_on_ground = path::right_of(ahead_on_ground);
     let tilted = vec3f(ahead_on_ground.x, follow * slope.x, ahead_on_ground.y);
     let sideways = vec3f(right_on_ground.x, follow * slope.y, right_on_ground.y);
     let ahead = normalize(tilted);
     let up = normalize(cross(sideways, ahead));
-    let path_point = path::point_at(distance);
-    let base = vec3f(path_point.x, mean - dot(slope, centre), path_point.y);
+    let base = vec3f(point.x, mean - dot(slope, centre), point.y);
     return Body(base + clearance * up, mat3x3f(ahead, up, cross(ahead, up)));
 }
 

@@ -2,223 +2,443 @@
 
 #import tarsus::bounds
 #import tarsus::brute_force
+#import tarsus::camera
+#import tarsus::frame
+#import tarsus::ik
+#import tarsus::limb
 #import tarsus::parts
+#import tarsus::path
 #import tarsus::raymarch
+#import tarsus::rays
+#import tarsus::sdf
+#import tarsus::stepping
+#import tarsus::terrain
 #import tarsus::walk
 
-// Camera rays and shadow rays against one walking animal on the ground. The animal is a
-// trunk (`raymarch::map`) and limbs (`parts`), both given in body space; rays are given in
-// world space. Only the trunk and limbs that the scene's `candidates` names are traced.
-// Under the definition `REFERENCE` all of them are, at every step (`brute_force`).
+// A walking animal with any even number of legs, from two to ten. A scene says how many,
 //
-// The scene sets `body` and overrides the virtual functions of this module, of `raymarch`
-// and of `parts`, and `ground_distance` of `brute_force`. Directions are unit vectors.
+//     #define LEGS 6
+//
+// and overrides what it has an opinion on: `plan` (a leg) and `trunk` (the rest of the body)
+// make an animal; gait and speed are overridden in `stepping`, the height of the ground in
+// `walk`. Then
+//
+//     fn per_frame(index: u32) -> vec4f { return walker::per_frame(index); }
+//
+// solves the legs (`ik`) once per picture, and `land` draws animal and ground; or the scene
+// does that itself, with `eye`, `body` and `leg_of` of this module and with `rays`.
+//
+// Limbs are numbered from front to back, first those on the left: leg 0 is the left front leg,
+// leg LEGS / 2 the right one. Behind the legs come the EXTRA_LIMBS that a scene may define:
+// palps, arms or a trunk that are drawn like legs and do not walk.
+//
+// Spaces: the world has x ahead, y up, z right; body space has the same axes, turned with the
+// body, and its origin in the body's middle. Lengths are in world units.
 
-/// Position and orientation of the animal.
-var<private> body: walk::Body;
+/// Number of legs, and of those on a side.
+const LEGS: u32 = #{LEGS}u;
+const ROWS: u32 = LEGS / 2u;
+/// Number of limbs, those that do not walk included.
+const LIMBS: u32 = LEGS + #{EXTRA_LIMBS}u;
 
-/// What a ray can meet of the animal.
-struct Candidates {
-    /// Span in which it can meet the trunk; t_near is at least 0.
-    trunk: bounds::Span,
-    /// Limbs it can meet, one bit each.
-    limbs: u32,
+// ---- What a scene says of its animal ---------------------------------------------
+
+/// Leg of the right side, in body space. The left one mirrors it.
+struct Plan {
+    hip: vec3f,
+    /// Mean position of the foot on the ground: x ahead, y right of the body's middle.
+    foot: vec2f,
+    /// Lengths of coxa, femur, tibia and tarsus.
+    lengths: ik::LegLengths,
+    /// Where the knee bends to; of any length. 0: up and outward, as an insect's.
+    pole: vec3f,
+    /// Direction from ankle to foot while the foot stands; of any length.
+    tarsus: vec3f,
 }
 
-/// The candidates of a ray in body space. All bounds are widened by `margin`, for penumbrae
-/// and silhouettes.
-virtual fn candidates(origin: vec3f, direction: vec3f, margin: f32) -> Candidates {
-    return Candidates(bounds::EMPTY, 0u);
+/// The right leg of a row, counted from 0 at the front.
+virtual fn plan(row: u32) -> Plan {
+    let along = 1.0 - 2.0 * f32(row) / max(f32(ROWS) - 1.0, 1.0);
+    return Plan(
+        vec3f(0.32 * along, -0.08, 0.22),
+        vec2f(1.2 * along, 1.45 - 0.4 * abs(along)),
+        ik::LegLengths(0.18, 1.0, 1.15, 0.24),
+        vec3f(0.0),
+        vec3f(0.0, -1.0, 0.45),
+    );
 }
 
-/// A lower bound of the distance from p (body space) to the trunk, cheaper than
-/// `raymarch::map`: ambient occlusion is skipped where it is large enough.
-virtual fn trunk_bound(p: vec3f) -> f32 {
+/// Radii of a limb.
+virtual fn radii(index: u32) -> limb::Radii {
+    return limb::Radii(0.08, 0.06, 0.045, 0.028, 0.012, 0.10);
+}
+
+/// A distance, and what it is the distance to: numbers of the scene's own choice.
+struct Part {
+    distance: f32,
+    id: u32,
+}
+
+/// The nearer of two parts.
+fn nearer(a: Part, b: Part) -> Part {
+    if b.distance < a.distance {
+        return b;
+    }
+    return a;
+}
+
+/// Two parts grown together with a fillet of the size k; the nearer one gives the id.
+fn joined(a: Part, b: Part, k: f32) -> Part {
+    return Part(sdf::smooth_union(a.distance, b.distance, k), nearer(a, b).id);
+}
+
+/// Distance from p of body space to all but the legs; a bound.
+virtual fn trunk(p: vec3f) -> Part {
+    return Part(sdf::ellipsoid(p, vec3f(0.75, 0.28, 0.30)), 0u);
+}
+
+/// A capsule that contains the trunk, in body space.
+struct Capsule {
+    a: vec3f,
+    b: vec3f,
+    radius: f32,
+}
+
+/// A capsule around `trunk`.
+virtual fn trunk_bound() -> Capsule {
+    return Capsule(vec3f(-0.6, 0.0, 0.0), vec3f(0.6, 0.0, 0.0), 0.7);
+}
+
+/// A span that contains all points of a ray within `margin` of the trunk, what lies outside is
+/// cut off; the direction is a unit vector. The closer it is, the faster is the picture.
+virtual fn trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+    let around = trunk_bound();
+    return bounds::capsule_span(origin, direction, around.a, around.b, around.radius + margin);
+}
+
+/// A solved limb, in body space.
+struct Leg {
+    /// Its number.
+    index: u32,
+    bones: ik::Leg,
+    /// Radius of a capsule from hip to knee that contains coxa and femur.
+    upper: f32,
+    /// As in `stepping::Foot`; 1 while the foot stands.
+    swing: f32,
+    load: f32,
+    /// Seconds since it touched down.
+    age: f32,
+}
+
+/// Distance from p of body space to a leg; a bound.
+virtual fn leg_distance(p: vec3f, leg: Leg) -> f32 {
+    return limb::leg_distance(p, leg.bones, radii(leg.index));
+}
+
+/// Bones of limb LEGS + `index`, in body space at `time`.
+virtual fn extra_limb(index: u32, time: f32) -> ik::Leg {
+    return ik::Leg(vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), true);
+}
+
+/// Where a leg's foot goes, in world space: as it steps, or elsewhere.
+virtual fn foot_on(leg: u32, foot: stepping::Foot, body: walk::Body, time: f32) -> vec3f {
+    return foot.position;
+}
+
+/// How far a limb may reach beyond `radii`: spines, toes, hair.
+virtual fn leg_margin() -> f32 {
     return 0.0;
 }
 
-/// Number of limbs. Only the reference uses it.
-virtual fn limb_count() -> u32 {
-    return 0u;
+/// Height of the body's middle above the plane of its feet.
+virtual fn clearance() -> f32 {
+    return 0.86;
 }
 
-/// Distance from p (body space) to the nearest limb. Only the reference uses it.
-virtual fn limbs_distance(p: vec3f) -> f32 {
-    return 1e3;
+/// The body as the feet carry it, changed at will: a nod, a lean, a jump. `body` already shifts
+/// and leans over the feet that stand.
+virtual fn pose(body: walk::Body, time: f32) -> walk::Body {
+    return body;
 }
 
-/// Distance along a ray in world space to the ground; `t_far` if it is not met before.
-virtual fn intersect_ground(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
-    return t_far;
+/// How the body follows the ground and its feet.
+struct Manner {
+    /// Tilt as a part of the slope of the ground: 0 level, 1 parallel.
+    follow: f32,
+    /// How far the body moves toward the feet that carry it, as a part of their distance.
+    shift: f32,
+    /// Lean toward them, in radians per unit of that distance.
+    lean: f32,
 }
 
-/// Shadow clearance (`raymarch::ShadowState`) that the ground leaves from p of the world
-/// toward a light whose disc has the radius `angle` (radians).
-virtual fn ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
-    return 1.0;
+virtual fn manner() -> Manner {
+    return Manner(0.75, 0.06, 0.10);
 }
 
-// ---- Camera rays ---------------------------------------------------------------
-
-/// A ray in world space, from `t_near` to `t_far`. A ray that continues after a reflection
-/// has t_near > 0 and is not tested against the ground.
-struct Ray {
-    origin: vec3f,
-    direction: vec3f,
-    t_near: f32,
-    t_far: f32,
-    /// Width of a pixel at distance 1, and at the animal at most.
-    pixel: f32,
-    margin: f32,
-    candidates: Candidates,
+/// Values of the scene's own for every pixel: number `index` from 0. There is room for
+/// 56 - 5 LIMBS of them; `own` reads them.
+virtual fn own_value(index: u32, time: f32) -> vec4f {
+    return vec4f(0.0);
 }
 
-/// The ray with its candidates. `pixel` is the width of a pixel at distance 1, `extent` the
-/// largest distance of a point of the animal from the body's origin.
-fn ray_to_body(
-    origin: vec3f,
-    direction: vec3f,
-    t_near: f32,
-    t_far: f32,
-    pixel: f32,
-    extent: f32,
-) -> Ray {
-    let start = walk::to_body(body, origin);
-    let margin = pixel * (length(start) + extent);
-#ifdef REFERENCE
-    let found = Candidates(bounds::Span(0.0, t_far), 1u);
-#else
-    let found = candidates(start, direction * body.world_from_body, margin);
-#endif
-    return Ray(origin, direction, t_near, t_far, pixel, margin, found);
-}
-
-/// The same ray without candidates and of no length: it hits nothing.
-fn miss(ray: Ray) -> Ray {
-    var other = ray;
-    other.candidates = Candidates(bounds::EMPTY, 0u);
-    other.t_far = 0.0;
-    return other;
-}
-
-/// True if the ray has no candidates.
-fn is_miss(ray: Ray) -> bool {
-    return ray.candidates.limbs == 0u && !bounds::is_ahead(ray.candidates.trunk);
-}
-
-/// Result of `intersect`.
-struct BodyHit {
-    /// Of the animal; the normal is in body space.
-    hit: raymarch::Hit,
-    on_limb: bool,
-    /// Distance to the ground; the ray's t_far where the ground is not met or the animal
-    /// hides it.
-    ground: f32,
-}
-
-#ifdef REFERENCE
-
-override fn brute_force::object_distance(p: vec3f) -> f32 {
-    let q = walk::to_body(body, p);
-    return min(raymarch::map(q), limbs_distance(q));
-}
-
-/// Traces a ray against animal and ground. The limb that was hit is the current part then.
-fn intersect(ray: Ray) -> BodyHit {
-    let begins = ray.t_near + 0.02;
-    let found = brute_force::intersect(
-        ray.origin, ray.direction, begins, ray.t_far, ray.pixel, ray.t_near <= 0.0);
-    let q = walk::to_body(body, ray.origin + found.object.distance * ray.direction);
-    var nearest = 1e3;
-    var limb = 0u;
-    for (var i = 0u; i < limb_count(); i++) {
-        parts::select_part(i);
-        let d = parts::map(q);
-        limb = select(limb, i, d < nearest);
-        nearest = min(nearest, d);
-    }
-    parts::select_part(limb);
-    let normal = found.object.normal * body.world_from_body;
-    let hit = raymarch::Hit(found.object.distance, found.object.coverage, normal);
-    return BodyHit(hit, nearest < raymarch::map(q), found.ground);
-}
-
-#else
-
-/// Traces a ray against animal and ground. The limb that was hit is the current part then.
-fn intersect(ray: Ray) -> BodyHit {
-    let start = walk::to_body(body, ray.origin);
-    let along = ray.direction * body.world_from_body;
-    let t_near = max(ray.candidates.trunk.t_near, ray.t_near);
-    let t_far = min(ray.candidates.trunk.t_far, ray.t_far);
-    let trunk = raymarch::march(start, along, t_near, t_far, ray.pixel);
-    let limbs = parts::march(
-        start, along, ray.candidates.limbs, ray.t_near, ray.t_far, ray.pixel, ray.margin);
-    parts::select_part(limbs.part);
-    let on_limb = raymarch::is_in_front(limbs.hit, trunk);
-    var hit = trunk;
-    if on_limb {
-        hit = limbs.hit;
-    }
-    let end = select(ray.t_far, hit.distance, hit.coverage >= 1.0);
-    let ground = intersect_ground(ray.origin, ray.direction, end);
-    hit.coverage = select(hit.coverage, 0.0, ground < hit.distance);
-    return BodyHit(hit, on_limb, select(ground, ray.t_far, ground >= end));
-}
-
-#endif
-
-// ---- Shadow rays ---------------------------------------------------------------
-
-/// A distant light with the shape of a disc.
-struct DiscLight {
-    /// Unit vector toward it, in world space.
-    to_light: vec3f,
-    /// Radius of the disc in radians, small.
-    angle: f32,
-    /// Largest distance from a surface to an object that throws a shadow on it.
-    shadow_distance: f32,
-}
-
-/// What animal and ground leave of the light at a point, each from 0 to 1.
-struct Visibility {
-    /// Fraction of the light's disc that is visible.
-    soft_shadow: f32,
-    /// Fraction of the sky's light that reaches the point.
-    ambient_occlusion: f32,
-}
-
-/// Visibility of light and sky from p of body space with the unit normal n, `distance` away
-/// from the eye. Ambient occlusion counts the trunk only, up to `sky_reach` along n: limbs
-/// are too thin to hide much of the sky. A `sky_reach` of 0 skips it.
-fn visibility_at(
-    p: vec3f,
-    n: vec3f,
-    sky_reach: f32,
+/// The camera: yaw and pitch in radians, distance, height of what it looks at above the plane
+/// of the feet, tangent of half the field of view.
+struct View {
+    yaw: f32,
+    pitch: f32,
     distance: f32,
-    light: DiscLight,
-) -> Visibility {
-    let in_world = walk::to_world(body, p);
-#ifdef REFERENCE
-    let visible = brute_force::soft_shadow(
-        in_world, distance, light.to_light, light.shadow_distance, light.angle);
-    return Visibility(visible, raymarch::ambient_occlusion(p, n, sky_reach));
-#else
-    // Width of the penumbra of an occluder three units away.
-    let margin = 3.0 * light.angle;
-    let to_light = light.to_light * body.world_from_body;
-    let found = candidates(p, to_light, margin);
-    let t_near = max(0.02, found.trunk.t_near);
-    // If no trunk is within reach of the outermost sample, none darkens the samples below.
-    let is_near_trunk = trunk_bound(p + sky_reach * n) < sky_reach;
-    let reach = select(0.0, sky_reach, is_near_trunk);
-    let trunk = raymarch::occlusion(
-        p, to_light, t_near, found.trunk.t_far, light.angle, n, reach);
-    let limbs = parts::shadow_clearance(p, to_light, found.limbs, light.angle, margin);
-    let ground = ground_shadow_clearance(in_world, light.to_light, light.angle);
-    return Visibility(
-        raymarch::light_visibility(min(min(trunk.shadow_clearance, limbs), ground)),
-        trunk.ambient_occlusion,
-    );
-#endif
+    height: f32,
+    tan_half_fov: f32,
 }
+
+/// How the animal is seen at `time`. The user's orbit is added.
+virtual fn view(time: f32) -> View {
+    let turn = path::TAU / stepping::period() * time;
+    return View(0.86 + 0.42 * sin(turn), 0.10 + 0.035 * sin(2.0 * turn + 1.0), 6.0, 0.86, 0.262);
+}
+
+// ---- Once per picture ------------------------------------------------------------
+
+// Places in `frame::data`: five values for each limb, then body, camera and the scene's own.
+const LIMB_VALUES: u32 = 5u;
+const BODY: u32 = LIMBS * LIMB_VALUES;
+const EYE: u32 = BODY + 3u;
+const OWN: u32 = EYE + 4u;
+
+fn side_of(leg: u32) -> f32 {
+    return select(-1.0, 1.0, leg >= ROWS);
+}
+
+fn row_of(leg: u32) -> u32 {
+    return select(leg, leg - ROWS, leg >= ROWS);
+}
+
+/// The foot of a leg at `time`.
+fn foot_at(leg: u32, time: f32) -> stepping::Foot {
+    let side = side_of(leg);
+    let neutral = plan(row_of(leg)).foot * vec2f(1.0, side);
+    return stepping::foot_at(row_of(leg), side, neutral, time);
+}
+
+/// The animal at one time.
+struct Stance {
+    body: walk::Body,
+    feet: array<stepping::Foot, LEGS>,
+}
+
+/// Feet and body at `time`: the body above the plane of its feet, shifted toward those that
+/// carry it.
+fn stance_at(time: f32) -> Stance {
+    var stance: Stance;
+    var support = walk::no_support();
+    var centre = vec2f(0.0);
+    var loaded = vec3f(0.0);
+    let legs = select(LEGS, 0u, stepping::period() <= 0.0);
+    for (var leg = 0u; leg < legs; leg++) {
+        let foot = foot_at(leg, time);
+        let neutral = plan(row_of(leg)).foot * vec2f(1.0, side_of(leg));
+        support = walk::add_foot(support, neutral, walk::Foot(foot.position, foot.ground, foot.stance));
+        centre += neutral / f32(LEGS);
+        loaded += foot.load * vec3f(neutral, 1.0);
+        stance.feet[leg] = foot;
+    }
+    let place = stepping::place(stepping::cycles_at(time));
+    let how = manner();
+    let toward = loaded.xy / max(loaded.z, 0.5) - centre * min(2.0 * loaded.z, 1.0);
+    let body = walk::body_at(support, centre, place.point, place.ahead, clearance(), how.follow);
+    let to_side = body.world_from_body * vec3f(toward.x, 0.0, toward.y);
+    let up = normalize(body.world_from_body[1] - how.lean * to_side);
+    let ahead = normalize(body.world_from_body[0] - up * dot(up, body.world_from_body[0]));
+    let leaning = walk::Body(
+        body.position + how.shift * to_side, mat3x3f(ahead, up, cross(ahead, up)));
+    stance.body = pose(leaning, time);
+    return stance;
+}
+
+/// The bones of a leg whose foot is at a point of body space; `swing` as in `Leg`.
+fn solve(leg: u32, foot: vec3f, swing: f32) -> ik::Leg {
+    let mirror = vec3f(1.0, 1.0, side_of(leg));
+    let right = plan(row_of(leg));
+    let hip = right.hip * mirror;
+    // A swinging tarsus lags behind, and is stretched again before it touches down.
+    let flex = 1.2 * swing * (1.0 - swing) * (1.0 - 0.6 * swing);
+    let tarsus = normalize(normalize(right.tarsus) - vec3f(flex * 1.6, 0.0, 0.0)) * mirror;
+    if dot(right.pole, right.pole) > 0.0 {
+        return limb::solve_leg_toward_pole(foot, hip, right.pole * mirror, tarsus, right.lengths);
+    }
+    let outward = normalize(vec3f(right.foot.x - hip.x, 0.0, right.foot.y * mirror.z - hip.z));
+    return ik::solve_leg(foot, hip, vec3f(0.0, 1.0, 0.0), outward, tarsus, right.lengths);
+}
+
+fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
+    let seen = view(time);
+    let base = body.position - clearance() * body.world_from_body[1];
+    let middle = vec3f(body.position.x, base.y + seen.height, body.position.z);
+    let pitch = clamp(seen.pitch + frame::frame.orbit.y, 0.02, 1.4);
+    var eye = camera::orbit(
+        middle,
+        seen.yaw + frame::frame.orbit.x,
+        pitch,
+        seen.distance / frame::frame.orbit.z,
+        seen.tan_half_fov * frame::widened(1.0),
+    );
+    eye.position.y = max(eye.position.y, walk::ground(eye.position.xz) + 0.25);
+    return camera::look_at(eye.position, middle, vec3f(0.0, 1.0, 0.0), 1.0 / eye.focal_length);
+}
+
+/// What is the same for all pixels; a scene's `per_frame` returns it.
+fn per_frame(index: u32) -> vec4f {
+    let time = frame::looped(stepping::period());
+    let stance = stance_at(time);
+    let body = stance.body;
+    if index < BODY {
+        let leg = index / LIMB_VALUES;
+        var feet = stance.feet;
+        let foot = feet[min(leg, LEGS - 1u)];
+        var bones: ik::Leg;
+        if leg < LEGS {
+            let target_point = walk::to_body(body, foot_on(leg, foot, body, time));
+            bones = solve(leg, target_point, foot.swing);
+        } else {
+            bones = extra_limb(leg - LEGS, time);
+        }
+        switch index % LIMB_VALUES {
+            case 0u: { return vec4f(bones.hip, limb::upper_radius(bones, radii(leg))); }
+            case 1u: { return vec4f(bones.trochanter, select(foot.swing, 1.0, foot.stance)); }
+            case 2u: { return vec4f(bones.knee, foot.load); }
+            case 3u: { return vec4f(bones.ankle, foot.age); }
+            default: { return vec4f(bones.foot, f32(bones.reached)); }
+        }
+    }
+    if index >= OWN {
+        return own_value(index - OWN, time);
+    }
+    let eye = camera_at(time, body);
+    switch index - BODY {
+        case 0u: { return vec4f(body.position, time); }
+        case 1u: { return vec4f(body.world_from_body[0], 0.0); }
+        case 2u: { return vec4f(body.world_from_body[1], 0.0); }
+        case 3u: { return vec4f(eye.position, eye.focal_length); }
+        case 4u: { return vec4f(eye.world_from_view[0], 0.0); }
+        case 5u: { return vec4f(eye.world_from_view[1], 0.0); }
+        default: { return vec4f(eye.world_from_view[2], 0.0); }
+    }
+}
+
+// ---- What every pixel knows ------------------------------------------------------
+
+/// A limb of this picture. `leg` may differ from pixel to pixel.
+fn leg_of(leg: u32) -> Leg {
+    let at = leg * LIMB_VALUES;
+    let hip = frame::data(at);
+    let trochanter = frame::data(at + 1u);
+    let knee = frame::data(at + 2u);
+    let ankle = frame::data(at + 3u);
+    let foot = frame::data(at + 4u);
+    let bones = ik::Leg(hip.xyz, trochanter.xyz, knee.xyz, ankle.xyz, foot.xyz, foot.w > 0.5);
+    return Leg(leg, bones, hip.w, trochanter.w, knee.w, ankle.w);
+}
+
+/// The body of this picture.
+fn body() -> walk::Body {
+    let ahead = frame::data(BODY + 1u).xyz;
+    let up = frame::data(BODY + 2u).xyz;
+    return walk::Body(frame::data(BODY).xyz, mat3x3f(ahead, up, cross(ahead, up)));
+}
+
+/// Seconds since the beginning of the loop.
+fn now() -> f32 {
+    return frame::data(BODY).w;
+}
+
+/// The camera of this picture.
+fn eye() -> camera::Camera {
+    let position = frame::data(EYE);
+    let axes = mat3x3f(
+        frame::data(EYE + 1u).xyz, frame::data(EYE + 2u).xyz, frame::data(EYE + 3u).xyz);
+    return camera::Camera(position.xyz, axes, position.w);
+}
+
+/// Value `index` of the scene's `own_value`.
+fn own(index: u32) -> vec4f {
+    return frame::data(OWN + index);
+}
+
+// ---- Rays against the animal -----------------------------------------------------
+
+/// The current limb (`parts::select_part`): after `rays::intersect` the one that was hit.
+var<private> current: Leg;
+
+override fn parts::select_part(part: u32) {
+    current = leg_of(part);
+}
+
+override fn parts::map(p: vec3f) -> f32 {
+    return leg_distance(p, current);
+}
+
+override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+    return limb::leg_span(
+        origin, direction, current.bones, radii(current.index), current.upper, margin + leg_margin());
+}
+
+override fn raymarch::map(p: vec3f) -> f32 {
+    return trunk(p).distance;
+}
+
+override fn rays::trunk_bound(p: vec3f) -> f32 {
+    let around = trunk_bound();
+    return sdf::capsule(p, around.a, around.b, around.radius);
+}
+
+/// Radius of a sphere around the body's origin that contains the animal.
+fn extent() -> f32 {
+    let around = trunk_bound();
+    let right = plan(0u);
+    let lengths = right.lengths;
+    let reach = length(right.hip) + lengths.coxa + lengths.femur + lengths.tibia + lengths.tarsus;
+    return max(reach, max(length(around.a), length(around.b)) + around.radius);
+}
+
+override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {
+    let all = bounds::sphere_span(origin, direction, vec3f(0.0), extent() + margin);
+    let trunk = trunk_span(origin, direction, margin);
+    var legs = 0u;
+    let wide = margin + leg_margin();
+    let count = select(0u, LIMBS, bounds::is_ahead(all));
+    for (var leg = 0u; leg < count; leg++) {
+        let tested = leg_of(leg);
+        let touched = limb::leg_touches(
+            origin, direction, tested.bones, radii(leg), tested.upper, wide);
+        legs |= select(0u, 1u << leg, touched);
+    }
+    return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), legs);
+}
+
+override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {
+    return terrain::trace(origin, direction, end);
+}
+
+override fn rays::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
+    return terrain::shadow_clearance(p, to_light, angle);
+}
+
+#ifdef REFERENCE
+
+override fn rays::limb_count() -> u32 {
+    return LIMBS;
+}
+
+override fn rays::limbs_distance(p: vec3f) -> f32 {
+    var nearest = 1e3;
+    for (var leg = 0u; leg < LIMBS; leg++) {
+        nearest = min(nearest, leg_distance(p, leg_of(leg)));
+    }
+    return nearest;
+}
+
+override fn brute_force::ground_distance(p: vec3f, distance: f32) -> f32 {
+    return terrain::BOUND * (p.y - terrain::height_from(p.xz, distance));
+}
+
+#endif

@@ -12,15 +12,15 @@
 #import tarsus::raymarch
 #import tarsus::sdf
 #import tarsus::walk
-#import tarsus::walker
+#import tarsus::rays
 
 // A water strider, an insect that stands and rows on still water: its walk, its shape as a
 // signed distance field, and what it is made of. It follows `path` over the level water y = 0;
-// the scene draws the water, and traces rays with `walker`.
+// the scene draws the water, and traces rays with `rays`.
 //
 // The world has x ahead, y up and z right; body space has the same axes, turned with the body,
 // and its origin in the body's middle. Lengths are in world units. The scene's `per_frame`
-// returns `pack_frame_data`, and each pixel sets `animal` and `walker::body` from
+// returns `pack_frame_data`, and each pixel sets `animal` and `rays::body` from
 // `unpack_animal`.
 
 /// The animal repeats after this time (seconds): 20 strides along one period of the path.
@@ -302,10 +302,10 @@ override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds:
 /// Radius of a sphere that contains the animal, around a point near the body's origin.
 const EXTENT: f32 = 3.1;
 
-override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> walker::Candidates {
+override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {
     let all = bounds::sphere_span(origin, direction, vec3f(-0.2, 0.0, 0.0), EXTENT + margin);
     if !bounds::is_ahead(all) {
-        return walker::Candidates(bounds::EMPTY, 0u);
+        return rays::Candidates(bounds::EMPTY, 0u);
     }
     let trunk = bounds::capsule_span(
         origin, direction, vec3f(-1.0, 0.05, 0.0), vec3f(0.70, -0.01, 0.0), 0.17 + margin);
@@ -318,7 +318,7 @@ override fn walker::candidates(origin: vec3f, direction: vec3f, margin: f32) -> 
         | leg_bit(3u, origin, direction, animal.legs[3], margin)
         | leg_bit(4u, origin, direction, animal.legs[4], margin)
         | leg_bit(5u, origin, direction, animal.legs[5], margin);
-    return walker::Candidates(bounds::Span(max(whole.t_near, 0.0), whole.t_far), legs);
+    return rays::Candidates(bounds::Span(max(whole.t_near, 0.0), whole.t_far), legs);
 }
 
 /// The leg's bit if a ray can meet it, else 0.
@@ -355,11 +355,11 @@ fn animal_material(p: vec3f, normal: vec3f, on_leg: bool) -> light::Material {
 
 #ifdef REFERENCE
 
-override fn walker::limb_count() -> u32 {
+override fn rays::limb_count() -> u32 {
     return LEGS;
 }
 
-override fn walker::limbs_distance(p: vec3f) -> f32 {
+override fn rays::limbs_distance(p: vec3f) -> f32 {
     return min(
         min(min(limb::leg_distance(p, animal.legs[0].bones, RADII),
                 limb::leg_distance(p, animal.legs[1].bones, RADII)),

@@ -204,6 +204,7 @@ impl<'a> Assembly<'a> {
                 source: "",
                 file_path: &module.file,
                 additional_imports: &[import],
+                shader_defs: entry::definitions("").into_iter().collect(),
                 ..Default::default()
             })
             .map(|_| ())

@@ -50,12 +50,18 @@ pub(super) fn passes(text: &str) -> Vec<PassKind> {
     PassKind::ALL.into_iter().filter(has_function).collect()
 }
 
-/// What the entry points are switched with, and the numbers in them.
+/// What the entry points are switched with, and the numbers in them; and those of
+/// `tarsus::walker`, which a scene may define otherwise.
 pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
     let passes = passes(text).into_iter();
-    let switches = passes.filter_map(PassKind::definition);
+    let has_period = !period_probe(text).is_empty();
+    let switches = passes
+        .filter_map(PassKind::definition)
+        .chain(has_period.then_some("PERIOD"));
     let numbers = [
         ("PER_FRAME_ROW", PER_FRAME_ROW),
+        ("LEGS", 6),
+        ("EXTRA_LIMBS", 0),
         ("CUBE_SIDE", CUBE_SIDE),
         ("SOUND_ROW", SOUND_ROW),
         ("SAMPLE_RATE", SAMPLE_RATE),

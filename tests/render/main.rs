@@ -24,4 +24,5 @@ mod pond;
 mod reach;
 mod tracks;
 mod walk;
+mod walker;
 mod waves;

@@ -1,0 +1,244 @@
+#define_import_path tarsus::land
+
+#import tarsus::camera
+#import tarsus::frame
+#import tarsus::light
+#import tarsus::limb
+#import tarsus::palette
+#import tarsus::rays
+#import tarsus::sdf
+#import tarsus::shading
+#import tarsus::stepping
+#import tarsus::terrain
+#import tarsus::walk
+#import tarsus::walker
+
+// The picture of an animal (`walker`) that walks over `terrain` in the sun. A scene overrides
+// what it has an opinion on, materials, ground, sky and sun, and returns
+// `land::main_image(frag_coord)`.
+
+/// A point of the animal.
+struct Point {
+    /// In body space.
+    position: vec3f,
+    /// Unit normal in body space.
+    normal: vec3f,
+    /// True on a leg, false on the trunk.
+    on_leg: bool,
+    /// The id that `trunk` gave, or the leg's number.
+    id: u32,
+    /// On a leg: 0 to 1 on the femur, 1 to 2 on the tibia, 2 to 3 on the tarsus.
+    along: f32,
+    /// Width of a pixel there.
+    width: f32,
+}
+
+/// What a surface is made of.
+struct Material {
+    /// Diffuse reflectance, linear.
+    albedo: vec3f,
+    /// Specular reflectance at normal incidence; 0 for a matt surface.
+    specular: f32,
+    /// Perceptual roughness, in (0, 1].
+    roughness: f32,
+    /// As in `light::Material`.
+    sheen: f32,
+    translucency: f32,
+    /// Slope and frequency of bumps; a slope of 0 leaves them out.
+    bumps: f32,
+    grain: f32,
+}
+
+/// Material of the animal.
+virtual fn material(point: Point) -> Material {
+    return Material(vec3f(0.10, 0.045, 0.02), 0.05, 0.35, 0.0, 0.1, 0.1, 38.0);
+}
+
+/// Albedo of the ground at p of the world; `footprint` is the length of ground under a pixel.
+virtual fn ground_albedo(p: vec3f, footprint: f32) -> vec3f {
+    return vec3f(0.42, 0.29, 0.17);
+}
+
+/// How soft the ground is: depth of a foot's print, 0 for none.
+virtual fn softness() -> f32 {
+    return 0.05;
+}
+
+/// Light of the scene.
+struct Sun {
+    /// Unit vector toward it.
+    direction: vec3f,
+    /// Radius of its disc in radians.
+    angle: f32,
+    /// Radiance scale, linear.
+    color: vec3f,
+}
+
+virtual fn sun() -> Sun {
+    return Sun(vec3f(-0.6062, 0.3420, -0.7180), 0.035, vec3f(3.7, 2.55, 1.45));
+}
+
+/// Radiance of the sky in a unit direction, without the sun's disc.
+virtual fn sky(direction: vec3f) -> vec3f {
+    return shading::sky(direction, sun().direction);
+}
+
+/// Density of the fog: 1 / the distance at which 63 % of the light is gone.
+virtual fn fog_density() -> f32 {
+    return 0.019;
+}
+
+/// Factor of the light before the tone curve.
+virtual fn exposure() -> f32 {
+    return 0.80;
+}
+
+// ---- Surfaces and light ----------------------------------------------------------
+
+/// A point to be shaded, in body space.
+struct Surface {
+    position: vec3f,
+    /// Unit normal without fine relief.
+    normal: vec3f,
+    material: light::Material,
+    /// Reach of the ambient occlusion, and what feet leave of the sky.
+    sky_reach: f32,
+    open: f32,
+}
+
+fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> Surface {
+    let hit = found.hit;
+    let along = limb::leg_coordinates(p, walker::current.bones).y;
+    var id = walker::current.index;
+    if !found.on_limb {
+        id = walker::trunk(p).id;
+    }
+    let made = material(Point(p, hit.normal, found.on_limb, id, along, width));
+    // No bumps at silhouettes, where they alias.
+    let facing = clamp(dot(hit.normal, -direction), 0.0, 1.0);
+    let fine = clamp(1.2 - 1.2 * width * made.grain, 0.0, 1.0) * smoothstep(0.0, 0.5, facing);
+    let tilt = light::bumps(p, made.grain, select(0.0, made.bumps * fine, hit.coverage > 0.0));
+    let normal = normalize(hit.normal + tilt);
+    return Surface(
+        p + 0.012 * hit.normal,
+        hit.normal,
+        light::Material(
+            normal, made.albedo, vec3f(made.specular), made.roughness, made.sheen, made.translucency),
+        0.35,
+        1.0,
+    );
+}
+
+/// What the feet do to the ground at p of the world: x = fraction of the sky that they leave,
+/// y = height of the prints' relief, zw = its slope.
+fn feet_at(p: vec3f) -> vec4f {
+    var open = 1.0;
+    var relief = vec3f(0.0);
+    let q = walk::to_body(walker::body(), p);
+    let to_world = walker::body().world_from_body;
+    let legs = select(walker::LEGS, 0u, dot(q, q) > walker::extent() * walker::extent() * 1.3);
+    for (var leg = 0u; leg < legs; leg++) {
+        let standing = walker::leg_of(leg);
+        let foot = standing.bones.foot;
+        let ankle = standing.bones.ankle;
+        // The lowest bone as a row of small spheres: a sphere of radius r at distance d hides
+        // about r² / d² of the half space.
+        let h = sdf::along_segment(q, foot, ankle);
+        let gap = q - mix(foot, ankle, h);
+        let r = 0.055;
+        open *= 1.0 - 0.75 * r * r / (r * r + dot(gap, gap)) * (1.0 - 0.6 * h);
+        // A pit with a rim where a foot stands.
+        let away = (to_world * (q - foot)).xz;
+        let squared = dot(away, away) / 0.0064;
+        let fall = standing.load * exp(-squared);
+        relief += fall * vec3f(squared - 0.8, away * (3.6 - 2.0 * squared) / 0.0064);
+    }
+    return vec4f(open, softness() * relief);
+}
+
+fn ground_surface(p: vec3f, direction: vec3f, width: f32) -> Surface {
+    let relief = terrain::relief(p.xz);
+    let footprint = terrain::footprint(width, direction, relief.yz);
+    let feet = feet_at(p);
+    let slope = relief.yz + feet.zw * exp(-400.0 * footprint * footprint);
+    let to_body = walker::body().world_from_body;
+    let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
+    return Surface(
+        walk::to_body(walker::body(), p),
+        normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
+        light::Material(normal, ground_albedo(p, footprint), vec3f(0.0), 1.0, 0.35, 0.0),
+        1.0,
+        feet.x,
+    );
+}
+
+// Radiance of a surface toward the eye, seen along `direction` (body space) from `distance`.
+fn shade(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
+    let light_of = sun();
+    let world_from_body = walker::body().world_from_body;
+    let visibility = rays::visibility_at(
+        surface.position, surface.normal, surface.sky_reach, distance,
+        rays::DiscLight(light_of.direction, light_of.angle, 12.0));
+    let n = world_from_body * surface.material.normal;
+    let sunward = 0.5 + 0.5 * dot(n, light_of.direction);
+    let low = sky(vec3f(1.0, 0.05, 0.0));
+    let irradiance = light::hemisphere(n, 0.75 * sky(vec3f(0.0, 1.0, 0.0)) + 0.25 * low, 0.45 * low)
+        + 0.15 * light_of.color * sunward * sunward;
+    let reflected = world_from_body * reflect(direction, surface.material.normal);
+    let reflection = mix(0.5 * low, sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
+    let open = visibility.ambient_occlusion * surface.open;
+    return light::shade(
+        surface.material,
+        direction,
+        light::DirectionalLight(light_of.direction * world_from_body, light_of.color),
+        visibility.soft_shadow,
+        irradiance * open,
+        reflection * open,
+    );
+}
+
+const FAR: f32 = 120.0;
+
+/// The animal on its ground at a pixel, as display values; a scene's `main_image` returns it.
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let seen = walker::eye();
+    rays::body = walker::body();
+    let direction = camera::ray_direction(seen, frame::centred(frag_coord));
+    let pixel = frame::pixel_size() / seen.focal_length;
+    let ray = rays::ray_to_body(seen.position, direction, 0.0, FAR, pixel, walker::extent());
+    let found = rays::intersect(ray);
+    let hit = found.hit;
+
+    // The animal's coverage of the pixel first, then the ground in the remainder. Few pixels
+    // show both, and only those take two iterations.
+    let direction_in_body = direction * rays::body.world_from_body;
+    let origin_in_body = walk::to_body(rays::body, seen.position);
+    let air = sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)));
+    var color = vec3f(0.0);
+    var remaining = 1.0;
+    var is_ground = hit.coverage <= 0.0;
+    for (var layer = 0; layer < 2 && remaining > 0.0; layer++) {
+        if is_ground && found.ground >= FAR {
+            break;
+        }
+        let distance = select(hit.distance, found.ground, is_ground);
+        let on_animal = origin_in_body + hit.distance * direction_in_body;
+        var surface = animal_surface(found, on_animal, direction_in_body, pixel * hit.distance);
+        if is_ground {
+            surface = ground_surface(
+                seen.position + distance * direction, direction, pixel * distance);
+        }
+        let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
+        let radiance = shade(surface, direction_in_body, distance);
+        color += coverage * shading::fog(radiance, air, distance, fog_density());
+        remaining -= coverage;
+        is_ground = true;
+    }
+    let disc = 6.0 * sun().color * shading::sun_disc(direction, sun().direction);
+    color += remaining * (sky(direction) + disc);
+
+    let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
+    color *= 1.0 - 0.30 * dot(from_centre, from_centre);
+    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
+    return palette::display(shading::tone_map_aces(exposure() * color)) + dither;
+}

@@ -1,0 +1,224 @@
+#define_import_path tarsus::rays
+
+#import tarsus::bounds
+#import tarsus::brute_force
+#import tarsus::parts
+#import tarsus::raymarch
+#import tarsus::walk
+
+// Camera rays and shadow rays against one walking animal on the ground. The animal is a
+// trunk (`raymarch::map`) and limbs (`parts`), both given in body space; rays are given in
+// world space. Only the trunk and limbs that the scene's `candidates` names are traced.
+// Under the definition `REFERENCE` all of them are, at every step (`brute_force`).
+//
+// The scene sets `body` and overrides the virtual functions of this module, of `raymarch`
+// and of `parts`, and `ground_distance` of `brute_force`. Directions are unit vectors.
+
+/// Position and orientation of the animal.
+var<private> body: walk::Body;
+
+/// What a ray can meet of the animal.
+struct Candidates {
+    /// Span in which it can meet the trunk; t_near is at least 0.
+    trunk: bounds::Span,
+    /// Limbs it can meet, one bit each.
+    limbs: u32,
+}
+
+/// The candidates of a ray in body space. All bounds are widened by `margin`, for penumbrae
+/// and silhouettes.
+virtual fn candidates(origin: vec3f, direction: vec3f, margin: f32) -> Candidates {
+    return Candidates(bounds::EMPTY, 0u);
+}
+
+/// A lower bound of the distance from p (body space) to the trunk, cheaper than
+/// `raymarch::map`: ambient occlusion is skipped where it is large enough.
+virtual fn trunk_bound(p: vec3f) -> f32 {
+    return 0.0;
+}
+
+/// Number of limbs. Only the reference uses it.
+virtual fn limb_count() -> u32 {
+    return 0u;
+}
+
+/// Distance from p (body space) to the nearest limb. Only the reference uses it.
+virtual fn limbs_distance(p: vec3f) -> f32 {
+    return 1e3;
+}
+
+/// Distance along a ray in world space to the ground; `t_far` if it is not met before.
+virtual fn intersect_ground(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
+    return t_far;
+}
+
+/// Shadow clearance (`raymarch::ShadowState`) that the ground leaves from p of the world
+/// toward a light whose disc has the radius `angle` (radians).
+virtual fn ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
+    return 1.0;
+}
+
+// ---- Camera rays ---------------------------------------------------------------
+
+/// A ray in world space, from `t_near` to `t_far`. A ray that continues after a reflection
+/// has t_near > 0 and is not tested against the ground.
+struct Ray {
+    origin: vec3f,
+    direction: vec3f,
+    t_near: f32,
+    t_far: f32,
+    /// Width of a pixel at distance 1, and at the animal at most.
+    pixel: f32,
+    margin: f32,
+    candidates: Candidates,
+}
+
+/// The ray with its candidates. `pixel` is the width of a pixel at distance 1, `extent` the
+/// largest distance of a point of the animal from the body's origin.
+fn ray_to_body(
+    origin: vec3f,
+    direction: vec3f,
+    t_near: f32,
+    t_far: f32,
+    pixel: f32,
+    extent: f32,
+) -> Ray {
+    let start = walk::to_body(body, origin);
+    let margin = pixel * (length(start) + extent);
+#ifdef REFERENCE
+    let found = Candidates(bounds::Span(0.0, t_far), 1u);
+#else
+    let found = candidates(start, direction * body.world_from_body, margin);
+#endif
+    return Ray(origin, direction, t_near, t_far, pixel, margin, found);
+}
+
+/// The same ray without candidates and of no length: it hits nothing.
+fn miss(ray: Ray) -> Ray {
+    var other = ray;
+    other.candidates = Candidates(bounds::EMPTY, 0u);
+    other.t_far = 0.0;
+    return other;
+}
+
+/// True if the ray has no candidates.
+fn is_miss(ray: Ray) -> bool {
+    return ray.candidates.limbs == 0u && !bounds::is_ahead(ray.candidates.trunk);
+}
+
+/// Result of `intersect`.
+struct BodyHit {
+    /// Of the animal; the normal is in body space.
+    hit: raymarch::Hit,
+    on_limb: bool,
+    /// Distance to the ground; the ray's t_far where the ground is not met or the animal
+    /// hides it.
+    ground: f32,
+}
+
+#ifdef REFERENCE
+
+override fn brute_force::object_distance(p: vec3f) -> f32 {
+    let q = walk::to_body(body, p);
+    return min(raymarch::map(q), limbs_distance(q));
+}
+
+/// Traces a ray against animal and ground. The limb that was hit is the current part then.
+fn intersect(ray: Ray) -> BodyHit {
+    let begins = ray.t_near + 0.02;
+    let found = brute_force::intersect(
+        ray.origin, ray.direction, begins, ray.t_far, ray.pixel, ray.t_near <= 0.0);
+    let q = walk::to_body(body, ray.origin + found.object.distance * ray.direction);
+    var nearest = 1e3;
+    var limb = 0u;
+    for (var i = 0u; i < limb_count(); i++) {
+        parts::select_part(i);
+        let d = parts::map(q);
+        limb = select(limb, i, d < nearest);
+        nearest = min(nearest, d);
+    }
+    parts::select_part(limb);
+    let normal = found.object.normal * body.world_from_body;
+    let hit = raymarch::Hit(found.object.distance, found.object.coverage, normal);
+    return BodyHit(hit, nearest < raymarch::map(q), found.ground);
+}
+
+#else
+
+/// Traces a ray against animal and ground. The limb that was hit is the current part then.
+fn intersect(ray: Ray) -> BodyHit {
+    let start = walk::to_body(body, ray.origin);
+    let along = ray.direction * body.world_from_body;
+    let t_near = max(ray.candidates.trunk.t_near, ray.t_near);
+    let t_far = min(ray.candidates.trunk.t_far, ray.t_far);
+    let trunk = raymarch::march(start, along, t_near, t_far, ray.pixel);
+    let limbs = parts::march(
+        start, along, ray.candidates.limbs, ray.t_near, ray.t_far, ray.pixel, ray.margin);
+    parts::select_part(limbs.part);
+    let on_limb = raymarch::is_in_front(limbs.hit, trunk);
+    var hit = trunk;
+    if on_limb {
+        hit = limbs.hit;
+    }
+    let end = select(ray.t_far, hit.distance, hit.coverage >= 1.0);
+    let ground = intersect_ground(ray.origin, ray.direction, end);
+    hit.coverage = select(hit.coverage, 0.0, ground < hit.distance);
+    return BodyHit(hit, on_limb, select(ground, ray.t_far, ground >= end));
+}
+
+#endif
+
+// ---- Shadow rays ---------------------------------------------------------------
+
+/// A distant light with the shape of a disc.
+struct DiscLight {
+    /// Unit vector toward it, in world space.
+    to_light: vec3f,
+    /// Radius of the disc in radians, small.
+    angle: f32,
+    /// Largest distance from a surface to an object that throws a shadow on it.
+    shadow_distance: f32,
+}
+
+/// What animal and ground leave of the light at a point, each from 0 to 1.
+struct Visibility {
+    /// Fraction of the light's disc that is visible.
+    soft_shadow: f32,
+    /// Fraction of the sky's light that reaches the point.
+    ambient_occlusion: f32,
+}
+
+/// Visibility of light and sky from p of body space with the unit normal n, `distance` away
+/// from the eye. Ambient occlusion counts the trunk only, up to `sky_reach` along n: limbs
+/// are too thin to hide much of the sky. A `sky_reach` of 0 skips it.
+fn visibility_at(
+    p: vec3f,
+    n: vec3f,
+    sky_reach: f32,
+    distance: f32,
+    light: DiscLight,
+) -> Visibility {
+    let in_world = walk::to_world(body, p);
+#ifdef REFERENCE
+    let visible = brute_force::soft_shadow(
+        in_world, distance, light.to_light, light.shadow_distance, light.angle);
+    return Visibility(visible, raymarch::ambient_occlusion(p, n, sky_reach));
+#else
+    // Width of the penumbra of an occluder three units away.
+    let margin = 3.0 * light.angle;
+    let to_light = light.to_light * body.world_from_body;
+    let found = candidates(p, to_light, margin);
+    let t_near = max(0.02, found.trunk.t_near);
+    // If no trunk is within reach of the outermost sample, none darkens the samples below.
+    let is_near_trunk = trunk_bound(p + sky_reach * n) < sky_reach;
+    let reach = select(0.0, sky_reach, is_near_trunk);
+    let trunk = raymarch::occlusion(
+        p, to_light, t_near, found.trunk.t_far, light.angle, n, reach);
+    let limbs = parts::shadow_clearance(p, to_light, found.limbs, light.angle, margin);
+    let ground = ground_shadow_clearance(in_world, light.to_light, light.angle);
+    return Visibility(
+        raymarch::light_visibility(min(min(trunk.shadow_clearance, limbs), ground)),
+        trunk.ambient_occlusion,
+    );
+#endif
+}
