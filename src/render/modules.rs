@@ -44,8 +44,9 @@ fn padded(module: &naga::Module) -> naga::Module {
     let uniforms = uniforms.filter(|(_, global)| global.space == naga::AddressSpace::Uniform);
     for handle in uniforms.map(|(_, global)| global.ty).collect::<Vec<_>>() {
         let mut ty = module.types[handle].clone();
+        // A type can be replaced only by another one.
         if let naga::TypeInner::Struct { span, .. } = &mut ty.inner
-            && *span % 16 != 0
+            && !span.is_multiple_of(16)
         {
             *span = span.next_multiple_of(16);
             module.types.replace(handle, ty);

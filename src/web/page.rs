@@ -342,7 +342,6 @@ impl Viewer {
     }
 
     /// The frame that is shown as a PNG with its moment.
-    #[must_use]
     pub fn screenshot(&self) -> js_sys::Promise {
         let player = Rc::clone(&self.player);
         wasm_bindgen_futures::future_to_promise(async move {
@@ -529,6 +528,7 @@ fn parsed<T: serde::de::DeserializeOwned>(what: &str, json: &str) -> Result<T, J
     serde_json::from_str(json).map_err(|wrong| error(format!("cannot read {what}: {wrong}")))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn error(message: String) -> JsError {
     JsError::new(&message)
 }

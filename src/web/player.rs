@@ -183,7 +183,7 @@ impl Player {
         if !self.session.rewind().has_buffers() {
             let index = (seconds * 60.0).round() as u32;
             self.session.with_clock(now, |clock| {
-                clock.go_to(&Clock::starting_at(seconds, index))
+                clock.go_to(&Clock::starting_at(seconds, index));
             });
             return;
         }

@@ -18,7 +18,7 @@ const SIZE_FLAG = ["--size", `${SIZE.width}x${SIZE.height}`];
 /** Samples of a still that the page has finished. */
 const SAMPLES = 32;
 
-const scenes = JSON.parse(await tarsus("scenes", "--json")).map(({ name }) => name);
+const scenes = (await tarsus("scenes")).trim().split("\n").map((line) => line.trim().split(/\s+/)[0]);
 
 /** The program's pictures of each scene, captured once. */
 const captures = new Map();
