@@ -93,20 +93,18 @@ enum Keyword {
 /// Declarations of precisions, which are the highest for all, and of uniforms without a
 /// block; each up to its semicolon.
 fn declarations(code: &str) -> impl Iterator<Item = (Keyword, Range<usize>)> {
-    let found = words(code).filter_map(|(word, span)| {
+    let keywords = words(code).filter(|(word, _)| matches!(*word, "precision" | "uniform"));
+    keywords.filter_map(|(word, span)| {
         let end = span.end + code[span.end..].find([';', '{', '#', '='])?;
-        let body = &code[span.end..end];
-        let mut inside = words(body).map(|(word, _)| word);
+        let mut inside = words(&code[span.end..end]).map(|(word, _)| word);
         let keyword = match word {
-            "precision" if is_of_precision(&mut inside) => Keyword::Precision,
             "uniform" => Keyword::Uniform,
+            _ if is_of_precision(&mut inside) => Keyword::Precision,
             _ => return None,
         };
-        code[end..]
-            .starts_with(';')
-            .then_some((keyword, span.start..end + 1))
-    });
-    found
+        let is_declaration = code[end..].starts_with(';');
+        is_declaration.then_some((keyword, span.start..end + 1))
+    })
 }
 
 /// True for a precision and a type that may have one.

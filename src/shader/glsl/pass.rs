@@ -21,7 +21,7 @@ use crate::shader::suggest::nearest;
 
 /// Kinds of textures, in the order in which they are tried for a channel of which
 /// nothing says what it is.
-const SHAPES: [ChannelShape; 3] = [ChannelShape::Flat, ChannelShape::Cube, ChannelShape::Volume];
+const SHAPES: [ChannelShape; 3] = [ChannelShape::Cube, ChannelShape::Volume, ChannelShape::Flat];
 
 /// Why a text gives no module.
 struct Refusal {
@@ -87,7 +87,7 @@ fn told(error: &Diagnostic) -> Box<Diagnostic> {
 }
 
 /// Compiles, and finds the kinds of the channels of which nothing says what they are:
-/// where a line with such a channel is wrong, another kind is tried.
+/// one is right if the first error stands further on than with another.
 fn infer(
     surroundings: &mut Surroundings<'_>,
     part: &Part,
@@ -98,43 +98,71 @@ fn infer(
         Ok(compiled) => return Ok(compiled),
         Err(refusal) => refusal,
     };
-    let open: Vec<usize> = (0..CHANNELS)
-        .filter(|&slot| {
-            part.inputs[slot]
-                .as_ref()
-                .is_none_or(|input| input.shape.is_none())
-        })
-        .collect();
-    let line_of = |refusal: &Refusal| {
-        let lines = log::lines(&refusal.log, unit, &project.sources);
-        lines.first().map(|line| (*line).to_owned())
+    let used = words::all(&unit.code);
+    let is_open = |slot: &usize| {
+        let is_unknown = |input: &Input| input.shape.is_none();
+        part.inputs[*slot].as_ref().is_none_or(is_unknown)
+            && used.contains(&*format!("iChannel{slot}"))
     };
-    let mut wrong = line_of(&first);
-    let mut tried: Vec<usize> = Vec::new();
-    while let Some(line) = wrong.take() {
-        let is_named = |slot: &usize| {
-            let name = format!("iChannel{slot}");
-            words::words(&line).any(|(word, _)| word == name) && !tried.contains(slot)
-        };
-        let Some(slot) = open.iter().copied().find(is_named) else {
+    let mut open: Vec<usize> = (0..CHANNELS).filter(is_open).collect();
+    let mut wrong = probe(surroundings);
+    while let Some(place) = wrong.filter(|_| !open.is_empty()) {
+        let line = log::line(place, unit, &project.sources);
+        let is_named = |slot: &usize| line.contains(&format!("iChannel{slot}"));
+        open.sort_by_key(|slot| !is_named(slot));
+        let Some((at, next)) = better_shape(surroundings, &open, place) else {
             break;
         };
-        tried.push(slot);
-        for shape in SHAPES {
-            surroundings.shapes[slot] = shape;
-            match attempt(surroundings) {
-                Ok(compiled) => return Ok(compiled),
-                Err(refusal) => {
-                    let next = line_of(&refusal);
-                    if next.as_ref() != Some(&line) {
-                        wrong = next;
-                        break;
-                    }
-                }
-            }
+        open.remove(at);
+        wrong = next;
+        if next.is_none() {
+            return attempt(surroundings).map_err(|_| first);
         }
     }
     Err(first)
+}
+
+/// Gives one of the channels `open` a kind with which the first error stands behind
+/// `place`: the channel's number in `open`, and where the error is then.
+fn better_shape(
+    surroundings: &mut Surroundings<'_>,
+    open: &[usize],
+    place: [usize; 3],
+) -> Option<(usize, Option<[usize; 3]>)> {
+    for (at, &slot) in open.iter().enumerate() {
+        let before = surroundings.shapes[slot];
+        for shape in SHAPES.into_iter().filter(|shape| *shape != before) {
+            surroundings.shapes[slot] = shape;
+            let next = probe(surroundings);
+            let is_better = match next {
+                Some([file, line, column]) => {
+                    file != place[0] || [line, column] > [place[1], place[2]]
+                }
+                None => true,
+            };
+            if is_better {
+                return Some((at, next));
+            }
+        }
+        surroundings.shapes[slot] = before;
+    }
+    None
+}
+
+/// Where the first error is, by the dialect that takes most.
+#[cfg(feature = "glsl")]
+fn probe(surroundings: &Surroundings<'_>) -> Option<[usize; 3]> {
+    use super::glslang::{Dialect, compile};
+    use super::prelude::Manner;
+    let text = surroundings.whole(Dialect::Desktop.head(), Manner::Plain);
+    let log = compile(&text, Dialect::Desktop, false).err()?;
+    log::first_place(&log)
+}
+
+/// Where the first error is.
+#[cfg(not(feature = "glsl"))]
+fn probe(surroundings: &Surroundings<'_>) -> Option<[usize; 3]> {
+    log::first_place(&naga_in::compile(surroundings).err()?)
 }
 
 /// Compiles with the kinds of channels at hand.
@@ -142,17 +170,25 @@ fn infer(
 fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
     use super::glslang::{Dialect, compile};
     use super::prelude::Manner;
-    let by = |dialect: Dialect, redefines: bool| {
-        let surroundings = Surroundings {
-            redefines,
-            ..*surroundings
-        };
+    let by = |dialect: Dialect, surroundings: Surroundings<'_>| {
         let text = surroundings.whole(dialect.head(), Manner::Plain);
         let words = compile(&text, dialect, false)?;
         let words = super::spirv::rewrite(&words).map_err(|why| format!("ERROR: {why}"))?;
         super::spirv::read(&words).map_err(|why| format!("ERROR: {why}"))
     };
-    let log = match by(Dialect::Es, surroundings.redefines) {
+    let mut es = by(Dialect::Es, *surroundings);
+    // The compiler computes no `inverse` of constants.
+    if matches!(&es, Err(log) if log.contains("must be constant"))
+        && words::called(surroundings.code).contains("inverse")
+    {
+        let text = words::without_constants(surroundings.text, surroundings.code);
+        let surroundings = Surroundings {
+            text: &text,
+            ..*surroundings
+        };
+        es = by(Dialect::Es, surroundings).or(es);
+    }
+    let log = match es {
         Ok(module) => {
             return Ok(Compiled {
                 module,
@@ -162,11 +198,14 @@ fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
         Err(log) => log,
     };
     // Last with built-in functions beside those of the same name that the author has.
-    let desktop = by(Dialect::Desktop, surroundings.redefines);
-    let desktop = match desktop {
-        Err(_) if surroundings.redefines => by(Dialect::Desktop, false),
-        desktop => desktop,
-    };
+    let mut desktop = by(Dialect::Desktop, *surroundings);
+    if desktop.is_err() && surroundings.redefines {
+        let surroundings = Surroundings {
+            redefines: false,
+            ..*surroundings
+        };
+        desktop = by(Dialect::Desktop, surroundings);
+    }
     if let Ok(module) = desktop {
         return Ok(Compiled {
             module,

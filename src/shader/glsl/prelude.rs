@@ -39,6 +39,9 @@ const OLD_NAMES: &[(&str, &str)] = &[
     ("texture2DProj", "textureProj"),
 ];
 
+/// Names that a sound may give variables of its own: Shadertoy tells it none of these.
+const OF_PICTURES: &[&str] = &["iResolution", "iTime", "iTimeDelta", "iFrame", "iMouse"];
+
 /// Functions for keys of the editor extension.
 const KEYS: &str = "layout(set = 0, binding = 1) uniform texture2D tarsus_keys;\n\
     bool isKeyDown(int key) { return texelFetch(tarsus_keys, ivec2(key, 0), 0).x > 0.5; }\n\
@@ -105,25 +108,7 @@ impl Surroundings<'_> {
         });
         text.push_str("#define HW_PERFORMANCE 1\n");
         let _ = writeln!(text, "const float iSampleRate = {SAMPLE_RATE}.0;");
-        if words.contains("iChannelTime") {
-            text.push_str("float iChannelTime[4] = float[4](iTime, iTime, iTime, iTime);\n");
-        }
-        if words.contains("iChannelResolution") {
-            let sizes = self
-                .shapes
-                .iter()
-                .enumerate()
-                .map(|(slot, shape)| match shape {
-                    ChannelShape::Volume => format!("vec3(textureSize(iChannel{slot}, 0))"),
-                    _ => format!("vec3(textureSize(iChannel{slot}, 0), 1.0)"),
-                });
-            let sizes: Vec<String> = sizes.collect();
-            let _ = writeln!(
-                text,
-                "vec3 iChannelResolution[4] = vec3[4]({});",
-                sizes.join(", ")
-            );
-        }
+        self.facts_of_channels(&mut text, &words);
         if words.contains("gl_FragColor") && !defined.contains("gl_FragColor") {
             text.push_str("vec4 tarsus_output;\n#define gl_FragColor tarsus_output\n");
         }
@@ -134,9 +119,21 @@ impl Surroundings<'_> {
         for (old, new) in old_names(&words, &defined) {
             let _ = writeln!(text, "#define {old} {new}");
         }
+        // A definition of the function's own name must not reach the call.
+        let is_macro = defined.contains(function(self.kind));
+        if is_macro {
+            let _ = writeln!(text, "{};", signature(self.kind));
+            self.main(&mut text, manner);
+        }
         text.push_str(&reserved::renames(self.code, self.redefines));
+        if self.kind == PassKind::Sound {
+            text.push_str(&reserved::renames_of_variables(self.code, OF_PICTURES));
+        }
         text.push_str(self.text);
-        self.main(&mut text, manner);
+        if !is_macro {
+            text.push_str("\n\n#undef main\n#undef gl_FragCoord\n");
+            self.main(&mut text, manner);
+        }
         text
     }
 
@@ -173,6 +170,37 @@ impl Surroundings<'_> {
         }
     }
 
+    /// Times and sizes of the channels, also in the form of Shadertoy's first years.
+    fn facts_of_channels(&self, text: &mut String, words: &BTreeSet<&str>) {
+        let sizes = (0..).zip(&self.shapes).map(|(slot, shape)| match shape {
+            ChannelShape::Volume => format!("vec3(textureSize(iChannel{slot}, 0))"),
+            _ => format!("vec3(textureSize(iChannel{slot}, 0), 1.0)"),
+        });
+        let sizes: Vec<String> = sizes.collect();
+        if words.contains("iChannelTime") {
+            text.push_str("float iChannelTime[4] = float[4](iTime, iTime, iTime, iTime);\n");
+        }
+        if words.contains("iChannelResolution") {
+            let _ = writeln!(
+                text,
+                "vec3 iChannelResolution[4] = vec3[4]({});",
+                sizes.join(", ")
+            );
+        }
+        if words.contains("iChannel") {
+            let channels = sizes
+                .iter()
+                .map(|size| format!("tarsus_Channel(iTime, {size})"));
+            let channels: Vec<String> = channels.collect();
+            let _ = writeln!(
+                text,
+                "struct tarsus_Channel {{ float time; vec3 resolution; }};\n\
+                 tarsus_Channel iChannel[4] = tarsus_Channel[4]({});",
+                channels.join(", ")
+            );
+        }
+    }
+
     /// Where the fragment is. Targets of pictures have their first row at the top and may
     /// be a part of the picture; others are as Shadertoy's.
     fn place(&self, text: &mut String, defined: &BTreeSet<&str>, manner: Manner) {
@@ -206,7 +234,7 @@ impl Surroundings<'_> {
     }
 
     fn main(&self, text: &mut String, manner: Manner) {
-        text.push_str("\n\n#line 1 0\n#undef main\n#undef gl_FragCoord\nvoid main() {\n");
+        text.push_str("#line 1 0\nvoid main() {\n");
         // Never true: Mesa's software adapter compiles a fragment stage without `discard`
         // twice.
         text.push_str("if (tarsus_resolution.x <= 0.0) discard;\n");
@@ -293,12 +321,9 @@ pub(super) fn signature(kind: PassKind) -> &'static str {
 }
 
 /// False for `mainSound` as it was at first, with the time alone.
-fn takes_a_sample(text: &str) -> bool {
-    let Some(name) = words::function(text, "mainSound") else {
-        return true;
-    };
-    let parameters = text[name.end..].split(')').next().unwrap_or_default();
-    parameters.contains(',')
+fn takes_a_sample(code: &str) -> bool {
+    let mut forms = words::forms(code, "mainSound").peekable();
+    forms.peek().is_none() || forms.any(|parameters| parameters.contains(','))
 }
 
 /// Types of a texture with its sampler, and of the texture alone.

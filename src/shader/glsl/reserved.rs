@@ -257,6 +257,17 @@ pub(super) fn renames(code: &str, redefined: bool) -> String {
         .copied()
         .filter(|word| all.contains(word) && !defined.contains(word))
         .collect();
+    definitions(names)
+}
+
+/// Definitions that give variables of the author other names than the `known` ones.
+pub(super) fn renames_of_variables(code: &str, known: &[&'static str]) -> String {
+    let variables = words::variables(code);
+    let known = known.iter().copied();
+    definitions(known.filter(|name| variables.contains(name)))
+}
+
+fn definitions<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut definitions = String::new();
     for name in names {
         let _ = writeln!(definitions, "#undef {name}\n#define {name} {name}{SUFFIX}");

@@ -86,12 +86,40 @@ pub(super) fn defined(text: &str) -> BTreeSet<&str> {
         .collect()
 }
 
+/// Names that stand before a parenthesis.
+pub(super) fn called(code: &str) -> BTreeSet<&str> {
+    let all = words(code);
+    all.filter(|(_, span)| code[span.end..].trim_start().starts_with('('))
+        .map(|(word, _)| word)
+        .collect()
+}
+
+/// `text`, whose comments `code` is without, with variables in place of constants that
+/// are no whole numbers: no size of an array is one of them.
+pub(super) fn without_constants(text: &str, code: &str) -> String {
+    let mut cleaned = text.to_owned();
+    let mut before: Option<Range<usize>> = None;
+    for (word, span) in words(code) {
+        let is_real = matches!(dimensionless(word), "float" | "vec" | "mat");
+        if let Some(constant) = before.filter(|before| is_real && &code[before.clone()] == "const")
+        {
+            cleaned.replace_range(constant, "     ");
+        }
+        before = Some(span);
+    }
+    cleaned
+}
+
+/// The name of a type without its size.
+fn dimensionless(word: &str) -> &str {
+    word.trim_end_matches(['2', '3', '4', 'x'])
+}
+
 /// Names that stand behind a scalar or a vector type and never before a parenthesis.
 pub(super) fn variables(code: &str) -> BTreeSet<&str> {
     let is_type = |word: &str| {
-        let dimensionless = word.trim_end_matches(['2', '3', '4']);
         matches!(
-            dimensionless,
+            dimensionless(word),
             "float" | "int" | "uint" | "bool" | "vec" | "ivec" | "uvec" | "bvec" | "mat"
         )
     };
@@ -153,6 +181,12 @@ fn has_parameters(rest: &str) -> bool {
 const NO_TYPES: &[&str] = &[
     "return", "else", "define", "do", "case", "defined", "if", "elif",
 ];
+
+/// Parameters of the functions `name` that `code` defines or declares.
+pub(super) fn forms<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let named = heads(code).filter(move |(word, _)| *word == name);
+    named.filter_map(|(_, span)| code[span.end..].split(')').next())
+}
 
 /// Where a text defines or declares the function `name`: the place of the name.
 pub(in crate::shader) fn function(text: &str, name: &str) -> Option<Range<usize>> {
