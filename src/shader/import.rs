@@ -39,7 +39,7 @@ pub fn to_wgsl_scene(program: &Program, folder: Option<&Path>) -> Result<String,
         .passes
         .iter()
         .chain(&program.sound)
-        .map(|pass| pass::ImportedPass::new(program, pass))
+        .map(pass::ImportedPass::new)
         .collect::<Result<Vec<_>, _>>()?;
     let merged = merge::merge(program, &passes, &channels)?;
     Ok(document::document(program, &merged, &channels))

@@ -49,17 +49,13 @@ fn draw(program: &Program, frames: u32) -> Vec<f32> {
     values.map(bytemuck::pod_read_unaligned).collect()
 }
 
-/// What is different in the pictures of the GLSL at `path` and of its WGSL.
-fn difference(path: &Path, frames: u32) -> Option<String> {
-    let glsl = match compose(path) {
-        Ok(program) => program,
-        Err(error) => return Some(error),
-    };
-    let (wgsl, text) = match imported(&glsl) {
+/// What is different in the pictures of `glsl` and of its WGSL.
+fn difference(glsl: &Program, frames: u32) -> Option<String> {
+    let (wgsl, text) = match imported(glsl) {
         Ok(found) => found,
         Err(error) => return Some(error),
     };
-    let (expected, drawn) = (draw(&glsl, frames), draw(&wgsl, frames));
+    let (expected, drawn) = (draw(glsl, frames), draw(&wgsl, frames));
     // The same operations; compilers may contract a product and a sum.
     let is_near = |(a, b): (&f32, &f32)| a == b || (a - b).abs() <= 2e-5 * b.abs().max(1.0);
     let wrong = drawn
@@ -83,19 +79,67 @@ fn glsl_files() -> Vec<PathBuf> {
 
 #[test]
 fn every_construct_draws_the_same_as_wgsl() {
+    // What is no shader here is told by the tests of GLSL.
     let files = glsl_files();
-    assert!(files.len() >= 80, "{}", files.len());
-    let wrong = files.iter().filter_map(|path| {
-        let told = difference(path, 1)?;
+    let programs = files
+        .iter()
+        .filter_map(|path| Some((path, compose(path).ok()?)));
+    let programs: Vec<(&PathBuf, Program)> = programs.collect();
+    assert!(programs.len() >= 80, "{}", programs.len());
+    let wrong = programs.iter().filter_map(|(path, program)| {
+        let told = difference(program, 1)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         Some(format!("{name}: {told}"))
     });
     let wrong: Vec<String> = wrong.collect();
-    let count = wrong.len();
     assert!(
         wrong.is_empty(),
-        "{count} of {} differ:\n{}",
-        files.len(),
+        "{} of {} differ:\n{}",
+        wrong.len(),
+        programs.len(),
         wrong.join("\n")
     );
+}
+
+#[test]
+fn passes_and_what_they_have_in_common_draw_the_same_as_wgsl() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    write(
+        "Common.glsl",
+        "#define DECAY 0.75\nstruct Spot { vec2 at; float size; };\n\
+         float disc(Spot spot, vec2 p) { return step(length(p - spot.at), spot.size); }\n\
+         float slope(vec2 p) { return dFdy(p.y); }\n",
+    );
+    write(
+        "Buffer A.glsl",
+        "float glow = 0.5;\nvec4 old(vec2 p) { return texture(iChannel0, p / iResolution.xy); }\n\
+         void mainImage(out vec4 c, in vec2 p) {\n    Spot spot = Spot(vec2(iFrame, 4.0), 2.0);\n    \
+         glow *= disc(spot, p);\n    c = old(p - vec2(0.5, 0.0)) * DECAY + glow + slope(p) * 0.1;\n}\n",
+    );
+    write(
+        "Image.glsl",
+        "vec4 old(vec2 p) { return texelFetch(iChannel0, ivec2(p), 0); }\n\
+         void mainImage(out vec4 c, in vec2 p) {\n    \
+         c = old(p) + slope(p) * 0.25 + disc(Spot(vec2(3.0), 1.5), p);\n}\n",
+    );
+    let program = compose(folder.path()).expect("a scene");
+    if let Some(told) = difference(&program, 5) {
+        panic!("{told}");
+    }
+    let (_, text) = imported(&program).expect("a scene");
+    assert_eq!(text.matches("fn disc(").count(), 1, "{text}");
+    for wanted in [
+        "fn slope(",
+        "fn slope_a(",
+        "fn old(p: vec2f)",
+        "fn old_a(p: vec2f)",
+        "buffers::a(vec2i(p))",
+        "/// buffer a\n",
+        "fn buffer_a(p: vec2f) -> vec4f",
+    ] {
+        assert!(text.contains(wanted), "{wanted} in\n{text}");
+    }
 }

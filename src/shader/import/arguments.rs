@@ -103,7 +103,10 @@ fn stores(block: &Block, note: &mut dyn FnMut(Handle<Expression>)) {
     }
 }
 
-fn calls(block: &Block, note: &mut dyn FnMut(Handle<Function>, &[Handle<Expression>])) {
+/// Is told the function and the arguments of a call.
+type NoteCall<'a> = &'a mut dyn FnMut(Handle<Function>, &[Handle<Expression>]);
+
+fn calls(block: &Block, note: NoteCall<'_>) {
     for statement in block {
         match statement {
             Statement::Call {

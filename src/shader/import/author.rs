@@ -74,40 +74,35 @@ fn comment_before(text: &str) -> String {
     in_lines(&lines[first..].join("\n"))
 }
 
-/// The comments at the beginning of `text`.
+/// The comments at the beginning of `text`, without the one that what follows begins
+/// with.
 fn head_comment(text: &str) -> String {
     let mut rest = text.trim_start();
     let mut head = String::new();
+    let mut block = String::new();
     loop {
         let length = if rest.starts_with("//") {
-            rest.find('\n').map_or(rest.len(), |at| at + 1)
+            rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/*") {
             rest.find("*/").map_or(rest.len(), |at| at + 2)
         } else {
             break;
         };
-        head.push_str(rest[..length].trim_end());
-        head.push('\n');
-        rest = &rest[length..];
-        // Spaces up to the end of a line, and no more: what stands apart is apart.
-        let line = rest.trim_start_matches([' ', '\t', '\r']);
-        rest = line
-            .strip_prefix('\n')
-            .filter(|_| head.trim_end().ends_with("*/"))
-            .unwrap_or(line);
-        if rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n') {
-            let next = rest.trim_start();
-            if !next.starts_with("/*") && !next.starts_with("//") {
-                return in_lines(&head);
-            }
-            head.push('\n');
-            rest = next;
+        block.push_str(rest[..length].trim_end());
+        block.push('\n');
+        let after = &rest[length..];
+        rest = after.trim_start();
+        let between = &after[..after.len() - rest.len()];
+        if between.matches('\n').count() > 1 {
+            let apart = if head.is_empty() { "" } else { "\n" };
+            head.push_str(apart);
+            head.push_str(&std::mem::take(&mut block));
         }
     }
-    match rest.starts_with('#') || rest.is_empty() {
-        true => in_lines(&head),
-        false => String::new(),
+    if rest.starts_with('#') || rest.is_empty() {
+        head.push_str(&block);
     }
+    in_lines(&head)
 }
 
 /// Comments of both kinds as lines with slashes.
@@ -167,6 +162,7 @@ mod tests {
         assert_eq!(head_comment("// A.\n// B.\n\nint a;"), "// A.\n// B.\n");
         assert_eq!(head_comment("/* A. */\n#define X\n"), "// A.\n");
         assert_eq!(head_comment("// Of f.\nfloat f() {}"), "");
-        assert_eq!(head_comment("// A.\n\n// Of f.\nfloat f() {}"), "");
+        let text = "// A.\n\n// B.\n\n// Of f.\nfloat f() {}";
+        assert_eq!(head_comment(text), "// A.\n\n// B.\n");
     }
 }

@@ -167,7 +167,14 @@ fn comment(channel: &Channel, sampler: Option<&ChannelSampler>, folder: Option<&
 
 /// A path that starts from `from`, as one that starts from `to`.
 fn moved(file: &str, from: Option<&Path>, to: Option<&Path>) -> String {
-    let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
+    let absolute = |path: PathBuf| {
+        let path = if path.as_os_str().is_empty() {
+            PathBuf::from(".")
+        } else {
+            path
+        };
+        std::path::absolute(&path).unwrap_or(path)
+    };
     let path = Path::new(file);
     let (Some(from), Some(to)) = (from, to) else {
         return file.to_owned();

@@ -13,7 +13,7 @@ use crate::shader::export::ExportError;
 use crate::shader::export::operands::{Variable, root};
 use crate::shader::export::signature::{Passing, Prologue, Returned, Signature, Signatures};
 use crate::shader::pass::PassKind;
-use crate::shader::program::{Pass, Program};
+use crate::shader::program::Pass;
 
 /// A pass that is to be written.
 pub(super) struct ImportedPass<'a> {
@@ -33,7 +33,7 @@ pub(super) struct ImportedPass<'a> {
 }
 
 impl<'a> ImportedPass<'a> {
-    pub(super) fn new(_program: &Program, pass: &'a Pass) -> Result<Self, ExportError> {
+    pub(super) fn new(pass: &'a Pass) -> Result<Self, ExportError> {
         let invalid = |what: &str| ExportError::Invalid(what.to_owned());
         let flags = ValidationFlags::all();
         let capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
