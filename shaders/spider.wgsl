@@ -8,6 +8,7 @@
 #define EXTRA_LIMBS 2
 
 #import tarsus::bounds
+#import tarsus::frame
 #import tarsus::gait
 #import tarsus::ik
 #import tarsus::land
@@ -136,6 +137,25 @@ override fn walker::radii(index: u32) -> limb::Radii {
     return limb::Radii(0.085, 0.070, 0.050, 0.030, 0.012, 0.12);
 }
 
+const LEG_HAIR: limb::Bristles = limb::Bristles(0.055, 0.0035, 0.034, 11u, 0.9);
+const BACK_HAIR: limb::Bristles = limb::Bristles(0.060, 0.0035, 0.050, 61u, 1.2);
+
+override fn walker::leg_margin() -> f32 {
+    return LEG_HAIR.length;
+}
+
+// Width of a pixel at the animal.
+fn pixel() -> f32 {
+    let seen = walker::eye();
+    return frame::pixel_size() / seen.focal_length
+        * distance(seen.position, walker::body().position);
+}
+
+override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
+    let skin = limb::leg_distance(p, leg.bones, walker::radii(leg.index));
+    return limb::bristly(p, leg.bones, skin, LEG_HAIR, pixel());
+}
+
 // Distance to the nearest eye. Each side has four, from the large ones in the middle outward.
 fn eyes(side: vec3f) -> f32 {
     return min(
@@ -149,7 +169,13 @@ fn abdomen(p: vec3f) -> f32 {
     let shape = sdf::ellipsoid(p - vec3f(-0.82, 0.15, 0.0), vec3f(0.60, 0.41, 0.45));
     let spinneret = sdf::tapered_capsule(
         p, vec3f(-1.30, 0.08, 0.0), vec3f(-1.52, 0.02, 0.0), 0.09, 0.04);
-    return sdf::smooth_union(shape, spinneret, 0.12);
+    let skin = sdf::smooth_union(shape, spinneret, 0.12);
+    let width = pixel();
+    if skin > 2.0 * max(BACK_HAIR.length, width) {
+        return skin - BACK_HAIR.length;
+    }
+    return min(
+        skin, limb::bristle_distance(-p.x, vec2f(p.z, p.y - 0.15), skin, BACK_HAIR, width));
 }
 
 fn shield(p: vec3f) -> f32 {
@@ -184,7 +210,7 @@ override fn walker::trunk_span(
     margin: f32,
 ) -> bounds::Span {
     let rear = bounds::capsule_span(
-        origin, direction, vec3f(-1.12, 0.10, 0.0), vec3f(-0.67, 0.15, 0.0), 0.49 + margin);
+        origin, direction, vec3f(-1.12, 0.10, 0.0), vec3f(-0.67, 0.15, 0.0), 0.54 + margin);
     let head = bounds::sphere_span(origin, direction, vec3f(0.22, -0.05, 0.0), 0.55 + margin);
     return bounds::hull(rear, head);
 }
