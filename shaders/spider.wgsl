@@ -8,7 +8,6 @@
 #define EXTRA_LIMBS 2
 
 #import tarsus::bounds
-#import tarsus::frame
 #import tarsus::gait
 #import tarsus::ik
 #import tarsus::land
@@ -84,19 +83,15 @@ override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
 }
 
 override fn walker::plan(row: u32) -> walker::Plan {
+    var feet = array<vec2f, 4>(
+        vec2f(1.50, 0.72), vec2f(0.72, 1.42), vec2f(-0.42, 1.50), vec2f(-1.50, 0.98));
+    let foot = feet[row];
     let back = f32(row);
-    var foot = select(vec2f(1.50, 0.72), vec2f(0.72, 1.42), row == 1u);
-    foot = select(foot, select(vec2f(-0.42, 1.50), vec2f(-1.50, 0.98), row == 3u), row >= 2u);
     let hip = vec3f(0.34 - 0.17 * back, -0.06, 0.20 + 0.06 * sin(1.05 * back));
     let longer = 0.90 + 0.25 * params.bend;
-    let outward = 0.55 * normalize(vec3f(foot.x - hip.x, 0.0, foot.y - hip.z));
-    return walker::Plan(
-        hip,
-        foot,
-        ik::LegLengths(0.15, 0.98 * longer, 1.02 * longer, 0.34),
-        vec3f(0.0),
-        outward - vec3f(0.0, 1.0, 0.0),
-    );
+    let lengths = ik::LegLengths(0.15, 0.98 * longer, 1.02 * longer, 0.34);
+    let outward = normalize(vec3f(foot.x - hip.x, 0.0, foot.y - hip.z));
+    return walker::Plan(hip, foot, lengths, vec3f(0.0), 0.55 * outward - vec3f(0.0, 1.0, 0.0));
 }
 
 override fn walker::clearance() -> f32 {
@@ -144,16 +139,9 @@ override fn walker::leg_margin() -> f32 {
     return LEG_HAIR.length;
 }
 
-// Width of a pixel at the animal.
-fn pixel() -> f32 {
-    let seen = walker::eye();
-    return frame::pixel_size() / seen.focal_length
-        * distance(seen.position, walker::body().position);
-}
-
 override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
     let skin = limb::leg_distance(p, leg.bones, walker::radii(leg.index));
-    return limb::bristly(p, leg.bones, skin, LEG_HAIR, pixel());
+    return limb::bristly_leg(p, leg.bones, skin, LEG_HAIR, walker::pixel());
 }
 
 // Distance to the nearest eye. Each side has four, from the large ones in the middle outward.
@@ -165,17 +153,14 @@ fn eyes(side: vec3f) -> f32 {
             sdf::sphere(side - vec3f(0.290, 0.235, 0.215), 0.050)));
 }
 
+// It lags behind the body's motion, by turning about the waist.
 fn abdomen(p: vec3f) -> f32 {
-    let shape = sdf::ellipsoid(p - vec3f(-0.82, 0.15, 0.0), vec3f(0.60, 0.41, 0.45));
+    let q = vec3f(p.x + 0.82, p.y - 0.15 + walker::own(LAG).w * (p.x + 0.35), p.z);
+    let ball = sdf::ellipsoid(q, vec3f(0.60, 0.41, 0.45));
     let spinneret = sdf::tapered_capsule(
-        p, vec3f(-1.30, 0.08, 0.0), vec3f(-1.52, 0.02, 0.0), 0.09, 0.04);
-    let skin = sdf::smooth_union(shape, spinneret, 0.12);
-    let width = pixel();
-    if skin > 2.0 * max(BACK_HAIR.length, width) {
-        return skin - BACK_HAIR.length;
-    }
-    return min(
-        skin, limb::bristle_distance(-p.x, vec2f(p.z, p.y - 0.15), skin, BACK_HAIR, width));
+        q, vec3f(-0.48, -0.07, 0.0), vec3f(-0.70, -0.13, 0.0), 0.09, 0.04);
+    let skin = sdf::smooth_union(ball, spinneret, 0.12);
+    return limb::bristly(skin, -q.x, q.zy, BACK_HAIR, walker::pixel());
 }
 
 fn shield(p: vec3f) -> f32 {
@@ -204,11 +189,7 @@ override fn walker::trunk_bound() -> walker::Capsule {
     return walker::Capsule(vec3f(-1.12, 0.06, 0.0), vec3f(0.22, 0.0, 0.0), 0.62);
 }
 
-override fn walker::trunk_span(
-    origin: vec3f,
-    direction: vec3f,
-    margin: f32,
-) -> bounds::Span {
+override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let rear = bounds::capsule_span(
         origin, direction, vec3f(-1.12, 0.10, 0.0), vec3f(-0.67, 0.15, 0.0), 0.54 + margin);
     let head = bounds::sphere_span(origin, direction, vec3f(0.22, -0.05, 0.0), 0.55 + margin);
@@ -363,11 +344,17 @@ fn place_at(fly: u32, time: f32) -> vec3f {
     return middle + 0.7 * vec3f(sin(turn), 0.35 * sin(2.0 * turn + n), cos(turn + n));
 }
 
-// Seven values hold nine places: the fourth components those of the last two.
+// Seven values hold nine places, the last two as fourth components, and how the abdomen lags.
+const LAG: u32 = 6u;
+
 override fn walker::own_value(index: u32, time: f32) -> vec4f {
     let last = place_at(7u + index / 3u, time);
-    let part = select(select(last.z, last.y, index % 3u == 1u), last.x, index % 3u == 0u);
-    return vec4f(place_at(index, time), part);
+    let before = stepping::cycles_at(time - 0.15);
+    let push = stepping::cycles_at(time) - 2.0 * before + stepping::cycles_at(time - 0.30);
+    let lag = 0.03 * sin(2.0 * path::TAU * before) + 2.0 * push;
+    var others = array<f32, 4>(last.x, last.y, last.z, lag);
+    let part = select(index % 3u, 3u, index == LAG);
+    return vec4f(place_at(index, time), others[part]);
 }
 
 // A firefly: xyz = position in world space, w = brightness, 0.25 to 1.

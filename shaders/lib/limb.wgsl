@@ -120,16 +120,13 @@ struct Bristles {
     lean: f32,
 }
 
-/// Distance to the nearest bristle from a point `along` an axis, at the vector `around` from it
-/// in the plane across, `skin` above the skin; an estimate. A bristle that is thinner than
+/// Distance to a round body with bristles, from a point `skin` above its skin, `along` its axis,
+/// at the vector `around` from the axis in the plane across; an estimate. A bristle thinner than
 /// `pixel`, the width of a pixel there, fades in place of thickening.
-fn bristle_distance(
-    along: f32,
-    around: vec2f,
-    skin: f32,
-    bristles: Bristles,
-    pixel: f32,
-) -> f32 {
+fn bristly(skin: f32, along: f32, around: vec2f, bristles: Bristles, pixel: f32) -> f32 {
+    if skin > 2.0 * max(bristles.length, pixel) {
+        return skin - bristles.length;
+    }
     let rings = (along - bristles.lean * skin) / bristles.spacing;
     let ring = floor(rings);
     // The angle as a place on the square |x| + |y| = 1, in bristles.
@@ -147,14 +144,13 @@ fn bristle_distance(
         max(skin - tall, 0.0),
     );
     let radius = bristles.radius * clamp(1.0 - skin / tall, 0.0, 1.0);
-    return length(offset) - radius + max(pixel - 2.0 * radius, 0.0);
+    return min(skin, length(offset) - radius + max(pixel - 2.0 * radius, 0.0));
 }
 
 /// Distance to a leg with bristles on femur and tibia, which lean toward the foot. `skin` is
 /// its `leg_distance`, `pixel` the width of a pixel there.
-fn bristly(p: vec3f, leg: ik::Leg, skin: f32, bristles: Bristles, pixel: f32) -> f32 {
-    let far = 2.0 * max(bristles.length, pixel);
-    if skin > far {
+fn bristly_leg(p: vec3f, leg: ik::Leg, skin: f32, bristles: Bristles, pixel: f32) -> f32 {
+    if skin > 2.0 * max(bristles.length, pixel) {
         return skin - bristles.length;
     }
     let upper = sdf::along_segment(p, leg.trochanter, leg.knee);
@@ -169,9 +165,10 @@ fn bristly(p: vec3f, leg: ik::Leg, skin: f32, bristles: Bristles, pixel: f32) ->
     let across = normalize(cross(leg.knee - leg.hip, leg.foot - leg.knee));
     let around = vec2f(dot(offset, across), dot(offset, normalize(cross(bone, across))));
     // None at the joints.
-    let bare = 4.0 * bristles.length * max(0.08 - min(h, 1.0 - h), 0.0) / 0.08;
+    var shorter = bristles;
+    shorter.length *= clamp(12.0 * min(h, 1.0 - h), 0.01, 1.0);
     let along = h * length(bone) + select(0.0, 8.0, is_lower);
-    return min(skin, bristle_distance(along, around, skin + bare, bristles, pixel));
+    return bristly(skin, along, around, shorter, pixel);
 }
 
 /// Five points on a curve from base to tip: an antenna, palp, neck or tail.

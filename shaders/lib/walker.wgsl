@@ -176,7 +176,7 @@ virtual fn manner() -> Manner {
 }
 
 /// Values of the scene's own for every pixel: number `index` from 0. There is room for
-/// 56 - 5 LIMBS of them; `own` reads them.
+/// 57 - 5 LIMBS of them; `own` reads them.
 virtual fn own_value(index: u32, time: f32) -> vec4f {
     return vec4f(0.0);
 }
@@ -357,6 +357,12 @@ fn eye() -> camera::Camera {
     let axes = mat3x3f(
         frame::data(EYE + 1u).xyz, frame::data(EYE + 2u).xyz, frame::data(EYE + 3u).xyz);
     return camera::Camera(position.xyz, axes, position.w);
+}
+
+/// Width of a pixel at the animal.
+fn pixel() -> f32 {
+    let seen = eye();
+    return frame::pixel_size() / seen.focal_length * distance(seen.position, body().position);
 }
 
 /// Value `index` of the scene's `own_value`.
