@@ -7,7 +7,6 @@
 #define LEGS 8
 #define EXTRA_LIMBS 2
 
-#import tarsus::bounds
 #import tarsus::gait
 #import tarsus::ik
 #import tarsus::land
@@ -23,7 +22,7 @@
 #import tarsus::walker
 
 struct Params {
-    /// Gait {tetrapods, wave, pairs} = tetrapods
+    /// Gait {tetrapods, wave} = tetrapods
     order: u32,
     /// Speed, periods of the path in a loop [1, 3] = 1
     speed: u32,
@@ -76,10 +75,9 @@ override fn stepping::progress(x: f32) -> f32 {
 override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
     let back = f32(row);
     let wave = 0.25 * back + select(0.0, 0.5, side > 0.0);
-    let pairs = 0.5 * f32(row & 1u) + select(0.0, 0.25, side > 0.0);
     // The rear rows run a little ahead of their set: a wave within it.
     let tetrapods = gait::tetrapod_phase(row, side) + 0.02 * back;
-    return fract(select(select(tetrapods, wave, params.order == 1u), pairs, params.order == 2u));
+    return fract(select(tetrapods, wave, params.order == 1u));
 }
 
 override fn walker::plan(row: u32) -> walker::Plan {
@@ -121,7 +119,7 @@ override fn walker::view(time: f32) -> walker::View {
 
 // ---- Shape ---------------------------------------------------------------------
 
-const HAIR: u32 = 0u;
+const HEAD: u32 = 0u;
 const ABDOMEN: u32 = 1u;
 const EYE: u32 = 2u;
 
@@ -144,15 +142,6 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
     return limb::bristly_leg(p, leg.bones, skin, LEG_HAIR, walker::pixel());
 }
 
-// Distance to the nearest eye. Each side has four, from the large ones in the middle outward.
-fn eyes(side: vec3f) -> f32 {
-    return min(
-        min(sdf::sphere(side - vec3f(0.510, 0.085, 0.092), 0.086),
-            sdf::sphere(side - vec3f(0.465, 0.130, 0.222), 0.056)),
-        min(sdf::sphere(side - vec3f(0.400, 0.235, 0.130), 0.058),
-            sdf::sphere(side - vec3f(0.290, 0.235, 0.215), 0.050)));
-}
-
 // It lags behind the body's motion, by turning about the waist.
 fn abdomen(p: vec3f) -> f32 {
     let q = vec3f(p.x + 0.82, p.y - 0.15 + walker::own(LAG).w * (p.x + 0.35), p.z);
@@ -163,114 +152,74 @@ fn abdomen(p: vec3f) -> f32 {
     return limb::bristly(skin, -q.x, q.zy, BACK_HAIR, walker::pixel());
 }
 
-fn shield(p: vec3f) -> f32 {
+fn head(p: vec3f, side: vec3f) -> f32 {
     let rear = sdf::ellipsoid(p - vec3f(0.06, 0.02, 0.0), vec3f(0.36, 0.19, 0.32));
-    let head = sdf::ellipsoid(p - vec3f(0.33, 0.07, 0.0), vec3f(0.22, 0.19, 0.23));
+    let front = sdf::ellipsoid(p - vec3f(0.33, 0.07, 0.0), vec3f(0.22, 0.19, 0.23));
     let waist = sdf::capsule(p, vec3f(-0.2, 0.0, 0.0), vec3f(-0.45, 0.06, 0.0), 0.06);
-    return sdf::smooth_union(sdf::smooth_union(rear, head, 0.10), waist, 0.08);
-}
-
-fn jaws(side: vec3f) -> f32 {
     let jaw = sdf::tapered_capsule(
         side, vec3f(0.47, -0.05, 0.085), vec3f(0.57, -0.27, 0.09), 0.085, 0.060);
     let fang = sdf::tapered_capsule(
         side, vec3f(0.57, -0.29, 0.10), vec3f(0.52, -0.40, 0.05), 0.028, 0.006);
-    return min(jaw, fang);
+    let shield = sdf::smooth_union(sdf::smooth_union(rear, front, 0.10), waist, 0.08);
+    return sdf::smooth_union(shield, min(jaw, fang), 0.03);
 }
 
 override fn walker::trunk(p: vec3f) -> walker::Part {
     let side = vec3f(p.xy, abs(p.z));
-    let head = walker::Part(sdf::smooth_union(shield(p), jaws(side), 0.03), HAIR);
-    let hairy = walker::joined(head, walker::Part(abdomen(p), ABDOMEN), 0.05);
-    return walker::nearer(hairy, walker::Part(eyes(side), EYE));
+    // Each side has four eyes, from the large ones in the middle outward.
+    let eyes = min(
+        min(sdf::sphere(side - vec3f(0.510, 0.085, 0.092), 0.086),
+            sdf::sphere(side - vec3f(0.465, 0.130, 0.222), 0.056)),
+        min(sdf::sphere(side - vec3f(0.400, 0.235, 0.130), 0.058),
+            sdf::sphere(side - vec3f(0.290, 0.235, 0.215), 0.050)));
+    let bare = walker::Part(head(p, side), HEAD);
+    let hairy = walker::joined(bare, walker::Part(abdomen(p), ABDOMEN), 0.05);
+    return walker::nearer(hairy, walker::Part(eyes, EYE));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
     return walker::Capsule(vec3f(-1.12, 0.06, 0.0), vec3f(0.22, 0.0, 0.0), 0.62);
 }
 
-override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
-    let rear = bounds::capsule_span(
-        origin, direction, vec3f(-1.12, 0.10, 0.0), vec3f(-0.67, 0.15, 0.0), 0.54 + margin);
-    let head = bounds::sphere_span(origin, direction, vec3f(0.22, -0.05, 0.0), 0.55 + margin);
-    return bounds::hull(rear, head);
-}
-
 // ---- Hair and eyes -------------------------------------------------------------
 
 const PALE: vec3f = vec3f(0.46, 0.35, 0.21);
-
-// Colour and form of the hair with pale marks: 0 brown, 1 pale.
-fn hair(pale: f32, sheen: f32, translucency: f32) -> land::Material {
-    let brown = palette::linear_from_display(params.hair);
-    return land::Material(mix(brown, PALE, pale), 0.03, 0.5, sheen, translucency, 0.16, 46.0);
-}
-
-override fn land::material(point: land::Point) -> land::Material {
-    let p = point.position;
-    if point.on_leg {
-        // Bands at both ends of every segment; the palps are pale all along.
-        let along = select(point.along, 0.0, point.id >= walker::LEGS);
-        let band = 1.0 - smoothstep(0.06, 0.26, abs(fract(along + 0.5) - 0.5));
-        return hair(0.8 * band, 2.6, 0.1);
-    }
-    if point.id == EYE {
-        return land::Material(vec3f(0.004, 0.006, 0.008), EYE_MIRROR, 0.12, 0.0, 0.0, 0.0, 46.0);
-    }
-    // A pale leaf-shaped mark with chevrons along the back, a stripe along the shield.
-    let v = p.x + 1.25 + 0.9 * abs(p.z);
-    let chevron = smoothstep(0.30, 0.55, abs(fract(4.2 * v) - 0.5) * 2.0);
-    let leaf = (1.0 - smoothstep(0.20, 0.27, abs(p.z) + 0.12 * (p.x + 0.8)))
-        * smoothstep(0.1, 0.4, p.y) * (0.35 + 0.65 * chevron);
-    let stripe = 0.85 * (1.0 - smoothstep(0.045, 0.075, abs(p.z))) * step(0.05, p.y)
-        * step(p.x, 0.38);
-    return hair(select(stripe, leaf, p.x < -0.36), 2.6, 0.0);
-}
-
 // Reflectance of the eyes; nothing else is as bright a mirror.
 const EYE_MIRROR: f32 = 0.18;
 
-// ---- Moss ----------------------------------------------------------------------
-
-// Cushions of moss at p of the ground: x = height in about [0, 1], yz = slope. Octaves finer
-// than `footprint`, the length of ground under a pixel, fade out.
-fn cushions(p: vec2f, footprint: f32) -> vec3f {
-    var sum = vec3f(0.35, 0.0, 0.0);
-    var frequency = 2.0;
-    // Every octave repeats with the path: its cells fit into the period.
-    var mask = 63u;
-    var height = 0.42;
-    var visible = faded(frequency * footprint);
-    // A bound that is not constant keeps drivers from unrolling the loop.
-    let octaves = select(0u, 6u, visible > 0.02);
-    for (var i = 0u; i < octaves && visible > 0.02; i++) {
-        let n = noise::value_noise(frequency * p, mask, 71u + i);
-        let root = sqrt(n.x * n.x + 0.02);
-        let billow = vec3f(1.6 * root - 0.5, 1.6 * n.x / root * n.yz * frequency);
-        sum += height * visible * billow;
-        frequency *= 2.0;
-        mask = 2u * mask + 1u;
-        height *= 0.74;
-        visible = faded(frequency * footprint);
+override fn land::material(point: land::Point) -> land::Material {
+    let p = point.position;
+    if !point.on_leg && point.id == EYE {
+        return land::Material(vec3f(0.004, 0.006, 0.008), EYE_MIRROR, 0.12, 0.0, 0.0, 0.0, 46.0);
     }
-    return sum;
+    // A stripe along the shield; a leaf with chevrons on the abdomen.
+    var pale = step(p.x, 0.38) * step(0.05, p.y) * smoothstep(-0.075, -0.045, -abs(p.z));
+    if p.x < -0.36 {
+        let v = p.x + 1.25 + 0.9 * abs(p.z);
+        let chevron = smoothstep(0.30, 0.55, abs(fract(4.2 * v) - 0.5) * 2.0);
+        let leaf = 1.0 - smoothstep(0.20, 0.27, abs(p.z) + 0.12 * (p.x + 0.8));
+        pale = leaf * smoothstep(0.1, 0.4, p.y) * (0.35 + 0.65 * chevron);
+    }
+    if point.on_leg {
+        // Bands at both ends of every segment; the palps are pale all along.
+        let along = select(point.along, 0.0, point.id >= walker::LEGS);
+        pale = 0.8 - 0.8 * smoothstep(0.06, 0.26, abs(fract(along + 0.5) - 0.5));
+    }
+    let color = mix(palette::linear_from_display(params.hair), PALE, pale);
+    return land::Material(color, 0.03, 0.5, 2.6, select(0.0, 0.1, point.on_leg), 0.16, 46.0);
 }
 
-// Factor of a wave's amplitude, where `fine` is its wave number times the pixel's footprint.
-fn faded(fine: f32) -> f32 {
-    return exp(-1.5 * fine * fine);
-}
+// ---- Moss and night ------------------------------------------------------------
 
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
-    let tufts = cushions(p.xz, footprint);
+    // Cells of half a unit, which fit into the path's period.
+    let tufts = noise::cushions(2.0 * p.xz, 63u, 71u, 2.0 * footprint);
     let tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
     let tip = smoothstep(-0.1, 0.95, tufts.x);
     let green = palette::linear_from_display(params.moss) * (1.0 + tone * vec3f(0.27, 0.0, -0.07));
     let dark = vec3f(0.010, 0.022, 0.012);
-    return land::Ground(mix(dark, green, tip), 0.052 * tufts.yz, 1.6 * tip);
+    return land::Ground(mix(dark, green, tip), 0.104 * tufts.yz, 1.6 * tip);
 }
-
-// ---- Night ---------------------------------------------------------------------
 
 override fn land::sun() -> land::Sun {
     let height = radians(params.moon_height);
@@ -371,50 +320,29 @@ fn firefly(fly: u32) -> vec4f {
     return vec4f(under + place, params.fireflies * (0.25 + 0.75 * pulse * pulse));
 }
 
-// A bound that is not constant keeps drivers from unrolling the loops over them.
-fn firefly_count() -> u32 {
-    return select(0u, FIREFLIES, params.fireflies > 0.0);
-}
-
 // Light of the fireflies, and eyeshine: retroreflection at normal incidence.
 override fn land::lamps(p: vec3f, material: light::Material, direction: vec3f) -> vec3f {
-    var irradiance = 0.0;
-    var specular = 0.0;
-    for (var i = 0u; i < firefly_count(); i++) {
+    var sum = vec2f(0.0);
+    for (var i = 0u; i < select(0u, FIREFLIES, params.fireflies > 0.0); i++) {
         let fly = firefly(i);
-        let to_fly = fly.xyz - p;
-        let squared = dot(to_fly, to_fly);
-        let toward = to_fly * inverseSqrt(squared);
-        let lambert = max(dot(material.normal, toward) + 0.3, 0.0) / 1.3;
-        irradiance += fly.w * lambert / (0.12 + squared) * exp(-0.35 * squared);
-        let lobe = shading::ggx_specular(material.normal, -direction, toward, material.roughness);
-        specular += fly.w * lobe / (0.5 + squared);
+        sum += fly.w * light::lamp(fly.xyz - p, material, direction);
     }
     let facing = clamp(dot(material.normal, -direction), 0.0, 1.0);
     let rim = material.sheen * shading::fresnel(facing, 0.0);
     let eyeshine = step(EYE_MIRROR, material.f0_color.x) * pow(facing, 24.0);
-    return 0.85 * material.albedo * (1.0 + rim) * GLOW * irradiance
-        + 3.0 * material.f0_color * (GLOW + vec3f(0.3)) * specular
+    return 0.85 * material.albedo * (1.0 + rim) * GLOW * sum.x
+        + 3.0 * material.f0_color * (GLOW + vec3f(0.3)) * sum.y
         + eyeshine * vec3f(0.10, 0.75, 0.55);
 }
 
 override fn land::glow(direction: vec3f, distance: f32, pixel: f32) -> vec3f {
     let origin = walker::eye().position;
-    var sum = vec3f(0.0);
-    for (var i = 0u; i < firefly_count(); i++) {
+    var sum = vec2f(0.0);
+    for (var i = 0u; i < select(0u, FIREFLIES, params.fireflies > 0.0); i++) {
         let fly = firefly(i);
-        let to_fly = fly.xyz - origin;
-        let along = dot(to_fly, direction);
-        let offset = to_fly - along * direction;
-        let squared = dot(offset, offset);
-        let size = max(0.018, 0.7 * pixel * along);
-        let spot = exp(-squared / (size * size)) * (0.018 / size) * (0.018 / size);
-        let halo = 0.010 / (0.02 + squared) * exp(-3.0 * squared);
-        // Fades where the firefly is behind a surface.
-        let unhidden = smoothstep(0.0, 0.25, distance - along) * step(0.0, along);
-        sum += fly.w * unhidden * (3.5 * (GLOW + vec3f(0.2)) * spot + 0.22 * GLOW * halo);
+        sum += fly.w * light::lamp_in_air(fly.xyz - origin, direction, distance, 0.018, pixel);
     }
-    return sum;
+    return 3.5 * (GLOW + vec3f(0.2)) * sum.x + 0.0022 * GLOW * sum.y;
 }
 
 fn per_frame(index: u32) -> vec4f {
