@@ -26,6 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   tarsus                                        the creature, in a window
   tarsus new my.wgsl                            a scene of your own to start from
+  tarsus new --walker my.wgsl                   an animal of your own that walks
   tarsus view my.wgsl                           and its window: edit and see
   tarsus capture creature --duration 1          60 frames into captures/creature/
   tarsus capture creature --time 3 -o walk.png  one picture

@@ -17,6 +17,7 @@
 mod assemble;
 mod bindings;
 mod channel;
+mod channel_comment;
 mod compose;
 mod compose_error;
 mod diagnostic;

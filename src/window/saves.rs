@@ -2,11 +2,12 @@
 //! for requests that come faster than frames, and a name of its own for each file.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::canvas::Screenshot;
 use super::platform::{self, FileName, FileNames, Sender, Tasks};
 use crate::player::timeline::Timeline;
-use crate::render::Picture;
+use crate::render::{Gpu, Picture};
 
 /// What became of a file.
 pub(super) struct Saved {
@@ -83,19 +84,27 @@ impl Saves {
         self.request_screenshot();
     }
 
-    /// Writes a screenshot on a task that reports [`Saved`].
+    /// Writes a screenshot on a task that reports [`Saved`], with what the buffers of its
+    /// scene held on `gpu`.
     pub(super) fn save_picture(
         &mut self,
         screenshot: Screenshot,
         picture: Picture,
+        gpu: Arc<Gpu>,
         tasks: &mut Tasks,
     ) {
-        let Screenshot { name, metadata } = screenshot;
+        let Screenshot {
+            name,
+            metadata,
+            held,
+        } = screenshot;
         let reports = self.reports.clone();
         tasks.spawn(async move {
-            let message = match platform::save_picture(&name, &picture, &metadata) {
+            let held = held.map(|held| held.read(&gpu.device, &gpu.queue));
+            let saved = platform::save_picture(&name, &picture, &metadata, held);
+            let message = match saved {
                 Ok(path) => format!("saved {}", path.display()),
-                Err(error) => error.to_string(),
+                Err(error) => error,
             };
             reports.send(Saved {
                 name,

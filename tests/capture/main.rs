@@ -6,6 +6,7 @@ mod common;
 mod bench;
 mod bytes;
 mod channels;
+mod checkpoints;
 mod cli;
 #[cfg(unix)]
 mod export;
@@ -15,6 +16,8 @@ mod hostile;
 mod limits;
 #[cfg(unix)]
 mod machines;
+#[cfg(target_os = "linux")]
+mod memory;
 mod quality;
 mod replay;
 mod resume;

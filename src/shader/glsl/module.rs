@@ -19,7 +19,7 @@ const MEMBERS: &[&str] = &[
     "index",
     "stride",
     "part",
-    "padding",
+    "output_step",
 ];
 
 /// Gives the only entry point the name `entry`, and the members of the `Frame` uniform
