@@ -54,9 +54,29 @@ virtual fn material(point: Point) -> Material {
     return Material(vec3f(0.10, 0.045, 0.02), 0.05, 0.35, 0.0, 0.1, 0.1, 38.0);
 }
 
+/// The animal's surface as light meets it, seen along `direction` (body space): `made`, or with
+/// relief and colours of reflection that `Material` has no words for.
+virtual fn finished(made: light::Material, point: Point, direction: vec3f) -> light::Material {
+    return made;
+}
+
 /// Albedo of the ground at p of the world; `footprint` is the length of ground under a pixel.
 virtual fn ground_albedo(p: vec3f, footprint: f32) -> vec3f {
     return vec3f(0.42, 0.29, 0.17);
+}
+
+/// The ground's surface.
+struct Ground {
+    /// Diffuse reflectance, linear.
+    albedo: vec3f,
+    /// Slope (d height / dx, dz) of fine relief, to be added to that of `terrain`.
+    slope: vec2f,
+}
+
+/// The ground at p of the world, where a pixel shows ground of the length `footprint`. It may
+/// have relief that no foot feels: ripples, old prints.
+virtual fn ground(p: vec3f, footprint: f32) -> Ground {
+    return Ground(ground_albedo(p, footprint), vec2f(0.0));
 }
 
 /// How soft the ground is: depth of a foot's print, 0 for none.
@@ -113,17 +133,19 @@ fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) 
     if !found.on_limb {
         id = walker::trunk(p).id;
     }
-    let made = material(Point(p, hit.normal, found.on_limb, id, along, width));
+    let point = Point(p, hit.normal, found.on_limb, id, along, width);
+    let made = material(point);
     // No bumps at silhouettes, where they alias.
     let facing = clamp(dot(hit.normal, -direction), 0.0, 1.0);
     let fine = clamp(1.2 - 1.2 * width * made.grain, 0.0, 1.0) * smoothstep(0.0, 0.5, facing);
     let tilt = light::bumps(p, made.grain, select(0.0, made.bumps * fine, hit.coverage > 0.0));
     let normal = normalize(hit.normal + tilt);
+    let surface = light::Material(
+        normal, made.albedo, vec3f(made.specular), made.roughness, made.sheen, made.translucency);
     return Surface(
         p + 0.012 * hit.normal,
         hit.normal,
-        light::Material(
-            normal, made.albedo, vec3f(made.specular), made.roughness, made.sheen, made.translucency),
+        finished(surface, point, direction),
         0.35,
         1.0,
     );
@@ -160,13 +182,14 @@ fn ground_surface(p: vec3f, direction: vec3f, width: f32) -> Surface {
     let relief = terrain::relief(p.xz);
     let footprint = terrain::footprint(width, direction, relief.yz);
     let feet = feet_at(p);
-    let slope = relief.yz + feet.zw * exp(-400.0 * footprint * footprint);
+    let made = ground(p, footprint);
+    let slope = relief.yz + made.slope + feet.zw * exp(-400.0 * footprint * footprint);
     let to_body = walker::body().world_from_body;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
     return Surface(
         walk::to_body(walker::body(), p),
         normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
-        light::Material(normal, ground_albedo(p, footprint), vec3f(0.0), 1.0, 0.35, 0.0),
+        light::Material(normal, made.albedo, vec3f(0.0), 1.0, 0.35, 0.0),
         1.0,
         feet.x,
     );

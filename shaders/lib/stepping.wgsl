@@ -32,6 +32,11 @@ virtual fn period() -> f32 {
     return 24.0;
 }
 
+/// How often the way goes along the path's period in a loop: a whole number, at least 1.
+virtual fn rounds() -> f32 {
+    return 1.0;
+}
+
 /// Part of the loop's way that is covered at a part of its time, both from 0 to 1: `x` is a
 /// walk of constant speed. It never falls, and goes from 0 to 1.
 virtual fn progress(x: f32) -> f32 {
@@ -62,12 +67,12 @@ virtual fn place(cycles: f32) -> Place {
 
 /// Cycles of the whole loop: the strides that come nearest to `Stride.length`.
 fn cycles_of_loop() -> f32 {
-    return max(round(path::PERIOD / stride().length), 1.0);
+    return rounds() * max(round(path::PERIOD / stride().length), 1.0);
 }
 
 /// Distance covered in a cycle, such that whole strides fill the path's period.
 fn stride_length() -> f32 {
-    return path::PERIOD / cycles_of_loop();
+    return rounds() * path::PERIOD / cycles_of_loop();
 }
 
 /// Cycles walked at `time` (seconds).
