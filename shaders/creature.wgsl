@@ -81,8 +81,7 @@ override fn walker::clearance() -> f32 {
     return params.height;
 }
 
-// Twice in a cycle, when the tripods change over, the body sinks; and it leans to what it
-// reaches for.
+// It leans to what it reaches for.
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     reach = reach_at(walker::camera_at(time, walker::carried), walker::carried);
     let goal = walk::to_body(body, reach.goal);
@@ -90,12 +89,9 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     let rise = clamp(0.10 * goal.y, -0.05, 0.10) * reach.weight;
     let up = normalize(vec3f(0.0, 1.0, 0.0) + 0.10 * toward - vec3f(rise, 0.0, 0.0));
     let ahead = normalize(vec3f(1.0, 0.0, 0.0) - up * up.x);
-    let bob = 0.018 * cos(2.0 * path::TAU * (stepping::cycles_at(time) - 0.04));
-    let shift = 0.16 * toward + vec3f(0.0, rise + bob, 0.0);
-    let posed = walk::Body(
-        body.position + body.world_from_body * shift,
-        body.world_from_body * mat3x3f(ahead, up, cross(ahead, up)),
-    );
+    let shift = body.world_from_body * (0.16 * toward + vec3f(0.0, rise, 0.0));
+    let turn = body.world_from_body * mat3x3f(ahead, up, cross(ahead, up));
+    let posed = insect::bobbing(walk::Body(body.position + shift, turn), time);
     reach_point = walk::to_body(posed, reach.goal);
     return posed;
 }
@@ -261,7 +257,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let sand = palette::linear_from_display(params.sand_color);
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
     let shade = (1.0 + 0.07 * grain + 0.08 * ripple) * (1.0 - 0.25 * pressed);
-    return land::Ground(albedo * shade, slope);
+    return land::Ground(albedo * shade, slope, 0.35);
 }
 
 // Old prints are a part of `land::ground`.
@@ -274,6 +270,12 @@ override fn land::sun() -> land::Sun {
     let bearing = radians(params.sun_bearing);
     let direction = vec3f(cos(bearing) * cos(height), sin(height), sin(bearing) * cos(height));
     return land::Sun(direction, 0.035, 3.7 * palette::linear_from_display(params.sun_color));
+}
+
+override fn land::bounce() -> vec3f {
+    let sun = land::sun();
+    let sand = palette::linear_from_display(params.sand_color);
+    return 0.68 * sand * (sun.color * sun.direction.y + vec3f(0.3, 0.4, 0.6));
 }
 
 override fn land::fog_density() -> f32 {

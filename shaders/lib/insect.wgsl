@@ -50,6 +50,12 @@ override fn walker::plan(row: u32) -> walker::Plan {
 // Of the head's joint, in body space.
 const NECK: vec3f = vec3f(0.60, 0.02, 0.0);
 
+/// The body when it sinks twice in a cycle, as the tripods change over.
+fn bobbing(body: walk::Body, time: f32) -> walk::Body {
+    let bob = 0.018 * cos(2.0 * path::TAU * (stepping::cycles_at(time) - 0.04));
+    return walk::Body(body.position + bob * body.world_from_body[1], body.world_from_body);
+}
+
 // Places in `walker::own`: turn of the head (cosine and sine), bite (0 to 1); slope of the
 // abdomen (cosine and sine); five points of each antenna.
 const HEAD: u32 = 0u;
@@ -259,7 +265,7 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
 fn leg_material(along: f32) -> land::Material {
     let h = select(fract(along), 1.0, along >= 2.0);
     let band = smoothstep(0.0, 0.22, h) * (1.0 - smoothstep(0.74, 1.0, h));
-    let off = (along - 1.0) / 0.022;
+    let off = (abs(along - 1.0) - 0.06) / 0.02;
     let joint = exp(-off * off);
     let color = mix(0.6 * look().shell, look().legs, max(band, joint));
     return land::Material(color, 0.06, 0.30 + 0.2 * joint, 0.0, 0.20, 0.10, 38.0);

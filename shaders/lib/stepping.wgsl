@@ -13,7 +13,7 @@
 
 /// How an animal steps.
 struct Stride {
-    /// Distance covered in a cycle, in world units. It is made to fit the path's period.
+    /// Distance covered in a cycle, in world units. It is made to fit the loop's way.
     length: f32,
     /// Least fraction of a cycle during which a foot stands: its share at the mean speed. An
     /// animal that slows down stands longer and swings its feet as fast as before.
@@ -32,7 +32,8 @@ virtual fn period() -> f32 {
     return 24.0;
 }
 
-/// How often the way goes along the path's period in a loop: a whole number, at least 1.
+/// Periods of the path that are walked in a loop: a whole number. It is the mean speed that
+/// leaves the loop closed.
 virtual fn rounds() -> f32 {
     return 1.0;
 }
@@ -67,10 +68,10 @@ virtual fn place(cycles: f32) -> Place {
 
 /// Cycles of the whole loop: the strides that come nearest to `Stride.length`.
 fn cycles_of_loop() -> f32 {
-    return rounds() * max(round(path::PERIOD / stride().length), 1.0);
+    return max(round(rounds() * path::PERIOD / stride().length), 1.0);
 }
 
-/// Distance covered in a cycle, such that whole strides fill the path's period.
+/// Distance covered in a cycle, such that whole strides fill the loop's way.
 fn stride_length() -> f32 {
     return rounds() * path::PERIOD / cycles_of_loop();
 }
