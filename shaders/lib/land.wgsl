@@ -54,6 +54,12 @@ virtual fn material(point: Point) -> Material {
     return Material(vec3f(0.10, 0.045, 0.02), 0.05, 0.35, 0.0, 0.1, 0.1, 38.0);
 }
 
+/// The animal's surface as light meets it, seen along `direction` (body space): `made`, or with
+/// relief and colours of reflection that `Material` has no words for.
+virtual fn finished(made: light::Material, point: Point, direction: vec3f) -> light::Material {
+    return made;
+}
+
 /// Albedo of the ground at p of the world; `footprint` is the length of ground under a pixel.
 virtual fn ground_albedo(p: vec3f, footprint: f32) -> vec3f {
     return vec3f(0.42, 0.29, 0.17);
@@ -104,12 +110,17 @@ virtual fn backdrop(direction: vec3f) -> vec3f {
     return sky(direction) + 6.0 * sun().color * shading::sun_disc(direction, sun().direction);
 }
 
+/// Radiance of the ground as surfaces above it see it: their light from below.
+virtual fn bounce() -> vec3f {
+    return 0.45 * sky(vec3f(1.0, 0.05, 0.0));
+}
+
 /// Irradiance of the sky on a surface with the unit normal n of the world.
 virtual fn sky_light(n: vec3f) -> vec3f {
     let light_of = sun();
     let sunward = 0.5 + 0.5 * dot(n, light_of.direction);
     let low = sky(vec3f(1.0, 0.05, 0.0));
-    return light::hemisphere(n, 0.75 * sky(vec3f(0.0, 1.0, 0.0)) + 0.25 * low, 0.45 * low)
+    return light::hemisphere(n, 0.75 * sky(vec3f(0.0, 1.0, 0.0)) + 0.25 * low, bounce())
         + 0.15 * light_of.color * sunward * sunward;
 }
 
@@ -162,17 +173,19 @@ fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) 
     if !found.on_limb {
         id = walker::trunk(p).id;
     }
-    let made = material(Point(p, hit.normal, found.on_limb, id, along, width));
+    let point = Point(p, hit.normal, found.on_limb, id, along, width);
+    let made = material(point);
     // No bumps at silhouettes, where they alias.
     let facing = clamp(dot(hit.normal, -direction), 0.0, 1.0);
     let fine = clamp(1.2 - 1.2 * width * made.grain, 0.0, 1.0) * smoothstep(0.0, 0.5, facing);
     let tilt = light::bumps(p, made.grain, select(0.0, made.bumps * fine, hit.coverage > 0.0));
     let normal = normalize(hit.normal + tilt);
+    let surface = light::Material(
+        normal, made.albedo, vec3f(made.specular), made.roughness, made.sheen, made.translucency);
     return Surface(
         p + 0.012 * hit.normal,
         hit.normal,
-        light::Material(
-            normal, made.albedo, vec3f(made.specular), made.roughness, made.sheen, made.translucency),
+        finished(surface, point, direction),
         0.35,
         1.0,
     );
@@ -231,9 +244,8 @@ fn shade(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
         rays::DiscLight(light_of.direction, light_of.angle, 12.0));
     var in_world = surface.material;
     in_world.normal = world_from_body * in_world.normal;
-    let low = sky(vec3f(1.0, 0.05, 0.0));
     let reflected = world_from_body * reflect(direction, surface.material.normal);
-    let reflection = mix(0.5 * low, sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
+    let reflection = mix(bounce(), sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
     let open = visibility.ambient_occlusion * surface.open;
     return light::shade(
         surface.material,
@@ -271,8 +283,13 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         }
         let distance = select(hit.distance, found.ground, is_ground);
         let on_animal = origin_in_body + hit.distance * direction_in_body;
-        var surface = animal_surface(found, on_animal, direction_in_body, pixel * hit.distance);
-        if is_ground {
+        // Loops in place of branches: adapters that execute both sides of a branch leave a loop
+        // out that no pixel of a group enters.
+        var surface: Surface;
+        for (var i = u32(is_ground); i < 1u; i++) {
+            surface = animal_surface(found, on_animal, direction_in_body, pixel * distance);
+        }
+        for (var i = u32(!is_ground); i < 1u; i++) {
             surface = ground_surface(
                 seen.position + distance * direction, direction, pixel * distance);
         }
