@@ -1,12 +1,10 @@
-// The spider: eight legs over moss by moonlight, among fireflies.
-//
-// The moon is behind the animal, so that hair and moss are bright at their edges; the fireflies
-// are point lights with reflections in the eight eyes. How it walks is in `walker`, how it is
-// drawn in `land`; here is what makes it a spider.
+// The spider: eight legs (`walker`) over moss (`land`) by moonlight, among fireflies. The moon is
+// behind it, so that hair and moss are bright at their edges; its eyes mirror the fireflies.
 
 #define LEGS 8
 #define EXTRA_LIMBS 2
 
+#import tarsus::frame
 #import tarsus::gait
 #import tarsus::ik
 #import tarsus::land
@@ -15,6 +13,7 @@
 #import tarsus::noise
 #import tarsus::palette
 #import tarsus::path
+#import tarsus::rays
 #import tarsus::sdf
 #import tarsus::shading
 #import tarsus::stepping
@@ -53,8 +52,6 @@ struct Params {
 
 // The scene repeats after this time (seconds).
 const LOOP_SECONDS: f32 = 24.0;
-
-// ---- Walk ----------------------------------------------------------------------
 
 override fn stepping::period() -> f32 {
     return LOOP_SECONDS;
@@ -113,25 +110,28 @@ override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {
 
 override fn walker::view(time: f32) -> walker::View {
     let turn = path::TAU / LOOP_SECONDS * time;
-    return walker::View(
-        0.60 + 0.30 * sin(turn), 0.14 + 0.04 * sin(2.0 * turn + 1.0), 5.4, 0.78, 0.285);
+    let pitch = 0.14 + 0.04 * sin(2.0 * turn + 1.0);
+    // The legs spread wide: a narrow picture shows all of them.
+    let tan_half_fov = 0.285 * frame::widened(1.4) / frame::widened(1.0);
+    return walker::View(0.60 + 0.30 * sin(turn), pitch, 5.4, 0.78, tan_half_fov);
 }
 
-// ---- Shape ---------------------------------------------------------------------
+// Colour of marks in the hair; reflectance of the eyes: nothing else is as bright a mirror.
+const PALE: vec3f = vec3f(0.46, 0.35, 0.21);
+const EYE_MIRROR: f32 = 0.18;
 
-const HEAD: u32 = 0u;
-const ABDOMEN: u32 = 1u;
-const EYE: u32 = 2u;
+const HAIR: u32 = 0u;
+const EYE: u32 = 1u;
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    if index >= walker::LEGS {
-        return limb::Radii(0.042, 0.041, 0.039, 0.038, 0.036, 0.0);
+    if index < walker::LEGS {
+        return limb::Radii(0.085, 0.070, 0.050, 0.030, 0.012, 0.12);
     }
-    return limb::Radii(0.085, 0.070, 0.050, 0.030, 0.012, 0.12);
+    return limb::Radii(0.042, 0.041, 0.039, 0.038, 0.036, 0.0);
 }
 
-const LEG_HAIR: limb::Bristles = limb::Bristles(0.055, 0.0035, 0.034, 11u, 0.9);
-const BACK_HAIR: limb::Bristles = limb::Bristles(0.060, 0.0035, 0.050, 61u, 1.2);
+const LEG_HAIR: limb::Bristles = limb::Bristles(0.055, 0.0026, 0.034, 11u, 0.9);
+const BACK_HAIR: limb::Bristles = limb::Bristles(0.060, 0.0022, 0.038, 79u, 1.2);
 
 override fn walker::leg_margin() -> f32 {
     return LEG_HAIR.length;
@@ -139,17 +139,25 @@ override fn walker::leg_margin() -> f32 {
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
     let skin = limb::leg_distance(p, leg.bones, walker::radii(leg.index));
+    if rays::is_lighting {
+        return skin;
+    }
     return limb::bristly_leg(p, leg.bones, skin, LEG_HAIR, walker::pixel());
 }
 
 // It lags behind the body's motion, by turning about the waist.
 fn abdomen(p: vec3f) -> f32 {
-    let q = vec3f(p.x + 0.82, p.y - 0.15 + walker::own(LAG).w * (p.x + 0.35), p.z);
+    let q = vec3f(p.x + 0.82, p.y - 0.15 + walker::own(6u).w * (p.x + 0.35), p.z);
     let ball = sdf::ellipsoid(q, vec3f(0.60, 0.41, 0.45));
     let spinneret = sdf::tapered_capsule(
         q, vec3f(-0.48, -0.07, 0.0), vec3f(-0.70, -0.13, 0.0), 0.09, 0.04);
     let skin = sdf::smooth_union(ball, spinneret, 0.12);
-    return limb::bristly(skin, -q.x, q.zy, BACK_HAIR, walker::pixel());
+    if rays::is_lighting {
+        return skin;
+    }
+    var hair = BACK_HAIR;
+    hair.length *= clamp(6.0 * (0.56 - abs(q.x)), 0.01, 1.0);
+    return limb::bristly(skin, -q.x, q.zy, hair, walker::pixel());
 }
 
 fn head(p: vec3f, side: vec3f) -> f32 {
@@ -172,20 +180,13 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
             sdf::sphere(side - vec3f(0.465, 0.130, 0.222), 0.056)),
         min(sdf::sphere(side - vec3f(0.400, 0.235, 0.130), 0.058),
             sdf::sphere(side - vec3f(0.290, 0.235, 0.215), 0.050)));
-    let bare = walker::Part(head(p, side), HEAD);
-    let hairy = walker::joined(bare, walker::Part(abdomen(p), ABDOMEN), 0.05);
-    return walker::nearer(hairy, walker::Part(eyes, EYE));
+    let hairy = sdf::smooth_union(head(p, side), abdomen(p), 0.05);
+    return walker::nearer(walker::Part(hairy, HAIR), walker::Part(eyes, EYE));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
     return walker::Capsule(vec3f(-1.12, 0.06, 0.0), vec3f(0.22, 0.0, 0.0), 0.62);
 }
-
-// ---- Hair and eyes -------------------------------------------------------------
-
-const PALE: vec3f = vec3f(0.46, 0.35, 0.21);
-// Reflectance of the eyes; nothing else is as bright a mirror.
-const EYE_MIRROR: f32 = 0.18;
 
 override fn land::material(point: land::Point) -> land::Material {
     let p = point.position;
@@ -209,16 +210,14 @@ override fn land::material(point: land::Point) -> land::Material {
     return land::Material(color, 0.03, 0.5, 2.6, select(0.0, 0.1, point.on_leg), 0.16, 46.0);
 }
 
-// ---- Moss and night ------------------------------------------------------------
-
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     // Cells of half a unit, which fit into the path's period.
     let tufts = noise::cushions(2.0 * p.xz, 63u, 71u, 2.0 * footprint);
     let tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
     let tip = smoothstep(-0.1, 0.95, tufts.x);
     let green = palette::linear_from_display(params.moss) * (1.0 + tone * vec3f(0.27, 0.0, -0.07));
-    let dark = vec3f(0.010, 0.022, 0.012);
-    return land::Ground(mix(dark, green, tip), 0.104 * tufts.yz, 1.6 * tip);
+    let albedo = mix(vec3f(0.010, 0.022, 0.012), green, tip);
+    return land::Ground(albedo, 0.104 * tufts.yz, 1.6 * tip);
 }
 
 override fn land::sun() -> land::Sun {
@@ -234,12 +233,12 @@ override fn land::sky(direction: vec3f) -> vec3f {
     return air + vec3f(0.22, 0.32, 0.44) * (0.75 * pow(toward, 4.0) + 0.9 * pow(toward, 60.0));
 }
 
-override fn land::sky_light(n: vec3f) -> vec3f {
-    return light::hemisphere(n, vec3f(0.075, 0.11, 0.17), vec3f(0.014, 0.024, 0.022));
-}
-
 override fn land::exposure() -> f32 {
     return 0.95;
+}
+
+override fn land::sky_light(n: vec3f) -> vec3f {
+    return light::hemisphere(n, vec3f(0.075, 0.11, 0.17), vec3f(0.014, 0.024, 0.022));
 }
 
 // Transmittance of a layer of distant tree trunks; `angle` is the direction's azimuth, `rise`
@@ -248,11 +247,11 @@ fn between_trunks(layer: u32, angle: f32, rise: f32) -> f32 {
     let count = 46.0 - 10.0 * f32(layer);
     let cell = (angle / path::TAU + 0.5) * count + 0.37 * f32(layer);
     let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
-    let lean = 0.12 * (random.y - 0.5) * rise;
-    let across = abs(fract(cell) - (0.3 + 0.4 * random.x) + lean * count / path::TAU);
+    let lean = 0.12 * (random.y - 0.5) * rise * count / path::TAU;
+    let across = abs(fract(cell) - (0.3 + 0.4 * random.x) + lean);
     let width = (0.05 + 0.11 * random.z) * (1.0 - 0.35 * rise);
-    let trunk = (1.0 - smoothstep(width - 0.018, width + 0.018, across)) * step(0.35, random.w);
-    return 1.0 - trunk * (0.30 + 0.16 * f32(layer));
+    let trunk = (0.30 + 0.16 * f32(layer)) * step(0.35, random.w);
+    return 1.0 - trunk * (1.0 - smoothstep(width - 0.018, width + 0.018, across));
 }
 
 override fn land::backdrop(direction: vec3f) -> vec3f {
@@ -271,8 +270,6 @@ override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
         walker::eye().position.y + 0.5, direction.y, distance, 0.19 * params.fog, 0.75);
     return mix(color, land::sky(level), fog);
 }
-
-// ---- Fireflies -----------------------------------------------------------------
 
 const FIREFLIES: u32 = 9u;
 const GLOW: vec3f = vec3f(1.0, 0.72, 0.18);
@@ -294,15 +291,13 @@ fn place_at(fly: u32, time: f32) -> vec3f {
 }
 
 // Seven values hold nine places, the last two as fourth components, and how the abdomen lags.
-const LAG: u32 = 6u;
-
 override fn walker::own_value(index: u32, time: f32) -> vec4f {
     let last = place_at(7u + index / 3u, time);
     let before = stepping::cycles_at(time - 0.15);
     let push = stepping::cycles_at(time) - 2.0 * before + stepping::cycles_at(time - 0.30);
     let lag = 0.03 * sin(2.0 * path::TAU * before) + 2.0 * push;
     var others = array<f32, 4>(last.x, last.y, last.z, lag);
-    let part = select(index % 3u, 3u, index == LAG);
+    let part = select(index % 3u, 3u, index == 6u);
     return vec4f(place_at(index, time), others[part]);
 }
 

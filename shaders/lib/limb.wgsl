@@ -132,12 +132,15 @@ fn bristly(skin: f32, along: f32, around: vec2f, bristles: Bristles, pixel: f32)
     // The angle as a place on the square |x| + |y| = 1, in bristles.
     let size = max(abs(around.x) + abs(around.y), 1e-4);
     let quarter = around.y / size;
-    let angle = select(2.0 - quarter, select(quarter, quarter + 4.0, quarter < 0.0), around.x > 0.0);
+    let ahead = select(quarter, quarter + 4.0, quarter < 0.0);
+    let angle = select(2.0 - quarter, ahead, around.x > 0.0);
     let turned = angle * 0.25 * f32(bristles.count) + 0.618 * ring;
     let index = i32(floor(turned)) % i32(bristles.count);
     let random = noise::random_of(bitcast<u32>(i32(ring) * 61 + index));
     let width = 4.0 * size * size / (f32(bristles.count) * max(length(around), 1e-4));
-    let tall = bristles.length * (1.0 - 0.5 * random.x);
+    // Short where the ring is so narrow that they crowd.
+    let tall = max(
+        bristles.length * (1.0 - 0.5 * random.x) * min(2.0 * width / bristles.spacing, 1.0), 1e-4);
     let offset = vec3f(
         bristles.spacing * (rings - ring - 0.3 - 0.4 * random.y),
         width * (fract(turned) - 0.3 - 0.4 * random.z),
