@@ -31,9 +31,9 @@ struct Params {
     stride: f32,
     /// Duty: how long feet stand [0.5, 0.75] = 0.58
     duty: f32,
-    /// Height of the body [0.45, 0.9] = 0.64
+    /// Height of the body [0.57, 0.9] = 0.64
     height: f32,
-    /// Bend of the knees [0, 1] = 0.4
+    /// Bend of the knees [0, 1] = 0.25
     bend: f32,
     /// Height of the moon in degrees [12, 60] = 28
     moon_height: f32,
@@ -83,7 +83,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
     let foot = feet[row];
     let back = f32(row);
     let hip = vec3f(0.34 - 0.17 * back, -0.06, 0.20 + 0.06 * sin(1.05 * back));
-    let longer = 0.90 + 0.25 * params.bend;
+    let longer = 0.96 + 0.16 * params.bend;
     let lengths = ik::LegLengths(0.15, 0.98 * longer, 1.02 * longer, 0.34);
     let outward = normalize(vec3f(foot.x - hip.x, 0.0, foot.y - hip.z));
     return walker::Plan(hip, foot, lengths, vec3f(0.0), 0.55 * outward - vec3f(0.0, 1.0, 0.0));
