@@ -119,7 +119,8 @@ override fn walker::view(time: f32) -> walker::View {
 // Colour of marks in the hair; reflectance of the eyes: nothing else is as bright a mirror.
 const PALE: vec3f = vec3f(0.46, 0.35, 0.21);
 const EYE_MIRROR: f32 = 0.18;
-
+const FIREFLIES: u32 = 9u;
+const GLOW: vec3f = vec3f(1.0, 0.72, 0.18);
 const HAIR: u32 = 0u;
 const EYE: u32 = 1u;
 
@@ -220,6 +221,10 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     return land::Ground(albedo, 0.104 * tufts.yz, 1.6 * tip);
 }
 
+override fn land::softness() -> f32 {
+    return 0.12;
+}
+
 override fn land::sun() -> land::Sun {
     let height = radians(params.moon_height);
     let toward = vec3f(-0.9304 * cos(height), sin(height), -0.3666 * cos(height));
@@ -227,9 +232,9 @@ override fn land::sun() -> land::Sun {
 }
 
 override fn land::sky(direction: vec3f) -> vec3f {
-    let up = max(direction.y, 0.0);
     let toward = max(dot(direction, land::sun().direction), 0.0);
-    let air = mix(vec3f(0.011, 0.022, 0.048), vec3f(0.085, 0.135, 0.19), exp(-5.0 * up));
+    let haze = exp(-5.0 * max(direction.y, 0.0));
+    let air = mix(vec3f(0.011, 0.022, 0.048), vec3f(0.085, 0.135, 0.19), haze);
     return air + vec3f(0.22, 0.32, 0.44) * (0.75 * pow(toward, 4.0) + 0.9 * pow(toward, 60.0));
 }
 
@@ -270,9 +275,6 @@ override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
         walker::eye().position.y + 0.5, direction.y, distance, 0.19 * params.fog, 0.75);
     return mix(color, land::sky(level), fog);
 }
-
-const FIREFLIES: u32 = 9u;
-const GLOW: vec3f = vec3f(1.0, 0.72, 0.18);
 
 // Place of a firefly relative to the point below the animal, in axes of the world: it moves on
 // a circle. The first stays near the animal's head.
@@ -331,11 +333,10 @@ override fn land::lamps(p: vec3f, material: light::Material, direction: vec3f) -
 }
 
 override fn land::glow(direction: vec3f, distance: f32, pixel: f32) -> vec3f {
-    let origin = walker::eye().position;
     var sum = vec2f(0.0);
     for (var i = 0u; i < select(0u, FIREFLIES, params.fireflies > 0.0); i++) {
-        let fly = firefly(i);
-        sum += fly.w * light::lamp_in_air(fly.xyz - origin, direction, distance, 0.018, pixel);
+        let fly = firefly(i) - vec4f(walker::eye().position, 0.0);
+        sum += fly.w * light::lamp_in_air(fly.xyz, direction, distance, 0.018, pixel);
     }
     return 3.5 * (GLOW + vec3f(0.2)) * sum.x + 0.0022 * GLOW * sum.y;
 }
