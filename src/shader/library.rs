@@ -26,8 +26,6 @@ pub const MODULES: &[(&str, &str)] = modules![
     "grid",
     "ik",
     "insect",
-    "insect_shape",
-    "insect_skin",
     "keyboard",
     "land",
     "lens",

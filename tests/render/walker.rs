@@ -29,7 +29,7 @@ override fn walker::clearance() -> f32 { return 1.20; }
 override fn stepping::stride() -> stepping::Stride { return stepping::Stride(1.14, 0.66, 0.24); }
 ";
 
-const WALKS: [Walk; 5] = [
+const WALKS: [Walk; 6] = [
     Walk {
         name: "six legs at one speed",
         legs: 6,
@@ -79,6 +79,14 @@ const WALKS: [Walk; 5] = [
             let wave = 0.5 - 0.5 * cos(turn);
             return select(0.0, 0.5, side > 0.0)
                 + mix(0.5 * f32(row & 1u), f32(row) / 6.0, wave);
+        }",
+    },
+    Walk {
+        name: "eight legs in bursts",
+        legs: 8,
+        least_down: 4,
+        overrides: "override fn stepping::progress(x: f32) -> f32 {
+            return stepping::with_stops(x, 5.0, 0.3);
         }",
     },
 ];
