@@ -38,8 +38,9 @@ struct Frame {
     stride: vec2f,
     /// Face of the cube that is drawn, from 0 to 5, or number of the first sample of sound.
     part: u32,
-    /// Fills the uniform up; 0.
-    padding: u32,
+    /// Difference of neighbouring values of the output: 1/255 for a picture of 8 bits per
+    /// component, 1/65535 for 16; 0 for floats.
+    output_step: f32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

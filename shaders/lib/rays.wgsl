@@ -213,8 +213,9 @@ fn visibility_at(
     let is_near_trunk = trunk_bound(p + sky_reach * n) < sky_reach;
     let reach = select(0.0, sky_reach, is_near_trunk);
     let trunk = raymarch::occlusion(
-        p, to_light, t_near, found.trunk.t_far, light.angle, n, reach);
-    let limbs = parts::shadow_clearance(p, to_light, found.limbs, light.angle, margin);
+        p, to_light, t_near, min(found.trunk.t_far, light.shadow_distance), light.angle, n, reach);
+    let limbs = parts::shadow_clearance(
+        p, to_light, found.limbs, light.shadow_distance, light.angle, margin);
     let ground = ground_shadow_clearance(in_world, light.to_light, light.angle);
     return Visibility(
         raymarch::light_visibility(min(min(trunk.shadow_clearance, limbs), ground)),

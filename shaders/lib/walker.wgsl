@@ -296,7 +296,7 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
         seen.yaw + frame::frame.orbit.x,
         pitch,
         seen.distance / frame::frame.orbit.z,
-        seen.tan_half_fov * frame::widened(1.25),
+        seen.tan_half_fov * frame::widened(1.0),
     );
     eye.position.y = max(eye.position.y, walk::ground(eye.position.xz) + 0.25);
     return camera::look_at(eye.position, middle, vec3f(0.0, 1.0, 0.0), 1.0 / eye.focal_length);

@@ -10,8 +10,10 @@ use anyhow::{Context as _, Result};
 use super::exit::UsageError;
 use crate::cli::NewArgs;
 
-/// The scene that is written.
+/// The scene that is written: two legs in the plane.
 const STARTER: &str = include_str!("new/starter.wgsl");
+/// The one of `--walker`.
+const WALKER: &str = include_str!("new/walker.wgsl");
 
 pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
     let path = &args.file;
@@ -22,7 +24,7 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
         ))
         .into());
     }
-    write_new(path)?;
+    write_new(path, if args.walker { WALKER } else { STARTER })?;
     println!(
         "{0} is there: open it with `tarsus view {0}` and edit it while it runs",
         path.display()
@@ -30,8 +32,8 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the scene to a file of its own and never over another.
-fn write_new(path: &Path) -> Result<()> {
+/// Writes `scene` to a file of its own and never over another.
+fn write_new(path: &Path, scene: &str) -> Result<()> {
     let mut file = match OpenOptions::new().write(true).create_new(true).open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::AlreadyExists => anyhow::bail!(
@@ -40,6 +42,6 @@ fn write_new(path: &Path) -> Result<()> {
         ),
         Err(error) => return Err(error).context(format!("cannot write {}", path.display())),
     };
-    file.write_all(STARTER.as_bytes())
+    file.write_all(scene.as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))
 }

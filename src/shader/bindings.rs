@@ -4,9 +4,9 @@ use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{AddressSpace, GlobalVariable, ImageClass, ImageDimension, Module, TypeInner};
 
 use super::channel::{
-    self, Channel, ChannelSampler, ChannelShape, Filter, PassChannel, TextureComment, Wrap,
-    read_sampler, read_texture, texture_of,
+    self, Channel, ChannelSampler, ChannelShape, Filter, PassChannel, Wrap, texture_of,
 };
+use super::channel_comment::{TextureComment, read_sampler, read_texture};
 use super::diagnostic::Diagnostic;
 use super::names::{Name, split};
 use super::pass::Buffer;
@@ -18,6 +18,7 @@ const PARAMETERS_PLACE: &str = "@group(1) @binding(0)";
 
 /// A resource that a pass uses, and where it expects it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub struct Binding {
     /// `@group`
     pub group: u32,
@@ -29,6 +30,7 @@ pub struct Binding {
 
 /// What tarsus binds for a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum Resource {
     /// The `Frame` uniform.
     Frame,

@@ -54,7 +54,10 @@ pub(super) fn passes(text: &str) -> Vec<PassKind> {
 /// `tarsus::walker`, which a scene may define otherwise.
 pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
     let passes = passes(text).into_iter();
-    let switches = passes.filter_map(PassKind::definition);
+    let has_period = !period_probe(text).is_empty();
+    let switches = passes
+        .filter_map(PassKind::definition)
+        .chain(has_period.then_some("PERIOD"));
     let numbers = [
         ("PER_FRAME_ROW", PER_FRAME_ROW),
         ("LEGS", 6),

@@ -8,7 +8,12 @@
 @vertex
 fn tarsus_vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
     let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u));
+#ifdef PERIOD
+    // Never chosen; what nothing refers to would not stay in the module.
+    return vec4f(corner * 2.0 - 1.0, select(0.0, TARSUS_LOOP_SECONDS, index > 2u), 1.0);
+#else
     return vec4f(corner * 2.0 - 1.0, 0.0, 1.0);
+#endif
 }
 
 // Never true, as a picture has pixels. Mesa's software adapter compiles a fragment stage

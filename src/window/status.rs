@@ -1,11 +1,11 @@
 //! The lines of text in the upper left corner of the window.
 
-use super::canvas::{Canvas, SAMPLES};
 use super::loader::LoadedScene;
-use super::pacing::Pacing;
 use super::panel::tile;
 use super::pass_times::PassTimes;
+use super::saves::Screenshot;
 use super::scenes::name_of;
+use crate::live::{Canvas, Pacing, SAMPLES};
 use crate::player::{Memory, Session};
 
 /// What the status describes.
@@ -13,12 +13,14 @@ pub(super) struct Status<'a> {
     /// Missing while it is not loaded.
     pub(super) scene: Option<&'a LoadedScene>,
     pub(super) session: &'a Session,
-    pub(super) canvas: &'a Canvas,
+    pub(super) canvas: &'a Canvas<Screenshot>,
     pub(super) pacing: &'a Pacing,
     /// Size of the window in physical pixels.
     pub(super) size: (u32, u32),
     /// The tile of the panel that is shown in place of the picture.
     pub(super) look: Option<usize>,
+    /// What is black and white in it, where that is not 0 and 1.
+    pub(super) look_range: Option<String>,
     /// How long its passes take.
     pub(super) pass_times: &'a PassTimes,
     /// The adapter in words.
@@ -58,6 +60,9 @@ impl Status<'_> {
         let look = self.scene.zip(self.look);
         if let Some(tile) = look.and_then(|(scene, look)| tile(scene, look)) {
             title.push_str(&format!(" · {}", tile.name));
+            if let Some(range) = &self.look_range {
+                title.push_str(&format!("  {range}"));
+            }
         }
         if clock.is_paused() {
             title.push_str(" · paused");

@@ -105,7 +105,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }",
         index,
         stride,
         part,
-        padding
+        output_step
     ];
     assert_eq!(shader, rust);
     assert_eq!(size as usize, size_of::<Frame>());

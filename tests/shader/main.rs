@@ -4,6 +4,7 @@ mod channel_page;
 mod channels;
 mod compose;
 mod export;
+mod first_creature;
 #[cfg(feature = "glsl")]
 mod glsl;
 mod hostile;

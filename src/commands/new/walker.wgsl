@@ -1,0 +1,157 @@
+// A walking animal of your own. It stays open while you edit it:
+//
+//   tarsus view THIS_FILE.wgsl
+//
+// Drag with the right mouse button to look around it. What is not said here is as
+// `tarsus::walker`, `tarsus::stepping` and `tarsus::land` have it: `tarsus docs walker` lists
+// what else can be overridden.
+#define LEGS 4
+
+#import tarsus::gait
+#import tarsus::ik
+#import tarsus::land
+#import tarsus::limb
+#import tarsus::noise
+#import tarsus::palette
+#import tarsus::sdf
+#import tarsus::stepping
+#import tarsus::walker
+
+const LOOP_SECONDS: f32 = 24.0;
+
+// Every member is a slider in the window and a `--set NAME=VALUE`.
+struct Params {
+    /// Height of the body [0.9, 1.22] = 1.20
+    height: f32,
+    /// Length of a stride [0.7, 1.2] = 1.14
+    stride: f32,
+    /// Coat = #b0683a
+    coat: vec3f,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+
+fn per_frame(index: u32) -> vec4f {
+    return walker::per_frame(index);
+}
+
+fn main_image(frag_coord: vec2f) -> vec4f {
+    return land::main_image(frag_coord);
+}
+
+// ---- Legs ------------------------------------------------------------------------
+
+// The right leg of a row, counted from the front; the left one mirrors it. Body space: x ahead,
+// y up, z right, origin in the body's middle.
+override fn walker::plan(row: u32) -> walker::Plan {
+    let fore = walker::Plan(
+        vec3f(0.42, -0.10, 0.13), // hip
+        vec2f(0.46, 0.15), // foot on the ground
+        ik::LegLengths(0.0, 0.62, 0.56, 0.14), // no coxa, femur, tibia, tarsus
+        vec3f(1.0, 0.0, 0.1), // the knee bends ahead
+        vec3f(0.12, -1.0, 0.0), // from ankle to foot
+    );
+    if row == 0u {
+        return fore;
+    }
+    return walker::Plan(
+        vec3f(-0.44, -0.06, 0.13),
+        vec2f(-0.42, 0.15),
+        ik::LegLengths(0.0, 0.66, 0.60, 0.14),
+        vec3f(-1.0, 0.0, 0.1),
+        vec3f(0.12, -1.0, 0.0),
+    );
+}
+
+// Coxa, femur, knee, ankle, foot, and how far the thigh's muscle swells.
+override fn walker::radii(index: u32) -> limb::Radii {
+    return limb::Radii(0.09, 0.080, 0.040, 0.028, 0.034, 0.15);
+}
+
+override fn walker::clearance() -> f32 {
+    return params.height;
+}
+
+// ---- Gait ------------------------------------------------------------------------
+
+override fn stepping::stride() -> stepping::Stride {
+    return stepping::Stride(params.stride, 0.66, 0.24);
+}
+
+// Hind foot, fore foot of one side, then those of the other: a walk.
+override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+    return fract(0.25 * (1.0 - f32(row)) + select(0.0, 0.5, side > 0.0));
+}
+
+// It stops to listen, three times in a loop.
+override fn stepping::progress(x: f32) -> f32 {
+    return stepping::with_stops(x, 3.0, 0.18);
+}
+
+// ---- Body ------------------------------------------------------------------------
+
+const COAT: u32 = 0u;
+const HEAD: u32 = 1u;
+const DARK: u32 = 2u;
+
+const HEAD_AT: vec3f = vec3f(0.82, 0.68, 0.0);
+
+// Distance to all but the legs, and what it is the distance to.
+override fn walker::trunk(p: vec3f) -> walker::Part {
+    let belly = sdf::ellipsoid(p - vec3f(-0.05, 0.02, 0.0), vec3f(0.60, 0.25, 0.20));
+    let chest = sdf::ellipsoid(p - vec3f(0.32, 0.0, 0.0), vec3f(0.27, 0.27, 0.19));
+    let rump = sdf::ellipsoid(p - vec3f(-0.42, 0.06, 0.0), vec3f(0.25, 0.23, 0.19));
+    let nape = HEAD_AT - vec3f(0.06, 0.06, 0.0);
+    let neck = sdf::tapered_capsule(p, vec3f(0.46, 0.12, 0.0), nape, 0.15, 0.085);
+    let tail = sdf::tapered_capsule(p, vec3f(-0.64, 0.14, 0.0), vec3f(-0.76, 0.02, 0.0), 0.055, 0.03);
+    let body = sdf::smooth_union(sdf::smooth_union(belly, chest, 0.15), rump, 0.15);
+    let coat = sdf::smooth_union(sdf::smooth_union(body, neck, 0.14), tail, 0.05);
+
+    let q = p - HEAD_AT;
+    let mirrored = vec3f(q.xy, abs(q.z));
+    let skull = sdf::ellipsoid(q, vec3f(0.14, 0.105, 0.095));
+    let muzzle = sdf::tapered_capsule(
+        q, vec3f(0.06, -0.02, 0.0), vec3f(0.25, -0.10, 0.0), 0.075, 0.045);
+    let ear = sdf::tapered_capsule(
+        mirrored, vec3f(-0.08, 0.07, 0.07), vec3f(-0.14, 0.22, 0.17), 0.040, 0.012);
+    let head = sdf::smooth_union(sdf::smooth_union(skull, muzzle, 0.06), ear, 0.03);
+
+    let eye = sdf::sphere(mirrored - vec3f(0.065, 0.025, 0.078), 0.024);
+    let nose = sdf::sphere(q - vec3f(0.285, -0.105, 0.0), 0.030);
+    let face = walker::nearer(walker::Part(head, HEAD), walker::Part(min(eye, nose), DARK));
+    return walker::joined(walker::Part(coat, COAT), face, 0.06);
+}
+
+// The trunk lies within this capsule.
+override fn walker::trunk_bound() -> walker::Capsule {
+    return walker::Capsule(vec3f(-0.5, 0.1, 0.0), vec3f(0.75, 0.4, 0.0), 0.60);
+}
+
+// ---- Look ------------------------------------------------------------------------
+
+override fn land::material(point: land::Point) -> land::Material {
+    let p = point.position;
+    let coat = palette::linear_from_display(params.coat);
+    var color = mix(vec3f(0.42, 0.28, 0.17), coat, smoothstep(-0.24, -0.06, p.y));
+    // White spots in rows on the back.
+    let cell = p.xy * 9.0 + vec2f(0.0, 0.5 * floor(p.x * 9.0));
+    let away = length(fract(cell) - 0.5);
+    let is_back = smoothstep(-0.05, 0.05, p.y) * smoothstep(0.45, 0.35, p.x);
+    color = mix(color, vec3f(0.62, 0.54, 0.42), is_back * smoothstep(0.28, 0.20, away));
+    var roughness = 0.75;
+    if point.on_leg {
+        color = mix(coat, vec3f(0.03, 0.025, 0.02), smoothstep(2.2, 2.7, point.along));
+    } else if point.id == HEAD {
+        color = mix(coat, vec3f(0.15, 0.08, 0.05), smoothstep(0.10, 0.20, p.x - HEAD_AT.x));
+    } else if point.id == DARK {
+        color = vec3f(0.008);
+        roughness = 0.15;
+    }
+    return land::Material(color, 0.03, roughness, 0.6, 0.05, 0.12, 40.0);
+}
+
+// A meadow.
+override fn land::ground_albedo(p: vec3f, footprint: f32) -> vec3f {
+    let tone = noise::value_noise(p.xz * 0.5, 15u, 5u).x;
+    let tuft = noise::value_noise(p.xz * 16.0, 511u, 7u).x * exp(-60.0 * footprint * footprint);
+    return mix(vec3f(0.12, 0.17, 0.05), vec3f(0.26, 0.24, 0.09), 0.5 + 0.4 * tone + 0.25 * tuft);
+}

@@ -1,0 +1,217 @@
+//! The invariants of every walk by `tarsus::walker`: at varying speed, with stops and turns.
+
+use crate::common::compute::Compute;
+use glam::{DVec2, DVec3};
+
+const SECONDS: f32 = 24.0;
+const RATE: f32 = 60.0;
+
+/// A walk: what a scene overrides.
+struct Walk {
+    name: &'static str,
+    legs: usize,
+    /// How many feet are down at least.
+    least_down: usize,
+    overrides: &'static str,
+}
+
+/// The legs of the animal that `tarsus new --walker` writes, with its sliders where they are.
+const DEER: &str = "
+override fn walker::plan(row: u32) -> walker::Plan {
+    if row == 0u {
+        return walker::Plan(vec3f(0.42, -0.10, 0.13), vec2f(0.46, 0.15),
+            ik::LegLengths(0.0, 0.62, 0.56, 0.14), vec3f(1.0, 0.0, 0.1), vec3f(0.12, -1.0, 0.0));
+    }
+    return walker::Plan(vec3f(-0.44, -0.06, 0.13), vec2f(-0.42, 0.15),
+        ik::LegLengths(0.0, 0.66, 0.60, 0.14), vec3f(-1.0, 0.0, 0.1), vec3f(0.12, -1.0, 0.0));
+}
+override fn walker::clearance() -> f32 { return 1.20; }
+override fn stepping::stride() -> stepping::Stride { return stepping::Stride(1.14, 0.66, 0.24); }
+";
+
+const WALKS: [Walk; 5] = [
+    Walk {
+        name: "six legs at one speed",
+        legs: 6,
+        least_down: 3,
+        overrides: "",
+    },
+    Walk {
+        name: "eight legs, faster and slower",
+        legs: 8,
+        least_down: 4,
+        overrides: "override fn stepping::progress(x: f32) -> f32 {
+            return stepping::with_waves(x, 3.0, 0.9);
+        }",
+    },
+    Walk {
+        name: "four legs that stop",
+        legs: 4,
+        least_down: 2,
+        overrides: "override fn stepping::progress(x: f32) -> f32 {
+            return stepping::with_stops(x, 3.0, 0.3);
+        }
+        override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+            return fract(0.25 * (1.0 - f32(row)) + select(0.0, 0.5, side > 0.0));
+        }",
+    },
+    Walk {
+        name: "six legs that turn on the spot",
+        legs: 6,
+        least_down: 3,
+        overrides: "override fn stepping::place(cycles: f32) -> stepping::Place {
+            // Around once in eight cycles, in place, and straight on in the others.
+            let turning = clamp(cycles - 8.0, 0.0, 8.0);
+            let angle = path::TAU / 8.0 * turning;
+            let way = (cycles - turning) * stepping::stride_length();
+            return stepping::Place(vec2f(way, 0.0), vec2f(cos(angle), sin(angle)));
+        }
+        override fn stepping::stride() -> stepping::Stride {
+            return stepping::Stride(1.0, 0.6, 0.3);
+        }",
+    },
+    Walk {
+        name: "six legs that change their gait",
+        legs: 6,
+        least_down: 2,
+        overrides: "override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+            let turn = path::TAU * cycles / stepping::cycles_of_loop();
+            let wave = 0.5 - 0.5 * cos(turn);
+            return select(0.0, 0.5, side > 0.0)
+                + mix(0.5 * f32(row & 1u), f32(row) / 6.0, wave);
+        }",
+    },
+];
+
+/// One foot at one time.
+#[derive(Clone, Copy)]
+struct Foot {
+    position: DVec3,
+    is_standing: bool,
+    load: f64,
+    swing: f64,
+    ground: f64,
+    /// Where the drawn leg ends, and how far it is stretched.
+    drawn: DVec3,
+    stretch: f64,
+}
+
+/// Every foot at every sample of a loop, and one sample more.
+fn feet(compute: &Compute, walk: &Walk) -> Vec<Vec<Foot>> {
+    let deer = if walk.legs == 4 { DEER } else { "" };
+    let source = format!(
+        "#define LEGS {}
+#import tarsus::gait
+#import tarsus::ik
+#import tarsus::path
+#import tarsus::stepping
+#import tarsus::walk
+#import tarsus::walker
+{deer}{}
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
+    let time = input[0].x;
+    let leg = u32(input[0].y);
+    let stance = walker::stance_at(time);
+    let foot = walker::foot_at(leg, time);
+    let bones = walker::solve(leg, walk::to_body(stance.body, foot.position), foot.swing);
+    let plan = walker::plan(walker::row_of(leg));
+    let stretch = distance(bones.trochanter, bones.ankle)
+        / (plan.lengths.femur + plan.lengths.tibia);
+    return array<vec4f, 4>(
+        vec4f(foot.position, f32(foot.stance)),
+        vec4f(walk::to_world(stance.body, bones.foot), stretch),
+        vec4f(foot.load, foot.swing, foot.age, walk::ground(foot.position.xz)),
+        vec4f(stance.body.position, f32(bones.reached)),
+    );
+}}",
+        walk.legs, walk.overrides
+    );
+    let samples = (SECONDS * RATE) as usize;
+    let inputs: Vec<[[f32; 4]; 1]> = (0..=samples)
+        .flat_map(|n| (0..walk.legs).map(move |leg| [[n as f32 / RATE, leg as f32, 0.0, 0.0]]))
+        .collect();
+    let said = compute.evaluate::<1, 4>(&source, &inputs);
+    let vec = |v: [f32; 4]| DVec3::new(f64::from(v[0]), f64::from(v[1]), f64::from(v[2]));
+    let foot = |&[foot, drawn, state, _]: &[[f32; 4]; 4]| Foot {
+        position: vec(foot),
+        is_standing: foot[3] == 1.0,
+        load: f64::from(state[0]),
+        swing: f64::from(state[1]),
+        ground: f64::from(state[3]),
+        drawn: vec(drawn),
+        stretch: f64::from(drawn[3]),
+    };
+    let moments = said.chunks_exact(walk.legs);
+    moments
+        .map(|legs| legs.iter().map(foot).collect())
+        .collect()
+}
+
+#[test]
+fn no_foot_slides_floats_or_overreaches() {
+    let compute = Compute::new();
+    for walk in &WALKS {
+        let moments = feet(&compute, walk);
+        for (n, moment) in moments.iter().enumerate() {
+            let down = moment.iter().filter(|foot| foot.is_standing).count();
+            let place = format!("{} at {}", walk.name, n as f32 / RATE);
+            assert!(down >= walk.least_down, "{place}: {down} feet are down");
+            for (leg, foot) in moment.iter().enumerate() {
+                let place = format!("{place}, leg {leg}");
+                assert!(
+                    foot.stretch < 0.98,
+                    "{place} is stretched to {}",
+                    foot.stretch
+                );
+                let miss = foot.drawn.distance(foot.position);
+                assert!(miss < 5e-5, "{place} misses its foot by {miss}");
+                let gap = foot.position.y - foot.ground;
+                if foot.is_standing {
+                    assert!(gap.abs() < 1e-3, "{place} floats by {gap}");
+                } else {
+                    assert!(gap > -1e-3, "{place} is {gap} under the ground");
+                    assert!(foot.load == 0.0, "{place} carries {} in the air", foot.load);
+                }
+                assert!((0.0..=1.0).contains(&foot.swing), "{place}: {}", foot.swing);
+                let Some(last) = n.checked_sub(1).map(|last| moments[last][leg]) else {
+                    continue;
+                };
+                let way = last.position.distance(foot.position);
+                if last.is_standing && foot.is_standing {
+                    assert!(way < 1e-5, "{place} slides by {way}");
+                }
+                assert!(way * f64::from(RATE) < 16.0, "{place} jumps by {way}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_walk_closes_after_its_period() {
+    let compute = Compute::new();
+    for walk in &WALKS {
+        let moments = feet(&compute, walk);
+        let (first, last) = (&moments[0], &moments[moments.len() - 1]);
+        for (leg, (first, last)) in first.iter().zip(last).enumerate() {
+            let way = last.position - first.position;
+            let way = DVec2::new(way.x, way.z);
+            // A period of the path on; a walk that turned on the spot is less far.
+            let whole = way.x / 4.0;
+            let off = (whole - whole.round()).abs() * 4.0 + way.y.abs();
+            assert!(off < 1e-4, "{}: leg {leg} ends {off} beside", walk.name);
+            assert_eq!(first.is_standing, last.is_standing, "{}", walk.name);
+        }
+    }
+}
+
+#[test]
+fn a_walk_that_stops_stands_on_all_feet() {
+    let compute = Compute::new();
+    let moments = feet(&compute, &WALKS[2]);
+    let standing = |moment: &&Vec<Foot>| moment.iter().all(|foot| foot.is_standing);
+    let all_down = moments.iter().filter(standing).count();
+    // It rests for 0.3 of the time, less the last swing of each of three stops.
+    assert!(all_down as f32 > 0.2 * SECONDS * RATE, "{all_down} samples");
+    let loads = moments.iter().flatten().map(|foot| foot.load);
+    assert!(loads.fold(0.0, f64::max) > 0.99);
+}
