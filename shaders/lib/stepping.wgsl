@@ -141,8 +141,12 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     let down = time_of(touchdown(row, side, index), time);
     let next_down = time_of(touchdown(row, side, index + 1.0), time);
     let mean = period() / cycles_of_loop();
-    let swing_time = (1.0 - stride().duty) * min(mean, next_down - down);
-    let up = next_down - swing_time;
+    // No longer than at mean speed, and never so long that it leaves the share of the cycle that
+    // the gait gives it: so as many feet are down as at constant speed.
+    let share = 1.0 - stride().duty;
+    let earliest = time_of(touchdown(row, side, index + 1.0) - share, time);
+    let up = max(earliest, next_down - share * mean);
+    let swing_time = next_down - up;
     let here = foothold(row, side, neutral, index);
     let there = foothold(row, side, neutral, index + 1.0);
     let is_standing = time < up;
