@@ -318,8 +318,14 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(sdf2::circle(p, 0.5)); }}"
         (names.collect::<Vec<_>>(), module.constants.len())
     };
     let (alone, constants) = scene("");
-    assert!(alone.iter().any(|name| name.contains("circle")), "{alone:?}");
-    assert!(!alone.iter().any(|name| name.contains("stairs")), "{alone:?}");
+    assert!(
+        alone.iter().any(|name| name.contains("circle")),
+        "{alone:?}"
+    );
+    assert!(
+        !alone.iter().any(|name| name.contains("stairs")),
+        "{alone:?}"
+    );
     let all = "#import tarsus::sdf\n#import tarsus::sdf2_curves\n#import tarsus::sdf3\n\
         #import tarsus::sdf3_round\n#import tarsus::sdf_ops\n";
     assert_eq!(scene(all), (alone, constants));

@@ -28,7 +28,10 @@ fn in_both(p: DVec3) -> (bool, bool) {
     )
 }
 
-const JOINED: [(&str, fn(bool, bool) -> bool); 4] = [
+/// Whether a point is in the joined shape, by whether it is in each of the two.
+type Joined = fn(bool, bool) -> bool;
+
+const JOINED: [(&str, Joined); 4] = [
     (
         "sdf::sharp_union(sdf::sphere(p - vec3f(0.3, 0.1, 0.0), 0.7), sdf::box(p + vec3f(0.4, 0.1, -0.1), vec3f(0.5, 0.4, 0.6)))",
         |a, b| a || b,

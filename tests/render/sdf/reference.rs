@@ -229,7 +229,7 @@ impl<'a> Oracle<'a> {
                 is_inside(&self.chains, in_profile(p, *origin, *axis))
             }
             Shape::Prism(_, half) => p.y.abs() < *half && is_inside(&self.chains, v2(p.x, p.z)),
-            Shape::Tube(_, radius) | Shape::Balls(_, radius) => self.from_core(p) < *radius,
+            Shape::Tube(_, radius) | Shape::Balls(_, radius) => self.to_core(p) < *radius,
             Shape::Solid(_, inside) | Shape::Members(inside) => inside(p),
         }
     }
@@ -238,17 +238,17 @@ impl<'a> Oracle<'a> {
     /// members are known, to the nearest change of membership along many rays.
     pub fn distance(&self, p: DVec3) -> f64 {
         match self.shape {
-            Shape::Flat(curves) => self.from_curves(curves, p.truncate()),
+            Shape::Flat(curves) => self.to_curves(curves, p.truncate()),
             Shape::Revolved(profile, origin, axis) => {
                 // By symmetry the nearest point is in the plane of p and the axis.
                 let q = in_profile(p, *origin, *axis);
-                self.from_curves(profile, q)
-                    .min(self.from_curves(profile, v2(-q.x, q.y)))
+                self.to_curves(profile, q)
+                    .min(self.to_curves(profile, v2(-q.x, q.y)))
             }
             Shape::Prism(outline, half) => {
                 let q = v2(p.x, p.z);
                 let beyond = p.y.abs() - half;
-                let side = self.from_curves(outline, q).hypot(beyond.max(0.0));
+                let side = self.to_curves(outline, q).hypot(beyond.max(0.0));
                 let cap = if is_inside(&self.chains, q) {
                     beyond.abs()
                 } else {
@@ -256,13 +256,13 @@ impl<'a> Oracle<'a> {
                 };
                 side.min(cap)
             }
-            Shape::Tube(_, radius) | Shape::Balls(_, radius) => (self.from_core(p) - radius).abs(),
+            Shape::Tube(_, radius) | Shape::Balls(_, radius) => (self.to_core(p) - radius).abs(),
             Shape::Solid(patches, _) => nearest_of_patches(patches, &self.samples, p),
             Shape::Members(inside) => escape(inside, p),
         }
     }
 
-    fn from_curves(&self, curves: &[Curve], p: DVec2) -> f64 {
+    fn to_curves(&self, curves: &[Curve], p: DVec2) -> f64 {
         let of_curve = |(curve, chain): (&Curve, &Vec<DVec2>)| {
             let away: Vec<f64> = chain.iter().map(|q| q.distance_squared(p)).collect();
             nearest_of_curve(&away, |t| curve(t).distance(p))
@@ -272,7 +272,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// Distance from p to the middle of a tube or to the nearest middle of a ball.
-    fn from_core(&self, p: DVec3) -> f64 {
+    fn to_core(&self, p: DVec3) -> f64 {
         match self.shape {
             Shape::Tube(path, _) => {
                 let away: Vec<f64> = self.samples[0]
