@@ -34,15 +34,23 @@ impl Viewer {
         self.ui.redraw = true;
     }
 
-    /// When a dropped file waits no longer.
+    /// When a dropped file waits no longer, if that is to come.
     pub(super) fn drop_deadline(&self) -> Option<f64> {
-        self.drop.as_ref().map(|drop| drop.until)
+        let until = self.drop.as_ref().map(|drop| drop.until);
+        until.filter(|until| *until > self.time.now())
     }
 
-    /// Decides what a dropped file is for, if the overlay shows where the pointer is or
-    /// there is nothing to wait for.
+    /// Has the overlay drawn once more for a file that waits no longer: with all that is
+    /// known of the pointer by then.
+    pub(super) fn look_at_drop(&mut self, now: f64) {
+        let is_due = self.drop.as_ref().is_some_and(|drop| drop.until <= now);
+        self.ui.redraw |= is_due;
+    }
+
+    /// Decides what a dropped file is for, if the overlay, which was drawn just now, has
+    /// the pointer on a channel or there is nothing to wait for.
     pub(super) fn settle_drop(&mut self, now: f64) {
-        let Some(until) = self.drop_deadline() else {
+        let Some(until) = self.drop.as_ref().map(|drop| drop.until) else {
             return;
         };
         let device = self.device.ready();
