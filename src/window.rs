@@ -28,6 +28,7 @@ mod canvas;
 mod channels;
 mod compiling;
 mod device;
+mod dropped;
 mod editing;
 mod event;
 mod film;

@@ -3,21 +3,15 @@
 //! Most systems do not say where: while something is dragged the pointer is not seen. It
 //! is seen again right after, so a file that may be for a channel waits for that.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Viewer;
+use crate::window::dropped::DroppedFile;
 use crate::window::panel::tile;
 use crate::window::start::Start;
 
 /// Seconds that a dropped file waits for the pointer.
 const PATIENCE: f64 = 0.3;
-
-/// A file that was dropped while the panel is open.
-pub(super) struct Drop {
-    path: PathBuf,
-    /// Real time until which it waits.
-    until: f64,
-}
 
 impl Viewer {
     /// Takes a dropped file: a scene, a picture or a recording to open. With the panel
@@ -27,7 +21,7 @@ impl Viewer {
         if !self.ui.panel {
             return self.open_dropped(path);
         }
-        self.drop = Some(Drop {
+        self.drop = Some(DroppedFile {
             path: path.to_owned(),
             until: self.time.now() + PATIENCE,
         });
@@ -61,7 +55,7 @@ impl Viewer {
         }
         let whole = || self.ui.look.and_then(|index| self.channel(index));
         let channel = channel.or_else(whole);
-        let Some(Drop { path, .. }) = self.drop.take() else {
+        let Some(DroppedFile { path, .. }) = self.drop.take() else {
             return;
         };
         match channel {
