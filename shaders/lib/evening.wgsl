@@ -1,16 +1,16 @@
+#define_import_path tarsus::evening
+
 // Evening over a lake: the sky around a low sun, clouds, and trees and reeds on the far shore in
 // mist. Directions are unit vectors with y up; colours are radiance in linear light.
-
-#define_import_path tarsus::evening
 
 #import tarsus::noise
 #import tarsus::path
 
-// The unit vector to the sun, and its radiance at the ground.
+/// The unit vector to the sun, and its radiance at the ground.
 var<private> to_sun: vec3f;
 var<private> sun_color: vec3f;
 
-// Sets the sun `sun_height` degrees above the horizon: what follows is lit by it.
+/// Sets the sun `sun_height` degrees above the horizon: what follows is lit by it.
 fn light_of_day(sun_height: f32) {
     let height = radians(clamp(sun_height, 4.0, 80.0));
     to_sun = vec3f(cos(height) * vec2f(-0.73, -0.6834), sin(height)).xzy;
@@ -18,7 +18,7 @@ fn light_of_day(sun_height: f32) {
     sun_color = mix(vec3f(3.0, 2.7, 2.3), vec3f(3.6, 1.75, 0.62), low * 1.6);
 }
 
-// Radiance of the open sky in a unit direction, without the sun's disc.
+/// Radiance of the open sky in a unit direction, without the sun's disc.
 fn open_sky(direction: vec3f) -> vec3f {
     let up = max(direction.y, 0.0);
     let toward = max(dot(direction, to_sun), 0.0);
@@ -82,7 +82,7 @@ fn shore(direction: vec3f, blur: f32) -> vec3f {
     );
 }
 
-// Radiance of the surroundings in a unit direction.
+/// Radiance of the surroundings in a unit direction. `blur` is the angle under which a pixel sees it.
 fn surroundings(direction: vec3f, blur: f32) -> vec3f {
     let toward = max(dot(direction, to_sun), 0.0);
     let lit = mix(vec3f(0.46, 0.22, 0.26), vec3f(1.7, 0.66, 0.22), toward * toward);

@@ -1,7 +1,7 @@
+#define_import_path tarsus::pebbles
+
 // The floor of shallow water: sand under three sizes of pebbles, the same again after 32 units in
 // both directions.
-
-#define_import_path tarsus::pebbles
 
 #import tarsus::noise
 
@@ -51,7 +51,7 @@ fn layered(below_them: Floor, layer: Pebbles, relief: f32) -> Floor {
         mix(shaded, layer.albedo, layer.coverage), mix(below_them.normal, normal, layer.coverage));
 }
 
-// Sand under three sizes of pebbles at p, xz of the world. What is finer than `footprint` fades.
+/// Sand under three sizes of pebbles at p, xz of the world. What is finer than `footprint` fades.
 fn floor_at(p: vec2f, footprint: f32) -> Floor {
     let large = noise::value_noise(0.5 * p, 15u, 3u);
     let grain = noise::value_noise(24.0 * p, 767u, 5u).x * exp(-300.0 * footprint * footprint);

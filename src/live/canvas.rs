@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_preview_shows_the_whole_picture_with_fewer_texels() {
-        let bench = Bench::new(GpuOptions::default());
+        let bench = Bench::new(&GpuOptions::default());
         let gpu = &bench.gpu;
         let text = "fn main_image(p: vec2f) -> vec4f { return vec4f(p / 255.0, 0.0, 1.0); }";
         let scene = Scene::from_text(text, "s.wgsl");

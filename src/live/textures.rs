@@ -264,8 +264,8 @@ pub mod testing {
     }
 
     impl Bench {
-        pub(in crate::live) fn new(options: GpuOptions) -> Self {
-            let gpu = pollster::block_on(Gpu::headless(&options)).expect("adapter");
+        pub(in crate::live) fn new(options: &GpuOptions) -> Self {
+            let gpu = pollster::block_on(Gpu::headless(options)).expect("adapter");
             let painter = TexturePainter::new(&gpu.device);
             Self { gpu, painter }
         }
@@ -384,7 +384,7 @@ mod tests {
 
     #[test]
     fn a_buffer_stands_upright_and_every_value_shows() {
-        let bench = Bench::new(GpuOptions::default());
+        let bench = Bench::new(&GpuOptions::default());
         let texel = |value: f32, alpha: f32| [value, 0.5, 0.0, alpha];
         let texels = [
             [texel(0.0, 0.0), texel(1.0, 1.0)],
@@ -405,7 +405,7 @@ mod tests {
 
     #[test]
     fn heights_of_both_signs_are_seen() {
-        let bench = Bench::new(GpuOptions::default());
+        let bench = Bench::new(&GpuOptions::default());
         let texels = [[-0.01, 0.0, 3.0, 0.0], [0.005, 0.0, 6.0, 0.0f32]];
         let ranges = Ranges::of(&texels, &Ranges::default());
         assert_eq!(ranges.words().as_deref(), Some("±1/64  0–1  0–8"));
@@ -417,7 +417,7 @@ mod tests {
 
     #[test]
     fn samples_come_back_as_they_are() {
-        let bench = Bench::new(GpuOptions::default());
+        let bench = Bench::new(&GpuOptions::default());
         let texels = [
             [-5.0, 1e6, 0.5, 9.0f32],
             [f32::MIN_POSITIVE, 0.0, -0.25, 1.0],
@@ -452,7 +452,7 @@ mod tests {
 
     #[test]
     fn a_cube_is_a_map_of_all_directions() {
-        let bench = Bench::new(GpuOptions::default());
+        let bench = Bench::new(&GpuOptions::default());
         // +x red, -x dark red, +y green, -y dark green, +z blue, -z dark blue.
         let faces = (0..6usize).flat_map(|face| {
             let mut texel = [0.0f32, 0.0, 0.0, 1.0];
@@ -476,7 +476,7 @@ mod tests {
 
     #[test]
     fn a_volume_shows_its_middle_layer() {
-        let bench = Bench::new(GpuOptions::default());
+        let bench = Bench::new(&GpuOptions::default());
         let bytes = [10, 20, 30, 40, 50, 60];
         let format = wgpu::TextureFormat::R8Unorm;
         let volume = bench.texture([2, 1, 3], format, Shape::Volume, &bytes);

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use anyhow::Result;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
-use self::dropping::Drop;
 use super::channels::Replacements;
+use super::dropped::DroppedFile;
 use super::editing::Edited;
 use super::event::{UserEvent, sender};
 use super::film::{FilmMaker, FilmReport, Studio};
@@ -68,7 +68,7 @@ pub(super) struct Viewer {
     pacing: Pacing,
     ui: Ui,
     pointer: PointerState,
-    drop: Option<Drop>,
+    drop: Option<DroppedFile>,
     modifiers: Modifiers,
     saves: Saves,
     sound: Sound,

@@ -31,9 +31,7 @@ impl Viewer {
             self.load();
         }
         self.ui.advance(now);
-        if self.drop_deadline().is_some_and(|until| until <= now) {
-            self.settle_drop(now);
-        }
+        self.look_at_drop(now);
         self.show_title(now);
         let Some(device) = self.device.ready_mut() else {
             return Ok(self.until(self.deadline()));

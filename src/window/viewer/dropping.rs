@@ -3,21 +3,15 @@
 //! Most systems do not say where: while something is dragged the pointer is not seen. It
 //! is seen again right after, so a file that may be for a channel waits for that.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Viewer;
+use crate::window::dropped::DroppedFile;
 use crate::window::panel::tile;
 use crate::window::start::Start;
 
 /// Seconds that a dropped file waits for the pointer.
 const PATIENCE: f64 = 0.3;
-
-/// A file that was dropped while the panel is open.
-pub(super) struct Drop {
-    path: PathBuf,
-    /// Real time until which it waits.
-    until: f64,
-}
 
 impl Viewer {
     /// Takes a dropped file: a scene, a picture or a recording to open. With the panel
@@ -27,22 +21,30 @@ impl Viewer {
         if !self.ui.panel {
             return self.open_dropped(path);
         }
-        self.drop = Some(Drop {
+        self.drop = Some(DroppedFile {
             path: path.to_owned(),
             until: self.time.now() + PATIENCE,
         });
         self.ui.redraw = true;
     }
 
-    /// When a dropped file waits no longer.
+    /// When a dropped file waits no longer, if that is to come.
     pub(super) fn drop_deadline(&self) -> Option<f64> {
-        self.drop.as_ref().map(|drop| drop.until)
+        let until = self.drop.as_ref().map(|drop| drop.until);
+        until.filter(|until| *until > self.time.now())
     }
 
-    /// Decides what a dropped file is for, if the overlay shows where the pointer is or
-    /// there is nothing to wait for.
+    /// Has the overlay drawn once more for a file that waits no longer: with all that is
+    /// known of the pointer by then.
+    pub(super) fn look_at_drop(&mut self, now: f64) {
+        let is_due = self.drop.as_ref().is_some_and(|drop| drop.until <= now);
+        self.ui.redraw |= is_due;
+    }
+
+    /// Decides what a dropped file is for, if the overlay, which was drawn just now, has
+    /// the pointer on a channel or there is nothing to wait for.
     pub(super) fn settle_drop(&mut self, now: f64) {
-        let Some(until) = self.drop_deadline() else {
+        let Some(until) = self.drop.as_ref().map(|drop| drop.until) else {
             return;
         };
         let device = self.device.ready();
@@ -53,7 +55,7 @@ impl Viewer {
         }
         let whole = || self.ui.look.and_then(|index| self.channel(index));
         let channel = channel.or_else(whole);
-        let Some(Drop { path, .. }) = self.drop.take() else {
+        let Some(DroppedFile { path, .. }) = self.drop.take() else {
             return;
         };
         match channel {
