@@ -127,6 +127,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     await open("ik_diagram");
     await page.keyboard.press("Alt+KeyR");
     await page.keyboard.press("Space");
+    await bare(page);
     await page.mouse.move(100, 60);
     await page.mouse.down();
     await page.mouse.move(120, 80, { steps: 3 });
