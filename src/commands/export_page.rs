@@ -3,7 +3,6 @@
 
 mod poster;
 
-use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 

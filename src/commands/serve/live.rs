@@ -67,7 +67,8 @@ impl LiveScene {
             let now = contents(&self.latest().paths);
             if now != seen {
                 self.reload();
-                seen = contents(&self.latest().paths);
+                // What was written meanwhile differs from this, and is seen next.
+                seen = now;
             }
         }
     }
