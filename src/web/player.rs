@@ -9,7 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::HtmlCanvasElement;
 
 use super::browser;
-use super::composed::Composed;
+use super::composed::{Composed, title_of};
 use super::report;
 use super::scene::{LoadedScene, Pictures};
 use super::screen::{Backend, Screen};
@@ -477,8 +477,9 @@ impl Player {
         };
         let filled = scene.fill_channels(&screen.gpu, &self.pictures);
         let name = scene.composed.main.clone();
-        if name == self.session.scene {
+        if title_of(&name) == title_of(&self.session.scene) {
             scene.adopt(&screen.gpu, self.scene.as_ref(), &mut self.session);
+            self.session.scene = name;
         } else {
             let is_paused = self.session.clock.is_paused();
             self.session = Session::new(name, Values::default());
