@@ -36,6 +36,7 @@ pub(super) mod signature;
 mod text;
 mod types;
 mod wgsl;
+mod wgsl_helpers;
 mod wgsl_math;
 pub(super) mod words;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::wgsl_math;
+use super::wgsl_helpers;
 
 /// Every name that a helper can have: nothing else is called so.
 pub(super) const NAMES: &[&str] = &[
@@ -142,7 +142,7 @@ impl Helpers {
 
     /// Asks for the helper `name` of WGSL.
     pub(super) fn need_in_wgsl(&mut self, name: &str, ty: &str, size: usize) {
-        self.add(wgsl_math::helper(name, ty, size));
+        self.add(wgsl_helpers::helper(name, ty, size));
     }
 
     /// A function of bits: for `int` by way of `uint`.
