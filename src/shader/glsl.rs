@@ -14,6 +14,7 @@
 //! textures of group 2.
 
 mod apart;
+mod bounds;
 mod cleaned;
 #[cfg(feature = "glsl")]
 mod clones;

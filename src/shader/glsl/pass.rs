@@ -110,10 +110,11 @@ fn infer(
         let line = log::line(place, unit, &project.sources);
         let is_named = |slot: &usize| line.contains(&format!("iChannel{slot}"));
         open.sort_by_key(|slot| !is_named(slot));
-        let Some((at, next)) = better_shape(surroundings, &open, place) else {
+        let named = open.iter().filter(|slot| is_named(slot)).count();
+        let Some((known, next)) = better_shapes(surroundings, &open, named, place) else {
             break;
         };
-        open.remove(at);
+        open.retain(|slot| !known.contains(slot));
         wrong = next;
         if next.is_none() {
             return attempt(surroundings).map_err(|_| first);
@@ -123,29 +124,45 @@ fn infer(
 }
 
 /// Gives one of the channels `open` a kind with which the first error stands behind
-/// `place`: the channel's number in `open`, and where the error is then.
-fn better_shape(
+/// `place`, or two of the first `named` of them, which are on that line: those channels,
+/// and where the error is then.
+fn better_shapes(
     surroundings: &mut Surroundings<'_>,
     open: &[usize],
+    named: usize,
     place: [usize; 3],
-) -> Option<(usize, Option<[usize; 3]>)> {
-    for (at, &slot) in open.iter().enumerate() {
-        let before = surroundings.shapes[slot];
-        for shape in SHAPES.into_iter().filter(|shape| *shape != before) {
-            surroundings.shapes[slot] = shape;
-            let next = probe(surroundings);
-            let is_better = match next {
-                Some([file, line, column]) => {
-                    file != place[0] || [line, column] > [place[1], place[2]]
-                }
-                None => true,
+) -> Option<(Vec<usize>, Option<[usize; 3]>)> {
+    let is_better = |next: &Option<[usize; 3]>| {
+        next.is_none_or(|[file, line, column]| {
+            file != place[0] || [line, column] > [place[1], place[2]]
+        })
+    };
+    let before = surroundings.shapes;
+    let others = |slot: usize| {
+        SHAPES
+            .into_iter()
+            .filter(move |&shape| shape != before[slot])
+    };
+    let alone = open.iter().map(|&slot| vec![slot]);
+    let pairs = (0..named).flat_map(|a| (a + 1..named).map(move |b| vec![open[a], open[b]]));
+    for slots in alone.chain(pairs) {
+        for first in others(slots[0]) {
+            let seconds: Vec<ChannelShape> = match slots.get(1) {
+                Some(&slot) => others(slot).collect(),
+                None => vec![first],
             };
-            if is_better {
-                return Some((at, next));
+            for second in seconds {
+                surroundings.shapes = before;
+                surroundings.shapes[slots[slots.len() - 1]] = second;
+                surroundings.shapes[slots[0]] = first;
+                let next = probe(surroundings);
+                if is_better(&next) {
+                    return Some((slots, next));
+                }
             }
         }
-        surroundings.shapes[slot] = before;
     }
+    surroundings.shapes = before;
     None
 }
 

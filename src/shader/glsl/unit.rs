@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::bounds;
 use super::cleaned::clean;
 use super::directive::Directive;
 use super::project::Project;
@@ -75,6 +76,8 @@ impl Unit {
             let sources = &project.sources;
             sources.diagnostic(name, excess.message, Some(excess.span), String::new(), hint)
         })?;
+        bounds::check(&code(&text))
+            .map_err(|(message, span)| wrong(project, message, Some(span)))?;
         let cleaned =
             clean(&text).map_err(|(message, span)| wrong(project, message, Some(span)))?;
         self.samplers.extend(cleaned.samplers.iter().cloned());
