@@ -5,6 +5,7 @@
 #
 #   scripts/setup.sh          what running tarsus needs
 #   scripts/setup.sh --tests  also what the tests need
+#   scripts/setup.sh --web    what building the web page and testing it needs
 set -euo pipefail
 
 # What a package provides, to see whether it is there already: "package file-or-command".
@@ -27,13 +28,21 @@ test_needs=(
   "libxcursor1 libXcursor.so.1"
   "libxi6 libXi.so.6"
   "libxrandr2 libXrandr.so.2"
+  "chromium chromium"
+)
+web_needs=(
+  "nodejs node"
+  "npm npm"
+  "chromium chromium"
+  "procps ps"
 )
 
 case "${1:-}" in
   "") needs=("${run_needs[@]}") ;;
   --tests) needs=("${run_needs[@]}" "${test_needs[@]}") ;;
-  -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
-  *) echo "setup.sh: unknown argument '$1': there is --tests" >&2; exit 2 ;;
+  --web) needs=("${run_needs[@]}" "${web_needs[@]}") ;;
+  -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  *) echo "setup.sh: unknown argument '$1': there are --tests and --web" >&2; exit 2 ;;
 esac
 
 # Not in a pipe: `grep -q` ends early, and the pipe counts as failed then.
@@ -57,9 +66,17 @@ fi
 
 case "$(uname -s)" in
   Linux) ;;
-  Darwin) echo "setup.sh: nothing to install: macOS draws with Metal (the window tests need Linux)"; exit 0 ;;
-  *) echo "setup.sh: nothing to install here: a graphics driver with Vulkan or DirectX 12 is enough"; exit 0 ;;
+  Darwin) elsewhere="macOS draws with Metal (the window tests need Linux)" ;;
+  *) elsewhere="a graphics driver with Vulkan or DirectX 12 is enough" ;;
 esac
+if [ -n "${elsewhere:-}" ]; then
+  if [ "${1:-}" = --web ] && ! command -v npm >/dev/null; then
+    echo "setup.sh: npm is missing: install Node.js 20 or newer from https://nodejs.org" >&2
+    exit 1
+  fi
+  echo "setup.sh: nothing to install: $elsewhere"
+  exit 0
+fi
 
 missing=()
 for need in "${needs[@]}"; do
@@ -73,8 +90,8 @@ fi
 
 if ! command -v apt-get >/dev/null; then
   echo "setup.sh: please install what this system calls: ${missing[*]}" >&2
-  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg time alsa-lib-devel pkgconf glslang mesa-libEGL-devel mesa-libGLES-devel mesa-dri-drivers" >&2
-  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg time alsa-lib pkgconf glslang mesa" >&2
+  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg time alsa-lib-devel pkgconf glslang mesa-libEGL-devel mesa-libGLES-devel mesa-dri-drivers nodejs npm chromium" >&2
+  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg time alsa-lib pkgconf glslang mesa nodejs npm chromium" >&2
   exit 1
 fi
 

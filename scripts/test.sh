@@ -17,12 +17,12 @@ step cargo fmt --all --check
 # need. `render` and `player` share their dependencies.
 step cargo clippy --all-targets --all-features -- -D warnings
 step cargo clippy --no-default-features -- -D warnings
-for floor in render player media capture; do
+for floor in render player live media capture serve studio,web; do
   step cargo clippy --no-default-features --features "$floor" -- -D warnings
 done
 export RUSTDOCFLAGS="-D warnings"
 step cargo doc --no-deps --lib --no-default-features
-for floor in render player media capture window; do
+for floor in render player live media capture window studio,web; do
   step cargo doc --no-deps --lib --no-default-features --features "$floor"
 done
 
@@ -31,11 +31,14 @@ if ! add_target "$web"; then
   echo "test.sh: cannot check the library for the web: the Rust target $web cannot be added with rustup" >&2
   exit 1
 fi
-step cargo check --lib --target "$web" --no-default-features --features render,player
+# The two modules of the page, each without the other.
+for part in studio web; do
+  step cargo clippy --lib --target "$web" --no-default-features --features "$part" -- -D warnings
+done
 for target in x86_64-pc-windows-msvc aarch64-apple-darwin; do
   if add_target "$target"; then
     # Without the GLSL compiler, whose C++ needs the other system's own compiler.
-    step cargo check --target "$target" --no-default-features --features capture,window
+    step cargo check --target "$target" --no-default-features --features capture,serve,window
   else
     left_out+=("$target")
   fi

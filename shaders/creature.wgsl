@@ -282,6 +282,15 @@ override fn land::fog_density() -> f32 {
     return 0.019 * params.fog;
 }
 
+// From the side, and from farther away in a picture that is taller than wide.
+override fn walker::view(time: f32) -> walker::View {
+    let turn = path::TAU / LOOP_SECONDS * time;
+    let yaw = 0.86 + 0.42 * sin(turn);
+    let pitch = 0.10 + 0.035 * sin(2.0 * turn + 1.0);
+    let room = frame::widened(1.5) / frame::widened(1.0);
+    return walker::View(yaw, pitch, 6.0, params.height, 0.262 * room);
+}
+
 // ---- The picture -----------------------------------------------------------------
 
 fn per_frame(index: u32) -> vec4f {

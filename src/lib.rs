@@ -11,9 +11,11 @@
 //! | `shader` | `render` | texts to a checked `Program`: imports, errors, parameters, bindings |
 //! | `render` | `render` | a `Program` to pixels, in your encoder and on your device if you like |
 //! | `player` | `player` | time and input: what a scene is told, and when |
+//! | `live` | `live` | a live picture on its way to a screen |
 //! | `media` | `media` | what scenes read from files: pictures, volumes, films, sound |
 //! | `capture` | `capture` | frames by number into files |
 //! | `window` | `window` | the live window |
+//! | `web` | `web`, `studio` | the same player and renderer on a canvas of a page |
 //!
 //! # The way of a picture
 //!
@@ -32,6 +34,8 @@
 #[cfg(feature = "capture")]
 pub mod capture;
 pub mod ik;
+#[cfg(feature = "live")]
+pub mod live;
 #[cfg(feature = "media")]
 pub mod media;
 #[cfg(feature = "player")]
@@ -40,6 +44,8 @@ pub mod player;
 pub mod render;
 #[cfg(feature = "render")]
 pub mod shader;
+#[cfg(any(feature = "studio", feature = "web"))]
+pub mod web;
 #[cfg(feature = "window")]
 pub mod window;
 

@@ -14,7 +14,6 @@
 //! Files may be anybody's: only regular ones are opened, sizes are checked before
 //! memory is taken, and a decoder that panics is an error.
 
-mod blue_noise;
 mod channels;
 mod contents;
 mod cube;
@@ -27,9 +26,7 @@ mod film_info;
 mod fixtures;
 mod frames;
 mod limits;
-mod noise;
 mod picture;
-mod random;
 mod recording;
 mod resample;
 mod source;

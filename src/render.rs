@@ -3,6 +3,7 @@
 //! Nothing here knows a window, a clock or a file.
 
 mod accumulate;
+mod buffer_mips;
 mod channel_textures;
 mod checkpoint;
 mod device;
@@ -14,6 +15,7 @@ mod inputs;
 pub mod measure;
 mod mips;
 mod modules;
+pub mod noise;
 mod per_frame;
 mod picture;
 mod readback;
@@ -42,5 +44,5 @@ pub use renderer::{Renderer, RendererError};
 pub use simulation::{BUFFER_FORMAT, CUBE_FORMAT, state_bytes};
 pub use sound::SoundRenderer;
 pub use target::{FORMAT, RenderTarget, format, still};
-pub use texels::{TexelFormat, Texels};
+pub use texels::{TexelFormat, Texels, flip_rows};
 pub use timestamps::Timestamps;

@@ -25,17 +25,21 @@ mod entry;
 mod excerpt;
 mod explain;
 mod export;
+mod files;
 mod form;
 mod glsl;
 mod guard;
 mod hash;
 mod hints;
+mod import;
 mod imports;
 mod lens;
 mod library;
 mod limits;
 mod names;
 mod overrides;
+#[cfg(feature = "player")]
+mod packed;
 mod parameters;
 mod pass;
 mod program;
@@ -62,12 +66,16 @@ pub use compose_error::ComposeError;
 pub use diagnostic::{Diagnostic, Severity};
 pub use export::{
     ExportError, ExportedInput, ExportedPass, GlslVersion, PerFrame, Shadertoy, ShadertoyPass,
-    to_glsl, to_shadertoy, to_wgsl,
+    shadertoy_json, to_glsl, to_shadertoy, to_wgsl, uploads,
 };
+pub use files::Files;
 pub use form::Form;
 pub use hash::ContentHash;
+pub use import::to_wgsl_scene;
 pub use lens::Lens;
 pub use library::{Library, MODULES};
+#[cfg(feature = "player")]
+pub use packed::{pack, unpack};
 pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
 pub use pass::{Buffer, CUBE_SIDE, PER_FRAME, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 pub use program::{Pass, PassModule, Program};

@@ -23,8 +23,6 @@
 //! through one module, `platform`.
 
 mod app;
-mod buffers;
-mod canvas;
 mod channels;
 mod compiling;
 mod device;
@@ -38,27 +36,20 @@ mod loader;
 mod opening;
 mod options;
 mod overlay;
-mod pacing;
 mod painting;
 mod panel;
 mod pass_times;
 mod picker;
 mod platform;
 mod pointer;
-mod ranges;
-mod samples;
 mod saves;
-pub mod scale;
 mod scenes;
 mod sound;
 mod source;
 mod start;
 mod status;
-mod still;
-mod textures;
 mod toasts;
 mod ui;
-mod upscale;
 mod viewer;
 mod watch;
 

@@ -198,22 +198,25 @@ fn feet_at(p: vec3f) -> vec4f {
     var relief = vec3f(0.0);
     let q = walk::to_body(walker::body(), p);
     let to_world = walker::body().world_from_body;
-    let legs = select(walker::LEGS, 0u, dot(q, q) > walker::extent() * walker::extent() * 1.3);
-    for (var leg = 0u; leg < legs; leg++) {
-        let standing = walker::leg_of(leg);
-        let foot = standing.bones.foot;
-        let ankle = standing.bones.ankle;
-        // The lowest bone as a row of small spheres: a sphere of radius r at distance d hides
-        // about r² / d² of the half space.
-        let h = sdf::along_segment(q, foot, ankle);
-        let gap = q - mix(foot, ankle, h);
-        let r = 0.055;
-        open *= 1.0 - 0.75 * r * r / (r * r + dot(gap, gap)) * (1.0 - 0.6 * h);
-        // A pit with a rim where a foot stands.
-        let away = (to_world * (q - foot)).xz;
-        let squared = dot(away, away) / 0.0064;
-        let fall = standing.load * exp(-squared);
-        relief += fall * vec3f(squared - 0.8, away * (3.6 - 2.0 * squared) / 0.0064);
+    let is_far = dot(q, q) > walker::extent() * walker::extent() * 1.3;
+    // Drivers write the inner loop out: values of a known number are the cheapest to read.
+    for (var once = u32(is_far); once < 1u; once++) {
+        for (var leg = 0u; leg < walker::LEGS; leg++) {
+            let standing = walker::leg_of(leg);
+            let foot = standing.bones.foot;
+            let ankle = standing.bones.ankle;
+            // The lowest bone as a row of small spheres: a sphere of radius r at distance d hides
+            // about r² / d² of the half space.
+            let h = sdf::along_segment(q, foot, ankle);
+            let gap = q - mix(foot, ankle, h);
+            let r = 0.055;
+            open *= 1.0 - 0.75 * r * r / (r * r + dot(gap, gap)) * (1.0 - 0.6 * h);
+            // A pit with a rim where a foot stands.
+            let away = (to_world * (q - foot)).xz;
+            let squared = dot(away, away) / 0.0064;
+            let fall = standing.load * exp(-squared);
+            relief += fall * vec3f(squared - 0.8, away * (3.6 - 2.0 * squared) / 0.0064);
+        }
     }
     return vec4f(open, softness() * relief);
 }

@@ -426,16 +426,33 @@ fn extent() -> f32 {
 override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {
     let all = bounds::sphere_span(origin, direction, vec3f(0.0), extent() + margin);
     let trunk = trunk_span(origin, direction, margin);
-    var legs = 0u;
-    let wide = margin + leg_margin();
-    let count = select(0u, LIMBS, bounds::is_ahead(all));
-    for (var leg = 0u; leg < count; leg++) {
-        let tested = leg_of(leg);
-        let touched = limb::leg_touches(
-            origin, direction, tested.bones, radii(leg), tested.upper, wide);
-        legs |= select(0u, 1u << leg, touched);
+    var limbs = 0u;
+    // Written out, as values of a known number are the cheapest to read; in a loop that a group
+    // of pixels without candidates leaves out.
+    for (var once = u32(!bounds::is_ahead(all)); once < 1u; once++) {
+        limbs = two_candidates(0u, origin, direction, margin);
+        if LIMBS > 2u { limbs |= two_candidates(2u, origin, direction, margin); }
+        if LIMBS > 4u { limbs |= two_candidates(4u, origin, direction, margin); }
+        if LIMBS > 6u { limbs |= two_candidates(6u, origin, direction, margin); }
+        if LIMBS > 8u { limbs |= two_candidates(8u, origin, direction, margin); }
+        if LIMBS > 10u { limbs |= two_candidates(10u, origin, direction, margin); }
     }
-    return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), legs);
+    return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), limbs);
+}
+
+// The bits of limb `first` and the next one if a ray can meet them.
+fn two_candidates(first: u32, origin: vec3f, direction: vec3f, margin: f32) -> u32 {
+    let second = min(first + 1u, LIMBS - 1u);
+    return candidate(first, origin, direction, margin)
+        | candidate(second, origin, direction, margin);
+}
+
+fn candidate(leg: u32, origin: vec3f, direction: vec3f, margin: f32) -> u32 {
+    let tested = leg_of(leg);
+    let wide = margin + leg_margin();
+    let touched = limb::leg_touches(
+        origin, direction, tested.bones, radii(leg), tested.upper, wide);
+    return select(0u, 1u << leg, touched);
 }
 
 override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {

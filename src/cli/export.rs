@@ -1,4 +1,4 @@
-//! The command line of scenes in other languages.
+//! The command line of scenes elsewhere: as pages, and in other languages.
 
 use std::path::PathBuf;
 
@@ -6,6 +6,8 @@ use clap::{Args, ValueEnum};
 
 const EXAMPLES: &str = "\
 Examples:
+  tarsus export creature -o creature.html               a page that plays it, in one file
+  tarsus export my.wgsl -o site/                        a folder for a web server
   tarsus export creature --to shadertoy -o creature/    a file per pass, and the JSON
   tarsus export ik_field --to shadertoy -o - | xclip    straight to the clipboard
   tarsus export my.wgsl --to shadertoy --set arm=0.8 -o my/
@@ -17,15 +19,17 @@ the channels as the head of each file says. docs/shadertoy.md has what differs."
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ExportArgs {
-    /// A built-in scene (see `tarsus scenes`) or a .wgsl file
-    #[arg(value_name = "SCENE|FILE.wgsl")]
+    /// A built-in scene (see `tarsus scenes`) or a .wgsl file; for a page also GLSL as
+    /// Shadertoy runs it
+    #[arg(value_name = "SCENE|FILE")]
     pub scene: String,
-    /// What it is to run in
+    /// What it is to run in; without it, a web page that plays the scene
     #[arg(long, value_enum, value_name = "TARGET")]
-    pub to: Target,
-    /// A folder for all files, made if it is not there, or `-` for the text of the
-    /// only one on standard output
-    #[arg(short, long, value_name = "DIR|-")]
+    pub to: Option<Target>,
+    /// A folder for all files, made if it is not there; for a page also the one file
+    /// that it is to be, and for other targets `-` for the text of the only one on
+    /// standard output
+    #[arg(short, long, value_name = "FILE.html|DIR|-")]
     pub output: PathBuf,
     /// Give a parameter of the scene a value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
@@ -34,6 +38,9 @@ pub struct ExportArgs {
     /// much and no buffer is in use
     #[arg(long, value_enum, value_name = "WHERE", default_value = "auto")]
     pub per_frame: PerFrameArg,
+    /// The built page, in place of the one that is built in or in target/web
+    #[arg(long, value_name = "DIR", env = "TARSUS_SITE")]
+    pub site: Option<PathBuf>,
 }
 
 /// What a scene can be written for.

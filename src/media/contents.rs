@@ -9,7 +9,6 @@ use super::error::MediaError;
 use super::file::{self, MOST_BYTES};
 use super::film_info::{self, FilmInfo};
 use super::limits::ChannelLimits;
-use super::noise;
 use super::picture::{self, Picture};
 use super::recording::{self, Recording};
 use super::source::{Source, ending};
@@ -53,7 +52,8 @@ pub(super) fn load(
     let loaded = match source {
         Source::Keyboard | Source::Drawn => Loaded::Nothing,
         Source::Noise(kind, side) => {
-            let texels = noise::texels(*kind, *side, channel.shape, channel.is_flipped);
+            let texels =
+                crate::render::noise::texels(*kind, *side, channel.shape, channel.is_flipped);
             Loaded::Still(Arc::new(texels))
         }
         Source::Image(path) => still(path, || {
@@ -222,8 +222,8 @@ mod tests {
     use image::ImageFormat;
 
     use super::super::fixtures::ffmpeg;
-    use super::super::random::random;
     use super::*;
+    use crate::render::noise::random;
     use crate::shader::{ChannelShape, ChannelSource};
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageReader, Limits};
 
 use super::error::{MediaError, check_memory};
-use crate::render::{TexelFormat, Texels, float_to_half};
+use crate::render::{TexelFormat, Texels, flip_rows, float_to_half};
 
 /// Most bytes of a decoded picture.
 const MOST_MEMORY: u64 = 1 << 30;
@@ -158,17 +158,6 @@ impl Picture {
             format,
             bytes,
         }
-    }
-}
-
-/// Reverses the order of rows of `row` values.
-pub(super) fn flip_rows<T: Copy>(values: &mut [T], row: usize) {
-    let mut rest = values;
-    while rest.len() >= 2 * row {
-        let (first, others) = rest.split_at_mut(row);
-        let (middle, last) = others.split_at_mut(others.len() - row);
-        first.swap_with_slice(last);
-        rest = middle;
     }
 }
 

@@ -186,7 +186,7 @@ mod tests {
         let head = &whole[..data.expect("a chunk of samples") + 8];
         assert_eq!(said(head), "it has no sound");
         let noise: Vec<u8> = (0..4096)
-            .map(|at| super::super::random::random(3, at) as u8)
+            .map(|at| crate::render::noise::random(3, at) as u8)
             .collect();
         said(&noise);
         let mut slow = whole;

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use super::error::MediaError;
 use super::film_info::FilmInfo;
 use super::frames::Frames;
-use super::picture::flip_rows;
-use crate::render::{TexelFormat, Texels};
+use crate::render::{TexelFormat, Texels, flip_rows};
 
 /// Seconds that are read over and not jumped over.
 const SHORT_JUMP: f64 = 2.0;
@@ -339,7 +338,7 @@ mod tests {
         said(b"fn main_image");
         said(&whole[..40]);
         let noise: Vec<u8> = (0..4096)
-            .map(|at| super::super::random::random(3, at) as u8)
+            .map(|at| crate::render::noise::random(3, at) as u8)
             .collect();
         said(&noise);
         ffmpeg(&["-f", "lavfi", "-i", "sine=d=1"], &["-f", "wav"], &path);

@@ -115,8 +115,8 @@ pub(super) fn from_slices(
         picture.flip();
         let slice = 4 * (width as usize).pow(2);
         match &mut picture.values {
-            Values::Bytes(bytes) => super::picture::flip_rows(bytes, slice),
-            Values::Floats(floats) => super::picture::flip_rows(floats, slice),
+            Values::Bytes(bytes) => crate::render::flip_rows(bytes, slice),
+            Values::Floats(floats) => crate::render::flip_rows(floats, slice),
         }
     }
     Ok(picture.into_texels(depth))

@@ -150,6 +150,13 @@ impl Clock {
         self.speed = next.copied().unwrap_or(self.speed);
     }
 
+    /// Runs at a speed from a tenth to four times.
+    pub fn set_speed(&mut self, speed: f64) {
+        if speed.is_finite() {
+            self.speed = speed.clamp(SPEEDS[0], SPEEDS[SPEEDS.len() - 1]);
+        }
+    }
+
     /// How time runs from here on, for a recording.
     #[must_use]
     pub fn mark(&self) -> ClockMark {
@@ -236,5 +243,9 @@ mod tests {
             clock.change_speed(false);
         }
         assert_eq!(clock.speed(), 0.1);
+        for (speed, expected) in [(1.5, 1.5), (9.0, 4.0), (f64::NAN, 4.0), (-1.0, 0.1)] {
+            clock.set_speed(speed);
+            assert_eq!(clock.speed(), expected);
+        }
     }
 }

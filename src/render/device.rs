@@ -101,8 +101,7 @@ impl Gpu {
         surface: &wgpu::Surface<'_>,
         options: &GpuOptions,
     ) -> Result<Self, GpuError> {
-        let mut adapters = instance.enumerate_adapters(wgpu::Backends::all()).await;
-        adapters.retain(|adapter| adapter.is_surface_supported(surface));
+        let adapters = adapters_for(&instance, surface).await;
         let seen_any = !adapters.is_empty();
         match choose(adapters, options.adapter.as_deref()) {
             Some(adapter) => Self::from_adapter(instance, adapter, options).await,
@@ -230,6 +229,34 @@ fn descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
     descriptor.backends = backends;
     descriptor
+}
+
+/// The adapters that can draw to a surface.
+#[cfg(not(target_arch = "wasm32"))]
+async fn adapters_for(
+    instance: &wgpu::Instance,
+    surface: &wgpu::Surface<'_>,
+) -> Vec<wgpu::Adapter> {
+    let mut adapters = instance.enumerate_adapters(wgpu::Backends::all()).await;
+    adapters.retain(|adapter| adapter.is_surface_supported(surface));
+    adapters
+}
+
+/// The adapter that the browser gives for a surface.
+#[cfg(target_arch = "wasm32")]
+async fn adapters_for(
+    instance: &wgpu::Instance,
+    surface: &wgpu::Surface<'_>,
+) -> Vec<wgpu::Adapter> {
+    let options = wgpu::RequestAdapterOptions {
+        compatible_surface: Some(surface),
+        ..Default::default()
+    };
+    instance
+        .request_adapter(&options)
+        .await
+        .into_iter()
+        .collect()
 }
 
 fn preference(kind: wgpu::DeviceType) -> u32 {

@@ -27,11 +27,29 @@ impl Modules {
                 .device
                 .create_shader_module(wgpu::ShaderModuleDescriptor {
                     label: Some(pass.kind.label()),
-                    source: wgpu::ShaderSource::Naga(Cow::Owned(naga::Module::clone(&pass.module))),
+                    source: wgpu::ShaderSource::Naga(Cow::Owned(padded(&pass.module))),
                 });
             self.made.push((Arc::clone(&pass.module), module));
             self.made.len() - 1
         });
         &self.made[at].1
     }
+}
+
+/// The module with uniforms of whole sixteens of bytes, as OpenGL's are; what is
+/// bound has them.
+fn padded(module: &naga::Module) -> naga::Module {
+    let mut module = module.clone();
+    let uniforms = module.global_variables.iter();
+    let uniforms = uniforms.filter(|(_, global)| global.space == naga::AddressSpace::Uniform);
+    for handle in uniforms.map(|(_, global)| global.ty).collect::<Vec<_>>() {
+        let mut ty = module.types[handle].clone();
+        if let naga::TypeInner::Struct { span, .. } = &mut ty.inner
+            && *span % 16 != 0
+        {
+            *span = span.next_multiple_of(16);
+            module.types.replace(handle, ty);
+        }
+    }
+    module
 }

@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use super::buffer_mips::level_view;
 use super::checkpoint::Checkpoint;
 use super::error::RenderError;
 use super::inputs::Inputs;
@@ -64,7 +65,9 @@ impl Renderer {
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
         let image = program.passes.iter().find(is_image);
         let image = image.ok_or(RendererError::NoPass)?;
-        let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+        // What a driver cannot compile is an error of its own kind.
+        let internal = device.push_error_scope(wgpu::ErrorFilter::Internal);
+        let validation = device.push_error_scope(wgpu::ErrorFilter::Validation);
         let resources = Resources::new(device, queue, program);
         let mut modules = Modules::new(device);
         let per_frame = PerFrame::new(device, program, &mut modules, &resources);
@@ -78,7 +81,8 @@ impl Renderer {
         });
         let kept = kept.collect();
         let image = pass(image, format);
-        match scope.pop().await {
+        let (validation, internal) = (validation.pop(), internal.pop());
+        match validation.await.or(internal.await) {
             Some(error) => Err(RendererError::Refused(error.to_string())),
             None => Ok(Self {
                 device: device.clone(),
@@ -166,7 +170,7 @@ impl Renderer {
                         let mut inputs = inputs.clone();
                         inputs.frame.part = face;
                         let slot = resources.uniforms.take(encoder, &inputs);
-                        let view = face_view(&target, face);
+                        let view = level_view(&target, face, 0);
                         let timestamps = timestamps.map(|timestamps| {
                             timestamps.part(number, face == 0, face + 1 == CUBE_FACES)
                         });
@@ -175,12 +179,12 @@ impl Renderer {
                     }
                 }
                 _ => {
-                    let view = target.create_view(&Default::default());
+                    let view = level_view(&target, 0, 0);
                     let timestamps = timestamps.map(|timestamps| timestamps.pass(number));
                     pass.encode(encoder, whole(&view, timestamps), slot, resources);
                 }
             }
-            resources.simulation.drawn(pass.kind);
+            resources.simulation.drawn(encoder, pass.kind);
             resources.generation += 1;
         }
     }
@@ -298,13 +302,4 @@ fn whole<'a>(
         rows: 0..u32::MAX,
         timestamps,
     }
-}
-
-fn face_view(texture: &wgpu::Texture, face: u32) -> wgpu::TextureView {
-    texture.create_view(&wgpu::TextureViewDescriptor {
-        dimension: Some(wgpu::TextureViewDimension::D2),
-        base_array_layer: face,
-        array_layer_count: Some(1),
-        ..Default::default()
-    })
 }

@@ -59,3 +59,14 @@ impl Texels {
         self.size[0] as usize * self.format.bytes()
     }
 }
+
+/// Reverses the order of rows of `row` values.
+pub fn flip_rows<T: Copy>(values: &mut [T], row: usize) {
+    let mut rest = values;
+    while rest.len() >= 2 * row {
+        let (first, others) = rest.split_at_mut(row);
+        let (middle, last) = others.split_at_mut(others.len() - row);
+        first.swap_with_slice(last);
+        rest = middle;
+    }
+}

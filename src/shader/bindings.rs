@@ -18,6 +18,7 @@ const PARAMETERS_PLACE: &str = "@group(1) @binding(0)";
 
 /// A resource that a pass uses, and where it expects it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub struct Binding {
     /// `@group`
     pub group: u32,
@@ -29,6 +30,7 @@ pub struct Binding {
 
 /// What tarsus binds for a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum Resource {
     /// The `Frame` uniform.
     Frame,

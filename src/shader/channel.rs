@@ -22,6 +22,7 @@ const SAMPLER_SUFFIX: &str = "_sampler";
 
 /// A texture that a scene reads.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub struct Channel {
     /// Name of the variable, and before the `=` of `--channel`.
     pub name: String,
@@ -38,11 +39,13 @@ pub struct Channel {
     pub is_srgb: bool,
     /// The folder that paths of files start from; `None` for built-in texts, whose
     /// paths start from the working directory.
+    #[cfg_attr(feature = "player", serde(skip))]
     pub folder: Option<PathBuf>,
 }
 
 /// Where the contents of a channel come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum ChannelSource {
     /// A picture file.
     Image(String),
@@ -71,6 +74,7 @@ pub enum ChannelSource {
 
 /// What a channel's texture is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum ChannelShape {
     /// `texture_2d<f32>`
     Flat,
@@ -82,6 +86,7 @@ pub enum ChannelShape {
 
 /// The noises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum NoiseKind {
     /// One random number per texel.
     Grey,
@@ -93,6 +98,7 @@ pub enum NoiseKind {
 
 /// How a scene reads a texture.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub struct ChannelSampler {
     /// Name of the variable.
     pub name: String,
@@ -125,6 +131,7 @@ pub struct PassChannel {
 
 /// What is read between texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum Filter {
     /// The nearest one.
     Nearest,
@@ -136,6 +143,7 @@ pub enum Filter {
 
 /// What is read beyond the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum Wrap {
     /// The edge.
     Clamp,
@@ -177,6 +185,7 @@ impl fmt::Display for ChannelSource {
                 };
                 write!(out, "noise {kind} {side}")
             }
+            Self::Content(PassKind::Cube) => write!(out, "buffer cube"),
             Self::Content(kind) => write!(out, "{kind}"),
             Self::Empty => write!(out, "nothing"),
         }

@@ -2,6 +2,7 @@
 //! read.
 
 use super::channel::{ChannelShape, ChannelSource, Filter, NoiseKind, Wrap};
+use super::pass::{Buffer, PassKind};
 use super::tokens::tokens;
 
 /// Longest side of a noise in texels, and of one with depth.
@@ -9,7 +10,7 @@ const LONGEST_NOISE: u32 = 1024;
 const LONGEST_NOISE_VOLUME: u32 = 64;
 /// The words for where contents come from.
 const KINDS: &[&str] = &[
-    "image", "cube", "volume", "video", "sound", "keyboard", "noise",
+    "image", "cube", "volume", "video", "sound", "keyboard", "noise", "buffer", "nothing",
 ];
 
 /// What the comment of a texture says.
@@ -130,7 +131,9 @@ fn shape_of(source: &ChannelSource, declared: ChannelShape) -> ChannelShape {
     match source {
         ChannelSource::Cube(_) => ChannelShape::Cube,
         ChannelSource::Volume(_) => ChannelShape::Volume,
+        ChannelSource::Content(PassKind::Cube) => ChannelShape::Cube,
         ChannelSource::Noise { .. } if declared == ChannelShape::Volume => declared,
+        ChannelSource::Empty => declared,
         _ => ChannelShape::Flat,
     }
 }
@@ -142,6 +145,8 @@ fn read_source(
     let kind = words.next().unwrap_or_default();
     Ok(match kind.as_str() {
         "keyboard" => ChannelSource::Keyboard,
+        "nothing" => ChannelSource::Empty,
+        "buffer" => read_buffer(words)?,
         "noise" => read_noise(words, shape)?,
         "cube" => {
             let files: Vec<String> = std::iter::from_fn(|| words.file()).collect();
@@ -170,6 +175,25 @@ fn read_source(
             }
         }
     })
+}
+
+/// What a pass draws.
+fn read_buffer(words: &mut Words<'_>) -> Result<ChannelSource, (String, String)> {
+    let name = words.next().unwrap_or_default();
+    let kind = match name.as_str() {
+        "a" => PassKind::Buffer(Buffer::A),
+        "b" => PassKind::Buffer(Buffer::B),
+        "c" => PassKind::Buffer(Buffer::C),
+        "d" => PassKind::Buffer(Buffer::D),
+        "cube" => PassKind::Cube,
+        _ => {
+            return Err((
+                format!("there is no buffer `{name}`"),
+                "write `/// buffer a`: a, b, c, d or cube".to_owned(),
+            ));
+        }
+    };
+    Ok(ChannelSource::Content(kind))
 }
 
 fn read_noise(
@@ -276,6 +300,13 @@ mod tests {
                 "noise grey 32 Nearest Clamp false false",
             ),
             (
+                "buffer a, nearest, repeat",
+                Flat,
+                "buffer a Nearest Repeat false false",
+            ),
+            ("buffer cube", Cube, "buffer cube Linear Clamp false false"),
+            ("nothing", Volume, "nothing Linear Clamp false false"),
+            (
                 "cube \"sky.hdr\"",
                 Cube,
                 "cube \"sky.hdr\" Linear Clamp false false",
@@ -302,6 +333,8 @@ mod tests {
             ("cube \"a\" \"b\"", Cube, "a cube has 2 files"),
             ("image \"a.png\"", Cube, "declare it as `texture_2d<f32>`"),
             ("cube \"a.png\"", Flat, "declare it as `texture_cube<f32>`"),
+            ("buffer e", Flat, "no buffer `e`"),
+            ("buffer cube", Flat, "declare it as `texture_cube<f32>`"),
             ("noise pink 64", Flat, "no noise `pink`"),
             ("noise grey", Flat, "`` is no side"),
             ("noise grey 0", Flat, "`0` is no side"),

@@ -25,9 +25,11 @@ pub enum Form {
 
 impl Form {
     /// The form of the scene at `path`: by the ending of its name, or a folder.
+    /// A name that ends with a slash is a folder's.
     #[must_use]
     pub fn of(path: &Path) -> Self {
-        if path.is_dir() {
+        let ends_as_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if ends_as_folder || path.is_dir() {
             return Self::Folder;
         }
         let ending = path.extension().unwrap_or_default().to_string_lossy();

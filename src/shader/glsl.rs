@@ -24,6 +24,7 @@ mod folder;
 mod glslang;
 mod json;
 mod log;
+mod media;
 mod module;
 mod naga_in;
 mod order;
@@ -33,6 +34,8 @@ mod project;
 #[cfg(feature = "glsl")]
 mod replace;
 mod reserved;
+#[cfg(feature = "glsl")]
+mod scalars;
 mod single;
 #[cfg(feature = "glsl")]
 mod spirv;
@@ -41,25 +44,32 @@ mod split;
 mod uniform;
 mod uniforms;
 mod unit;
-mod words;
+pub(super) mod words;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::compose_error::ComposeError;
 use super::diagnostic::Diagnostic;
 use super::form::Form;
 use super::guard;
+use super::library::Library;
 use super::limits;
 use super::program::{PassModule, Program};
 use super::scene::Scene;
 use super::source_map::{Source, SourceMap};
 use project::Project;
 
-/// Makes a program of a scene in GLSL.
+/// Makes a program of a scene in GLSL. Shadertoy's media are looked up in the folder of
+/// `library`.
 ///
 /// # Errors
 /// [`ComposeError`] with the first thing that is wrong.
-pub(super) fn compose_glsl(scene: &Scene, definitions: &[&str]) -> Result<Program, ComposeError> {
+pub(super) fn compose_glsl(
+    scene: &Scene,
+    library: &Library,
+    definitions: &[&str],
+) -> Result<Program, ComposeError> {
     let mut sources = SourceMap::default();
     let is_folder = scene.form() == Form::Folder;
     sources.insert(
@@ -80,7 +90,8 @@ pub(super) fn compose_glsl(scene: &Scene, definitions: &[&str]) -> Result<Progra
             lens_needs_rays: true,
         });
     }
-    let mut project = Project::new(sources);
+    let mut project = Project::new(sources, library.files().clone());
+    project.media = library.media().map(Path::to_path_buf);
     let program = guard::run(|| program(scene, &mut project));
     let program = program.unwrap_or_else(|reason| {
         let message = format!("cannot compose the shader: the GLSL front end fails: {reason}");
@@ -105,6 +116,7 @@ fn program(scene: &Scene, project: &mut Project) -> Result<Program, Box<Diagnost
         Form::Folder => folder::read(scene, project)?,
         Form::Glsl | Form::Wgsl => single::read(scene, project)?,
     }
+    media::tell_missing(project);
     let uniforms = uniforms::of(project)?;
     let mut passes = Vec::new();
     for part in std::mem::take(&mut project.parts) {

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::files::Files;
 use super::source_map::Source;
-use super::text_file;
 
 macro_rules! modules {
     ($($name:literal),* $(,)?) => {
@@ -62,6 +62,8 @@ pub const MODULES: &[(&str, &str)] = modules![
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     folder: Option<PathBuf>,
+    files: Files,
+    media: Option<PathBuf>,
 }
 
 impl Library {
@@ -78,7 +80,37 @@ impl Library {
     pub fn from_folder(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: Some(folder.into()),
+            files: Files::default(),
+            media: None,
         }
+    }
+
+    /// Built-in modules; all others are among `files`.
+    #[must_use]
+    pub fn with_files(files: Files) -> Self {
+        Self {
+            files,
+            ..Self::default()
+        }
+    }
+
+    /// Where scenes and modules that are not built in are read from.
+    #[must_use]
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// The same with a folder in which the media are that shaders of Shadertoy name by
+    /// their paths there.
+    #[must_use]
+    pub fn with_media(self, media: Option<PathBuf>) -> Self {
+        Self { media, ..self }
+    }
+
+    /// The folder with media of Shadertoy, if there is one.
+    #[must_use]
+    pub fn media(&self) -> Option<&Path> {
+        self.media.as_deref()
     }
 
     /// The folder of shaders that replaces the built-in ones, if there is one.
@@ -97,14 +129,14 @@ impl Library {
     /// modules, then as a file beside the importer.
     pub(super) fn find(&self, import: &str, importer: Option<&Path>) -> Option<Source> {
         self.find_builtin(import)
-            .or_else(|| find_beside(import, importer?))
+            .or_else(|| self.find_beside(import, importer?))
     }
 
     /// Why the file that `import` names cannot be read, if there is one.
     pub(super) fn unreadable(&self, import: &str, importer: Option<&Path>) -> Option<String> {
         let paths = beside(import, importer?);
-        let path = paths.iter().find(|path| path.exists())?;
-        let reason = text_file::read(path).err()?;
+        let path = paths.iter().find(|path| self.files.exists(path))?;
+        let reason = self.files.read(path).err()?;
         Some(format!("cannot read {}: {reason}", path.display()))
     }
 
@@ -115,7 +147,7 @@ impl Library {
         let found = self
             .folder
             .as_ref()
-            .and_then(|folder| read(folder.join(&file)));
+            .and_then(|folder| self.read(folder.join(&file)));
         Some(found.unwrap_or_else(|| Source {
             file: format!("shaders/{file}"),
             path: None,
@@ -123,10 +155,21 @@ impl Library {
             imported_by: Some(Vec::new()),
         }))
     }
-}
 
-fn find_beside(import: &str, importer: &Path) -> Option<Source> {
-    beside(import, importer).into_iter().find_map(read)
+    fn find_beside(&self, import: &str, importer: &Path) -> Option<Source> {
+        let mut paths = beside(import, importer).into_iter();
+        paths.find_map(|path| self.read(path))
+    }
+
+    fn read(&self, path: PathBuf) -> Option<Source> {
+        let text = self.files.read(&path).ok()?;
+        Some(Source {
+            file: path.display().to_string(),
+            path: Some(path),
+            text,
+            imported_by: Some(Vec::new()),
+        })
+    }
 }
 
 /// `"dir/file.wgsl"` names a file; `my::module` is `my/module.wgsl` or `my.wgsl`.
@@ -143,16 +186,6 @@ fn beside(import: &str, importer: &Path) -> Vec<PathBuf> {
             vec![nested, folder.join(parts[0]).with_extension("wgsl")]
         }
     }
-}
-
-fn read(path: PathBuf) -> Option<Source> {
-    let text = text_file::read(&path).ok()?;
-    Some(Source {
-        file: path.display().to_string(),
-        path: Some(path),
-        text,
-        imported_by: Some(Vec::new()),
-    })
 }
 
 #[cfg(test)]

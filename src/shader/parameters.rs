@@ -28,6 +28,7 @@ const GROUP: u32 = 1;
 
 /// The kind of number a parameter's components are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum ScalarKind {
     /// `f32`
     Float,
@@ -39,6 +40,7 @@ pub enum ScalarKind {
 
 /// How a parameter is shown.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum Control {
     /// One slider per component, from the first to the second value.
     Slider(f64, f64),
@@ -52,6 +54,7 @@ pub enum Control {
 
 /// One member of `struct Params`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub struct Parameter {
     /// The member's name in the shader, and after `--set`.
     pub name: String,
@@ -70,6 +73,7 @@ pub struct Parameter {
 
 /// A scene's parameters in the order of declaration.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub struct Parameters {
     list: Vec<Parameter>,
     size: u64,
@@ -287,6 +291,12 @@ impl Parameters {
 }
 
 impl Parameter {
+    /// True if its components are whole numbers.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.kind != ScalarKind::Float
+    }
+
     /// Reads `Label [min, max] = default` and its relatives.
     fn read(
         name: &str,

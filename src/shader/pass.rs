@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A buffer that keeps its content from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum Buffer {
     /// The first to be drawn.
     A,
@@ -28,6 +29,7 @@ impl Buffer {
 
 /// What a pass draws. In drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "player", derive(serde::Deserialize, serde::Serialize))]
 pub enum PassKind {
     /// What is the same for all pixels of a picture: [`PER_FRAME`] values.
     PerFrame,

@@ -42,6 +42,15 @@ pub struct Item {
     pub(super) end: usize,
 }
 
+impl Item {
+    /// The line of its name, from 1; `text` is the one that it was read from.
+    #[must_use]
+    pub fn line(&self, text: &str) -> usize {
+        let before = text.get(..self.span.start).unwrap_or_default();
+        before.matches('\n').count() + 1
+    }
+}
+
 /// All items of `text`, in order. A function of `override fn module::name` is
 /// none. Wrong texts give what can be read of them.
 #[must_use]

@@ -5,16 +5,16 @@ use std::time::Duration;
 use anyhow::Result;
 use winit::window::Window;
 
-use super::canvas::Canvas;
 use super::graphics::{Graphics, Presented};
 use super::host::HostWindow;
 use super::loader::LoadedScene;
 use super::overlay::{Overlay, Request, View};
-use super::pacing::Pacing;
 use super::panel::Panel;
 use super::pass_times::PassTimes;
+use super::saves::Screenshot;
 use super::status::Status;
 use super::ui::Ui;
+use crate::live::{Canvas, Pacing};
 use crate::player::Session;
 use crate::render::Gpu;
 
@@ -25,7 +25,7 @@ pub(super) struct DeviceResources {
     /// The user interface.
     pub(super) overlay: Overlay,
     /// The pictures of the scene.
-    pub(super) canvas: Canvas,
+    pub(super) canvas: Canvas<Screenshot>,
     /// How long the passes of the scene take.
     pub(super) pass_times: PassTimes,
     /// The panel of buffers and channels.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, anyhow};
 use winit::window::Window;
 
-use super::upscale::Upscaler;
+use crate::live::Upscaler;
 use crate::render::{Gpu, GpuOptions};
 
 /// What the window shows before the first picture.

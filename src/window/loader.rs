@@ -4,11 +4,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::buffers::{Checkpoints, Drawn};
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::platform::{Sender, Tasks};
 use super::start::OpenedPicture;
 use crate::capture::{read_held, tells_all};
+use crate::live::{Checkpoints, Drawn};
 use crate::player::{BufferContents, FRAME_RATE, Rewind, Session};
 use crate::render::{Checkpoint, FORMAT, Gpu, Inputs, Renderer, Timestamps};
 use crate::shader::{self, ComposeError, Lens, Library, Program, Scene};

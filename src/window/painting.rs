@@ -2,14 +2,15 @@
 //! device is lost: the live one, the still and screenshots, and the buffers before
 //! them.
 
-use super::canvas::{SAMPLES, Screenshot};
 use super::device::DeviceResources;
 use super::loader::LoadedScene;
-use super::pacing::POLL_INTERVAL;
 use super::pass_times::PassTimes;
 use super::platform::{self, FileName};
-use super::scale::{ScaleController, scaled};
+use super::saves::Screenshot;
 use crate::capture::{Quality, Stamp};
+use crate::live::POLL_INTERVAL;
+use crate::live::SAMPLES;
+use crate::live::scale::{ScaleController, scaled};
 use crate::player::{BufferContents, Moment, Session};
 use crate::render::RenderError;
 
@@ -159,7 +160,6 @@ impl DeviceResources {
         let screenshot = Screenshot {
             name,
             metadata: stamp.metadata(std::iter::once(inputs.clone()), &moment),
-            held: None,
         };
         self.canvas
             .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)

@@ -7,9 +7,9 @@ use egui::TextureId;
 
 use super::graphics::Graphics;
 use super::loader::LoadedScene;
-use super::ranges::Ranges;
-use super::samples::Samples;
-use super::textures::{SMALL, Shape, TexturePainter, described, holds_floats, target};
+use crate::live::ranges::Ranges;
+use crate::live::samples::Samples;
+use crate::live::textures::{SMALL, Shape, TexturePainter, described, holds_floats, target};
 use crate::render::Gpu;
 use crate::shader::{ChannelShape, PassKind};
 

@@ -1,17 +1,11 @@
 //! From winit's pointer events to what a session understands: mouse, wheel and
 //! touch. Pure: events and the session's state go in, events come out.
 
-use std::f32::consts::PI;
-
 use winit::dpi::PhysicalPosition;
 use winit::event::{MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
+use crate::live;
 use crate::player::timeline::Event;
-
-/// Pixels of a touchpad that count as one notch of a wheel.
-const PIXELS_PER_NOTCH: f64 = 40.0;
-/// Zoom factor of one notch.
-const ZOOM_PER_NOTCH: f32 = 1.1;
 
 /// What winit does not repeat with every event.
 #[derive(Clone, Debug, Default)]
@@ -113,30 +107,26 @@ impl PointerState {
 
 /// A position as fractions of the picture from its lower left corner.
 fn pointed(position: PhysicalPosition<f64>, (width, height): (u32, u32)) -> Event {
-    Event::Pointer([
-        position.x / f64::from(width),
-        1.0 - position.y / f64::from(height),
-    ])
+    live::pointed([position.x, position.y], [width, height].map(f64::from))
 }
 
 /// Half a turn per height of the picture.
 fn orbited(pixels: [f64; 2], around: Surroundings) -> Event {
-    let [dx, dy] = pixels.map(|pixels| (pixels / f64::from(around.size.1)) as f32 * PI);
-    let [yaw, pitch, zoom] = around.orbit;
-    Event::Orbit([yaw + dx, pitch + dy, zoom])
+    live::orbited(pixels, f64::from(around.size.1), around.orbit)
 }
 
-fn zoomed(delta: MouseScrollDelta, [yaw, pitch, zoom]: [f32; 3]) -> Event {
+fn zoomed(delta: MouseScrollDelta, orbit: [f32; 3]) -> Event {
     let notches = match delta {
         MouseScrollDelta::LineDelta(_, lines) => lines,
-        MouseScrollDelta::PixelDelta(pixels) => (pixels.y / PIXELS_PER_NOTCH) as f32,
+        MouseScrollDelta::PixelDelta(pixels) => (pixels.y / live::PIXELS_PER_NOTCH) as f32,
     };
-    Event::Orbit([yaw, pitch, zoom * ZOOM_PER_NOTCH.powf(notches)])
+    live::zoomed(notches, orbit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f32::consts::PI;
     use winit::event::{DeviceId, ElementState};
 
     const AROUND: Surroundings = Surroundings {
@@ -244,7 +234,7 @@ mod tests {
         let lines = wheel(MouseScrollDelta::LineDelta(0.0, 2.0));
         let pixels = wheel(MouseScrollDelta::PixelDelta(PhysicalPosition::new(
             0.0,
-            2.0 * PIXELS_PER_NOTCH,
+            2.0 * live::PIXELS_PER_NOTCH,
         )));
         let zoomed = pointer.event(&lines, AROUND);
         assert_eq!(zoomed, [Event::Orbit([0.0, 0.0, 2.0 * 1.1f32.powf(2.0)])]);

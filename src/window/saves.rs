@@ -4,10 +4,18 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::canvas::Screenshot;
 use super::platform::{self, FileName, FileNames, Sender, Tasks};
+use crate::capture::Metadata;
 use crate::player::timeline::Timeline;
-use crate::render::{Gpu, Picture};
+use crate::render::{Checkpoint, Gpu, Picture};
+
+/// A picture on its way to a file.
+pub(super) struct Screenshot {
+    /// Where it goes.
+    pub(super) name: FileName,
+    /// What the file says about itself.
+    pub(super) metadata: Metadata,
+}
 
 /// What became of a file.
 pub(super) struct Saved {
@@ -85,22 +93,18 @@ impl Saves {
     }
 
     /// Writes a screenshot on a task that reports [`Saved`], with what the buffers of its
-    /// scene held on `gpu`.
+    /// scene held on a device.
     pub(super) fn save_picture(
         &mut self,
         screenshot: Screenshot,
         picture: Picture,
-        gpu: Arc<Gpu>,
+        held: Option<(Checkpoint, Arc<Gpu>)>,
         tasks: &mut Tasks,
     ) {
-        let Screenshot {
-            name,
-            metadata,
-            held,
-        } = screenshot;
+        let Screenshot { name, metadata } = screenshot;
         let reports = self.reports.clone();
         tasks.spawn(async move {
-            let held = held.map(|held| held.read(&gpu.device, &gpu.queue));
+            let held = held.map(|(held, gpu)| held.read(&gpu.device, &gpu.queue));
             let saved = platform::save_picture(&name, &picture, &metadata, held);
             let message = match saved {
                 Ok(path) => format!("saved {}", path.display()),

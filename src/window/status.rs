@@ -1,11 +1,11 @@
 //! The lines of text in the upper left corner of the window.
 
-use super::canvas::{Canvas, SAMPLES};
 use super::loader::LoadedScene;
-use super::pacing::Pacing;
 use super::panel::tile;
 use super::pass_times::PassTimes;
+use super::saves::Screenshot;
 use super::scenes::name_of;
+use crate::live::{Canvas, Pacing, SAMPLES};
 use crate::player::{Memory, Session};
 
 /// What the status describes.
@@ -13,7 +13,7 @@ pub(super) struct Status<'a> {
     /// Missing while it is not loaded.
     pub(super) scene: Option<&'a LoadedScene>,
     pub(super) session: &'a Session,
-    pub(super) canvas: &'a Canvas,
+    pub(super) canvas: &'a Canvas<Screenshot>,
     pub(super) pacing: &'a Pacing,
     /// Size of the window in physical pixels.
     pub(super) size: (u32, u32),

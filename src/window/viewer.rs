@@ -24,7 +24,6 @@ use super::host::HostWindow;
 use super::keys::Modifiers;
 use super::opening::{DeviceOpener, DeviceState, Opened};
 use super::options::Options;
-use super::pacing::Pacing;
 use super::platform::{Instant, RealTime, Sender, Tasks};
 use super::pointer::PointerState;
 use super::saves::{Saved, Saves};
@@ -33,6 +32,7 @@ use super::sound::Sound;
 use super::source::SceneSource;
 use super::start::{OpenedPicture, Start};
 use super::ui::Ui;
+use crate::live::Pacing;
 use crate::player::Session;
 use crate::shader::{Lens, Library};
 

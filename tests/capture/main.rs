@@ -13,11 +13,15 @@ mod export;
 mod failures;
 mod formats;
 mod hostile;
+#[cfg(feature = "glsl")]
+mod import;
 mod limits;
 #[cfg(unix)]
 mod machines;
 #[cfg(target_os = "linux")]
 mod memory;
+#[cfg(feature = "serve")]
+mod page;
 mod quality;
 mod replay;
 mod resume;

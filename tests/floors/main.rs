@@ -14,7 +14,7 @@ use source::Crate;
 
 /// The floors of the library, from the bottom.
 const LIBRARY: &[&str] = &[
-    "ik", "shader", "render", "player", "media", "capture", "window",
+    "ik", "shader", "render", "player", "live", "media", "capture", "window", "web",
 ];
 /// Those of the program, which stands on the library.
 const PROGRAM: &[&str] = &["cli", "commands"];

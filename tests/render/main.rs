@@ -4,6 +4,8 @@
 mod common;
 
 mod accumulate;
+#[cfg(feature = "glsl")]
+mod browser;
 mod buffers;
 #[cfg(feature = "media")]
 mod channels;
@@ -20,9 +22,13 @@ mod glsl;
 mod herd;
 mod ik_adapter_agreement;
 mod ik_on_adapter;
+#[cfg(feature = "glsl")]
+mod import;
 mod measure;
 mod pond;
 mod reach;
+#[cfg(feature = "glsl")]
+mod round_trip;
 mod sdf;
 mod tracks;
 mod walk;

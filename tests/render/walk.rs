@@ -43,29 +43,7 @@ fn level(_: DVec2) -> f64 {
     0.0
 }
 
-const SCENES: [Scene; 4] = [
-    Scene {
-        name: "creature",
-        text: include_str!("../../shaders/creature.wgsl"),
-        legs: 6,
-        least_down: 3,
-        neighbours: &[(0, 1), (1, 2), (3, 4), (4, 5)],
-        moment: "frame_data_of(pose_at(time), eye, NO_REACH, time)",
-        lengths: "LENGTHS",
-        lean: 0.45,
-        ground: terrain::height,
-        follow: 0.75,
-        sway: |cycle| DVec2::new(0.0, 0.018 * (2.0 * TAU * (cycle - 0.04)).cos()),
-        belly: &[
-            (-1.6, 0.02),
-            (-1.0, -0.27),
-            (-0.4, -0.2),
-            (0.2, -0.22),
-            (0.8, -0.2),
-            (1.1, -0.2),
-        ],
-        room: 0.1,
-    },
+const SCENES: [Scene; 3] = [
     Scene {
         name: "spider",
         text: include_str!("../../shaders/spider.wgsl"),

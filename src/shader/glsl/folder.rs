@@ -7,10 +7,10 @@ use super::project::{Input, Project};
 use super::single::directives;
 use crate::shader::channel::ChannelSource;
 use crate::shader::diagnostic::Diagnostic;
+use crate::shader::files::Files;
 use crate::shader::form::{Form, MAX_ENTRIES, is_shadertoy};
 use crate::shader::pass::{Buffer, PassKind};
 use crate::shader::scene::Scene;
-use crate::shader::text_file;
 
 /// What a file of the folder is, by its name.
 #[derive(Clone, Copy, PartialEq)]
@@ -27,7 +27,7 @@ enum Role {
 /// A [`Diagnostic`] when there is no picture, or a file cannot be read.
 pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagnostic>> {
     let folder = scene.path.clone().unwrap_or_default();
-    let files = files(&folder).map_err(|error| {
+    let files = files(&project.files, &folder).map_err(|error| {
         project.error(format!("cannot read the folder {}: {error}", scene.file))
     })?;
     project.folder = Some(folder.clone());
@@ -63,7 +63,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
     }
     let is_json = |path: &&PathBuf| Form::of(path) == Form::Json;
     for path in files.iter().filter(is_json) {
-        let text = text_file::read(path).unwrap_or_default();
+        let text = project.files.read(path).unwrap_or_default();
         if is_shadertoy(&text) {
             let name = path.display().to_string();
             project.add_text(&name, name.clone(), Some(path), &text);
@@ -93,11 +93,8 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
 }
 
 /// The files of a folder, by name.
-fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let entries = std::fs::read_dir(folder)?.take(MAX_ENTRIES);
-    let mut files = entries
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<Vec<_>, _>>()?;
+fn files(files: &Files, folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut files = files.list(folder, MAX_ENTRIES)?;
     files.sort();
     Ok(files)
 }

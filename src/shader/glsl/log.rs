@@ -95,14 +95,18 @@ fn of_linking(
     Some((file, span, message))
 }
 
-/// Lines of the author's text that the log's errors are in, as text.
-pub(super) fn lines<'a>(log: &str, unit: &Unit, sources: &'a SourceMap) -> Vec<&'a str> {
-    let findings = log.lines().filter_map(read);
-    let texts = findings.filter_map(|finding| {
-        let text = sources.text(unit.files.get(finding.file).filter(|_| finding.file > 0)?);
-        line_range(text, finding.line - 1).map(|span| &text[span])
-    });
-    texts.collect()
+/// Number of the text, line and column of the first error in the author's text.
+pub(super) fn first_place(log: &str) -> Option<[usize; 3]> {
+    let mut findings = log.lines().filter_map(read);
+    let first = findings.find(|finding| finding.file > 0)?;
+    Some([first.file, first.line, first.column])
+}
+
+/// The line of the author's text that is `place`.
+pub(super) fn line<'a>(place: [usize; 3], unit: &Unit, sources: &'a SourceMap) -> &'a str {
+    let [file, line, _] = place;
+    let text = unit.files.get(file).map_or("", |name| sources.text(name));
+    line_range(text, line - 1).map_or("", |span| &text[span])
 }
 
 /// Reads `ERROR: 1:3:9: '=' :  cannot convert …`.

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::shader::channel::{ChannelShape, ChannelSource, Filter, Wrap};
 use crate::shader::diagnostic::{Diagnostic, Severity};
+use crate::shader::files::Files;
 use crate::shader::pass::{Buffer, PassKind};
 use crate::shader::source_map::{Source, SourceMap};
-use crate::shader::text_file;
 
 /// Channels of a pass.
 pub(super) const CHANNELS: usize = 4;
@@ -22,6 +22,12 @@ pub(super) struct Project {
     pub common: Option<String>,
     /// Folder in which `#include`d files are; they are looked up nowhere else.
     pub folder: Option<PathBuf>,
+    /// Where files are.
+    pub files: Files,
+    /// Folder with media of Shadertoy, if there is one.
+    pub media: Option<PathBuf>,
+    /// Titles of media that are not there, and what stands in for them.
+    pub missing: Vec<(String, &'static str)>,
     /// What is probably not meant.
     pub warnings: Vec<Diagnostic>,
     /// Names of the texts of the author, in the order of reading.
@@ -75,12 +81,15 @@ impl Input {
 
 impl Project {
     /// A project without passes.
-    pub(super) fn new(sources: SourceMap) -> Self {
+    pub(super) fn new(sources: SourceMap, files: Files) -> Self {
         Self {
             sources,
             parts: Vec::new(),
             common: None,
             folder: None,
+            files,
+            media: None,
+            missing: Vec::new(),
             warnings: Vec::new(),
             texts: Vec::new(),
         }
@@ -111,7 +120,7 @@ impl Project {
     /// A [`Diagnostic`] when it cannot be read.
     pub(super) fn read_text(&mut self, path: &Path) -> Result<String, Box<Diagnostic>> {
         let file = path.display().to_string();
-        let text = text_file::read(path);
+        let text = self.files.read(path);
         let text = text.map_err(|reason| self.error(format!("cannot read {file}: {reason}")))?;
         self.add_text(&file, file.clone(), Some(path), &text);
         Ok(file)

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use super::cleaned::clean;
 use super::directive::Directive;
 use super::project::Project;
+use super::words::code;
 use crate::shader::diagnostic::Diagnostic;
 use crate::shader::limits;
 use crate::shader::source_map::Source;
-use crate::shader::text_file;
 
 /// Files that include each other in turn.
 const MAX_DEPTH: usize = 16;
@@ -23,6 +23,10 @@ const MAX_BYTES: usize = 4 << 20;
 pub(super) struct Unit {
     /// With `#line` before every part; ends in a line end.
     pub text: String,
+    /// The same with spaces in place of comments.
+    pub code: String,
+    /// Names of samplers that the author declares, which nobody sets.
+    pub samplers: Vec<String>,
     /// Names of the texts by their number in `#line`; 0 is no text.
     pub files: Vec<String>,
     includes: usize,
@@ -37,6 +41,8 @@ impl Unit {
     pub(super) fn of(project: &mut Project, pass: &str) -> Result<Self, Box<Diagnostic>> {
         let mut unit = Self {
             text: String::new(),
+            code: String::new(),
+            samplers: Vec::new(),
             files: vec![String::new()],
             includes: 0,
         };
@@ -44,6 +50,7 @@ impl Unit {
         for name in common.iter().map(String::as_str).chain([pass]) {
             unit.add(project, name, &mut Vec::new())?;
         }
+        unit.code = code(&unit.text);
         Ok(unit)
     }
 
@@ -70,6 +77,7 @@ impl Unit {
         })?;
         let cleaned =
             clean(&text).map_err(|(message, span)| wrong(project, message, Some(span)))?;
+        self.samplers.extend(cleaned.samplers.iter().cloned());
         let number = self.number(name);
         chain.push(name.to_owned());
         let mut from = 0;
@@ -134,8 +142,13 @@ impl Unit {
         let name = path.display().to_string();
         let is_own = |known: &String| {
             let source = project.sources.get(known);
-            let own = source.and_then(|source| source.path.as_deref()?.canonicalize().ok());
-            own.is_some_and(|own| path.canonicalize().is_ok_and(|path| path == own))
+            let own = source.and_then(|source| project.files.canonical(source.path.as_deref()?));
+            own.is_some_and(|own| {
+                project
+                    .files
+                    .canonical(&path)
+                    .is_some_and(|path| path == own)
+            })
         };
         if let Some(known) = chain.iter().find(|known| is_own(known)) {
             let way: Vec<&str> = chain
@@ -151,8 +164,8 @@ impl Unit {
             ));
         }
         if project.sources.get(&name).is_none() {
-            let text =
-                text_file::read(&path).map_err(|why| format!("cannot read {name}: {why}"))?;
+            let text = project.files.read(&path);
+            let text = text.map_err(|why| format!("cannot read {name}: {why}"))?;
             let source = Source {
                 file: name.clone(),
                 path: Some(path),
@@ -183,12 +196,16 @@ fn find(project: &Project, includer: &str, file: &str) -> Result<PathBuf, String
     let beside = own.and_then(Path::parent).unwrap_or(folder);
     let wanted = file.strip_prefix("file://").unwrap_or(file);
     let places = [beside.join(wanted), folder.join(wanted)];
-    let Some(found) = places.into_iter().find(|place| place.is_file()) else {
+    let Some(found) = places
+        .into_iter()
+        .find(|place| project.files.is_file(place))
+    else {
         return Err(format!(
             "cannot read \"{file}\": there is no such file beside the scene"
         ));
     };
-    let inside = folder.canonicalize().ok().zip(found.canonicalize().ok());
+    let files = &project.files;
+    let inside = files.canonical(folder).zip(files.canonical(&found));
     if !inside.is_some_and(|(folder, found)| found.starts_with(folder)) {
         return Err(format!(
             "cannot include \"{file}\": it is outside of the folder of the scene"

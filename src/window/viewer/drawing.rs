@@ -5,13 +5,14 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::{Next, Viewer};
+use crate::live::Done;
+use crate::live::POLL_INTERVAL;
 use crate::player::Session;
 use crate::render::RenderError;
-use crate::window::canvas::Done;
 use crate::window::graphics::Presented;
 use crate::window::overlay::Request;
-use crate::window::pacing::POLL_INTERVAL;
 use crate::window::platform::FileName;
+use crate::window::saves::Screenshot;
 use crate::window::scenes::name_of;
 use crate::window::ui::earliest;
 
@@ -58,7 +59,7 @@ impl Viewer {
         self.window.set_title(label.as_deref().unwrap_or(scene));
     }
 
-    fn done(&mut self, done: Done) {
+    fn done(&mut self, done: Done<Screenshot>) {
         match done {
             Done::Live(drawing) => {
                 if let Some(device) = self.device.ready_mut() {
@@ -77,16 +78,17 @@ impl Viewer {
                 let samples = device.map_or(0, |device| device.canvas.samples());
                 self.ui.refined(samples);
             }
-            Done::Screenshot(screenshot, Ok(picture)) => {
-                if let Some(device) = self.device.ready() {
-                    let gpu = Arc::clone(&device.graphics.gpu);
-                    self.saves
-                        .save_picture(screenshot, picture, gpu, &mut self.tasks);
+            Done::Screenshot(screenshot, taken) => match taken.picture {
+                Ok(picture) => {
+                    if let Some(device) = self.device.ready() {
+                        let gpu = Arc::clone(&device.graphics.gpu);
+                        let held = taken.held.map(|held| (held, gpu));
+                        self.saves
+                            .save_picture(screenshot, picture, held, &mut self.tasks);
+                    }
                 }
-            }
-            Done::Screenshot(screenshot, Err(error)) => {
-                self.screenshot_failed(&screenshot.name, &error);
-            }
+                Err(error) => self.screenshot_failed(&screenshot.name, &error),
+            },
         }
     }
 

@@ -1,0 +1,33 @@
+//! The command line of the page.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+const EXAMPLES: &str = "\
+Examples:
+  tarsus serve                     the gallery of built-in scenes
+  tarsus serve my.wgsl --open      your scene in the browser: edit, save and see
+  tarsus serve shadertoy_folder/   GLSL passes, each file in your own editor
+
+The page is what scripts/web.sh builds. Nobody else can reach it: it listens on
+127.0.0.1 alone.";
+
+/// `tarsus serve`
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct ServeArgs {
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, or GLSL as Shadertoy runs
+    /// it: a .glsl file, a folder with an Image.glsl, its JSON; without it the gallery
+    #[arg(value_name = "SCENE|FILE|FOLDER")]
+    pub scene: Option<String>,
+    /// Listen on this port; 0 takes a free one
+    #[arg(long, value_name = "N", default_value_t = 8765)]
+    pub port: u16,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub open: bool,
+    /// The built page, in place of the one that is built in or in target/web
+    #[arg(long, value_name = "DIR", env = "TARSUS_SITE")]
+    pub site: Option<PathBuf>,
+}

@@ -1,0 +1,175 @@
+//! `tarsus export SCENE -o page.html`: a page that plays a scene, in one file or as a
+//! folder for a web server.
+
+mod poster;
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, anyhow};
+use serde_json::{Map, Value, json};
+
+use self::poster::{data_url, poster};
+use super::exit::UsageError;
+use super::page_scene::PageScene;
+use super::site::{INDEX, PLAYER, Site, with_scene, within_script};
+use crate::cli::ExportArgs;
+use tarsus::capture::files::write_whole;
+use tarsus::shader::{ChannelSource, Library, Program, Scene, Values, pack};
+
+/// Most bytes of a picture that a page carries.
+const PICTURE_BYTES: u64 = 16 << 20;
+
+pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
+    if args.output.as_os_str() == "-" {
+        let sentence = "--output -: expected a file such as page.html, or a folder, for a page; \
+                        hint: `--to` names other targets";
+        return Err(UsageError(sentence.to_owned()).into());
+    }
+    let scene = Scene::find(&args.scene, library)?;
+    let site = Site::find(args.site.as_deref())?;
+    let page = PageScene::of(&scene, library);
+    let program = page.program?;
+    for warning in &program.warnings {
+        eprintln!("{warning}");
+    }
+    let mut values = Values::default();
+    for assignment in &args.set {
+        let assigned = program.parameters.assign(&mut values, assignment);
+        assigned.map_err(|error| UsageError(format!("--set {assignment}: {error}")))?;
+    }
+    let is_file = args
+        .output
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending == "htm");
+    match is_file {
+        true => one_file(&args.output, &site, &scene, &program, &values)?,
+        false => folder(&args.output, &site, &page.files, &values)?,
+    }
+    println!("{}", args.output.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the player with the scene in it.
+fn one_file(
+    path: &Path,
+    site: &Site,
+    scene: &Scene,
+    program: &Program,
+    values: &Values,
+) -> Result<()> {
+    let packed = pack(program).map_err(|error| anyhow!("cannot export {}: {error}", scene.file))?;
+    let packed: Value = serde_json::from_str(&packed).context("cannot export the program")?;
+    let told = json!({
+        "composed": { "main": scene.name, "lens": null, "program": packed },
+        "values": chosen(values),
+        "pictures": pictures(program),
+    });
+    let page = site.text(PLAYER)?;
+    let page = page
+        .replacen("%TARSUS_TITLE%", &escaped(&scene.name), 1)
+        .replacen("%TARSUS_POSTER%", &poster(site, scene, program, values), 1)
+        .replacen("%TARSUS_SCENE%", &within_script(&told.to_string()), 1);
+    write(path, page.as_bytes())
+}
+
+/// Writes the site with the scene as its first.
+fn folder(folder: &Path, site: &Site, files: &Value, values: &Values) -> Result<()> {
+    let mut files = files.clone();
+    files["values"] = chosen(values);
+    for name in site.names()? {
+        let path = folder.join(&name);
+        if name == INDEX {
+            let page = with_scene(&site.text(INDEX)?, &files.to_string());
+            write(&path, page.as_bytes())?;
+        } else if let Some(bytes) = site.file(&name).filter(|_| name != PLAYER) {
+            write(&path, &bytes)?;
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_whole::<std::io::Error>(path, |file| file.write_all(bytes))?;
+    Ok(())
+}
+
+/// Values by name, a list of components each.
+fn chosen(values: &Values) -> Value {
+    let values = values.iter();
+    let values: Map<String, Value> = values
+        .map(|(name, components)| (name.to_owned(), json!(components)))
+        .collect();
+    values.into()
+}
+
+/// The pictures that the program's channels show, by the name of the channel, as
+/// addresses that hold them. What a page cannot show is told.
+fn pictures(program: &Program) -> Value {
+    let mut pictures = Map::new();
+    for channel in &program.channels {
+        let file = match &channel.source {
+            ChannelSource::Image(file) => file,
+            ChannelSource::Cube(_)
+            | ChannelSource::Volume(_)
+            | ChannelSource::Video(_)
+            | ChannelSource::Sound(_) => {
+                let (name, source) = (&channel.name, &channel.source);
+                eprintln!("note: the channel `{name}` ({source}) is black on the page");
+                continue;
+            }
+            _ => continue,
+        };
+        let path = channel
+            .folder
+            .as_deref()
+            .unwrap_or(Path::new(""))
+            .join(file);
+        match picture(&path) {
+            Ok(url) => drop(pictures.insert(channel.name.clone(), url.into())),
+            Err(error) => eprintln!(
+                "note: the channel `{}` is black on the page: {error:#}",
+                channel.name
+            ),
+        }
+    }
+    pictures.into()
+}
+
+fn picture(path: &Path) -> Result<String> {
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    let kind = match ending.to_ascii_lowercase().as_str() {
+        "jpg" | "jpeg" => "image/jpeg",
+        "png" => "image/png",
+        "webp" => "image/webp",
+        "gif" => "image/gif",
+        "bmp" => "image/bmp",
+        _ => anyhow::bail!("browsers do not read {}", path.display()),
+    };
+    tarsus::capture::reader::check(path, PICTURE_BYTES)?;
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(data_url(kind, &bytes))
+}
+
+/// A text within HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_cannot_end_what_they_stand_in() {
+        assert_eq!(escaped("<a> & \"b\""), "&lt;a> &amp; &quot;b&quot;");
+        let json = json!({ "text": "</script><!--" }).to_string();
+        let within = within_script(&json);
+        assert!(!within.contains('<'), "{within}");
+        let again: Value = serde_json::from_str(&within).expect("JSON");
+        assert_eq!(again["text"], "</script><!--");
+    }
+}

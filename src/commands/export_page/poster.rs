@@ -1,0 +1,103 @@
+//! The still picture of a page: what is seen before the player runs, and where it
+//! cannot.
+
+use std::io::Cursor;
+
+use crate::commands::site::Site;
+use tarsus::player::SceneState;
+use tarsus::render::{FORMAT, Gpu, GpuOptions, Picture, Renderer, still};
+use tarsus::shader::{Program, Scene, Values};
+
+/// Size in pixels of what is drawn for it.
+const SIZE: (u32, u32) = (960, 540);
+/// Frames that buffers get to fill.
+const FRAMES: u32 = 60;
+/// A picture of nothing.
+const NOTHING: &str = "data:,";
+
+/// The address of the still picture, which holds it: that of the gallery for a built-in
+/// scene, else one that is drawn here, and none where nothing can draw.
+pub(super) fn poster(site: &Site, scene: &Scene, program: &Program, values: &Values) -> String {
+    let known = site.file(&format!("stills/{}.webp", scene.name));
+    match known.filter(|_| scene.path.is_none() && values.is_empty()) {
+        Some(bytes) => data_url("image/webp", &bytes),
+        None => drawn(program, values).unwrap_or_else(|| NOTHING.to_owned()),
+    }
+}
+
+fn drawn(program: &Program, values: &Values) -> Option<String> {
+    let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).ok()?;
+    let renderer = Renderer::new(&gpu.device, &gpu.queue, program, FORMAT);
+    let mut renderer = pollster::block_on(renderer).ok()?;
+    let state = |index: u32| SceneState {
+        values: values.clone(),
+        ..SceneState::at(f64::from(index) / 60.0, index, 60.0)
+    };
+    let mut last = 0;
+    if renderer.has_state() {
+        for index in 0..FRAMES {
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            renderer.advance(&mut encoder, &state(index).inputs(program, SIZE));
+            gpu.queue.submit([encoder.finish()]);
+        }
+        last = FRAMES - 1;
+    }
+    let picture = still(&gpu, &mut renderer, &state(last).inputs(program, SIZE)).ok()?;
+    jpeg(picture).map(|bytes| data_url("image/jpeg", &bytes))
+}
+
+fn jpeg(picture: Picture) -> Option<Vec<u8>> {
+    let image = image::RgbaImage::from_raw(picture.width, picture.height, picture.rgba)?;
+    let image = image::DynamicImage::from(image).into_rgb8();
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, image::ImageFormat::Jpeg).ok()?;
+    Some(bytes.into_inner())
+}
+
+/// An address that holds a file (RFC 2397).
+pub(super) fn data_url(kind: &str, bytes: &[u8]) -> String {
+    format!("data:{kind};base64,{}", base64(bytes))
+}
+
+/// RFC 4648, section 4.
+fn base64(bytes: &[u8]) -> String {
+    const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for part in bytes.chunks(3) {
+        let mut three = [0; 3];
+        three[..part.len()].copy_from_slice(part);
+        let [a, b, c] = three.map(u32::from);
+        let bits = a << 16 | b << 8 | c;
+        for place in 0..4 {
+            let sign = SIGNS[(bits >> (18 - 6 * place) & 63) as usize];
+            text.push(if place <= part.len() {
+                char::from(sign)
+            } else {
+                '='
+            });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_that_of_the_specification() {
+        // RFC 4648, section 10.
+        for (plain, expected) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ] {
+            assert_eq!(base64(plain.as_bytes()), expected);
+        }
+        assert_eq!(data_url("a/b", &[0xff, 0xef]), "data:a/b;base64,/+8=");
+    }
+}

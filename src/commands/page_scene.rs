@@ -1,0 +1,123 @@
+//! A scene as a page takes it: all texts that it is made of, in one JSON.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::site::with_slashes;
+use tarsus::shader::{ComposeError, Form, Library, Program, Scene, compose};
+
+/// The texts of a scene.
+pub(super) struct PageScene {
+    /// `{main, files: {name: text}}`, as `src/web.rs` describes it.
+    pub(super) files: Value,
+    /// The files that they were read from.
+    pub(super) paths: Vec<PathBuf>,
+    /// What became of them.
+    pub(super) program: Result<Program, ComposeError>,
+}
+
+impl PageScene {
+    /// Composes `scene`, which finds what is read. Files that cannot be read are left
+    /// out: the page says what is missing.
+    pub(super) fn of(scene: &Scene, library: &Library) -> Self {
+        let program = compose(scene, library, &[]);
+        let paths = match &program {
+            Ok(program) => program.sources.files().to_vec(),
+            Err(error) => error.files.clone(),
+        };
+        let is_folder = scene.form() == Form::Folder;
+        let folder = match &scene.path {
+            Some(path) if is_folder => path.as_path(),
+            Some(path) => path.parent().unwrap_or(Path::new("")),
+            None => Path::new(""),
+        };
+        // What replaces built-in texts is not beside the scene.
+        let beside = paths.iter().filter(|path| path.starts_with(folder));
+        let mut texts: BTreeMap<String, String> = beside
+            .filter(|_| scene.path.is_some())
+            .filter_map(|path| {
+                let name = path.strip_prefix(folder).unwrap_or(path);
+                Some((with_slashes(name), std::fs::read_to_string(path).ok()?))
+            })
+            .collect();
+        let main = match &scene.path {
+            Some(path) if !is_folder => {
+                let name = with_slashes(path.strip_prefix(folder).unwrap_or(path));
+                texts
+                    .entry(name.clone())
+                    .or_insert_with(|| scene.text.clone());
+                name
+            }
+            _ => scene.name.clone(),
+        };
+        Self {
+            files: json!({ "main": main, "files": texts }),
+            paths,
+            program,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(path: &Path) -> PageScene {
+        let scene = Scene::read(path).expect("a scene");
+        PageScene::of(&scene, &Library::embedded())
+    }
+
+    #[test]
+    fn a_scene_comes_with_its_own_modules_and_a_built_in_one_with_its_name() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.wgsl");
+        let main = "#import sub::own\n#import tarsus::frame\nfn main_image(p: vec2f) -> vec4f \
+                    { return own::red() * frame::frame.time; }\n";
+        let own = "#define_import_path sub::own\nfn red() -> vec4f { return vec4f(1.0); }\n";
+        std::fs::create_dir(folder.path().join("sub")).expect("made");
+        std::fs::write(&path, main).expect("written");
+        std::fs::write(folder.path().join("sub/own.wgsl"), own).expect("written");
+        let page = of(&path);
+        assert!(page.program.is_ok(), "{:?}", page.program.err());
+        assert_eq!(
+            page.files,
+            json!({ "main": "a.wgsl", "files": { "a.wgsl": main, "sub/own.wgsl": own } })
+        );
+        let library = Library::embedded();
+        let builtin = Scene::find("creature", &library).expect("creature");
+        let page = PageScene::of(&builtin, &library);
+        assert_eq!(page.files, json!({ "main": "creature", "files": {} }));
+    }
+
+    #[test]
+    fn a_wrong_scene_comes_with_its_text_all_the_same() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.wgsl");
+        std::fs::write(&path, "fn main_image(").expect("written");
+        let page = of(&path);
+        assert!(page.program.is_err());
+        assert_eq!(page.files["files"]["a.wgsl"], "fn main_image(");
+        assert_eq!(page.paths, [path]);
+    }
+
+    #[test]
+    fn a_folder_of_passes_comes_with_all_of_them() {
+        let folder = tempfile::tempdir().expect("folder");
+        let pass = "void mainImage(out vec4 c, in vec2 p) { c = vec4(p, k, 1.0); }";
+        for (name, text) in [
+            ("Image.glsl", pass),
+            ("Common.glsl", "const float k = 1.0;"),
+        ] {
+            std::fs::write(folder.path().join(name), text).expect("written");
+        }
+        let page = of(folder.path());
+        assert!(page.program.is_ok(), "{:?}", page.program.err());
+        let files = page.files["files"].as_object().expect("files");
+        assert_eq!(
+            files.keys().collect::<Vec<_>>(),
+            ["Common.glsl", "Image.glsl"]
+        );
+    }
+}

@@ -1,0 +1,194 @@
+//! The page that scripts/web.sh builds: built in, or in the folder it was built into.
+
+use std::borrow::Cow;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+
+/// The first page of the site.
+pub(super) const INDEX: &str = "index.html";
+/// The page of a single scene, with everything in it.
+pub(super) const PLAYER: &str = "player.html";
+
+/// Names and contents of the site's files, where it is built in.
+#[cfg(tarsus_page)]
+const BUILT_IN: &[(&str, &[u8])] = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/target/site.rs"));
+#[cfg(not(tarsus_page))]
+const BUILT_IN: &[(&str, &[u8])] = &[];
+
+/// The files of the site.
+pub(super) enum Site {
+    BuiltIn,
+    Folder(PathBuf),
+}
+
+impl Site {
+    /// The one in `folder` if it is given, else the one that is built in, else that of
+    /// a checkout.
+    ///
+    /// # Errors
+    /// When there is none, and which script builds it.
+    pub(super) fn find(folder: Option<&Path>) -> Result<Self> {
+        if let Some(folder) = folder {
+            if !folder.join(INDEX).is_file() {
+                bail!(
+                    "cannot find the page in {}: there is no {INDEX}; hint: scripts/web.sh \
+                     builds it into target/web",
+                    folder.display()
+                );
+            }
+            return Ok(Self::Folder(folder.to_path_buf()));
+        }
+        if !BUILT_IN.is_empty() {
+            return Ok(Self::BuiltIn);
+        }
+        let found = checkout()
+            .into_iter()
+            .find(|folder| folder.join(INDEX).is_file());
+        found.map(Self::Folder).context(
+            "cannot find the page: it is not built in, and there is no target/web; hint: \
+             scripts/web.sh builds it",
+        )
+    }
+
+    /// A file of the site; `name` is its path with slashes.
+    pub(super) fn file(&self, name: &str) -> Option<Cow<'static, [u8]>> {
+        match self {
+            Self::BuiltIn => {
+                let (_, bytes) = BUILT_IN.iter().find(|(known, _)| *known == name)?;
+                Some(Cow::Borrowed(bytes))
+            }
+            Self::Folder(folder) => {
+                let is_plain = |part| matches!(part, Component::Normal(_));
+                let is_inside = Path::new(name).components().all(is_plain);
+                let bytes = is_inside.then(|| std::fs::read(folder.join(name)).ok());
+                Some(Cow::Owned(bytes.flatten()?))
+            }
+        }
+    }
+
+    /// A text of the site.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub(super) fn text(&self, name: &str) -> Result<String> {
+        let bytes = self.file(name);
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes.into_owned()).ok());
+        text.with_context(|| {
+            format!("cannot read {name} of the page; hint: scripts/web.sh builds it anew")
+        })
+    }
+
+    /// The names of all files.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub(super) fn names(&self) -> Result<Vec<String>> {
+        let Self::Folder(root) = self else {
+            return Ok(BUILT_IN
+                .iter()
+                .map(|(name, _)| (*name).to_owned())
+                .collect());
+        };
+        let mut names = Vec::new();
+        let mut folders = vec![root.clone()];
+        while let Some(folder) = folders.pop() {
+            let failed = || format!("cannot read {}", folder.display());
+            for entry in std::fs::read_dir(&folder).with_context(failed)? {
+                let path = entry.with_context(failed)?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if let Ok(inside) = path.strip_prefix(root) {
+                    names.push(with_slashes(inside));
+                }
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+}
+
+/// Where the page of a checkout may be: below the working directory, or beside what
+/// cargo built.
+fn checkout() -> Vec<PathBuf> {
+    let program = std::env::current_exe().ok();
+    let target = program.and_then(|program| Some(program.parent()?.parent()?.join("web")));
+    std::iter::once(PathBuf::from("target/web"))
+        .chain(target)
+        .collect()
+}
+
+/// A relative path as it stands in addresses.
+pub(super) fn with_slashes(path: &Path) -> String {
+    let parts = path.components().map(|part| match part {
+        Component::ParentDir => "..".into(),
+        part => part.as_os_str().to_string_lossy(),
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// The site's first page with the `files` of a scene, as JSON.
+pub(super) fn with_scene(page: &str, files: &str) -> String {
+    let place = "<script type=\"application/json\" id=\"tarsus-files\">";
+    page.replacen(place, &format!("{place}{}", within_script(files)), 1)
+}
+
+/// JSON that can stand within a script element.
+pub(super) fn within_script(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site() -> (tempfile::TempDir, Site) {
+        let folder = tempfile::tempdir().expect("folder");
+        std::fs::create_dir(folder.path().join("assets")).expect("made");
+        for name in [INDEX, "assets/a.js"] {
+            std::fs::write(folder.path().join(name), name).expect("written");
+        }
+        let site = Site::find(Some(folder.path())).expect("a site");
+        (folder, site)
+    }
+
+    #[test]
+    fn files_are_found_by_their_paths() {
+        let (_folder, site) = site();
+        assert_eq!(site.names().expect("names"), ["assets/a.js", INDEX]);
+        assert_eq!(site.text("assets/a.js").expect("text"), "assets/a.js");
+    }
+
+    #[test]
+    fn nothing_outside_of_the_site_is_read() {
+        let (folder, site) = site();
+        let secret = folder.path().with_extension("secret");
+        std::fs::write(&secret, "secret").expect("written");
+        let name = secret
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        for name in [
+            &format!("../{name}"),
+            &format!("assets/../../{name}"),
+            &secret.display().to_string(),
+            "",
+            ".",
+            "assets",
+        ] {
+            assert!(site.file(name).is_none(), "{name}");
+        }
+        std::fs::remove_file(&secret).expect("removed");
+    }
+
+    #[test]
+    fn a_folder_without_the_page_is_told_with_the_way_to_it() {
+        let folder = tempfile::tempdir().expect("folder");
+        let error = Site::find(Some(folder.path())).err().expect("no page");
+        assert!(
+            error.to_string().contains("scripts/web.sh builds it"),
+            "{error}"
+        );
+    }
+}

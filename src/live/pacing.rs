@@ -1,0 +1,241 @@
+//! When the next frame is due, how large the scene is rendered, and how fast the
+//! window is. Pure: real time comes in as seconds since the window opened.
+
+use super::scale::{Budget, ScaleController};
+
+/// Seconds between two looks at something that works on its own: the adapter, ffmpeg.
+pub const POLL_INTERVAL: f64 = 0.001;
+/// Seconds without a change before the still is refined.
+const SETTLE: f64 = 0.15;
+/// Frames per second that a hardware adapter aims for.
+const HARDWARE_FPS: f64 = 60.0;
+/// Frames per second that a software adapter aims for.
+const SOFTWARE_FPS: f64 = 30.0;
+/// Frames per second that are accepted to keep the scale legible.
+const SLOWEST_FPS: f64 = 15.0;
+/// A pause longer than this many seconds says nothing about the frame rate.
+const LONGEST_INTERVAL: f64 = 0.5;
+/// Weight of the newest value in a running average.
+const NEWEST: f64 = 0.15;
+
+/// Budget, scale and rate of the frames.
+#[derive(Clone, Debug)]
+pub struct Pacing {
+    /// Chooses the scale of the scene.
+    pub scale: ScaleController,
+    fps_cap: Option<f64>,
+    is_software: bool,
+    /// Real time at which the last frame was begun.
+    painted_at: f64,
+    /// Real time of the last change that the picture depends on.
+    changed_at: f64,
+    /// Seconds between frames.
+    interval: Average,
+    /// Milliseconds the picture takes.
+    scene_ms: Average,
+    /// Milliseconds the buffers take, at any scale of the picture.
+    buffers_ms: Average,
+    /// Milliseconds from the finished scene to the screen.
+    present_ms: Average,
+}
+
+impl Pacing {
+    /// Holds `scale` if there is one, and at most `fps_cap` frames per second.
+    pub fn new(scale: Option<f64>, fps_cap: Option<f64>) -> Self {
+        Self {
+            scale: ScaleController::new(scale),
+            fps_cap,
+            is_software: false,
+            painted_at: 0.0,
+            changed_at: 0.0,
+            interval: Average::default(),
+            scene_ms: Average::default(),
+            buffers_ms: Average::default(),
+            present_ms: Average::default(),
+        }
+    }
+
+    /// Another adapter draws from now on.
+    pub fn use_adapter(&mut self, is_software: bool) {
+        self.is_software = is_software;
+        self.scale.forget();
+    }
+
+    /// What the scene may take of a frame, without what the rest of it takes.
+    fn budget(&self) -> Budget {
+        let fps = match self.is_software {
+            true => SOFTWARE_FPS,
+            false => HARDWARE_FPS,
+        };
+        let fps = self.fps_cap.map_or(fps, |cap| cap.min(fps));
+        let rest = self.present_ms.value() + self.buffers_ms.value() + 2.0;
+        // A poor picture does not make buffers faster.
+        let least = (0.5 * self.buffers_ms.value()).max(4.0);
+        let ms_at = |fps: f64| (1000.0 / fps - rest).max(least);
+        Budget {
+            ms: ms_at(fps),
+            longest_ms: ms_at(fps.min(SLOWEST_FPS)),
+        }
+    }
+
+    /// The earliest real time of the next frame on a screen with this refresh
+    /// rate in hertz. Software shows pictures without waiting for the screen, and
+    /// anything faster than the screen is wasted.
+    pub fn next_frame(&self, refresh_rate: Option<f64>) -> f64 {
+        let hertz = match refresh_rate {
+            // A little faster than the screen, whose vertical sync sets the rate.
+            Some(rate) if !self.is_software => rate * 1.1,
+            _ => HARDWARE_FPS,
+        };
+        self.painted_at + 1.0 / self.fps_cap.unwrap_or(hertz)
+    }
+
+    /// The real time at which nothing has changed for a while.
+    pub fn settled_at(&self) -> f64 {
+        self.changed_at.max(self.painted_at) + SETTLE
+    }
+
+    /// Notes a change that the picture depends on.
+    pub fn changed(&mut self, now: f64) {
+        self.changed_at = now;
+    }
+
+    /// Notes that a frame was begun. Gives the frame rate if `counts`: frames of
+    /// a paused scene follow the user, not the clock.
+    pub fn painted(&mut self, now: f64, counts: bool) -> Option<f64> {
+        let interval = now - std::mem::replace(&mut self.painted_at, now);
+        if !counts || interval >= LONGEST_INTERVAL {
+            return None;
+        }
+        self.interval.add(interval);
+        self.fps()
+    }
+
+    /// Notes that the scene of a frame took `ms`; the first frames also compile
+    /// the shader and do not count for the average.
+    pub fn drawn(&mut self, ms: f64, counts: bool) {
+        let budget = self.budget();
+        self.scale.observe(ms, budget);
+        if counts {
+            self.scene_ms.add(ms);
+        }
+    }
+
+    /// Notes that the buffers of a frame took `ms`; 0 where there are none.
+    pub fn advanced(&mut self, ms: f64) {
+        self.buffers_ms.add(ms);
+    }
+
+    /// Notes that presenting took `ms`.
+    pub fn presented(&mut self, ms: f64) {
+        self.present_ms.add(ms);
+    }
+
+    /// Frames per second, once there is an average.
+    pub fn fps(&self) -> Option<f64> {
+        (self.interval.value() > 0.0).then(|| 1.0 / self.interval.value())
+    }
+
+    /// Milliseconds of a frame from its beginning to the screen.
+    pub fn frame_ms(&self) -> f64 {
+        self.scene_ms.value() + self.buffers_ms.value() + self.present_ms.value()
+    }
+}
+
+/// A running average.
+#[derive(Clone, Copy, Debug, Default)]
+struct Average(Option<f64>);
+
+impl Average {
+    fn add(&mut self, newest: f64) {
+        let average = self.0.unwrap_or(newest);
+        self.0 = Some(average + NEWEST * (newest - average));
+    }
+
+    /// The average; 0 before the first value.
+    fn value(self) -> f64 {
+        self.0.unwrap_or(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_budget_is_that_of_the_slower_of_adapter_and_cap() {
+        let budget = |is_software, cap| {
+            let mut pacing = Pacing::new(None, cap);
+            pacing.use_adapter(is_software);
+            pacing.budget().ms
+        };
+        assert!(budget(true, None) > budget(false, None));
+        assert_eq!(budget(true, Some(120.0)), budget(true, None));
+        assert_eq!(budget(false, Some(30.0)), budget(true, None));
+        assert!(budget(false, Some(5.0)) > budget(true, None));
+    }
+
+    #[test]
+    fn frames_may_be_late_but_not_without_end() {
+        for (is_software, cap) in [(true, None), (false, None), (true, Some(20.0))] {
+            let mut pacing = Pacing::new(None, cap);
+            pacing.use_adapter(is_software);
+            let budget = pacing.budget();
+            assert!(budget.longest_ms > budget.ms, "{is_software} {cap:?}");
+            assert!(budget.longest_ms < 1000.0 / SLOWEST_FPS);
+        }
+        let capped = Pacing::new(None, Some(5.0)).budget();
+        assert_eq!(
+            capped.longest_ms, capped.ms,
+            "slower by the user's own wish"
+        );
+    }
+
+    #[test]
+    fn presenting_takes_its_part_of_the_budget() {
+        let mut pacing = Pacing::new(None, None);
+        let before = pacing.budget().ms;
+        pacing.presented(5.0);
+        assert_eq!(pacing.budget().ms, before - 5.0);
+        pacing.advanced(3.0);
+        assert_eq!(pacing.budget().ms, before - 8.0, "so do the buffers");
+        pacing.presented(1e6);
+        assert_eq!(pacing.budget().ms, 4.0, "never nothing");
+        let mut pacing = Pacing::new(None, None);
+        pacing.advanced(120.0);
+        assert_eq!(pacing.budget().ms, 60.0, "half of what the buffers take");
+    }
+
+    #[test]
+    fn frames_follow_the_screen_unless_capped() {
+        let mut pacing = Pacing::new(None, None);
+        pacing.painted(1.0, true);
+        assert!((pacing.next_frame(Some(100.0)) - (1.0 + 1.0 / 110.0)).abs() < 1e-12);
+        pacing.use_adapter(true);
+        assert!((pacing.next_frame(Some(100.0)) - (1.0 + 1.0 / 60.0)).abs() < 1e-12);
+        let mut capped = Pacing::new(None, Some(10.0));
+        capped.painted(1.0, true);
+        assert!((capped.next_frame(Some(100.0)) - 1.1).abs() < 1e-12);
+    }
+
+    #[test]
+    fn pauses_do_not_count_as_slow_frames() {
+        let mut pacing = Pacing::new(None, None);
+        assert_eq!(pacing.painted(100.0, true), None);
+        let near = |fps: Option<f64>| fps.is_some_and(|fps| (fps - 50.0).abs() < 1e-6);
+        assert!(near(pacing.painted(100.02, true)));
+        assert_eq!(pacing.painted(200.0, true), None);
+        assert_eq!(pacing.painted(200.3, false), None, "paused");
+        assert!(near(pacing.fps()));
+    }
+
+    #[test]
+    fn the_picture_settles_after_frames_and_changes() {
+        let mut pacing = Pacing::new(None, None);
+        pacing.painted(1.0, true);
+        let after_frame = pacing.settled_at();
+        pacing.changed(2.0);
+        assert_eq!(pacing.settled_at(), after_frame + 1.0);
+        assert!(after_frame > 1.0);
+    }
+}

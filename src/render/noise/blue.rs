@@ -1,0 +1,316 @@
+//! Blue noise: numbers without low frequencies, so that what is dithered with them
+//! shows no clumps.
+//!
+//! Void and cluster (Ulichney, The void-and-cluster method for dither array
+//! generation, 1993): pixels of a pattern that wraps around are ranked so that those
+//! below any rank are spread evenly. A pattern is even where no pixel is crowded;
+//! crowding is a sum of Gaussians around the pixels, here of whole numbers, so that
+//! every machine ranks alike.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::random::random;
+
+/// Longest side of a tile. A larger texture repeats it.
+const LONGEST_TILE: u32 = 128;
+/// Shortest side of a tile that repeats.
+const SHORTEST_TILE: u32 = 32;
+/// exp(-1 / (2 σ²)) with σ = 1.9 texels, in parts of 2^32.
+const FALL: u64 = 3_739_454_652;
+/// Texels from a pixel to the last that it crowds: beyond, the Gaussian is less than
+/// a thousandth.
+const REACH: i32 = 7;
+
+/// A value for each of the texels of a tile.
+pub(super) type Tile = Vec<u8>;
+
+/// The side of the tile that a texture of `side` texels repeats: so that it ends at
+/// the texture's edge, if there is one.
+pub(super) fn tile_side(side: u32) -> u32 {
+    if side <= LONGEST_TILE {
+        return side;
+    }
+    let mut sides = (SHORTEST_TILE..=LONGEST_TILE).rev();
+    sides
+        .find(|&tile| side.is_multiple_of(tile))
+        .unwrap_or(LONGEST_TILE)
+}
+
+/// Four tiles of `side` texels per side, one for each component. They are made once
+/// in a process.
+pub(super) fn tiles(side: u32) -> Arc<[Tile; 4]> {
+    static MADE: Mutex<BTreeMap<u32, Arc<[Tile; 4]>>> = Mutex::new(BTreeMap::new());
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let tiles = made.entry(side).or_insert_with(|| Arc::new(make(side)));
+    Arc::clone(tiles)
+}
+
+/// All components at once.
+#[cfg(not(target_arch = "wasm32"))]
+fn make(side: u32) -> [Tile; 4] {
+    let mut tiles: [Tile; 4] = Default::default();
+    std::thread::scope(|scope| {
+        for (component, tile) in tiles.iter_mut().enumerate() {
+            scope.spawn(move || *tile = values(&ranks(side as usize, component as u64)));
+        }
+    });
+    tiles
+}
+
+/// One component after the other; there are no threads here.
+#[cfg(target_arch = "wasm32")]
+fn make(side: u32) -> [Tile; 4] {
+    [0, 1, 2, 3].map(|component| values(&ranks(side as usize, component)))
+}
+
+/// Ranks as values from 0 to 255, each as often as the others.
+fn values(ranks: &[u32]) -> Tile {
+    let value = |&rank: &u32| (u64::from(rank) * 256 / ranks.len() as u64) as u8;
+    ranks.iter().map(value).collect()
+}
+
+/// The rank of every texel of a tile.
+fn ranks(side: usize, seed: u64) -> Vec<u32> {
+    let count = side * side;
+    let mut pattern = Pattern::new(side);
+    let points = (count / 10).max(1);
+    let mut index = 0;
+    while pattern.points < points {
+        let place = random(16 + seed, index) % count as u64;
+        index += 1;
+        if !pattern.is_set[place as usize] {
+            pattern.toggle(place as usize);
+        }
+    }
+    // Ends where the most crowded point would go back to where it was.
+    for _ in 0..count {
+        let crowded = pattern.tightest_cluster();
+        pattern.toggle(crowded);
+        let void = pattern.largest_void();
+        pattern.toggle(void);
+        if void == crowded {
+            break;
+        }
+    }
+    let mut ranks = vec![0; count];
+    let mut thinned = pattern.clone();
+    for rank in (0..points).rev() {
+        let crowded = thinned.tightest_cluster();
+        thinned.toggle(crowded);
+        ranks[crowded] = rank as u32;
+    }
+    // Past one half the empty texels are the minority, whose tightest cluster is
+    // the largest void all the same: both add up to a constant.
+    for rank in points..count {
+        let void = pattern.largest_void();
+        pattern.toggle(void);
+        ranks[void] = rank as u32;
+    }
+    ranks
+}
+
+/// Points on a square that wraps around, and how crowded every texel is.
+#[derive(Clone)]
+struct Pattern {
+    side: usize,
+    points: usize,
+    is_set: Vec<bool>,
+    crowding: Vec<u64>,
+    /// In every row, the empty texel with the least crowding and the point with the
+    /// most.
+    void: Vec<Option<usize>>,
+    cluster: Vec<Option<usize>>,
+    /// Offsets of the texels that a point crowds, by row, and how much.
+    rows: Vec<(usize, Vec<(usize, u64)>)>,
+}
+
+impl Pattern {
+    fn new(side: usize) -> Self {
+        let mut weights = vec![1 << 32; 2 * (REACH * REACH) as usize + 1];
+        for squared in 1..weights.len() {
+            weights[squared] = (weights[squared - 1] * FALL) >> 32;
+        }
+        let reach = REACH.min((side as i32 - 1) / 2);
+        let wrapped = |offset: i32| offset.rem_euclid(side as i32) as usize;
+        let columns = |y: i32| {
+            (-reach..=reach)
+                .map(|x| (wrapped(x), weights[(x * x + y * y) as usize]))
+                .collect()
+        };
+        let rows = (-reach..=reach).map(|y| (wrapped(y), columns(y))).collect();
+        let mut pattern = Self {
+            side,
+            points: 0,
+            is_set: vec![false; side * side],
+            crowding: vec![0; side * side],
+            void: vec![None; side],
+            cluster: vec![None; side],
+            rows,
+        };
+        (0..side).for_each(|y| pattern.search_row(y));
+        pattern
+    }
+
+    /// Sets a point or takes it away.
+    fn toggle(&mut self, place: usize) {
+        let (x, y) = (place % self.side, place / self.side);
+        let is_set = !self.is_set[place];
+        self.is_set[place] = is_set;
+        self.points = if is_set {
+            self.points + 1
+        } else {
+            self.points - 1
+        };
+        for at in 0..self.rows.len() {
+            let (below, columns) = &self.rows[at];
+            let row = (y + below) % self.side;
+            for (right, weight) in columns {
+                let crowding = &mut self.crowding[row * self.side + (x + right) % self.side];
+                *crowding = if is_set {
+                    *crowding + weight
+                } else {
+                    *crowding - weight
+                };
+            }
+            self.search_row(row);
+        }
+    }
+
+    fn search_row(&mut self, y: usize) {
+        let (mut void, mut cluster) = (None, None);
+        let (mut least, mut most) = (u64::MAX, 0);
+        for place in y * self.side..(y + 1) * self.side {
+            let crowding = self.crowding[place];
+            if self.is_set[place] {
+                if cluster.is_none() || crowding > most {
+                    (cluster, most) = (Some(place), crowding);
+                }
+            } else if crowding < least {
+                (void, least) = (Some(place), crowding);
+            }
+        }
+        self.void[y] = void;
+        self.cluster[y] = cluster;
+    }
+
+    /// The empty texel with the least crowding; the first one, if there is none.
+    fn largest_void(&self) -> usize {
+        let voids = self.void.iter().copied().flatten();
+        voids.min_by_key(|&place| self.crowding[place]).unwrap_or(0)
+    }
+
+    /// The point with the most crowding; the first texel, if there is none.
+    fn tightest_cluster(&self) -> usize {
+        let clusters = self.cluster.iter().copied().flatten();
+        clusters
+            .max_by_key(|&place| (self.crowding[place], std::cmp::Reverse(place)))
+            .unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Power of one frequency of a tile, in parts of that of white noise.
+    fn power(tile: &[u8], side: usize, (fx, fy): (i32, i32)) -> f64 {
+        let (mut real, mut imaginary) = (0.0, 0.0);
+        for (at, &value) in tile.iter().enumerate() {
+            let (x, y) = ((at % side) as f64, (at / side) as f64);
+            let turns = (f64::from(fx) * x + f64::from(fy) * y) / side as f64;
+            let (sin, cos) = (turns * std::f64::consts::TAU).sin_cos();
+            real += (f64::from(value) - 127.5) * cos;
+            imaginary += (f64::from(value) - 127.5) * sin;
+        }
+        // The variance of numbers from 0 to 255 is 5461.25.
+        (real * real + imaginary * imaginary) / (tile.len() as f64 * 5461.25)
+    }
+
+    /// Mean power of frequencies below a fifth of the highest.
+    fn low_power(tile: &[u8], side: usize) -> f64 {
+        let most = side as i32 / 10;
+        let rows = (-most..=most).step_by(2);
+        let all: Vec<f64> = rows
+            .flat_map(|fy| (1..=most).step_by(2).map(move |fx| (fx, fy)))
+            .filter(|(fx, fy)| fx * fx + fy * fy <= most * most)
+            .map(|frequency| power(tile, side, frequency))
+            .collect();
+        all.iter().sum::<f64>() / all.len() as f64
+    }
+
+    #[test]
+    fn every_value_comes_equally_often() {
+        for tile in tiles(64).iter() {
+            let mut counts = [0; 256];
+            tile.iter()
+                .for_each(|&value| counts[usize::from(value)] += 1);
+            assert_eq!(counts, [64 * 64 / 256; 256]);
+        }
+    }
+
+    #[test]
+    fn low_frequencies_are_missing() {
+        for tile in tiles(64).iter() {
+            let white: Vec<u8> = (0..64 * 64).map(|at| random(9, at) as u8).collect();
+            let (blue, white) = (low_power(tile, 64), low_power(&white, 64));
+            assert!((0.5..2.0).contains(&white), "{white}");
+            assert!(blue < 0.02 * white, "{blue} of {white}");
+        }
+    }
+
+    #[test]
+    fn a_tile_has_no_seam() {
+        // Differences of neighbours across the edge are those of all others.
+        let [tile, ..] = &*tiles(64);
+        let difference = |x: usize, y: usize, right: usize, up: usize| {
+            let value = |x: usize, y: usize| f64::from(tile[y % 64 * 64 + x % 64]);
+            (value(x, y) - value(x + right, y + up)).abs()
+        };
+        let mean = |x: usize| (0..64).map(|y| difference(x, y, 1, 0)).sum::<f64>() / 64.0;
+        let inside = (0..63).map(mean).sum::<f64>() / 63.0;
+        // The mean of 64 differences of deviation 65 or so has a deviation of 8.
+        assert!((mean(63) - inside).abs() < 32.0, "{} {inside}", mean(63));
+        // The middle of the seam moved into the middle of the tile is as blue.
+        let moved: Vec<u8> = (0..64 * 64)
+            .map(|at| tile[(at / 64 + 32) % 64 * 64 + (at % 64 + 32) % 64])
+            .collect();
+        assert!(low_power(&moved[..32 * 64], 64) < 0.2);
+    }
+
+    #[test]
+    fn the_components_are_independent() {
+        let tiles = tiles(64);
+        let value = |tile: usize, at: usize| f64::from(tiles[tile][at]) - 127.5;
+        for (a, b) in [(0, 1), (0, 2), (1, 2), (2, 3)] {
+            let product = (0..64 * 64)
+                .map(|at| value(a, at) * value(b, at))
+                .sum::<f64>();
+            let correlation = product / (64.0 * 64.0 * 5461.25);
+            assert!(correlation.abs() < 5.0 / 64.0, "{a} {b}: {correlation}");
+        }
+    }
+
+    #[test]
+    fn ranks_are_a_permutation_at_any_side() {
+        for side in [1, 2, 3, 7, 16] {
+            let mut ranks = ranks(side, 0);
+            ranks.sort_unstable();
+            assert!(ranks.iter().copied().eq(0..(side * side) as u32), "{side}");
+        }
+    }
+
+    #[test]
+    fn tiles_fit_into_what_repeats_them() {
+        for (side, tile) in [
+            (64, 64),
+            (100, 100),
+            (1024, 128),
+            (256, 128),
+            (200, 100),
+            (131, 128),
+        ] {
+            assert_eq!(tile_side(side), tile);
+        }
+    }
+}

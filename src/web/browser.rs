@@ -1,0 +1,58 @@
+//! What the page needs of its browser: time, tasks, the date and compression.
+
+use js_sys::{Array, Date, Promise, Uint8Array};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+#[wasm_bindgen]
+extern "C" {
+    type CompressionStream;
+    #[wasm_bindgen(constructor, catch)]
+    fn new(format: &str) -> Result<CompressionStream, JsValue>;
+}
+
+/// Seconds since the page was opened.
+pub(super) fn now() -> f64 {
+    let performance = web_sys::window().and_then(|window| window.performance());
+    performance.map_or(0.0, |performance| performance.now() / 1e3)
+}
+
+/// Shadertoy's `iDate` in local time: year, month from 0, day, seconds since midnight.
+pub(super) fn date() -> [f64; 4] {
+    let now = Date::new_0();
+    let minutes = 60 * now.get_hours() + now.get_minutes();
+    let seconds = f64::from(60 * minutes + now.get_seconds());
+    [
+        f64::from(now.get_full_year()),
+        f64::from(now.get_month()),
+        f64::from(now.get_date()),
+        seconds + f64::from(now.get_milliseconds()) * 1e-3,
+    ]
+}
+
+/// Comes back after so many milliseconds, or a few more.
+pub(super) async fn sleep(milliseconds: i32) {
+    let promise = Promise::new(&mut |resolve, _| {
+        if let Some(window) = web_sys::window() {
+            // Without it there is nobody who waits.
+            let _ = window
+                .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds);
+        }
+    });
+    // It is never rejected.
+    let _ = JsFuture::from(promise).await;
+}
+
+/// Compresses with zlib.
+///
+/// # Errors
+/// In browsers that cannot.
+pub(super) async fn compress(bytes: &[u8]) -> Result<Vec<u8>, JsValue> {
+    let parts = Array::of1(&Uint8Array::from(bytes));
+    let plain = web_sys::Blob::new_with_u8_array_sequence(&parts)?.stream();
+    let through: JsValue = CompressionStream::new("deflate")?.into();
+    let compressed = plain.pipe_through(through.unchecked_ref());
+    let response = web_sys::Response::new_with_opt_readable_stream(Some(&compressed))?;
+    let buffer = JsFuture::from(response.array_buffer()?).await?;
+    Ok(Uint8Array::new(&buffer).to_vec())
+}

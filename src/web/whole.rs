@@ -1,0 +1,81 @@
+//! Buffers and channels: what there is, and one of them in place of the picture.
+
+use serde_json::{Value, json};
+
+use super::scene::LoadedScene;
+use crate::live::textures::{Shape, TexturePainter, described, target};
+use crate::render::Gpu;
+use crate::shader::{ChannelShape, PassKind};
+
+/// One buffer or channel that is looked at whole.
+pub(super) struct Whole {
+    index: usize,
+    painter: TexturePainter,
+    picture: Option<wgpu::Texture>,
+}
+
+impl Whole {
+    /// The one of this number, from 0: buffers first, channels behind them.
+    pub(super) fn new(gpu: &Gpu, index: usize) -> Self {
+        Self {
+            index,
+            painter: TexturePainter::new(&gpu.device),
+            picture: None,
+        }
+    }
+
+    /// Its number.
+    pub(super) fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Its picture with `size` pixels; `None` where the scene has none of this number.
+    pub(super) fn draw(
+        &mut self,
+        gpu: &Gpu,
+        scene: &LoadedScene,
+        size: (u32, u32),
+    ) -> Option<&wgpu::Texture> {
+        let (_, texture, shape) = contents(scene).nth(self.index)?;
+        let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
+        let old = self.picture.take().filter(fits);
+        let picture = self
+            .picture
+            .insert(old.unwrap_or_else(|| target(gpu, size)));
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.painter
+            .draw(&gpu.device, &mut encoder, (texture?, shape), picture);
+        gpu.queue.submit([encoder.finish()]);
+        Some(picture)
+    }
+}
+
+/// Names and formats of everything that a scene has, as JSON: `[{name, detail}]`.
+pub(super) fn listed(scene: &LoadedScene) -> Value {
+    contents(scene)
+        .map(|(name, texture, _)| {
+            json!({ "name": name, "detail": texture.map(described).unwrap_or_default() })
+        })
+        .collect()
+}
+
+/// Buffers and channels in the order of their numbers.
+fn contents(scene: &LoadedScene) -> impl Iterator<Item = (String, Option<&wgpu::Texture>, Shape)> {
+    let buffers = scene.renderer.contents().map(|(kind, texture)| {
+        let shape = match kind {
+            PassKind::Cube => Shape::Cube,
+            _ => Shape::Plane,
+        };
+        (kind.label().to_owned(), Some(texture), shape)
+    });
+    let channels = scene.composed.program.channels.iter().enumerate();
+    let channels = channels.map(|(index, channel)| {
+        let shape = match channel.shape {
+            ChannelShape::Flat => Shape::Plane,
+            ChannelShape::Cube => Shape::Cube,
+            ChannelShape::Volume => Shape::Volume,
+        };
+        (channel.name.clone(), scene.renderer.channel(index), shape)
+    });
+    buffers.chain(channels)
+}

@@ -1,0 +1,270 @@
+//! `tarsus serve` and `tarsus export -o page.html` as a user runs them, with a small
+//! site in place of the one that scripts/web.sh builds.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const INDEX: &str = "<head></head><script type=\"application/json\" id=\"tarsus-files\"></script>";
+const PLAYER: &str = "<title>%TARSUS_TITLE%</title><img src=\"%TARSUS_POSTER%\">\
+                      <script id=\"tarsus-scene\">%TARSUS_SCENE%</script>";
+const SCENE: &str = "struct Params {
+    /// Size [0, 1] = 0.5
+    size: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); } // </script>
+";
+
+/// A folder with a site and a scene.
+fn folder() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("folder");
+    let site = folder.path().join("site");
+    fs::create_dir_all(site.join("assets")).expect("made");
+    for (name, text) in [
+        ("index.html", INDEX),
+        ("player.html", PLAYER),
+        ("assets/main.js", "script"),
+    ] {
+        fs::write(site.join(name), text).expect("written");
+    }
+    fs::write(folder.path().join("a.wgsl"), SCENE).expect("written");
+    (folder, site)
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
+    command.current_dir(folder).args(arguments);
+    command.env_remove("TARSUS_SITE");
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().expect("tarsus")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What stands in a page between these.
+fn between<'a>(page: &'a str, before: &str, after: &str) -> &'a str {
+    let rest = page.split_once(before).expect(before).1;
+    rest.split_once(after).expect(after).0
+}
+
+#[test]
+fn one_file_holds_the_composed_scene_its_values_and_a_picture() {
+    let (folder, _) = folder();
+    let arguments = [
+        "export",
+        "a.wgsl",
+        "-o",
+        "out/a.html",
+        "--site",
+        "site",
+        "--set",
+        "size=0.25",
+    ];
+    let output = run(folder.path(), &arguments);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let page = fs::read_to_string(folder.path().join("out/a.html")).expect("a page");
+    assert_eq!(between(&page, "<title>", "</title>"), "a");
+    assert!(between(&page, "src=\"", "\"").starts_with("data:image/jpeg;base64,"));
+    let told = between(&page, "id=\"tarsus-scene\">", "</script>");
+    let told: Value = serde_json::from_str(told).expect("JSON");
+    assert_eq!(told["values"], json!({ "size": [0.25] }));
+    assert_eq!(told["composed"]["main"], "a");
+    let modules = told["composed"]["program"]["modules"]
+        .as_array()
+        .expect("modules");
+    assert!(
+        modules[0]
+            .as_str()
+            .unwrap_or_default()
+            .contains("fn tarsus_fragment(")
+    );
+}
+
+#[test]
+fn a_folder_is_the_site_with_the_scene_in_its_first_page() {
+    let (folder, _) = folder();
+    let output = run(
+        folder.path(),
+        &["export", "a.wgsl", "-o", "out", "--site", "site"],
+    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    let out = folder.path().join("out");
+    assert_eq!(
+        fs::read_to_string(out.join("assets/main.js")).expect("a file"),
+        "script"
+    );
+    assert!(!out.join("player.html").exists());
+    let page = fs::read_to_string(out.join("index.html")).expect("a page");
+    let told = between(&page, "id=\"tarsus-files\">", "</script>");
+    let told: Value = serde_json::from_str(told).expect("JSON");
+    assert_eq!(
+        (&told["main"], &told["files"]["a.wgsl"]),
+        (&json!("a.wgsl"), &json!(SCENE))
+    );
+}
+
+#[test]
+fn what_cannot_be_exported_is_told() {
+    let (folder, _) = folder();
+    fs::write(folder.path().join("wrong.wgsl"), "fn main_image(").expect("written");
+    for (arguments, code, words) in [
+        (
+            vec!["a.wgsl", "-o", "-", "--site", "site"],
+            2,
+            "expected a file such as page.html",
+        ),
+        (
+            vec!["a.wgsl", "-o", "a.html", "--site", "."],
+            1,
+            "scripts/web.sh builds it",
+        ),
+        (
+            vec!["a.wgsl", "-o", "a.html", "--site", "site", "--set", "x=1"],
+            2,
+            "no parameter `x`",
+        ),
+        (
+            vec!["wrong.wgsl", "-o", "a.html", "--site", "site"],
+            1,
+            "wrong.wgsl",
+        ),
+    ] {
+        let output = run(folder.path(), &[&["export"], &arguments[..]].concat());
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
+        assert!(told.contains(words), "{words} in {told}");
+        assert!(!folder.path().join("a.html").exists());
+    }
+}
+
+/// A server that is ended with its test.
+struct Server {
+    process: Child,
+    port: u16,
+}
+
+impl Server {
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let arguments = [&["serve", "--port", "0", "--site", "site"], arguments].concat();
+        let mut command = command(folder, &arguments);
+        let mut process = command.stdout(Stdio::piped()).spawn().expect("tarsus");
+        let mut line = String::new();
+        let out = process.stdout.take().expect("its output");
+        BufReader::new(out)
+            .read_line(&mut line)
+            .expect("an address");
+        let port = between(&line, "http://127.0.0.1:", "/")
+            .parse()
+            .expect("a port");
+        Self { process, port }
+    }
+
+    /// Sends a request; the reply is still to be read.
+    fn ask(&self, path: &str, host: &str) -> TcpStream {
+        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).expect("a server");
+        let limited = stream.set_read_timeout(Some(Duration::from_secs(60)));
+        limited.expect("a time limit");
+        write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n").expect("sent");
+        stream
+    }
+
+    /// Status line and body of a reply.
+    fn get(&self, path: &str) -> (String, String) {
+        let mut reply = String::new();
+        let mut stream = self.ask(path, &format!("localhost:{}", self.port));
+        stream.read_to_string(&mut reply).expect("a reply");
+        let (head, body) = reply.split_once("\r\n\r\n").expect("a head");
+        (
+            head.lines().next().unwrap_or_default().to_owned(),
+            body.to_owned(),
+        )
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn the_page_is_served_with_the_scene_and_hears_of_each_edit() {
+    let (folder, _) = folder();
+    let server = Server::start(folder.path(), &["a.wgsl"]);
+    let (status, page) = server.get("");
+    assert_eq!(status, "HTTP/1.1 200 OK");
+    assert!(
+        page.contains("<meta name=\"tarsus-served\" content=\"changes\">"),
+        "{page}"
+    );
+    let files = |text: &str| json!({ "main": "a.wgsl", "files": { "a.wgsl": text } });
+    let told: Value =
+        serde_json::from_str(between(&page, "id=\"tarsus-files\">", "</script>")).expect("JSON");
+    assert_eq!(told, files(SCENE));
+
+    let host = format!("127.0.0.1:{}", server.port);
+    let mut changes = BufReader::new(server.ask("changes", &host))
+        .lines()
+        .map_while(Result::ok);
+    let begins = changes.find(|line| line.is_empty());
+    assert!(begins.is_some(), "the head ends");
+    for text in [
+        SCENE.replace("0.5", "0.75"),
+        "fn main_image(".to_owned(),
+        SCENE.to_owned(),
+    ] {
+        fs::write(folder.path().join("a.wgsl"), &text).expect("written");
+        let told = changes.find_map(|line| Some(line.strip_prefix("data: ")?.to_owned()));
+        let told: Value = serde_json::from_str(&told.expect("a change")).expect("JSON");
+        assert_eq!(told, files(&text));
+    }
+}
+
+#[test]
+fn only_the_site_is_served_and_only_here() {
+    let (folder, _) = folder();
+    let server = Server::start(folder.path(), &[]);
+    assert_eq!(server.get("assets/main.js").1, "script");
+    assert_eq!(server.get("").1, INDEX, "without a scene it is the gallery");
+    for path in ["../a.wgsl", "assets/../../a.wgsl", "nothing.js", "changes"] {
+        assert_eq!(server.get(path).0, "HTTP/1.1 404 Not Found", "{path}");
+    }
+    let mut reply = String::new();
+    let mut stream = server.ask("", "evil.example");
+    stream.read_to_string(&mut reply).expect("a reply");
+    assert!(reply.starts_with("HTTP/1.1 403 "), "{reply}");
+}
+
+#[test]
+fn a_port_in_use_and_a_missing_page_are_told() {
+    let (folder, _) = folder();
+    let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    let output = run(folder.path(), &["serve", "--site", "site", "--port", &port]);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains(&format!("cannot serve on 127.0.0.1:{port}")),
+        "{told}"
+    );
+    assert!(told.contains("`--port 0` takes a free port"), "{told}");
+    let output = run(folder.path(), &["serve", "--site", "nowhere"]);
+    assert!(
+        stderr(&output).contains("scripts/web.sh builds it"),
+        "{}",
+        stderr(&output)
+    );
+}

@@ -1,0 +1,158 @@
+// Builds the page from the module that `scripts/web.sh` made:
+//
+//     node build.mjs [MODULE_FOLDER] [OUTPUT_FOLDER]
+//
+// MODULE_FOLDER (target/wasm) holds player.js and studio.js with their modules, and the
+// composed scenes; OUTPUT_FOLDER
+// (target/web) gets the site, and player.html for scenes in a single file.
+
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import esbuild from "esbuild";
+
+const here = import.meta.dirname;
+const moduleFolder = resolve(process.argv[2] ?? join(here, "../target/wasm"));
+const output = resolve(process.argv[3] ?? join(here, "../target/web"));
+const made = (name) => join(moduleFolder, name);
+const wasm = made("player_bg.wasm");
+
+if (!existsSync(wasm) || !existsSync(made("catalog.json"))) {
+  console.error(`build.mjs: cannot build the page: ${moduleFolder} has no player_bg.wasm and catalog.json`);
+  console.error("hint: scripts/web.sh makes them and then the page");
+  process.exit(1);
+}
+
+const read = (path) => readFileSync(join(here, path), "utf8");
+const common = {
+  bundle: true,
+  minify: true,
+  target: ["es2022"],
+  alias: {
+    tarsus: made("player.js"),
+    "tarsus.wasm": wasm,
+    "tarsus.catalog": made("catalog.json"),
+    "tarsus-studio": made("studio.js"),
+    "tarsus-studio.wasm": made("studio_bg.wasm"),
+  },
+  // The module's own default address is never used: the page names it.
+  logOverride: { "empty-import-meta": "silent" },
+  legalComments: "none",
+};
+
+/** Writes each text once in place of `%NAME%`; the texts may hold anything. */
+function fill(template, values) {
+  return template.replace(/%([A-Z_]+)%/g, (whole, name) => (name in values ? values[name] : whole));
+}
+
+function escape(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+function hash(text) {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+/** How the pictures hang; scenes that are not named here follow. */
+const ORDER = ["tracks", "crane", "ik_diagram", "line_walker", "ik_field", "pond", "herd", "spider", "strider"];
+
+/** The gallery's tiles, written here so that the page shows them without any script. */
+function tiles() {
+  return JSON.parse(readFileSync(made("catalog.json"), "utf8"))
+    .scenes.filter(({ name }) => name !== "creature")
+    .sort((a, b) => place(a.name) - place(b.name))
+    .map(({ name, title }) => {
+      const words = escape(title);
+      return `<li><a href="#${name}"><img src="stills/${name}.webp" alt="" width="1280" height="720" loading="lazy"><span><b>${name.replaceAll("_", " ")}</b> <span class="muted">${words}</span></span></a></li>`;
+    })
+    .join("\n");
+}
+
+function place(name) {
+  const at = ORDER.indexOf(name);
+  return at < 0 ? ORDER.length : at;
+}
+
+/** Bundles the studio's worker; gives its name beside the other scripts. */
+async function worker() {
+  const { metafile } = await esbuild.build({
+    ...common,
+    entryPoints: [join(here, "src/studio-worker.ts")],
+    outdir: join(output, "assets"),
+    entryNames: "[name]-[hash]",
+    format: "esm",
+    metafile: true,
+  });
+  return basename(Object.keys(metafile.outputs)[0]);
+}
+
+/** Lets the page name a file that was built before it. */
+function naming(module, file) {
+  return {
+    name: module,
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${module}$`) }, () => ({ path: module, namespace: "named" }));
+      build.onLoad({ filter: /.*/, namespace: "named" }, () => ({ contents: `export default "./${file}";` }));
+    },
+  };
+}
+
+async function site() {
+  const built = await esbuild.build({
+    ...common,
+    plugins: [naming("tarsus-studio.worker", await worker())],
+    entryPoints: [join(here, "src/main.ts"), join(here, "src/style/page.css")],
+    outdir: join(output, "assets"),
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    format: "esm",
+    splitting: true,
+    loader: { ".wasm": "file" },
+    metafile: true,
+  });
+  const outputs = Object.entries(built.metafile.outputs);
+  const outputOf = (source) => {
+    const [path] = outputs.find(([, { entryPoint, inputs }]) => entryPoint?.endsWith(source) || (source.endsWith(".wasm") && Object.keys(inputs).some((input) => input.endsWith(source)) && !entryPoint));
+    return `assets/${basename(path)}`;
+  };
+  const wasmAsset = outputs.map(([path]) => path).find((path) => /player_bg-\w+\.wasm$/.test(path));
+  writeFileSync(
+    join(output, "index.html"),
+    fill(read("html/index.html"), {
+      STYLE: outputOf("page.css"),
+      SCRIPT: outputOf("main.ts"),
+      WASM: `assets/${basename(wasmAsset)}`,
+      TILES: tiles(),
+    }),
+  );
+  cpSync(made("scenes"), join(output, "scenes"), { recursive: true });
+  cpSync(join(here, "stills"), join(output, "stills"), { recursive: true });
+  cpSync(join(here, "html/icon.svg"), join(output, "icon.svg"));
+}
+
+async function player() {
+  const bundle = async (entry, more) => {
+    const { outputFiles } = await esbuild.build({ ...common, ...more, entryPoints: [join(here, entry)], write: false });
+    // An end tag in a text would end its element.
+    return outputFiles[0].text.replaceAll("</script", "<\\/script");
+  };
+  const script = await bundle("src/player.ts", { format: "iife" });
+  const style = await bundle("src/style/page.css", {});
+  writeFileSync(
+    join(output, "player.html"),
+    fill(read("html/player.html"), {
+      SCRIPT: script,
+      SCRIPT_HASH: hash(script),
+      STYLE: style,
+      STYLE_HASH: hash(style),
+      MODULE: gzipSync(readFileSync(wasm), { level: 9 }).toString("base64"),
+    }),
+  );
+}
+
+rmSync(output, { recursive: true, force: true });
+mkdirSync(output, { recursive: true });
+await site();
+await player();

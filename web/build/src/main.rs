@@ -1,0 +1,27 @@
+//! Makes JavaScript and a smaller module of the WebAssembly that cargo built:
+//! `tarsus-web-build INPUT.wasm FOLDER NAME` writes `NAME.js`, `NAME.d.ts` and
+//! `NAME_bg.wasm` into the folder.
+
+use std::process::ExitCode;
+
+use wasm_bindgen_cli_support::Bindgen;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [input, folder, name] = arguments.as_slice() else {
+        eprintln!("usage: tarsus-web-build INPUT.wasm FOLDER NAME");
+        return ExitCode::from(2);
+    };
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(input).out_name(name).typescript(true);
+    let made = bindgen
+        .web(true)
+        .and_then(|bindgen| bindgen.generate(folder));
+    match made {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tarsus-web-build: cannot make {folder}/{name}.js: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// The bar under a picture: play, restart and a slider over time.
+
+import { h, iconButton, relabel } from "./dom";
+import type { Stage } from "./stage";
+
+/** Seconds that the slider spans where a scene has no period; it grows by as much. */
+const SPAN = 60;
+
+export class Bar {
+  readonly element: HTMLElement;
+  readonly #stage: Stage;
+  readonly #play: HTMLButtonElement;
+  readonly #scrub: HTMLInputElement;
+  readonly #clock: HTMLOutputElement;
+  #scrubbing = false;
+
+  /** `extra` follows the clock. */
+  constructor(stage: Stage, ...extra: Node[]) {
+    this.#stage = stage;
+    this.#play = iconButton("pause", "Pause", () => this.toggle());
+    this.#scrub = h("input", { type: "range", class: "scrub", min: 0, max: SPAN, step: "any", value: 0, "aria-label": "Time in seconds" });
+    this.#clock = h("output", { class: "clock", "aria-label": "Time" }, "0.00");
+    const restart = iconButton("restart", "Restart", () => this.restart());
+    this.element = h("div", { class: "bar", role: "group", "aria-label": "Playback" }, this.#play, restart, this.#scrub, this.#clock, ...extra);
+    this.#listen();
+  }
+
+  /** Shows the viewer's clock. */
+  update(): void {
+    const { viewer, loaded } = this.#stage;
+    if (!viewer) return;
+    const paused = viewer.isPaused() && !this.#scrubbing;
+    relabel(this.#play, paused ? "play" : "pause", paused ? "Play" : "Pause");
+    const time = viewer.time();
+    this.#clock.value = time.toFixed(2);
+    const period = loaded?.period ?? null;
+    const span = period ?? SPAN * Math.max(1, Math.ceil(time / SPAN + 1e-9));
+    if (Number(this.#scrub.max) !== span) this.#scrub.max = String(span);
+    if (!this.#scrubbing) this.#scrub.value = String(period === null ? time : time % period);
+    this.#scrub.style.setProperty("--done", `${(100 * Number(this.#scrub.value)) / span}%`);
+    this.#scrub.setAttribute("aria-valuetext", `${time.toFixed(2)} seconds`);
+  }
+
+  toggle(): void {
+    const { viewer } = this.#stage;
+    if (!viewer) return;
+    if (viewer.isPaused()) viewer.play();
+    else viewer.pause();
+    this.#changed();
+  }
+
+  restart(): void {
+    this.#stage.viewer?.restart();
+    this.#changed();
+  }
+
+  /** Steps while paused. */
+  step(frames: number): void {
+    const { viewer } = this.#stage;
+    if (!viewer?.isPaused()) return;
+    viewer.step(frames);
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#stage.wake();
+    this.update();
+  }
+
+  /** Time stands while the slider is held, and goes on as it did. */
+  #listen(): void {
+    let wasPaused = false;
+    const hold = (): void => {
+      const { viewer } = this.#stage;
+      if (this.#scrubbing || !viewer) return;
+      this.#scrubbing = true;
+      wasPaused = viewer.isPaused();
+      viewer.pause();
+    };
+    const release = (): void => {
+      if (!this.#scrubbing) return;
+      this.#scrubbing = false;
+      if (!wasPaused) this.#stage.viewer?.play();
+      this.#changed();
+    };
+    this.#scrub.addEventListener("pointerdown", hold);
+    this.#scrub.addEventListener("pointerup", release);
+    this.#scrub.addEventListener("pointercancel", release);
+    this.#scrub.addEventListener("change", release);
+    this.#scrub.addEventListener("input", () => {
+      const { viewer, loaded } = this.#stage;
+      if (!viewer) return;
+      const period = loaded?.period ?? null;
+      const rounds = period === null ? 0 : Math.floor(viewer.time() / period);
+      viewer.seek(rounds * (period ?? 0) + Number(this.#scrub.value));
+      this.#changed();
+    });
+  }
+}

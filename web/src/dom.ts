@@ -1,0 +1,105 @@
+// Elements made in one expression, and the icons of the page.
+
+type Child = Node | string | null | undefined | false;
+type Attributes = Record<string, string | number | boolean | null | undefined | ((event: never) => void)>;
+
+/** Makes an element: functions become listeners, `true` an empty attribute, and null or false none. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") {
+      element.addEventListener(name, value as unknown as EventListener);
+    } else if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  append(element, children);
+  return element;
+}
+
+function append(element: Element, children: Child[]): void {
+  for (const child of children) {
+    if (child !== null && child !== undefined && child !== false) element.append(child);
+  }
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Paths on a grid of 24 by 24, drawn as strokes. */
+const ICONS = {
+  play: "M8 5.5v13l11-6.5z",
+  pause: "M8.2 6.2h1.6v11.6H8.2zM14.2 6.2h1.6v11.6h-1.6z",
+  restart: "M5 5v5h5M5.6 10A7.5 7.5 0 1 1 4.6 13.5",
+  back: "M15 6l-7 6 7 6z",
+  forward: "M9 6l7 6-7 6z",
+  sliders: "M4 7h9M19 7h1M4 17h2M12 17h8M16 4.5v5M9 14.5v5",
+  code: "M8.5 7.5L4 12l4.5 4.5M15.5 7.5L20 12l-4.5 4.5",
+  share: "M12 15V4M8 7.5L12 3.5l4 4M6 12H5v8h14v-8h-1",
+  camera: "M4 8h3.5l1.5-2.5h6L16.5 8H20v11H4zM12 16.2a3.1 3.1 0 1 0 0-6.2 3.1 3.1 0 0 0 0 6.2z",
+  record: "M12 17.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11z",
+  film: "M4 5.5h16v13H4zM8 5.5v13M16 5.5v13M4 10h4M4 14h4M16 10h4M16 14h4",
+  expand: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+  close: "M6 6l12 12M18 6L6 18",
+  plus: "M12 5v14M5 12h14",
+  help: "M9 9.2a3 3 0 1 1 4.3 2.7c-.9.5-1.3 1-1.3 2.1M12 17.4v.2",
+  previous: "M14.5 6l-6 6 6 6",
+  next: "M9.5 6l6 6-6 6",
+} as const;
+
+export type IconName = keyof typeof ICONS;
+
+/** An icon, hidden from screen readers: what holds it has the label. */
+export function icon(name: IconName): SVGSVGElement {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  svg.classList.add("icon");
+  if (name === "play" || name === "pause") svg.classList.add("full");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** A button that shows only an icon; its label is read and shown on hovering. */
+export function iconButton(name: IconName, label: string, click: () => void): HTMLButtonElement {
+  return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, click }, icon(name));
+}
+
+/** Puts another icon and label on a button. */
+export function relabel(button: HTMLButtonElement, name: IconName, label: string): void {
+  if (button.getAttribute("aria-label") === label) return;
+  button.replaceChildren(icon(name));
+  button.setAttribute("aria-label", label);
+  button.title = label;
+}
+
+/** Gives the user a file. */
+export function download(name: string, data: Uint8Array | string, type: string): void {
+  const url = URL.createObjectURL(new Blob([data as BlobPart], { type }));
+  const link = h("a", { href: url, download: name });
+  link.click();
+  // The browser reads it after this task.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** A message at the foot of the page, read aloud and gone after a while. */
+export function toast(message: string): void {
+  let area = document.querySelector<HTMLElement>(".toasts");
+  if (!area) {
+    area = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
+    document.body.append(area);
+  }
+  const note = h("p", {}, message);
+  area.append(note);
+  setTimeout(() => note.remove(), 5000);
+}
+
+/** The message of whatever was thrown. */
+export function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

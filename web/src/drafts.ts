@@ -1,0 +1,85 @@
+// What the user wrote, kept in the browser's local storage: one draft for each scene
+// that was edited, so that nothing is lost when the page is closed.
+
+import { isFiles } from "./link";
+import type { Files } from "./viewer";
+
+const PREFIX = "tarsus:draft:";
+/** Drafts beyond this many give way, the oldest first. */
+const MOST = 40;
+
+export interface Draft {
+  /** The address's fragment that opens it. */
+  fragment: string;
+  title: string;
+  files: Files;
+  /** Milliseconds since 1970. */
+  saved: number;
+}
+
+/** A short name for a fragment of any length: itself, or its length and FNV-1a hash. */
+function key(fragment: string): string {
+  if (fragment.length <= 64) return PREFIX + fragment;
+  let hash = 0xcbf29ce484222325n;
+  for (let at = 0; at < fragment.length; at += 1) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(fragment.charCodeAt(at))) * 0x100000001b3n);
+  }
+  return `${PREFIX}${fragment.length}.${hash.toString(16)}`;
+}
+
+/** The draft of an address, if there is one. */
+export function find(fragment: string): Draft | null {
+  return read(key(fragment));
+}
+
+/** Keeps a draft; false if the browser has no room or no storage. */
+export function keep(draft: Draft): boolean {
+  const name = key(draft.fragment);
+  for (;;) {
+    try {
+      localStorage.setItem(name, JSON.stringify(draft));
+      trim();
+      return true;
+    } catch {
+      const oldest = all().filter((other) => other.fragment !== draft.fragment).at(-1);
+      if (!oldest) return false;
+      forget(oldest.fragment);
+    }
+  }
+}
+
+/** Deletes a draft. */
+export function forget(fragment: string): void {
+  try {
+    localStorage.removeItem(key(fragment));
+  } catch {
+    // Without storage there is nothing to delete.
+  }
+}
+
+/** All drafts, the latest first. */
+export function all(): Draft[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((name) => name.startsWith(PREFIX))
+      .map(read)
+      .filter((draft) => draft !== null)
+      .sort((a, b) => b.saved - a.saved);
+  } catch {
+    return [];
+  }
+}
+
+function trim(): void {
+  for (const draft of all().slice(MOST)) forget(draft.fragment);
+}
+
+function read(name: string): Draft | null {
+  try {
+    const value = JSON.parse(localStorage.getItem(name) ?? "null") as Partial<Draft> | null;
+    if (!value || !isFiles(value.files) || typeof value.fragment !== "string") return null;
+    return { fragment: value.fragment, title: String(value.title ?? ""), files: value.files, saved: Number(value.saved) || 0 };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+// Files that are dropped on the page or chosen by hand.
+
+import { isFiles } from "./link";
+import type { Files } from "./viewer";
+
+/** What dropped files are. */
+export type Dropped =
+  | { kind: "scene"; files: Files }
+  | { kind: "modules"; files: Record<string, string> }
+  | { kind: "picture"; bytes: Uint8Array; file: File }
+  | { kind: "timeline"; text: string };
+
+const GLSL = /\.(glsl|frag|fs|fsh)$/i;
+const WGSL = /\.wgsl$/i;
+
+/** Largest file that is read. */
+const LIMIT = 64 << 20;
+
+/** Reads dropped files. Fails with one sentence about what they are not. */
+export async function understand(list: File[]): Promise<Dropped> {
+  const large = list.find((file) => file.size > LIMIT);
+  if (large) throw new Error(`cannot open ${large.name}: it is larger than ${LIMIT >> 20} MB`);
+  const texts: Record<string, string> = {};
+  for (const file of list) {
+    if (file.type.startsWith("image/")) return { kind: "picture", bytes: new Uint8Array(await file.arrayBuffer()), file };
+    if (WGSL.test(file.name) || GLSL.test(file.name)) texts[file.name] = await file.text();
+    if (/\.json$/i.test(file.name)) return json(file.name, await file.text());
+  }
+  const names = Object.keys(texts);
+  if (names.length === 0) {
+    throw new Error(`cannot open ${list[0]?.name ?? "this"}: expected .wgsl, .glsl, Shadertoy's .json, a picture of tarsus or a recording`);
+  }
+  const image = names.find((name) => /^image\.(glsl|frag)$/i.test(name));
+  if (image) return { kind: "scene", files: { main: image, files: texts } };
+  const main = names.find((name) => /\bfn\s+main_image\b|\bvoid\s+mainImage\b/.test(texts[name] ?? ""));
+  return main ? { kind: "scene", files: { main, files: texts } } : { kind: "modules", files: texts };
+}
+
+function json(name: string, text: string): Dropped {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error(`cannot open ${name}: it is no JSON`);
+  }
+  if (isFiles(value)) return { kind: "scene", files: value };
+  if (typeof value === "object" && value !== null && ("events" in value || "keyframes" in value)) return { kind: "timeline", text };
+  return { kind: "scene", files: { main: name, files: { [name]: text } } };
+}
+
+/** The files of a drop. */
+export function filesOf(event: DragEvent): File[] {
+  return [...(event.dataTransfer?.files ?? [])];
+}
+
+/** A picture as RGBA, top row first, no larger than `side` pixels. */
+export async function pixels(file: Blob, side: number): Promise<{ data: Uint8Array; width: number; height: number }> {
+  const whole = await createImageBitmap(file, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
+  const scale = Math.min(1, side / Math.max(whole.width, whole.height));
+  const width = Math.max(1, Math.round(whole.width * scale));
+  const height = Math.max(1, Math.round(whole.height * scale));
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context) throw new Error(`cannot read ${file instanceof File ? file.name : "the picture"}: this browser gives no canvas`);
+  context.drawImage(whole, 0, 0, width, height);
+  whole.close();
+  return { data: new Uint8Array(context.getImageData(0, 0, width, height).data.buffer), width, height };
+}

@@ -1,0 +1,125 @@
+// The editor: several files, each with its own undo; highlighting, completion, hover,
+// and errors at their lines. It lives in a shadow root, whose style sheets need no
+// exception from the page's content security policy.
+
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentOnInput, indentUnit, StreamLanguage } from "@codemirror/language";
+import { shader } from "@codemirror/legacy-modes/mode/clike";
+import { lintKeymap } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
+import type { Diagnostic, Files, LibraryModule } from "../viewer";
+import { indentation } from "./indent";
+import { Library } from "./library";
+import { diagnose, messages } from "./messages";
+import { replacing } from "./replace";
+import { theme } from "./theme";
+import { wgsl } from "./wgsl";
+
+const glsl = StreamLanguage.define(shader);
+
+export class Editor {
+  readonly #view: EditorView;
+  readonly #library: Library;
+  readonly #changed: (files: Files) => void;
+  /** The states of files that are not shown, with their undo. */
+  readonly #states = new Map<string, EditorState>();
+  #files: Files = { main: "", files: {} };
+  #active = "";
+  #diagnostics: Diagnostic[] = [];
+
+  /** `changed` is told the texts after every edit. */
+  constructor(host: HTMLElement, library: LibraryModule[], changed: (files: Files) => void) {
+    this.#library = new Library(library);
+    this.#changed = changed;
+    const root = host.attachShadow({ mode: "open", delegatesFocus: true });
+    const parent = document.createElement("div");
+    parent.style.height = "100%";
+    root.append(parent);
+    this.#view = new EditorView({ parent, root });
+  }
+
+  /** Shows these files in place of others. Undo goes on where the scene is the same. */
+  open(files: Files, active: string): void {
+    this.#states.set(this.#active, this.#view.state);
+    const same = files.main === this.#files.main;
+    for (const [name, text] of Object.entries(files.files)) {
+      const state = same ? this.#states.get(name) : undefined;
+      if (state) {
+        const changes = { from: 0, to: state.doc.length, insert: text };
+        this.#states.set(name, state.doc.toString() === text ? state : state.update({ changes }).state);
+      } else {
+        this.#states.set(name, this.#fresh(name, text));
+      }
+    }
+    for (const name of this.#states.keys()) if (!(name in files.files)) this.#states.delete(name);
+    this.#files = files;
+    this.#active = "";
+    this.choose(active);
+  }
+
+  /** Shows one of the files. */
+  choose(name: string): void {
+    if (this.#active !== "") this.#states.set(this.#active, this.#view.state);
+    const state = this.#states.get(name);
+    if (!state) return;
+    this.#active = name;
+    this.#view.setState(state);
+    this.#mark();
+  }
+
+  /** Shows what is wrong with the texts. */
+  diagnose(diagnostics: Diagnostic[]): void {
+    this.#diagnostics = diagnostics;
+    this.#mark();
+  }
+
+  focus(): void {
+    this.#view.focus();
+  }
+
+  #mark(): void {
+    if (this.#active === "") return;
+    diagnose(this.#view, this.#diagnostics.filter(({ file }) => file === this.#active));
+  }
+
+  #fresh(name: string, text: string): EditorState {
+    const isWgsl = !/\.(glsl|frag|fs|fsh|json)$/i.test(name);
+    return EditorState.create({ doc: text, extensions: [this.#common(), isWgsl ? this.#wgsl() : glsl] });
+  }
+
+  #wgsl(): Extension {
+    return [wgsl, wgsl.data.of({ autocomplete: this.#library.complete }), this.#library.hover];
+  }
+
+  #common(): Extension {
+    return [
+      lineNumbers(),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      history(),
+      drawSelection(),
+      EditorState.allowMultipleSelections.of(true),
+      EditorState.tabSize.of(4),
+      indentUnit.of("    "),
+      indentation,
+      indentOnInput(),
+      bracketMatching(),
+      closeBrackets(),
+      replacing,
+      autocompletion({ icons: false, filterStrict: true }),
+      highlightSelectionMatches(),
+      messages,
+      theme,
+      keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
+      EditorView.contentAttributes.of({ "aria-label": "Text of the scene", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+      EditorView.updateListener.of((update) => {
+        if (!update.docChanged) return;
+        this.#files = { ...this.#files, files: { ...this.#files.files, [this.#active]: update.state.doc.toString() } };
+        this.#changed(this.#files);
+      }),
+    ];
+  }
+}

@@ -1,0 +1,82 @@
+// Errors where they are: a squiggle under the place, and below its line the message with
+// a caret, as `tarsus check` prints it.
+
+import { type Diagnostic as Lint, setDiagnostics } from "@codemirror/lint";
+import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import { h } from "../dom";
+import type { Diagnostic } from "../viewer";
+
+const show = StateEffect.define<Diagnostic[]>();
+
+class Message extends WidgetType {
+  constructor(
+    readonly diagnostic: Diagnostic,
+    readonly column: number,
+    readonly width: number,
+  ) {
+    super();
+  }
+
+  override eq(other: Message): boolean {
+    return other.column === this.column && other.width === this.width && JSON.stringify(other.diagnostic) === JSON.stringify(this.diagnostic);
+  }
+
+  toDOM(): HTMLElement {
+    const { severity, message, label, notes } = this.diagnostic;
+    const pad = " ".repeat(this.column);
+    const carets = `${pad}${"^".repeat(Math.max(1, this.width))}${label ? ` ${label}` : ""}`;
+    return h(
+      "div",
+      { class: `cm-message ${severity}` },
+      h("div", { "aria-hidden": "true" }, carets),
+      h("div", {}, `${severity}: ${message}`),
+      ...notes.map((note) => h("div", { class: "note" }, note)),
+    );
+  }
+
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}
+
+const field = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(widgets, transaction) {
+    let next = widgets.map(transaction.changes);
+    for (const effect of transaction.effects) if (effect.is(show)) next = widgetsOf(transaction.state, effect.value);
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+export const messages: Extension = field;
+
+/** Shows the messages of one file. */
+export function diagnose(view: EditorView, diagnostics: Diagnostic[]): void {
+  const { state } = view;
+  const lints = diagnostics.map((diagnostic): Lint => {
+    const { from, to } = place(state, diagnostic);
+    return { from, to, severity: diagnostic.severity, message: [diagnostic.message, ...diagnostic.notes].join("\n") };
+  });
+  view.dispatch(setDiagnostics(state, lints));
+  view.dispatch({ effects: show.of(diagnostics) });
+}
+
+/** Where a message points, within the text: it may be about an older one. */
+function place(state: EditorState, diagnostic: Diagnostic): { from: number; to: number } {
+  const { length } = state.doc;
+  const from = Math.min(diagnostic.from ?? 0, length);
+  const to = Math.min(Math.max(diagnostic.to ?? from, from), length);
+  return { from, to: to === from ? Math.min(from + 1, length) : to };
+}
+
+function widgetsOf(state: EditorState, diagnostics: Diagnostic[]): DecorationSet {
+  const ranges = diagnostics.map((diagnostic) => {
+    const { from, to } = place(state, diagnostic);
+    const line = state.doc.lineAt(from);
+    const widget = new Message(diagnostic, from - line.from, Math.min(to, line.to) - from);
+    return Decoration.widget({ widget, block: true, side: 1 }).range(line.to);
+  });
+  return Decoration.set(ranges, true);
+}

@@ -1,0 +1,116 @@
+// Keys and what they do: the window's table (src/window/keys.rs) as far as a page has
+// the same things.
+
+export type Command =
+  | { kind: "pause" | "restart" | "next" | "previous" | "screenshot" | "film" | "record" | "reload" }
+  | { kind: "help" | "hide" | "fullscreen" | "reset" | "panel" | "edit" | "gallery" | "close" }
+  | { kind: "step"; frames: number }
+  | { kind: "speed"; faster: boolean }
+  | { kind: "lens"; forward: boolean }
+  | { kind: "scale"; divisor: number }
+  | { kind: "whole"; pass: number };
+
+/** For the help sheet. */
+export const HELP: [string, string][] = [
+  ["Space", "pause, go on"],
+  ["Backspace, Alt ↓", "restart time"],
+  ["← → or , .", "one frame back, forward while paused"],
+  ["[ ]", "slower, faster"],
+  ["Page Down, Page Up", "next, previous scene"],
+  ["O", "all scenes"],
+  ["E", "editor"],
+  ["B", "controls, buffers and channels"],
+  ["Alt 1 to Alt 9, Alt 0", "show a buffer whole; the picture again"],
+  ["1 to 9; 0", "render at 1/1 to 1/9 per side; choose by itself"],
+  ["L, Shift L", "next, previous lens of the ray marching"],
+  ["F", "full screen"],
+  ["P, F2", "screenshot"],
+  ["V", "film"],
+  ["Alt R", "record the input"],
+  ["Home", "camera and parameters as at the start"],
+  ["H; F1 or ?", "hide what lies over the picture; this help"],
+  ["drag; right drag; wheel", "move the target; orbit; zoom"],
+  ["one finger; two", "move the target; orbit and zoom"],
+];
+
+/**
+ * The command of a key, if it has one. Where the scene reads the keyboard, keys that it
+ * may want count only with Ctrl or Alt.
+ */
+export function command(event: KeyboardEvent, sceneReadsKeys: boolean): Command | null {
+  if (event.metaKey) return null;
+  return always(event) ?? ((sceneReadsKeys ? event.altKey || event.ctrlKey : !event.altKey && !event.ctrlKey) ? plain(event) : null);
+}
+
+/** Keys that no scene reads, and those with their own modifier. */
+function always(event: KeyboardEvent): Command | null {
+  if (event.altKey) {
+    if (event.code === "KeyR") return { kind: "record" };
+    if (event.code === "ArrowDown") return { kind: "restart" };
+    const pass = digit(event.code);
+    if (pass !== null) return { kind: "whole", pass };
+  }
+  switch (event.key) {
+    case "PageDown":
+      return { kind: "next" };
+    case "PageUp":
+      return { kind: "previous" };
+    case "F1":
+      return { kind: "help" };
+    case "F2":
+      return { kind: "screenshot" };
+    case "Home":
+      return { kind: "reset" };
+    case "Escape":
+      return { kind: "close" };
+    default:
+      return null;
+  }
+}
+
+/** Keys that a scene may want for itself. */
+function plain(event: KeyboardEvent): Command | null {
+  const divisor = digit(event.code);
+  if (divisor !== null && !event.shiftKey) return { kind: "scale", divisor };
+  switch (event.key.toLowerCase()) {
+    case " ":
+      return { kind: "pause" };
+    case "backspace":
+      return { kind: "restart" };
+    case "arrowleft":
+    case ",":
+      return { kind: "step", frames: -1 };
+    case "arrowright":
+    case ".":
+      return { kind: "step", frames: 1 };
+    case "[":
+      return { kind: "speed", faster: false };
+    case "]":
+      return { kind: "speed", faster: true };
+    case "b":
+      return { kind: "panel" };
+    case "f":
+      return { kind: "fullscreen" };
+    case "h":
+      return { kind: "hide" };
+    case "e":
+      return { kind: "edit" };
+    case "l":
+      return { kind: "lens", forward: !event.shiftKey };
+    case "o":
+      return { kind: "gallery" };
+    case "p":
+      return { kind: "screenshot" };
+    case "v":
+      return { kind: "film" };
+    case "?":
+      return { kind: "help" };
+    default:
+      return null;
+  }
+}
+
+function digit(code: string): number | null {
+  const match = /^(?:Digit|Numpad)(\d)$/.exec(code);
+  return match ? Number(match[1]) : null;
+}

@@ -1,0 +1,112 @@
+// A whole scene in the fragment of an address: JSON, deflated, in base64url. Nothing of
+// it reaches a server.
+
+import type { Files } from "./viewer";
+
+/** What a link opens. */
+export interface Shared {
+  /** A built-in scene, where its texts are unchanged. */
+  scene?: string;
+  /** The scene's texts, where they are not those of a built-in one. */
+  files?: Files;
+  /** The moment: time, input, values, lens, as a picture of tarsus carries it. */
+  moment?: unknown;
+  /** True if it was paused. */
+  paused?: boolean;
+}
+
+/** What the address asks for. */
+export type Route =
+  | { kind: "gallery" }
+  | { kind: "scene"; name: string }
+  | { kind: "new" }
+  | { kind: "shared"; data: string };
+
+/** Longest text that a link may unfold to, in bytes. */
+const LIMIT = 4 << 20;
+
+/** Reads the fragment of an address. */
+export function route(hash: string): Route {
+  const text = hash.replace(/^#/, "");
+  if (text.startsWith("s=")) return { kind: "shared", data: text.slice(2) };
+  if (text === "new") return { kind: "new" };
+  if (/^[a-z0-9_]+$/.test(text)) return { kind: "scene", name: text };
+  return { kind: "gallery" };
+}
+
+/** The fragment, without `#`, that opens this. */
+export async function encode(shared: Shared): Promise<string> {
+  const packed = await through(new TextEncoder().encode(JSON.stringify(shared)), new CompressionStream("deflate-raw"), Infinity);
+  return `s=${toBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+/** What was encoded. Fails with one sentence where it is not what `encode` made. */
+export async function decode(data: string): Promise<Shared> {
+  let value: unknown;
+  try {
+    const bytes = fromBase64(data.replaceAll("-", "+").replaceAll("_", "/"));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw"), LIMIT));
+    value = JSON.parse(text);
+  } catch {
+    throw new Error("cannot open this link: it is incomplete or was changed on its way");
+  }
+  return checked(value);
+}
+
+/** Keeps of a stranger's JSON what has the right shape. */
+function checked(value: unknown): Shared {
+  const wrong = new Error("cannot open this link: it holds no scene");
+  if (typeof value !== "object" || value === null) throw wrong;
+  const { scene, files, moment, paused } = value as Record<string, unknown>;
+  const shared: Shared = { moment, paused: paused === true };
+  if (typeof scene === "string") shared.scene = scene;
+  if (isFiles(files)) shared.files = files;
+  if (!shared.scene && !shared.files) throw wrong;
+  return shared;
+}
+
+/** True if a value has the shape of a scene's texts. */
+export function isFiles(value: unknown): value is Files {
+  if (typeof value !== "object" || value === null) return false;
+  const { main, files } = value as Record<string, unknown>;
+  if (typeof main !== "string" || typeof files !== "object" || files === null) return false;
+  return Object.values(files).every((text) => typeof text === "string");
+}
+
+/** Pipes bytes through a transformation; fails beyond `limit` bytes. */
+async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = new Blob([bytes as BlobPart]).stream().pipeThrough(stream).getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > limit) throw new Error("too long");
+    parts.push(value);
+  }
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** Gunzips base64, as the single-file player carries the module. */
+export async function unpack(base64: string): Promise<Uint8Array<ArrayBuffer>> {
+  return through(fromBase64(base64), new DecompressionStream("gzip"), Infinity);
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 0x8000) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  }
+  return btoa(text);
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

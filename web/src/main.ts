@@ -1,0 +1,182 @@
+// The page: routes between gallery and scenes, and takes what is dropped on it.
+
+import { scenes } from "tarsus.catalog";
+import wasm from "tarsus.wasm";
+import { composer } from "./composer";
+import { reason, toast } from "./dom";
+import { all } from "./drafts";
+import { filesOf, understand } from "./drop";
+import { encode, isFiles, route } from "./link";
+import { fetchModule } from "./module";
+import { Notice } from "./notice";
+import { Page } from "./page";
+import { builtin, fromFiles, sourceOf } from "./source";
+import { wantsStillness, whyNot } from "./support";
+import { WorkerStudio } from "./studio";
+import type { Backend, Files, Tarsus } from "./viewer";
+import { h } from "./dom";
+
+const asked = new URLSearchParams(location.search);
+const isEmbedded = asked.has("embed");
+const gallery = document.getElementById("gallery");
+const notice = new Notice();
+const studio = new WorkerStudio();
+let page: Page | null = null;
+let starting: Promise<{ tarsus: Tarsus; page: Page }> | null = null;
+
+/** Fetches and starts the player, once. */
+function start(): NonNullable<typeof starting> {
+  starting ??= (async () => {
+    const why = whyNot();
+    if (why) throw new Error(why);
+    const tarsus = await fetchModule(new URL(wasm, import.meta.url).href, (bytes) => notice.say(`Loading the player: ${(bytes / 1e6).toFixed(1)} MB`));
+    const options = { backend: backend() };
+    const made = new Page({ tarsus, studio, compose: composer(studio, "scenes"), options, isEmbedded, neighbour: (by) => go(neighbour(by)), gallery: () => go("") }, notice);
+    const waiting = document.querySelector("main.waiting");
+    if (waiting) waiting.replaceWith(made.element);
+    else document.body.append(made.element);
+    page = made;
+    return { tarsus, page: made };
+  })();
+  return starting;
+}
+
+/** True if the address names a back end. */
+const insists = asked.has("backend");
+
+/** `?backend=webgl2` and `?backend=webgpu` insist on one. */
+function backend(): Backend {
+  const wanted = asked.get("backend");
+  return wanted === "webgpu" || wanted === "webgl2" ? wanted : "auto";
+}
+
+function go(fragment: string): void {
+  location.hash = fragment;
+}
+
+function neighbour(by: number): string {
+  const at = route(location.hash);
+  const names = scenes.map(({ name }) => name);
+  const here = at.kind === "scene" ? names.indexOf(at.name) : -1;
+  return names[(Math.max(here, by < 0 ? 0 : -1) + by + names.length) % names.length] ?? "";
+}
+
+/** Shows what the address asks for. */
+async function follow(): Promise<void> {
+  const to = route(location.hash);
+  const served = servedFiles();
+  if (to.kind === "gallery" && !served && !isEmbedded) return showGallery();
+  document.body.dataset["view"] = "scene";
+  waiting(to.kind === "scene" ? to.name : null);
+  try {
+    const { page } = await start();
+    // The scene that the gallery shows live is open already.
+    if (page.fragment !== null && page.fragment === location.hash.slice(1)) return page.enter();
+    const source = to.kind === "gallery" ? served ? fromFiles("", served) : await builtin("", "creature") : await sourceOf(to);
+    if (source) await page.open(source);
+  } catch (error) {
+    notice.fail(reason(error));
+  }
+}
+
+/** The picture's place, before the player is there: never a blank page. */
+function waiting(scene: string | null): void {
+  if (page) return;
+  notice.poster(scene ? `stills/${scene}.webp` : null, scene ?? "");
+  notice.say("Loading the player…");
+  if (!document.querySelector("main.waiting")) {
+    document.body.append(h("main", { class: "scene waiting" }, h("div", { class: "view" }, h("div", { class: "picture" }, notice.element))));
+  }
+}
+
+/** The gallery: its great picture is the scene that was open last, live. */
+function showGallery(): void {
+  document.body.dataset["view"] = "gallery";
+  window.scrollTo(0, 0);
+  const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
+  whenIdle(() => void enliven());
+  showDrafts();
+}
+
+/** Brings the great picture to life, where a graphics card makes that cheap and motion is welcome. */
+async function enliven(): Promise<void> {
+  const isGallery = (): boolean => document.body.dataset["view"] === "gallery";
+  const hero = document.querySelector<HTMLAnchorElement>(".hero");
+  if (!hero || wantsStillness() || whyNot() !== null || !isGallery()) return titled();
+  try {
+    const { page } = await start();
+    if (!(await page.isSwift(insists)) || !isGallery()) return titled();
+    page.element.dataset["hero"] = "";
+    if (!page.fragment) await page.open(await builtin("creature", "creature"));
+    hero.href = `#${page.fragment}`;
+  } catch {
+    // The still picture stays.
+  }
+  titled();
+}
+
+function titled(): void {
+  if (document.body.dataset["view"] === "gallery") document.title = "tarsus: a shader toy for legs";
+}
+
+function showDrafts(): void {
+  const list = document.getElementById("drafts");
+  const drafts = all();
+  if (!list) return;
+  list.hidden = drafts.length === 0;
+  list.querySelector("ul")?.replaceChildren(...drafts.map((draft) => h("li", {}, h("a", { href: `#${draft.fragment}` }, draft.title || "scene"), " ", h("span", { class: "muted" }, new Date(draft.saved).toLocaleDateString()))));
+}
+
+/** The scene that a folder made by `tarsus export` carries in its page. */
+function servedFiles(): Files | null {
+  const text = document.getElementById("tarsus-files")?.textContent ?? "";
+  if (text.trim() === "") return null;
+  const value: unknown = JSON.parse(text);
+  return isFiles(value) ? value : null;
+}
+
+/** `tarsus serve` names a stream of the scene's files, one message for each change. */
+function watch(): void {
+  const url = document.querySelector<HTMLMetaElement>('meta[name="tarsus-served"]')?.content;
+  if (!url) return;
+  new EventSource(url).addEventListener("message", (event: MessageEvent<string>) => {
+    const files: unknown = JSON.parse(event.data);
+    if (isFiles(files)) void page?.replace(files);
+  });
+}
+
+async function dropped(list: File[]): Promise<void> {
+  const what = await understand(list);
+  if (what.kind === "scene") return openFiles(what.files);
+  const { tarsus, page } = await start();
+  if (what.kind === "modules") return page.addFiles(what.files);
+  if (what.kind === "timeline") return page.replay(what.text);
+  const moment = tarsus.momentOf(what.bytes);
+  if (moment === undefined) throw new Error(`cannot open ${what.file.name}: only pictures that tarsus wrote hold their moment`);
+  const value = JSON.parse(moment) as { scene?: string };
+  go(await encode({ scene: value.scene ?? "", moment: value, paused: true }));
+}
+
+async function openFiles(files: Files): Promise<void> {
+  go(await encode({ files }));
+}
+
+window.addEventListener("hashchange", () => void follow());
+document.addEventListener("keydown", (event) => {
+  if (document.body.dataset["view"] === "scene" && !event.defaultPrevented) page?.key(event);
+});
+document.addEventListener("keyup", (event) => page?.keyUp(event));
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const list = filesOf(event);
+  if (list.length > 0) dropped(list).catch((error: unknown) => toast(reason(error)));
+});
+document.body.classList.toggle("embed", isEmbedded);
+gallery?.querySelector("[data-open]")?.addEventListener("click", () => document.querySelector<HTMLInputElement>("#open-file")?.click());
+document.querySelector<HTMLInputElement>("#open-file")?.addEventListener("change", (event) => {
+  const list = [...((event.target as HTMLInputElement).files ?? [])];
+  dropped(list).catch((error: unknown) => toast(reason(error)));
+});
+watch();
+void follow();

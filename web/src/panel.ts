@@ -1,0 +1,177 @@
+// The panel beside the picture: parameters, how it is rendered, buffers and channels.
+
+import { lenses } from "tarsus.catalog";
+import { filesOf, pixels } from "./drop";
+import { h, iconButton, reason, toast } from "./dom";
+import { Parameters } from "./parameters";
+import type { Stage } from "./stage";
+import type { Content } from "./viewer";
+
+/** Longest side of a texture that is dropped on a channel, in pixels. */
+const LARGEST_TEXTURE = 2048;
+
+export class Panel {
+  readonly element: HTMLElement;
+  readonly parameters: Parameters;
+  readonly #stage: Stage;
+  readonly #scale: HTMLSelectElement;
+  readonly #lens: HTMLSelectElement;
+  readonly #speed: HTMLOutputElement;
+  readonly #values = h("section", {}, h("h2", {}, "Parameters"));
+  readonly #buffers = h("section", {}, h("h2", {}, "Buffers and channels"));
+  readonly #channels = h("section", {}, h("h2", {}, "Files of channels"));
+  readonly #passes = h("div", { class: "choices", role: "radiogroup", "aria-label": "Which buffer is shown" });
+  readonly #textures = h("ul", { class: "channels" });
+  #whole = 0;
+
+  constructor(stage: Stage, close: () => void) {
+    this.#stage = stage;
+    this.parameters = new Parameters(stage);
+    const reset = h("button", { type: "button", class: "quiet", click: () => this.reset() }, "Reset");
+    this.#values.append(this.parameters.element, reset);
+    this.#scale = h("select", { name: "scale", change: () => this.setScale(Number(this.#scale.value)) }, h("option", { value: 0 }, "by itself"));
+    for (let divisor = 1; divisor <= 9; divisor += 1) {
+      this.#scale.append(h("option", { value: divisor }, divisor === 1 ? "full" : `1/${divisor} per side`));
+    }
+    this.#lens = h("select", { name: "lens", change: () => this.#look(this.#lens.value) });
+    this.#speed = h("output", { class: "figure" }, "1×");
+    this.#buffers.append(this.#passes);
+    this.#channels.append(this.#textures);
+    this.element = h(
+      "aside",
+      { class: "panel", "aria-label": "Controls", hidden: true },
+      h("div", { class: "panel-head" }, iconButton("close", "Close the controls", close)),
+      this.#values,
+      h(
+        "section",
+        {},
+        h("h2", {}, "Picture"),
+        h("label", { class: "row" }, h("span", {}, "Resolution"), this.#scale),
+        h("label", { class: "row" }, h("span", {}, "Lens"), this.#lens),
+        h(
+          "div",
+          { class: "row", role: "group", "aria-label": "Speed" },
+          h("span", {}, "Speed"),
+          h(
+            "span",
+            { class: "stepper" },
+            h("button", { type: "button", class: "quiet", "aria-label": "Slower", click: () => this.changeSpeed(false) }, "−"),
+            this.#speed,
+            h("button", { type: "button", class: "quiet", "aria-label": "Faster", click: () => this.changeSpeed(true) }, "+"),
+          ),
+        ),
+      ),
+      this.#buffers,
+      this.#channels,
+    );
+  }
+
+  /** Shows what the loaded scene has. */
+  build(): void {
+    const { viewer, loaded } = this.#stage;
+    if (!viewer || !loaded) return;
+    this.parameters.build();
+    this.#values.hidden = this.parameters.count === 0;
+    this.#lens.replaceChildren(h("option", { value: "" }, "none"), ...lenses.map((name) => h("option", { value: name }, name)));
+    this.#lens.value = loaded.lens ?? "";
+    this.#buildBuffers(JSON.parse(viewer.contents()) as Content[]);
+    this.#textures.replaceChildren(...loaded.channels.map((channel) => this.#channel(channel.name, channel.files.join(", "))));
+    this.#channels.hidden = loaded.channels.length === 0;
+    this.#showSpeed();
+  }
+
+  /** The scale 1/divisor per side; 0: the one that holds the frame rate. */
+  setScale(divisor: number): void {
+    const { viewer } = this.#stage;
+    if (divisor === 0) viewer?.adaptive(true);
+    else viewer?.setScale(1 / divisor);
+    this.#scale.value = String(divisor);
+    this.#stage.wake();
+  }
+
+  /** The divisor that was chosen, 0 for none. */
+  get scale(): number {
+    return Number(this.#scale.value);
+  }
+
+  changeSpeed(faster: boolean): void {
+    const { viewer } = this.#stage;
+    if (!viewer) return;
+    const speeds = [0.1, 0.25, 0.5, 1, 2, 4];
+    const now = viewer.speed();
+    const next = faster ? speeds.find((speed) => speed > now + 1e-6) : speeds.findLast((speed) => speed < now - 1e-6);
+    if (next !== undefined) viewer.setSpeed(next);
+    this.#showSpeed();
+    this.#stage.wake();
+  }
+
+  /** The next lens, or the previous one. */
+  stepLens(forward: boolean): void {
+    const { length } = this.#lens.options;
+    if (length < 2) return;
+    this.#lens.selectedIndex = (this.#lens.selectedIndex + (forward ? 1 : -1) + length) % length;
+    this.#look(this.#lens.value);
+    toast(this.#lens.value === "" ? "no lens" : `lens: ${this.#lens.value}`);
+  }
+
+  /** Camera and parameters as at the start. */
+  reset(): void {
+    this.#stage.viewer?.resetView();
+    this.parameters.refresh();
+    this.#stage.wake();
+  }
+
+  /** Shows a buffer whole by its number from 1; 0 shows the picture. */
+  showWhole(index: number): void {
+    const { viewer } = this.#stage;
+    const buttons = [...this.#passes.children];
+    if (!viewer || index >= buttons.length) return;
+    this.#whole = index;
+    viewer.showWhole(index);
+    for (const [at, button] of buttons.entries()) button.setAttribute("aria-checked", String(at === index));
+    this.#stage.wake();
+  }
+
+  #look(name: string): void {
+    this.#stage.lens(name || undefined).catch((error: unknown) => toast(reason(error)));
+  }
+
+  #showSpeed(): void {
+    this.#speed.value = `${Number((this.#stage.viewer?.speed() ?? 1).toFixed(2))}×`;
+  }
+
+  #buildBuffers(contents: Content[]): void {
+    const choices = [{ name: "picture", detail: "" }, ...contents].map(({ name, detail }, index) =>
+      h("button", { type: "button", class: "choice", role: "radio", "aria-checked": "false", title: detail, click: () => this.showWhole(index) }, name),
+    );
+    this.#passes.replaceChildren(...choices);
+    this.#buffers.hidden = contents.length === 0;
+    this.showWhole(this.#whole <= contents.length ? this.#whole : 0);
+  }
+
+  #channel(name: string, holds: string): HTMLElement {
+    const put = (file: File | undefined): void => {
+      if (file) this.#replace(name, file).catch((error: unknown) => toast(reason(error)));
+    };
+    const chooser = h("input", { type: "file", accept: "image/*", class: "visually-hidden", "aria-label": `A picture for ${name}`, change: () => put(chooser.files?.[0]) });
+    return h(
+      "li",
+      {
+        dragover: (event: DragEvent) => event.preventDefault(),
+        drop: (event: DragEvent) => {
+          event.preventDefault();
+          event.stopPropagation();
+          put(filesOf(event)[0]);
+        },
+      },
+      h("label", { class: "row" }, h("span", {}, h("code", {}, name), " ", h("span", { class: "muted" }, holds)), h("span", { class: "quiet like-button" }, "Replace"), chooser),
+    );
+  }
+
+  async #replace(name: string, file: File): Promise<void> {
+    const { data, width, height } = await pixels(file, LARGEST_TEXTURE);
+    this.#stage.viewer?.setChannel(name, data, width, height);
+    this.#stage.wake();
+    toast(`${name} is ${file.name}`);
+  }
+}

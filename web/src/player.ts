@@ -1,0 +1,133 @@
+// One scene in one file: canvas, bar and sliders, with everything inside the page, so
+// that it plays from `file://` and asks nobody for anything.
+//
+// The build bundles this into `player.html`, with the module's bytes in it. What writes
+// such a page (`tarsus export SCENE -o page.html`) replaces these texts in it, each of
+// which stands there once:
+//
+//     %TARSUS_TITLE%   the title, escaped for HTML
+//     %TARSUS_SCENE%   JSON {composed, values?, pictures?, time?, paused?} in which `<` is
+//                      written `\u003c`
+//     %TARSUS_POSTER%  the address of the still picture: `data:image/png;base64,…`
+//
+// `composed` is what `Viewer.load` takes, `values` {name: [components]}, `pictures`
+// {channel: address} and `time` seconds; all but `composed` may be missing.
+
+import { Bar } from "./bar";
+import { h, iconButton, reason } from "./dom";
+import { pixels } from "./drop";
+import { listen } from "./input";
+import { command } from "./keys";
+import { unpack } from "./link";
+import { startFrom } from "./module";
+import { Notice } from "./notice";
+import { Parameters } from "./parameters";
+import { Stage } from "./stage";
+import type { Composed } from "./studio";
+import { wantsStillness, whyNot } from "./support";
+
+/** Longest side of a picture of a channel, in pixels. */
+const LARGEST_TEXTURE = 2048;
+
+interface Scene {
+  composed: { main: string };
+  pictures?: Record<string, string>;
+  values?: Record<string, number[]>;
+  time?: number;
+  paused?: boolean;
+}
+
+async function play(notice: Notice): Promise<void> {
+  const why = whyNot();
+  if (why) throw new Error(why);
+  const scene = JSON.parse(text("tarsus-scene")) as Scene;
+  notice.say("Starting…");
+  const tarsus = await startFrom(await unpack(text("tarsus-module").trim()));
+  const main = document.querySelector("main");
+  if (!main) return;
+  const picture = h("div", { class: "picture" }, notice.element);
+  const compose = async (): Promise<Composed> => ({ ok: true, diagnostics: [], text: JSON.stringify(scene.composed) });
+  const stage = new Stage(picture, tarsus, compose, {}, {
+    tick: () => {
+      if (stage.viewer?.isDrawn()) notice.leave();
+      bar.update();
+    },
+  });
+  const parameters = new Parameters(stage);
+  const panel = h("aside", { class: "panel", "aria-label": "Parameters", hidden: true }, parameters.element);
+  const sliders = iconButton("sliders", "Parameters", () => {
+    panel.hidden = !panel.hidden;
+    main.classList.toggle("with-panel", !panel.hidden);
+    sliders.setAttribute("aria-expanded", String(!panel.hidden));
+  });
+  sliders.setAttribute("aria-expanded", "false");
+  const full = iconButton("expand", "Full screen", () => void fullscreen());
+  const bar = new Bar(stage, sliders, full);
+  main.replaceChildren(h("div", { class: "view" }, picture, h("div", { class: "bottom" }, bar.element), panel));
+  listen(stage);
+  keys(stage, bar);
+
+  await stage.start();
+  const loaded = await stage.load({ main: scene.composed.main, files: {} });
+  const { viewer } = stage;
+  if (!viewer) return;
+  if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message ?? "this scene does not compile");
+  stage.canvas.setAttribute("aria-label", document.title);
+  for (const [name, address] of Object.entries(scene.pictures ?? {})) {
+    const { data, width, height } = await pixels(pictureOf(address), LARGEST_TEXTURE);
+    viewer.setChannel(name, data, width, height);
+  }
+  for (const [name, components] of Object.entries(scene.values ?? {})) viewer.setValue(name, JSON.stringify(components));
+  if (scene.time) viewer.seek(scene.time);
+  if (scene.paused || wantsStillness()) viewer.pause();
+  parameters.build();
+  sliders.hidden = parameters.count === 0;
+  bar.update();
+  stage.wake();
+}
+
+/** The picture in an address that holds it: nothing is fetched. */
+function pictureOf(address: string): Blob {
+  const [head = "", text = ""] = address.split(",");
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  return new Blob([bytes], { type: head.slice(5).replace(";base64", "") });
+}
+
+function keys(stage: Stage, bar: Bar): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.target instanceof HTMLElement && event.target.matches("input, select, button")) return;
+    const found = command(event, stage.loaded?.readsKeyboard ?? false);
+    if (found?.kind === "pause") bar.toggle();
+    else if (found?.kind === "restart") bar.restart();
+    else if (found?.kind === "step") bar.step(found.frames);
+    else if (found?.kind === "fullscreen") void fullscreen();
+    else {
+      stage.viewer?.key(event.keyCode, true);
+      stage.wake();
+      return;
+    }
+    event.preventDefault();
+  });
+  document.addEventListener("keyup", (event) => {
+    stage.viewer?.key(event.keyCode, false);
+    stage.wake();
+  });
+  window.addEventListener("blur", () => stage.viewer?.releaseAll());
+}
+
+async function fullscreen(): Promise<void> {
+  if (document.fullscreenElement) await document.exitFullscreen();
+  else await document.documentElement.requestFullscreen?.();
+}
+
+function text(id: string): string {
+  return document.getElementById(id)?.textContent ?? "";
+}
+
+const poster = document.querySelector<HTMLImageElement>("main img");
+const notice = new Notice();
+notice.poster(poster?.getAttribute("src") ?? null, document.title);
+play(notice).catch((error: unknown) => {
+  notice.fail(reason(error));
+  if (!notice.element.isConnected) document.querySelector("main")?.replaceChildren(notice.element);
+});

@@ -1,0 +1,80 @@
+// The sheet behind the copy button: a link, an iframe, and GLSL for Shadertoy.
+
+import { h, iconButton, reason, toast } from "./dom";
+import type { Exported } from "./viewer";
+
+export interface Shareable {
+  /** The address that opens the scene as it is now. */
+  link: string;
+  title: string;
+  /** The scene as Shadertoy's passes: texts by name. Fails where it cannot be said in GLSL. */
+  glsl: () => Promise<Exported>;
+}
+
+/** Shows the sheet. */
+export function share(shareable: Shareable): void {
+  const { link, title, glsl } = shareable;
+  const embedded = link.replace("#", "?embed#");
+  const escaped = title.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  const iframe = `<iframe src="${embedded}" title="${escaped}" width="640" height="360" style="border:0" allow="fullscreen" loading="lazy"></iframe>`;
+  const sheet = h(
+    "dialog",
+    { class: "sheet", "aria-labelledby": "share-title" },
+    h(
+      "div",
+      { class: "sheet-head" },
+      h("h2", { id: "share-title" }, "Share"),
+      iconButton("close", "Close", () => sheet.close()),
+    ),
+    h("p", { class: "muted" }, "The link holds the whole scene with its values and its time. No server keeps anything."),
+    copyable("Link", link),
+    copyable("For your page", iframe),
+    shadertoy(glsl),
+  );
+  sheet.addEventListener("close", () => sheet.remove());
+  // A click beside the sheet closes it.
+  sheet.addEventListener("click", (event) => {
+    if (event.target === sheet) sheet.close();
+  });
+  document.body.append(sheet);
+  sheet.showModal();
+}
+
+function copyable(label: string, text: string): HTMLElement {
+  const field = h("input", { type: "text", readonly: true, value: text, "aria-label": label, focus: () => field.select() });
+  const length = text.length > 8000 ? h("p", { class: "muted" }, `${text.length} characters: some programs cut addresses this long.`) : null;
+  return h(
+    "div",
+    { class: "copyable" },
+    h("span", {}, label),
+    field,
+    h("button", { type: "button", class: "quiet", click: () => void copy(text, field) }, "Copy"),
+    length,
+  );
+}
+
+function shadertoy(glsl: () => Promise<Exported>): HTMLElement {
+  const list = h("div", { class: "copyable" });
+  const make = h("button", { type: "button", class: "quiet", click: () => void show() }, "Write GLSL");
+  list.append(h("span", {}, "For Shadertoy"), h("p", { class: "muted" }, "The same scene as GLSL, one text for each tab."), make);
+  const show = async (): Promise<void> => {
+    try {
+      const { files, notes } = await glsl();
+      const rows = Object.entries(files).map(([name, text]) => copyable(name, text));
+      list.replaceWith(...rows, ...notes.map((note) => h("p", { class: "muted" }, note)));
+    } catch (error) {
+      make.replaceWith(h("p", { class: "wrong" }, reason(error)));
+    }
+  };
+  return list;
+}
+
+async function copy(text: string, field: HTMLInputElement): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast("Copied");
+  } catch {
+    field.select();
+    toast("Press Ctrl+C to copy what is selected");
+  }
+}

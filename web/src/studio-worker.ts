@@ -1,0 +1,42 @@
+// Runs the studio, one request after the other.
+
+import init, * as studio from "tarsus-studio";
+import type { Answer, Request } from "./studio";
+
+let starting: Promise<unknown> = Promise.resolve();
+
+self.addEventListener("message", ({ data }: MessageEvent<string | Request>) => {
+  // The first message says where the module is.
+  if (typeof data === "string") starting = init({ module_or_path: data });
+  else void answer(data);
+});
+
+async function answer({ id, call, arguments: texts }: Request): Promise<void> {
+  try {
+    await starting;
+    reply({ id, value: value(call, texts) });
+  } catch (error) {
+    // A trap leaves the module in an unknown state.
+    const isFatal = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+    const words = error instanceof Error ? error.message : String(error);
+    reply({ id, error: isFatal ? `cannot compose the shader: the front end fails: ${words}` : words, isFatal });
+  }
+}
+
+function value(call: Request["call"], texts: string[]): unknown {
+  switch (call) {
+    case "compose": {
+      const text = studio.compose(texts[0] ?? "", texts[1] || undefined);
+      const { ok, diagnostics } = JSON.parse(text) as { ok: boolean; diagnostics: unknown };
+      return { ok, diagnostics, text };
+    }
+    case "library":
+      return JSON.parse(studio.library());
+    case "exportTo":
+      return JSON.parse(studio.exportTo(texts[0] ?? "", texts[1] ?? "", texts[2] ?? ""));
+  }
+}
+
+function reply(answer: Answer): void {
+  self.postMessage(answer);
+}

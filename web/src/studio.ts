@@ -1,0 +1,95 @@
+// The studio in its worker: composes scenes, and knows the modules that they import. It
+// is fetched when something has to be composed, which built-in scenes are already.
+
+import wasm from "tarsus-studio.wasm";
+import script from "tarsus-studio.worker";
+import type { Diagnostic, Exported, Files, LibraryModule } from "./viewer";
+
+/** A composed scene: the text for `Viewer.load`, where there is one. */
+export interface Composed {
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  text: string;
+}
+
+/** What a page asks of its studio. */
+export interface Studio {
+  compose(files: Files, lens: string | undefined): Promise<Composed>;
+  library(): Promise<LibraryModule[]>;
+  exportTo(files: Files, to: "shadertoy" | "glsl" | "wgsl", values: string): Promise<Exported>;
+}
+
+/** What the worker is sent, and what it sends back. */
+export interface Request {
+  id: number;
+  call: "compose" | "library" | "exportTo";
+  arguments: string[];
+}
+export interface Answer {
+  id: number;
+  value?: unknown;
+  error?: string;
+  /** The studio itself failed: it has to be started anew. */
+  isFatal?: boolean;
+}
+
+interface Waiting {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** A studio in a worker of its own. */
+export class WorkerStudio implements Studio {
+  #worker: Worker | null = null;
+  #waiting = new Map<number, Waiting>();
+  #next = 0;
+  #library: Promise<LibraryModule[]> | null = null;
+
+  compose(files: Files, lens: string | undefined): Promise<Composed> {
+    return this.#ask("compose", JSON.stringify(files), lens ?? "") as Promise<Composed>;
+  }
+
+  library(): Promise<LibraryModule[]> {
+    this.#library ??= this.#ask("library") as Promise<LibraryModule[]>;
+    return this.#library;
+  }
+
+  exportTo(files: Files, to: "shadertoy" | "glsl" | "wgsl", values: string): Promise<Exported> {
+    return this.#ask("exportTo", JSON.stringify(files), to, values) as Promise<Exported>;
+  }
+
+  #ask(call: Request["call"], ...texts: string[]): Promise<unknown> {
+    const id = this.#next++;
+    const request: Request = { id, call, arguments: texts };
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#running().postMessage(request);
+    });
+  }
+
+  #running(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL(script, import.meta.url), { type: "module" });
+    worker.postMessage(new URL(wasm, import.meta.url).href);
+    worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => this.#answered(data));
+    worker.addEventListener("error", () => this.#end("cannot start the compiler"));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #answered({ id, value, error, isFatal }: Answer): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error === undefined) waiting?.resolve(value);
+    else waiting?.reject(new Error(error));
+    if (isFatal) this.#end("the compiler had to be started anew: try again");
+  }
+
+  #end(why: string): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const { reject } of this.#waiting.values()) reject(new Error(why));
+    this.#waiting.clear();
+    this.#library = null;
+  }
+}

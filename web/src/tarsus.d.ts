@@ -1,0 +1,33 @@
+// What scripts/web.sh makes of src/web.rs; the build says where it is.
+declare module "tarsus" {
+  export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
+}
+
+declare module "tarsus-studio" {
+  export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
+  export function library(): string;
+  export function compose(files: string, lens?: string): string;
+  export function exportTo(files: string, to: string, values: string): string;
+}
+
+/** The built-in scenes and the lenses there are. */
+declare module "tarsus.catalog" {
+  export const scenes: { name: string; title: string }[];
+  export const lenses: string[];
+}
+
+declare module "tarsus.wasm" {
+  /** The address of the module, from that of the script. */
+  const url: string;
+  export default url;
+}
+
+declare module "tarsus-studio.wasm" {
+  const url: string;
+  export default url;
+}
+
+declare module "tarsus-studio.worker" {
+  const url: string;
+  export default url;
+}

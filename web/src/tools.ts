@@ -1,0 +1,81 @@
+// Pictures, films and recordings of what the stage shows, as files.
+
+import { download, h, iconButton, reason, toast } from "./dom";
+import { canFilm, film } from "./film";
+import type { Stage } from "./stage";
+
+/** Longest film in seconds. */
+const LONGEST_FILM = 60;
+
+/** Saves the picture with its moment: it opens here and in `tarsus view`. */
+export async function screenshot(stage: Stage, name: string): Promise<void> {
+  const { viewer } = stage;
+  if (!viewer) return;
+  const bytes = await viewer.screenshot();
+  download(`${name}.png`, bytes, "image/png");
+  stage.wake();
+}
+
+/** Begins to record the input, or ends it and saves it. True while recording. */
+export function record(stage: Stage, name: string): boolean {
+  const { viewer } = stage;
+  if (!viewer) return false;
+  if (viewer.recorded() === undefined) {
+    viewer.startRecording();
+    stage.wake();
+    toast("Recording the input");
+    return true;
+  }
+  const timeline = viewer.stopRecording();
+  if (timeline !== undefined) download(`${name}.json`, timeline, "application/json");
+  return false;
+}
+
+/** Asks how long, films, and saves the film. `full` renders at full scale and returns what undoes that. */
+export function askForFilm(stage: Stage, name: string, full: () => () => void): void {
+  if (!canFilm()) {
+    toast("This browser cannot encode films: `tarsus capture` can.");
+    return;
+  }
+  const period = stage.loaded?.period ?? null;
+  const seconds = h("input", { type: "number", min: 0.1, max: LONGEST_FILM, step: "any", required: true, value: period !== null && period <= 30 ? period : 6 });
+  const bar = h("progress", { max: 1, value: 0, hidden: true, "aria-label": "How much of the film is done" });
+  const giveUp = new AbortController();
+  const go = h("button", { type: "submit", class: "solid" }, "Film");
+  const form = h(
+    "form",
+    { method: "dialog" },
+    h("label", { class: "row" }, h("span", {}, "Seconds, from now on"), seconds),
+    h("p", { class: "muted" }, "Thirty frames a second at the size of the picture, as WebM."),
+    bar,
+    go,
+  );
+  const sheet = h(
+    "dialog",
+    { class: "sheet", "aria-labelledby": "film-title" },
+    h("div", { class: "sheet-head" }, h("h2", { id: "film-title" }, "Film"), iconButton("close", "Close", () => sheet.close())),
+    form,
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    bar.hidden = false;
+    go.disabled = true;
+    const undo = full();
+    film(stage, Number(seconds.value), (done) => (bar.value = done), giveUp.signal)
+      .then((blob) => blob.arrayBuffer())
+      .then((bytes) => download(`${name}.webm`, new Uint8Array(bytes), "video/webm"))
+      .catch((error: unknown) => {
+        if (!giveUp.signal.aborted) toast(reason(error));
+      })
+      .finally(() => {
+        undo();
+        sheet.close();
+      });
+  });
+  sheet.addEventListener("close", () => {
+    giveUp.abort();
+    sheet.remove();
+  });
+  document.body.append(sheet);
+  sheet.showModal();
+}

@@ -1,0 +1,168 @@
+// The WebAssembly module as the page sees it: the types of its functions and of the
+// JSON that they give and take. What each of them does is told in src/web.rs.
+
+/** A scene: `main` names one of the files or a built-in scene. */
+export interface Files {
+  main: string;
+  files: Record<string, string>;
+}
+
+/** A built-in scene. */
+export interface SceneInfo {
+  name: string;
+  title: string;
+}
+
+/** One thing that a module of tarsus gives, or one of its members. */
+export interface LibraryItem {
+  name: string;
+  kind: string;
+  signature: string;
+  doc: string;
+  line: number;
+}
+
+/** A module to import: its path, such as `tarsus::sdf`, and what is in it. */
+export interface LibraryModule {
+  module: string;
+  text: string;
+  items: LibraryItem[];
+}
+
+/** An error or a warning; `from` and `to` count UTF-16 units from the file's beginning. */
+export interface Diagnostic {
+  severity: "error" | "warning";
+  message: string;
+  file: string;
+  line: number | null;
+  column: number | null;
+  endLine: number | null;
+  endColumn: number | null;
+  from: number | null;
+  to: number | null;
+  label: string;
+  notes: string[];
+}
+
+/** A parameter of the scene and how it is shown. */
+export interface Parameter {
+  name: string;
+  label: string;
+  kind: "slider" | "switch" | "choice" | "color";
+  min?: number;
+  max?: number;
+  default: number[];
+  components: number;
+  options?: string[];
+  /** True where only whole numbers count. */
+  whole: boolean;
+}
+
+/** A texture that the scene reads from a file. */
+export interface Channel {
+  name: string;
+  kind: string;
+  files: string[];
+}
+
+/** A buffer or channel as it is now. */
+export interface Content {
+  name: string;
+  /** Size and format, in words. */
+  detail: string;
+}
+
+/** What became of a scene's texts. */
+export interface Loaded {
+  ok: boolean;
+  superseded?: boolean;
+  diagnostics: Diagnostic[];
+  title: string;
+  parameters: Parameter[];
+  passes: string[];
+  channels: Channel[];
+  period: number | null;
+  lens: string | null;
+  animated: boolean;
+  readsKeyboard?: boolean;
+}
+
+export type Backend = "auto" | "webgpu" | "webgl2";
+
+export interface ViewerOptions {
+  backend?: Backend;
+  paused?: boolean;
+  time?: number;
+}
+
+/** The player and renderer of one canvas. */
+export interface Viewer {
+  backend(): string;
+  load(composed: string): Promise<string>;
+  frame(now: number): boolean;
+  resize(width: number, height: number, ratio: number): void;
+  pointer(kind: "down" | "move" | "up" | "leave", button: number, x: number, y: number): void;
+  wheel(deltaY: number): void;
+  pinch(scale: number): void;
+  orbit(dx: number, dy: number): void;
+  key(code: number, down: boolean): void;
+  releaseAll(): void;
+  play(): void;
+  pause(): void;
+  isPaused(): boolean;
+  restart(): void;
+  seek(seconds: number): void;
+  step(frames: number): void;
+  time(): number;
+  frameNumber(): number;
+  fps(): number;
+  speed(): number;
+  setSpeed(speed: number): void;
+  values(): string;
+  setValue(name: string, components: string): void;
+  resetView(): void;
+  scale(): number;
+  setScale(scale: number): void;
+  adaptive(on: boolean): void;
+  screenshot(): Promise<Uint8Array>;
+  moment(): string;
+  openMoment(moment: string): void;
+  startRecording(): void;
+  stopRecording(): string | undefined;
+  recorded(): number | undefined;
+  replay(timeline: string): void;
+  setChannel(name: string, rgba: Uint8Array, width: number, height: number): void;
+  state(): string;
+  rest(): void;
+  contents(): string;
+  showWhole(number: number): void;
+  isDrawn(): boolean;
+  isSettled(): boolean;
+  isLost(): boolean;
+  free(): void;
+}
+
+/** What a page shows beside the picture; `waiting` frames are run before the next one is seen. */
+export interface State {
+  paused: boolean;
+  fps: number | null;
+  scale: number;
+  samples: number;
+  waiting: number;
+  error: string | null;
+}
+
+/** A scene for another program. */
+export interface Exported {
+  files: Record<string, string>;
+  notes: string[];
+}
+
+/** The module's own functions. */
+export interface Tarsus {
+  default(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
+  momentOf(png: Uint8Array): string | undefined;
+  Viewer: {
+    create(canvas: HTMLCanvasElement, options: string): Promise<Viewer>;
+  };
+}

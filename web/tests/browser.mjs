@@ -1,0 +1,74 @@
+// Real Chromium, once for WebGL2 and once for WebGPU: no set of flags gives both in software.
+
+import { existsSync, readFileSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+export const BACKENDS = ["webgl2", "webgpu"];
+
+const EXECUTABLES = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+const COMMON = ["--no-sandbox", "--disable-gpu-watchdog", "--force-color-profile=srgb", "--js-flags=--expose-gc"];
+const FLAGS = {
+  webgl2: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  webgpu: ["--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-angle=vulkan", "--use-vulkan=swiftshader"],
+  none: ["--disable-gpu", "--disable-webgl", "--disable-webgl2", "--disable-features=WebGPU"],
+};
+
+/** Starts a browser that draws with this back end, or with none. */
+export async function launch(backend) {
+  const executablePath = EXECUTABLES.find((path) => path && existsSync(path));
+  if (!executablePath) throw new Error("cannot test the page: there is no Chromium; scripts/setup.sh --web installs it, or CHROMIUM names it");
+  return chromium.launch({ executablePath, args: [...COMMON, ...FLAGS[backend]] });
+}
+
+/**
+ * A page of this size that notes what it must not do: errors, requests to elsewhere,
+ * violations of its own policy. `page.faults` is to be empty. With a small `ratio` the
+ * picture has fewer pixels than its place, for tests that are not about it.
+ */
+export async function newPage(browser, { width = 160, height = 90, ratio = 1, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1, reducedMotion: "reduce", acceptDownloads: true, ...options });
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  if (ratio !== 1) await page.addInitScript((value) => Object.defineProperty(globalThis, "devicePixelRatio", { value }), ratio);
+  page.faults = [];
+  page.on("pageerror", (error) => page.faults.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") page.faults.push(`console: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (/^https?:$/.test(protocol) && hostname !== "127.0.0.1") page.faults.push(`request: ${request.url()}`);
+  });
+  return page;
+}
+
+/** Waits until a paused picture is there; from then on it only becomes finer, until it is done. */
+export async function still(page, { isDone = false } = {}) {
+  await page.locator(".notice.gone").waitFor({ state: "attached" });
+  await page.locator(isDone ? '.picture[data-still="done"]' : ".picture[data-still]").waitFor();
+}
+
+/** Hides all that lies over the picture. */
+export async function bare(page) {
+  await page.locator(".scene").evaluate((scene) => scene.classList.add("bare"));
+}
+
+/** The bytes of the file that the page saves when this is done. */
+export async function saved(page, act) {
+  const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+  return readFileSync(await download.path());
+}
+
+/** Drops a file on the page. */
+export async function drop(page, name, type, bytes) {
+  await page.evaluate(
+    ([name, type, base64]) => {
+      const data = new DataTransfer();
+      const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      data.items.add(new File([content], name, { type }));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    },
+    [name, type, Buffer.from(bytes).toString("base64")],
+  );
+}

@@ -1,0 +1,153 @@
+// The editor: what is typed is seen, what is wrong is shown at its place, nothing is lost.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { bare, drop, launch, newPage, still } from "./browser.mjs";
+import { distance, look } from "./pixels.mjs";
+import { serve } from "./site.mjs";
+
+describe("the editor", () => {
+  let browser;
+  let site;
+  let page;
+  before(async () => {
+    [browser, site] = await Promise.all([launch("webgl2"), serve()]);
+  });
+  after(async () => {
+    await browser.close();
+    await site.close();
+  });
+  beforeEach(async () => {
+    await page?.context().close();
+    page = await newPage(browser, { width: 640, height: 300, ratio: 0.25 });
+    await page.goto(`${site.url}?backend=webgl2#new`);
+    await still(page);
+    await page.getByRole("button", { name: "Editor", exact: true }).click();
+    await page.locator(".cm-content").waitFor();
+  });
+
+  const type = async (text) => {
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("ControlOrMeta+a");
+    // As pasted text: no bracket is closed and nothing completed on the way.
+    await page.keyboard.insertText(text);
+  };
+  function status(pattern) {
+    return page.locator(".editor-status").filter({ hasText: pattern }).waitFor();
+  }
+  const plain = (colour) => `fn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(${colour}, 1.0);\n}\n`;
+  const middle = async () => {
+    await bare(page);
+    const { data, width, height } = await look(page);
+    const at = 4 * (Math.floor(height / 2) * width + Math.floor(width / 2));
+    return [...data.subarray(at, at + 3)];
+  };
+
+  test("what is typed is seen; a mistake leaves the last good picture; mending it goes on", async () => {
+    await type(plain("1.0, 0.0, 0.0"));
+    await status(/^compiled in/);
+    await still(page);
+    assert.deepEqual(await middle(), [255, 0, 0]);
+
+    await type(plain("1.0, oops, 0.0"));
+    await status("oops");
+    assert.deepEqual(await middle(), [255, 0, 0]);
+    assert.equal(await page.locator(".cm-lintRange-error").textContent(), "oops");
+    const message = page.locator(".cm-message.error");
+    assert.match(await message.textContent(), /\^\^\^\^/);
+    assert.match(await message.textContent(), /oops/);
+
+    await type(plain("0.0, 0.0, 1.0"));
+    await status(/^compiled in/);
+    await still(page);
+    assert.deepEqual(await middle(), [0, 0, 255]);
+    assert.equal(await page.locator(".cm-message").count(), 0);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("undo brings back the text, and a reload loses nothing", async () => {
+    await type(plain("0.0, 1.0, 0.0"));
+    await status(/^compiled in/);
+    await page.reload();
+    await still(page);
+    assert.deepEqual(await middle(), [0, 255, 0]);
+    await page.getByRole("button", { name: "Editor", exact: true }).click();
+    await page.locator(".cm-content").waitFor();
+    await type(plain("0.0, 0.0, 1.0"));
+    await status(/^compiled in/);
+    await page.keyboard.press("ControlOrMeta+z");
+    await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("0.0, 1.0, 0.0"));
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("solve2_clamp"));
+  });
+
+  test("a module of one's own is imported, and its errors stand in its own file", async () => {
+    await page.getByRole("button", { name: "New file" }).click();
+    await page.keyboard.type("paint");
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "paint.wgsl" }).waitFor();
+    await type("#define_import_path paint\n\nfn colour() -> vec3f {\n    return vec3f(0.0, 1.0, 0.0);\n}\n");
+    await page.getByRole("tab", { name: "scene.wgsl" }).click();
+    await type("#import paint\n\nfn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(paint::colour(), 1.0);\n}\n");
+    await status(/^compiled in/);
+    await still(page);
+    assert.deepEqual(await middle(), [0, 255, 0]);
+
+    await page.getByRole("tab", { name: "paint.wgsl" }).click();
+    await type("#define_import_path paint\n\nfn colour() -> vec3f {\n    return wrong;\n}\n");
+    await status("paint.wgsl:4");
+    assert.equal(await page.locator(".cm-lintRange-error").textContent(), "wrong");
+    assert.deepEqual(await middle(), [0, 255, 0]);
+    await page.getByRole("tab", { name: "scene.wgsl" }).click();
+    assert.equal(await page.locator(".cm-lintRange-error").count(), 0);
+  });
+
+  test("members of a module complete with their comments, and explain themselves", async () => {
+    await type("#import tarsus::sdf\n\nfn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(sdf::capsul\n");
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Control+Space");
+    await page.locator(".cm-tooltip-autocomplete").getByText("capsule", { exact: true }).first().waitFor();
+    await page.locator(".cm-completionInfo").getByText("fn capsule").waitFor();
+    await page.keyboard.press("Enter");
+    const place = await page.locator(".cm-line", { hasText: "capsule" }).evaluate((line) => {
+      const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+      while (!texts.nextNode().data.includes("capsule"));
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      const { right, top, height } = range.getBoundingClientRect();
+      return { x: right - 12, y: top + height / 2 };
+    });
+    await page.mouse.move(place.x, place.y, { steps: 2 });
+    await page.locator(".cm-tooltip-hover").getByText("fn capsule").waitFor();
+  });
+
+  test("a dropped GLSL shader runs, and its errors are at its own lines", async () => {
+    await drop(page, "toy.glsl", "text/plain", "void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = vec4(1.0, 1.0, 0.0, 1.0);\n}\n");
+    await page.getByRole("tab", { name: "toy.glsl" }).waitFor();
+    await page.waitForFunction(() => location.hash.startsWith("#s="));
+    await status(/^compiled/);
+    await still(page);
+    assert.deepEqual(await middle(), [255, 255, 0]);
+    await type("void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = wrong;\n}\n");
+    await status("toy.glsl:2");
+    assert.deepEqual(await middle(), [255, 255, 0]);
+  });
+
+  test("time and values stay while the text changes", async () => {
+    await page.goto("about:blank");
+    await page.goto(`${site.url}?backend=webgl2#ik_diagram`);
+    await still(page);
+    await page.getByRole("slider", { name: "Time in seconds" }).fill("3");
+    await page.getByRole("button", { name: "Editor", exact: true }).click();
+    await page.locator(".cm-content").waitFor();
+    const before = await look(page);
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.insertText("\n// the end\n");
+    await status(/^compiled in/);
+    await still(page);
+    assert.equal(await page.locator(".clock").textContent(), "3.00");
+    assert.ok(distance(before, await look(page)) < 0.1);
+  });
+});

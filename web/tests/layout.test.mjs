@@ -1,0 +1,139 @@
+// The page fits phones, is reached by keys, and keeps its own policy.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { launch, newPage, still } from "./browser.mjs";
+import { SITE, serve } from "./site.mjs";
+
+describe("layout", () => {
+  let browser;
+  let site;
+  before(async () => {
+    [browser, site] = await Promise.all([launch("webgl2"), serve()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  const sizes = [
+    ["phone", { width: 390, height: 844, hasTouch: true }],
+    ["small phone", { width: 320, height: 568, hasTouch: true }],
+    ["desktop", { width: 1440, height: 900 }],
+  ];
+  for (const [name, size] of sizes) {
+    test(`nothing sticks out on a ${name}, and every control has a name and room for a finger`, async () => {
+      const page = await newPage(browser, { ...size, ratio: 0.2 });
+      await page.goto(site.url);
+      await fits(page, "gallery");
+      await page.goto("about:blank");
+      await page.goto(`${site.url}?backend=webgl2#line_walker`);
+      await still(page);
+      await fits(page, "scene");
+      await page.getByRole("button", { name: "Controls" }).click();
+      await fits(page, "controls");
+      await page.getByRole("button", { name: "Close the controls" }).click();
+      await page.getByRole("button", { name: "Editor", exact: true }).click();
+      await page.locator(".cm-content").waitFor();
+      await fits(page, "editor");
+      await page.getByRole("button", { name: "Share" }).click();
+      await fits(page, "share");
+      await page.keyboard.press("Escape");
+      assert.deepEqual(page.faults, []);
+      await page.context().close();
+    });
+  }
+
+  /** No sideways scrolling, no control outside of the window, under another or without a name. */
+  async function fits(page, where) {
+    const wrong = await page.evaluate(() => {
+      const found = [];
+      if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+      const isModal = document.querySelector("dialog[open]");
+      for (const control of (isModal ?? document).querySelectorAll("a[href], button, input:not(.visually-hidden), select, canvas")) {
+        const box = control.getBoundingClientRect();
+        if (box.width === 0 || !control.checkVisibility()) continue;
+        const label = control.getAttribute("aria-label") ?? control.textContent.trim() ?? "";
+        const name = label || control.labels?.[0]?.textContent || control.getAttribute("name") || "";
+        if (!name) found.push(`${control.outerHTML.slice(0, 80)} has no name`);
+        const isScrolled = control.closest(".panel, .tabs, .sheet, #gallery");
+        if (!isScrolled && (box.left < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)) found.push(`${name} sticks out`);
+        if (control.matches("button") && !control.matches(".tab, .tab-close, .choice") && Math.min(box.width, box.height) < 28) found.push(`${name} is too small`);
+      }
+      return found;
+    });
+    assert.deepEqual(wrong, [], where);
+  }
+
+  test("the keyboard alone reaches a scene, its controls, and the way back", async () => {
+    const page = await newPage(browser, { width: 900, height: 500, ratio: 0.2 });
+    await page.goto(`${site.url}?backend=webgl2`);
+    await page.getByRole("link", { name: /line walker/ }).focus();
+    await page.keyboard.press("Enter");
+    await still(page);
+    const reached = new Set();
+    for (let turn = 0; turn < 24; turn += 1) {
+      await page.keyboard.press("Tab");
+      reached.add(await page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent));
+    }
+    for (const name of ["tarsus", "Next scene", "Play", "Restart", "Time in seconds", "Screenshot", "Film", "Record the input", "Controls", "Editor", "Share", "Keys", "Full screen"]) {
+      assert.ok(reached.has(name), `${name} is not reached: ${[...reached]}`);
+    }
+    await page.locator("canvas").focus();
+    await page.keyboard.press("?");
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("PageDown");
+    await page.waitForFunction(() => location.hash !== "#line_walker");
+    await page.locator("canvas").focus();
+    await page.keyboard.press("o");
+    await page.locator("#gallery").waitFor();
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
+
+  test("light and dark follow the system, with text that can be read", async () => {
+    for (const colorScheme of ["dark", "light"]) {
+      const page = await newPage(browser, { width: 900, height: 500, colorScheme });
+      await page.goto(site.url);
+      const contrasts = await page.evaluate(() => {
+        const parse = (colour) => colour.match(/[\d.]+/g).slice(0, 3).map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+        const light = (colour) => { const [r, g, b] = parse(colour); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+        const ground = light(getComputedStyle(document.body).backgroundColor);
+        return [...document.querySelectorAll(".lead, .tiles b, .tiles .muted, footer p, .make p")].map((element) => {
+          const own = light(getComputedStyle(element).color);
+          return (Math.max(own, ground) + 0.05) / (Math.min(own, ground) + 0.05);
+        });
+      });
+      assert.ok(Math.min(...contrasts) >= 4.5, `${colorScheme}: ${contrasts}`);
+      await page.context().close();
+    }
+  });
+
+  test("the policy forbids foreign and inline scripts, and the page needs neither", async () => {
+    const page = await newPage(browser, { width: 320, height: 180 });
+    await page.goto(`${site.url}?backend=webgl2#new`);
+    await still(page);
+    await page.evaluate(() => {
+      globalThis.violations = [];
+      document.addEventListener("securitypolicyviolation", ({ violatedDirective }) => globalThis.violations.push(violatedDirective));
+      const script = document.createElement("script");
+      script.textContent = "globalThis.ran = true";
+      document.body.append(script);
+    });
+    await page.waitForFunction(() => globalThis.violations.length > 0);
+    assert.equal(await page.evaluate(() => globalThis.ran), undefined);
+    await page.context().close();
+  });
+
+  test("the first picture needs less than 1.2 MB", () => {
+    const assets = readdirSync(join(SITE, "assets"));
+    // The editor and the studio come later, when they are needed.
+    const first = assets.filter((name) => !/^(editor|studio)/.test(name)).map((name) => join(SITE, "assets", name));
+    const bytes = [join(SITE, "index.html"), join(SITE, "scenes/creature.json"), ...first].reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).length, 0);
+    assert.ok(statSync(join(SITE, "index.html")).size > 0 && bytes < 1_200_000, `${bytes} bytes`);
+  });
+});

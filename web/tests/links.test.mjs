@@ -1,0 +1,169 @@
+// Links, frames in other pages, and pictures that carry their moment.
+
+import assert from "node:assert/strict";
+import { writeFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { bare, drop, launch, newPage, saved, still } from "./browser.mjs";
+import { capture, folder, fragment, momentOf, tarsus } from "./native.mjs";
+import { compare, decode, distance, hasContent, look } from "./pixels.mjs";
+import { serve } from "./site.mjs";
+
+const SIZE = { width: 320, height: 180 };
+
+describe("links and pictures", () => {
+  let browser;
+  let site;
+  let page;
+  before(async () => {
+    [browser, site] = await Promise.all([launch("webgl2"), serve()]);
+    page = await newPage(browser, SIZE);
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  const open = async (hash) => {
+    await page.goto("about:blank");
+    await page.goto(`${site.url}?backend=webgl2#${hash}`);
+    await still(page);
+  };
+  const link = async (label) => {
+    await page.getByRole("button", { name: "Share" }).click();
+    const text = await page.getByRole("textbox", { name: label }).inputValue();
+    await page.keyboard.press("Escape");
+    return text;
+  };
+
+  test("a link brings back text, values and time", async () => {
+    const text = `struct Params {
+    /// Level [0, 1] = 0.25
+    level: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag_coord.x / 320.0, 1.0); } // é🦗
+`;
+    const files = { main: "mine.wgsl", files: { "mine.wgsl": text } };
+    await open(fragment({ files }));
+    await page.getByRole("button", { name: "Controls" }).click();
+    await page.getByRole("slider", { name: "Level" }).fill("0.75");
+    await page.getByRole("button", { name: "Close the controls" }).click();
+    await page.getByRole("slider", { name: "Time in seconds" }).fill("7.5");
+    await still(page);
+    const shared = await link("Link");
+    await bare(page);
+    const before = await look(page);
+    await page.goto("about:blank");
+    await page.goto(shared.replace("#", "?backend=webgl2#"));
+    await still(page);
+    assert.equal(await page.locator(".clock").textContent(), "7.50");
+    await bare(page);
+    const after = await look(page);
+    assert.ok(distance(before, after) < 0.5, `${distance(before, after)}`);
+    assert.ok(Math.abs(after.data[0] - 191) <= 1, `red: ${after.data[0]}`);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("a built-in scene needs a short link, and a broken one says so", async () => {
+    await open("ik_diagram");
+    assert.ok((await link("Link")).length < 700);
+    await page.goto("about:blank");
+    await page.goto(`${site.url}?backend=webgl2#s=brokenlink`);
+    await page.getByText("it is incomplete or was changed on its way").waitFor();
+    await page.goto("about:blank");
+    await page.goto(`${site.url}?backend=webgl2#nothing_of_that_name`);
+    await page.getByText("there is no such scene").waitFor();
+  });
+
+  test("the iframe shows the canvas with a small bar in another page", async () => {
+    await open("ik_field");
+    const iframe = await link("For your page");
+    assert.match(iframe, /\?embed#s=/);
+    const other = await serve({ "/blog.html": `<!doctype html><title>blog</title>${iframe}` });
+    await page.goto(`${other.url}blog.html`);
+    const frame = page.frameLocator("iframe");
+    await frame.locator(".notice.gone").waitFor({ state: "attached" });
+    await frame.locator(".picture[data-still]").waitFor();
+    assert.equal(await frame.getByRole("button", { name: "Share" }).count(), 0);
+    assert.equal(await frame.getByRole("button", { name: "Play", exact: true }).count(), 1);
+    assert.ok(hasContent(decode(await frame.locator("canvas").screenshot({ caret: "initial" }))));
+    await other.close();
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("the scene is written as GLSL for Shadertoy", async () => {
+    await open("line_walker");
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("button", { name: "Write GLSL" }).click();
+    const texts = await page.locator(".sheet input").evaluateAll((fields) => fields.map((field) => field.value));
+    assert.ok(texts.some((text) => text.includes("void mainImage")));
+    await page.keyboard.press("Escape");
+  });
+
+  test("a screenshot opens in the program, and its captures open here", async () => {
+    await open(fragment({ scene: "ik_diagram", moment: { scene: "ik_diagram", time: 2, frame: 120, parameters: { theme: [1] } }, paused: true }));
+    const mine = await saved(page, () => page.keyboard.press("F2"));
+    const out = folder();
+    writeFileSync(join(out, "page.png"), mine);
+    await tarsus("capture", join(out, "page.png"), "--quiet", "-o", join(out, "native.png"));
+    const native = readFileSync(join(out, "native.png"));
+    assert.ok(compare(decode(mine), decode(native)).near > 0.99);
+    assert.deepEqual(momentOf(native).parameters, { theme: [1] });
+
+    const [{ bytes }] = await capture("ik_diagram", [90], "--size", "320x180", "--set", "theme=dark", "--set", "r1=0.5");
+    await open("line_walker");
+    await drop(page, "native.png", "image/png", bytes);
+    await page.waitForFunction(() => document.querySelector(".clock").textContent === "1.50");
+    await still(page);
+    const again = await saved(page, () => page.keyboard.press("F2"));
+    assert.ok(compare(decode(again), decode(bytes)).near > 0.99);
+    await drop(page, "other.png", "image/png", readFileSync(join(import.meta.dirname, "../../captures/window.png")));
+    await page.getByText("only pictures that tarsus wrote").waitFor();
+  });
+
+  test("a recording of the input is a timeline that the program plays", async () => {
+    await open("ik_diagram");
+    await page.keyboard.press("Alt+KeyR");
+    await page.keyboard.press("Space");
+    await page.mouse.move(100, 60);
+    await page.mouse.down();
+    await page.mouse.move(120, 80, { steps: 3 });
+    await page.waitForFunction(() => Number(document.querySelector(".clock").textContent) > 0.3);
+    await page.mouse.up();
+    const timeline = await saved(page, () => page.keyboard.press("Alt+KeyR"));
+    const out = folder();
+    writeFileSync(join(out, "input.json"), timeline);
+    await tarsus("capture", "--replay", join(out, "input.json"), "--quiet", "--frames", "2", "--size", "64x36", "-o", join(out, "{frame}.png"));
+    assert.ok(hasContent(decode(readFileSync(join(out, "1.png")))));
+    await drop(page, "input.json", "application/json", timeline);
+    await still(page);
+    assert.deepEqual(page.faults, []);
+  });
+
+  test("a film has as many frames as it should", async () => {
+    await open("line_walker");
+    await page.keyboard.press("v");
+    await page.getByRole("spinbutton").fill("0.5");
+    const film = await saved(page, () => page.getByRole("button", { name: "Film" }).last().click());
+    const shown = await page.evaluate(async (base64) => {
+      const video = document.createElement("video");
+      video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], { type: "video/webm" }));
+      await new Promise((done, failed) => {
+        video.onloadeddata = done;
+        video.onerror = () => failed(new Error(video.error.message));
+      });
+      const shown = new Promise((done) => video.requestVideoFrameCallback(done));
+      video.currentTime = 0.3;
+      await shown;
+      const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
+      canvas.getContext("2d").drawImage(video, 0, 0);
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return { width: video.videoWidth, height: video.videoHeight, duration: video.duration, colours: new Set(new Uint32Array(data.buffer)).size };
+    }, film.toString("base64"));
+    assert.deepEqual([shown.width, shown.height], [320, 180]);
+    assert.ok(Math.abs(shown.duration - 0.5) < 0.01, `${shown.duration} s`);
+    assert.ok(shown.colours > 16, `${shown.colours} colours`);
+    assert.deepEqual(page.faults, []);
+  });
+});

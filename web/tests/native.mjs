@@ -1,0 +1,58 @@
+// The program itself: its captures are what the page is compared with.
+
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { deflateRawSync } from "node:zlib";
+
+const PROGRAM = resolve(process.env.TARSUS ?? join(import.meta.dirname, "../../target/debug/tarsus"));
+const run = promisify(execFile);
+
+/** A folder that is this process's own. */
+export function folder() {
+  return mkdtempSync(join(tmpdir(), "tarsus-web-"));
+}
+
+/** Runs the program; fails with what it said. */
+export async function tarsus(...args) {
+  try {
+    return (await run(PROGRAM, args, { maxBuffer: 1 << 26 })).stdout;
+  } catch (error) {
+    throw new Error(`tarsus ${args.join(" ")}: ${error.stderr || error.message}`);
+  }
+}
+
+/** The moment that a picture of tarsus carries. */
+export function momentOf(bytes) {
+  for (let at = 8; at < bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    const type = bytes.toString("latin1", at + 4, at + 8);
+    const data = bytes.subarray(at + 8, at + 8 + length);
+    if (type === "iTXt" || type === "tEXt") {
+      const brace = data.indexOf("{");
+      if (brace >= 0) {
+        const moment = JSON.parse(data.toString("utf8", brace));
+        if ("scene" in moment) return moment;
+      }
+    }
+    at += 12 + length;
+  }
+  throw new Error("this picture carries no moment");
+}
+
+/** The fragment that opens this, written without the page's own code. */
+export function fragment(shared) {
+  return `s=${deflateRawSync(JSON.stringify(shared)).toString("base64url")}`;
+}
+
+/** Captures pictures of a scene: `{bytes, moment}` for each. */
+export async function capture(scene, frames, ...flags) {
+  const out = folder();
+  await tarsus("capture", scene, "--quiet", "-o", join(out, "{frame:02}.png"), ...flags, "--frames", `${frames[0]}..${frames.at(-1) + 1}`);
+  return frames.map((frame) => {
+    const bytes = readFileSync(join(out, `${String(frame).padStart(2, "0")}.png`));
+    return { bytes, moment: momentOf(bytes) };
+  });
+}

@@ -1,0 +1,70 @@
+// Pictures as pixels, and how far two of them are apart.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { PNG } from "pngjs";
+
+const FAILURES = resolve(import.meta.dirname, "../../target/web-tests");
+
+/** Decodes a PNG. */
+export function decode(bytes) {
+  return PNG.sync.read(Buffer.from(bytes));
+}
+
+/** What is on the screen where the picture is; styles that hide the caret would be against the page's policy. */
+export async function look(page) {
+  return decode(await page.locator(".picture canvas").screenshot({ caret: "initial", animations: "allow" }));
+}
+
+/** Peak signal-to-noise ratio in decibels, and the fraction of pixels within 2/255. */
+export function compare(a, b) {
+  if (a.width !== b.width || a.height !== b.height) {
+    throw new Error(`pictures of ${a.width}x${a.height} and ${b.width}x${b.height} cannot be compared`);
+  }
+  let squares = 0;
+  let near = 0;
+  for (let at = 0; at < a.data.length; at += 4) {
+    let worst = 0;
+    for (let channel = 0; channel < 3; channel += 1) {
+      const difference = Math.abs(a.data[at + channel] - b.data[at + channel]);
+      squares += difference ** 2;
+      worst = Math.max(worst, difference);
+    }
+    if (worst <= 2) near += 1;
+  }
+  const pixels = a.width * a.height;
+  const mean = squares / (3 * pixels);
+  return { psnr: mean === 0 ? Infinity : 10 * Math.log10(255 ** 2 / mean), near: near / pixels };
+}
+
+/** Mean absolute difference, from 0 to 255. */
+export function distance(a, b) {
+  let sum = 0;
+  for (let at = 0; at < a.data.length; at += 4) {
+    for (let channel = 0; channel < 3; channel += 1) sum += Math.abs(a.data[at + channel] - b.data[at + channel]);
+  }
+  return sum / (0.75 * a.data.length);
+}
+
+/** True unless the picture is of one colour. */
+export function hasContent(picture) {
+  const colours = new Set();
+  for (let at = 0; at < picture.data.length; at += 4) colours.add(picture.data.readUInt32LE(at));
+  return colours.size > 16;
+}
+
+/** Keeps two pictures and eight times their difference, to be looked at. */
+export function keep(name, actual, expected) {
+  mkdirSync(FAILURES, { recursive: true });
+  const difference = new PNG({ width: actual.width, height: actual.height });
+  for (let at = 0; at < actual.data.length; at += 4) {
+    for (let channel = 0; channel < 3; channel += 1) {
+      difference.data[at + channel] = Math.min(255, 8 * Math.abs(actual.data[at + channel] - expected.data[at + channel]));
+    }
+    difference.data[at + 3] = 255;
+  }
+  writeFileSync(join(FAILURES, `${name}.new.png`), PNG.sync.write(actual));
+  writeFileSync(join(FAILURES, `${name}.native.png`), PNG.sync.write(expected));
+  writeFileSync(join(FAILURES, `${name}.diff.png`), PNG.sync.write(difference));
+  return join(FAILURES, `${name}.diff.png`);
+}

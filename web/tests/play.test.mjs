@@ -1,0 +1,182 @@
+// Pointer, touch, wheel, keys, time, parameters: each changes the pixels as it should.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { BACKENDS, bare, launch, newPage, still } from "./browser.mjs";
+import { capture, fragment } from "./native.mjs";
+import { compare, decode, distance, hasContent, look } from "./pixels.mjs";
+import { serve } from "./site.mjs";
+
+const SIZE = { width: 320, height: 180 };
+
+for (const backend of BACKENDS) {
+  describe(`playing in ${backend}`, () => {
+    let browser;
+    let site;
+    let page;
+    before(async () => {
+      [browser, site] = await Promise.all([launch(backend), serve()]);
+      page = await newPage(browser, SIZE);
+    });
+    after(async () => {
+      assert.deepEqual(page.faults, []);
+      await browser.close();
+      await site.close();
+    });
+
+    const open = async (shared) => {
+      await page.goto("about:blank");
+      await page.goto(`${site.url}?backend=${backend}#${typeof shared === "string" ? shared : fragment(shared)}`);
+      await still(page);
+      await bare(page);
+    };
+    const changed = async (act) => {
+      const earlier = await look(page);
+      await act();
+      await still(page);
+      return distance(earlier, await look(page));
+    };
+
+    test("reduced motion starts paused, and says which back end draws", async () => {
+      await open("line_walker");
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor({ state: "attached" });
+      assert.ok(hasContent(await look(page)));
+      const corner = await page.locator(".corner").textContent();
+      assert.match(corner, backend === "webgpu" ? /^WebGPU/ : /^WebGL2/);
+    });
+
+    test("a drag moves the leg to the pointer", async () => {
+      await open({ scene: "line_walker", moment: { scene: "line_walker", time: 1 }, paused: true });
+      const moved = await changed(async () => {
+        await page.mouse.move(200, 130);
+        await page.mouse.down();
+        await page.mouse.move(230, 90, { steps: 4 });
+      });
+      assert.ok(moved > 0.2, `mean difference ${moved}`);
+      await page.mouse.up();
+    });
+
+    test("the target of the diagram is under the pointer, as it is natively", async () => {
+      await open({ scene: "ik_diagram", moment: { scene: "ik_diagram", time: 0 }, paused: true });
+      const [near, far] = await Promise.all(["100,60", "60,120"].map((at) => capture("ik_diagram", [0], "--size", "320x180", "--mouse", at)));
+      await page.mouse.move(100, 60);
+      await page.mouse.down();
+      await still(page);
+      const actual = await look(page);
+      await page.mouse.up();
+      const right = compare(actual, decode(near[0].bytes));
+      const wrong = compare(actual, decode(far[0].bytes));
+      assert.ok(right.near > 0.97 && right.psnr > wrong.psnr + 3, `${JSON.stringify({ right, wrong })}`);
+    });
+
+    test("right drag and wheel move the camera, Home brings it back", async () => {
+      await open({ scene: "strider", moment: { scene: "strider", time: 1 }, paused: true });
+      const before = await look(page);
+      const orbited = await changed(async () => {
+        await page.mouse.move(160, 90);
+        await page.mouse.down({ button: "right" });
+        await page.mouse.move(220, 90, { steps: 3 });
+        await page.mouse.up({ button: "right" });
+      });
+      assert.ok(orbited > 1, `orbit: ${orbited}`);
+      const zoomed = await changed(() => page.mouse.wheel(0, -240));
+      assert.ok(zoomed > 1, `zoom: ${zoomed}`);
+      await page.mouse.move(0, 0);
+      await page.keyboard.press("Home");
+      await still(page);
+      const back = distance(before, await look(page));
+      assert.ok(back < Math.min(orbited, zoomed) / 2, `back at the start: ${back}`);
+    });
+
+    test("keys step and restart, and the slider seeks", async () => {
+      await open({ scene: "line_walker", moment: { scene: "line_walker", time: 1 }, paused: true });
+      const clock = page.locator(".clock");
+      await page.locator("canvas").focus();
+      assert.ok((await changed(() => page.keyboard.press("ArrowRight"))) > 0);
+      assert.equal(await clock.textContent(), "1.02");
+      await page.keyboard.press("ArrowLeft");
+      assert.equal(await clock.textContent(), "1.00");
+      const sought = await changed(() => page.getByRole("slider", { name: "Time in seconds" }).fill("2.5"));
+      assert.ok(sought > 0.5, `seeking: ${sought}`);
+      assert.equal(await clock.textContent(), "2.50");
+      await page.locator("canvas").focus();
+      await page.keyboard.press("Backspace");
+      assert.equal(await clock.textContent(), "0.00");
+    });
+
+    test("playing moves, and pausing holds the picture", async () => {
+      await open("line_walker");
+      const before = await look(page);
+      await page.locator("canvas").focus();
+      await page.keyboard.press("Space");
+      await page.waitForFunction(() => Number(document.querySelector(".clock").textContent) > 0.3);
+      await page.keyboard.press("Space");
+      await still(page);
+      const held = await look(page);
+      assert.ok(distance(before, held) > 0.2);
+      assert.equal(distance(held, await look(page)), 0);
+    });
+
+    test("parameters change the picture, and reset", async () => {
+      await open({ scene: "ik_diagram", moment: { scene: "ik_diagram", time: 1 }, paused: true });
+      const before = await look(page);
+      await page.locator("canvas").focus();
+      await page.keyboard.press("b");
+      const panel = page.getByRole("complementary", { name: "Controls" });
+      await panel.getByRole("combobox", { name: "Theme" }).selectOption("dark");
+      await panel.getByRole("slider", { name: "First bone, r1" }).fill("0.4");
+      await still(page);
+      const dark = await picture(page);
+      assert.ok(distance(before, dark) > 40, "the dark theme");
+      await panel.getByRole("button", { name: "Reset" }).click();
+      await still(page);
+      assert.ok(distance(before, await picture(page)) < 1, "back at the defaults");
+    });
+
+    test("a buffer can be seen whole", async () => {
+      await open({ scene: "pond", moment: { scene: "pond", time: 0 }, paused: true });
+      const shown = await changed(() => page.keyboard.press("Alt+Digit1"));
+      assert.ok(shown > 5, `buffer: ${shown}`);
+      const back = await changed(() => page.keyboard.press("Alt+Digit0"));
+      assert.ok(back > 5, `picture: ${back}`);
+    });
+
+    test("a lens shows what is behind the picture", async () => {
+      await open({ scene: "strider", moment: { scene: "strider", time: 0 }, paused: true });
+      await page.locator("canvas").focus();
+      const seen = await changed(async () => {
+        await page.keyboard.press("l");
+        await page.getByText("lens: ").waitFor();
+      });
+      assert.ok(seen > 5, `lens: ${seen}`);
+    });
+  });
+}
+
+/** What is on the screen without the panel. */
+async function picture(page) {
+  await page.locator(".panel").evaluate((panel) => panel.style.setProperty("visibility", "hidden"));
+  const seen = await look(page);
+  await page.locator(".panel").evaluate((panel) => panel.style.removeProperty("visibility"));
+  return seen;
+}
+
+test("two fingers orbit and zoom, one is the pointer", async () => {
+  const [browser, site] = await Promise.all([launch("webgl2"), serve()]);
+  const page = await newPage(browser, { ...SIZE, hasTouch: true });
+  await page.goto(`${site.url}?backend=webgl2#${fragment({ scene: "strider", moment: { scene: "strider", time: 1 }, paused: true })}`);
+  await still(page);
+  await bare(page);
+  const before = await look(page);
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  await touch("touchStart", [120, 90]);
+  await touch("touchStart", [120, 90], [200, 90]);
+  await touch("touchMove", [90, 90], [230, 90]);
+  await touch("touchEnd");
+  await still(page);
+  assert.ok(distance(before, await look(page)) > 1);
+  assert.deepEqual(page.faults, []);
+  await browser.close();
+  await site.close();
+});

@@ -1,0 +1,164 @@
+// What goes wrong in real life: windows are dragged, devices are lost, pages are opened
+// again and again, browsers are old.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import { BACKENDS, bare, launch, newPage, still } from "./browser.mjs";
+import { fragment } from "./native.mjs";
+import { distance, hasContent, look } from "./pixels.mjs";
+import { serve } from "./site.mjs";
+
+/** Runs a test in a browser of its own, with the site. */
+async function within(backend, options, body) {
+  const [browser, site] = await Promise.all([launch(backend), serve()]);
+  try {
+    const page = await newPage(browser, options);
+    await body(page, site.url, browser);
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+}
+
+for (const backend of BACKENDS) {
+  test(`a storm of sizes ends with a whole picture in ${backend}`, () =>
+    within(backend, { width: 200, height: 120 }, async (page, url) => {
+      await page.goto(`${url}?embed&backend=${backend}#line_walker`);
+      await still(page);
+      const before = await look(page);
+      for (let turn = 0; turn < 30; turn += 1) {
+        await page.setViewportSize({ width: 120 + ((turn * 37) % 200), height: 60 + ((turn * 53) % 150) });
+      }
+      await page.setViewportSize({ width: 200, height: 120 });
+      await page.waitForFunction(() => {
+        const { width, height } = document.querySelector("canvas");
+        return width === 200 && height === 120;
+      });
+      await still(page, { isDone: true });
+      assert.ok(distance(before, await look(page)) < 2);
+    }));
+}
+
+test("a lost context comes back with its scene, time and values", () =>
+  within("webgl2", { width: 200, height: 120 }, async (page, url) => {
+    const moment = { scene: "ik_diagram", time: 2, parameters: { theme: [1] } };
+    await page.goto(`${url}?backend=webgl2#${fragment({ scene: "ik_diagram", moment, paused: true })}`);
+    await still(page, { isDone: true });
+    await bare(page);
+    const before = await look(page);
+    await page.evaluate(() => {
+      const context = document.querySelector("canvas").getContext("webgl2");
+      globalThis.lose = context.getExtension("WEBGL_lose_context");
+      globalThis.lose.loseContext();
+    });
+    await page.getByText("The graphics device was lost").waitFor({ state: "attached" });
+    await page.evaluate(() => globalThis.lose.restoreContext());
+    await page.getByText("is there again").waitFor({ state: "attached" });
+    await still(page, { isDone: true });
+    await page.locator(".toasts").evaluate((toasts) => toasts.remove());
+    assert.ok(distance(before, await look(page)) < 0.5);
+  }));
+
+test("a hundred reloads leave no memory behind", () =>
+  within("webgl2", { width: 64, height: 36 }, async (page, url, browser) => {
+    const session = await page.context().newCDPSession(page);
+    const used = async () => {
+      await session.send("HeapProfiler.collectGarbage");
+      const { usedSize } = await session.send("Runtime.getHeapUsage");
+      return { heap: usedSize, resident: resident(browser) };
+    };
+    await page.goto(`${url}?embed&backend=webgl2#line_walker`);
+    const reload = async (times) => {
+      for (let turn = 0; turn < times; turn += 1) {
+        await page.reload();
+        await still(page);
+      }
+    };
+    // Caches fill during the first rounds.
+    await reload(20);
+    const early = await used();
+    await reload(80);
+    const late = await used();
+    assert.ok(late.heap < early.heap + 4e6, `heap: ${early.heap} to ${late.heap} bytes`);
+    // 80 modules or canvases that stayed would be more than this by far.
+    assert.ok(late.resident < early.resident + 150e6, `resident: ${early.resident} to ${late.resident} bytes`);
+  }));
+
+/** Bytes that this test's browsers hold: the processes below this one. */
+function resident() {
+  const rows = execFileSync("ps", ["-e", "-o", "pid=,ppid=,rss="], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map((row) => row.trim().split(/\s+/).map(Number));
+  const below = new Set([process.pid]);
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const [pid, parent] of rows) {
+      if (below.has(parent) && !below.has(pid)) grew = !!below.add(pid);
+    }
+  }
+  return rows.filter(([pid]) => pid !== process.pid && below.has(pid)).reduce((sum, [, , kilobytes]) => sum + 1024 * kilobytes, 0);
+}
+
+test("scenes follow each other on one page without growth", () =>
+  within("webgl2", { width: 64, height: 36 }, async (page, url) => {
+    await page.goto(`${url}?embed&backend=webgl2#line_walker`);
+    await still(page);
+    for (const scene of ["ik_field", "ik_diagram", "line_walker", "ik_field", "ik_diagram", "line_walker"]) {
+      await page.evaluate((scene) => (location.hash = scene), scene);
+      await page.waitForFunction((title) => document.title.startsWith(title), scene.replace("_", " "));
+      await still(page);
+      assert.ok(hasContent(await look(page)), scene);
+    }
+    assert.equal(await page.locator("canvas").count(), 1);
+  }));
+
+test("without graphics the still picture stays, under a plain sentence", () =>
+  within("none", { width: 800, height: 450 }, async (page, url) => {
+    await page.goto(`${url}#creature`);
+    const sentence = page.locator(".notice.failed .notice-text");
+    await sentence.waitFor();
+    assert.match(await sentence.textContent(), /WebGL2|WebGPU/);
+    assert.ok(await page.locator(".poster").evaluate((poster) => poster.complete && poster.naturalWidth > 0));
+  }));
+
+test("without scripts the gallery is still there", async () => {
+  const [browser, site] = await Promise.all([launch("none"), serve()]);
+  const page = await newPage(browser, { width: 1000, height: 700, javaScriptEnabled: false });
+  await page.goto(site.url);
+  assert.ok((await page.locator(".tiles a").count()) >= 9);
+  await page.getByText("need JavaScript").waitFor();
+  await browser.close();
+  await site.close();
+});
+
+test("a canvas out of sight stops, and goes on where it was", () =>
+  within("webgl2", { width: 200, height: 120, reducedMotion: "no-preference" }, async (page, url) => {
+    await page.goto(`${url}?backend=webgl2#line_walker`);
+    const clock = () => page.locator(".clock").evaluate((clock) => Number(clock.value));
+    await page.waitForFunction(() => Number(document.querySelector(".clock").value) > 0.1);
+    await page.evaluate(() => (location.hash = ""));
+    await page.locator("#gallery").waitFor();
+    // Two observations of the intersection: the loop has been told by then.
+    const frames = (count) =>
+      page.evaluate(
+        (count) => new Promise((done) => { const next = (left) => (left === 0 ? done() : requestAnimationFrame(() => next(left - 1))); next(count); }),
+        count,
+      );
+    await frames(6);
+    const resting = await clock();
+    await frames(30);
+    assert.equal(await clock(), resting);
+  }));
+
+test("reduced motion starts paused, and others start playing", async () => {
+  for (const [reducedMotion, label] of [["reduce", "Play"], ["no-preference", "Pause"]]) {
+    await within("webgl2", { width: 320, height: 180, ratio: 0.5, reducedMotion }, async (page, url) => {
+      await page.goto(`${url}?backend=webgl2#line_walker`);
+      await page.locator(".notice.gone").waitFor({ state: "attached" });
+      await page.getByRole("button", { name: label, exact: true }).waitFor({ state: "attached" });
+    });
+  }
+});
