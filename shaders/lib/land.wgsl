@@ -199,9 +199,11 @@ fn feet_at(p: vec3f) -> vec4f {
     let q = walk::to_body(walker::body(), p);
     let to_world = walker::body().world_from_body;
     let is_far = dot(q, q) > walker::extent() * walker::extent() * 1.3;
-    // Drivers write the inner loop out: values of a known number are the cheapest to read.
+    // Drivers write the inner loop out: values of a known number are the cheapest to read, until
+    // many legs make the code too long; then the bound is not constant.
+    let legs = select(walker::LEGS, 0u, is_far && walker::LEGS > 6u);
     for (var once = u32(is_far); once < 1u; once++) {
-        for (var leg = 0u; leg < walker::LEGS; leg++) {
+        for (var leg = 0u; leg < legs; leg++) {
             let standing = walker::leg_of(leg);
             let foot = standing.bones.foot;
             let ankle = standing.bones.ankle;

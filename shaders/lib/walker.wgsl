@@ -427,15 +427,19 @@ override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> ra
     let all = bounds::sphere_span(origin, direction, vec3f(0.0), extent() + margin);
     let trunk = trunk_span(origin, direction, margin);
     var limbs = 0u;
-    // Written out, as values of a known number are the cheapest to read; in a loop that a group
-    // of pixels without candidates leaves out.
-    for (var once = u32(!bounds::is_ahead(all)); once < 1u; once++) {
+    let is_near = bounds::is_ahead(all);
+    // Many limbs in a loop: written out, their code is too long.
+    let many = select(0u, LIMBS, is_near && LIMBS > 8u);
+    for (var i = 0u; i < many; i++) {
+        limbs |= candidate(i, origin, direction, margin);
+    }
+    // Few written out, as values of a known number are the cheapest to read; in a loop that a
+    // group of pixels without candidates leaves out.
+    for (var once = u32(!is_near || LIMBS > 8u); once < 1u; once++) {
         limbs = two_candidates(0u, origin, direction, margin);
         if LIMBS > 2u { limbs |= two_candidates(2u, origin, direction, margin); }
         if LIMBS > 4u { limbs |= two_candidates(4u, origin, direction, margin); }
         if LIMBS > 6u { limbs |= two_candidates(6u, origin, direction, margin); }
-        if LIMBS > 8u { limbs |= two_candidates(8u, origin, direction, margin); }
-        if LIMBS > 10u { limbs |= two_candidates(10u, origin, direction, margin); }
     }
     return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), limbs);
 }
