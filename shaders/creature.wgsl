@@ -298,5 +298,6 @@ fn per_frame(index: u32) -> vec4f {
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
+    insect::prepare();
     return land::main_image(frag_coord);
 }

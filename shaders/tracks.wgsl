@@ -141,7 +141,8 @@ fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
     let row = walker::row_of(leg);
     let side = walker::side_of(leg);
     let cycles = stepping::cycles_at(time);
-    let index = round(cycles + stepping::phase(row, side, cycles) - step_age(leg) / cycle_seconds());
+    let phase = stepping::phase(row, side, cycles);
+    let index = round(cycles + phase - step_age(leg) / cycle_seconds());
     let neutral = walker::plan(row).foot * vec2f(1.0, side);
     return stepping::foothold(row, side, neutral, index - before);
 }
@@ -601,7 +602,8 @@ fn shade_surface(surface: land::Surface, direction: vec3f, distance: f32, sunlig
 fn grain_radiance(direction: vec3f, lit: f32) -> vec3f {
     let ahead = max(dot(direction, to_sun()), 0.0);
     let albedo = select(vec3f(0.9), vec3f(0.55, 0.40, 0.26), is_sand());
-    return albedo * (land::sun().color * lit * (0.14 + 1.0 * ahead * ahead * ahead) + vec3f(0.20, 0.26, 0.38));
+    let scattered = land::sun().color * lit * (0.14 + 1.0 * ahead * ahead * ahead);
+    return albedo * (scattered + vec3f(0.20, 0.26, 0.38));
 }
 
 // ---- The picture ---------------------------------------------------------------
@@ -618,6 +620,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let eye = walker::eye();
     rays::body = walker::body();
+    insect::prepare();
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
     let ray = rays::ray_to_body(eye.position, direction, 0.0, FAR, pixel, walker::extent());

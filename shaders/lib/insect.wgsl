@@ -116,6 +116,20 @@ fn antenna(first: u32) -> limb::Curve {
     );
 }
 
+// What the shape is made from, read once per pixel: that is cheaper than at every step of a ray.
+var<private> head: vec4f;
+var<private> abdomen: vec4f;
+var<private> left_antenna: limb::Curve;
+var<private> right_antenna: limb::Curve;
+
+/// To be called at every pixel before rays meet the insect.
+fn prepare() {
+    head = walker::own(HEAD);
+    abdomen = walker::own(ABDOMEN);
+    left_antenna = antenna(ANTENNAE);
+    right_antenna = antenna(ANTENNAE + 5u);
+}
+
 // ---- Shape -----------------------------------------------------------------------
 
 const TRUNK: u32 = 0u;
@@ -129,7 +143,7 @@ const PLATES: f32 = 7.0;
 // Abdomen space: origin at the waist, x along the abdomen, which hangs.
 fn abdomen_space(p: vec3f) -> vec3f {
     let q = p - vec3f(-0.34, 0.06, 0.0);
-    let slope = walker::own(ABDOMEN).xy;
+    let slope = abdomen.xy;
     return vec3f(slope.x * q.x + slope.y * q.y, slope.x * q.y - slope.y * q.x, q.z);
 }
 
@@ -159,23 +173,23 @@ fn thorax_distance(p: vec3f) -> f32 {
 
 // A point of body space in head space.
 fn head_space(p: vec3f) -> vec3f {
-    return camera::rotate_y(p - NECK, walker::own(HEAD).xy);
+    return camera::rotate_y(p - NECK, head.xy);
 }
 
 fn skull_distance(q: vec3f) -> f32 {
     let skull = sdf::ellipsoid(q - vec3f(0.20, 0.0, 0.0), vec3f(0.25, 0.165, 0.19));
     let face = sdf::ellipsoid(q - vec3f(0.32, -0.06, 0.0), vec3f(0.14, 0.10, 0.13));
     let neck = sdf::capsule(q, vec3f(-0.12, 0.0, 0.0), vec3f(0.1, 0.0, 0.0), 0.085);
-    let head = sdf::smooth_union(sdf::smooth_union(skull, face, 0.06), neck, 0.05);
+    let skull_and_neck = sdf::smooth_union(sdf::smooth_union(skull, face, 0.06), neck, 0.05);
     // Mandibles.
     let side = vec3f(q.xy, abs(q.z));
-    let open = 0.05 * walker::own(HEAD).z;
+    let open = 0.05 * head.z;
     let bow = vec3f(0.52, -0.13, 0.13 + open);
     let jaw = min(
         sdf::tapered_capsule(side, vec3f(0.36, -0.09, 0.08), bow, 0.048, 0.034),
         sdf::tapered_capsule(side, bow, vec3f(0.66, -0.13, 0.02 + 0.6 * open), 0.034, 0.006),
     );
-    return sdf::smooth_union(head, jaw, 0.02);
+    return sdf::smooth_union(skull_and_neck, jaw, 0.02);
 }
 
 override fn walker::trunk(p: vec3f) -> walker::Part {
@@ -184,8 +198,8 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
     let body = sdf::smooth_union(thorax_distance(p), abdomen_distance(p), 0.03);
     let eye = sdf::ellipsoid(side - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
     let feelers = min(
-        limb::curve_distance(p, antenna(ANTENNAE), 0.021, 0.006, 0.004),
-        limb::curve_distance(p, antenna(ANTENNAE + 5u), 0.021, 0.006, 0.004),
+        limb::curve_distance(p, left_antenna, 0.021, 0.006, 0.004),
+        limb::curve_distance(p, right_antenna, 0.021, 0.006, 0.004),
     );
     return walker::nearer(
         walker::nearer(walker::Part(body, TRUNK), walker::Part(skull_distance(q), SKULL)),
@@ -200,10 +214,10 @@ override fn walker::trunk_bound() -> walker::Capsule {
 override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let trunk = bounds::capsule_span(
         origin, direction, vec3f(-1.3, -0.02, 0.0), vec3f(0.3, 0.07, 0.0), 0.45 + margin);
-    let head = bounds::sphere_span(origin, direction, vec3f(0.9, 0.0, 0.0), 0.46 + margin);
-    let left = limb::curve_span(origin, direction, antenna(ANTENNAE), 0.03 + margin);
-    let right = limb::curve_span(origin, direction, antenna(ANTENNAE + 5u), 0.03 + margin);
-    return bounds::hull(bounds::hull(trunk, head), bounds::hull(left, right));
+    let around_head = bounds::sphere_span(origin, direction, vec3f(0.9, 0.0, 0.0), 0.46 + margin);
+    let left = limb::curve_span(origin, direction, left_antenna, 0.03 + margin);
+    let right = limb::curve_span(origin, direction, right_antenna, 0.03 + margin);
+    return bounds::hull(bounds::hull(trunk, around_head), bounds::hull(left, right));
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
