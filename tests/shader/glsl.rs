@@ -455,6 +455,9 @@ fn hostile_texts_end_in_a_sentence_within_bounded_time() {
     let structs = (0..9)
         .map(|n| format!("struct S{} {{ S{n} a[1000]; }};\n", n + 1))
         .collect::<String>();
+    let chain = (0..12_000)
+        .map(|n| format!("float f{}(float x) {{ return f{n}(x); }}\n", n + 1))
+        .collect::<String>();
     let samplers = (0..12)
         .map(|n| format!("vec4 f{}(sampler2D a, sampler2D b) {{ return f{n}(a, b) + f{n}(b, a) + f{n}(a, a); }}\n", n + 1))
         .collect::<String>();
@@ -501,13 +504,31 @@ fn hostile_texts_end_in_a_sentence_within_bounded_time() {
             repeated("x = ", "sin(x) * 1.000001 + 2.0;\nx = ", 400_000, "1.0;"),
             true,
         ),
-        (repeated("float y", "[2]", 60, ";"), true),
+        (
+            repeated(
+                "float y",
+                "[2]",
+                60,
+                &format!("; y{0} = x; x = y{0};", "[0]".repeat(60)),
+            ),
+            true,
+        ),
         (
             format!("struct S0 {{ float x; }};\n{structs}S9 all;\n{RED}"),
             true,
         ),
         (
             format!("#if {}1\n#endif\n{RED}", "1 + ".repeat(100_000)),
+            true,
+        ),
+        (repeated("x = (", "1.0, ", 100_000, "1.0);"), true),
+        (
+            format!("float f0(float x) {{ return x; }}\n{chain}{RED}"),
+            true,
+        ),
+        (
+            format!("#define A0 + x + x\n{bomb}")
+                + "void mainImage(out vec4 c, in vec2 p) { float x = 1.0 A16; c = vec4(x); }\n",
             true,
         ),
         (

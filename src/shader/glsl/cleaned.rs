@@ -170,12 +170,12 @@ mod tests {
         let cleaned = clean(text).unwrap_or_else(|_| panic!("clean"));
         let lines: Vec<&str> = cleaned.text.lines().map(str::trim).collect();
         let kept = [
-            "",
+            "// p",
             "precision x;",
             "",
             "/*",
             "#version 1 */ // /*",
-            "",
+            "// s",
             "float mine;",
             "",
         ];

@@ -374,7 +374,7 @@ mod tests {
             }
         }
         assert!(
-            told.len() * 8 < count,
+            told.len() * 5 < count,
             "{} of {count}:\n{}",
             told.len(),
             told.join("\n")

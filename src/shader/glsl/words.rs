@@ -222,7 +222,7 @@ mod tests {
         for (text, expected) in [
             ("a // é b\nc", "a        \nc"),
             ("a /* b\n */ c", "a     \n    c"),
-            ("a // b \\\r\n c\nd", "a         \n  \nd"),
+            ("a // b \\\r\n c\nd", "a        \n  \nd"),
             ("a /", "a /"),
             ("a /* b", "a     "),
             ("a /*/ b */ c", "a          c"),
