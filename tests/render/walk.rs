@@ -43,22 +43,7 @@ fn level(_: DVec2) -> f64 {
     0.0
 }
 
-const SCENES: [Scene; 3] = [
-    Scene {
-        name: "spider",
-        text: include_str!("../../shaders/spider.wgsl"),
-        legs: 8,
-        least_down: 4,
-        neighbours: &[(0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7)],
-        moment: "frame_data_of(pose_at(time), eye, time)",
-        lengths: "LENGTHS",
-        lean: 0.55,
-        ground: terrain::height,
-        follow: 0.75,
-        sway: |cycle| DVec2::new(0.0, 0.015 * (2.0 * TAU * cycle).cos()),
-        belly: &[(-1.5, -0.03), (-0.8, -0.26), (0.1, -0.2), (0.52, -0.4)],
-        room: 0.05,
-    },
+const SCENES: [Scene; 2] = [
     Scene {
         name: "strider",
         text: concat!(
