@@ -1,7 +1,6 @@
 //! The creature in small pictures.
 
 use crate::common::{SceneRenderer, assert_snapshot};
-use tarsus::render::Frame;
 
 const CREATURE: &str = include_str!("../../shaders/creature.wgsl");
 const SIZE: (u32, u32) = (160, 90);

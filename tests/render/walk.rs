@@ -4,7 +4,7 @@
 //! `neutral_foot_of`, `hip_of`, `foot_at`, `pack_frame_data` and `unpack_animal`; the rest is in the table.
 
 use crate::common::compute::Compute;
-use crate::common::reference::{Body, Foot, Gait, LegPlan, body_over, foot_at, path, terrain};
+use crate::common::reference::{Body, Foot, Gait, LegPlan, body_over, foot_at, path};
 use glam::{DVec2, DVec3};
 
 const SECONDS: f64 = 60.0;

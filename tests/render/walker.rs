@@ -2,6 +2,7 @@
 
 use crate::common::compute::Compute;
 use crate::common::probe::Probe;
+use crate::common::reference::terrain;
 use glam::{DVec2, DVec3};
 use tarsus::render::Frame;
 
@@ -178,6 +179,10 @@ fn no_foot_slides_floats_or_overreaches() {
                 let gap = foot.position.y - foot.ground;
                 if foot.is_standing {
                     assert!(gap.abs() < 1e-3, "{place} floats by {gap}");
+                    // The ground in f64: slopes of 1 at coordinates up to 32.
+                    let at = DVec2::new(foot.position.x, foot.position.z);
+                    let off = foot.position.y - terrain::height(at);
+                    assert!(off.abs() < 1e-3, "{place} is {off} off the ground");
                 } else {
                     assert!(gap > -1e-3, "{place} is {gap} under the ground");
                     assert!(foot.load == 0.0, "{place} carries {} in the air", foot.load);
