@@ -159,12 +159,14 @@ fn walk() -> Walk {
 #import tarsus::stepping
 #import tarsus::walker
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
+    // Only a module that is used overrides another's functions.
+    let bend = insect::look().bend;
     let leg = u32(input[0].x);
     let row = walker::row_of(leg);
     let side = walker::side_of(leg);
     let stride = stepping::stride();
     let seconds = stepping::period() / stepping::cycles_of_loop();
-    let foot = walker::plan(row).foot * vec2f(1.0, side);
+    let foot = walker::plan(row).foot * vec2f(1.0, bend * side);
     return array<vec4f, 2>(
         vec4f(seconds, stride.duty, stepping::stride_length(), stride.lift),
         vec4f(foot, stepping::phase(row, side, 0.0), 0.0),

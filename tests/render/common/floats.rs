@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use tarsus::render::{self, Depth, Frame, Inputs, RenderTarget, Renderer};
+use tarsus::shader::Values;
 
 use super::{compose, gpu, renderer};
 
@@ -10,6 +11,8 @@ use super::{compose, gpu, renderer};
 pub struct Floats {
     renderer: RefCell<Renderer>,
     target: RefCell<RenderTarget<()>>,
+    /// Of the parameters, which have their defaults.
+    parameters: Vec<u8>,
 }
 
 impl Floats {
@@ -22,13 +25,14 @@ impl Floats {
         Self {
             renderer: RefCell::new(renderer),
             target: RefCell::new(target),
+            parameters: program.parameters.bytes(&Values::default()),
         }
     }
 
     /// The pixels of one frame, row by row from the top, as the scene returns them.
     pub fn read(&self, frame: &Frame) -> Vec<[f32; 4]> {
         let gpu = gpu();
-        let inputs = Inputs::new(*frame, Vec::new());
+        let inputs = Inputs::new(*frame, self.parameters.clone());
         let mut target = self.target.borrow_mut();
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let mut renderer = self.renderer.borrow_mut();
