@@ -87,6 +87,7 @@ pub(super) fn defined(text: &str) -> BTreeSet<&str> {
 }
 
 /// Names that stand before a parenthesis.
+#[cfg(feature = "glsl")]
 pub(super) fn called(code: &str) -> BTreeSet<&str> {
     let all = words(code);
     all.filter(|(_, span)| code[span.end..].trim_start().starts_with('('))
@@ -96,6 +97,7 @@ pub(super) fn called(code: &str) -> BTreeSet<&str> {
 
 /// `text`, whose comments `code` is without, with variables in place of constants that
 /// are no whole numbers: no size of an array is one of them.
+#[cfg(feature = "glsl")]
 pub(super) fn without_constants(text: &str, code: &str) -> String {
     let mut cleaned = text.to_owned();
     let mut before: Option<Range<usize>> = None;
