@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn other_texts_are_refused() {
         for text in ["", "{}", "[1]"] {
-            let error = unpack(text).err().expect("refused");
+            let error = unpack(text).expect_err("refused");
             assert!(error.starts_with("cannot read the program: "), "{error}");
         }
         let program = composed(&Scene::from_text(
