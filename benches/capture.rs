@@ -56,6 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         is_mute: false,
         measures_seam: false,
         checkpoints: None,
+        held: None,
     };
     let mut kept = Kept::default();
     let short = Job {

@@ -12,11 +12,12 @@
 #import tarsus::brute_force
 #import tarsus::buffers
 #import tarsus::camera
+#import tarsus::evening::{light_of_day, open_sky, sun_color, surroundings, to_sun}
 #import tarsus::frame
 #import tarsus::light
-#import tarsus::noise
 #import tarsus::palette
 #import tarsus::path
+#import tarsus::pebbles::floor_at
 #import tarsus::raymarch
 #import tarsus::shading
 #import tarsus::walk
@@ -332,8 +333,6 @@ struct Field {
 }
 
 var<private> field: Field;
-var<private> to_sun: vec3f;
-var<private> sun_color: vec3f;
 
 fn current_field() -> Field {
     let place = stored_place(buffers::d(vec2i(0)));
@@ -374,159 +373,7 @@ fn caustic(p: vec2f, footprint: f32, loop_phase: f32) -> f32 {
     return web * inverseSqrt(stretch * stretch + 0.07);
 }
 
-// ---- The floor -----------------------------------------------------------------
-
-// A layer of pebbles, one to each cell of size 1 at most.
-struct Pebbles {
-    albedo: vec3f,
-    // Fraction of the pixel that they cover.
-    coverage: f32,
-    // Slope of their surface, and darkness of the gap around them.
-    slope: vec2f,
-    gap: f32,
-}
-
-// `mask` + 1 cells are the period, a power of two.
-fn pebbles(p: vec2f, footprint: f32, mask: i32, seed: u32) -> Pebbles {
-    let cell = floor(p);
-    let repeated = vec2i(cell) & vec2i(mask);
-    let word = bitcast<u32>(repeated.x) * 0x9E3779B1u + bitcast<u32>(repeated.y) * 0x85EBCA77u;
-    let random = noise::random_of(word + seed);
-    let axis = normalize(random.zw - 0.5 + vec2f(1e-3, 0.0));
-    let size = 0.26 + 0.20 * random.x;
-    let offset = p - cell - 0.5 - (0.46 - size) * (2.0 * random.yz - 1.0);
-    let turned = vec2f(dot(offset, axis), dot(offset, vec2f(-axis.y, axis.x))) / size;
-    let shaped = turned * vec2f(1.0, 1.12 + 0.5 * random.w);
-    let r = length(shaped);
-    let edge = 0.06 + footprint / size;
-    let coverage = 1.0 - smoothstep(1.0 - edge, 1.0 + edge, r);
-    let tone = fract(random.x * 37.0 + random.w);
-    let grey = mix(vec3f(0.10, 0.11, 0.11), vec3f(0.44, 0.41, 0.36), tone * tone);
-    let warm = mix(vec3f(0.20, 0.12, 0.07), vec3f(0.62, 0.50, 0.36), tone);
-    let albedo = mix(grey, warm, smoothstep(0.45, 0.75, fract(random.y * 17.0)));
-    let slope = -shaped * r * r;
-    let world_slope = slope.x * axis + slope.y * vec2f(-axis.y, axis.x);
-    return Pebbles(albedo, coverage, world_slope, 1.0 - smoothstep(0.85, 1.35, r));
-}
-
-// The floor at one point.
-struct Floor {
-    albedo: vec3f,
-    normal: vec3f,
-}
-
-fn layered(below_them: Floor, layer: Pebbles, relief: f32) -> Floor {
-    let shaded = below_them.albedo * (1.0 - 0.6 * layer.gap);
-    let normal = vec3f(-relief * layer.slope.x, 1.0, -relief * layer.slope.y);
-    return Floor(
-        mix(shaded, layer.albedo, layer.coverage), mix(below_them.normal, normal, layer.coverage));
-}
-
-// Sand under three sizes of pebbles at p, xz of the world. What is finer than `footprint` fades.
-fn floor_at(p: vec2f, footprint: f32) -> Floor {
-    let large = noise::value_noise(0.5 * p, 15u, 3u);
-    let grain = noise::value_noise(24.0 * p, 767u, 5u).x * exp(-300.0 * footprint * footprint);
-    let sand = mix(vec3f(0.20, 0.17, 0.12), vec3f(0.40, 0.34, 0.24), 0.5 + 0.5 * large.x);
-    var found = Floor(sand * (1.0 + 0.25 * grain), vec3f(0.0, 1.0, 0.0));
-    let fine = noise::next_octave(noise::next_octave(p));
-    found = layered(found, pebbles(fine, 5.0 * footprint, 31, 11u), 1.0);
-    found = layered(found, pebbles(fine + 0.5, 5.0 * footprint, 31, 12u), 1.0);
-    let middle = noise::next_octave(p);
-    found = layered(found, pebbles(middle, 2.24 * footprint, 31, 13u), 1.1);
-    found = layered(found, pebbles(p + 0.5, footprint, 31, 14u), 1.2);
-    return Floor(found.albedo, normalize(found.normal));
-}
-
 // ---- Light ---------------------------------------------------------------------
-
-fn light_of_day() {
-    let height = radians(clamp(params.sun_height, 4.0, 80.0));
-    to_sun = vec3f(cos(height) * vec2f(-0.73, -0.6834), sin(height)).xzy;
-    let low = exp(-4.0 * to_sun.y);
-    sun_color = mix(vec3f(3.0, 2.7, 2.3), vec3f(3.6, 1.75, 0.62), low * 1.6);
-}
-
-// Radiance of the open sky in a unit direction, without the sun's disc.
-fn open_sky(direction: vec3f) -> vec3f {
-    let up = max(direction.y, 0.0);
-    let toward = max(dot(direction, to_sun), 0.0);
-    let level = direction.xz * inverseSqrt(max(dot(direction.xz, direction.xz), 1e-6));
-    let sunward = 0.5 + 0.5 * dot(level, normalize(to_sun.xz));
-    let horizon = mix(vec3f(0.55, 0.33, 0.36), vec3f(1.30, 0.56, 0.17), sunward * sunward);
-    let middle = mix(vec3f(0.20, 0.26, 0.44), vec3f(0.48, 0.40, 0.46), sunward * sunward);
-    let zenith = vec3f(0.035, 0.09, 0.22);
-    let air = mix(mix(zenith, middle, exp(-2.6 * up)), horizon, exp(-7.5 * up));
-    let glow = pow(toward, 24.0);
-    let glare = 0.30 * pow(toward, 6.0) + 0.9 * glow + 2.5 * pow(glow, 40.0);
-    return air + vec3f(1.2, 0.55, 0.18) * glare;
-}
-
-// Fraction of the clouds in front of the sky, in a unit direction.
-fn clouds(direction: vec3f) -> f32 {
-    // Long banks across the sun's way, on a plane above.
-    let p = direction.xz / (max(direction.y, 0.0) + 0.10);
-    let along = vec2f(dot(p, vec2f(-0.73, -0.6834)), 0.35 * dot(p, vec2f(0.6834, -0.73)));
-    let sum = noise::value_noise(1.1 * along, 255u, 31u).x
-        + 0.5 * noise::value_noise(2.9 * along + 7.0, 255u, 32u).x
-        + 0.25 * noise::value_noise(7.3 * along + 3.0, 255u, 33u).x;
-    return smoothstep(0.0, 0.9, sum) * smoothstep(0.0, 0.10, direction.y);
-}
-
-// Coverage by reeds on the far shore. `turn` is the direction's angle in turns, `up` its height,
-// both at least 0 and small; `blur` the angle under which a pixel sees it.
-fn reeds(turn: f32, up: f32, blur: f32) -> f32 {
-    let cells = 1024.0;
-    // Blades lean.
-    let at = cells * turn + 22.0 * up * sin(13.0 * path::TAU * turn);
-    let cell = floor(at);
-    let random = noise::random_of((u32(i32(cell)) & 1023u) + 4096u);
-    // Blades stand in clumps.
-    let clump = smoothstep(
-        0.45, 0.85, 0.5 + 0.5 * sin(7.0 * path::TAU * turn) * cos(19.0 * path::TAU * turn + 1.0));
-    let tip = 0.075 * (0.35 + 0.65 * random.x) * clump;
-    let width = 0.24 * clamp(1.0 - up / (tip + 1e-3), 0.0, 1.0);
-    let off = abs(at - cell - 0.35 - 0.3 * random.z);
-    let soft = 0.05 + blur * cells / path::TAU;
-    return clamp((width - off) / soft + 0.5, 0.0, min(2.0 * width / soft, 1.0))
-        * smoothstep(0.0, 0.008, up);
-}
-
-// What stands on the far shore in a direction, each 1 where it hides what is behind: x = distant
-// trees, y = near trees, z = reeds. `blur` is the angle under which a pixel sees it.
-fn shore(direction: vec3f, blur: f32) -> vec3f {
-    let up = max(direction.y, 0.0);
-    let turn = 0.5 + atan2(direction.z, direction.x) / path::TAU;
-    let large = noise::value_noise(vec2f(16.0 * turn, 0.5), 15u, 8u).x;
-    let middle = noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 9u).x;
-    let fine = noise::value_noise(vec2f(300.0 * turn, 0.5), 0xffffffffu, 10u).x
-        + 0.5 * noise::value_noise(vec2f(900.0 * turn, 0.5), 0xffffffffu, 11u).x;
-    let distant = 0.044 - 0.012 * large + 0.008 * middle + 0.002 * fine;
-    let near = 0.036 + 0.058 * large + 0.014 * middle + 0.0055 * fine;
-    let soft = 0.002 + blur;
-    return vec3f(
-        1.0 - smoothstep(distant - soft, distant + soft, up),
-        1.0 - smoothstep(near - soft, near + soft, up),
-        reeds(turn, up, blur),
-    );
-}
-
-// Radiance of the surroundings in a unit direction.
-fn surroundings(direction: vec3f, blur: f32) -> vec3f {
-    let toward = max(dot(direction, to_sun), 0.0);
-    let lit = mix(vec3f(0.46, 0.22, 0.26), vec3f(1.7, 0.66, 0.22), toward * toward);
-    let sky = mix(open_sky(direction), lit, 0.75 * clouds(direction));
-    let disc = smoothstep(0.99980, 0.99994, toward);
-    let hidden = shore(direction, blur);
-    let up = max(direction.y, 0.0);
-    let mist = open_sky(normalize(vec3f(direction.x, 0.02, direction.z)));
-    // Mist lies on the water.
-    let low = exp(-80.0 * up);
-    let distant = mix(vec3f(0.05, 0.07, 0.09), 0.55 * mist, 0.45 + 0.4 * low);
-    let near = mix(vec3f(0.012, 0.020, 0.018), 0.9 * mist, 0.03 + 0.75 * low);
-    let reed = mix(vec3f(0.010, 0.012, 0.008), 0.9 * mist, 0.02 + 0.6 * low);
-    let far = mix(sky + vec3f(40.0, 22.0, 9.0) * disc, distant, hidden.x);
-    return mix(mix(far, near, hidden.y), reed, hidden.z);
-}
 
 fn sun_light() -> rays::DiscLight {
     return rays::DiscLight(to_sun, SUN_ANGLE, LONGEST_SHADOW);
@@ -639,7 +486,7 @@ const MIRROR: u32 = 4u;
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let loop_phase = frame::looped(LOOP_SECONDS) / LOOP_SECONDS;
-    light_of_day();
+    light_of_day(params.sun_height);
     field = current_field();
     let eye = strider::unpack_camera();
     strider::animal = strider::unpack_animal();

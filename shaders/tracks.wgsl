@@ -3,30 +3,28 @@
 // Two buffers hold maps of the ground along the path (strip): `a` the height of what feet and
 // pointer have pressed, `b` the grains that blow over it. What lies far behind the insect is
 // levelled, so the walk finds fresh ground after each round and the scene repeats. The insect
-// itself follows from time (insect), as in the scene `creature`.
+// itself (insect) follows from time, as in the scene `creature`.
 //
 // Spaces: the world has x ahead, y up, z right; lengths are in world units.
 
+#import tarsus::bits
 #import tarsus::bounds
 #import tarsus::buffers
 #import tarsus::camera
 #import tarsus::frame
-#import tarsus::gait
-#import tarsus::insect::{
-    LEGS, NO_REACH, WALK, animal, distance_at, frame_data_of, neutral_foot_of,
-    pack_frame_data, phase_of, pose_at, unpack_animal, unpack_camera,
-}
-#import tarsus::insect_shape
-#import tarsus::insect_skin::{SurfacePoint, chitin_at}
+#import tarsus::insect
+#import tarsus::land
 #import tarsus::light
 #import tarsus::noise
 #import tarsus::palette
 #import tarsus::path
+#import tarsus::rays
 #import tarsus::shading
+#import tarsus::stepping
 #import tarsus::strip
 #import tarsus::terrain
 #import tarsus::walk
-#import tarsus::rays
+#import tarsus::walker
 
 struct Params {
     /// Ground {snow, sand} = snow
@@ -58,6 +56,15 @@ override fn walk::ground(p: vec2f) -> f32 {
     return terrain::height(p) - SINK;
 }
 
+override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
+    return insect::bobbing(body, time);
+}
+
+// Distance along the path.
+fn distance_at(time: f32) -> f32 {
+    return stepping::stride_length() * stepping::cycles_at(time);
+}
+
 fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let w = path::TAU / LOOP_SECONDS * time;
     let path_point = path::point_at(distance_at(time) - 0.9);
@@ -84,42 +91,60 @@ fn finger_on_ground(eye: camera::Camera) -> vec3f {
     return vec3f(p.xz, f32(distance < 40.0));
 }
 
-// The insect's frame data with the finger in free places.
+// Place of the finger in the frame data.
+const FINGER: u32 = 63u;
+
+// The insect's frame data with the scene's own camera and the finger.
 fn per_frame(index: u32) -> vec4f {
-    let time = frame::looped(LOOP_SECONDS);
-    let pose = pose_at(time);
-    let eye = camera_at(time, pose.body);
-    let finger = finger_on_ground(eye);
-    var data = pack_frame_data(frame_data_of(pose, eye, NO_REACH, time));
-    data[12].w = finger.x;
-    data[13].w = finger.y;
-    data[14].w = finger.z;
-    return data[index];
+    let value = walker::per_frame(index);
+    let eye = camera_at(frame::looped(LOOP_SECONDS), walker::carried);
+    let seen = array<vec4f, 4>(
+        vec4f(eye.position, eye.focal_length),
+        vec4f(eye.world_from_view[0], 0.0),
+        vec4f(eye.world_from_view[1], 0.0),
+        vec4f(eye.world_from_view[2], 0.0),
+    );
+    if index == FINGER {
+        return vec4f(finger_on_ground(eye), 0.0);
+    }
+    if index >= walker::EYE && index < walker::EYE + 4u {
+        return seen[index - walker::EYE];
+    }
+    return value;
 }
 
 fn finger_now() -> vec3f {
-    return vec3f(frame::data(12u).w, frame::data(13u).w, frame::data(14u).w);
+    return frame::data(FINGER).xyz;
+}
+
+// Seconds from one touch-down of a foot to the next.
+fn cycle_seconds() -> f32 {
+    return LOOP_SECONDS / stepping::cycles_of_loop();
 }
 
 // Seconds since the foot of a leg touched down last.
-fn step_age(leg: u32, time: f32) -> f32 {
-    return WALK.period * fract(time / WALK.period + phase_of(leg));
+fn step_age(leg: u32) -> f32 {
+    return walker::leg_of(leg).age;
 }
 
 // The legs, one bit each, whose feet touched down less than `seconds` ago.
-fn feet_down_for(seconds: f32, time: f32) -> u32 {
+fn feet_down_for(seconds: f32) -> u32 {
     var feet = 0u;
-    for (var leg = 0u; leg < LEGS; leg++) {
-        feet |= select(0u, 1u << leg, step_age(leg, time) < seconds);
+    for (var leg = 0u; leg < walker::LEGS; leg++) {
+        feet |= select(0u, 1u << leg, step_age(leg) < seconds);
     }
     return feet;
 }
 
 // Where a leg touched down, `before` steps before its last one, in xz of the world.
 fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
-    let phase = phase_of(leg);
-    let index = floor(time / WALK.period + phase);
-    return walk::foothold(WALK, phase, neutral_foot_of(leg), index - before);
+    let row = walker::row_of(leg);
+    let side = walker::side_of(leg);
+    let cycles = stepping::cycles_at(time);
+    let phase = stepping::phase(row, side, cycles);
+    let index = round(cycles + phase - step_age(leg) / cycle_seconds());
+    let neutral = walker::plan(row).foot * vec2f(1.0, side);
+    return stepping::foothold(row, side, neutral, index - before);
 }
 
 // ---- What is pressed into the ground (buffer a) ----------------------------------
@@ -176,12 +201,12 @@ fn print_height(along: vec4f, across: vec4f, seed: f32) -> vec4f {
 // before.
 fn pressed(spots: strip::Spots, time: f32, since: f32) -> vec4f {
     let is_first = since >= LONG_AGO;
-    let steps = select(i32(ceil((PRESSING + since) / WALK.period)), OLD_STEPS, is_first);
+    let steps = select(i32(ceil((PRESSING + since) / cycle_seconds())), OLD_STEPS, is_first);
     var height = vec4f(0.0);
-    for (var feet = feet_down_for(PRESSING + since, time); feet != 0u; feet &= feet - 1u) {
-        let leg = firstTrailingBit(feet);
+    for (var feet = feet_down_for(PRESSING + since); feet != 0u; feet &= feet - 1u) {
+        let leg = bits::lowest(feet);
         for (var step = 0; step < steps; step++) {
-            let age = step_age(leg, time) + WALK.period * f32(step);
+            let age = step_age(leg) + cycle_seconds() * f32(step);
             let foot = last_foothold(leg, time, f32(step));
             let ahead = path::direction_at(foot.x);
             let x = strip::along_from(foot.x, spots);
@@ -214,7 +239,7 @@ fn loss(way: vec4f) -> vec4f {
 // What is left of tracks of the time before the first frame: they have gone through LEVELLING
 // and `loss` on their way.
 fn left_of_old_tracks(way: vec4f) -> vec4f {
-    let seconds = WALK.period / WALK.stride;
+    let seconds = cycle_seconds() / stepping::stride_length();
     let u = clamp((way - LOSS_BEGINS) / LOSS_GROWS, vec4f(0.0), vec4f(1.0));
     // The integral of smoothstep.
     let lost = LOSS * LOSS_GROWS * (u * u * u - 0.5 * u * u * u * u);
@@ -313,8 +338,8 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
     let gust = gusts(spots.x, spots.z, time);
     let loose = max(height - 0.005, vec4f(0.0)) * gust * gust * fresh;
     var density = carried + params.grains * params.wind * 25.0 * seconds * loose;
-    for (var feet = feet_down_for(KICKING, time); feet != 0u; feet &= feet - 1u) {
-        let foot = last_foothold(firstTrailingBit(feet), time, 0.0);
+    for (var feet = feet_down_for(KICKING); feet != 0u; feet &= feet - 1u) {
+        let foot = last_foothold(bits::lowest(feet), time, 0.0);
         let x = strip::along_from(foot.x, spots);
         let z = spots.z - foot.y;
         density += params.grains * 1.5 * seconds * exp(-(x * x + z * z) / 0.05);
@@ -332,15 +357,15 @@ const FLIERS: u32 = 28u;
 fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -> vec2f {
     var seen = vec2f(0.0);
     var feet = 0u;
-    for (var leg = 0u; leg < LEGS; leg++) {
-        let foot = frame::data(leg).xyz;
-        let is_flying = step_age(leg, time) < FLYING;
+    for (var leg = 0u; leg < walker::LEGS; leg++) {
+        let foot = foot_of(leg);
+        let is_flying = step_age(leg) < FLYING;
         let span = bounds::sphere_span(origin, direction, foot, FLIGHT);
         feet |= select(0u, 1u << leg, is_flying && bounds::is_ahead(span) && span.t_near < end);
     }
     for (; feet != 0u; feet &= feet - 1u) {
-        let leg = firstTrailingBit(feet);
-        let age = step_age(leg, time);
+        let leg = bits::lowest(feet);
+        let age = step_age(leg);
         // A foot that stands is where it touched down.
         let foot = foot_of(leg);
         let blown = vec3f(0.0, 0.0, 0.9 * params.wind * age * age);
@@ -372,11 +397,7 @@ fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -
 }
 
 fn foot_of(leg: u32) -> vec3f {
-    var foot = select(frame::data(0u), frame::data(1u), leg == 1u);
-    foot = select(foot, frame::data(2u), leg == 2u);
-    foot = select(foot, frame::data(3u), leg == 3u);
-    foot = select(foot, frame::data(4u), leg == 4u);
-    return select(foot, frame::data(5u), leg == 5u).xyz;
+    return walk::to_world(walker::body(), walker::leg_of(leg).bones.foot);
 }
 
 // Streams of grains that the wind drives over the ground: x = density, 0 to 1, where nothing
@@ -394,7 +415,7 @@ fn streams(p: vec2f, time: f32) -> vec2f {
 // ---- The ground ------------------------------------------------------------------
 
 struct Ground {
-    surface: SurfacePoint,
+    surface: land::Surface,
     // Fraction of the sun that the tracks' own slopes leave.
     sunlight: f32,
     // Brightness of the grains that reflect the sun like mirrors.
@@ -506,12 +527,13 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
         albedo = mix(vec3f(0.80, 0.82, 0.86), vec3f(0.42, 0.53, 0.72), 0.8 * pit);
         albedo *= 1.0 + 0.03 * grain;
     }
-    let to_body = animal.body.world_from_body;
+    let to_body = walker::body().world_from_body;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
-    let surface = SurfacePoint(
-        walk::to_body(animal.body, p_hit),
+    let surface = land::Surface(
+        walk::to_body(walker::body(), p_hit),
         normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
         light::Material(normal, albedo, vec3f(0.0), 1.0, select(0.15, 0.35, is_sand()), 0.0),
+        1.0,
         1.0,
     );
     let glints = glints_at(p.xz, direction, width) * select(1.0, 0.35, is_sand());
@@ -526,12 +548,13 @@ const SUN_ANGLE: f32 = 0.03;
 const FAR: f32 = 120.0;
 const LONGEST_SHADOW: f32 = 14.0;
 
-fn sun() -> vec3f {
+override fn land::sun() -> land::Sun {
     let low = 1.0 - smoothstep(10.0, 45.0, params.sun_height);
-    return mix(vec3f(3.4, 2.9, 2.3), vec3f(4.4, 2.15, 0.85), low);
+    let color = mix(vec3f(3.4, 2.9, 2.3), vec3f(4.4, 2.15, 0.85), low);
+    return land::Sun(to_sun(), SUN_ANGLE, color);
 }
 
-fn sky(direction: vec3f) -> vec3f {
+override fn land::sky(direction: vec3f) -> vec3f {
     let late = shading::sky(direction, to_sun());
     return select(late * vec3f(0.98, 0.80, 0.98), late, is_sand());
 }
@@ -553,20 +576,20 @@ override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) ->
 }
 
 // Radiance toward the eye (rgb) and the visible fraction of the sun (a).
-fn shade_surface(surface: SurfacePoint, direction: vec3f, distance: f32, sunlight: f32) -> vec4f {
-    let world_from_body = animal.body.world_from_body;
+fn shade_surface(surface: land::Surface, direction: vec3f, distance: f32, sunlight: f32) -> vec4f {
+    let world_from_body = walker::body().world_from_body;
     let disc = rays::DiscLight(to_sun(), SUN_ANGLE, LONGEST_SHADOW);
     let visibility = rays::visibility_at(
-        surface.position, surface.smooth_normal, surface.sky_reach, distance, disc);
+        surface.position, surface.normal, surface.sky_reach, distance, disc);
     let normal = surface.material.normal;
     let reflected = world_from_body * reflect(direction, normal);
     let above_ground = smoothstep(-0.25, 0.15, reflected.y);
     let ground = select(vec3f(0.42, 0.40, 0.44), vec3f(0.34, 0.21, 0.12), is_sand());
-    let reflection = mix(ground, sky(reflected), above_ground);
+    let reflection = mix(ground, land::sky(reflected), above_ground);
     let radiance = light::shade(
         surface.material,
         direction,
-        light::DirectionalLight(to_sun() * world_from_body, sun()),
+        light::DirectionalLight(to_sun() * world_from_body, land::sun().color),
         visibility.soft_shadow * sunlight,
         sky_irradiance(world_from_body * normal) * mix(0.6, 1.0, visibility.ambient_occlusion),
         reflection * visibility.ambient_occlusion,
@@ -579,34 +602,35 @@ fn shade_surface(surface: SurfacePoint, direction: vec3f, distance: f32, sunligh
 fn grain_radiance(direction: vec3f, lit: f32) -> vec3f {
     let ahead = max(dot(direction, to_sun()), 0.0);
     let albedo = select(vec3f(0.9), vec3f(0.55, 0.40, 0.26), is_sand());
-    return albedo * (sun() * lit * (0.14 + 1.0 * ahead * ahead * ahead) + vec3f(0.20, 0.26, 0.38));
+    let scattered = land::sun().color * lit * (0.14 + 1.0 * ahead * ahead * ahead);
+    return albedo * (scattered + vec3f(0.20, 0.26, 0.38));
 }
 
 // ---- The picture ---------------------------------------------------------------
 
 fn background(direction: vec3f) -> vec3f {
-    return sky(direction) + 6.0 * sun() * shading::sun_disc(direction, to_sun());
+    return land::sky(direction) + 6.0 * land::sun().color * shading::sun_disc(direction, to_sun());
 }
 
 fn fog_color(direction: vec3f) -> vec3f {
-    return sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)));
+    return land::sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)));
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
-    let eye = unpack_camera();
-    animal = unpack_animal();
-    rays::body = animal.body;
+    let eye = walker::eye();
+    rays::body = walker::body();
+    insect::prepare();
     let direction = camera::ray_direction(eye, frame::centred(frag_coord));
     let pixel = frame::pixel_size() / eye.focal_length;
-    let ray = rays::ray_to_body(eye.position, direction, 0.0, FAR, pixel, insect_shape::EXTENT);
+    let ray = rays::ray_to_body(eye.position, direction, 0.0, FAR, pixel, walker::extent());
     let body_hit = rays::intersect(ray);
     let hit = body_hit.hit;
 
     // The animal's coverage of the pixel first, then the ground in the remainder. Few pixels
     // show both, and only those take two iterations.
-    let direction_in_body = direction * animal.body.world_from_body;
-    let origin_in_body = walk::to_body(animal.body, eye.position);
+    let direction_in_body = direction * walker::body().world_from_body;
+    let origin_in_body = walk::to_body(walker::body(), eye.position);
     let air = fog_color(direction);
     var color = vec3f(0.0);
     var remaining = 1.0;
@@ -618,7 +642,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let distance = select(hit.distance, body_hit.ground, is_ground);
         let p = eye.position + body_hit.ground * direction;
         let on_animal = origin_in_body + hit.distance * direction_in_body;
-        let chitin = chitin_at(hit, on_animal, direction_in_body, body_hit.on_limb);
+        let chitin = land::animal_surface(
+            body_hit, on_animal, direction_in_body, pixel * hit.distance);
         var ground = Ground(chitin, 1.0, 0.0, 0.0);
         if is_ground {
             ground = ground_at(p, direction, pixel * body_hit.ground, time);
@@ -626,7 +651,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
         let lit = shade_surface(ground.surface, direction_in_body, distance, ground.sunlight);
         let veil = 0.7 - 0.7 * exp(-ground.blown * 0.3 / max(-direction.y, 0.12));
-        let shining = lit.rgb + 4.0 * ground.glints * ground.sunlight * lit.a * sun();
+        let shining = lit.rgb + 4.0 * ground.glints * ground.sunlight * lit.a * land::sun().color;
         let radiance = mix(shining, grain_radiance(direction, lit.a), veil);
         color += coverage * shading::fog(radiance, air, distance, 0.019);
         remaining -= coverage;

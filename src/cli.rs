@@ -4,6 +4,7 @@ mod capture;
 mod channel;
 mod docs;
 mod export;
+mod import;
 mod new;
 #[cfg(feature = "serve")]
 mod serve;
@@ -18,6 +19,7 @@ pub use self::capture::{CaptureArgs, DEFAULT_FPS, frames_of};
 pub use self::channel::ChannelArgs;
 pub use self::docs::DocsArgs;
 pub use self::export::{ExportArgs, PerFrameArg, Target};
+pub use self::import::ImportArgs;
 pub use self::new::NewArgs;
 #[cfg(feature = "serve")]
 pub use self::serve::ServeArgs;
@@ -38,6 +40,7 @@ Examples:
   tarsus check my.wgsl                          is it right?
   tarsus export my.wgsl --to shadertoy -o out   to be pasted into shadertoy.com
   tarsus serve my.wgsl --open                   in the browser, while you edit it
+  tarsus import toy.glsl -o toy.wgsl            a shader from there, to go on with
   tarsus docs ik                                what is in a module
 
 Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted
@@ -54,6 +57,11 @@ pub struct Cli {
     /// checkout of tarsus, so that edits there take effect without a build
     #[arg(long, global = true, value_name = "DIR", env = "TARSUS_SHADERS", value_parser = parse_shaders)]
     pub shaders: Option<PathBuf>,
+    /// Look media that shaders of Shadertoy name by their paths there, such as
+    /// /media/a/….png, up in this folder. It is remembered; `none` forgets it. The
+    /// variable TARSUS_MEDIA names one that is not
+    #[arg(long, global = true, value_name = "DIR|none")]
+    pub media: Option<PathBuf>,
 }
 
 /// What the program can do.
@@ -74,6 +82,8 @@ pub enum Command {
     /// Open the page in a browser: scenes, an editor, and your file as you edit it
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
+    /// Turn GLSL, as Shadertoy runs it, into a scene in WGSL
+    Import(ImportArgs),
     /// Validate scenes and modules and show what is wrong with them
     Check(CheckArgs),
     /// Show what the modules offer that a scene can import

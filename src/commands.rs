@@ -3,11 +3,15 @@
 mod bench;
 mod capture;
 mod check;
+mod config;
 mod docs;
 mod exit;
 mod export;
 mod export_page;
+mod files;
+mod import;
 mod listing;
+mod media;
 mod new;
 mod page_scene;
 #[cfg(feature = "serve")]
@@ -27,9 +31,11 @@ use crate::cli::{Cli, Command};
 /// # Errors
 /// One error, to be printed once by the caller.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    let media = media::folder(cli.media.as_deref())?;
     let library = cli
         .shaders
-        .map_or_else(Library::embedded, Library::from_folder);
+        .map_or_else(Library::embedded, Library::from_folder)
+        .with_media(media);
     let Some(command) = cli.command else {
         return open_window(&Default::default(), &library);
     };
@@ -41,6 +47,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Export(args) => export::run(&args, &library),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args, &library),
+        Command::Import(args) => import::run(&args, &library),
         Command::Check(args) => Ok(check::run(&args, &library)),
         Command::Docs(args) => docs::run(&args, &library),
         Command::Scenes => Ok(listing::scenes()),

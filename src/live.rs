@@ -13,12 +13,15 @@ mod buffers;
 mod canvas;
 mod gesture;
 mod pacing;
+pub mod ranges;
+pub mod samples;
 pub mod scale;
+mod still;
 pub mod textures;
 mod upscale;
 
 pub use buffers::{Checkpoints, Drawn};
-pub use canvas::{Canvas, Done, Drawing, SAMPLES};
+pub use canvas::{Canvas, Done, Drawing, SAMPLES, Taken};
 pub use gesture::{PIXELS_PER_NOTCH, orbited, pointed, zoomed};
-pub use pacing::Pacing;
+pub use pacing::{POLL_INTERVAL, Pacing};
 pub use upscale::Upscaler;

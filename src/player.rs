@@ -24,5 +24,5 @@ pub use keyboard::Keyboard;
 pub use moment::{LATEST_TIME, LONGEST_SIDE, Moment};
 pub use rewind::{Base, Memory, Plan, REWIND_BUDGET, Remembered, Rewind};
 pub use session::{BufferContents, Session};
-pub use state::SceneState;
+pub use state::{FRAME_RATE, SceneState};
 pub use timeline::Timeline;

@@ -3,6 +3,7 @@
 //! Nothing here knows a window, a clock or a file.
 
 mod accumulate;
+mod buffer_mips;
 mod channel_textures;
 mod checkpoint;
 mod device;

@@ -17,6 +17,7 @@
 mod assemble;
 mod bindings;
 mod channel;
+mod channel_comment;
 mod compose;
 mod compose_error;
 mod diagnostic;
@@ -30,6 +31,7 @@ mod glsl;
 mod guard;
 mod hash;
 mod hints;
+mod import;
 mod imports;
 mod lens;
 mod library;
@@ -64,11 +66,12 @@ pub use compose_error::ComposeError;
 pub use diagnostic::{Diagnostic, Severity};
 pub use export::{
     ExportError, ExportedInput, ExportedPass, GlslVersion, PerFrame, Shadertoy, ShadertoyPass,
-    to_glsl, to_shadertoy, to_wgsl,
+    shadertoy_json, to_glsl, to_shadertoy, to_wgsl, uploads,
 };
 pub use files::Files;
 pub use form::Form;
 pub use hash::ContentHash;
+pub use import::to_wgsl_scene;
 pub use lens::Lens;
 pub use library::{Library, MODULES};
 #[cfg(feature = "player")]

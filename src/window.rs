@@ -26,6 +26,7 @@ mod app;
 mod channels;
 mod compiling;
 mod device;
+mod dropped;
 mod editing;
 mod event;
 mod film;

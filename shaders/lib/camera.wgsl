@@ -11,11 +11,16 @@ struct Camera {
     focal_length: f32,
 }
 
-/// A camera at `position` that looks at `look_target`. `up` must not be parallel to the view
-/// direction. `tan_half_fov` is the tangent of half the vertical field of view.
+/// A camera at `position` that looks at `look_target`, ahead (-z) if the two are one point. If
+/// `up` is parallel to the view direction, x or z of the world is to the right. `tan_half_fov` is
+/// the tangent of half the vertical field of view.
 fn look_at(position: vec3f, look_target: vec3f, up: vec3f, tan_half_fov: f32) -> Camera {
-    let back = normalize(position - look_target);
-    let right = normalize(cross(up, back));
+    let away = position - look_target;
+    let back = select(vec3f(0.0, 0.0, 1.0), normalize(away), dot(away, away) > 1e-30);
+    let beside = cross(up, back);
+    let axis = select(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 0.0, 1.0), abs(back.x) > 0.9);
+    let is_upright = dot(beside, beside) <= 1e-12 * dot(up, up);
+    let right = normalize(select(beside, axis - back * dot(axis, back), is_upright));
     let axes = mat3x3f(right, cross(back, right), back);
     return Camera(position, axes, 1.0 / tan_half_fov);
 }

@@ -38,8 +38,9 @@ struct Frame {
     stride: vec2f,
     /// Face of the cube that is drawn, from 0 to 5, or number of the first sample of sound.
     part: u32,
-    /// Fills the uniform up; 0.
-    padding: u32,
+    /// Difference of neighbouring values of the output: 1/255 for a picture of 8 bits per
+    /// component, 1/65535 for 16; 0 for floats.
+    output_step: f32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
@@ -50,7 +51,12 @@ const NEVER: f32 = 1e6;
 /// Pixel coordinates of a fragment in the whole picture.
 /// `position` is the fragment's @builtin(position) in its tile, y down.
 fn frag_coord(position: vec2f) -> vec2f {
-    let from_top_left = frame.tile_origin + position * frame.stride;
+    return frag_coord_in(vec4f(frame.tile_origin, frame.stride), position);
+}
+
+/// The same in a target of which `tile` holds `tile_origin` and `stride`.
+fn frag_coord_in(tile: vec4f, position: vec2f) -> vec2f {
+    let from_top_left = tile.xy + position * tile.zw;
     return vec2f(from_top_left.x, frame.resolution.y - from_top_left.y) + frame.sample_offset;
 }
 

@@ -1,307 +1,332 @@
 #define_import_path tarsus::insect
 
+#import tarsus::bounds
 #import tarsus::camera
-#import tarsus::frame
-#import tarsus::gait
 #import tarsus::ik
+#import tarsus::land
+#import tarsus::light
 #import tarsus::limb
+#import tarsus::noise
 #import tarsus::path
 #import tarsus::sdf
+#import tarsus::shading
+#import tarsus::stepping
 #import tarsus::walk
+#import tarsus::walker
 
-// A six-legged insect: its legs and gait, and its pose at one time. Its shape is in
-// `insect_shape`, its surface in `insect_skin`.
-//
-// Nothing is stored between frames: feet and body follow from time (gait, walk), once per
-// picture. Every pixel solves the legs from the feet (ik).
-//
-// Spaces: the world has x ahead, y up, z right; body space has the same axes, turned with the
-// body, and its origin in the body's middle. Lengths are in world units.
+// A six-legged insect with spined legs, antennae, a head that turns, mandibles and faceted eyes,
+// in dark chitin with a film of colours: it is the `walker` of a scene that imports it.
 
-/// The insect is again where it was, one period of the path on, after this time (seconds):
-/// 25 strides.
-const LOOP_SECONDS: f32 = 24.0;
-
-/// A tripod gait.
-const WALK: gait::Gait = gait::Gait(0.96, 0.58, 1.28, 0.34);
-/// Lengths of every leg's segments.
-const LENGTHS: ik::LegLengths = ik::LegLengths(0.20, 1.02, 1.22, 0.24);
-/// Height of the body's middle above the plane of its feet.
-const CLEARANCE: f32 = 0.86;
-
-/// Legs are numbered 0 to 2 on the left from front to back, 3 to 5 on the right.
-const LEGS: u32 = 6u;
-
-/// Row of a leg: 0 at the front, 2 at the back.
-fn row_of(leg: u32) -> u32 {
-    return leg % 3u;
+/// What a scene may say of it.
+struct Look {
+    /// Linear albedo of the shell, and of legs and skin.
+    shell: vec3f,
+    legs: vec3f,
+    /// Factor of the length of femur and tibia: longer ones bend more.
+    bend: f32,
 }
 
-/// Side of a leg: -1 on the left, 1 on the right.
-fn side_of(leg: u32) -> f32 {
-    return select(-1.0, 1.0, leg >= 3u);
+virtual fn look() -> Look {
+    return Look(vec3f(0.026, 0.024, 0.020), vec3f(0.19, 0.052, 0.013), 1.0);
 }
 
-/// Phase of a leg in its cycle, in periods.
-fn phase_of(leg: u32) -> f32 {
-    return gait::tripod_phase(row_of(leg), side_of(leg));
+/// What head and antennae turn to: xyz = a point of body space, w = how much, 0 to 1.
+virtual fn attention() -> vec4f {
+    return vec4f(0.0);
 }
 
-/// Neutral position of a foot on the ground (x ahead, y right of the body's middle).
-fn neutral_foot_of(leg: u32) -> vec2f {
-    let row = row_of(leg);
-    let right = select(
-        select(vec2f(1.34, 1.02), vec2f(0.10, 1.52), row == 1u), vec2f(-1.22, 1.16), row == 2u);
-    return right * vec2f(1.0, side_of(leg));
+override fn walker::plan(row: u32) -> walker::Plan {
+    let hip = array<vec3f, 3>(
+        vec3f(0.40, -0.08, 0.21), vec3f(0.08, -0.10, 0.25), vec3f(-0.24, -0.08, 0.21));
+    let foot = array<vec2f, 3>(vec2f(1.34, 1.02), vec2f(0.10, 1.52), vec2f(-1.22, 1.16));
+    let outward = normalize(foot[row] - hip[row].xz);
+    let lengths = ik::LegLengths(0.20, 1.02 * look().bend, 1.22 * look().bend, 0.24);
+    let tarsus = vec3f(0.45 * outward.x, -1.0, 0.45 * outward.y);
+    return walker::Plan(hip[row], foot[row], lengths, vec3f(0.0), tarsus);
 }
 
-/// Mean of the neutral positions.
-const NEUTRAL_CENTRE: vec2f = vec2f(0.0733, 0.0);
+// ---- What moves beside the legs --------------------------------------------------
 
-/// Position of a leg's hip in body space.
-fn hip_of(leg: u32) -> vec3f {
-    let row = row_of(leg);
-    let right = select(
-        select(vec3f(0.40, -0.08, 0.21), vec3f(0.08, -0.10, 0.25), row == 1u),
-        vec3f(-0.24, -0.08, 0.21),
-        row == 2u,
-    );
-    return right * vec3f(1.0, 1.0, side_of(leg));
-}
-
-// ---- The animal at one time ----------------------------------------------------
-
-/// A solved leg, in body space.
-struct Limb {
-    bones: ik::Leg,
-    // Distance of the trochanter from the line from hip to knee.
-    trochanter_offset: f32,
-}
-
-/// All parts of the animal that depend on time; all but `body` in body space.
-struct Animal {
-    body: walk::Body,
-    legs: array<Limb, LEGS>,
-    left_antenna: limb::Curve,
-    right_antenna: limb::Curve,
-    /// Cosine and sine of the head's turn to the right.
-    head_turn: vec2f,
-    /// Opening of the mandibles, 0 to 1.
-    bite: f32,
-}
-
-/// The foot of a leg at `time`, by the gait alone.
-fn foot_at(leg: u32, time: f32) -> walk::Foot {
-    return walk::foot_at(WALK, phase_of(leg), neutral_foot_of(leg), time);
-}
-
-/// Distance along the path at `time`.
-fn distance_at(time: f32) -> f32 {
-    return WALK.stride * time / WALK.period;
-}
-
-/// The body over its feet at `time`.
-fn body_over(support: walk::Support, time: f32) -> walk::Body {
-    // Twice in a cycle, when the tripods change over, the body sinks.
-    let bob = 0.018 * cos(2.0 * path::TAU * (time / WALK.period - 0.04));
-    return walk::body_over(support, NEUTRAL_CENTRE, distance_at(time), CLEARANCE + bob, 0.75);
-}
-
-/// The leg with its foot at a point of body space. `raised` (0 to 1) turns the tarsus from its
-/// direction in stance to that from hip to foot.
-fn leg_to(foot_in_body: vec3f, leg: u32, raised: f32) -> Limb {
-    let hip = hip_of(leg);
-    let neutral_foot = neutral_foot_of(leg);
-    let outward = normalize(vec3f(neutral_foot.x - hip.x, 0.0, neutral_foot.y - hip.z));
-    let up = vec3f(0.0, 1.0, 0.0);
-    let onward = normalize(foot_in_body - hip - vec3f(0.0, 0.5, 0.0));
-    let tarsus = normalize(mix(0.45 * outward - up, onward, raised));
-    let bones = ik::solve_leg(foot_in_body, hip, up, outward, tarsus, LENGTHS);
-    return Limb(bones, sdf::capsule(bones.trochanter, bones.hip, bones.knee, 0.0));
-}
-
-/// A front leg that reaches for the point under the pointer while the button is held.
-struct Reach {
-    /// 0 while walking, 1 with the foot on the target, eased between.
-    weight: f32,
-    /// The leg that reaches.
-    leg: u32,
-    /// The target in world space.
-    target_point: vec3f,
-}
-
-/// Of an insect that just walks.
-const NO_REACH: Reach = Reach(0.0, 0u, vec3f(0.0));
-
-/// The body shifted and tilted toward the target.
-fn leaning(body: walk::Body, reach: Reach) -> walk::Body {
-    let reach_point = walk::to_body(body, reach.target_point);
-    let toward = vec3f(reach_point.x, 0.0, reach_point.z) / (1.0 + length(reach_point)) * reach.weight;
-    let rise = clamp(0.10 * reach_point.y, -0.05, 0.10) * reach.weight;
-    let up = normalize(vec3f(0.0, 1.0, 0.0) + 0.10 * toward - vec3f(rise, 0.0, 0.0));
-    let ahead = normalize(vec3f(1.0, 0.0, 0.0) - up * up.x);
-    let turn = body.world_from_body * mat3x3f(ahead, up, cross(ahead, up));
-    let shift = body.world_from_body * (0.16 * toward + vec3f(0.0, rise, 0.0));
-    return walk::Body(body.position + shift, turn);
-}
-
-/// Direction of the head in the xz plane of body space, a unit vector: it wanders, or turns to
-/// `reach_point` (body space) by `weight`, as far as the neck allows.
-fn head_turn_at(reach_point: vec3f, weight: f32, time: f32) -> vec2f {
-    let w = path::TAU / LOOP_SECONDS * time;
-    let wander = vec2f(1.0, 0.10 * sin(7.0 * w) + 0.05 * sin(19.0 * w));
-    let onto = reach_point.xz - vec2f(0.6, 0.0);
-    let allowed = vec2f(max(onto.x, 1.1 * abs(onto.y) + 0.05), onto.y);
-    return normalize(mix(wander, normalize(allowed), weight));
-}
-
-/// A point of head space in body space: origin at the neck, turned with the head.
-fn from_head(q: vec3f, turn: vec2f) -> vec3f {
-    return NECK + camera::rotate_y(q, turn * vec2f(1.0, -1.0));
-}
-
-/// Of the head's joint, in body space.
+// Of the head's joint, in body space.
 const NECK: vec3f = vec3f(0.60, 0.02, 0.0);
 
-/// Of the right antenna, in head space.
-const ANTENNA_BASE: vec3f = vec3f(0.38, 0.08, 0.08);
-
-/// In body space.
-fn antenna_base(side: f32, turn: vec2f) -> vec3f {
-    return from_head(ANTENNA_BASE * vec3f(1.0, 1.0, side), turn);
+/// The body when it sinks twice in a cycle, as the tripods change over.
+fn bobbing(body: walk::Body, time: f32) -> walk::Body {
+    let bob = 0.018 * cos(2.0 * path::TAU * (stepping::cycles_at(time) - 0.04));
+    return walk::Body(body.position + bob * body.world_from_body[1], body.world_from_body);
 }
 
-/// Target of an antenna's tip in body space: it wanders, or turns to `reach_point` by `weight`.
-fn antenna_goal(side: f32, time: f32, turn: vec2f, reach_point: vec3f, weight: f32) -> vec3f {
-    let base = antenna_base(side, turn);
-    let w = path::TAU / LOOP_SECONDS * time;
+// Places in `walker::own`: turn of the head (cosine and sine), bite (0 to 1); slope of the
+// abdomen (cosine and sine); five points of each antenna.
+const HEAD: u32 = 0u;
+const ABDOMEN: u32 = 1u;
+const ANTENNAE: u32 = 2u;
+
+// Direction of the head in the xz plane of body space: it wanders, or turns to what it attends
+// to, as far as the neck allows.
+fn head_turn(w: f32) -> vec2f {
+    let goal = attention();
+    let wander = vec2f(1.0, 0.10 * sin(7.0 * w) + 0.05 * sin(19.0 * w));
+    let onto = goal.xz - vec2f(0.6, 0.0);
+    let allowed = vec2f(max(onto.x, 1.1 * abs(onto.y) + 0.05), onto.y);
+    return normalize(mix(wander, normalize(allowed), goal.w));
+}
+
+// An antenna in body space; it feels its way, and lags behind the steps.
+fn antenna_at(side: f32, w: f32, cycles: f32) -> limb::Curve {
+    let goal = attention();
+    let turn = head_turn(w);
+    let base = NECK + camera::rotate_y(vec3f(0.38, 0.08, 0.08 * side), turn * vec2f(1.0, -1.0));
     let sway = vec3f(
         0.10 * sin(17.0 * w + 1.7 * side),
         0.16 * sin(23.0 * w + 0.9 * side) + 0.06 * sin(61.0 * w),
         0.14 * sin(13.0 * w + 2.3 * side),
     );
-    let onto = reach_point - base;
+    let nod = vec3f(0.0, 0.03 * sin(2.0 * path::TAU * (cycles - 0.2)), 0.0);
+    let onto = goal.xyz - base;
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
-    let resting = vec3f(0.94, 0.30, 0.52 * side);
-    return base + mix(resting, pointing, 0.75 * weight) + sway * (1.0 - 0.6 * weight);
+    let resting = vec3f(0.94, 0.30, 0.52 * side) + nod;
+    let tip = base + mix(resting, pointing, 0.75 * goal.w) + sway * (1.0 - 0.6 * goal.w);
+    return limb::two_bone_curve(base, tip, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
 }
 
-/// The antenna as a curve from its base to `goal`.
-fn antenna(side: f32, turn: vec2f, goal: vec3f) -> limb::Curve {
-    let base = antenna_base(side, turn);
-    return limb::two_bone_curve(base, goal, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
-}
-
-// ---- Once per picture ----------------------------------------------------------
-
-/// Feet (world space) and body as the gait alone gives them.
-struct Pose {
-    feet: array<vec3f, LEGS>,
-    body: walk::Body,
-}
-
-fn pose_at(time: f32) -> Pose {
-    var pose: Pose;
-    var support = walk::no_support();
-    for (var leg = 0u; leg < LEGS; leg++) {
-        let foot = foot_at(leg, time);
-        support = walk::add_foot(support, neutral_foot_of(leg), foot);
-        pose.feet[leg] = foot.position;
+override fn walker::own_value(index: u32, time: f32) -> vec4f {
+    let w = path::TAU / stepping::period() * time;
+    let cycles = stepping::cycles_at(time);
+    if index == HEAD {
+        return vec4f(head_turn(w), 0.5 + 0.5 * sin(11.0 * w), 0.0);
     }
-    pose.body = body_over(support, time);
-    return pose;
+    if index == ABDOMEN {
+        let slope = 0.175 + 0.018 * sin(2.0 * path::TAU * (cycles - 0.16)) + 0.012 * sin(9.0 * w);
+        return vec4f(cos(slope), sin(slope), 0.0, 0.0);
+    }
+    let at = index - ANTENNAE;
+    let curve = antenna_at(select(-1.0, 1.0, at >= 5u), w, cycles);
+    let points = array<vec3f, 5>(curve.a, curve.b, curve.c, curve.d, curve.e);
+    return vec4f(points[at % 5u], 0.0);
 }
 
-/// What is the same for every pixel: camera, body, and the targets of legs, head and antennae.
-struct FrameData {
-    eye: camera::Camera,
-    body: walk::Body,
-    /// xyz = target in world space, w = weight of the reach.
-    feet: array<vec4f, LEGS>,
-    /// Targets in body space.
-    left_antenna: vec3f,
-    right_antenna: vec3f,
-    /// Cosine and sine of the head's turn to the right.
-    head_turn: vec2f,
-    /// Opening of the mandibles, 0 to 1.
-    bite: f32,
-}
-
-// xyz = target of the leg whose foot the gait has at `foot`, w = weight of the reach.
-fn reaching_foot(leg: u32, foot: vec3f, reach: Reach) -> vec4f {
-    let weight = select(0.0, reach.weight, leg == reach.leg);
-    // An arc above the ground, so that the foot does not drag.
-    let lift = vec3f(0.0, 1.2 * weight * (1.0 - weight), 0.0);
-    return vec4f(mix(foot, reach.target_point, weight) + lift, weight);
-}
-
-fn frame_data_of(pose: Pose, eye: camera::Camera, reach: Reach, time: f32) -> FrameData {
-    var data: FrameData;
-    data.eye = eye;
-    data.body = leaning(pose.body, reach);
-    data.feet[0] = reaching_foot(0u, pose.feet[0], reach);
-    data.feet[1] = reaching_foot(1u, pose.feet[1], reach);
-    data.feet[2] = reaching_foot(2u, pose.feet[2], reach);
-    data.feet[3] = reaching_foot(3u, pose.feet[3], reach);
-    data.feet[4] = reaching_foot(4u, pose.feet[4], reach);
-    data.feet[5] = reaching_foot(5u, pose.feet[5], reach);
-    let reach_point = walk::to_body(data.body, reach.target_point);
-    let turn = head_turn_at(reach_point, reach.weight, time);
-    data.left_antenna = antenna_goal(-1.0, time, turn, reach_point, reach.weight);
-    data.right_antenna = antenna_goal(1.0, time, turn, reach_point, reach.weight);
-    data.head_turn = turn;
-    data.bite = 0.5 + 0.5 * sin(11.0 * path::TAU / LOOP_SECONDS * time);
-    return data;
-}
-
-/// `unpack_camera` and `unpack_animal` read these places.
-fn pack_frame_data(data: FrameData) -> array<vec4f, 15> {
-    let body = data.body;
-    let eye = data.eye;
-    return array<vec4f, 15>(
-        data.feet[0], data.feet[1], data.feet[2],
-        data.feet[3], data.feet[4], data.feet[5],
-        vec4f(body.position, data.bite),
-        vec4f(body.world_from_body[0], data.head_turn.x),
-        vec4f(body.world_from_body[1], data.head_turn.y),
-        vec4f(data.left_antenna, 0.0),
-        vec4f(data.right_antenna, 0.0),
-        vec4f(eye.position, eye.focal_length),
-        vec4f(eye.world_from_view[0], 0.0),
-        vec4f(eye.world_from_view[1], 0.0),
-        vec4f(eye.world_from_view[2], 0.0),
+fn antenna(first: u32) -> limb::Curve {
+    return limb::Curve(
+        walker::own(first).xyz,
+        walker::own(first + 1u).xyz,
+        walker::own(first + 2u).xyz,
+        walker::own(first + 3u).xyz,
+        walker::own(first + 4u).xyz,
     );
 }
 
-fn unpack_camera() -> camera::Camera {
-    let axes = mat3x3f(frame::data(12u).xyz, frame::data(13u).xyz, frame::data(14u).xyz);
-    return camera::Camera(frame::data(11u).xyz, axes, frame::data(11u).w);
+// What the shape is made from, read once per pixel: that is cheaper than at every step of a ray.
+var<private> head: vec4f;
+var<private> abdomen: vec4f;
+var<private> left_antenna: limb::Curve;
+var<private> right_antenna: limb::Curve;
+
+/// To be called at every pixel before rays meet the insect.
+fn prepare() {
+    head = walker::own(HEAD);
+    abdomen = walker::own(ABDOMEN);
+    left_antenna = antenna(ANTENNAE);
+    right_antenna = antenna(ANTENNAE + 5u);
 }
 
-/// The leg to a foot: xyz = target in world space, w = weight of the reach.
-fn leg_on(body: walk::Body, leg: u32, foot: vec4f) -> Limb {
-    return leg_to(walk::to_body(body, foot.xyz), leg, foot.w);
+// ---- Shape -----------------------------------------------------------------------
+
+const TRUNK: u32 = 0u;
+const SKULL: u32 = 1u;
+const EYE: u32 = 2u;
+const ANTENNA: u32 = 3u;
+
+// Number of the abdomen's plates, which overlap toward the tail.
+const PLATES: f32 = 7.0;
+
+// Abdomen space: origin at the waist, x along the abdomen, which hangs.
+fn abdomen_space(p: vec3f) -> vec3f {
+    let q = p - vec3f(-0.34, 0.06, 0.0);
+    let slope = abdomen.xy;
+    return vec3f(slope.x * q.x + slope.y * q.y, slope.x * q.y - slope.y * q.x, q.z);
 }
 
-/// The animal of this frame, solved from the frame data at every pixel. The legs are unrolled:
-/// arrays indexed by a variable are slow on some adapters.
-fn unpack_animal() -> Animal {
-    var solved: Animal;
-    let ahead = frame::data(7u).xyz;
-    let up = frame::data(8u).xyz;
-    solved.body = walk::Body(frame::data(6u).xyz, mat3x3f(ahead, up, cross(ahead, up)));
-    solved.legs[0] = leg_on(solved.body, 0u, frame::data(0u));
-    solved.legs[1] = leg_on(solved.body, 1u, frame::data(1u));
-    solved.legs[2] = leg_on(solved.body, 2u, frame::data(2u));
-    solved.legs[3] = leg_on(solved.body, 3u, frame::data(3u));
-    solved.legs[4] = leg_on(solved.body, 4u, frame::data(4u));
-    solved.legs[5] = leg_on(solved.body, 5u, frame::data(5u));
-    solved.head_turn = vec2f(frame::data(7u).w, frame::data(8u).w);
-    solved.left_antenna = antenna(-1.0, solved.head_turn, frame::data(9u).xyz);
-    solved.right_antenna = antenna(1.0, solved.head_turn, frame::data(10u).xyz);
-    solved.bite = frame::data(6u).w;
-    return solved;
+// Number of the plate at q of abdomen space, with the fraction from its front to its rear edge.
+fn plate(q: vec3f) -> f32 {
+    return -q.x * PLATES / 1.38;
 }
 
-/// The animal of this frame. A scene that draws it sets it, and `rays::body`, at every pixel.
-var<private> animal: Animal;
+fn abdomen_distance(p: vec3f) -> f32 {
+    let q = abdomen_space(p);
+    let tail = clamp(-q.x / 1.4, 0.0, 1.0);
+    let shape = sdf::ellipsoid(q - vec3f(-0.66, 0.0, 0.0), vec3f(0.72, 0.33, 0.39));
+    let part = fract(plate(q));
+    let edge = part * part * part * (1.0 - smoothstep(0.90, 1.0, part));
+    let keel = 0.02 * (1.0 - smoothstep(0.0, 0.10, abs(q.z))) * (1.0 - tail);
+    return 0.85 * (shape - 0.030 * edge - keel * step(0.0, q.y));
+}
+
+fn thorax_distance(p: vec3f) -> f32 {
+    let q = p - vec3f(0.10, 0.03, 0.0);
+    let shield = sdf::ellipsoid(q - vec3f(0.16, 0.05, 0.0), vec3f(0.34, 0.25, 0.32));
+    let rear = sdf::ellipsoid(q - vec3f(-0.22, 0.0, 0.0), vec3f(0.30, 0.20, 0.25));
+    let waist = sdf::capsule(p, vec3f(-0.25, 0.0, 0.0), vec3f(-0.48, 0.04, 0.0), 0.10);
+    let seam = 0.016 * (1.0 - smoothstep(0.0, 0.035, abs(q.x + 0.06)));
+    return sdf::smooth_union(sdf::smooth_union(shield, rear, 0.09) + seam, waist, 0.06);
+}
+
+// A point of body space in head space.
+fn head_space(p: vec3f) -> vec3f {
+    return camera::rotate_y(p - NECK, head.xy);
+}
+
+fn skull_distance(q: vec3f) -> f32 {
+    let skull = sdf::ellipsoid(q - vec3f(0.20, 0.0, 0.0), vec3f(0.25, 0.165, 0.19));
+    let face = sdf::ellipsoid(q - vec3f(0.32, -0.06, 0.0), vec3f(0.14, 0.10, 0.13));
+    let neck = sdf::capsule(q, vec3f(-0.12, 0.0, 0.0), vec3f(0.1, 0.0, 0.0), 0.085);
+    let skull_and_neck = sdf::smooth_union(sdf::smooth_union(skull, face, 0.06), neck, 0.05);
+    // Mandibles.
+    let side = vec3f(q.xy, abs(q.z));
+    let open = 0.05 * head.z;
+    let bow = vec3f(0.52, -0.13, 0.13 + open);
+    let jaw = min(
+        sdf::tapered_capsule(side, vec3f(0.36, -0.09, 0.08), bow, 0.048, 0.034),
+        sdf::tapered_capsule(side, bow, vec3f(0.66, -0.13, 0.02 + 0.6 * open), 0.034, 0.006),
+    );
+    return sdf::smooth_union(skull_and_neck, jaw, 0.02);
+}
+
+override fn walker::trunk(p: vec3f) -> walker::Part {
+    let q = head_space(p);
+    let side = vec3f(q.xy, abs(q.z));
+    let body = sdf::smooth_union(thorax_distance(p), abdomen_distance(p), 0.03);
+    let eye = sdf::ellipsoid(side - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
+    let feelers = min(
+        limb::curve_distance(p, left_antenna, 0.021, 0.006, 0.004),
+        limb::curve_distance(p, right_antenna, 0.021, 0.006, 0.004),
+    );
+    return walker::nearer(
+        walker::nearer(walker::Part(body, TRUNK), walker::Part(skull_distance(q), SKULL)),
+        walker::nearer(walker::Part(eye, EYE), walker::Part(feelers, ANTENNA)),
+    );
+}
+
+override fn walker::trunk_bound() -> walker::Capsule {
+    return walker::Capsule(vec3f(-1.3, -0.02, 0.0), vec3f(0.9, 0.05, 0.0), 0.52);
+}
+
+override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+    let trunk = bounds::capsule_span(
+        origin, direction, vec3f(-1.3, -0.02, 0.0), vec3f(0.3, 0.07, 0.0), 0.45 + margin);
+    let around_head = bounds::sphere_span(origin, direction, vec3f(0.9, 0.0, 0.0), 0.46 + margin);
+    let left = limb::curve_span(origin, direction, left_antenna, 0.03 + margin);
+    let right = limb::curve_span(origin, direction, right_antenna, 0.03 + margin);
+    return bounds::hull(bounds::hull(trunk, around_head), bounds::hull(left, right));
+}
+
+override fn walker::radii(index: u32) -> limb::Radii {
+    return limb::Radii(0.078, 0.040, 0.056, 0.026, 0.009, 0.06);
+}
+
+override fn walker::leg_margin() -> f32 {
+    return 0.042;
+}
+
+// Unit vectors perpendicular to the current leg's tibia: away from the femur, and to the side.
+var<private> outward: vec3f;
+var<private> sideways: vec3f;
+
+override fn walker::prepare_leg(leg: walker::Leg) {
+    let bones = leg.bones;
+    let tibia = normalize(bones.ankle - bones.knee);
+    sideways = normalize(cross(tibia, bones.knee - bones.trochanter) + vec3f(1e-6, 0.0, 0.0));
+    outward = cross(sideways, tibia);
+}
+
+// Number of spines on each side of the tibia, if it were covered all along.
+const SPINES: f32 = 8.0;
+
+// Distance to the nearest spine. `from_axis` is the vector from the tibia's axis to the point,
+// `along` its fraction of the tibia from the knee, `tibia` the vector from knee to ankle.
+fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f) -> f32 {
+    let nearest = clamp(floor(along * SPINES), 2.0, SPINES - 1.0) + 0.25;
+    let out = 0.55 * outward + 0.83 * sideways * sign(dot(from_axis, sideways));
+    let tip = 0.085 * out + 0.045 * tibia;
+    let p = from_axis + (along - nearest / SPINES) * tibia;
+    let h = clamp(dot(p, tip) / dot(tip, tip), 0.0, 1.0);
+    return length(p - h * tip) - mix(0.011, 0.001, h);
+}
+
+override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
+    let bones = leg.bones;
+    let femur = sdf::along_segment(p, bones.trochanter, bones.knee);
+    let tibia = sdf::along_segment(p, bones.knee, bones.ankle);
+    let tarsus = sdf::along_segment(p, bones.ankle, bones.foot);
+    let from_tibia = p - mix(bones.knee, bones.ankle, tibia);
+    let thick = 0.040 + 0.30 * femur * (1.0 - femur) * (1.0 - femur);
+    let to_femur = length(p - mix(bones.trochanter, bones.knee, femur)) - thick;
+    // Rings of bristles.
+    let thin = 0.046 - 0.024 * tibia + 0.004 * sin(44.0 * tibia) * tibia;
+    let to_tibia = length(from_tibia) - thin;
+    let to_spines = spine_distance(from_tibia, tibia, bones.ankle - bones.knee);
+    let to_tarsus = length(p - mix(bones.ankle, bones.foot, tarsus)) - mix(0.026, 0.009, tarsus);
+    let knee = sdf::sphere(p - bones.knee, 0.056);
+    let coxa = sdf::capsule(p, bones.hip, bones.trochanter, 0.078);
+    let upper = sdf::smooth_union(coxa, to_femur, 0.04);
+    let lower = sdf::smooth_union(min(to_tibia, to_spines), to_tarsus, 0.03);
+    return min(sdf::smooth_union(upper, knee, 0.02), lower);
+}
+
+// ---- Skin ------------------------------------------------------------------------
+
+// Legs are dark at both ends of femur and tibia, with pale skin in the joints.
+fn leg_material(along: f32) -> land::Material {
+    let h = select(fract(along), 1.0, along >= 2.0);
+    let band = smoothstep(0.0, 0.22, h) * (1.0 - smoothstep(0.74, 1.0, h));
+    let off = (abs(along - 1.0) - 0.06) / 0.02;
+    let joint = exp(-off * off);
+    let color = mix(0.6 * look().shell, look().legs, max(band, joint));
+    return land::Material(color, 0.06, 0.30 + 0.2 * joint, 0.0, 0.20, 0.10, 38.0);
+}
+
+override fn land::material(point: land::Point) -> land::Material {
+    if point.on_leg {
+        return leg_material(point.along);
+    }
+    let p = point.position;
+    let shell = look().shell;
+    if point.id == EYE {
+        return land::Material(vec3f(0.020, 0.004, 0.004), 0.05, 0.12, 0.0, 0.20, 0.0, 38.0);
+    }
+    if point.id == ANTENNA {
+        return land::Material(0.6 * look().legs, 0.05, 0.4, 0.0, 0.20, 0.05, 38.0);
+    }
+    if point.id == SKULL {
+        let color = mix(shell, 0.8 * look().legs, smoothstep(0.30, 0.60, head_space(p).x));
+        return land::Material(color, 0.07, 0.28, 0.0, 0.20, 0.16, 38.0);
+    }
+    // Amber skin between the plates of the abdomen.
+    let skin = step(p.x, -0.40) * (1.0 - smoothstep(0.02, 0.30, fract(plate(abdomen_space(p)))));
+    let color = mix(shell, look().legs * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
+    return land::Material(color, 0.08 - 0.04 * skin, 0.26, 0.0, 0.20, 0.16, 38.0);
+}
+
+// Offset of the normal for the eyes' hexagonal facets; q in head space.
+fn facets(q: vec3f) -> vec3f {
+    let across = vec2f(q.x, q.y + 0.3 * abs(q.z)) * 62.0;
+    let hex = vec2f(1.0, 1.7320508);
+    let a = fract(across / hex) * hex - 0.5 * hex;
+    let b = fract(across / hex + 0.5) * hex - 0.5 * hex;
+    return 0.30 * vec3f(select(b, a, dot(a, a) < dot(b, b)), 0.0);
+}
+
+override fn land::finished(
+    made: light::Material,
+    point: land::Point,
+    direction: vec3f,
+) -> light::Material {
+    var surface = made;
+    if !point.on_leg && point.id == EYE {
+        let near = clamp(1.2 - 70.0 * point.width, 0.0, 1.0);
+        surface.normal = normalize(made.normal + near * facets(head_space(point.position)));
+    }
+    let film = shading::thin_film(clamp(dot(surface.normal, -direction), 0.0, 1.0), 2.3);
+    surface.f0_color *= vec3f(1.0, 1.05, 0.87) * (0.35 + 1.3 * film);
+    return surface;
+}

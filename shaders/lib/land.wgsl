@@ -54,9 +54,31 @@ virtual fn material(point: Point) -> Material {
     return Material(vec3f(0.10, 0.045, 0.02), 0.05, 0.35, 0.0, 0.1, 0.1, 38.0);
 }
 
+/// The animal's surface as light meets it, seen along `direction` (body space): `made`, or with
+/// relief and colours of reflection that `Material` has no words for.
+virtual fn finished(made: light::Material, point: Point, direction: vec3f) -> light::Material {
+    return made;
+}
+
 /// Albedo of the ground at p of the world; `footprint` is the length of ground under a pixel.
 virtual fn ground_albedo(p: vec3f, footprint: f32) -> vec3f {
     return vec3f(0.42, 0.29, 0.17);
+}
+
+/// What the ground is covered with.
+struct Ground {
+    /// Diffuse reflectance, linear.
+    albedo: vec3f,
+    /// Slope of its own relief, added to that of the land.
+    slope: vec2f,
+    /// As in `light::Material`.
+    sheen: f32,
+}
+
+/// The ground's cover at p of the world; `footprint` as in `ground_albedo`, which is enough for
+/// a ground without relief of its own.
+virtual fn ground(p: vec3f, footprint: f32) -> Ground {
+    return Ground(ground_albedo(p, footprint), vec2f(0.0), 0.35);
 }
 
 /// How soft the ground is: depth of a foot's print, 0 for none.
@@ -81,6 +103,44 @@ virtual fn sun() -> Sun {
 /// Radiance of the sky in a unit direction, without the sun's disc.
 virtual fn sky(direction: vec3f) -> vec3f {
     return shading::sky(direction, sun().direction);
+}
+
+/// What is behind the land in a unit direction: the sky with the sun's disc.
+virtual fn backdrop(direction: vec3f) -> vec3f {
+    return sky(direction) + 6.0 * sun().color * shading::sun_disc(direction, sun().direction);
+}
+
+/// Radiance of the ground as surfaces above it see it: their light from below.
+virtual fn bounce() -> vec3f {
+    return 0.45 * sky(vec3f(1.0, 0.05, 0.0));
+}
+
+/// Irradiance of the sky on a surface with the unit normal n of the world.
+virtual fn sky_light(n: vec3f) -> vec3f {
+    let light_of = sun();
+    let sunward = 0.5 + 0.5 * dot(n, light_of.direction);
+    let low = sky(vec3f(1.0, 0.05, 0.0));
+    return light::hemisphere(n, 0.75 * sky(vec3f(0.0, 1.0, 0.0)) + 0.25 * low, bounce())
+        + 0.15 * light_of.color * sunward * sunward;
+}
+
+/// Radiance of a surface at p toward the eye that sun and sky do not give: of lamps, or its own.
+/// The material's normal and the unit vector `direction`, along which it is seen, are in world
+/// space, too.
+virtual fn lamps(p: vec3f, material: light::Material, direction: vec3f) -> vec3f {
+    return vec3f(0.0);
+}
+
+/// Radiance that what hovers in the air adds to a ray of the eye up to `distance`; `pixel` is
+/// the width of a pixel at distance 1.
+virtual fn glow(direction: vec3f, distance: f32, pixel: f32) -> vec3f {
+    return vec3f(0.0);
+}
+
+/// `color` as the eye sees it through the air, along `direction` from `distance`.
+virtual fn haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
+    let air = sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)));
+    return shading::fog(color, air, distance, fog_density());
 }
 
 /// Density of the fog: 1 / the distance at which 63 % of the light is gone.
@@ -113,17 +173,19 @@ fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) 
     if !found.on_limb {
         id = walker::trunk(p).id;
     }
-    let made = material(Point(p, hit.normal, found.on_limb, id, along, width));
+    let point = Point(p, hit.normal, found.on_limb, id, along, width);
+    let made = material(point);
     // No bumps at silhouettes, where they alias.
     let facing = clamp(dot(hit.normal, -direction), 0.0, 1.0);
     let fine = clamp(1.2 - 1.2 * width * made.grain, 0.0, 1.0) * smoothstep(0.0, 0.5, facing);
     let tilt = light::bumps(p, made.grain, select(0.0, made.bumps * fine, hit.coverage > 0.0));
     let normal = normalize(hit.normal + tilt);
+    let surface = light::Material(
+        normal, made.albedo, vec3f(made.specular), made.roughness, made.sheen, made.translucency);
     return Surface(
         p + 0.012 * hit.normal,
         hit.normal,
-        light::Material(
-            normal, made.albedo, vec3f(made.specular), made.roughness, made.sheen, made.translucency),
+        finished(surface, point, direction),
         0.35,
         1.0,
     );
@@ -136,22 +198,27 @@ fn feet_at(p: vec3f) -> vec4f {
     var relief = vec3f(0.0);
     let q = walk::to_body(walker::body(), p);
     let to_world = walker::body().world_from_body;
-    let legs = select(walker::LEGS, 0u, dot(q, q) > walker::extent() * walker::extent() * 1.3);
-    for (var leg = 0u; leg < legs; leg++) {
-        let standing = walker::leg_of(leg);
-        let foot = standing.bones.foot;
-        let ankle = standing.bones.ankle;
-        // The lowest bone as a row of small spheres: a sphere of radius r at distance d hides
-        // about r² / d² of the half space.
-        let h = sdf::along_segment(q, foot, ankle);
-        let gap = q - mix(foot, ankle, h);
-        let r = 0.055;
-        open *= 1.0 - 0.75 * r * r / (r * r + dot(gap, gap)) * (1.0 - 0.6 * h);
-        // A pit with a rim where a foot stands.
-        let away = (to_world * (q - foot)).xz;
-        let squared = dot(away, away) / 0.0064;
-        let fall = standing.load * exp(-squared);
-        relief += fall * vec3f(squared - 0.8, away * (3.6 - 2.0 * squared) / 0.0064);
+    let is_far = dot(q, q) > walker::extent() * walker::extent() * 1.3;
+    // Drivers write the inner loop out: values of a known number are the cheapest to read, until
+    // many legs make the code too long; then the bound is not constant.
+    let legs = select(walker::LEGS, 0u, is_far && walker::LEGS > 6u);
+    for (var once = u32(is_far); once < 1u; once++) {
+        for (var leg = 0u; leg < legs; leg++) {
+            let standing = walker::leg_of(leg);
+            let foot = standing.bones.foot;
+            let ankle = standing.bones.ankle;
+            // The lowest bone as a row of small spheres: a sphere of radius r at distance d hides
+            // about r² / d² of the half space.
+            let h = sdf::along_segment(q, foot, ankle);
+            let gap = q - mix(foot, ankle, h);
+            let r = 0.055;
+            open *= 1.0 - 0.75 * r * r / (r * r + dot(gap, gap)) * (1.0 - 0.6 * h);
+            // A pit with a rim where a foot stands.
+            let away = (to_world * (q - foot)).xz;
+            let squared = dot(away, away) / 0.0064;
+            let fall = standing.load * exp(-squared);
+            relief += fall * vec3f(squared - 0.8, away * (3.6 - 2.0 * squared) / 0.0064);
+        }
     }
     return vec4f(open, softness() * relief);
 }
@@ -160,13 +227,14 @@ fn ground_surface(p: vec3f, direction: vec3f, width: f32) -> Surface {
     let relief = terrain::relief(p.xz);
     let footprint = terrain::footprint(width, direction, relief.yz);
     let feet = feet_at(p);
-    let slope = relief.yz + feet.zw * exp(-400.0 * footprint * footprint);
+    let cover = ground(p, footprint);
+    let slope = relief.yz + cover.slope + feet.zw * exp(-400.0 * footprint * footprint);
     let to_body = walker::body().world_from_body;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
     return Surface(
         walk::to_body(walker::body(), p),
         normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
-        light::Material(normal, ground_albedo(p, footprint), vec3f(0.0), 1.0, 0.35, 0.0),
+        light::Material(normal, cover.albedo, vec3f(0.0), 1.0, cover.sheen, 0.0),
         1.0,
         feet.x,
     );
@@ -179,22 +247,20 @@ fn shade(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
     let visibility = rays::visibility_at(
         surface.position, surface.normal, surface.sky_reach, distance,
         rays::DiscLight(light_of.direction, light_of.angle, 12.0));
-    let n = world_from_body * surface.material.normal;
-    let sunward = 0.5 + 0.5 * dot(n, light_of.direction);
-    let low = sky(vec3f(1.0, 0.05, 0.0));
-    let irradiance = light::hemisphere(n, 0.75 * sky(vec3f(0.0, 1.0, 0.0)) + 0.25 * low, 0.45 * low)
-        + 0.15 * light_of.color * sunward * sunward;
+    var in_world = surface.material;
+    in_world.normal = world_from_body * in_world.normal;
     let reflected = world_from_body * reflect(direction, surface.material.normal);
-    let reflection = mix(0.5 * low, sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
+    let reflection = mix(bounce(), sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
     let open = visibility.ambient_occlusion * surface.open;
     return light::shade(
         surface.material,
         direction,
         light::DirectionalLight(light_of.direction * world_from_body, light_of.color),
         visibility.soft_shadow,
-        irradiance * open,
+        sky_light(in_world.normal) * open,
         reflection * open,
-    );
+    ) + lamps(
+        walk::to_world(walker::body(), surface.position), in_world, world_from_body * direction);
 }
 
 const FAR: f32 = 120.0;
@@ -213,7 +279,6 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     // show both, and only those take two iterations.
     let direction_in_body = direction * rays::body.world_from_body;
     let origin_in_body = walk::to_body(rays::body, seen.position);
-    let air = sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)));
     var color = vec3f(0.0);
     var remaining = 1.0;
     var is_ground = hit.coverage <= 0.0;
@@ -223,19 +288,24 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         }
         let distance = select(hit.distance, found.ground, is_ground);
         let on_animal = origin_in_body + hit.distance * direction_in_body;
-        var surface = animal_surface(found, on_animal, direction_in_body, pixel * hit.distance);
-        if is_ground {
+        // Loops in place of branches: adapters that execute both sides of a branch leave a loop
+        // out that no pixel of a group enters.
+        var surface: Surface;
+        for (var i = u32(is_ground); i < 1u; i++) {
+            surface = animal_surface(found, on_animal, direction_in_body, pixel * distance);
+        }
+        for (var i = u32(!is_ground); i < 1u; i++) {
             surface = ground_surface(
                 seen.position + distance * direction, direction, pixel * distance);
         }
         let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
         let radiance = shade(surface, direction_in_body, distance);
-        color += coverage * shading::fog(radiance, air, distance, fog_density());
+        color += coverage * haze(radiance, direction, distance);
         remaining -= coverage;
         is_ground = true;
     }
-    let disc = 6.0 * sun().color * shading::sun_disc(direction, sun().direction);
-    color += remaining * (sky(direction) + disc);
+    color += remaining * backdrop(direction);
+    color += glow(direction, select(found.ground, hit.distance, hit.coverage > 0.5), pixel);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
     color *= 1.0 - 0.30 * dot(from_centre, from_centre);

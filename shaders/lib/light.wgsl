@@ -60,6 +60,31 @@ fn shade(
         + light.color * visibility * material.f0_color * direct_specular;
 }
 
+/// What a small lamp of brightness 1 gives a surface from the offset `to_lamp`: x = irradiance
+/// (wrapped Lambert), y = specular light for f0 = 1, seen along `direction`. Both fall with the
+/// square of the distance, and are finite at the lamp.
+fn lamp(to_lamp: vec3f, material: Material, direction: vec3f) -> vec2f {
+    let squared = dot(to_lamp, to_lamp);
+    let to_light = to_lamp * inverseSqrt(max(squared, 1e-8));
+    let lambert = max(dot(material.normal, to_light) + 0.3, 0.0) / 1.3;
+    let lobe = shading::ggx_specular(material.normal, -direction, to_light, material.roughness);
+    return vec2f(lambert / (0.12 + squared) * exp(-0.35 * squared), lobe / (0.5 + squared));
+}
+
+/// A small lamp in the air, at the offset `to_lamp` from the eye, along a ray that ends at
+/// `distance`: x = its spot of radius `size`, or of a pixel and fainter where that is larger,
+/// y = its halo. `pixel` is the width of a pixel at distance 1.
+fn lamp_in_air(to_lamp: vec3f, direction: vec3f, distance: f32, size: f32, pixel: f32) -> vec2f {
+    let along = dot(to_lamp, direction);
+    let offset = to_lamp - along * direction;
+    let squared = dot(offset, offset);
+    let radius = max(size, 0.7 * pixel * along);
+    let spot = exp(-squared / (radius * radius)) * (size / radius) * (size / radius);
+    let halo = exp(-3.0 * squared) / (0.02 + squared);
+    // Fades where the lamp is behind a surface.
+    return smoothstep(0.0, 0.25, distance - along) * step(0.0, along) * vec2f(spot, halo);
+}
+
 /// Hemisphere light on a surface with unit normal `n` (y up): `above` is the sky's light from
 /// overhead, `below` the light from the ground.
 fn hemisphere(n: vec3f, above: vec3f, below: vec3f) -> vec3f {

@@ -2,6 +2,7 @@
 
 #import tarsus::bounds
 #import tarsus::ik
+#import tarsus::noise
 #import tarsus::sdf
 
 // Legs, antennae, necks and tails as shapes: bounds for rays, signed distances, and
@@ -104,6 +105,73 @@ fn leg_coordinates(p: vec3f, leg: ik::Leg) -> vec2f {
     let last = vec2f(distance(p, mix(leg.ankle, leg.foot, tarsus)), 2.0 + tarsus);
     nearest = select(nearest, lower, lower.x < nearest.x);
     return select(nearest, last, last.x < nearest.x);
+}
+
+/// Straight hairs or spines that stand in rings around an axis.
+struct Bristles {
+    /// Of the longest; others are up to half as long.
+    length: f32,
+    /// Radius at the skin; they taper to a point.
+    radius: f32,
+    /// Distance of the rings, and number of bristles in a ring.
+    spacing: f32,
+    count: u32,
+    /// How far they lean along the axis, per unit of height above the skin.
+    lean: f32,
+}
+
+/// Distance to a round body with bristles, from a point `skin` above its skin, `along` its axis,
+/// at the vector `around` from the axis in the plane across; an estimate. A bristle thinner than
+/// `pixel`, the width of a pixel there, fades in place of thickening.
+fn bristly(skin: f32, along: f32, around: vec2f, bristles: Bristles, pixel: f32) -> f32 {
+    if skin > 2.0 * max(bristles.length, pixel) {
+        return skin - bristles.length;
+    }
+    let rings = (along - bristles.lean * skin) / bristles.spacing;
+    let ring = floor(rings);
+    // The angle as a place on the square |x| + |y| = 1, in bristles.
+    let size = max(abs(around.x) + abs(around.y), 1e-4);
+    let quarter = around.y / size;
+    let ahead = select(quarter, quarter + 4.0, quarter < 0.0);
+    let angle = select(2.0 - quarter, ahead, around.x > 0.0);
+    let turned = angle * 0.25 * f32(bristles.count) + 0.618 * ring;
+    let index = i32(floor(turned)) % i32(bristles.count);
+    let random = noise::random_of(bitcast<u32>(i32(ring) * 61 + index));
+    let width = 4.0 * size * size / (f32(bristles.count) * max(length(around), 1e-4));
+    // Short where the ring is so narrow that they crowd.
+    let tall = max(
+        bristles.length * (1.0 - 0.5 * random.x) * min(2.0 * width / bristles.spacing, 1.0), 1e-4);
+    let offset = vec3f(
+        bristles.spacing * (rings - ring - 0.3 - 0.4 * random.y),
+        width * (fract(turned) - 0.3 - 0.4 * random.z),
+        max(skin - tall, 0.0),
+    );
+    let radius = bristles.radius * clamp(1.0 - skin / tall, 0.0, 1.0);
+    return min(skin, length(offset) - radius + max(pixel - 2.0 * radius, 0.0));
+}
+
+/// Distance to a leg with bristles on femur and tibia, which lean toward the foot. `skin` is
+/// its `leg_distance`, `pixel` the width of a pixel there.
+fn bristly_leg(p: vec3f, leg: ik::Leg, skin: f32, bristles: Bristles, pixel: f32) -> f32 {
+    if skin > 2.0 * max(bristles.length, pixel) {
+        return skin - bristles.length;
+    }
+    let upper = sdf::along_segment(p, leg.trochanter, leg.knee);
+    let lower = sdf::along_segment(p, leg.knee, leg.ankle);
+    let from_upper = p - mix(leg.trochanter, leg.knee, upper);
+    let from_lower = p - mix(leg.knee, leg.ankle, lower);
+    let is_lower = dot(from_lower, from_lower) < dot(from_upper, from_upper);
+    let bone = select(leg.knee - leg.trochanter, leg.ankle - leg.knee, is_lower);
+    let offset = select(from_upper, from_lower, is_lower);
+    let h = select(upper, lower, is_lower);
+    // The plane that the leg bends in turns with it.
+    let across = normalize(cross(leg.knee - leg.hip, leg.foot - leg.knee));
+    let around = vec2f(dot(offset, across), dot(offset, normalize(cross(bone, across))));
+    // None at the joints.
+    var shorter = bristles;
+    shorter.length *= clamp(12.0 * min(h, 1.0 - h), 0.01, 1.0);
+    let along = h * length(bone) + select(0.0, 8.0, is_lower);
+    return bristly(skin, along, around, shorter, pixel);
 }
 
 /// Five points on a curve from base to tip: an antenna, palp, neck or tail.

@@ -65,6 +65,28 @@ fn octave_slope(slope: vec2f) -> vec2f {
     return vec2f(2.0 * slope.x - slope.y, slope.x + 2.0 * slope.y);
 }
 
+/// Cushions: six octaves of rounded bumps with creases between them, each of twice the frequency.
+/// x = height in about [0, 1], yz = slope. The largest repeats every `mask + 1` cells, as in
+/// `value_noise`. What is finer than `footprint`, in the unit of p, fades out.
+fn cushions(p: vec2f, mask: u32, seed: u32, footprint: f32) -> vec3f {
+    var sum = vec3f(0.35, 0.0, 0.0);
+    var frequency = 1.0;
+    var height = 0.42;
+    var visible = exp(-1.5 * footprint * footprint);
+    // A bound that is not constant keeps drivers from unrolling the loop.
+    let octaves = select(0u, 6u, visible > 0.02);
+    for (var i = 0u; i < octaves && visible > 0.02; i++) {
+        let cells = ((mask + 1u) << i) - 1u;
+        let n = value_noise(frequency * p, cells, seed + i);
+        let root = sqrt(n.x * n.x + 0.02);
+        sum += height * visible * vec3f(1.6 * root - 0.5, 1.6 * n.x / root * n.yz * frequency);
+        frequency *= 2.0;
+        height *= 0.74;
+        visible = exp(-1.5 * frequency * frequency * footprint * footprint);
+    }
+    return sum;
+}
+
 /// Value noise in space, in [-1, 1]: trilinear with smoothstep weights, not periodic.
 fn value_noise_in_space(p: vec3f) -> f32 {
     let cell = floor(p);

@@ -66,12 +66,14 @@ fn march(
 }
 
 /// Shadow clearance (`raymarch::ShadowState`) that the parts whose bits are set in
-/// `candidates` leave from p toward a light whose disc has the radius `angle` (radians).
-/// `margin` is how far outside a part its penumbra reaches. Changes the current part.
+/// `candidates` leave from p toward a light whose disc has the radius `angle` (radians), up to
+/// the distance `t_far`. `margin` is how far outside a part its penumbra reaches. Changes the
+/// current part.
 fn shadow_clearance(
     p: vec3f,
     to_light: vec3f,
     candidates: u32,
+    t_far: f32,
     angle: f32,
     margin: f32,
 ) -> f32 {
@@ -83,7 +85,8 @@ fn shadow_clearance(
     ) {
         select_part(bits::lowest(remaining));
         let bound = span(p, to_light, margin);
-        var state = raymarch::start_shadow(max(bound.t_near, 0.02), bound.t_far, angle);
+        var state = raymarch::start_shadow(
+            max(bound.t_near, 0.02), min(bound.t_far, t_far), angle);
         while raymarch::is_shadow_tracing(state) {
             state = raymarch::advance_shadow(state, map(p + state.distance * to_light));
         }

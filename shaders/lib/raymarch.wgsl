@@ -54,10 +54,15 @@ struct TraceState {
     sum: vec3f,
 }
 
-/// The state of a ray to be traced from `t_near` to `t_far`; `pixel` is the width of a pixel
-/// at distance 1.
+/// Distance along a ray up to which a pixel has the same width: a ray may start on a surface.
+const NEAREST: f32 = 1e-4;
+
+/// The state of a ray to be traced from `t_near` to `t_far`, both 0 or more where the span is not
+/// empty; `pixel` is the width of a pixel at distance 1. A miss has the distance `t_far`, 0 if
+/// the span is empty.
 fn start_trace(t_near: f32, t_far: f32, pixel: f32) -> TraceState {
-    return TraceState(t_near, t_far, pixel, 0, t_far, 1.0, 0u, vec3f(0.0));
+    let miss = select(0.0, t_far, t_near <= t_far);
+    return TraceState(t_near, t_far, pixel, 0, miss, 1.0, 0u, vec3f(0.0));
 }
 
 /// Distance of the normal's samples from the closest point, per axis, in pixels: normals are
@@ -81,7 +86,7 @@ fn sample_distance(state: TraceState) -> f32 {
 }
 
 fn offset_from_axis(state: TraceState) -> vec3f {
-    let arm = NORMAL_OFFSET * state.pixel * state.closest;
+    let arm = NORMAL_OFFSET * state.pixel * max(state.closest, NEAREST);
     return select(arm * corner(state.corners), vec3f(0.0), is_marching(state));
 }
 
@@ -91,7 +96,7 @@ fn advance(state: TraceState, gap: f32) -> TraceState {
     lens::count_step();
     var next = state;
     if is_marching(state) {
-        let width = state.pixel * state.distance;
+        let width = state.pixel * max(state.distance, NEAREST);
         lens::note_gap(gap, width);
         let gap_in_pixels = gap / width;
         if gap_in_pixels < state.closest_gap {
@@ -177,7 +182,7 @@ fn is_shadow_tracing(state: ShadowState) -> bool {
 /// The state after a sample at `state.distance` whose distance to the surface is `gap`.
 fn advance_shadow(state: ShadowState, gap: f32) -> ShadowState {
     lens::count_step();
-    let clearance = min(state.clearance, gap / (state.angle * state.distance));
+    let clearance = min(state.clearance, gap / (state.angle * max(state.distance, NEAREST)));
     let step = clamp(gap, 0.01 + 0.01 * state.distance, 0.4);
     return ShadowState(
         state.distance + step, state.t_far, state.angle, clearance, state.steps + 1);

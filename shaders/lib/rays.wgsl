@@ -17,6 +17,10 @@
 /// Position and orientation of the animal.
 var<private> body: walk::Body;
 
+/// True while shadow and ambient occlusion are traced, when hair and the like may be left out of
+/// the distances.
+var<private> is_lighting: bool;
+
 /// What a ray can meet of the animal.
 struct Candidates {
     /// Span in which it can meet the trunk; t_near is at least 0.
@@ -199,10 +203,13 @@ fn visibility_at(
     light: DiscLight,
 ) -> Visibility {
     let in_world = walk::to_world(body, p);
+    is_lighting = true;
 #ifdef REFERENCE
     let visible = brute_force::soft_shadow(
         in_world, distance, light.to_light, light.shadow_distance, light.angle);
-    return Visibility(visible, raymarch::ambient_occlusion(p, n, sky_reach));
+    let open = raymarch::ambient_occlusion(p, n, sky_reach);
+    is_lighting = false;
+    return Visibility(visible, open);
 #else
     // Width of the penumbra of an occluder three units away.
     let margin = 3.0 * light.angle;
@@ -213,9 +220,11 @@ fn visibility_at(
     let is_near_trunk = trunk_bound(p + sky_reach * n) < sky_reach;
     let reach = select(0.0, sky_reach, is_near_trunk);
     let trunk = raymarch::occlusion(
-        p, to_light, t_near, found.trunk.t_far, light.angle, n, reach);
-    let limbs = parts::shadow_clearance(p, to_light, found.limbs, light.angle, margin);
+        p, to_light, t_near, min(found.trunk.t_far, light.shadow_distance), light.angle, n, reach);
+    let limbs = parts::shadow_clearance(
+        p, to_light, found.limbs, light.shadow_distance, light.angle, margin);
     let ground = ground_shadow_clearance(in_world, light.to_light, light.angle);
+    is_lighting = false;
     return Visibility(
         raymarch::light_visibility(min(min(trunk.shadow_clearance, limbs), ground)),
         trunk.ambient_occlusion,

@@ -1,16 +1,25 @@
 #define_import_path tarsus::sdf
 
-// Signed distance functions: negative inside, in the unit of the argument. Each is marked as
-// exact or as a bound (never more than the true distance, so that sphere tracing does not
-// overshoot). Most are after Inigo Quilez (https://iquilezles.org/articles/distfunctions/).
+// Everyday solids, and unions, differences and intersections of shapes of any kind.
+//
+// Signed distances are negative inside, in the unit of the argument. Each function says how
+// good its distance is:
+//
+//     Exact     the distance to the nearest point of the surface
+//     Bound     never more than that, so that sphere tracing does not overshoot
+//     Estimate  neither; the comment says what it is good for
+//
+// More solids are in tarsus::sdf3 and tarsus::sdf3_round, flat shapes in tarsus::sdf2 and
+// tarsus::sdf2_curves, and what changes a shape in tarsus::sdf_ops. docs/sdf.md shows them all.
+// The catalogue is that of Inigo Quilez (https://iquilezles.org/articles/distfunctions/).
 
 /// Sphere of radius `radius` around the origin. Exact.
 fn sphere(p: vec3f, radius: f32) -> f32 {
     return length(p) - radius;
 }
 
-/// Ellipsoid with half axes `radii`, first-order estimate: exact on the surface,
-/// a good estimate near it. Half axes must be positive.
+/// Ellipsoid with half axes `radii` > 0, to first order. Bound outside; estimate inside, where
+/// it is good near the surface alone. `sdf3_round::ellipsoid` is exact and costs more.
 fn ellipsoid(p: vec3f, radii: vec3f) -> f32 {
     let q = p / radii;
     let k = length(q);
@@ -31,9 +40,9 @@ fn capsule(p: vec3f, a: vec3f, b: vec3f, radius: f32) -> f32 {
     return length(p - mix(a, b, along_segment(p, a, b))) - radius;
 }
 
-/// Capsule whose radius goes linearly from `radius_a` to `radius_b`. The bound
-/// holds where the taper is gentle: it is off by a factor 1/sqrt(1 + taper²) at
-/// most, taper = |radius_a - radius_b| / |b - a|.
+/// Capsule from a to b whose radius goes linearly from `radius_a` to `radius_b`. Estimate: at
+/// most sqrt(1 + taper²) times the distance, taper = |radius_a - radius_b| / |b - a|, so good
+/// where the taper is gentle. `sdf3_round::round_cone_between` is exact.
 fn tapered_capsule(p: vec3f, a: vec3f, b: vec3f, radius_a: f32, radius_b: f32) -> f32 {
     let h = along_segment(p, a, b);
     return length(p - mix(a, b, h)) - mix(radius_a, radius_b, h);
@@ -55,15 +64,93 @@ fn ground_plane(p: vec3f) -> f32 {
     return p.y;
 }
 
-/// Union of two shapes with a fillet of about the size k > 0: quadratic polynomial smooth
-/// minimum (https://iquilezles.org/articles/smin/). A bound where a and b are; equal to
-/// min(a, b) where |a - b| >= k.
+// ---------------------------------------------------------------------------
+// Two shapes as one
+
+// Arguments are the distances to the two shapes. The smooth ones differ from the sharp ones
+// only where |a - b| < k, by a polynomial of |a - b| there: quadratic, with a kink in the
+// curvature at the fillet's ends, or cubic, without. A k of 0 or less gives the sharp one.
+// After Inigo Quilez (https://iquilezles.org/articles/smin/).
+
+/// Union: everything in a or b. Exact outside, bound inside, where a and b are exact; else a
+/// bound.
+fn sharp_union(a: f32, b: f32) -> f32 {
+    return min(a, b);
+}
+
+/// Difference: a without b. Bound.
+fn sharp_difference(a: f32, b: f32) -> f32 {
+    return max(a, -b);
+}
+
+/// Intersection: what is in both a and b. Bound; exact inside, where a and b are exact.
+fn sharp_intersection(a: f32, b: f32) -> f32 {
+    return max(a, b);
+}
+
+/// Exclusive or: what is in one of a and b and not in the other. Bound.
+fn sharp_xor(a: f32, b: f32) -> f32 {
+    return max(min(a, b), -max(a, b));
+}
+
+/// Where a is against b on a fillet of the size k: 1 where they are equal, 0 from a difference
+/// of k on, linear between. 0 if k is 0 or less.
+fn nearness(a: f32, b: f32, k: f32) -> f32 {
+    return max(k - abs(a - b), 0.0) / max(k, 1e-20);
+}
+
+/// Union of two shapes with a fillet of about the size k: quadratic polynomial. Bound.
 fn smooth_union(a: f32, b: f32, k: f32) -> f32 {
-    let h = max(k - abs(a - b), 0.0) / k;
+    let h = nearness(a, b, k);
     return min(a, b) - h * h * k * 0.25;
 }
 
-/// Difference of two shapes, a without b, with a rounded edge of about the size k > 0.
+/// Difference of two shapes, a without b, with a rounded edge of about the size k: quadratic
+/// polynomial. Bound.
 fn smooth_difference(a: f32, b: f32, k: f32) -> f32 {
     return -smooth_union(-a, b, k);
+}
+
+/// Intersection of two shapes with a rounded edge of about the size k: quadratic polynomial.
+/// Bound.
+fn smooth_intersection(a: f32, b: f32, k: f32) -> f32 {
+    return -smooth_union(-a, -b, k);
+}
+
+/// Exclusive or of two shapes with rounded edges of about the size k: quadratic polynomial.
+/// Bound.
+fn smooth_xor(a: f32, b: f32, k: f32) -> f32 {
+    return smooth_difference(smooth_union(a, b, k), smooth_intersection(a, b, k), k);
+}
+
+/// Union of two shapes with a fillet of about the size k: cubic polynomial. Bound.
+fn cubic_union(a: f32, b: f32, k: f32) -> f32 {
+    let h = nearness(a, b, k);
+    return min(a, b) - h * h * h * k / 6.0;
+}
+
+/// Difference of two shapes, a without b, with a rounded edge of about the size k: cubic
+/// polynomial. Bound.
+fn cubic_difference(a: f32, b: f32, k: f32) -> f32 {
+    return -cubic_union(-a, b, k);
+}
+
+/// Intersection of two shapes with a rounded edge of about the size k: cubic polynomial. Bound.
+fn cubic_intersection(a: f32, b: f32, k: f32) -> f32 {
+    return -cubic_union(-a, -b, k);
+}
+
+/// Weight of b's material in `smooth_union(a, b, k)`, 0 to 1; a's is the rest. It is the
+/// derivative of the union by b, so gradients mix by it too: mix(∇a, ∇b, weight) is the
+/// union's.
+fn smooth_weight(a: f32, b: f32, k: f32) -> f32 {
+    let half = 0.5 * nearness(a, b, k);
+    return select(half, 1.0 - half, b < a);
+}
+
+/// Weight of b's material in `cubic_union(a, b, k)`, 0 to 1; as `smooth_weight`.
+fn cubic_weight(a: f32, b: f32, k: f32) -> f32 {
+    let h = nearness(a, b, k);
+    let half = 0.5 * h * h;
+    return select(half, 1.0 - half, b < a);
 }

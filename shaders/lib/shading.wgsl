@@ -1,5 +1,7 @@
 #define_import_path tarsus::shading
 
+#import tarsus::frame
+
 // Reflectance, sky, fog and output transforms. All colours are linear light.
 
 /// Fresnel reflectance after Schlick (1994). `cos_theta` is the cosine between view and
@@ -34,13 +36,18 @@ fn thin_film(cos_theta: f32, thickness: f32) -> vec3f {
     return 0.5 + 0.5 * cos(phase * vec3f(1.0, 1.18, 1.42) + vec3f(0.0, 0.6, 1.5));
 }
 
+/// The horizontal part of a unit vector, xz, as a unit vector; shorter next to the zenith, 0
+/// there.
+fn level(direction: vec3f) -> vec2f {
+    return direction.xz * inverseSqrt(max(dot(direction.xz, direction.xz), 1e-6));
+}
+
 /// Radiance of a late afternoon sky in the unit direction `direction` (y up), with the glow
 /// around the sun but without its disc. `to_sun` is a unit vector. Fitted by eye.
 fn sky(direction: vec3f, to_sun: vec3f) -> vec3f {
     let up = max(direction.y, 0.0);
     let cos_sun = max(dot(direction, to_sun), 0.0);
-    let level = direction.xz * inverseSqrt(max(dot(direction.xz, direction.xz), 1e-6));
-    let sunward = 0.5 + 0.5 * dot(level, normalize(to_sun.xz));
+    let sunward = 0.5 + 0.5 * dot(level(direction), level(to_sun));
     let zenith = vec3f(0.13, 0.27, 0.50);
     let haze = mix(vec3f(0.42, 0.47, 0.56), vec3f(1.02, 0.66, 0.36), sunward * sunward);
     let color = mix(zenith, haze, exp(-7.5 * up));
@@ -73,8 +80,10 @@ fn tone_map_aces(color: vec3f) -> vec3f {
     return clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), vec3f(0.0), vec3f(1.0));
 }
 
-/// Ordered dither for 8-bit output, to be added to a display value: interleaved gradient
-/// noise (Jorge Jimenez, SIGGRAPH 2014) of the pixel, from -0.5 / 255 to 0.5 / 255.
+/// Ordered dither, to be added to a display value: interleaved gradient noise (Jorge Jimenez,
+/// SIGGRAPH 2014) of the pixel, half a step of the output up or down at most. 0 where the output
+/// is floats.
 fn dither_gradient_noise(pixel: vec2f) -> f32 {
-    return (fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5) / 255.0;
+    let noise = fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
+    return (noise - 0.5) * frame::frame.output_step;
 }

@@ -13,7 +13,7 @@
 
 /// How an animal steps.
 struct Stride {
-    /// Distance covered in a cycle, in world units. It is made to fit the path's period.
+    /// Distance covered in a cycle, in world units. It is made to fit the loop's way.
     length: f32,
     /// Least fraction of a cycle during which a foot stands: its share at the mean speed. An
     /// animal that slows down stands longer and swings its feet as fast as before.
@@ -30,6 +30,12 @@ virtual fn stride() -> Stride {
 /// Seconds after which the walk repeats.
 virtual fn period() -> f32 {
     return 24.0;
+}
+
+/// Periods of the path that are walked in a loop: a whole number. It is the mean speed that
+/// leaves the loop closed.
+virtual fn rounds() -> f32 {
+    return 1.0;
 }
 
 /// Part of the loop's way that is covered at a part of its time, both from 0 to 1: `x` is a
@@ -62,12 +68,12 @@ virtual fn place(cycles: f32) -> Place {
 
 /// Cycles of the whole loop: the strides that come nearest to `Stride.length`.
 fn cycles_of_loop() -> f32 {
-    return max(round(path::PERIOD / stride().length), 1.0);
+    return max(round(rounds() * path::PERIOD / stride().length), 1.0);
 }
 
-/// Distance covered in a cycle, such that whole strides fill the path's period.
+/// Distance covered in a cycle, such that whole strides fill the loop's way.
 fn stride_length() -> f32 {
-    return path::PERIOD / cycles_of_loop();
+    return rounds() * path::PERIOD / cycles_of_loop();
 }
 
 /// Cycles walked at `time` (seconds).
@@ -135,8 +141,12 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     let down = time_of(touchdown(row, side, index), time);
     let next_down = time_of(touchdown(row, side, index + 1.0), time);
     let mean = period() / cycles_of_loop();
-    let swing_time = (1.0 - stride().duty) * min(mean, next_down - down);
-    let up = next_down - swing_time;
+    // No longer than at mean speed, and never so long that it leaves the share of the cycle that
+    // the gait gives it: so as many feet are down as at constant speed.
+    let share = 1.0 - stride().duty;
+    let earliest = time_of(touchdown(row, side, index + 1.0) - share, time);
+    let up = max(earliest, next_down - share * mean);
+    let swing_time = next_down - up;
     let here = foothold(row, side, neutral, index);
     let there = foothold(row, side, neutral, index + 1.0);
     let is_standing = time < up;

@@ -2,18 +2,16 @@
 
 #import tarsus::lens
 #import tarsus::noise::{next_octave, octave_slope, value_noise}
+#import tarsus::path
 
 // A height field: a valley of low dunes along the x axis between high ones, with smaller
 // relief on top. Four octaves of value noise (`noise`). Heights are in world units, y up, as
-// a function of xz of the world. The ground repeats every PERIOD in x, as does tarsus::path.
+// a function of xz of the world. The ground repeats every `path::PERIOD` in x, as the path does.
 
-/// Period along x, in world units.
-const PERIOD: f32 = 32.0;
-
-/// Size of a noise cell of the largest octave; 4 of them make the period.
-const CELL: f32 = 8.0;
 /// Period of the largest octave in cells, less 1 (`noise::value_noise`).
 const MASK: u32 = 3u;
+/// Size of a noise cell of the largest octave.
+const CELL: f32 = path::PERIOD / f32(MASK + 1u);
 const SEED: u32 = 0x51ED270Bu;
 
 /// Amplitudes of the octaves from large to small.

@@ -106,7 +106,11 @@ fn body_at(
 ) -> Body {
     let mean = support.height / support.count;
     let variance = support.spread - support.count * centre * centre;
-    let slope = (support.slope - centre * support.height) / max(variance, vec2f(1e-6));
+    // Feet side by side, or one behind the other, say nothing of the slope across: there the
+    // variance is what rounding leaves of it.
+    let is_spread = variance > 1e-5 * max(support.spread, vec2f(1e-20));
+    let covariance = support.slope - centre * support.height;
+    let slope = select(vec2f(0.0), covariance / max(variance, vec2f(1e-20)), is_spread);
     let right_on_ground = path::right_of(ahead_on_ground);
     let tilted = vec3f(ahead_on_ground.x, follow * slope.x, ahead_on_ground.y);
     let sideways = vec3f(right_on_ground.x, follow * slope.y, right_on_ground.y);

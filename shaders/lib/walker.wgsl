@@ -130,6 +130,10 @@ struct Leg {
     age: f32,
 }
 
+/// Called once for each ray and leg before `leg_distance`: for what is the same at all points,
+/// kept in variables of the scene's own.
+virtual fn prepare_leg(leg: Leg) {}
+
 /// Distance from p of body space to a leg; a bound.
 virtual fn leg_distance(p: vec3f, leg: Leg) -> f32 {
     return limb::leg_distance(p, leg.bones, radii(leg.index));
@@ -143,6 +147,12 @@ virtual fn extra_limb(index: u32, time: f32) -> ik::Leg {
 /// Where a leg's foot goes, in world space: as it steps, or elsewhere.
 virtual fn foot_on(leg: u32, foot: stepping::Foot, body: walk::Body, time: f32) -> vec3f {
     return foot.position;
+}
+
+/// Direction from ankle to foot of a leg whose foot is at a point of body space: `usual`, or
+/// another; of any length but 0.
+virtual fn tarsus_toward(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
+    return usual;
 }
 
 /// How far a limb may reach beyond `radii`: spines, toes, hair.
@@ -176,7 +186,7 @@ virtual fn manner() -> Manner {
 }
 
 /// Values of the scene's own for every pixel: number `index` from 0. There is room for
-/// 56 - 5 LIMBS of them; `own` reads them.
+/// 57 - 5 LIMBS of them; `own` reads them.
 virtual fn own_value(index: u32, time: f32) -> vec4f {
     return vec4f(0.0);
 }
@@ -226,6 +236,10 @@ struct Stance {
     feet: array<stepping::Foot, LEGS>,
 }
 
+/// The body that `stance_at` has put over its feet, before it shifts, leans and is posed: the
+/// camera follows it.
+var<private> carried: walk::Body;
+
 /// Feet and body at `time`: the body above the plane of its feet, shifted toward those that
 /// carry it.
 fn stance_at(time: f32) -> Stance {
@@ -246,6 +260,7 @@ fn stance_at(time: f32) -> Stance {
     let how = manner();
     let toward = loaded.xy / max(loaded.z, 0.5) - centre * min(2.0 * loaded.z, 1.0);
     let body = walk::body_at(support, centre, place.point, place.ahead, clearance(), how.follow);
+    carried = body;
     let to_side = body.world_from_body * vec3f(toward.x, 0.0, toward.y);
     let up = normalize(body.world_from_body[1] - how.lean * to_side);
     let ahead = normalize(body.world_from_body[0] - up * dot(up, body.world_from_body[0]));
@@ -262,7 +277,8 @@ fn solve(leg: u32, foot: vec3f, swing: f32) -> ik::Leg {
     let hip = right.hip * mirror;
     // A swinging tarsus lags behind, and is stretched again before it touches down.
     let flex = 1.2 * swing * (1.0 - swing) * (1.0 - 0.6 * swing);
-    let tarsus = normalize(normalize(right.tarsus) - vec3f(flex * 1.6, 0.0, 0.0)) * mirror;
+    let usual = (normalize(right.tarsus) - vec3f(flex * 1.6, 0.0, 0.0)) * mirror;
+    let tarsus = normalize(tarsus_toward(leg, foot, usual));
     if dot(right.pole, right.pole) > 0.0 {
         return limb::solve_leg_toward_pole(foot, hip, right.pole * mirror, tarsus, right.lengths);
     }
@@ -313,7 +329,7 @@ fn per_frame(index: u32) -> vec4f {
     if index >= OWN {
         return own_value(index - OWN, time);
     }
-    let eye = camera_at(time, body);
+    let eye = camera_at(time, carried);
     switch index - BODY {
         case 0u: { return vec4f(body.position, time); }
         case 1u: { return vec4f(body.world_from_body[0], 0.0); }
@@ -359,6 +375,12 @@ fn eye() -> camera::Camera {
     return camera::Camera(position.xyz, axes, position.w);
 }
 
+/// Width of a pixel at the animal.
+fn pixel() -> f32 {
+    let seen = eye();
+    return frame::pixel_size() / seen.focal_length * distance(seen.position, body().position);
+}
+
 /// Value `index` of the scene's `own_value`.
 fn own(index: u32) -> vec4f {
     return frame::data(OWN + index);
@@ -371,6 +393,7 @@ var<private> current: Leg;
 
 override fn parts::select_part(part: u32) {
     current = leg_of(part);
+    prepare_leg(current);
 }
 
 override fn parts::map(p: vec3f) -> f32 {
@@ -403,16 +426,37 @@ fn extent() -> f32 {
 override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {
     let all = bounds::sphere_span(origin, direction, vec3f(0.0), extent() + margin);
     let trunk = trunk_span(origin, direction, margin);
-    var legs = 0u;
-    let wide = margin + leg_margin();
-    let count = select(0u, LIMBS, bounds::is_ahead(all));
-    for (var leg = 0u; leg < count; leg++) {
-        let tested = leg_of(leg);
-        let touched = limb::leg_touches(
-            origin, direction, tested.bones, radii(leg), tested.upper, wide);
-        legs |= select(0u, 1u << leg, touched);
+    var limbs = 0u;
+    let is_near = bounds::is_ahead(all);
+    // Many limbs in a loop: written out, their code is too long.
+    let many = select(0u, LIMBS, is_near && LIMBS > 8u);
+    for (var i = 0u; i < many; i++) {
+        limbs |= candidate(i, origin, direction, margin);
     }
-    return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), legs);
+    // Few written out, as values of a known number are the cheapest to read; in a loop that a
+    // group of pixels without candidates leaves out.
+    for (var once = u32(!is_near || LIMBS > 8u); once < 1u; once++) {
+        limbs = two_candidates(0u, origin, direction, margin);
+        if LIMBS > 2u { limbs |= two_candidates(2u, origin, direction, margin); }
+        if LIMBS > 4u { limbs |= two_candidates(4u, origin, direction, margin); }
+        if LIMBS > 6u { limbs |= two_candidates(6u, origin, direction, margin); }
+    }
+    return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), limbs);
+}
+
+// The bits of limb `first` and the next one if a ray can meet them.
+fn two_candidates(first: u32, origin: vec3f, direction: vec3f, margin: f32) -> u32 {
+    let second = min(first + 1u, LIMBS - 1u);
+    return candidate(first, origin, direction, margin)
+        | candidate(second, origin, direction, margin);
+}
+
+fn candidate(leg: u32, origin: vec3f, direction: vec3f, margin: f32) -> u32 {
+    let tested = leg_of(leg);
+    let wide = margin + leg_margin();
+    let touched = limb::leg_touches(
+        origin, direction, tested.bones, radii(leg), tested.upper, wide);
+    return select(0u, 1u << leg, touched);
 }
 
 override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {
@@ -432,7 +476,8 @@ override fn rays::limb_count() -> u32 {
 override fn rays::limbs_distance(p: vec3f) -> f32 {
     var nearest = 1e3;
     for (var leg = 0u; leg < LIMBS; leg++) {
-        nearest = min(nearest, leg_distance(p, leg_of(leg)));
+        parts::select_part(leg);
+        nearest = min(nearest, leg_distance(p, current));
     }
     return nearest;
 }

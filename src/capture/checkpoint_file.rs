@@ -14,6 +14,7 @@
 //! takes a fraction of what a frame takes to draw. A file is taken only if it is of
 //! the frame, the identity and the size that are expected, whole and unchanged.
 
+use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
@@ -21,8 +22,9 @@ use thiserror::Error;
 
 use super::files::{self, FileError};
 use super::reader;
+use crate::player::LONGEST_SIDE;
 use crate::render::{SavedContent, SavedState};
-use crate::shader::{ContentHash, PassKind};
+use crate::shader::{Buffer, ContentHash, PassKind};
 
 const MAGIC: &[u8; 8] = b"tarsusCP";
 const VERSION: u32 = 1;
@@ -81,29 +83,92 @@ pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<()
 
 /// Reads the checkpoint that `label` describes.
 pub(super) fn read(path: &Path, label: &Label) -> Result<SavedState, CheckpointError> {
-    let file = reader::open(path)?;
-    let length = file.metadata().map(|metadata| metadata.len());
-    let length = length.map_err(|error| FileError::read(path, error))?;
-    let name = || path.display().to_string();
-    let failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => CheckpointError::Damaged(name()),
+    let mut file = BufReader::new(reader::open(path)?);
+    if read_label(&mut file, path)? != *label {
+        return Err(CheckpointError::Other(path.display().to_string()));
+    }
+    read_state(file, path, label)
+}
+
+/// Reads a checkpoint of this identity, of any frame and size.
+pub(super) fn read_any(path: &Path, identity: &str) -> Result<SavedState, CheckpointError> {
+    let mut file = BufReader::new(reader::open(path)?);
+    let label = read_label(&mut file, path)?;
+    if label.identity != identity {
+        return Err(CheckpointError::Other(path.display().to_string()));
+    }
+    read_state(file, path, &label)
+}
+
+/// Why the file at `path` cannot be read further.
+fn failed(path: &Path, error: io::Error) -> CheckpointError {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => CheckpointError::Damaged(path.display().to_string()),
         _ => FileError::read(path, error).into(),
-    };
-    let mut file = BufReader::new(file);
-    let header = header(label);
-    let mut found = vec![0; header.len()];
-    file.read_exact(&mut found[..MAGIC.len()]).map_err(failed)?;
-    if found[..MAGIC.len()] != *MAGIC {
+    }
+}
+
+/// Reads what is before the contents.
+fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointError> {
+    let name = || path.display().to_string();
+    let failed = |error| failed(path, error);
+    let mut magic = [0; MAGIC.len()];
+    file.read_exact(&mut magic).map_err(failed)?;
+    if magic != *MAGIC {
         return Err(CheckpointError::Foreign(name()));
     }
-    file.read_exact(&mut found[MAGIC.len()..]).map_err(failed)?;
-    let version = MAGIC.len()..MAGIC.len() + 4;
-    if found[version.clone()] != header[version] {
+    if read_number(file).map_err(failed)? != VERSION {
         return Err(CheckpointError::Version(name()));
     }
-    if found != header {
-        return Err(CheckpointError::Other(name()));
+    let [frame, width, height] = [
+        read_number(file).map_err(failed)?,
+        read_number(file).map_err(failed)?,
+        read_number(file).map_err(failed)?,
+    ];
+    if width.max(height) > LONGEST_SIDE {
+        return Err(CheckpointError::Damaged(name()));
     }
+    let mut identity = [0; HASH_BYTES];
+    file.read_exact(&mut identity).map_err(failed)?;
+    let mut label = Label {
+        frame,
+        identity: String::from_utf8_lossy(&identity).into_owned(),
+        size: (width, height),
+        kinds: Vec::new(),
+    };
+    for _ in 0..read_number(file).map_err(failed)? {
+        let code = read_number(file).map_err(failed)?;
+        let mut bytes = [0; 8];
+        file.read_exact(&mut bytes).map_err(failed)?;
+        let kind = kind_of(code).filter(|&kind| {
+            SavedState::content_bytes(kind, label.size) == u64::from_le_bytes(bytes)
+                && !label.kinds.contains(&kind)
+        });
+        let Some(kind) = kind else {
+            return Err(CheckpointError::Damaged(name()));
+        };
+        label.kinds.push(kind);
+    }
+    Ok(label)
+}
+
+fn read_number(file: &mut impl Read) -> io::Result<u32> {
+    let mut bytes = [0; 4];
+    file.read_exact(&mut bytes)?;
+    Ok(u32::from_le_bytes(bytes))
+}
+
+/// Reads the contents that the label before them describes.
+fn read_state(
+    mut file: BufReader<File>,
+    path: &Path,
+    label: &Label,
+) -> Result<SavedState, CheckpointError> {
+    let length = file.get_ref().metadata().map(|metadata| metadata.len());
+    let length = length.map_err(|error| FileError::read(path, error))?;
+    let name = || path.display().to_string();
+    let failed = |error| failed(path, error);
+    let header = header(label);
     // As long as the size asks for, so that memory is taken for nothing else.
     if length != file_bytes(label) {
         return Err(CheckpointError::Damaged(name()));
@@ -162,10 +227,16 @@ fn code(kind: PassKind) -> u32 {
     }
 }
 
+/// The pass that a number stands for, if it keeps a content.
+fn kind_of(number: u32) -> Option<PassKind> {
+    let buffers = Buffer::ALL.map(PassKind::Buffer);
+    let mut kinds = buffers.into_iter().chain([PassKind::Cube]);
+    kinds.find(|kind| code(*kind) == number)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shader::Buffer;
 
     fn label() -> Label {
         Label {
@@ -202,6 +273,7 @@ mod tests {
         assert_eq!(read(&path, &label()).expect("read"), state());
         let length = std::fs::metadata(&path).expect("a file").len();
         assert_eq!(length, file_bytes(&label()));
+        assert_eq!(read_any(&path, &label().identity).expect("read"), state());
     }
 
     #[test]
@@ -230,6 +302,8 @@ mod tests {
         ] {
             let said = reason(&path, &other);
             assert!(said.contains("another scene"), "{other:?}: {said}");
+            let is_taken = read_any(&path, &other.identity).is_ok();
+            assert_eq!(is_taken, other.identity == label().identity, "{other:?}");
         }
     }
 
@@ -248,6 +322,7 @@ mod tests {
             changed[at] ^= 0x10;
             std::fs::write(&path, &changed).expect("changed");
             assert!(read(&path, &label()).is_err(), "byte {at}");
+            assert!(read_any(&path, &label().identity).is_err(), "byte {at}");
         }
         std::fs::write(&path, [&whole[..], b"more"].concat()).expect("longer");
         assert!(reason(&path, &label()).contains("damaged"));

@@ -93,31 +93,19 @@ impl FrameSource {
     #[must_use]
     pub fn run_fps(&self, fps: f64) -> f64 {
         match &self.input {
-            InputSource::Moment(moment) => {
-                let own = moment.state.frame_rate;
-                if own > 0.0 && own.is_finite() {
-                    own
-                } else {
-                    fps
-                }
-            }
+            InputSource::Moment(moment) => moment.state.run_rate().unwrap_or(fps),
             InputSource::Still(_) | InputSource::Timeline(_) => fps,
         }
     }
 
-    /// The state in which buffers run frame `number` of a run at `fps`. Of a moment
-    /// its rate and its input are known, and nothing of what came before it: every
-    /// frame has that input.
+    /// The state in which buffers run frame `number` of a run at `fps`; on the way to a
+    /// moment that is [`SceneState::on_the_way`].
     #[must_use]
     pub fn run_state(&self, cursor: &mut SourceCursor, number: u32, fps: f64) -> SceneState {
         let fps = self.run_fps(fps);
         let state = self.state_from(cursor, number, f64::from(number) / fps, fps);
         match &self.input {
-            InputSource::Moment(_) => SceneState {
-                index: number,
-                delta: 1.0 / fps,
-                ..state
-            },
+            InputSource::Moment(_) => state.on_the_way(number, fps),
             InputSource::Still(_) | InputSource::Timeline(_) => state,
         }
     }

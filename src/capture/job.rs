@@ -29,7 +29,7 @@ use super::sink::{Header, Nowhere, Sink};
 use super::sound_file;
 use super::sound_track::SoundTrack;
 use super::step::{Progress, Step};
-use crate::render::{Depth, Gpu};
+use crate::render::{Depth, Gpu, SavedState};
 use crate::shader::Program;
 
 /// How frames are drawn and written.
@@ -64,6 +64,9 @@ pub struct Job<'a> {
     pub measures_seam: bool,
     /// For a scene with buffers: where it may begin, and what it stores on its way.
     pub checkpoints: Option<&'a CheckpointSettings>,
+    /// What the buffers held at the moment of a picture, where that is known: then none
+    /// of the frames before it run.
+    pub held: Option<&'a SavedState>,
 }
 
 /// What a job found at the places of its frames, where it resumes.
@@ -257,7 +260,9 @@ impl Job<'_> {
             Some(channels) => stamp.with_channels(channels.hash()),
             None => stamp,
         };
-        Captions::new(self.exposure(), stamp, self.run_frames())
+        // The picture says the same of itself as the one that it is drawn after.
+        let frames = self.run_frames().filter(|_| self.held.is_none());
+        Captions::new(self.exposure(), stamp, frames)
     }
 
     /// What the frames of the run have in common.
@@ -295,7 +300,7 @@ impl Job<'_> {
         if let Some(checkpoints) = &checkpoints {
             checkpoints.remove_parts()?;
         }
-        Ok(Some(Simulator::new(frames, checkpoints)))
+        Ok(Some(Simulator::new(frames, checkpoints, self.held)))
     }
 
     /// Its channels for one renderer.
@@ -469,6 +474,7 @@ mod tests {
             is_mute: false,
             measures_seam: false,
             checkpoints: None,
+            held: None,
         };
         let frame = job.plan.frames().nth(1).expect("a frame");
         let times: Vec<f64> = quality.times(frame.time, 10.0).collect();

@@ -9,21 +9,29 @@ use super::error::CaptureError;
 use super::frame_renderer::FrameRenderer;
 use super::run_frames::RunFrames;
 use super::step::{Progress, Step};
+use crate::render::SavedState;
 
 /// How far the buffers of a run are.
 pub(super) struct Simulator<'a> {
     frames: RunFrames<'a>,
     checkpoints: Option<Checkpoints<'a>>,
+    /// What the buffers hold, where that is known without running them.
+    held: Option<&'a SavedState>,
     /// Number of checkpoints written.
     stored: usize,
 }
 
 impl<'a> Simulator<'a> {
-    /// Before the first frame.
-    pub(super) fn new(frames: RunFrames<'a>, checkpoints: Option<Checkpoints<'a>>) -> Self {
+    /// Before the first frame. What is `held` already is for the only picture.
+    pub(super) fn new(
+        frames: RunFrames<'a>,
+        checkpoints: Option<Checkpoints<'a>>,
+        held: Option<&'a SavedState>,
+    ) -> Self {
         Self {
             frames,
             checkpoints,
+            held,
             stored: 0,
         }
     }
@@ -41,6 +49,10 @@ impl<'a> Simulator<'a> {
         until: u32,
         progress: &mut Progress<'_>,
     ) -> Result<ControlFlow<()>, CaptureError> {
+        if let Some(held) = self.held {
+            renderer.restore(held)?;
+            return Ok(ControlFlow::Continue(()));
+        }
         let is_catching_up = until > self.frames.next();
         if is_catching_up
             && self

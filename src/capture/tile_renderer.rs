@@ -24,6 +24,7 @@ pub(super) struct TileRenderer<Tag> {
     renderer: Renderer,
     /// Of a scene with channels.
     channels: Option<ChannelFeed>,
+    depth: Depth,
     target: RenderTarget<(Tag, Tile)>,
     /// Missing where the renderer draws into the target itself.
     accumulator: Option<Accumulator>,
@@ -58,6 +59,7 @@ impl<Tag> TileRenderer<Tag> {
         Ok(Self {
             renderer: pollster::block_on(renderer)?,
             channels,
+            depth,
             target,
             accumulator,
             tiles: VecDeque::new(),
@@ -130,6 +132,7 @@ impl<Tag> TileRenderer<Tag> {
                 channels.follow(&mut encoder, &mut self.renderer, time)?;
             }
             inputs.frame.tile_origin = [tile.origin.0 as f32, tile.origin.1 as f32];
+            inputs.frame.output_step = self.depth.step();
             let Some(accumulator) = &mut self.accumulator else {
                 let view = self.target.view();
                 self.renderer.draw(&mut encoder, view, &inputs, 0..u32::MAX);

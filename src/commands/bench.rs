@@ -34,7 +34,10 @@ struct SetUp {
 pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     let scene = Scene::find(&args.scene, library)?;
     let by_brute_force = matches!(args.against, Some(Yardstick::Reference));
-    if by_brute_force && !scene.text.contains(&format!("#ifdef {REFERENCE}")) {
+    // Scenes that walk have theirs in the library.
+    let has_reference = scene.text.contains(&format!("#ifdef {REFERENCE}"))
+        || scene.text.contains("#import tarsus::walker");
+    if by_brute_force && !has_reference {
         let sentence = format!("--against reference: {} has no reference path", scene.file);
         return Err(UsageError(sentence).into());
     }

@@ -1,20 +1,17 @@
 //! `tarsus export`: a scene in another language.
 
-mod json;
-mod write;
-
 use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 
-use self::write::write_all;
 use super::exit::UsageError;
 use super::export_page;
+use super::files::write_all;
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus::shader::{
     self, Channel, ChannelSource, Form, GlslVersion, Library, PerFrame, Program, Scene, Shadertoy,
-    Values, to_glsl, to_shadertoy, to_wgsl,
+    Values, shadertoy_json, to_glsl, to_shadertoy, to_wgsl, uploads,
 };
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
@@ -48,10 +45,10 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
                 .map(|pass| (format!("{}.glsl", pass.pass.name()), pass.code.clone()))
                 .collect();
             if !is_stdout(args) {
-                let text = json::document(&scene, &program, &exported);
+                let text = shadertoy_json(&scene.name, &program, &exported);
                 files.push((format!("{}.json", scene.name), text));
             }
-            let uploads = uploads(&program, &exported);
+            let uploads = told_uploads(&program, &exported);
             (files, exported.notes.into_iter().chain(uploads).collect())
         }
         Target::Glsl | Target::GlslEs => {
@@ -113,13 +110,9 @@ fn is_stdout(args: &ExportArgs) -> bool {
 }
 
 /// What Shadertoy does not have by itself, in one line.
-fn uploads(program: &Program, exported: &Shadertoy) -> Option<String> {
-    let inputs = exported.passes.iter().flat_map(|pass| &pass.inputs);
-    let mut files: Vec<String> = inputs
-        .filter_map(|input| json::channel(program, input))
-        .filter(|channel| json::media(channel).is_none())
-        .map(described)
-        .collect();
+fn told_uploads(program: &Program, exported: &Shadertoy) -> Option<String> {
+    let channels = uploads(program, exported).into_iter();
+    let mut files: Vec<String> = channels.map(described).collect();
     files.sort();
     files.dedup();
     (!files.is_empty()).then(|| {

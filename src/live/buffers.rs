@@ -26,14 +26,14 @@ pub struct Drawn<'a> {
 impl Checkpoints {
     /// Encodes at most `most` advances of the way to the frame that is shown, and
     /// the checkpoints on it. `before` encodes what a frame at a scene time in seconds
-    /// needs.
+    /// needs, or gives false where that is not there yet: then the way goes on later.
     pub fn follow(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         drawn: &mut Drawn<'_>,
         rewind: &mut Rewind,
         most: usize,
-        mut before: impl FnMut(&mut wgpu::CommandEncoder, &mut Renderer, f64),
+        mut before: impl FnMut(&mut wgpu::CommandEncoder, &mut Renderer, f64) -> bool,
     ) {
         if !rewind.is_behind() {
             return;
@@ -41,7 +41,10 @@ impl Checkpoints {
         let plan = rewind.plan();
         match plan.base {
             Base::Here => {}
-            Base::Empty => drawn.renderer.clear_state(),
+            Base::Empty => {
+                drawn.renderer.clear_state();
+                rewind.cleared();
+            }
             Base::Checkpoint(frame) => {
                 if let Some(checkpoint) = self.held.get(&frame) {
                     drawn.renderer.restore(encoder, checkpoint);
@@ -55,7 +58,9 @@ impl Checkpoints {
             };
             let size = remembered.size;
             let inputs = remembered.state.inputs(drawn.program, size);
-            before(encoder, drawn.renderer, remembered.state.time);
+            if !before(encoder, drawn.renderer, remembered.state.time) {
+                return;
+            }
             match drawn.timestamps {
                 Some(timestamps) => drawn.renderer.advance_timed(encoder, &inputs, timestamps),
                 None => drawn.renderer.advance(encoder, &inputs),
@@ -159,7 +164,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
                 };
                 let rewind = self.session.rewind_mut();
                 self.checkpoints
-                    .follow(&mut encoder, &mut drawn, rewind, 10, |_, _, _| ());
+                    .follow(&mut encoder, &mut drawn, rewind, 10, |_, _, _| true);
                 self.gpu.queue.submit([encoder.finish()]);
             }
             let inputs = self.session.painted().inputs(&self.program, size);

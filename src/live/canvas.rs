@@ -7,18 +7,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::still::{PIECE_MS, Still};
 use crate::render::{
-    Accumulator, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
-    Timestamps, drawable, sample_offset,
+    Checkpoint, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
+    Timestamps, drawable,
 };
 
 /// Samples of a finished still.
 pub const SAMPLES: u32 = 32;
-/// Milliseconds that a band of a sample should take: the response to the user
-/// waits that long at most.
-const BAND_MS: f64 = 30.0;
-/// Rows of the first band.
-const FIRST_BAND: u32 = 32;
 /// Most frames of the buffers in one piece of work.
 const MOST_FRAMES: usize = 64;
 
@@ -31,7 +27,15 @@ pub enum Done<Tag> {
     /// A part of a sample of the still.
     Band,
     /// A picture for a file.
-    Screenshot(Tag, Result<Picture, RenderError>),
+    Screenshot(Tag, Taken),
+}
+
+/// A picture for a file.
+pub struct Taken {
+    /// The picture, as every capture draws it.
+    pub picture: Result<Picture, RenderError>,
+    /// What the buffers held, of a scene that has any.
+    pub held: Option<Checkpoint>,
 }
 
 /// Milliseconds that a live picture took.
@@ -48,7 +52,7 @@ enum Work<Tag> {
     /// So many frames of the buffers.
     Advance(usize),
     Band,
-    Screenshot(Box<RenderTarget<()>>, Tag),
+    Screenshot(Box<RenderTarget<()>>, Option<Checkpoint>, Tag),
 }
 
 struct UnderWay<Tag> {
@@ -60,16 +64,6 @@ struct UnderWay<Tag> {
     /// Real time at which the rest began, as far as is known.
     advanced_at: f64,
     done: Arc<AtomicBool>,
-}
-
-/// The still and its average so far.
-struct Still {
-    accumulator: Accumulator,
-    texture: wgpu::Texture,
-    /// The next row of the sample under way.
-    row: u32,
-    /// Rows per band.
-    band: u32,
 }
 
 /// Pictures of one scene; lives as long as the device.
@@ -110,7 +104,7 @@ impl<Tag> Canvas<Tag> {
     /// The picture to show.
     pub fn picture(&self) -> Option<&wgpu::Texture> {
         match &self.still {
-            Some(still) if self.shows_still => Some(&still.texture),
+            Some(still) if self.shows_still => Some(still.texture()),
             _ => self.live.as_ref(),
         }
     }
@@ -118,7 +112,7 @@ impl<Tag> Canvas<Tag> {
     /// Samples of the still that is shown.
     pub fn samples(&self) -> u32 {
         match &self.still {
-            Some(still) if self.shows_still => still.accumulator.count(),
+            Some(still) if self.shows_still => still.samples(),
             _ => 0,
         }
     }
@@ -133,7 +127,7 @@ impl<Tag> Canvas<Tag> {
     /// The screenshot under way, for a device that is lost before it is finished.
     pub fn take_screenshot(&mut self) -> Option<Tag> {
         match self.under_way.take()?.work {
-            Work::Screenshot(_, tag) => Some(tag),
+            Work::Screenshot(_, _, tag) => Some(tag),
             Work::Live | Work::Advance(_) | Work::Band => None,
         }
     }
@@ -158,10 +152,15 @@ impl<Tag> Canvas<Tag> {
                 Done::Advance
             }
             Work::Band => {
-                self.choose_band(ms);
+                if let Some(still) = &mut self.still {
+                    still.choose_band(ms);
+                }
                 Done::Band
             }
-            Work::Screenshot(target, tag) => Done::Screenshot(tag, read_back(gpu, *target)),
+            Work::Screenshot(target, held, tag) => {
+                let picture = read_back(gpu, *target);
+                Done::Screenshot(tag, Taken { picture, held })
+            }
         })
     }
 
@@ -186,7 +185,7 @@ impl<Tag> Canvas<Tag> {
 
     /// Fits the next frames of the buffers to the time that the last ones took.
     fn choose_frames(&mut self, frames: usize, ms: f64) {
-        let fitting = frames as f64 * (BAND_MS / ms.max(0.1)).clamp(0.25, 4.0);
+        let fitting = frames as f64 * (PIECE_MS / ms.max(0.1)).clamp(0.25, 4.0);
         self.more_frames = (fitting as usize).clamp(1, MOST_FRAMES) - 1;
     }
 
@@ -220,25 +219,16 @@ impl<Tag> Canvas<Tag> {
     /// one band of rows. The first one after [`Self::paint`] begins a new still;
     /// it shows as soon as it has one sample.
     pub fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs, now: f64) {
-        let size = inputs.size();
-        let fits = |still: &Still| (still.texture.width(), still.texture.height()) == size;
-        let still = self.still.take().filter(fits);
-        let mut still = still.unwrap_or_else(|| Still::new(gpu, size));
+        let still = self.still.take().filter(|still| still.fits(inputs));
+        let mut still = still.unwrap_or_else(|| Still::new(gpu, inputs.size()));
         if std::mem::take(&mut self.still_is_old) {
-            still.accumulator.restart();
-            still.row = 0;
+            still.restart();
         }
-        self.shows_still |= still.refine(gpu, renderer, inputs);
+        submit(gpu, |encoder| {
+            self.shows_still |= still.refine(encoder, renderer, inputs);
+        });
         self.still = Some(still);
         self.begin(gpu, Work::Band, now);
-    }
-
-    /// Fits the next band to the time that the last one took.
-    fn choose_band(&mut self, ms: f64) {
-        if let Some(still) = &mut self.still {
-            let rows = f64::from(still.band) * (BAND_MS / ms.max(0.1)).clamp(0.25, 4.0);
-            still.band = (rows as u32).clamp(2, still.texture.height().max(2));
-        }
     }
 
     /// Draws a picture for a file, as every capture does.
@@ -254,11 +244,12 @@ impl<Tag> Canvas<Tag> {
         now: f64,
     ) -> Result<(), RenderError> {
         let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
-        submit(gpu, |encoder| {
+        let held = submit(gpu, |encoder| {
+            let held = renderer.checkpoint(encoder);
             renderer.draw(encoder, target.view(), inputs, 0..u32::MAX);
-            target.read_back(encoder, ())
+            target.read_back(encoder, ()).map(|()| held)
         })?;
-        self.begin(gpu, Work::Screenshot(Box::new(target), tag), now);
+        self.begin(gpu, Work::Screenshot(Box::new(target), held, tag), now);
         Ok(())
     }
 
@@ -270,36 +261,6 @@ impl<Tag> Canvas<Tag> {
             advanced_at: now,
             done: when_done(gpu),
         });
-    }
-}
-
-impl Still {
-    fn new(gpu: &Gpu, size: (u32, u32)) -> Self {
-        Self {
-            accumulator: Accumulator::new(&gpu.device, size, FORMAT, FORMAT),
-            texture: drawable(&gpu.device, "picture", size, FORMAT),
-            row: 0,
-            band: FIRST_BAND,
-        }
-    }
-
-    /// Renders the next band; true if it was the last one of a sample.
-    fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs) -> bool {
-        let mut inputs = inputs.clone();
-        inputs.frame.sample_offset = sample_offset(self.accumulator.count());
-        let rows = self.row..self.row.saturating_add(self.band);
-        self.row = rows.end;
-        let is_whole = self.row >= self.texture.height();
-        submit(gpu, |encoder| {
-            self.accumulator.add_rows(encoder, renderer, &inputs, rows);
-            if is_whole {
-                self.row = 0;
-                self.accumulator.finish_sample(encoder);
-                let view = self.texture.create_view(&Default::default());
-                self.accumulator.resolve(encoder, &view);
-            }
-        });
-        is_whole
     }
 }
 
@@ -333,5 +294,39 @@ fn read_back(gpu: &Gpu, mut target: RenderTarget<()>) -> Result<Picture, RenderE
         (Some(error), _) => Err(RenderError::Device(error)),
         (None, Some(((), picture))) => Ok(picture),
         (None, None) => Err(RenderError::Device("it lost a picture".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::live::ranges::Ranges;
+    use crate::live::textures::testing::Bench;
+    use crate::render::{Frame, GpuOptions};
+    use crate::shader::{Library, Scene, compose};
+
+    #[test]
+    fn a_preview_shows_the_whole_picture_with_fewer_texels() {
+        let bench = Bench::new(&GpuOptions::default());
+        let gpu = &bench.gpu;
+        let text = "fn main_image(p: vec2f) -> vec4f { return vec4f(p / 255.0, 0.0, 1.0); }";
+        let scene = Scene::from_text(text, "s.wgsl");
+        let program = compose(&scene, &Library::embedded(), &[]).expect("a scene");
+        let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, FORMAT);
+        let mut renderer = pollster::block_on(renderer).expect("a renderer");
+        let inputs = Inputs::new(Frame::offline((80, 60), 0, 60.0), Vec::new());
+        let mut canvas = Canvas::<()>::default();
+        for (size, expected) in [((80, 60), [[0, 0], [80, 60]]), ((8, 4), [[5, 8], [75, 52]])] {
+            canvas.paint(gpu, (&mut renderer, &inputs), size, None, 0.0);
+            let picture = canvas.picture().expect("a picture");
+            let plane = (picture, crate::live::textures::Shape::Plane);
+            let pixels = bench.picture(plane, &Ranges::default(), size);
+            // Upside down: the lower left and the upper right texel tell which pixel they show.
+            let ends = [pixels[0], pixels[pixels.len() - 1]];
+            for (found, [x, y]) in ends.iter().zip(expected) {
+                let is_near = found[0].abs_diff(x) <= 1 && found[1].abs_diff(y) <= 1;
+                assert!(is_near, "{size:?}: {ends:?}");
+            }
+        }
     }
 }

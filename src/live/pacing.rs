@@ -3,6 +3,8 @@
 
 use super::scale::{Budget, ScaleController};
 
+/// Seconds between two looks at something that works on its own: the adapter, ffmpeg.
+pub const POLL_INTERVAL: f64 = 0.001;
 /// Seconds without a change before the still is refined.
 const SETTLE: f64 = 0.15;
 /// Frames per second that a hardware adapter aims for.

@@ -1,6 +1,8 @@
 //! Pictures of a scene's buffers and channels: small ones for the panel, and one in
 //! place of the scene's own.
 
+use super::ranges::Ranges;
+use super::samples;
 use crate::render::{Cover, FORMAT, Fullscreen, Gpu, drawable};
 
 /// Pixels of a small picture.
@@ -20,11 +22,12 @@ pub enum Shape {
 impl Shape {
     const ALL: [Self; 3] = [Self::Plane, Self::Cube, Self::Volume];
 
-    fn entry(self) -> &'static str {
+    /// The entry points that show it and that give its values.
+    fn entries(self) -> [&'static str; 2] {
         match self {
-            Self::Plane => "show_plane",
-            Self::Cube => "show_cube",
-            Self::Volume => "show_volume",
+            Self::Plane => ["show_plane", "sample_plane"],
+            Self::Cube => ["show_cube", "sample_cube"],
+            Self::Volume => ["show_volume", "sample_volume"],
         }
     }
 
@@ -41,10 +44,31 @@ impl Shape {
     }
 }
 
+/// What draws textures of one shape.
+struct Painted {
+    layout: wgpu::BindGroupLayout,
+    /// As pictures.
+    show: wgpu::RenderPipeline,
+    /// Their values.
+    sample: wgpu::RenderPipeline,
+}
+
 /// Draws textures as pictures.
 pub struct TexturePainter {
     sampler: wgpu::Sampler,
-    pipelines: [(wgpu::BindGroupLayout, wgpu::RenderPipeline); 3],
+    painted: [Painted; 3],
+}
+
+/// The uniform, `Look` in the shader.
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+struct Look {
+    size: [f32; 2],
+    padding: [f32; 2],
+    offset: [f32; 3],
+    padding_of_offset: f32,
+    factor: [f32; 3],
+    padding_of_factor: f32,
 }
 
 impl TexturePainter {
@@ -54,38 +78,73 @@ impl TexturePainter {
         let module = device.create_shader_module(wgpu::include_wgsl!("textures.wgsl"));
         Self {
             sampler: device.create_sampler(&wgpu::SamplerDescriptor::default()),
-            pipelines: Shape::ALL.map(|shape| {
+            painted: Shape::ALL.map(|shape| {
                 let layout = layout(device, shape);
-                let fullscreen = Fullscreen {
-                    label: "texture",
-                    vertex: None,
-                    fragment: (&module, shape.entry()),
-                    layouts: &[Some(&layout)],
-                    format: FORMAT,
+                let pipeline = |entry, format| {
+                    let fullscreen = Fullscreen {
+                        label: "texture",
+                        vertex: None,
+                        fragment: (&module, entry),
+                        layouts: &[Some(&layout)],
+                        format,
+                    };
+                    fullscreen.pipeline(device)
                 };
-                let pipeline = fullscreen.pipeline(device);
-                (layout, pipeline)
+                let [show, sample] = shape.entries();
+                Painted {
+                    show: pipeline(show, FORMAT),
+                    sample: pipeline(sample, samples::FORMAT),
+                    layout,
+                }
             }),
         }
     }
 
-    /// Encodes a picture of `texture` that fits `target`.
+    /// Encodes a picture of `texture` that fits `target`, with values in `ranges` from
+    /// black to white.
     pub fn draw(
+        &self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        (texture, shape): (&wgpu::Texture, Shape),
+        ranges: &Ranges,
+        target: &wgpu::Texture,
+    ) {
+        let pipeline = &self.painted[shape as usize].show;
+        self.encode(device, encoder, pipeline, (texture, shape), ranges, target);
+    }
+
+    /// Encodes the values of `texture` at as many places as `target`, of
+    /// [`samples::FORMAT`], has pixels.
+    pub fn sample(
         &self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
         (texture, shape): (&wgpu::Texture, Shape),
         target: &wgpu::Texture,
     ) {
-        let (layout, pipeline) = &self.pipelines[shape as usize];
+        let pipeline = &self.painted[shape as usize].sample;
+        let ranges = Ranges::default();
+        self.encode(device, encoder, pipeline, (texture, shape), &ranges, target);
+    }
+
+    fn encode(
+        &self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        pipeline: &wgpu::RenderPipeline,
+        (texture, shape): (&wgpu::Texture, Shape),
+        ranges: &Ranges,
+        target: &wgpu::Texture,
+    ) {
         let view = texture.create_view(&wgpu::TextureViewDescriptor {
             dimension: Some(shape.dimension()),
             ..Default::default()
         });
-        let size = size_buffer(device, target);
+        let look = look_buffer(device, target, ranges);
         let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
         let mut entries = vec![
-            entry(0, size.as_entire_binding()),
+            entry(0, look.as_entire_binding()),
             entry(shape.binding(), wgpu::BindingResource::TextureView(&view)),
         ];
         if shape == Shape::Cube {
@@ -93,7 +152,7 @@ impl TexturePainter {
         }
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("texture"),
-            layout,
+            layout: &self.painted[shape as usize].layout,
             entries: &entries,
         });
         let cover = Cover {
@@ -106,18 +165,25 @@ impl TexturePainter {
     }
 }
 
-/// A uniform with the size of a target.
-fn size_buffer(device: &wgpu::Device, target: &wgpu::Texture) -> wgpu::Buffer {
+/// A uniform with the size of a target, and what is black and white in it.
+fn look_buffer(device: &wgpu::Device, target: &wgpu::Texture, ranges: &Ranges) -> wgpu::Buffer {
+    let look = Look {
+        size: [target.width() as f32, target.height() as f32],
+        padding: [0.0; 2],
+        offset: ranges.offsets(),
+        padding_of_offset: 0.0,
+        factor: ranges.factors(),
+        padding_of_factor: 0.0,
+    };
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("target size"),
-        size: 16,
+        label: Some("look"),
+        size: size_of::<Look>() as u64,
         usage: wgpu::BufferUsages::UNIFORM,
         mapped_at_creation: true,
     });
-    let size = [target.width() as f32, target.height() as f32, 0.0, 0.0];
     // What cannot be mapped is told by the device.
     if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
-        mapped.copy_from_slice(bytemuck::bytes_of(&size));
+        mapped.copy_from_slice(bytemuck::bytes_of(&look));
     }
     buffer.unmap();
     buffer
@@ -154,6 +220,12 @@ fn layout(device: &wgpu::Device, shape: Shape) -> wgpu::BindGroupLayout {
     })
 }
 
+/// True if a texture holds numbers of any size, not parts of 0..1.
+pub fn holds_floats(texture: &wgpu::Texture) -> bool {
+    use wgpu::TextureFormat as Format;
+    matches!(texture.format(), Format::Rgba32Float | Format::Rgba16Float)
+}
+
 /// A new target for a picture of `size` pixels.
 #[must_use]
 pub fn target(gpu: &Gpu, size: (u32, u32)) -> wgpu::Texture {
@@ -180,23 +252,94 @@ pub fn described(texture: &wgpu::Texture) -> String {
     format!("{}×{}{layers} {format}", size.width, size.height)
 }
 
+/// Draws pictures of textures and reads them back, without a window.
 #[cfg(test)]
-mod tests {
+pub mod testing {
     use super::*;
-    use crate::render::{BUFFER_FORMAT, CUBE_FORMAT, GpuOptions, float_to_half};
+    use crate::render::GpuOptions;
 
-    struct Bench {
-        gpu: Gpu,
-        painter: TexturePainter,
+    pub(in crate::live) struct Bench {
+        pub(in crate::live) gpu: Gpu,
+        pub(in crate::live) painter: TexturePainter,
     }
 
     impl Bench {
-        fn new() -> Self {
-            let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("adapter");
+        pub(in crate::live) fn new(options: &GpuOptions) -> Self {
+            let gpu = pollster::block_on(Gpu::headless(options)).expect("adapter");
             let painter = TexturePainter::new(&gpu.device);
             Self { gpu, painter }
         }
 
+        /// Red, green, blue of every pixel of a picture, rows from the top.
+        pub(in crate::live) fn picture(
+            &self,
+            texture: (&wgpu::Texture, Shape),
+            ranges: &Ranges,
+            size: (u32, u32),
+        ) -> Vec<[u8; 3]> {
+            let (device, queue) = (&self.gpu.device, &self.gpu.queue);
+            let target = device.create_texture(&wgpu::TextureDescriptor {
+                label: None,
+                size: wgpu::Extent3d {
+                    width: size.0,
+                    height: size.1,
+                    depth_or_array_layers: 1,
+                },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: FORMAT,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            });
+            let row = (4 * size.0).next_multiple_of(256);
+            let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size: u64::from(row * size.1),
+                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+                mapped_at_creation: false,
+            });
+            let mut encoder = device.create_command_encoder(&Default::default());
+            self.painter
+                .draw(device, &mut encoder, texture, ranges, &target);
+            encoder.copy_texture_to_buffer(
+                target.as_image_copy(),
+                wgpu::TexelCopyBufferInfo {
+                    buffer: &buffer,
+                    layout: wgpu::TexelCopyBufferLayout {
+                        offset: 0,
+                        bytes_per_row: Some(row),
+                        rows_per_image: None,
+                    },
+                },
+                target.size(),
+            );
+            queue.submit([encoder.finish()]);
+            buffer.map_async(wgpu::MapMode::Read, .., |_| ());
+            let wait = wgpu::PollType::wait_indefinitely();
+            device.poll(wait).expect("finished");
+            assert_eq!(self.gpu.take_error(), None);
+            let bytes = buffer.get_mapped_range(..).expect("mapped");
+            let pixel = |x: u32, y: u32| {
+                let at = (y * row + 4 * x) as usize;
+                [bytes[at], bytes[at + 1], bytes[at + 2]]
+            };
+            (0..size.1)
+                .flat_map(|y| (0..size.0).map(move |x| (x, y)))
+                .map(|(x, y)| pixel(x, y))
+                .collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::Bench;
+    use super::*;
+    use crate::live::samples::Samples;
+    use crate::render::{BUFFER_FORMAT, CUBE_FORMAT, GpuOptions, float_to_half};
+
+    impl Bench {
         fn texture(
             &self,
             size: [u32; 3],
@@ -235,68 +378,13 @@ mod tests {
             );
             texture
         }
-
-        /// Red, green, blue of every pixel of a picture, rows from the top.
-        fn picture(&self, texture: &wgpu::Texture, shape: Shape, size: (u32, u32)) -> Vec<[u8; 3]> {
-            let (device, queue) = (&self.gpu.device, &self.gpu.queue);
-            let target = device.create_texture(&wgpu::TextureDescriptor {
-                label: None,
-                size: wgpu::Extent3d {
-                    width: size.0,
-                    height: size.1,
-                    depth_or_array_layers: 1,
-                },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: FORMAT,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            });
-            let row = (4 * size.0).next_multiple_of(256);
-            let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-                label: None,
-                size: u64::from(row * size.1),
-                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-                mapped_at_creation: false,
-            });
-            let mut encoder = device.create_command_encoder(&Default::default());
-            self.painter
-                .draw(device, &mut encoder, (texture, shape), &target);
-            encoder.copy_texture_to_buffer(
-                target.as_image_copy(),
-                wgpu::TexelCopyBufferInfo {
-                    buffer: &buffer,
-                    layout: wgpu::TexelCopyBufferLayout {
-                        offset: 0,
-                        bytes_per_row: Some(row),
-                        rows_per_image: None,
-                    },
-                },
-                target.size(),
-            );
-            queue.submit([encoder.finish()]);
-            buffer.map_async(wgpu::MapMode::Read, .., |_| ());
-            let wait = wgpu::PollType::wait_indefinitely();
-            device.poll(wait).expect("finished");
-            assert_eq!(self.gpu.take_error(), None);
-            let bytes = buffer.get_mapped_range(..).expect("mapped");
-            let pixel = |x: u32, y: u32| {
-                let at = (y * row + 4 * x) as usize;
-                [bytes[at], bytes[at + 1], bytes[at + 2]]
-            };
-            (0..size.1)
-                .flat_map(|y| (0..size.0).map(move |x| (x, y)))
-                .map(|(x, y)| pixel(x, y))
-                .collect()
-        }
     }
 
     const BEYOND: [u8; 3] = [8, 9, 10];
 
     #[test]
     fn a_buffer_stands_upright_and_every_value_shows() {
-        let bench = Bench::new();
+        let bench = Bench::new(&GpuOptions::default());
         let texel = |value: f32, alpha: f32| [value, 0.5, 0.0, alpha];
         let texels = [
             [texel(0.0, 0.0), texel(1.0, 1.0)],
@@ -307,17 +395,64 @@ mod tests {
         let buffer = bench.texture([2, 3, 1], BUFFER_FORMAT, Shape::Plane, bytes);
         assert_eq!(described(&buffer), "2×3 rgba32f");
         let (dark, bright, odd) = ([0, 128, 0], [255, 128, 0], [255, 0, 255]);
-        let picture = bench.picture(&buffer, Shape::Plane, (2, 3));
+        let picture = bench.picture((&buffer, Shape::Plane), &Ranges::default(), (2, 3));
         assert_eq!(picture, [odd, odd, dark, bright, dark, bright]);
         // In a wider target it stands in the middle, every texel four pixels.
-        let picture = bench.picture(&buffer, Shape::Plane, (8, 6));
+        let picture = bench.picture((&buffer, Shape::Plane), &Ranges::default(), (8, 6));
         let middle = [BEYOND, BEYOND, dark, dark, bright, bright, BEYOND, BEYOND];
         assert_eq!(picture[40..], middle);
     }
 
     #[test]
+    fn heights_of_both_signs_are_seen() {
+        let bench = Bench::new(&GpuOptions::default());
+        let texels = [[-0.01, 0.0, 3.0, 0.0], [0.005, 0.0, 6.0, 0.0f32]];
+        let ranges = Ranges::of(&texels, &Ranges::default());
+        assert_eq!(ranges.words().as_deref(), Some("±1/64  0–1  0–8"));
+        let bytes = bytemuck::cast_slice(texels.as_flattened());
+        let buffer = bench.texture([2, 1, 1], BUFFER_FORMAT, Shape::Plane, bytes);
+        let picture = bench.picture((&buffer, Shape::Plane), &ranges, (2, 1));
+        assert_eq!(picture, [[46, 0, 96], [168, 0, 191]]);
+    }
+
+    #[test]
+    fn samples_come_back_as_they_are() {
+        let bench = Bench::new(&GpuOptions::default());
+        let texels = [
+            [-5.0, 1e6, 0.5, 9.0f32],
+            [f32::MIN_POSITIVE, 0.0, -0.25, 1.0],
+        ];
+        let bytes = bytemuck::cast_slice(texels.as_flattened());
+        let buffer = bench.texture([2, 1, 1], BUFFER_FORMAT, Shape::Plane, bytes);
+        let mut samples = Samples::new(&bench.gpu);
+        samples.begin(&bench.gpu, |encoder, target| {
+            let device = &bench.gpu.device;
+            bench
+                .painter
+                .sample(device, encoder, (&buffer, Shape::Plane), target);
+        });
+        let found = loop {
+            bench
+                .gpu
+                .device
+                .poll(wgpu::PollType::Poll)
+                .expect("a device");
+            if let Some(found) = samples.take() {
+                break found;
+            }
+            assert!(samples.is_reading(), "they come");
+        };
+        // Two texels side by side, over 64 columns.
+        assert_eq!(
+            [found[0], found[31], found[32]],
+            [texels[0], texels[0], texels[1]]
+        );
+        assert!(samples.take().is_none(), "once");
+    }
+
+    #[test]
     fn a_cube_is_a_map_of_all_directions() {
-        let bench = Bench::new();
+        let bench = Bench::new(&GpuOptions::default());
         // +x red, -x dark red, +y green, -y dark green, +z blue, -z dark blue.
         let faces = (0..6usize).flat_map(|face| {
             let mut texel = [0.0f32, 0.0, 0.0, 1.0];
@@ -327,7 +462,7 @@ mod tests {
         let texels: Vec<u16> = faces.collect();
         let bytes = bytemuck::cast_slice(&texels);
         let cube = bench.texture([1, 1, 6], CUBE_FORMAT, Shape::Cube, bytes);
-        let picture = bench.picture(&cube, Shape::Cube, (16, 8));
+        let picture = bench.picture((&cube, Shape::Cube), &Ranges::default(), (16, 8));
         let at = |x: usize, y: usize| picture[16 * y + x];
         assert_eq!([at(7, 3), at(8, 4)], [[0, 0, 128]; 2], "-z ahead");
         assert_eq!(
@@ -341,12 +476,12 @@ mod tests {
 
     #[test]
     fn a_volume_shows_its_middle_layer() {
-        let bench = Bench::new();
+        let bench = Bench::new(&GpuOptions::default());
         let bytes = [10, 20, 30, 40, 50, 60];
         let format = wgpu::TextureFormat::R8Unorm;
         let volume = bench.texture([2, 1, 3], format, Shape::Volume, &bytes);
         assert_eq!(described(&volume), "2×1×3 r8");
-        let picture = bench.picture(&volume, Shape::Volume, (2, 1));
+        let picture = bench.picture((&volume, Shape::Volume), &Ranges::default(), (2, 1));
         assert_eq!(picture, [[30, 0, 0], [40, 0, 0]]);
     }
 }

@@ -176,6 +176,21 @@ impl Contents {
         }
     }
 
+    /// Has the texels at a time in seconds decoded, beside what the caller does; true if
+    /// [`Self::texels_at`] gives them without waiting.
+    ///
+    /// # Errors
+    /// [`MediaError`] when they cannot be decoded.
+    pub(super) fn prepare(&mut self, time: f64) -> Result<bool, MediaError> {
+        match self {
+            Self::Video(video, last) => {
+                let frame = video.frame_at(time);
+                Ok(*last == Some(frame) || video.prepare(frame)?)
+            }
+            Self::Nothing | Self::Still { .. } | Self::Sound(..) => Ok(true),
+        }
+    }
+
     /// The texels at a time in seconds, if they are others than before.
     ///
     /// # Errors

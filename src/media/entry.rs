@@ -128,6 +128,19 @@ impl Entry {
             && self.stamps == stamps(source)
     }
 
+    /// Has the texels at a time in seconds decoded, beside what the caller does; true if
+    /// [`Self::texels_at`] gives them without waiting.
+    ///
+    /// # Errors
+    /// [`ChannelError`] when they cannot be decoded, once.
+    pub(super) fn prepare(&mut self, time: f64) -> Result<bool, ChannelError> {
+        if self.has_failed {
+            return Ok(true);
+        }
+        let is_ready = self.contents.prepare(time);
+        is_ready.map_err(|reason| self.failed(reason))
+    }
+
     /// The texels at a time in seconds, if they are others than before.
     ///
     /// # Errors
@@ -136,11 +149,14 @@ impl Entry {
         if self.has_failed {
             return Ok(None);
         }
-        self.contents.texels_at(time).map_err(|reason| {
-            self.has_failed = true;
-            let file = self.source.files().into_iter().next();
-            error(&self.channel, (file, reason))
-        })
+        let texels = self.contents.texels_at(time);
+        texels.map_err(|reason| self.failed(reason))
+    }
+
+    fn failed(&mut self, reason: MediaError) -> ChannelError {
+        self.has_failed = true;
+        let file = self.source.files().into_iter().next();
+        error(&self.channel, (file, reason))
     }
 }
 

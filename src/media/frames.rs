@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use super::error::MediaError;
@@ -61,14 +61,29 @@ impl Frames {
     /// [`MediaError`] when ffmpeg ended before it.
     pub(super) fn next(&mut self, path: &Path) -> Result<Vec<u8>, MediaError> {
         let decoded = self.decoded.as_ref().and_then(|frames| frames.recv().ok());
-        decoded.ok_or_else(|| {
-            self.end();
-            let complaint = self.complaints.take().and_then(|thread| thread.join().ok());
-            MediaError::Ffmpeg {
-                program: DECODER,
-                said: last_line(&complaint.unwrap_or_default(), path),
-            }
-        })
+        decoded.ok_or_else(|| self.failed(path))
+    }
+
+    /// The same if it is decoded already; never waits.
+    ///
+    /// # Errors
+    /// [`MediaError`] when ffmpeg ended before it.
+    pub(super) fn next_ready(&mut self, path: &Path) -> Result<Option<Vec<u8>>, MediaError> {
+        match self.decoded.as_ref().map(Receiver::try_recv) {
+            Some(Ok(frame)) => Ok(Some(frame)),
+            Some(Err(TryRecvError::Empty)) => Ok(None),
+            Some(Err(TryRecvError::Disconnected)) | None => Err(self.failed(path)),
+        }
+    }
+
+    /// Why there are no more frames, in ffmpeg's own words.
+    fn failed(&mut self, path: &Path) -> MediaError {
+        self.end();
+        let complaint = self.complaints.take().and_then(|thread| thread.join().ok());
+        MediaError::Ffmpeg {
+            program: DECODER,
+            said: last_line(&complaint.unwrap_or_default(), path),
+        }
     }
 
     /// The number of the process.

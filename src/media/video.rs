@@ -4,7 +4,7 @@
 //! takes the next frame; another time starts ffmpeg anew, which gives the same frame
 //! as reading on would.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::error::MediaError;
 use super::film_info::FilmInfo;
@@ -24,10 +24,50 @@ pub(super) struct Video {
     reading: Option<Reading>,
 }
 
-/// A running ffmpeg, and the number of the frame that it gives next.
+/// A running ffmpeg, and how far it was read.
 struct Reading {
     frames: Frames,
+    /// Number of the frame that it gives next.
     next: u64,
+    /// The one before, while nobody has taken it.
+    held: Option<Vec<u8>>,
+}
+
+impl Reading {
+    /// Number of the first frame that can be had.
+    fn first(&self) -> u64 {
+        self.next - u64::from(self.held.is_some())
+    }
+
+    /// A frame from [`Self::first`] on; waits for it.
+    fn take(&mut self, frame: u64, path: &Path) -> Result<Vec<u8>, MediaError> {
+        loop {
+            let is_it = self.first() == frame;
+            let bytes = match self.held.take() {
+                Some(bytes) => bytes,
+                None => {
+                    self.next += 1;
+                    self.frames.next(path)?
+                }
+            };
+            if is_it {
+                return Ok(bytes);
+            }
+        }
+    }
+
+    /// Reads on to a frame as far as ffmpeg is; true if [`Self::take`] gives it without
+    /// waiting.
+    fn approach(&mut self, frame: u64, path: &Path) -> Result<bool, MediaError> {
+        while self.held.is_none() || self.first() < frame {
+            let Some(bytes) = self.frames.next_ready(path)? else {
+                return Ok(false);
+            };
+            self.held = Some(bytes);
+            self.next += 1;
+        }
+        Ok(true)
+    }
 }
 
 impl Video {
@@ -59,19 +99,8 @@ impl Video {
     /// # Errors
     /// [`MediaError`] when ffmpeg cannot decode it.
     pub(super) fn texels(&mut self, frame: u64) -> Result<Texels, MediaError> {
-        let mut reading = match self.reading.take() {
-            Some(reading) if self.is_ahead(frame, &reading) => reading,
-            _ => Reading {
-                frames: Frames::start(&self.path, &self.info, frame)?,
-                next: frame,
-            },
-        };
-        while reading.next < frame {
-            reading.frames.next(&self.path)?;
-            reading.next += 1;
-        }
-        let mut bytes = reading.frames.next(&self.path)?;
-        reading.next += 1;
+        let mut reading = self.reading_to(frame)?;
+        let mut bytes = reading.take(frame, &self.path)?;
         self.reading = Some(reading);
         if !self.is_flipped {
             flip_rows(&mut bytes, 4 * self.info.size.0 as usize);
@@ -83,18 +112,40 @@ impl Video {
         })
     }
 
+    /// Has a frame decoded, beside what the caller does; true if [`Self::texels`] gives it
+    /// without waiting.
+    ///
+    /// # Errors
+    /// [`MediaError`] when ffmpeg cannot decode it.
+    pub(super) fn prepare(&mut self, frame: u64) -> Result<bool, MediaError> {
+        let mut reading = self.reading_to(frame)?;
+        let is_ready = reading.approach(frame, &self.path)?;
+        self.reading = Some(reading);
+        Ok(is_ready)
+    }
+
+    /// The way to a frame: goes on with what is read, or begins at the frame.
+    fn reading_to(&mut self, frame: u64) -> Result<Reading, MediaError> {
+        Ok(match self.reading.take() {
+            Some(reading) if self.is_ahead(frame, &reading) => reading,
+            _ => Reading {
+                frames: Frames::start(&self.path, &self.info, frame)?,
+                next: frame,
+                held: None,
+            },
+        })
+    }
+
     /// True if a frame comes soon, or cannot be reached otherwise.
     fn is_ahead(&self, frame: u64, reading: &Reading) -> bool {
         let short = (SHORT_JUMP * self.info.fps()) as u64;
-        let is_short = frame <= reading.next + short;
-        frame >= reading.next && (is_short || !self.info.is_seekable)
+        let is_short = frame <= reading.first() + short;
+        frame >= reading.first() && (is_short || !self.info.is_seekable)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::super::film_info::probe;
     use super::super::fixtures::ffmpeg;
     use super::*;
@@ -199,6 +250,63 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Polls as an event loop does.
+    fn prepared(video: &mut Video, frame: u64) -> Texels {
+        while !video.prepare(frame).expect("a frame") {
+            std::thread::yield_now();
+        }
+        video.texels(frame).expect("a frame")
+    }
+
+    #[test]
+    fn a_frame_that_is_prepared_is_the_same() {
+        let folder = tempfile::tempdir().expect("folder");
+        let mut waiting = film(folder.path(), "a.mp4", H264);
+        let mut polling = open(&folder.path().join("a.mp4"), false);
+        for frame in [0, 1, 5, 39, 2, 2, 30] {
+            let expected = waiting.texels(frame).expect("a frame");
+            assert!(prepared(&mut polling, frame) == expected, "frame {frame}");
+        }
+        // What is prepared and not taken is in nobody's way.
+        for frame in [7, 8, 20, 3] {
+            while !polling.prepare(frame).expect("a frame") {
+                std::thread::yield_now();
+            }
+        }
+        assert!(prepared(&mut polling, 25) == waiting.texels(25).expect("a frame"));
+        std::fs::write(&polling.path, b"gone").expect("written");
+        let error = loop {
+            match polling.prepare(0) {
+                Ok(is_ready) => assert!(!is_ready, "nothing is there"),
+                Err(error) => break error.to_string(),
+            }
+        };
+        assert!(error.starts_with("`ffmpeg` failed: "), "{error}");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn preparing_never_waits() {
+        let folder = tempfile::tempdir().expect("folder");
+        let mut video = film(folder.path(), "a.mp4", H264);
+        video.texels(0).expect("a frame");
+        let process = video.reading.as_ref().map(|reading| reading.frames.id());
+        let signal = |signal: &str| {
+            let process = process.expect("it runs").to_string();
+            let mut kill = std::process::Command::new("kill");
+            let sent = kill.args([signal, &process]).status();
+            assert!(sent.expect("kill").success());
+        };
+        signal("-STOP");
+        // More than pipe and channel hold: it cannot be there while ffmpeg stands still.
+        for _ in 0..100 {
+            assert!(!video.prepare(19).expect("not yet"));
+        }
+        signal("-CONT");
+        let upper = red(&prepared(&mut video, 19), 40, 43);
+        assert!((upper - 95).abs() < 6, "{upper}");
     }
 
     #[test]

@@ -146,9 +146,34 @@ impl Rewind {
         self.frames.clear();
         self.frames.push_back(shown);
         self.first = self.position;
+        self.hold_shown();
+        self.has_buffers = true;
+    }
+
+    /// Begins with frames that nobody has seen: the way of empty buffers to the last of
+    /// them, which is shown. `seconds` lie between two of them.
+    pub fn begin_on_the_way(
+        &mut self,
+        states: impl Iterator<Item = SceneState>,
+        size: (u32, u32),
+        seconds: f64,
+    ) {
+        self.begin(true);
+        let frames = states.enumerate().map(|(number, state)| Remembered {
+            clock: Clock::starting_at(state.time, state.index),
+            state,
+            size,
+            played: number as f64 * seconds,
+        });
+        self.frames = frames.collect();
+        self.position = self.newest();
+        self.is_new = false;
+    }
+
+    /// The buffers hold the content of the frame that is shown, and nothing leads there.
+    pub fn hold_shown(&mut self) {
         self.begins_empty = false;
         self.here = Some(self.position);
-        self.has_buffers = true;
     }
 
     /// A new frame is painted after the one that is shown, `seconds` of playing
@@ -344,6 +369,11 @@ impl Rewind {
     /// The buffers hold the content of this frame from now on.
     pub fn reached(&mut self, frame: u64) {
         self.here = Some(frame);
+    }
+
+    /// The buffers are empty, before the first frame.
+    pub fn cleared(&mut self) {
+        self.here = None;
     }
 
     /// True if a checkpoint of what the buffers hold, which would take `bytes`, is

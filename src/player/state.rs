@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::input::Input;
-use crate::render::{Frame, Inputs};
+use crate::render::{Depth, Frame, Inputs};
 use crate::shader::{Program, Values};
 
 /// Frames per second unless given.
-const FRAME_RATE: f64 = 60.0;
+pub const FRAME_RATE: f64 = 60.0;
 
 /// Everything that may change from one frame of a scene to the next.
 ///
@@ -84,7 +84,27 @@ impl SceneState {
             index: self.index,
             stride: [1.0; 2],
             part: 0,
-            padding: 0,
+            output_step: Depth::Eight.step(),
+        }
+    }
+
+    /// The rate in frames per second at which buffers run to this state, if it is one.
+    #[must_use]
+    pub fn run_rate(&self) -> Option<f64> {
+        let is_rate = self.frame_rate > 0.0 && self.frame_rate.is_finite();
+        is_rate.then_some(self.frame_rate)
+    }
+
+    /// The state in which buffers run frame `index` on the way to this one, at `fps`
+    /// frames per second. Of a moment nothing is known of what came before it: every
+    /// frame has its input.
+    #[must_use]
+    pub fn on_the_way(&self, index: u32, fps: f64) -> Self {
+        Self {
+            time: f64::from(index) / fps,
+            index,
+            delta: 1.0 / fps,
+            ..self.clone()
         }
     }
 

@@ -53,7 +53,7 @@ impl Checkpoint {
     ) -> Self {
         let size = simulation.size();
         let contents = simulation.contents().map(|(kind, newest)| {
-            let copy = texture(device, kind, size);
+            let copy = texture(device, kind, size, false);
             encoder.copy_texture_to_texture(
                 newest.as_image_copy(),
                 copy.as_image_copy(),
@@ -118,7 +118,7 @@ impl Checkpoint {
         let contents = state.contents.iter().map(|content| {
             let expected = SavedState::content_bytes(content.kind, state.size);
             (content.bytes.len() as u64 == expected).then(|| {
-                let texture = texture(device, content.kind, state.size);
+                let texture = texture(device, content.kind, state.size, false);
                 let (size, row) = extent(content.kind, state.size);
                 queue.write_texture(
                     texture.as_image_copy(),

@@ -5,6 +5,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::picture::Depth;
+
 /// Age of a press or release that has not happened, in seconds.
 pub const NEVER: f32 = 1e6;
 
@@ -44,8 +46,10 @@ pub struct Frame {
     /// Face of the cube that is drawn, from 0 to 5, or number of the first sample
     /// of sound.
     pub part: u32,
-    /// Fills the uniform up; 0.
-    pub padding: u32,
+    /// Difference of neighbouring values of the output ([`Depth::step`]).
+    ///
+    /// [`Depth::step`]: super::Depth::step
+    pub output_step: f32,
 }
 
 impl Frame {
@@ -75,7 +79,7 @@ impl Frame {
             index,
             stride: [1.0; 2],
             part: 0,
-            padding: 0,
+            output_step: Depth::Eight.step(),
         }
     }
 }

@@ -5,14 +5,12 @@
 //! each pixel.
 
 use super::modules::Modules;
-use super::resources::Resources;
+use super::resources::{PER_FRAME_VALUE, Resources};
 use super::scene_pass::{ScenePass, Target};
 use super::uniforms::Slot;
 use crate::shader::{PER_FRAME, PER_FRAME_ROW, Program};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
-/// Bytes of a value.
-const VALUE: u32 = 16;
 
 /// The pass that works out the values of a scene's `per_frame`.
 pub(super) struct PerFrame {
@@ -70,21 +68,11 @@ impl PerFrame {
                 buffer: &resources.per_frame,
                 layout: wgpu::TexelCopyBufferLayout {
                     offset: 0,
-                    bytes_per_row: Some(PER_FRAME_ROW * VALUE),
+                    bytes_per_row: Some(PER_FRAME_ROW * PER_FRAME_VALUE),
                     rows_per_image: None,
                 },
             },
             self.texture.size(),
         );
     }
-}
-
-/// The uniform of the values, 0 until they are drawn.
-pub(super) fn uniform(device: &wgpu::Device) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("per frame"),
-        size: u64::from(PER_FRAME * VALUE),
-        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
 }

@@ -23,6 +23,16 @@ impl Depth {
         }
     }
 
+    /// Difference of neighbouring values, where white is 1; 0 for floats.
+    #[must_use]
+    pub fn step(self) -> f32 {
+        match self {
+            Self::Eight => 1.0 / 255.0,
+            Self::Sixteen => 1.0 / 65535.0,
+            Self::Float => 0.0,
+        }
+    }
+
     /// 8, 16 or 32.
     #[must_use]
     pub fn bits(self) -> u8 {

@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use super::buffer_mips::level_view;
 use super::checkpoint::Checkpoint;
 use super::error::RenderError;
 use super::inputs::Inputs;
@@ -169,7 +170,7 @@ impl Renderer {
                         let mut inputs = inputs.clone();
                         inputs.frame.part = face;
                         let slot = resources.uniforms.take(encoder, &inputs);
-                        let view = face_view(&target, face);
+                        let view = level_view(&target, face, 0);
                         let timestamps = timestamps.map(|timestamps| {
                             timestamps.part(number, face == 0, face + 1 == CUBE_FACES)
                         });
@@ -178,12 +179,12 @@ impl Renderer {
                     }
                 }
                 _ => {
-                    let view = target.create_view(&Default::default());
+                    let view = level_view(&target, 0, 0);
                     let timestamps = timestamps.map(|timestamps| timestamps.pass(number));
                     pass.encode(encoder, whole(&view, timestamps), slot, resources);
                 }
             }
-            resources.simulation.drawn(pass.kind);
+            resources.simulation.drawn(encoder, pass.kind);
             resources.generation += 1;
         }
     }
@@ -301,13 +302,4 @@ fn whole<'a>(
         rows: 0..u32::MAX,
         timestamps,
     }
-}
-
-fn face_view(texture: &wgpu::Texture, face: u32) -> wgpu::TextureView {
-    texture.create_view(&wgpu::TextureViewDescriptor {
-        dimension: Some(wgpu::TextureViewDimension::D2),
-        base_array_layer: face,
-        array_layer_count: Some(1),
-        ..Default::default()
-    })
 }

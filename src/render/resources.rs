@@ -1,10 +1,12 @@
 //! What the passes of one program may bind.
 
 use super::channel_textures::ChannelTextures;
-use super::per_frame;
 use super::simulation::Simulation;
 use super::uniforms::Uniforms;
-use crate::shader::Program;
+use crate::shader::{PER_FRAME, Program};
+
+/// Bytes of a value that is the same for all pixels: four 32-bit floats.
+pub(super) const PER_FRAME_VALUE: u32 = 16;
 
 /// Everything that passes of one program may bind.
 pub(super) struct Resources {
@@ -27,7 +29,12 @@ impl Resources {
     pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue, program: &Program) -> Self {
         Self {
             uniforms: Uniforms::new(device, queue, program),
-            per_frame: per_frame::uniform(device),
+            per_frame: device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("per frame"),
+                size: u64::from(PER_FRAME * PER_FRAME_VALUE),
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
             simulation: Simulation::new(device, program, (1, 1)),
             channels: ChannelTextures::new(device, queue, &program.channels, &program.samplers),
             cube_sampler: device.create_sampler(&wgpu::SamplerDescriptor {

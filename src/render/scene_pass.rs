@@ -213,7 +213,10 @@ fn layout(
     };
     let entries = bindings.iter().map(|binding| wgpu::BindGroupLayoutEntry {
         binding: binding.binding,
-        visibility: wgpu::ShaderStages::FRAGMENT,
+        visibility: match binding.resource {
+            Resource::Frame => wgpu::ShaderStages::VERTEX_FRAGMENT,
+            _ => wgpu::ShaderStages::FRAGMENT,
+        },
         ty: match binding.resource {
             Resource::Frame | Resource::Parameters | Resource::PerFrame => {
                 wgpu::BindingType::Buffer {

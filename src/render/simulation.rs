@@ -4,7 +4,8 @@
 //! Row 0 of a buffer is its lowest. A pass that reads itself has two textures and
 //! draws into the older one; the others have one.
 
-use crate::shader::{CUBE_SIDE, Pass, PassKind, Program};
+use super::buffer_mips::{BufferMips, levels};
+use crate::shader::{CUBE_SIDE, ChannelSource, Pass, PassKind, Program};
 
 /// Format of the buffers.
 pub const BUFFER_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
@@ -21,6 +22,8 @@ struct Content {
     textures: Vec<wgpu::Texture>,
     /// Number of the texture with the newest content.
     newest: usize,
+    /// Makes its smaller copies, where a channel reads them.
+    mips: Option<BufferMips>,
 }
 
 /// The contents of every pass that keeps one.
@@ -37,12 +40,14 @@ impl Simulation {
         let kept = program.passes.iter().filter(|pass| pass.kind.is_state());
         let contents = kept.map(|pass| {
             let textures = 1 + usize::from(reads_itself(program, pass));
+            let has_mips = has_mips(program, pass.kind);
             Content {
                 kind: pass.kind,
                 textures: (0..textures)
-                    .map(|_| texture(device, pass.kind, size))
+                    .map(|_| texture(device, pass.kind, size, has_mips))
                     .collect(),
                 newest: 0,
+                mips: has_mips.then(|| BufferMips::new(device, format(pass.kind))),
             }
         });
         Self {
@@ -60,9 +65,7 @@ impl Simulation {
     /// Makes everything 0.
     pub(super) fn clear(&mut self) {
         for content in &mut self.contents {
-            for old in &mut content.textures {
-                *old = texture(&self.device, content.kind, self.size);
-            }
+            content.clear(&self.device, self.size);
         }
     }
 
@@ -90,11 +93,13 @@ impl Simulation {
         Some(&content.textures[content.next()])
     }
 
-    /// The next content of a pass is drawn: it is the newest from now on.
-    pub(super) fn drawn(&mut self, kind: PassKind) {
+    /// The next content of a pass is drawn: it is the newest from now on, and gets its
+    /// smaller copies.
+    pub(super) fn drawn(&mut self, encoder: &mut wgpu::CommandEncoder, kind: PassKind) {
         let contents = self.contents.iter_mut();
         for content in contents.filter(|content| content.kind == kind) {
             content.newest = content.next();
+            content.shrink(encoder);
         }
     }
 
@@ -125,6 +130,20 @@ impl Content {
         (self.newest + 1) % self.textures.len()
     }
 
+    /// New textures that are 0.
+    fn clear(&mut self, device: &wgpu::Device, size: (u32, u32)) {
+        for old in &mut self.textures {
+            *old = texture(device, self.kind, size, self.mips.is_some());
+        }
+    }
+
+    /// Makes the smaller copies of the newest texture.
+    fn shrink(&self, encoder: &mut wgpu::CommandEncoder) {
+        if let Some(mips) = &self.mips {
+            mips.encode(encoder, &self.textures[self.newest]);
+        }
+    }
+
     /// New textures of which the newest has as much of `from` as fits.
     fn renew(
         &mut self,
@@ -133,9 +152,7 @@ impl Content {
         size: (u32, u32),
         from: &wgpu::Texture,
     ) {
-        for old in &mut self.textures {
-            *old = texture(device, self.kind, size);
-        }
+        self.clear(device, size);
         let to = &self.textures[self.newest];
         encoder.copy_texture_to_texture(
             from.as_image_copy(),
@@ -146,6 +163,7 @@ impl Content {
                 depth_or_array_layers: from.depth_or_array_layers(),
             },
         );
+        self.shrink(encoder);
     }
 }
 
@@ -160,16 +178,22 @@ pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
             PassKind::Cube => 8 * u64::from(CUBE_FACES) * u64::from(CUBE_SIDE).pow(2),
             _ => 16 * u64::from(size.0) * u64::from(size.1),
         };
-        textures * texture
+        let mips = u64::from(has_mips(program, pass.kind)) * texture / 3;
+        textures * (texture + mips)
     })
     .sum()
 }
 
-/// Makes the texture of a pass, all 0.
-pub(super) fn texture(device: &wgpu::Device, kind: PassKind, size: (u32, u32)) -> wgpu::Texture {
-    let (width, height, layers, format) = match kind {
-        PassKind::Cube => (CUBE_SIDE, CUBE_SIDE, CUBE_FACES, CUBE_FORMAT),
-        _ => (size.0, size.1, 1, BUFFER_FORMAT),
+/// Makes the texture of a pass, all 0, with room for smaller copies if it `has_mips`.
+pub(super) fn texture(
+    device: &wgpu::Device,
+    kind: PassKind,
+    size: (u32, u32),
+    has_mips: bool,
+) -> wgpu::Texture {
+    let (width, height, layers) = match kind {
+        PassKind::Cube => (CUBE_SIDE, CUBE_SIDE, CUBE_FACES),
+        _ => (size.0, size.1, 1),
     };
     device.create_texture(&wgpu::TextureDescriptor {
         label: Some(kind.label()),
@@ -178,16 +202,29 @@ pub(super) fn texture(device: &wgpu::Device, kind: PassKind, size: (u32, u32)) -
             height,
             depth_or_array_layers: layers,
         },
-        mip_level_count: 1,
+        mip_level_count: if has_mips { levels((width, height)) } else { 1 },
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format,
+        format: format(kind),
         usage: wgpu::TextureUsages::RENDER_ATTACHMENT
             | wgpu::TextureUsages::TEXTURE_BINDING
             | wgpu::TextureUsages::COPY_SRC
             | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     })
+}
+
+fn format(kind: PassKind) -> wgpu::TextureFormat {
+    match kind {
+        PassKind::Cube => CUBE_FORMAT,
+        _ => BUFFER_FORMAT,
+    }
+}
+
+/// True if a channel reads smaller copies of what the pass `kind` keeps.
+fn has_mips(program: &Program, kind: PassKind) -> bool {
+    let mut channels = program.channels.iter();
+    channels.any(|channel| channel.has_mipmaps && channel.source == ChannelSource::Content(kind))
 }
 
 fn reads_itself(program: &Program, pass: &Pass) -> bool {

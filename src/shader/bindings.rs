@@ -4,9 +4,9 @@ use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{AddressSpace, GlobalVariable, ImageClass, ImageDimension, Module, TypeInner};
 
 use super::channel::{
-    self, Channel, ChannelSampler, ChannelShape, Filter, PassChannel, TextureComment, Wrap,
-    read_sampler, read_texture, texture_of,
+    self, Channel, ChannelSampler, ChannelShape, Filter, PassChannel, Wrap, texture_of,
 };
+use super::channel_comment::{TextureComment, read_sampler, read_texture};
 use super::diagnostic::Diagnostic;
 use super::names::{Name, split};
 use super::pass::Buffer;

@@ -21,6 +21,6 @@ pub fn compose(
 ) -> Result<Program, ComposeError> {
     match scene.form() {
         Form::Wgsl => compose_wgsl(scene, library, definitions),
-        Form::Glsl | Form::Json | Form::Folder => compose_glsl(scene, library.files(), definitions),
+        Form::Glsl | Form::Json | Form::Folder => compose_glsl(scene, library, definitions),
     }
 }

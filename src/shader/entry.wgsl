@@ -4,16 +4,27 @@
 #import tarsus::lens as tarsus_lens
 #endif
 
+// Where a fragment is, and which part of the picture the target shows. That is the same for all
+// fragments of a draw; handed on by the vertex stage it costs Mesa's software adapter less than
+// from the uniform.
+struct TarsusPlace {
+    @builtin(position) position: vec4f,
+    // `tile_origin` and `stride` of the frame.
+    @location(0) @interpolate(flat) tile: vec4f,
+}
+
 // One triangle that covers the tile.
 @vertex
-fn tarsus_vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
+fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPlace {
     let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u));
 #ifdef PERIOD
     // Never chosen; what nothing refers to would not stay in the module.
-    return vec4f(corner * 2.0 - 1.0, select(0.0, TARSUS_LOOP_SECONDS, index > 2u), 1.0);
+    let z = select(0.0, TARSUS_LOOP_SECONDS, index > 2u);
 #else
-    return vec4f(corner * 2.0 - 1.0, 0.0, 1.0);
+    let z = 0.0;
 #endif
+    let tile = vec4f(tarsus_frame::frame.tile_origin, tarsus_frame::frame.stride);
+    return TarsusPlace(vec4f(corner * 2.0 - 1.0, z, 1.0), tile);
 }
 
 // Never true, as a picture has pixels. Mesa's software adapter compiles a fragment stage
@@ -25,8 +36,8 @@ fn tarsus_is_empty() -> bool {
 #ifdef IMAGE
 // Colour of one pixel, or with a lens what the lens shows.
 @fragment
-fn tarsus_fragment(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    let color = main_image(tarsus_frame::frag_coord(position.xy));
+fn tarsus_fragment(place: TarsusPlace) -> @location(0) vec4f {
+    let color = main_image(tarsus_frame::frag_coord_in(place.tile, place.position.xy));
     if tarsus_is_empty() {
         discard;
     }

@@ -12,16 +12,19 @@
 
 mod error;
 mod expression;
-mod facts;
+pub(super) mod facts;
 mod file;
 mod flat;
 mod function;
 mod helpers;
-mod host;
-mod listing;
+pub(super) mod host;
+mod json;
+pub(super) mod language;
+mod lines;
+pub(super) mod listing;
 mod math;
-mod names;
-mod operands;
+pub(super) mod names;
+pub(super) mod operands;
 mod parameters;
 mod place;
 mod plain;
@@ -29,12 +32,17 @@ mod plan;
 mod scene;
 mod shadertoy;
 mod short_circuit;
+pub(super) mod signature;
 mod text;
 mod types;
-mod words;
+mod wgsl;
+mod wgsl_helpers;
+mod wgsl_math;
+pub(super) mod words;
 
 pub use error::ExportError;
 pub use flat::to_wgsl;
+pub use json::{shadertoy_json, uploads};
 pub use plain::{GlslVersion, to_glsl};
 pub use shadertoy::{
     ExportedInput, ExportedPass, PerFrame, Shadertoy, ShadertoyPass, to_shadertoy,

@@ -14,6 +14,7 @@
 //! textures of group 2.
 
 mod apart;
+mod bounds;
 mod cleaned;
 #[cfg(feature = "glsl")]
 mod clones;
@@ -24,6 +25,7 @@ mod folder;
 mod glslang;
 mod json;
 mod log;
+mod media;
 mod module;
 mod naga_in;
 mod order;
@@ -33,6 +35,8 @@ mod project;
 #[cfg(feature = "glsl")]
 mod replace;
 mod reserved;
+#[cfg(feature = "glsl")]
+mod scalars;
 mod single;
 #[cfg(feature = "glsl")]
 mod spirv;
@@ -41,28 +45,30 @@ mod split;
 mod uniform;
 mod uniforms;
 mod unit;
-mod words;
+pub(super) mod words;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::compose_error::ComposeError;
 use super::diagnostic::Diagnostic;
-use super::files::Files;
 use super::form::Form;
 use super::guard;
+use super::library::Library;
 use super::limits;
 use super::program::{PassModule, Program};
 use super::scene::Scene;
 use super::source_map::{Source, SourceMap};
 use project::Project;
 
-/// Makes a program of a scene in GLSL, with what it reads of `files`.
+/// Makes a program of a scene in GLSL. Shadertoy's media are looked up in the folder of
+/// `library`.
 ///
 /// # Errors
 /// [`ComposeError`] with the first thing that is wrong.
 pub(super) fn compose_glsl(
     scene: &Scene,
-    files: &Files,
+    library: &Library,
     definitions: &[&str],
 ) -> Result<Program, ComposeError> {
     let mut sources = SourceMap::default();
@@ -85,7 +91,8 @@ pub(super) fn compose_glsl(
             lens_needs_rays: true,
         });
     }
-    let mut project = Project::new(sources, files.clone());
+    let mut project = Project::new(sources, library.files().clone());
+    project.media = library.media().map(Path::to_path_buf);
     let program = guard::run(|| program(scene, &mut project));
     let program = program.unwrap_or_else(|reason| {
         let message = format!("cannot compose the shader: the GLSL front end fails: {reason}");
@@ -110,6 +117,7 @@ fn program(scene: &Scene, project: &mut Project) -> Result<Program, Box<Diagnost
         Form::Folder => folder::read(scene, project)?,
         Form::Glsl | Form::Wgsl => single::read(scene, project)?,
     }
+    media::tell_missing(project);
     let uniforms = uniforms::of(project)?;
     let mut passes = Vec::new();
     for part in std::mem::take(&mut project.parts) {

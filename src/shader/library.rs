@@ -20,13 +20,12 @@ pub const MODULES: &[(&str, &str)] = modules![
     "buffers",
     "camera",
     "coverage",
+    "evening",
     "frame",
     "gait",
     "grid",
     "ik",
     "insect",
-    "insect_shape",
-    "insect_skin",
     "keyboard",
     "land",
     "lens",
@@ -36,11 +35,17 @@ pub const MODULES: &[(&str, &str)] = modules![
     "palette",
     "parts",
     "path",
+    "pebbles",
     "plot",
     "pointer",
     "raymarch",
     "rays",
     "sdf",
+    "sdf2",
+    "sdf2_curves",
+    "sdf3",
+    "sdf3_round",
+    "sdf_ops",
     "shading",
     "stepping",
     "strip",
@@ -58,6 +63,7 @@ pub const MODULES: &[(&str, &str)] = modules![
 pub struct Library {
     folder: Option<PathBuf>,
     files: Files,
+    media: Option<PathBuf>,
 }
 
 impl Library {
@@ -75,6 +81,7 @@ impl Library {
         Self {
             folder: Some(folder.into()),
             files: Files::default(),
+            media: None,
         }
     }
 
@@ -82,8 +89,8 @@ impl Library {
     #[must_use]
     pub fn with_files(files: Files) -> Self {
         Self {
-            folder: None,
             files,
+            ..Self::default()
         }
     }
 
@@ -91,6 +98,19 @@ impl Library {
     #[must_use]
     pub fn files(&self) -> &Files {
         &self.files
+    }
+
+    /// The same with a folder in which the media are that shaders of Shadertoy name by
+    /// their paths there.
+    #[must_use]
+    pub fn with_media(self, media: Option<PathBuf>) -> Self {
+        Self { media, ..self }
+    }
+
+    /// The folder with media of Shadertoy, if there is one.
+    #[must_use]
+    pub fn media(&self) -> Option<&Path> {
+        self.media.as_deref()
     }
 
     /// The folder of shaders that replaces the built-in ones, if there is one.

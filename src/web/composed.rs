@@ -44,7 +44,14 @@ impl Composed {
     /// Its name for people: without folders and ending.
     #[must_use]
     pub fn title(&self) -> String {
-        let stem = Path::new(&self.main).file_stem().unwrap_or_default();
-        stem.to_string_lossy().into_owned()
+        title_of(&self.main)
     }
+}
+
+/// The name of a scene for people: a built-in one, and a file with its text to edit,
+/// have the same.
+#[must_use]
+pub fn title_of(main: &str) -> String {
+    let stem = Path::new(main).file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
 }

@@ -9,7 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::HtmlCanvasElement;
 
 use super::browser;
-use super::composed::Composed;
+use super::composed::{Composed, title_of};
 use super::report;
 use super::scene::{LoadedScene, Pictures};
 use super::screen::{Backend, Screen};
@@ -210,6 +210,11 @@ impl Player {
     /// So many frames on, or back, at 60 frames per second.
     pub(super) fn step(&mut self, frames: i32) {
         let now = browser::now();
+        if self.session.rewind().is_empty() {
+            // The first frame tells the others their size.
+            let size = self.still_size();
+            self.session.paint(now, browser::date(), size);
+        }
         let is_paused = self.session.clock.is_paused();
         self.session.clock.set_paused(true);
         for _ in 0..frames.unsigned_abs() {
@@ -477,8 +482,9 @@ impl Player {
         };
         let filled = scene.fill_channels(&screen.gpu, &self.pictures);
         let name = scene.composed.main.clone();
-        if name == self.session.scene {
+        if title_of(&name) == title_of(&self.session.scene) {
             scene.adopt(&screen.gpu, self.scene.as_ref(), &mut self.session);
+            self.session.scene = name;
         } else {
             let is_paused = self.session.clock.is_paused();
             self.session = Session::new(name, Values::default());

@@ -83,6 +83,15 @@ impl SceneChannels {
         }
     }
 
+    /// Has films decoded up to a scene time in seconds; true once [`Self::follow`] to
+    /// it does not wait. The frame that is shown waits instead of the window.
+    pub(super) fn prepare(&mut self, time: f64) -> bool {
+        self.channels.prepare(time).unwrap_or_else(|error| {
+            self.error = Some(format!("error: {error}"));
+            true
+        })
+    }
+
     /// Encodes their contents at a scene time in seconds, as far as they are others
     /// than before. Where that fails, the last ones stay.
     pub(super) fn follow(

@@ -1,15 +1,13 @@
 //! Everything that dies with the device, and what is drawn with it.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use winit::window::Window;
 
-use super::channels::Replacements;
 use super::graphics::{Graphics, Presented};
 use super::host::HostWindow;
-use super::loader::{LoadRequest, LoadedScene};
+use super::loader::LoadedScene;
 use super::overlay::{Overlay, Request, View};
 use super::panel::Panel;
 use super::pass_times::PassTimes;
@@ -19,7 +17,6 @@ use super::ui::Ui;
 use crate::live::{Canvas, Pacing};
 use crate::player::Session;
 use crate::render::Gpu;
-use crate::shader::Lens;
 
 /// What is made anew when the device is lost.
 pub(super) struct DeviceResources {
@@ -33,6 +30,8 @@ pub(super) struct DeviceResources {
     pub(super) pass_times: PassTimes,
     /// The panel of buffers and channels.
     pub(super) panel: Panel,
+    /// The newest frame of the session is not drawn yet.
+    pub(super) is_picture_due: bool,
     /// The scene, once it is loaded.
     pub(super) scene: Option<LoadedScene>,
 }
@@ -56,6 +55,7 @@ impl DeviceResources {
             canvas: Canvas::default(),
             pass_times: PassTimes::default(),
             panel: Panel::default(),
+            is_picture_due: false,
             scene: None,
             graphics,
         }
@@ -75,23 +75,8 @@ impl DeviceResources {
     /// Has nothing to show any more: another scene comes.
     pub(super) fn clear(&mut self) {
         self.scene = None;
+        self.is_picture_due = false;
         self.canvas.clear();
-    }
-
-    /// Asks for a scene on this device.
-    pub(super) fn request(
-        &self,
-        session: &Session,
-        lens: Option<Lens>,
-        replacements: &Replacements,
-    ) -> LoadRequest {
-        LoadRequest {
-            gpu: Arc::clone(&self.graphics.gpu),
-            scene: session.scene.clone(),
-            lens,
-            replacements: replacements.clone(),
-            time: session.clock.time(),
-        }
     }
 
     /// Puts the newest picture and the overlay on the screen, with `notes` on what
@@ -115,6 +100,7 @@ impl DeviceResources {
             pacing,
             size: self.graphics.size(),
             look: ui.look,
+            look_range: ui.look.and_then(|look| self.panel.range(look)),
             pass_times: &self.pass_times,
             adapter: self.graphics.gpu.describe(),
         };

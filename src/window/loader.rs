@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::platform::{Sender, Tasks};
+use super::start::OpenedPicture;
+use crate::capture::{read_held, tells_all};
 use crate::live::{Checkpoints, Drawn};
-use crate::player::{BufferContents, Rewind, Session};
-use crate::render::{FORMAT, Gpu, Inputs, Renderer, Timestamps};
+use crate::player::{BufferContents, FRAME_RATE, Rewind, Session};
+use crate::render::{Checkpoint, FORMAT, Gpu, Inputs, Renderer, Timestamps};
 use crate::shader::{self, ComposeError, Lens, Library, Program, Scene};
 
 /// A scene on a device, ready to be drawn. It stays whole from the loader to its
@@ -27,6 +29,10 @@ pub(super) struct LoadedScene {
     pub(super) checkpoints: Checkpoints,
     /// The contents of its channels.
     pub(super) channels: SceneChannels,
+    /// What its buffers held in the picture that is opened, until they hold it again.
+    pub(super) held: Option<Checkpoint>,
+    /// Why what is shown may not be the picture that is opened, in words.
+    pub(super) doubts: Vec<String>,
 }
 
 impl LoadedScene {
@@ -61,9 +67,23 @@ impl LoadedScene {
             rewind,
             most,
             |encoder, renderer, time| {
-                channels.follow(encoder, renderer, time);
+                let is_ready = channels.prepare(time);
+                if is_ready {
+                    channels.follow(encoder, renderer, time);
+                }
+                is_ready
             },
         );
+    }
+
+    /// True once the channels have what comes next: the first frame that the buffers
+    /// lack, or the picture.
+    pub(super) fn is_ready(&mut self, session: &Session) -> bool {
+        let rewind = session.rewind();
+        let lacking = rewind.is_behind().then(|| rewind.plan().frames.start);
+        let lacking = lacking.and_then(|frame| rewind.get(frame));
+        let state = lacking.map_or(session.painted(), |frame| &frame.state);
+        self.channels.prepare(state.time)
     }
 
     /// Gives the channels what they hold for the newest frame of `session`.
@@ -81,6 +101,33 @@ impl LoadedScene {
         gpu.queue.submit([encoder.finish()]);
     }
 
+    /// Finds out what the buffers held in a picture that is opened, and how far what is
+    /// shown may be from it.
+    fn go_back_to(&mut self, picture: &OpenedPicture, gpu: &Gpu) {
+        let OpenedPicture { path, moment } = picture;
+        if !moment.hash.is_empty() && moment.hash != self.program.hash {
+            let doubt = "the scene has changed since the picture was taken";
+            self.doubts.push(doubt.to_owned());
+        }
+        if !self.has_buffers() {
+            return;
+        }
+        match read_held(path) {
+            Ok(held) => {
+                let (device, queue) = (&gpu.device, &gpu.queue);
+                let held = held.and_then(|held| Checkpoint::from_saved(device, queue, &held));
+                self.held = held;
+            }
+            Err(error) => self.doubts.push(error.to_string()),
+        }
+        let channels = self.channels.hash().unwrap_or_default();
+        if self.held.is_none() && !tells_all(moment, &self.program, &channels, FRAME_RATE) {
+            let doubt = "the picture does not tell what was played before it: its buffers run \
+                         with the input of its moment";
+            self.doubts.push(doubt.to_owned());
+        }
+    }
+
     /// Takes a checkpoint of what the buffers hold, if one is wanted.
     pub(super) fn keep(&mut self, encoder: &mut wgpu::CommandEncoder, rewind: &mut Rewind) {
         let drawn = Drawn {
@@ -95,13 +142,17 @@ impl LoadedScene {
         }
     }
 
-    /// Goes on with what the buffers of `old` hold, if both have any: says what its
-    /// own hold then.
+    /// Goes on with what the buffers held in the picture that is opened, or with what
+    /// those of `old` hold, if both have any: says what its own hold then.
     pub(super) fn adopt(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         old: Option<&Self>,
     ) -> BufferContents {
+        if let Some(held) = self.held.take() {
+            self.renderer.restore(encoder, &held);
+            return BufferContents::Restored(held.size());
+        }
         match old {
             _ if !self.has_buffers() => BufferContents::None,
             Some(old) if old.has_buffers() => {
@@ -125,6 +176,8 @@ pub(super) struct LoadRequest {
     pub(super) replacements: Replacements,
     /// Scene time in seconds at which it is shown first.
     pub(super) time: f64,
+    /// The picture that is opened with it.
+    pub(super) picture: Option<OpenedPicture>,
 }
 
 impl LoadRequest {
@@ -235,8 +288,13 @@ async fn prepare(
                 lens,
                 checkpoints: Checkpoints::default(),
                 channels: opened,
+                held: None,
+                doubts: Vec::new(),
             };
             scene.fill_channels(&request.gpu, request.time);
+            if let Some(picture) = &request.picture {
+                scene.go_back_to(picture, &request.gpu);
+            }
             Ok(scene)
         }
         Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),

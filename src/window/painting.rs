@@ -8,6 +8,7 @@ use super::pass_times::PassTimes;
 use super::platform::{self, FileName};
 use super::saves::Screenshot;
 use crate::capture::{Quality, Stamp};
+use crate::live::POLL_INTERVAL;
 use crate::live::SAMPLES;
 use crate::live::scale::{ScaleController, scaled};
 use crate::player::{BufferContents, Moment, Session};
@@ -44,51 +45,73 @@ impl DeviceResources {
     /// Begins the next frame of the session, at real time `now` and at most at the
     /// size of the window. Does nothing before there is a scene.
     pub(super) fn paint(&mut self, session: &mut Session, scale: &ScaleController, now: f64) {
-        let window = self.graphics.size();
         let Some(scene) = &mut self.scene else {
             return;
         };
-        let size = scaled(window, scale.scale());
-        // Buffers hold the same whatever the adapter can do.
-        let nominal = match scene.has_buffers() {
-            true => scaled(window, scale.nominal()),
-            false => size,
-        };
-        session.paint(now, platform::date(), nominal);
-        let gpu = &self.graphics.gpu;
+        let size = live_size(scene, self.graphics.size(), scale);
+        session.paint(now, platform::date(), size);
+        self.is_picture_due = true;
+        if !scene.is_ready(session) {
+            return;
+        }
         let rewind = session.rewind_mut();
         let is_new = rewind.is_behind() || !scene.has_buffers();
         let timestamps = is_new.then(|| self.pass_times.begin()).flatten();
         if rewind.is_behind() {
-            self.canvas.advance_before(gpu, |encoder| {
+            self.canvas.advance_before(&self.graphics.gpu, |encoder| {
                 scene.follow(encoder, rewind, 1, timestamps);
             });
         }
-        if rewind.is_behind() {
-            // The way is longer: the picture comes at its end.
-            return session.touch();
+        // Where the way is longer the picture comes at its end.
+        if !rewind.is_behind() {
+            self.draw(session, scale, now);
         }
-        scene.follow_channels(gpu, session);
-        let inputs = scene.inputs(session, nominal);
-        let drawn = (&mut scene.renderer, &inputs);
-        self.canvas.paint(gpu, drawn, size, timestamps, now);
     }
 
-    /// Goes on with the buffers where they are more than a frame behind the one that
-    /// is shown. True if there was something left to do.
-    pub(super) fn catch_up(&mut self, session: &mut Session, now: f64) -> bool {
-        let Some(scene) = &mut self.scene else {
-            return false;
-        };
-        let rewind = session.rewind_mut();
-        if !rewind.is_behind() {
-            return false;
+    /// Goes on to the picture of the newest frame, where that takes longer: its buffers
+    /// are more than a frame behind, or a film is decoded. Says when to look again, until
+    /// the picture is begun.
+    pub(super) fn catch_up(
+        &mut self,
+        session: &mut Session,
+        scale: &ScaleController,
+        now: f64,
+    ) -> Option<f64> {
+        let scene = self.scene.as_mut()?;
+        let is_behind = session.rewind().is_behind();
+        if !is_behind && !self.is_picture_due {
+            return None;
         }
-        self.canvas
-            .advance(&self.graphics.gpu, now, |encoder, frames| {
-                scene.follow(encoder, rewind, frames, None);
-            });
-        true
+        if !scene.is_ready(session) {
+            return Some(now + POLL_INTERVAL);
+        }
+        if is_behind {
+            let rewind = session.rewind_mut();
+            self.canvas
+                .advance(&self.graphics.gpu, now, |encoder, frames| {
+                    scene.follow(encoder, rewind, frames, None);
+                });
+        } else {
+            self.pass_times.give_up();
+            self.draw(session, scale, now);
+        }
+        Some(now)
+    }
+
+    /// Draws the newest frame, whose channels and buffers are there.
+    fn draw(&mut self, session: &Session, scale: &ScaleController, now: f64) {
+        let window = self.graphics.size();
+        let Some(scene) = &mut self.scene else {
+            return;
+        };
+        let gpu = &self.graphics.gpu;
+        scene.follow_channels(gpu, session);
+        let inputs = scene.inputs(session, live_size(scene, window, scale));
+        let drawn = (&mut scene.renderer, &inputs);
+        let size = scaled(window, scale.scale());
+        let timestamps = self.pass_times.current();
+        self.canvas.paint(gpu, drawn, size, timestamps, now);
+        self.is_picture_due = false;
     }
 
     /// Goes on with the still of the newest frame; true if there was something
@@ -140,6 +163,15 @@ impl DeviceResources {
         };
         self.canvas
             .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)
+    }
+}
+
+/// Size of the live picture that the scene is told, in a window of this size: that of the
+/// buffers where there are any, which hold the same whatever the adapter can do.
+fn live_size(scene: &LoadedScene, window: (u32, u32), scale: &ScaleController) -> (u32, u32) {
+    match scene.has_buffers() {
+        true => scaled(window, scale.nominal()),
+        false => scaled(window, scale.scale()),
     }
 }
 

@@ -1,11 +1,15 @@
 //! The panel of buffers and channels: what there is, its small pictures, and the one
 //! that is looked at whole.
 
+use std::collections::BTreeMap;
+
 use egui::TextureId;
 
 use super::graphics::Graphics;
 use super::loader::LoadedScene;
-use crate::live::textures::{SMALL, Shape, TexturePainter, described, target};
+use crate::live::ranges::Ranges;
+use crate::live::samples::Samples;
+use crate::live::textures::{SMALL, Shape, TexturePainter, described, holds_floats, target};
 use crate::render::Gpu;
 use crate::shader::{ChannelShape, PassKind};
 
@@ -16,6 +20,8 @@ pub(super) struct Tile {
     pub(super) name: String,
     /// Size and format.
     pub(super) detail: String,
+    /// What is black and white in its picture, where that is not 0 and 1.
+    pub(super) range: Option<String>,
     /// The channel's name in the scene; `None` for a buffer.
     pub(super) channel: Option<String>,
     /// Its small picture; `None` where there is nothing to see.
@@ -34,37 +40,42 @@ pub(super) struct Panel {
     painter: Option<TexturePainter>,
     small: Vec<(wgpu::Texture, TextureId)>,
     whole: Option<wgpu::Texture>,
+    /// By the number of the tile.
+    measured: BTreeMap<usize, Measured>,
+}
+
+/// The values that a texture holds.
+struct Measured {
+    samples: Samples,
+    ranges: Ranges,
 }
 
 impl Panel {
     /// Draws the small pictures of everything that `scene` has, and gives the tiles.
     pub(super) fn tiles(&mut self, graphics: &mut Graphics, scene: &LoadedScene) -> Vec<Tile> {
-        let mut shown = shown(scene);
-        let gpu = &graphics.gpu;
-        let painter = self
-            .painter
-            .get_or_insert_with(|| TexturePainter::new(&gpu.device));
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let mut new = Vec::new();
-        for (index, shown) in shown.iter().enumerate() {
-            if self.small.len() + new.len() <= index {
-                new.push(target(gpu, SMALL));
-            }
-            let own = self.small.get(index).map(|(texture, _)| texture);
-            let own = own.or_else(|| new.get(index - self.small.len()));
-            if let (Some(texture), Some(own)) = (shown.texture, own) {
-                painter.draw(&gpu.device, &mut encoder, texture, own);
-            }
-        }
-        gpu.queue.submit([encoder.finish()]);
-        for texture in new {
+        let shown = shown(scene);
+        while self.small.len() < shown.len() {
+            let texture = target(&graphics.gpu, SMALL);
             let id = graphics.register(&texture);
             self.small.push((texture, id));
         }
-        for (shown, (_, id)) in shown.iter_mut().zip(&self.small) {
-            shown.tile.picture = shown.texture.map(|_| *id);
-        }
-        shown.into_iter().map(|shown| shown.tile).collect()
+        let gpu = &graphics.gpu;
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let tiles = shown.into_iter().enumerate().map(|(index, shown)| {
+            let mut tile = shown.tile;
+            if let Some(texture) = shown.texture {
+                let ranges = self.measure(gpu, index, texture);
+                let (small, id) = &self.small[index];
+                let painter = painter(&mut self.painter, gpu);
+                painter.draw(&gpu.device, &mut encoder, texture, &ranges, small);
+                tile.picture = Some(*id);
+                tile.range = ranges.words();
+            }
+            tile
+        });
+        let tiles = tiles.collect();
+        gpu.queue.submit([encoder.finish()]);
+        tiles
     }
 
     /// The picture of one tile, by its number from 0, with `size` pixels; `None` if
@@ -77,19 +88,64 @@ impl Panel {
         size: (u32, u32),
     ) -> Option<&wgpu::Texture> {
         let texture = shown(scene).get(index)?.texture?;
-        let painter = self
-            .painter
-            .get_or_insert_with(|| TexturePainter::new(&gpu.device));
+        let ranges = self.measure(gpu, index, texture);
         let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
         let whole = self.whole.take().filter(fits);
-        let whole = self
-            .whole
-            .insert(whole.unwrap_or_else(|| target(gpu, size)));
+        let whole = whole.unwrap_or_else(|| target(gpu, size));
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        painter.draw(&gpu.device, &mut encoder, texture, whole);
+        let painter = painter(&mut self.painter, gpu);
+        painter.draw(&gpu.device, &mut encoder, texture, &ranges, &whole);
         gpu.queue.submit([encoder.finish()]);
-        Some(whole)
+        Some(self.whole.insert(whole))
     }
+
+    /// What is black and white in the picture of a tile, as far as that is known yet.
+    fn measure(&mut self, gpu: &Gpu, index: usize, texture: (&wgpu::Texture, Shape)) -> Ranges {
+        if !holds_floats(texture.0) {
+            self.measured.remove(&index);
+            return Ranges::default();
+        }
+        let measured = self.measured.entry(index).or_insert_with(|| Measured {
+            samples: Samples::new(gpu),
+            ranges: Ranges::default(),
+        });
+        if !measured.samples.is_reading() {
+            let painter = painter(&mut self.painter, gpu);
+            measured.samples.begin(gpu, |encoder, target| {
+                painter.sample(&gpu.device, encoder, texture, target);
+            });
+        }
+        measured.ranges
+    }
+
+    /// Takes the values that have come back since the device was polled; true if a
+    /// picture looks different by them.
+    pub(super) fn take_values(&mut self) -> bool {
+        let mut is_other = false;
+        for measured in self.measured.values_mut() {
+            if let Some(texels) = measured.samples.take() {
+                let ranges = Ranges::of(&texels, &measured.ranges);
+                is_other |= ranges != measured.ranges;
+                measured.ranges = ranges;
+            }
+        }
+        is_other
+    }
+
+    /// True while values are on their way back.
+    pub(super) fn is_measuring(&self) -> bool {
+        let mut measured = self.measured.values();
+        measured.any(|measured| measured.samples.is_reading())
+    }
+
+    /// What is black and white in the picture of a tile, where that is not 0 and 1.
+    pub(super) fn range(&self, index: usize) -> Option<String> {
+        self.measured.get(&index)?.ranges.words()
+    }
+}
+
+fn painter<'a>(painter: &'a mut Option<TexturePainter>, gpu: &Gpu) -> &'a TexturePainter {
+    painter.get_or_insert_with(|| TexturePainter::new(&gpu.device))
 }
 
 /// The tile of this number, without its picture.
@@ -108,6 +164,7 @@ fn shown(scene: &LoadedScene) -> Vec<Shown<'_>> {
             tile: Tile {
                 name: kind.label().to_owned(),
                 detail: described(texture),
+                range: None,
                 channel: None,
                 picture: None,
             },
@@ -128,6 +185,7 @@ fn shown(scene: &LoadedScene) -> Vec<Shown<'_>> {
             tile: Tile {
                 name: channel.name.clone(),
                 detail: format!("{kind} {detail}"),
+                range: None,
                 channel: Some(channel.name.clone()),
                 picture: None,
             },

@@ -36,7 +36,17 @@ impl PassTimes {
     pub(super) fn begin(&mut self) -> Option<&Timestamps> {
         self.frames += 1;
         self.is_timing = self.timestamps.is_some() && self.frames >= EVERY;
+        self.current()
+    }
+
+    /// What times the frame under way, if it is timed.
+    pub(super) fn current(&self) -> Option<&Timestamps> {
         self.timestamps.as_ref().filter(|_| self.is_timing)
+    }
+
+    /// The frame under way is not timed: its passes are not drawn together.
+    pub(super) fn give_up(&mut self) {
+        self.is_timing = false;
     }
 
     /// The frame is drawn.

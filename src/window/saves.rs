@@ -2,11 +2,12 @@
 //! for requests that come faster than frames, and a name of its own for each file.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::platform::{self, FileName, FileNames, Sender, Tasks};
 use crate::capture::Metadata;
 use crate::player::timeline::Timeline;
-use crate::render::Picture;
+use crate::render::{Checkpoint, Gpu, Picture};
 
 /// A picture on its way to a file.
 pub(super) struct Screenshot {
@@ -91,19 +92,23 @@ impl Saves {
         self.request_screenshot();
     }
 
-    /// Writes a screenshot on a task that reports [`Saved`].
+    /// Writes a screenshot on a task that reports [`Saved`], with what the buffers of its
+    /// scene held on a device.
     pub(super) fn save_picture(
         &mut self,
         screenshot: Screenshot,
         picture: Picture,
+        held: Option<(Checkpoint, Arc<Gpu>)>,
         tasks: &mut Tasks,
     ) {
         let Screenshot { name, metadata } = screenshot;
         let reports = self.reports.clone();
         tasks.spawn(async move {
-            let message = match platform::save_picture(&name, &picture, &metadata) {
+            let held = held.map(|(held, gpu)| held.read(&gpu.device, &gpu.queue));
+            let saved = platform::save_picture(&name, &picture, &metadata, held);
+            let message = match saved {
                 Ok(path) => format!("saved {}", path.display()),
-                Err(error) => error.to_string(),
+                Err(error) => error,
             };
             reports.send(Saved {
                 name,

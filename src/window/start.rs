@@ -1,6 +1,6 @@
 //! What the window begins with.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
@@ -19,6 +19,8 @@ pub struct Start {
     pub values: Values,
     /// From where it goes on.
     pub kind: StartKind,
+    /// The picture of a moment: what buffers held may lie beside it.
+    pub picture: Option<PathBuf>,
 }
 
 /// From where a scene goes on.
@@ -30,6 +32,15 @@ pub enum StartKind {
     Moment(Box<Moment>),
     /// Along a recording, then live.
     Replay(Box<Timeline>),
+}
+
+/// A picture that is opened.
+#[derive(Clone, Debug)]
+pub(super) struct OpenedPicture {
+    /// Its file.
+    pub(super) path: PathBuf,
+    /// What it shows.
+    pub(super) moment: Box<Moment>,
 }
 
 /// What a file holds, by its name.
@@ -69,6 +80,7 @@ impl Start {
             scene: scene.into(),
             values: Values::default(),
             kind: StartKind::Scene,
+            picture: None,
         }
     }
 
@@ -82,6 +94,7 @@ impl Start {
             scene: find_scene_near(&timeline.start.scene, path),
             values: Values::default(),
             kind: StartKind::Replay(Box::new(timeline)),
+            picture: None,
         })
     }
 
@@ -99,6 +112,7 @@ impl Start {
                     scene: find_scene_near(&moment.scene, path),
                     values: Values::default(),
                     kind: StartKind::Moment(Box::new(moment)),
+                    picture: Some(path.to_owned()),
                 })
             }
         }
@@ -113,11 +127,14 @@ impl Start {
         }
     }
 
-    /// Hash of the scene's texts when the picture of a moment was taken.
-    pub(super) fn hash(&self) -> Option<&str> {
-        match &self.kind {
-            StartKind::Moment(moment) => Some(&*moment.hash).filter(|hash| !hash.is_empty()),
-            StartKind::Scene | StartKind::Replay(_) => None,
+    /// The picture that is opened, if it is one.
+    pub(super) fn opened(&self) -> Option<OpenedPicture> {
+        match (&self.kind, &self.picture) {
+            (StartKind::Moment(moment), Some(picture)) => Some(OpenedPicture {
+                path: picture.clone(),
+                moment: moment.clone(),
+            }),
+            _ => None,
         }
     }
 
@@ -184,6 +201,7 @@ mod tests {
                 scene: "given".to_owned(),
                 values: values(&[("red", 0.75)]),
                 kind,
+                picture: None,
             };
             let mut session = start.into_session(false);
             assert_eq!(session.scene, "given");

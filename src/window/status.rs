@@ -19,6 +19,8 @@ pub(super) struct Status<'a> {
     pub(super) size: (u32, u32),
     /// The tile of the panel that is shown in place of the picture.
     pub(super) look: Option<usize>,
+    /// What is black and white in it, where that is not 0 and 1.
+    pub(super) look_range: Option<String>,
     /// How long its passes take.
     pub(super) pass_times: &'a PassTimes,
     /// The adapter in words.
@@ -58,6 +60,9 @@ impl Status<'_> {
         let look = self.scene.zip(self.look);
         if let Some(tile) = look.and_then(|(scene, look)| tile(scene, look)) {
             title.push_str(&format!(" · {}", tile.name));
+            if let Some(range) = &self.look_range {
+                title.push_str(&format!("  {range}"));
+            }
         }
         if clock.is_paused() {
             title.push_str(" · paused");

@@ -6,6 +6,7 @@
 
 mod commands;
 mod drawing;
+mod dropping;
 mod input;
 mod scene;
 
@@ -15,6 +16,7 @@ use anyhow::Result;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::channels::Replacements;
+use super::dropped::DroppedFile;
 use super::editing::Edited;
 use super::event::{UserEvent, sender};
 use super::film::{FilmMaker, FilmReport, Studio};
@@ -28,7 +30,7 @@ use super::saves::{Saved, Saves};
 use super::scenes::SceneList;
 use super::sound::Sound;
 use super::source::SceneSource;
-use super::start::Start;
+use super::start::{OpenedPicture, Start};
 use super::ui::Ui;
 use crate::live::Pacing;
 use crate::player::Session;
@@ -60,13 +62,13 @@ pub(super) struct Viewer {
     scenes: SceneList,
     /// What the scene is to be seen through.
     lens: Option<Lens>,
-    /// Hash of the scene's texts when the opened picture was taken, until they are
-    /// compared with those of now.
-    hash_of_picture: Option<String>,
+    /// The picture that is opened, until its scene is there.
+    picture: Option<OpenedPicture>,
     library: Library,
     pacing: Pacing,
     ui: Ui,
     pointer: PointerState,
+    drop: Option<DroppedFile>,
     modifiers: Modifiers,
     saves: Saves,
     sound: Sound,
@@ -101,8 +103,7 @@ impl Viewer {
         );
         let mut scenes = SceneList::builtin();
         scenes.add(&options.start.scene);
-        let (lens, hash) = (options.start.lens(None), options.start.hash());
-        let hash_of_picture = hash.map(str::to_owned);
+        let (lens, picture) = (options.start.lens(None), options.start.opened());
         let mut session = options.start.into_session(false);
         session.rewind_mut().set_budget(options.rewind_memory);
         Ok(Self {
@@ -111,7 +112,7 @@ impl Viewer {
             window,
             time: RealTime::start(),
             lens,
-            hash_of_picture,
+            picture,
             library: options.library.clone(),
             session,
             rewind_memory: options.rewind_memory,
@@ -125,6 +126,7 @@ impl Viewer {
             pacing: Pacing::new(options.scale, options.fps),
             ui: Ui::new(),
             pointer: PointerState::default(),
+            drop: None,
             modifiers: Modifiers::default(),
             saves: Saves::new(options.folder, sender(events, UserEvent::Saved)),
             sound: Sound::new(sender(events, UserEvent::Sound)),

@@ -6,15 +6,20 @@ mod common;
 mod bench;
 mod bytes;
 mod channels;
+mod checkpoints;
 mod cli;
 #[cfg(unix)]
 mod export;
 mod failures;
 mod formats;
 mod hostile;
+#[cfg(feature = "glsl")]
+mod import;
 mod limits;
 #[cfg(unix)]
 mod machines;
+#[cfg(target_os = "linux")]
+mod memory;
 #[cfg(feature = "serve")]
 mod page;
 mod quality;

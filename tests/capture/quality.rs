@@ -127,3 +127,28 @@ fn both_go_together() {
     let smooth = picture(&workspace, MOVING, &format!("{SIZE} --frame 5 --ssaa 4"));
     assert!(both != blur && both != smooth);
 }
+
+#[test]
+fn dither_is_as_fine_as_the_file() {
+    let workspace = Workspace::new();
+    let scene = "#import tarsus::shading
+fn main_image(p: vec2f) -> vec4f { return vec4f(vec3f(0.5 + shading::dither_gradient_noise(p)), 1.0); }";
+    std::fs::write(workspace.path("grey.wgsl"), scene).expect("a scene");
+    let grey = workspace.path("grey.wgsl");
+    let grey = grey.to_str().expect("a path");
+    workspace.capture(grey, "--size 64x64 --frame 0 --depth 16 -o grey.png");
+    let picture = decode(&workspace.path("grey.png"));
+    assert_eq!(picture.rgb.len(), 64 * 64 * 6);
+    let values = picture
+        .rgb
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .map(|&pair| u16::from_be_bytes(pair));
+    let (least, most) = values.fold((u16::MAX, 0), |(low, high), v| (low.min(v), high.max(v)));
+    // One half is between two values; the average of samples may round to the next.
+    assert!(
+        (32766..=32769).contains(&least) && (32766..=32769).contains(&most),
+        "{least} to {most}"
+    );
+}

@@ -7,7 +7,7 @@ use crate::common::{Workspace, assert_same, decode, sentence, wait_until};
 
 /// Every frame goes into all that follow: by its number, time, input and parameter, and
 /// by the texels around. One that is missing or comes twice shows everywhere.
-const MIXING: &str = "#import tarsus::frame::frame
+pub const MIXING: &str = "#import tarsus::frame::frame
 #import tarsus::buffers
 const LOOP_SECONDS: f32 = 0.5;
 struct Params {
@@ -39,29 +39,29 @@ fn buffer_a(frag_coord: vec2f) -> vec4f {
 fn main_image(frag_coord: vec2f) -> vec4f { return buffers::a(vec2i(frag_coord)); }
 ";
 
-const SIZE: &str = "--size 48x27 --fps 24";
+pub const SIZE: &str = "--size 48x27 --fps 24";
 
-fn with(text: &str) -> Workspace {
+pub fn with(text: &str) -> Workspace {
     let workspace = Workspace::new();
     std::fs::write(workspace.path("s.wgsl"), text).expect("scene");
     workspace
 }
 
-fn mixing() -> Workspace {
+pub fn mixing() -> Workspace {
     with(MIXING)
 }
 
-fn capture(workspace: &Workspace, arguments: &str) {
+pub fn capture(workspace: &Workspace, arguments: &str) {
     workspace.capture("s.wgsl", &format!("{SIZE} {arguments}"));
 }
 
-fn summary(workspace: &Workspace, arguments: &str) -> serde_json::Value {
+pub fn summary(workspace: &Workspace, arguments: &str) -> serde_json::Value {
     let output = workspace.capture("s.wgsl", &format!("{SIZE} {arguments} --json"));
     serde_json::from_slice(&output).expect("JSON")
 }
 
 /// The same without `--quiet`; gives what it says on standard error.
-fn said(workspace: &Workspace, arguments: &str) -> String {
+pub fn said(workspace: &Workspace, arguments: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
         .current_dir(workspace.folder.path())
         .args(["capture", "s.wgsl"])
@@ -75,7 +75,7 @@ fn said(workspace: &Workspace, arguments: &str) -> String {
     said
 }
 
-fn frame(number: u32) -> String {
+pub fn frame(number: u32) -> String {
     format!("frame_{number:05}.png")
 }
 
@@ -137,163 +137,6 @@ fn shares_are_stretches_and_together_the_whole() {
     capture(&workspace, &share(2, "second"));
     let names: Vec<String> = workspace.files("second").into_keys().collect();
     assert_eq!(names, (11..18).map(frame).collect::<Vec<_>>());
-}
-
-#[test]
-fn shares_that_begin_at_checkpoints_are_the_whole_too() {
-    let workspace = mixing();
-    capture(&workspace, "--frames 30 -o whole");
-    let only = "--frames 30 -o out --checkpoint-every 4 --checkpoints-only";
-    assert_eq!(summary(&workspace, only)["checkpoints"], 7);
-    assert_eq!(workspace.names("out"), ["checkpoints"]);
-    assert_eq!(workspace.names("out/checkpoints").len(), 7);
-    for (index, first) in [(1, None), (2, Some(7)), (3, Some(15)), (4, Some(19))] {
-        let said = said(&workspace, &format!("--frames 30 -o out --shard {index}/4"));
-        let begun = first.map(|frame| format!("begun at the checkpoint after frame {frame}\n"));
-        match begun {
-            Some(begun) => assert!(said.contains(&begun), "{said}"),
-            None => assert!(!said.contains("checkpoint"), "{said}"),
-        }
-    }
-    std::fs::remove_dir_all(workspace.path("out/checkpoints")).expect("removed");
-    assert_same(&workspace.files("whole"), &workspace.files("out"), "shares");
-}
-
-#[test]
-fn killed_at_many_moments_it_ends_with_the_same_bytes() {
-    let workspace = mixing();
-    let run = "--frames 60 --threads 1";
-    capture(&workspace, &format!("{run} -o whole"));
-    let arguments = format!("{SIZE} {run} -o out --resume --checkpoint-every 7");
-    let frames = || {
-        let names = workspace.names("out");
-        names.iter().filter(|name| name.ends_with(".png")).count()
-    };
-    let mut last = 0;
-    for more in [1, 5, 9, 2, 7] {
-        let mut child = workspace
-            .command("s.wgsl", &arguments)
-            .spawn()
-            .expect("starts");
-        wait_until("frames appear", || {
-            frames() >= last + more || child.try_wait().expect("status").is_some()
-        });
-        // Fails only if it has just ended.
-        let _ = child.kill();
-        child.wait().expect("ended");
-        last = frames();
-    }
-    workspace.capture("s.wgsl", &arguments);
-    let parts = |folder: &str| {
-        let names = workspace.names(folder);
-        names.iter().filter(|name| name.starts_with('.')).count()
-    };
-    assert_eq!((parts("out"), parts("out/checkpoints")), (0, 0));
-    // And a run that has only checkpoints left begins at the last one that helps.
-    std::fs::remove_file(workspace.path("out").join(frame(52))).expect("removed");
-    let said = said(&workspace, "--frames 60 -o out --resume");
-    assert!(
-        said.contains("begun at the checkpoint after frame 48\n"),
-        "{said}"
-    );
-    std::fs::remove_dir_all(workspace.path("out/checkpoints")).expect("removed");
-    assert_same(
-        &workspace.files("whole"),
-        &workspace.files("out"),
-        "resumed",
-    );
-}
-
-#[test]
-fn a_damaged_checkpoint_is_passed_over() {
-    let workspace = mixing();
-    capture(&workspace, "--frames 30 -o whole --checkpoint-every 10");
-    let expected = std::fs::read(workspace.path("whole").join(frame(29))).expect("bytes");
-    let checkpoint = |number: u32| {
-        let name = format!("whole/checkpoints/frame_{number:05}.checkpoint");
-        workspace.path(&name)
-    };
-    let whole = std::fs::read(checkpoint(29)).expect("bytes");
-    let mut changed = whole.clone();
-    changed[whole.len() / 2] ^= 1;
-    for (what, bytes, reason) in [
-        ("cut", &whole[..whole.len() - 9], "it is damaged"),
-        ("changed", &changed[..], "it is damaged"),
-        (
-            "foreign",
-            b"something else",
-            "it is not a checkpoint of tarsus",
-        ),
-        ("empty", b"", "it is damaged"),
-        (
-            "another frame's",
-            &std::fs::read(checkpoint(9)).expect("bytes"),
-            "it is of another scene",
-        ),
-    ] {
-        std::fs::write(checkpoint(29), bytes).expect("written");
-        let said = said(
-            &workspace,
-            "--frame 29 -o a.png --checkpoints whole/checkpoints",
-        );
-        let warning = format!("warning: cannot use {}", "whole/checkpoints/frame_00029");
-        assert!(
-            said.contains(&warning) && said.contains(reason),
-            "{what}: {said}"
-        );
-        assert!(
-            said.contains("begun at the checkpoint after frame 19\n"),
-            "{said}"
-        );
-        let found = std::fs::read(workspace.path("a.png")).expect("bytes");
-        assert!(found == expected, "{what}");
-    }
-}
-
-#[test]
-fn checkpoints_of_other_runs_are_not_taken() {
-    let workspace = mixing();
-    for (file, at) in [("play.json", 0.4), ("later.json", 0.6)] {
-        let keyframe = format!(r#"{{ "at": {at}, "target": [0.25, 0.5], "held": true }}"#);
-        let text = format!(r#"{{ "duration": 2, "keyframes": [{keyframe}] }}"#);
-        std::fs::write(workspace.path(file), text).expect("keyframes");
-    }
-    std::fs::write(workspace.path("s2.wgsl"), MIXING.replace("1.3", "1.31")).expect("scene");
-    let run = "--frame 19 -o b.png --checkpoints kept";
-    let rate = |fps: u32| format!("--size 48x27 --fps {fps}");
-    let of = |scene: &str, arguments: &str| {
-        workspace.capture(scene, &format!("{arguments} -o a.png"));
-        let alone = std::fs::read(workspace.path("a.png")).expect("bytes");
-        let again = format!("{arguments} {run}").replace("--frame 19 --frame 19", "--frame 19");
-        workspace.capture(scene, &again);
-        let found = std::fs::read(workspace.path("b.png")).expect("bytes");
-        assert!(found == alone, "{scene} {arguments}");
-        alone
-    };
-    capture(&workspace, &format!("{run} --checkpoint-every 5"));
-    let first = of("s.wgsl", &format!("{} --frame 19", rate(24)));
-    for (scene, arguments) in [
-        ("s2.wgsl", rate(24)),
-        ("s.wgsl", rate(25)),
-        ("s.wgsl", "--size 50x27 --fps 24".to_owned()),
-        ("s.wgsl", format!("{} --set weight=0.6", rate(24))),
-        ("s.wgsl", format!("{} --mouse 3,4", rate(24))),
-        ("s.wgsl", format!("{} --replay play.json", rate(24))),
-    ] {
-        let other = of(scene, &format!("{arguments} --frame 19"));
-        assert!(other != first, "{scene} {arguments}");
-    }
-    // Input that came later has not reached an earlier checkpoint.
-    capture(
-        &workspace,
-        "--frame 19 -o a.png --checkpoints played --checkpoint-every 5 --replay play.json",
-    );
-    let run = "--frame 19 -o a.png --checkpoints played --replay later.json";
-    let said = said(&workspace, run);
-    assert!(
-        said.contains("begun at the checkpoint after frame 9\n"),
-        "{said}"
-    );
 }
 
 #[test]
@@ -420,84 +263,6 @@ fn while_buffers_run_it_listens() {
     assert_eq!(child.wait().expect("ended").code(), Some(130));
     let left = workspace.names("out/a.checkpoints");
     assert!(left.iter().all(|name| !name.starts_with('.')), "{left:?}");
-}
-
-/// Four buffers, each of which reads itself and so has two textures.
-#[cfg(target_os = "linux")]
-fn four_buffers() -> String {
-    let buffer = |name: &str| {
-        format!(
-            "fn buffer_{name}(p: vec2f) -> vec4f {{ return buffers::{name}(vec2i(p)) + 1.0; }}\n"
-        )
-    };
-    let buffers: String = ["a", "b", "c", "d"].map(buffer).concat();
-    format!(
-        "#import tarsus::buffers\n{buffers}
-        fn main_image(p: vec2f) -> vec4f {{ return 1e-3 * buffers::d(vec2i(p)); }}\n"
-    )
-}
-
-/// Most bytes of memory that a run has had.
-#[cfg(target_os = "linux")]
-fn peak(workspace: &Workspace, scene: &str, arguments: &str) -> u64 {
-    let mut command = workspace.command(scene, &format!("{arguments} --threads 1"));
-    let mut child = command.spawn().expect("starts");
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    wait_until("it ends", || {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kibibytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
-        peak = peak.max(1024 * kibibytes.unwrap_or(0));
-        child.try_wait().expect("status").is_some()
-    });
-    assert!(child.wait().expect("ended").success());
-    peak
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn buffers_take_the_memory_of_their_textures() {
-    let workspace = with(&four_buffers());
-    let plain = "fn main_image(p: vec2f) -> vec4f { return vec4f(p.x); }";
-    std::fs::write(workspace.path("plain.wgsl"), plain).expect("scene");
-    let growth = |scene: &str| {
-        let of = |size| {
-            peak(
-                &workspace,
-                scene,
-                &format!("--size {size} --frames 4 -o out"),
-            )
-        };
-        of("1280x720") as f64 - of("64x36") as f64
-    };
-    // What pictures take of that size, they take without buffers too.
-    let buffers = growth("s.wgsl") - growth("plain.wgsl");
-    let textures = f64::from(4 * 2 * 16 * (1280 * 720 - 64 * 36));
-    assert!(
-        (0.9..1.1).contains(&(buffers / textures)),
-        "{buffers} of {textures}"
-    );
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn memory_does_not_grow_with_the_frames() {
-    let workspace = with(
-        "#import tarsus::buffers
-        fn buffer_a(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 1.0; }
-        fn main_image(p: vec2f) -> vec4f { return 1e-4 * buffers::a(vec2i(p)); }",
-    );
-    let of = |frame: u32| {
-        peak(
-            &workspace,
-            "s.wgsl",
-            &format!("--size 16x9 --frame {frame} -o a.png"),
-        )
-    };
-    let [short, long] = [999, 9_999].map(of);
-    // A kilobyte a frame would be nine megabytes.
-    assert!(long < short + (6 << 20), "{short} and {long} bytes");
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! Small pictures of the creature.
+//! The creature in small pictures.
 
 use crate::common::{SceneRenderer, assert_snapshot};
 
+const CREATURE: &str = include_str!("../../shaders/creature.wgsl");
 const SIZE: (u32, u32) = (160, 90);
 
 #[test]

@@ -4,11 +4,14 @@
 mod common;
 
 mod accumulate;
+#[cfg(feature = "glsl")]
+mod browser;
 mod buffers;
 #[cfg(feature = "media")]
 mod channels;
 mod coverage;
 mod creature;
+mod degenerate;
 mod diagram;
 mod embed;
 mod export;
@@ -19,9 +22,14 @@ mod glsl;
 mod herd;
 mod ik_adapter_agreement;
 mod ik_on_adapter;
+#[cfg(feature = "glsl")]
+mod import;
 mod measure;
 mod pond;
 mod reach;
+#[cfg(feature = "glsl")]
+mod round_trip;
+mod sdf;
 mod tracks;
 mod walk;
 mod walker;

@@ -74,3 +74,40 @@ fn comparing_counts_every_frame_once_for_each() {
     }
     assert_eq!(result.psnr_db, f64::INFINITY, "the same scene");
 }
+
+/// A picture and two buffers, of which one takes a thousand times as long as the others.
+fn with_work_in(pass: &str) -> String {
+    let functions = ["buffer_a", "buffer_b", "main_image"].map(|name| {
+        let rounds = if name == pass { 4000 } else { 1 };
+        format!(
+            "fn {name}(p: vec2f) -> vec4f {{
+    var value = p.x;
+    for (var round = 0; round < {rounds}; round++) {{ value = sin(value + p.y); }}
+    return vec4f(value);
+}}"
+        )
+    });
+    functions.join("\n")
+}
+
+#[test]
+fn each_pass_has_its_own_time() {
+    let gpu = with_timestamps();
+    let watch = Stopwatch::new(&gpu, SIZE);
+    for (number, pass) in ["buffer_a", "buffer_b", "main_image"].iter().enumerate() {
+        let program = common::compose(&with_work_in(pass), "work.wgsl", &[]);
+        let mut renderer = common::renderer(&gpu, &program, FORMAT);
+        // The sum of a few: something else may come between the two ends of a short one.
+        let mut sums = [Duration::ZERO; 3];
+        for index in 0..4 {
+            let lap = watch.time(&mut renderer, &inputs(index)).expect("drawn");
+            let passes = lap.passes.iter();
+            sums.iter_mut()
+                .zip(passes)
+                .for_each(|(sum, time)| *sum += *time);
+        }
+        let longest = (0..3).max_by_key(|&at| sums[at]);
+        let is_right = longest == Some(number) || (!has_clock(&gpu) && sums == [Duration::ZERO; 3]);
+        assert!(is_right, "{pass}: {sums:?}");
+    }
+}

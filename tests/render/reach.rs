@@ -9,21 +9,20 @@ const SIZE: (u32, u32) = (640, 360);
 /// Six feet (world, and whether each is on its target), the reaching foot in
 /// pixels, the reach (leg, weight), the body.
 const VALUES: &str = "
-    let pose = pose_at(frame::looped(LOOP_SECONDS));
-    let eye = unpack_camera();
-    let reach = reach_at(eye, pose.body);
-    let animal = unpack_animal();
-    if i < LEGS {
-        let bones = animal.legs[i].bones;
-        return vec4f(walk::to_world(animal.body, bones.foot), f32(bones.reached));
+    let body = walker::body();
+    if i < walker::LEGS {
+        let bones = walker::leg_of(i).bones;
+        return vec4f(walk::to_world(body, bones.foot), f32(bones.reached));
     }
-    let tip = animal.legs[reach.leg].bones.foot;
-    let projected = camera::project(eye, walk::to_world(animal.body, tip));
+    // The pose finds the reach.
+    let stance = walker::stance_at(walker::now());
+    let tip = walker::leg_of(reach.leg).bones.foot;
+    let projected = camera::project(walker::eye(), walk::to_world(body, tip));
     let pixel = 0.5 * (projected.xy * frame::frame.resolution.y + frame::frame.resolution);
     if i == 6u {
         return vec4f(pixel, f32(reach.leg), reach.weight);
     }
-    return vec4f(animal.body.position, 0.0);";
+    return vec4f(body.position, 0.0);";
 
 type Values = [[f32; 4]; 8];
 

@@ -156,12 +156,18 @@ struct Walk {
 fn walk() -> Walk {
     let source = "
 #import tarsus::insect
+#import tarsus::stepping
+#import tarsus::walker
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
-    let walk = insect::WALK;
     let leg = u32(input[0].x);
+    let row = walker::row_of(leg);
+    let side = walker::side_of(leg);
+    let stride = stepping::stride();
+    let seconds = stepping::period() / stepping::cycles_of_loop();
+    let foot = walker::plan(row).foot * vec2f(1.0, side);
     return array<vec4f, 2>(
-        vec4f(walk.period, walk.duty, walk.stride, walk.lift),
-        vec4f(insect::neutral_foot_of(leg), insect::phase_of(leg), 0.0),
+        vec4f(seconds, stride.duty, stepping::stride_length(), stride.lift),
+        vec4f(foot, stepping::phase(row, side, 0.0), 0.0),
     );
 }";
     let inputs = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|leg| [[leg, 0.0, 0.0, 0.0]]);
@@ -302,7 +308,7 @@ fn the_rate_of_frames_does_not_matter() {
 fn the_pointer_draws_a_groove_while_it_is_held() {
     let size = (320, 180);
     let pixel = [110.0, 25.0];
-    let finger = "return vec4f(finger_on_ground(unpack_camera()), 0.0);";
+    let finger = "return vec4f(finger_on_ground(walker::eye()), 0.0);";
     let [mut alone, mut drawn] = [(); 2].map(|()| Running::new(size, 10.0));
     alone.advance(8);
     drawn.advance(4);

@@ -4,7 +4,7 @@
 //! `neutral_foot_of`, `hip_of`, `foot_at`, `pack_frame_data` and `unpack_animal`; the rest is in the table.
 
 use crate::common::compute::Compute;
-use crate::common::reference::{Body, Foot, Gait, LegPlan, body_over, foot_at, path, terrain};
+use crate::common::reference::{Body, Foot, Gait, LegPlan, body_over, foot_at, path};
 use glam::{DVec2, DVec3};
 
 const SECONDS: f64 = 60.0;
@@ -43,44 +43,7 @@ fn level(_: DVec2) -> f64 {
     0.0
 }
 
-const SCENES: [Scene; 4] = [
-    Scene {
-        name: "creature",
-        text: include_str!("../../shaders/creature.wgsl"),
-        legs: 6,
-        least_down: 3,
-        neighbours: &[(0, 1), (1, 2), (3, 4), (4, 5)],
-        moment: "frame_data_of(pose_at(time), eye, NO_REACH, time)",
-        lengths: "LENGTHS",
-        lean: 0.45,
-        ground: terrain::height,
-        follow: 0.75,
-        sway: |cycle| DVec2::new(0.0, 0.018 * (2.0 * TAU * (cycle - 0.04)).cos()),
-        belly: &[
-            (-1.6, 0.02),
-            (-1.0, -0.27),
-            (-0.4, -0.2),
-            (0.2, -0.22),
-            (0.8, -0.2),
-            (1.1, -0.2),
-        ],
-        room: 0.1,
-    },
-    Scene {
-        name: "spider",
-        text: include_str!("../../shaders/spider.wgsl"),
-        legs: 8,
-        least_down: 4,
-        neighbours: &[(0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7)],
-        moment: "frame_data_of(pose_at(time), eye, time)",
-        lengths: "LENGTHS",
-        lean: 0.55,
-        ground: terrain::height,
-        follow: 0.75,
-        sway: |cycle| DVec2::new(0.0, 0.015 * (2.0 * TAU * cycle).cos()),
-        belly: &[(-1.5, -0.03), (-0.8, -0.26), (0.1, -0.2), (0.52, -0.4)],
-        room: 0.05,
-    },
+const SCENES: [Scene; 2] = [
     Scene {
         name: "strider",
         text: concat!(

@@ -1,7 +1,10 @@
 //! The invariants of every walk by `tarsus::walker`: at varying speed, with stops and turns.
 
 use crate::common::compute::Compute;
+use crate::common::probe::Probe;
+use crate::common::reference::terrain;
 use glam::{DVec2, DVec3};
+use tarsus::render::Frame;
 
 const SECONDS: f32 = 24.0;
 const RATE: f32 = 60.0;
@@ -29,7 +32,7 @@ override fn walker::clearance() -> f32 { return 1.20; }
 override fn stepping::stride() -> stepping::Stride { return stepping::Stride(1.14, 0.66, 0.24); }
 ";
 
-const WALKS: [Walk; 5] = [
+const WALKS: [Walk; 6] = [
     Walk {
         name: "six legs at one speed",
         legs: 6,
@@ -79,6 +82,14 @@ const WALKS: [Walk; 5] = [
             let wave = 0.5 - 0.5 * cos(turn);
             return select(0.0, 0.5, side > 0.0)
                 + mix(0.5 * f32(row & 1u), f32(row) / 6.0, wave);
+        }",
+    },
+    Walk {
+        name: "eight legs in bursts",
+        legs: 8,
+        least_down: 4,
+        overrides: "override fn stepping::progress(x: f32) -> f32 {
+            return stepping::with_stops(x, 5.0, 0.3);
         }",
     },
 ];
@@ -168,6 +179,10 @@ fn no_foot_slides_floats_or_overreaches() {
                 let gap = foot.position.y - foot.ground;
                 if foot.is_standing {
                     assert!(gap.abs() < 1e-3, "{place} floats by {gap}");
+                    // The ground in f64: slopes of 1 at coordinates up to 32.
+                    let at = DVec2::new(foot.position.x, foot.position.z);
+                    let off = foot.position.y - terrain::height(at);
+                    assert!(off.abs() < 1e-3, "{place} is {off} off the ground");
                 } else {
                     assert!(gap > -1e-3, "{place} is {gap} under the ground");
                     assert!(foot.load == 0.0, "{place} carries {} in the air", foot.load);
@@ -214,4 +229,76 @@ fn a_walk_that_stops_stands_on_all_feet() {
     assert!(all_down as f32 > 0.2 * SECONDS * RATE, "{all_down} samples");
     let loads = moments.iter().flatten().map(|foot| foot.load);
     assert!(loads.fold(0.0, f64::max) > 0.99);
+}
+
+/// Of each leg the foot (world; 1 while it stands), then stretch, height above the
+/// ground and whether it reaches its foothold.
+const FEET: &str = "
+    let leg = walker::leg_of(i % walker::LEGS);
+    let bones = leg.bones;
+    let foot = walk::to_world(walker::body(), bones.foot);
+    if i < walker::LEGS {
+        return vec4f(foot, f32(leg.swing == 1.0));
+    }
+    let lengths = walker::plan(walker::row_of(leg.index)).lengths;
+    let stretch = distance(bones.trochanter, bones.ankle) / (lengths.femur + lengths.tibia);
+    return vec4f(stretch, foot.y - walk::ground(foot.xz), f32(bones.reached), 0.0);";
+
+/// Checks the walk of a scene as its pixels have it. `N` is twice its number of legs, of which
+/// `least_down` stand at least; gives the share of the time that feet stand.
+fn share_of_standing<const N: usize>(scene: &str, least_down: usize) -> f32 {
+    let probe = Probe::<N>::new(scene, FEET);
+    let legs = N / 2;
+    let rate = RATE as u32;
+    let samples = SECONDS as u32 * rate;
+    let distance = |a: [f32; 4], b: [f32; 4]| {
+        let squares = (0..3).map(|i| (a[i] - b[i]).powi(2));
+        squares.sum::<f32>().sqrt()
+    };
+    let mut before: Option<[[f32; 4]; N]> = None;
+    let mut stood = 0;
+    for n in 0..samples {
+        let time = f64::from(n) / f64::from(rate);
+        let now = probe.read(&Frame::at_time((160, 90), 0, time, f64::from(rate)));
+        let down = (0..legs).filter(|&leg| now[leg][3] == 1.0).count();
+        assert!(down >= least_down, "{down} feet at {time}");
+        stood += down;
+        for leg in 0..legs {
+            let [stretch, gap, reached, _] = now[leg + legs];
+            assert!(
+                reached == 1.0 && stretch < 0.98,
+                "leg {leg} at {time}: {stretch}"
+            );
+            let is_standing = now[leg][3] == 1.0;
+            // Through the body and back in f32, at coordinates up to 32.
+            assert!(
+                !is_standing || gap.abs() < 1e-3,
+                "leg {leg} floats by {gap} at {time}"
+            );
+            if let Some(before) = before {
+                let way = distance(before[leg], now[leg]);
+                let was_standing = before[leg][3] == 1.0;
+                assert!(
+                    !is_standing || !was_standing || way < 1e-4,
+                    "leg {leg} slides by {way} at {time}"
+                );
+                assert!(way * RATE < 12.0, "leg {leg} jumps by {way} at {time}");
+            }
+        }
+        before = Some(now);
+    }
+    stood as f32 / (legs as u32 * samples) as f32
+}
+
+#[test]
+fn the_creature_walks_and_pauses_on_feet_that_stay() {
+    let share = share_of_standing::<12>(include_str!("../../shaders/creature.wgsl"), 3);
+    // Longer than at constant speed, where the share is 0.58.
+    assert!((0.58..0.75).contains(&share), "{share} of the time");
+}
+
+#[test]
+fn the_spider_walks_and_pauses_on_feet_that_stay() {
+    let share = share_of_standing::<16>(include_str!("../../shaders/spider.wgsl"), 4);
+    assert!((0.58..0.75).contains(&share), "{share} of the time");
 }

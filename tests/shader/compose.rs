@@ -105,7 +105,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }",
         index,
         stride,
         part,
-        padding
+        output_step
     ];
     assert_eq!(shader, rust);
     assert_eq!(size as usize, size_of::<Frame>());
@@ -303,4 +303,30 @@ fn the_scenes_in_the_docs_compose_both_ways() {
         }
     }
     assert!(scenes >= 4, "{scenes} scenes found");
+}
+
+#[test]
+fn functions_of_the_library_that_nothing_calls_are_not_in_the_module() {
+    let scene = |imports: &str| {
+        let text = format!(
+            "{imports}#import tarsus::sdf2
+fn main_image(p: vec2f) -> vec4f {{ return vec4f(sdf2::circle(p, 0.5)); }}"
+        );
+        let program = compose_text(&text);
+        let module = &program.passes[0].module;
+        let names = module.functions.iter().filter_map(|(_, f)| f.name.clone());
+        (names.collect::<Vec<_>>(), module.constants.len())
+    };
+    let (alone, constants) = scene("");
+    assert!(
+        alone.iter().any(|name| name.contains("circle")),
+        "{alone:?}"
+    );
+    assert!(
+        !alone.iter().any(|name| name.contains("stairs")),
+        "{alone:?}"
+    );
+    let all = "#import tarsus::sdf\n#import tarsus::sdf2_curves\n#import tarsus::sdf3\n\
+        #import tarsus::sdf3_round\n#import tarsus::sdf_ops\n";
+    assert_eq!(scene(all), (alone, constants));
 }

@@ -446,6 +446,18 @@ fn hostile_texts_end_in_a_sentence_within_bounded_time() {
         "{".repeat(5000)
     );
     let lines = format!("{RED}{}", "#define X \\\n".repeat(5000));
+    let repeated = |before: &str, part: &str, count: usize, after: &str| {
+        let middle = part.repeat(count);
+        format!(
+            "void mainImage(out vec4 c, in vec2 p) {{ float x = p.x;\n{before}{middle}{after}\nc = vec4(x); }}\n"
+        )
+    };
+    let structs = (0..9)
+        .map(|n| format!("struct S{} {{ S{n} a[1000]; }};\n", n + 1))
+        .collect::<String>();
+    let chain = (0..12_000)
+        .map(|n| format!("float f{}(float x) {{ return f{n}(x); }}\n", n + 1))
+        .collect::<String>();
     let samplers = (0..12)
         .map(|n| format!("vec4 f{}(sampler2D a, sampler2D b) {{ return f{n}(a, b) + f{n}(b, a) + f{n}(a, a); }}\n", n + 1))
         .collect::<String>();
@@ -476,6 +488,53 @@ fn hostile_texts_end_in_a_sentence_within_bounded_time() {
         (String::new(), true),
         ("\"".to_owned() + RED, true),
         (samplers, false),
+        (repeated("x = x", " + x", 100_000, ";"), true),
+        (repeated("x = ", "x > 1.0 ? 1.0 : ", 20_000, "0.0;"), true),
+        (repeated("x = ", "- ", 100_000, "x;"), true),
+        (repeated("", "x = ", 50_000, "1.0;"), true),
+        (repeated("", "if (x > 1.0) ", 20_000, "x = 1.0;"), true),
+        (
+            repeated("", "if (x > 1.0) x = 2.0; else ", 20_000, "x = 1.0;"),
+            true,
+        ),
+        (repeated("", "for (;;) ", 20_000, "break;"), true),
+        (repeated("", "nothing;\n", 20_000, ""), true),
+        (repeated("x = vec4(1.0)", ".xyzw", 20_000, ".x;"), true),
+        (
+            repeated("x = ", "sin(x) * 1.000001 + 2.0;\nx = ", 400_000, "1.0;"),
+            true,
+        ),
+        (
+            repeated(
+                "float y",
+                "[2]",
+                60,
+                &format!("; y{0} = x; x = y{0};", "[0]".repeat(60)),
+            ),
+            true,
+        ),
+        (
+            format!("struct S0 {{ float x; }};\n{structs}S9 all;\n{RED}"),
+            true,
+        ),
+        (
+            format!("#if {}1\n#endif\n{RED}", "1 + ".repeat(100_000)),
+            true,
+        ),
+        (repeated("x = (", "1.0, ", 100_000, "1.0);"), true),
+        (
+            format!("float f0(float x) {{ return x; }}\n{chain}{RED}"),
+            true,
+        ),
+        (
+            format!("#define A0 + x + x\n{bomb}")
+                + "void mainImage(out vec4 c, in vec2 p) { float x = 1.0 A16; c = vec4(x); }\n",
+            true,
+        ),
+        (
+            format!("#define A B\n#define B A\n#if A\n#endif\n{RED}"),
+            false,
+        ),
     ] {
         let start = Instant::now();
         let result = of_text(&text);

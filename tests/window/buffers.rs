@@ -73,6 +73,67 @@ fn steps_from_the_start_are_the_frames_of_a_capture() {
     assert!(shown.rgb == captured.rgb, "every byte");
 }
 
+/// What an opened picture shows, and one step on from it and back.
+fn opened(folder: tempfile::TempDir, picture: &str, expected: &Screenshot) -> tempfile::TempDir {
+    let viewer = Viewer::start(folder, &["view", picture, "--scale", "1"]);
+    viewer.keys(&["h", "h"]);
+    viewer.wait_for("the moment", |shot| count(shot) == count(expected));
+    assert!(saved(&viewer, 1).rgb == expected.rgb, "every byte");
+    viewer.keys(&["period"]);
+    viewer.wait_for("a step", |shot| count(shot) == count(expected) + 1);
+    viewer.keys(&["comma"]);
+    viewer.wait_for("a step back", |shot| count(shot) == count(expected));
+    assert!(saved(&viewer, 2).rgb == expected.rgb, "every byte");
+    viewer.into_folder()
+}
+
+#[test]
+fn an_opened_screenshot_has_its_buffers_again() {
+    let viewer = open(&["--scale", "1"]);
+    viewer.wait_for("some frames", |shot| count(shot) > 20);
+    viewer.move_pointer(80, 90);
+    viewer.hide_and_pause();
+    let path = viewer.save_screenshot(1);
+    let beside = viewer.path("captures/scene/screenshot_001.png.checkpoint");
+    viewer.wait_for("what the buffers held", |_| beside.exists());
+    // No run of frames in sixtieths of a second has made this.
+    let picture = "captures/scene/screenshot_001.png";
+    viewer.capture(&[picture, "--strict", "-o", "again.png"]);
+    let bytes = |path: &std::path::Path| std::fs::read(path).expect("a file");
+    assert!(bytes(&path) == bytes(&viewer.path("again.png")));
+    let taken = Screenshot::read(&path);
+    let folder = viewer.into_folder();
+    for name in ["screenshot_001.png", "screenshot_001.png.checkpoint"] {
+        std::fs::rename(
+            folder.path().join("captures/scene").join(name),
+            folder.path().join(name.replace("screenshot_001", "taken")),
+        )
+        .expect("moved");
+    }
+    std::fs::remove_dir_all(folder.path().join("captures")).expect("removed");
+    opened(folder, "taken.png", &taken);
+}
+
+#[test]
+fn an_opened_capture_runs_to_its_moment() {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("scene.wgsl"), SCENE).expect("written");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
+        .args(["capture", "scene.wgsl", "--size", "320x180", "--fps", "24"])
+        .args(["--frame", "30", "-o", "taken.png", "--mouse", "80,90"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the program starts");
+    assert!(output.status.success());
+    let taken = Screenshot::read(&folder.path().join("taken.png"));
+    assert_eq!(count(&taken), 31);
+    let folder = opened(folder, "taken.png", &taken);
+    // What cannot be used is no reason not to open it.
+    std::fs::remove_dir_all(folder.path().join("captures")).expect("removed");
+    std::fs::write(folder.path().join("taken.png.checkpoint"), "damaged").expect("written");
+    opened(folder, "taken.png", &taken);
+}
+
 #[test]
 fn back_and_forward_again_shows_the_same_bytes() {
     let viewer = open(&["--scale", "1"]);
@@ -197,4 +258,17 @@ fn the_panel_shows_a_buffer_whole() {
     viewer.wait_for("the picture again", |shot| !green(shot));
     viewer.keys(&["b"]);
     viewer.wait_for("no panel", |shot| !tile(shot));
+}
+
+#[test]
+fn large_numbers_are_seen_within_their_range() {
+    let viewer = open(&["--scale", "1"]);
+    viewer.wait_for("some frames", |shot| count(shot) > 40);
+    let count = count(&viewer.hide_and_pause());
+    viewer.keys(&["alt+1"]);
+    // White is the next power of two.
+    let red = 255.0 * f64::from(count) / f64::from(count.next_power_of_two());
+    viewer.wait_for("buffer a", |shot| {
+        (f64::from(shot.at(0.9, 0.5)[0]) - red).abs() < 2.0
+    });
 }

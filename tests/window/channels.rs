@@ -79,6 +79,50 @@ fn a_channel_takes_the_file_of_the_command_line() {
 }
 
 #[test]
+fn a_file_dropped_on_the_tile_of_a_channel_is_that_channels() {
+    let folder = folder();
+    for (name, color) in [("blue.png", [0, 0, 250]), ("red.png", [250, 0, 0])] {
+        write(&folder.path().join(name), color);
+    }
+    let arguments = ["view", "scene.wgsl", "--size", "640x360"];
+    let viewer = Viewer::start(folder, &arguments);
+    viewer.wait_for("the file", |shot| color(shot) == [200, 100, 0]);
+    viewer.keys(&["b"]);
+    let (x, y) = (320, 230);
+    let on_tile = |shot: &Screenshot| shot.at(f64::from(x) / 640.0, f64::from(y) / 360.0);
+    // The panel in the middle of the lower edge has one tile.
+    viewer.wait_for("the panel", |shot| shot.at(0.5, 0.95) != [200, 100, 0]);
+    viewer.move_pointer(x, y);
+    viewer.drop_file("blue.png");
+    viewer.wait_for("the dropped file, on its tile too", |shot| {
+        color(shot) == [0, 0, 250] && on_tile(shot) == [0, 0, 250]
+    });
+    // Where a drag ends is known when the pointer is seen next.
+    viewer.move_pointer(20, 200);
+    viewer.wait_until_still("the pointer is elsewhere");
+    viewer.drop_file("red.png");
+    viewer.move_pointer(x, y);
+    viewer.wait_for("the other file", |shot| color(shot) == [250, 0, 0]);
+    // A reload keeps it, and an edit of it is seen.
+    viewer.keys(&["F5"]);
+    write(&viewer.path("red.png"), [9, 9, 90]);
+    viewer.wait_for("the edited file", |shot| color(shot) == [9, 9, 90]);
+}
+
+#[test]
+fn a_file_dropped_elsewhere_is_opened() {
+    let folder = folder();
+    let green = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, 1.0, 0.0, 1.0); }";
+    std::fs::write(folder.path().join("green.wgsl"), green).expect("written");
+    let viewer = Viewer::start(folder, &ARGUMENTS);
+    viewer.wait_for("the file", |shot| color(shot) == [200, 100, 0]);
+    viewer.keys(&["b"]);
+    viewer.move_pointer(10, 60);
+    viewer.drop_file("green.wgsl");
+    viewer.wait_for("the dropped scene", |shot| color(shot) == [0, 255, 0]);
+}
+
+#[test]
 fn a_channel_that_is_not_there_is_a_wrong_command_line() {
     let folder = folder();
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))

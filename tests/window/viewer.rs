@@ -135,6 +135,11 @@ impl Viewer {
         self.button_up(button);
     }
 
+    /// Drags a file of the folder from another program and drops it on the window.
+    pub fn drop_file(&self, name: &str) {
+        self.display.drop_file(self.window, &self.path(name));
+    }
+
     pub fn resize(&self, width: u32, height: u32) {
         self.display.resize(self.window, width, height);
     }
@@ -235,6 +240,12 @@ impl Viewer {
 
     pub fn is_running(&mut self) -> bool {
         self.program.try_wait().expect("a child").is_none()
+    }
+
+    /// Ends the program and keeps its folder.
+    pub fn into_folder(mut self) -> tempfile::TempDir {
+        let empty = tempfile::tempdir().expect("folder");
+        std::mem::replace(&mut self.folder, empty)
     }
 
     /// Waits for the program to end by itself, and keeps its folder.

@@ -6,6 +6,8 @@
 //! the program in that order too, so that nothing here has to wait between two
 //! of them.
 
+mod xdnd;
+
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};

@@ -67,7 +67,7 @@ async function follow(): Promise<void> {
   const served = servedFiles();
   if (to.kind === "gallery" && !served && !isEmbedded) return showGallery();
   document.body.dataset["view"] = "scene";
-  waiting(to.kind === "scene" ? to.name : null);
+  waiting(to.kind === "scene" && scenes.some(({ name }) => name === to.name) ? to.name : null);
   try {
     const { page } = await start();
     // The scene that the gallery shows live is open already.

@@ -140,7 +140,7 @@ export class Page {
 
   /** A key anywhere on the page that no control wants. */
   key(event: KeyboardEvent): void {
-    if (takesKeys(event.target)) return;
+    if (takesKey(event)) return;
     const found = command(event, this.stage.loaded?.readsKeyboard ?? false);
     if (found && !(event.target instanceof HTMLButtonElement && event.key === " ")) {
       event.preventDefault();
@@ -361,23 +361,25 @@ export class Page {
     });
   }
 
-  /** What lies over the picture fades while the pointer rests, never under the keyboard's focus. */
+  /** What lies over a playing picture fades while the pointer rests, never under the keyboard's focus. */
   #listen(view: HTMLElement): void {
     const stir = (): void => {
       this.element.classList.remove("idle");
       clearTimeout(this.#idle);
-      this.#idle = window.setTimeout(() => this.element.classList.add("idle"), IDLE);
+      this.#idle = window.setTimeout(() => this.element.classList.toggle("idle", this.stage.viewer?.isPaused() === false), IDLE);
     };
-    for (const event of ["pointermove", "pointerdown", "keydown", "focusin"]) view.addEventListener(event, stir, { passive: true });
+    for (const event of ["pointermove", "pointerdown", "focusin"]) view.addEventListener(event, stir, { passive: true });
+    document.addEventListener("keydown", stir, { passive: true });
     stir();
     window.addEventListener("blur", () => this.stage.viewer?.releaseAll());
   }
 }
 
-/** True for what takes typed text or its own keys. */
-function takesKeys(target: EventTarget | null): boolean {
+/** True for a key that belongs to the control that has the focus. */
+function takesKey({ key, target }: KeyboardEvent): boolean {
   if (document.querySelector("dialog[open]")) return true;
   if (!(target instanceof HTMLElement)) return false;
+  if (target.matches('[type="range"], [type="checkbox"]')) return /^(Arrow.*|Home|End|Page.*| )$/.test(key);
   return target.matches("input, textarea, select, [contenteditable], .editor-host");
 }
 

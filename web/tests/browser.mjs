@@ -28,7 +28,7 @@ export async function launch(backend) {
  */
 export async function newPage(browser, { width = 160, height = 90, ratio = 1, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1, reducedMotion: "reduce", acceptDownloads: true, ...options });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   if (ratio !== 1) await page.addInitScript((value) => Object.defineProperty(globalThis, "devicePixelRatio", { value }), ratio);
   page.faults = [];

@@ -3,12 +3,9 @@
 use std::fmt;
 
 use crate::cli::DEFAULT_FPS;
-use tarsus::capture::{FrameSource, InputSource, RunFrames, RunSettings};
+use tarsus::capture::tells_all;
 use tarsus::player::Moment;
-use tarsus::shader::{Program, Values};
-
-/// Frames of which it is found out whether a picture tells all that reached its buffers.
-const MOST_FRAMES_TOLD: u32 = 1_000_000;
+use tarsus::shader::Program;
 
 /// Why a picture that is drawn again may be another one.
 #[derive(Debug)]
@@ -31,12 +28,13 @@ pub(super) enum Doubt {
 
 impl Doubt {
     /// Compares `program`, whose channels have the hash `channels`, and what reaches its
-    /// buffers with those that the picture of `moment` was made of. `names` are those of
-    /// scene and picture.
+    /// buffers with those that the picture of `moment` was made of; where it is known what
+    /// they held, nothing else matters. The names are those of scene and picture.
     pub(super) fn of(
         moment: &Moment,
         program: &Program,
         channels: &str,
+        holds_buffers: bool,
         (scene, picture): (&str, &str),
     ) -> Option<Self> {
         let picture = picture.to_owned();
@@ -44,7 +42,9 @@ impl Doubt {
             let scene = scene.to_owned();
             return Some(Self::Changed { scene, picture });
         }
-        let is_played = program.has_state() && !tells_all(moment, program, channels);
+        let is_played = program.has_state()
+            && !holds_buffers
+            && !tells_all(moment, program, channels, DEFAULT_FPS);
         is_played.then(|| Self::Played {
             picture,
             frames: moment.state.index.saturating_add(1),
@@ -67,27 +67,5 @@ impl fmt::Display for Doubt {
                  with `--replay` tells all"
             ),
         }
-    }
-}
-
-/// True if the input of `moment` is all that ever reached the buffers of its picture.
-fn tells_all(moment: &Moment, program: &Program, channels: &str) -> bool {
-    let source = FrameSource {
-        scene: moment.scene.clone(),
-        lens: moment.lens,
-        values: Values::default(),
-        input: InputSource::Moment(Box::new(moment.clone())),
-    };
-    let mut frames = RunFrames::new(RunSettings {
-        program,
-        source: &source,
-        size: moment.size,
-        fps: DEFAULT_FPS,
-        channels,
-    });
-    let number = moment.state.index;
-    number < MOST_FRAMES_TOLD && {
-        frames.skip_to(number);
-        frames.hash() == moment.history
     }
 }

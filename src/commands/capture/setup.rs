@@ -12,9 +12,10 @@ use crate::commands::exit::UsageError;
 use tarsus::capture::metadata::{find_scene_near, read_moment, read_timeline};
 use tarsus::capture::{
     CheckpointSettings, Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan,
-    Quality, RenderSettings, RunChannels, memory,
+    Quality, RenderSettings, RunChannels, memory, printable, read_held,
 };
 use tarsus::player::{Input, Moment, Timeline};
+use tarsus::render::SavedState;
 use tarsus::shader::{self, BUILTINS, ComposeError, Lens, Library, Program, Scene, Values};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
@@ -86,13 +87,29 @@ impl Asked {
         args: &CaptureArgs,
         program: &Program,
         channels: Option<&RunChannels>,
+        holds_buffers: bool,
     ) -> Option<Doubt> {
         // Another lens is another program.
         let moment = self.moment.as_ref();
         let moment = moment.filter(|moment| moment.lens == self.lens)?;
         let channels = channels.map_or("", RunChannels::hash);
         let picture = args.scene.as_deref().unwrap_or_default();
-        Doubt::of(moment, program, channels, (&self.scene.file, picture))
+        let names = (&*self.scene.file, picture);
+        Doubt::of(moment, program, channels, holds_buffers, names)
+    }
+
+    /// What the buffers held in the picture that was asked for, where that is known and
+    /// the picture keeps its size. A file that cannot be used is told of.
+    fn held(&self, args: &CaptureArgs, program: &Program) -> Option<SavedState> {
+        let moment = self.moment.as_ref()?;
+        let is_same = program.has_state() && moment.size == self.size;
+        let picture = args.scene.as_deref().filter(|_| is_same)?;
+        read_held(Path::new(picture)).unwrap_or_else(|error| {
+            if !args.quiet {
+                eprintln!("warning: {}", printable(&error.to_string()));
+            }
+            None
+        })
     }
 
     fn compose(&self) -> Result<Program, CompileError> {
@@ -126,6 +143,7 @@ pub(super) struct Setup {
     channels: Option<RunChannels>,
     is_mute: bool,
     checkpoints: Option<CheckpointSettings>,
+    held: Option<SavedState>,
     /// Bytes that the scene takes beside its pictures.
     pub memory: u64,
     /// Number of frames of a whole loop, where one was asked for.
@@ -144,7 +162,8 @@ impl Setup {
                 .for_each(|warning| eprintln!("{warning}"));
         }
         let channels = RunChannels::open(&program, args.channels.overrides())?;
-        let doubt = asked.doubt(args, &program, channels.as_ref());
+        let held = asked.held(args, &program);
+        let doubt = asked.doubt(args, &program, channels.as_ref(), held.is_some());
         let (selection, fps) = match &asked.moment {
             Some(moment) => (FrameSelection::Time(moment.state.time), asked.fps),
             None => moments(args, &program, asked.timeline.as_ref(), asked.fps)?,
@@ -187,6 +206,7 @@ impl Setup {
             channels,
             is_mute: args.mute,
             checkpoints,
+            held,
             memory,
             loop_frames,
             doubt,
@@ -211,6 +231,7 @@ impl Setup {
                 && self.program.has_state()
                 && self.plan.is_whole(),
             checkpoints: self.checkpoints.as_ref(),
+            held: self.held.as_ref(),
         }
     }
 }

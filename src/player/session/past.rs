@@ -109,6 +109,11 @@ impl Session {
         self.shown = Shown::Remembered;
         self.stale = true;
         self.record_seek(now, &before);
+        self.release();
+    }
+
+    /// What was held when the frame that is shown was painted is not held now.
+    pub(super) fn release(&mut self) {
         for event in Event::releases(&self.state.input) {
             event.apply(&mut self.state.input, self.state.time);
         }
@@ -398,6 +403,10 @@ mod tests {
         let mut session = Session::at_moment("s".into(), &moment);
         session.scene_loaded(parameters(), None, true, BufferContents::Empty);
         assert_eq!(paint(&mut session, 0.0).index, 120);
-        assert_eq!(session.rewind().frames(), 0..1);
+        assert_eq!(
+            session.rewind().frames(),
+            0..121,
+            "its own and those before"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Expressions of a function, in GLSL.
+//! Expressions of a function, in GLSL; what differs in WGSL is in `wgsl`.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -13,20 +13,22 @@ use super::error::ExportError;
 use super::facts::Facts;
 use super::helpers::Helpers;
 use super::host::{Host, PerFrameSource};
+use super::language::Language;
 use super::names::Names;
 use super::operands::{COMPONENTS, letters};
 use super::plan::Plan;
 use super::text::{Binding, Text};
-use super::types::{Types, inner_name, number, same_once, vector_name};
+use super::types::{Types, number, same_once};
 use super::words::spelled;
 use crate::shader::bindings::Resource;
 
 /// What everything that is written shares.
-pub(super) struct Shared<'a> {
+pub(in crate::shader) struct Shared<'a> {
     pub facts: &'a Facts<'a>,
     pub names: &'a Names<'a>,
     pub host: &'a dyn Host,
     pub helpers: &'a RefCell<Helpers>,
+    pub language: Language,
 }
 
 impl<'a> Shared<'a> {
@@ -34,6 +36,7 @@ impl<'a> Shared<'a> {
         Types {
             module: self.facts.module,
             names: self.names,
+            language: self.language,
         }
     }
 }
@@ -46,7 +49,7 @@ pub(super) struct Body<'a> {
     pub plan: &'a Plan,
     /// As its author writes it.
     pub written_name: String,
-    pub arguments: Vec<String>,
+    pub arguments: Vec<Text>,
     pub values: HashMap<Handle<Expression>, String>,
     pub locals: HashMap<Handle<LocalVariable>, String>,
     /// What it names that is declared outside of it.
@@ -98,7 +101,7 @@ impl Body<'_> {
     pub(super) fn type_of(&self, value: Value) -> Result<String, ExportError> {
         let name = match self.info[value].ty {
             naga::proc::TypeResolution::Handle(handle) => return self.type_name(handle),
-            naga::proc::TypeResolution::Value(ref inner) => inner_name(inner),
+            naga::proc::TypeResolution::Value(ref inner) => self.shared.types().inner_name(inner),
         };
         name.ok_or_else(|| self.missing("such type"))
     }
@@ -111,7 +114,9 @@ impl Body<'_> {
                 _ => "such type",
             })
         })?;
-        self.refer(name.split('[').next().unwrap_or_default());
+        for word in name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+            self.refer(word);
+        }
         Ok(name)
     }
 
@@ -131,6 +136,11 @@ impl Body<'_> {
     /// How a value is worked out.
     pub(super) fn worked_out(&self, value: Value) -> Written {
         let expression = &self.function.expressions[value];
+        if self.shared.language == Language::Wgsl
+            && let Some(text) = self.in_wgsl(value)?
+        {
+            return Ok(text);
+        }
         match *expression {
             Expression::Literal(literal) => number(literal)
                 .map(Text::number)
@@ -165,8 +175,10 @@ impl Body<'_> {
             Expression::AccessIndex { base, index } => self.member(base, index),
             Expression::Splat { size, value } => {
                 let scalar = self.shape(value).map(|(scalar, _)| scalar);
-                let name = scalar.and_then(|scalar| vector_name(size, scalar));
+                let inner = scalar.map(|scalar| TypeInner::Vector { size, scalar });
+                let name = inner.and_then(|inner| self.shared.types().inner_name(&inner));
                 let name = name.ok_or_else(|| self.missing("such type"))?;
+                self.refer(&name);
                 Ok(Text::call(&name, [&self.value(value)?]))
             }
             Expression::Swizzle {
@@ -178,8 +190,8 @@ impl Body<'_> {
                 Ok(vector.components(&letters(&pattern[..size as usize])))
             }
             Expression::FunctionArgument(number) => {
-                let name = self.arguments.get(number as usize);
-                Ok(Text::tight(name.cloned().unwrap_or_default()))
+                let text = self.arguments.get(number as usize);
+                Ok(text.cloned().unwrap_or_else(|| Text::tight("")))
             }
             Expression::LocalVariable(local) => {
                 let name = self.locals.get(&local);
@@ -281,8 +293,13 @@ impl Body<'_> {
     /// A call of a function of the scene. Samplers are part of their textures.
     pub(super) fn called(&self, function: Handle<Function>, arguments: &[Value]) -> Written {
         let mut texts = Vec::new();
+        let is_wgsl = self.shared.language == Language::Wgsl;
         for &argument in arguments {
-            if !matches!(self.inner(argument), TypeInner::Sampler { .. }) {
+            let inner = self.inner(argument);
+            let is_pointer = matches!(inner, TypeInner::Pointer { .. });
+            if is_wgsl && is_pointer {
+                texts.push(self.pointer(argument)?);
+            } else if is_wgsl || !matches!(inner, TypeInner::Sampler { .. }) {
                 texts.push(self.value(argument)?);
             }
         }
@@ -290,7 +307,7 @@ impl Body<'_> {
         Ok(self.call(name, &texts))
     }
 
-    fn global(&self, global: Handle<GlobalVariable>) -> Written {
+    pub(super) fn global(&self, global: Handle<GlobalVariable>) -> Written {
         let Some(resource) = self.shared.host.resource(global) else {
             return Ok(Text::tight(self.refer(self.shared.names.global(global))));
         };
@@ -368,7 +385,8 @@ impl Body<'_> {
         let text = self.value(base)?;
         Ok(match self.pointee(base) {
             TypeInner::Struct { members, .. } => {
-                let member = member_name(members[index as usize].name.as_deref(), index);
+                let name = members[index as usize].name.as_deref();
+                let member = member_name(name, index, self.shared.language);
                 Text::tight(format!("{}.{member}", text.within(Binding::Tight)))
             }
             TypeInner::Vector { .. } | TypeInner::ValuePointer { size: Some(_), .. } => {
@@ -379,7 +397,7 @@ impl Body<'_> {
     }
 
     /// A whole number as `int`.
-    fn as_int(&self, value: Value) -> Written {
+    pub(super) fn as_int(&self, value: Value) -> Written {
         let text = self.value(value)?;
         Ok(match self.shape(value) {
             Some((Scalar::U32, 1)) => match text.code.strip_suffix('u') {
@@ -536,14 +554,18 @@ impl Body<'_> {
             false => (self.value(left)?, self.value(right)?),
         };
         // The stride of pixels, which is 1 here.
-        if op == Op::Multiply && right.code == "1.0" {
+        if matches!(op, Op::Multiply | Op::Divide) && right.code == "1.0" {
             return Ok(left);
         }
         Ok(Text::infix(&left, sign, &right, binding))
     }
 
     /// Two operands of which one may be a scalar where the other is a vector.
-    fn without_splat(&self, left: Value, right: Value) -> Result<(Text, Text), ExportError> {
+    pub(super) fn without_splat(
+        &self,
+        left: Value,
+        right: Value,
+    ) -> Result<(Text, Text), ExportError> {
         let scalar = |value: Value| match self.function.expressions[value] {
             Expression::Splat { value: inner, .. } if !self.values.contains_key(&value) => {
                 Some(inner)
@@ -576,7 +598,7 @@ impl Body<'_> {
             _ => return Ok(None),
         };
         let is_read = matches!(self.function.expressions[left], Expression::Load { .. });
-        if self.values.contains_key(&value) || !is_read || self.value(left)?.code != place {
+        if self.values.contains_key(&value) || !is_read || self.value(left)?.bare() != place {
             return Ok(None);
         }
         let same = self.inner(left) == self.inner(value);
@@ -589,7 +611,7 @@ impl Body<'_> {
         let (scalar, size) = self
             .shape(like)
             .ok_or_else(|| self.missing("such operation"))?;
-        let scalar = inner_name(&TypeInner::Scalar(scalar)).unwrap_or_default();
+        let scalar = super::types::inner_name(&TypeInner::Scalar(scalar)).unwrap_or_default();
         self.shared.helpers.borrow_mut().need(name, &scalar, size);
         let texts: Vec<Text> = arguments
             .iter()
@@ -600,6 +622,6 @@ impl Body<'_> {
 }
 
 /// What a member of a structure is called.
-pub(super) fn member_name(name: Option<&str>, index: u32) -> String {
-    name.map_or_else(|| format!("member_{index}"), spelled)
+pub(super) fn member_name(name: Option<&str>, index: u32, language: Language) -> String {
+    name.map_or_else(|| format!("member_{index}"), |name| spelled(name, language))
 }

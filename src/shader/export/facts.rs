@@ -7,19 +7,27 @@ use naga::{
     Block, Expression, Function, GlobalVariable, Handle, Module, SampleLevel, Statement, TypeInner,
 };
 
+use super::signature::{Passing, Signature, Signatures};
+
 /// A validated module, and what its functions do.
-pub(super) struct Facts<'a> {
+pub(in crate::shader) struct Facts<'a> {
     pub module: &'a Module,
     pub info: &'a ModuleInfo,
+    signatures: Signatures,
     /// Functions whose results depend on the pixels beside.
     differentiating: BTreeSet<Handle<Function>>,
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn new(module: &'a Module, info: &'a ModuleInfo) -> Self {
+    pub(in crate::shader) fn new(
+        module: &'a Module,
+        info: &'a ModuleInfo,
+        signatures: Signatures,
+    ) -> Self {
         let mut facts = Self {
             module,
             info,
+            signatures,
             differentiating: BTreeSet::new(),
         };
         // naga keeps what is called before what calls it.
@@ -43,14 +51,21 @@ impl<'a> Facts<'a> {
     /// True if a call of `function` changes nothing but its result.
     pub(super) fn is_pure(&self, function: Handle<Function>) -> bool {
         let arguments = &self.module.functions[function].arguments;
-        let takes_pointer = arguments.iter().any(|argument| {
-            matches!(
+        let signature = self.signature(function);
+        let takes_pointer = arguments.iter().enumerate().any(|(number, argument)| {
+            let is_pointer = matches!(
                 self.module.types[argument.ty].inner,
                 TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. }
-            )
+            );
+            is_pointer && signature.is_none_or(|known| known.passing(number) == Passing::Declared)
         });
         let stores = self.globals(function, GlobalUse::WRITE).next().is_some();
         !takes_pointer && !stores && !self.info[function].may_kill
+    }
+
+    /// How `function` is declared, where that is not as in the module.
+    pub(super) fn signature(&self, function: Handle<Function>) -> Option<&Signature> {
+        self.signatures.get(&function)
     }
 
     /// True for a function that does nothing at all.

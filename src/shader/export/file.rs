@@ -39,7 +39,11 @@ pub(super) fn file(
     let types = of(|item| matches!(item, Item::Type(_)));
     let constants = of(|item| matches!(item, Item::Constant(_)));
     let variables = of(|item| matches!(item, Item::Global(_)));
-    let functions = of(|item| matches!(item, Item::Function(_)));
+    let functions: Vec<&str> = called_first(pieces)
+        .into_iter()
+        .filter(|item| items.contains(item))
+        .map(|item| pieces[&item].text.as_str())
+        .collect();
     let helpers: Vec<&str> = written.helpers.iter().map(String::as_str).collect();
     let all = [&types, &constants, &helpers, &variables, &functions];
     let body: String = all.into_iter().flatten().copied().chain([end]).collect();
@@ -72,6 +76,30 @@ pub(super) fn file(
     written.text = sections.join("\n");
     written.items = items;
     written
+}
+
+/// The functions, each behind those that it calls.
+fn called_first(pieces: &Pieces) -> Vec<Item> {
+    fn add(item: Item, pieces: &Pieces, ordered: &mut Vec<Item>, open: &mut Vec<Item>) {
+        if ordered.contains(&item) || open.contains(&item) {
+            return;
+        }
+        open.push(item);
+        let calls = pieces.get(&item).map(|piece| piece.calls.as_slice());
+        for &called in calls.unwrap_or_default() {
+            add(called, pieces, ordered, open);
+        }
+        open.pop();
+        ordered.push(item);
+    }
+    let mut ordered = Vec::new();
+    for &item in pieces
+        .keys()
+        .filter(|item| matches!(item, Item::Function(_)))
+    {
+        add(item, pieces, &mut ordered, &mut Vec::new());
+    }
+    ordered
 }
 
 /// What a file has in it.

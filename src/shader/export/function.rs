@@ -1,23 +1,25 @@
-//! Functions in GLSL: statements, and variables where they are first needed.
+//! Functions as text: statements, and variables where they are first needed.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
 use naga::valid::FunctionInfo;
 use naga::{
-    Block, Expression, Function, Handle, LocalVariable, Statement, SwitchCase, SwitchValue,
+    Block, Expression, Function, Handle, LocalVariable, Statement, SwitchCase, SwitchValue, Type,
     TypeInner,
 };
 
 use super::error::ExportError;
 use super::expression::{Body, Shared};
+use super::language::{Declared, Language};
+use super::lines::broken;
 use super::place::{Place, places};
 use super::plan::{Plan, address};
-use super::short_circuit::restored;
+use super::signature::{Passing, Prologue, Returned, Signature};
 use super::text::Text;
 use super::words::{is_keyword, spelled, unique};
 
-/// A function, in GLSL.
+/// A function as text.
 pub(super) struct WrittenFunction {
     pub text: String,
     /// What it names that is declared outside of it.
@@ -33,21 +35,21 @@ pub(super) fn write_function(
     function: &Function,
     info: &FunctionInfo,
     name: &str,
+    signature: &Signature,
 ) -> Result<WrittenFunction, ExportError> {
-    let is_pure = |called: Handle<Function>| shared.facts.is_pure(called);
-    let function = restored(function, &is_pure);
-    let plan = Plan::new(shared.facts, &function, info);
+    let plan = Plan::new(shared.facts, function, info);
     // A variable may be called like a function or constant, unless the function
     // uses that too: what it uses is known when it is written.
     let mut avoided = BTreeSet::new();
     loop {
-        let mut writer = Writer::new(shared, &function, info, &plan, avoided.clone());
+        let mut writer = Writer::new(shared, function, info, &plan, signature, avoided.clone());
         let head = writer.head(name)?;
-        writer.block(&function.body)?;
+        writer.body()?;
         let referred = writer.body.referred.into_inner();
         let clashes: Vec<String> = writer.declared.intersection(&referred).cloned().collect();
         if clashes.is_empty() {
-            let text = format!("{head} {{\n{}}}\n", writer.out);
+            let head = broken(&format!("{head} {{"));
+            let text = format!("{head}\n{}}}\n", writer.out);
             return Ok(WrittenFunction { text, referred });
         }
         avoided.extend(clashes);
@@ -56,6 +58,9 @@ pub(super) fn write_function(
 
 struct Writer<'a> {
     body: Body<'a>,
+    signature: &'a Signature,
+    /// Arguments that the function changes, by what they are called when they come.
+    copied: Vec<(String, String)>,
     /// The variables that are declared at each step.
     declared_at: HashMap<usize, Vec<(Handle<LocalVariable>, Place)>>,
     /// Names that can be seen, by block.
@@ -82,6 +87,7 @@ impl<'a> Writer<'a> {
         function: &'a Function,
         info: &'a FunctionInfo,
         plan: &'a Plan,
+        signature: &'a Signature,
         avoided: BTreeSet<String>,
     ) -> Self {
         let mut declared_at: HashMap<usize, Vec<_>> = HashMap::new();
@@ -107,6 +113,8 @@ impl<'a> Writer<'a> {
                 locals: HashMap::new(),
                 referred: RefCell::default(),
             },
+            signature,
+            copied: Vec::new(),
             declared_at,
             scopes: vec![BTreeSet::new()],
             avoided,
@@ -118,36 +126,160 @@ impl<'a> Writer<'a> {
 
     fn head(&mut self, name: &str) -> Result<String, ExportError> {
         let function = self.body.function;
-        let types = &self.body.shared.facts.module.types;
         let mut parameters = Vec::new();
-        for argument in &function.arguments {
-            if matches!(types[argument.ty].inner, TypeInner::Sampler { .. }) {
-                self.body.arguments.push(String::new());
+        for (number, argument) in function.arguments.iter().enumerate() {
+            let passing = self.signature.passing(number);
+            let wanted = argument.name.as_deref().unwrap_or("value");
+            if self.is_left_out(argument.ty) || passing == Passing::Returned {
+                self.body.arguments.push(Text::tight(""));
                 continue;
             }
-            let is_pointer = matches!(
-                types[argument.ty].inner,
-                TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. }
-            );
             let ty = self.body.type_name(argument.ty)?;
-            let name = self.declare(argument.name.as_deref().unwrap_or("value"));
-            let way = if is_pointer { "inout " } else { "" };
-            parameters.push(format!("{way}{ty} {name}"));
-            self.body.arguments.push(name);
+            let name = self.declare(wanted);
+            match passing {
+                Passing::Zero => {
+                    let zero = self.body.zero(argument.ty)?;
+                    self.copied.push((name.clone(), zero));
+                }
+                Passing::Copied => {
+                    let given = self.declare(&format!("{wanted}_in"));
+                    parameters.push(format!("{given}: {ty}"));
+                    self.copied.push((name.clone(), given));
+                }
+                Passing::Declared | Passing::Value | Passing::Returned => {
+                    let is_pointer = self.is_pointer(argument.ty) && passing == Passing::Declared;
+                    parameters.push(match (self.language(), is_pointer) {
+                        (Language::Glsl, true) => format!("inout {ty} {name}"),
+                        (Language::Glsl, false) => format!("{ty} {name}"),
+                        (Language::Wgsl, true) => format!("{name}: ptr<function, {ty}>"),
+                        (Language::Wgsl, false) => format!("{name}: {ty}"),
+                    });
+                    if is_pointer && self.language() == Language::Wgsl {
+                        self.body.arguments.push(Text::behind(&name));
+                        continue;
+                    }
+                }
+            }
+            self.body.arguments.push(Text::tight(name));
         }
-        let result = match &function.result {
-            Some(result) => self.body.type_name(result.ty)?,
-            None => "void".to_owned(),
+        let result = match (&function.result, self.signature.returned) {
+            (Some(result), _) => Some(self.body.type_name(result.ty)?),
+            (None, Some(returned)) => {
+                let ty = function.local_variables[returned.variable].ty;
+                Some(self.body.type_name(ty)?)
+            }
+            (None, None) => None,
         };
-        Ok(format!("{result} {name}({})", parameters.join(", ")))
+        Ok(self
+            .language()
+            .function(name, &parameters, result.as_deref()))
+    }
+
+    fn language(&self) -> Language {
+        self.body.shared.language
+    }
+
+    /// True for samplers in GLSL, which has textures with samplers.
+    fn is_left_out(&self, ty: Handle<Type>) -> bool {
+        let inner = &self.body.shared.facts.module.types[ty].inner;
+        self.language() == Language::Glsl && matches!(inner, TypeInner::Sampler { .. })
+    }
+
+    fn is_pointer(&self, ty: Handle<Type>) -> bool {
+        matches!(
+            self.body.shared.facts.module.types[ty].inner,
+            TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. }
+        )
+    }
+
+    /// The statements of the function.
+    fn body(&mut self) -> Done {
+        for (name, value) in std::mem::take(&mut self.copied) {
+            self.line(&format!("var {name} = {value};"));
+        }
+        for &first in &self.signature.prologue {
+            self.prologue(first);
+        }
+        let Some(returned) = self.signature.returned else {
+            return self.block(&self.body.function.body);
+        };
+        let body = &self.body.function.body;
+        let length = body
+            .iter()
+            .rposition(|last| !matches!(last, Statement::Return { .. }));
+        let length = length.map_or(0, |last| last + 1);
+        // What the last statement stores is returned right away.
+        if let Some((last, before)) = body[..length].split_last()
+            && let Statement::Store { pointer, value } = *last
+            && let Some(place) = self.place_of(returned)
+            && place == Place::At(self.step(last))
+            && !returns(before)
+            && matches!(
+                self.body.function.expressions[pointer],
+                Expression::LocalVariable(_)
+            )
+        {
+            self.block(before)?;
+            self.declare_before(last, None)?;
+            let value = self.body.value(value)?;
+            let value = match returned.is_opaque {
+                true => value.opaque(),
+                false => value,
+            };
+            self.line(&format!("return {};", value.code));
+            return Ok(());
+        }
+        // Declared at the head: every `return` needs it.
+        for declared in self.declared_at.values_mut() {
+            declared.retain(|(local, _)| *local != returned.variable);
+        }
+        self.declared_at.retain(|_, declared| !declared.is_empty());
+        let text = self.declaration(returned.variable)?;
+        self.line(&format!("{text};"));
+        self.block(&body[..length])?;
+        self.return_variable(returned)
+    }
+
+    fn prologue(&mut self, first: Prologue) {
+        let names = self.body.shared.names;
+        match first {
+            Prologue::Call(function) => {
+                let name = self.body.refer(names.function(function));
+                self.line(&format!("{name}();"));
+            }
+            Prologue::Place(global) => {
+                let name = self.body.refer(names.global(global));
+                let place = self.body.arguments.get(1).map_or("", Text::bare).to_owned();
+                self.line(&format!("{name} = vec4f({place}, 0.0, 1.0);"));
+            }
+        }
+    }
+
+    /// Where the variable that is returned is declared, if one statement does it.
+    fn place_of(&self, returned: Returned) -> Option<Place> {
+        let mut declared = self.declared_at.values().flatten();
+        let found = declared.find(|(local, _)| *local == returned.variable);
+        found.map(|(_, place)| *place)
+    }
+
+    fn return_variable(&mut self, returned: Returned) -> Done {
+        let name = self.body.locals.get(&returned.variable).cloned();
+        let value = Text::tight(name.unwrap_or_default());
+        let value = match returned.is_opaque {
+            true => value.opaque(),
+            false => value,
+        };
+        self.line(&format!("return {};", value.code));
+        Ok(())
     }
 
     /// Finds a name like `wanted` that nothing visible has.
     fn declare(&mut self, wanted: &str) -> String {
-        let name = unique(&spelled(wanted), |name| {
+        let language = self.language();
+        let name = unique(&spelled(wanted, language), |name| {
             !self.scopes.iter().any(|scope| scope.contains(name))
                 && !self.avoided.contains(name)
-                && !is_keyword(name)
+                && !is_keyword(name, language)
         });
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.clone());
@@ -157,10 +289,8 @@ impl<'a> Writer<'a> {
     }
 
     fn line(&mut self, text: &str) {
-        for _ in 0..self.depth {
-            self.out.push_str("    ");
-        }
-        self.out.push_str(text);
+        let line = "    ".repeat(self.depth) + text;
+        self.out.push_str(&broken(&line));
         self.out.push('\n');
     }
 
@@ -219,17 +349,22 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// `type name = value` of a variable with its initial value.
+    /// A variable with its initial value.
     fn declaration(&mut self, local: Handle<LocalVariable>) -> Result<String, ExportError> {
         let variable = &self.body.function.local_variables[local];
         let ty = self.body.type_name(variable.ty)?;
         let value = match variable.init {
-            Some(init) => self.body.value(init)?.code,
-            None => self.body.zero(variable.ty)?,
+            Some(init) => Some(self.body.value(init)?.code),
+            None => None,
         };
+        let zero = self.body.zero(variable.ty)?;
         let name = self.declare(variable.name.as_deref().unwrap_or("value"));
         self.body.locals.insert(local, name.clone());
-        Ok(format!("{ty} {name} = {value}"))
+        let named = (ty.as_str(), name.as_str());
+        let declared = Declared::Variable;
+        Ok(self
+            .language()
+            .declaration(declared, named, value.as_deref(), &zero))
     }
 
     /// A `for` with the variable that it counts with, if one begins here.
@@ -309,7 +444,10 @@ impl<'a> Writer<'a> {
                 function,
                 result: Some(result),
                 ..
-            } => !plan.is_held(*result) && self.body.shared.facts.is_pure(*function),
+            } => {
+                let is_pure = self.body.shared.facts.is_pure(*function);
+                !plan.is_held(*result) && (is_pure || plan.is_used(*result))
+            }
             Statement::Call {
                 function,
                 result: None,
@@ -359,7 +497,10 @@ impl<'a> Writer<'a> {
             None => String::new(),
         };
         match (init, head.update) {
-            (None, None) => self.line(&format!("while ({condition}) {{")),
+            (None, None) => {
+                let head = self.language().head("while", &condition);
+                self.line(&format!("{head} {{"));
+            }
             (init, _) => {
                 let init = init.unwrap_or_default();
                 self.line(&format!("for ({init}; {condition}; {update}) {{"));
@@ -405,10 +546,13 @@ impl<'a> Writer<'a> {
             Statement::Continue => self.line("continue;"),
             Statement::Return { value } => match *value {
                 Some(value) => {
-                    let value = self.body.value(value)?.code;
-                    self.line(&format!("return {value};"));
+                    let value = self.body.value(value)?;
+                    self.line(&format!("return {};", value.bare()));
                 }
-                None => self.line("return;"),
+                None => match self.signature.returned {
+                    Some(returned) => self.return_variable(returned)?,
+                    None => self.line("return;"),
+                },
             },
             Statement::Kill => self.line("discard;"),
             Statement::Store { .. } => {
@@ -430,13 +574,28 @@ impl<'a> Writer<'a> {
         if !self.body.plan.is_held(value) {
             return Ok(());
         }
-        let text = self.body.worked_out(value)?.code;
+        let text = self.body.worked_out(value)?.bare().to_owned();
         let ty = self.body.type_of(value)?;
         let wanted = self.body.function.named_expressions.get(&value);
-        let name = self.declare(wanted.map_or("value", String::as_str));
-        self.line(&format!("{ty} {name} = {text};"));
+        let name = match wanted {
+            Some(wanted) => self.declare(wanted),
+            None => self.declare(&self.likely_name(value)),
+        };
+        let declared = self
+            .language()
+            .declaration(Declared::Value, (&ty, &name), Some(&text), "");
+        self.line(&format!("{declared};"));
         self.body.values.insert(value, name);
         Ok(())
+    }
+
+    /// What a value without a name is called: results after what made them.
+    fn likely_name(&self, value: Handle<Expression>) -> String {
+        let called = self.body.plan.calls.get(&value);
+        match called.filter(|_| self.language() == Language::Wgsl) {
+            Some(call) => format!("{}_value", self.body.shared.names.function(call.function)),
+            None => "value".to_owned(),
+        }
     }
 
     fn call(
@@ -447,6 +606,7 @@ impl<'a> Writer<'a> {
     ) -> Done {
         match result {
             Some(result) if self.body.plan.is_held(result) => return self.hold(result),
+            Some(result) if self.body.plan.is_used(result) => return Ok(()),
             Some(_) if self.body.shared.facts.is_pure(function) => return Ok(()),
             None if self.body.shared.facts.is_empty(function) => return Ok(()),
             _ => {}
@@ -467,22 +627,31 @@ impl<'a> Writer<'a> {
             && let Some(declared) = self.declared_at.get(&place.step())
             && declared.contains(&(local, place))
         {
-            let text = self.body.value(value)?.code;
+            let text = self.body.value(value)?.bare().to_owned();
             let variable = &function.local_variables[local];
             let ty = self.body.type_name(variable.ty)?;
             let name = self.declare(variable.name.as_deref().unwrap_or("value"));
             self.body.locals.insert(local, name.clone());
-            return Ok(format!("{ty} {name} = {text}"));
+            let types = &self.body.shared.facts.module.types;
+            let is_array = matches!(types[variable.ty].inner, TypeInner::Array { .. });
+            let declared = match self.body.plan.stores_to(local) {
+                0 | 1 if !is_array => Declared::Value,
+                _ => Declared::Variable,
+            };
+            let named = (ty.as_str(), name.as_str());
+            return Ok(self
+                .language()
+                .declaration(declared, named, Some(&text), ""));
         }
-        let place = self.body.value(pointer)?.code;
+        let place = self.body.value(pointer)?.bare().to_owned();
         if let Some((sign, right)) = self.body.change(&place, value)? {
             return Ok(match (sign, right.code.as_str()) {
                 ("+" | "-", "1" | "1u") => format!("{place}{sign}{sign}"),
-                _ => format!("{place} {sign}= {}", right.code),
+                _ => format!("{place} {sign}= {}", right.bare()),
             });
         }
-        let text = self.body.value(value)?.code;
-        Ok(format!("{place} = {text}"))
+        let text = self.body.value(value)?;
+        Ok(format!("{place} = {}", text.bare()))
     }
 
     fn choice(&mut self, condition: Handle<Expression>, accept: &Block, reject: &Block) -> Done {
@@ -492,14 +661,16 @@ impl<'a> Writer<'a> {
             condition = Text::prefix('!', &condition);
             std::mem::swap(&mut accept, &mut reject);
         }
-        self.line(&format!("if ({}) {{", condition.code));
+        let head = self.language().head("if", &condition.code);
+        self.line(&format!("{head} {{"));
         loop {
             self.inside(accept)?;
             let Some((next, then, other)) = self.only_choice(reject) else {
                 break;
             };
             let condition = self.body.value(next)?.code;
-            self.line(&format!("}} else if ({condition}) {{"));
+            let head = self.language().head("else if", &condition);
+            self.line(&format!("}} {head} {{"));
             (accept, reject) = (then, other);
         }
         if reject.iter().any(|statement| !self.is_silent(statement)) {
@@ -532,6 +703,9 @@ impl<'a> Writer<'a> {
     }
 
     fn switch(&mut self, selector: Handle<Expression>, cases: &[SwitchCase]) -> Done {
+        if self.language() == Language::Wgsl {
+            return self.switch_of_wgsl(selector, cases);
+        }
         let selector = self.body.value(selector)?.code;
         self.line(&format!("switch ({selector}) {{"));
         self.depth += 1;
@@ -568,6 +742,47 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    /// WGSL has no fall through: a case that does is followed by the statements of the
+    /// next ones.
+    fn switch_of_wgsl(&mut self, selector: Handle<Expression>, cases: &[SwitchCase]) -> Done {
+        let selector = self.body.value(selector)?.code;
+        self.line(&format!("switch {selector} {{"));
+        self.depth += 1;
+        let mut labels: Vec<String> = Vec::new();
+        for (at, case) in cases.iter().enumerate() {
+            labels.push(match case.value {
+                SwitchValue::I32(value) => value.to_string(),
+                SwitchValue::U32(value) => format!("{value}u"),
+                SwitchValue::Default => "default".to_owned(),
+            });
+            if case.fall_through && case.body.is_empty() && at + 1 < cases.len() {
+                continue;
+            }
+            let word = match labels[..] {
+                [ref only] if only == "default" => "default".to_owned(),
+                _ => format!("case {}", labels.join(", ")),
+            };
+            labels.clear();
+            self.line(&format!("{word}: {{"));
+            self.depth += 1;
+            self.scopes.push(BTreeSet::new());
+            for reached in &cases[at..] {
+                let length = reached.body.len();
+                let ends = matches!(reached.body.last(), Some(Statement::Break));
+                self.block(&reached.body[..length - usize::from(ends)])?;
+                if ends || !reached.fall_through {
+                    break;
+                }
+            }
+            self.scopes.pop();
+            self.depth -= 1;
+            self.line("}");
+        }
+        self.depth -= 1;
+        self.line("}");
+        Ok(())
+    }
+
     fn any_loop(
         &mut self,
         body: &Block,
@@ -580,8 +795,11 @@ impl<'a> Writer<'a> {
             return self.headed_loop(&head, None);
         }
         let has_end = break_if.is_some() || continuing.iter().any(|s| !self.is_silent(s));
+        if has_end && self.language() == Language::Wgsl {
+            return self.loop_of_wgsl(body, continuing, break_if);
+        }
         if !(has_end && continues(body)) {
-            self.line("while (true) {");
+            self.line(self.language().endless());
             self.inside_loop(body, continuing, break_if)?;
             self.line("}");
             return Ok(());
@@ -600,6 +818,31 @@ impl<'a> Writer<'a> {
         self.line("}");
         self.line(&format!("{flag} = true;"));
         self.block(body)?;
+        self.scopes.pop();
+        self.depth -= 1;
+        self.line("}");
+        Ok(())
+    }
+
+    fn loop_of_wgsl(
+        &mut self,
+        body: &Block,
+        continuing: &Block,
+        break_if: Option<Handle<Expression>>,
+    ) -> Done {
+        self.line("loop {");
+        self.depth += 1;
+        self.scopes.push(BTreeSet::new());
+        self.block(body)?;
+        self.line("continuing {");
+        self.depth += 1;
+        self.block(continuing)?;
+        if let Some(condition) = break_if {
+            let condition = self.body.value(condition)?.code;
+            self.line(&format!("break if {condition};"));
+        }
+        self.depth -= 1;
+        self.line("}");
         self.scopes.pop();
         self.depth -= 1;
         self.line("}");
@@ -625,7 +868,8 @@ impl<'a> Writer<'a> {
     fn leave_if(&mut self, condition: Option<Handle<Expression>>) -> Done {
         if let Some(condition) = condition {
             let condition = self.body.value(condition)?.code;
-            self.line(&format!("if ({condition}) break;"));
+            let text = self.language().leave_if(&condition);
+            self.line(&text);
         }
         Ok(())
     }
@@ -638,6 +882,20 @@ fn continues(block: &Block) -> bool {
         Statement::Block(inner) => continues(inner),
         Statement::If { accept, reject, .. } => continues(accept) || continues(reject),
         Statement::Switch { cases, .. } => cases.iter().any(|case| continues(&case.body)),
+        _ => false,
+    })
+}
+
+/// True if a block may leave the function.
+fn returns(block: &[Statement]) -> bool {
+    block.iter().any(|statement| match statement {
+        Statement::Return { .. } => true,
+        Statement::Block(inner) => returns(inner),
+        Statement::If { accept, reject, .. } => returns(accept) || returns(reject),
+        Statement::Switch { cases, .. } => cases.iter().any(|case| returns(&case.body)),
+        Statement::Loop {
+            body, continuing, ..
+        } => returns(body) || returns(continuing),
         _ => false,
     })
 }

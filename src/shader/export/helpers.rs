@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::wgsl_helpers;
+
 /// Every name that a helper can have: nothing else is called so.
 pub(super) const NAMES: &[&str] = &[
     "remainder",
@@ -28,7 +30,7 @@ pub(super) const NAMES: &[&str] = &[
 
 /// The helpers that a text needs, in the order in which they have to stand.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Helpers {
+pub(in crate::shader) struct Helpers {
     known: BTreeSet<String>,
     texts: Vec<String>,
 }
@@ -136,6 +138,11 @@ impl Helpers {
             "quantized" => self.componentwise(name, scalar, size, &[value]),
             _ => self.add(packing(name).to_owned()),
         }
+    }
+
+    /// Asks for the helper `name` of WGSL.
+    pub(super) fn need_in_wgsl(&mut self, name: &str, ty: &str, size: usize) {
+        self.add(wgsl_helpers::helper(name, ty, size));
     }
 
     /// A function of bits: for `int` by way of `uint`.

@@ -6,7 +6,7 @@ use super::error::ExportError;
 use crate::shader::bindings::Resource;
 
 /// Where a pass finds what is the same for all pixels.
-pub(super) enum PerFrameSource {
+pub(in crate::shader) enum PerFrameSource {
     /// The lowest row of this texture.
     Texture(String),
     /// This function, called with the index.
@@ -16,7 +16,7 @@ pub(super) enum PerFrameSource {
 }
 
 /// Gives the inputs of a pass their names.
-pub(super) trait Host {
+pub(in crate::shader) trait Host {
     /// What `global` is, unless it is a variable of the scene's own.
     fn resource(&self, global: Handle<GlobalVariable>) -> Option<Resource>;
 
@@ -35,9 +35,20 @@ pub(super) trait Host {
     /// Where there is nothing of the kind.
     fn per_frame(&self) -> Result<PerFrameSource, ExportError>;
 
-    /// A texture.
+    /// A texture or sampler.
     ///
     /// # Errors
     /// Where there is nothing of the kind.
     fn texture(&self, resource: Resource) -> Result<String, ExportError>;
+
+    /// What stands for a variable that the place has in other words: an expression, and
+    /// what its first components are by themselves.
+    fn replaced(&self, _global: Handle<GlobalVariable>) -> Option<(&'static str, &'static str)> {
+        None
+    }
+
+    /// A texel of a texture by whole numbers, where the place has a function for it.
+    fn texel(&self, _resource: Resource) -> Option<&'static str> {
+        None
+    }
 }

@@ -12,33 +12,45 @@ use super::facts::Facts;
 use super::function::write_function;
 use super::helpers::Helpers;
 use super::host::Host;
+use super::language::Language;
+use super::lines::broken;
 use super::names::{Item, Names};
+use super::short_circuit::restored;
+use super::signature::Signature;
 use crate::shader::bindings::Resource;
 
 /// One declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(in crate::shader) struct Piece {
     pub text: String,
     /// Helpers that it calls, in the order in which they have to stand.
     pub helpers: Vec<String>,
     /// True unless it reads what only a pass has: time, textures, the pointer.
     pub is_free: bool,
+    /// Functions that it calls.
+    pub calls: Vec<Item>,
 }
 
 /// Declarations by what they declare.
-pub(super) type Pieces = BTreeMap<Item, Piece>;
+pub(in crate::shader) type Pieces = BTreeMap<Item, Piece>;
 
 /// Writes everything that `roots` need.
 ///
 /// # Errors
 /// Where something uses what GLSL has not.
-pub(super) fn pieces(
+pub(in crate::shader) fn pieces(
     facts: &Facts<'_>,
     names: &Names<'_>,
     host: &dyn Host,
+    language: Language,
     roots: &[Item],
 ) -> Result<Pieces, ExportError> {
-    let lister = Lister { facts, names, host };
+    let lister = Lister {
+        facts,
+        names,
+        host,
+        language,
+    };
     let mut pieces = Pieces::new();
     let mut open = roots.to_vec();
     while let Some(item) = open.pop() {
@@ -56,6 +68,7 @@ struct Lister<'a> {
     facts: &'a Facts<'a>,
     names: &'a Names<'a>,
     host: &'a dyn Host,
+    language: Language,
 }
 
 type Needed = (Piece, Vec<Item>);
@@ -90,6 +103,7 @@ impl Lister<'_> {
             text: format!("{comment}{code}"),
             helpers: Vec::new(),
             is_free: true,
+            calls: Vec::new(),
         };
         (piece, needs)
     }
@@ -100,6 +114,7 @@ impl Lister<'_> {
             names: self.names,
             host: self.host,
             helpers,
+            language: self.language,
         }
     }
 
@@ -115,10 +130,16 @@ impl Lister<'_> {
         for (index, member) in members.iter().enumerate() {
             let ty = shared.types().name(member.ty);
             let ty = ty.ok_or_else(|| Self::missing("arrays of arrays", name))?;
-            let name = member_name(member.name.as_deref(), index as u32);
-            code.push_str(&format!("    {ty} {name};\n"));
+            let name = member_name(member.name.as_deref(), index as u32, self.language);
+            code.push_str(&match self.language {
+                Language::Glsl => format!("    {ty} {name};\n"),
+                Language::Wgsl => format!("    {name}: {ty},\n"),
+            });
         }
-        code.push_str("};\n");
+        code.push_str(match self.language {
+            Language::Glsl => "};\n",
+            Language::Wgsl => "}\n",
+        });
         let comment = self.names.comment(ty.name.as_deref().unwrap_or_default());
         let (piece, mut needs) = self.plain(&comment, &code);
         needs.retain(|need| matches!(need, Item::Type(other) if *other != handle));
@@ -135,9 +156,12 @@ impl Lister<'_> {
         let (Some(ty), Some(value)) = (ty, value) else {
             return Err(Self::missing("such constant", name));
         };
-        let code = format!("const {ty} {name} = {value};\n");
+        let code = match self.language {
+            Language::Glsl => format!("const {ty} {name} = {value};\n"),
+            Language::Wgsl => format!("const {name}: {ty} = {value};\n"),
+        };
         let comment = self.comment(constant.name.as_deref());
-        let (piece, mut needs) = self.plain(&comment, &code);
+        let (piece, mut needs) = self.plain(&comment, &broken(&code));
         needs.retain(|&need| need != Item::Constant(handle));
         Ok((piece, needs))
     }
@@ -155,9 +179,13 @@ impl Lister<'_> {
         let (Some(ty), Some(value)) = (ty, value) else {
             return Err(Self::missing("such variable", name));
         };
-        let code = format!("{ty} {name} = {value};\n");
+        let code = match self.language {
+            Language::Glsl => format!("{ty} {name} = {value};\n"),
+            Language::Wgsl if global.init.is_none() => format!("var<private> {name}: {ty};\n"),
+            Language::Wgsl => format!("var<private> {name}: {ty} = {value};\n"),
+        };
         let comment = self.comment(global.name.as_deref());
-        let (piece, mut needs) = self.plain(&comment, &code);
+        let (piece, mut needs) = self.plain(&comment, &broken(&code));
         needs.retain(|&need| need != Item::Global(handle));
         Ok((piece, needs))
     }
@@ -167,7 +195,12 @@ impl Lister<'_> {
         let helpers = RefCell::default();
         let shared = self.shared(&helpers);
         let name = self.names.function(handle);
-        let written = write_function(&shared, function, &self.facts.info[handle], name)?;
+        let is_pure = |called| self.facts.is_pure(called);
+        let restored = restored(function, &is_pure);
+        let declared = Signature::default();
+        let signature = self.facts.signature(handle).unwrap_or(&declared);
+        let info = &self.facts.info[handle];
+        let written = write_function(&shared, &restored, info, name, signature)?;
         let comment = self.comment(function.name.as_deref());
         let named = written.referred.iter();
         let mut needs: Vec<Item> = named.filter_map(|name| self.names.item(name)).collect();
@@ -183,6 +216,11 @@ impl Lister<'_> {
             text: format!("{comment}{}", written.text),
             helpers,
             is_free: !self.facts.globals(handle, GlobalUse::all()).any(is_input),
+            calls: needs
+                .iter()
+                .copied()
+                .filter(|need| matches!(need, Item::Function(other) if *other != handle))
+                .collect(),
         };
         Ok((piece, needs))
     }

@@ -4,6 +4,7 @@ use naga::{Expression, Handle, MathFunction as Math, Scalar, TypeInner};
 
 use super::error::ExportError;
 use super::expression::Body;
+use super::language::Language;
 use super::text::{Binding, Text};
 
 type Value = Handle<Expression>;
@@ -16,6 +17,9 @@ impl Body<'_> {
         whole: Value,
         values: &[Value],
     ) -> Result<Text, ExportError> {
+        if self.shared.language == Language::Wgsl {
+            return self.math_in_wgsl(fun, values);
+        }
         let first = values[0];
         let scalar = self.shape(first).map_or(Scalar::F32, |(scalar, _)| scalar);
         let is_whole = scalar != Scalar::F32;

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use naga::{Constant, Function, GlobalVariable, Handle, Module, Type, TypeInner};
 
 use super::helpers;
+use super::language::Language;
 use super::words::{is_function, is_keyword, spelled, unique};
 use crate::shader::names::{is_override, short, split};
 use crate::shader::signatures::items;
@@ -13,7 +14,7 @@ use crate::shader::source_map::SourceMap;
 
 /// Something that a module declares, in the order of writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Item {
+pub(in crate::shader) enum Item {
     Type(Handle<Type>),
     Constant(Handle<Constant>),
     Global(Handle<GlobalVariable>),
@@ -21,8 +22,9 @@ pub(super) enum Item {
 }
 
 /// Names of everything that a module declares.
-pub(super) struct Names<'a> {
+pub(in crate::shader) struct Names<'a> {
     sources: &'a SourceMap,
+    language: Language,
     names: BTreeMap<Item, String>,
     named: BTreeMap<String, Item>,
     taken: BTreeSet<String>,
@@ -32,6 +34,7 @@ impl<'a> Names<'a> {
     pub(super) fn new(module: &Module, sources: &'a SourceMap) -> Self {
         let mut names = Self {
             sources,
+            language: Language::Glsl,
             names: BTreeMap::new(),
             named: BTreeMap::new(),
             taken: helpers::NAMES.iter().map(|&name| name.to_owned()).collect(),
@@ -47,6 +50,24 @@ impl<'a> Names<'a> {
             names.name_all(module, has_rank);
         }
         names
+    }
+
+    /// The names that `names` has. Comments are those of `sources`.
+    pub(in crate::shader) fn given(
+        names: BTreeMap<Item, String>,
+        language: Language,
+        sources: &'a SourceMap,
+    ) -> Self {
+        Self {
+            sources,
+            language,
+            named: names
+                .iter()
+                .map(|(item, name)| (name.clone(), *item))
+                .collect(),
+            taken: names.values().cloned().collect(),
+            names,
+        }
     }
 
     fn name_all(&mut self, module: &Module, has_rank: fn(&Self, &str) -> bool) {
@@ -89,8 +110,8 @@ impl<'a> Names<'a> {
     fn name_of(&mut self, decorated: &str) -> String {
         let name = split(decorated, self.sources);
         let written = match short(&name.module) {
-            "" => spelled(name.item),
-            short => spelled(&format!("{short}_{}", name.item)),
+            "" => spelled(name.item, self.language),
+            short => spelled(&format!("{short}_{}", name.item), self.language),
         };
         self.take(&written)
     }
@@ -98,7 +119,9 @@ impl<'a> Names<'a> {
     /// A name that nothing else has, as near to `wanted` as can be.
     pub(super) fn take(&mut self, wanted: &str) -> String {
         let name = unique(wanted, |name| {
-            !self.taken.contains(name) && !is_keyword(name) && !is_function(name)
+            !self.taken.contains(name)
+                && !is_keyword(name, self.language)
+                && !is_function(name, self.language)
         });
         self.taken.insert(name.clone());
         name
@@ -138,6 +161,9 @@ impl<'a> Names<'a> {
 
     /// The comment of the item of this decorated name, as lines of a comment.
     pub(super) fn comment(&self, decorated: &str) -> String {
+        if self.language == Language::Wgsl {
+            return String::new();
+        }
         let name = split(decorated, self.sources);
         let found = items(self.sources.text(&name.module));
         let item = found.iter().find(|item| item.name == name.item);

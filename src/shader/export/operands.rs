@@ -6,7 +6,7 @@ use naga::{
 
 /// What can be stored to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Variable {
+pub(in crate::shader) enum Variable {
     Local(Handle<LocalVariable>),
     Global(Handle<GlobalVariable>),
     /// What a pointer in the function's parameters leads to.
@@ -14,7 +14,10 @@ pub(super) enum Variable {
 }
 
 /// The variable that the pointer `pointer` leads into.
-pub(super) fn root(function: &Function, pointer: Handle<Expression>) -> Option<Variable> {
+pub(in crate::shader) fn root(
+    function: &Function,
+    pointer: Handle<Expression>,
+) -> Option<Variable> {
     match function.expressions[pointer] {
         Expression::LocalVariable(local) => Some(Variable::Local(local)),
         Expression::GlobalVariable(global) => Some(Variable::Global(global)),
@@ -27,7 +30,7 @@ pub(super) fn root(function: &Function, pointer: Handle<Expression>) -> Option<V
 }
 
 /// The expressions that `expression` is worked out from.
-pub(super) fn operands(expression: &Expression) -> Vec<Handle<Expression>> {
+pub(in crate::shader) fn operands(expression: &Expression) -> Vec<Handle<Expression>> {
     use Expression as E;
     match *expression {
         E::Compose { ref components, .. } => components.clone(),
@@ -101,7 +104,7 @@ pub(super) fn operands(expression: &Expression) -> Vec<Handle<Expression>> {
 }
 
 /// The letters of a swizzle.
-pub(super) fn letters(pattern: &[SwizzleComponent]) -> String {
+pub(in crate::shader) fn letters(pattern: &[SwizzleComponent]) -> String {
     pattern
         .iter()
         .map(|component| COMPONENTS[*component as usize])

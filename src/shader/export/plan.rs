@@ -20,6 +20,8 @@ pub(super) struct Step {
     loop_number: usize,
     /// The first step that is not inside of it.
     pub end: usize,
+    /// False for what only works values out.
+    has_effect: bool,
 }
 
 /// One block of statements.
@@ -94,6 +96,11 @@ impl Plan {
             .is_some_and(|sites| !sites.is_empty())
     }
 
+    /// How many steps store to `local`.
+    pub(super) fn stores_to(&self, local: Handle<LocalVariable>) -> usize {
+        self.stores.get(&Variable::Local(local)).map_or(0, Vec::len)
+    }
+
     /// The steps that name `local`.
     pub(super) fn sites_of(
         &self,
@@ -138,6 +145,7 @@ impl Planner<'_> {
             block,
             loop_number,
             end: number + 1,
+            has_effect: true,
         });
         number
     }
@@ -147,6 +155,7 @@ impl Planner<'_> {
         self.plan.numbers.insert(address(statement), number);
         match statement {
             Statement::Emit(range) => {
+                self.plan.steps[number].has_effect = false;
                 for expression in range.clone() {
                     self.plan.emitted.insert(expression, number);
                 }
@@ -205,6 +214,7 @@ impl Planner<'_> {
         result: Option<Handle<Expression>>,
         number: usize,
     ) {
+        self.plan.steps[number].has_effect = !self.facts.is_pure(function);
         for &argument in arguments {
             self.stores(argument, number);
         }
@@ -316,8 +326,11 @@ impl Planner<'_> {
         if self.is_reference(handle) {
             return false;
         }
-        if self.function.named_expressions.contains_key(&handle) || self.must_run(handle) {
+        if self.function.named_expressions.contains_key(&handle) {
             return true;
+        }
+        if self.must_run(handle) {
+            return count > 1 || !self.can_be_called_later(at, sites);
         }
         if count > 1 && !self.is_short(handle) {
             return true;
@@ -335,6 +348,31 @@ impl Planner<'_> {
                     .iter()
                     .any(|variable| self.is_stored_between(*variable, at, site))
         })
+    }
+
+    /// True for a call at the step `at` that may as well stand in the one step of
+    /// `sites`: nothing happens in between, and nothing that it stores to is read.
+    fn can_be_called_later(&self, at: usize, sites: &BTreeSet<usize>) -> bool {
+        let Some(&site) = sites.first() else {
+            return false;
+        };
+        let between = at + 1..site;
+        let is_next = self.plan.steps[site].block == self.plan.steps[at].block
+            && self.plan.steps[site].loop_number == self.plan.steps[at].loop_number
+            && !between.clone().any(|step| self.plan.steps[step].has_effect);
+        let is_stored = |variable: Variable| {
+            let steps = self.plan.stores.get(&variable);
+            steps.is_some_and(|steps| steps.contains(&at))
+        };
+        let mut read = self.plan.emitted.iter().filter_map(|(&value, step)| {
+            let Expression::Load { pointer } = self.function.expressions[value] else {
+                return None;
+            };
+            between
+                .contains(step)
+                .then(|| root(self.function, pointer))?
+        });
+        is_next && !read.any(is_stored)
     }
 
     fn is_stored_between(&self, variable: Variable, from: usize, to: usize) -> bool {

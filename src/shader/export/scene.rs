@@ -8,6 +8,7 @@ use naga::{Block, Function, GlobalVariable, Handle, Module, Statement};
 use super::error::ExportError;
 use super::facts::Facts;
 use super::names::Item;
+use super::signature::Signatures;
 use crate::shader::bindings::Resource;
 use crate::shader::channel::{Filter, Wrap};
 use crate::shader::program::{Pass, Program};
@@ -60,7 +61,7 @@ impl<'a> SceneModule<'a> {
         }
         Self {
             program,
-            facts: Facts::new(module, &checked.info),
+            facts: Facts::new(module, &checked.info, Signatures::new()),
             resources,
         }
     }

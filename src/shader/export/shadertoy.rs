@@ -8,6 +8,7 @@ use super::error::ExportError;
 use super::facts::Facts;
 use super::file::{Definition, Written, file, head_comment};
 use super::host::{Host, PerFrameSource};
+use super::language::Language;
 use super::listing::{Pieces, pieces};
 use super::names::{Item, Names};
 use super::parameters;
@@ -136,7 +137,7 @@ fn time(names: &mut Names<'_>, period: f64) -> Definition {
     let name = names.take("TIME");
     let text = format!(
         "// Seconds since the start; the scene repeats after {period}.\n\
-         #define {name} mod(iTime, {:?})\n",
+         #define {name} (mod(iTime, {:?}))\n",
         period as f32
     );
     Definition { name, text }
@@ -163,15 +164,19 @@ struct Draft {
 }
 
 impl Exporter<'_> {
-    /// The buffer for `per_frame`, if it is to run in one.
+    /// The buffer for `per_frame`, if it is to run in one: the first, so that all others
+    /// read what it has drawn in the same frame.
     fn choose(&self, wanted: PerFrame) -> Option<Buffer> {
         let function = self.scene.function("per_frame")?;
-        let is_free = !self.program.passes.iter().any(|pass| pass.kind.is_state())
-            && self.program.sound.is_none();
-        let has_channel = self
-            .program
-            .passes
+        let passes = &self.program.passes;
+        let is_last_free = !passes
             .iter()
+            .any(|pass| pass.kind == PassKind::Buffer(Buffer::D));
+        let sound = &self.program.sound;
+        let is_heard = sound.as_ref().is_some_and(reads_per_frame);
+        let has_channel = passes
+            .iter()
+            .filter(|pass| reads_per_frame(pass))
             .filter_map(|pass| self.root(pass).ok())
             .all(|root| self.textures(&[Item::Function(root)]).len() < CHANNELS);
         let is_worth_it = match wanted {
@@ -179,7 +184,25 @@ impl Exporter<'_> {
             PerFrame::Buffer => true,
             PerFrame::Auto => self.scene.size_of(function) > MUCH,
         };
-        (is_free && has_channel && is_worth_it).then_some(Buffer::A)
+        (is_last_free && !is_heard && has_channel && is_worth_it).then_some(Buffer::A)
+    }
+
+    /// What a buffer of the scene is there: the next one if `per_frame` has the first.
+    fn buffer(&self, buffer: Buffer) -> Buffer {
+        let shift = usize::from(self.per_frame.is_some());
+        let next = Buffer::ALL.get(buffer.index() + shift);
+        next.copied().unwrap_or(buffer)
+    }
+
+    /// What a texture of the scene is there.
+    fn there(&self, resource: Resource) -> Resource {
+        let content = self.program.content(resource);
+        match (resource, content) {
+            (Resource::PerFrame, _) => Resource::Buffer(Buffer::A),
+            (_, Some(PassKind::Buffer(buffer))) => Resource::Buffer(self.buffer(buffer)),
+            (_, Some(PassKind::Cube)) => Resource::Cube,
+            (other, _) => other,
+        }
     }
 
     /// The function that a pass runs.
@@ -280,7 +303,7 @@ impl Exporter<'_> {
     }
 
     fn described(&self, resource: Resource) -> String {
-        match resource {
+        match self.there(resource) {
             Resource::Buffer(buffer) => ShadertoyPass::Buffer(buffer).name().to_owned(),
             Resource::Cube => ShadertoyPass::Cube.name().to_owned(),
             Resource::Keyboard => "Keyboard".to_owned(),
@@ -336,12 +359,12 @@ impl Exporter<'_> {
     fn draft(&self, pass: &Pass) -> Result<Draft, ExportError> {
         let function = self.root(pass)?;
         let roots = [Item::Function(function)];
-        let reads_data = pass
-            .bindings
-            .iter()
-            .any(|binding| binding.resource == Resource::PerFrame);
-        let buffer = self.per_frame.filter(|_| reads_data);
-        let extra: Vec<_> = buffer.into_iter().map(Resource::Buffer).collect();
+        let reads_data = self.per_frame.is_some() && reads_per_frame(pass);
+        let extra = if reads_data {
+            vec![Resource::PerFrame]
+        } else {
+            Vec::new()
+        };
         let (inputs, pieces) = self.written(pass.kind, &roots, &extra)?;
         let name = self.names.function(function);
         let (pass, head, call) = match pass.kind {
@@ -351,7 +374,7 @@ impl Exporter<'_> {
                 format!("{name}(fragCoord)"),
             ),
             PassKind::Buffer(buffer) => (
-                ShadertoyPass::Buffer(buffer),
+                ShadertoyPass::Buffer(self.buffer(buffer)),
                 IMAGE_HEAD,
                 format!("{name}(fragCoord)"),
             ),
@@ -397,13 +420,13 @@ impl Exporter<'_> {
             kind,
             channels: &channels,
         };
-        let pieces = pieces(self.facts, &self.names, &host, roots)?;
+        let pieces = pieces(self.facts, &self.names, &host, Language::Glsl, roots)?;
         let inputs = channels
             .iter()
             .map(|&resource| (resource, self.scene.sampling(resource, roots)))
             .map(|(resource, (filter, wrap))| {
                 let input = ExportedInput {
-                    resource,
+                    resource: self.there(resource),
                     filter,
                     wrap,
                     sampler: self.sampler(resource),
@@ -431,6 +454,12 @@ impl Exporter<'_> {
         notes.dedup();
         notes
     }
+}
+
+/// True for a pass that reads what is the same for all pixels.
+fn reads_per_frame(pass: &Pass) -> bool {
+    let mut bindings = pass.bindings.iter();
+    bindings.any(|binding| binding.resource == Resource::PerFrame)
 }
 
 const IMAGE_HEAD: &str = "void mainImage(out vec4 fragColor, in vec2 fragCoord)";
@@ -495,8 +524,8 @@ impl Host for ShadertoyHost<'_> {
     }
 
     fn per_frame(&self) -> Result<PerFrameSource, ExportError> {
-        if let Some(buffer) = self.exporter.per_frame {
-            let name = self.texture(Resource::Buffer(buffer))?;
+        if self.exporter.per_frame.is_some() {
+            let name = self.texture(Resource::PerFrame)?;
             return Ok(PerFrameSource::Texture(name));
         }
         let function = self.exporter.scene.function("per_frame");

@@ -2,7 +2,7 @@
 
 /// How tightly operators bind, as in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Binding {
+pub(in crate::shader) enum Binding {
     Choice,
     Or,
     And,
@@ -21,14 +21,14 @@ pub(super) enum Binding {
 
 /// A piece of code that is a value.
 #[derive(Clone, Debug)]
-pub(super) struct Text {
+pub(in crate::shader) struct Text {
     pub code: String,
     binding: Binding,
 }
 
 impl Text {
     /// A name, call, or member.
-    pub(super) fn tight(code: impl Into<String>) -> Self {
+    pub(in crate::shader) fn tight(code: impl Into<String>) -> Self {
         Self {
             code: code.into(),
             binding: Binding::Tight,
@@ -50,11 +50,24 @@ impl Text {
 
     /// A call of `function`.
     pub(super) fn call<'a>(function: &str, arguments: impl IntoIterator<Item = &'a Self>) -> Self {
-        let arguments: Vec<&str> = arguments
-            .into_iter()
-            .map(|argument| argument.code.as_str())
-            .collect();
+        let arguments: Vec<&str> = arguments.into_iter().map(Self::bare).collect();
         Self::tight(format!("{function}({})", arguments.join(", ")))
+    }
+
+    /// What a pointer leads to, in WGSL.
+    pub(super) fn behind(pointer: &str) -> Self {
+        Self::tight(format!("(*{pointer})"))
+    }
+
+    /// As it stands alone: what a pointer leads to needs no brackets then.
+    pub(super) fn bare(&self) -> &str {
+        let inside = self.code.strip_prefix("(*");
+        let inside = inside.and_then(|rest| rest.strip_suffix(')'));
+        let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        match inside.filter(|name| is_name(name)) {
+            Some(_) => &self.code[1..self.code.len() - 1],
+            None => &self.code,
+        }
     }
 
     /// In brackets unless it binds at least as tightly as `least`.
@@ -92,6 +105,44 @@ impl Text {
         Self::new(format!("{left} {sign} {right}"), binding)
     }
 
+    /// The same in WGSL, where brackets stand around operators of other kinds.
+    pub(super) fn infix_of_wgsl(left: &Self, sign: &str, right: &Self, binding: Binding) -> Self {
+        let is_bitwise = matches!(binding, Binding::BitAnd | Binding::BitOr | Binding::BitXor);
+        let is_logical = matches!(binding, Binding::And | Binding::Or);
+        let is_chain = left.binding == binding && (is_bitwise || is_logical);
+        let (first, second) = match binding {
+            Binding::Sum | Binding::Product => return Self::infix(left, sign, right, binding),
+            Binding::And | Binding::Or => (Binding::Equal, Binding::Equal),
+            Binding::Equal | Binding::Compare => (Binding::Sum, Binding::Sum),
+            _ => (Binding::Prefix, Binding::Prefix),
+        };
+        let left = match is_chain {
+            true => left.code.clone(),
+            false => left.within(first),
+        };
+        Self::new(format!("{left} {sign} {}", right.within(second)), binding)
+    }
+
+    /// A colour with 1 as its fourth component, in WGSL.
+    pub(super) fn opaque(&self) -> Self {
+        let inside = self
+            .code
+            .strip_prefix("vec4f(")
+            .and_then(|rest| rest.strip_suffix(", 1.0)"));
+        // The last bracket may belong to something else.
+        let is_whole = inside.is_some_and(|inside| {
+            let mut depth = 0i32;
+            inside.chars().all(|c| {
+                depth += i32::from(c == '(') - i32::from(c == ')');
+                depth >= 0
+            }) && depth == 0
+        });
+        match is_whole {
+            true => self.clone(),
+            false => Self::tight(format!("vec4f({}, 1.0)", self.components("xyz").code)),
+        }
+    }
+
     /// `sign value`
     pub(super) fn prefix(sign: char, value: &Self) -> Self {
         let value = match value.code.starts_with(sign) {
@@ -104,6 +155,7 @@ impl Text {
     /// The number at one component of a vector of numbers, like `vec2(1.0)`.
     fn number_at(&self, letter: &str) -> Option<&str> {
         let inside = self.code.strip_prefix("vec")?.get(1..)?;
+        let inside = inside.strip_prefix('f').unwrap_or(inside);
         let inside = inside.strip_prefix('(')?.strip_suffix(')')?;
         let numbers: Vec<&str> = inside.split(", ").collect();
         let are_numbers = numbers.iter().all(|number| number.parse::<f32>().is_ok());

@@ -1,27 +1,36 @@
-//! Types, numbers and zeros in GLSL.
+//! Types, numbers and zeros.
 
 use naga::{
     ArraySize, Expression, Handle, ImageClass, ImageDimension, Literal, Module, Scalar, ScalarKind,
     Type, TypeInner, VectorSize,
 };
 
+use super::language::Language;
 use super::names::Names;
 
 /// Writes what does not depend on a function.
 pub(super) struct Types<'a> {
     pub module: &'a Module,
     pub names: &'a Names<'a>,
+    pub language: Language,
 }
 
-/// `None` for what GLSL has no word for.
+/// `None` for what the language has no word for.
 pub(super) type Written = Option<String>;
 
 impl Types<'_> {
-    /// A type as it stands before a name. Arrays have their length behind them.
+    /// A type as it stands beside a name.
     pub(super) fn name(&self, handle: Handle<Type>) -> Written {
         match &self.module.types[handle].inner {
             TypeInner::Struct { .. } => Some(self.names.structure(handle).to_owned()),
             TypeInner::Pointer { base, .. } => self.name(*base),
+            TypeInner::Array {
+                base,
+                size: ArraySize::Constant(count),
+                ..
+            } if self.language == Language::Wgsl => {
+                Some(format!("array<{}, {count}>", self.name(*base)?))
+            }
             TypeInner::Array {
                 base,
                 size: ArraySize::Constant(count),
@@ -33,7 +42,23 @@ impl Types<'_> {
                 }
                 Some(format!("{}[{count}]", self.name(*base)?))
             }
-            inner => inner_name(inner),
+            inner => self.inner_name(inner),
+        }
+    }
+
+    /// Types without names of their own.
+    pub(super) fn inner_name(&self, inner: &TypeInner) -> Written {
+        match self.language {
+            Language::Glsl => inner_name(inner),
+            Language::Wgsl => inner_name_of_wgsl(inner),
+        }
+    }
+
+    /// A number or truth value.
+    pub(super) fn number(&self, literal: Literal) -> Written {
+        match (self.language, literal) {
+            (Language::Wgsl, Literal::I32(value)) => Some(value.to_string()),
+            _ => number(literal),
         }
     }
 
@@ -41,6 +66,11 @@ impl Types<'_> {
     pub(super) fn zero(&self, handle: Handle<Type>) -> Written {
         Some(match &self.module.types[handle].inner {
             TypeInner::Scalar(scalar) => scalar_zero(*scalar)?.to_owned(),
+            TypeInner::Struct { .. } | TypeInner::Array { .. } | TypeInner::Matrix { .. }
+                if self.language == Language::Wgsl =>
+            {
+                format!("{}()", self.name(handle)?)
+            }
             TypeInner::Vector { scalar, .. } | TypeInner::Matrix { scalar, .. } => {
                 format!("{}({})", self.name(handle)?, scalar_zero(*scalar)?)
             }
@@ -65,7 +95,7 @@ impl Types<'_> {
     /// An expression outside of functions.
     pub(super) fn constant(&self, handle: Handle<Expression>) -> Written {
         match &self.module.global_expressions[handle] {
-            Expression::Literal(literal) => number(*literal),
+            Expression::Literal(literal) => self.number(*literal),
             Expression::Constant(constant) => match self.names.constant(*constant) {
                 Some(name) => Some(name.to_owned()),
                 None => self.constant(self.module.constants[*constant].init),
@@ -83,13 +113,17 @@ impl Types<'_> {
             }
             Expression::Splat { size, value } => {
                 let part = self.constant(*value)?;
-                let prefix = match self.module.global_expressions[*value] {
-                    Expression::Literal(Literal::I32(_)) => "ivec",
-                    Expression::Literal(Literal::U32(_)) => "uvec",
-                    Expression::Literal(Literal::Bool(_)) => "bvec",
-                    _ => "vec",
+                let scalar = match self.module.global_expressions[*value] {
+                    Expression::Literal(Literal::I32(_)) => Scalar::I32,
+                    Expression::Literal(Literal::U32(_)) => Scalar::U32,
+                    Expression::Literal(Literal::Bool(_)) => Scalar::BOOL,
+                    _ => Scalar::F32,
                 };
-                Some(format!("{prefix}{}({part})", *size as u8))
+                let inner = TypeInner::Vector {
+                    size: *size,
+                    scalar,
+                };
+                Some(format!("{}({part})", self.inner_name(&inner)?))
             }
             _ => None,
         }
@@ -107,7 +141,58 @@ pub(super) fn same_once(parts: &[String], ty: &TypeInner) -> String {
     }
 }
 
-/// Types without names of their own.
+/// Types of WGSL without names of their own.
+fn inner_name_of_wgsl(inner: &TypeInner) -> Written {
+    let letter = |scalar: Scalar| match scalar {
+        Scalar::F32 => Some("f"),
+        Scalar::I32 => Some("i"),
+        Scalar::U32 => Some("u"),
+        _ => None,
+    };
+    Some(match *inner {
+        TypeInner::Scalar(scalar)
+        | TypeInner::ValuePointer {
+            size: None, scalar, ..
+        } => match scalar {
+            Scalar::BOOL => "bool".to_owned(),
+            scalar => format!("{}32", letter(scalar)?),
+        },
+        TypeInner::Vector { size, scalar }
+        | TypeInner::ValuePointer {
+            size: Some(size),
+            scalar,
+            ..
+        } => match scalar {
+            Scalar::BOOL => format!("vec{}<bool>", size as u8),
+            scalar => format!("vec{}{}", size as u8, letter(scalar)?),
+        },
+        TypeInner::Matrix { columns, rows, .. } => {
+            format!("mat{}x{}f", columns as u8, rows as u8)
+        }
+        TypeInner::Image {
+            dim,
+            arrayed: false,
+            class: ImageClass::Sampled { kind, multi: false },
+        } => {
+            let of = match kind {
+                ScalarKind::Sint => "i32",
+                ScalarKind::Uint => "u32",
+                _ => "f32",
+            };
+            let shape = match dim {
+                ImageDimension::D1 => "1d",
+                ImageDimension::D2 => "2d",
+                ImageDimension::D3 => "3d",
+                ImageDimension::Cube => "cube",
+            };
+            format!("texture_{shape}<{of}>")
+        }
+        TypeInner::Sampler { comparison: false } => "sampler".to_owned(),
+        _ => return None,
+    })
+}
+
+/// Types of GLSL without names of their own.
 pub(super) fn inner_name(inner: &TypeInner) -> Written {
     Some(match *inner {
         TypeInner::Scalar(scalar)

@@ -1,4 +1,8 @@
-//! Names that GLSL does not leave to authors.
+//! Names that the languages do not leave to authors.
+
+use naga::keywords::wgsl;
+
+use super::language::Language;
 
 /// Keywords of GLSL ES 3.00 and GLSL 4.50, and what they keep for later.
 const KEYWORDS: &str = "\
@@ -32,22 +36,37 @@ texelFetchOffset texture texture2D textureCube textureGather textureGrad texture
 textureLodOffset textureOffset textureProj textureSize transpose trunc uintBitsToFloat unpackHalf2x16 \
 unpackSnorm2x16 unpackUnorm2x16";
 
+/// Modules of tarsus that a scene in WGSL imports, and the entry points.
+const HOST: &str = "frame buffers keyboard params Params main_image main_sound buffer_a buffer_b \
+buffer_c buffer_d buffer_cube per_frame";
+
+/// Types of WGSL by their short names.
+const WGSL_TYPES: &str = "vec2f vec3f vec4f vec2i vec3i vec4i vec2u vec3u vec4u vec2h vec3h vec4h \
+mat2x2f mat2x3f mat2x4f mat3x2f mat3x3f mat3x4f mat4x2f mat4x3f mat4x4f mat2x2h mat2x3h mat2x4h \
+mat3x2h mat3x3h mat3x4h mat4x2h mat4x3h mat4x4h f32 i32 u32 bool f16 array ptr sampler atomic";
+
 /// True for words that nothing may be called.
-pub(super) fn is_keyword(name: &str) -> bool {
-    has(KEYWORDS, name) || has(SHADERTOY, name) || name.starts_with("gl_")
+pub(in crate::shader) fn is_keyword(name: &str, language: Language) -> bool {
+    match language {
+        Language::Glsl => has(KEYWORDS, name) || has(SHADERTOY, name) || name.starts_with("gl_"),
+        Language::Wgsl => wgsl::RESERVED.contains(&name) || has(HOST, name),
+    }
 }
 
 /// True for functions of the language.
-pub(super) fn is_function(name: &str) -> bool {
-    has(FUNCTIONS, name)
+pub(in crate::shader) fn is_function(name: &str, language: Language) -> bool {
+    match language {
+        Language::Glsl => has(FUNCTIONS, name),
+        Language::Wgsl => wgsl::BUILTIN_IDENTIFIERS.contains(&name) || has(WGSL_TYPES, name),
+    }
 }
 
 fn has(words: &str, name: &str) -> bool {
     words.split_whitespace().any(|word| word == name)
 }
 
-/// `name` in the letters of GLSL, without what it reserves.
-pub(super) fn spelled(name: &str) -> String {
+/// `name` in the letters of the language, without what it reserves.
+pub(in crate::shader) fn spelled(name: &str, language: Language) -> String {
     let mut spelled = String::new();
     for c in name.chars() {
         match c {
@@ -60,14 +79,17 @@ pub(super) fn spelled(name: &str) -> String {
     if spelled.is_empty() || spelled.starts_with(|c: char| c.is_ascii_digit()) {
         spelled.insert(0, '_');
     }
-    if is_keyword(&spelled) {
+    if spelled == "_" {
+        spelled.push('1');
+    }
+    if is_keyword(&spelled, language) {
         spelled.push('_');
     }
     spelled
 }
 
 /// `wanted`, or the first of `wanted_2`, `wanted_3` … that is free.
-pub(super) fn unique(wanted: &str, is_free: impl Fn(&str) -> bool) -> String {
+pub(in crate::shader) fn unique(wanted: &str, is_free: impl Fn(&str) -> bool) -> String {
     if is_free(wanted) {
         return wanted.to_owned();
     }
@@ -91,12 +113,23 @@ mod tests {
 
     #[test]
     fn names_are_spelled_in_the_letters_of_glsl() {
-        assert_eq!(spelled("leg_2"), "leg_2");
-        assert_eq!(spelled("a__b"), "a_b");
-        assert_eq!(spelled("Δx"), "u394x");
-        assert_eq!(spelled("2d"), "_2d");
-        assert_eq!(spelled("sample"), "sample_");
-        assert!(is_keyword("sample") && is_keyword("iTime") && !is_keyword("samples"));
+        let in_glsl = |name| spelled(name, Language::Glsl);
+        assert_eq!(in_glsl("leg_2"), "leg_2");
+        assert_eq!(in_glsl("a__b"), "a_b");
+        assert_eq!(in_glsl("Δx"), "u394x");
+        assert_eq!(in_glsl("2d"), "_2d");
+        assert_eq!(in_glsl("sample"), "sample_");
+        let is_glsl = |name| is_keyword(name, Language::Glsl);
+        assert!(is_glsl("sample") && is_glsl("iTime") && !is_glsl("samples"));
+    }
+
+    #[test]
+    fn words_of_wgsl_are_those_of_wgsl() {
+        let in_wgsl = |name| spelled(name, Language::Wgsl);
+        assert_eq!(in_wgsl("let"), "let_");
+        assert_eq!(in_wgsl("_"), "_1");
+        assert_eq!(in_wgsl("sample"), "sample");
+        assert!(is_function("atan2", Language::Wgsl) && !is_function("noise1", Language::Wgsl));
     }
 
     #[test]

@@ -1,10 +1,11 @@
-//! A GLSL text without what the compiler must not see: directives of editors, and
-//! declarations of uniforms and precisions, which the prelude has. Every line keeps its number and its columns.
+//! A GLSL text without what the compiler must not see: directives of editors,
+//! declarations of precisions and of uniforms. Every line keeps its number and its
+//! columns.
 
 use std::ops::Range;
 
 use super::directive::{Directive, directive};
-use super::words::words;
+use super::words::{blank, code, words};
 
 /// Names that the prelude declares.
 pub(super) const DECLARED: &[&str] = &[
@@ -30,6 +31,8 @@ pub(super) struct Cleaned {
     pub text: String,
     /// Directives and the place of their lines.
     pub directives: Vec<(Directive, Range<usize>)>,
+    /// Names of samplers of the author, which nobody sets.
+    pub samplers: Vec<String>,
 }
 
 /// Cleans `text`.
@@ -37,57 +40,102 @@ pub(super) struct Cleaned {
 /// # Errors
 /// What is wrong with a directive, and its place.
 pub(super) fn clean(text: &str) -> Result<Cleaned, (String, Range<usize>)> {
-    let mut cleaned = String::with_capacity(text.len());
+    let code = code(text);
     let mut directives = Vec::new();
-    let mut is_comment = false;
+    let mut removed: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
-    for line in text.split_inclusive('\n') {
+    for line in code.split_inclusive('\n') {
         let span = at..at + line.trim_end_matches(['\n', '\r']).len();
+        if line.trim_start().starts_with('#') {
+            let found = directive(&text[span.clone()]);
+            if let Some(found) = found.map_err(|message| (message, span.clone()))? {
+                directives.push((found, span.clone()));
+                removed.push(span);
+            }
+        } else {
+            removed.push(at..at + output_qualifiers(line));
+        }
         at += line.len();
-        if !is_comment {
-            let written = &text[span.clone()];
-            let found = directive(written).map_err(|message| (message, span.clone()))?;
-            if found.is_some() || declares_uniform(written) || is_precision(written) {
-                directives.extend(found.map(|found| (found, span.clone())));
-                let blank = line.chars().map(|c| if c == '\n' { '\n' } else { ' ' });
-                cleaned.extend(blank);
-                continue;
+    }
+    let mut samplers = Vec::new();
+    for (keyword, statement) in declarations(&code) {
+        match keyword {
+            Keyword::Precision => removed.push(statement),
+            Keyword::Uniform => {
+                removed.push(unset(&code, statement, &mut samplers));
             }
         }
-        let qualifiers = match is_comment {
-            true => 0,
-            false => output_qualifiers(line),
-        };
-        is_comment = ends_in_comment(line, is_comment);
-        cleaned.extend(std::iter::repeat_n(' ', qualifiers));
-        cleaned.push_str(&line[qualifiers..]);
     }
+    removed.sort_by_key(|span| span.start);
+    let mut cleaned = String::with_capacity(text.len());
+    let mut from = 0;
+    for span in removed {
+        let start = span.start.max(from);
+        cleaned.push_str(&text[from..start]);
+        let end = span.end.max(start);
+        cleaned.extend(text[start..end].bytes().map(blank));
+        from = end;
+    }
+    cleaned.push_str(&text[from..]);
     Ok(Cleaned {
         text: cleaned,
         directives,
+        samplers,
     })
 }
 
-/// True if a line is one declaration of a uniform that the prelude has.
-fn declares_uniform(line: &str) -> bool {
-    let code = line.split("//").next().unwrap_or_default().trim();
-    let Some(code) = code.strip_suffix(';') else {
-        return false;
-    };
-    if code.contains([';', '{', '}', '(', ')', '=', '#', '/']) {
-        return false;
+/// What a declaration begins with.
+enum Keyword {
+    Precision,
+    Uniform,
+}
+
+/// Declarations of precisions, which are the highest for all, and of uniforms without a
+/// block; each up to its semicolon.
+fn declarations(code: &str) -> impl Iterator<Item = (Keyword, Range<usize>)> {
+    let keywords = words(code).filter(|(word, _)| matches!(*word, "precision" | "uniform"));
+    keywords.filter_map(|(word, span)| {
+        let end = span.end + code[span.end..].find([';', '{', '#', '='])?;
+        let mut inside = words(&code[span.end..end]).map(|(word, _)| word);
+        let keyword = match word {
+            "uniform" => Keyword::Uniform,
+            _ if is_of_precision(&mut inside) => Keyword::Precision,
+            _ => return None,
+        };
+        let is_declaration = code[end..].starts_with(';');
+        is_declaration.then_some((keyword, span.start..end + 1))
+    })
+}
+
+/// True for a precision and a type that may have one.
+fn is_of_precision<'a>(words: &mut impl Iterator<Item = &'a str>) -> bool {
+    let is_precision = words.next().is_some_and(|word| PRECISIONS.contains(&word));
+    let of = words.next();
+    is_precision && of.is_some_and(|word| matches!(word, "float" | "int") || is_sampler(word))
+}
+
+/// What goes of a declaration of uniforms: all of it where the prelude has them. Nobody
+/// sets others: they are variables that are 0, and samplers are the first channel.
+fn unset(code: &str, statement: Range<usize>, samplers: &mut Vec<String>) -> Range<usize> {
+    let mut all = words(&code[statement.clone()]).map(|(word, _)| word);
+    let keyword = all.next().map_or(0, str::len);
+    let mut all = all.skip_while(|word| PRECISIONS.contains(word));
+    let is_sampler = all.next().is_some_and(is_sampler);
+    let is_name = |word: &&str| !word.starts_with(|c: char| c.is_ascii_digit());
+    let names: Vec<&str> = all.filter(is_name).collect();
+    let is_known = |name: &&&str| DECLARED.contains(*name);
+    if !is_sampler && !names.iter().all(|name| is_known(&name)) {
+        return statement.start..statement.start + keyword;
     }
-    let mut all = words(code).map(|(word, _)| word);
-    let is_uniform = all.next() == Some("uniform");
-    let names = all.filter(|word| !is_of_declaration(word));
-    let names: Vec<&str> = names.collect();
-    is_uniform && !names.is_empty() && names.iter().all(|name| DECLARED.contains(name))
+    let unknown = names.iter().filter(|name| !is_known(name));
+    samplers.extend(unknown.map(|name| (*name).to_owned()));
+    statement
 }
 
 /// Length of what makes an output of a declared variable: `layout(location = 0) out ` of
 /// `layout(location = 0) out vec4 color;`, which files with a `main` of their own have.
 fn output_qualifiers(line: &str) -> usize {
-    let code = line.split("//").next().unwrap_or_default().trim();
+    let code = line.trim();
     let is_qualifier = |word: &&str| {
         matches!(
             *word,
@@ -104,47 +152,11 @@ fn output_qualifiers(line: &str) -> usize {
     }
 }
 
-/// True if a line is one `precision` statement: everything has the highest.
-fn is_precision(line: &str) -> bool {
-    let code = line.split("//").next().unwrap_or_default().trim();
-    let Some(code) = code.strip_suffix(';') else {
-        return false;
-    };
-    let words: Vec<&str> = code.split_whitespace().collect();
-    words.len() == 3 && words[0] == "precision" && words[1..].iter().all(|w| is_of_declaration(w))
-}
+/// Words for precisions.
+const PRECISIONS: &[&str] = &["highp", "mediump", "lowp"];
 
-/// True for types, precisions and sizes of arrays.
-fn is_of_declaration(word: &str) -> bool {
-    matches!(
-        word,
-        "highp" | "mediump" | "lowp" | "float" | "int" | "vec2" | "vec3" | "vec4"
-    ) || word.starts_with("sampler")
-        || word.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// True if a block comment is open at the end of `line`.
-fn ends_in_comment(line: &str, mut is_comment: bool) -> bool {
-    let mut rest = line;
-    loop {
-        if is_comment {
-            let Some(end) = rest.find("*/") else {
-                return true;
-            };
-            rest = &rest[end + 2..];
-            is_comment = false;
-        } else {
-            let block = rest.find("/*");
-            let to_end = rest.find("//").unwrap_or(rest.len());
-            match block {
-                Some(start) if start < to_end => {
-                    rest = &rest[start + 2..];
-                    is_comment = true;
-                }
-                _ => return false,
-            }
-        }
-    }
+fn is_sampler(word: &str) -> bool {
+    matches!(word, "sampler2D" | "sampler3D" | "samplerCube")
 }
 
 #[cfg(test)]
@@ -158,18 +170,23 @@ mod tests {
         let cleaned = clean(text).unwrap_or_else(|_| panic!("clean"));
         let lines: Vec<&str> = cleaned.text.lines().map(str::trim).collect();
         let kept = [
-            "",
+            "// p",
             "precision x;",
             "",
             "/*",
             "#version 1 */ // /*",
-            "",
-            "uniform float mine;",
+            "// s",
+            "float mine;",
             "",
         ];
         assert_eq!(lines, kept);
         assert_eq!(cleaned.text.len(), text.len());
         assert_eq!(cleaned.directives.len(), 1);
+        let text = "precision highp int; uniform vec2 iMouse,\n b; uniform lowp sampler2D sampler0, s\n;\nuniform B { int n; };";
+        let cleaned = clean(text).unwrap_or_else(|_| panic!("clean"));
+        let kept: Vec<&str> = cleaned.text.split_whitespace().collect();
+        assert_eq!(kept.join(" "), "vec2 iMouse, b; uniform B { int n; };");
+        assert_eq!(cleaned.samplers, ["sampler0", "s"]);
         for (line, expected) in [
             ("out vec4 color;\n", 4),
             ("layout(location = 0) out highp vec4 color;\n", 31),

@@ -11,7 +11,9 @@ use crate::shader::diagnostic::Diagnostic;
 use crate::shader::source_map::SourceMap;
 
 /// Words of the text with everything expanded.
-const MAX_WORDS: u64 = 2_000_000;
+const MAX_WORDS: u64 = 1_000_000;
+/// Words that definitions add to one statement: the compiler reads it by recursion.
+const MAX_ADDED: u64 = 20_000;
 /// Definitions within each other.
 const MAX_DEPTH: usize = 200;
 /// Steps of counting.
@@ -37,11 +39,16 @@ pub(super) fn check(text: &str) -> Result<(), Excess> {
         known: BTreeMap::new(),
         steps: 0,
     };
-    let mut total = 0u64;
+    let (mut total, mut added) = (0u64, 0u64);
     for line in logical_lines(text).filter(|line| !line.trim_start().starts_with('#')) {
         let size = counter.size_of(line, &[], None)?;
         total = total.saturating_add(size.words);
-        if total > MAX_WORDS {
+        added += size.words.saturating_sub(words(line).count() as u64);
+        let is_too_long = added > MAX_ADDED;
+        if line.contains([';', '{', '}']) {
+            added = 0;
+        }
+        if total > MAX_WORDS || is_too_long {
             return Err(Excess {
                 name: size.most.to_owned(),
             });
@@ -54,7 +61,7 @@ impl Excess {
     /// The error at the definition.
     pub(super) fn at(&self, unit: &Unit, sources: &SourceMap) -> Box<Diagnostic> {
         let name = &self.name;
-        let message = format!("`{name}` expands to more than {MAX_WORDS} words");
+        let message = format!("`{name}` expands to too many words");
         let place = unit.files.iter().skip(1).find_map(|file| {
             let span = definition(sources.text(file), name)?;
             Some((file.as_str(), span))

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::media;
 use super::project::{CHANNELS, Input, Project};
-use crate::shader::channel::{ChannelShape, ChannelSource, Filter, NoiseKind, Wrap};
+use crate::shader::channel::{ChannelShape, ChannelSource, Filter, Wrap};
 use crate::shader::diagnostic::Diagnostic;
 use crate::shader::pass::{Buffer, PassKind};
 use crate::shader::scene::Scene;
@@ -166,6 +167,7 @@ fn input(
             .find(|(output, _)| *output == id && !id.is_empty());
         by_id.map(|(_, kind)| *kind).or_else(|| previz(&file))
     };
+    let mut folder = project.folder.clone();
     let source = match ctype.as_deref().unwrap_or_default() {
         "keyboard" => ChannelSource::Keyboard,
         "buffer" => match of_pass().filter(|&kind| project.draws(kind)) {
@@ -188,9 +190,13 @@ fn input(
             );
             ChannelSource::Empty
         }
-        ctype => media(project, ctype, &file, reader),
+        ctype => {
+            let found = media::find(project, ctype, &file);
+            folder = found.folder.or(folder);
+            found.source
+        }
     };
-    let mut input = Input::of(source, project.folder.as_deref());
+    let mut input = Input::of(source, folder.as_deref());
     if let (ChannelSource::Noise { .. } | ChannelSource::Empty, Some("volume")) =
         (&input.source, ctype.as_deref())
     {
@@ -224,51 +230,6 @@ fn previz(file: &str) -> Option<PassKind> {
     }
     let number: usize = name.strip_prefix("buffer")?.parse().ok()?;
     Some(PassKind::Buffer(*Buffer::ALL.get(number)?))
-}
-
-/// A file of the scene's folder; one of Shadertoy's noises; or nothing, which is told.
-fn media(project: &mut Project, ctype: &str, file: &str, reader: PassKind) -> ChannelSource {
-    let relative = file.trim_start_matches('/');
-    let name = relative.rsplit('/').next().unwrap_or_default();
-    let found = project.folder.as_ref().and_then(|folder| {
-        let mut places = [relative, name].into_iter();
-        places.find(|place| !place.is_empty() && project.files.is_file(&folder.join(place)))
-    });
-    let Some(found) = found.map(str::to_owned) else {
-        if let Some(noise) = noise(name) {
-            return noise;
-        }
-        let name = if name.is_empty() { ctype } else { name };
-        project.warn(
-            "",
-            format!("the {reader} reads `{name}`, which is not beside the scene: it is black here"),
-        );
-        return ChannelSource::Empty;
-    };
-    match ctype {
-        "cubemap" => ChannelSource::Cube(vec![found]),
-        "volume" => ChannelSource::Volume(found),
-        "video" => ChannelSource::Video(found),
-        "music" | "musicstream" => ChannelSource::Sound(found),
-        _ => ChannelSource::Image(found),
-    }
-}
-
-/// Shadertoy's noises, by the beginning of the name of their file.
-fn noise(name: &str) -> Option<ChannelSource> {
-    let noises = [
-        ("f735bee5b64ef988", NoiseKind::Rgba, 256),
-        ("3083c722c0c738ca", NoiseKind::Rgba, 64),
-        ("0a40562379b63dfb", NoiseKind::Grey, 256),
-        ("0c7bf5fe9462d5bf", NoiseKind::Grey, 64),
-        ("cb49c003b454385a", NoiseKind::Blue, 1024),
-        ("27012b4eadd0c3ce", NoiseKind::Grey, 32),
-        ("aea6b99da1d53055", NoiseKind::Rgba, 32),
-    ];
-    let found = noises
-        .into_iter()
-        .find(|(begin, ..)| name.starts_with(begin));
-    found.map(|(_, kind, side)| ChannelSource::Noise { kind, side })
 }
 
 fn field<'a>(value: &'a Value, name: &str) -> &'a str {

@@ -1,5 +1,6 @@
 //! What the compiler says, in the author's own words and at the author's own line.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::reserved::own_names;
@@ -29,17 +30,14 @@ struct Finding<'a> {
 /// The error that a compiler's log tells: the first one, and as notes the others.
 pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Diagnostic> {
     let findings: Vec<Finding<'_>> = log.lines().filter_map(read).collect();
-    let mut told: Vec<(String, Option<Range<usize>>, String)> = Vec::new();
-    let mut lines: Vec<(usize, usize)> = Vec::new();
-    for finding in findings {
-        if lines.contains(&(finding.file, finding.line)) {
-            continue;
-        }
-        lines.push((finding.file, finding.line));
-        let (name, span) = place(&finding, unit, sources);
-        told.push((name, span, sentence(&finding)));
-    }
-    let mut told = told.into_iter();
+    let mut lines: BTreeSet<(usize, usize)> = BTreeSet::new();
+    let is_first_of_line = |finding: &&Finding<'_>| lines.insert((finding.file, finding.line));
+    let findings: Vec<&Finding<'_>> = findings.iter().filter(is_first_of_line).collect();
+    let count = findings.len().saturating_sub(1);
+    let mut told = findings.into_iter().take(1 + MAX_MORE).map(|finding| {
+        let (name, span) = place(finding, unit, sources);
+        (name, span, sentence(finding))
+    });
     let Some((name, span, message)) = told.next().or_else(|| of_linking(log, unit, sources)) else {
         let first = log.lines().find(|line| !line.trim().is_empty());
         let message = format!(
@@ -48,9 +46,7 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
         );
         return sources.diagnostic("", own_names(&message), None, String::new(), Vec::new());
     };
-    let count = told.len();
     let mut notes: Vec<String> = told
-        .take(MAX_MORE)
         .map(|(name, span, message)| {
             let found = sources.diagnostic(&name, message, span, String::new(), Vec::new());
             let place = found.line_column();
@@ -95,14 +91,18 @@ fn of_linking(
     Some((file, span, message))
 }
 
-/// Lines of the author's text that the log's errors are in, as text.
-pub(super) fn lines<'a>(log: &str, unit: &Unit, sources: &'a SourceMap) -> Vec<&'a str> {
-    let findings = log.lines().filter_map(read);
-    let texts = findings.filter_map(|finding| {
-        let text = sources.text(unit.files.get(finding.file).filter(|_| finding.file > 0)?);
-        line_range(text, finding.line - 1).map(|span| &text[span])
-    });
-    texts.collect()
+/// Number of the text, line and column of the first error in the author's text.
+pub(super) fn first_place(log: &str) -> Option<[usize; 3]> {
+    let mut findings = log.lines().filter_map(read);
+    let first = findings.find(|finding| finding.file > 0)?;
+    Some([first.file, first.line, first.column])
+}
+
+/// The line of the author's text that is `place`.
+pub(super) fn line<'a>(place: [usize; 3], unit: &Unit, sources: &'a SourceMap) -> &'a str {
+    let [file, line, _] = place;
+    let text = unit.files.get(file).map_or("", |name| sources.text(name));
+    line_range(text, line - 1).map_or("", |span| &text[span])
 }
 
 /// Reads `ERROR: 1:3:9: '=' :  cannot convert …`.

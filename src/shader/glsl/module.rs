@@ -19,7 +19,7 @@ const MEMBERS: &[&str] = &[
     "index",
     "stride",
     "part",
-    "padding",
+    "output_step",
 ];
 
 /// Gives the only entry point the name `entry`, and the members of the `Frame` uniform
@@ -28,7 +28,7 @@ pub(super) fn named(mut module: Module, entry: &str) -> Module {
     for point in &mut module.entry_points {
         point.name = entry.to_owned();
     }
-    let is_frame = |(_, ty): &(_, &naga::Type)| ty.name.as_deref() == Some("Frame");
+    let is_frame = |(_, ty): &(_, &naga::Type)| ty.name.as_deref() == Some("tarsus_Frame");
     let frame = module
         .types
         .iter()
@@ -40,6 +40,7 @@ pub(super) fn named(mut module: Module, entry: &str) -> Module {
                 member.name = Some((*name).to_owned());
             }
         }
+        frame.name = Some("Frame".to_owned());
         module.types.replace(handle, frame);
     }
     for (_, function) in module.functions.iter_mut() {

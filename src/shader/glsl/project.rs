@@ -24,6 +24,10 @@ pub(super) struct Project {
     pub folder: Option<PathBuf>,
     /// Where files are.
     pub files: Files,
+    /// Folder with media of Shadertoy, if there is one.
+    pub media: Option<PathBuf>,
+    /// Titles of media that are not there, and what stands in for them.
+    pub missing: Vec<(String, &'static str)>,
     /// What is probably not meant.
     pub warnings: Vec<Diagnostic>,
     /// Names of the texts of the author, in the order of reading.
@@ -84,6 +88,8 @@ impl Project {
             common: None,
             folder: None,
             files,
+            media: None,
+            missing: Vec::new(),
             warnings: Vec::new(),
             texts: Vec::new(),
         }

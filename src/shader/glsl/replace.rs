@@ -11,6 +11,7 @@ impl Rewriting {
     /// Says in other words what naga does not read, and makes constants finite.
     pub(super) fn replace_instructions(&mut self) {
         self.make_constants_finite();
+        self.make_undefined_zero();
         let typed = self.module.all_inst_iter();
         let types: BTreeMap<Word, Word> = typed
             .filter_map(|found| Some((found.result_id?, found.result_type?)))
@@ -41,6 +42,36 @@ impl Rewriting {
         }
     }
 
+    /// Values that nothing has set, as of a function that ends without `return`.
+    fn make_undefined_zero(&mut self) {
+        let functions = self.module.functions.iter_mut();
+        for block in functions.flat_map(|function| &mut function.blocks) {
+            let is_undefined = |found: &Instruction| found.class.opcode == Op::Undef;
+            let undefined = block
+                .instructions
+                .extract_if(.., |found| is_undefined(found));
+            let zeros = undefined.map(|found| {
+                Instruction::new(
+                    Op::ConstantNull,
+                    found.result_type,
+                    found.result_id,
+                    Vec::new(),
+                )
+            });
+            self.module.types_global_values.extend(zeros);
+        }
+        for found in &mut self.module.types_global_values {
+            if found.class.opcode == Op::Undef {
+                *found = Instruction::new(
+                    Op::ConstantNull,
+                    found.result_type,
+                    found.result_id,
+                    Vec::new(),
+                );
+            }
+        }
+    }
+
     fn replace(
         &mut self,
         instruction: Instruction,
@@ -57,7 +88,8 @@ impl Rewriting {
         }
         let replaced = self
             .modf(&instruction, types)
-            .or_else(|| self.unpack_halves(&instruction, types));
+            .or_else(|| self.unpack_halves(&instruction, types))
+            .or_else(|| self.of_scalars(&instruction));
         replaced.unwrap_or_else(|| vec![instruction])
     }
 

@@ -231,33 +231,46 @@ const BUILT_IN: &[&str] = &[
 ];
 
 /// True if a text defines a built-in function anew.
-pub(super) fn redefines(text: &str) -> bool {
-    let functions = words::functions(text);
+pub(super) fn redefines(code: &str) -> bool {
+    let functions = words::functions(code);
     BUILT_IN.iter().any(|name| functions.contains(name))
 }
 
 /// Definitions that give the author's names, as far as they mean something else, other
 /// ones; with `redefined` also those of built-in functions that the text defines anew.
-pub(super) fn renames(text: &str, redefined: bool) -> String {
-    let all = words::all(text);
-    let defined = words::defined(text);
-    let functions = words::functions(text);
+pub(super) fn renames(code: &str, redefined: bool) -> String {
+    let all = words::all(code);
+    let defined = words::defined(code);
+    let functions = words::functions(code);
     let is_function = |word: &&str| functions.contains(word);
+    // At the outermost level a variable of that name would be a redefinition.
+    let variables = words::variables(code);
+    let is_renamed = |word: &&&str| match functions.contains(**word) {
+        true => redefined,
+        false => variables.contains(**word),
+    };
     let names: BTreeSet<&str> = RESERVED
         .iter()
         .filter(|word| **word != "main" || functions.contains("main"))
         .chain(LATER.iter().filter(|word| is_function(word)))
-        .chain(
-            BUILT_IN
-                .iter()
-                .filter(|word| redefined && is_function(word)),
-        )
+        .chain(BUILT_IN.iter().filter(is_renamed))
         .copied()
         .filter(|word| all.contains(word) && !defined.contains(word))
         .collect();
+    definitions(names)
+}
+
+/// Definitions that give variables of the author other names than the `known` ones.
+pub(super) fn renames_of_variables(code: &str, known: &[&'static str]) -> String {
+    let variables = words::variables(code);
+    let known = known.iter().copied();
+    definitions(known.filter(|name| variables.contains(name)))
+}
+
+fn definitions<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut definitions = String::new();
     for name in names {
-        let _ = writeln!(definitions, "#define {name} {name}{SUFFIX}");
+        let _ = writeln!(definitions, "#undef {name}\n#define {name} {name}{SUFFIX}");
     }
     definitions
 }

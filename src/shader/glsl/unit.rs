@@ -5,9 +5,11 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::bounds;
 use super::cleaned::clean;
 use super::directive::Directive;
 use super::project::Project;
+use super::words::code;
 use crate::shader::diagnostic::Diagnostic;
 use crate::shader::limits;
 use crate::shader::source_map::Source;
@@ -22,6 +24,10 @@ const MAX_BYTES: usize = 4 << 20;
 pub(super) struct Unit {
     /// With `#line` before every part; ends in a line end.
     pub text: String,
+    /// The same with spaces in place of comments.
+    pub code: String,
+    /// Names of samplers that the author declares, which nobody sets.
+    pub samplers: Vec<String>,
     /// Names of the texts by their number in `#line`; 0 is no text.
     pub files: Vec<String>,
     includes: usize,
@@ -36,6 +42,8 @@ impl Unit {
     pub(super) fn of(project: &mut Project, pass: &str) -> Result<Self, Box<Diagnostic>> {
         let mut unit = Self {
             text: String::new(),
+            code: String::new(),
+            samplers: Vec::new(),
             files: vec![String::new()],
             includes: 0,
         };
@@ -43,6 +51,7 @@ impl Unit {
         for name in common.iter().map(String::as_str).chain([pass]) {
             unit.add(project, name, &mut Vec::new())?;
         }
+        unit.code = code(&unit.text);
         Ok(unit)
     }
 
@@ -67,8 +76,11 @@ impl Unit {
             let sources = &project.sources;
             sources.diagnostic(name, excess.message, Some(excess.span), String::new(), hint)
         })?;
+        bounds::check(&code(&text))
+            .map_err(|(message, span)| wrong(project, message, Some(span)))?;
         let cleaned =
             clean(&text).map_err(|(message, span)| wrong(project, message, Some(span)))?;
+        self.samplers.extend(cleaned.samplers.iter().cloned());
         let number = self.number(name);
         chain.push(name.to_owned());
         let mut from = 0;

@@ -1,11 +1,59 @@
 //! The words of GLSL texts, as far as a front end has to know them before it
-//! compiles.
+//! compiles. Comments have words too: [`code`] takes them out.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Identifiers and numbers of `text` in order, with their places; those of comments
-/// too.
+/// `text` with spaces in place of its comments: every line and every byte keeps its
+/// place. Two slashes in quotes, as directives of editors have them, are no comment.
+pub(super) fn code(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(['/', '"']) {
+        let (before, sign) = rest.split_at(start);
+        code.push_str(before);
+        let (length, is_comment) = match (sign.as_bytes()[0], sign.as_bytes().get(1)) {
+            (b'/', Some(b'/')) => (line_comment(sign), true),
+            (b'/', Some(b'*')) => {
+                let end = sign[2..].find("*/");
+                (end.map_or(sign.len(), |at| at + 4), true)
+            }
+            (b'"', _) => (quoted(sign), false),
+            _ => (1, false),
+        };
+        let (part, after) = sign.split_at(length);
+        match is_comment {
+            true => code.extend(part.bytes().map(blank)),
+            false => code.push_str(part),
+        }
+        rest = after;
+    }
+    code.push_str(rest);
+    code
+}
+
+/// What stands in place of a byte that is taken out.
+pub(super) fn blank(byte: u8) -> char {
+    if byte == b'\n' { '\n' } else { ' ' }
+}
+
+/// Length of the quotation with which `text` begins; of its first sign if that line has
+/// no second one.
+fn quoted(text: &str) -> usize {
+    let end = text[1..].find(['"', '\n']).map(|at| at + 1);
+    end.filter(|&at| text[at..].starts_with('"'))
+        .map_or(1, |at| at + 1)
+}
+
+/// Length of the comment to the end of a line with which `text` begins. A backslash
+/// there takes the next line in.
+fn line_comment(text: &str) -> usize {
+    let ends = text.match_indices('\n').map(|(at, _)| at);
+    let mut ends = ends.filter(|&at| !text[..at].trim_end_matches('\r').ends_with('\\'));
+    ends.next().unwrap_or(text.len())
+}
+
+/// Identifiers and numbers of `text` in order, with their places.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -38,24 +86,95 @@ pub(super) fn defined(text: &str) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Names that stand between a type and a parenthesis, as those of functions do where
-/// they are defined.
-pub(super) fn functions(text: &str) -> BTreeSet<&str> {
+/// Names that stand before a parenthesis.
+pub(super) fn called(code: &str) -> BTreeSet<&str> {
+    let all = words(code);
+    all.filter(|(_, span)| code[span.end..].trim_start().starts_with('('))
+        .map(|(word, _)| word)
+        .collect()
+}
+
+/// `text`, whose comments `code` is without, with variables in place of constants that
+/// are no whole numbers: no size of an array is one of them.
+pub(super) fn without_constants(text: &str, code: &str) -> String {
+    let mut cleaned = text.to_owned();
     let mut before: Option<Range<usize>> = None;
-    let mut found = BTreeSet::new();
-    for (word, span) in words(text) {
-        let is_called = text[span.end..].trim_start().starts_with('(');
-        let follows_a_word = before.is_some_and(|before| {
-            let between = &text[before.end..span.start];
-            let is_space = !between.is_empty() && between.chars().all(char::is_whitespace);
-            is_space && !NO_TYPES.contains(&&text[before])
-        });
-        if is_called && follows_a_word {
-            found.insert(word);
+    for (word, span) in words(code) {
+        let is_real = matches!(dimensionless(word), "float" | "vec" | "mat");
+        if let Some(constant) = before.filter(|before| is_real && &code[before.clone()] == "const")
+        {
+            cleaned.replace_range(constant, "     ");
         }
         before = Some(span);
     }
+    cleaned
+}
+
+/// The name of a type without its size.
+fn dimensionless(word: &str) -> &str {
+    word.trim_end_matches(['2', '3', '4', 'x'])
+}
+
+/// Names that stand behind a scalar or a vector type and never before a parenthesis.
+pub(super) fn variables(code: &str) -> BTreeSet<&str> {
+    let is_type = |word: &str| {
+        matches!(
+            dimensionless(word),
+            "float" | "int" | "uint" | "bool" | "vec" | "ivec" | "uvec" | "bvec" | "mat"
+        )
+    };
+    let mut called = BTreeSet::new();
+    let mut found = BTreeSet::new();
+    let mut before = "";
+    for (word, span) in words(code) {
+        if code[span.end..].trim_start().starts_with('(') {
+            called.insert(word);
+        } else if is_type(before) {
+            found.insert(word);
+        }
+        before = word;
+    }
+    found.retain(|word| !called.contains(word));
     found
+}
+
+/// Names of the functions that `code` defines or declares.
+pub(super) fn functions(code: &str) -> BTreeSet<&str> {
+    heads(code).map(|(name, _)| name).collect()
+}
+
+/// Names that stand between a type and parameters, behind which there is a body or the
+/// end of a declaration.
+fn heads(code: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let mut type_of_next: Option<Range<usize>> = None;
+    let mut is_defined = false;
+    words(code).filter(move |(word, span)| {
+        let before = type_of_next.replace(span.clone());
+        // The name of a definition is no type of what follows it.
+        let is_name_of_definition = is_defined;
+        is_defined = *word == "define";
+        if is_name_of_definition {
+            type_of_next = None;
+        }
+        let follows_a_type = before.is_some_and(|before| {
+            let between = &code[before.end..span.start];
+            let is_space = !between.is_empty() && between.chars().all(char::is_whitespace);
+            is_space && !NO_TYPES.contains(&&code[before])
+        });
+        follows_a_type && has_parameters(&code[span.end..])
+    })
+}
+
+/// True if `rest` begins with a list in parentheses and a body or the end of a
+/// declaration.
+fn has_parameters(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    let end = rest.starts_with('(').then(|| rest.find(')')).flatten();
+    end.is_some_and(|end| {
+        rest[end + 1..]
+            .trim_start()
+            .starts_with(['{', ';', '\\', '#'])
+    })
 }
 
 /// Words before an expression.
@@ -63,17 +182,17 @@ const NO_TYPES: &[&str] = &[
     "return", "else", "define", "do", "case", "defined", "if", "elif",
 ];
 
+/// Parameters of the functions `name` that `code` defines or declares.
+pub(super) fn forms<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let named = heads(code).filter(move |(word, _)| *word == name);
+    named.filter_map(|(_, span)| code[span.end..].split(')').next())
+}
+
 /// Where a text defines or declares the function `name`: the place of the name.
-pub(super) fn function(text: &str, name: &str) -> Option<Range<usize>> {
-    let mut before: Option<&str> = None;
-    for (word, span) in words(text) {
-        let is_called = text[span.end..].trim_start().starts_with('(');
-        if word == name && is_called && before.is_some_and(|word| !NO_TYPES.contains(&word)) {
-            return Some(span);
-        }
-        before = Some(word);
-    }
-    None
+pub(in crate::shader) fn function(text: &str, name: &str) -> Option<Range<usize>> {
+    let code = code(text);
+    let mut heads = heads(&code);
+    heads.find(|(word, _)| *word == name).map(|(_, span)| span)
 }
 
 #[cfg(test)]
@@ -90,5 +209,28 @@ mod tests {
             defined("# define A 1\n #define B(x) x\n#defined C\n//#define D"),
             BTreeSet::from(["A", "B"])
         );
+        let text = "#define time sin(iTime)\n#define f(x) else sqrt(x);\nx = a\n abs(b) + mod(c);";
+        assert_eq!(functions(text), BTreeSet::new());
+        assert_eq!(
+            function("// a mainSound(b) {\n/* c\n mainSound(d) {*/", "mainSound"),
+            None
+        );
+    }
+
+    #[test]
+    fn comments_go_and_places_stay() {
+        for (text, expected) in [
+            ("a // é b\nc", "a        \nc"),
+            ("a /* b\n */ c", "a     \n    c"),
+            ("a // b \\\r\n c\nd", "a        \n  \nd"),
+            ("a /", "a /"),
+            ("a /* b", "a     "),
+            ("a /*/ b */ c", "a          c"),
+            ("// /*\na */", "     \na */"),
+            ("\"file://a\" // b", "\"file://a\"     "),
+            ("a \" // b\n\"", "a \"     \n\""),
+        ] {
+            assert_eq!(code(text), expected, "{text}");
+        }
     }
 }

@@ -13,14 +13,24 @@ use crate::window::panel::Tile;
 const PICTURE: (f32, f32) = (128.0, 72.0);
 /// Height of the two lines below a picture, in points.
 const TEXT: f32 = 31.0;
+/// Height of a third one, for ranges.
+const LINE: f32 = 13.0;
 /// Points between two pictures.
 const SPACING: f32 = 8.0;
 
 /// Points at the bottom of the window that the panel takes.
 pub(super) fn height(view: &View<'_>) -> f32 {
     match view.ui.panel {
-        true => PICTURE.1 + TEXT + 22.0,
+        true => card_height(view.tiles) + 22.0,
         false => 0.0,
+    }
+}
+
+/// Points that a picture and the lines below it take.
+fn card_height(tiles: &[Tile]) -> f32 {
+    match tiles.iter().any(|tile| tile.range.is_some()) {
+        true => PICTURE.1 + TEXT + LINE,
+        false => PICTURE.1 + TEXT,
     }
 }
 
@@ -54,7 +64,8 @@ pub(super) fn show(
                     ui.horizontal(|ui| {
                         for (index, tile) in view.tiles.iter().enumerate() {
                             let is_shown = view.ui.look == Some(index);
-                            let response = card(ui, index, tile, is_shown);
+                            let height = card_height(view.tiles);
+                            let response = card(ui, height, index, tile, is_shown);
                             if response.clicked() {
                                 let look = (!is_shown).then_some(index);
                                 requests.push(Request::ShowWhole(look));
@@ -70,8 +81,8 @@ pub(super) fn show(
     hovered
 }
 
-fn card(ui: &mut Ui, index: usize, tile: &Tile, is_shown: bool) -> Response {
-    let size = vec2(PICTURE.0, PICTURE.1 + TEXT);
+fn card(ui: &mut Ui, height: f32, index: usize, tile: &Tile, is_shown: bool) -> Response {
+    let size = vec2(PICTURE.0, height);
     // Not focusable: the arrow keys belong to the viewer.
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
     let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1));
@@ -109,6 +120,16 @@ fn card(ui: &mut Ui, index: usize, tile: &Tile, is_shown: bool) -> Response {
     );
     let below = below + vec2(0.0, 14.0);
     let font = FontId::proportional(10.5);
-    painter.text(below, Align2::LEFT_TOP, &tile.detail, font, style::WEAK);
+    painter.text(
+        below,
+        Align2::LEFT_TOP,
+        &tile.detail,
+        font.clone(),
+        style::WEAK,
+    );
+    if let Some(range) = &tile.range {
+        let below = below + vec2(0.0, LINE);
+        painter.text(below, Align2::LEFT_TOP, range, font, style::WEAK);
+    }
     response
 }

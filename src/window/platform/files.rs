@@ -12,9 +12,9 @@ use tempfile::TempPath;
 
 use crate::capture::files::FileError;
 use crate::capture::metadata::{self, MetadataError};
-use crate::capture::{Metadata, write_png};
+use crate::capture::{Metadata, write_held, write_png};
 use crate::player::{Moment, Timeline};
-use crate::render::Picture;
+use crate::render::{Picture, RenderError, SavedState};
 
 /// Reads the moment of a picture that tarsus wrote.
 ///
@@ -32,16 +32,26 @@ pub(in crate::window) fn read_timeline(path: &Path) -> Result<Timeline, Metadata
     metadata::read_timeline(path)
 }
 
-/// Writes a picture with what it says about itself; gives its path.
+/// Writes a picture with what it says about itself, and beside it what buffers held when
+/// it was taken; gives its path.
 ///
 /// # Errors
-/// [`FileError`] naming the file and the reason.
+/// Why something of it is not there, in a sentence.
 pub(in crate::window) fn save_picture(
     name: &FileName,
     picture: &Picture,
     metadata: &Metadata,
-) -> Result<PathBuf, FileError> {
-    name.save(|path| write_png(path, picture, metadata))
+    held: Option<Result<SavedState, RenderError>>,
+) -> Result<PathBuf, String> {
+    let said = |error: FileError| error.to_string();
+    let path = name
+        .save(|path| write_png(path, picture, metadata))
+        .map_err(said)?;
+    if let Some(held) = held {
+        let held = held.map_err(|error| format!("cannot read what the buffers held: {error}"))?;
+        write_held(&path, metadata, &held).map_err(said)?;
+    }
+    Ok(path)
 }
 
 /// Writes a recording; gives its path.

@@ -1,9 +1,12 @@
 //! What the adapter draws next, and when.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 
 use super::{Next, Viewer};
 use crate::live::Done;
+use crate::live::POLL_INTERVAL;
 use crate::player::Session;
 use crate::render::RenderError;
 use crate::window::graphics::Presented;
@@ -13,8 +16,6 @@ use crate::window::saves::Screenshot;
 use crate::window::scenes::name_of;
 use crate::window::ui::earliest;
 
-/// Seconds between two looks at a working adapter.
-const POLL_INTERVAL: f64 = 0.001;
 /// An overlay that wants to be drawn later than in so many seconds wants nothing.
 const NEVER: f64 = 3600.0;
 
@@ -30,6 +31,7 @@ impl Viewer {
             self.load();
         }
         self.ui.advance(now);
+        self.look_at_drop(now);
         self.show_title(now);
         let Some(device) = self.device.ready_mut() else {
             return Ok(self.until(self.deadline()));
@@ -74,13 +76,17 @@ impl Viewer {
                 let samples = device.map_or(0, |device| device.canvas.samples());
                 self.ui.refined(samples);
             }
-            Done::Screenshot(screenshot, Ok(picture)) => {
-                self.saves
-                    .save_picture(screenshot, picture, &mut self.tasks);
-            }
-            Done::Screenshot(screenshot, Err(error)) => {
-                self.screenshot_failed(&screenshot.name, &error);
-            }
+            Done::Screenshot(screenshot, taken) => match taken.picture {
+                Ok(picture) => {
+                    if let Some(device) = self.device.ready() {
+                        let gpu = Arc::clone(&device.graphics.gpu);
+                        let held = taken.held.map(|held| (held, gpu));
+                        self.saves
+                            .save_picture(screenshot, picture, held, &mut self.tasks);
+                    }
+                }
+                Err(error) => self.screenshot_failed(&screenshot.name, &error),
+            },
         }
     }
 
@@ -105,7 +111,9 @@ impl Viewer {
         if let Some(error) = scene.and_then(|scene| scene.channels.take_error()) {
             self.ui.fail(error);
         }
-        let mut next = self.deadline();
+        self.ui.redraw |= device.panel.take_values();
+        let measured = device.panel.is_measuring().then_some(now + POLL_INTERVAL);
+        let mut next = earliest(self.deadline(), measured);
         if self.window.is_visible() {
             if self.ui.redraw {
                 // The next work begins when this picture is on the screen.
@@ -119,10 +127,10 @@ impl Viewer {
 
     /// Gives the adapter something to do now, or says when there will be.
     fn begin_work(&mut self, now: f64) -> Option<f64> {
-        if let Some(device) = self.device.ready_mut()
-            && device.catch_up(&mut self.session, now)
-        {
-            return Some(now);
+        let device = self.device.ready_mut()?;
+        let awaited = device.catch_up(&mut self.session, &self.pacing.scale, now);
+        if awaited.is_some() {
+            return awaited;
         }
         if !self.session.is_stale() && self.begin_screenshot(now) {
             return Some(now);
@@ -218,6 +226,7 @@ impl Viewer {
         self.ui.presented(now, device.canvas.samples(), overlay_at);
         self.pacing.presented((self.time.now() - now) * 1e3);
         self.answer(&presentation.requests);
+        self.settle_drop(now);
         Ok(())
     }
 
@@ -247,7 +256,8 @@ impl Viewer {
 
     /// When something happens by itself.
     fn deadline(&self) -> Option<f64> {
-        earliest(self.source.deadline(), self.ui.deadline())
+        let own = earliest(self.source.deadline(), self.ui.deadline());
+        earliest(own, self.drop_deadline())
     }
 
     fn until(&self, at: Option<f64>) -> Next {

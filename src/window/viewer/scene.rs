@@ -1,13 +1,12 @@
 //! Which scene is shown, and what becomes of it when it is loaded.
 
-use std::path::Path;
+use std::sync::Arc;
 
 use super::Viewer;
 use crate::player::BufferContents;
 use crate::render::unblended_buffers;
 use crate::shader::Lens;
-use crate::window::loader::LoadReport;
-use crate::window::panel::tile;
+use crate::window::loader::{LoadReport, LoadRequest};
 use crate::window::scenes::name_of;
 use crate::window::start::Start;
 
@@ -16,7 +15,7 @@ impl Viewer {
     /// Shows something else from now on.
     pub(super) fn start(&mut self, start: Start) {
         self.lens = start.lens(self.lens);
-        self.hash_of_picture = start.hash().map(str::to_owned);
+        self.picture = start.opened();
         self.session = start.into_session(self.session.clock.is_paused());
         self.session.rewind_mut().set_budget(self.rewind_memory);
         self.ui.error = None;
@@ -32,7 +31,14 @@ impl Viewer {
     /// Has the scene's files read, again or for the first time.
     pub(super) fn load(&mut self) {
         if let Some(device) = self.device.ready() {
-            let request = device.request(&self.session, self.lens, &self.replacements);
+            let request = LoadRequest {
+                gpu: Arc::clone(&device.graphics.gpu),
+                scene: self.session.scene.clone(),
+                lens: self.lens,
+                replacements: self.replacements.clone(),
+                time: self.session.clock.time(),
+                picture: self.picture.clone(),
+            };
             let name = name_of(&self.session.scene);
             self.ui.compiling.begin(self.time.now(), name);
             self.ui.redraw = true;
@@ -57,8 +63,8 @@ impl Viewer {
                 self.ui.error = None;
                 self.ui.compiling.loaded(self.time.now());
                 let shown = scene.lens;
-                let taken = self.hash_of_picture.take();
-                let has_changed = taken.is_some_and(|hash| hash != program.hash);
+                self.picture = None;
+                let doubts = scene.doubts.clone();
                 let warnings = program
                     .warnings
                     .iter()
@@ -75,14 +81,16 @@ impl Viewer {
                 if let Some(message) = sound {
                     self.say(message);
                 }
-                if contents == BufferContents::Empty && self.session.clock.time() > 0.0 {
+                let is_late = self.session.clock.time() > 0.0;
+                let runs = self.session.frames_to_moment().is_some();
+                if contents == BufferContents::Empty && is_late && !runs {
                     self.say("the buffers of the scene begin empty here");
                 }
                 for warning in warnings {
                     self.say(format!("warning: {warning}"));
                 }
-                if has_changed {
-                    self.say("the scene has changed since the picture was taken");
+                for doubt in doubts {
+                    self.say(doubt);
                 }
                 if let (Some(lens), None) = (self.lens, shown) {
                     self.say(format!(
@@ -99,30 +107,6 @@ impl Viewer {
             self.say(format!("cannot watch the scene's files: {error}"));
         }
         self.changed();
-    }
-
-    /// A file was dropped: with the panel open and one of its channels under the
-    /// pointer or shown whole, it is that channel's from now on. Not every system says
-    /// where a file is dropped, so it is where the pointer was seen last.
-    pub(super) fn dropped(&mut self, path: &Path) {
-        if let Some(channel) = self.channel_for_drop() {
-            self.say(format!("{channel}: {}", path.display()));
-            self.replacements.insert(channel, path.to_owned());
-            return self.load();
-        }
-        match Start::from_file(path) {
-            Ok(start) => self.open_file(start),
-            Err(error) => self.say(format!("{error:#}")),
-        }
-    }
-
-    /// The channel that a dropped file is for.
-    fn channel_for_drop(&self) -> Option<String> {
-        let device = self.device.ready().filter(|_| self.ui.panel)?;
-        let scene = device.scene.as_ref()?;
-        let channel = |index| tile(scene, index)?.channel;
-        let hovered = device.overlay.hovered_tile().and_then(channel);
-        hovered.or_else(|| self.ui.look.and_then(channel))
     }
 
     /// Shows the scene of this index and closes the grid.

@@ -2,19 +2,25 @@
 
 use serde_json::{Value, json};
 
-use tarsus::shader::{
-    Buffer, Channel, ChannelShape, ChannelSource, ExportedInput, Filter, NoiseKind, Program,
-    Resource, Scene, Shadertoy, ShadertoyPass, Wrap,
-};
+use super::shadertoy::{ExportedInput, Shadertoy, ShadertoyPass};
+use crate::shader::bindings::Resource;
+use crate::shader::channel::{Channel, ChannelShape, ChannelSource, Filter, NoiseKind, Wrap};
+use crate::shader::pass::Buffer;
+use crate::shader::program::Program;
 
-/// The document of a scene.
-pub(super) fn document(scene: &Scene, program: &Program, exported: &Shadertoy) -> String {
+/// A scene with the name `name`, exported from `program`, as one document.
+#[must_use]
+pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> String {
     let passes: Vec<Value> = exported
         .passes
         .iter()
         .map(|pass| {
             let inputs = pass.inputs.iter().enumerate();
+            let is_bound = |input: &ExportedInput| {
+                channel(program, input).is_none_or(|found| found.source != ChannelSource::Empty)
+            };
             let inputs: Vec<Value> = inputs
+                .filter(|(_, input)| is_bound(input))
                 .map(|(number, input)| input_value(program, number, input))
                 .collect();
             let outputs: Vec<Value> = output(pass.pass)
@@ -35,7 +41,7 @@ pub(super) fn document(scene: &Scene, program: &Program, exported: &Shadertoy) -
         "ver": "0.1",
         "info": {
             "id": "-1",
-            "name": scene.name,
+            "name": name,
             "description": "Made with tarsus.",
             "published": 0,
             "flags": 0,
@@ -71,8 +77,18 @@ fn output(pass: ShadertoyPass) -> Option<&'static str> {
     })
 }
 
+/// Channels of `program` that an exported scene reads and Shadertoy does not have.
+#[must_use]
+pub fn uploads<'a>(program: &'a Program, exported: &Shadertoy) -> Vec<&'a Channel> {
+    let inputs = exported.passes.iter().flat_map(|pass| &pass.inputs);
+    let channels = inputs.filter_map(|input| channel(program, input));
+    channels
+        .filter(|channel| media(channel).is_none())
+        .collect()
+}
+
 /// The channel of the program that an input is.
-pub(super) fn channel<'a>(program: &'a Program, input: &ExportedInput) -> Option<&'a Channel> {
+fn channel<'a>(program: &'a Program, input: &ExportedInput) -> Option<&'a Channel> {
     match input.resource {
         Resource::Channel(index) => Some(&program.channels[index]),
         _ => None,
@@ -146,7 +162,7 @@ fn kind_of(channel: &Channel) -> &'static str {
 }
 
 /// Shadertoy's own texture of the kind of `channel`; files have none.
-pub(super) fn media(channel: &Channel) -> Option<&'static str> {
+fn media(channel: &Channel) -> Option<&'static str> {
     let name = match (&channel.source, channel.shape) {
         (ChannelSource::Keyboard, _) => return Some(KEYBOARD),
         (&ChannelSource::Noise { kind, side }, shape) => match (kind, side, shape) {

@@ -11,10 +11,21 @@ pub(super) fn write_all(folder: &Path, files: &[(String, String)]) -> Result<()>
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     for (name, text) in files {
-        let path = folder.join(name);
-        write(folder, &path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        write_text(&folder.join(name), text)?;
     }
     Ok(())
+}
+
+/// Writes `text` into the file `path`.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn write_text(path: &Path, text: &str) -> Result<()> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    write(folder.unwrap_or(Path::new(".")), path, text)
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn write(folder: &Path, path: &Path, text: &str) -> Result<()> {

@@ -1,0 +1,101 @@
+#define_import_path tarsus::evening
+
+// Evening over a lake: the sky around a low sun, clouds, and trees and reeds on the far shore in
+// mist. Directions are unit vectors with y up; colours are radiance in linear light.
+
+#import tarsus::noise
+#import tarsus::path
+
+/// The unit vector to the sun, and its radiance at the ground.
+var<private> to_sun: vec3f;
+var<private> sun_color: vec3f;
+
+/// Sets the sun `sun_height` degrees above the horizon: what follows is lit by it.
+fn light_of_day(sun_height: f32) {
+    let height = radians(clamp(sun_height, 4.0, 80.0));
+    to_sun = vec3f(cos(height) * vec2f(-0.73, -0.6834), sin(height)).xzy;
+    let low = exp(-4.0 * to_sun.y);
+    sun_color = mix(vec3f(3.0, 2.7, 2.3), vec3f(3.6, 1.75, 0.62), low * 1.6);
+}
+
+/// Radiance of the open sky in a unit direction, without the sun's disc.
+fn open_sky(direction: vec3f) -> vec3f {
+    let up = max(direction.y, 0.0);
+    let toward = max(dot(direction, to_sun), 0.0);
+    let level = direction.xz * inverseSqrt(max(dot(direction.xz, direction.xz), 1e-6));
+    let sunward = 0.5 + 0.5 * dot(level, normalize(to_sun.xz));
+    let horizon = mix(vec3f(0.55, 0.33, 0.36), vec3f(1.30, 0.56, 0.17), sunward * sunward);
+    let middle = mix(vec3f(0.20, 0.26, 0.44), vec3f(0.48, 0.40, 0.46), sunward * sunward);
+    let zenith = vec3f(0.035, 0.09, 0.22);
+    let air = mix(mix(zenith, middle, exp(-2.6 * up)), horizon, exp(-7.5 * up));
+    let glow = pow(toward, 24.0);
+    let glare = 0.30 * pow(toward, 6.0) + 0.9 * glow + 2.5 * pow(glow, 40.0);
+    return air + vec3f(1.2, 0.55, 0.18) * glare;
+}
+
+// Fraction of the clouds in front of the sky, in a unit direction.
+fn clouds(direction: vec3f) -> f32 {
+    // Long banks across the sun's way, on a plane above.
+    let p = direction.xz / (max(direction.y, 0.0) + 0.10);
+    let along = vec2f(dot(p, vec2f(-0.73, -0.6834)), 0.35 * dot(p, vec2f(0.6834, -0.73)));
+    let sum = noise::value_noise(1.1 * along, 255u, 31u).x
+        + 0.5 * noise::value_noise(2.9 * along + 7.0, 255u, 32u).x
+        + 0.25 * noise::value_noise(7.3 * along + 3.0, 255u, 33u).x;
+    return smoothstep(0.0, 0.9, sum) * smoothstep(0.0, 0.10, direction.y);
+}
+
+// Coverage by reeds on the far shore. `turn` is the direction's angle in turns, `up` its height,
+// both at least 0 and small; `blur` the angle under which a pixel sees it.
+fn reeds(turn: f32, up: f32, blur: f32) -> f32 {
+    let cells = 1024.0;
+    // Blades lean.
+    let at = cells * turn + 22.0 * up * sin(13.0 * path::TAU * turn);
+    let cell = floor(at);
+    let random = noise::random_of((u32(i32(cell)) & 1023u) + 4096u);
+    // Blades stand in clumps.
+    let clump = smoothstep(
+        0.45, 0.85, 0.5 + 0.5 * sin(7.0 * path::TAU * turn) * cos(19.0 * path::TAU * turn + 1.0));
+    let tip = 0.075 * (0.35 + 0.65 * random.x) * clump;
+    let width = 0.24 * clamp(1.0 - up / (tip + 1e-3), 0.0, 1.0);
+    let off = abs(at - cell - 0.35 - 0.3 * random.z);
+    let soft = 0.05 + blur * cells / path::TAU;
+    return clamp((width - off) / soft + 0.5, 0.0, min(2.0 * width / soft, 1.0))
+        * smoothstep(0.0, 0.008, up);
+}
+
+// What stands on the far shore in a direction, each 1 where it hides what is behind: x = distant
+// trees, y = near trees, z = reeds. `blur` is the angle under which a pixel sees it.
+fn shore(direction: vec3f, blur: f32) -> vec3f {
+    let up = max(direction.y, 0.0);
+    let turn = 0.5 + atan2(direction.z, direction.x) / path::TAU;
+    let large = noise::value_noise(vec2f(16.0 * turn, 0.5), 15u, 8u).x;
+    let middle = noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 9u).x;
+    let fine = noise::value_noise(vec2f(300.0 * turn, 0.5), 0xffffffffu, 10u).x
+        + 0.5 * noise::value_noise(vec2f(900.0 * turn, 0.5), 0xffffffffu, 11u).x;
+    let distant = 0.044 - 0.012 * large + 0.008 * middle + 0.002 * fine;
+    let near = 0.036 + 0.058 * large + 0.014 * middle + 0.0055 * fine;
+    let soft = 0.002 + blur;
+    return vec3f(
+        1.0 - smoothstep(distant - soft, distant + soft, up),
+        1.0 - smoothstep(near - soft, near + soft, up),
+        reeds(turn, up, blur),
+    );
+}
+
+/// Radiance of the surroundings in a unit direction. `blur` is the angle under which a pixel sees it.
+fn surroundings(direction: vec3f, blur: f32) -> vec3f {
+    let toward = max(dot(direction, to_sun), 0.0);
+    let lit = mix(vec3f(0.46, 0.22, 0.26), vec3f(1.7, 0.66, 0.22), toward * toward);
+    let sky = mix(open_sky(direction), lit, 0.75 * clouds(direction));
+    let disc = smoothstep(0.99980, 0.99994, toward);
+    let hidden = shore(direction, blur);
+    let up = max(direction.y, 0.0);
+    let mist = open_sky(normalize(vec3f(direction.x, 0.02, direction.z)));
+    // Mist lies on the water.
+    let low = exp(-80.0 * up);
+    let distant = mix(vec3f(0.05, 0.07, 0.09), 0.55 * mist, 0.45 + 0.4 * low);
+    let near = mix(vec3f(0.012, 0.020, 0.018), 0.9 * mist, 0.03 + 0.75 * low);
+    let reed = mix(vec3f(0.010, 0.012, 0.008), 0.9 * mist, 0.02 + 0.6 * low);
+    let far = mix(sky + vec3f(40.0, 22.0, 9.0) * disc, distant, hidden.x);
+    return mix(mix(far, near, hidden.y), reed, hidden.z);
+}

@@ -1,0 +1,67 @@
+#define_import_path tarsus::pebbles
+
+// The floor of shallow water: sand under three sizes of pebbles, the same again after 32 units in
+// both directions.
+
+#import tarsus::noise
+
+// A layer of pebbles, one to each cell of size 1 at most.
+struct Pebbles {
+    albedo: vec3f,
+    // Fraction of the pixel that they cover.
+    coverage: f32,
+    // Slope of their surface, and darkness of the gap around them.
+    slope: vec2f,
+    gap: f32,
+}
+
+// `mask` + 1 cells are the period, a power of two.
+fn pebbles(p: vec2f, footprint: f32, mask: i32, seed: u32) -> Pebbles {
+    let cell = floor(p);
+    let repeated = vec2i(cell) & vec2i(mask);
+    let word = bitcast<u32>(repeated.x) * 0x9E3779B1u + bitcast<u32>(repeated.y) * 0x85EBCA77u;
+    let random = noise::random_of(word + seed);
+    let axis = normalize(random.zw - 0.5 + vec2f(1e-3, 0.0));
+    let size = 0.26 + 0.20 * random.x;
+    let offset = p - cell - 0.5 - (0.46 - size) * (2.0 * random.yz - 1.0);
+    let turned = vec2f(dot(offset, axis), dot(offset, vec2f(-axis.y, axis.x))) / size;
+    let shaped = turned * vec2f(1.0, 1.12 + 0.5 * random.w);
+    let r = length(shaped);
+    let edge = 0.06 + footprint / size;
+    let coverage = 1.0 - smoothstep(1.0 - edge, 1.0 + edge, r);
+    let tone = fract(random.x * 37.0 + random.w);
+    let grey = mix(vec3f(0.10, 0.11, 0.11), vec3f(0.44, 0.41, 0.36), tone * tone);
+    let warm = mix(vec3f(0.20, 0.12, 0.07), vec3f(0.62, 0.50, 0.36), tone);
+    let albedo = mix(grey, warm, smoothstep(0.45, 0.75, fract(random.y * 17.0)));
+    let slope = -shaped * r * r;
+    let world_slope = slope.x * axis + slope.y * vec2f(-axis.y, axis.x);
+    return Pebbles(albedo, coverage, world_slope, 1.0 - smoothstep(0.85, 1.35, r));
+}
+
+// The floor at one point.
+struct Floor {
+    albedo: vec3f,
+    normal: vec3f,
+}
+
+fn layered(below_them: Floor, layer: Pebbles, relief: f32) -> Floor {
+    let shaded = below_them.albedo * (1.0 - 0.6 * layer.gap);
+    let normal = vec3f(-relief * layer.slope.x, 1.0, -relief * layer.slope.y);
+    return Floor(
+        mix(shaded, layer.albedo, layer.coverage), mix(below_them.normal, normal, layer.coverage));
+}
+
+/// Sand under three sizes of pebbles at p, xz of the world. What is finer than `footprint` fades.
+fn floor_at(p: vec2f, footprint: f32) -> Floor {
+    let large = noise::value_noise(0.5 * p, 15u, 3u);
+    let grain = noise::value_noise(24.0 * p, 767u, 5u).x * exp(-300.0 * footprint * footprint);
+    let sand = mix(vec3f(0.20, 0.17, 0.12), vec3f(0.40, 0.34, 0.24), 0.5 + 0.5 * large.x);
+    var found = Floor(sand * (1.0 + 0.25 * grain), vec3f(0.0, 1.0, 0.0));
+    let fine = noise::next_octave(noise::next_octave(p));
+    found = layered(found, pebbles(fine, 5.0 * footprint, 31, 11u), 1.0);
+    found = layered(found, pebbles(fine + 0.5, 5.0 * footprint, 31, 12u), 1.0);
+    let middle = noise::next_octave(p);
+    found = layered(found, pebbles(middle, 2.24 * footprint, 31, 13u), 1.1);
+    found = layered(found, pebbles(p + 0.5, footprint, 31, 14u), 1.2);
+    return Floor(found.albedo, normalize(found.normal));
+}

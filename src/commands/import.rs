@@ -1,0 +1,74 @@
+//! `tarsus import`: GLSL as a scene in WGSL.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::exit::UsageError;
+use super::files::write_text;
+use crate::cli::ImportArgs;
+use tarsus::shader::{self, Form, Library, Scene, to_wgsl_scene};
+
+pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
+    let scene = Scene::find(&args.scene, library)?;
+    if scene.form() == Form::Wgsl {
+        let sentence = format!(
+            "cannot import {}: it is WGSL already; hint: `tarsus view {}` runs it",
+            scene.file, args.scene
+        );
+        return Err(UsageError(sentence).into());
+    }
+    let is_stdout = args.output.as_os_str() == "-";
+    if !is_stdout {
+        check_output(&args.output, args.force)?;
+    }
+    let program = shader::compose(&scene, library, &[])
+        .with_context(|| format!("cannot import {}", scene.file))?;
+    for warning in &program.warnings {
+        eprintln!("{warning}");
+    }
+    let folder = match is_stdout {
+        true => Path::new(""),
+        false => args.output.parent().unwrap_or(Path::new("")),
+    };
+    let text = to_wgsl_scene(&program, Some(folder))
+        .with_context(|| format!("cannot import {}", scene.file))?;
+    let name = match is_stdout {
+        true => format!("{}.wgsl", scene.name),
+        false => args.output.display().to_string(),
+    };
+    // What is written runs.
+    if let Err(error) = shader::compose(&Scene::from_text(&text, &name), library, &[]) {
+        bail!(
+            "cannot import {}: what it becomes is no scene\n{error}",
+            scene.file
+        );
+    }
+    if is_stdout {
+        let mut out = std::io::stdout().lock();
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        written.context("cannot write to standard output")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    write_text(&args.output, &text)?;
+    eprintln!("{name}: hint: `tarsus view {name}` shows it");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A scene's name, and not over what is there.
+fn check_output(output: &Path, is_forced: bool) -> Result<()> {
+    let shown = output.display();
+    if output.extension().is_none_or(|ending| ending != "wgsl") {
+        let sentence =
+            format!("invalid value \"{shown}\" for --output: expected a .wgsl file, or -");
+        return Err(UsageError(sentence).into());
+    }
+    if output.exists() && !is_forced {
+        let sentence =
+            format!("cannot write {shown}: it is there already; hint: `--force` writes over it");
+        return Err(UsageError(sentence).into());
+    }
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! The folder with media of Shadertoy, which is remembered.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::config;
+use super::exit::UsageError;
+
+/// Its name among the settings.
+const KEY: &str = "media";
+/// Names a folder for one run.
+const VARIABLE: &str = "TARSUS_MEDIA";
+
+/// The folder: the one that was asked for, which is remembered from then on; else that of
+/// the variable; else the one that was asked for last.
+///
+/// # Errors
+/// When what was asked for is no folder, or cannot be remembered.
+pub(super) fn folder(asked: Option<&Path>) -> Result<Option<PathBuf>> {
+    let Some(asked) = asked else {
+        return Ok(without_asking());
+    };
+    let path = config::path()?;
+    if asked.as_os_str() == "none" {
+        config::set(&path, KEY, None)?;
+        eprintln!("the folder of media is forgotten ({})", path.display());
+        return Ok(None);
+    }
+    let shown = asked.display();
+    let folder = asked.canonicalize().ok().filter(|folder| folder.is_dir());
+    let Some(folder) = folder else {
+        let sentence =
+            format!("invalid value \"{shown}\" for --media: expected a folder, or `none`");
+        return Err(UsageError(sentence).into());
+    };
+    let text = folder.to_string_lossy().into_owned();
+    if config::get(&path, KEY)?.as_deref() != Some(&text) {
+        config::set(&path, KEY, Some(&text))?;
+        eprintln!(
+            "{shown} is remembered as the folder of media ({}); `--media none` forgets it",
+            path.display()
+        );
+    }
+    Ok(Some(folder))
+}
+
+/// What is remembered is a convenience: where it cannot be read, there is none.
+fn without_asking() -> Option<PathBuf> {
+    let of_variable = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
+    let remembered = || {
+        let path = config::path().ok()?;
+        match config::get(&path, KEY) {
+            Ok(folder) => folder.map(PathBuf::from),
+            Err(error) => {
+                eprintln!("warning: {error:#}");
+                None
+            }
+        }
+    };
+    of_variable.map(PathBuf::from).or_else(remembered)
+}

@@ -1,0 +1,206 @@
+//! Which values of a texture are black and white where it is looked at. Pure.
+//!
+//! Values between 0 and 1 are shown as they are: colours look as they do in the scene.
+//! Where there are larger ones, or none but small ones, white is a power of two that
+//! covers them, the same for red, green and blue, which keeps hues. Where there are
+//! negative ones they are no colours: each component has a white of its own, and one
+//! with negative values its 0 in the middle between black and white.
+
+/// Of so many values one may lie beyond black or white: scenes keep notes in single
+/// texels that have nothing to do with the others.
+const RARE: usize = 400;
+/// Negative values that are so much smaller than the largest one are rounding.
+const ROUNDING: f32 = 1.0 / 65536.0;
+/// Colours whose largest part is smaller are too dark to be seen.
+const DARK: f32 = 1.0 / 16.0;
+
+/// What one component looks like. The powers of two are given by their exponents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Span {
+    /// 0 is black, and this power of two white.
+    Positive(i32),
+    /// Less this power of two is black, 0 in the middle, and the power white.
+    Signed(i32),
+}
+
+/// What red, green and blue look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ranges([Span; 3]);
+
+impl Default for Ranges {
+    /// As they are.
+    fn default() -> Self {
+        Self([Span::Positive(0); 3])
+    }
+}
+
+impl Ranges {
+    /// What shows these texels. The last ranges stay where they nearly fit: a picture
+    /// that moves does not flicker.
+    pub fn of(texels: &[[f32; 4]], last: &Self) -> Self {
+        let ends = [0, 1, 2].map(|component| ends(texels, component));
+        let largest = ends.iter().fold(0.0, |most: f32, ends| most.max(ends.1));
+        let is_signed = |ends: &(f32, f32)| -ends.0 > ROUNDING * largest;
+        let is_color = !ends.iter().any(is_signed);
+        Self([0, 1, 2].map(|component| {
+            let (ends, last) = (ends[component], last.0[component]);
+            match is_signed(&ends) {
+                true => Span::signed(ends.1.max(-ends.0), last),
+                false if is_color => Span::positive(largest, last),
+                false => Span::positive(ends.1, last),
+            }
+        }))
+    }
+
+    /// What is added to red, green and blue after [`Self::factors`].
+    pub fn offsets(&self) -> [f32; 3] {
+        self.0.map(|span| match span {
+            Span::Positive(_) => 0.0,
+            Span::Signed(_) => 0.5,
+        })
+    }
+
+    /// What red, green and blue are multiplied by.
+    pub fn factors(&self) -> [f32; 3] {
+        self.0.map(|span| match span {
+            Span::Positive(white) => 2f32.powi(-white),
+            Span::Signed(white) => 0.5 * 2f32.powi(-white),
+        })
+    }
+
+    /// The ranges in words; nothing where all is shown as it is.
+    pub fn words(&self) -> Option<String> {
+        let [red, green, blue] = self.0;
+        let is_one = red == green && green == blue;
+        match *self == Self::default() {
+            true => None,
+            false if is_one => Some(red.words()),
+            false => Some(self.0.map(Span::words).join("  ")),
+        }
+    }
+}
+
+impl Span {
+    /// For values up to `high` without negative ones.
+    fn positive(high: f32, last: Self) -> Self {
+        let needed = exponent(high);
+        Self::Positive(match last {
+            Self::Positive(last) if needed + 1 == last => last,
+            _ if high == 0.0 || (DARK..=1.0).contains(&high) => 0,
+            _ => needed,
+        })
+    }
+
+    /// For values whose magnitude is at most `high`.
+    fn signed(high: f32, last: Self) -> Self {
+        let needed = exponent(high);
+        Self::Signed(match last {
+            Self::Signed(last) if needed + 1 == last => last,
+            _ => needed,
+        })
+    }
+
+    fn words(self) -> String {
+        let power = |exponent: i32| match exponent {
+            0..=20 => (1 << exponent).to_string(),
+            -10..0 => format!("1/{}", 1 << -exponent),
+            _ => format!("2^{exponent}"),
+        };
+        match self {
+            Self::Positive(white) => format!("0–{}", power(white)),
+            Self::Signed(white) => format!("±{}", power(white)),
+        }
+    }
+}
+
+/// The least and largest value of a component, without rare ones; 0 is always between.
+fn ends(texels: &[[f32; 4]], component: usize) -> (f32, f32) {
+    let values = texels.iter().map(|texel| texel[component]);
+    let mut values: Vec<f32> = values.filter(|value| value.is_finite()).collect();
+    values.sort_by(f32::total_cmp);
+    let rare = values.len() / RARE;
+    let low = values.get(rare).map_or(0.0, |low| low.min(0.0));
+    let high = values.iter().rev().nth(rare);
+    (low, high.map_or(0.0, |high| high.max(0.0)))
+}
+
+/// The exponent of the least power of two that is not less.
+fn exponent(value: f32) -> i32 {
+    value.log2().ceil().clamp(-100.0, 100.0) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(texels: &[[f32; 4]]) -> Ranges {
+        Ranges::of(texels, &Ranges::default())
+    }
+
+    fn words(texels: &[[f32; 4]]) -> Option<String> {
+        of(texels).words()
+    }
+
+    #[test]
+    fn colours_are_shown_as_they_are() {
+        assert_eq!(words(&[]), None);
+        assert_eq!(words(&[[0.0; 4]]), None);
+        assert_eq!(words(&[[0.0, 0.1, 1.0, -9.0], [0.2, 0.0, 0.0, 9.0]]), None);
+        assert_eq!(words(&[[-1e-6, 0.9, 0.2, 0.0]]), None, "rounding");
+        assert_eq!(words(&[[f32::NAN, f32::INFINITY, 0.5, 0.0]]), None);
+    }
+
+    #[test]
+    fn what_would_be_black_or_white_has_a_range_of_its_own() {
+        for (texel, expected) in [
+            ([0.0, 3.0, 1.0], "0–4"),
+            ([700.0, 0.0, 0.0], "0–1024"),
+            ([0.01, 0.0, 0.02], "0–1/32"),
+            ([-0.01, -0.012, -0.0155], "±1/64"),
+            ([-5.0, 0.5, 1e-9], "±8  0–1  0–2^-29"),
+            ([-1e30, 1e-30, 0.0], "±2^100  0–2^-99  0–1"),
+            ([-0.01, 5.0, 0.0], "±1/64  0–8  0–1"),
+        ] {
+            let [red, green, blue] = texel;
+            let words = words(&[[red, green, blue, 0.0], [0.0; 4]]);
+            assert_eq!(words.as_deref(), Some(expected), "{texel:?}");
+        }
+    }
+
+    #[test]
+    fn every_value_lies_between_black_and_white() {
+        let shown = |texels: &[[f32; 4]]| {
+            let ranges = of(texels);
+            let (factors, offsets) = (ranges.factors(), ranges.offsets());
+            let texels = texels.iter();
+            let shown = texels.map(|texel| [0, 1, 2].map(|c| offsets[c] + factors[c] * texel[c]));
+            shown.collect::<Vec<_>>()
+        };
+        let found = shown(&[[-0.25, 0.0, 8.0, 0.0], [0.0, 6.0, 0.0, 0.0], [0.125; 4]]);
+        assert_eq!(found[0], [0.0, 0.0, 1.0]);
+        assert_eq!(found[1], [0.5, 0.75, 0.0]);
+        assert_eq!(found[2], [0.75, 0.015625, 0.015625]);
+    }
+
+    #[test]
+    fn a_few_values_do_not_decide() {
+        let mut texels = vec![[0.5, -0.5, 0.0, 0.0]; 2000];
+        texels[3] = [1e6; 4];
+        texels[1999] = [-1e6; 4];
+        assert_eq!(words(&texels).as_deref(), Some("0–1  ±1/2  0–1"));
+    }
+
+    #[test]
+    fn a_range_that_is_half_empty_stays_and_one_that_is_emptier_goes() {
+        let of = |high: f32, last: &Ranges| Ranges::of(&[[-high, high, 0.0, 0.0]], last);
+        let first = of(3.0, &Ranges::default());
+        assert_eq!(first.words().as_deref(), Some("±4  0–4  0–1"));
+        assert_eq!(of(1.9, &first), first);
+        assert_eq!(of(0.9, &first).words().as_deref(), Some("±1  0–1  0–1"));
+        assert_eq!(of(5.0, &first).words().as_deref(), Some("±8  0–8  0–1"));
+        let colors = |high: f32, last: &Ranges| Ranges::of(&[[high; 4]], last);
+        let bright = colors(1.5, &Ranges::default());
+        assert_eq!(colors(0.9, &bright), bright);
+        assert_eq!(colors(0.4, &bright), Ranges::default());
+    }
+}

@@ -1,0 +1,103 @@
+//! Smaller copies of buffers and cube, each of half the sides, for channels that read
+//! them with the filter `mipmap`. They are made anew with every content.
+
+use super::fullscreen::Fullscreen;
+
+/// Makes the smaller copies of textures of one format.
+pub(super) struct BufferMips {
+    device: wgpu::Device,
+    layout: wgpu::BindGroupLayout,
+    pipeline: wgpu::RenderPipeline,
+}
+
+impl BufferMips {
+    /// For textures of `format`, which may be floats that the device does not blend.
+    pub(super) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("mips"),
+            entries: &[wgpu::BindGroupLayoutEntry {
+                binding: 0,
+                visibility: wgpu::ShaderStages::FRAGMENT,
+                ty: wgpu::BindingType::Texture {
+                    sample_type: wgpu::TextureSampleType::Float { filterable: false },
+                    view_dimension: wgpu::TextureViewDimension::D2,
+                    multisampled: false,
+                },
+                count: None,
+            }],
+        });
+        let module = device.create_shader_module(wgpu::include_wgsl!("buffer_mips.wgsl"));
+        let fullscreen = Fullscreen {
+            label: "mips",
+            vertex: None,
+            fragment: (&module, "halve"),
+            layouts: &[Some(&layout)],
+            format,
+        };
+        Self {
+            pipeline: fullscreen.pipeline(device),
+            layout,
+            device: device.clone(),
+        }
+    }
+
+    /// Encodes every smaller level of `texture`, layer by layer.
+    pub(super) fn encode(&self, encoder: &mut wgpu::CommandEncoder, texture: &wgpu::Texture) {
+        for layer in 0..texture.depth_or_array_layers() {
+            for level in 1..texture.mip_level_count() {
+                let larger = level_view(texture, layer, level - 1);
+                let smaller = level_view(texture, layer, level);
+                self.halve(encoder, &larger, &smaller);
+            }
+        }
+    }
+
+    fn halve(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        larger: &wgpu::TextureView,
+        smaller: &wgpu::TextureView,
+    ) {
+        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("mips"),
+            layout: &self.layout,
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(larger),
+            }],
+        });
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("mips"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: smaller,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        pass.draw(0..3, 0..1);
+    }
+}
+
+/// Levels of a texture of this size, down to one texel.
+pub(super) fn levels((width, height): (u32, u32)) -> u32 {
+    width.max(height).max(1).ilog2() + 1
+}
+
+/// One level of one layer.
+pub(super) fn level_view(texture: &wgpu::Texture, layer: u32, level: u32) -> wgpu::TextureView {
+    texture.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::D2),
+        base_array_layer: layer,
+        array_layer_count: Some(1),
+        base_mip_level: level,
+        mip_level_count: Some(1),
+        ..Default::default()
+    })
+}

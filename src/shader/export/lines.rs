@@ -1,0 +1,75 @@
+//! Breaks lines that are too long to be read.
+
+/// Columns of a line.
+const WIDTH: usize = 100;
+/// Further in by this are the lines that go on.
+const INDENT: &str = "    ";
+
+/// One statement with its indentation, on as many lines as it needs.
+pub(super) fn broken(line: &str) -> String {
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let mut text = String::new();
+    let mut rest = line.to_owned();
+    while rest.chars().count() > WIDTH {
+        let Some(at) = place(&rest) else {
+            break;
+        };
+        text.push_str(rest[..at].trim_end());
+        text.push('\n');
+        rest = format!("{indent}{INDENT}{}", rest[at..].trim_start());
+    }
+    text + &rest
+}
+
+/// Where a line is broken best: within the fewest brackets, then as far right as can be.
+fn place(line: &str) -> Option<usize> {
+    let begin = line.len() - line.trim_start().len();
+    let mut depth = 0usize;
+    let mut best: Option<(usize, usize)> = None;
+    for (at, c) in line.char_indices() {
+        if at > WIDTH {
+            break;
+        }
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            ' ' if at > begin + WIDTH / 3 && is_end(line, at) => {
+                let is_better = best.is_none_or(|(least, _)| depth <= least);
+                if is_better {
+                    best = Some((depth, at));
+                }
+            }
+            _ => {}
+        }
+    }
+    best.map(|(_, at)| at)
+}
+
+/// True for the space behind a comma or before an operator.
+fn is_end(line: &str, at: usize) -> bool {
+    let (before, after) = (&line[..at], &line[at..]);
+    let operators = [" + ", " - ", " && ", " || ", " ? ", " : ", " * ", " / "];
+    before.ends_with([',', ';']) || operators.iter().any(|sign| after.starts_with(sign))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_where_they_hold_together_least() {
+        assert_eq!(broken("    a = b;"), "    a = b;");
+        let sum = format!("    let a = f({0}, {0}) + g({0}, {0});", "x".repeat(22));
+        assert_eq!(
+            broken(&sum),
+            format!(
+                "    let a = f({0}, {0})\n        + g({0}, {0});",
+                "x".repeat(22)
+            )
+        );
+        let word = "x".repeat(120);
+        assert_eq!(broken(&word), word);
+        let call = format!("f({})", vec!["abcdefgh"; 24].join(", "));
+        assert!(broken(&call).lines().all(|line| line.len() <= WIDTH));
+    }
+}

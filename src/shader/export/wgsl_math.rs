@@ -1,0 +1,131 @@
+//! The mathematical functions in WGSL.
+
+use naga::{Expression, Handle, MathFunction as Math, TypeInner};
+
+use super::error::ExportError;
+use super::expression::Body;
+use super::text::{Binding, Text};
+
+type Value = Handle<Expression>;
+
+impl Body<'_> {
+    /// The function `fun` of `values`.
+    pub(super) fn math_in_wgsl(&self, fun: Math, values: &[Value]) -> Result<Text, ExportError> {
+        let first = values[0];
+        if fun == Math::Inverse {
+            return self.wgsl_helper("inverse", first, values);
+        }
+        let mut texts: Vec<Text> = values
+            .iter()
+            .map(|&value| self.value(value))
+            .collect::<Result<_, _>>()?;
+        if fun == Math::Outer {
+            return self.outer_product(values, &texts);
+        }
+        // A blend of vectors may have a scalar as its factor.
+        if fun == Math::Mix
+            && let Some(&Expression::Splat { value, .. }) =
+                values.get(2).map(|&last| &self.function.expressions[last])
+            && !self.values.contains_key(&values[2])
+        {
+            texts[2] = self.value(value)?;
+        }
+        match own_name(fun) {
+            Some(name) => Ok(self.call(name, &texts)),
+            None => Err(self.missing(format!("counterpart of {fun:?}"))),
+        }
+    }
+
+    /// The columns are the left vector times each component of the right one.
+    fn outer_product(&self, values: &[Value], texts: &[Text]) -> Result<Text, ExportError> {
+        let size = |value: Value| match *self.inner(value) {
+            TypeInner::Vector { size, .. } => size as usize,
+            _ => 1,
+        };
+        let (rows, columns) = (size(values[0]), size(values[1]));
+        let parts: Vec<Text> = "xyzw"[..columns]
+            .chars()
+            .map(|c| {
+                let factor = texts[1].components(&c.to_string());
+                Text::infix(&texts[0], "*", &factor, Binding::Product)
+            })
+            .collect();
+        Ok(self.call(&format!("mat{columns}x{rows}f"), &parts))
+    }
+}
+
+/// What WGSL calls a function that it has.
+fn own_name(fun: Math) -> Option<&'static str> {
+    Some(match fun {
+        Math::Abs => "abs",
+        Math::Min => "min",
+        Math::Max => "max",
+        Math::Clamp => "clamp",
+        Math::Saturate => "saturate",
+        Math::Cos => "cos",
+        Math::Cosh => "cosh",
+        Math::Sin => "sin",
+        Math::Sinh => "sinh",
+        Math::Tan => "tan",
+        Math::Tanh => "tanh",
+        Math::Acos => "acos",
+        Math::Asin => "asin",
+        Math::Atan => "atan",
+        Math::Atan2 => "atan2",
+        Math::Asinh => "asinh",
+        Math::Acosh => "acosh",
+        Math::Atanh => "atanh",
+        Math::Radians => "radians",
+        Math::Degrees => "degrees",
+        Math::Ceil => "ceil",
+        Math::Floor => "floor",
+        Math::Round => "round",
+        Math::Fract => "fract",
+        Math::Trunc => "trunc",
+        Math::Modf => "modf",
+        Math::Frexp => "frexp",
+        Math::Ldexp => "ldexp",
+        Math::Exp => "exp",
+        Math::Exp2 => "exp2",
+        Math::Log => "log",
+        Math::Log2 => "log2",
+        Math::Pow => "pow",
+        Math::Dot => "dot",
+        Math::Cross => "cross",
+        Math::Distance => "distance",
+        Math::Length => "length",
+        Math::Normalize => "normalize",
+        Math::FaceForward => "faceForward",
+        Math::Reflect => "reflect",
+        Math::Refract => "refract",
+        Math::Sign => "sign",
+        Math::Fma => "fma",
+        Math::Mix => "mix",
+        Math::Step => "step",
+        Math::SmoothStep => "smoothstep",
+        Math::Sqrt => "sqrt",
+        Math::InverseSqrt => "inverseSqrt",
+        Math::Transpose => "transpose",
+        Math::Determinant => "determinant",
+        Math::QuantizeToF16 => "quantizeToF16",
+        Math::CountTrailingZeros => "countTrailingZeros",
+        Math::CountLeadingZeros => "countLeadingZeros",
+        Math::CountOneBits => "countOneBits",
+        Math::ReverseBits => "reverseBits",
+        Math::ExtractBits => "extractBits",
+        Math::InsertBits => "insertBits",
+        Math::FirstTrailingBit => "firstTrailingBit",
+        Math::FirstLeadingBit => "firstLeadingBit",
+        Math::Pack4x8snorm => "pack4x8snorm",
+        Math::Pack4x8unorm => "pack4x8unorm",
+        Math::Pack2x16snorm => "pack2x16snorm",
+        Math::Pack2x16unorm => "pack2x16unorm",
+        Math::Pack2x16float => "pack2x16float",
+        Math::Unpack4x8snorm => "unpack4x8snorm",
+        Math::Unpack4x8unorm => "unpack4x8unorm",
+        Math::Unpack2x16snorm => "unpack2x16snorm",
+        Math::Unpack2x16unorm => "unpack2x16unorm",
+        Math::Unpack2x16float => "unpack2x16float",
+        _ => return None,
+    })
+}
