@@ -16,8 +16,8 @@ use super::site::{INDEX, Site, with_scene};
 use crate::cli::ServeArgs;
 use tarsus::shader::{Library, Scene};
 
-/// Where the page hears of changes.
-const CHANGES: &str = "changes";
+/// Where the page hears of changes; the version that it has stands behind that.
+const CHANGES: &str = "changes/";
 
 /// Serves until it is ended.
 pub(super) fn run(args: &ServeArgs, library: &Library) -> Result<ExitCode> {
@@ -73,10 +73,12 @@ impl Server {
             let told = Reply::text(403, "this page is for this machine alone");
             return told.send(connection, request.wants_body);
         }
-        match (&self.live, request.path.as_str()) {
-            (Some(live), CHANGES) => live.tell(connection),
-            (_, "") => self.index().send(connection, request.wants_body),
-            (_, name) => {
+        let told = request.path.strip_prefix(CHANGES);
+        let told = told.and_then(|version| version.parse().ok());
+        match (&self.live, told, request.path.as_str()) {
+            (Some(live), Some(told), _) => live.tell(connection, told),
+            (.., "") => self.index().send(connection, request.wants_body),
+            (.., name) => {
                 let reply = match self.site.file(name) {
                     Some(bytes) => Reply::file(name, bytes),
                     None => Reply::text(404, "there is no such file"),
@@ -95,8 +97,10 @@ impl Server {
         let Some(live) = &self.live else {
             return Reply::file(INDEX, page.into_bytes().into());
         };
-        let page = with_scene(&page, &live.files());
-        let heard = format!("<meta name=\"tarsus-served\" content=\"{CHANGES}\">\n</head>");
+        let (files, version) = live.files();
+        let page = with_scene(&page, &files);
+        let heard =
+            format!("<meta name=\"tarsus-served\" content=\"{CHANGES}{version}\">\n</head>");
         Reply::file(
             INDEX,
             page.replacen("</head>", &heard, 1).into_bytes().into(),

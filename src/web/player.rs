@@ -210,6 +210,11 @@ impl Player {
     /// So many frames on, or back, at 60 frames per second.
     pub(super) fn step(&mut self, frames: i32) {
         let now = browser::now();
+        if self.session.rewind().is_empty() {
+            // The first frame tells the others their size.
+            let size = self.still_size();
+            self.session.paint(now, browser::date(), size);
+        }
         let is_paused = self.session.clock.is_paused();
         self.session.clock.set_paused(true);
         for _ in 0..frames.unsigned_abs() {

@@ -207,7 +207,7 @@ fn the_page_is_served_with_the_scene_and_hears_of_each_edit() {
     let (status, page) = server.get("");
     assert_eq!(status, "HTTP/1.1 200 OK");
     assert!(
-        page.contains("<meta name=\"tarsus-served\" content=\"changes\">"),
+        page.contains("<meta name=\"tarsus-served\" content=\"changes/0\">"),
         "{page}"
     );
     let files = |text: &str| json!({ "main": "a.wgsl", "files": { "a.wgsl": text } });
@@ -216,7 +216,7 @@ fn the_page_is_served_with_the_scene_and_hears_of_each_edit() {
     assert_eq!(told, files(SCENE));
 
     let host = format!("127.0.0.1:{}", server.port);
-    let mut changes = BufReader::new(server.ask("changes", &host))
+    let mut changes = BufReader::new(server.ask("changes/0", &host))
         .lines()
         .map_while(Result::ok);
     let begins = changes.find(|line| line.is_empty());
@@ -239,7 +239,12 @@ fn only_the_site_is_served_and_only_here() {
     let server = Server::start(folder.path(), &[]);
     assert_eq!(server.get("assets/main.js").1, "script");
     assert_eq!(server.get("").1, INDEX, "without a scene it is the gallery");
-    for path in ["../a.wgsl", "assets/../../a.wgsl", "nothing.js", "changes"] {
+    for path in [
+        "../a.wgsl",
+        "assets/../../a.wgsl",
+        "nothing.js",
+        "changes/0",
+    ] {
         assert_eq!(server.get(path).0, "HTTP/1.1 404 Not Found", "{path}");
     }
     let mut reply = String::new();

@@ -13,6 +13,8 @@ use tarsus::shader::{Library, Scene};
 
 /// Time between two looks at the files.
 const INTERVAL: Duration = Duration::from_millis(200);
+/// A file that stays the same for so long is written.
+const SETTLED: Duration = Duration::from_millis(30);
 /// A page hears something this often, so that one that is gone is noticed.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
 
@@ -49,9 +51,10 @@ impl LiveScene {
         }
     }
 
-    /// The scene's files, as JSON.
-    pub(super) fn files(&self) -> String {
-        self.latest().files.clone()
+    /// The scene's files, as JSON, and their version.
+    pub(super) fn files(&self) -> (String, u64) {
+        let latest = self.latest();
+        (latest.files.clone(), latest.version)
     }
 
     fn latest(&self) -> MutexGuard<'_, Latest> {
@@ -64,13 +67,24 @@ impl LiveScene {
         let mut seen = contents(&self.latest().paths);
         loop {
             thread::sleep(INTERVAL);
-            let now = contents(&self.latest().paths);
+            let mut now = contents(&self.latest().paths);
             if now != seen {
+                // An editor may have written a part of it.
+                while let Some(later) = self.changed_since(&now) {
+                    now = later;
+                }
                 self.reload();
                 // What was written meanwhile differs from this, and is seen next.
                 seen = now;
             }
         }
+    }
+
+    /// What the files hold a moment later, if that is something else.
+    fn changed_since(&self, before: &[Option<Vec<u8>>]) -> Option<Vec<Option<Vec<u8>>>> {
+        thread::sleep(SETTLED);
+        let now = contents(&self.latest().paths);
+        (now != before).then_some(now)
     }
 
     /// Reads the scene again. A file that an editor is about to replace is read later.
@@ -94,10 +108,10 @@ impl LiveScene {
         }
     }
 
-    /// Tells a page of all changes to come: server-sent events, each with the files.
-    pub(super) fn tell(&self, mut page: &TcpStream) -> io::Result<()> {
+    /// Tells a page that has version `told` of all others: server-sent events, each with
+    /// the files.
+    pub(super) fn tell(&self, mut page: &TcpStream, mut told: u64) -> io::Result<()> {
         http::begin(page, 200, "text/event-stream", None)?;
-        let mut told = self.latest().version;
         loop {
             let latest = self.latest();
             let waited = self
