@@ -23,7 +23,8 @@ struct Job {
 pub struct Sequence {
     /// Rows of a picture.
     height: u32,
-    jobs: SyncSender<Job>,
+    /// `None` once no more jobs come.
+    jobs: Option<SyncSender<Job>>,
     /// Folders that are there. Each is made once: one that is deleted is missed.
     folders: HashSet<PathBuf>,
     /// The rest of the picture that has some of its rows, and their number.
@@ -55,7 +56,7 @@ impl Sequence {
             .collect();
         Self {
             height: size.1,
-            jobs,
+            jobs: Some(jobs),
             folders: HashSet::new(),
             current: None,
             threads,
@@ -70,6 +71,15 @@ impl Sequence {
             self.folders.insert(folder.to_path_buf());
         }
         Ok(())
+    }
+
+    /// Lets the encoders end, and waits for them: what they have open is closed or
+    /// removed. False if one of them panicked.
+    fn close(&mut self) -> bool {
+        self.current = None;
+        self.jobs = None;
+        let threads = self.threads.drain(..);
+        threads.fold(true, |is_well, thread| thread.join().is_ok() && is_well)
     }
 
     /// The failure that made the encoders stop taking rows.
@@ -95,8 +105,10 @@ impl Sink for Sequence {
                     header: Arc::clone(header),
                     rows: receiver,
                 };
-                let sent = self.jobs.send(job);
-                sent.map_err(|_| self.why_gone(&header.path))?;
+                let sent = self.jobs.as_ref().map(|jobs| jobs.send(job));
+                if !matches!(sent, Some(Ok(()))) {
+                    return Err(self.why_gone(&header.path));
+                }
                 (sender, 0)
             }
         };
@@ -109,20 +121,23 @@ impl Sink for Sequence {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, _complete: bool) -> Result<(), FileError> {
-        drop(self.current);
-        drop(self.jobs);
-        for thread in self.threads {
-            if thread.join().is_err() {
-                let frame = Path::new("a frame");
-                let panicked = io::Error::other("an encoder thread panicked");
-                return Err(FileError::write(frame, panicked));
-            }
+    fn finish(mut self: Box<Self>, _complete: bool) -> Result<(), FileError> {
+        if !self.close() {
+            let frame = Path::new("a frame");
+            let panicked = io::Error::other("an encoder thread panicked");
+            return Err(FileError::write(frame, panicked));
         }
         match self.failure.get() {
             Some(error) => Err(error.clone()),
             None => Ok(()),
         }
+    }
+}
+
+/// A run that fails elsewhere leaves no half-written picture behind either.
+impl Drop for Sequence {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 

@@ -13,6 +13,7 @@ pub(super) struct PageScene {
     /// `{main, files: {name: text}}`, as `src/web.rs` describes it.
     pub(super) files: Value,
     /// The files that they were read from.
+    #[cfg(feature = "serve")]
     pub(super) paths: Vec<PathBuf>,
     /// What became of them.
     pub(super) program: Result<Program, ComposeError>,
@@ -54,6 +55,7 @@ impl PageScene {
         };
         Self {
             files: json!({ "main": main, "files": texts }),
+            #[cfg(feature = "serve")]
             paths,
             program,
         }

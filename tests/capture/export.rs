@@ -186,7 +186,7 @@ fn what_is_wrong_is_told() {
         2,
         &["--set r1=long", "invalid value `long`"],
     );
-    assert_refused(&["line_walker", "-o", "out"], 2, &["--to"]);
+    assert_refused(&["line_walker", "-o", "-"], 2, &["page.html", "`--to`"]);
     let file = tempfile::NamedTempFile::new().expect("a file");
     let taken = file.path().display().to_string();
     assert_refused(
