@@ -486,7 +486,13 @@ impl Host for ShadertoyHost<'_> {
         let is_picture = self.kind != PassKind::Sound;
         let needs_picture = !matches!(
             member,
-            "date" | "orbit" | "press_age" | "release_age" | "stride" | "sample_offset"
+            "date"
+                | "orbit"
+                | "press_age"
+                | "release_age"
+                | "stride"
+                | "sample_offset"
+                | "output_step"
         );
         if needs_picture && !is_picture {
             return Err(ExportError::Sound(format!("frame.{member}")));
@@ -508,6 +514,7 @@ impl Host for ShadertoyHost<'_> {
             "press_age" | "release_age" => "1e6",
             "index" => "uint(iFrame)",
             "stride" => "vec2(1.0)",
+            "output_step" => "(1.0 / 255.0)",
             "tile_origin" | "sample_offset" => "vec2(0.0)",
             _ => "0u",
         }
