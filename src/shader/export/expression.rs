@@ -623,5 +623,10 @@ impl Body<'_> {
 
 /// What a member of a structure is called.
 pub(super) fn member_name(name: Option<&str>, index: u32, language: Language) -> String {
-    name.map_or_else(|| format!("member_{index}"), |name| spelled(name, language))
+    match name {
+        None => format!("member_{index}"),
+        // GLSL keeps this one for the length of arrays.
+        Some("length") if language != Language::Wgsl => "length_".to_owned(),
+        Some(name) => spelled(name, language),
+    }
 }
