@@ -78,8 +78,11 @@ impl Sequence {
     fn close(&mut self) -> bool {
         self.current = None;
         self.jobs = None;
-        let threads = self.threads.drain(..);
-        threads.fold(true, |is_well, thread| thread.join().is_ok() && is_well)
+        let mut is_well = true;
+        for thread in self.threads.drain(..) {
+            is_well &= thread.join().is_ok();
+        }
+        is_well
     }
 
     /// The failure that made the encoders stop taking rows.
