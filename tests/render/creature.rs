@@ -2,7 +2,6 @@
 
 use crate::common::{SceneRenderer, assert_snapshot};
 
-const CREATURE: &str = include_str!("../../shaders/creature.wgsl");
 const SIZE: (u32, u32) = (160, 90);
 
 #[test]
