@@ -4,8 +4,6 @@
 mod common;
 
 mod accumulate;
-#[cfg(feature = "glsl")]
-mod browser;
 mod buffers;
 #[cfg(feature = "media")]
 mod channels;

