@@ -123,12 +123,12 @@ impl Surroundings<'_> {
             let _ = writeln!(text, "#define {name} iChannel0");
         }
         let is_hidden = words::samplers(self.code).contains("texture");
-        if is_hidden && manner == Manner::Plain {
+        if is_hidden && manner != Manner::Apart {
             text.push_str(TEXTURE);
         }
         for (old, new) in old_names(&words, &defined) {
             let new = match new {
-                "texture" if is_hidden && manner == Manner::Plain => "tarsus_read",
+                "texture" if is_hidden && manner != Manner::Apart => "tarsus_read",
                 new => new,
             };
             let _ = writeln!(text, "#define {old} {new}");
