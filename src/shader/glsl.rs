@@ -42,6 +42,8 @@ mod single;
 mod spirv;
 #[cfg(feature = "glsl")]
 mod split;
+#[cfg(feature = "glsl")]
+mod tables;
 mod uniform;
 mod uniforms;
 mod unit;

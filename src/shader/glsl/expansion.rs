@@ -13,7 +13,7 @@ use crate::shader::source_map::SourceMap;
 /// Words of the text with everything expanded.
 const MAX_WORDS: u64 = 1_000_000;
 /// Words that definitions add to one statement: the compiler reads it by recursion.
-const MAX_ADDED: u64 = 20_000;
+const MAX_ADDED: u64 = 64_000;
 /// Definitions within each other.
 const MAX_DEPTH: usize = 200;
 /// Steps of counting.

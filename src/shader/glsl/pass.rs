@@ -117,7 +117,7 @@ fn infer(
         open.retain(|slot| !known.contains(slot));
         wrong = next;
         if next.is_none() {
-            return attempt(surroundings).map_err(|_| first);
+            return attempt(surroundings);
         }
     }
     Err(first)

@@ -42,6 +42,12 @@ const OLD_NAMES: &[(&str, &str)] = &[
 /// Names that a sound may give variables of its own: Shadertoy tells it none of these.
 const OF_PICTURES: &[&str] = &["iResolution", "iTime", "iTimeDelta", "iFrame", "iMouse"];
 
+/// `texture2D` and `textureCube` where a parameter of that name hides `texture`.
+const TEXTURE: &str = "vec4 tarsus_read(sampler2D s, vec2 at) { return texture(s, at); }\n\
+    vec4 tarsus_read(sampler2D s, vec2 at, float bias) { return texture(s, at, bias); }\n\
+    vec4 tarsus_read(samplerCube s, vec3 at) { return texture(s, at); }\n\
+    vec4 tarsus_read(samplerCube s, vec3 at, float bias) { return texture(s, at, bias); }\n";
+
 /// Functions for keys of the editor extension.
 const KEYS: &str = "layout(set = 0, binding = 1) uniform texture2D tarsus_keys;\n\
     bool isKeyDown(int key) { return texelFetch(tarsus_keys, ivec2(key, 0), 0).x > 0.5; }\n\
@@ -116,11 +122,20 @@ impl Surroundings<'_> {
         for name in self.samplers {
             let _ = writeln!(text, "#define {name} iChannel0");
         }
+        let is_hidden = words::samplers(self.code).contains("texture");
+        if is_hidden && manner != Manner::Apart {
+            text.push_str(TEXTURE);
+        }
         for (old, new) in old_names(&words, &defined) {
+            let new = match new {
+                "texture" if is_hidden && manner != Manner::Apart => "tarsus_read",
+                new => new,
+            };
             let _ = writeln!(text, "#define {old} {new}");
         }
-        // A definition of the function's own name must not reach the call.
-        let is_macro = defined.contains(function(self.kind));
+        // A definition of the function's own name must not reach the call; one with
+        // parameters may stand in place of the function.
+        let is_macro = words::is_plain_macro(self.code, function(self.kind));
         if is_macro {
             let _ = writeln!(text, "{};", signature(self.kind));
             self.main(&mut text, manner);

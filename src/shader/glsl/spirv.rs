@@ -36,6 +36,7 @@ pub(super) fn rewrite(words: &[u32]) -> Result<Vec<u32>, String> {
     let mut rewriting = Rewriting::new(module)?;
     rewriting.clone_functions()?;
     rewriting.split_samplers();
+    rewriting.share_tables();
     rewriting.replace_instructions();
     Ok(rewriting.module.assemble())
 }

@@ -112,6 +112,19 @@ pub(super) fn without_constants(text: &str, code: &str) -> String {
     cleaned
 }
 
+/// Names that stand behind the type of a sampler.
+pub(super) fn samplers(code: &str) -> BTreeSet<&str> {
+    let mut before = "";
+    let all = words(code).map(|(word, _)| word);
+    all.filter(|word| {
+        matches!(
+            std::mem::replace(&mut before, word),
+            "sampler2D" | "samplerCube"
+        )
+    })
+    .collect()
+}
+
 /// The name of a type without its size.
 fn dimensionless(word: &str) -> &str {
     word.trim_end_matches(['2', '3', '4', 'x'])
@@ -138,6 +151,15 @@ pub(super) fn variables(code: &str) -> BTreeSet<&str> {
     }
     found.retain(|word| !called.contains(word));
     found
+}
+
+/// True if `code` gives `name` with `#define`, and without parameters.
+pub(super) fn is_plain_macro(code: &str, name: &str) -> bool {
+    let mut before = "";
+    words(code).any(|(word, span)| {
+        let is_defined = std::mem::replace(&mut before, word) == "define" && word == name;
+        is_defined && !code[span.end..].starts_with('(')
+    })
 }
 
 /// Names of the functions that `code` defines or declares.
