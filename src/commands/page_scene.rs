@@ -1,7 +1,9 @@
 //! A scene as a page takes it: all texts that it is made of, in one JSON.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(feature = "serve")]
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
