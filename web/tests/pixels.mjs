@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PNG } from "pngjs";
+import { bare, still, until } from "./browser.mjs";
 
 const FAILURES = resolve(import.meta.dirname, "../../target/web-tests");
 
@@ -44,6 +45,24 @@ export function distance(a, b) {
     for (let channel = 0; channel < 3; channel += 1) sum += Math.abs(a.data[at + channel] - b.data[at + channel]);
   }
   return sum / (0.75 * a.data.length);
+}
+
+/** Red, green and blue in the middle of a picture. */
+export function middle({ data, width, height }) {
+  const at = 4 * (Math.floor(height / 2) * width + Math.floor(width / 2));
+  return [...data.subarray(at, at + 3)];
+}
+
+/** Waits until the middle of a paused picture, with nothing over it, has this colour. */
+export async function becomes(page, expected) {
+  await still(page);
+  await bare(page);
+  let colour = [];
+  const isThere = async () => {
+    colour = middle(await look(page));
+    return `${colour}` === `${expected}`;
+  };
+  await until(isThere, () => `the picture is ${colour}, not ${expected}`);
 }
 
 /** True unless the picture is of one colour. */

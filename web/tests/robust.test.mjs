@@ -73,7 +73,7 @@ test("a hundred reloads leave no memory behind", () =>
     const reload = async (times) => {
       for (let turn = 0; turn < times; turn += 1) {
         await page.reload();
-        await still(page);
+        await page.locator(".notice.gone").waitFor({ state: "attached" });
       }
     };
     // Caches fill during the first rounds.
