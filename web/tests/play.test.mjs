@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { BACKENDS, bare, launch, newPage, still, until } from "./browser.mjs";
 import { capture, fragment } from "./native.mjs";
-import { compare, decode, distance, hasContent, look } from "./pixels.mjs";
+import { compare, decode, distance, hasContent, look, RESIDUALS } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
 const SIZE = { width: 320, height: 180 };
@@ -70,8 +70,8 @@ for (const backend of BACKENDS) {
       await still(page);
       const actual = await look(page);
       await page.mouse.up();
-      const right = compare(actual, decode(near[0].bytes));
-      const wrong = compare(actual, decode(far[0].bytes));
+      const right = compare(actual, decode(near[0].bytes), RESIDUALS);
+      const wrong = compare(actual, decode(far[0].bytes), RESIDUALS);
       assert.ok(right.near > 0.97 && right.psnr > wrong.psnr + 3, `${JSON.stringify({ right, wrong })}`);
     });
 

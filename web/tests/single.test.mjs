@@ -9,7 +9,7 @@ import { after, before, describe, test } from "node:test";
 import { PNG } from "pngjs";
 import { bare, launch, newPage, still } from "./browser.mjs";
 import { capture, folder, start, tarsus } from "./native.mjs";
-import { becomes, compare, decode, distance, look, middle } from "./pixels.mjs";
+import { becomes, compare, decode, distance, look, middle, RESIDUALS } from "./pixels.mjs";
 import { SITE, serve } from "./site.mjs";
 
 const SIZE = { width: 160, height: 90 };
@@ -64,7 +64,7 @@ describe("exported scenes", () => {
     await still(tab, { isDone: true });
     await bare(tab);
     const first = await look(tab);
-    const { near } = compare(first, decode(bytes));
+    const { near } = compare(first, decode(bytes), RESIDUALS);
     assert.ok(near >= 0.99, `${near}`);
     const parameters = tab.getByRole("button", { name: "Parameters" });
     await parameters.evaluate((button) => button.click());
