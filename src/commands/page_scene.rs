@@ -106,14 +106,14 @@ mod tests {
     fn the_pictures_of_its_channels_come_with_it() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.wgsl");
-        let main = "/// image \"dot.png\"\n@group(2) @binding(0) var dot: texture_2d<f32>;\n\
-                    @group(2) @binding(1) var dot_sampler: sampler;\n\
-                    fn main_image(p: vec2f) -> vec4f { return textureSample(dot, dot_sampler, p); }\n";
+        let main = "/// image \"spot.png\"\n@group(2) @binding(0) var spot: texture_2d<f32>;\n\
+                    @group(2) @binding(1) var spot_sampler: sampler;\n\
+                    fn main_image(p: vec2f) -> vec4f { return textureSample(spot, spot_sampler, p); }\n";
         std::fs::write(&path, main).expect("written");
-        std::fs::write(folder.path().join("dot.png"), b"\x89PNG").expect("written");
+        std::fs::write(folder.path().join("spot.png"), b"\x89PNG").expect("written");
         let page = of(&path);
         assert!(page.program.is_ok(), "{:?}", page.program.err());
-        let expected = json!({ "dot": "data:image/png;base64,iVBORw==" });
+        let expected = json!({ "spot": "data:image/png;base64,iVBORw==" });
         assert_eq!(page.files["pictures"], expected);
     }
 

@@ -16,7 +16,7 @@ const SIZE = { width: 160, height: 90 };
 
 /** Red from a parameter, green and blue from a picture. */
 const TINTED = `struct Params {
-    /// Level [0, 1] = 0.5
+    /// Level [0, 1] = 0.6
     level: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -92,14 +92,14 @@ describe("exported scenes", () => {
     try {
       const tab = await newPage(browser, SIZE);
       await tab.goto(`${server.line}?backend=webgl2`);
-      await becomes(tab, [128, 200, 100]);
+      await becomes(tab, [153, 200, 100]);
       writeFileSync(path, TINTED.replace("params.level,", "1.0,"));
       await becomes(tab, [255, 200, 100]);
       writeFileSync(path, TINTED.replace("params.level,", "oops,"));
       await tab.getByText("oops").first().waitFor({ state: "attached" });
       assert.deepEqual(middle(await look(tab)), [255, 200, 100]);
       writeFileSync(path, TINTED);
-      await becomes(tab, [128, 200, 100]);
+      await becomes(tab, [153, 200, 100]);
       assert.deepEqual(tab.faults, []);
       await tab.context().close();
     } finally {
