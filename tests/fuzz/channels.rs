@@ -103,7 +103,7 @@ fn fuzz_files(target: &str, cases: u32, channels: &[&str], seeds: Seeds) {
 fn pictures() {
     fuzz_files(
         "pictures",
-        3000,
+        1500,
         &["flat", "flat", "around", "thick"],
         PICTURES,
     );
@@ -116,7 +116,7 @@ fn recordings() {
 
 #[test]
 fn volumes() {
-    fuzz_files("volumes", 2000, &["thick"], VOLUMES);
+    fuzz_files("volumes", 1000, &["thick"], VOLUMES);
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn pictures_with_moments() {
         prop::collection::vec(any::<text::Edit>(), 0..2),
     );
     let strategy = (text::edited(5), few, moves(), prop::bool::weighted(0.9));
-    fuzz("moments", 3000, strategy, file, |case| {
+    fuzz("moments", 1500, strategy, file, |case| {
         std::fs::write(&path, file(case)).expect("written");
         let expected = Metadata {
             moment: None,

@@ -66,7 +66,7 @@ const WORDS: &[&str] = &[
 fn recordings_and_keyframes() {
     fuzz(
         "timelines",
-        10_000,
+        3000,
         edited(6),
         |edited| text_of(edited, SEEDS, WORDS).into_bytes(),
         |edited| {
