@@ -74,10 +74,8 @@ fn json_of_shadertoy() {
             let text = text_of(edited, SEEDS, WORDS);
             match compose(&Scene::from_text(&text, "fuzz.json"), &library, &[]) {
                 Ok(program) => {
-                    let warnings = program.warnings.iter();
-                    warnings
-                        .map(|warning| told_well(&warning.to_string(), "fuzz.json"))
-                        .collect()
+                    let mut warnings = program.warnings.iter();
+                    warnings.try_for_each(|warning| told_well(&warning.to_string(), "fuzz.json"))
                 }
                 Err(error) => told_well(&error.to_string(), "fuzz.json"),
             }
