@@ -228,7 +228,7 @@ override fn land::material(point: land::Point) -> land::Material {
         return land::Material(made.back, 0.05, 0.32, 0.6, 0.15, 0.0, 38.0);
     }
     // Brown velvet, golden lines on the back and between the rings, a silver belly.
-    let belly = 1.0 - smoothstep(-0.06, 0.02, p.y);
+    let belly = (1.0 - smoothstep(-0.06, 0.02, p.y)) * (1.0 - smoothstep(0.58, 0.70, p.x));
     let near_line = 1.0 - smoothstep(0.018, 0.030, abs(abs(p.z) - 0.062));
     let line = near_line * step(0.02, p.y) * step(p.x, 0.5);
     let flank = smoothstep(-0.05, -0.02, p.y) * (1.0 - smoothstep(0.0, 0.035, p.y));

@@ -43,26 +43,24 @@ fn level(_: DVec2) -> f64 {
     0.0
 }
 
-const SCENES: [Scene; 1] = [
-    Scene {
-        name: "crane",
-        text: include_str!("../../shaders/crane.wgsl"),
-        legs: 2,
-        least_down: 1,
-        neighbours: &[(0, 1)],
-        moment: "frame_data_of(eye, time)",
-        lengths: "LENGTHS",
-        lean: 0.0,
-        ground: level,
-        follow: 0.0,
-        sway: |cycle| {
-            let turn = TAU * (cycle - 0.32);
-            DVec2::new(-0.045 * turn.cos(), 0.026 * (2.0 * turn).cos())
-        },
-        belly: &[(-1.05, -0.6), (0.0, -0.35)],
-        room: 1.0,
+const SCENES: [Scene; 1] = [Scene {
+    name: "crane",
+    text: include_str!("../../shaders/crane.wgsl"),
+    legs: 2,
+    least_down: 1,
+    neighbours: &[(0, 1)],
+    moment: "frame_data_of(eye, time)",
+    lengths: "LENGTHS",
+    lean: 0.0,
+    ground: level,
+    follow: 0.0,
+    sway: |cycle| {
+        let turn = TAU * (cycle - 0.32);
+        DVec2::new(-0.045 * turn.cos(), 0.026 * (2.0 * turn).cos())
     },
-];
+    belly: &[(-1.05, -0.6), (0.0, -0.35)],
+    room: 1.0,
+}];
 
 /// Lengths of one leg's segments, as in `ik::LegLengths`.
 #[derive(Clone, Copy)]
