@@ -26,13 +26,13 @@ struct Params {
     speed: u32,
     /// Bursts and rests [0, 1] = 0.3
     bursts: f32,
-    /// Length of a stride [1, 1.8] = 1.6
+    /// Length of a stride [1, 1.65] = 1.6
     stride: f32,
     /// Duty: how long feet stand [0.5, 0.75] = 0.6
     duty: f32,
-    /// Height of the body [0.36, 0.6] = 0.46
+    /// Height of the body [0.36, 0.52] = 0.46
     height: f32,
-    /// Bend of the legs [0.97, 1.2] = 1
+    /// Bend of the legs [1, 1.2] = 1
     bend: f32,
     /// Rings on the water [0, 2] = 1
     rings: f32,

@@ -169,19 +169,18 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let reflectance = shading::fresnel(n_dot_v, 0.02);
     let down = refract(direction, normal, REFRACTION);
 
-    // Waves spread the reflected rays of a pixel. Such a ray starts so far before the water that
-    // its width continues there. One loop for both: half the code for drivers to compile.
+    // The reflected ray starts `to_water` before the water, so that its width continues; waves
+    // spread it. One loop for both: half the code for drivers to compile.
     let spread = 1.0 + 12.0 * length(slope);
-    let before = to_water / spread;
     var direct_ray: rays::Ray;
     var mirrored_ray: rays::Ray;
     for (var i = 0; i < 2; i++) {
         mirrored_ray = direct_ray;
         let is_direct = i == 1;
         direct_ray = rays::ray_to_body(
-            select(p - before * reflected, seen.position, is_direct),
+            select(p - to_water * reflected, seen.position, is_direct),
             select(reflected, direction, is_direct),
-            select(before, 0.0, is_direct),
+            select(to_water, 0.0, is_direct),
             select(2.0 * FAR, to_water + 0.02, is_direct),
             select(spread * pixel, pixel, is_direct),
             walker::extent(),

@@ -86,7 +86,8 @@ override fn stepping::rounds() -> f32 {
 override fn stepping::stride() -> stepping::Stride {
     // Of three pairs, two are down.
     let duty = select(style().duty, max(style().duty, 0.67), style().in_pairs);
-    return stepping::Stride(style().stride, duty, 0.30);
+    // A foot that stands longer makes shorter steps: no leg overreaches.
+    return stepping::Stride(style().stride * min(0.60 / duty, 1.0), duty, 0.30);
 }
 
 override fn stepping::progress(x: f32) -> f32 {
