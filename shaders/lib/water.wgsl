@@ -1,9 +1,7 @@
 #define_import_path tarsus::water
 
-#import tarsus::gait::Gait
 #import tarsus::lens
 #import tarsus::path
-#import tarsus::walk
 
 // A water surface as a height field over the xz plane, given by heights and slopes: small wind
 // waves, dents under standing feet, and rings that spread from where feet touched down or
@@ -46,36 +44,18 @@ fn ring(away: vec2f, age: f32, rings: Rings) -> vec3f {
     return strength * vec3f(sin(phase), cos(phase) * away / max(d, 1e-3));
 }
 
-/// Sum at p of the rings of one leg's last three steps, at `time` (seconds): one ring for each
-/// touch-down, and one of 0.6 times the height for each lift-off. Units as in `ring`; the leg
-/// as in `walk::foothold`.
-fn rings_of_leg(
-    p: vec2f,
-    gait: Gait,
-    phase: f32,
-    neutral_foot: vec2f,
-    time: f32,
-    rings: Rings,
-) -> vec3f {
-    let now = floor(time / gait.period + phase);
-    return rings_of_step(p, gait, phase, neutral_foot, now, time, rings)
-        + rings_of_step(p, gait, phase, neutral_foot, now - 1.0, time, rings)
-        + rings_of_step(p, gait, phase, neutral_foot, now - 2.0, time, rings);
+/// True if `ring` may differ from 0 at the distance `d` from an event, `age` seconds after it.
+fn ring_reaches(d: f32, age: f32, rings: Rings) -> bool {
+    let behind = d - rings.speed * age;
+    let width = 2.6 / rings.frequency + 0.10 * age;
+    return age >= 0.0 && behind * behind < width * width * (6.22 - age / rings.fading);
 }
 
-/// The same for the step `index` alone.
-fn rings_of_step(
-    p: vec2f,
-    gait: Gait,
-    phase: f32,
-    neutral_foot: vec2f,
-    index: f32,
-    time: f32,
-    rings: Rings,
-) -> vec3f {
-    let away = p - walk::foothold(gait, phase, neutral_foot, index);
-    let age = time - (index - phase) * gait.period;
-    return ring(away, age, rings) + 0.6 * ring(away, age - gait.duty * gait.period, rings);
+/// The rings of one step of a foot, at the offset `away` from its foothold: one since it touched
+/// down and one of 0.6 times the height since it lifted off, if it has, both in seconds. Units as
+/// in `ring`.
+fn rings_of_step(away: vec2f, since_down: f32, since_up: f32, rings: Rings) -> vec3f {
+    return ring(away, since_down, rings) + 0.6 * ring(away, since_up, rings);
 }
 
 /// Gaussian dent of width `radius` at the offset `away` from its centre: x = height (-1 at the
