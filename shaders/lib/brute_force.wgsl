@@ -68,7 +68,7 @@ fn intersect(
     }
     let end = select(t_ground, closest, coverage > 0.0);
     let n = normal(origin + end * direction, end, raymarch::NORMAL_OFFSET * pixel * end);
-    return raymarch::SceneHit(raymarch::Hit(closest, coverage, n), t_ground);
+    return raymarch::SceneHit(raymarch::Hit(closest, coverage, n, 0u), t_ground);
 }
 
 /// Distance from p to the nearest surface of the scene; `distance` as in `ground_distance`.

@@ -169,10 +169,7 @@ struct Surface {
 fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> Surface {
     let hit = found.hit;
     let along = limb::leg_coordinates(p, walker::current.bones).y;
-    var id = walker::current.index;
-    if !found.on_limb {
-        id = walker::trunk(p).id;
-    }
+    let id = select(hit.id, walker::current.index, found.on_limb);
     let point = Point(p, hit.normal, found.on_limb, id, along, width);
     let made = material(point);
     // No bumps at silhouettes, where they alias.
@@ -209,15 +206,20 @@ fn feet_at(p: vec3f) -> vec4f {
             let ankle = standing.bones.ankle;
             // The lowest bone as a row of small spheres: a sphere of radius r at distance d hides
             // about r² / d² of the half space.
-            let h = sdf::along_segment(q, foot, ankle);
-            let gap = q - mix(foot, ankle, h);
-            let r = 0.055;
-            open *= 1.0 - 0.75 * r * r / (r * r + dot(gap, gap)) * (1.0 - 0.6 * h);
-            // A pit with a rim where a foot stands.
-            let away = (to_world * (q - foot)).xz;
-            let squared = dot(away, away) / 0.0064;
-            let fall = standing.load * exp(-squared);
-            relief += fall * vec3f(squared - 0.8, away * (3.6 - 2.0 * squared) / 0.0064);
+            let beside = dot(q - foot, q - foot);
+            // Few pixels are near a foot; the others leave this loop out.
+            for (var near = u32(beside > 0.64); near < 1u; near++) {
+                let h = sdf::along_segment(q, foot, ankle);
+                let gap = q - mix(foot, ankle, h);
+                let r = 0.055;
+                let hidden = 0.75 * r * r / (r * r + dot(gap, gap)) * (1.0 - 0.6 * h);
+                open *= 1.0 - hidden * (1.0 - beside / 0.64);
+                // A pit with a rim where a foot stands.
+                let away = (to_world * (q - foot)).xz;
+                let squared = dot(away, away) / 0.0064;
+                let fall = standing.load * exp(-squared);
+                relief += fall * vec3f(squared - 0.8, away * (3.6 - 2.0 * squared) / 0.0064);
+            }
         }
     }
     return vec4f(open, softness() * relief);

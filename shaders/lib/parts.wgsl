@@ -44,7 +44,7 @@ fn march(
     pixel: f32,
     margin: f32,
 ) -> PartHit {
-    var best = PartHit(raymarch::Hit(t_far, 0.0, -direction), 0u);
+    var best = PartHit(raymarch::Hit(t_far, 0.0, -direction, 0u), 0u);
     for (var remaining = candidates; remaining != 0u; remaining &= remaining - 1u) {
         let part = bits::lowest(remaining);
         select_part(part);
@@ -55,7 +55,7 @@ fn march(
         while raymarch::is_tracing(state) {
             let p = origin + raymarch::sample_distance(state) * direction
                 + raymarch::offset_from_axis(state);
-            state = raymarch::advance(state, map(p));
+            state = raymarch::advance(state, raymarch::Sample(map(p), 0u));
         }
         let hit = raymarch::hit_of(state);
         if raymarch::is_in_front(hit, best.hit) {

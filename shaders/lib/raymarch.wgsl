@@ -12,6 +12,17 @@ virtual fn map(p: vec3f) -> f32 {
     return length(p) - 1.0;
 }
 
+/// A distance, and what it is the distance to: a number of the scene's own choice.
+struct Sample {
+    distance: f32,
+    id: u32,
+}
+
+/// `map` with an id, for scenes that override this function in its place: a hit tells it.
+virtual fn sample(p: vec3f) -> Sample {
+    return Sample(map(p), 0u);
+}
+
 /// Result of tracing one ray.
 struct Hit {
     /// Distance along the ray to the surface, or to the point of closest approach.
@@ -21,6 +32,8 @@ struct Hit {
     coverage: f32,
     /// Unit normal at that distance; any vector for a miss.
     normal: vec3f,
+    /// What is there (`Sample`); any for a miss.
+    id: u32,
 }
 
 /// Result of tracing one ray against objects and ground.
@@ -48,6 +61,7 @@ struct TraceState {
     /// surface there, in pixels: from 0 for a hit to 1 for a miss.
     closest: f32,
     closest_gap: f32,
+    id: u32,
     /// Number of tetrahedron corners sampled around that point, and the sum of their
     /// distances, each times its corner.
     corners: u32,
@@ -62,7 +76,7 @@ const NEAREST: f32 = 1e-4;
 /// the span is empty.
 fn start_trace(t_near: f32, t_far: f32, pixel: f32) -> TraceState {
     let miss = select(0.0, t_far, t_near <= t_far);
-    return TraceState(t_near, t_far, pixel, 0, miss, 1.0, 0u, vec3f(0.0));
+    return TraceState(t_near, t_far, pixel, 0, miss, 1.0, 0u, 0u, vec3f(0.0));
 }
 
 /// Distance of the normal's samples from the closest point, per axis, in pixels: normals are
@@ -90,9 +104,9 @@ fn offset_from_axis(state: TraceState) -> vec3f {
     return select(arm * corner(state.corners), vec3f(0.0), is_marching(state));
 }
 
-/// The state after a sample whose distance to the surface is `gap`. A gap of less than 0.15
-/// pixels is a hit.
-fn advance(state: TraceState, gap: f32) -> TraceState {
+/// The state after a sample. A distance of less than 0.15 pixels is a hit.
+fn advance(state: TraceState, found: Sample) -> TraceState {
+    let gap = found.distance;
     lens::count_step();
     var next = state;
     if is_marching(state) {
@@ -102,6 +116,7 @@ fn advance(state: TraceState, gap: f32) -> TraceState {
         if gap_in_pixels < state.closest_gap {
             next.closest_gap = gap_in_pixels;
             next.closest = state.distance;
+            next.id = found.id;
         }
         next.distance += gap;
         next.steps += 1;
@@ -120,7 +135,7 @@ fn advance(state: TraceState, gap: f32) -> TraceState {
 /// The result of a finished trace.
 fn hit_of(state: TraceState) -> Hit {
     let unit = normal_of(state.sum);
-    return Hit(state.closest, 1.0 - state.closest_gap, unit);
+    return Hit(state.closest, 1.0 - state.closest_gap, unit, state.id);
 }
 
 /// True if `b` is visible in front of `a`, where both are hits of one ray: larger coverage
@@ -134,7 +149,7 @@ fn march(origin: vec3f, direction: vec3f, t_near: f32, t_far: f32, pixel: f32) -
     var state = start_trace(t_near, t_far, pixel);
     while is_tracing(state) {
         state = advance(
-            state, map(origin + sample_distance(state) * direction + offset_from_axis(state)));
+            state, sample(origin + sample_distance(state) * direction + offset_from_axis(state)));
     }
     return hit_of(state);
 }

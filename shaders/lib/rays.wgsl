@@ -124,7 +124,7 @@ struct BodyHit {
 
 override fn brute_force::object_distance(p: vec3f) -> f32 {
     let q = walk::to_body(body, p);
-    return min(raymarch::map(q), limbs_distance(q));
+    return min(raymarch::sample(q).distance, limbs_distance(q));
 }
 
 /// Traces a ray against animal and ground. The limb that was hit is the current part then.
@@ -143,8 +143,10 @@ fn intersect(ray: Ray) -> BodyHit {
     }
     parts::select_part(limb);
     let normal = found.object.normal * body.world_from_body;
-    let hit = raymarch::Hit(found.object.distance, found.object.coverage, normal);
-    return BodyHit(hit, nearest < raymarch::map(q), found.ground);
+    let trunk = raymarch::sample(q);
+    let hit = raymarch::Hit(
+        found.object.distance, found.object.coverage, normal, trunk.id);
+    return BodyHit(hit, nearest < trunk.distance, found.ground);
 }
 
 #else

@@ -409,6 +409,11 @@ override fn raymarch::map(p: vec3f) -> f32 {
     return trunk(p).distance;
 }
 
+override fn raymarch::sample(p: vec3f) -> raymarch::Sample {
+    let part = trunk(p);
+    return raymarch::Sample(part.distance, part.id);
+}
+
 override fn rays::trunk_bound(p: vec3f) -> f32 {
     let around = trunk_bound();
     return sdf::capsule(p, around.a, around.b, around.radius);

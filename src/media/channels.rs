@@ -123,18 +123,20 @@ impl Channels {
         }
     }
 
-    /// Has what films hold at a time decoded, beside what the caller does; true if
-    /// [`Self::update`] gives it without waiting. For a caller that must not wait: it asks
-    /// again until it is true.
+    /// Has what films hold at a time decoded, beside what the caller does; the number of a
+    /// channel that takes longer, `None` if [`Self::update`] gives all without waiting. For a
+    /// caller that must not wait: it asks again until then.
     ///
     /// # Errors
     /// As [`Self::update`].
-    pub fn prepare(&mut self, time: f64) -> Result<bool, ChannelError> {
-        let mut is_ready = true;
-        for entry in &mut self.entries {
-            is_ready &= entry.prepare(time)?;
+    pub fn prepare(&mut self, time: f64) -> Result<Option<usize>, ChannelError> {
+        let mut awaited = None;
+        for (number, entry) in self.entries.iter_mut().enumerate() {
+            if !entry.prepare(time)? {
+                awaited = awaited.or(Some(number));
+            }
         }
-        Ok(is_ready)
+        Ok(awaited)
     }
 
     /// Reads a file again that has been changed; `path` is one of [`Self::files`].

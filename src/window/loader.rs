@@ -54,6 +54,7 @@ impl LoadedScene {
         rewind: &mut Rewind,
         most: usize,
         timestamps: Option<&Timestamps>,
+        now: f64,
     ) {
         let mut drawn = Drawn {
             program: &self.program,
@@ -67,7 +68,7 @@ impl LoadedScene {
             rewind,
             most,
             |encoder, renderer, time| {
-                let is_ready = channels.prepare(time);
+                let is_ready = channels.prepare(time, now);
                 if is_ready {
                     channels.follow(encoder, renderer, time);
                 }
@@ -77,13 +78,13 @@ impl LoadedScene {
     }
 
     /// True once the channels have what comes next: the first frame that the buffers
-    /// lack, or the picture.
-    pub(super) fn is_ready(&mut self, session: &Session) -> bool {
+    /// lack, or the picture. `now` is real time in seconds.
+    pub(super) fn is_ready(&mut self, session: &Session, now: f64) -> bool {
         let rewind = session.rewind();
         let lacking = rewind.is_behind().then(|| rewind.plan().frames.start);
         let lacking = lacking.and_then(|frame| rewind.get(frame));
         let state = lacking.map_or(session.painted(), |frame| &frame.state);
-        self.channels.prepare(state.time)
+        self.channels.prepare(state.time, now)
     }
 
     /// Gives the channels what they hold for the newest frame of `session`.

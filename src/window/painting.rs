@@ -51,7 +51,7 @@ impl DeviceResources {
         let size = live_size(scene, self.graphics.size(), scale);
         session.paint(now, platform::date(), size);
         self.is_picture_due = true;
-        if !scene.is_ready(session) {
+        if !scene.is_ready(session, now) {
             return;
         }
         let rewind = session.rewind_mut();
@@ -59,7 +59,7 @@ impl DeviceResources {
         let timestamps = is_new.then(|| self.pass_times.begin()).flatten();
         if rewind.is_behind() {
             self.canvas.advance_before(&self.graphics.gpu, |encoder| {
-                scene.follow(encoder, rewind, 1, timestamps);
+                scene.follow(encoder, rewind, 1, timestamps, now);
             });
         }
         // Where the way is longer the picture comes at its end.
@@ -82,14 +82,14 @@ impl DeviceResources {
         if !is_behind && !self.is_picture_due {
             return None;
         }
-        if !scene.is_ready(session) {
+        if !scene.is_ready(session, now) {
             return Some(now + POLL_INTERVAL);
         }
         if is_behind {
             let rewind = session.rewind_mut();
             self.canvas
                 .advance(&self.graphics.gpu, now, |encoder, frames| {
-                    scene.follow(encoder, rewind, frames, None);
+                    scene.follow(encoder, rewind, frames, None, now);
                 });
         } else {
             self.pass_times.give_up();

@@ -48,6 +48,14 @@ const TEXTURE: &str = "vec4 tarsus_read(sampler2D s, vec2 at) { return texture(s
     vec4 tarsus_read(samplerCube s, vec3 at) { return texture(s, at); }\n\
     vec4 tarsus_read(samplerCube s, vec3 at, float bias) { return texture(s, at, bias); }\n";
 
+/// The picture's function where a definition with parameters stands in its place.
+const EXPANDED_IMAGE: &str = "void tarsus_image(inout vec4 color, in vec2 place) {\n    \
+    mainImage(color, place);\n}\n\
+    #undef mainImage\n\
+    void mainImage(out vec4 color, in vec2 place) {\n    \
+    color = vec4(0.0);\n    \
+    tarsus_image(color, place);\n}\n";
+
 /// Functions for keys of the editor extension.
 const KEYS: &str = "layout(set = 0, binding = 1) uniform texture2D tarsus_keys;\n\
     bool isKeyDown(int key) { return texelFetch(tarsus_keys, ivec2(key, 0), 0).x > 0.5; }\n\
@@ -147,6 +155,9 @@ impl Surroundings<'_> {
         text.push_str(self.text);
         if !is_macro {
             text.push_str("\n\n#undef main\n#undef gl_FragCoord\n");
+            if function(self.kind) == "mainImage" && defined.contains("mainImage") {
+                text.push_str(EXPANDED_IMAGE);
+            }
             self.main(&mut text, manner);
         }
         text

@@ -130,6 +130,8 @@ impl Viewer {
         let device = self.device.ready_mut()?;
         let awaited = device.catch_up(&mut self.session, &self.pacing.scale, now);
         if awaited.is_some() {
+            let scene = device.scene.as_mut();
+            self.ui.redraw |= scene.is_some_and(|scene| scene.channels.has_news(now));
             return awaited;
         }
         if !self.session.is_stale() && self.begin_screenshot(now) {
@@ -204,10 +206,13 @@ impl Viewer {
         }
         let now = self.time.now();
         let compiling = self.ui.compiling.note(now);
+        let scene = device.scene.as_ref();
+        let decoding = scene.and_then(|scene| scene.channels.note(now));
         let film = self.films.progress().map(str::to_owned);
         let notes = [
             compiling,
             way_left(&self.session),
+            decoding,
             film,
             self.saves.waiting(),
         ];
