@@ -119,7 +119,7 @@ fn surface(p: vec2f, footprint: f32) -> vec4f {
         let index = bits::lowest(steps);
         let past = strider::past_step(index);
         let away = p - past.xy;
-        let ring = water::rings_of_step(away, past.z, past.w, rings());
+        let ring = water::rings_of_past_step(away, past.z, past.w, rings());
         shape += RING_HEIGHT * visible * ring * vec3f(1.0, 26.0, 26.0);
         gathered += 1.6 * params.rings * ring.x;
         // A foot's dent refracts the light outward: a dark disc with a bright rim.
