@@ -88,6 +88,10 @@ fn errors_are_at_the_authors_own_line_in_the_authors_own_words() {
             &["s.glsl:1", "stop here"],
         ),
         (
+            "float a[1 << 30];\n".to_owned() + &body("  c = vec4(a[int(p.x)]);"),
+            &["an array holds 1073741824 numbers, and the limit is 16777216"],
+        ),
+        (
             "float f(float x) { return f(x); }\n".to_owned() + RED,
             &["s.glsl:1:7", "`f` calls itself"],
         ),

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use naga::Module as NagaModule;
 use naga::front::spv;
 use rspirv::binary::Assemble as _;
-use rspirv::dr::{Instruction, Module, ModuleHeader};
+use rspirv::dr::{Instruction, Module, ModuleHeader, Operand};
 use rspirv::spirv::{Op, Word};
 
 /// Reads rewritten SPIR-V.
@@ -27,12 +27,16 @@ pub(super) fn read(words: &[u32]) -> Result<NagaModule, String> {
     frontend.parse().map_err(|error| error.to_string())
 }
 
+/// Numbers that an array may hold: more than browsers give a shader's variables.
+const MOST_NUMBERS: u64 = 1 << 24;
+
 /// Rewrites SPIR-V so that naga reads it.
 ///
 /// # Errors
 /// What it has that cannot be rewritten.
 pub(super) fn rewrite(words: &[u32]) -> Result<Vec<u32>, String> {
     let module = rspirv::dr::load_words(words).map_err(|error| error.to_string())?;
+    check_arrays(&module)?;
     let mut rewriting = Rewriting::new(module)?;
     rewriting.clone_functions()?;
     rewriting.split_samplers();
@@ -88,6 +92,48 @@ impl Rewriting {
         header.bound += 1;
         id
     }
+}
+
+/// Refuses arrays that no device has room for.
+fn check_arrays(module: &Module) -> Result<(), String> {
+    let mut numbers: BTreeMap<Word, u64> = BTreeMap::new();
+    let mut lengths: BTreeMap<Word, u64> = BTreeMap::new();
+    for found in &module.types_global_values {
+        let Some(result) = found.result_id else {
+            continue;
+        };
+        let of = |operand| id(found, operand).and_then(|ty| numbers.get(&ty).copied());
+        let held = match found.class.opcode {
+            Op::Constant => {
+                if let Some(&Operand::LiteralBit32(length)) = found.operands.first() {
+                    lengths.insert(result, length.into());
+                }
+                continue;
+            }
+            Op::TypeVector | Op::TypeMatrix => {
+                let count = match found.operands.get(1) {
+                    Some(&Operand::LiteralBit32(count)) => count.into(),
+                    _ => 1,
+                };
+                of(0).unwrap_or(1) * count
+            }
+            Op::TypeArray => {
+                let length = id(found, 1).and_then(|length| lengths.get(&length).copied());
+                of(0).unwrap_or(1).saturating_mul(length.unwrap_or(1))
+            }
+            Op::TypeStruct => (0..found.operands.len())
+                .map(|member| of(member).unwrap_or(1))
+                .fold(0, u64::saturating_add),
+            _ => 1,
+        };
+        if held > MOST_NUMBERS {
+            return Err(format!(
+                "an array holds {held} numbers, and the limit is {MOST_NUMBERS}"
+            ));
+        }
+        numbers.insert(result, held);
+    }
+    Ok(())
 }
 
 /// The id in an operand.
