@@ -1,327 +1,234 @@
-// The water strider: six long legs row over a clear pond on a pale morning.
+// The water strider: six long legs row over a clear pond on a bright morning.
 //
 // Every standing foot dents the water's surface, and rings spread from where feet touched down
 // and lifted off. The dents refract the sunlight: dark discs with bright rims on the sand.
 //
-// Spaces: the world has x ahead, y up, z right and the water at y = 0; body space has the same
-// axes, turned with the body, and its origin in the body's middle. Lengths are in world units.
+// Its shape is in `water_strider`, its walk in `walker` and `stepping`, its picture in `pool`.
 
 #import tarsus::bits
-#import tarsus::bounds
-#import tarsus::brute_force
-#import tarsus::camera
 #import tarsus::frame
-#import tarsus::gait
-#import tarsus::ik
+#import tarsus::land
 #import tarsus::light
-#import tarsus::limb
 #import tarsus::noise
 #import tarsus::palette
-#import tarsus::parts
 #import tarsus::path
-#import tarsus::raymarch
-#import tarsus::sdf
-#import tarsus::shading
-#import tarsus::walk
-#import tarsus::rays
+#import tarsus::pebbles
+#import tarsus::pool
+#import tarsus::stepping
+#import tarsus::walker
 #import tarsus::water
 #import tarsus::water_strider as strider
+
+struct Params {
+    /// Gait {tripods, pairs} = tripods
+    gait: u32,
+    /// Speed, periods of the path in a loop [1, 2] = 1
+    speed: u32,
+    /// Bursts and rests [0, 1] = 0.3
+    bursts: f32,
+    /// Length of a stride [1, 1.65] = 1.6
+    stride: f32,
+    /// Duty: how long feet stand [0.5, 0.75] = 0.6
+    duty: f32,
+    /// Height of the body [0.36, 0.52] = 0.46
+    height: f32,
+    /// Bend of the legs [1, 1.2] = 1
+    bend: f32,
+    /// Rings on the water [0, 2] = 1
+    rings: f32,
+    /// Height of the sun in degrees [15, 75] = 38
+    sun_height: f32,
+    /// Bearing of the sun in degrees [-180, 180] = -135
+    sun_bearing: f32,
+    /// Colour of the sun = #fff2dc
+    sun_color: vec3f,
+    /// Colour of the back = #2e241a
+    back_color: vec3f,
+    /// Colour of the sand = #d0b98f
+    sand_color: vec3f,
+    /// Colour of deep water = #1a7280
+    water_color: vec3f,
+    /// Fog [0, 3] = 1
+    fog: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
 
 // The scene repeats after this time (seconds).
 const LOOP_SECONDS: f32 = strider::LOOP_SECONDS;
 
-const TO_SUN: vec3f = vec3f(-0.5298, 0.6623, -0.5298);
-const SUN_ANGLE: f32 = 0.03;
-const SUN: vec3f = vec3f(2.5, 2.3, 1.95);
-const FAR: f32 = 80.0;
-// Largest distance from a surface to an object that throws a shadow on it.
-const LONGEST_SHADOW: f32 = 8.0;
+// ---- Walk ------------------------------------------------------------------------
 
-fn per_frame(index: u32) -> vec4f {
-    let time = frame::looped(LOOP_SECONDS);
-    var data = strider::pack_frame_data(strider::frame_data_of(camera_at(time), time));
-    return data[index];
+override fn strider::style() -> strider::Style {
+    return strider::Style(
+        params.speed, params.gait == 1u, params.bursts, params.stride, params.duty, params.height);
 }
 
-// ---- The water -----------------------------------------------------------------
+override fn walker::view(time: f32) -> walker::View {
+    let turn = path::TAU / LOOP_SECONDS * time;
+    // The legs spread wide: a narrow picture shows all of them.
+    let tan_half_fov = 0.275 * frame::widened(1.4) / frame::widened(1.0);
+    return walker::View(
+        0.98 + 0.30 * sin(turn), 0.30 + 0.05 * sin(2.0 * turn + 1.0), 7.0, 0.12, tan_half_fov);
+}
 
-const RINGS: water::Rings = water::Rings(0.95, 26.0, 0.75);
+override fn strider::look() -> strider::Look {
+    let back = palette::linear_from_display(params.back_color);
+    return strider::Look(back, vec3f(0.62, 0.36, 0.10), params.bend);
+}
+
+// ---- The water -------------------------------------------------------------------
+
 const RING_HEIGHT: f32 = 0.022;
 const DENT_RADIUS: f32 = 0.155;
-const POND_DEPTH: f32 = 0.85;
 
-// Largest distance of a leg's rings from the mean of its last three footholds.
-const RINGS_REACH: f32 = 4.6;
-
-// The legs whose rings can reach p of the water, one bit each.
-fn legs_near(p: vec2f) -> u32 {
-    let q = walk::to_body(strider::animal.body, vec3f(p.x, 0.0, p.y)).xz;
-    return rings_bit(0u, q) | rings_bit(1u, q) | rings_bit(2u, q)
-        | rings_bit(3u, q) | rings_bit(4u, q) | rings_bit(5u, q);
+fn rings() -> water::Rings {
+    let cycle = LOOP_SECONDS / stepping::cycles_of_loop();
+    return water::Rings(0.95, 26.0, 0.6 * min(cycle, 1.0));
 }
 
-// The leg's bit if its rings can reach q, xz of body space, else 0.
-fn rings_bit(leg: u32, q: vec2f) -> u32 {
-    // The mean of the last three footholds is one stride behind the neutral position.
-    let offset = q - strider::neutral_foot_of(leg) + vec2f(strider::WALK.stride, 0.0);
-    return select(0u, 1u << leg, dot(offset, offset) < RINGS_REACH * RINGS_REACH);
-}
-
-// The water's surface at one point.
-struct Water {
-    // x = height, yz = slope.
-    shape: vec3f,
-    // Sunlight on the floor below, relative to that under level water (caustics).
-    gathered: f32,
-}
-
-// The surface with the dent of a foot: xyz = position in world space, w = load.
-fn dented(water_shape: Water, p: vec2f, foot: vec4f) -> Water {
-    let away = p - foot.xz;
-    let shape = water_shape.shape + 0.060 * foot.w * water::dent(away, DENT_RADIUS);
-    // A dent refracts the light outward: a dark disc with a bright rim.
-    let r = length(away) / DENT_RADIUS;
-    let disc = 1.0 - smoothstep(1.15, 1.5, r);
-    let rim = exp(-16.0 * (r - 1.62) * (r - 1.62));
-    return Water(shape, mix(water_shape.gathered, 0.08, foot.w * disc) + 0.9 * foot.w * rim);
-}
-
-// The water's surface at p: x = height, yz = slope, w = `gathered`. Waves finer than
-// `footprint`, the length of water under a pixel, fade out.
-fn water_surface(p: vec2f, footprint: f32, time: f32) -> vec4f {
-    let breeze = water::wind(p, time / LOOP_SECONDS, footprint);
-    var sum = 0.0018 * breeze;
-    // Crests focus the light: a web of caustics on the floor.
-    let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
-    var gathered = 0.72 + 0.75 * crest * crest * crest * crest;
-    let fine = RINGS.frequency * footprint;
-    let visible = exp(-0.3 * fine * fine);
-    // Only legs whose rings can reach p take an iteration.
-    for (var legs = legs_near(p); legs != 0u; legs &= legs - 1u) {
-        let leg = bits::lowest(legs);
-        let rings = water::rings_of_leg(
-            p, strider::WALK, strider::phase_of(leg), strider::neutral_foot_of(leg), time, RINGS);
-        sum += RING_HEIGHT * visible * rings * vec3f(1.0, RINGS.frequency, RINGS.frequency);
-        gathered += 1.3 * rings.x;
+// The last steps whose rings or dents reach p of the water, one bit each.
+fn steps_near(p: vec2f) -> u32 {
+    let shape = rings();
+    let offset = p - walker::body().position.xz;
+    let is_near = dot(offset, offset) < 49.0;
+    var near = 0u;
+    // Rings of a leg's third last step are too low to be seen.
+    for (var at = 0u; at < select(0u, 2u * walker::LEGS, is_near); at++) {
+        let i = strider::LAST_STEPS * (at / 2u) + (at & 1u);
+        let past = strider::past_step(i);
+        let d = distance(p, past.xy);
+        let reaches = d < 2.4 * DENT_RADIUS || water::ring_reaches(d, past.z, shape)
+            || water::ring_reaches(d, past.w, shape);
+        near |= select(0u, 1u << i, reaches);
     }
-    var water_shape = Water(sum, gathered);
-    water_shape = dented(water_shape, p, frame::data(0u));
-    water_shape = dented(water_shape, p, frame::data(1u));
-    water_shape = dented(water_shape, p, frame::data(2u));
-    water_shape = dented(water_shape, p, frame::data(3u));
-    water_shape = dented(water_shape, p, frame::data(4u));
-    water_shape = dented(water_shape, p, frame::data(5u));
-    return vec4f(water_shape.shape, max(water_shape.gathered, 0.05));
+    return near;
 }
 
-// Albedo of the pond's floor at p, xz of the world: sand with pebbles. Grains finer than
-// `footprint` fade out.
-fn floor_albedo(p: vec2f, footprint: f32) -> vec3f {
-    let large = noise::value_noise(p * 0.5, 15u, 3u).x;
-    let middle = noise::value_noise(p * 4.0, 127u, 4u).x;
+// The water's surface at p: x = height, yz = slope, w = sunlight on the floor below relative to
+// that under level water. Waves finer than `footprint` fade.
+fn surface(p: vec2f, footprint: f32) -> vec4f {
+    let breeze = water::wind(p, walker::now() / LOOP_SECONDS, footprint);
+    // Crests focus the light: a web on the floor.
+    let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
+    let web = crest * crest * crest;
+    var shape = 0.0018 * breeze;
+    var gathered = 0.58 + 1.3 * web * web;
+    let fine = rings().frequency * footprint;
+    let visible = params.rings * exp(-0.3 * fine * fine);
+    for (var steps = steps_near(p); steps != 0u; steps &= steps - 1u) {
+        let index = bits::lowest(steps);
+        let past = strider::past_step(index);
+        let away = p - past.xy;
+        let ring = water::rings_of_past_step(away, past.z, past.w, rings());
+        shape += RING_HEIGHT * visible * ring * vec3f(1.0, 26.0, 26.0);
+        gathered += 1.6 * params.rings * ring.x;
+        // A foot's dent refracts the light outward: a dark disc with a bright rim.
+        let leg = index / strider::LAST_STEPS;
+        let load = select(0.0, walker::leg_of(leg).load, index % strider::LAST_STEPS == 0u);
+        shape += 0.060 * load * water::dent(away, DENT_RADIUS);
+        let r = length(away) / DENT_RADIUS;
+        let disc = 1.0 - smoothstep(1.15, 1.5, r);
+        let rim = exp(-16.0 * (r - 1.62) * (r - 1.62));
+        gathered = mix(gathered, 0.06, load * disc) + 1.3 * load * rim;
+    }
+    return vec4f(shape, max(gathered, 0.05));
+}
+
+override fn pool::slope_at(p: vec2f, width: f32, footprint: f32) -> vec2f {
+    return surface(p, footprint).yz;
+}
+
+override fn pool::caustic(p: vec2f, footprint: f32) -> f32 {
+    return surface(p, footprint).w;
+}
+
+override fn pool::water_body() -> pool::Water {
+    let deep = palette::linear_from_display(params.water_color);
+    return pool::Water(0.85, deep, vec3f(0.75, 0.27, 0.19), vec3f(0.30, 0.38, 0.46));
+}
+
+// Ripples of sand with pebbles.
+override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
+    let large = noise::value_noise(p * 0.5, 15u, 3u);
     let grain = noise::value_noise(p * 32.0, 1023u, 5u).x * exp(-400.0 * footprint * footprint);
-    var albedo = mix(vec3f(0.26, 0.31, 0.24), vec3f(0.54, 0.50, 0.36), 0.5 + 0.5 * large);
-    albedo *= 1.0 + 0.14 * middle + 0.16 * grain;
-    // At most one pebble to a cell.
-    let cell = floor(p * 2.0);
-    let repeated = vec2i(cell) & vec2i(63);
-    let random = noise::random_of(bitcast<u32>(repeated.x) * 64u + bitcast<u32>(repeated.y));
-    let from_pebble = p * 2.0 - cell - (0.3 + 0.4 * random.xy);
-    let size = 0.10 + 0.17 * random.z;
-    // Their density varies with the sand's colour.
-    let some = step(0.85 - 0.4 * large, random.w);
-    let stretched = length(from_pebble * vec2f(1.0, 1.0 + random.x)) / size;
-    let pebble = (1.0 - smoothstep(0.92, 1.0 + 3.0 * footprint / size, stretched)) * some;
-    let stone = mix(vec3f(0.16, 0.17, 0.15), vec3f(0.50, 0.44, 0.36), fract(7.0 * random.w));
-    let shade = 1.0 - 0.55 * (1.0 - smoothstep(0.9, 1.55, stretched)) * some;
-    let dome = 1.15 - 0.5 * stretched * stretched + 0.5 * dot(from_pebble, TO_SUN.xz) / size;
-    return mix(albedo * shade, stone * clamp(dome, 0.25, 1.5), pebble);
+    let wave = path::TAU * vec2f(40.0, 23.0) / path::PERIOD;
+    let phase = dot(wave, p) + 2.6 * large.x;
+    let ripple = exp(-40.0 * footprint * footprint) * vec3f(sin(phase), wave * cos(phase));
+    let sand = palette::linear_from_display(params.sand_color);
+    let albedo = sand * (0.86 + 0.22 * large.x + 0.18 * grain + 0.07 * ripple.x);
+    let ground = pebbles::Floor(albedo, vec3f(-0.022 * ripple.y, 1.0, -0.022 * ripple.z));
+    // The same for all of a pebble's cell.
+    let some = smoothstep(0.0, 0.1, noise::value_noise(floor(2.0 * p) + 0.5, 63u, 6u).x);
+    var stones = pebbles::pebbles(2.0 * p, 2.0 * footprint, 63, 14u);
+    stones.coverage *= some;
+    stones.gap *= some;
+    let covered = pebbles::layered(ground, stones, 1.2);
+    return pebbles::Floor(covered.albedo, normalize(covered.normal));
 }
 
-// ---- Light ---------------------------------------------------------------------
+// ---- Light -----------------------------------------------------------------------
 
 // Colour of the haze over the water.
-const HAZE: vec3f = vec3f(1.0, 0.92, 0.80);
+const MIST: vec3f = vec3f(0.86, 0.86, 0.82);
 
-// Radiance of the morning sky in a unit direction: hazy, bright toward the sun.
-fn sky(direction: vec3f) -> vec3f {
+// Place of the sun's direction in the frame data.
+const TO_SUN: u32 = 63u;
+
+fn to_sun() -> vec3f {
+    let height = radians(params.sun_height);
+    let bearing = radians(params.sun_bearing);
+    return vec3f(cos(bearing) * cos(height), sin(height), sin(bearing) * cos(height));
+}
+
+override fn land::sun() -> land::Sun {
+    let color = 2.9 * palette::linear_from_display(params.sun_color);
+    return land::Sun(frame::data(TO_SUN).xyz, 0.03, color);
+}
+
+// Hazy, bright toward the sun.
+override fn land::sky(direction: vec3f) -> vec3f {
+    let sun = land::sun();
+    let toward = max(dot(direction, sun.direction), 0.0);
     let up = max(direction.y, 0.0);
-    let toward = max(dot(direction, TO_SUN), 0.0);
-    let air = mix(vec3f(0.40, 0.58, 0.78), vec3f(0.92, 0.88, 0.82), exp(-3.2 * up));
-    // Trees on the far shore hide the lowest part of the sky.
+    let air = mix(vec3f(0.13, 0.30, 0.56), MIST, exp(-8.0 * up));
+    return air + 0.4 * sun.color * (0.35 * pow(toward, 8.0) + 5.0 * pow(toward, 500.0));
+}
+
+// Trees on the far shore hide the lowest part of the sky.
+override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let angle = atan2(direction.z, direction.x) / path::TAU;
-    let tops = 0.30 + 0.09 * noise::value_noise(vec2f(32.0 * angle, 0.0), 31u, 8u).x
-        + 0.03 * noise::value_noise(vec2f(256.0 * angle, 0.0), 255u, 9u).x;
-    let trees = mix(HAZE, vec3f(0.11, 0.19, 0.14), smoothstep(0.0, 0.22, up));
-    let reeds = mix(trees, air, smoothstep(tops - 0.03, tops + 0.05, up));
-    return reeds + vec3f(1.0, 0.85, 0.62) * (0.35 * pow(toward, 8.0) + 5.0 * pow(toward, 500.0));
+    let tops = 0.15 + 0.05 * noise::value_noise(vec2f(32.0 * angle, 0.0), 31u, 8u).x
+        + 0.014 * noise::value_noise(vec2f(256.0 * angle, 0.0), 255u, 9u).x;
+    let up = max(direction.y, 0.0);
+    let trees = mix(MIST, vec3f(0.05, 0.10, 0.085), smoothstep(-0.02, 0.12, up));
+    return mix(trees, land::sky(direction), smoothstep(tops - 0.01 - blur, tops + 0.01 + blur, up));
 }
 
-const LIGHT: rays::DiscLight = rays::DiscLight(TO_SUN, SUN_ANGLE, LONGEST_SHADOW);
-
-// A refracted ray in the water.
-struct Below {
-    // Its point on the pond's floor, in world space.
-    floor: vec3f,
-    // Length of the ray in the water.
-    path_length: f32,
-    // Point of the surface at which the sunlight that falls there enters, xz of the world.
-    entry: vec2f,
-}
-
-// The ray that meets the water at p along the unit vector `direction`, refracted at `normal`.
-fn below(p: vec3f, direction: vec3f, normal: vec3f) -> Below {
-    let down = refract(direction, normal, 0.75);
-    let path_length = POND_DEPTH / max(-down.y, 0.2);
-    let floor = p + path_length * down;
-    let sunward = refract(-TO_SUN, vec3f(0.0, 1.0, 0.0), 0.75);
-    return Below(floor, path_length, floor.xz + POND_DEPTH / sunward.y * sunward.xz);
-}
-
-// Radiance of the pond's floor; `visibility` is the fraction of the sun that the animal does
-// not hide.
-fn shade_floor(below_water: Below, visibility: f32, footprint: f32, time: f32) -> vec3f {
-    let gathered = water_surface(below_water.entry, footprint, time).w;
-    let albedo = floor_albedo(below_water.floor.xz, footprint);
-    let lit = albedo * (0.62 * SUN * visibility * gathered + vec3f(0.36, 0.44, 0.46));
-    // Water absorbs red most.
-    return mix(
-        vec3f(0.05, 0.20, 0.21), lit, exp(-vec3f(0.62, 0.26, 0.30) * below_water.path_length));
-}
-
-// Radiance of the animal at the hit point q of body space, seen along `direction` (world
-// space); `visibility` is the fraction of the sun that is not hidden.
-fn shade_animal(
-    hit: raymarch::Hit,
-    q: vec3f,
-    direction: vec3f,
-    visibility: f32,
-    on_leg: bool,
-) -> vec3f {
-    let material = strider::animal_material(q, strider::animal.body.world_from_body * hit.normal, on_leg);
+override fn land::sky_light(n: vec3f) -> vec3f {
     // The light from below is that of the sand.
-    let irradiance = light::hemisphere(
-        material.normal, vec3f(0.52, 0.60, 0.68), vec3f(0.30, 0.30, 0.24));
-    let reflection = sky(reflect(direction, material.normal));
-    return light::shade(
-        material,
-        direction,
-        light::DirectionalLight(TO_SUN, SUN),
-        visibility,
-        irradiance,
-        reflection,
-    );
+    return light::hemisphere(n, vec3f(0.46, 0.56, 0.68), vec3f(0.26, 0.27, 0.20));
 }
 
-// ---- The picture ---------------------------------------------------------------
-
-fn camera_at(time: f32) -> camera::Camera {
-    let w = path::TAU / LOOP_SECONDS * time;
-    let path_point = path::point_at(strider::WALK.stride * time / strider::WALK.period);
-    let yaw = 0.98 + 0.30 * sin(w) + frame::frame.orbit.x;
-    let pitch = clamp(0.30 + 0.05 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.08, 1.4);
-    let middle = vec3f(path_point.x - 0.1, 0.12, path_point.y);
-    return camera::orbit(
-        middle, yaw, pitch, 7.0 / frame::frame.orbit.z, 0.275 * frame::widened(1.4));
+override fn land::bounce() -> vec3f {
+    return vec3f(0.26, 0.30, 0.24);
 }
 
-#ifdef REFERENCE
-
-override fn brute_force::ground_distance(p: vec3f, distance: f32) -> f32 {
-    return p.y;
+override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
+    let left = exp(-0.0009 * params.fog * distance * distance);
+    return mix(MIST, color, left);
 }
 
-#endif
+override fn land::exposure() -> f32 {
+    return 0.66;
+}
 
-// Layers of a pixel from front to back, one bit each.
-const ANIMAL: u32 = 1u;
-const FLOOR: u32 = 2u;
-const MIRROR: u32 = 4u;
+// ---- The picture -----------------------------------------------------------------
+
+fn per_frame(index: u32) -> vec4f {
+    return select(walker::per_frame(index), vec4f(to_sun(), 0.0), index == TO_SUN);
+}
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let time = frame::looped(LOOP_SECONDS);
-    let eye = strider::unpack_camera();
-    strider::animal = strider::unpack_animal();
-    rays::body = strider::animal.body;
-    let direction = camera::ray_direction(eye, frame::centred(frag_coord));
-    let pixel = frame::pixel_size() / eye.focal_length;
-
-    let to_water = water::trace(eye.position, direction, 0.0, FAR);
-    let is_water = to_water < FAR;
-    let p = eye.position + to_water * direction;
-    let footprint = pixel * to_water / max(-direction.y, 0.05);
-    let wave = water_surface(p.xz, footprint, time);
-    let normal = normalize(vec3f(-wave.y, 1.0, -wave.z));
-    var reflected = reflect(direction, normal);
-    reflected.y = max(reflected.y, 0.01);
-    reflected = normalize(reflected);
-    let below_water = below(p, direction, normal);
-    // Weights of the light from the water: transmittance of the haze, Fresnel reflectance.
-    let transmittance = select(1.0, exp(-0.0016 * to_water * to_water), is_water);
-    let reflectance = select(1.0, shading::fresnel(dot(normal, -direction), 0.02), is_water);
-
-    // The reflected ray starts `to_water` before the water, so that its width continues.
-    // One loop for both: half the code for drivers to compile.
-    var direct_ray: rays::Ray;
-    var mirrored_ray: rays::Ray;
-    for (var i = 0; i < 2; i++) {
-        mirrored_ray = direct_ray;
-        let is_direct = i == 1;
-        direct_ray = rays::ray_to_body(
-            select(p - to_water * reflected, eye.position, is_direct),
-            select(reflected, direction, is_direct),
-            select(to_water, 0.0, is_direct),
-            select(2.0 * FAR, to_water + 0.02, is_direct),
-            pixel,
-            strider::EXTENT,
-        );
-    }
-
-    // One loop for all layers, of which most pixels have one.
-    var layers = select(ANIMAL, 0u, rays::is_miss(direct_ray));
-    if is_water {
-        layers |= FLOOR | select(MIRROR, 0u, rays::is_miss(mirrored_ray));
-    }
-    var color = vec3f(0.0);
-    var remaining = 1.0;
-    var reflection_remaining = transmittance * reflectance;
-    for (; layers != 0u && remaining > 0.0; layers &= layers - 1u) {
-        let layer = layers & (~layers + 1u);
-        let is_floor = layer == FLOOR;
-        var ray = direct_ray;
-        if layer == MIRROR {
-            ray = mirrored_ray;
-        }
-        if is_floor {
-            ray = rays::miss(ray);
-        }
-        let body_hit = rays::intersect(ray);
-        let hit = body_hit.hit;
-        let q = walk::to_body(strider::animal.body, ray.origin + hit.distance * ray.direction);
-        let entry_in_body = walk::to_body(
-            strider::animal.body, vec3f(below_water.entry.x, 0.004, below_water.entry.y));
-        let shaded_point = select(q + 0.012 * hit.normal, entry_in_body, is_floor);
-        let visibility = rays::visibility_at(
-            shaded_point, hit.normal, 0.0, hit.distance, LIGHT).soft_shadow;
-        if is_floor {
-            color += remaining * transmittance * (1.0 - reflectance)
-                * shade_floor(below_water, visibility, footprint, time);
-            continue;
-        }
-        let radiance = hit.coverage * shade_animal(hit, q, ray.direction, visibility, body_hit.on_limb);
-        if layer == MIRROR {
-            color += remaining * reflection_remaining * radiance;
-            reflection_remaining *= 1.0 - hit.coverage;
-        } else {
-            color += remaining * radiance;
-            remaining *= 1.0 - hit.coverage;
-        }
-    }
-    let background = sky(select(direction, reflected, is_water));
-    color += remaining * (reflection_remaining * background + (1.0 - transmittance) * HAZE);
-
-    let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
-    color *= 1.0 - 0.22 * dot(from_centre, from_centre);
-    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
-    return palette::display(shading::tone_map_aces(0.72 * color)) + dither;
+    strider::prepare();
+    return pool::main_image(frag_coord);
 }

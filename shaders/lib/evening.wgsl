@@ -44,23 +44,32 @@ fn clouds(direction: vec3f) -> f32 {
     return smoothstep(0.0, 0.9, sum) * smoothstep(0.0, 0.10, direction.y);
 }
 
+// Coverage by one row of reeds, `cells` blades in a turn, which leans with the wind; arguments as
+// in `reeds`.
+fn row_of_reeds(turn: f32, up: f32, blur: f32, cells: f32, tallest: f32, seed: u32) -> f32 {
+    let at = cells * turn + 0.011 * cells * up * sin(13.0 * path::TAU * turn + f32(seed));
+    let cell = floor(at);
+    let random = noise::random_of((u32(i32(cell)) & 2047u) + seed);
+    let tip = tallest * (0.55 + 0.45 * random.x);
+    let width = 0.42 * sqrt(clamp(1.0 - up / (tip + 1e-4), 0.0, 1.0));
+    let off = abs(at - cell - 0.4 - 0.2 * random.z);
+    // Blades thinner than a pixel fade into one another.
+    let soft = 0.12 + blur * cells / path::TAU;
+    return clamp((width - off) / soft + 0.5, 0.0, min(2.0 * width / soft, 1.0));
+}
+
 // Coverage by reeds on the far shore. `turn` is the direction's angle in turns, `up` its height,
 // both at least 0 and small; `blur` the angle under which a pixel sees it.
 fn reeds(turn: f32, up: f32, blur: f32) -> f32 {
-    let cells = 1024.0;
-    // Blades lean.
-    let at = cells * turn + 22.0 * up * sin(13.0 * path::TAU * turn);
-    let cell = floor(at);
-    let random = noise::random_of((u32(i32(cell)) & 1023u) + 4096u);
-    // Blades stand in clumps.
-    let clump = smoothstep(
-        0.45, 0.85, 0.5 + 0.5 * sin(7.0 * path::TAU * turn) * cos(19.0 * path::TAU * turn + 1.0));
-    let tip = 0.075 * (0.35 + 0.65 * random.x) * clump;
-    let width = 0.24 * clamp(1.0 - up / (tip + 1e-3), 0.0, 1.0);
-    let off = abs(at - cell - 0.35 - 0.3 * random.z);
-    let soft = 0.05 + blur * cells / path::TAU;
-    return clamp((width - off) / soft + 0.5, 0.0, min(2.0 * width / soft, 1.0))
-        * smoothstep(0.0, 0.008, up);
+    // They stand in clumps, low at the edges, and are closed at the foot.
+    let clump = noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 12u).x
+        + 0.4 * noise::value_noise(vec2f(256.0 * turn, 0.5), 255u, 13u).x;
+    let tallest = 0.036 * smoothstep(0.05, 0.9, clump);
+    let foot = 1.0 - smoothstep(0.35, 0.75 + blur / (tallest + 1e-4), up / (tallest + 1e-4));
+    let blades = max(
+        row_of_reeds(turn, up, blur, 2048.0, tallest, 4096u),
+        row_of_reeds(turn + 0.37, up, blur, 1024.0, 0.8 * tallest, 8192u));
+    return max(blades, 0.9 * foot) * smoothstep(0.0, 0.002, tallest);
 }
 
 // What stands on the far shore in a direction, each 1 where it hides what is behind: x = distant

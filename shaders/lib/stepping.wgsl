@@ -133,11 +133,16 @@ struct Foot {
     age: f32,
 }
 
-/// The foot of a leg at `time` (seconds): on its foothold, or on an arc to the next that clears
-/// the ground between them.
-fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
-    let cycles = cycles_at(time);
-    let index = floor(cycles + phase(row, side, cycles));
+/// When a foot stands for one step, in seconds.
+struct Times {
+    down: f32,
+    up: f32,
+    /// When it touches down for the next step.
+    next_down: f32,
+}
+
+/// When a leg's foot stands for step `index`, within a loop of `time`.
+fn times_of(row: u32, side: f32, index: f32, time: f32) -> Times {
     let down = time_of(touchdown(row, side, index), time);
     let next_down = time_of(touchdown(row, side, index + 1.0), time);
     let mean = period() / cycles_of_loop();
@@ -145,8 +150,17 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     // the gait gives it: so as many feet are down as at constant speed.
     let share = 1.0 - stride().duty;
     let earliest = time_of(touchdown(row, side, index + 1.0) - share, time);
-    let up = max(earliest, next_down - share * mean);
-    let swing_time = next_down - up;
+    return Times(down, max(earliest, next_down - share * mean), next_down);
+}
+
+/// The foot of a leg at `time` (seconds): on its foothold, or on an arc to the next that clears
+/// the ground between them.
+fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
+    let cycles = cycles_at(time);
+    let index = floor(cycles + phase(row, side, cycles));
+    let step = times_of(row, side, index, time);
+    let up = step.up;
+    let swing_time = step.next_down - up;
     let here = foothold(row, side, neutral, index);
     let there = foothold(row, side, neutral, index + 1.0);
     let is_standing = time < up;
@@ -158,14 +172,14 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     let bump = max(walk::ground(over) - height, 0.0);
     let arc = gait::swing_height(swing);
     let ease = 0.2 * swing_time;
-    let load = smoothstep(0.0, ease, time - down) * smoothstep(0.0, ease, up - time);
+    let load = smoothstep(0.0, ease, time - step.down) * smoothstep(0.0, ease, up - time);
     return Foot(
         vec3f(over.x, height + bump + stride().lift * arc, over.y),
         height,
         is_standing,
         swing,
         select(0.0, load, is_standing),
-        time - down,
+        time - step.down,
     );
 }
 

@@ -302,6 +302,19 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     return camera::look_at(eye.position, middle, vec3f(0.0, 1.0, 0.0), 1.0 / eye.focal_length);
 }
 
+// Radius of a sphere around the body's origin that contains trunk and legs.
+fn longest_reach() -> f32 {
+    let around = trunk_bound();
+    var longest = max(length(around.a), length(around.b)) + around.radius;
+    for (var row = 0u; row < ROWS; row++) {
+        let right = plan(row);
+        let lengths = right.lengths;
+        let leg = lengths.coxa + lengths.femur + lengths.tibia + lengths.tarsus;
+        longest = max(longest, length(right.hip) + leg);
+    }
+    return longest;
+}
+
 /// What is the same for all pixels; a scene's `per_frame` returns it.
 fn per_frame(index: u32) -> vec4f {
     let time = frame::looped(stepping::period());
@@ -332,7 +345,7 @@ fn per_frame(index: u32) -> vec4f {
     let eye = camera_at(time, carried);
     switch index - BODY {
         case 0u: { return vec4f(body.position, time); }
-        case 1u: { return vec4f(body.world_from_body[0], 0.0); }
+        case 1u: { return vec4f(body.world_from_body[0], longest_reach()); }
         case 2u: { return vec4f(body.world_from_body[1], 0.0); }
         case 3u: { return vec4f(eye.position, eye.focal_length); }
         case 4u: { return vec4f(eye.world_from_view[0], 0.0); }
@@ -421,11 +434,7 @@ override fn rays::trunk_bound(p: vec3f) -> f32 {
 
 /// Radius of a sphere around the body's origin that contains the animal.
 fn extent() -> f32 {
-    let around = trunk_bound();
-    let right = plan(0u);
-    let lengths = right.lengths;
-    let reach = length(right.hip) + lengths.coxa + lengths.femur + lengths.tibia + lengths.tarsus;
-    return max(reach, max(length(around.a), length(around.b)) + around.radius);
+    return frame::data(BODY + 1u).w;
 }
 
 override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {

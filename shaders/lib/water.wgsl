@@ -46,6 +46,20 @@ fn ring(away: vec2f, age: f32, rings: Rings) -> vec3f {
     return strength * vec3f(sin(phase), cos(phase) * away / max(d, 1e-3));
 }
 
+/// True if `ring` may differ from 0 at the distance `d` from an event, `age` seconds after it.
+fn ring_reaches(d: f32, age: f32, rings: Rings) -> bool {
+    let behind = d - rings.speed * age;
+    let width = 2.6 / rings.frequency + 0.10 * age;
+    return age >= 0.0 && behind * behind < width * width * (6.22 - age / rings.fading);
+}
+
+/// The rings of one step of a foot, at the offset `away` from its foothold: one since it touched
+/// down and one of 0.6 times the height since it lifted off, if it has, both in seconds. Units as
+/// in `ring`.
+fn rings_of_past_step(away: vec2f, since_down: f32, since_up: f32, rings: Rings) -> vec3f {
+    return ring(away, since_down, rings) + 0.6 * ring(away, since_up, rings);
+}
+
 /// Sum at p of the rings of one leg's last three steps, at `time` (seconds): one ring for each
 /// touch-down, and one of 0.6 times the height for each lift-off. Units as in `ring`; the leg
 /// as in `walk::foothold`.

@@ -38,6 +38,7 @@ pub const MODULES: &[(&str, &str)] = modules![
     "pebbles",
     "plot",
     "pointer",
+    "pool",
     "raymarch",
     "rays",
     "sdf",
@@ -55,6 +56,7 @@ pub const MODULES: &[(&str, &str)] = modules![
     "walker",
     "water",
     "water_strider",
+    "wave_field",
     "waves",
 ];
 

@@ -43,46 +43,24 @@ fn level(_: DVec2) -> f64 {
     0.0
 }
 
-const SCENES: [Scene; 2] = [
-    Scene {
-        name: "strider",
-        text: concat!(
-            "#import tarsus::water_strider::{CLEARANCE, LEGS, WALK, foot_at, frame_data_of}\n",
-            "#import tarsus::water_strider::{hip_of, lengths_of, neutral_foot_of, phase_of}\n",
-            "#import tarsus::water_strider::{pack_frame_data, unpack_animal}\n",
-            include_str!("../../shaders/strider.wgsl"),
-        ),
-        legs: 6,
-        least_down: 3,
-        neighbours: &[(0, 1), (1, 2), (3, 4), (4, 5)],
-        moment: "frame_data_of(eye, time)",
-        lengths: "lengths_of(leg)",
-        lean: 2.6,
-        ground: level,
-        follow: 1.0,
-        sway: |cycle| DVec2::new(0.0, 0.022 * (2.0 * TAU * cycle).cos()),
-        belly: &[(-1.0, 0.0), (0.14, -0.13), (0.8, -0.17)],
-        room: 0.2,
+const SCENES: [Scene; 1] = [Scene {
+    name: "crane",
+    text: include_str!("../../shaders/crane.wgsl"),
+    legs: 2,
+    least_down: 1,
+    neighbours: &[(0, 1)],
+    moment: "frame_data_of(eye, time)",
+    lengths: "LENGTHS",
+    lean: 0.0,
+    ground: level,
+    follow: 0.0,
+    sway: |cycle| {
+        let turn = TAU * (cycle - 0.32);
+        DVec2::new(-0.045 * turn.cos(), 0.026 * (2.0 * turn).cos())
     },
-    Scene {
-        name: "crane",
-        text: include_str!("../../shaders/crane.wgsl"),
-        legs: 2,
-        least_down: 1,
-        neighbours: &[(0, 1)],
-        moment: "frame_data_of(eye, time)",
-        lengths: "LENGTHS",
-        lean: 0.0,
-        ground: level,
-        follow: 0.0,
-        sway: |cycle| {
-            let turn = TAU * (cycle - 0.32);
-            DVec2::new(-0.045 * turn.cos(), 0.026 * (2.0 * turn).cos())
-        },
-        belly: &[(-1.05, -0.6), (0.0, -0.35)],
-        room: 1.0,
-    },
-];
+    belly: &[(-1.05, -0.6), (0.0, -0.35)],
+    room: 1.0,
+}];
 
 /// Lengths of one leg's segments, as in `ik::LegLengths`.
 #[derive(Clone, Copy)]

@@ -244,13 +244,14 @@ const FEET: &str = "
     let stretch = distance(bones.trochanter, bones.ankle) / (lengths.femur + lengths.tibia);
     return vec4f(stretch, foot.y - walk::ground(foot.xz), f32(bones.reached), 0.0);";
 
-/// Checks the walk of a scene as its pixels have it. `N` is twice its number of legs, of which
-/// `least_down` stand at least; gives the share of the time that feet stand.
-fn share_of_standing<const N: usize>(scene: &str, least_down: usize) -> f32 {
+/// Checks the walk of a scene as its pixels have it, for the `seconds` of its loop. `N` is twice
+/// its number of legs, of which `least_down` stand at least; gives the share of the time that
+/// feet stand.
+fn share_of_standing<const N: usize>(scene: &str, least_down: usize, seconds: u32) -> f32 {
     let probe = Probe::<N>::new(scene, FEET);
     let legs = N / 2;
     let rate = RATE as u32;
-    let samples = SECONDS as u32 * rate;
+    let samples = seconds * rate;
     let distance = |a: [f32; 4], b: [f32; 4]| {
         let squares = (0..3).map(|i| (a[i] - b[i]).powi(2));
         squares.sum::<f32>().sqrt()
@@ -292,13 +293,69 @@ fn share_of_standing<const N: usize>(scene: &str, least_down: usize) -> f32 {
 
 #[test]
 fn the_creature_walks_and_pauses_on_feet_that_stay() {
-    let share = share_of_standing::<12>(include_str!("../../shaders/creature.wgsl"), 3);
+    let share = share_of_standing::<12>(include_str!("../../shaders/creature.wgsl"), 3, 24);
     // Longer than at constant speed, where the share is 0.58.
     assert!((0.58..0.75).contains(&share), "{share} of the time");
 }
 
 #[test]
 fn the_spider_walks_and_pauses_on_feet_that_stay() {
-    let share = share_of_standing::<16>(include_str!("../../shaders/spider.wgsl"), 4);
+    let share = share_of_standing::<16>(include_str!("../../shaders/spider.wgsl"), 4, 24);
     assert!((0.5..1.0).contains(&share), "{share} of the time");
+}
+
+/// The strider, with what probes call.
+fn strider() -> String {
+    let scene = include_str!("../../shaders/strider.wgsl");
+    format!("#import tarsus::walk\n{scene}")
+}
+
+#[test]
+fn the_strider_walks_in_bursts_on_feet_that_stay() {
+    let share = share_of_standing::<12>(&strider(), 3, 20);
+    assert!((0.6..0.75).contains(&share), "{share} of the time");
+}
+
+#[test]
+fn a_strider_that_rows_in_pairs_keeps_two_of_them_down() {
+    let scene = strider().replace("params.gait == 1u", "true");
+    let share = share_of_standing::<12>(&scene, 4, 20);
+    assert!((0.67..0.85).contains(&share), "{share} of the time");
+}
+
+#[test]
+fn the_steps_that_a_strider_remembers_are_those_of_its_feet() {
+    // Of each leg its foot and how long it stands, its last step, and the one before.
+    let values = "
+        let leg = i % walker::LEGS;
+        let foot = walker::leg_of(leg);
+        if i < walker::LEGS {
+            let p = walk::to_world(walker::body(), foot.bones.foot);
+            return vec4f(p.xz, foot.age, f32(foot.swing == 1.0));
+        }
+        return strider::past_step(3u * leg + i / walker::LEGS - 1u);";
+    let probe = Probe::<18>::new(&strider(), values);
+    let near = |a: f32, b: f32| (a - b).abs() < 2e-4;
+    let mut before: Option<[[f32; 4]; 18]> = None;
+    let mut lifted = 0;
+    for n in 0..240 {
+        let now = probe.read(&Frame::at_time((160, 90), 0, f64::from(n) / 30.0, 30.0));
+        for leg in 0..6 {
+            let ([x, z, age, stands], last) = (now[leg], now[leg + 6]);
+            assert!(near(last[2], age), "leg {leg}, {n}: {last:?}, {age}");
+            // It lifts in the past when it swings, and in the future while it stands.
+            assert_eq!(last[3] < 0.0, stands == 1.0, "leg {leg}, {n}: {last:?}");
+            assert!(stands == 0.0 || (near(last[0], x) && near(last[1], z)));
+            let Some(before) = before.filter(|before| before[leg + 6][2] > age) else {
+                continue;
+            };
+            // It has touched down: what was its last step is the one before.
+            lifted += 1;
+            let (was, is) = (before[leg + 6], now[leg + 12]);
+            assert!(near(was[0], is[0]) && near(was[1], is[1]), "leg {leg}, {n}");
+            assert!(near(was[3] + 1.0 / 30.0, is[3]), "leg {leg}, {n}");
+        }
+        before = Some(now);
+    }
+    assert!(lifted > 40, "no test: {lifted} steps");
 }

@@ -1,0 +1,253 @@
+#define_import_path tarsus::pool
+
+#import tarsus::brute_force
+#import tarsus::camera
+#import tarsus::frame
+#import tarsus::land
+#import tarsus::light
+#import tarsus::palette
+#import tarsus::pebbles
+#import tarsus::rays
+#import tarsus::shading
+#import tarsus::walk
+#import tarsus::walker
+#import tarsus::water
+
+// The picture of an animal (`walker`) that walks over clear shallow water, which is level at
+// y = 0: the animal, its mirror image, and the floor with its shadow and with the light that
+// waves gather. A scene overrides the water here, and animal, sun, sky and air in `land`; it
+// returns `pool::main_image(frag_coord)`.
+
+/// What is in the pool.
+struct Water {
+    /// Distance of the floor from the surface.
+    depth: f32,
+    /// Radiance of water without a floor.
+    deep: vec3f,
+    /// Fraction of the light that is absorbed, per unit of length, at first.
+    absorption: vec3f,
+    /// Irradiance of the sky on the floor.
+    skylight: vec3f,
+}
+
+virtual fn water_body() -> Water {
+    return Water(0.85, vec3f(0.03, 0.12, 0.13), vec3f(0.62, 0.26, 0.30), vec3f(0.15, 0.21, 0.26));
+}
+
+/// Slope of the surface at p, xz of the world. `width` is that of a pixel there, across the ray,
+/// and `footprint` the length of water under it: what is finer fades.
+virtual fn slope_at(p: vec2f, width: f32, footprint: f32) -> vec2f {
+    return vec2f(0.0);
+}
+
+/// Sunlight on the floor that enters at p, xz of the world, relative to that under level water.
+virtual fn caustic(p: vec2f, footprint: f32) -> f32 {
+    return 1.0;
+}
+
+/// The floor at p, xz of the world.
+virtual fn floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
+    return pebbles::floor_at(p, footprint);
+}
+
+/// Radiance of all that is beyond the water in a unit direction, which a pixel sees under the
+/// angle `blur`.
+virtual fn surroundings(direction: vec3f, blur: f32) -> vec3f {
+    return land::backdrop(direction);
+}
+
+override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {
+    return end;
+}
+
+override fn rays::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
+    return 1.0;
+}
+
+#ifdef REFERENCE
+
+override fn brute_force::ground_distance(p: vec3f, distance: f32) -> f32 {
+    return p.y;
+}
+
+#endif
+
+const FAR: f32 = 400.0;
+/// Refractive index of air over that of water.
+const REFRACTION: f32 = 0.75;
+
+// A surface that light meets, in body space.
+struct Lit {
+    surface: land::Surface,
+    sun: light::DirectionalLight,
+    // Factor of the sun's light.
+    gathered: f32,
+}
+
+fn lit_animal(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> Lit {
+    let sun = land::sun();
+    let toward = sun.direction * walker::body().world_from_body;
+    var surface = land::animal_surface(found, p, direction, width);
+    // Sand and water below are bright: nothing of it is dark for want of sky.
+    surface.sky_reach = 0.0;
+    return Lit(surface, light::DirectionalLight(toward, sun.color), 1.0);
+}
+
+// The floor where a ray that is refracted to `down` at p of the surface meets it. The sun's light
+// there entered the water at another point.
+fn lit_floor(p: vec3f, down: vec3f, footprint: f32) -> Lit {
+    let depth = water_body().depth;
+    let sun = land::sun();
+    let to_body = walker::body().world_from_body;
+    let below = p.xz - depth / min(down.y, -0.2) * down.xz;
+    let sunward = refract(-sun.direction, vec3f(0.0, 1.0, 0.0), REFRACTION);
+    let entry = below + depth / sunward.y * sunward.xz;
+    let ground = floor_at(below, footprint);
+    let normal = ground.normal * to_body;
+    return Lit(
+        land::Surface(
+            walk::to_body(walker::body(), vec3f(entry.x, 0.004, entry.y)),
+            normal,
+            light::Material(normal, ground.albedo, vec3f(0.0), 1.0, 0.0, 0.0),
+            0.0,
+            1.0,
+        ),
+        light::DirectionalLight(-sunward * to_body, sun.color * sun.direction.y / -sunward.y),
+        caustic(entry, footprint),
+    );
+}
+
+// Radiance of a surface toward the eye, seen along `direction` (body space) from `distance`.
+fn shade(lit: Lit, direction: vec3f, distance: f32, is_floor: bool) -> vec3f {
+    let sun = land::sun();
+    let surface = lit.surface;
+    let to_world = walker::body().world_from_body;
+    let visible = rays::visibility_at(
+        surface.position, surface.normal, surface.sky_reach, distance,
+        rays::DiscLight(sun.direction, sun.angle, 8.0));
+    let above = land::sky_light(to_world * surface.material.normal) * visible.ambient_occlusion;
+    let reflected = to_world * reflect(direction, surface.material.normal);
+    let mirrored = mix(land::bounce(), land::sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
+    return light::shade(
+        surface.material,
+        direction,
+        lit.sun,
+        visible.soft_shadow * lit.gathered,
+        select(above, water_body().skylight, is_floor),
+        mirrored,
+    );
+}
+
+// Layers of a pixel from front to back, one bit each.
+const ANIMAL: u32 = 1u;
+const FLOOR: u32 = 2u;
+const MIRROR: u32 = 4u;
+
+/// The animal on its pool at a pixel, as display values; a scene's `main_image` returns it.
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let seen = walker::eye();
+    let body = walker::body();
+    rays::body = body;
+    let direction = camera::ray_direction(seen, frame::centred(frag_coord));
+    let pixel = frame::pixel_size() / seen.focal_length;
+
+    let to_water = water::trace(seen.position, direction, 0.0, FAR);
+    let is_water = to_water < FAR;
+    let p = seen.position + to_water * direction;
+    let width = pixel * to_water;
+    let footprint = width / max(-direction.y, 0.05);
+    let slope = slope_at(p.xz, width, footprint);
+    let tilted = normalize(vec3f(-slope.x, 1.0, -slope.y));
+    // Water that is turned away is hidden by the wave before it: its normal is turned back.
+    let facing = max(min(0.10, -0.6 * direction.y) - dot(tilted, -direction), 0.0);
+    let normal = normalize(tilted - facing * direction);
+    var reflected = reflect(direction, normal);
+    // Rays that waves would send to the horizon or below it leave by the next wave.
+    reflected.y = sqrt(reflected.y * reflected.y + 0.0004 + 0.35 * dot(slope, slope));
+    reflected = normalize(reflected);
+    let n_dot_v = max(dot(normal, -direction), -0.8 * direction.y);
+    let reflectance = shading::fresnel(n_dot_v, 0.02);
+    let down = refract(direction, normal, REFRACTION);
+
+    // The reflected ray starts `to_water` before the water, so that its width continues; waves
+    // spread it. One loop for both: half the code for drivers to compile.
+    let spread = 1.0 + 12.0 * length(slope);
+    var direct_ray: rays::Ray;
+    var mirrored_ray: rays::Ray;
+    for (var i = 0; i < 2; i++) {
+        mirrored_ray = direct_ray;
+        let is_direct = i == 1;
+        direct_ray = rays::ray_to_body(
+            select(p - to_water * reflected, seen.position, is_direct),
+            select(reflected, direction, is_direct),
+            select(to_water, 0.0, is_direct),
+            select(2.0 * FAR, to_water + 0.02, is_direct),
+            select(spread * pixel, pixel, is_direct),
+            walker::extent(),
+        );
+    }
+
+    // One loop for all layers, of which most pixels have one.
+    var layers = select(ANIMAL, 0u, rays::is_miss(direct_ray));
+    if is_water {
+        layers |= FLOOR | select(MIRROR, 0u, rays::is_miss(mirrored_ray));
+    }
+    var color = vec3f(0.0);
+    var remaining = 1.0;
+    var water_color = vec3f(0.0);
+    var mirror = select(1.0, reflectance, is_water);
+    for (; layers != 0u && remaining > 0.0; layers &= layers - 1u) {
+        let layer = layers & (~layers + 1u);
+        let is_floor = layer == FLOOR;
+        var ray = direct_ray;
+        if layer == MIRROR {
+            ray = mirrored_ray;
+        }
+        if is_floor {
+            ray = rays::miss(ray);
+        }
+        let found = rays::intersect(ray);
+        let distance = found.hit.distance;
+        let along = select(ray.direction, down, is_floor) * body.world_from_body;
+        let on_animal = walk::to_body(body, ray.origin + distance * ray.direction);
+        // Loops in place of branches, as in `land`.
+        var lit: Lit;
+        for (var i = u32(is_floor); i < 1u; i++) {
+            lit = lit_animal(found, on_animal, along, ray.pixel * distance);
+            // Highlights that waves tear apart would flicker.
+            let material = lit.surface.material;
+            lit.surface.material.roughness = select(
+                material.roughness, max(material.roughness, 0.5), layer == MIRROR);
+        }
+        for (var i = u32(!is_floor); i < 1u; i++) {
+            lit = lit_floor(p, down, footprint);
+        }
+        let coverage = found.hit.coverage;
+        let radiance = select(
+            vec3f(0.0), shade(lit, along, distance, is_floor), is_floor || coverage > 0.0);
+        if is_floor {
+            let pool = water_body();
+            let left = exp(-pool.absorption * pool.depth / max(-down.y, 0.2));
+            water_color = (1.0 - reflectance) * mix(pool.deep, radiance, left);
+        } else if layer == MIRROR {
+            water_color += mirror * coverage * radiance;
+            mirror *= 1.0 - coverage;
+        } else {
+            color += coverage * radiance;
+            remaining *= 1.0 - coverage;
+        }
+    }
+    let blur = select(pixel, 0.003 + 0.3 * length(slope), is_water);
+    let background = water_color
+        + mirror * surroundings(select(direction, reflected, is_water), blur);
+    var behind = background;
+    if is_water {
+        behind = land::haze(background, direction, to_water);
+    }
+    color += remaining * behind;
+
+    let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
+    color *= 1.0 - 0.22 * dot(from_centre, from_centre);
+    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
+    return palette::display(shading::tone_map_aces(land::exposure() * color)) + dither;
+}

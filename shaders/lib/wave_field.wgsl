@@ -1,0 +1,226 @@
+#define_import_path tarsus::wave_field
+
+#import tarsus::buffers
+#import tarsus::frame
+#import tarsus::waves
+
+// A square of water whose waves are solved (`waves`) and that moves with an animal by whole
+// blocks of cells, in four buffers: a and c hold velocities, b and d heights, after half a frame
+// and after the whole. Texel (0, 0) of each says where it is. A scene overrides what follows,
+//
+//     fn buffer_a(frag_coord: vec2f) -> vec4f { return wave_field::half_velocities(frag_coord); }
+//
+// and so on with `half_heights`, `velocities` and `heights`; its picture sets `field` to
+// `current_field()` and reads `surface_at`.
+
+/// The cells of one block, xz of the world: x and z.
+struct Cells {
+    x: vec4f,
+    z: vec4f,
+}
+
+/// Waves of a block's cells.
+struct Waves {
+    heights: vec4f,
+    velocities: vec4f,
+}
+
+/// What the water does to waves, for cells of the size CELL and steps of `step_seconds`.
+virtual fn medium() -> waves::Medium {
+    return waves::medium_of(1.1, 0.0017, 0.7, 0.004, CELL, step_seconds());
+}
+
+/// What the field is around, xz of the world.
+virtual fn centre() -> vec2f {
+    return vec2f(0.0);
+}
+
+/// Two values of the scene's own, which `push` finds again in the frame after.
+virtual fn note() -> vec2f {
+    return vec2f(0.0);
+}
+
+/// Acceleration of cells from outside; `noted` is the note of the frame before.
+virtual fn push(cells: Cells, noted: vec2f) -> vec4f {
+    return vec4f(0.0);
+}
+
+/// The waves that the scene begins with. Nothing of it counts unless `is_start`.
+virtual fn first(cells: Cells, is_start: bool) -> Waves {
+    return Waves(vec4f(0.0), vec4f(0.0));
+}
+
+// Blocks per side of the field where the picture has as many pixels.
+const MOST_BLOCKS: i32 = 160;
+/// Size of a cell. The path's period is a whole number of blocks.
+const CELL: f32 = 1.0 / 24.0;
+const BLOCK_SIZE: f32 = 2.0 * CELL;
+const BLOCKS_PER_PERIOD: f32 = 384.0;
+// Steps are no longer than this (seconds): below 15 frames per second waves are slower.
+const LONGEST_STEP: f32 = 1.0 / 30.0;
+// Waves are no higher than this, and no faster.
+const HIGHEST: f32 = 0.25;
+const FASTEST: f32 = 5.0;
+// Cells along the field's edge in which waves fade.
+const SPONGE: f32 = 28.0;
+// Added to x of the field's origin where it is stored: 0 is a buffer without a field.
+const STORED_OFFSET: f32 = 4096.0;
+
+fn block_count() -> i32 {
+    return waves::blocks_in(frame::frame.resolution, MOST_BLOCKS);
+}
+
+/// Length of half a frame in seconds.
+fn step_seconds() -> f32 {
+    return clamp(0.5 * frame::frame.time_delta, 1e-4, LONGEST_STEP);
+}
+
+// Where the field is: what texel (0, 0) of a buffer holds.
+struct Place {
+    // Lower left corner, xz of the world in blocks; 0 where nothing has been stored.
+    origin: vec2f,
+    is_stored: bool,
+    noted: vec2f,
+}
+
+fn stored_place(texel: vec4f) -> Place {
+    return Place(texel.xy - vec2f(STORED_OFFSET, 0.0), texel.x > 0.0, texel.zw);
+}
+
+// The field's place in this frame.
+fn place_now() -> Place {
+    let blocks = vec2f(f32(block_count()));
+    let middle = floor(centre() / BLOCK_SIZE);
+    return Place(middle - floor(0.5 * blocks), true, note());
+}
+
+fn place_texel(place: Place) -> vec4f {
+    return vec4f(place.origin + vec2f(STORED_OFFSET, 0.0), place.noted);
+}
+
+// Blocks from the field's place in the frame before to that in this one, by the shortest way
+// around the path's period.
+fn field_shift(before: Place, now: Place) -> vec2i {
+    let shift = now.origin - before.origin;
+    return vec2i(shift - vec2f(BLOCKS_PER_PERIOD * round(shift.x / BLOCKS_PER_PERIOD), 0.0));
+}
+
+fn cells_of(block: vec2i, place: Place) -> Cells {
+    let corner = (place.origin + vec2f(block)) * BLOCK_SIZE;
+    return Cells(
+        corner.x + CELL * vec4f(0.5, 1.5, 0.5, 1.5),
+        corner.y + CELL * vec4f(0.5, 0.5, 1.5, 1.5),
+    );
+}
+
+// Damping by the field's edge, per second.
+fn sponge(block: vec2i) -> f32 {
+    let blocks = block_count();
+    let from_edge = vec2f(min(block, vec2i(blocks - 1) - block));
+    let depth = clamp(1.0 - f32(waves::BLOCK) * min(from_edge.x, from_edge.y) / SPONGE, 0.0, 1.0);
+    return 12.0 * depth * depth;
+}
+
+// What a buffer holds in a texel: `cells` within the field and 0 on its edge, and the place.
+fn content(block: vec2i, blocks: i32, now: Place, cells: vec4f, limit: f32) -> vec4f {
+    let inside = select(
+        vec4f(0.0), waves::limited(cells, limit), waves::is_inside(block, blocks));
+    return select(inside, place_texel(now), block.y < 0);
+}
+
+/// Velocities half a frame on, for buffer a.
+fn half_velocities(frag_coord: vec2f) -> vec4f {
+    let block = waves::block_of(frag_coord);
+    let blocks = block_count();
+    let now = place_now();
+    let before = stored_place(buffers::d(vec2i(0)));
+    let source = block + field_shift(before, now);
+    let next = waves::next_velocity(
+        waves::load_around(buffers::buffer_d, source, blocks),
+        waves::load_around(buffers::buffer_c, source, blocks),
+        medium(),
+        push(cells_of(block, now), before.noted),
+        vec4f(sponge(block)),
+        step_seconds(),
+    );
+    let is_start = !before.is_stored;
+    let start = first(cells_of(block, now), is_start).velocities;
+    return content(block, blocks, now, select(next, start, is_start), FASTEST);
+}
+
+/// Heights half a frame on, for buffer b.
+fn half_heights(frag_coord: vec2f) -> vec4f {
+    let block = waves::block_of(frag_coord);
+    let blocks = block_count();
+    let now = place_now();
+    let before = stored_place(buffers::d(vec2i(0)));
+    let source = block + field_shift(before, now);
+    let next = waves::next_height(
+        waves::load(buffers::buffer_d, source, blocks),
+        waves::load(buffers::buffer_a, block, blocks),
+        step_seconds(),
+    );
+    let is_start = !before.is_stored;
+    let start = first(cells_of(block, now), is_start).heights;
+    return content(block, blocks, now, select(next, start, is_start), HIGHEST);
+}
+
+/// Velocities at the end of the frame, for buffer c.
+fn velocities(frag_coord: vec2f) -> vec4f {
+    let block = waves::block_of(frag_coord);
+    let blocks = block_count();
+    let now = place_now();
+    let next = waves::next_velocity(
+        waves::load_around(buffers::buffer_b, block, blocks),
+        waves::load_around(buffers::buffer_a, block, blocks),
+        medium(),
+        push(cells_of(block, now), stored_place(buffers::d(vec2i(0))).noted),
+        vec4f(sponge(block)),
+        step_seconds(),
+    );
+    return content(block, blocks, now, next, FASTEST);
+}
+
+/// Heights at the end of the frame, for buffer d.
+fn heights(frag_coord: vec2f) -> vec4f {
+    let block = waves::block_of(frag_coord);
+    let blocks = block_count();
+    let next = waves::next_height(
+        waves::load(buffers::buffer_b, block, blocks),
+        waves::load(buffers::buffer_c, block, blocks),
+        step_seconds(),
+    );
+    return content(block, blocks, place_now(), next, HIGHEST);
+}
+
+/// The field of this frame as the picture reads it.
+struct Field {
+    /// Lower left corner in cells.
+    origin: vec2f,
+    blocks: i32,
+}
+
+var<private> field: Field;
+
+fn current_field() -> Field {
+    let place = stored_place(buffers::d(vec2i(0)));
+    return Field(f32(waves::BLOCK) * place.origin, block_count());
+}
+
+/// The field's waves at p, xz of the world, in world units: they fade toward the field's edge
+/// and where they are finer than `footprint`, the width of water under a pixel.
+fn surface_at(p: vec2f, footprint: f32) -> waves::Surface {
+    let side = f32(waves::BLOCK * field.blocks);
+    var cell = p / CELL - field.origin;
+    let period = f32(waves::BLOCK) * BLOCKS_PER_PERIOD;
+    cell.x -= period * round((cell.x - 0.5 * side) / period);
+    let found = waves::surface_at(buffers::buffer_d, cell, field.blocks);
+    let from_edge = 0.5 * side - abs(cell - 0.5 * side);
+    let fine = 6.0 * footprint;
+    let weight = smoothstep(2.0, SPONGE + 10.0, min(from_edge.x, from_edge.y)) * exp(-fine * fine);
+    return waves::Surface(
+        weight * found.height,
+        weight / CELL * found.slope,
+        weight / (CELL * CELL) * found.curvature,
+    );
+}
