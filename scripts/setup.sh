@@ -17,6 +17,7 @@ test_needs=(
   "xvfb Xvfb"
   "ffmpeg ffmpeg"
   "procps ps"
+  "strace strace"
   "time /usr/bin/time"
   "glslang-tools glslangValidator"
   "libegl-dev /usr/include/EGL/egl.h"
@@ -90,8 +91,8 @@ fi
 
 if ! command -v apt-get >/dev/null; then
   echo "setup.sh: please install what this system calls: ${missing[*]}" >&2
-  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg time alsa-lib-devel pkgconf glslang mesa-libEGL-devel mesa-libGLES-devel mesa-dri-drivers nodejs npm chromium" >&2
-  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg time alsa-lib pkgconf glslang mesa nodejs npm chromium" >&2
+  echo "  Fedora: vulkan-loader mesa-vulkan-drivers xorg-x11-server-Xvfb ffmpeg time strace alsa-lib-devel pkgconf glslang mesa-libEGL-devel mesa-libGLES-devel mesa-dri-drivers nodejs npm chromium" >&2
+  echo "  Arch:   vulkan-icd-loader vulkan-swrast xorg-server-xvfb ffmpeg time strace alsa-lib pkgconf glslang mesa nodejs npm chromium" >&2
   exit 1
 fi
 

@@ -4,16 +4,18 @@
 #
 #   scripts/test-web.sh             everything
 #   scripts/test-web.sh FILE...     some of web/tests/*.test.mjs
+#
+# TARSUS names the program, if it is built already.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 case "${1:-}" in
-  -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
 esac
 
 scripts/setup.sh --web
 scripts/web.sh
-cargo build --locked
+[ -n "${TARSUS:-}" ] || cargo build --locked
 npm run --prefix web --silent check
 if [ $# -eq 0 ]; then
   set -- web/tests/*.test.mjs

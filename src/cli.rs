@@ -76,7 +76,7 @@ pub enum Command {
     /// Write a scene to start from
     New(NewArgs),
     /// Render frames and films without a window or display
-    Capture(CaptureArgs),
+    Capture(Box<CaptureArgs>),
     /// Write a scene as a web page, for shadertoy.com, or as plain GLSL or WGSL
     Export(ExportArgs),
     /// Open the page in a browser: scenes, an editor, and your file as you edit it

@@ -13,6 +13,7 @@ mod import;
 mod listing;
 mod media;
 mod new;
+mod page_pictures;
 mod page_scene;
 #[cfg(feature = "serve")]
 mod serve;

@@ -7,6 +7,7 @@
 
 pub mod clock;
 mod error;
+mod finite;
 mod history;
 mod input;
 mod key_code;

@@ -153,24 +153,45 @@ impl PartFile {
 
     /// Waits until the disk has what was written: some say only then that they
     /// are full.
-    ///
-    /// # Errors
-    /// [`FileError`] when the disk does not take it.
-    pub fn sync(&self) -> Result<(), FileError> {
+    fn sync(&self) -> Result<(), FileError> {
         let synced = self.file.as_file().sync_all();
         synced.map_err(|error| FileError::write(&self.path, error))
     }
 
-    /// Gives the file its name, replacing what was there.
+    /// Gives the file its name, replacing what was there, once the disk has its contents;
+    /// then waits until the disk has the name too. A machine that loses its power leaves
+    /// the file whole or not there.
     ///
     /// # Errors
-    /// [`FileError`] when it cannot be renamed.
+    /// [`FileError`] when the disk does not take it, or it cannot be renamed.
     pub fn keep(self) -> Result<(), FileError> {
-        match self.file.persist(&self.target) {
-            Ok(_) => Ok(()),
-            Err(failed) => Err(FileError::write(&self.path, failed.error)),
-        }
+        self.sync()?;
+        let failed = |error| FileError::write(&self.path, error);
+        self.file
+            .persist(&self.target)
+            .map_err(|error| failed(error.error))?;
+        sync_folder(folder_of(&self.target)).map_err(failed)
     }
+}
+
+/// Waits until the disk has the names in a folder.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    let synced = fs::File::open(folder).and_then(|folder| folder.sync_all());
+    match synced {
+        // Some file systems do that by themselves, and a folder may be for writing only.
+        Err(error) if [InvalidInput, PermissionDenied, Unsupported].contains(&error.kind()) => {
+            Ok(())
+        }
+        synced => synced,
+    }
+}
+
+/// Elsewhere names are the file system's to keep.
+#[cfg(not(unix))]
+fn sync_folder(_folder: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Makes the folder of the file at `path`, where it is not there.

@@ -64,6 +64,17 @@ impl Film {
     }
 }
 
+/// A run that fails elsewhere waits until its film is given up: nothing half-written
+/// stays.
+impl Drop for Film {
+    fn drop(&mut self) {
+        let (closed, _) = sync_channel(0);
+        self.messages = closed;
+        // What failed is told already.
+        let _ = self.join();
+    }
+}
+
 fn encode(mut writer: Box<dyn FilmWriter>, queue: &Receiver<Message>) -> Result<(), FileError> {
     for message in queue {
         match message {

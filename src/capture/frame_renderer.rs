@@ -8,6 +8,7 @@ use super::exposure::Sample;
 use super::run_channels::ChannelFeed;
 use super::run_frames::RunFrame;
 use super::sink::{Header, Sink};
+use super::step::{Progress, Step};
 use super::tile_renderer::TileRenderer;
 use super::tiles::{Tile, Tiles};
 use crate::render::{Depth, Gpu, Picture, SavedState};
@@ -93,9 +94,18 @@ impl<'a> FrameRenderer<'a> {
     }
 
     /// Waits until every frame is written, but gives up a frame that has only
-    /// some of its tiles, and a film that is not `complete`.
-    pub(super) fn finish(mut self, complete: bool) -> Result<(), CaptureError> {
-        while self.deliver()? {}
+    /// some of its tiles, and a film that is not `complete`. `progress` is told of every
+    /// tile and of the end of drawing, and breaks nothing off.
+    pub(super) fn finish(
+        mut self,
+        complete: bool,
+        begun: usize,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), CaptureError> {
+        while self.deliver()? {
+            let _ = progress(Step::Drawing(begun));
+        }
+        let _ = progress(Step::Finishing);
         Ok(self.sink.finish(complete)?)
     }
 

@@ -197,7 +197,8 @@ impl Job<'_> {
             }
             summary.written += 1;
         }
-        renderer.finish(summary.complete)?;
+        let begun = summary.written + summary.found.kept;
+        renderer.finish(summary.complete, begun, &mut progress)?;
         summary.checkpoints = simulator.map_or(0, |simulator| simulator.stored());
         summary.seam = seam.seam();
         Ok(summary)
@@ -225,7 +226,7 @@ impl Job<'_> {
         let mut renderer = FrameRenderer::new(gpu, self.program, size, 2, form, feed, sink)?;
         let until = self.source.last_run(last.number);
         let ran = simulator.run_to(&mut renderer, until, &mut progress)?;
-        renderer.finish(true)?;
+        renderer.finish(true, 0, &mut progress)?;
         Ok(Summary {
             checkpoints: simulator.stored(),
             complete: ran.is_continue(),

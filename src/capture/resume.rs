@@ -6,14 +6,18 @@ use std::io::BufReader;
 use std::path::Path;
 
 use super::metadata::{HASH_KEYWORD, Metadata};
-use super::quality::Quality;
+use super::quality::{Quality, Shutter};
 use super::reader;
 use crate::player::Moment;
 use crate::render::{Gpu, Inputs};
 use crate::shader::ContentHash;
 
 /// What all frames of a run have in common.
-pub struct Stamp(ContentHash);
+pub struct Stamp {
+    common: ContentHash,
+    /// How long the shutter is open, where it is, and at how many times it is seen.
+    shutter: Option<(f64, u32)>,
+}
 
 impl Stamp {
     /// A stamp for pictures of the program with this hash, drawn by `gpu` (another
@@ -22,30 +26,47 @@ impl Stamp {
     pub fn new(gpu: &Gpu, program_hash: &str, quality: &Quality) -> Self {
         let drawn_by = drawn_by(gpu, program_hash);
         let common = drawn_by.with(&[quality.depth.bits()]);
-        Self(common.with(&quality.samples.to_le_bytes()))
+        let Shutter { degrees, samples } = quality.shutter;
+        Self {
+            common: common.with(&quality.samples.to_le_bytes()),
+            shutter: (degrees > 0.0).then_some((degrees, samples)),
+        }
     }
 
     /// The same for pictures of a scene that reads files, whose contents have this
     /// hash.
     #[must_use]
     pub fn with_channels(self, hash: &str) -> Self {
-        Self(self.0.with(hash.as_bytes()))
+        Self {
+            common: self.common.with(hash.as_bytes()),
+            ..self
+        }
     }
 
     /// The metadata of the picture that shows `moment` and is the average of
     /// `times`: the inputs at every time while the shutter is open. Where in the
-    /// pixel the samples lie follows from their number.
+    /// pixel the samples lie follows from their number. Its hash has two parts, of all
+    /// that made the picture and of what it has in common with the others of its run.
     #[must_use]
     pub fn metadata(&self, times: impl Iterator<Item = Inputs>, moment: &Moment) -> Metadata {
         let moment = moment.to_json();
-        let hash = times.fold(self.0.clone().with(moment.as_bytes()), |hash, inputs| {
-            hash.with(bytemuck::bytes_of(&inputs.frame))
-                .with(&inputs.parameters)
-                .with(&inputs.keyboard)
-        });
+        let hash = times.fold(
+            self.common.clone().with(moment.as_bytes()),
+            |hash, inputs| {
+                hash.with(bytemuck::bytes_of(&inputs.frame))
+                    .with(&inputs.parameters)
+                    .with(&inputs.keyboard)
+            },
+        );
+        let common = match self.shutter {
+            Some((degrees, samples)) => (self.common.clone())
+                .with(&degrees.to_bits().to_le_bytes())
+                .with(&samples.to_le_bytes()),
+            None => self.common.clone(),
+        };
         Metadata {
             moment: Some(moment),
-            hash: Some(hash.hex()),
+            hash: Some(format!("{}-{}", hash.hex(), common.hex())),
         }
     }
 }

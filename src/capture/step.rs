@@ -27,6 +27,9 @@ pub enum Step<'a> {
     Restored(u32),
     /// A file is not taken as a checkpoint.
     Ignored(&'a CheckpointError),
+    /// Everything is drawn, and files are written to their ends: nothing waits for the
+    /// adapter any more.
+    Finishing,
 }
 
 /// Told what a run is at; may break it off.

@@ -188,7 +188,6 @@ impl Video {
         };
         let whole = whole.map_err(Failure::Incomplete);
         whole.map_err(|failure| FileError::write(part.path(), failure))?;
-        part.sync()?;
         part.keep()
     }
 

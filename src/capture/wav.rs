@@ -56,7 +56,6 @@ impl Wav {
 
     /// Gives the file its name.
     pub(super) fn finish(self) -> Result<(), FileError> {
-        self.part.sync()?;
         self.part.keep()
     }
 }

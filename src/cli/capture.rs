@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -34,6 +35,10 @@ In a scene with buffers frame n needs all frames before it, which are run first:
 Sound, alone or with its picture:
   tarsus capture song.wgsl --duration 30 -o song.wav
   tarsus capture song.wgsl --duration 30 -o song.mp4";
+
+/// How long to wait; `None` for ever. The name keeps clap from reading the option as
+/// one that may be left out.
+type Timeout = Option<Duration>;
 
 /// `tarsus capture`
 #[derive(Args, Debug)]
@@ -105,6 +110,16 @@ pub struct CaptureArgs {
     /// buffers, whose frames need those before them, the I-th of N stretches
     #[arg(long, value_name = "I/N", value_parser = parse_shard)]
     pub shard: Option<Shard>,
+    /// Make one film of the PNG frames in these folders, which shares of one run have
+    /// written: it says which frames are missing or do not belong to the others. --frames
+    /// tells how many there are, else it is the highest number; --dry-run only checks
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = [
+        "scene", "size", "time", "frame", "looped", "lead", "depth", "mute", "ssaa", "shutter",
+        "shutter_samples", "tile", "set", "channels", "lens", "mouse", "replay", "resume", "shard",
+        "checkpoint_every", "checkpoints", "checkpoints_only", "threads", "max_memory", "timeout",
+        "adapter", "backend",
+    ])]
+    pub gather: Vec<PathBuf>,
     /// Checkpoints of a scene with buffers.
     #[command(flatten)]
     pub checkpoints: CheckpointArgs,
@@ -115,6 +130,10 @@ pub struct CaptureArgs {
     /// 500M or 2G; the estimate is that of --dry-run
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub max_memory: Option<u64>,
+    /// Give up when nothing, not a tile nor a sample, is finished for so many seconds;
+    /// `none` waits for ever
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = parse_timeout)]
+    pub timeout: Timeout,
     /// Fail where a warning would be printed: when the scene of a picture has
     /// changed since, or its buffers show more than the picture tells
     #[arg(long)]
@@ -378,6 +397,17 @@ fn parse_bytes(text: &str) -> Result<u64, String> {
         return Ok(bytes as u64);
     }
     Err(form())
+}
+
+/// Seconds, or `none`.
+fn parse_timeout(text: &str) -> Result<Timeout, String> {
+    if text == "none" {
+        return Ok(None);
+    }
+    match parse_number(text) {
+        Ok(seconds) if (0.1..=1e9).contains(&seconds) => Ok(Some(Duration::from_secs_f64(seconds))),
+        _ => Err("expected 0.1 seconds or more, or `none`".to_owned()),
+    }
 }
 
 fn parse_depth(text: &str) -> Result<Depth, String> {

@@ -1,10 +1,12 @@
 //! `tarsus capture`: from arguments to files, with progress for people.
 
 mod doubt;
+mod gather;
 mod interrupt;
 mod progress;
 mod report;
 mod setup;
+mod watchdog;
 
 use std::io::Write as _;
 use std::ops::ControlFlow;
@@ -20,6 +22,7 @@ use self::interrupt::Interrupt;
 use self::progress::Progress;
 use self::report::{Report, seam_text};
 use self::setup::{Asked, Setup};
+use self::watchdog::Watchdog;
 use crate::cli::CaptureArgs;
 use tarsus::capture::{
     CaptureError, FormatError, Found, Job, OutputError, Plan, PlanError, Seam, Step, printable,
@@ -28,10 +31,14 @@ use tarsus::render::{Gpu, unblended_buffers};
 use tarsus::shader::Library;
 
 pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
+    if !args.gather.is_empty() {
+        return gather::run(args);
+    }
     let interrupt = Interrupt::listen()?;
     let asked = Asked::new(args, library)?;
     let draws = !args.dry_run || args.resume;
     let options = args.adapter.options();
+    let watchdog = Watchdog::start(args.timeout.filter(|_| draws), stalled(args));
     let open = || draws.then(|| pollster::block_on(Gpu::headless(&options)));
     let (gpu, setup) = both(open, || Setup::new(args, asked));
     let setup = setup?;
@@ -56,13 +63,25 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
         } else {
             report.seam = seam(args, &gpu, &job, setup.loop_frames)?;
             tell_of_lead(args, job.plan, setup.loop_frames);
-            capture(args, &gpu, &job, &interrupt, &mut report)?;
+            watchdog.went_on();
+            capture(args, &gpu, &job, (&interrupt, &watchdog), &mut report)?;
         }
     }
     print(args, job.plan, &report);
     let cut_short = !report.complete && !args.dry_run;
     let code = interrupt.code().filter(|_| cut_short);
     Ok(code.map_or(ExitCode::SUCCESS, ExitCode::from))
+}
+
+/// What a run says that does not go on.
+fn stalled(args: &CaptureArgs) -> String {
+    let scene = args.scene.as_deref().unwrap_or("the scene");
+    let seconds = args.timeout.unwrap_or_default().as_secs_f64();
+    printable(&format!(
+        "cannot capture {scene}: nothing was finished for {seconds} s; hint: a loop of the shader may \
+         never end; for a slow adapter use a smaller `--tile`, or a longer `--timeout` (`none` waits \
+         for ever)"
+    ))
 }
 
 /// Says that a picture may not be the one it was made of, or refuses to draw it.
@@ -124,13 +143,17 @@ fn capture(
     args: &CaptureArgs,
     gpu: &Gpu,
     job: &Job<'_>,
-    interrupt: &Interrupt,
+    (interrupt, watchdog): (&Interrupt, &Watchdog),
     report: &mut Report,
 ) -> Result<()> {
     let start = Instant::now();
     let mut progress = Progress::new(job.plan.len(), args.quiet);
     let go_on = |step: Step<'_>| {
         progress.at(step);
+        match step {
+            Step::Finishing => watchdog.rest(),
+            _ => watchdog.went_on(),
+        }
         match interrupt.code() {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),

@@ -9,16 +9,13 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, anyhow};
 use serde_json::{Map, Value, json};
 
-use self::poster::{data_url, poster};
+use self::poster::poster;
 use super::exit::UsageError;
 use super::page_scene::PageScene;
 use super::site::{INDEX, PLAYER, Site, with_scene, within_script};
 use crate::cli::ExportArgs;
 use tarsus::capture::files::write_whole;
-use tarsus::shader::{ChannelSource, Library, Program, Scene, Values, pack};
-
-/// Most bytes of a picture that a page carries.
-const PICTURE_BYTES: u64 = 16 << 20;
+use tarsus::shader::{Library, Program, Scene, Values, pack};
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     if args.output.as_os_str() == "-" {
@@ -43,34 +40,36 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending == "htm");
     match is_file {
-        true => one_file(&args.output, &site, &scene, &program, &values)?,
+        true => {
+            let pictures = &page.files["pictures"];
+            let page = player(&site, (&scene, &program), &values, pictures)?;
+            write(&args.output, page.as_bytes())?;
+        }
         false => folder(&args.output, &site, &page.files, &values)?,
     }
     println!("{}", args.output.display());
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the player with the scene in it.
-fn one_file(
-    path: &Path,
+/// The player with the scene in it.
+fn player(
     site: &Site,
-    scene: &Scene,
-    program: &Program,
+    (scene, program): (&Scene, &Program),
     values: &Values,
-) -> Result<()> {
+    pictures: &Value,
+) -> Result<String> {
     let packed = pack(program).map_err(|error| anyhow!("cannot export {}: {error}", scene.file))?;
     let packed: Value = serde_json::from_str(&packed).context("cannot export the program")?;
     let told = json!({
         "composed": { "main": scene.name, "lens": null, "program": packed },
         "values": chosen(values),
-        "pictures": pictures(program),
+        "pictures": pictures,
     });
     let page = site.text(PLAYER)?;
-    let page = page
+    Ok(page
         .replacen("%TARSUS_TITLE%", &escaped(&scene.name), 1)
         .replacen("%TARSUS_POSTER%", &poster(site, scene, program, values), 1)
-        .replacen("%TARSUS_SCENE%", &within_script(&told.to_string()), 1);
-    write(path, page.as_bytes())
+        .replacen("%TARSUS_SCENE%", &within_script(&told.to_string()), 1))
 }
 
 /// Writes the site with the scene as its first.
@@ -101,54 +100,6 @@ fn chosen(values: &Values) -> Value {
         .map(|(name, components)| (name.to_owned(), json!(components)))
         .collect();
     values.into()
-}
-
-/// The pictures that the program's channels show, by the name of the channel, as
-/// addresses that hold them. What a page cannot show is told.
-fn pictures(program: &Program) -> Value {
-    let mut pictures = Map::new();
-    for channel in &program.channels {
-        let file = match &channel.source {
-            ChannelSource::Image(file) => file,
-            ChannelSource::Cube(_)
-            | ChannelSource::Volume(_)
-            | ChannelSource::Video(_)
-            | ChannelSource::Sound(_) => {
-                let (name, source) = (&channel.name, &channel.source);
-                eprintln!("note: the channel `{name}` ({source}) is black on the page");
-                continue;
-            }
-            _ => continue,
-        };
-        let path = channel
-            .folder
-            .as_deref()
-            .unwrap_or(Path::new(""))
-            .join(file);
-        match picture(&path) {
-            Ok(url) => drop(pictures.insert(channel.name.clone(), url.into())),
-            Err(error) => eprintln!(
-                "note: the channel `{}` is black on the page: {error:#}",
-                channel.name
-            ),
-        }
-    }
-    pictures.into()
-}
-
-fn picture(path: &Path) -> Result<String> {
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
-    let kind = match ending.to_ascii_lowercase().as_str() {
-        "jpg" | "jpeg" => "image/jpeg",
-        "png" => "image/png",
-        "webp" => "image/webp",
-        "gif" => "image/gif",
-        "bmp" => "image/bmp",
-        _ => anyhow::bail!("browsers do not read {}", path.display()),
-    };
-    tarsus::capture::reader::check(path, PICTURE_BYTES)?;
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(data_url(kind, &bytes))
 }
 
 /// A text within HTML.

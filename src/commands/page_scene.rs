@@ -7,12 +7,14 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::page_pictures::pictures;
 use super::site::with_slashes;
 use tarsus::shader::{ComposeError, Form, Library, Program, Scene, compose};
 
 /// The texts of a scene.
 pub(super) struct PageScene {
-    /// `{main, files: {name: text}}`, as `src/web.rs` describes it.
+    /// `{main, files: {name: text}}`, as `src/web.rs` describes it, and where there are
+    /// any the `pictures` of its channels: {name: address}.
     pub(super) files: Value,
     /// The files that they were read from.
     #[cfg(feature = "serve")]
@@ -55,8 +57,13 @@ impl PageScene {
             }
             _ => scene.name.clone(),
         };
+        let mut files = json!({ "main": main, "files": texts });
+        let pictures = program.as_ref().map(pictures).unwrap_or_default();
+        if !pictures.is_empty() {
+            files["pictures"] = pictures.into();
+        }
         Self {
-            files: json!({ "main": main, "files": texts }),
+            files,
             #[cfg(feature = "serve")]
             paths,
             program,
@@ -93,6 +100,21 @@ mod tests {
         let builtin = Scene::find("creature", &library).expect("creature");
         let page = PageScene::of(&builtin, &library);
         assert_eq!(page.files, json!({ "main": "creature", "files": {} }));
+    }
+
+    #[test]
+    fn the_pictures_of_its_channels_come_with_it() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.wgsl");
+        let main = "/// image \"spot.png\"\n@group(2) @binding(0) var spot: texture_2d<f32>;\n\
+                    @group(2) @binding(1) var spot_sampler: sampler;\n\
+                    fn main_image(p: vec2f) -> vec4f { return textureSample(spot, spot_sampler, p); }\n";
+        std::fs::write(&path, main).expect("written");
+        std::fs::write(folder.path().join("spot.png"), b"\x89PNG").expect("written");
+        let page = of(&path);
+        assert!(page.program.is_ok(), "{:?}", page.program.err());
+        let expected = json!({ "spot": "data:image/png;base64,iVBORw==" });
+        assert_eq!(page.files["pictures"], expected);
     }
 
     #[test]

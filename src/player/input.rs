@@ -11,6 +11,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::finite;
 use super::keyboard::Keyboard;
 use crate::render::NEVER;
 
@@ -53,7 +54,7 @@ pub struct Input {
 
 /// Reads an orbit. Files of earlier versions have a fourth number without meaning.
 fn orbit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[f32; 3], D::Error> {
-    let numbers = Vec::<f32>::deserialize(deserializer)?;
+    let numbers = finite::list(deserializer)?;
     match numbers[..] {
         [yaw, pitch, zoom] | [yaw, pitch, zoom, _] => Ok([yaw, pitch, zoom]),
         _ => Err(serde::de::Error::invalid_length(

@@ -161,6 +161,7 @@ mod tests {
             ("{\"size\": [65537, 2]}", "1 to 65536"),
             ("{\"time\": 1e39}", "invalid time 1e39"),
             ("{\"time\": 1e999}", "number out of range"),
+            ("{\"orbit\": [0, 1e39, 1]}", "number out of range"),
         ] {
             let error = Moment::parse(text).expect_err(text).to_string();
             assert!(error.contains(expected), "{error}");

@@ -296,6 +296,9 @@ impl Player {
         if let Some(error) = screen.gpu.take_error() {
             self.error = Some(format!("the adapter failed: {error}"));
         }
+        if self.whole.as_mut().is_some_and(Whole::take_values) {
+            self.session.touch();
+        }
         match self.canvas.finish(&screen.gpu, browser::now()) {
             Some(Done::Live(drawing)) => {
                 let counts = !std::mem::take(&mut self.is_first);
@@ -330,7 +333,7 @@ impl Player {
             return true;
         }
         if self.canvas.samples() >= SAMPLES {
-            return false;
+            return self.whole.as_ref().is_some_and(Whole::is_measuring);
         }
         if now >= self.pacing.settled_at() {
             let size = self.still_size();

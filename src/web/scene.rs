@@ -135,7 +135,7 @@ impl LoadedScene {
         };
         // The contents of the channels do not depend on time.
         self.checkpoints
-            .follow(encoder, &mut drawn, rewind, most, |_, _, _| ());
+            .follow(encoder, &mut drawn, rewind, most, |_, _, _| true);
     }
 }
 

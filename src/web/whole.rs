@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::scene::LoadedScene;
-use crate::live::textures::{Shape, TexturePainter, described, target};
+use crate::live::ranges::Ranges;
+use crate::live::samples::Samples;
+use crate::live::textures::{Shape, TexturePainter, described, holds_floats, target};
 use crate::render::Gpu;
 use crate::shader::{ChannelShape, PassKind};
 
@@ -12,6 +14,9 @@ pub(super) struct Whole {
     index: usize,
     painter: TexturePainter,
     picture: Option<wgpu::Texture>,
+    /// The values that it holds, and what of them is black and white.
+    samples: Samples,
+    ranges: Ranges,
 }
 
 impl Whole {
@@ -21,6 +26,8 @@ impl Whole {
             index,
             painter: TexturePainter::new(&gpu.device),
             picture: None,
+            samples: Samples::new(gpu),
+            ranges: Ranges::default(),
         }
     }
 
@@ -37,6 +44,15 @@ impl Whole {
         size: (u32, u32),
     ) -> Option<&wgpu::Texture> {
         let (_, texture, shape) = contents(scene).nth(self.index)?;
+        let texture = (texture?, shape);
+        let Self {
+            painter, samples, ..
+        } = self;
+        if holds_floats(texture.0) && !samples.is_reading() {
+            samples.begin(gpu, |encoder, target| {
+                painter.sample(&gpu.device, encoder, texture, target);
+            });
+        }
         let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
         let old = self.picture.take().filter(fits);
         let picture = self
@@ -44,9 +60,24 @@ impl Whole {
             .insert(old.unwrap_or_else(|| target(gpu, size)));
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         self.painter
-            .draw(&gpu.device, &mut encoder, (texture?, shape), picture);
+            .draw(&gpu.device, &mut encoder, texture, &self.ranges, picture);
         gpu.queue.submit([encoder.finish()]);
         Some(picture)
+    }
+
+    /// True while values are on their way back.
+    pub(super) fn is_measuring(&self) -> bool {
+        self.samples.is_reading()
+    }
+
+    /// Takes the values that have come back since the device was polled; true if the
+    /// picture looks different by them.
+    pub(super) fn take_values(&mut self) -> bool {
+        let Some(texels) = self.samples.take() else {
+            return false;
+        };
+        let ranges = Ranges::of(&texels, &self.ranges);
+        std::mem::replace(&mut self.ranges, ranges) != ranges
     }
 }
 

@@ -8,10 +8,13 @@ mod bytes;
 mod channels;
 mod checkpoints;
 mod cli;
+#[cfg(target_os = "linux")]
+mod durable;
 #[cfg(unix)]
 mod export;
 mod failures;
 mod formats;
+mod gather;
 mod hostile;
 #[cfg(feature = "glsl")]
 mod import;
@@ -25,5 +28,6 @@ mod page;
 mod quality;
 mod replay;
 mod resume;
+mod runaway;
 mod sound;
 mod state;

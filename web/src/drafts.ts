@@ -13,18 +13,29 @@ export interface Draft {
   fragment: string;
   title: string;
   files: Files;
+  /** `digest` of the texts that it began from. */
+  began: string;
   /** Milliseconds since 1970. */
   saved: number;
 }
 
-/** A short name for a fragment of any length: itself, or its length and FNV-1a hash. */
-function key(fragment: string): string {
-  if (fragment.length <= 64) return PREFIX + fragment;
+/** A short name for texts of any length. */
+export function digest(files: Files): string {
+  return short(JSON.stringify(files));
+}
+
+/** A text of any length in few characters: itself, or its length and FNV-1a hash. */
+function short(text: string): string {
+  if (text.length <= 64) return text;
   let hash = 0xcbf29ce484222325n;
-  for (let at = 0; at < fragment.length; at += 1) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(fragment.charCodeAt(at))) * 0x100000001b3n);
+  for (let at = 0; at < text.length; at += 1) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(at))) * 0x100000001b3n);
   }
-  return `${PREFIX}${fragment.length}.${hash.toString(16)}`;
+  return `${text.length}.${hash.toString(16)}`;
+}
+
+function key(fragment: string): string {
+  return PREFIX + short(fragment);
 }
 
 /** The draft of an address, if there is one. */
@@ -78,7 +89,7 @@ function read(name: string): Draft | null {
   try {
     const value = JSON.parse(localStorage.getItem(name) ?? "null") as Partial<Draft> | null;
     if (!value || !isFiles(value.files) || typeof value.fragment !== "string") return null;
-    return { fragment: value.fragment, title: String(value.title ?? ""), files: value.files, saved: Number(value.saved) || 0 };
+    return { fragment: value.fragment, title: String(value.title ?? ""), files: value.files, began: String(value.began ?? ""), saved: Number(value.saved) || 0 };
   } catch {
     return null;
   }

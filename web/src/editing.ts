@@ -2,7 +2,7 @@
 // loads the editor when it is first shown.
 
 import type { Editor } from "./editor/editor";
-import { forget, keep } from "./drafts";
+import { digest, forget, keep } from "./drafts";
 import { h, icon, iconButton, reason, toast } from "./dom";
 import { isSame, type Source } from "./source";
 import type { Studio } from "./studio";
@@ -135,7 +135,7 @@ export class Editing {
     if (!source) return;
     if (this.#isOriginal) {
       forget(source.fragment);
-    } else if (!keep({ fragment: source.fragment, title: source.title, files: this.#files, saved: Date.now() })) {
+    } else if (!keep({ fragment: source.fragment, title: source.title, files: this.#files, began: digest(source.original), saved: Date.now() })) {
       toast("This browser keeps no drafts: copy what you want to keep.");
     }
   }

@@ -2,6 +2,7 @@
 
 import { scenes } from "tarsus.catalog";
 import wasm from "tarsus.wasm";
+import type { Carried } from "./carried";
 import { composer } from "./composer";
 import { reason, toast } from "./dom";
 import { all } from "./drafts";
@@ -10,7 +11,7 @@ import { encode, isFiles, route } from "./link";
 import { fetchModule } from "./module";
 import { Notice } from "./notice";
 import { Page } from "./page";
-import { builtin, fromFiles, sourceOf } from "./source";
+import { builtin, carried, sourceOf } from "./source";
 import { wantsStillness, whyNot } from "./support";
 import { WorkerStudio } from "./studio";
 import type { Backend, Files, Tarsus } from "./viewer";
@@ -64,7 +65,7 @@ function neighbour(by: number): string {
 /** Shows what the address asks for. */
 async function follow(): Promise<void> {
   const to = route(location.hash);
-  const served = servedFiles();
+  const served = servedScene();
   if (to.kind === "gallery" && !served && !isEmbedded) return showGallery();
   document.body.dataset["view"] = "scene";
   waiting(to.kind === "scene" && scenes.some(({ name }) => name === to.name) ? to.name : null);
@@ -72,7 +73,7 @@ async function follow(): Promise<void> {
     const { page } = await start();
     // The scene that the gallery shows live is open already.
     if (page.fragment !== null && page.fragment === location.hash.slice(1)) return page.enter();
-    const source = to.kind === "gallery" ? served ? fromFiles("", served) : await builtin("", "creature") : await sourceOf(to);
+    const source = to.kind === "gallery" ? await carried(served ?? { main: "creature", files: {} }) : await sourceOf(to);
     if (source) await page.open(source);
   } catch (error) {
     notice.fail(reason(error));
@@ -127,8 +128,8 @@ function showDrafts(): void {
   list.querySelector("ul")?.replaceChildren(...drafts.map((draft) => h("li", {}, h("a", { href: `#${draft.fragment}` }, draft.title || "scene"), " ", h("span", { class: "muted" }, new Date(draft.saved).toLocaleDateString()))));
 }
 
-/** The scene that a folder made by `tarsus export` carries in its page. */
-function servedFiles(): Files | null {
+/** The scene that this page carries, if it does. */
+function servedScene(): Carried | null {
   const text = document.getElementById("tarsus-files")?.textContent ?? "";
   if (text.trim() === "") return null;
   const value: unknown = JSON.parse(text);
@@ -140,8 +141,8 @@ function watch(): void {
   const url = document.querySelector<HTMLMetaElement>('meta[name="tarsus-served"]')?.content;
   if (!url) return;
   new EventSource(url).addEventListener("message", (event: MessageEvent<string>) => {
-    const files: unknown = JSON.parse(event.data);
-    if (isFiles(files)) void page?.replace(files);
+    const scene: unknown = JSON.parse(event.data);
+    if (isFiles(scene)) void page?.replace(scene);
   });
 }
 

@@ -1,6 +1,7 @@
 // The page of one scene: picture, bar, panel, editor, and what the keys do.
 
 import { Bar } from "./bar";
+import { type Carried, type Contents, fill } from "./carried";
 import type { Compose } from "./composer";
 import { Editing } from "./editing";
 import { h, iconButton, icon, reason, toast } from "./dom";
@@ -120,10 +121,12 @@ export class Page {
   }
 
   /** The open scene changed outside of the page: time, values and camera stay. */
-  async replace(files: Files): Promise<void> {
+  async replace({ main, files: texts, pictures }: Carried): Promise<void> {
     if (!this.#source) return;
+    const files = { main, files: texts };
     this.#source = { ...this.#source, files, original: files };
     const loaded = await this.#load(files);
+    if (pictures) this.#fill({ pictures });
     this.#editing.open(this.#source, loaded.diagnostics);
   }
 
@@ -170,11 +173,21 @@ export class Page {
       viewer.resetView();
       viewer.restart();
     }
+    if (source.contents) this.#fill(source.contents);
     if (source.paused || wantsStillness()) viewer.pause();
     else viewer.play();
     this.#panel.build();
     this.#bar.update();
     this.stage.wake();
+  }
+
+  #fill(contents: Contents): void {
+    const { viewer } = this.stage;
+    if (!viewer) return;
+    fill(viewer, contents).then(
+      () => this.stage.wake(),
+      (error: unknown) => toast(reason(error)),
+    );
   }
 
   /** Buffers hold what every frame before has left there: they run from the beginning. */

@@ -1,14 +1,12 @@
 // The panel beside the picture: parameters, how it is rendered, buffers and channels.
 
 import { lenses } from "tarsus.catalog";
+import { LARGEST_TEXTURE } from "./carried";
 import { filesOf, pixels } from "./drop";
 import { h, iconButton, reason, toast } from "./dom";
 import { Parameters } from "./parameters";
 import type { Stage } from "./stage";
 import type { Content } from "./viewer";
-
-/** Longest side of a texture that is dropped on a channel, in pixels. */
-const LARGEST_TEXTURE = 2048;
 
 export class Panel {
   readonly element: HTMLElement;

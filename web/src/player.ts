@@ -14,8 +14,8 @@
 // {channel: address} and `time` seconds; all but `composed` may be missing.
 
 import { Bar } from "./bar";
+import { type Contents, fill } from "./carried";
 import { h, iconButton, reason } from "./dom";
-import { pixels } from "./drop";
 import { listen } from "./input";
 import { command } from "./keys";
 import { unpack } from "./link";
@@ -26,13 +26,8 @@ import { Stage } from "./stage";
 import type { Composed } from "./studio";
 import { wantsStillness, whyNot } from "./support";
 
-/** Longest side of a picture of a channel, in pixels. */
-const LARGEST_TEXTURE = 2048;
-
-interface Scene {
+interface Scene extends Contents {
   composed: { main: string };
-  pictures?: Record<string, string>;
-  values?: Record<string, number[]>;
   time?: number;
   paused?: boolean;
 }
@@ -73,24 +68,13 @@ async function play(notice: Notice): Promise<void> {
   if (!viewer) return;
   if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message ?? "this scene does not compile");
   stage.canvas.setAttribute("aria-label", document.title);
-  for (const [name, address] of Object.entries(scene.pictures ?? {})) {
-    const { data, width, height } = await pixels(pictureOf(address), LARGEST_TEXTURE);
-    viewer.setChannel(name, data, width, height);
-  }
-  for (const [name, components] of Object.entries(scene.values ?? {})) viewer.setValue(name, JSON.stringify(components));
+  await fill(viewer, scene);
   if (scene.time) viewer.seek(scene.time);
   if (scene.paused || wantsStillness()) viewer.pause();
   parameters.build();
   sliders.hidden = parameters.count === 0;
   bar.update();
   stage.wake();
-}
-
-/** The picture in an address that holds it: nothing is fetched. */
-function pictureOf(address: string): Blob {
-  const [head = "", text = ""] = address.split(",");
-  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
-  return new Blob([bytes], { type: head.slice(5).replace(";base64", "") });
 }
 
 function keys(stage: Stage, bar: Bar): void {

@@ -1,8 +1,9 @@
 // Where a scene comes from: a built-in name, a link, a draft, files.
 
 import { scenes } from "tarsus.catalog";
+import type { Carried, Contents } from "./carried";
 import { fetchText } from "./composer";
-import { find } from "./drafts";
+import { digest, find } from "./drafts";
 import { decode, type Route, type Shared } from "./link";
 import type { Files } from "./viewer";
 
@@ -18,6 +19,8 @@ export interface Source {
   /** The texts to show: the draft, if there is one. */
   files: Files;
   moment?: unknown;
+  /** What it begins with. */
+  contents?: Contents;
   paused?: boolean;
 }
 
@@ -60,6 +63,13 @@ export function fromFiles(fragment: string, files: Files): Source {
   return drafted({ fragment, title, builtin: null, original: files, files });
 }
 
+/** The scene that the page itself carries. */
+export async function carried({ main, files, ...contents }: Carried): Promise<Source> {
+  const isBuiltin = Object.keys(files).length === 0;
+  const source = isBuiltin ? await builtin("", main) : fromFiles("", { main, files });
+  return { ...source, contents };
+}
+
 /** The texts of a built-in scene, as files to edit. */
 export async function builtin(fragment: string, name: string): Promise<Source> {
   if (!scenes.some((scene) => scene.name === name)) throw new Error(`cannot open \`${name}\`: there is no such scene; there are ${scenes.map(({ name }) => name).join(", ")}`);
@@ -76,7 +86,10 @@ async function shared(fragment: string, value: Shared): Promise<Source> {
 
 function drafted(source: Source): Source {
   const draft = find(source.fragment);
-  return draft ? { ...source, files: draft.files } : source;
+  // Without a fragment it is whatever the page carries now: a draft of something else, or of
+  // an older text, is none of it.
+  const isOfThis = source.fragment !== "" || draft?.began === digest(source.original);
+  return draft && isOfThis ? { ...source, files: draft.files } : source;
 }
 
 /** True if two scenes have the same texts. */

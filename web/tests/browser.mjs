@@ -14,6 +14,9 @@ const FLAGS = {
   none: ["--disable-gpu", "--disable-webgl", "--disable-webgl2", "--disable-features=WebGPU"],
 };
 
+/** Milliseconds after which what does not come counts as missing. */
+const LIMIT = 120_000;
+
 /** Starts a browser that draws with this back end, or with none. */
 export async function launch(backend) {
   const executablePath = EXECUTABLES.find((path) => path && existsSync(path));
@@ -28,7 +31,7 @@ export async function launch(backend) {
  */
 export async function newPage(browser, { width = 160, height = 90, ratio = 1, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1, reducedMotion: "reduce", acceptDownloads: true, ...options });
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(LIMIT);
   const page = await context.newPage();
   if (ratio !== 1) await page.addInitScript((value) => Object.defineProperty(globalThis, "devicePixelRatio", { value }), ratio);
   page.faults = [];
@@ -47,6 +50,25 @@ export async function newPage(browser, { width = 160, height = 90, ratio = 1, ..
 export async function still(page, { isDone = false } = {}) {
   await page.locator(".notice.gone").waitFor({ state: "attached" });
   await page.locator(isDone ? '.picture[data-still="done"]' : ".picture[data-still]").waitFor();
+}
+
+/** Moves the slider over time, and waits for the picture there. */
+export async function seek(page, seconds) {
+  await page.getByRole("slider", { name: "Time in seconds" }).evaluate((slider, value) => {
+    slider.value = value;
+    slider.dispatchEvent(new Event("input"));
+    slider.dispatchEvent(new Event("change"));
+  }, `${seconds}`);
+  await still(page);
+}
+
+/** Asks again and again until the answer is true, however slow the machine is. */
+export async function until(holds, what) {
+  const end = performance.now() + LIMIT;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`${what()}, after ${LIMIT / 1000} s`);
+    await new Promise((later) => setTimeout(later, 50));
+  }
 }
 
 /** Hides all that lies over the picture. */

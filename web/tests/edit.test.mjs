@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { bare, drop, launch, newPage, still } from "./browser.mjs";
-import { distance, look } from "./pixels.mjs";
+import { drop, launch, newPage, still } from "./browser.mjs";
+import { becomes, distance, look } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
 describe("the editor", () => {
@@ -36,22 +36,15 @@ describe("the editor", () => {
     return page.locator(".editor-status").filter({ hasText: pattern }).waitFor();
   }
   const plain = (colour) => `fn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(${colour}, 1.0);\n}\n`;
-  const middle = async () => {
-    await bare(page);
-    const { data, width, height } = await look(page);
-    const at = 4 * (Math.floor(height / 2) * width + Math.floor(width / 2));
-    return [...data.subarray(at, at + 3)];
-  };
 
   test("what is typed is seen; a mistake leaves the last good picture; mending it goes on", async () => {
     await type(plain("1.0, 0.0, 0.0"));
     await status(/^compiled in/);
-    await still(page);
-    assert.deepEqual(await middle(), [255, 0, 0]);
+    await becomes(page, [255, 0, 0]);
 
     await type(plain("1.0, oops, 0.0"));
     await status("oops");
-    assert.deepEqual(await middle(), [255, 0, 0]);
+    await becomes(page, [255, 0, 0]);
     assert.equal(await page.locator(".cm-lintRange-error").textContent(), "oops");
     const message = page.locator(".cm-message.error");
     assert.match(await message.textContent(), /\^\^\^\^/);
@@ -59,8 +52,7 @@ describe("the editor", () => {
 
     await type(plain("0.0, 0.0, 1.0"));
     await status(/^compiled in/);
-    await still(page);
-    assert.deepEqual(await middle(), [0, 0, 255]);
+    await becomes(page, [0, 0, 255]);
     assert.equal(await page.locator(".cm-message").count(), 0);
     assert.deepEqual(page.faults, []);
   });
@@ -69,8 +61,7 @@ describe("the editor", () => {
     await type(plain("0.0, 1.0, 0.0"));
     await status(/^compiled in/);
     await page.reload();
-    await still(page);
-    assert.deepEqual(await middle(), [0, 255, 0]);
+    await becomes(page, [0, 255, 0]);
     await page.getByRole("button", { name: "Editor", exact: true }).click();
     await page.locator(".cm-content").waitFor();
     await type(plain("0.0, 0.0, 1.0"));
@@ -90,14 +81,13 @@ describe("the editor", () => {
     await page.getByRole("tab", { name: "scene.wgsl" }).click();
     await type("#import paint\n\nfn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(paint::colour(), 1.0);\n}\n");
     await status(/^compiled in/);
-    await still(page);
-    assert.deepEqual(await middle(), [0, 255, 0]);
+    await becomes(page, [0, 255, 0]);
 
     await page.getByRole("tab", { name: "paint.wgsl" }).click();
     await type("#define_import_path paint\n\nfn colour() -> vec3f {\n    return wrong;\n}\n");
     await status("paint.wgsl:4");
     assert.equal(await page.locator(".cm-lintRange-error").textContent(), "wrong");
-    assert.deepEqual(await middle(), [0, 255, 0]);
+    await becomes(page, [0, 255, 0]);
     await page.getByRole("tab", { name: "scene.wgsl" }).click();
     assert.equal(await page.locator(".cm-lintRange-error").count(), 0);
   });
@@ -127,11 +117,10 @@ describe("the editor", () => {
     await page.getByRole("tab", { name: "toy.glsl" }).waitFor();
     await page.waitForFunction(() => location.hash.startsWith("#s="));
     await status(/^compiled/);
-    await still(page);
-    assert.deepEqual(await middle(), [255, 255, 0]);
+    await becomes(page, [255, 255, 0]);
     await type("void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = wrong;\n}\n");
     await status("toy.glsl:2");
-    assert.deepEqual(await middle(), [255, 255, 0]);
+    await becomes(page, [255, 255, 0]);
   });
 
   test("time and values stay while the text changes", async () => {

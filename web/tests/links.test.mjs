@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { bare, drop, launch, newPage, saved, still } from "./browser.mjs";
 import { capture, folder, fragment, momentOf, tarsus } from "./native.mjs";
-import { compare, decode, distance, hasContent, look } from "./pixels.mjs";
+import { compare, decode, distance, hasContent, look, RESIDUALS } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
 const SIZE = { width: 320, height: 180 };
@@ -109,7 +109,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     writeFileSync(join(out, "page.png"), mine);
     await tarsus("capture", join(out, "page.png"), "--quiet", "-o", join(out, "native.png"));
     const native = readFileSync(join(out, "native.png"));
-    assert.ok(compare(decode(mine), decode(native)).near > 0.99);
+    assert.ok(compare(decode(mine), decode(native), RESIDUALS).near > 0.99);
     assert.deepEqual(momentOf(native).parameters.theme, [1]);
 
     const [{ bytes }] = await capture("ik_diagram", [90], "--size", "320x180", "--set", "theme=dark", "--set", "r1=0.5");
@@ -118,7 +118,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     await page.waitForFunction(() => document.querySelector(".clock").textContent === "1.50");
     await still(page);
     const again = await saved(page, () => page.keyboard.press("F2"));
-    assert.ok(compare(decode(again), decode(bytes)).near > 0.99);
+    assert.ok(compare(decode(again), decode(bytes), RESIDUALS).near > 0.99);
     await drop(page, "other.png", "image/png", readFileSync(join(import.meta.dirname, "../../captures/window.png")));
     await page.getByText("only pictures that tarsus wrote").waitFor();
   });

@@ -1,6 +1,6 @@
 // The program itself: its captures are what the page is compared with.
 
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -22,6 +22,28 @@ export async function tarsus(...args) {
   } catch (error) {
     throw new Error(`tarsus ${args.join(" ")}: ${error.stderr || error.message}`);
   }
+}
+
+/** Starts the program; gives the first line that it says, and what ends it. */
+export async function start(...args) {
+  const child = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((end) => child.once("close", end));
+  const line = await new Promise((resolve, reject) => {
+    let told = "";
+    child.stdout.on("data", (bytes) => {
+      told += bytes;
+      if (told.includes("\n")) resolve(told.split("\n")[0]);
+    });
+    child.once("error", reject);
+    ended.then((code) => reject(new Error(`tarsus ${args.join(" ")} ended with ${code}`)));
+  });
+  return {
+    line,
+    end: () => {
+      child.kill();
+      return ended;
+    },
+  };
 }
 
 /** The moment that a picture of tarsus carries. */
@@ -50,9 +72,11 @@ export function fragment(shared) {
 /** Captures pictures of a scene: `{bytes, moment}` for each. */
 export async function capture(scene, frames, ...flags) {
   const out = folder();
-  await tarsus("capture", scene, "--quiet", "-o", join(out, "{frame:02}.png"), ...flags, "--frames", `${frames[0]}..${frames.at(-1) + 1}`);
+  const isRow = frames.at(-1) - frames[0] === frames.length - 1;
+  const runs = isRow ? [`${frames[0]}..${frames.at(-1) + 1}`] : frames.map((frame) => `${frame}..${frame + 1}`);
+  for (const run of runs) await tarsus("capture", scene, "--quiet", "-o", join(out, "{frame}.png"), ...flags, "--frames", run);
   return frames.map((frame) => {
-    const bytes = readFileSync(join(out, `${String(frame).padStart(2, "0")}.png`));
+    const bytes = readFileSync(join(out, `${frame}.png`));
     return { bytes, moment: momentOf(bytes) };
   });
 }

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { BACKENDS, bare, launch, newPage, still } from "./browser.mjs";
+import { BACKENDS, bare, launch, newPage, still, until } from "./browser.mjs";
 import { fragment } from "./native.mjs";
 import { distance, hasContent, look } from "./pixels.mjs";
 import { serve } from "./site.mjs";
@@ -73,7 +73,7 @@ test("a hundred reloads leave no memory behind", () =>
     const reload = async (times) => {
       for (let turn = 0; turn < times; turn += 1) {
         await page.reload();
-        await still(page);
+        await page.locator(".notice.gone").waitFor({ state: "attached" });
       }
     };
     // Caches fill during the first rounds.
@@ -134,24 +134,33 @@ test("without scripts the gallery is still there", async () => {
   await site.close();
 });
 
-test("a canvas out of sight stops, and goes on where it was", () =>
+test("a canvas out of sight stops, and goes on in sight", () =>
   within("webgl2", { width: 200, height: 120, reducedMotion: "no-preference" }, async (page, url) => {
     await page.goto(`${url}?backend=webgl2#line_walker`);
     const clock = () => page.locator(".clock").evaluate((clock) => Number(clock.value));
-    await page.waitForFunction(() => Number(document.querySelector(".clock").value) > 0.1);
+    await until(async () => (await clock()) > 0.1, () => "the scene does not play");
+    // The gallery shows the scene that was open, live, at its top.
     await page.evaluate(() => (location.hash = ""));
-    await page.locator("#gallery").waitFor();
-    // Two observations of the intersection: the loop has been told by then.
-    const frames = (count) =>
-      page.evaluate(
-        (count) => new Promise((done) => { const next = (left) => (left === 0 ? done() : requestAnimationFrame(() => next(left - 1))); next(count); }),
-        count,
-      );
-    await frames(6);
-    const resting = await clock();
-    await frames(30);
-    assert.equal(await clock(), resting);
+    await page.locator(".scene[data-hero]").waitFor({ state: "attached" });
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    let resting = await clock();
+    const rests = async () => {
+      const before = resting;
+      await frames(page, 30);
+      resting = await clock();
+      return resting === before;
+    };
+    await until(rests, () => `time goes on out of sight: ${resting} s`);
+    await page.evaluate(() => scrollTo(0, 0));
+    await until(async () => (await clock()) > resting, () => "time does not go on in sight");
   }));
+
+/** Waits for so many animation frames of the page. */
+function frames(page, count) {
+  return page.evaluate(async (count) => {
+    for (let left = count; left > 0; left -= 1) await new Promise(requestAnimationFrame);
+  }, count);
+}
 
 test("reduced motion starts paused, and others start playing", async () => {
   for (const [reducedMotion, label] of [["reduce", "Play"], ["no-preference", "Pause"]]) {

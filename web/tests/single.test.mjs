@@ -1,48 +1,117 @@
-// A page that holds one scene plays from the disk, without any network.
+// What the program makes of a scene for a browser: a page in one file, a folder for any
+// web server, and its own server.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { test } from "node:test";
+import { after, before, describe, test } from "node:test";
+import { PNG } from "pngjs";
 import { bare, launch, newPage, still } from "./browser.mjs";
-import { capture, folder, tarsus } from "./native.mjs";
-import { compare, decode, distance, look } from "./pixels.mjs";
-import { SITE } from "./site.mjs";
+import { capture, folder, start, tarsus } from "./native.mjs";
+import { becomes, compare, decode, distance, look, middle, RESIDUALS } from "./pixels.mjs";
+import { SITE, serve } from "./site.mjs";
 
 const SIZE = { width: 160, height: 90 };
 
-/** The page that the program writes. */
-async function page(...flags) {
+/** Red from a parameter, green and blue from a picture. */
+const TINTED = `struct Params {
+    /// Level [0, 1] = 0.6
+    level: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+
+/// image "tint.png"
+@group(2) @binding(0) var tint: texture_2d<f32>;
+@group(2) @binding(1) var tint_sampler: sampler;
+
+fn main_image(frag_coord: vec2f) -> vec4f {
+    return vec4f(params.level, textureSample(tint, tint_sampler, vec2f(0.5)).gb, 1.0);
+}
+`;
+
+/** A folder with that scene and its picture; gives the scene's path. */
+function tinted() {
+  const here = folder();
+  const picture = new PNG({ width: 2, height: 2 });
+  for (let at = 0; at < 16; at += 4) picture.data.set([0, 200, 100, 255], at);
+  writeFileSync(join(here, "tint.png"), PNG.sync.write(picture));
+  const path = join(here, "tinted.wgsl");
+  writeFileSync(path, TINTED);
+  return path;
+}
+
+/** The address of the page that the program writes. */
+async function written(...flags) {
   const path = join(folder(), "page.html");
   await tarsus("export", "ik_diagram", "--site", SITE, ...flags, "-o", path);
   return pathToFileURL(path).href;
 }
 
-test("a single file plays its scene with its sliders, offline", async () => {
-  const [{ bytes }] = await capture("ik_diagram", [0], "--size", "160x90", "--ssaa", "32", "--set", "theme=dark");
-  const browser = await launch("webgl2");
-  const tab = await newPage(browser, SIZE);
-  await tab.context().setOffline(true);
-  await tab.goto(await page("--set", "theme=dark"));
-  assert.equal(await tab.title(), "ik_diagram");
-  await still(tab, { isDone: true });
-  await bare(tab);
-  const before = await look(tab);
-  const { near } = compare(before, decode(bytes));
-  assert.ok(near >= 0.99, `${near}`);
-  await tab.getByRole("button", { name: "Parameters" }).evaluate((button) => button.click());
-  await tab.getByRole("combobox", { name: "Theme" }).selectOption("light");
-  await tab.getByRole("button", { name: "Parameters" }).evaluate((button) => button.click());
-  await still(tab, { isDone: true });
-  assert.ok(distance(before, await look(tab)) > 40);
-  assert.deepEqual(tab.faults, []);
-  await browser.close();
+describe("exported scenes", () => {
+  let browser;
+  before(async () => {
+    browser = await launch("webgl2");
+  });
+  after(() => browser?.close());
+
+  test("a single file plays its scene with its sliders, offline", async () => {
+    const [{ bytes }] = await capture("ik_diagram", [0], "--size", "160x90", "--ssaa", "32", "--set", "theme=dark");
+    const tab = await newPage(browser, SIZE);
+    await tab.context().setOffline(true);
+    await tab.goto(await written("--set", "theme=dark"));
+    assert.equal(await tab.title(), "ik_diagram");
+    await still(tab, { isDone: true });
+    await bare(tab);
+    const first = await look(tab);
+    const { near } = compare(first, decode(bytes), RESIDUALS);
+    assert.ok(near >= 0.99, `${near}`);
+    const parameters = tab.getByRole("button", { name: "Parameters" });
+    await parameters.evaluate((button) => button.click());
+    await tab.getByRole("combobox", { name: "Theme" }).selectOption("light");
+    await parameters.evaluate((button) => button.click());
+    await still(tab, { isDone: true });
+    assert.ok(distance(first, await look(tab)) > 40);
+    assert.deepEqual(tab.faults, []);
+  });
+
+  test("a folder begins with its scene, its values and its pictures", async () => {
+    const out = folder();
+    await tarsus("export", tinted(), "--site", SITE, "--set", "level=0.2", "-o", out);
+    const site = await serve({}, out);
+    const tab = await newPage(browser, SIZE);
+    await tab.goto(`${site.url}?backend=webgl2`);
+    await becomes(tab, [51, 200, 100]);
+    assert.deepEqual(tab.faults, []);
+    await site.close();
+  });
+
+  test("`tarsus serve` shows a scene, and follows its file", async () => {
+    const path = tinted();
+    const server = await start("serve", path, "--port", "0", "--site", SITE);
+    try {
+      const tab = await newPage(browser, SIZE);
+      await tab.goto(`${server.line}?backend=webgl2`);
+      await becomes(tab, [153, 200, 100]);
+      writeFileSync(path, TINTED.replace("params.level,", "1.0,"));
+      await becomes(tab, [255, 200, 100]);
+      writeFileSync(path, TINTED.replace("params.level,", "oops,"));
+      await tab.getByText("oops").first().waitFor({ state: "attached" });
+      assert.deepEqual(middle(await look(tab)), [255, 200, 100]);
+      writeFileSync(path, TINTED);
+      await becomes(tab, [153, 200, 100]);
+      assert.deepEqual(tab.faults, []);
+      await tab.context().close();
+    } finally {
+      await server.end();
+    }
+  });
 });
 
 test("without graphics a single file shows its still picture", async () => {
   const browser = await launch("none");
   const tab = await newPage(browser, { width: 640, height: 360 });
-  await tab.goto(await page());
+  await tab.goto(await written());
   await tab.getByText(/WebGL2|WebGPU/).waitFor();
   assert.ok(await tab.locator("img").evaluate((image) => image.complete && image.naturalWidth > 0));
   await browser.close();

@@ -15,13 +15,13 @@ const TYPES = {
   ".webp": "image/webp",
 };
 
-/** Serves the site, and the pages in `extra` by their paths. */
-export async function serve(extra = {}) {
+/** Serves the site in this folder, and the pages in `extra` by their paths. */
+export async function serve(extra = {}, root = SITE) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
     const name = path.endsWith("/") ? `${path}index.html` : path;
     try {
-      const body = extra[path] ?? (await readFile(join(SITE, name)));
+      const body = extra[path] ?? (await readFile(join(root, name)));
       response.writeHead(200, { "Content-Type": TYPES[extname(name)] ?? "application/octet-stream" }).end(body);
     } catch {
       response.writeHead(404).end();

@@ -84,8 +84,9 @@ impl Interrupt {
     }
 }
 
-/// Ends the process without the ends of drivers, which wait for their threads.
-fn end(code: u8) {
+/// Ends the process without the ends of drivers, which wait for their threads. Hidden
+/// files and programs of the run end with it.
+pub(super) fn end(code: u8) {
     let code = i32::from(code);
     #[cfg(unix)]
     remove_all_and(|| signal_hook::low_level::exit(code));

@@ -82,7 +82,7 @@ fn line(step: Step<'_>) -> Option<String> {
     match step {
         Step::Restored(frame) => Some(format!("begun at the checkpoint after frame {frame}")),
         Step::Ignored(error) => Some(format!("warning: {}", printable(&error.to_string()))),
-        Step::Drawing(_) | Step::Running { .. } | Step::Sounding { .. } => None,
+        Step::Drawing(_) | Step::Running { .. } | Step::Sounding { .. } | Step::Finishing => None,
     }
 }
 
@@ -93,7 +93,7 @@ impl Bar {
                 let template = "{bar:32} {pos}/{len} frames, {per_sec}, {eta} left";
                 self.show(begun as u64, self.total as u64, template);
             }
-            Step::Drawing(_) | Step::Restored(_) | Step::Ignored(_) => {}
+            Step::Drawing(_) | Step::Restored(_) | Step::Ignored(_) | Step::Finishing => {}
             Step::Running { number, until } => {
                 let template = "{bar:32} running frame {pos} of {len}, {per_sec}, {eta} left";
                 self.show(u64::from(number), u64::from(until), template);
@@ -133,7 +133,7 @@ impl Lines {
                 let total = self.total;
                 eprintln!("{begun}/{total} frames, {rate:.1} fps, {left:.0} s left");
             }
-            Step::Drawing(_) | Step::Restored(_) | Step::Ignored(_) => return,
+            Step::Drawing(_) | Step::Restored(_) | Step::Ignored(_) | Step::Finishing => return,
             Step::Running { number, until } => eprintln!("running frame {number} of {until}"),
             Step::Sounding { done, until } => eprintln!("sound of frame {done} of {until}"),
         }

@@ -3,6 +3,7 @@
 
 use std::io::Cursor;
 
+use crate::commands::page_pictures::data_url;
 use crate::commands::site::Site;
 use tarsus::player::SceneState;
 use tarsus::render::{FORMAT, Gpu, GpuOptions, Picture, Renderer, still};
@@ -52,52 +53,4 @@ fn jpeg(picture: Picture) -> Option<Vec<u8>> {
     let mut bytes = Cursor::new(Vec::new());
     image.write_to(&mut bytes, image::ImageFormat::Jpeg).ok()?;
     Some(bytes.into_inner())
-}
-
-/// An address that holds a file (RFC 2397).
-pub(super) fn data_url(kind: &str, bytes: &[u8]) -> String {
-    format!("data:{kind};base64,{}", base64(bytes))
-}
-
-/// RFC 4648, section 4.
-fn base64(bytes: &[u8]) -> String {
-    const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for part in bytes.chunks(3) {
-        let mut three = [0; 3];
-        three[..part.len()].copy_from_slice(part);
-        let [a, b, c] = three.map(u32::from);
-        let bits = a << 16 | b << 8 | c;
-        for place in 0..4 {
-            let sign = SIGNS[(bits >> (18 - 6 * place) & 63) as usize];
-            text.push(if place <= part.len() {
-                char::from(sign)
-            } else {
-                '='
-            });
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn base64_is_that_of_the_specification() {
-        // RFC 4648, section 10.
-        for (plain, expected) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-            ("fooba", "Zm9vYmE="),
-            ("foobar", "Zm9vYmFy"),
-        ] {
-            assert_eq!(base64(plain.as_bytes()), expected);
-        }
-        assert_eq!(data_url("a/b", &[0xff, 0xef]), "data:a/b;base64,/+8=");
-    }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::player::finite;
 use crate::player::input::Input;
 use crate::player::key_code;
 
@@ -19,6 +20,7 @@ pub enum Event {
     /// The button is down, or up.
     Held(bool),
     /// The camera: yaw and pitch in radians, zoom factor.
+    #[serde(deserialize_with = "finite::camera")]
     Orbit([f32; 3]),
     /// A key went down, by JavaScript code.
     #[serde(deserialize_with = "key_code::one")]

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::event::{Entry, Event};
+use crate::player::finite;
 use crate::player::input::Input;
 use crate::player::key_code;
 use crate::shader::Values;
@@ -27,7 +28,11 @@ pub struct Keyframe {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<bool>,
     /// The camera: yaw and pitch in radians, zoom factor.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "finite::maybe_camera",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub camera: Option<[f32; 3]>,
     /// Parameters by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

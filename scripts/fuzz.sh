@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Runs hostile input for long: a target with so many cases, or all targets with as
+# many as they have time for. Every case of a seed is the same on every machine.
+#
+#   scripts/fuzz.sh                        every target, 10000 cases each
+#   scripts/fuzz.sh wgsl 1000000           one target
+#   TARSUS_FUZZ_SEED=7 scripts/fuzz.sh     other cases
+#
+# Targets: wgsl, glsl, parameters, shadertoy, moments, timelines, pictures,
+# recordings, volumes, films, command_line. The memory of the process is limited
+# to 8 GiB. What a crash leaves no time to tell is in target/tmp/fuzz/TARGET-PROCESS.case.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+case "${1:-}" in
+  -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
+target="${1:-all}"
+export TARSUS_FUZZ_CASES="${2:-10000}"
+declare -A tests=(
+  [wgsl]=wgsl:: [glsl]=glsl:: [parameters]=parameters:: [shadertoy]=shadertoy::
+  [moments]=moments:: [timelines]=timelines:: [pictures]=channels::pictures
+  [recordings]=channels::recordings [volumes]=channels::volumes
+  [films]=channels::films [command_line]=command_line:: [all]=""
+)
+if [ -z "${tests[$target]+known}" ]; then
+  echo "fuzz.sh: unknown target '$target': there are ${!tests[*]}" >&2
+  exit 2
+fi
+
+# As in every test arithmetic that overflows is a panic.
+cargo test --all-features --test fuzz --no-run
+ulimit -v $((8 << 20))
+exec cargo test --all-features --test fuzz -- --nocapture --test-threads 1 ${tests[$target]:+"${tests[$target]}"}

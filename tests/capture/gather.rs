@@ -1,0 +1,261 @@
+//! Shares of a run brought together: one film of all frames, or the name of what is
+//! missing, damaged or of another run.
+
+use std::path::Path;
+
+use crate::common::{MOVING, SOFT, Workspace};
+
+const RUN: &str = "--size 64x36 --frames 12 --fps 24";
+
+/// Three shares of a run in folders of their own.
+fn shares() -> Workspace {
+    let workspace = Workspace::new();
+    for share in 1..=3 {
+        workspace.capture(MOVING, &format!("{RUN} -o s{share} --shard {share}/3"));
+    }
+    workspace
+}
+
+/// `tarsus capture --gather` and what it says, with its exit code.
+fn gather(workspace: &Workspace, arguments: &str) -> (i32, String) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
+        .arg("capture")
+        .args(arguments.split(' '))
+        .current_dir(workspace.folder.path())
+        .output()
+        .expect("starts");
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    (output.status.code().expect("an exit code"), said)
+}
+
+fn refused(workspace: &Workspace, arguments: &str, expected: &str) {
+    let (code, said) = gather(workspace, arguments);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains(expected), "{expected}: {said}");
+    let names = workspace.names(".");
+    assert!(!names.iter().any(|name| name.contains("film")), "{names:?}");
+}
+
+fn rename(workspace: &Workspace, from: &str, to: &str) {
+    std::fs::rename(workspace.path(from), workspace.path(to)).expect("renamed");
+}
+
+#[test]
+fn shares_make_the_film_of_the_whole_run() {
+    let workspace = shares();
+    workspace.capture(MOVING, &format!("{RUN} -o whole.rgba"));
+    workspace.capture(MOVING, &format!("{RUN} -o whole.apng"));
+    for film in ["rgba", "apng"] {
+        let (code, said) = gather(&workspace, &format!("--gather s1 s2 s3 -o film.{film}"));
+        assert_eq!(code, 0, "{said}");
+        assert!(said.contains("all 12 frames of 64x36"), "{said}");
+        let read = |name: &str| std::fs::read(workspace.path(name)).expect("a film");
+        assert!(
+            read(&format!("film.{film}")) == read(&format!("whole.{film}")),
+            "{film}"
+        );
+    }
+    let (code, said) = gather(
+        &workspace,
+        "--gather s1 s2 s3 -o film.mp4 --frames 12 --json",
+    );
+    assert_eq!(code, 0, "{said}");
+    assert!(
+        said.contains("\"frames\":12") && said.contains("\"fps\":24.0"),
+        "{said}"
+    );
+    let (code, said) = gather(&workspace, "--gather s1 s2 s3 -o dry.mp4 --dry-run");
+    assert_eq!(
+        (code, workspace.path("dry.mp4").exists()),
+        (0, false),
+        "{said}"
+    );
+}
+
+#[test]
+fn frames_of_sixteen_bits_keep_them() {
+    let workspace = Workspace::new();
+    let run = "--size 64x36 --frames 3 --depth 16";
+    workspace.capture(MOVING, &format!("{run} -o out"));
+    workspace.capture(MOVING, &format!("{run} -o whole.apng"));
+    let (code, said) = gather(&workspace, "--gather out -o film.apng");
+    assert_eq!(code, 0, "{said}");
+    let read = |name: &str| std::fs::read(workspace.path(name)).expect("a film");
+    assert!(read("film.apng") == read("whole.apng"));
+    let (code, said) = gather(&workspace, "--gather out -o film.gif");
+    assert_eq!(code, 2, "{said}");
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let workspace = shares();
+    refused(
+        &workspace,
+        "--gather s1 s3 -o film.apng",
+        "4 of 12 are missing: 1, 4, 7, 10; hint: they are the share `--shard 2/3`",
+    );
+    refused(
+        &workspace,
+        "--gather s1 s2 s3 -o film.apng --frames 15",
+        "3 of 15 are missing: 12-14",
+    );
+    std::fs::remove_file(workspace.path("s2/frame_00004.png")).expect("removed");
+    refused(
+        &workspace,
+        "--gather s1 s2 s3 -o film.apng",
+        "1 of 12 are missing: 4",
+    );
+    refused(
+        &workspace,
+        "--gather nowhere -o film.apng",
+        "cannot read nowhere",
+    );
+    std::fs::create_dir(workspace.path("empty")).expect("folder");
+    refused(
+        &workspace,
+        "--gather empty -o film.apng",
+        "no PNG with a number in empty",
+    );
+}
+
+#[test]
+fn what_is_damaged_is_named_and_leaves_no_film() {
+    let workspace = shares();
+    let path = workspace.path("s2/frame_00007.png");
+    let whole = std::fs::read(&path).expect("a frame");
+    for cut in [
+        whole.len() - 1,
+        whole.len() - 20,
+        900.min(whole.len() / 2),
+        3,
+        0,
+    ] {
+        std::fs::write(&path, &whole[..cut]).expect("cut");
+        refused(
+            &workspace,
+            "--gather s1 s2 s3 -o film.apng",
+            "frame_00007.png",
+        );
+    }
+    let mut changed = whole.clone();
+    let at = whole.len() - 30;
+    changed[at] ^= 4;
+    std::fs::write(&path, &changed).expect("changed");
+    refused(
+        &workspace,
+        "--gather s1 s2 s3 -o film.apng",
+        "frame_00007.png is damaged",
+    );
+}
+
+#[test]
+fn frames_of_another_run_are_named_with_what_differs() {
+    let workspace = shares();
+    let other = |scene: &str, run: &str, expected: &str| {
+        std::fs::remove_dir_all(workspace.path("s2")).expect("removed");
+        workspace.capture(scene, &format!("{run} -o s2 --shard 2/3"));
+        refused(&workspace, "--gather s1 s2 s3 -o film.apng", expected);
+    };
+    other(SOFT, RUN, "it shows the scene");
+    other(
+        MOVING,
+        "--size 64x38 --frames 12 --fps 24",
+        "it has the size 64x38 instead of 64x36",
+    );
+    other(
+        MOVING,
+        "--size 64x36 --frames 12 --fps 25",
+        "its rate is 25 instead of 24",
+    );
+    other(
+        MOVING,
+        &format!("{RUN} --ssaa 4"),
+        "its samples per pixel are 4 instead of 1",
+    );
+    other(
+        MOVING,
+        &format!("{RUN} --shutter 180"),
+        "another adapter, driver, depth, shutter",
+    );
+    other(
+        MOVING,
+        &format!("{RUN} --depth 16"),
+        "another adapter, driver, depth",
+    );
+    std::fs::remove_dir_all(workspace.path("s2")).expect("removed");
+    workspace.capture(MOVING, &format!("{RUN} -o s2 --shard 2/3 --set radius=0.1"));
+    let (code, said) = gather(&workspace, "--gather s1 s2 s3 -o set.apng");
+    assert_eq!(code, 0, "a replay may do that: {said}");
+    assert!(
+        said.contains("warning: the values of parameters differ"),
+        "{said}"
+    );
+    refused(
+        &workspace,
+        "--gather s1 s2 s3 -o film.apng --strict",
+        "`--strict` makes no film",
+    );
+}
+
+#[test]
+fn a_frame_under_another_number_and_two_of_one_are_told() {
+    let workspace = shares();
+    rename(&workspace, "s1/frame_00003.png", "s1/frame_00012.png");
+    refused(
+        &workspace,
+        "--gather s1 s2 s3 -o film.apng",
+        "it shows frame 3",
+    );
+    rename(&workspace, "s1/frame_00012.png", "s1/frame_00003.png");
+    let (code, said) = gather(&workspace, "--gather s1 s2 s3 s1 -o twice.apng");
+    assert_eq!(code, 0, "the same twice: {said}");
+    workspace.capture(
+        MOVING,
+        &format!("{RUN} -o other --set radius=0.1 --shard 1/3"),
+    );
+    refused(
+        &workspace,
+        "--gather s1 s2 s3 other -o film.apng",
+        "are different pictures of one frame",
+    );
+    let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/line_walker.png");
+    std::fs::copy(picture, workspace.path("s1/frame_00003.png")).expect("copied");
+    refused(
+        &workspace,
+        "--gather s1 s2 s3 -o film.apng",
+        "frame_00003.png",
+    );
+}
+
+#[test]
+fn a_replay_of_a_scene_with_buffers_is_gathered_too() {
+    let workspace = Workspace::new();
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ink.wgsl");
+    let run = "--size 32x18 --frames 9 --fps 10";
+    for share in 1..=2 {
+        workspace.capture(
+            scene,
+            &format!("{run} -o s{share}/f_%03d.png --shard {share}/2"),
+        );
+    }
+    let (code, said) = gather(&workspace, "--gather s1 s2 -o film.apng");
+    assert_eq!(code, 0, "{said}");
+}
+
+#[test]
+fn what_does_not_go_with_gathering_is_refused() {
+    let workspace = Workspace::new();
+    for arguments in [
+        "--gather a",
+        "--gather a -o out",
+        "--gather a -o a.png",
+        "--gather a -o a.wav",
+        "--gather a -o a.mp4 --size 10x10",
+        "--gather a -o a.mp4 --ssaa 2",
+        "--gather a -o a.mp4 --shard 1/2",
+    ] {
+        let (code, said) = gather(&workspace, arguments);
+        assert_eq!(code, 2, "{arguments}: {said}");
+    }
+}

@@ -1,0 +1,123 @@
+//! Shaders without end or measure: each is told of and leaves nothing behind, neither
+//! files nor processes.
+
+use crate::common::{Workspace, sentence};
+
+fn with(scene: &str) -> Workspace {
+    let workspace = Workspace::new();
+    std::fs::write(workspace.path("s.wgsl"), scene).expect("scene");
+    workspace
+}
+
+/// A scene whose picture takes so many rounds per pixel.
+fn rounds(rounds: &str) -> String {
+    format!(
+        "fn main_image(p: vec2f) -> vec4f {{
+            var x = p.x;
+            var i = 0u;
+            loop {{
+                if {rounds} {{ break; }}
+                x = sin(x + p.y);
+                i += 1u;
+            }}
+            return vec4f(x);
+        }}"
+    )
+}
+
+/// Processes whose command line has `word`.
+fn processes(word: &str) -> usize {
+    let list = std::process::Command::new("ps")
+        .args(["-eo", "args"])
+        .output()
+        .expect("ps");
+    let list = String::from_utf8_lossy(&list.stdout).into_owned();
+    list.lines().filter(|line| line.contains(word)).count()
+}
+
+#[test]
+fn a_loop_without_end_is_given_up() {
+    for (condition, output) in [
+        ("x > 9.0", "out"),
+        ("i > 1000000000u", "out/a.png"),
+        ("x > 9.0", "out/film.mp4"),
+        ("x > 9.0", "out --ssaa 4"),
+    ] {
+        let workspace = with(&rounds(condition));
+        let frames = if output.ends_with("png") { 1 } else { 3 };
+        let run = format!("--size 64x36 --frames {frames} --timeout 2 -o {output}");
+        let said = workspace.fails("s.wgsl", &run, 1);
+        assert!(said.contains("cannot capture s.wgsl"), "{said}");
+        assert!(said.contains("nothing was finished for 2 s"), "{said}");
+        let left = workspace.names("out");
+        assert!(left.is_empty(), "{output}: {left:?}");
+        let folder = workspace.path("out").display().to_string();
+        assert_eq!(processes(&folder), 0, "{output}");
+    }
+}
+
+#[test]
+fn buffers_without_end_are_given_up() {
+    let endless = rounds("x > 9.0");
+    let workspace = with(&format!(
+        "#import tarsus::buffers\n{}\n{}",
+        endless.replace("main_image", "buffer_a"),
+        "fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)); }",
+    ));
+    let said = workspace.fails("s.wgsl", "--size 64x36 --frame 9 --timeout 2 -o a.png", 1);
+    assert!(said.contains("nothing was finished for 2 s"), "{said}");
+    assert_eq!(workspace.names("."), ["s.wgsl"]);
+}
+
+#[test]
+fn what_takes_long_but_goes_on_is_not_given_up() {
+    let workspace = with(&rounds("i > 60u"));
+    let run = "--size 64x36 --frames 3 --timeout 60 -o out";
+    workspace.capture("s.wgsl", run);
+    assert_eq!(workspace.names("out").len(), 3);
+    workspace.capture("s.wgsl", "--size 64x36 --timeout none -o a.png");
+    for wrong in ["0", "-1", "nan", "soon"] {
+        let output = workspace.run("s.wgsl", &format!("--timeout={wrong}"));
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}
+
+#[test]
+fn scenes_without_measure_are_refused_by_check_and_capture() {
+    let image = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\n";
+    let functions: String = (0..10_000)
+        .map(|i| format!("fn f{i}(x: f32) -> f32 {{ return x + {i}.0; }}\n"))
+        .collect();
+    let nested = |open: &str, close: &str| {
+        let (open, close) = (open.repeat(1000), close.repeat(1000));
+        format!("fn main_image(p: vec2f) -> vec4f {{ return vec4f({open}p.x{close}); }}\n")
+    };
+    let blocks = format!(
+        "fn main_image(p: vec2f) -> vec4f {{ {} {} return vec4f(1.0); }}\n",
+        "{".repeat(1000),
+        "}".repeat(1000)
+    );
+    let large = format!("{image}// {}\n", "x".repeat(10 << 20));
+    for (text, expected) in [
+        (functions + image, "at most 8192 functions"),
+        (nested("(", ")"), "64 deep"),
+        (nested("sin(", ")"), "64 deep"),
+        (blocks, "64 deep"),
+        (large, "the limit is 1048576"),
+    ] {
+        let workspace = with(&text);
+        let check = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
+            .args(["check", "s.wgsl"])
+            .current_dir(workspace.folder.path())
+            .output()
+            .expect("starts");
+        let said = String::from_utf8_lossy(&check.stderr).into_owned();
+        assert_eq!(check.status.code(), Some(1), "{said}");
+        assert!(said.contains(expected) && said.contains("s.wgsl"), "{said}");
+        let capture = workspace.run("s.wgsl", "--size 16x9 -o a.png");
+        sentence(&capture, 1);
+        let said = String::from_utf8_lossy(&capture.stderr).into_owned();
+        assert!(said.contains(expected), "{said}");
+        assert_eq!(workspace.names("."), ["s.wgsl"]);
+    }
+}

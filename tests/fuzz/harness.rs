@@ -1,0 +1,169 @@
+//! Runs one target after the other: counts cases, keeps the one at hand in a file for
+//! crashes that no test survives, and notices panics that others catch.
+
+use std::cell::{Cell, RefCell};
+use std::fmt::Debug;
+use std::fs;
+use std::panic::Location;
+use std::path::PathBuf;
+use std::process::abort;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use tarsus::shader::{Library, Scene, compose};
+
+/// Says how many cases every target runs, instead of its own number.
+const CASES: &str = "TARSUS_FUZZ_CASES";
+/// Another number gives other cases.
+const SEED: &str = "TARSUS_FUZZ_SEED";
+
+/// A case that lasts longer waits for something that does not come: cases take
+/// milliseconds.
+const LONGEST: Duration = Duration::from_secs(120);
+/// More memory than any case has a use for.
+const MOST_MEMORY: u64 = 3 << 30;
+
+/// One target at a time: panics on other threads are then of its cases.
+static TURN: Mutex<()> = Mutex::new(());
+/// Panics since a case began, by where they are.
+static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// The case at hand: its target, and since when it runs.
+static RUNNING: Mutex<Option<(String, Instant)>> = Mutex::new(None);
+
+fn locked<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `cases` cases of a target, or as many as the environment says. `bytes` are
+/// what is kept of a case where it ends the process; `run` says what is wrong.
+pub fn fuzz<S: Strategy>(
+    target: &str,
+    cases: u32,
+    strategy: S,
+    bytes: impl Fn(&S::Value) -> Vec<u8>,
+    run: impl Fn(&S::Value) -> Result<(), String>,
+) where
+    S::Value: Debug,
+{
+    let _turn = locked(&TURN);
+    watch();
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u32>());
+    let number =
+        |name: &str| number(name).map(|n| n.unwrap_or_else(|_| panic!("{name}: a number")));
+    let cases = number(CASES).unwrap_or(cases);
+    let mut seed = [0; 32];
+    seed[..4].copy_from_slice(&number(SEED).unwrap_or(0).to_le_bytes());
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 2000,
+        ..Config::default()
+    };
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let case = case_file(target);
+    let (begun, caught) = (Instant::now(), RefCell::new(Vec::new()));
+    let longest = Cell::new(Duration::ZERO);
+    let outcome = runner.run(&strategy, |value| {
+        fs::write(&case, bytes(&value)).expect("the case is kept");
+        locked(&PANICS).clear();
+        let begun_case = Instant::now();
+        *locked(&RUNNING) = Some((target.to_owned(), begun_case));
+        let result = run(&value);
+        longest.set(longest.get().max(begun_case.elapsed()));
+        *locked(&RUNNING) = None;
+        caught.borrow_mut().append(&mut judged()?);
+        result.map_err(TestCaseError::fail)
+    });
+    *locked(&RUNNING) = None;
+    let mut caught = caught.into_inner();
+    caught.sort();
+    let all = caught.len();
+    caught.dedup();
+    let (seconds, peak) = (begun.elapsed().as_secs_f64(), peak_memory());
+    println!(
+        "{target}: {cases} cases in {seconds:.1} s, one at most {:.2} s; {} MiB at most; caught \
+         {all} panics of other crates {caught:?}",
+        longest.get().as_secs_f64(),
+        peak >> 20,
+    );
+    if let Err(error) = outcome {
+        panic!("{target}: {error}\nthe last case: {}", case.display());
+    }
+    assert!(peak < MOST_MEMORY, "{target}: {peak} bytes of memory");
+    fs::remove_file(&case).expect("no case is left");
+}
+
+/// Where the case at hand of a target is.
+fn case_file(target: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
+    fs::create_dir_all(&folder).expect("folder");
+    folder.join(format!("{target}-{}.case", std::process::id()))
+}
+
+/// The panics of other crates that were caught; one in this crate is a fault, also
+/// where it became an error.
+fn judged() -> Result<Vec<String>, TestCaseError> {
+    let panics = std::mem::take(&mut *locked(&PANICS));
+    match panics.iter().find(|place| place.starts_with("src/")) {
+        Some(own) => Err(TestCaseError::fail(format!("it panics at {own}"))),
+        None => Ok(panics),
+    }
+}
+
+/// Sees all panics from now on, and ends the process where a case takes for ever.
+fn watch() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // The front ends put a hook of their own before the first that they find.
+        let first = Scene::from_text("", "first.wgsl");
+        let _ = compose(&first, &Library::embedded(), &[]);
+        let print = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            let place = panic
+                .location()
+                .map_or_else(String::new, Location::to_string);
+            locked(&PANICS).push(place);
+            print(panic);
+        }));
+        thread::spawn(|| {
+            loop {
+                thread::sleep(Duration::from_secs(1));
+                let running = locked(&RUNNING);
+                let Some((target, since)) = &*running else {
+                    continue;
+                };
+                if since.elapsed() > LONGEST {
+                    eprintln!(
+                        "{target}: a case runs for more than {LONGEST:?}: {}",
+                        case_file(target).display()
+                    );
+                    abort();
+                }
+            }
+        });
+    });
+}
+
+/// Most bytes of memory that this process has had, where the system says so.
+fn peak_memory() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    1024 * kibibytes.unwrap_or(0)
+}
+
+/// Checks what a person is told about the file that a case is: it is named, and the
+/// words steer no terminal.
+pub fn told_well(message: &str, file: &str) -> Result<(), String> {
+    if !message.contains(file) {
+        return Err(format!("the message does not name {file}: {message}"));
+    }
+    match message.chars().find(|c| c.is_control() && *c != '\n') {
+        Some(obeyed) => Err(format!("the message has {obeyed:?}: {message:?}")),
+        None => Ok(()),
+    }
+}

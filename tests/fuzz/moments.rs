@@ -1,0 +1,116 @@
+//! Pictures with their moments, as anybody may send them.
+
+use proptest::prelude::*;
+use tarsus::capture::metadata::{find_scene_near, read_moment};
+use tarsus::capture::{Metadata, existing, write_png};
+use tarsus::player::{Moment, SceneState};
+use tarsus::render::Picture;
+
+use crate::bytes::{Edited, bytes_of, moves, rearranged, with_checksums};
+use crate::harness::{fuzz, told_well};
+use crate::text;
+
+/// A moment with every field, as an earlier version wrote it.
+const EARLIER: &str = r#"{"tarsus":"0.1.0","scene":"sub/é.wgsl","lens":"depth","size":[64,36],
+"samples":4,"time":1.3,"time_delta":0.016666668,"frame":78,"fps":24.0,
+"mouse":[20.0,10.0,20.0,-10.0],"pointer":[20.0,10.0,1.0,1.0],
+"orbit":[0.3,-0.2,1.5,0.0],"date":[2026.0,1.0,3.0,60.5],"press_age":61.3,
+"release_age":1000000.0,"keys":[[65],[],[65,66]],"parameters":{"upper":[0.1,0.2]}}"#;
+
+const WORDS: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    "null",
+    "true",
+    "\"\"",
+    "\"scene\": \"/etc/passwd\"",
+    "\"scene\": \"../a.wgsl\"",
+    "\"scene\": ",
+    "\"size\": ",
+    "\"size\": [0, 1]",
+    "\"time\": ",
+    "1e39",
+    "-1e38",
+    "\"lens\": \"steps\"",
+    "\"lens\": null",
+    "\"samples\": 0",
+    "\"fps\": 0",
+    "\"fps\": 1e-300",
+    "\"keys\": ",
+    "\"parameters\": ",
+    "\\u001b[2J",
+    "\\ud800",
+    "-0.0",
+];
+
+/// What is edited: the moment's text, then the bytes of the picture, its chunks, and
+/// whether the checksums are made right.
+type Case = (text::Edited, Edited, Vec<(u8, u8)>, bool);
+
+fn picture(moment: &str, folder: &std::path::Path) -> Vec<u8> {
+    let path = folder.join("seed.png");
+    let picture = Picture {
+        width: 5,
+        height: 3,
+        rgba: (0..60).collect(),
+    };
+    let metadata = Metadata {
+        moment: Some(moment.to_owned()),
+        hash: Some("0123456789abcdef0123456789abcdef".to_owned()),
+    };
+    write_png(&path, &picture, &metadata).expect("written");
+    std::fs::read(&path).expect("read")
+}
+
+#[test]
+fn pictures_with_moments() {
+    let folder = tempfile::tempdir().expect("folder");
+    let today = Moment::new("creature", (5, 3), SceneState::at(1.5, 90, 60.0)).to_json();
+    let seeds = [EARLIER, &today];
+    let file = |case: &Case| {
+        let (moment, edits, moves, is_right) = case;
+        let picture = picture(&text::text_of(moment, &seeds, WORDS), folder.path());
+        let bytes = bytes_of(edits, &[&rearranged(&picture, moves)]);
+        if *is_right {
+            with_checksums(bytes)
+        } else {
+            bytes
+        }
+    };
+    let path = folder.path().join("fuzz.png");
+    let few = (
+        any::<u16>(),
+        prop::collection::vec(any::<text::Edit>(), 0..2),
+    );
+    let strategy = (text::edited(5), few, moves(), prop::bool::weighted(0.9));
+    fuzz("moments", 1500, strategy, file, |case| {
+        std::fs::write(&path, file(case)).expect("written");
+        let expected = Metadata {
+            moment: None,
+            hash: Some("0".to_owned()),
+        };
+        let _ = existing(&path, &expected);
+        let moment = match read_moment(&path) {
+            Ok(moment) => moment,
+            // The program prints what is not printable escaped.
+            Err(error) => {
+                return told_well(&tarsus::capture::printable(&error.to_string()), "fuzz.png");
+            }
+        };
+        let _ = find_scene_near(&moment.scene, &path);
+        let again = Moment::parse(&moment.to_json())
+            .map_err(|error| format!("does not come back: {error}"))?;
+        if again != moment {
+            return Err("another moment comes back".to_owned());
+        }
+        let frame = moment.state.frame(moment.size, Some(4.0));
+        match frame.time.is_finite() {
+            true => Ok(()),
+            false => Err(format!("the time is {}", frame.time)),
+        }
+    });
+}
