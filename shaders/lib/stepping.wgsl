@@ -112,7 +112,12 @@ fn touchdown(row: u32, side: f32, index: f32) -> f32 {
 /// Foothold of step `index`, xz of the world. `neutral` is the foot's mean position beside the
 /// body (x ahead, y right): the body is there in the middle of a stance at mean speed.
 fn foothold(row: u32, side: f32, neutral: vec2f, index: f32) -> vec2f {
-    let middle = place(touchdown(row, side, index) + 0.5 * stride().duty);
+    return foothold_after(touchdown(row, side, index), neutral);
+}
+
+// The same from the cycles that are walked when it touches down.
+fn foothold_after(cycles: f32, neutral: vec2f) -> vec2f {
+    let middle = place(cycles + 0.5 * stride().duty);
     return middle.point + middle.ahead * neutral.x + path::right_of(middle.ahead) * neutral.y;
 }
 
@@ -143,14 +148,34 @@ struct Times {
 
 /// When a leg's foot stands for step `index`, within a loop of `time`.
 fn times_of(row: u32, side: f32, index: f32, time: f32) -> Times {
-    let down = time_of(touchdown(row, side, index), time);
-    let next_down = time_of(touchdown(row, side, index + 1.0), time);
+    return times_between(touchdowns(row, side, index), time);
+}
+
+// Cycles walked when a leg touches down for step `index`, and for the next one. The loops here
+// and below, whose bounds are not constant, are code that drivers compile once.
+fn touchdowns(row: u32, side: f32, index: f32) -> vec2f {
+    var cycles = vec2f(0.0);
+    let steps = select(2, 0, period() <= 0.0);
+    for (var i = 0; i < steps; i++) {
+        cycles = vec2f(cycles.y, touchdown(row, side, index + f32(i)));
+    }
+    return cycles;
+}
+
+// When a foot stands between two `touchdowns`.
+fn times_between(cycles: vec2f, time: f32) -> Times {
     let mean = period() / cycles_of_loop();
     // No longer than at mean speed, and never so long that it leaves the share of the cycle that
     // the gait gives it: so as many feet are down as at constant speed.
     let share = 1.0 - stride().duty;
-    let earliest = time_of(touchdown(row, side, index + 1.0) - share, time);
-    return Times(down, max(earliest, next_down - share * mean), next_down);
+    var times = vec3f(0.0);
+    var wanted = vec3f(cycles, cycles.y - share);
+    let searches = select(3, 0, period() <= 0.0);
+    for (var i = 0; i < searches; i++) {
+        times = vec3f(times.yz, time_of(wanted.x, time));
+        wanted = wanted.yzx;
+    }
+    return Times(times.x, max(times.z, times.y - share * mean), times.y);
 }
 
 /// The foot of a leg at `time` (seconds): on its foothold, or on an arc to the next that clears
@@ -158,18 +183,24 @@ fn times_of(row: u32, side: f32, index: f32, time: f32) -> Times {
 fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     let cycles = cycles_at(time);
     let index = floor(cycles + phase(row, side, cycles));
-    let step = times_of(row, side, index, time);
+    let downs = touchdowns(row, side, index);
+    let step = times_between(downs, time);
     let up = step.up;
     let swing_time = step.next_down - up;
-    let here = foothold(row, side, neutral, index);
-    let there = foothold(row, side, neutral, index + 1.0);
+    let here = foothold_after(downs.x, neutral);
+    let there = foothold_after(downs.y, neutral);
     let is_standing = time < up;
     let swing = select(clamp((time - up) / swing_time, 0.0, 1.0), 0.0, is_standing);
     let travel = gait::swing_travel(swing);
     let over = mix(here, there, travel);
-    let height = mix(walk::ground(here), walk::ground(there), travel);
+    var below = vec3f(0.0);
+    let points = select(3, 0, period() <= 0.0);
+    for (var i = 0; i < points; i++) {
+        below = vec3f(below.yz, walk::ground(select(select(over, there, i == 1), here, i == 0)));
+    }
+    let height = mix(below.x, below.y, travel);
     // A dune between two footholds lifts the foot over it.
-    let bump = max(walk::ground(over) - height, 0.0);
+    let bump = max(below.z - height, 0.0);
     let arc = gait::swing_height(swing);
     let ease = 0.2 * swing_time;
     let load = smoothstep(0.0, ease, time - step.down) * smoothstep(0.0, ease, up - time);
