@@ -37,7 +37,8 @@ fn nothing_of_the_wrapping_is_in_what_is_pasted() {
     for builtin in BUILTINS {
         let scene = Scene::find(builtin.name, &Library::embedded()).expect("built in");
         let program = compose(&scene, &Library::embedded(), &[]).expect("a program");
-        let exported = to_shadertoy(&program, &Values::default(), PerFrame::Auto);
+        let wanted = where_it_runs(builtin.name);
+        let exported = to_shadertoy(&program, &Values::default(), wanted);
         let exported = exported.unwrap_or_else(|error| panic!("{}: {error}", builtin.name));
         for pass in &exported.passes {
             for word in [
@@ -53,9 +54,25 @@ fn nothing_of_the_wrapping_is_in_what_is_pasted() {
                 assert!(!pass.code.contains(word), "{word} in {}", builtin.name);
             }
         }
-        let again = to_shadertoy(&program, &Values::default(), PerFrame::Auto);
+        let again = to_shadertoy(&program, &Values::default(), wanted);
         assert_eq!(again, Ok(exported), "{} twice", builtin.name);
     }
+}
+
+/// The pond has no buffer left for its `per_frame`, and drivers take minutes without one.
+fn where_it_runs(name: &str) -> PerFrame {
+    match name {
+        "pond" => PerFrame::Inline,
+        _ => PerFrame::Auto,
+    }
+}
+
+#[test]
+fn what_drivers_would_take_minutes_for_is_refused() {
+    let pond = Scene::find("pond", &Library::embedded()).expect("built in");
+    let pond = compose(&pond, &Library::embedded(), &[]).expect("a program");
+    let refused = to_shadertoy(&pond, &Values::default(), PerFrame::Auto);
+    assert_eq!(refused, Err(ExportError::NoBuffer));
 }
 
 #[test]

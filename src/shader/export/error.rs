@@ -23,6 +23,12 @@ pub enum ExportError {
         /// How many textures it reads.
         count: usize,
     },
+    /// `per_frame` is too long for each pixel, and there is no buffer for it.
+    #[error(
+        "cannot export the scene: its `per_frame` is too long to run at each pixel, and its own \
+         buffers take Buffer A to D"
+    )]
+    NoBuffer,
     /// Sound reads what Shadertoy tells only to pictures.
     #[error("cannot export the sound: it reads `{0}`, and on Shadertoy sound knows its time alone")]
     Sound(String),

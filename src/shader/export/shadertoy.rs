@@ -99,6 +99,8 @@ pub enum PerFrame {
 /// More expressions than this in `per_frame`, with what it calls, and it is
 /// worth a buffer.
 const MUCH: usize = 150;
+/// More than this and drivers take minutes for what stands wherever it is read.
+const TOO_MUCH: usize = 4_000;
 /// Channels of a pass of Shadertoy.
 const CHANNELS: usize = 4;
 
@@ -128,7 +130,7 @@ pub fn to_shadertoy(
         names,
         per_frame: None,
     };
-    exporter.per_frame = exporter.choose(per_frame);
+    exporter.per_frame = exporter.choose(per_frame)?;
     exporter.run()
 }
 
@@ -166,8 +168,10 @@ struct Draft {
 impl Exporter<'_> {
     /// The buffer for `per_frame`, if it is to run in one: the first, so that all others
     /// read what it has drawn in the same frame.
-    fn choose(&self, wanted: PerFrame) -> Option<Buffer> {
-        let function = self.scene.function("per_frame")?;
+    fn choose(&self, wanted: PerFrame) -> Result<Option<Buffer>, ExportError> {
+        let Some(function) = self.scene.function("per_frame") else {
+            return Ok(None);
+        };
         let passes = &self.program.passes;
         let is_last_free = !passes
             .iter()
@@ -179,12 +183,17 @@ impl Exporter<'_> {
             .filter(|pass| reads_per_frame(pass))
             .filter_map(|pass| self.root(pass).ok())
             .all(|root| self.textures(&[Item::Function(root)]).len() < CHANNELS);
+        let size = self.scene.size_of(function);
         let is_worth_it = match wanted {
             PerFrame::Inline => false,
             PerFrame::Buffer => true,
-            PerFrame::Auto => self.scene.size_of(function) > MUCH,
+            PerFrame::Auto => size > MUCH,
         };
-        (is_last_free && !is_heard && has_channel && is_worth_it).then_some(Buffer::A)
+        let has_room = is_last_free && !is_heard && has_channel;
+        if wanted == PerFrame::Auto && !has_room && size > TOO_MUCH {
+            return Err(ExportError::NoBuffer);
+        }
+        Ok((has_room && is_worth_it).then_some(Buffer::A))
     }
 
     /// What a buffer of the scene is there: the next one if `per_frame` has the first.
