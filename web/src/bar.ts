@@ -30,6 +30,7 @@ export class Bar {
     const { viewer, loaded } = this.#stage;
     if (!viewer) return;
     const paused = viewer.isPaused() && !this.#scrubbing;
+    this.element.classList.toggle("playing", !paused);
     relabel(this.#play, paused ? "play" : "pause", paused ? "Play" : "Pause");
     const time = viewer.time();
     this.#clock.value = time.toFixed(2);

@@ -379,7 +379,7 @@ export class Page {
     const stir = (): void => {
       this.element.classList.remove("idle");
       clearTimeout(this.#idle);
-      this.#idle = window.setTimeout(() => this.element.classList.toggle("idle", this.stage.viewer?.isPaused() === false), IDLE);
+      this.#idle = window.setTimeout(() => this.element.classList.add("idle"), IDLE);
     };
     for (const event of ["pointermove", "pointerdown", "focusin"]) view.addEventListener(event, stir, { passive: true });
     document.addEventListener("keydown", stir, { passive: true });
