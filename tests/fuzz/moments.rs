@@ -18,14 +18,6 @@ const EARLIER: &str = r#"{"tarsus":"0.1.0","scene":"sub/é.wgsl","lens":"depth",
 "release_age":1000000.0,"keys":[[65],[],[65,66]],"parameters":{"upper":[0.1,0.2]}}"#;
 
 const WORDS: &[&str] = &[
-    "{",
-    "}",
-    "[",
-    "]",
-    ":",
-    ",",
-    "null",
-    "true",
     "\"\"",
     "\"scene\": \"/etc/passwd\"",
     "\"scene\": \"../a.wgsl\"",
@@ -73,7 +65,10 @@ fn pictures_with_moments() {
     let seeds = [EARLIER, &today];
     let file = |case: &Case| {
         let (moment, edits, moves, is_right) = case;
-        let picture = picture(&text::text_of(moment, &seeds, WORDS), folder.path());
+        let picture = picture(
+            &text::text_of(moment, &seeds, &text::json_words(WORDS)),
+            folder.path(),
+        );
         let bytes = bytes_of(edits, &[&rearranged(&picture, moves)]);
         if *is_right {
             with_checksums(bytes)

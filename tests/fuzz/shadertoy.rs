@@ -3,7 +3,7 @@
 use tarsus::shader::{Library, Scene, compose};
 
 use crate::harness::{fuzz, told_well};
-use crate::text::{edited, text_of};
+use crate::text::{edited, json_words, text_of};
 
 const SEEDS: &[&str] = &[
     r#"[{"ver": "0.1", "info": {"id": "a", "name": "x"}, "renderpass": [
@@ -22,14 +22,6 @@ const SEEDS: &[&str] = &[
 ];
 
 const WORDS: &[&str] = &[
-    "{",
-    "}",
-    "[",
-    "]",
-    ":",
-    ",",
-    "null",
-    "true",
     "-1",
     "1e999",
     "4294967296",
@@ -69,9 +61,9 @@ fn json_of_shadertoy() {
         "shadertoy",
         600,
         edited(5),
-        |edited| text_of(edited, SEEDS, WORDS).into_bytes(),
+        |edited| text_of(edited, SEEDS, &json_words(WORDS)).into_bytes(),
         |edited| {
-            let text = text_of(edited, SEEDS, WORDS);
+            let text = text_of(edited, SEEDS, &json_words(WORDS));
             match compose(&Scene::from_text(&text, "fuzz.json"), &library, &[]) {
                 Ok(program) => {
                     let mut warnings = program.warnings.iter();

@@ -230,3 +230,8 @@ fn a_text_without_edits_is_its_seed() {
         );
     }
 }
+
+/// The words of every JSON text, and those of one kind.
+pub fn json_words(own: &[&'static str]) -> Vec<&'static str> {
+    [&["{", "}", "[", "]", ":", ",", "null", "true"], own].concat()
+}

@@ -3,7 +3,7 @@
 use tarsus::player::Timeline;
 
 use crate::harness::fuzz;
-use crate::text::{edited, text_of};
+use crate::text::{edited, json_words, text_of};
 
 const SEEDS: &[&str] = &[
     include_str!("../../docs/timeline.example.json"),
@@ -24,14 +24,6 @@ const SEEDS: &[&str] = &[
 ];
 
 const WORDS: &[&str] = &[
-    "{",
-    "}",
-    "[",
-    "]",
-    ":",
-    ",",
-    "null",
-    "true",
     "false",
     "\"\"",
     "\"at\": ",
@@ -68,9 +60,9 @@ fn recordings_and_keyframes() {
         "timelines",
         3000,
         edited(6),
-        |edited| text_of(edited, SEEDS, WORDS).into_bytes(),
+        |edited| text_of(edited, SEEDS, &json_words(WORDS)).into_bytes(),
         |edited| {
-            let Ok(timeline) = Timeline::parse(&text_of(edited, SEEDS, WORDS)) else {
+            let Ok(timeline) = Timeline::parse(&text_of(edited, SEEDS, &json_words(WORDS))) else {
                 return Ok(());
             };
             let read = Timeline::parse(&timeline.to_json())
