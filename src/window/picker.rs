@@ -105,17 +105,23 @@ mod tests {
         }
     }
 
-    /// A picture of another scene, or of one that has changed since, is not alike.
+    /// A picture of another scene, or of one that has changed since, is not alike:
+    /// `UPDATE_PICTURES=1` makes all of them from those in `captures/`.
     #[test]
     fn every_built_in_scene_has_its_picture() {
+        let (width, height) = (192, 108);
         for scene in BUILTINS {
-            let bytes = picture(scene.name).expect("a picture");
-            let small = image::load_from_memory(bytes).expect("a JPEG").to_rgb8();
-            let (width, height) = small.dimensions();
-            assert_eq!((width, height), (192, 108), "{}", scene.name);
             let whole = image::open(format!("captures/{}.png", scene.name));
             let whole = whole.expect("a picture").to_rgb8();
             let whole = image::imageops::resize(&whole, width, height, FilterType::CatmullRom);
+            if std::env::var_os("UPDATE_PICTURES").is_some() {
+                let path = format!("src/window/pictures/{}.jpg", scene.name);
+                whole.save(path).expect("the picture is written");
+                continue;
+            }
+            let bytes = picture(scene.name).expect("a picture");
+            let small = image::load_from_memory(bytes).expect("a JPEG").to_rgb8();
+            assert_eq!(small.dimensions(), (width, height), "{}", scene.name);
             let sum: u64 = small
                 .iter()
                 .zip(whole.iter())
