@@ -88,7 +88,8 @@ pub(super) struct Viewer {
     sound: Sound,
     films: FilmMaker,
     edited: Sender<Edited>,
-    /// The picture under way is one that nobody waits for: the scene was asked for anew.
+    /// The picture under way is one that nobody waits for: the scene or another device was
+    /// asked for.
     is_outdated: bool,
     /// Devices that were given up and still draw.
     given_up: Vec<Box<DeviceResources>>,

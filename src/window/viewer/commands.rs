@@ -114,10 +114,15 @@ impl Viewer {
         self.session.touch();
     }
 
-    /// The adapter reports the loss, and all is made anew as after a real one.
+    /// The adapter reports the loss, and all is made anew as after a real one. One that is
+    /// at a picture reports it at its end: it is not waited for.
     fn lose_device(&mut self) {
+        let is_stuck = self.is_stuck();
         if let Some(device) = self.device.ready() {
-            device.graphics.gpu.device.destroy();
+            self.is_outdated |= device.canvas.is_busy();
+            if !is_stuck {
+                device.graphics.gpu.device.destroy();
+            }
         }
     }
 
