@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::platform::{Sender, Tasks};
 use super::start::OpenedPicture;
-use crate::capture::{read_held, tells_all};
+use crate::capture::{holds_whole_history, read_held};
 use crate::live::{Checkpoints, Drawn};
 use crate::player::{BufferContents, FRAME_RATE, Rewind, Session};
 use crate::render::{Checkpoint, FORMAT, Gpu, Inputs, Renderer, Timestamps};
@@ -122,7 +122,8 @@ impl LoadedScene {
             Err(error) => self.doubts.push(error.to_string()),
         }
         let channels = self.channels.hash().unwrap_or_default();
-        if self.held.is_none() && !tells_all(moment, &self.program, &channels, FRAME_RATE) {
+        if self.held.is_none() && !holds_whole_history(moment, &self.program, &channels, FRAME_RATE)
+        {
             let doubt = "the picture does not tell what was played before it: its buffers run \
                          with the input of its moment";
             self.doubts.push(doubt.to_owned());
