@@ -16,6 +16,7 @@
 
 mod assemble;
 mod bindings;
+mod blocks;
 mod channel;
 mod channel_comment;
 mod compose;

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
+use crate::shader::blocks::inner_blocks;
 use naga::valid::FunctionInfo;
 use naga::{
     Block, Expression, Function, Handle, LocalVariable, Statement, SwitchCase, SwitchValue, Type,
@@ -879,10 +880,8 @@ impl<'a> Writer<'a> {
 fn continues(block: &Block) -> bool {
     block.iter().any(|statement| match statement {
         Statement::Continue => true,
-        Statement::Block(inner) => continues(inner),
-        Statement::If { accept, reject, .. } => continues(accept) || continues(reject),
-        Statement::Switch { cases, .. } => cases.iter().any(|case| continues(&case.body)),
-        _ => false,
+        Statement::Loop { .. } => false,
+        other => inner_blocks(other).into_iter().any(continues),
     })
 }
 
@@ -890,12 +889,6 @@ fn continues(block: &Block) -> bool {
 fn returns(block: &[Statement]) -> bool {
     block.iter().any(|statement| match statement {
         Statement::Return { .. } => true,
-        Statement::Block(inner) => returns(inner),
-        Statement::If { accept, reject, .. } => returns(accept) || returns(reject),
-        Statement::Switch { cases, .. } => cases.iter().any(|case| returns(&case.body)),
-        Statement::Loop {
-            body, continuing, ..
-        } => returns(body) || returns(continuing),
-        _ => false,
+        other => inner_blocks(other).into_iter().any(|inner| returns(inner)),
     })
 }
