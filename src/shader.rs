@@ -40,6 +40,7 @@ mod names;
 mod overrides;
 #[cfg(feature = "player")]
 mod packed;
+mod parameter;
 mod parameters;
 mod pass;
 mod program;
@@ -76,7 +77,8 @@ pub use lens::Lens;
 pub use library::{Library, MODULES};
 #[cfg(feature = "player")]
 pub use packed::{pack, unpack};
-pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
+pub use parameter::{Control, Parameter, ScalarKind};
+pub use parameters::{ParameterError, Parameters};
 pub use pass::{Buffer, CUBE_SIDE, PER_FRAME, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 pub use program::{Pass, PassModule, Program};
 pub use reference::{module_list, module_reference, reference_page};
