@@ -73,7 +73,7 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, place: &Place<'_>) -
         "and" => explanation.replace("`and` is no operator", "write `&&`"),
         "or" => explanation.replace("`or` is no operator", "write `||`"),
         "=" if explanation.message.starts_with("expected `)`") => {
-            explanation.hint("equality is `==`")
+            explanation.hint("equality is `==`");
         }
         ")" if explanation.message.starts_with("expected `:`") => {
             explanation.hint("parameters have types: `x: f32`");
