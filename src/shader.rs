@@ -63,7 +63,7 @@ pub use bindings::{Binding, Resource};
 pub use channel::{
     Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, NoiseKind, PassChannel, Wrap,
 };
-pub use compose::compose;
+pub use compose::{compose, warm_up};
 pub use compose_error::ComposeError;
 pub use diagnostic::{Diagnostic, Severity};
 pub use export::{

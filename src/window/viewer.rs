@@ -103,6 +103,13 @@ impl Viewer {
         );
         let mut scenes = SceneList::builtin();
         scenes.add(&options.start.scene);
+        let source = SceneSource::new(
+            options.library.clone(),
+            sender(events, |report| UserEvent::Loaded(Box::new(report))),
+            sender(events, |()| UserEvent::FilesChanged),
+        );
+        let mut tasks = Tasks::default();
+        source.warm_up(&options.start.scene, &mut tasks);
         let (lens, picture) = (options.start.lens(None), options.start.opened());
         let mut session = options.start.into_session(false);
         session.rewind_mut().set_budget(options.rewind_memory);
@@ -113,15 +120,11 @@ impl Viewer {
             time: RealTime::start(),
             lens,
             picture,
-            library: options.library.clone(),
+            library: options.library,
             session,
             rewind_memory: options.rewind_memory,
             replacements: options.channels,
-            source: SceneSource::new(
-                options.library,
-                sender(events, |report| UserEvent::Loaded(Box::new(report))),
-                sender(events, |()| UserEvent::FilesChanged),
-            ),
+            source,
             scenes,
             pacing: Pacing::new(options.scale, options.fps),
             ui: Ui::new(),
@@ -133,7 +136,7 @@ impl Viewer {
             films: FilmMaker::new(studio, sender(events, UserEvent::Film)),
             edited: sender(events, UserEvent::Edited),
             quit: false,
-            tasks: Tasks::default(),
+            tasks,
         })
     }
 
