@@ -122,6 +122,13 @@ impl Viewer {
         );
         let mut scenes = SceneList::builtin();
         scenes.add(&options.start.scene);
+        let source = SceneSource::new(
+            options.library.clone(),
+            sender(events, |report| UserEvent::Loaded(Box::new(report))),
+            sender(events, |()| UserEvent::FilesChanged),
+        );
+        let mut tasks = Tasks::default();
+        source.warm_up(&options.start.scene, &mut tasks);
         let (lens, picture) = (options.start.lens(None), options.start.opened());
         let mut session = options.start.into_session(false);
         session.rewind_mut().set_budget(options.rewind_memory);
@@ -132,15 +139,11 @@ impl Viewer {
             time: RealTime::start(),
             lens,
             picture,
-            library: options.library.clone(),
+            library: options.library,
             session,
             rewind_memory: options.rewind_memory,
             replacements: options.channels,
-            source: SceneSource::new(
-                options.library,
-                sender(events, |report| UserEvent::Loaded(Box::new(report))),
-                sender(events, |()| UserEvent::FilesChanged),
-            ),
+            source,
             scenes,
             pacing: Pacing::new(options.scale, options.fps),
             ui: Ui::new(),
@@ -154,7 +157,7 @@ impl Viewer {
             is_outdated: false,
             given_up: Vec::new(),
             quit: false,
-            tasks: Tasks::default(),
+            tasks,
         })
     }
 

@@ -23,6 +23,7 @@ import type { Files, Loaded, State, Tarsus, ViewerOptions } from "./viewer";
 const IDLE = 3000;
 
 export interface Surroundings {
+  canvas: HTMLCanvasElement;
   tarsus: Tarsus;
   studio: Studio;
   compose: Compose;
@@ -54,7 +55,7 @@ export class Page {
     this.#around = around;
     this.notice = notice;
     const picture = h("div", { class: "picture" });
-    this.stage = new Stage(picture, around.tarsus, around.compose, around.options, {
+    this.stage = new Stage(picture, around.canvas, around.tarsus, around.compose, around.options, {
       tick: () => this.#ticked(),
       loaded: (loaded) => this.#composed(loaded),
       lost: (lost) => toast(lost ? "The graphics device was lost: starting it again" : "The graphics device is there again"),
