@@ -205,14 +205,14 @@ fn feet_at(p: vec3f) -> vec4f {
     let legs = select(walker::LEGS, 0u, is_far && walker::LEGS > 6u);
     for (var once = u32(is_far); once < 1u; once++) {
         for (var leg = 0u; leg < legs; leg++) {
-            let standing = walker::leg_of(leg);
-            let foot = standing.bones.foot;
-            let ankle = standing.bones.ankle;
-            // The lowest bone as a row of small spheres: a sphere of radius r at distance d hides
-            // about r² / d² of the half space.
+            let foot = walker::foot_of(leg);
             let beside = dot(q - foot, q - foot);
             // Few pixels are near a foot; the others leave this loop out.
             for (var near = u32(beside > FOOT_REACH * FOOT_REACH); near < 1u; near++) {
+                // The lowest bone as a row of small spheres: a sphere of radius r at distance d
+                // hides about r² / d² of the half space.
+                let standing = walker::leg_of(leg);
+                let ankle = standing.bones.ankle;
                 let h = sdf::along_segment(q, foot, ankle);
                 let gap = q - mix(foot, ankle, h);
                 let r = 0.055;

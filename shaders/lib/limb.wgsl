@@ -106,7 +106,7 @@ fn leg_shadow_clearance(
     angle: f32,
 ) -> f32 {
     let first = nearest_on_axis(p, to_light, leg.hip, leg.trochanter, t_far);
-    let coxa = (first.x - mix(radii.coxa, radii.femur, first.y)) / (angle * first.z);
+    let coxa = (first.x - radii.coxa) / (angle * first.z);
     let upper = nearest_on_axis(p, to_light, leg.trochanter, leg.knee, t_far);
     let femur = (upper.x - femur_radius(upper.y, radii)) / (angle * upper.z);
     let middle = nearest_on_axis(p, to_light, leg.knee, leg.ankle, t_far);

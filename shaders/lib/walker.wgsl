@@ -374,6 +374,11 @@ fn leg_of(leg: u32) -> Leg {
     return Leg(leg, bones, hip.w, trochanter.w, knee.w, ankle.w);
 }
 
+/// The foot of a limb of this picture, in body space: one value to read in place of five.
+fn foot_of(leg: u32) -> vec3f {
+    return frame::data(leg * LIMB_VALUES + 4u).xyz;
+}
+
 /// The body of this picture.
 fn body() -> walk::Body {
     let ahead = frame::data(BODY + 1u).xyz;
