@@ -28,7 +28,8 @@ if [ -z "${tests[$target]+known}" ]; then
   exit 2
 fi
 
-# As in every test arithmetic that overflows is a panic.
-cargo test --all-features --test fuzz --no-run
+# As fast as what users run; arithmetic of tarsus that overflows is a panic, as in every test.
+build=(cargo test --profile fuzz --no-default-features --features capture,glsl --test fuzz)
+"${build[@]}" --no-run
 ulimit -v $((8 << 20))
-exec cargo test --all-features --test fuzz -- --nocapture --test-threads 1 ${tests[$target]:+"${tests[$target]}"}
+exec "${build[@]}" -- --nocapture --test-threads 1 ${tests[$target]:+"${tests[$target]}"}

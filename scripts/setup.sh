@@ -30,6 +30,8 @@ test_needs=(
   "libxi6 libXi.so.6"
   "libxrandr2 libXrandr.so.2"
   "chromium chromium"
+  "nodejs node"
+  "npm npm"
 )
 web_needs=(
   "nodejs node"

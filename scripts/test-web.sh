@@ -2,19 +2,35 @@
 # Builds the web page and tests it in Chromium, in WebGL2 and in WebGPU, against
 # captures of the program.
 #
-#   scripts/test-web.sh             everything
-#   scripts/test-web.sh FILE...     some of web/tests/*.test.mjs
+#   scripts/test-web.sh             everything, on the page as it is published
+#   scripts/test-web.sh --short     everything once, on a page that is built quickly
+#   scripts/test-web.sh FILE...     some of web/tests/*.test.mjs, on the page that is there
 #
 # TARSUS names the program, if it is built already.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 case "${1:-}" in
-  -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
 esac
 
 scripts/setup.sh --web
-scripts/web.sh
+case "${1:-}" in
+  "")
+    scripts/web.sh
+    ;;
+  --short)
+    shift
+    export TARSUS_WEB_TESTS=short
+    scripts/web.sh --quick
+    ;;
+  *)
+    if ! [ -f target/web/index.html ]; then
+      echo "test-web.sh: there is no target/web: scripts/web.sh builds it" >&2
+      exit 1
+    fi
+    ;;
+esac
 [ -n "${TARSUS:-}" ] || cargo build --locked
 npm run --prefix web --silent check
 if [ $# -eq 0 ]; then

@@ -4,23 +4,31 @@
 #
 #   scripts/web.sh          the page
 #   scripts/web.sh --wasm   only the WebAssembly and its JavaScript, into target/wasm
+#   scripts/web.sh --quick  the page, built in a third of the time and several times as
+#                           large: for tests of it
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 only_wasm=
+is_quick=
 case "${1:-}" in
   "") ;;
   --wasm) only_wasm=1 ;;
-  -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
-  *) echo "web.sh: unknown argument '$1': there is --wasm" >&2; exit 2 ;;
+  --quick) is_quick=1 ;;
+  -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  *) echo "web.sh: unknown argument '$1': there are --wasm and --quick" >&2; exit 2 ;;
 esac
 
-for tool in cargo rustup npm; do
+for tool in cargo rustup node npm; do
   if ! command -v "$tool" >/dev/null; then
     echo "web.sh: $tool is missing: scripts/setup.sh --web says how to get it" >&2
     exit 1
   fi
 done
+if ! node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))'; then
+  echo "web.sh: Node.js $(node --version) is too old: install 20 or newer from https://nodejs.org" >&2
+  exit 1
+fi
 
 target=wasm32-unknown-unknown
 rustup target list --installed | grep -x "$target" >/dev/null || rustup target add "$target"
@@ -30,21 +38,43 @@ if ! [ web/node_modules/.package-lock.json -nt web/package-lock.json ]; then
   npm ci --prefix web --ignore-scripts --no-audit --no-fund
 fi
 
-# One module of WebAssembly and its JavaScript: `module NAME FEATURE`.
-module() {
+# The WebAssembly of FEATURES: `compile FEATURES FLAG...`.
+compile() {
   # Deep scenes need more stack than the usual 1 MiB.
-  cargo rustc --locked --lib --crate-type cdylib --target "$target" --profile small \
-    --no-default-features --features "$2" -- -C link-arg=-zstack-size=16777216
+  cargo rustc --locked --lib --crate-type cdylib --target "$target" \
+    --no-default-features --features "$@" -- -C link-arg=-zstack-size=16777216
+}
+
+# Its JavaScript, and what of it that needs: `bind MODULE.wasm NAME`.
+bind() {
   cargo run --locked --quiet --manifest-path web/build/Cargo.toml --target-dir target/web-build -- \
-    "target/$target/small/tarsus.wasm" target/wasm "$1"
+    "$1" target/wasm "$2"
+}
+
+# A module as small as can be: `module NAME FEATURE`.
+module() {
+  compile "$2" --profile small
+  bind "target/$target/small/tarsus.wasm" "$1"
   web/node_modules/.bin/wasm-opt -Os "target/wasm/$1_bg.wasm" -o "target/wasm/$1_bg.wasm"
 }
-module studio studio
-module player web
+
+if [ -n "$is_quick" ]; then
+  # Both are one module, so that what they share is built once.
+  CARGO_PROFILE_DEV_OPT_LEVEL=1 compile studio,web
+  bind "target/$target/debug/tarsus.wasm" studio
+  for file in target/wasm/studio*; do
+    cp "$file" "target/wasm/player${file#target/wasm/studio}"
+  done
+else
+  module studio studio
+  module player web
+fi
 node web/compose.mjs target/wasm
 [ -z "$only_wasm" ] || exit 0
 
 npm run --prefix web --silent build
+# It stays small.
+[ -n "$is_quick" ] || node web/size.mjs
 
 # What `--cfg tarsus_page` builds into the program: every file of the site.
 {

@@ -10,7 +10,7 @@
 //! | [`ik`] | none | the solver, for targets without an operating system too |
 //! | `shader` | `render` | texts to a checked `Program`: imports, errors, parameters, bindings |
 //! | `render` | `render` | a `Program` to pixels, in your encoder and on your device if you like |
-//! | `player` | `player` | time and input: what a scene is told, and when |
+//! | `player` | `player` | time and input: what a scene reads, and when |
 //! | `live` | `live` | a live picture on its way to a screen |
 //! | `media` | `media` | what scenes read from files: pictures, volumes, films, sound |
 //! | `capture` | `capture` | frames by number into files |
@@ -27,7 +27,7 @@
 //!
 //! A `shader::Scene` is a text. `shader::compose` resolves its imports, checks it
 //! and reflects what it binds: a `shader::Program`, which knows no device.
-//! `render::Renderer` encodes its passes. What a scene is told is a
+//! `render::Renderer` encodes its passes. What a scene reads is a
 //! `player::SceneState`, from which the `render::Frame` uniform is derived.
 #![cfg_attr(not(feature = "std"), no_std)]
 

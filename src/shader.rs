@@ -16,6 +16,7 @@
 
 mod assemble;
 mod bindings;
+mod blocks;
 mod channel;
 mod channel_comment;
 mod compose;
@@ -40,6 +41,7 @@ mod names;
 mod overrides;
 #[cfg(feature = "player")]
 mod packed;
+mod parameter;
 mod parameters;
 mod pass;
 mod program;
@@ -61,7 +63,7 @@ pub use bindings::{Binding, Resource};
 pub use channel::{
     Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, NoiseKind, PassChannel, Wrap,
 };
-pub use compose::compose;
+pub use compose::{compose, warm_up};
 pub use compose_error::ComposeError;
 pub use diagnostic::{Diagnostic, Severity};
 pub use export::{
@@ -76,7 +78,8 @@ pub use lens::Lens;
 pub use library::{Library, MODULES};
 #[cfg(feature = "player")]
 pub use packed::{pack, unpack};
-pub use parameters::{Control, Parameter, ParameterError, Parameters, ScalarKind};
+pub use parameter::{Control, Parameter, ScalarKind};
+pub use parameters::{ParameterError, Parameters};
 pub use pass::{Buffer, CUBE_SIDE, PER_FRAME, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 pub use program::{Pass, PassModule, Program};
 pub use reference::{module_list, module_reference, reference_page};

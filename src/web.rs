@@ -56,6 +56,8 @@
 //!   startRecording(); stopRecording(): string; recorded(): number | undefined // seconds
 //!   replay(timeline: string)
 //!   setChannel(name: string, rgba: Uint8Array, width: number, height: number)
+//!   setTexels(name: string, bytes: Uint8Array, format: "grey8" | "rgba8" | "rgba16f",
+//!       width: number, height: number, layers: number)
 //!   rest()                               // frame() is not called for a while: time stands still
 //!   state(): string                      // {time, frame, paused, speed, fps, scale, size: [width,
 //!       // height], samples, first, last, waiting, recorded, replaying, loading, lost}: first and

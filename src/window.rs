@@ -32,6 +32,7 @@ mod event;
 mod film;
 mod graphics;
 mod host;
+mod key_codes;
 pub mod keys;
 mod loader;
 mod opening;

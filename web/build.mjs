@@ -117,12 +117,16 @@ async function site() {
     const [path] = outputs.find(([, { entryPoint, inputs }]) => entryPoint?.endsWith(source) || (source.endsWith(".wasm") && Object.keys(inputs).some((input) => input.endsWith(source)) && !entryPoint));
     return `assets/${basename(path)}`;
   };
+  // What the script begins with is fetched beside it, not after it.
+  const [, { imports }] = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith("main.ts"));
+  const chunks = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => `assets/${basename(path)}`);
   const wasmAsset = outputs.map(([path]) => path).find((path) => /player_bg-\w+\.wasm$/.test(path));
   writeFileSync(
     join(output, "index.html"),
     fill(read("html/index.html"), {
       STYLE: outputOf("page.css"),
       SCRIPT: outputOf("main.ts"),
+      CHUNKS: chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}">`).join(""),
       WASM: `assets/${basename(wasmAsset)}`,
       TILES: tiles(),
     }),

@@ -1,21 +1,13 @@
 // How long the first picture takes: milliseconds from navigation to pixels of the scene
-// on the screen, with an empty cache, and the bytes that are needed for it.
+// on the screen, with an empty cache.
 //
 //     node web/measure.mjs [SCENE...]
 
-import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { BACKENDS, launch, newPage } from "./tests/browser.mjs";
-import { SITE, serve } from "./tests/site.mjs";
+import { serve } from "./tests/site.mjs";
 
 const ROUNDS = 5;
 const scenes = process.argv.length > 2 ? process.argv.slice(2) : ["line_walker", "creature"];
-
-const needed = ["index.html", `scenes/${scenes[0]}.json`, ...readdirSync(join(SITE, "assets")).filter((name) => !/^(editor|studio)/.test(name)).map((name) => `assets/${name}`)];
-const sizes = needed.map((name) => [name, gzipSync(readFileSync(join(SITE, name)), { level: 9 }).length]);
-for (const [name, bytes] of sizes) console.log(`${String(bytes).padStart(9)} bytes gzipped  ${name}`);
-console.log(`${String(sizes.reduce((sum, [, bytes]) => sum + bytes, 0)).padStart(9)} bytes gzipped  for the first picture`);
 
 const site = await serve();
 for (const backend of BACKENDS) {

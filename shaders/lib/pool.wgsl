@@ -172,6 +172,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     // The reflected ray starts `to_water` before the water, so that its width continues; waves
     // spread it. One loop for both: half the code for drivers to compile.
     let spread = 1.0 + 12.0 * length(slope);
+    // The angle by which waves turn reflected rays within a pixel, for waves of a usual length:
+    // the mirror image of what is thin is torn apart and faint.
+    let scatter = 30.0 * length(slope) * footprint;
     var direct_ray: rays::Ray;
     var mirrored_ray: rays::Ray;
     for (var i = 0; i < 2; i++) {
@@ -222,7 +225,11 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         for (var i = u32(!is_floor); i < 1u; i++) {
             lit = lit_floor(p, down, footprint);
         }
-        let coverage = found.hit.coverage;
+        var coverage = found.hit.coverage;
+        if layer == MIRROR && found.on_limb {
+            let width = 2.0 * walker::radii(walker::current.index).ankle;
+            coverage *= width / max(width, scatter * (distance - to_water));
+        }
         let radiance = select(
             vec3f(0.0), shade(lit, along, distance, is_floor), is_floor || coverage > 0.0);
         if is_floor {

@@ -1,62 +1,109 @@
-//! The pictures of a scene's channels, as addresses that hold them: a page carries them
-//! in itself.
+//! What a scene's channels show, as a page carries it in itself: the files that browsers
+//! read as they are, all else as texels.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
-use serde_json::{Map, Value};
+use anyhow::{Context as _, Result, ensure};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Map, Value, json};
 
-use tarsus::shader::{ChannelSource, Program};
+use tarsus::media::{ChannelLimits, Channels};
+use tarsus::render::{TexelFormat, Texels};
+use tarsus::shader::{Channel, ChannelSource, Program};
 
 /// Most bytes of a picture that a page carries.
 const PICTURE_BYTES: u64 = 16 << 20;
+/// Most bytes of the texels of a channel, before they are compressed.
+const TEXEL_BYTES: usize = 64 << 20;
+/// What every browser can draw.
+const LIMITS: ChannelLimits = ChannelLimits {
+    side: 4096,
+    volume_side: 256,
+};
 
-/// The pictures that the program's channels show, by the name of the channel, as
-/// addresses that hold them. What a page cannot show is told.
+/// What the program's channels show, by the name of the channel: an address that holds a
+/// picture, or `{size: [width, height, layers], format, data}` with the texels, gzipped and
+/// in base64. What a page cannot show is told.
 pub(super) fn pictures(program: &Program) -> Map<String, Value> {
     let mut pictures = Map::new();
     for channel in &program.channels {
-        let file = match &channel.source {
-            ChannelSource::Image(file) => file,
-            ChannelSource::Cube(_)
-            | ChannelSource::Volume(_)
-            | ChannelSource::Video(_)
-            | ChannelSource::Sound(_) => {
-                let (name, source) = (&channel.name, &channel.source);
+        let (name, source) = (&channel.name, &channel.source);
+        let carried = match source {
+            ChannelSource::Image(file) => match kind_of(file) {
+                Some(kind) => picture(kind, &in_folder(channel, file)),
+                None => texels(channel),
+            },
+            ChannelSource::Cube(_) | ChannelSource::Volume(_) => texels(channel),
+            ChannelSource::Video(_) => {
+                eprintln!("note: the channel `{name}` ({source}) stands still on the page");
+                texels(channel)
+            }
+            ChannelSource::Sound(_) => {
                 eprintln!("note: the channel `{name}` ({source}) is black on the page");
                 continue;
             }
-            _ => continue,
+            ChannelSource::Keyboard
+            | ChannelSource::Noise { .. }
+            | ChannelSource::Content(_)
+            | ChannelSource::Empty => continue,
         };
-        let path = channel
-            .folder
-            .as_deref()
-            .unwrap_or(Path::new(""))
-            .join(file);
-        match picture(&path) {
-            Ok(url) => drop(pictures.insert(channel.name.clone(), url.into())),
-            Err(error) => eprintln!(
-                "note: the channel `{}` is black on the page: {error:#}",
-                channel.name
-            ),
+        match carried {
+            Ok(carried) => drop(pictures.insert(name.clone(), carried)),
+            Err(error) => eprintln!("note: the channel `{name}` is black on the page: {error:#}"),
         }
     }
     pictures
 }
 
-fn picture(path: &Path) -> Result<String> {
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
-    let kind = match ending.to_ascii_lowercase().as_str() {
-        "jpg" | "jpeg" => "image/jpeg",
-        "png" => "image/png",
-        "webp" => "image/webp",
-        "gif" => "image/gif",
-        "bmp" => "image/bmp",
-        _ => anyhow::bail!("browsers do not read {}", path.display()),
-    };
+fn in_folder(channel: &Channel, file: &str) -> PathBuf {
+    let folder = channel.folder.as_deref().unwrap_or(Path::new(""));
+    folder.join(file)
+}
+
+/// The media type of a picture that browsers read, by its ending.
+fn kind_of(file: &str) -> Option<&'static str> {
+    let ending = Path::new(file).extension()?.to_string_lossy();
+    match ending.to_ascii_lowercase().as_str() {
+        "jpg" | "jpeg" => Some("image/jpeg"),
+        "png" => Some("image/png"),
+        "webp" => Some("image/webp"),
+        "gif" => Some("image/gif"),
+        "bmp" => Some("image/bmp"),
+        _ => None,
+    }
+}
+
+fn picture(kind: &str, path: &Path) -> Result<Value> {
     tarsus::capture::reader::check(path, PICTURE_BYTES)?;
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(data_url(kind, &bytes))
+    Ok(data_url(kind, &bytes).into())
+}
+
+/// What the channel shows at time 0, as every capture reads it.
+fn texels(channel: &Channel) -> Result<Value> {
+    let mut channels = Channels::open(std::slice::from_ref(channel), &BTreeMap::new(), LIMITS)?;
+    let (_, texels) = channels.update(0.0)?.pop().context("it shows nothing")?;
+    ensure!(
+        texels.bytes.len() <= TEXEL_BYTES,
+        "it takes {} MB, and a page carries no more than {} MB for a channel",
+        texels.bytes.len() >> 20,
+        TEXEL_BYTES >> 20
+    );
+    packed(&texels)
+}
+
+fn packed(texels: &Texels) -> Result<Value> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::default());
+    packer.write_all(&texels.bytes)?;
+    let format = match texels.format {
+        TexelFormat::Grey8 => "grey8",
+        TexelFormat::Rgba8 => "rgba8",
+        TexelFormat::RgbaHalf => "rgba16f",
+    };
+    Ok(json!({ "size": texels.size, "format": format, "data": base64(&packer.finish()?) }))
 }
 
 /// An address that holds a file (RFC 2397).
@@ -88,6 +135,40 @@ fn base64(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tarsus::shader::{Library, Scene, compose};
+
+    #[test]
+    fn what_browsers_do_not_read_is_carried_as_texels() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.wgsl");
+        let text = "/// volume \"v.bin\"\n@group(2) @binding(0) var v: texture_3d<f32>;\n\
+                    @group(2) @binding(1) var v_sampler: sampler;\n\
+                    fn main_image(p: vec2f) -> vec4f { return textureSample(v, v_sampler, p.xyy); }\n";
+        std::fs::write(&path, text).expect("written");
+        // Two by one by three voxels of one byte.
+        let head = [2, 1, 3].map(u32::to_le_bytes).concat();
+        let voxels = [
+            b"BIN\0".as_slice(),
+            &head,
+            &[1, 0, 0, 0],
+            &[1, 2, 3, 4, 5, 6],
+        ]
+        .concat();
+        std::fs::write(folder.path().join("v.bin"), voxels).expect("written");
+        let scene = Scene::read(&path).expect("a scene");
+        let program = compose(&scene, &Library::embedded(), &[]).expect("a program");
+        let pictures = pictures(&program);
+        let carried = &pictures["v"];
+        assert_eq!(carried["size"], json!([2, 1, 3]));
+        assert_eq!(carried["format"], "grey8");
+        // Packed again it is the same, so what was packed was that.
+        let texels = Texels {
+            size: [2, 1, 3],
+            format: TexelFormat::Grey8,
+            bytes: vec![1, 2, 3, 4, 5, 6],
+        };
+        assert_eq!(*carried, packed(&texels).expect("packed"));
+    }
 
     #[test]
     fn base64_is_that_of_the_specification() {

@@ -101,6 +101,11 @@ impl<Tag> Canvas<Tag> {
         self.under_way.is_some()
     }
 
+    /// Real time since which the adapter is at one piece of work, if it is at one.
+    pub fn busy_since(&self) -> Option<f64> {
+        self.under_way.as_ref().map(|work| work.since)
+    }
+
     /// The picture to show.
     pub fn picture(&self) -> Option<&wgpu::Texture> {
         match &self.still {

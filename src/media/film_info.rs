@@ -64,12 +64,12 @@ pub(super) fn probe(path: &Path, limit: u32) -> Result<FilmInfo, MediaError> {
         let said = ffmpeg::last_line(&errors, path);
         return Err(MediaError::invalid(format!("it is no film: {said}")));
     }
-    let told = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
-    read(&told, limit)
+    let report = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+    read(&report, limit)
 }
 
-fn read(told: &Value, limit: u32) -> Result<FilmInfo, MediaError> {
-    let (format, stream) = (&told["format"], &told["streams"][0]);
+fn read(report: &Value, limit: u32) -> Result<FilmInfo, MediaError> {
+    let (format, stream) = (&report["format"], &report["streams"][0]);
     if stream.is_null() {
         return Err(MediaError::invalid("it has no moving picture"));
     }
@@ -194,37 +194,37 @@ mod tests {
 
     #[test]
     fn the_rate_of_a_clock_is_not_that_of_the_film() {
-        let mut told = sample();
-        told["streams"][0]["r_frame_rate"] = json!("90000/1");
-        assert_eq!(read(&told, 4096).expect("a film").rate, (30, 1));
-        told["streams"][0]["avg_frame_rate"] = json!("0/0");
-        let error = read(&told, 4096).expect_err("no rate").to_string();
+        let mut report = sample();
+        report["streams"][0]["r_frame_rate"] = json!("90000/1");
+        assert_eq!(read(&report, 4096).expect("a film").rate, (30, 1));
+        report["streams"][0]["avg_frame_rate"] = json!("0/0");
+        let error = read(&report, 4096).expect_err("no rate").to_string();
         assert_eq!(error, "its frame rate is unknown");
     }
 
     #[test]
     fn what_is_no_film_is_told() {
-        let said = |told: &Value| read(told, 256).expect_err("refused").to_string();
+        let said = |report: &Value| read(report, 256).expect_err("refused").to_string();
         assert_eq!(said(&Value::Null), "it has no moving picture");
         assert_eq!(
             said(&sample()),
             "it has 320x180 pixels: at most 256 per side fit"
         );
-        let mut told = sample();
-        told["streams"][0]["width"] = json!(16_000);
-        told["streams"][0]["height"] = json!(16_000);
-        let error = read(&told, 16_384).expect_err("refused").to_string();
+        let mut report = sample();
+        report["streams"][0]["width"] = json!(16_000);
+        report["streams"][0]["height"] = json!(16_000);
+        let error = read(&report, 16_384).expect_err("refused").to_string();
         assert!(
             error.contains("976 MiB of memory: at most 256 fit"),
             "{error}"
         );
-        let mut told = sample();
-        told["streams"][0]["width"] = json!(0);
-        assert_eq!(said(&told), "its moving picture has no size");
-        let mut told = sample();
-        told["streams"][0]["width"] = json!(20);
-        told["streams"][0]["tags"] = Value::Null;
-        told["format"]["duration"] = Value::Null;
-        assert_eq!(said(&told), "its length is unknown");
+        let mut report = sample();
+        report["streams"][0]["width"] = json!(0);
+        assert_eq!(said(&report), "its moving picture has no size");
+        let mut report = sample();
+        report["streams"][0]["width"] = json!(20);
+        report["streams"][0]["tags"] = Value::Null;
+        report["format"]["duration"] = Value::Null;
+        assert_eq!(said(&report), "its length is unknown");
     }
 }

@@ -124,21 +124,21 @@ pub(super) fn from_slices(
 
 fn check_size(size: [u32; 3], limit: u32) -> Result<(), MediaError> {
     let [x, y, z] = size;
-    let told = |reason: String| {
+    let refusal = |reason: String| {
         Err(MediaError::invalid(format!(
             "it has {x}x{y}x{z} voxels: {reason}"
         )))
     };
     if size.contains(&0) {
-        return told("every side has at least one".to_owned());
+        return refusal("every side has at least one".to_owned());
     }
     if size.iter().any(|&side| side > limit) {
-        return told(format!("at most {limit} per side fit"));
+        return refusal(format!("at most {limit} per side fit"));
     }
     let bytes = size.iter().map(|&side| u64::from(side)).product::<u64>() * 4;
     if bytes > MOST_MEMORY {
         let (bytes, limit) = (bytes >> 20, MOST_MEMORY >> 20);
-        return told(format!(
+        return refusal(format!(
             "they need {bytes} MiB of memory and at most {limit} fit"
         ));
     }

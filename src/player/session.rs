@@ -452,4 +452,6 @@ impl Session {
 }
 
 #[cfg(test)]
+mod long;
+#[cfg(test)]
 mod tests;

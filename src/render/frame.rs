@@ -1,4 +1,4 @@
-//! What a shader is told about the picture being drawn: the [`Frame`] uniform.
+//! The uniform that describes the picture being drawn: [`Frame`].
 //!
 //! A picture is a pure function of (scene, parameters, `Frame`). Whatever may
 //! change a pixel from one frame to the next has to be a field here.
@@ -28,7 +28,7 @@ pub struct Frame {
     pub mouse: [f32; 4],
     /// Hovering pointer: `xy` in pixels, y up; `z` = 1 inside; `w` = 1 while held.
     pub pointer: [f32; 4],
-    /// Orbit asked for by the user: yaw, pitch in radians, zoom factor, unused.
+    /// Orbit chosen by the user: yaw, pitch in radians, zoom factor, unused.
     pub orbit: [f32; 4],
     /// Shadertoy's `iDate`: year, month from 0, day, seconds since midnight.
     pub date: [f32; 4],

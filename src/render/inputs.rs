@@ -1,4 +1,4 @@
-//! Everything that a scene is told for one draw.
+//! Everything that a scene reads in one draw.
 
 use super::frame::Frame;
 
@@ -10,7 +10,7 @@ pub const KEYBOARD_ROWS: u32 = 3;
 /// The texture of keys, row after row: 255 where on, else 0.
 pub type KeyboardTexels = [u8; (KEYBOARD_COLUMNS * KEYBOARD_ROWS) as usize];
 
-/// What a scene is told for one draw. A picture is a pure function of its program
+/// What a scene reads in one draw. A picture is a pure function of its program
 /// and of this.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inputs {

@@ -49,7 +49,7 @@ impl PerFrame {
         })
     }
 
-    /// Encodes the values for the passes behind it that are told the same by `slot`.
+    /// Encodes the values for the passes behind it that read the same `slot`.
     pub(super) fn encode(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,

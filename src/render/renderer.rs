@@ -44,7 +44,7 @@ pub struct Renderer {
     per_frame: Option<PerFrame>,
     image: ScenePass,
     /// Buffers and cube, in drawing order.
-    kept: Vec<ScenePass>,
+    state_passes: Vec<ScenePass>,
     resources: Resources,
 }
 
@@ -74,12 +74,11 @@ impl Renderer {
         let mut pass = |pass: &Pass, format| {
             ScenePass::new(device, pass, modules.get(pass), format, &resources)
         };
-        let kept = program.passes.iter().filter(|pass| pass.kind.is_state());
-        let kept = kept.map(|kept| match kept.kind {
-            PassKind::Cube => pass(kept, CUBE_FORMAT),
-            _ => pass(kept, BUFFER_FORMAT),
+        let state_passes = program.state_passes().map(|state| match state.kind {
+            PassKind::Cube => pass(state, CUBE_FORMAT),
+            _ => pass(state, BUFFER_FORMAT),
         });
-        let kept = kept.collect();
+        let state_passes = state_passes.collect();
         let image = pass(image, format);
         let (validation, internal) = (validation.pop(), internal.pop());
         match validation.await.or(internal.await) {
@@ -88,7 +87,7 @@ impl Renderer {
                 device: device.clone(),
                 per_frame,
                 image,
-                kept,
+                state_passes,
                 resources,
             }),
         }
@@ -113,21 +112,21 @@ impl Renderer {
     /// The passes in drawing order, as [`Self::advance_timed`] and
     /// [`Self::draw_timed`] time them: what keeps its content, then the picture.
     pub fn passes(&self) -> impl Iterator<Item = PassKind> {
-        let kept = self.kept.iter().map(|pass| pass.kind);
-        kept.chain([PassKind::Image])
+        let state = self.state_passes.iter().map(|pass| pass.kind);
+        state.chain([PassKind::Image])
     }
 
     /// True if the scene keeps something from frame to frame.
     #[must_use]
     pub fn has_state(&self) -> bool {
-        !self.kept.is_empty()
+        !self.state_passes.is_empty()
     }
 
     /// Encodes the next frame of buffers and cube, in order. Buffers have the size
     /// of the picture of `inputs`; at another size than before their contents are
     /// carried over from the lower left corner.
     pub fn advance(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &Inputs) {
-        self.encode_kept(encoder, inputs, None);
+        self.encode_state(encoder, inputs, None);
     }
 
     /// The same, and notes how long the adapter takes for each pass.
@@ -137,16 +136,16 @@ impl Renderer {
         inputs: &Inputs,
         timestamps: &Timestamps,
     ) {
-        self.encode_kept(encoder, inputs, Some(timestamps));
+        self.encode_state(encoder, inputs, Some(timestamps));
     }
 
-    fn encode_kept(
+    fn encode_state(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         inputs: &Inputs,
         timestamps: Option<&Timestamps>,
     ) {
-        if self.kept.is_empty() {
+        if self.state_passes.is_empty() {
             return;
         }
         if self.resources.simulation.size() != inputs.size() {
@@ -155,10 +154,10 @@ impl Renderer {
             self.resources.generation += 1;
         }
         let slot = self.resources.uniforms.take(encoder, inputs);
-        if self.kept.iter().any(ScenePass::reads_per_frame) {
+        if self.state_passes.iter().any(ScenePass::reads_per_frame) {
             self.encode_per_frame(encoder, slot);
         }
-        for (number, pass) in self.kept.iter_mut().enumerate() {
+        for (number, pass) in self.state_passes.iter_mut().enumerate() {
             let resources = &mut self.resources;
             let Some(target) = resources.simulation.target(pass.kind) else {
                 continue;
@@ -210,7 +209,7 @@ impl Renderer {
         inputs: &Inputs,
         timestamps: &Timestamps,
     ) {
-        let pass = timestamps.pass(self.kept.len());
+        let pass = timestamps.pass(self.state_passes.len());
         self.encode(encoder, target, inputs, 0..u32::MAX, Some(pass));
         timestamps.resolve(encoder);
     }

@@ -10,7 +10,7 @@ pub(super) const PER_FRAME_VALUE: u32 = 16;
 
 /// Everything that passes of one program may bind.
 pub(super) struct Resources {
-    /// What each draw is told.
+    /// The uniforms of each draw.
     pub uniforms: Uniforms,
     /// What is the same for all pixels of the picture that is drawn.
     pub per_frame: wgpu::Buffer,

@@ -83,7 +83,7 @@ impl ScenePass {
         bindings.any(|binding| binding.resource == Resource::PerFrame)
     }
 
-    /// Encodes the pass with what `slot` tells it.
+    /// Encodes the pass with the uniforms of `slot`.
     pub(super) fn encode(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,

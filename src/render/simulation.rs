@@ -37,8 +37,7 @@ pub(super) struct Simulation {
 impl Simulation {
     /// All 0, for pictures of `size`.
     pub(super) fn new(device: &wgpu::Device, program: &Program, size: (u32, u32)) -> Self {
-        let kept = program.passes.iter().filter(|pass| pass.kind.is_state());
-        let contents = kept.map(|pass| {
+        let contents = program.state_passes().map(|pass| {
             let textures = 1 + usize::from(reads_itself(program, pass));
             let has_mips = has_mips(program, pass.kind);
             Content {
@@ -171,8 +170,7 @@ impl Content {
 /// from frame to frame.
 #[must_use]
 pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
-    let kept = program.passes.iter().filter(|pass| pass.kind.is_state());
-    kept.map(|pass| {
+    let bytes = program.state_passes().map(|pass| {
         let textures = 1 + u64::from(reads_itself(program, pass));
         let texture = match pass.kind {
             PassKind::Cube => 8 * u64::from(CUBE_FACES) * u64::from(CUBE_SIDE).pow(2),
@@ -180,8 +178,8 @@ pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
         };
         let mips = u64::from(has_mips(program, pass.kind)) * texture / 3;
         textures * (texture + mips)
-    })
-    .sum()
+    });
+    bytes.sum()
 }
 
 /// Makes the texture of a pass, all 0, with room for smaller copies if it `has_mips`.

@@ -45,7 +45,7 @@ impl Timestamps {
         })
     }
 
-    /// What the render pass of this number is told, to be timed.
+    /// The descriptor that times the render pass of this number.
     #[must_use]
     pub fn pass(&self, number: usize) -> wgpu::RenderPassTimestampWrites<'_> {
         let first = 2 * number as u32;

@@ -1,4 +1,4 @@
-//! What each draw is told, on its way to the adapter.
+//! The uniforms of each draw, on their way to the adapter.
 //!
 //! A buffer that is written before a submit shows its last content to every draw
 //! of that submit. So each draw gets a slot of its own, chosen by dynamic offsets:
@@ -27,7 +27,7 @@ struct Chunk {
     used: u32,
 }
 
-/// What one draw is told.
+/// Where the uniforms of one draw are.
 #[derive(Clone, Copy)]
 pub(super) struct Slot {
     /// Number of its buffer: another one asks for other bind groups.

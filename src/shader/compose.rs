@@ -3,7 +3,7 @@
 use super::assemble::compose_wgsl;
 use super::compose_error::ComposeError;
 use super::form::Form;
-use super::glsl::compose_glsl;
+use super::glsl::{compose_glsl, warm_up_glsl};
 use super::library::Library;
 use super::program::Program;
 use super::scene::Scene;
@@ -22,5 +22,15 @@ pub fn compose(
     match scene.form() {
         Form::Wgsl => compose_wgsl(scene, library, definitions),
         Form::Glsl | Form::Json | Form::Folder => compose_glsl(scene, library, definitions),
+    }
+}
+
+/// Does now what the first scene of `form` in a process needs, and no later one: GLSL's
+/// compiler reads the functions of its language. It takes a while, beside which a device
+/// can be opened.
+pub fn warm_up(form: Form) {
+    match form {
+        Form::Wgsl => {}
+        Form::Glsl | Form::Json | Form::Folder => warm_up_glsl(),
     }
 }

@@ -7,7 +7,7 @@ use naga_oil::compose::{Composer, ComposerError, ComposerErrorInner, ErrSource};
 
 use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
 use super::entry::{LOOP_SECONDS, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE, period_probe, wrong_function};
-use super::hints::{self, Told};
+use super::hints::{self, Explanation};
 use super::limits;
 use super::names::readable;
 use super::overrides;
@@ -37,8 +37,8 @@ pub(super) fn error_in(
     let preprocessed = error.source.source(composer);
     let finding = Finding::of(error);
     if matches!(error.inner, ComposerErrorInner::RedirectError(_)) {
-        let told = readable(&finding.message, sources);
-        if let Some(diagnostic) = overrides::wrong(sources, &told) {
+        let explanation = readable(&finding.message, sources);
+        if let Some(diagnostic) = overrides::wrong(sources, &explanation) {
             return diagnostic;
         }
     }
@@ -51,25 +51,25 @@ pub(super) fn error_in(
         .as_ref()
         .and_then(place)
         .or_else(|| line_range(text, 0));
-    let mut told = Told {
+    let mut explanation = Explanation {
         identifier: finding.identifier(),
         message: finding.message,
         label: finding.label,
         span,
         notes: finding.notes,
     };
-    hints::improve(&mut told, sources, name);
-    let notes = told.notes.iter().map(|note| readable(note, sources));
+    hints::improve(&mut explanation, sources, name);
+    let notes = explanation.notes.iter().map(|note| readable(note, sources));
     sources.diagnostic(
         name,
-        readable(&told.message, sources),
-        told.span,
-        readable(&told.label, sources),
+        readable(&explanation.message, sources),
+        explanation.span,
+        readable(&explanation.label, sources),
         notes.collect(),
     )
 }
 
-/// A text in another language than WGSL is told so before anything else.
+/// A text in another language than WGSL is named first.
 ///
 /// # Errors
 /// A [`Diagnostic`] at the line that tells the language.

@@ -109,6 +109,12 @@ pub(super) fn compose_glsl(
     })
 }
 
+/// Has the compiler read its built-in functions.
+pub(super) fn warm_up_glsl() {
+    #[cfg(feature = "glsl")]
+    glslang::warm_up();
+}
+
 fn program(scene: &Scene, project: &mut Project) -> Result<Program, Box<Diagnostic>> {
     limits::check_size(&scene.text).map_err(|excess| {
         let (sources, notes) = (&project.sources, vec![excess.hint.to_owned()]);

@@ -7,7 +7,7 @@ mod resources;
 mod syntax;
 mod types;
 
-pub(super) use place::{NO_VALUE, OTHER_TYPE, Told};
+pub(super) use place::{Explanation, NO_VALUE, OTHER_TYPE};
 
 use super::source_map::SourceMap;
 use super::tokens::{Token, tokens};
@@ -15,24 +15,24 @@ use super::unknown;
 use place::Place;
 
 /// Improves an error in the text of module `name`, where there is something to.
-pub(super) fn improve(told: &mut Told, sources: &SourceMap, name: &str) {
+pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: &str) {
     let text = sources.text(name);
-    if let Some(identifier) = &told.identifier {
+    if let Some(identifier) = &explanation.identifier {
         let unknown = unknown::identifier(sources, name, identifier);
-        told.message = unknown.message;
-        told.label.clear();
-        told.notes = unknown.notes;
+        explanation.message = unknown.message;
+        explanation.label.clear();
+        explanation.notes = unknown.notes;
         return;
     }
     let all: Vec<Token<'_>> = tokens(text).collect();
-    let start = told.span.as_ref().map_or(0, |span| span.start);
+    let start = explanation.span.as_ref().map_or(0, |span| span.start);
     let at = all.partition_point(|token| token.span.end <= start);
     let place = Place {
         text,
         all: &all,
         at,
     };
-    let rules: [fn(&mut Told, &Place<'_>) -> bool; 11] = [
+    let rules: [fn(&mut Explanation, &Place<'_>) -> bool; 11] = [
         syntax::foreign_declaration,
         syntax::foreign_syntax,
         syntax::missing_end,
@@ -45,31 +45,34 @@ pub(super) fn improve(told: &mut Told, sources: &SourceMap, name: &str) {
         functions::return_value,
         syntax::depth,
     ];
-    if !rules.iter().any(|rule| rule(told, &place)) {
-        types::call(told, &place, sources);
-        types::member(told, sources);
-        syntax::override_without_module(told, &place);
-        remark(told);
+    if !rules.iter().any(|rule| rule(explanation, &place)) {
+        types::call(explanation, &place, sources);
+        types::member(explanation, sources);
+        syntax::override_without_module(explanation, &place);
+        remark(explanation);
     }
 }
 
 /// Messages that are good but for a word of advice.
-fn remark(told: &mut Told) {
-    told.notes.retain(|note| {
+fn remark(explanation: &mut Explanation) {
+    explanation.notes.retain(|note| {
         !note.ends_with("xpression is invalid") && !note.ends_with("Call to is invalid")
     });
-    if told.message.starts_with("Composable module identifiers") {
-        let name = told.message.rsplit('`').nth(1).unwrap_or_default();
-        told.retell(
+    if explanation
+        .message
+        .starts_with("Composable module identifiers")
+    {
+        let name = explanation.message.rsplit('`').nth(1).unwrap_or_default();
+        explanation.replace(
             format!("a module cannot have the name `{name}`"),
             "names of members and items in modules do not end in a digit",
         );
     }
     if let (true, Some((_, found))) = (
-        told.message.starts_with("expected global item"),
-        told.message.rsplit_once("found "),
+        explanation.message.starts_with("expected global item"),
+        explanation.message.rsplit_once("found "),
     ) {
-        told.retell(
+        explanation.replace(
             format!("expected `fn`, `const`, `var`, `struct` or `alias`, found {found}"),
             "perhaps a `}` above closes a function too early",
         );
@@ -97,19 +100,22 @@ fn remark(told: &mut Told) {
         ),
         ("is recursive", "WGSL has no recursion: use a loop"),
     ];
-    if told.label == "see msg" {
-        told.label.clear();
+    if explanation.label == "see msg" {
+        explanation.label.clear();
     }
-    if told.message.starts_with("The pointer doesn't relate") {
-        told.retell(
+    if explanation
+        .message
+        .starts_with("The pointer doesn't relate")
+    {
+        explanation.replace(
             "this cannot be assigned to: a scene only reads its parameters",
             "copy it first, `var x = params.x;`",
         );
     }
     let remark = REMARKS
         .iter()
-        .find(|(words, _)| told.message.contains(words));
-    if let (Some((_, hint)), true) = (remark, told.notes.is_empty()) {
-        told.hint(*hint);
+        .find(|(words, _)| explanation.message.contains(words));
+    if let (Some((_, hint)), true) = (remark, explanation.notes.is_empty()) {
+        explanation.hint(*hint);
     }
 }

@@ -209,11 +209,16 @@ impl Program {
         first.chain(&self.passes).chain(&self.sound)
     }
 
+    /// The passes that keep their content from frame to frame, in drawing order.
+    pub fn state_passes(&self) -> impl Iterator<Item = &Pass> {
+        self.passes.iter().filter(|pass| pass.kind.is_state())
+    }
+
     /// True if a pass keeps its content from frame to frame: frame n then needs
     /// all frames before it.
     #[must_use]
     pub fn has_state(&self) -> bool {
-        self.passes.iter().any(|pass| pass.kind.is_state())
+        self.state_passes().next().is_some()
     }
 
     /// True if a pass uses the texture of keys.

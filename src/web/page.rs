@@ -10,12 +10,13 @@ use web_sys::HtmlCanvasElement;
 
 use super::composed::Composed;
 use super::player::{self, Player, Start};
-use super::scene::Decoded;
+use super::scene::{Decoded, Shown};
 use super::screen::Backend;
 use super::{browser, moment};
 use crate::live;
 use crate::player::timeline::Event;
 use crate::player::{Moment, Session, Timeline};
+use crate::render::{TexelFormat, Texels};
 use crate::shader::Values;
 
 /// Milliseconds between two looks at a picture that is read back.
@@ -435,7 +436,49 @@ impl Viewer {
             rgba,
         };
         self.with(|player| {
-            player.pictures.insert(name, Rc::new(picture));
+            let shown = Rc::new(Shown::Picture(picture));
+            player.pictures.insert(name, shown);
+            player.fill_channels().map_err(error)
+        })
+    }
+
+    /// Gives the channel `name` the texels that the program has decoded: `format` is
+    /// `grey8`, `rgba8` or `rgba16f`, and the layers of a cube or a volume follow each
+    /// other.
+    ///
+    /// # Errors
+    /// When the bytes are not so many texels, or do not fit the channel.
+    #[wasm_bindgen(js_name = setTexels)]
+    pub fn set_texels(
+        &self,
+        name: String,
+        bytes: Vec<u8>,
+        format: &str,
+        width: u32,
+        height: u32,
+        layers: u32,
+    ) -> Result<(), JsError> {
+        let wrong = |what: &str| error(format!("cannot fill channel `{name}`: {what}"));
+        let texels = Texels {
+            size: [width, height, layers],
+            format: match format {
+                "grey8" => TexelFormat::Grey8,
+                "rgba8" => TexelFormat::Rgba8,
+                "rgba16f" => TexelFormat::RgbaHalf,
+                _ => return Err(wrong("there is no such format of texels")),
+            },
+            bytes,
+        };
+        let sides = [height, layers, texels.format.bytes() as u32];
+        let expected = sides
+            .iter()
+            .try_fold(width, |all, &part| all.checked_mul(part));
+        if expected.is_none_or(|bytes| bytes == 0 || bytes as usize != texels.bytes.len()) {
+            return Err(wrong("its bytes are not as many as its size asks for"));
+        }
+        self.with(|player| {
+            let shown = Rc::new(Shown::Texels(texels));
+            player.pictures.insert(name, shown);
             player.fill_channels().map_err(error)
         })
     }

@@ -1,5 +1,6 @@
 //! A scene on the device of a page, ready to be drawn.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -9,8 +10,16 @@ use crate::player::{BufferContents, Rewind, Session};
 use crate::render::{FORMAT, Gpu, Inputs, Renderer, TexelFormat, Texels, flip_rows, noise};
 use crate::shader::{ChannelShape, ChannelSource};
 
-/// Pictures that the page has decoded, by the name of their channel.
-pub(super) type Pictures = BTreeMap<String, Rc<Decoded>>;
+/// What the page has for channels, by their names.
+pub(super) type Pictures = BTreeMap<String, Rc<Shown>>;
+
+/// What a channel shows.
+pub(super) enum Shown {
+    /// A picture that the browser has decoded.
+    Picture(Decoded),
+    /// What the program has decoded, ready for the adapter.
+    Texels(Texels),
+}
 
 /// A picture with red, green, blue and alpha, rows from the top.
 pub(super) struct Decoded {
@@ -55,10 +64,13 @@ impl LoadedScene {
         let mut result = Ok(());
         for (index, channel) in self.composed.program.channels.iter().enumerate() {
             let picture = pictures.get(&channel.name);
-            let texels = match (&channel.source, picture) {
-                (_, Some(picture)) => texels(picture, channel.shape, channel.is_flipped),
+            let texels = match (&channel.source, picture.map(Rc::as_ref)) {
+                (_, Some(Shown::Texels(texels))) => Cow::Borrowed(texels),
+                (_, Some(Shown::Picture(picture))) => {
+                    Cow::Owned(texels(picture, channel.shape, channel.is_flipped))
+                }
                 (&ChannelSource::Noise { kind, side }, None) => {
-                    noise::texels(kind, side, channel.shape, channel.is_flipped)
+                    Cow::Owned(noise::texels(kind, side, channel.shape, channel.is_flipped))
                 }
                 _ => continue,
             };

@@ -37,12 +37,11 @@ impl Backend {
     }
 
     /// The one that this browser has.
-    async fn chosen(self) -> Result<Self, String> {
+    async fn chosen(self) -> Self {
         match self {
-            Self::WebGl2 => Ok(Self::WebGl2),
-            _ if has_webgpu().await => Ok(Self::WebGpu),
-            Self::Auto => Ok(Self::WebGl2),
-            Self::WebGpu => Err("cannot draw with WebGPU: this browser has no adapter".to_owned()),
+            Self::Auto if has_webgpu().await => Self::WebGpu,
+            Self::Auto => Self::WebGl2,
+            chosen => chosen,
         }
     }
 }
@@ -78,7 +77,7 @@ impl Screen {
     /// # Errors
     /// One sentence for people when there is none.
     pub(super) async fn open(canvas: &HtmlCanvasElement, backend: Backend) -> Result<Self, String> {
-        let backend = backend.chosen().await?;
+        let backend = backend.chosen().await;
         let instance = instance(backend);
         let target = wgpu::SurfaceTarget::Canvas(canvas.clone());
         let surface = instance.create_surface(target).map_err(|_| {

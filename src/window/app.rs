@@ -102,6 +102,8 @@ impl ApplicationHandler<UserEvent> for App {
 
     /// Device and surface go before the window does.
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        self.viewer = None;
+        if let Some(viewer) = self.viewer.take() {
+            viewer.close(self.failure.as_ref());
+        }
     }
 }

@@ -104,11 +104,18 @@ impl FilmMaker {
     }
 }
 
-impl Drop for FilmMaker {
-    fn drop(&mut self) {
+impl FilmMaker {
+    /// Gives up the film under way.
+    pub(super) fn give_up(&self) {
         if let Some(running) = &self.running {
             running.cancel();
         }
+    }
+}
+
+impl Drop for FilmMaker {
+    fn drop(&mut self) {
+        self.give_up();
     }
 }
 

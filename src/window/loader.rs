@@ -1,17 +1,17 @@
 //! Scenes are read, composed and turned into a pipeline on a task, so that the
 //! window stays responsive.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::platform::{Sender, Tasks};
 use super::start::OpenedPicture;
-use crate::capture::{read_held, tells_all};
+use crate::capture::{holds_whole_history, read_held};
 use crate::live::{Checkpoints, Drawn};
 use crate::player::{BufferContents, FRAME_RATE, Rewind, Session};
 use crate::render::{Checkpoint, FORMAT, Gpu, Inputs, Renderer, Timestamps};
-use crate::shader::{self, ComposeError, Lens, Library, Program, Scene};
+use crate::shader::{self, ComposeError, Form, Lens, Library, Program, Scene};
 
 /// A scene on a device, ready to be drawn. It stays whole from the loader to its
 /// end.
@@ -122,7 +122,8 @@ impl LoadedScene {
             Err(error) => self.doubts.push(error.to_string()),
         }
         let channels = self.channels.hash().unwrap_or_default();
-        if self.held.is_none() && !tells_all(moment, &self.program, &channels, FRAME_RATE) {
+        if self.held.is_none() && !holds_whole_history(moment, &self.program, &channels, FRAME_RATE)
+        {
             let doubt = "the picture does not tell what was played before it: its buffers run \
                          with the input of its moment";
             self.doubts.push(doubt.to_owned());
@@ -217,6 +218,14 @@ impl Loader {
             reports,
             is_busy: false,
             next: None,
+        }
+    }
+
+    /// Readies what scenes of the form of `scene` need, beside what comes before its request.
+    pub(super) fn warm_up(&self, scene: &str, tasks: &mut Tasks) {
+        let form = Form::of(Path::new(scene));
+        if form != Form::Wgsl {
+            tasks.spawn(async move { shader::warm_up(form) });
         }
     }
 

@@ -61,8 +61,8 @@ pub(super) struct DeviceOpener {
 /// A device on its way: backends are tried one after the other.
 pub(super) struct Opening {
     number: u32,
-    /// True if another device was lost before.
-    replaces_lost: bool,
+    /// Why there was another before, to be said once this one is there.
+    replaces: Option<&'static str>,
     backends: Candidates<wgpu::Backends>,
 }
 
@@ -83,15 +83,20 @@ impl DeviceOpener {
         }
     }
 
-    /// Begins to open a device. Another surface of the window has to be gone.
+    /// Begins to open a device. Another surface of the window has to be gone, unless its
+    /// device is at a picture without end.
     ///
     /// # Errors
     /// When no backend has a surface for the window.
-    pub(super) fn begin(&mut self, replaces_lost: bool, tasks: &mut Tasks) -> Result<DeviceState> {
+    pub(super) fn begin(
+        &mut self,
+        replaces: Option<&'static str>,
+        tasks: &mut Tasks,
+    ) -> Result<DeviceState> {
         self.openings = self.openings.wrapping_add(1);
         let opening = Opening {
             number: self.openings,
-            replaces_lost,
+            replaces,
             backends: Candidates::new(Gpu::backends_to_try(&self.options), self.no_adapter()),
         };
         self.try_next(opening, tasks)
@@ -171,9 +176,9 @@ impl DeviceOpener {
 }
 
 impl Opening {
-    /// True if another device was lost before.
-    pub(super) fn replaces_lost(&self) -> bool {
-        self.replaces_lost
+    /// Why there was another device before, if there was.
+    pub(super) fn replaces(&self) -> Option<&'static str> {
+        self.replaces
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) use self::files::{
 };
 pub(super) use self::programs::{EditorError, Running, has_editor, has_ffmpeg, open_in_editor};
 
+use crate::capture::{printable, remove_all_and};
+
 /// Real time in seconds since the window opened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RealTime(Instant);
@@ -74,6 +76,27 @@ impl<T> Sender<T> {
     pub(super) fn send(&self, report: T) {
         (self.0)(report);
     }
+}
+
+/// Ends the process after `grace` if it has not ended by then: see [`end`].
+pub(super) fn end_within(grace: Duration, failure: Option<String>) {
+    thread::spawn(move || {
+        thread::sleep(grace);
+        end(failure.as_deref());
+    });
+}
+
+/// Ends the process without the ends of drivers: they wait for a picture that may never be
+/// finished. Says why the window failed, if it did.
+pub(super) fn end(failure: Option<&str>) {
+    if let Some(failure) = failure {
+        eprintln!("tarsus: {}", printable(failure));
+    }
+    let code = i32::from(failure.is_some());
+    #[cfg(unix)]
+    remove_all_and(|| signal_hook::low_level::exit(code));
+    #[cfg(not(unix))]
+    remove_all_and(|| std::process::exit(code));
 }
 
 /// Tasks that run beside the event loop and report by events.

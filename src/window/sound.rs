@@ -2,20 +2,20 @@
 //! speed.
 
 #[cfg(feature = "sound")]
-mod heard;
-#[cfg(feature = "sound")]
 mod output;
+#[cfg(feature = "sound")]
+mod playback;
 #[cfg(feature = "sound")]
 mod queue;
 #[cfg(not(feature = "sound"))]
-mod unheard;
+mod silent;
 
 use std::sync::Arc;
 
 #[cfg(feature = "sound")]
-pub(super) use self::heard::Sound;
+pub(super) use self::playback::Sound;
 #[cfg(not(feature = "sound"))]
-pub(super) use self::unheard::Sound;
+pub(super) use self::silent::Sound;
 use crate::render::Texels;
 
 /// Contents of channels, with their numbers.

@@ -29,6 +29,11 @@ impl SceneSource {
         }
     }
 
+    /// Readies what the first scene needs while there is no device yet.
+    pub(super) fn warm_up(&self, scene: &str, tasks: &mut Tasks) {
+        self.loader.warm_up(scene, tasks);
+    }
+
     /// Loads a scene, again or for the first time.
     pub(super) fn load(&mut self, request: LoadRequest, tasks: &mut Tasks) {
         self.reload_at = None;

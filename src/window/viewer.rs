@@ -11,11 +11,13 @@ mod input;
 mod scene;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::channels::Replacements;
+use super::device::DeviceResources;
 use super::dropped::DroppedFile;
 use super::editing::Edited;
 use super::event::{UserEvent, sender};
@@ -24,7 +26,7 @@ use super::host::HostWindow;
 use super::keys::Modifiers;
 use super::opening::{DeviceOpener, DeviceState, Opened};
 use super::options::Options;
-use super::platform::{Instant, RealTime, Sender, Tasks};
+use super::platform::{self, Instant, RealTime, Sender, Tasks};
 use super::pointer::PointerState;
 use super::saves::{Saved, Saves};
 use super::scenes::SceneList;
@@ -35,6 +37,18 @@ use super::ui::Ui;
 use crate::live::Pacing;
 use crate::player::Session;
 use crate::shader::{Lens, Library};
+
+/// Seconds that a picture which nobody waits for may take before its device is given up.
+const PATIENCE: f64 = 3.0;
+
+/// Devices that were given up and still draw: each holds memory and processors.
+const MOST_GIVEN_UP: usize = 4;
+
+/// How long the end of the window may take.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// The same while files are being written.
+const GRACE_OF_FILES: Duration = Duration::from_secs(10);
 
 /// When the viewer wants to move on again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +88,11 @@ pub(super) struct Viewer {
     sound: Sound,
     films: FilmMaker,
     edited: Sender<Edited>,
+    /// The picture under way is one that nobody waits for: the scene or another device was
+    /// asked for.
+    is_outdated: bool,
+    /// Devices that were given up and still draw.
+    given_up: Vec<Box<DeviceResources>>,
     quit: bool,
     tasks: Tasks,
 }
@@ -103,6 +122,13 @@ impl Viewer {
         );
         let mut scenes = SceneList::builtin();
         scenes.add(&options.start.scene);
+        let source = SceneSource::new(
+            options.library.clone(),
+            sender(events, |report| UserEvent::Loaded(Box::new(report))),
+            sender(events, |()| UserEvent::FilesChanged),
+        );
+        let mut tasks = Tasks::default();
+        source.warm_up(&options.start.scene, &mut tasks);
         let (lens, picture) = (options.start.lens(None), options.start.opened());
         let mut session = options.start.into_session(false);
         session.rewind_mut().set_budget(options.rewind_memory);
@@ -113,15 +139,11 @@ impl Viewer {
             time: RealTime::start(),
             lens,
             picture,
-            library: options.library.clone(),
+            library: options.library,
             session,
             rewind_memory: options.rewind_memory,
             replacements: options.channels,
-            source: SceneSource::new(
-                options.library,
-                sender(events, |report| UserEvent::Loaded(Box::new(report))),
-                sender(events, |()| UserEvent::FilesChanged),
-            ),
+            source,
             scenes,
             pacing: Pacing::new(options.scale, options.fps),
             ui: Ui::new(),
@@ -132,8 +154,10 @@ impl Viewer {
             sound: Sound::new(sender(events, UserEvent::Sound)),
             films: FilmMaker::new(studio, sender(events, UserEvent::Film)),
             edited: sender(events, UserEvent::Edited),
+            is_outdated: false,
+            given_up: Vec::new(),
             quit: false,
-            tasks: Tasks::default(),
+            tasks,
         })
     }
 
@@ -143,7 +167,7 @@ impl Viewer {
     /// # Errors
     /// When no backend has a surface for the window.
     pub(super) fn resume(&mut self) -> Result<()> {
-        self.open_device(false)
+        self.open_device(None)
     }
 
     /// The system takes the surface away.
@@ -151,19 +175,41 @@ impl Viewer {
         self.drop_device();
     }
 
+    /// Ends everything within seconds, also where the adapter is at a picture without end.
+    /// What was recorded up to here is saved. `failure` is why the window ends, if not by
+    /// the user.
+    pub(super) fn close(mut self, failure: Option<&Error>) {
+        self.window.handle.set_visible(false);
+        self.films.give_up();
+        self.save_recording();
+        let grace = match self.saves.waiting() {
+            Some(_) => GRACE_OF_FILES,
+            None => GRACE,
+        };
+        let failure = failure.map(|error| format!("{error:#}"));
+        platform::end_within(grace, failure.clone());
+        let is_stuck = self.is_stuck() || !self.given_up.is_empty();
+        drop(std::mem::take(&mut self.tasks));
+        if is_stuck {
+            platform::end(failure.as_deref());
+        }
+    }
+
     /// True when the program should end.
     pub(super) fn wants_to_quit(&self) -> bool {
         self.quit
     }
 
-    fn open_device(&mut self, replaces_lost: bool) -> Result<()> {
+    /// Opens a device, in place of another for a reason.
+    fn open_device(&mut self, replaces: Option<&'static str>) -> Result<()> {
         // The old surface has to go before the window can take a new one.
         self.drop_device();
-        self.device = self.opener.begin(replaces_lost, &mut self.tasks)?;
+        self.device = self.opener.begin(replaces, &mut self.tasks)?;
         Ok(())
     }
 
     fn drop_device(&mut self) {
+        let is_stuck = self.is_stuck();
         let unfinished = self
             .device
             .ready_mut()
@@ -173,7 +219,31 @@ impl Viewer {
         }
         self.ui.compiling.failed();
         self.sound.stop();
-        self.device = DeviceState::Suspended;
+        self.is_outdated = false;
+        let device = std::mem::replace(&mut self.device, DeviceState::Suspended);
+        if is_stuck && let DeviceState::Ready(device) = device {
+            // Its end would wait for the picture.
+            self.given_up.push(device);
+        }
+    }
+
+    /// Lets go of the devices that were given up and have finished their picture after all.
+    fn free_given_up(&mut self, now: f64) {
+        self.given_up.retain_mut(|device| {
+            let gpu = &device.graphics.gpu;
+            // An error here is that of a device that nobody draws with.
+            let _ = gpu.device.poll(wgpu::PollType::Poll);
+            !gpu.is_lost() && device.canvas.finish(gpu, now).is_none()
+        });
+    }
+
+    /// True if the adapter is at one picture for so long that another device is the faster
+    /// way to the next one, and not too many devices were given up before.
+    fn is_stuck(&self) -> bool {
+        let device = self.device.ready();
+        let since = device.and_then(|device| device.canvas.busy_since());
+        since.is_some_and(|since| self.time.now() - since > PATIENCE)
+            && self.given_up.len() < MOST_GIVEN_UP
     }
 
     fn device_opened(&mut self, opened: Opened) -> Result<()> {
@@ -184,15 +254,15 @@ impl Viewer {
                 return Ok(());
             }
         };
-        let replaces_lost = opening.replaces_lost();
+        let replaces_lost = opening.replaces();
         self.device = self.opener.opened(opening, opened, &mut self.tasks)?;
         let Some(device) = self.device.ready_mut() else {
             return Ok(());
         };
         device.graphics.resize(self.window.size());
         self.pacing.use_adapter(device.graphics.gpu.is_software());
-        if replaces_lost {
-            self.say("the graphics device was lost and replaced");
+        if let Some(reason) = replaces_lost {
+            self.say(reason);
         }
         self.load();
         self.changed();

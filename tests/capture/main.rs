@@ -18,6 +18,8 @@ mod gather;
 mod hostile;
 #[cfg(feature = "glsl")]
 mod import;
+#[cfg(unix)]
+mod kills;
 mod limits;
 #[cfg(unix)]
 mod machines;
@@ -29,5 +31,7 @@ mod quality;
 mod replay;
 mod resume;
 mod runaway;
+#[cfg(target_os = "linux")]
+mod scarce;
 mod sound;
 mod state;

@@ -9,4 +9,5 @@ mod buffers;
 mod channels;
 mod live;
 mod reload;
+mod runaway;
 mod view;

@@ -40,6 +40,20 @@ fn a_window_taken_away_is_a_clean_end() {
 }
 
 #[test]
+fn a_display_that_dies_ends_it_and_pictures_stay() {
+    let mut viewer = Viewer::open(&["--set", "red=0.75"]);
+    viewer.hide_and_pause();
+    let shot = viewer.save_screenshot(1);
+    viewer.kill_display();
+    let folder = viewer.path("captures/scene");
+    let ended = viewer.close_and_keep();
+    assert!(read_moment(&shot).is_ok());
+    let names = std::fs::read_dir(folder).expect("folder").count();
+    assert_eq!(names, 1, "nothing half-written");
+    assert_eq!(ended.wait_for_exit().code(), Some(1));
+}
+
+#[test]
 fn escape_ends_it_well() {
     let viewer = Viewer::open(&["--set", "red=0.5"]);
     viewer.wait_for("the parameter of the command line", |shot| red(shot) == 128);

@@ -163,6 +163,16 @@ impl Viewer {
         self.display.destroy(self.window);
     }
 
+    /// Ends the display under the program.
+    pub fn kill_display(&mut self) {
+        self.display.kill();
+    }
+
+    /// What stands above the window.
+    pub fn title(&self) -> String {
+        self.display.title(self.window).unwrap_or_default()
+    }
+
     /// What the window shows now.
     pub fn screenshot(&self) -> Screenshot {
         wait("a screenshot", || self.display.screenshot(self.window))

@@ -91,6 +91,12 @@ impl Display {
         &self.server.name
     }
 
+    /// Ends the server under its clients.
+    pub fn kill(&mut self) {
+        self.server.process.kill().expect("it runs");
+        self.server.process.wait().expect("ended");
+    }
+
     /// The visible window of the process `pid` whose title contains `title`.
     pub fn find_window(&self, pid: u32, title: &str) -> Option<Window> {
         let tree = self.connection.query_tree(self.root).expect("asked");
@@ -242,7 +248,8 @@ impl Display {
         reply.is_ok_and(|reply| reply.map_state == MapState::VIEWABLE)
     }
 
-    fn title(&self, window: Window) -> Option<String> {
+    /// What stands above a window.
+    pub fn title(&self, window: Window) -> Option<String> {
         let bytes = self.property(window, "_NET_WM_NAME")?.value;
         String::from_utf8(bytes).ok()
     }

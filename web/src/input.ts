@@ -21,7 +21,6 @@ export function listen(stage: Stage): void {
 
   element.addEventListener("pointerdown", (event) => {
     if (!onCanvas(event)) return;
-    stage.canvas.focus({ preventScroll: true });
     // A pointer that is gone already cannot be captured; its events go on as they are.
     if (event.isTrusted) stage.canvas.setPointerCapture(event.pointerId);
     if (event.pointerType === "touch") {

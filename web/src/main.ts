@@ -3,7 +3,7 @@
 import { scenes } from "tarsus.catalog";
 import wasm from "tarsus.wasm";
 import type { Carried } from "./carried";
-import { composer } from "./composer";
+import { composer, expect } from "./composer";
 import { reason, toast } from "./dom";
 import { all } from "./drafts";
 import { filesOf, understand } from "./drop";
@@ -12,10 +12,13 @@ import { fetchModule } from "./module";
 import { Notice } from "./notice";
 import { Page } from "./page";
 import { builtin, carried, sourceOf } from "./source";
-import { wantsStillness, whyNot } from "./support";
+import { prepare, wantsStillness, whyNot } from "./support";
 import { WorkerStudio } from "./studio";
 import type { Backend, Files, Tarsus } from "./viewer";
 import { h } from "./dom";
+
+/** Where the site has the built-in scenes. */
+const SCENES = "scenes";
 
 const asked = new URLSearchParams(location.search);
 const isEmbedded = asked.has("embed");
@@ -30,9 +33,10 @@ function start(): NonNullable<typeof starting> {
   starting ??= (async () => {
     const why = whyNot();
     if (why) throw new Error(why);
-    const tarsus = await fetchModule(new URL(wasm, import.meta.url).href, (bytes) => notice.say(`Loading the player: ${(bytes / 1e6).toFixed(1)} MB`));
-    const options = { backend: backend() };
-    const made = new Page({ tarsus, studio, compose: composer(studio, "scenes"), options, isEmbedded, neighbour: (by) => go(neighbour(by)), gallery: () => go("") }, notice);
+    const canvas = document.createElement("canvas");
+    const [tarsus, backend] = await Promise.all([fetchModule(new URL(wasm, import.meta.url).href), prepare(wanted(), canvas)]);
+    const compose = composer(studio, SCENES);
+    const made = new Page({ canvas, tarsus, studio, compose, options: { backend }, isEmbedded, neighbour: (by) => go(neighbour(by)), gallery: () => go("") }, notice);
     const waiting = document.querySelector("main.waiting");
     if (waiting) waiting.replaceWith(made.element);
     else document.body.append(made.element);
@@ -46,9 +50,9 @@ function start(): NonNullable<typeof starting> {
 const insists = asked.has("backend");
 
 /** `?backend=webgl2` and `?backend=webgpu` insist on one. */
-function backend(): Backend {
-  const wanted = asked.get("backend");
-  return wanted === "webgpu" || wanted === "webgl2" ? wanted : "auto";
+function wanted(): Backend {
+  const name = asked.get("backend");
+  return name === "webgpu" || name === "webgl2" ? name : "auto";
 }
 
 function go(fragment: string): void {
@@ -68,7 +72,9 @@ async function follow(): Promise<void> {
   const served = servedScene();
   if (to.kind === "gallery" && !served && !isEmbedded) return showGallery();
   document.body.dataset["view"] = "scene";
-  waiting(to.kind === "scene" && scenes.some(({ name }) => name === to.name) ? to.name : null);
+  const known = to.kind === "scene" && scenes.some(({ name }) => name === to.name) ? to.name : null;
+  waiting(known);
+  if (known) expect(SCENES, known);
   try {
     const { page } = await start();
     // The scene that the gallery shows live is open already.

@@ -1,4 +1,4 @@
-// Fetches and starts the WebAssembly module, once, and tells how far it is.
+// Fetches and starts the WebAssembly module.
 
 import init, * as functions from "tarsus";
 import type { Tarsus } from "./viewer";
@@ -11,22 +11,10 @@ export async function startFrom(bytes: Uint8Array<ArrayBuffer>): Promise<Tarsus>
   return { ...module, default: init };
 }
 
-/** Fetches the module; `progress` gets the bytes that arrived and their number, where it is known. */
-export async function fetchModule(url: string, progress: (bytes: number) => void): Promise<Tarsus> {
+/** Fetches the module, which is compiled while it arrives, and starts it. */
+export async function fetchModule(url: string): Promise<Tarsus> {
   const answer = await fetch(url);
-  if (!answer.ok || !answer.body) throw new Error(`cannot fetch the player: the server answered ${answer.status}`);
-  let bytes = 0;
-  const counted = answer.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.length;
-        progress(bytes);
-        controller.enqueue(chunk);
-      },
-    }),
-  );
-  // Compiles while it arrives, which wants the right type.
-  const response = new Response(counted, { headers: { "Content-Type": "application/wasm" } });
-  await init({ module_or_path: response });
+  if (!answer.ok) throw new Error(`cannot fetch the player: the server answered ${answer.status}`);
+  await init({ module_or_path: answer });
   return { ...module, default: init };
 }

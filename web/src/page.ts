@@ -23,6 +23,7 @@ import type { Files, Loaded, State, Tarsus, ViewerOptions } from "./viewer";
 const IDLE = 3000;
 
 export interface Surroundings {
+  canvas: HTMLCanvasElement;
   tarsus: Tarsus;
   studio: Studio;
   compose: Compose;
@@ -54,7 +55,7 @@ export class Page {
     this.#around = around;
     this.notice = notice;
     const picture = h("div", { class: "picture" });
-    this.stage = new Stage(picture, around.tarsus, around.compose, around.options, {
+    this.stage = new Stage(picture, around.canvas, around.tarsus, around.compose, around.options, {
       tick: () => this.#ticked(),
       loaded: (loaded) => this.#composed(loaded),
       lost: (lost) => toast(lost ? "The graphics device was lost: starting it again" : "The graphics device is there again"),
@@ -166,7 +167,6 @@ export class Page {
     if (!viewer) return;
     if (source.moment !== undefined) {
       viewer.openMoment(JSON.stringify(source.moment));
-      this.#catchUp();
       const { lens } = source.moment as { lens?: string };
       if (lens) void this.stage.lens(lens).catch((error: unknown) => toast(reason(error)));
     } else if (!isFirst) {
@@ -188,15 +188,6 @@ export class Page {
       () => this.stage.wake(),
       (error: unknown) => toast(reason(error)),
     );
-  }
-
-  /** Buffers hold what every frame before has left there: they run from the beginning. */
-  #catchUp(): void {
-    const { viewer, loaded } = this.stage;
-    if (!viewer || !loaded?.passes.some((pass) => /^(buffer|cube)/.test(pass))) return;
-    const { time } = JSON.parse(viewer.moment()) as { time: number };
-    viewer.restart();
-    viewer.seek(time);
   }
 
   /** Texts that are those of the built-in scene are named by it, as pictures and links do. */

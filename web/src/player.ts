@@ -10,8 +10,8 @@
 //                      written `\u003c`
 //     %TARSUS_POSTER%  the address of the still picture: `data:image/png;base64,…`
 //
-// `composed` is what `Viewer.load` takes, `values` {name: [components]}, `pictures`
-// {channel: address} and `time` seconds; all but `composed` may be missing.
+// `composed` is what `Viewer.load` takes, `values` {name: [components]}, `pictures` what
+// channels show (carried.ts) and `time` seconds; all but `composed` may be missing.
 
 import { Bar } from "./bar";
 import { type Contents, fill } from "./carried";
@@ -24,7 +24,7 @@ import { Notice } from "./notice";
 import { Parameters } from "./parameters";
 import { Stage } from "./stage";
 import type { Composed } from "./studio";
-import { wantsStillness, whyNot } from "./support";
+import { prepare, wantsStillness, whyNot } from "./support";
 
 interface Scene extends Contents {
   composed: { main: string };
@@ -37,12 +37,14 @@ async function play(notice: Notice): Promise<void> {
   if (why) throw new Error(why);
   const scene = JSON.parse(text("tarsus-scene")) as Scene;
   notice.say("Starting…");
-  const tarsus = await startFrom(await unpack(text("tarsus-module").trim()));
+  const canvas = document.createElement("canvas");
+  const bytes = unpack(text("tarsus-module").trim());
+  const [backend, tarsus] = await Promise.all([prepare("auto", canvas), bytes.then(startFrom)]);
   const main = document.querySelector("main");
   if (!main) return;
   const picture = h("div", { class: "picture" }, notice.element);
   const compose = async (): Promise<Composed> => ({ ok: true, diagnostics: [], text: JSON.stringify(scene.composed) });
-  const stage = new Stage(picture, tarsus, compose, {}, {
+  const stage = new Stage(picture, canvas, tarsus, compose, { backend }, {
     tick: () => {
       if (stage.viewer?.isDrawn()) notice.leave();
       bar.update();

@@ -39,13 +39,14 @@ export class Stage {
   #isLost = false;
   #loading: Promise<unknown> = Promise.resolve();
 
-  constructor(element: HTMLElement, tarsus: Tarsus, compose: Compose, options: ViewerOptions, events: StageEvents) {
+  constructor(element: HTMLElement, canvas: HTMLCanvasElement, tarsus: Tarsus, compose: Compose, options: ViewerOptions, events: StageEvents) {
     this.element = element;
     this.#tarsus = tarsus;
     this.#compose = compose;
     this.#options = options;
     this.#events = events;
-    this.canvas = this.#makeCanvas();
+    this.canvas = canvas;
+    this.#place();
     this.#resizes = new ResizeObserver(() => this.#resize());
     this.#sight = new IntersectionObserver(([entry]) => {
       this.#inSight = entry?.isIntersecting ?? true;
@@ -161,8 +162,8 @@ export class Stage {
     this.wake();
   }
 
-  #makeCanvas(): HTMLCanvasElement {
-    const canvas = document.createElement("canvas");
+  #place(): void {
+    const { canvas } = this;
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", "The picture of the scene");
@@ -172,6 +173,5 @@ export class Stage {
       this.wake();
     });
     this.element.prepend(canvas);
-    return canvas;
   }
 }

@@ -1,21 +1,26 @@
-// Whether this browser can draw at all, asked without loading anything.
+// Whether this browser can draw at all, and with what, asked without loading anything.
 
-/** One plain sentence where nothing can be drawn here, else null. */
+import type { Backend } from "./viewer";
+
+/** One plain sentence where no scene can run here, else null. */
 export function whyNot(): string | null {
-  if (typeof WebAssembly === "undefined") {
-    return "This browser is too old to run the scenes: they need WebAssembly.";
-  }
-  if (!("gpu" in navigator) && !hasWebGl2()) {
-    return "The scenes need WebGL2 or WebGPU, and this browser has neither, or has them switched off.";
-  }
-  return null;
+  return typeof WebAssembly === "undefined" ? "This browser is too old to run the scenes: they need WebAssembly." : null;
 }
 
-function hasWebGl2(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  // A page may have few contexts: this one is given back.
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return context !== null;
+/**
+ * The back end to draw with: WebGPU where the browser has an adapter for it. The viewer
+ * finds it there already: a browser begins with graphics while the module arrives. Fails
+ * with one sentence where there is neither.
+ */
+export async function prepare(wanted: Backend, canvas: HTMLCanvasElement): Promise<Backend> {
+  const adapter = wanted === "webgl2" ? null : await navigator.gpu?.requestAdapter().catch(() => null);
+  if (adapter) return "webgpu";
+  if (wanted === "webgpu") throw new Error("The scenes were asked to draw with WebGPU, and this browser has none, or has it switched off.");
+  // As the viewer asks for it.
+  if (!canvas.getContext("webgl2", { antialias: false })) {
+    throw new Error("The scenes need WebGL2 or WebGPU, and this browser has neither, or has them switched off.");
+  }
+  return "webgl2";
 }
 
 /** Names of adapters that are the processor in disguise. */

@@ -132,6 +132,7 @@ export interface Viewer {
   recorded(): number | undefined;
   replay(timeline: string): void;
   setChannel(name: string, rgba: Uint8Array, width: number, height: number): void;
+  setTexels(name: string, bytes: Uint8Array, format: string, width: number, height: number, layers: number): void;
   state(): string;
   rest(): void;
   contents(): string;

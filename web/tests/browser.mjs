@@ -7,21 +7,32 @@ export const BACKENDS = ["webgl2", "webgpu"];
 
 const EXECUTABLES = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-const COMMON = ["--no-sandbox", "--disable-gpu-watchdog", "--force-color-profile=srgb", "--js-flags=--expose-gc"];
+/** Pages of the browser's own that it loads beside every window, as long as ours. */
+const UNWANTED = ["AimEnabled", "PreloadTopChromeWebUI", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxPopup"];
+
+const COMMON = [
+  "--no-sandbox",
+  "--disable-gpu-watchdog",
+  "--force-color-profile=srgb",
+  "--js-flags=--expose-gc",
+  // Debian's has it on, which without a GPU is slower by far.
+  "--disable-gpu-rasterization",
+];
 const FLAGS = {
   webgl2: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
   webgpu: ["--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-angle=vulkan", "--use-vulkan=swiftshader"],
-  none: ["--disable-gpu", "--disable-webgl", "--disable-webgl2", "--disable-features=WebGPU"],
+  none: ["--disable-gpu", "--disable-webgl", "--disable-webgl2"],
 };
 
-/** Milliseconds after which what does not come counts as missing. */
-const LIMIT = 120_000;
+/** Milliseconds after which what does not come counts as missing: a machine may be slow. */
+const LIMIT = 300_000;
 
 /** Starts a browser that draws with this back end, or with none. */
 export async function launch(backend) {
   const executablePath = EXECUTABLES.find((path) => path && existsSync(path));
   if (!executablePath) throw new Error("cannot test the page: there is no Chromium; scripts/setup.sh --web installs it, or CHROMIUM names it");
-  return chromium.launch({ executablePath, args: [...COMMON, ...FLAGS[backend]] });
+  const off = backend === "none" ? [...UNWANTED, "WebGPU"] : UNWANTED;
+  return chromium.launch({ executablePath, args: [...COMMON, ...FLAGS[backend], `--disable-features=${off}`], timeout: LIMIT });
 }
 
 /**
@@ -71,9 +82,9 @@ export async function until(holds, what) {
   }
 }
 
-/** Hides all that lies over the picture. */
-export async function bare(page) {
-  await page.locator(".scene").evaluate((scene) => scene.classList.add("bare"));
+/** Hides all that lies over the picture, or shows it again. */
+export async function bare(page, isBare = true) {
+  await page.locator(".scene").evaluate((scene, isBare) => scene.classList.toggle("bare", isBare), isBare);
 }
 
 /** The bytes of the file that the page saves when this is done. */

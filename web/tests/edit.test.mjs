@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { drop, launch, newPage, still } from "./browser.mjs";
+import { bare, drop, launch, newPage, still } from "./browser.mjs";
 import { becomes, distance, look } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
@@ -53,7 +53,7 @@ describe("the editor", () => {
     await type(plain("0.0, 0.0, 1.0"));
     await status(/^compiled in/);
     await becomes(page, [0, 0, 255]);
-    assert.equal(await page.locator(".cm-message").count(), 0);
+    await page.locator(".cm-message").waitFor({ state: "detached" });
     assert.deepEqual(page.faults, []);
   });
 
@@ -62,6 +62,7 @@ describe("the editor", () => {
     await status(/^compiled in/);
     await page.reload();
     await becomes(page, [0, 255, 0]);
+    await bare(page, false);
     await page.getByRole("button", { name: "Editor", exact: true }).click();
     await page.locator(".cm-content").waitFor();
     await type(plain("0.0, 0.0, 1.0"));
@@ -89,7 +90,7 @@ describe("the editor", () => {
     assert.equal(await page.locator(".cm-lintRange-error").textContent(), "wrong");
     await becomes(page, [0, 255, 0]);
     await page.getByRole("tab", { name: "scene.wgsl" }).click();
-    assert.equal(await page.locator(".cm-lintRange-error").count(), 0);
+    await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
   });
 
   test("members of a module complete with their comments, and explain themselves", async () => {

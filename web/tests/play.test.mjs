@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { BACKENDS, bare, launch, newPage, still, until } from "./browser.mjs";
+import { IS_SHORT } from "./extent.mjs";
 import { capture, fragment } from "./native.mjs";
 import { compare, decode, distance, hasContent, look, RESIDUALS } from "./pixels.mjs";
 import { serve } from "./site.mjs";
@@ -11,6 +12,8 @@ const SIZE = { width: 320, height: 180 };
 
 for (const backend of BACKENDS) {
   describe(`playing in ${backend}`, () => {
+    // Both back ends have the same player: what is not about drawing is tested in one.
+    const testOnce = IS_SHORT && backend === "webgpu" ? () => {} : test;
     let browser;
     let site;
     let page;
@@ -60,11 +63,14 @@ for (const backend of BACKENDS) {
         await page.mouse.move(230, 90, { steps: 4 });
       }, 0.2);
       await page.mouse.up();
+      // From now on the scene has the keys.
+      assert.equal(await page.evaluate(() => document.activeElement.localName), "canvas");
     });
 
     test("the target of the diagram is under the pointer, as it is natively", async () => {
       await open({ scene: "ik_diagram", moment: { scene: "ik_diagram", time: 0 }, paused: true });
-      const [near, far] = await Promise.all(["100,60", "60,120"].map((at) => capture("ik_diagram", [0], "--size", "320x180", "--mouse", at)));
+      // The program counts upwards.
+      const [near, far] = await Promise.all(["100,120", "60,60"].map((at) => capture("ik_diagram", [0], "--size", "320x180", "--mouse", at)));
       await page.mouse.move(100, 60);
       await page.mouse.down();
       await still(page);
@@ -75,7 +81,7 @@ for (const backend of BACKENDS) {
       assert.ok(right.near > 0.97 && right.psnr > wrong.psnr + 3, `${JSON.stringify({ right, wrong })}`);
     });
 
-    test("right drag and wheel move the camera, Home brings it back", async () => {
+    testOnce("right drag and wheel move the camera, Home brings it back", async () => {
       await open({ scene: "strider", moment: { scene: "strider", time: 1 }, paused: true });
       const before = await look(page);
       const orbited = await changed(async () => {
@@ -96,22 +102,23 @@ for (const backend of BACKENDS) {
       await until(isBack, () => `the picture is ${back} from that at the start`);
     });
 
-    test("keys step and restart, and the slider seeks", async () => {
+    testOnce("keys step and restart, and the slider seeks", async () => {
       await open({ scene: "line_walker", moment: { scene: "line_walker", time: 1 }, paused: true });
-      const clock = page.locator(".clock");
+      // The clock is that of the picture, which comes a little later.
+      const shows = (time) => page.locator(".clock", { hasText: time }).waitFor({ state: "attached" });
       await page.locator("canvas").focus();
       await changed(() => page.keyboard.press("ArrowRight"), 0);
-      assert.equal(await clock.textContent(), "1.02");
+      await shows("1.02");
       await page.keyboard.press("ArrowLeft");
-      assert.equal(await clock.textContent(), "1.00");
+      await shows("1.00");
       await changed(() => page.getByRole("slider", { name: "Time in seconds" }).fill("2.5"), 0.5);
-      assert.equal(await clock.textContent(), "2.50");
+      await shows("2.50");
       await page.locator("canvas").focus();
       await page.keyboard.press("Backspace");
-      assert.equal(await clock.textContent(), "0.00");
+      await shows("0.00");
     });
 
-    test("playing moves, and pausing holds the picture", async () => {
+    testOnce("playing moves, and pausing holds the picture", async () => {
       await open("line_walker");
       const before = await look(page);
       await page.locator("canvas").focus();
@@ -124,7 +131,7 @@ for (const backend of BACKENDS) {
       assert.equal(distance(held, await look(page)), 0);
     });
 
-    test("parameters change the picture, and reset", async () => {
+    testOnce("parameters change the picture, and reset", async () => {
       await open({ scene: "ik_diagram", moment: { scene: "ik_diagram", time: 1 }, paused: true });
       const before = await look(page);
       await page.locator("canvas").focus();
@@ -146,7 +153,7 @@ for (const backend of BACKENDS) {
       await changed(() => page.keyboard.press("Alt+Digit0"), 5);
     });
 
-    test("a lens shows what is behind the picture", async () => {
+    testOnce("a lens shows what is behind the picture", async () => {
       await open({ scene: "strider", moment: { scene: "strider", time: 0 }, paused: true });
       await page.locator("canvas").focus();
       await changed(() => page.keyboard.press("l"), 5);

@@ -41,10 +41,41 @@ function tinted() {
   return path;
 }
 
+/** Red from a volume, green and blue from the far side of a cube. */
+const AROUND = `/// volume "haze.bin"
+@group(2) @binding(0) var haze: texture_3d<f32>;
+/// cube "other.png" "other.png" "other.png" "other.png" "other.png" "far.png"
+@group(2) @binding(1) var sky: texture_cube<f32>;
+@group(2) @binding(2) var sky_sampler: sampler;
+
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let far = textureSampleLevel(sky, sky_sampler, vec3f(0.0, 0.0, -1.0), 0.0);
+    return vec4f(textureLoad(haze, vec3i(1, 0, 2), 0).r, far.gb, 1.0);
+}
+`;
+
+/** A folder with that scene, a volume of 2x1x3 bytes and faces that are transparent. */
+function around() {
+  const here = folder();
+  const head = Buffer.alloc(20);
+  head.write("BIN");
+  [2, 1, 3].forEach((side, at) => head.writeUInt32LE(side, 4 + 4 * at));
+  head[16] = 1;
+  writeFileSync(join(here, "haze.bin"), Buffer.concat([head, Buffer.from([10, 20, 30, 40, 50, 60])]));
+  for (const [name, blue] of [["other", 0], ["far", 90]]) {
+    const face = new PNG({ width: 4, height: 4 });
+    for (let at = 0; at < 64; at += 4) face.data.set([0, 200, blue, 0], at);
+    writeFileSync(join(here, `${name}.png`), PNG.sync.write(face));
+  }
+  const path = join(here, "around.wgsl");
+  writeFileSync(path, AROUND);
+  return path;
+}
+
 /** The address of the page that the program writes. */
-async function written(...flags) {
+async function written(scene, ...flags) {
   const path = join(folder(), "page.html");
-  await tarsus("export", "ik_diagram", "--site", SITE, ...flags, "-o", path);
+  await tarsus("export", scene, "--site", SITE, ...flags, "-o", path);
   return pathToFileURL(path).href;
 }
 
@@ -59,7 +90,7 @@ describe("exported scenes", () => {
     const [{ bytes }] = await capture("ik_diagram", [0], "--size", "160x90", "--ssaa", "32", "--set", "theme=dark");
     const tab = await newPage(browser, SIZE);
     await tab.context().setOffline(true);
-    await tab.goto(await written("--set", "theme=dark"));
+    await tab.goto(await written("ik_diagram", "--set", "theme=dark"));
     assert.equal(await tab.title(), "ik_diagram");
     await still(tab, { isDone: true });
     await bare(tab);
@@ -84,6 +115,14 @@ describe("exported scenes", () => {
     await becomes(tab, [51, 200, 100]);
     assert.deepEqual(tab.faults, []);
     await site.close();
+  });
+
+  test("cubes and volumes come along as they are", async () => {
+    const tab = await newPage(browser, SIZE);
+    await tab.goto(await written(around()));
+    await becomes(tab, [60, 200, 90]);
+    assert.deepEqual(tab.faults, []);
+    await tab.context().close();
   });
 
   test("`tarsus serve` shows a scene, and follows its file", async () => {
@@ -111,7 +150,7 @@ describe("exported scenes", () => {
 test("without graphics a single file shows its still picture", async () => {
   const browser = await launch("none");
   const tab = await newPage(browser, { width: 640, height: 360 });
-  await tab.goto(await written());
+  await tab.goto(await written("ik_diagram"));
   await tab.getByText(/WebGL2|WebGPU/).waitFor();
   assert.ok(await tab.locator("img").evaluate((image) => image.complete && image.naturalWidth > 0));
   await browser.close();

@@ -11,7 +11,7 @@ use crate::cli::BenchArgs;
 use crate::commands::exit::UsageError;
 use tarsus::render::measure::{Stopwatch, Timings};
 use tarsus::render::{Frame, Gpu, Inputs};
-use tarsus::shader::{Library, Scene};
+use tarsus::shader::{Form, Library, Scene};
 
 /// Size of the first picture, so small that the driver's work is nearly all of it.
 const SIZE: (u32, u32) = (64, 36);
@@ -81,10 +81,32 @@ pub(super) fn run(
 fn edited(scene: &Scene, number: u32) -> Result<Scene> {
     // Too small to be seen; 24 bits, so that each is another f32.
     let addend = f32::from_bits(0x2800_0000) * (number & 0x00ff_ffff) as f32 / 16_777_216.0;
-    let main_image = scene.text.replacen("fn main_image(", "fn saved_image(", 1);
-    if main_image == scene.text {
-        let sentence = format!("--reload: there is no `fn main_image(` in {}", scene.file);
-        return Err(UsageError(sentence).into());
+    let text = match scene.form() {
+        Form::Wgsl => edited_wgsl(&scene.text, addend),
+        Form::Glsl => edited_glsl(&scene.text, addend),
+        Form::Json | Form::Folder => {
+            let sentence = format!("--reload: {} is not one text; name a file", scene.file);
+            return Err(UsageError(sentence).into());
+        }
+    };
+    let text = text.map_err(|wanted| {
+        UsageError(format!(
+            "--reload: there is no `{wanted}` in {}",
+            scene.file
+        ))
+    })?;
+    Ok(Scene {
+        text,
+        ..scene.clone()
+    })
+}
+
+/// The text with `addend` in both its stages, or what it lacks.
+fn edited_wgsl(text: &str, addend: f32) -> Result<String, &'static str> {
+    let wanted = "fn main_image(";
+    let main_image = text.replacen(wanted, "fn saved_image(", 1);
+    if main_image == text {
+        return Err(wanted);
     }
     let mut text = main_image.replacen("fn per_frame(", "fn saved_per_frame(", 1);
     if text != main_image {
@@ -99,10 +121,22 @@ fn edited(scene: &Scene, number: u32) -> Result<Scene> {
     return saved_image(frag_coord) + {addend:e};
 }}\n"
     );
-    Ok(Scene {
-        text,
-        ..scene.clone()
-    })
+    Ok(text)
+}
+
+/// The same of a text in GLSL. A call of its own picture stays one.
+fn edited_glsl(text: &str, addend: f32) -> Result<String, &'static str> {
+    let wanted = "mainImage";
+    if !text.contains(wanted) {
+        return Err("void mainImage(");
+    }
+    let saved = text.replace(wanted, "savedImage");
+    Ok(format!(
+        "{saved}\nvoid mainImage(out vec4 color, in vec2 place) {{
+    savedImage(color, place);
+    color += {addend:e};
+}}\n"
+    ))
 }
 
 fn as_json(scene: &Scene, gpu: &Gpu, reload: &Reload) -> Value {
@@ -141,5 +175,23 @@ mod tests {
         let [first, second] = [functions(1), functions(2)];
         assert!(first.iter().zip(&second).all(|(a, b)| a != b));
         assert_eq!(first, functions(1));
+    }
+
+    #[test]
+    fn glsl_is_edited_in_its_own_words() {
+        let text = "vec4 tint;
+void mainImage(out vec4 color, vec2 place) { color = tint + place.x; }";
+        let library = Library::embedded();
+        let scene = Scene::from_text(text, "a.glsl");
+        let modules = [1, 2, 2].map(|number| {
+            let scene = edited(&scene, number).expect("edited");
+            let program = composed(&scene, &library, &[]).expect("composed");
+            format!("{:?}", program.passes[0].module)
+        });
+        assert_ne!(modules[0], modules[1]);
+        assert_eq!(modules[1], modules[2]);
+        let none = Scene::from_text("void main() {}", "a.glsl");
+        let error = edited(&none, 1).expect_err("no picture").to_string();
+        assert_eq!(error, "--reload: there is no `void mainImage(` in a.glsl");
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::cli::DEFAULT_FPS;
-use tarsus::capture::tells_all;
+use tarsus::capture::holds_whole_history;
 use tarsus::player::Moment;
 use tarsus::shader::Program;
 
@@ -44,7 +44,7 @@ impl Doubt {
         }
         let is_played = program.has_state()
             && !holds_buffers
-            && !tells_all(moment, program, channels, DEFAULT_FPS);
+            && !holds_whole_history(moment, program, channels, DEFAULT_FPS);
         is_played.then(|| Self::Played {
             picture,
             frames: moment.state.index.saturating_add(1),

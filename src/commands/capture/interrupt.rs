@@ -17,6 +17,10 @@ const UNTIL_BROKEN_OFF: Duration = Duration::from_millis(500);
 /// How long it may then take to write what is drawn.
 const UNTIL_WRITTEN: Duration = Duration::from_millis(400);
 
+/// Exit code of a run that failed.
+#[cfg(unix)]
+const FAILED: i32 = 1;
+
 /// Whether the run shall end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interrupt(Arc<State>);
@@ -42,7 +46,10 @@ impl Interrupt {
 
     #[cfg(unix)]
     fn start(self) -> std::io::Result<()> {
-        use signal_hook::consts::{SIGINT, SIGTERM};
+        use signal_hook::consts::{SIGABRT, SIGINT, SIGTERM};
+        // Where memory is out, or a driver gives up: it has said why.
+        let always = Arc::new(AtomicBool::new(true));
+        signal_hook::flag::register_conditional_shutdown(SIGABRT, FAILED, always)?;
         let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
         thread::spawn(move || {
             for signal in signals.forever() {

@@ -2,7 +2,8 @@
 
 use super::file::Definition;
 use super::names::Names;
-use crate::shader::parameters::{Control, Parameter, Parameters, ScalarKind};
+use crate::shader::parameter::{Control, Parameter, ScalarKind};
+use crate::shader::parameters::Parameters;
 use crate::shader::values::Values;
 
 /// Names and constants of a scene's parameters, by member.

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::shader::blocks::inner_blocks;
 use naga::{Block, Expression, Function, Handle, LocalVariable, Statement};
 
 use super::operands::operands;
@@ -45,23 +46,11 @@ fn gather_stores(block: &Block, plan: &Plan, stores: &mut Stores) {
             Statement::Store { pointer, value } => {
                 stores.insert(plan.numbers[&address(statement)], (*pointer, *value));
             }
-            Statement::Block(inner) => gather_stores(inner, plan, stores),
-            Statement::If { accept, reject, .. } => {
-                gather_stores(accept, plan, stores);
-                gather_stores(reject, plan, stores);
-            }
-            Statement::Switch { cases, .. } => {
-                for case in cases {
-                    gather_stores(&case.body, plan, stores);
+            other => {
+                for inner in inner_blocks(other) {
+                    gather_stores(inner, plan, stores);
                 }
             }
-            Statement::Loop {
-                body, continuing, ..
-            } => {
-                gather_stores(body, plan, stores);
-                gather_stores(continuing, plan, stores);
-            }
-            _ => {}
         }
     }
 }

@@ -3,13 +3,14 @@
 use std::collections::{BTreeSet, HashMap};
 
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
-use naga::{Block, Function, GlobalVariable, Handle, Module, Statement};
+use naga::{Function, GlobalVariable, Handle, Module};
 
 use super::error::ExportError;
 use super::facts::Facts;
 use super::names::Item;
 use super::signature::Signatures;
 use crate::shader::bindings::Resource;
+use crate::shader::blocks::calls;
 use crate::shader::channel::{Filter, Wrap};
 use crate::shader::program::{Pass, Program};
 
@@ -114,30 +115,4 @@ impl<'a> SceneModule<'a> {
             _ => (Filter::Nearest, Wrap::Clamp),
         }
     }
-}
-
-/// Every call in a block, as often as it stands there.
-fn calls(block: &Block) -> Vec<Handle<Function>> {
-    let mut found = Vec::new();
-    for statement in block {
-        match statement {
-            Statement::Call { function, .. } => found.push(*function),
-            Statement::Block(inner) => found.extend(calls(inner)),
-            Statement::If { accept, reject, .. } => {
-                found.extend(calls(accept));
-                found.extend(calls(reject));
-            }
-            Statement::Switch { cases, .. } => {
-                found.extend(cases.iter().flat_map(|case| calls(&case.body)));
-            }
-            Statement::Loop {
-                body, continuing, ..
-            } => {
-                found.extend(calls(body));
-                found.extend(calls(continuing));
-            }
-            _ => {}
-        }
-    }
-    found
 }

@@ -7,6 +7,7 @@
 //!
 //! and reads `t` once. Here that reading becomes the operator again.
 
+use crate::shader::blocks::inner_blocks_mut;
 use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, Statement,
     UnaryOperator,
@@ -26,8 +27,10 @@ pub(super) type IsPure<'a> = &'a dyn Fn(Handle<Function>) -> bool;
 
 fn restored_block(function: &mut Function, block: Block, is_pure: IsPure<'_>) -> Block {
     let mut kept = Block::new();
-    for (statement, span) in block.span_into_iter() {
-        let statement = restored_statement(function, statement, is_pure);
+    for (mut statement, span) in block.span_into_iter() {
+        for inner in inner_blocks_mut(&mut statement) {
+            *inner = restored_block(function, std::mem::take(inner), is_pure);
+        }
         match operator(function, &statement, is_pure) {
             Some(before) => {
                 for (statement, span) in before.span_into_iter() {
@@ -38,45 +41,6 @@ fn restored_block(function: &mut Function, block: Block, is_pure: IsPure<'_>) ->
         }
     }
     kept
-}
-
-fn restored_statement(
-    function: &mut Function,
-    statement: Statement,
-    is_pure: IsPure<'_>,
-) -> Statement {
-    match statement {
-        Statement::Block(block) => Statement::Block(restored_block(function, block, is_pure)),
-        Statement::If {
-            condition,
-            accept,
-            reject,
-        } => Statement::If {
-            condition,
-            accept: restored_block(function, accept, is_pure),
-            reject: restored_block(function, reject, is_pure),
-        },
-        Statement::Switch { selector, cases } => Statement::Switch {
-            selector,
-            cases: cases
-                .into_iter()
-                .map(|mut case| {
-                    case.body = restored_block(function, case.body, is_pure);
-                    case
-                })
-                .collect(),
-        },
-        Statement::Loop {
-            body,
-            continuing,
-            break_if,
-        } => Statement::Loop {
-            body: restored_block(function, body, is_pure),
-            continuing: restored_block(function, continuing, is_pure),
-            break_if,
-        },
-        other => other,
-    }
 }
 
 /// Makes an operator of `statement` if it is one, and gives what is worked out

@@ -81,6 +81,16 @@ pub(super) fn compile(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32
     shader.compile().map_err(log)
 }
 
+/// Reads the functions that GLSL ES has: the first text of a process would.
+pub(super) fn warm_up() {
+    // It is compiled for what it leaves behind.
+    let _ = compile(&smallest(), Dialect::Es, false);
+}
+
+fn smallest() -> String {
+    format!("{}void main() {{}}\n", Dialect::Es.head())
+}
+
 fn log(error: GlslangError) -> String {
     match error {
         GlslangError::PreprocessError(log)
@@ -88,5 +98,19 @@ fn log(error: GlslangError) -> String {
         | GlslangError::MapIoError(log)
         | GlslangError::LinkError(log) => log.log,
         other => format!("ERROR: {other}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_warms_the_compiler_up_passes_all_its_stages() {
+        assert!(
+            !compile(&smallest(), Dialect::Es, false)
+                .expect("a module")
+                .is_empty()
+        );
     }
 }

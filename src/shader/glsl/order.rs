@@ -1,27 +1,22 @@
 //! The functions of a naga module with callees before their callers, as its validator
 //! wants them. naga's GLSL front end keeps the order of declarations.
 
+use crate::shader::blocks::{calls, inner_blocks_mut};
 use naga::{Arena, Block, Expression, Function, Handle, Module, Statement};
 
 /// Sorts the functions of `module`. What calls itself stays where it comes first.
 pub(super) fn sort_functions(module: &mut Module) {
     let mut functions: Vec<Option<(Function, naga::Span)>> = Vec::new();
-    let mut calls: Vec<Vec<usize>> = Vec::new();
+    let mut callees: Vec<Vec<usize>> = Vec::new();
     for (handle, function) in module.functions.iter() {
-        let mut called = Vec::new();
-        collect(&function.body, &mut called);
-        calls.push(
-            called
-                .iter()
-                .map(|handle: &Handle<Function>| handle.index())
-                .collect(),
-        );
+        let called = calls(&function.body);
+        callees.push(called.iter().map(|handle| handle.index()).collect());
         functions.push(Some((function.clone(), module.functions.get_span(handle))));
     }
     let mut order = Vec::with_capacity(functions.len());
     let mut seen = vec![false; functions.len()];
     for start in 0..functions.len() {
-        visit(start, &calls, &mut seen, &mut order);
+        visit(start, &callees, &mut seen, &mut order);
     }
     if order.is_sorted() {
         return;
@@ -69,29 +64,6 @@ fn visit(start: usize, calls: &[Vec<usize>], seen: &mut [bool], order: &mut Vec<
     }
 }
 
-fn collect(block: &Block, called: &mut Vec<Handle<Function>>) {
-    for statement in block {
-        match statement {
-            Statement::Call { function, .. } => called.push(*function),
-            Statement::Block(block) => collect(block, called),
-            Statement::If { accept, reject, .. } => {
-                collect(accept, called);
-                collect(reject, called);
-            }
-            Statement::Switch { cases, .. } => {
-                cases.iter().for_each(|case| collect(&case.body, called));
-            }
-            Statement::Loop {
-                body, continuing, ..
-            } => {
-                collect(body, called);
-                collect(continuing, called);
-            }
-            _ => {}
-        }
-    }
-}
-
 fn rename(function: &mut Function, renamed: &impl Fn(&mut Handle<Function>)) {
     for (_, expression) in function.expressions.iter_mut() {
         if let Expression::CallResult(function) = expression {
@@ -105,23 +77,11 @@ fn rename_calls(block: &mut Block, renamed: &impl Fn(&mut Handle<Function>)) {
     for statement in block.iter_mut() {
         match statement {
             Statement::Call { function, .. } => renamed(function),
-            Statement::Block(block) => rename_calls(block, renamed),
-            Statement::If { accept, reject, .. } => {
-                rename_calls(accept, renamed);
-                rename_calls(reject, renamed);
-            }
-            Statement::Switch { cases, .. } => {
-                for case in cases {
-                    rename_calls(&mut case.body, renamed);
+            other => {
+                for inner in inner_blocks_mut(other) {
+                    rename_calls(inner, renamed);
                 }
             }
-            Statement::Loop {
-                body, continuing, ..
-            } => {
-                rename_calls(body, renamed);
-                rename_calls(continuing, renamed);
-            }
-            _ => {}
         }
     }
 }

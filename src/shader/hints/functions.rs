@@ -1,11 +1,11 @@
 //! What a function may change, and what it returns.
 
 use super::super::signatures::{Item, ItemKind, items};
-use super::place::{NO_VALUE, OTHER_TYPE, Place, Told};
+use super::place::{Explanation, NO_VALUE, OTHER_TYPE, Place};
 
 /// What is on the left of an assignment cannot be assigned to.
-pub(super) fn assignment(told: &mut Told, place: &Place<'_>) -> bool {
-    if !told.message.starts_with("invalid left-hand side") {
+pub(super) fn assignment(explanation: &mut Explanation, place: &Place<'_>) -> bool {
+    if !explanation.message.starts_with("invalid left-hand side") {
         return false;
     }
     let root = place.here();
@@ -15,20 +15,20 @@ pub(super) fn assignment(told: &mut Told, place: &Place<'_>) -> bool {
         && member.len() > 1
         && member.chars().all(|c| "xyzwrgba".contains(c));
     match by {
-        Some("let" | "const") => told.retell(
+        Some("let" | "const") => explanation.replace(
             format!(
                 "`{root}` cannot change: it is declared with `{}`",
                 by.unwrap_or_default()
             ),
             format!("declare it with `var {root}`"),
         ),
-        Some("(" | ",") => told.retell(
+        Some("(" | ",") => explanation.replace(
             format!("`{root}` cannot change: it is a parameter"),
             format!("copy it first: `var my_{root} = {root};`"),
         ),
         _ if is_swizzle => {
             let ones: Vec<String> = member.chars().map(|c| format!("{root}.{c} = …;")).collect();
-            told.retell(
+            explanation.replace(
                 format!("`{root}.{member}` cannot be assigned as a whole"),
                 format!("assign each component: `{}`", ones.join(" ")),
             );
@@ -39,25 +39,25 @@ pub(super) fn assignment(told: &mut Told, place: &Place<'_>) -> bool {
 }
 
 /// Functions that end without a value, or return one of another type.
-pub(super) fn return_value(told: &mut Told, place: &Place<'_>) -> bool {
-    if !matches!(told.message.as_str(), NO_VALUE | OTHER_TYPE) {
+pub(super) fn return_value(explanation: &mut Explanation, place: &Place<'_>) -> bool {
+    if !matches!(explanation.message.as_str(), NO_VALUE | OTHER_TYPE) {
         return false;
     }
-    let start = told.span.as_ref().map_or(0, |span| span.start);
+    let start = explanation.span.as_ref().map_or(0, |span| span.start);
     let function = items(place.text)
         .into_iter()
         .find(|item| item.kind == ItemKind::Function && item.end > start);
     let Some(function) = function else {
         return false;
     };
-    if told.message == OTHER_TYPE {
-        returned_type(told, place, &function);
+    if explanation.message == OTHER_TYPE {
+        returned_type(explanation, place, &function);
         return true;
     }
     if place.here() != "return" {
-        told.span = Some(function.end - 1..function.end);
+        explanation.span = Some(function.end - 1..function.end);
     }
-    told.retell(
+    explanation.replace(
         format!("`{}` ends here without a value", function.name),
         format!(
             "every way through `{}` ends in `return …;`",
@@ -69,7 +69,7 @@ pub(super) fn return_value(told: &mut Told, place: &Place<'_>) -> bool {
 
 /// A `return` of another type than the function has. The error begins where the
 /// value was made, which may be a declaration above.
-fn returned_type(told: &mut Told, place: &Place<'_>, function: &Item) {
+fn returned_type(explanation: &mut Explanation, place: &Place<'_>, function: &Item) {
     let made = (place.before() != "return").then(|| place.made());
     let inside = |at: &usize| {
         let span = &place.all[*at].span;
@@ -81,16 +81,16 @@ fn returned_type(told: &mut Told, place: &Place<'_>, function: &Item) {
         let mut named = returns.clone().filter(|at| place.word(at + 1) == made);
         named.next().or_else(|| returns.clone().next_back())
     });
-    told.span = returned
+    explanation.span = returned
         .and_then(|at| place.span(at + 1))
-        .or(told.span.take());
+        .or(explanation.span.take());
     let name = &function.name;
     let Some((_, ty)) = function.signature.split_once("-> ") else {
         let hint = format!(
             "write `{} -> f32`, or whichever type it is",
             function.signature
         );
-        told.retell(
+        explanation.replace(
             format!("`{name}` returns nothing, and here is a value"),
             hint,
         );
@@ -98,11 +98,11 @@ fn returned_type(told: &mut Told, place: &Place<'_>, function: &Item) {
     };
     let message = format!("`{name}` returns `{ty}`, and this is of another type");
     match ty {
-        "vec4f" => told.retell(
+        "vec4f" => explanation.replace(
             message,
             "write `vec4f(rgb, 1.0)` for a colour of three components",
         ),
-        _ => told.retell(
+        _ => explanation.replace(
             message,
             format!("write `{ty}(…)`, or change the type behind `->`"),
         ),

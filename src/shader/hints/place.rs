@@ -1,4 +1,4 @@
-//! An error as it is told so far, and the author's text around it.
+//! The explanation of an error while it is improved, and the author's text around it.
 
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ pub(in crate::shader) const NO_VALUE: &str = "no value is returned";
 /// See [`NO_VALUE`].
 pub(in crate::shader) const OTHER_TYPE: &str = "this is not of the type that the function returns";
 
-/// An error as it is told so far.
-pub(in crate::shader) struct Told {
+/// The explanation of an error, which hints improve.
+pub(in crate::shader) struct Explanation {
     pub message: String,
     pub label: String,
     /// In the author's text.
@@ -22,12 +22,12 @@ pub(in crate::shader) struct Told {
     pub identifier: Option<String>,
 }
 
-impl Told {
+impl Explanation {
     pub(super) fn hint(&mut self, hint: impl Into<String>) {
         self.notes = vec![format!("hint: {}", hint.into())];
     }
 
-    pub(super) fn retell(&mut self, message: impl Into<String>, hint: impl Into<String>) {
+    pub(super) fn replace(&mut self, message: impl Into<String>, hint: impl Into<String>) {
         self.message = message.into();
         self.label.clear();
         self.hint(hint);

@@ -1,50 +1,53 @@
 //! Variables outside of functions, and what only other stages have.
 
-use super::place::{Place, Told};
+use super::place::{Explanation, Place};
 
 /// Variables outside of functions.
-pub(super) fn address_space(told: &mut Told, place: &Place<'_>) -> bool {
-    if told
+pub(super) fn address_space(explanation: &mut Explanation, place: &Place<'_>) -> bool {
+    if explanation
         .message
         .starts_with("Type isn't compatible with address space Handle")
     {
         let name = declared_variable(place);
-        told.retell(
+        explanation.replace(
             format!("`var {name}` outside of a function has no address space"),
             format!("write `var<private> {name}`, or `const {name}` if it never changes"),
         );
         return true;
     }
-    if told.message.contains("not host-shareable") {
+    if explanation.message.contains("not host-shareable") {
         let is_bool = |at: &usize| place.word(*at) == "bool" && place.word(at - 1) == ":";
         let Some(at) = (1..place.all.len()).find(is_bool) else {
             return false;
         };
-        told.span = place.span(at);
-        told.retell(
+        explanation.span = place.span(at);
+        explanation.replace(
             "a parameter cannot be a bool",
             "write `u32`, with a comment that ends in `= on` or `= off`, and test `!= 0u`",
         );
         return true;
     }
-    if told.message.starts_with("Binding decoration is missing") {
+    if explanation
+        .message
+        .starts_with("Binding decoration is missing")
+    {
         let name = declared_variable(place);
-        told.retell(
+        explanation.replace(
             format!("`{name}` is not bound to a place"),
             "parameters are bound with `@group(1) @binding(0) var<uniform> params: Params;`",
         );
         return true;
     }
-    if told.message.starts_with("Capability Capabilities(") {
-        told.hint("a scene keeps to what every adapter has");
+    if explanation.message.starts_with("Capability Capabilities(") {
+        explanation.hint("a scene keeps to what every adapter has");
         return true;
     }
-    if told.message.starts_with("unknown address space") {
-        told.hint("a scene has `var<private>`, and `var<uniform>` for its parameters");
+    if explanation.message.starts_with("unknown address space") {
+        explanation.hint("a scene has `var<private>`, and `var<uniform>` for its parameters");
         return true;
     }
-    if told.message.starts_with("Bindings for") {
-        told.retell(
+    if explanation.message.starts_with("Bindings for") {
+        explanation.replace(
             "this place is taken: group 0 belongs to tarsus",
             "parameters are bound with `@group(1) @binding(0) var<uniform> params: Params;`",
         );
@@ -65,8 +68,8 @@ fn declared_variable<'a>(place: &Place<'a>) -> &'a str {
 }
 
 /// What works only in another stage than a scene runs in.
-pub(super) fn stage(told: &mut Told, place: &Place<'_>) -> bool {
-    if !told.message.contains("forbidden at this stage") {
+pub(super) fn stage(explanation: &mut Explanation, place: &Place<'_>) -> bool {
+    if !explanation.message.contains("forbidden at this stage") {
         return false;
     }
     let is_compute = |name: &str| {
@@ -75,8 +78,10 @@ pub(super) fn stage(told: &mut Told, place: &Place<'_>) -> bool {
     let found = (0..place.all.len()).find(|&at| is_compute(place.word(at)));
     let what = found.map_or("this", |at| place.word(at));
     let message = format!("`{what}` works in compute shaders only, and a scene is drawn");
-    told.span = found.and_then(|at| place.span(at)).or(told.span.clone());
-    told.retell(
+    explanation.span = found
+        .and_then(|at| place.span(at))
+        .or(explanation.span.clone());
+    explanation.replace(
         message,
         "remove it: the pixels of a scene do not wait for each other",
     );

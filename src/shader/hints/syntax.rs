@@ -2,11 +2,11 @@
 
 use super::super::limits;
 use super::super::words::foreign_type;
-use super::place::{Place, Told};
+use super::place::{Explanation, Place};
 
 /// `float x = 1.0;`, in a function or outside.
-pub(super) fn foreign_declaration(told: &mut Told, place: &Place<'_>) -> bool {
-    let parsed = told.message.starts_with("expected");
+pub(super) fn foreign_declaration(explanation: &mut Explanation, place: &Place<'_>) -> bool {
+    let parsed = explanation.message.starts_with("expected");
     let before = place.at.checked_sub(1);
     let candidates = [Some(place.at), before];
     let ty = candidates
@@ -24,19 +24,19 @@ pub(super) fn foreign_declaration(told: &mut Told, place: &Place<'_>) -> bool {
     if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return false;
     }
-    told.span = place.span(at);
+    explanation.span = place.span(at);
     if place.word(at + 2) == "(" {
-        told.retell(
+        explanation.replace(
             format!("`{foreign} {name}(…)` is GLSL"),
             format!("write `fn {name}(…) -> {wgsl} {{ … }}`"),
         );
     } else if place.before() == "(" || place.word(at.wrapping_sub(1)) == "(" {
-        told.retell(
+        explanation.replace(
             format!("`{foreign} {name}` is GLSL"),
             format!("write `var {name} = …`"),
         );
     } else {
-        told.retell(
+        explanation.replace(
             format!("`{foreign} {name}` is GLSL"),
             format!("write `var {name}: {wgsl} = …;`, or `let` if it does not change"),
         );
@@ -45,41 +45,44 @@ pub(super) fn foreign_declaration(told: &mut Told, place: &Place<'_>) -> bool {
 }
 
 /// `a ? b : c`, `void f()`, `struct A { x: f32; }`.
-pub(super) fn foreign_syntax(told: &mut Told, place: &Place<'_>) -> bool {
-    if !told.message.starts_with("expected") {
+pub(super) fn foreign_syntax(explanation: &mut Explanation, place: &Place<'_>) -> bool {
+    if !explanation.message.starts_with("expected") {
         return false;
     }
     match place.here() {
-        "?" => told.retell(
+        "?" => explanation.replace(
             "WGSL has no `condition ? a : b`",
             "write `select(b, a, condition)`: the value for false comes first",
         ),
-        "void" => told.retell(
+        "void" => explanation.replace(
             "`void` is GLSL",
             format!("write `fn {}(…) {{ … }}`", place.word(place.at + 1)),
         ),
         "function" | "def" | "func" | "inline" | "static" | "uniform" | "in" | "out"
         | "varying" => {
             let hint = "functions begin with `fn`, variables with `let`, `var` or `const`";
-            told.retell(format!("`{}` is no keyword of WGSL", place.here()), hint);
+            explanation.replace(format!("`{}` is no keyword of WGSL", place.here()), hint);
         }
-        ";" if told.message.contains("`,`") => {
-            told.hint("the members of a struct have `,` between them");
+        ";" if explanation.message.contains("`,`") => {
+            explanation.hint("the members of a struct have `,` between them");
         }
-        "let" if told.message.contains("global item") => told.retell(
+        "let" if explanation.message.contains("global item") => explanation.replace(
             "`let` is for functions",
             "outside of them write `const NAME = …;`, or `var<private> NAME = …;`",
         ),
-        "and" => told.retell("`and` is no operator", "write `&&`"),
-        "or" => told.retell("`or` is no operator", "write `||`"),
-        "=" if told.message.starts_with("expected `)`") => told.hint("equality is `==`"),
-        ")" if told.message.starts_with("expected `:`") => {
-            told.hint("parameters have types: `x: f32`");
+        "and" => explanation.replace("`and` is no operator", "write `&&`"),
+        "or" => explanation.replace("`or` is no operator", "write `||`"),
+        "=" if explanation.message.starts_with("expected `)`") => {
+            explanation.hint("equality is `==`");
         }
-        _ if told.message.starts_with("expected `{`") => {
-            told.hint("the body of `if`, `for` and `while` stands in braces: `if a > b { … }`");
+        ")" if explanation.message.starts_with("expected `:`") => {
+            explanation.hint("parameters have types: `x: f32`");
         }
-        "#" => told.retell(
+        _ if explanation.message.starts_with("expected `{`") => {
+            explanation
+                .hint("the body of `if`, `for` and `while` stands in braces: `if a > b { … }`");
+        }
+        "#" => explanation.replace(
             format!("`#{}` is no directive here", place.word(place.at + 1)),
             "constants are written `const NAME = 1.0;`",
         ),
@@ -89,8 +92,8 @@ pub(super) fn foreign_syntax(told: &mut Told, place: &Place<'_>) -> bool {
 }
 
 /// A `;` that is missing at the end of the line before.
-pub(super) fn missing_end(told: &mut Told, place: &Place<'_>) -> bool {
-    if !told.message.starts_with("expected `;`") || place.at == 0 {
+pub(super) fn missing_end(explanation: &mut Explanation, place: &Place<'_>) -> bool {
+    if !explanation.message.starts_with("expected `;`") || place.at == 0 {
         return false;
     }
     let last = place.all[place.at - 1].span.clone();
@@ -100,17 +103,17 @@ pub(super) fn missing_end(told: &mut Told, place: &Place<'_>) -> bool {
     if !place.text[last.end..next].contains('\n') {
         return false;
     }
-    told.span = Some(last.end.saturating_sub(1)..last.end);
-    told.message = "expected `;` at the end of this line".to_owned();
-    "`;` is missing after this".clone_into(&mut told.label);
+    explanation.span = Some(last.end.saturating_sub(1)..last.end);
+    explanation.message = "expected `;` at the end of this line".to_owned();
+    "`;` is missing after this".clone_into(&mut explanation.label);
     true
 }
 
 /// `override fn map` where `override fn raymarch::map` is meant.
-pub(super) fn override_without_module(told: &mut Told, place: &Place<'_>) {
+pub(super) fn override_without_module(explanation: &mut Explanation, place: &Place<'_>) {
     if place.before() == "override" && place.here() == "fn" {
         let name = place.word(place.at + 1);
-        told.retell(
+        explanation.replace(
             format!("`override fn {name}` does not say whose function it replaces"),
             format!("write the module: `override fn raymarch::{name}(…)`"),
         );
@@ -118,12 +121,15 @@ pub(super) fn override_without_module(told: &mut Told, place: &Place<'_>) {
 }
 
 /// What the parser refuses to go into.
-pub(super) fn depth(told: &mut Told, place: &Place<'_>) -> bool {
-    if !told.message.contains("internal WGSL front end error") {
+pub(super) fn depth(explanation: &mut Explanation, place: &Place<'_>) -> bool {
+    if !explanation
+        .message
+        .contains("internal WGSL front end error")
+    {
         return false;
     }
-    told.span = limits::deepest(place.text).or(told.span.clone());
-    told.retell(
+    explanation.span = limits::deepest(place.text).or(explanation.span.clone());
+    explanation.replace(
         "this is nested too deeply",
         "name parts of it with `let`, or move them to a function",
     );

@@ -6,12 +6,12 @@ use super::super::names::split;
 use super::super::signatures::{ItemKind, items};
 use super::super::source_map::SourceMap;
 use super::super::unknown;
-use super::place::{Place, Told, argument_of_call, line_of};
+use super::place::{Explanation, Place, argument_of_call, line_of};
 
 /// A value of another type than the variable. The error begins where the value
 /// was made, which may be a declaration above.
-pub(super) fn stored_type(told: &mut Told, place: &Place<'_>) -> bool {
-    if !told
+pub(super) fn stored_type(explanation: &mut Explanation, place: &Place<'_>) -> bool {
+    if !explanation
         .message
         .starts_with("The type of doesn't match the type stored in")
     {
@@ -27,9 +27,9 @@ pub(super) fn stored_type(told: &mut Told, place: &Place<'_>) -> bool {
             )
     };
     if let Some(at) = (place.at..place.all.len()).find(is_stored) {
-        told.span = place.span(at + 1);
+        explanation.span = place.span(at + 1);
     }
-    told.retell(
+    explanation.replace(
         "a value of another type is assigned",
         "write `vec3f(v, 0.0)`, `v.xy` or `f32(n)`",
     );
@@ -37,8 +37,8 @@ pub(super) fn stored_type(told: &mut Told, place: &Place<'_>) -> bool {
 }
 
 /// Whole numbers and floats in one expression.
-pub(super) fn number_types(told: &mut Told, place: &Place<'_>) -> bool {
-    let message = told.message.as_str();
+pub(super) fn number_types(explanation: &mut Explanation, place: &Place<'_>) -> bool {
+    let message = explanation.message.as_str();
     let argument = message.strip_prefix("wrong type passed as argument #");
     let is_whole_statement = message.starts_with("Abstract types may only appear")
         || message.starts_with("automatic conversions cannot convert")
@@ -60,21 +60,21 @@ pub(super) fn number_types(told: &mut Told, place: &Place<'_>) -> bool {
     });
     if let Some((at, kind)) = whole {
         let name = place.word(at);
-        told.span = place.span(at);
-        told.retell(
+        explanation.span = place.span(at);
+        explanation.replace(
             format!("`{name}` is a whole number ({kind}) among floats (f32)"),
             format!("WGSL converts nothing by itself: write `f32({name})`"),
         );
     } else if is_whole_statement {
-        told.message = told.message.replace("{AbstractFloat}", "f32");
-        told.message = told.message.replace("{AbstractInt}", "i32");
-        told.hint("WGSL converts nothing by itself: write `f32(x)`, `u32(x)` or `vec3f(x)`");
+        explanation.message = explanation.message.replace("{AbstractFloat}", "f32");
+        explanation.message = explanation.message.replace("{AbstractInt}", "i32");
+        explanation.hint("WGSL converts nothing by itself: write `f32(x)`, `u32(x)` or `vec3f(x)`");
     } else {
-        told.span = place
+        explanation.span = place
             .span(within.start)
             .zip(place.span(within.end - 1))
             .map(|(first, last)| first.start..last.end);
-        told.hint("WGSL converts nothing by itself: write `f32(x)`, `i32(x)` or `vec3f(x)`");
+        explanation.hint("WGSL converts nothing by itself: write `f32(x)`, `i32(x)` or `vec3f(x)`");
     }
     true
 }
@@ -89,34 +89,34 @@ fn whole_among(place: &Place<'_>, mut tokens: Range<usize>) -> Option<(usize, &'
 }
 
 /// Operators on types that do not go together.
-pub(super) fn operation(told: &mut Told, place: &Place<'_>) -> bool {
-    if told
+pub(super) fn operation(explanation: &mut Explanation, place: &Place<'_>) -> bool {
+    if explanation
         .message
         .starts_with("inconsistent type passed as argument")
     {
-        told.hint(
+        explanation.hint(
             "all arguments have the same type: write `vec2f(2.0)` for a number beside a vec2f",
         );
         return true;
     }
-    if told.message.starts_with("The `if` condition") {
-        told.retell(
+    if explanation.message.starts_with("The `if` condition") {
+        explanation.replace(
             "the condition is not a bool",
             "compare it, such as `params.on != 0u`",
         );
         return true;
     }
-    if told
+    if explanation
         .message
         .starts_with("Expected selection argument types")
     {
-        told.retell(
+        explanation.replace(
             "the first two arguments of `select` are of different types",
             "write `vec4f(1.0)` for a number beside a vec4f",
         );
         return true;
     }
-    let Some(rest) = told.message.strip_prefix("Operation ") else {
+    let Some(rest) = explanation.message.strip_prefix("Operation ") else {
         return false;
     };
     let (name, sides) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -151,8 +151,8 @@ pub(super) fn operation(told: &mut Told, place: &Place<'_>) -> bool {
         (false, false) => "WGSL converts nothing by itself: write `f32(x)` for a whole number",
         _ => "both sides need the same type: write `vec3f(x)` for a number",
     };
-    let whole = number_within(place, told.span.clone());
-    told.retell(message, whole.unwrap_or_else(|| hint.to_owned()));
+    let whole = number_within(place, explanation.span.clone());
+    explanation.replace(message, whole.unwrap_or_else(|| hint.to_owned()));
     true
 }
 
@@ -190,9 +190,9 @@ fn wgsl_types(text: &str) -> Vec<String> {
 }
 
 /// Calls with wrong arguments: tells the signature.
-pub(super) fn call(told: &mut Told, place: &Place<'_>, sources: &SourceMap) {
-    let is_count = told.message.starts_with("Requires ");
-    let is_type = told.message.starts_with("Argument ");
+pub(super) fn call(explanation: &mut Explanation, place: &Place<'_>, sources: &SourceMap) {
+    let is_count = explanation.message.starts_with("Requires ");
+    let is_type = explanation.message.starts_with("Argument ");
     if !is_count && !is_type {
         return;
     }
@@ -210,22 +210,23 @@ pub(super) fn call(told: &mut Told, place: &Place<'_>, sources: &SourceMap) {
     let Some(signature) = signature else {
         return;
     };
-    told.notes = vec![format!("`{signature}`")];
+    explanation.notes = vec![format!("`{signature}`")];
     if is_count {
-        let (least, given) = numbers(&told.message);
-        told.message = format!("`{name}` takes {least} arguments, and {given} are given");
+        let (least, given) = numbers(&explanation.message);
+        explanation.message = format!("`{name}` takes {least} arguments, and {given} are given");
         return;
     }
-    let (index, _) = numbers(&told.message);
-    told.message = format!("argument {} of `{name}` is of another type", index + 1);
+    let (index, _) = numbers(&explanation.message);
+    explanation.message = format!("argument {} of `{name}` is of another type", index + 1);
     if let Some(argument) = argument_of_call(place, index + 1) {
-        told.span = place
+        explanation.span = place
             .span(argument.start)
             .zip(place.span(argument.end - 1))
             .map(|(first, last)| first.start..last.end);
         if signature.contains("ptr<") {
             let given = place.word(argument.start);
-            told.notes
+            explanation
+                .notes
                 .push(format!("hint: give its address: `&{given}`"));
         }
     }
@@ -239,15 +240,15 @@ fn numbers(message: &str) -> (usize, usize) {
     (found.next().unwrap_or(0), found.next().unwrap_or(0))
 }
 
-pub(super) fn member(told: &mut Told, sources: &SourceMap) {
-    let wanted = told
+pub(super) fn member(explanation: &mut Explanation, sources: &SourceMap) {
+    let wanted = explanation
         .message
         .strip_prefix("invalid field accessor `")
         .and_then(|rest| rest.strip_suffix('`'));
     let Some(wanted) = wanted.map(str::to_owned) else {
         return;
     };
-    told.notes.extend(unknown::member(sources, &wanted));
-    told.message = format!("there is no member `{}`", split(&wanted, sources).item);
-    told.label.clear();
+    explanation.notes.extend(unknown::member(sources, &wanted));
+    explanation.message = format!("there is no member `{}`", split(&wanted, sources).item);
+    explanation.label.clear();
 }

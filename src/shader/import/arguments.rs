@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Statement, TypeInner};
 
 use super::uses::{Uses, stored};
+use crate::shader::blocks::{inner_blocks, inner_blocks_mut};
 use crate::shader::export::operands::{Variable, root};
 use crate::shader::export::signature::{Passing, Signatures};
 
@@ -53,7 +54,7 @@ fn by_value(module: &Module) -> BTreeSet<Parameter> {
     let mut found: BTreeMap<Parameter, bool> = BTreeMap::new();
     for (_, function) in module.functions.iter() {
         let uses = Uses::of(function);
-        calls(&function.body, &mut |callee, arguments| {
+        note_calls(&function.body, &mut |callee, arguments| {
             for (number, &argument) in arguments.iter().enumerate() {
                 let is_copy = local(function, argument).is_some_and(|local| {
                     let used = uses.local(local);
@@ -98,7 +99,11 @@ fn stores(block: &Block, note: &mut dyn FnMut(Handle<Expression>)) {
                     note(argument);
                 }
             }
-            other => inner_blocks(other, &mut |block| stores(block, note)),
+            other => {
+                for inner in inner_blocks(other) {
+                    stores(inner, note);
+                }
+            }
         }
     }
 }
@@ -106,7 +111,7 @@ fn stores(block: &Block, note: &mut dyn FnMut(Handle<Expression>)) {
 /// Is told the function and the arguments of a call.
 type NoteCall<'a> = &'a mut dyn FnMut(Handle<Function>, &[Handle<Expression>]);
 
-fn calls(block: &Block, note: NoteCall<'_>) {
+fn note_calls(block: &Block, note: NoteCall<'_>) {
     for statement in block {
         match statement {
             Statement::Call {
@@ -114,27 +119,12 @@ fn calls(block: &Block, note: NoteCall<'_>) {
                 arguments,
                 ..
             } => note(*function, arguments),
-            other => inner_blocks(other, &mut |block| calls(block, note)),
+            other => {
+                for inner in inner_blocks(other) {
+                    note_calls(inner, note);
+                }
+            }
         }
-    }
-}
-
-/// Gives every block inside of a statement.
-fn inner_blocks(statement: &Statement, give: &mut dyn FnMut(&Block)) {
-    match statement {
-        Statement::Block(inner) => give(inner),
-        Statement::If { accept, reject, .. } => {
-            give(accept);
-            give(reject);
-        }
-        Statement::Switch { cases, .. } => cases.iter().for_each(|case| give(&case.body)),
-        Statement::Loop {
-            body, continuing, ..
-        } => {
-            give(body);
-            give(continuing);
-        }
-        _ => {}
     }
 }
 
@@ -180,39 +170,11 @@ impl Caller<'_> {
         kept.into()
     }
 
-    fn inside(&mut self, statement: Statement) -> Statement {
-        match statement {
-            Statement::Block(inner) => Statement::Block(self.block(inner)),
-            Statement::If {
-                condition,
-                accept,
-                reject,
-            } => Statement::If {
-                condition,
-                accept: self.block(accept),
-                reject: self.block(reject),
-            },
-            Statement::Switch { selector, cases } => Statement::Switch {
-                selector,
-                cases: cases
-                    .into_iter()
-                    .map(|mut case| {
-                        case.body = self.block(case.body);
-                        case
-                    })
-                    .collect(),
-            },
-            Statement::Loop {
-                body,
-                continuing,
-                break_if,
-            } => Statement::Loop {
-                body: self.block(body),
-                continuing: self.block(continuing),
-                break_if,
-            },
-            other => other,
+    fn inside(&mut self, mut statement: Statement) -> Statement {
+        for inner in inner_blocks_mut(&mut statement) {
+            *inner = self.block(std::mem::take(inner));
         }
+        statement
     }
 
     /// The statement of `kept` that stores to `local`.

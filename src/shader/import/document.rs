@@ -3,7 +3,7 @@
 use super::author::Author;
 use super::channels::Channels;
 use super::merge::{Declaration, DeclarationKind};
-use crate::shader::parameters::{Control, Parameter, ScalarKind};
+use crate::shader::parameter::{Control, Parameter, ScalarKind};
 use crate::shader::program::Program;
 
 /// Modules that a scene imports, and what it calls of them.

@@ -9,6 +9,7 @@ use naga::{
 use super::arguments;
 use super::host::{is_hosts, is_place};
 use super::tidy::tidy;
+use crate::shader::blocks::calls;
 use crate::shader::export::ExportError;
 use crate::shader::export::operands::{Variable, root};
 use crate::shader::export::signature::{Passing, Prologue, Returned, Signature, Signatures};
@@ -227,29 +228,11 @@ fn last_call(block: &Block, is_it: &dyn Fn(Handle<Function>) -> bool) -> Option<
 }
 
 fn count_calls(module: &Module, wanted: Handle<Function>) -> usize {
-    fn count(block: &Block, wanted: Handle<Function>) -> usize {
-        block
-            .iter()
-            .map(|statement| match statement {
-                Statement::Call { function, .. } => usize::from(*function == wanted),
-                Statement::Block(inner) => count(inner, wanted),
-                Statement::If { accept, reject, .. } => {
-                    count(accept, wanted) + count(reject, wanted)
-                }
-                Statement::Switch { cases, .. } => {
-                    cases.iter().map(|case| count(&case.body, wanted)).sum()
-                }
-                Statement::Loop {
-                    body, continuing, ..
-                } => count(body, wanted) + count(continuing, wanted),
-                _ => 0,
-            })
-            .sum()
-    }
     let functions = module.functions.iter();
     functions
-        .map(|(_, function)| count(&function.body, wanted))
-        .sum()
+        .flat_map(|(_, function)| calls(&function.body))
+        .filter(|called| *called == wanted)
+        .count()
 }
 
 /// A constant of a function as one of the module.

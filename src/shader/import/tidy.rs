@@ -11,6 +11,7 @@
 //! Expressions keep their handles and types, so that what the validation of the
 //! module told stays true.
 
+use crate::shader::blocks::inner_blocks_mut;
 use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
     Module, Statement, UnaryOperator,
@@ -91,39 +92,12 @@ impl Tidier<'_> {
         kept.into()
     }
 
-    fn inside(&mut self, statement: Statement) -> Statement {
-        match statement {
-            Statement::Block(inner) => Statement::Block(self.block(inner, false)),
-            Statement::If {
-                condition,
-                accept,
-                reject,
-            } => Statement::If {
-                condition,
-                accept: self.block(accept, false),
-                reject: self.block(reject, false),
-            },
-            Statement::Switch { selector, cases } => Statement::Switch {
-                selector,
-                cases: cases
-                    .into_iter()
-                    .map(|mut case| {
-                        case.body = self.block(case.body, false);
-                        case
-                    })
-                    .collect(),
-            },
-            Statement::Loop {
-                body,
-                continuing,
-                break_if,
-            } => Statement::Loop {
-                body: self.block(body, true),
-                continuing: self.block(continuing, false),
-                break_if,
-            },
-            other => other,
+    fn inside(&mut self, mut statement: Statement) -> Statement {
+        let is_loop = matches!(statement, Statement::Loop { .. });
+        for (number, inner) in inner_blocks_mut(&mut statement).into_iter().enumerate() {
+            *inner = self.block(std::mem::take(inner), is_loop && number == 0);
         }
+        statement
     }
 
     /// The one expression that reads `local`, if it is stored to `stores` times and read

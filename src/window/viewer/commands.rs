@@ -50,17 +50,21 @@ impl Viewer {
     }
 
     fn toggle_recording(&mut self) {
-        let now = self.time.now();
-        match self.session.stop_recording(now) {
-            Some(timeline) => {
-                let name = name_of(&self.session.scene);
-                self.saves.save_timeline(name, timeline, &mut self.tasks);
-            }
-            None => {
-                self.session.start_recording(now, self.size());
-                self.say("recording the input: Alt+R ends it");
-            }
+        if !self.save_recording() {
+            self.session.start_recording(self.time.now(), self.size());
+            self.say("recording the input: Alt+R ends it");
         }
+    }
+
+    /// Ends the recording under way and saves it; false if there is none.
+    pub(super) fn save_recording(&mut self) -> bool {
+        let timeline = self.session.stop_recording(self.time.now());
+        let Some(timeline) = timeline else {
+            return false;
+        };
+        let name = name_of(&self.session.scene);
+        self.saves.save_timeline(name, timeline, &mut self.tasks);
+        true
     }
 
     /// Opens the scene in the user's editor.
@@ -110,10 +114,15 @@ impl Viewer {
         self.session.touch();
     }
 
-    /// The adapter reports the loss, and all is made anew as after a real one.
+    /// The adapter reports the loss, and all is made anew as after a real one. One that is
+    /// at a picture reports it at its end: it is not waited for.
     fn lose_device(&mut self) {
+        let is_stuck = self.is_stuck();
         if let Some(device) = self.device.ready() {
-            device.graphics.gpu.device.destroy();
+            self.is_outdated |= device.canvas.is_busy();
+            if !is_stuck {
+                device.graphics.gpu.device.destroy();
+            }
         }
     }
 

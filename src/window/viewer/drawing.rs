@@ -33,6 +33,7 @@ impl Viewer {
         self.ui.advance(now);
         self.look_at_drop(now);
         self.show_title(now);
+        self.free_given_up(now);
         let Some(device) = self.device.ready_mut() else {
             return Ok(self.until(self.deadline()));
         };
@@ -41,11 +42,16 @@ impl Viewer {
         // here comes back as a lost device.
         let _ = gpu.device.poll(wgpu::PollType::Poll);
         if gpu.is_lost() {
-            self.open_device(true)?;
+            self.open_device(Some("the graphics device was lost and replaced"))?;
             return Ok(self.until(self.deadline()));
         }
         if let Some(done) = device.canvas.finish(gpu, now) {
+            self.is_outdated = false;
             self.done(done);
+        }
+        if self.is_outdated && self.is_stuck() {
+            self.open_device(Some("the picture before took too long and was given up"))?;
+            return Ok(self.until(self.deadline()));
         }
         Ok(self.begin(now))
     }

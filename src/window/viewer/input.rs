@@ -6,6 +6,7 @@ use winit::event::{ElementState, KeyEvent, WindowEvent};
 use super::Viewer;
 use crate::player::timeline::Event;
 use crate::window::device::DeviceResources;
+use crate::window::key_codes::javascript_code;
 use crate::window::keys::{self, Command, PickerCommand};
 use crate::window::picker;
 use crate::window::pointer::Surroundings;
@@ -104,7 +105,7 @@ impl Viewer {
         if !for_scene || event.repeat || (pressed && is_typing) {
             return;
         }
-        if let Some(code) = keys::javascript_code(&event.logical_key) {
+        if let Some(code) = javascript_code(&event.logical_key) {
             self.tell_session(if pressed {
                 Event::KeyDown(code)
             } else {

@@ -42,6 +42,7 @@ impl Viewer {
             let name = name_of(&self.session.scene);
             self.ui.compiling.begin(self.time.now(), name);
             self.ui.redraw = true;
+            self.is_outdated |= device.canvas.busy_since().is_some();
             self.source.load(request, &mut self.tasks);
         }
     }

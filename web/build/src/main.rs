@@ -13,7 +13,11 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(input).out_name(name).typescript(true);
+    bindgen
+        .input_path(input)
+        .out_name(name)
+        .typescript(true)
+        .remove_name_section(true);
     let made = bindgen
         .web(true)
         .and_then(|bindgen| bindgen.generate(folder));

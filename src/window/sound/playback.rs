@@ -17,7 +17,7 @@ const BLOCK: u32 = 2048;
 /// How long to wait where enough samples are made.
 const WAIT: Duration = Duration::from_millis(10);
 
-/// What the task is told.
+/// Messages to the task.
 enum Order {
     /// Samples of a beginning, from this number on.
     Make { beginning: u32, first: u32 },

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Exports scenes to GLSL ES 3.00, draws them in Chromium's WebGL 2 and compares each with
+# captures of the program at three times: at least 40 dB. Chromium draws in software, and
+# takes minutes to compile an animal.
+#
+#   scripts/export-browser.sh             every built-in scene that can be exported
+#   scripts/export-browser.sh SCENE...    some
+#
+# TARSUS names the program, if it is built already; SIZE is 96x54, SECONDS_PER_SCENE, which one
+# may take in Chromium, is 600.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+case "${1:-}" in
+  -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
+
+[ -n "${TARSUS:-}" ] || cargo build --release --locked
+size=${SIZE:-96x54}
+if [ $# -eq 0 ]; then
+  set -- ik_diagram ik_field line_walker creature spider strider crane herd tracks
+fi
+exec node tests/oracle/webgl2.mjs "${TARSUS:-target/release/tarsus}" "${size%x*}" "${size#*x}" "${SECONDS_PER_SCENE:-600}" "$@"

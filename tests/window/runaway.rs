@@ -1,0 +1,104 @@
+//! Pictures without end: the window goes on, and nothing of it is left behind.
+
+use crate::screenshot::Screenshot;
+use crate::viewer::{Viewer, wait};
+
+const GREEN: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, 1.0, 0.0, 1.0); }\n";
+const BLUE: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, 0.0, 1.0, 1.0); }\n";
+
+fn green(shot: &Screenshot) -> bool {
+    shot.at(0.9, 0.9) == [0, 255, 0]
+}
+
+fn blue(shot: &Screenshot) -> bool {
+    shot.at(0.9, 0.9) == [0, 0, 255]
+}
+
+/// A picture that takes hours on a software adapter: it ends all loops after 65,536 rounds,
+/// so that each round has to be long.
+fn endless(condition: &str) -> String {
+    let body = "x = sin(1.7 * x + p.y);\n".repeat(256);
+    format!(
+        "fn main_image(p: vec2f) -> vec4f {{
+            var x = p.x;
+            var i = 0u;
+            loop {{
+                if {condition} {{ break; }}
+                {body}
+                i += 1u;
+            }}
+            return vec4f(x);
+        }}"
+    )
+}
+
+/// A large window with a picture.
+fn large() -> Viewer {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("scene.wgsl"), GREEN).expect("written");
+    let arguments = ["view", "scene.wgsl", "--size", "1280x720", "--scale", "1"];
+    let viewer = Viewer::start(folder, &arguments);
+    viewer.wait_for("a picture", green);
+    viewer
+}
+
+/// Makes the scene one without end, and waits until its first picture takes long.
+fn run_away(viewer: &Viewer, condition: &str) {
+    write(viewer, &endless(condition));
+    wait_until_busy(viewer);
+}
+
+/// The title counts the seconds until a scene's first picture is there.
+fn wait_until_busy(viewer: &Viewer) {
+    wait("a picture that takes long", || {
+        let title = viewer.title();
+        let (_, rest) = title.split_once(" … ")?;
+        let (seconds, _) = rest.split_once(" s")?;
+        let seconds: f64 = seconds.parse().expect("a number");
+        (seconds > 5.0).then_some(())
+    });
+}
+
+fn write(viewer: &Viewer, text: &str) {
+    std::fs::write(viewer.path("scene.wgsl"), text).expect("written");
+}
+
+#[test]
+fn an_edit_brings_the_picture_back_and_escape_ends_it() {
+    for condition in ["x > 1e9", "i > 1000000000u"] {
+        let viewer = large();
+        run_away(&viewer, condition);
+        write(&viewer, BLUE);
+        viewer.wait_for("the next picture", blue);
+        viewer.resize(640, 360);
+        viewer.wait_for("another size", |shot| shot.width == 640 && blue(shot));
+        viewer.keys(&["Escape"]);
+        assert_eq!(viewer.wait_for_exit().code(), Some(0));
+    }
+}
+
+#[test]
+fn escape_ends_it_and_keeps_what_was_recorded() {
+    let viewer = large();
+    viewer.keys(&["alt+r"]);
+    run_away(&viewer, "x > 1e9");
+    viewer.keys(&["Escape"]);
+    let recording = viewer.path("captures/scene/recording_001.json");
+    wait("the recording", || recording.exists().then_some(()));
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
+}
+
+#[test]
+fn another_device_can_be_asked_for() {
+    let viewer = large();
+    run_away(&viewer, "x > 1e9");
+    viewer.keys(&["shift+F5"]);
+    wait("a new beginning", || {
+        (!viewer.title().contains(" … ")).then_some(())
+    });
+    wait_until_busy(&viewer);
+    viewer.keys(&["Tab"]);
+    viewer.wait_for("another scene", |shot| !shot.is_blank() && !green(shot));
+    viewer.keys(&["Escape"]);
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
+}
