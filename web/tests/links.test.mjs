@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { bare, drop, launch, newPage, saved, still } from "./browser.mjs";
+import { bare, drop, launch, newPage, saved, still, until } from "./browser.mjs";
 import { capture, folder, fragment, momentOf, tarsus } from "./native.mjs";
 import { compare, decode, distance, hasContent, look, RESIDUALS } from "./pixels.mjs";
 import { serve } from "./site.mjs";
@@ -138,7 +138,12 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     writeFileSync(join(out, "input.json"), timeline);
     await tarsus("capture", "--replay", join(out, "input.json"), "--quiet", "--frames", "2", "--size", "64x36", "-o", join(out, "{frame}.png"));
     assert.ok(hasContent(decode(readFileSync(join(out, "1.png")))));
+    // The scene plays on until the recording begins at its own beginning.
+    const clock = () => page.locator(".clock").evaluate((clock) => Number(clock.value));
+    const before = await clock();
     await drop(page, "input.json", "application/json", timeline);
+    await until(async () => (await clock()) < before, () => "the recording does not begin");
+    await page.keyboard.press("Space");
     await still(page);
     assert.deepEqual(page.faults, []);
   });
