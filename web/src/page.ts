@@ -167,7 +167,6 @@ export class Page {
     if (!viewer) return;
     if (source.moment !== undefined) {
       viewer.openMoment(JSON.stringify(source.moment));
-      this.#catchUp();
       const { lens } = source.moment as { lens?: string };
       if (lens) void this.stage.lens(lens).catch((error: unknown) => toast(reason(error)));
     } else if (!isFirst) {
@@ -189,15 +188,6 @@ export class Page {
       () => this.stage.wake(),
       (error: unknown) => toast(reason(error)),
     );
-  }
-
-  /** Buffers hold what every frame before has left there: they run from the beginning. */
-  #catchUp(): void {
-    const { viewer, loaded } = this.stage;
-    if (!viewer || !loaded?.passes.some((pass) => /^(buffer|cube)/.test(pass))) return;
-    const { time } = JSON.parse(viewer.moment()) as { time: number };
-    viewer.restart();
-    viewer.seek(time);
   }
 
   /** Texts that are those of the built-in scene are named by it, as pictures and links do. */

@@ -82,9 +82,9 @@ export async function until(holds, what) {
   }
 }
 
-/** Hides all that lies over the picture. */
-export async function bare(page) {
-  await page.locator(".scene").evaluate((scene) => scene.classList.add("bare"));
+/** Hides all that lies over the picture, or shows it again. */
+export async function bare(page, isBare = true) {
+  await page.locator(".scene").evaluate((scene, isBare) => scene.classList.toggle("bare", isBare), isBare);
 }
 
 /** The bytes of the file that the page saves when this is done. */

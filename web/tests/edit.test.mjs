@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { drop, launch, newPage, still } from "./browser.mjs";
+import { bare, drop, launch, newPage, still } from "./browser.mjs";
 import { becomes, distance, look } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
@@ -62,6 +62,7 @@ describe("the editor", () => {
     await status(/^compiled in/);
     await page.reload();
     await becomes(page, [0, 255, 0]);
+    await bare(page, false);
     await page.getByRole("button", { name: "Editor", exact: true }).click();
     await page.locator(".cm-content").waitFor();
     await type(plain("0.0, 0.0, 1.0"));
