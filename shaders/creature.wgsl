@@ -4,7 +4,6 @@
 // Its shape is in `insect`, its walk in `walker` and `stepping`, its picture in `land`. Nothing
 // is stored between frames: all follows from time, and from the ages of press and release.
 
-#import tarsus::bits
 #import tarsus::camera
 #import tarsus::frame
 #import tarsus::gait
@@ -209,17 +208,11 @@ fn ripples(p: vec2f) -> vec3f {
 // path, so the nearest one is found by rounding.
 fn footprints(p: vec2f) -> vec3f {
     let beside = p.y - path::point_at(p.x).y;
-    var tracks = 0u;
-    for (var leg = 0u; leg < walker::LEGS; leg++) {
-        let off = beside - walker::side_of(leg) * walker::plan(walker::row_of(leg)).foot.y;
-        tracks |= select(0u, 1u << leg, abs(off) < 0.5);
-    }
+    let side = sign(beside);
     let cycles = stepping::cycles_at(walker::now());
     var prints = vec3f(0.0);
-    for (; tracks != 0u; tracks &= tracks - 1u) {
-        let leg = bits::lowest(tracks);
-        let side = walker::side_of(leg);
-        let row = walker::row_of(leg);
+    let is_beside = abs(abs(beside) - 1.27) < 0.75;
+    for (var row = select(walker::ROWS, 0u, is_beside); row < walker::ROWS; row++) {
         let neutral = walker::plan(row).foot * vec2f(1.0, side);
         let lead = stepping::phase(row, side, cycles) - 0.5 * params.duty;
         let index = round((p.x - neutral.x) / stepping::stride_length() + lead);

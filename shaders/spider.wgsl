@@ -320,7 +320,7 @@ fn firefly(fly: u32) -> vec4f {
 // Light of the fireflies, and eyeshine: retroreflection at normal incidence.
 override fn land::lamps(p: vec3f, material: light::Material, direction: vec3f) -> vec3f {
     var sum = vec2f(0.0);
-    for (var i = 0u; i < select(0u, FIREFLIES, params.fireflies > 0.0); i++) {
+    for (var i = 0u; i < FIREFLIES; i++) {
         let fly = firefly(i);
         sum += fly.w * light::lamp(fly.xyz - p, material, direction);
     }
@@ -334,7 +334,7 @@ override fn land::lamps(p: vec3f, material: light::Material, direction: vec3f) -
 
 override fn land::glow(direction: vec3f, distance: f32, pixel: f32) -> vec3f {
     var sum = vec2f(0.0);
-    for (var i = 0u; i < select(0u, FIREFLIES, params.fireflies > 0.0); i++) {
+    for (var i = 0u; i < FIREFLIES; i++) {
         let fly = firefly(i) - vec4f(walker::eye().position, 0.0);
         sum += fly.w * light::lamp_in_air(fly.xyz, direction, distance, 0.018, pixel);
     }

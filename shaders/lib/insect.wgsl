@@ -8,6 +8,7 @@
 #import tarsus::limb
 #import tarsus::noise
 #import tarsus::path
+#import tarsus::rays
 #import tarsus::sdf
 #import tarsus::shading
 #import tarsus::stepping
@@ -36,13 +37,20 @@ virtual fn attention() -> vec4f {
 }
 
 override fn walker::plan(row: u32) -> walker::Plan {
-    let hip = array<vec3f, 3>(
-        vec3f(0.40, -0.08, 0.21), vec3f(0.08, -0.10, 0.25), vec3f(-0.24, -0.08, 0.21));
-    let foot = array<vec2f, 3>(vec2f(1.34, 1.02), vec2f(0.10, 1.52), vec2f(-1.22, 1.16));
-    let outward = normalize(foot[row] - hip[row].xz);
+    var hip = vec3f(0.40, -0.08, 0.21);
+    var foot = vec2f(1.34, 1.02);
+    if row == 1u {
+        hip = vec3f(0.08, -0.10, 0.25);
+        foot = vec2f(0.10, 1.52);
+    }
+    if row == 2u {
+        hip = vec3f(-0.24, -0.08, 0.21);
+        foot = vec2f(-1.22, 1.16);
+    }
+    let outward = normalize(foot - hip.xz);
     let lengths = ik::LegLengths(0.20, 1.02 * look().bend, 1.22 * look().bend, 0.24);
     let tarsus = vec3f(0.45 * outward.x, -1.0, 0.45 * outward.y);
-    return walker::Plan(hip[row], foot[row], lengths, vec3f(0.0), tarsus);
+    return walker::Plan(hip, foot, lengths, vec3f(0.0), tarsus);
 }
 
 // ---- What moves beside the legs --------------------------------------------------
@@ -197,14 +205,18 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
     let side = vec3f(q.xy, abs(q.z));
     let body = sdf::smooth_union(thorax_distance(p), abdomen_distance(p), 0.03);
     let eye = sdf::ellipsoid(side - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
+    let solid = walker::nearer(
+        walker::nearer(walker::Part(body, TRUNK), walker::Part(skull_distance(q), SKULL)),
+        walker::Part(eye, EYE),
+    );
+    if rays::is_lighting {
+        return solid;
+    }
     let feelers = min(
         limb::curve_distance(p, left_antenna, 0.021, 0.006, 0.004),
         limb::curve_distance(p, right_antenna, 0.021, 0.006, 0.004),
     );
-    return walker::nearer(
-        walker::nearer(walker::Part(body, TRUNK), walker::Part(skull_distance(q), SKULL)),
-        walker::nearer(walker::Part(eye, EYE), walker::Part(feelers, ANTENNA)),
-    );
+    return walker::nearer(solid, walker::Part(feelers, ANTENNA));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -215,13 +227,29 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
     let trunk = bounds::capsule_span(
         origin, direction, vec3f(-1.3, -0.02, 0.0), vec3f(0.3, 0.07, 0.0), 0.45 + margin);
     let around_head = bounds::sphere_span(origin, direction, vec3f(0.9, 0.0, 0.0), 0.46 + margin);
+    let solid = bounds::hull(trunk, around_head);
+    if rays::is_lighting {
+        return solid;
+    }
     let left = limb::curve_span(origin, direction, left_antenna, 0.03 + margin);
     let right = limb::curve_span(origin, direction, right_antenna, 0.03 + margin);
-    return bounds::hull(bounds::hull(trunk, around_head), bounds::hull(left, right));
+    return bounds::hull(solid, bounds::hull(left, right));
+}
+
+override fn rays::thin_shadow_clearance(
+    p: vec3f,
+    to_light: vec3f,
+    t_far: f32,
+    angle: f32,
+) -> f32 {
+    return min(
+        limb::curve_shadow_clearance(p, to_light, left_antenna, 0.021, 0.006, t_far, angle),
+        limb::curve_shadow_clearance(p, to_light, right_antenna, 0.021, 0.006, t_far, angle),
+    );
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.078, 0.040, 0.056, 0.026, 0.009, 0.06);
+    return limb::Radii(0.078, 0.040, 0.046, 0.026, 0.009, 0.28);
 }
 
 override fn walker::leg_margin() -> f32 {

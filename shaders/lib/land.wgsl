@@ -188,6 +188,9 @@ fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) 
     );
 }
 
+// How far from a foot the ground has less sky.
+const FOOT_REACH: f32 = 0.8;
+
 /// What the feet do to the ground at p of the world: x = fraction of the sky that they leave,
 /// y = height of the prints' relief, zw = its slope.
 fn feet_at(p: vec3f) -> vec4f {
@@ -195,25 +198,26 @@ fn feet_at(p: vec3f) -> vec4f {
     var relief = vec3f(0.0);
     let q = walk::to_body(walker::body(), p);
     let to_world = walker::body().world_from_body;
-    let is_far = dot(q, q) > walker::extent() * walker::extent() * 1.3;
+    let reach = walker::extent() + FOOT_REACH;
+    let is_far = dot(q, q) > reach * reach;
     // Drivers write the inner loop out: values of a known number are the cheapest to read, until
     // many legs make the code too long; then the bound is not constant.
     let legs = select(walker::LEGS, 0u, is_far && walker::LEGS > 6u);
     for (var once = u32(is_far); once < 1u; once++) {
         for (var leg = 0u; leg < legs; leg++) {
-            let standing = walker::leg_of(leg);
-            let foot = standing.bones.foot;
-            let ankle = standing.bones.ankle;
-            // The lowest bone as a row of small spheres: a sphere of radius r at distance d hides
-            // about r² / d² of the half space.
+            let foot = walker::foot_of(leg);
             let beside = dot(q - foot, q - foot);
             // Few pixels are near a foot; the others leave this loop out.
-            for (var near = u32(beside > 0.64); near < 1u; near++) {
+            for (var near = u32(beside > FOOT_REACH * FOOT_REACH); near < 1u; near++) {
+                // The lowest bone as a row of small spheres: a sphere of radius r at distance d
+                // hides about r² / d² of the half space.
+                let standing = walker::leg_of(leg);
+                let ankle = standing.bones.ankle;
                 let h = sdf::along_segment(q, foot, ankle);
                 let gap = q - mix(foot, ankle, h);
                 let r = 0.055;
                 let hidden = 0.75 * r * r / (r * r + dot(gap, gap)) * (1.0 - 0.6 * h);
-                open *= 1.0 - hidden * (1.0 - beside / 0.64);
+                open *= 1.0 - hidden * (1.0 - beside / (FOOT_REACH * FOOT_REACH));
                 // A pit with a rim where a foot stands.
                 let away = (to_world * (q - foot)).xz;
                 let squared = dot(away, away) / 0.0064;

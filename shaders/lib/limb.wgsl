@@ -41,7 +41,7 @@ fn solve_leg_toward_pole(
 /// Radius of a capsule from hip to knee that contains coxa and femur, although the trochanter
 /// lies off that line.
 fn upper_radius(leg: ik::Leg, radii: Radii) -> f32 {
-    let radius = max(max(radii.coxa, radii.femur) + 0.15 * radii.swell, radii.knee);
+    let radius = max(radii.coxa, max(radii.femur, radii.knee) + 0.15 * radii.swell);
     return radius + sdf::capsule(leg.trochanter, leg.hip, leg.knee, 0.0);
 }
 
@@ -93,6 +93,46 @@ fn leg_distance(p: vec3f, leg: ik::Leg, radii: Radii) -> f32 {
     let upper = sdf::smooth_union(coxa, to_femur, 0.4 * radii.femur);
     return min(sdf::smooth_union(upper, tibia, 0.3 * radii.knee), tarsus);
 }
+
+/// Shadow clearance (`raymarch::ShadowState`) that a leg leaves on a ray from p in the unit
+/// direction `to_light`, within the distance `t_far`, in closed form: at the point of the ray
+/// that is nearest to the axis of each segment. `angle` is the radius of the light's disc.
+fn leg_shadow_clearance(
+    p: vec3f,
+    to_light: vec3f,
+    leg: ik::Leg,
+    radii: Radii,
+    t_far: f32,
+    angle: f32,
+) -> f32 {
+    let first = nearest_on_axis(p, to_light, leg.hip, leg.trochanter, t_far);
+    let coxa = (first.x - radii.coxa) / (angle * first.z);
+    let upper = nearest_on_axis(p, to_light, leg.trochanter, leg.knee, t_far);
+    let femur = (upper.x - femur_radius(upper.y, radii)) / (angle * upper.z);
+    let middle = nearest_on_axis(p, to_light, leg.knee, leg.ankle, t_far);
+    let tibia = (middle.x - mix(radii.knee, radii.ankle, middle.y)) / (angle * middle.z);
+    let last = nearest_on_axis(p, to_light, leg.ankle, leg.foot, t_far);
+    let tarsus = (last.x - mix(radii.ankle, radii.foot, last.y)) / (angle * last.z);
+    return min(min(coxa, femur), min(tibia, tarsus));
+}
+
+// Where a ray is nearest to the segment a–b: x = distance from it, y = fraction from a to b,
+// z = distance along the ray, from SHADOW_NEAR to `t_far`.
+fn nearest_on_axis(p: vec3f, direction: vec3f, a: vec3f, b: vec3f, t_far: f32) -> vec3f {
+    let ab = b - a;
+    let ap = p - a;
+    let ab_along = dot(ab, direction);
+    let ap_along = dot(ap, direction);
+    let squared = dot(ab, ab);
+    let s = (dot(ab, ap) - ab_along * ap_along) / max(squared - ab_along * ab_along, 1e-8);
+    let t = clamp(clamp(s, 0.0, 1.0) * ab_along - ap_along, SHADOW_NEAR, t_far);
+    let q = ap + t * direction;
+    let h = clamp(dot(q, ab) / max(squared, 1e-12), 0.0, 1.0);
+    return vec3f(length(q - h * ab), h, t);
+}
+
+// A shadow ray begins so far from its surface.
+const SHADOW_NEAR: f32 = 0.02;
 
 /// Coordinates of p along a leg: x = distance from the nearest segment's axis; y = 0 to 1 on
 /// the femur, 1 to 2 on the tibia, 2 to 3 on the tarsus.
@@ -207,6 +247,33 @@ fn two_bone_curve(base: vec3f, tip: vec3f, lower: f32, upper: f32, pole: vec3f) 
 fn curve_span(origin: vec3f, direction: vec3f, along: Curve, radius: f32) -> bounds::Span {
     return bounds::capsule_span(
         origin, direction, along.a, along.e, radius + curve_sagitta(along));
+}
+
+/// Shadow clearance as in `leg_shadow_clearance` that a curve leaves, whose radius goes from
+/// `base` to `tip`; 1 at once for a ray that passes far from it.
+fn curve_shadow_clearance(
+    p: vec3f,
+    to_light: vec3f,
+    along: Curve,
+    base: f32,
+    tip: f32,
+    t_far: f32,
+    angle: f32,
+) -> f32 {
+    var clearance = 1.0;
+    let reach = curve_sagitta(along) + base + angle * t_far;
+    let is_near = bounds::touches_capsule(p, to_light, along.a, along.e, reach);
+    for (var once = u32(!is_near); once < 1u; once++) {
+        let first = nearest_on_axis(p, to_light, along.a, along.b, t_far);
+        let second = nearest_on_axis(p, to_light, along.b, along.c, t_far);
+        let third = nearest_on_axis(p, to_light, along.c, along.d, t_far);
+        let last = nearest_on_axis(p, to_light, along.d, along.e, t_far);
+        let h = 0.25 * (vec4f(0.0, 1.0, 2.0, 3.0) + vec4f(first.y, second.y, third.y, last.y));
+        let gap = vec4f(first.x, second.x, third.x, last.x) - mix(vec4f(base), vec4f(tip), h);
+        let each = gap / (angle * vec4f(first.z, second.z, third.z, last.z));
+        clearance = min(min(each.x, each.y), min(each.z, each.w));
+    }
+    return min(clearance, 1.0);
 }
 
 /// Largest distance of the curve from its chord, which is that of its middle.

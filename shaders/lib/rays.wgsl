@@ -62,6 +62,25 @@ virtual fn ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32
     return 1.0;
 }
 
+/// Shadow clearance that thin parts of the trunk leave from p of body space toward a light: those
+/// that `raymarch::map` and `candidates` leave out while `is_lighting`, such as antennae.
+virtual fn thin_shadow_clearance(p: vec3f, to_light: vec3f, t_far: f32, angle: f32) -> f32 {
+    return 1.0;
+}
+
+/// Shadow clearance that the limbs leave from p of body space toward a light, up to the distance
+/// `t_far`. `limbs` are its candidates, `margin` is how far outside a limb its penumbra reaches.
+virtual fn limbs_shadow_clearance(
+    p: vec3f,
+    to_light: vec3f,
+    limbs: u32,
+    t_far: f32,
+    angle: f32,
+    margin: f32,
+) -> f32 {
+    return parts::shadow_clearance(p, to_light, limbs, t_far, angle, margin);
+}
+
 // ---- Camera rays ---------------------------------------------------------------
 
 /// A ray in world space, from `t_near` to `t_far`. A ray that continues after a reflection
@@ -151,7 +170,7 @@ fn intersect(ray: Ray) -> BodyHit {
 
 #else
 
-/// Traces a ray against animal and ground. The limb that was hit is the current part then.
+/// Traces a ray against animal and ground. If a limb was hit, it is the current part then.
 fn intersect(ray: Ray) -> BodyHit {
     let start = walk::to_body(body, ray.origin);
     let along = ray.direction * body.world_from_body;
@@ -160,8 +179,12 @@ fn intersect(ray: Ray) -> BodyHit {
     let trunk = raymarch::march(start, along, t_near, t_far, ray.pixel);
     let limbs = parts::march(
         start, along, ray.candidates.limbs, ray.t_near, ray.t_far, ray.pixel, ray.margin);
-    parts::select_part(limbs.part);
     let on_limb = raymarch::is_in_front(limbs.hit, trunk);
+    // A loop in place of a branch: adapters that execute both sides of a branch leave a loop out
+    // that no pixel of a group enters.
+    for (var i = u32(!on_limb); i < 1u; i++) {
+        parts::select_part(limbs.part);
+    }
     var hit = trunk;
     if on_limb {
         hit = limbs.hit;
@@ -209,9 +232,11 @@ fn visibility_at(
 #ifdef REFERENCE
     let visible = brute_force::soft_shadow(
         in_world, distance, light.to_light, light.shadow_distance, light.angle);
+    let thin = thin_shadow_clearance(
+        p, light.to_light * body.world_from_body, light.shadow_distance, light.angle);
     let open = raymarch::ambient_occlusion(p, n, sky_reach);
     is_lighting = false;
-    return Visibility(visible, open);
+    return Visibility(min(visible, raymarch::light_visibility(thin)), open);
 #else
     // Width of the penumbra of an occluder three units away.
     let margin = 3.0 * light.angle;
@@ -223,12 +248,13 @@ fn visibility_at(
     let reach = select(0.0, sky_reach, is_near_trunk);
     let trunk = raymarch::occlusion(
         p, to_light, t_near, min(found.trunk.t_far, light.shadow_distance), light.angle, n, reach);
-    let limbs = parts::shadow_clearance(
+    let limbs = limbs_shadow_clearance(
         p, to_light, found.limbs, light.shadow_distance, light.angle, margin);
+    let thin = thin_shadow_clearance(p, to_light, light.shadow_distance, light.angle);
     let ground = ground_shadow_clearance(in_world, light.to_light, light.angle);
     is_lighting = false;
     return Visibility(
-        raymarch::light_visibility(min(min(trunk.shadow_clearance, limbs), ground)),
+        raymarch::light_visibility(min(min(trunk.shadow_clearance, limbs), min(thin, ground))),
         trunk.ambient_occlusion,
     );
 #endif

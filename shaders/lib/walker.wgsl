@@ -68,7 +68,7 @@ virtual fn plan(row: u32) -> Plan {
     );
 }
 
-/// Radii of a limb.
+/// Radii of a limb. Its shadow follows from them, whatever `leg_distance` says.
 virtual fn radii(index: u32) -> limb::Radii {
     return limb::Radii(0.08, 0.06, 0.045, 0.028, 0.012, 0.10);
 }
@@ -302,17 +302,10 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     return camera::look_at(eye.position, middle, vec3f(0.0, 1.0, 0.0), 1.0 / eye.focal_length);
 }
 
-// Radius of a sphere around the body's origin that contains trunk and legs.
-fn longest_reach() -> f32 {
-    let around = trunk_bound();
-    var longest = max(length(around.a), length(around.b)) + around.radius;
-    for (var row = 0u; row < ROWS; row++) {
-        let right = plan(row);
-        let lengths = right.lengths;
-        let leg = lengths.coxa + lengths.femur + lengths.tibia + lengths.tarsus;
-        longest = max(longest, length(right.hip) + leg);
-    }
-    return longest;
+// Largest distance of a limb's surface from the body's origin.
+fn reach_of(bones: ik::Leg, thickest: f32) -> f32 {
+    let upper = max(max(length(bones.hip), length(bones.trochanter)), length(bones.knee));
+    return max(upper, max(length(bones.ankle), length(bones.foot))) + thickest + leg_margin();
 }
 
 /// What is the same for all pixels; a scene's `per_frame` returns it.
@@ -320,19 +313,29 @@ fn per_frame(index: u32) -> vec4f {
     let time = frame::looped(stepping::period());
     let stance = stance_at(time);
     let body = stance.body;
-    if index < BODY {
-        let leg = index / LIMB_VALUES;
-        var feet = stance.feet;
-        let foot = feet[min(leg, LEGS - 1u)];
-        var bones: ik::Leg;
+    // The limb that the value belongs to is the last one; all of them tell how far they reach.
+    let around = trunk_bound();
+    var extent = max(length(around.a), length(around.b)) + around.radius;
+    var bones: ik::Leg;
+    var foot: stepping::Foot;
+    var upper = 0.0;
+    var feet = stance.feet;
+    let last = index / LIMB_VALUES;
+    for (var i = 0u; i < select(LIMBS, 1u, index < BODY); i++) {
+        let leg = select(i, last, index < BODY);
+        foot = feet[min(leg, LEGS - 1u)];
         if leg < LEGS {
             let target_point = walk::to_body(body, foot_on(leg, foot, body, time));
             bones = solve(leg, target_point, foot.swing);
         } else {
             bones = extra_limb(leg - LEGS, time);
         }
+        upper = limb::upper_radius(bones, radii(leg));
+        extent = max(extent, reach_of(bones, upper));
+    }
+    if index < BODY {
         switch index % LIMB_VALUES {
-            case 0u: { return vec4f(bones.hip, limb::upper_radius(bones, radii(leg))); }
+            case 0u: { return vec4f(bones.hip, upper); }
             case 1u: { return vec4f(bones.trochanter, select(foot.swing, 1.0, foot.stance)); }
             case 2u: { return vec4f(bones.knee, foot.load); }
             case 3u: { return vec4f(bones.ankle, foot.age); }
@@ -345,8 +348,11 @@ fn per_frame(index: u32) -> vec4f {
     let eye = camera_at(time, carried);
     switch index - BODY {
         case 0u: { return vec4f(body.position, time); }
-        case 1u: { return vec4f(body.world_from_body[0], longest_reach()); }
-        case 2u: { return vec4f(body.world_from_body[1], 0.0); }
+        case 1u: { return vec4f(body.world_from_body[0], extent); }
+        case 2u: {
+            let away = distance(eye.position, body.position);
+            return vec4f(body.world_from_body[1], away / eye.focal_length);
+        }
         case 3u: { return vec4f(eye.position, eye.focal_length); }
         case 4u: { return vec4f(eye.world_from_view[0], 0.0); }
         case 5u: { return vec4f(eye.world_from_view[1], 0.0); }
@@ -366,6 +372,11 @@ fn leg_of(leg: u32) -> Leg {
     let foot = frame::data(at + 4u);
     let bones = ik::Leg(hip.xyz, trochanter.xyz, knee.xyz, ankle.xyz, foot.xyz, foot.w > 0.5);
     return Leg(leg, bones, hip.w, trochanter.w, knee.w, ankle.w);
+}
+
+/// The foot of a limb of this picture, in body space: one value to read in place of five.
+fn foot_of(leg: u32) -> vec3f {
+    return frame::data(leg * LIMB_VALUES + 4u).xyz;
 }
 
 /// The body of this picture.
@@ -390,8 +401,7 @@ fn eye() -> camera::Camera {
 
 /// Width of a pixel at the animal.
 fn pixel() -> f32 {
-    let seen = eye();
-    return frame::pixel_size() / seen.focal_length * distance(seen.position, body().position);
+    return frame::pixel_size() * frame::data(BODY + 2u).w;
 }
 
 /// Value `index` of the scene's `own_value`.
@@ -471,6 +481,28 @@ fn candidate(leg: u32, origin: vec3f, direction: vec3f, margin: f32) -> u32 {
     let touched = limb::leg_touches(
         origin, direction, tested.bones, radii(leg), tested.upper, wide);
     return select(0u, 1u << leg, touched);
+}
+
+// In closed form from the bones and `radii`: it costs a small part of marching, which may also
+// step over what is thin.
+override fn rays::limbs_shadow_clearance(
+    p: vec3f,
+    to_light: vec3f,
+    limbs: u32,
+    t_far: f32,
+    angle: f32,
+    margin: f32,
+) -> f32 {
+    var clearance = 1.0;
+    let all = bounds::sphere_span(p, to_light, vec3f(0.0), extent() + margin);
+    // Few points are in the shadow of legs; the others leave this loop out.
+    for (var once = u32(!bounds::is_ahead(all)); once < 1u; once++) {
+        for (var i = 0u; i < LIMBS; i++) {
+            clearance = min(clearance, limb::leg_shadow_clearance(
+                p, to_light, leg_of(i).bones, radii(i), t_far, angle));
+        }
+    }
+    return clearance;
 }
 
 override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {

@@ -6,6 +6,7 @@
 #import tarsus::land
 #import tarsus::limb
 #import tarsus::path
+#import tarsus::rays
 #import tarsus::sdf
 #import tarsus::stepping
 #import tarsus::walk
@@ -190,11 +191,14 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
     let body = sdf::smooth_union(thorax, abdomen + ring, 0.08);
     let whole = sdf::smooth_union(sdf::smooth_union(body, head, 0.05), beak, 0.03);
     let eye = sdf::sphere(vec3f(p.xy, abs(p.z)) - vec3f(0.645, 0.055, 0.088), 0.064);
+    let solid = walker::nearer(walker::Part(whole, TRUNK), walker::Part(eye, EYE));
+    if rays::is_lighting {
+        return solid;
+    }
     let feelers = min(
         limb::curve_distance(p, left_antenna, 0.014, 0.010, 0.005),
         limb::curve_distance(p, right_antenna, 0.014, 0.010, 0.005),
     );
-    let solid = walker::nearer(walker::Part(whole, TRUNK), walker::Part(eye, EYE));
     return walker::nearer(solid, walker::Part(feelers, ANTENNA));
 }
 
@@ -205,9 +209,24 @@ override fn walker::trunk_bound() -> walker::Capsule {
 override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let trunk = bounds::capsule_span(
         origin, direction, vec3f(-1.0, 0.05, 0.0), vec3f(0.70, -0.01, 0.0), 0.17 + margin);
+    if rays::is_lighting {
+        return trunk;
+    }
     let left = limb::curve_span(origin, direction, left_antenna, 0.02 + margin);
     let right = limb::curve_span(origin, direction, right_antenna, 0.02 + margin);
     return bounds::hull(trunk, bounds::hull(left, right));
+}
+
+override fn rays::thin_shadow_clearance(
+    p: vec3f,
+    to_light: vec3f,
+    t_far: f32,
+    angle: f32,
+) -> f32 {
+    return min(
+        limb::curve_shadow_clearance(p, to_light, left_antenna, 0.014, 0.010, t_far, angle),
+        limb::curve_shadow_clearance(p, to_light, right_antenna, 0.014, 0.010, t_far, angle),
+    );
 }
 
 // ---- Skin ------------------------------------------------------------------------

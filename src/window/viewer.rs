@@ -92,7 +92,7 @@ pub(super) struct Viewer {
     /// asked for.
     is_outdated: bool,
     /// Devices that were given up and still draw.
-    given_up: Vec<Box<DeviceResources>>,
+    given_up: Vec<DeviceResources>,
     quit: bool,
     tasks: Tasks,
 }
@@ -223,7 +223,7 @@ impl Viewer {
         let device = std::mem::replace(&mut self.device, DeviceState::Suspended);
         if is_stuck && let DeviceState::Ready(device) = device {
             // Its end would wait for the picture.
-            self.given_up.push(device);
+            self.given_up.push(*device);
         }
     }
 

@@ -139,5 +139,5 @@ fn two_hundred_good_and_bad_edits() {
     }
     let grown = viewer.memory();
     println!("{memory} KiB became {grown} KiB with {pairs} pairs of edits");
-    assert!(grown * 20 <= memory * 21, "{memory} KiB became {grown} KiB");
+    assert!(grown * 10 <= memory * 11, "{memory} KiB became {grown} KiB");
 }
