@@ -29,9 +29,6 @@ test_needs=(
   "libxcursor1 libXcursor.so.1"
   "libxi6 libXi.so.6"
   "libxrandr2 libXrandr.so.2"
-  "chromium chromium"
-  "nodejs node"
-  "npm npm"
 )
 web_needs=(
   "nodejs node"

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { bare, drop, launch, newPage, still } from "./browser.mjs";
-import { becomes, distance, look } from "./pixels.mjs";
+import { becomes, distance, settled } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
 describe("the editor", () => {
@@ -131,13 +131,13 @@ describe("the editor", () => {
     await page.getByRole("slider", { name: "Time in seconds" }).fill("3");
     await page.getByRole("button", { name: "Editor", exact: true }).click();
     await page.locator(".cm-content").waitFor();
-    const before = await look(page);
+    const before = await settled(page);
     await page.locator(".cm-content").click();
     await page.keyboard.press("ControlOrMeta+End");
     await page.keyboard.insertText("\n// the end\n");
     await status(/^compiled in/);
-    await still(page);
+    const after = await settled(page);
     assert.equal(await page.locator(".clock").textContent(), "3.00");
-    assert.ok(distance(before, await look(page)) < 0.1);
+    assert.ok(distance(before, after) < 0.1);
   });
 });

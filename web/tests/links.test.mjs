@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { bare, drop, launch, newPage, saved, still, until } from "./browser.mjs";
 import { capture, folder, fragment, momentOf, tarsus } from "./native.mjs";
-import { compare, decode, distance, hasContent, look, RESIDUALS } from "./pixels.mjs";
+import { compare, decode, distance, hasContent, RESIDUALS, settled } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
 const SIZE = { width: 320, height: 180 };
@@ -54,14 +54,13 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     await still(page);
     const shared = await link("Link");
     await bare(page);
-    await still(page);
-    const before = await look(page);
+    const before = await settled(page);
     await page.goto("about:blank");
     await page.goto(shared.replace("#", "?backend=webgl2#"));
     await still(page);
     assert.equal(await page.locator(".clock").textContent(), "7.50");
     await bare(page);
-    const after = await look(page);
+    const after = await settled(page);
     assert.ok(distance(before, after) < 0.5, `${distance(before, after)}`);
     assert.ok(Math.abs(after.data[0] - 191) <= 1, `red: ${after.data[0]}`);
     assert.deepEqual(page.faults, []);

@@ -65,6 +65,18 @@ export function middle({ data, width, height }) {
   return [...data.subarray(at, at + 3)];
 }
 
+/** What is on the screen where the picture is, once it is refined and stays as it is. */
+export async function settled(page) {
+  let [earlier, picture] = [null, null];
+  const isSettled = async () => {
+    await still(page, { isDone: true });
+    [earlier, picture] = [picture, await look(page)];
+    return earlier?.data.length === picture.data.length && distance(earlier, picture) === 0;
+  };
+  await until(isSettled, () => "the picture changes again and again");
+  return picture;
+}
+
 /** Waits until the middle of a paused picture, with nothing over it, has this colour. */
 export async function becomes(page, expected) {
   await still(page);
