@@ -7,7 +7,7 @@
 use super::modules::Modules;
 use super::resources::{PER_FRAME_VALUE, Resources};
 use super::scene_pass::{ScenePass, Target};
-use super::uniforms::Slot;
+use super::uniforms::DrawUniforms;
 use crate::shader::{PER_FRAME, PER_FRAME_ROW, Program};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
@@ -53,7 +53,7 @@ impl PerFrame {
     pub(super) fn encode(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
-        slot: Slot,
+        slot: DrawUniforms,
         resources: &Resources,
     ) {
         let target = Target {

@@ -24,7 +24,7 @@ use super::scene_pass::{ScenePass, Target};
 use super::simulation::{BUFFER_FORMAT, CUBE_FACES, CUBE_FORMAT};
 use super::texels::Texels;
 use super::timestamps::Timestamps;
-use super::uniforms::Slot;
+use super::uniforms::DrawUniforms;
 use crate::shader::{Pass, PassKind, Program};
 
 /// Why a program cannot be drawn on this device.
@@ -234,7 +234,7 @@ impl Renderer {
         self.image.encode(encoder, target, slot, &self.resources);
     }
 
-    fn encode_per_frame(&mut self, encoder: &mut wgpu::CommandEncoder, slot: Slot) {
+    fn encode_per_frame(&mut self, encoder: &mut wgpu::CommandEncoder, slot: DrawUniforms) {
         if let Some(per_frame) = &mut self.per_frame {
             per_frame.encode(encoder, slot, &self.resources);
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::fullscreen::{Cover, Fullscreen};
 use super::resources::Resources;
-use super::uniforms::Slot;
+use super::uniforms::DrawUniforms;
 use crate::shader::{Binding, Pass, PassKind, Resource};
 
 /// One bind group: its layout, and what is bound in it.
@@ -88,7 +88,7 @@ impl ScenePass {
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         target: Target<'_>,
-        slot: Slot,
+        slot: DrawUniforms,
         resources: &Resources,
     ) {
         let is_bound =

@@ -29,7 +29,7 @@ struct Chunk {
 
 /// Where the uniforms of one draw are.
 #[derive(Clone, Copy)]
-pub(super) struct Slot {
+pub(super) struct DrawUniforms {
     /// Number of its buffer: another one asks for other bind groups.
     pub chunk: u64,
     /// The dynamic offset of every uniform in it.
@@ -77,7 +77,11 @@ impl Uniforms {
     }
 
     /// Takes a slot for `inputs`.
-    pub(super) fn take(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &Inputs) -> Slot {
+    pub(super) fn take(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        inputs: &Inputs,
+    ) -> DrawUniforms {
         if self.chunk.used >= SLOTS {
             self.chunk = new_chunk(&self.device, self.layout);
             self.number += 1;
@@ -100,7 +104,7 @@ impl Uniforms {
                 texture.size(),
             );
         }
-        Slot {
+        DrawUniforms {
             chunk: self.number,
             offset,
         }

@@ -9,9 +9,9 @@ use super::picker::Step;
 pub(super) enum PickerCommand {
     /// Choose another scene.
     Move(Step),
-    /// Show the chosen one.
+    /// Open the chosen one.
     Open,
-    /// Show none.
+    /// Close the grid without choosing.
     Close,
 }
 
@@ -46,7 +46,7 @@ pub enum Command {
     Picker,
     /// Open or close the panel of buffers and channels.
     Panel,
-    /// Show the buffer or channel of this number whole; 0 the picture.
+    /// View the buffer or channel of this number whole; 0 the picture.
     ShowWhole(u8),
     /// Sound off or on.
     Mute,
@@ -58,7 +58,7 @@ pub enum Command {
     Fullscreen,
     /// Status, then help, then nothing.
     Overlays,
-    /// Look through the next or the previous lens.
+    /// Switch to the next or the previous lens.
     Lens(bool),
     /// A PNG of this moment.
     Screenshot,
@@ -76,7 +76,7 @@ pub enum Command {
     Quit,
 }
 
-/// Modifier keys that matter.
+/// The modifier keys that commands depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modifiers {
     /// Alt is down.

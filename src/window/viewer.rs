@@ -41,7 +41,7 @@ use crate::shader::{Lens, Library};
 /// Seconds that a picture which nobody waits for may take before its device is given up.
 const PATIENCE: f64 = 3.0;
 
-/// Devices that were given up and still draw: each holds memory and processors.
+/// Most devices given up while they still draw: each holds memory and processors.
 const MOST_GIVEN_UP: usize = 4;
 
 /// How long the end of the window may take.
@@ -91,7 +91,7 @@ pub(super) struct Viewer {
     /// The picture under way is one that nobody waits for: the scene or another device was
     /// asked for.
     is_outdated: bool,
-    /// Devices that were given up and still draw.
+    /// Given up while they still draw.
     given_up: Vec<DeviceResources>,
     quit: bool,
     tasks: Tasks,

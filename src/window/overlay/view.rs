@@ -34,11 +34,11 @@ pub(in crate::window) struct View<'a> {
 pub(in crate::window) enum Request {
     /// Give the parameter of this name a value, one number per component.
     Set(String, Vec<f64>),
-    /// Show the scene of this index on the grid.
+    /// Open the scene of this index on the grid.
     Pick(usize),
-    /// Show a tile of the panel whole, or the picture.
+    /// View a tile of the panel whole, or the picture.
     ShowWhole(Option<usize>),
-    /// Show the remembered frame of this number again.
+    /// Go back to the remembered frame of this number.
     Seek(u64),
     /// As if a key was pressed.
     Do(Command),
