@@ -549,50 +549,7 @@ fn left_alone_the_target_visits_every_region_and_comes_back() {
 }
 
 // ---------------------------------------------------------------------------
-// Strokes
-
-const STROKE: &str = "
-#import tarsus::plot
-struct Params {
-    /// Width in pixels [0, 10] = 1
-    width: f32,
-    /// Where it ends [0, 100] = 0,0
-    end: vec2f,
-}
-@group(1) @binding(0) var<uniform> params: Params;
-fn main_image(frag_coord: vec2f) -> vec4f {
-    let d = plot::segment(frag_coord, vec2f(20.3, 20.6), params.end);
-    return vec4f(vec3f(plot::stroke(d, params.width, 1.0)), 1.0);
-}
-";
-
-/// Thin or thick, level or slanted, a stroke covers its length times its width.
-#[test]
-fn a_stroke_covers_its_area() {
-    let mut scene = SceneRenderer::of_text(STROKE, "stroke.wgsl");
-    for width in [0.5, 1.0, 1.7, 3.0, 6.0] {
-        for end in [[99.1, 20.6], [90.7, 61.2], [52.9, 88.8]] {
-            scene
-                .set(&format!("width={width}"))
-                .set(&format!("end={},{}", end[0], end[1]));
-            let picture = scene.at_time((120, 110), 0.0);
-            let sum: u32 = picture.rgba.chunks_exact(4).map(|p| u32::from(p[0])).sum();
-            let covered = f64::from(sum) / 255.0;
-            let length = distance([20.3, 20.6], end);
-            // The round ends: a disc, in two halves. A pixel wide, it is drawn
-            // up to 0.4 pixels larger, for its edge is not straight in a pixel.
-            let exact = width * length + 0.25 * std::f64::consts::PI * width * width;
-            let off = covered - exact;
-            assert!(
-                off.abs() < 0.02 * exact + 0.5,
-                "{width} {end:?}: {off} of {exact}"
-            );
-        }
-    }
-}
-
-// ---------------------------------------------------------------------------
-// Pictures and words
+// Pictures
 
 /// Nearly equal bones: the article's fast form loses digits close to the start.
 /// Which digits is the driver's affair, so this is no snapshot.
@@ -640,43 +597,4 @@ fn left_part(picture: &Picture, width: u32) -> Picture {
         height: picture.height,
         rgba: rgba.collect(),
     }
-}
-
-/// `vec4u(0x72656163u, …) // "reach"`: a comment that lies would be believed.
-#[test]
-fn packed_words_are_what_their_comments_say() {
-    let mut checked = 0;
-    for scene in tarsus::shader::BUILTINS {
-        let text =
-            std::fs::read_to_string(format!("shaders/{}.wgsl", scene.name)).expect("a scene");
-        for line in text.lines().filter(|line| line.contains("vec4u(0x")) {
-            let (code, comment) = line.split_once("// \"").expect("a comment with the word");
-            let word = comment.strip_suffix('"').expect("a closing quote");
-            let packed = code.rsplit_once("vec4u(").expect("a word").1;
-            assert_eq!(
-                unpack(packed.split(')').next().expect("words")),
-                word,
-                "{line}"
-            );
-            checked += 1;
-        }
-    }
-    assert!(checked > 10, "only {checked} words were found");
-}
-
-fn unpack(words: &str) -> String {
-    let bytes = words.split(',').flat_map(|word| {
-        let word = word.trim().trim_end_matches('u');
-        let number = word.strip_prefix("0x").map_or_else(
-            || word.parse::<u32>().expect("a number"),
-            |hex| u32::from_str_radix(hex, 16).expect("a hex number"),
-        );
-        number.to_be_bytes()
-    });
-    let glyph = |byte| match byte {
-        0xb1 => '₁',
-        0xb2 => '₂',
-        other => char::from(other),
-    };
-    bytes.filter(|&byte| byte != 0).map(glyph).collect()
 }

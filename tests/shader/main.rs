@@ -9,5 +9,6 @@ mod first_creature;
 mod glsl;
 mod hostile;
 mod mistakes;
+mod packed_words;
 mod reference;
 mod warnings;
