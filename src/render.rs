@@ -27,6 +27,7 @@ mod sound;
 mod target;
 mod texels;
 mod timestamps;
+mod turns;
 mod uniforms;
 
 pub use accumulate::{Accumulator, SAMPLE_FORMAT, sample_offset};

@@ -60,6 +60,7 @@ mod words;
 
 pub use assemble::{assemble, check_module};
 pub use bindings::{Binding, Resource};
+pub(crate) use blocks::{inner_blocks, inner_blocks_mut};
 pub use channel::{
     Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, NoiseKind, PassChannel, Wrap,
 };

@@ -3,11 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::turns::write_several;
 use crate::shader::Pass;
 
 /// The modules of a program's passes on the device, each once.
 pub(super) struct Modules {
     device: wgpu::Device,
+    /// True if processors draw, which feel every instruction.
+    is_software: bool,
     made: Vec<(Arc<naga::Module>, wgpu::ShaderModule)>,
 }
 
@@ -15,6 +18,7 @@ impl Modules {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         Self {
             device: device.clone(),
+            is_software: device.adapter_info().device_type == wgpu::DeviceType::Cpu,
             made: Vec::new(),
         }
     }
@@ -23,12 +27,16 @@ impl Modules {
     pub(super) fn get(&mut self, pass: &Pass) -> &wgpu::ShaderModule {
         let is_same = |made: &(Arc<naga::Module>, _)| Arc::ptr_eq(&made.0, &pass.module);
         let at = self.made.iter().position(is_same).unwrap_or_else(|| {
-            let module = self
-                .device
-                .create_shader_module(wgpu::ShaderModuleDescriptor {
-                    label: Some(pass.kind.label()),
-                    source: wgpu::ShaderSource::Naga(Cow::Owned(padded(&pass.module))),
-                });
+            let mut module = naga::Module::clone(&pass.module);
+            pad(&mut module);
+            if self.is_software {
+                write_several(&mut module);
+            }
+            let descriptor = wgpu::ShaderModuleDescriptor {
+                label: Some(pass.kind.label()),
+                source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
+            };
+            let module = self.device.create_shader_module(descriptor);
             self.made.push((Arc::clone(&pass.module), module));
             self.made.len() - 1
         });
@@ -36,10 +44,8 @@ impl Modules {
     }
 }
 
-/// The module with uniforms of whole sixteens of bytes, as OpenGL's are; what is
-/// bound has them.
-fn padded(module: &naga::Module) -> naga::Module {
-    let mut module = module.clone();
+/// Gives uniforms whole sixteens of bytes, as OpenGL's are; what is bound has them.
+fn pad(module: &mut naga::Module) {
     let uniforms = module.global_variables.iter();
     let uniforms = uniforms.filter(|(_, global)| global.space == naga::AddressSpace::Uniform);
     for handle in uniforms.map(|(_, global)| global.ty).collect::<Vec<_>>() {
@@ -52,5 +58,4 @@ fn padded(module: &naga::Module) -> naga::Module {
             module.types.replace(handle, ty);
         }
     }
-    module
 }

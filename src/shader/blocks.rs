@@ -4,7 +4,7 @@ use naga::{Block, Function, Handle, Statement};
 
 /// The blocks directly inside of a statement, in their order; those of a loop are its body
 /// and what continues it.
-pub(super) fn inner_blocks(statement: &Statement) -> Vec<&Block> {
+pub(crate) fn inner_blocks(statement: &Statement) -> Vec<&Block> {
     match statement {
         Statement::Block(inner) => vec![inner],
         Statement::If { accept, reject, .. } => vec![accept, reject],
@@ -17,7 +17,7 @@ pub(super) fn inner_blocks(statement: &Statement) -> Vec<&Block> {
 }
 
 /// The same, to be changed.
-pub(super) fn inner_blocks_mut(statement: &mut Statement) -> Vec<&mut Block> {
+pub(crate) fn inner_blocks_mut(statement: &mut Statement) -> Vec<&mut Block> {
     match statement {
         Statement::Block(inner) => vec![inner],
         Statement::If { accept, reject, .. } => vec![accept, reject],
