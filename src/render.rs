@@ -6,6 +6,7 @@ mod accumulate;
 mod buffer_mips;
 mod channel_textures;
 mod checkpoint;
+mod constant_arrays;
 mod device;
 mod drawable;
 mod error;

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::turns::write_several;
+use super::constant_arrays::choose_elements;
+use super::turns::write_out;
 use crate::shader::Pass;
 
 /// The modules of a program's passes on the device, each once.
@@ -27,11 +28,7 @@ impl Modules {
     pub(super) fn get(&mut self, pass: &Pass) -> &wgpu::ShaderModule {
         let is_same = |made: &(Arc<naga::Module>, _)| Arc::ptr_eq(&made.0, &pass.module);
         let at = self.made.iter().position(is_same).unwrap_or_else(|| {
-            let mut module = naga::Module::clone(&pass.module);
-            pad(&mut module);
-            if self.is_software {
-                write_several(&mut module);
-            }
+            let module = prepared(&pass.module, self.is_software);
             let descriptor = wgpu::ShaderModuleDescriptor {
                 label: Some(pass.kind.label()),
                 source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
@@ -42,6 +39,17 @@ impl Modules {
         });
         &self.made[at].1
     }
+}
+
+/// A module as it goes to the device.
+fn prepared(module: &naga::Module, is_software: bool) -> naga::Module {
+    let mut module = module.clone();
+    pad(&mut module);
+    if is_software {
+        choose_elements(&mut module);
+        write_out(&mut module);
+    }
+    module
 }
 
 /// Gives uniforms whole sixteens of bytes, as OpenGL's are; what is bound has them.
@@ -57,5 +65,53 @@ fn pad(module: &mut naga::Module) {
             *span = span.next_multiple_of(16);
             module.types.replace(handle, ty);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::shader::{Library, Scene, compose};
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+    /// Paths of files in a folder of this package.
+    fn files(folder: &str) -> Vec<PathBuf> {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let files = std::fs::read_dir(folder).expect("a folder");
+        let files = files.map(|file| file.expect("a file").path());
+        files.filter(|path| path.is_file()).collect()
+    }
+
+    /// Prepares what is in the files, and gives how many files became programs.
+    fn stays_valid(files: &[PathBuf]) -> usize {
+        let library = Library::embedded();
+        let programs = files.iter().filter_map(|path| {
+            let scene = Scene::read(path).expect("a scene");
+            let program = compose(&scene, &library, &[]).ok()?;
+            for pass in program.all_passes() {
+                let module = prepared(&pass.module, true);
+                Validator::new(ValidationFlags::all(), Capabilities::all())
+                    .validate(&module)
+                    .unwrap_or_else(|error| panic!("{path:?}: {:?}", error.into_inner()));
+                let again = prepared(&pass.module, true);
+                assert_eq!(format!("{module:?}"), format!("{again:?}"), "{path:?}");
+            }
+            Some(())
+        });
+        programs.count()
+    }
+
+    #[test]
+    fn scenes_stay_valid_and_are_the_same_every_time() {
+        let scenes = files("shaders");
+        assert_eq!(stays_valid(&scenes), scenes.len());
+    }
+
+    #[cfg(feature = "glsl")]
+    #[test]
+    fn glsl_stays_valid_and_is_the_same_every_time() {
+        assert!(stays_valid(&files("tests/shader/glsl")) > 110);
     }
 }

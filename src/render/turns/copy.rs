@@ -98,8 +98,10 @@ impl<'a> Copier<'a> {
             let new = self.add(old, copy);
             ends = Some((ends.map_or(new, |(first, _)| first), new));
         }
-        let (first, last) = ends?;
-        Some(Range::new_from_bounds(first, last))
+        Some(ends.map_or_else(
+            || range.clone(),
+            |(first, last)| Range::new_from_bounds(first, last),
+        ))
     }
 
     fn add(&mut self, old: Handle<Expression>, copy: Expression) -> Handle<Expression> {

@@ -1,7 +1,7 @@
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Block, Module, Statement};
 
-use super::write_several;
+use super::write_out;
 use crate::shader::inner_blocks;
 
 /// Loops and stores in the only entry point of a module with these statements.
@@ -24,7 +24,7 @@ fn counts(statements: &str) -> (Count, Count) {
     );
     let mut module = naga::front::wgsl::parse_str(&text).expect("a module");
     let before = count(&module);
-    write_several(&mut module);
+    write_out(&mut module);
     Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
         .unwrap_or_else(|error| panic!("{statements}: {:?}", error.into_inner()));
@@ -52,13 +52,52 @@ fn count(module: &Module) -> Count {
 }
 
 #[test]
+fn loops_that_count_a_few_turns_are_written_out_whole() {
+    for counted in [
+        "for (i = 0; i < 4; i++) { sum += place.x; }",
+        "for (i = -2; i <= 2; i += 2) { sum += f32(i); }",
+        "for (var u = 9u; u > 3u; u--) { let a = sum + 1.0; sum = a * a; }",
+        "for (i = 0; i < 3; i++) { for (var j = 0; j < 3; j++) { sum += f32(i * j); } }",
+        "for (i = 0; i < 0; i++) { sum = 1.0; }",
+        "for (i = 0; i < 4; i++) { if sum > 2.0 { return vec4f(1.0); } sum += place.x; }",
+        "for (i = 0; i < 4; i++) { switch i { case 1: { sum += 1.0; } default: { break; } } }",
+    ] {
+        assert_eq!(counts(counted).1.loops, 0, "{counted}");
+    }
+    let (_, after) = counts("for (i = 0; i < 5; i++) { sum += place.x; }");
+    // Of each turn the sum and the counter.
+    assert_eq!(after.stores, counts("i = 0;").0.stores + 5 * 2);
+}
+
+#[test]
+fn loops_that_are_left_stay_loops_of_one_turn() {
+    let left = "for (i = 0; i < 5; i++) { if sum > 2.0 { break; } sum += place.x; }";
+    let (before, after) = counts(left);
+    assert_eq!(after.loops, 1);
+    assert_eq!(after.stores, before.stores + 4 * 2);
+}
+
+#[test]
+fn loops_whose_turns_are_not_known_are_not_written_out_whole() {
+    for unknown in [
+        // 2 to the power of 32 turns, and turns that the body changes.
+        "for (var u = 3u; u >= 0u; u--) { sum += place.x; }",
+        "for (i = 0; i < 9; i++) { sum += next(&i); }",
+        "for (i = 0; i < 9; i++) { if sum > 1.0 { i = 0; } sum += 1.0; }",
+        "i = 1; if sum > 1.0 { i = 2; } for (; i < 9; i++) { sum += 1.0; }",
+    ] {
+        assert_eq!(counts(unknown).1.loops, 1, "{unknown}");
+    }
+}
+
+#[test]
 fn short_loops_do_four_turns_in_one() {
     for short in [
         "loop { if sum > 9.0 { break; } sum += place.x; continuing { i++; } }",
         "loop { sum += place.x; if sum < 9.0 { i++; } continuing { break if sum > 9.0; } }",
         "while sum < 9.0 { sum += place.x; switch i { case 1: { i = 2; } default: { break; } } }",
         "loop { if sum > 9.0 { return vec4f(); } sum += next(&i); if sum > 8.0 { continue; } else { i++; } }",
-        "for (i = 0; i < 9; i++) { var a = sum; a += 1.0; sum = a; }",
+        "for (i = 0; i < 99; i++) { var a = sum; a += 1.0; sum = a; }",
     ] {
         let (before, after) = counts(short);
         assert_eq!((before.loops, after.loops), (1, 1), "{short}");
