@@ -56,7 +56,7 @@ fn loops_that_count_a_few_turns_are_written_out_whole() {
     for counted in [
         "for (i = 0; i < 4; i++) { sum += place.x; }",
         "for (i = -2; i <= 2; i += 2) { sum += f32(i); }",
-        "for (var u = 9u; u > 3u; u--) { let a = sum + 1.0; sum = a * a; }",
+        "var u: u32; for (u = 9u; u > 3u; u--) { let a = sum + 1.0; sum = a * a; }",
         "for (i = 0; i < 3; i++) { for (var j = 0; j < 3; j++) { sum += f32(i * j); } }",
         "for (i = 0; i < 0; i++) { sum = 1.0; }",
         "for (i = 0; i < 4; i++) { if sum > 2.0 { return vec4f(1.0); } sum += place.x; }",
@@ -81,7 +81,7 @@ fn loops_that_are_left_stay_loops_of_one_turn() {
 fn loops_whose_turns_are_not_known_are_not_written_out_whole() {
     for unknown in [
         // 2 to the power of 32 turns, and turns that the body changes.
-        "for (var u = 3u; u >= 0u; u--) { sum += place.x; }",
+        "var u: u32; for (u = 3u; u >= 0u; u--) { sum += place.x; }",
         "for (i = 0; i < 9; i++) { sum += next(&i); }",
         "for (i = 0; i < 9; i++) { if sum > 1.0 { i = 0; } sum += 1.0; }",
         "i = 1; if sum > 1.0 { i = 2; } for (; i < 9; i++) { sum += 1.0; }",
