@@ -1,5 +1,6 @@
 #define_import_path tarsus::water_strider
 
+#import tarsus::antennae
 #import tarsus::bounds
 #import tarsus::gait
 #import tarsus::ik
@@ -162,14 +163,11 @@ fn past_step(index: u32) -> vec4f {
     return walker::own(STEPS_AT + index);
 }
 
-var<private> left_antenna: limb::Curve;
-var<private> right_antenna: limb::Curve;
-
 /// To be called at every pixel before rays meet the strider.
 fn prepare() {
-    left_antenna = limb::curve(
+    antennae::left = antennae::Antenna(
         antenna_base(-1.0), walker::own(ANTENNAE).xyz, walker::own(ANTENNAE + 1u).xyz);
-    right_antenna = limb::curve(
+    antennae::right = antennae::Antenna(
         antenna_base(1.0), walker::own(ANTENNAE + 2u).xyz, walker::own(ANTENNAE + 3u).xyz);
 }
 
@@ -195,11 +193,7 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
     if rays::is_lighting {
         return solid;
     }
-    let feelers = min(
-        limb::curve_distance(p, left_antenna, 0.014, 0.010, 0.005),
-        limb::curve_distance(p, right_antenna, 0.014, 0.010, 0.005),
-    );
-    return walker::nearer(solid, walker::Part(feelers, ANTENNA));
+    return walker::nearer(solid, walker::Part(antennae::distance_to(p), ANTENNA));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -212,21 +206,11 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
     if rays::is_lighting {
         return trunk;
     }
-    let left = limb::curve_span(origin, direction, left_antenna, 0.02 + margin);
-    let right = limb::curve_span(origin, direction, right_antenna, 0.02 + margin);
-    return bounds::hull(trunk, bounds::hull(left, right));
+    return bounds::hull(trunk, antennae::span(origin, direction, margin));
 }
 
-override fn rays::thin_shadow_clearance(
-    p: vec3f,
-    to_light: vec3f,
-    t_far: f32,
-    angle: f32,
-) -> f32 {
-    return min(
-        limb::curve_shadow_clearance(p, to_light, left_antenna, 0.014, 0.010, t_far, angle),
-        limb::curve_shadow_clearance(p, to_light, right_antenna, 0.014, 0.010, t_far, angle),
-    );
+override fn antennae::thickness() -> vec2f {
+    return vec2f(0.014, 0.010);
 }
 
 // ---- Skin ------------------------------------------------------------------------

@@ -14,12 +14,14 @@ macro_rules! modules {
 
 /// The built-in modules: import path and text.
 pub const MODULES: &[(&str, &str)] = modules![
+    "antennae",
     "bits",
     "bounds",
     "brute_force",
     "buffers",
     "camera",
     "coverage",
+    "dusk",
     "evening",
     "frame",
     "gait",
