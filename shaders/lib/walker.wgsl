@@ -250,6 +250,12 @@ var<private> posed: walk::Body;
 var<private> feet: array<vec4f, LEGS>;
 var<private> asked: stepping::Foot;
 
+/// A step of a leg, so many steps `before` its last one, as `stepping::past_step`.
+fn past_step(leg: u32, before: u32, time: f32) -> vec4f {
+    let neutral = plan(row_of(leg)).foot * vec2f(1.0, side_of(leg));
+    return stepping::past_step(row_of(leg), side_of(leg), neutral, f32(before), time);
+}
+
 /// The body at `time`.
 fn body_at(time: f32) -> walk::Body {
     return pose(body_over_feet(time, 0u), time);
@@ -380,30 +386,21 @@ fn per_frame(index: u32) -> vec4f {
 
 // ---- What every pixel knows ------------------------------------------------------
 
-// Value `index` of a limb. Values of known numbers and a choice between them: adapters read a
-// value whose number differs from pixel to pixel for each pixel on its own.
-fn limb_value(number: u32, index: u32) -> vec4f {
-    var value = frame::data(index);
-    for (var i = 1u; i < LIMBS; i++) {
-        value = select(value, frame::data(i * LIMB_VALUES + index), number == i);
-    }
-    return value;
-}
-
 /// A limb of this picture. `leg` may differ from pixel to pixel.
 fn leg_of(leg: u32) -> Leg {
-    let hip = limb_value(leg, 0u);
-    let trochanter = limb_value(leg, 1u);
-    let knee = limb_value(leg, 2u);
-    let ankle = limb_value(leg, 3u);
-    let foot = limb_value(leg, 4u);
+    let at = leg * LIMB_VALUES;
+    let hip = frame::data(at);
+    let trochanter = frame::data(at + 1u);
+    let knee = frame::data(at + 2u);
+    let ankle = frame::data(at + 3u);
+    let foot = frame::data(at + 4u);
     let bones = ik::Leg(hip.xyz, trochanter.xyz, knee.xyz, ankle.xyz, foot.xyz, foot.w > 0.5);
     return Leg(leg, bones, hip.w, trochanter.w, knee.w, ankle.w);
 }
 
 /// The foot of a limb of this picture, in body space: one value to read in place of five.
 fn foot_of(leg: u32) -> vec3f {
-    return limb_value(leg, 4u).xyz;
+    return frame::data(leg * LIMB_VALUES + 4u).xyz;
 }
 
 /// The body of this picture.
@@ -457,7 +454,13 @@ override fn parts::map(p: vec3f) -> f32 {
 
 override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     return limb::leg_span(
-        origin, direction, current.bones, radii(current.index), current.upper, margin + leg_margin());
+        origin,
+        direction,
+        current.bones,
+        radii(current.index),
+        current.upper,
+        margin + leg_margin(),
+    );
 }
 
 override fn raymarch::map(p: vec3f) -> f32 {

@@ -21,7 +21,6 @@ pub const MODULES: &[(&str, &str)] = modules![
     "buffers",
     "camera",
     "coverage",
-    "dusk",
     "evening",
     "frame",
     "gait",
