@@ -81,8 +81,8 @@ fn head_turn(w: f32) -> vec2f {
     return normalize(mix(wander, normalize(allowed), goal.w));
 }
 
-// An antenna in body space; it feels its way, and lags behind the steps.
-fn antenna_at(side: f32, w: f32, cycles: f32) -> antennae::Antenna {
+// Control points of an antenna in body space; it feels its way, and lags behind the steps.
+fn antenna_at(side: f32, w: f32, cycles: f32) -> mat3x3f {
     let goal = attention();
     let turn = head_turn(w);
     let base = NECK + camera::rotate_y(vec3f(0.38, 0.08, 0.08 * side), turn * vec2f(1.0, -1.0));
@@ -97,7 +97,7 @@ fn antenna_at(side: f32, w: f32, cycles: f32) -> antennae::Antenna {
     let resting = vec3f(0.94, 0.30, 0.52 * side) + nod;
     let tip = base + mix(resting, pointing, 0.75 * goal.w) + sway * (1.0 - 0.6 * goal.w);
     let bones = ik::solve3_clamp(tip - base, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
-    return antennae::Antenna(base, base + bones.mid, base + bones.end);
+    return mat3x3f(base, base + bones.mid, base + bones.end);
 }
 
 override fn walker::own_value(index: u32, time: f32) -> vec4f {
@@ -111,13 +111,12 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
         return vec4f(cos(slope), sin(slope), 0.0, 0.0);
     }
     let at = index - ANTENNAE;
-    let one = antenna_at(select(-1.0, 1.0, at >= 3u), w, cycles);
-    let point = select(one.base, one.control, at % 3u == 1u);
-    return vec4f(select(point, one.tip, at % 3u == 2u), 0.0);
+    var points = antenna_at(select(-1.0, 1.0, at >= 3u), w, cycles);
+    return vec4f(points[at % 3u], 0.0);
 }
 
-fn antenna(first: u32) -> antennae::Antenna {
-    return antennae::Antenna(
+fn antenna(first: u32) -> limb::Curve {
+    return limb::curve(
         walker::own(first).xyz, walker::own(first + 1u).xyz, walker::own(first + 2u).xyz);
 }
 

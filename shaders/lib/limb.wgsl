@@ -243,33 +243,6 @@ fn two_bone_curve(base: vec3f, tip: vec3f, lower: f32, upper: f32, pole: vec3f) 
     return curve(base, base + bones.mid, base + bones.end);
 }
 
-/// Distance to a tube around the quadratic Bézier curve with these control points, whose radius
-/// goes from `thick` at the base to `thin` at the tip: a bound. Two steps of Newton's method lead
-/// from the nearest point of the chord to that of the curve.
-fn bezier_distance(
-    p: vec3f,
-    base: vec3f,
-    control: vec3f,
-    tip: vec3f,
-    thick: f32,
-    thin: f32,
-) -> f32 {
-    let from_base = p - base;
-    let rise = 2.0 * (control - base);
-    let bend = tip - base - rise;
-    let chord = tip - base;
-    var h = clamp(dot(from_base, chord) / max(dot(chord, chord), 1e-12), 0.0, 1.0);
-    for (var i = 0; i < 2; i++) {
-        let offset = (rise + h * bend) * h - from_base;
-        let along = rise + 2.0 * h * bend;
-        let speed = max(dot(along, along), 1e-12);
-        let slope = speed + max(2.0 * dot(offset, bend), -0.5 * speed);
-        h = clamp(h - dot(offset, along) / slope, 0.0, 1.0);
-    }
-    // The point found may be up to a ninth farther away than the nearest.
-    return 0.9 * (length((rise + h * bend) * h - from_base) - mix(thick, thin, h));
-}
-
 /// A span that contains all points of a ray within `radius` of the curve.
 fn curve_span(origin: vec3f, direction: vec3f, along: Curve, radius: f32) -> bounds::Span {
     return bounds::capsule_span(

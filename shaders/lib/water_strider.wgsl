@@ -153,9 +153,9 @@ fn past_step(index: u32) -> vec4f {
 
 /// To be called at every pixel before rays meet the strider.
 fn prepare() {
-    antennae::left = antennae::Antenna(
+    antennae::left = limb::curve(
         antenna_base(-1.0), walker::own(ANTENNAE).xyz, walker::own(ANTENNAE + 1u).xyz);
-    antennae::right = antennae::Antenna(
+    antennae::right = limb::curve(
         antenna_base(1.0), walker::own(ANTENNAE + 2u).xyz, walker::own(ANTENNAE + 3u).xyz);
 }
 
