@@ -82,7 +82,7 @@ override fn walker::clearance() -> f32 {
 
 // It leans to what it reaches for.
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
-    reach = reach_at(walker::camera_at(time, walker::carried), walker::carried);
+    reach = reach_at(walker::seen_from, walker::carried);
     let goal = walk::to_body(body, reach.goal);
     let toward = vec3f(goal.x, 0.0, goal.z) / (1.0 + length(goal)) * reach.weight;
     let rise = clamp(0.10 * goal.y, -0.05, 0.10) * reach.weight;
@@ -144,7 +144,11 @@ fn point_under(pixel: vec2f, eye: camera::Camera, body: walk::Body) -> vec3f {
     let direction = camera::ray_direction(eye, frame::centred(pixel));
     let facing = eye.world_from_view[2];
     let to_plane = dot(body.position - eye.position, facing) / min(dot(direction, facing), -0.1);
-    let to_ground = terrain::trace(eye.position, direction, 40.0);
+    var to_ground = 0.0;
+    for (var i = 0; i < 64 && to_ground < 40.0; i++) {
+        let p = eye.position + to_ground * direction;
+        to_ground += 0.75 * (p.y - terrain::height(p.xz));
+    }
     let away = distance(eye.position + to_ground * direction, body.position);
     let t = mix(to_ground, to_plane, smoothstep(2.3, 3.4, away));
     return eye.position + t * direction;
@@ -167,16 +171,11 @@ fn reach_of(leg: u32) -> f32 {
     return select(0.0, reach.weight, leg == reach.leg);
 }
 
-override fn walker::foot_on(
-    leg: u32,
-    foot: stepping::Foot,
-    body: walk::Body,
-    time: f32,
-) -> vec3f {
+override fn walker::foot_on(leg: u32, stepped: vec3f, body: walk::Body, time: f32) -> vec3f {
     let weight = reach_of(leg);
     // An arc above the ground, so that the foot does not drag.
     let lift = vec3f(0.0, 1.2 * weight * (1.0 - weight), 0.0);
-    return mix(foot.position, reach.goal, weight) + lift;
+    return mix(stepped, reach.goal, weight) + lift;
 }
 
 override fn walker::tarsus_toward(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
@@ -266,7 +265,7 @@ override fn land::sun() -> land::Sun {
 }
 
 override fn land::bounce() -> vec3f {
-    let sun = land::sun();
+    let sun = land::sunlight;
     let sand = palette::linear_from_display(params.sand_color);
     return 0.68 * sand * (sun.color * sun.direction.y + vec3f(0.3, 0.4, 0.6));
 }

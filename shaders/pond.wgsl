@@ -198,25 +198,29 @@ fn buffer_d(frag_coord: vec2f) -> vec4f {
 
 const BREEZE: f32 = 0.0011;
 
-override fn pool::slope_at(p: vec2f, width: f32, footprint: f32) -> vec2f {
-    let breeze = water::wind(p, walker::now() / LOOP_SECONDS, footprint);
-    return wave_field::surface_at(p, width).slope + BREEZE * breeze.yz;
-}
-
 // The surface bends light by its slope; what falls on a point of the floor entered where this
 // brings it there, and is gathered or spread by the surface's curvature there (the determinant
 // of the map from surface to floor).
-override fn pool::caustic(p: vec2f, footprint: f32) -> f32 {
+override fn pool::surface_at(
+    p: vec2f,
+    width: f32,
+    footprint: f32,
+    is_entry: bool,
+) -> pool::Surface {
+    let breeze = water::wind(p, walker::now() / LOOP_SECONDS, footprint);
     let bend = (1.0 - pool::REFRACTION) * pool::water_body().depth;
-    let entry = p - bend * wave_field::surface_at(p, footprint).slope;
-    let curvature = bend * wave_field::surface_at(entry, footprint).curvature;
+    let here = wave_field::surface_at(p, select(width, footprint, is_entry));
+    var curvature = vec3f(0.0);
+    for (var i = u32(!is_entry); i < 1u; i++) {
+        curvature = bend * wave_field::surface_at(p - bend * here.slope, footprint).curvature;
+    }
     let stretch = (1.0 + curvature.x) * (1.0 + curvature.y) - curvature.z * curvature.z;
     // Crests of the breeze focus the light: a web.
-    let breeze = water::wind(p, walker::now() / LOOP_SECONDS, footprint);
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
     let web = 0.76 + 1.03 * crest * crest * crest * crest;
     // The sun is no point: folds of light are soft.
-    return web * inverseSqrt(stretch * stretch + 0.07);
+    return pool::Surface(
+        here.slope + BREEZE * breeze.yz, web * inverseSqrt(stretch * stretch + 0.07));
 }
 
 override fn pool::water_body() -> pool::Water {
@@ -290,10 +294,10 @@ fn pointer_on_water(eye: camera::Camera, body: vec3f) -> vec3f {
 const POINTER: u32 = 63u;
 
 fn per_frame(index: u32) -> vec4f {
+    evening::light_of_day(params.sun_height);
     let value = walker::per_frame(index);
-    let body = walker::carried;
-    let eye = walker::camera_at(frame::looped(LOOP_SECONDS), body);
-    return select(value, vec4f(pointer_on_water(eye, body.position), 0.0), index == POINTER);
+    let pointer = pointer_on_water(walker::seen_from, walker::carried.position);
+    return select(value, vec4f(pointer, 0.0), index == POINTER);
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {

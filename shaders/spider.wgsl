@@ -148,7 +148,7 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
 
 // It lags behind the body's motion, by turning about the waist.
 fn abdomen(p: vec3f) -> f32 {
-    let q = vec3f(p.x + 0.82, p.y - 0.15 + walker::own(6u).w * (p.x + 0.35), p.z);
+    let q = vec3f(p.x + 0.82, p.y - 0.15 + walker::own(FIREFLIES).x * (p.x + 0.35), p.z);
     let ball = sdf::ellipsoid(q, vec3f(0.60, 0.41, 0.45));
     let spinneret = sdf::tapered_capsule(
         q, vec3f(-0.48, -0.07, 0.0), vec3f(-0.70, -0.13, 0.0), 0.09, 0.04);
@@ -232,7 +232,7 @@ override fn land::sun() -> land::Sun {
 }
 
 override fn land::sky(direction: vec3f) -> vec3f {
-    let toward = max(dot(direction, land::sun().direction), 0.0);
+    let toward = max(dot(direction, land::sunlight.direction), 0.0);
     let haze = exp(-5.0 * max(direction.y, 0.0));
     let air = mix(vec3f(0.011, 0.022, 0.048), vec3f(0.085, 0.135, 0.19), haze);
     return air + vec3f(0.22, 0.32, 0.44) * (0.75 * pow(toward, 4.0) + 0.9 * pow(toward, 60.0));
@@ -260,7 +260,7 @@ fn between_trunks(layer: u32, angle: f32, rise: f32) -> f32 {
 }
 
 override fn land::backdrop(direction: vec3f) -> vec3f {
-    let disc = smoothstep(0.99905, 0.99930, dot(direction, land::sun().direction));
+    let disc = smoothstep(0.99905, 0.99930, dot(direction, land::sunlight.direction));
     let angle = atan2(direction.z, direction.x);
     let trees = between_trunks(0u, angle, direction.y) * between_trunks(1u, angle, direction.y)
         * between_trunks(2u, angle, direction.y);
@@ -292,36 +292,27 @@ fn place_at(fly: u32, time: f32) -> vec3f {
     return middle + 0.7 * vec3f(sin(turn), 0.35 * sin(2.0 * turn + n), cos(turn + n));
 }
 
-// Seven values hold nine places, the last two as fourth components, and how the abdomen lags.
+// Each firefly: xyz = position in world space, w = brightness, 0.25 to 1. Behind them how the
+// abdomen lags.
 override fn walker::own_value(index: u32, time: f32) -> vec4f {
-    let last = place_at(7u + index / 3u, time);
-    let before = stepping::cycles_at(time - 0.15);
-    let push = stepping::cycles_at(time) - 2.0 * before + stepping::cycles_at(time - 0.30);
-    let lag = 0.03 * sin(2.0 * path::TAU * before) + 2.0 * push;
-    var others = array<f32, 4>(last.x, last.y, last.z, lag);
-    let part = select(index % 3u, 3u, index == 6u);
-    return vec4f(place_at(index, time), others[part]);
-}
-
-// A firefly: xyz = position in world space, w = brightness, 0.25 to 1.
-fn firefly(fly: u32) -> vec4f {
-    var place = walker::own(min(fly, 6u)).xyz;
-    if fly >= 7u {
-        let at = 3u * (fly - 7u);
-        place = vec3f(walker::own(at).w, walker::own(at + 1u).w, walker::own(at + 2u).w);
+    if index >= FIREFLIES {
+        let before = stepping::cycles_at(time - 0.15);
+        let push = stepping::cycles_at(time) - 2.0 * before + stepping::cycles_at(time - 0.30);
+        return vec4f(0.03 * sin(2.0 * path::TAU * before) + 2.0 * push, vec3f(0.0));
     }
-    let n = f32(fly);
-    let w = path::TAU / LOOP_SECONDS * walker::now();
+    let n = f32(index);
+    let w = path::TAU / LOOP_SECONDS * time;
     let pulse = 0.5 + 0.5 * sin((9.0 + 2.0 * n) * w + 2.1 * n);
-    let under = walker::body().position - vec3f(0.0, params.height - 0.2, 0.0);
-    return vec4f(under + place, params.fireflies * (0.25 + 0.75 * pulse * pulse));
+    let under = walker::posed.position - vec3f(0.0, params.height - 0.2, 0.0);
+    return vec4f(
+        under + place_at(index, time), params.fireflies * (0.25 + 0.75 * pulse * pulse));
 }
 
 // Light of the fireflies, and eyeshine: retroreflection at normal incidence.
 override fn land::lamps(p: vec3f, material: light::Material, direction: vec3f) -> vec3f {
     var sum = vec2f(0.0);
     for (var i = 0u; i < FIREFLIES; i++) {
-        let fly = firefly(i);
+        let fly = walker::own(i);
         sum += fly.w * light::lamp(fly.xyz - p, material, direction);
     }
     let facing = clamp(dot(material.normal, -direction), 0.0, 1.0);
@@ -335,7 +326,7 @@ override fn land::lamps(p: vec3f, material: light::Material, direction: vec3f) -
 override fn land::glow(direction: vec3f, distance: f32, pixel: f32) -> vec3f {
     var sum = vec2f(0.0);
     for (var i = 0u; i < FIREFLIES; i++) {
-        let fly = firefly(i) - vec4f(walker::eye().position, 0.0);
+        let fly = walker::own(i) - vec4f(walker::eye().position, 0.0);
         sum += fly.w * light::lamp_in_air(fly.xyz, direction, distance, 0.018, pixel);
     }
     return 3.5 * (GLOW + vec3f(0.2)) * sum.x + 0.0022 * GLOW * sum.y;

@@ -107,9 +107,12 @@ fn steps_near(p: vec2f) -> u32 {
     return near;
 }
 
-// The water's surface at p: x = height, yz = slope, w = sunlight on the floor below relative to
-// that under level water. Waves finer than `footprint` fade.
-fn surface(p: vec2f, footprint: f32) -> vec4f {
+override fn pool::surface_at(
+    p: vec2f,
+    width: f32,
+    footprint: f32,
+    is_entry: bool,
+) -> pool::Surface {
     let breeze = water::wind(p, walker::now() / LOOP_SECONDS, footprint);
     // Crests focus the light: a web on the floor.
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
@@ -134,15 +137,7 @@ fn surface(p: vec2f, footprint: f32) -> vec4f {
         let rim = exp(-16.0 * (r - 1.62) * (r - 1.62));
         gathered = mix(gathered, 0.06, load * disc) + 1.3 * load * rim;
     }
-    return vec4f(shape, max(gathered, 0.05));
-}
-
-override fn pool::slope_at(p: vec2f, width: f32, footprint: f32) -> vec2f {
-    return surface(p, footprint).yz;
-}
-
-override fn pool::caustic(p: vec2f, footprint: f32) -> f32 {
-    return surface(p, footprint).w;
+    return pool::Surface(shape.yz, max(gathered, 0.05));
 }
 
 override fn pool::water_body() -> pool::Water {
@@ -174,23 +169,16 @@ override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
 // Colour of the haze over the water.
 const MIST: vec3f = vec3f(0.86, 0.86, 0.82);
 
-// Place of the sun's direction in the frame data.
-const TO_SUN: u32 = 63u;
-
-fn to_sun() -> vec3f {
+override fn land::sun() -> land::Sun {
     let height = radians(params.sun_height);
     let bearing = radians(params.sun_bearing);
-    return vec3f(cos(bearing) * cos(height), sin(height), sin(bearing) * cos(height));
-}
-
-override fn land::sun() -> land::Sun {
-    let color = 2.9 * palette::linear_from_display(params.sun_color);
-    return land::Sun(frame::data(TO_SUN).xyz, 0.03, color);
+    let direction = vec3f(cos(bearing) * cos(height), sin(height), sin(bearing) * cos(height));
+    return land::Sun(direction, 0.03, 2.9 * palette::linear_from_display(params.sun_color));
 }
 
 // Hazy, bright toward the sun.
 override fn land::sky(direction: vec3f) -> vec3f {
-    let sun = land::sun();
+    let sun = land::sunlight;
     let toward = max(dot(direction, sun.direction), 0.0);
     let up = max(direction.y, 0.0);
     let air = mix(vec3f(0.13, 0.30, 0.56), MIST, exp(-8.0 * up));
@@ -228,7 +216,7 @@ override fn land::exposure() -> f32 {
 // ---- The picture -----------------------------------------------------------------
 
 fn per_frame(index: u32) -> vec4f {
-    return select(walker::per_frame(index), vec4f(to_sun(), 0.0), index == TO_SUN);
+    return walker::per_frame(index);
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {

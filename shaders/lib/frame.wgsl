@@ -84,9 +84,9 @@ fn widened(aspect: f32) -> f32 {
 
 /// Value `index` of what the scene's `fn per_frame(index: u32) -> vec4f` gives: what is the same
 /// for all pixels is worked out once per picture, before its passes are drawn.
-/// `index` is below 64.
+/// `index` is below 80.
 fn data(index: u32) -> vec4f {
     return per_frame_data[index];
 }
 
-@group(0) @binding(8) var<uniform> per_frame_data: array<vec4f, 64>;
+@group(0) @binding(8) var<uniform> per_frame_data: array<vec4f, 80>;

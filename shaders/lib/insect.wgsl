@@ -1,5 +1,6 @@
 #define_import_path tarsus::insect
 
+#import tarsus::antennae
 #import tarsus::bounds
 #import tarsus::camera
 #import tarsus::ik
@@ -65,7 +66,7 @@ fn bobbing(body: walk::Body, time: f32) -> walk::Body {
 }
 
 // Places in `walker::own`: turn of the head (cosine and sine), bite (0 to 1); slope of the
-// abdomen (cosine and sine); five points of each antenna.
+// abdomen (cosine and sine); three control points of each antenna.
 const HEAD: u32 = 0u;
 const ABDOMEN: u32 = 1u;
 const ANTENNAE: u32 = 2u;
@@ -80,8 +81,8 @@ fn head_turn(w: f32) -> vec2f {
     return normalize(mix(wander, normalize(allowed), goal.w));
 }
 
-// An antenna in body space; it feels its way, and lags behind the steps.
-fn antenna_at(side: f32, w: f32, cycles: f32) -> limb::Curve {
+// Control points of an antenna in body space; it feels its way, and lags behind the steps.
+fn antenna_at(side: f32, w: f32, cycles: f32) -> mat3x3f {
     let goal = attention();
     let turn = head_turn(w);
     let base = NECK + camera::rotate_y(vec3f(0.38, 0.08, 0.08 * side), turn * vec2f(1.0, -1.0));
@@ -95,7 +96,8 @@ fn antenna_at(side: f32, w: f32, cycles: f32) -> limb::Curve {
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
     let resting = vec3f(0.94, 0.30, 0.52 * side) + nod;
     let tip = base + mix(resting, pointing, 0.75 * goal.w) + sway * (1.0 - 0.6 * goal.w);
-    return limb::two_bone_curve(base, tip, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
+    let bones = ik::solve3_clamp(tip - base, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
+    return mat3x3f(base, base + bones.mid, base + bones.end);
 }
 
 override fn walker::own_value(index: u32, time: f32) -> vec4f {
@@ -109,33 +111,25 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
         return vec4f(cos(slope), sin(slope), 0.0, 0.0);
     }
     let at = index - ANTENNAE;
-    let curve = antenna_at(select(-1.0, 1.0, at >= 5u), w, cycles);
-    let points = array<vec3f, 5>(curve.a, curve.b, curve.c, curve.d, curve.e);
-    return vec4f(points[at % 5u], 0.0);
+    var points = antenna_at(select(-1.0, 1.0, at >= 3u), w, cycles);
+    return vec4f(points[at % 3u], 0.0);
 }
 
 fn antenna(first: u32) -> limb::Curve {
-    return limb::Curve(
-        walker::own(first).xyz,
-        walker::own(first + 1u).xyz,
-        walker::own(first + 2u).xyz,
-        walker::own(first + 3u).xyz,
-        walker::own(first + 4u).xyz,
-    );
+    return limb::curve(
+        walker::own(first).xyz, walker::own(first + 1u).xyz, walker::own(first + 2u).xyz);
 }
 
 // What the shape is made from, read once per pixel: that is cheaper than at every step of a ray.
 var<private> head: vec4f;
 var<private> abdomen: vec4f;
-var<private> left_antenna: limb::Curve;
-var<private> right_antenna: limb::Curve;
 
 /// To be called at every pixel before rays meet the insect.
 fn prepare() {
     head = walker::own(HEAD);
     abdomen = walker::own(ABDOMEN);
-    left_antenna = antenna(ANTENNAE);
-    right_antenna = antenna(ANTENNAE + 5u);
+    antennae::left = antenna(ANTENNAE);
+    antennae::right = antenna(ANTENNAE + 3u);
 }
 
 // ---- Shape -----------------------------------------------------------------------
@@ -212,11 +206,7 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
     if rays::is_lighting {
         return solid;
     }
-    let feelers = min(
-        limb::curve_distance(p, left_antenna, 0.021, 0.006, 0.004),
-        limb::curve_distance(p, right_antenna, 0.021, 0.006, 0.004),
-    );
-    return walker::nearer(solid, walker::Part(feelers, ANTENNA));
+    return walker::nearer(solid, walker::Part(antennae::distance_to(p), ANTENNA));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -231,21 +221,11 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
     if rays::is_lighting {
         return solid;
     }
-    let left = limb::curve_span(origin, direction, left_antenna, 0.03 + margin);
-    let right = limb::curve_span(origin, direction, right_antenna, 0.03 + margin);
-    return bounds::hull(solid, bounds::hull(left, right));
+    return bounds::hull(solid, antennae::span(origin, direction, margin));
 }
 
-override fn rays::thin_shadow_clearance(
-    p: vec3f,
-    to_light: vec3f,
-    t_far: f32,
-    angle: f32,
-) -> f32 {
-    return min(
-        limb::curve_shadow_clearance(p, to_light, left_antenna, 0.021, 0.006, t_far, angle),
-        limb::curve_shadow_clearance(p, to_light, right_antenna, 0.021, 0.006, t_far, angle),
-    );
+override fn antennae::thickness() -> vec2f {
+    return vec2f(0.021, 0.006);
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {

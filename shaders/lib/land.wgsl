@@ -96,32 +96,64 @@ struct Sun {
     color: vec3f,
 }
 
+/// The sun. It is asked for once per picture; what follows reads `sunlight`.
 virtual fn sun() -> Sun {
     return Sun(vec3f(-0.6062, 0.3420, -0.7180), 0.035, vec3f(3.7, 2.55, 1.45));
 }
 
+/// The `sun` of this picture.
+var<private> sunlight: Sun;
+/// The sky's light from overhead, and `bounce`.
+var<private> from_above: vec3f;
+var<private> from_below: vec3f;
+
 /// Radiance of the sky in a unit direction, without the sun's disc.
 virtual fn sky(direction: vec3f) -> vec3f {
-    return shading::sky(direction, sun().direction);
+    return shading::sky(direction, sunlight.direction);
 }
 
 /// What is behind the land in a unit direction: the sky with the sun's disc.
 virtual fn backdrop(direction: vec3f) -> vec3f {
-    return sky(direction) + 6.0 * sun().color * shading::sun_disc(direction, sun().direction);
+    return sky(direction) + 6.0 * sunlight.color * shading::sun_disc(direction, sunlight.direction);
 }
 
-/// Radiance of the ground as surfaces above it see it: their light from below.
+/// Radiance of the ground as surfaces above it see it: their light from below. Asked for once
+/// per picture, as the sun.
 virtual fn bounce() -> vec3f {
     return 0.45 * sky(vec3f(1.0, 0.05, 0.0));
 }
 
 /// Irradiance of the sky on a surface with the unit normal n of the world.
 virtual fn sky_light(n: vec3f) -> vec3f {
-    let light_of = sun();
-    let sunward = 0.5 + 0.5 * dot(n, light_of.direction);
-    let low = sky(vec3f(1.0, 0.05, 0.0));
-    return light::hemisphere(n, 0.75 * sky(vec3f(0.0, 1.0, 0.0)) + 0.25 * low, bounce())
-        + 0.15 * light_of.color * sunward * sunward;
+    let sunward = 0.5 + 0.5 * dot(n, sunlight.direction);
+    return light::hemisphere(n, from_above, from_below)
+        + 0.15 * sunlight.color * sunward * sunward;
+}
+
+override fn walker::picture_value(index: u32) -> vec4f {
+    sunlight = sun();
+    switch index {
+        case 0u: { return vec4f(sunlight.direction, sunlight.angle); }
+        case 1u: { return vec4f(sunlight.color, 0.0); }
+        case 2u: {
+            var above = vec3f(0.0);
+            for (var i = select(0, 2, sunlight.angle < 0.0); i < 2; i++) {
+                let is_low = i == 1;
+                let toward = select(vec3f(0.0, 1.0, 0.0), vec3f(1.0, 0.05, 0.0), is_low);
+                above += select(0.75, 0.25, is_low) * sky(toward);
+            }
+            return vec4f(above, 0.0);
+        }
+        default: { return vec4f(bounce(), 0.0); }
+    }
+}
+
+/// Reads the light of this picture: to be called at every pixel before anything is lit.
+fn prepare() {
+    let direction = walker::picture(0u);
+    sunlight = Sun(direction.xyz, direction.w, walker::picture(1u).xyz);
+    from_above = walker::picture(2u).xyz;
+    from_below = walker::picture(3u).xyz;
 }
 
 /// Radiance of a surface at p toward the eye that sun and sky do not give: of lamps, or its own.
@@ -248,20 +280,19 @@ fn ground_surface(p: vec3f, direction: vec3f, width: f32) -> Surface {
 
 // Radiance of a surface toward the eye, seen along `direction` (body space) from `distance`.
 fn shade(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
-    let light_of = sun();
     let world_from_body = walker::body().world_from_body;
     let visibility = rays::visibility_at(
         surface.position, surface.normal, surface.sky_reach, distance,
-        rays::DiscLight(light_of.direction, light_of.angle, 12.0));
+        rays::DiscLight(sunlight.direction, sunlight.angle, 12.0));
     var in_world = surface.material;
     in_world.normal = world_from_body * in_world.normal;
     let reflected = world_from_body * reflect(direction, surface.material.normal);
-    let reflection = mix(bounce(), sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
+    let reflection = mix(from_below, sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
     let open = visibility.ambient_occlusion * surface.open;
     return light::shade(
         surface.material,
         direction,
-        light::DirectionalLight(light_of.direction * world_from_body, light_of.color),
+        light::DirectionalLight(sunlight.direction * world_from_body, sunlight.color),
         visibility.soft_shadow,
         sky_light(in_world.normal) * open,
         reflection * open,
@@ -273,6 +304,7 @@ const FAR: f32 = 120.0;
 
 /// The animal on its ground at a pixel, as display values; a scene's `main_image` returns it.
 fn main_image(frag_coord: vec2f) -> vec4f {
+    prepare();
     let seen = walker::eye();
     rays::body = walker::body();
     let direction = camera::ray_direction(seen, frame::centred(frag_coord));
@@ -310,7 +342,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         remaining -= coverage;
         is_ground = true;
     }
-    color += remaining * backdrop(direction);
+    for (var i = u32(remaining <= 0.0); i < 1u; i++) {
+        color += remaining * backdrop(direction);
+    }
     color += glow(direction, select(found.ground, hit.distance, hit.coverage > 0.5), pixel);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);

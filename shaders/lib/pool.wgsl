@@ -34,15 +34,18 @@ virtual fn water_body() -> Water {
     return Water(0.85, vec3f(0.03, 0.12, 0.13), vec3f(0.62, 0.26, 0.30), vec3f(0.15, 0.21, 0.26));
 }
 
-/// Slope of the surface at p, xz of the world. `width` is that of a pixel there, across the ray,
-/// and `footprint` the length of water under it: what is finer fades.
-virtual fn slope_at(p: vec2f, width: f32, footprint: f32) -> vec2f {
-    return vec2f(0.0);
+/// The surface of the water at one point.
+struct Surface {
+    slope: vec2f,
+    /// Sunlight on the floor that enters there, relative to that under level water.
+    caustic: f32,
 }
 
-/// Sunlight on the floor that enters at p, xz of the world, relative to that under level water.
-virtual fn caustic(p: vec2f, footprint: f32) -> f32 {
-    return 1.0;
+/// The surface at p, xz of the world: its slope, or for a point where light enters (`is_entry`)
+/// what falls on the floor from there. `width` is that of a pixel there, across the ray, and
+/// `footprint` the length of water under it: what is finer fades.
+virtual fn surface_at(p: vec2f, width: f32, footprint: f32, is_entry: bool) -> Surface {
+    return Surface(vec2f(0.0), 1.0);
 }
 
 /// The floor at p, xz of the world.
@@ -85,7 +88,7 @@ struct Lit {
 }
 
 fn lit_animal(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> Lit {
-    let sun = land::sun();
+    let sun = land::sunlight;
     let toward = sun.direction * walker::body().world_from_body;
     var surface = land::animal_surface(found, p, direction, width);
     // Sand and water below are bright: nothing of it is dark for want of sky.
@@ -93,17 +96,24 @@ fn lit_animal(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> L
     return Lit(surface, light::DirectionalLight(toward, sun.color), 1.0);
 }
 
-// The floor where a ray that is refracted to `down` at p of the surface meets it. The sun's light
-// there entered the water at another point.
-fn lit_floor(p: vec3f, down: vec3f, footprint: f32) -> Lit {
-    let depth = water_body().depth;
-    let sun = land::sun();
+// Where a ray that is refracted to `down` at p of the surface meets the floor, xz of the world.
+fn below(p: vec3f, down: vec3f) -> vec2f {
+    return p.xz - water_body().depth / min(down.y, -0.2) * down.xz;
+}
+
+// Direction of the sun's light in the water.
+fn sunward() -> vec3f {
+    return refract(-land::sunlight.direction, vec3f(0.0, 1.0, 0.0), REFRACTION);
+}
+
+// The floor at p, xz of the world, whose light entered the water at `entry`; `gathered` is its
+// caustic.
+fn lit_floor(p: vec2f, entry: vec2f, gathered: f32, footprint: f32) -> Lit {
+    let sun = land::sunlight;
     let to_body = walker::body().world_from_body;
-    let below = p.xz - depth / min(down.y, -0.2) * down.xz;
-    let sunward = refract(-sun.direction, vec3f(0.0, 1.0, 0.0), REFRACTION);
-    let entry = below + depth / sunward.y * sunward.xz;
-    let ground = floor_at(below, footprint);
+    let ground = floor_at(p, footprint);
     let normal = ground.normal * to_body;
+    let falling = sunward();
     return Lit(
         land::Surface(
             walk::to_body(walker::body(), vec3f(entry.x, 0.004, entry.y)),
@@ -112,14 +122,14 @@ fn lit_floor(p: vec3f, down: vec3f, footprint: f32) -> Lit {
             0.0,
             1.0,
         ),
-        light::DirectionalLight(-sunward * to_body, sun.color * sun.direction.y / -sunward.y),
-        caustic(entry, footprint),
+        light::DirectionalLight(-falling * to_body, sun.color * sun.direction.y / -falling.y),
+        gathered,
     );
 }
 
 // Radiance of a surface toward the eye, seen along `direction` (body space) from `distance`.
 fn shade(lit: Lit, direction: vec3f, distance: f32, is_floor: bool) -> vec3f {
-    let sun = land::sun();
+    let sun = land::sunlight;
     let surface = lit.surface;
     let to_world = walker::body().world_from_body;
     let visible = rays::visibility_at(
@@ -127,7 +137,7 @@ fn shade(lit: Lit, direction: vec3f, distance: f32, is_floor: bool) -> vec3f {
         rays::DiscLight(sun.direction, sun.angle, 8.0));
     let above = land::sky_light(to_world * surface.material.normal) * visible.ambient_occlusion;
     let reflected = to_world * reflect(direction, surface.material.normal);
-    let mirrored = mix(land::bounce(), land::sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
+    let mirrored = mix(land::from_below, land::sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
     return light::shade(
         surface.material,
         direction,
@@ -145,6 +155,7 @@ const MIRROR: u32 = 4u;
 
 /// The animal on its pool at a pixel, as display values; a scene's `main_image` returns it.
 fn main_image(frag_coord: vec2f) -> vec4f {
+    land::prepare();
     let seen = walker::eye();
     let body = walker::body();
     rays::body = body;
@@ -156,18 +167,34 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let p = seen.position + to_water * direction;
     let width = pixel * to_water;
     let footprint = width / max(-direction.y, 0.05);
-    let slope = slope_at(p.xz, width, footprint);
-    let tilted = normalize(vec3f(-slope.x, 1.0, -slope.y));
-    // Water that is turned away is hidden by the wave before it: its normal is turned back.
-    let facing = max(min(0.10, -0.6 * direction.y) - dot(tilted, -direction), 0.0);
-    let normal = normalize(tilted - facing * direction);
+    // The surface where it is met and where the light on the floor behind it entered. One loop for
+    // both: half the code for drivers to compile.
+    var slope = vec2f(0.0);
+    var gathered = 1.0;
+    var normal = vec3f(0.0, 1.0, 0.0);
+    var down = -normal;
+    var entry = p.xz;
+    for (var i = select(2, 0, is_water); i < 2; i++) {
+        let met = surface_at(entry, width, footprint, i == 1);
+        gathered = met.caustic;
+        if i == 0 {
+            slope = met.slope;
+            let tilted = normalize(vec3f(-slope.x, 1.0, -slope.y));
+            // Water that is turned away is hidden by the wave before it: its normal is turned
+            // back.
+            let facing = max(min(0.10, -0.6 * direction.y) - dot(tilted, -direction), 0.0);
+            normal = normalize(tilted - facing * direction);
+            down = refract(direction, normal, REFRACTION);
+            let falling = sunward();
+            entry = below(p, down) + water_body().depth / falling.y * falling.xz;
+        }
+    }
     var reflected = reflect(direction, normal);
     // Rays that waves would send to the horizon or below it leave by the next wave.
     reflected.y = sqrt(reflected.y * reflected.y + 0.0004 + 0.35 * dot(slope, slope));
     reflected = normalize(reflected);
     let n_dot_v = max(dot(normal, -direction), -0.8 * direction.y);
     let reflectance = shading::fresnel(n_dot_v, 0.02);
-    let down = refract(direction, normal, REFRACTION);
 
     // The reflected ray starts `to_water` before the water, so that its width continues; waves
     // spread it. One loop for both: half the code for drivers to compile.
@@ -223,7 +250,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
                 material.roughness, max(material.roughness, 0.5), layer == MIRROR);
         }
         for (var i = u32(!is_floor); i < 1u; i++) {
-            lit = lit_floor(p, down, footprint);
+            lit = lit_floor(below(p, down), entry, gathered, footprint);
         }
         var coverage = found.hit.coverage;
         if layer == MIRROR && found.on_limb {

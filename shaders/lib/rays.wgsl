@@ -35,6 +35,11 @@ virtual fn candidates(origin: vec3f, direction: vec3f, margin: f32) -> Candidate
     return Candidates(bounds::EMPTY, 0u);
 }
 
+/// The candidates of a shadow ray, for `limbs_shadow_clearance` and the trunk's shadow.
+virtual fn shadow_candidates(origin: vec3f, direction: vec3f, margin: f32) -> Candidates {
+    return candidates(origin, direction, margin);
+}
+
 /// A lower bound of the distance from p (body space) to the trunk, cheaper than
 /// `raymarch::map`: ambient occlusion is skipped where it is large enough.
 virtual fn trunk_bound(p: vec3f) -> f32 {
@@ -241,7 +246,7 @@ fn visibility_at(
     // Width of the penumbra of an occluder three units away.
     let margin = 3.0 * light.angle;
     let to_light = light.to_light * body.world_from_body;
-    let found = candidates(p, to_light, margin);
+    let found = shadow_candidates(p, to_light, margin);
     let t_near = max(0.02, found.trunk.t_near);
     // If no trunk is within reach of the outermost sample, none darkens the samples below.
     let is_near_trunk = trunk_bound(p + sky_reach * n) < sky_reach;

@@ -83,13 +83,16 @@ fn cycles_at(time: f32) -> f32 {
     return cycles_of_loop() * (loops + progress(x - loops));
 }
 
+// No time and no step is as late as this. Loops that ask for it have bounds that drivers do not
+// know: they are compiled once, and not written out.
+const NEVER: f32 = 1e30;
+
 /// The time at which so many cycles are walked, within a loop of `time`: by bisection, as
 /// nothing but its order is known of `progress`.
 fn time_of(cycles: f32, time: f32) -> f32 {
     var early = time - period();
     var late = time + period();
-    // A bound that is not constant keeps drivers from unrolling the loop.
-    let rounds = select(26, 0, period() <= 0.0);
+    let rounds = select(26, 0, time > NEVER);
     for (var i = 0; i < rounds; i++) {
         let middle = 0.5 * (early + late);
         let is_late = cycles_at(middle) >= cycles;
@@ -102,7 +105,7 @@ fn time_of(cycles: f32, time: f32) -> f32 {
 /// Cycles walked when a leg touches down for step `index`.
 fn touchdown(row: u32, side: f32, index: f32) -> f32 {
     var cycles = index - phase(row, side, index);
-    let rounds = select(6, 0, period() <= 0.0);
+    let rounds = select(6, 0, index > NEVER);
     for (var i = 0; i < rounds; i++) {
         cycles = index - phase(row, side, cycles);
     }
@@ -146,16 +149,10 @@ struct Times {
     next_down: f32,
 }
 
-/// When a leg's foot stands for step `index`, within a loop of `time`.
-fn times_of(row: u32, side: f32, index: f32, time: f32) -> Times {
-    return times_between(touchdowns(row, side, index), time);
-}
-
-// Cycles walked when a leg touches down for step `index`, and for the next one. The loops here
-// and below, whose bounds are not constant, are code that drivers compile once.
+// Cycles walked when a leg touches down for step `index`, and for the next one.
 fn touchdowns(row: u32, side: f32, index: f32) -> vec2f {
     var cycles = vec2f(0.0);
-    let steps = select(2, 0, period() <= 0.0);
+    let steps = select(2, 0, index > NEVER);
     for (var i = 0; i < steps; i++) {
         cycles = vec2f(cycles.y, touchdown(row, side, index + f32(i)));
     }
@@ -170,7 +167,7 @@ fn times_between(cycles: vec2f, time: f32) -> Times {
     let share = 1.0 - stride().duty;
     var times = vec3f(0.0);
     var wanted = vec3f(cycles, cycles.y - share);
-    let searches = select(3, 0, period() <= 0.0);
+    let searches = select(3, 0, time > NEVER);
     for (var i = 0; i < searches; i++) {
         times = vec3f(times.yz, time_of(wanted.x, time));
         wanted = wanted.yzx;
@@ -194,7 +191,7 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     let travel = gait::swing_travel(swing);
     let over = mix(here, there, travel);
     var below = vec3f(0.0);
-    let points = select(3, 0, period() <= 0.0);
+    let points = select(3, 0, time > NEVER);
     for (var i = 0; i < points; i++) {
         below = vec3f(below.yz, walk::ground(select(select(over, there, i == 1), here, i == 0)));
     }
@@ -212,6 +209,17 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
         select(0.0, load, is_standing),
         time - step.down,
     );
+}
+
+/// A step of a leg, so many steps `before` the one that it is in at `time`: xy = foothold in xz of
+/// the world, z = seconds since the foot touched down there, w = seconds since it lifted, below 0
+/// while it stands.
+fn past_step(row: u32, side: f32, neutral: vec2f, before: f32, time: f32) -> vec4f {
+    let cycles = cycles_at(time);
+    let index = floor(cycles + phase(row, side, cycles)) - before;
+    let downs = touchdowns(row, side, index);
+    let times = times_between(downs, time);
+    return vec4f(foothold_after(downs.x, neutral), time - times.down, time - times.up);
 }
 
 /// A walk that stands still `stops` times in its loop, for the part `rest` (0 to 1) of the

@@ -144,9 +144,9 @@ virtual fn extra_limb(index: u32, time: f32) -> ik::Leg {
     return ik::Leg(vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), true);
 }
 
-/// Where a leg's foot goes, in world space: as it steps, or elsewhere.
-virtual fn foot_on(leg: u32, foot: stepping::Foot, body: walk::Body, time: f32) -> vec3f {
-    return foot.position;
+/// Where a leg's foot goes, in world space: where it steps, or elsewhere.
+virtual fn foot_on(leg: u32, stepped: vec3f, body: walk::Body, time: f32) -> vec3f {
+    return stepped;
 }
 
 /// Direction from ankle to foot of a leg whose foot is at a point of body space: `usual`, or
@@ -186,8 +186,13 @@ virtual fn manner() -> Manner {
 }
 
 /// Values of the scene's own for every pixel: number `index` from 0. There is room for
-/// 57 - 5 LIMBS of them; `own` reads them.
+/// 69 - 5 LIMBS of them; `own` reads them.
 virtual fn own_value(index: u32, time: f32) -> vec4f {
+    return vec4f(0.0);
+}
+
+/// Values of the module that draws the picture, PICTURE_VALUES of them; `picture` reads them.
+virtual fn picture_value(index: u32) -> vec4f {
     return vec4f(0.0);
 }
 
@@ -214,6 +219,8 @@ const LIMB_VALUES: u32 = 5u;
 const BODY: u32 = LIMBS * LIMB_VALUES;
 const EYE: u32 = BODY + 3u;
 const OWN: u32 = EYE + 4u;
+const PICTURE_VALUES: u32 = 4u;
+const PICTURE: u32 = 80u - PICTURE_VALUES;
 
 fn side_of(leg: u32) -> f32 {
     return select(-1.0, 1.0, leg >= ROWS);
@@ -230,31 +237,47 @@ fn foot_at(leg: u32, time: f32) -> stepping::Foot {
     return stepping::foot_at(row_of(leg), side, neutral, time);
 }
 
-/// The animal at one time.
-struct Stance {
-    body: walk::Body,
-    feet: array<stepping::Foot, LEGS>,
+/// The body as `body_over_feet` has put it over its feet, before it shifts, leans and is posed:
+/// the camera follows it.
+var<private> carried: walk::Body;
+/// The camera of `per_frame`, set before `pose` is called, and the posed body, set before
+/// `own_value` is.
+var<private> seen_from: camera::Camera;
+var<private> posed: walk::Body;
+
+// Of each leg that `body_over_feet` has put on the ground its foot: xyz = position in the world,
+// w = progress of the swing; and the foot that was asked for.
+var<private> feet: array<vec4f, LEGS>;
+var<private> asked: stepping::Foot;
+
+/// A step of a leg, so many steps `before` its last one, as `stepping::past_step`.
+fn past_step(leg: u32, before: u32, time: f32) -> vec4f {
+    let neutral = plan(row_of(leg)).foot * vec2f(1.0, side_of(leg));
+    return stepping::past_step(row_of(leg), side_of(leg), neutral, f32(before), time);
 }
 
-/// The body that `stance_at` has put over its feet, before it shifts, leans and is posed: the
-/// camera follows it.
-var<private> carried: walk::Body;
+/// The body at `time`.
+fn body_at(time: f32) -> walk::Body {
+    return pose(body_over_feet(time, 0u), time);
+}
 
-/// Feet and body at `time`: the body above the plane of its feet, shifted toward those that
-/// carry it.
-fn stance_at(time: f32) -> Stance {
-    var stance: Stance;
+// The body above the plane of its feet, shifted toward those that carry it. Sets `carried`,
+// `feet` and, for the leg `wanted`, `asked`.
+fn body_over_feet(time: f32, wanted: u32) -> walk::Body {
     var support = walk::no_support();
     var centre = vec2f(0.0);
     var loaded = vec3f(0.0);
-    let legs = select(LEGS, 0u, stepping::period() <= 0.0);
+    let legs = select(LEGS, 0u, time > stepping::NEVER);
     for (var leg = 0u; leg < legs; leg++) {
         let foot = foot_at(leg, time);
         let neutral = plan(row_of(leg)).foot * vec2f(1.0, side_of(leg));
         support = walk::add_foot(support, neutral, walk::Foot(foot.position, foot.ground, foot.stance));
         centre += neutral / f32(LEGS);
         loaded += foot.load * vec3f(neutral, 1.0);
-        stance.feet[leg] = foot;
+        feet[leg] = vec4f(foot.position, foot.swing);
+        if leg == wanted {
+            asked = foot;
+        }
     }
     let place = stepping::place(stepping::cycles_at(time));
     let how = manner();
@@ -264,10 +287,8 @@ fn stance_at(time: f32) -> Stance {
     let to_side = body.world_from_body * vec3f(toward.x, 0.0, toward.y);
     let up = normalize(body.world_from_body[1] - how.lean * to_side);
     let ahead = normalize(body.world_from_body[0] - up * dot(up, body.world_from_body[0]));
-    let leaning = walk::Body(
+    return walk::Body(
         body.position + how.shift * to_side, mat3x3f(ahead, up, cross(ahead, up)));
-    stance.body = pose(leaning, time);
-    return stance;
 }
 
 /// The bones of a leg whose foot is at a point of body space; `swing` as in `Leg`.
@@ -311,22 +332,22 @@ fn reach_of(bones: ik::Leg, thickest: f32) -> f32 {
 /// What is the same for all pixels; a scene's `per_frame` returns it.
 fn per_frame(index: u32) -> vec4f {
     let time = frame::looped(stepping::period());
-    let stance = stance_at(time);
-    let body = stance.body;
+    let last = index / LIMB_VALUES;
+    let leaning = body_over_feet(time, last);
+    seen_from = camera_at(time, carried);
+    let body = pose(leaning, time);
+    posed = body;
     // The limb that the value belongs to is the last one; all of them tell how far they reach.
     let around = trunk_bound();
     var extent = max(length(around.a), length(around.b)) + around.radius;
     var bones: ik::Leg;
-    var foot: stepping::Foot;
     var upper = 0.0;
-    var feet = stance.feet;
-    let last = index / LIMB_VALUES;
     for (var i = 0u; i < select(LIMBS, 1u, index < BODY); i++) {
         let leg = select(i, last, index < BODY);
-        foot = feet[min(leg, LEGS - 1u)];
         if leg < LEGS {
-            let target_point = walk::to_body(body, foot_on(leg, foot, body, time));
-            bones = solve(leg, target_point, foot.swing);
+            let foot = feet[leg];
+            let target_point = walk::to_body(body, foot_on(leg, foot.xyz, body, time));
+            bones = solve(leg, target_point, foot.w);
         } else {
             bones = extra_limb(leg - LEGS, time);
         }
@@ -336,16 +357,19 @@ fn per_frame(index: u32) -> vec4f {
     if index < BODY {
         switch index % LIMB_VALUES {
             case 0u: { return vec4f(bones.hip, upper); }
-            case 1u: { return vec4f(bones.trochanter, select(foot.swing, 1.0, foot.stance)); }
-            case 2u: { return vec4f(bones.knee, foot.load); }
-            case 3u: { return vec4f(bones.ankle, foot.age); }
+            case 1u: { return vec4f(bones.trochanter, select(asked.swing, 1.0, asked.stance)); }
+            case 2u: { return vec4f(bones.knee, asked.load); }
+            case 3u: { return vec4f(bones.ankle, asked.age); }
             default: { return vec4f(bones.foot, f32(bones.reached)); }
         }
+    }
+    if index >= PICTURE {
+        return picture_value(index - PICTURE);
     }
     if index >= OWN {
         return own_value(index - OWN, time);
     }
-    let eye = camera_at(time, carried);
+    let eye = seen_from;
     switch index - BODY {
         case 0u: { return vec4f(body.position, time); }
         case 1u: { return vec4f(body.world_from_body[0], extent); }
@@ -409,6 +433,11 @@ fn own(index: u32) -> vec4f {
     return frame::data(OWN + index);
 }
 
+/// Value `index` of the picture's `picture_value`.
+fn picture(index: u32) -> vec4f {
+    return frame::data(PICTURE + index);
+}
+
 // ---- Rays against the animal -----------------------------------------------------
 
 /// The current limb (`parts::select_part`): after `rays::intersect` the one that was hit.
@@ -425,7 +454,13 @@ override fn parts::map(p: vec3f) -> f32 {
 
 override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     return limb::leg_span(
-        origin, direction, current.bones, radii(current.index), current.upper, margin + leg_margin());
+        origin,
+        direction,
+        current.bones,
+        radii(current.index),
+        current.upper,
+        margin + leg_margin(),
+    );
 }
 
 override fn raymarch::map(p: vec3f) -> f32 {
@@ -481,6 +516,16 @@ fn candidate(leg: u32, origin: vec3f, direction: vec3f, margin: f32) -> u32 {
     let touched = limb::leg_touches(
         origin, direction, tested.bones, radii(leg), tested.upper, wide);
     return select(0u, 1u << leg, touched);
+}
+
+// Limbs throw their shadows without being searched for.
+override fn rays::shadow_candidates(
+    origin: vec3f,
+    direction: vec3f,
+    margin: f32,
+) -> rays::Candidates {
+    let trunk = trunk_span(origin, direction, margin);
+    return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), 0u);
 }
 
 // In closed form from the bones and `radii`: it costs a small part of marching, which may also

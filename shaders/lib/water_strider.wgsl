@@ -1,5 +1,6 @@
 #define_import_path tarsus::water_strider
 
+#import tarsus::antennae
 #import tarsus::bounds
 #import tarsus::gait
 #import tarsus::ik
@@ -132,7 +133,7 @@ fn antenna_base(side: f32) -> vec3f {
 override fn walker::own_value(index: u32, time: f32) -> vec4f {
     if index >= STEPS_AT {
         let at = min(index - STEPS_AT, STEPS - 1u);
-        return step_at(at / LAST_STEPS, f32(at % LAST_STEPS), time);
+        return walker::past_step(at / LAST_STEPS, at % LAST_STEPS, time);
     }
     let side = select(-1.0, 1.0, index >= 2u);
     let w = path::TAU / stepping::period() * time;
@@ -143,18 +144,6 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
     return vec4f(base + select(bones.end, bones.mid, index % 2u == 0u), 0.0);
 }
 
-// What `past_step` gives of a leg, so many steps `before` its last one.
-fn step_at(leg: u32, before: f32, time: f32) -> vec4f {
-    let row = walker::row_of(leg);
-    let side = walker::side_of(leg);
-    let cycles = stepping::cycles_at(time);
-    let index = floor(cycles + stepping::phase(row, side, cycles)) - before;
-    let times = stepping::times_of(row, side, index, time);
-    let neutral = walker::plan(row).foot * vec2f(1.0, side);
-    let foothold = stepping::foothold(row, side, neutral, index);
-    return vec4f(foothold, time - times.down, time - times.up);
-}
-
 /// One of the last steps: xy = foothold in xz of the world, z = seconds since the foot touched
 /// down there, w = seconds since it lifted, below 0 while it stands. Leg n has the steps from
 /// LAST_STEPS n on, its last one first.
@@ -162,14 +151,11 @@ fn past_step(index: u32) -> vec4f {
     return walker::own(STEPS_AT + index);
 }
 
-var<private> left_antenna: limb::Curve;
-var<private> right_antenna: limb::Curve;
-
 /// To be called at every pixel before rays meet the strider.
 fn prepare() {
-    left_antenna = limb::curve(
+    antennae::left = limb::curve(
         antenna_base(-1.0), walker::own(ANTENNAE).xyz, walker::own(ANTENNAE + 1u).xyz);
-    right_antenna = limb::curve(
+    antennae::right = limb::curve(
         antenna_base(1.0), walker::own(ANTENNAE + 2u).xyz, walker::own(ANTENNAE + 3u).xyz);
 }
 
@@ -195,11 +181,7 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
     if rays::is_lighting {
         return solid;
     }
-    let feelers = min(
-        limb::curve_distance(p, left_antenna, 0.014, 0.010, 0.005),
-        limb::curve_distance(p, right_antenna, 0.014, 0.010, 0.005),
-    );
-    return walker::nearer(solid, walker::Part(feelers, ANTENNA));
+    return walker::nearer(solid, walker::Part(antennae::distance_to(p), ANTENNA));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -212,21 +194,11 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
     if rays::is_lighting {
         return trunk;
     }
-    let left = limb::curve_span(origin, direction, left_antenna, 0.02 + margin);
-    let right = limb::curve_span(origin, direction, right_antenna, 0.02 + margin);
-    return bounds::hull(trunk, bounds::hull(left, right));
+    return bounds::hull(trunk, antennae::span(origin, direction, margin));
 }
 
-override fn rays::thin_shadow_clearance(
-    p: vec3f,
-    to_light: vec3f,
-    t_far: f32,
-    angle: f32,
-) -> f32 {
-    return min(
-        limb::curve_shadow_clearance(p, to_light, left_antenna, 0.014, 0.010, t_far, angle),
-        limb::curve_shadow_clearance(p, to_light, right_antenna, 0.014, 0.010, t_far, angle),
-    );
+override fn antennae::thickness() -> vec2f {
+    return vec2f(0.014, 0.010);
 }
 
 // ---- Skin ------------------------------------------------------------------------

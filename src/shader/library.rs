@@ -14,6 +14,7 @@ macro_rules! modules {
 
 /// The built-in modules: import path and text.
 pub const MODULES: &[(&str, &str)] = modules![
+    "antennae",
     "bits",
     "bounds",
     "brute_force",

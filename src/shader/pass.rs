@@ -51,7 +51,7 @@ pub const SOUND_ROW: u32 = 512;
 pub const SAMPLE_RATE: u32 = 48_000;
 
 /// Values that are worked out once per picture.
-pub const PER_FRAME: u32 = 64;
+pub const PER_FRAME: u32 = 80;
 /// Of these in a row of their texture: 256 bytes, as copies into buffers ask for.
 pub const PER_FRAME_ROW: u32 = 16;
 

@@ -15,7 +15,8 @@ const VALUES: &str = "
         return vec4f(walk::to_world(body, bones.foot), f32(bones.reached));
     }
     // The pose finds the reach.
-    let stance = walker::stance_at(walker::now());
+    walker::seen_from = walker::eye();
+    let posed = walker::body_at(walker::now());
     let tip = walker::leg_of(reach.leg).bones.foot;
     let projected = camera::project(walker::eye(), walk::to_world(body, tip));
     let pixel = 0.5 * (projected.xy * frame::frame.resolution.y + frame::frame.resolution);

@@ -122,17 +122,17 @@ fn feet(compute: &Compute, walk: &Walk) -> Vec<Vec<Foot>> {
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
     let time = input[0].x;
     let leg = u32(input[0].y);
-    let stance = walker::stance_at(time);
+    let body = walker::body_at(time);
     let foot = walker::foot_at(leg, time);
-    let bones = walker::solve(leg, walk::to_body(stance.body, foot.position), foot.swing);
+    let bones = walker::solve(leg, walk::to_body(body, foot.position), foot.swing);
     let plan = walker::plan(walker::row_of(leg));
     let stretch = distance(bones.trochanter, bones.ankle)
         / (plan.lengths.femur + plan.lengths.tibia);
     return array<vec4f, 4>(
         vec4f(foot.position, f32(foot.stance)),
-        vec4f(walk::to_world(stance.body, bones.foot), stretch),
+        vec4f(walk::to_world(body, bones.foot), stretch),
         vec4f(foot.load, foot.swing, foot.age, walk::ground(foot.position.xz)),
-        vec4f(stance.body.position, f32(bones.reached)),
+        vec4f(body.position, f32(bones.reached)),
     );
 }}",
         walk.legs, walk.overrides
