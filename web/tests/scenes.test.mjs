@@ -4,9 +4,9 @@
 // without, each in one back end and at the first time; and only one in the plane in both.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe } from "node:test";
 import { BACKENDS, bare, launch, newPage, saved, seek, still } from "./browser.mjs";
-import { pick } from "./extent.mjs";
+import { pick, test } from "./extent.mjs";
 import { capture, fragment, momentOf, tarsus } from "./native.mjs";
 import { compare, decode, keep, look, RESIDUALS } from "./pixels.mjs";
 import { serve } from "./site.mjs";
