@@ -1,5 +1,6 @@
 // Real Chromium, once for WebGL2 and once for WebGPU: no set of flags gives both in software.
 
+import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
@@ -82,7 +83,8 @@ async function seen(page) {
 /** Waits until a paused picture is there; from then on it only becomes finer, until it is done. */
 export async function still(page, { isDone = false } = {}) {
   try {
-    await page.locator(".notice.gone").waitFor({ state: "attached" });
+    await page.locator(".notice:is(.gone, .failed)").waitFor({ state: "attached" });
+    assert.equal(await page.locator(".notice.failed").count(), 0);
     await page.locator(isDone ? '.picture[data-still="done"]' : ".picture[data-still]").waitFor();
   } catch (error) {
     throw new Error(`no still picture comes: ${await seen(page)}`, { cause: error });
