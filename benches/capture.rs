@@ -101,7 +101,8 @@ fn go_on(_: Step<'_>) -> ControlFlow<()> {
 }
 
 fn encode(pictures: &[Picture], plan: &Plan, threads: usize) -> Result<(), CaptureError> {
-    let mut sink = Box::new(Sequence::start(Format::Png, SIZE, Depth::Eight, threads));
+    let mut sink =
+        Box::new(Sequence::start(Format::Png, SIZE, Depth::Eight, threads).expect("threads"));
     for (frame, picture) in plan.frames().zip(pictures.iter().cycle()) {
         let header = Header {
             path: frame.path,

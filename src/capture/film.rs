@@ -43,13 +43,14 @@ impl Film {
         };
         // One picture waits while another is encoded.
         let (messages, queue) = sync_channel(1);
+        let path = plan.path.clone();
+        let path = path.unwrap_or_else(|| "standard output".into());
+        let thread = thread::Builder::new().spawn(move || encode(writer, &queue));
+        let thread = thread.map_err(|error| FileError::write(&path, error))?;
         Ok(Self {
             messages,
-            thread: Some(thread::spawn(move || encode(writer, &queue))),
-            path: plan
-                .path
-                .clone()
-                .unwrap_or_else(|| "standard output".into()),
+            thread: Some(thread),
+            path,
         })
     }
 

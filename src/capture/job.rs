@@ -356,7 +356,7 @@ impl Job<'_> {
         let depth = self.settings.quality.depth;
         if !plan.format.is_film() {
             let threads = self.settings.threads;
-            let files = Sequence::start(plan.format, plan.size, depth, threads);
+            let files = Sequence::start(plan.format, plan.size, depth, threads)?;
             return Ok(Box::new(files));
         }
         let first = plan.frames().next();

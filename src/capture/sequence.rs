@@ -37,31 +37,43 @@ impl Sequence {
     /// Starts `threads` encoders, or fewer where pictures are large, for
     /// pictures of this form. The queue holds as many pictures, so a slow disk
     /// slows rendering and not memory.
-    #[must_use]
-    pub fn start(format: Format, size: (u32, u32), depth: Depth, threads: usize) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`FileError`] when the system gives no thread. One is enough.
+    pub fn start(
+        format: Format,
+        size: (u32, u32),
+        depth: Depth,
+        threads: usize,
+    ) -> Result<Self, FileError> {
         let form = PictureForm {
             format,
             size,
             depth,
         };
-        let threads = form.threads(threads);
-        let (jobs, queue) = sync_channel(threads);
+        let wanted = form.threads(threads);
+        let (jobs, queue) = sync_channel(wanted);
         let queue = Arc::new(Mutex::new(queue));
         let failure = Arc::new(OnceLock::new());
-        let threads = (0..threads)
-            .map(|_| {
-                let (queue, failure) = (Arc::clone(&queue), Arc::clone(&failure));
-                thread::spawn(move || encode_all(form, &queue, &failure))
-            })
-            .collect();
-        Self {
+        let mut threads = Vec::with_capacity(wanted);
+        for _ in 0..wanted {
+            let (queue, failure) = (Arc::clone(&queue), Arc::clone(&failure));
+            let encode = move || encode_all(form, &queue, &failure);
+            match thread::Builder::new().spawn(encode) {
+                Ok(thread) => threads.push(thread),
+                Err(_) if !threads.is_empty() => break,
+                Err(error) => return Err(FileError::write(Path::new("the frames"), error)),
+            }
+        }
+        Ok(Self {
             height: size.1,
             jobs: Some(jobs),
             folders: HashSet::new(),
             current: None,
             threads,
             failure,
-        }
+        })
     }
 
     fn make_folder(&mut self, path: &Path) -> Result<(), FileError> {

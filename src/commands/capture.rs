@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use self::doubt::Doubt;
 use self::interrupt::Interrupt;
@@ -38,9 +38,9 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     let asked = Asked::new(args, library)?;
     let draws = !args.dry_run || args.resume;
     let options = args.adapter.options();
-    let watchdog = Watchdog::start(args.timeout.filter(|_| draws), stalled(args));
+    let watchdog = Watchdog::start(args.timeout.filter(|_| draws), stalled(args))?;
     let open = || draws.then(|| pollster::block_on(Gpu::headless(&options)));
-    let (gpu, setup) = both(open, || Setup::new(args, asked));
+    let (gpu, setup) = both(open, || Setup::new(args, asked))?;
     let setup = setup?;
     let job = setup.job();
     let mut report = Report::new(&job, setup.memory);
@@ -115,12 +115,13 @@ pub(super) fn is_usage(error: &anyhow::Error) -> bool {
 
 /// Does two things at once: opening a device takes as long as composing a scene,
 /// and neither needs the other.
-fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
+fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> Result<(A, B)> {
     thread::scope(|scope| {
-        let one = scope.spawn(one);
+        let one = thread::Builder::new().spawn_scoped(scope, one);
+        let one = one.context("cannot start a thread")?;
         let other = other();
         let one = one.join().unwrap_or_else(|panic| resume_unwind(panic));
-        (one, other)
+        Ok((one, other))
     })
 }
 

@@ -1,8 +1,22 @@
 //! Runs with too little memory: they say so, and what has its name is whole.
 
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
 use crate::common::{MOVING, Workspace, assert_same};
+
+/// Runs the program with so much address space, in MiB.
+fn within(mebibytes: u32, workspace: &Workspace, arguments: &str) -> Output {
+    let program = env!("CARGO_BIN_EXE_tarsus");
+    let limit = mebibytes << 10;
+    let script = format!("ulimit -v {limit}; exec {program} capture {MOVING} --quiet {arguments}");
+    Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(workspace.folder.path())
+        // Without it Mesa has something to say, too.
+        .env("XDG_RUNTIME_DIR", workspace.folder.path())
+        .output()
+        .expect("sh")
+}
 
 #[test]
 fn without_memory_a_run_fails_and_leaves_whole_frames() {
@@ -13,18 +27,7 @@ fn without_memory_a_run_fails_and_leaves_whole_frames() {
     let mut outcomes = Vec::new();
     for mebibytes in [450, 700, 900, 1100, 8000] {
         let workspace = Workspace::new();
-        let program = env!("CARGO_BIN_EXE_tarsus");
-        let script = format!(
-            "ulimit -v {}; exec {program} capture {MOVING} --quiet {run} -o out",
-            mebibytes << 10
-        );
-        let output = Command::new("sh")
-            .args(["-c", &script])
-            .current_dir(workspace.folder.path())
-            // Without it Mesa has something to say, too.
-            .env("XDG_RUNTIME_DIR", workspace.folder.path())
-            .output()
-            .expect("sh");
+        let output = within(mebibytes, &workspace, &format!("{run} -o out"));
         let said = String::from_utf8_lossy(&output.stderr);
         let code = output.status.code();
         assert!(matches!(code, Some(0 | 1)), "{mebibytes} MiB: {output:?}");
@@ -39,4 +42,24 @@ fn without_memory_a_run_fails_and_leaves_whole_frames() {
     }
     assert_eq!(outcomes.first(), Some(&Some(1)), "too little memory");
     assert_eq!(outcomes.last(), Some(&Some(0)), "enough memory");
+}
+
+/// As the allocator and drivers end a process.
+#[cfg(unix)]
+#[test]
+fn what_aborts_a_run_ends_it_with_1() {
+    let workspace = Workspace::new();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_tarsus"));
+    run.args(["capture", MOVING, "--frames", "100000", "-o", "out"]);
+    run.current_dir(workspace.folder.path());
+    let mut run = run.stderr(Stdio::null()).spawn().expect("the program");
+    while !workspace.folder.path().join("out").exists() {
+        assert!(run.try_wait().expect("the run").is_none(), "it draws");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let abort = Command::new("kill")
+        .args(["-ABRT", &run.id().to_string()])
+        .status();
+    assert!(abort.expect("kill").success());
+    assert_eq!(run.wait().expect("the run").code(), Some(1));
 }

@@ -51,13 +51,13 @@ impl Interrupt {
         let always = Arc::new(AtomicBool::new(true));
         signal_hook::flag::register_conditional_shutdown(SIGABRT, FAILED, always)?;
         let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-        thread::spawn(move || {
+        let listen = move || {
             for signal in signals.forever() {
                 // As shells count them.
                 self.heard(128 + signal as u8);
             }
-        });
-        Ok(())
+        };
+        thread::Builder::new().spawn(listen).map(drop)
     }
 
     #[cfg(not(unix))]
@@ -71,13 +71,16 @@ impl Interrupt {
             end(code);
         }
         let state = Arc::clone(&self.0);
-        thread::spawn(move || {
+        let wait = move || {
             thread::sleep(UNTIL_BROKEN_OFF);
             if state.is_seen.load(Ordering::Relaxed) {
                 thread::sleep(UNTIL_WRITTEN);
             }
             end(code);
-        });
+        };
+        if thread::Builder::new().spawn(wait).is_err() {
+            end(code);
+        }
     }
 
     /// The exit code, if the run shall end.

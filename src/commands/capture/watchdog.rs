@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context as _, Result};
+
 use super::interrupt::end;
 
 /// Exit code of a run that failed.
@@ -20,14 +22,14 @@ pub(super) struct Watchdog {
 impl Watchdog {
     /// Watches from now on. Once nothing went on for `limit` it says `sentence` and ends
     /// the process, with nothing half-written left. Without a limit it does nothing.
-    pub(super) fn start(limit: Option<Duration>, sentence: String) -> Self {
+    pub(super) fn start(limit: Option<Duration>, sentence: String) -> Result<Self> {
         let watchdog = Self::default();
         let Some(limit) = limit else {
-            return watchdog;
+            return Ok(watchdog);
         };
         watchdog.went_on();
         let watched = watchdog.clone();
-        thread::spawn(move || {
+        let watch = move || {
             loop {
                 thread::sleep(limit / 20);
                 if watched.idle().is_some_and(|idle| idle > limit) {
@@ -35,8 +37,10 @@ impl Watchdog {
                     end(FAILED);
                 }
             }
-        });
-        watchdog
+        };
+        let started = thread::Builder::new().spawn(watch);
+        started.context("cannot start a thread that watches the run")?;
+        Ok(watchdog)
     }
 
     /// The run goes on.
@@ -66,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_run_that_goes_on_or_rests_is_not_idle() {
-        let watchdog = Watchdog::start(None, String::new());
+        let watchdog = Watchdog::start(None, String::new()).expect("no thread is needed");
         assert_eq!(watchdog.idle(), None, "without a limit");
         watchdog.set(Some(Instant::now() - Duration::from_secs(9)));
         assert!(watchdog.idle().is_some_and(|idle| idle.as_secs() >= 9));
