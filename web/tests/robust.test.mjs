@@ -67,6 +67,7 @@ test("many reloads leave no memory behind", () =>
     const early = await used();
     await reload(pick(80, 16));
     const late = await used();
+    if (process.env.FIGURES) console.log(`bytes: ${JSON.stringify({ early, late })}`);
     assert.ok(late.heap < early.heap + 4e6, `heap: ${early.heap} to ${late.heap} bytes`);
     // That many modules or canvases that stayed would be more than this by far.
     assert.ok(late.resident < early.resident + 150e6, `resident: ${early.resident} to ${late.resident} bytes`);
