@@ -4,7 +4,7 @@
 # it does nothing; on other systems it says what to install.
 #
 #   scripts/setup.sh          what running tarsus needs
-#   scripts/setup.sh --tests  also what the tests need
+#   scripts/setup.sh --tests  also what the tests need, those of the web page too
 #   scripts/setup.sh --web    what building the web page and testing it needs
 set -euo pipefail
 
@@ -16,7 +16,6 @@ run_needs=(
 test_needs=(
   "xvfb Xvfb"
   "ffmpeg ffmpeg"
-  "procps ps"
   "strace strace"
   "time /usr/bin/time"
   "glslang-tools glslangValidator"
@@ -39,7 +38,7 @@ web_needs=(
 
 case "${1:-}" in
   "") needs=("${run_needs[@]}") ;;
-  --tests) needs=("${run_needs[@]}" "${test_needs[@]}") ;;
+  --tests) needs=("${run_needs[@]}" "${test_needs[@]}" "${web_needs[@]}") ;;
   --web) needs=("${run_needs[@]}" "${web_needs[@]}") ;;
   -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
   *) echo "setup.sh: unknown argument '$1': there are --tests and --web" >&2; exit 2 ;;
@@ -53,6 +52,8 @@ is_there() {
     *.so.*) [[ "$libraries" == *"$1"* ]] ;;
     vulkan/icd.d) compgen -G "/usr/share/vulkan/icd.d/*.json" >/dev/null \
       || compgen -G "/etc/vulkan/icd.d/*.json" >/dev/null ;;
+    # Systems whose package of that name is none have the browser under another.
+    chromium) [ -n "${CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome >/dev/null ;;
     dri/*) compgen -G "/usr/lib/*/$1" >/dev/null || compgen -G "/usr/lib*/$1" >/dev/null ;;
     /*) [ -e "$1" ] ;;
     *) command -v "$1" >/dev/null ;;

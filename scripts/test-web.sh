@@ -15,6 +15,7 @@ case "${1:-}" in
 esac
 
 scripts/setup.sh --web
+. scripts/node.sh
 case "${1:-}" in
   "")
     scripts/web.sh

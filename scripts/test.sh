@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Sets up what is missing, then checks everything: formatting; lints and docs of
 # every floor by itself; that the library type-checks for the web and the whole
-# for the other desktops; and all tests on the adapter at hand. The web page has
-# tests of its own in Chromium: scripts/test-web.sh.
+# for the other desktops; all tests on the adapter at hand; and the web page in
+# Chromium, whose longer tests are those of scripts/test-web.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh --tests
@@ -49,6 +49,10 @@ done
 step cargo test --no-default-features --lib --test ik
 step cargo test --no-default-features --doc
 step cargo test --all-features
+
+# The page, against pictures of the program that the tests have built.
+export TARSUS=target/debug/tarsus
+step scripts/test-web.sh --short
 
 for target in ${left_out[@]+"${left_out[@]}"}; do
   echo "test.sh: LEFT OUT: tarsus was not checked for $target, which rustup cannot add here" >&2

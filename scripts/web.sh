@@ -19,16 +19,13 @@ case "${1:-}" in
   *) echo "web.sh: unknown argument '$1': there are --wasm and --quick" >&2; exit 2 ;;
 esac
 
-for tool in cargo rustup node npm; do
+for tool in cargo rustup npm; do
   if ! command -v "$tool" >/dev/null; then
     echo "web.sh: $tool is missing: scripts/setup.sh --web says how to get it" >&2
     exit 1
   fi
 done
-if ! node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))'; then
-  echo "web.sh: Node.js $(node --version) is too old: install 20 or newer from https://nodejs.org" >&2
-  exit 1
-fi
+. scripts/node.sh
 
 target=wasm32-unknown-unknown
 rustup target list --installed | grep -x "$target" >/dev/null || rustup target add "$target"

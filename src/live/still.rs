@@ -8,6 +8,9 @@ use crate::render::{Accumulator, FORMAT, Gpu, Inputs, Renderer, drawable, sample
 pub const PIECE_MS: f64 = 30.0;
 /// Rows of the first band.
 const FIRST_BAND: u32 = 32;
+/// Fewest pixels of a band: what takes long with fewer is not their drawing but the way to
+/// the adapter and back, on a busy machine above all, and smaller bands have more of it.
+const LEAST_PIXELS: u32 = 8192;
 
 /// The still and its average so far.
 pub struct Still {
@@ -75,7 +78,46 @@ impl Still {
 
     /// Fits the next band to the time that the last one took.
     pub fn choose_band(&mut self, ms: f64) {
-        let rows = f64::from(self.band) * (PIECE_MS / ms.max(0.1)).clamp(0.25, 4.0);
-        self.band = (rows as u32).clamp(2, self.texture.height().max(2));
+        let size = (self.texture.width(), self.texture.height());
+        self.band = next_band(self.band, ms, size);
+    }
+}
+
+/// Rows of the band that follows one of `rows` rows, which took `ms`.
+fn next_band(rows: u32, ms: f64, (width, height): (u32, u32)) -> u32 {
+    let fitting = f64::from(rows) * (PIECE_MS / ms.max(0.1)).clamp(0.25, 4.0);
+    let most = height.max(1);
+    let least = LEAST_PIXELS.div_ceil(width.max(1)).min(most);
+    (fitting as u32).clamp(least, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows after some bands, of which each took `ms` of its rows.
+    fn settled(ms: impl Fn(u32) -> f64, size: (u32, u32)) -> u32 {
+        (0..50).fold(FIRST_BAND, |rows, _| next_band(rows, ms(rows), size))
+    }
+
+    #[test]
+    fn bands_take_as_long_as_a_piece_of_work() {
+        let rows = settled(|rows| 0.3 * f64::from(rows), (1280, 720));
+        assert!((95..=100).contains(&rows), "{rows}");
+        let rows = settled(|_| 0.0, (1280, 720));
+        assert_eq!(rows, 720, "a fast adapter draws all at once");
+    }
+
+    #[test]
+    fn bands_do_not_shrink_for_what_smaller_ones_take_as_well() {
+        for size in [(320, 180), (64, 36), (7680, 4320), (10_000, 1)] {
+            let rows = settled(|_| 500.0, size);
+            let pixels = (rows * size.0).min(size.0 * size.1);
+            assert!(
+                pixels >= LEAST_PIXELS.min(size.0 * size.1),
+                "{size:?}: {rows}"
+            );
+            assert!(rows <= size.1, "{size:?}: {rows}");
+        }
     }
 }

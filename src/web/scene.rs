@@ -46,7 +46,7 @@ impl LoadedScene {
     ) -> Result<Self, (String, Composed)> {
         let renderer = match Renderer::new(device, queue, &composed.program, FORMAT).await {
             Ok(renderer) => renderer,
-            Err(error) => return Err((error.to_string(), composed)),
+            Err(error) => return Err((plainly(&error.to_string()), composed)),
         };
         Ok(Self {
             renderer,
@@ -170,5 +170,28 @@ fn texels(picture: &Decoded, shape: ChannelShape, is_flipped: bool) -> Texels {
         size,
         format: TexelFormat::Rgba8,
         bytes,
+    }
+}
+
+/// What a driver says, in one line, without the names of the layers that pass it on.
+fn plainly(said: &str) -> String {
+    let lines = said.lines().map(str::trim);
+    let told = lines.map(|line| line.strip_suffix("Validation Error").unwrap_or(line).trim());
+    let is_layer = |line: &str| line.is_empty() || line == "Caused by:" || line.starts_with("In ");
+    let told: Vec<_> = told.filter(|line| !is_layer(line)).collect();
+    told.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_one_line_with_what_the_driver_says() {
+        let said = "the adapter refused the shader: Validation Error\n\nCaused by:\n  In \
+                    Device::create_render_pipeline, label = 'image'\n    ERROR: 0:14: 'mix'\n";
+        let expected = "the adapter refused the shader: ERROR: 0:14: 'mix'";
+        assert_eq!(plainly(said), expected);
+        assert_eq!(plainly("there is no pass"), "there is no pass");
     }
 }

@@ -102,6 +102,8 @@ export class Editing {
   #typed(files: Files): void {
     this.#files = files;
     this.#revert.hidden = this.#isOriginal;
+    // What it says is about an older text until the new one is composed.
+    this.#status.setAttribute("aria-busy", "true");
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => {
       this.#timer = 0;
@@ -115,14 +117,17 @@ export class Editing {
     const began = performance.now();
     try {
       const loaded = await this.#callbacks.load(files);
+      const took = performance.now() - began;
+      const editor = await this.#editor;
       // Texts that changed meanwhile are composed again at once.
       if (files !== this.#files) return;
       this.#diagnostics = loaded.diagnostics;
-      this.#tell(performance.now() - began);
+      editor?.diagnose(loaded.diagnostics);
       this.#tabsChanged();
-      void this.#editor?.then((editor) => editor.diagnose(loaded.diagnostics));
+      this.#tell(took);
     } catch (error) {
       this.#status.textContent = reason(error);
+      this.#status.setAttribute("aria-busy", "false");
     }
   }
 
@@ -154,6 +159,7 @@ export class Editing {
     const errors = this.#diagnostics.filter(({ severity }) => severity === "error");
     const warnings = this.#diagnostics.length - errors.length;
     const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;
+    this.#status.setAttribute("aria-busy", "false");
     this.#status.classList.toggle("wrong", errors.length > 0);
     this.#revert.hidden = this.#isOriginal;
     const first = errors[0];

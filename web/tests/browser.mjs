@@ -1,5 +1,6 @@
 // Real Chromium, once for WebGL2 and once for WebGPU: no set of flags gives both in software.
 
+import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
@@ -57,10 +58,37 @@ export async function newPage(browser, { width = 160, height = 90, ratio = 1, ..
   return page;
 }
 
+/** What the page shows of its state, for messages about what did not come. */
+async function seen(page) {
+  const state = page.evaluate(() => {
+    const text = (selector) => document.querySelector(selector)?.textContent ?? null;
+    const { width, height, style } = document.querySelector("canvas") ?? {};
+    return {
+      hash: location.hash.slice(0, 40),
+      notice: text(".notice:not(.gone) .notice-text"),
+      still: document.querySelector(".picture")?.dataset.still ?? null,
+      corner: text(".corner"),
+      clock: text(".clock"),
+      editor: text(".editor-status"),
+      toasts: text(".toasts"),
+      canvas: style && [width, height],
+      isHidden: document.hidden,
+    };
+  });
+  const silence = new Promise((later) => setTimeout(later, 5_000, "the page does not answer"));
+  const told = await Promise.race([state.catch(({ message }) => message), silence]);
+  return `${JSON.stringify(told)}, ${JSON.stringify(page.faults)}`;
+}
+
 /** Waits until a paused picture is there; from then on it only becomes finer, until it is done. */
 export async function still(page, { isDone = false } = {}) {
-  await page.locator(".notice.gone").waitFor({ state: "attached" });
-  await page.locator(isDone ? '.picture[data-still="done"]' : ".picture[data-still]").waitFor();
+  try {
+    await page.locator(".notice:is(.gone, .failed)").waitFor({ state: "attached" });
+    assert.equal(await page.locator(".notice.failed").count(), 0);
+    await page.locator(isDone ? '.picture[data-still="done"]' : ".picture[data-still]").waitFor();
+  } catch (error) {
+    throw new Error(`no still picture comes: ${await seen(page)}`, { cause: error });
+  }
 }
 
 /** Moves the slider over time, and waits for the picture there. */
@@ -82,9 +110,15 @@ export async function until(holds, what) {
   }
 }
 
-/** Hides all that lies over the picture, or shows it again. */
+/** Hides all that lies over the picture, messages too, or shows it again. */
 export async function bare(page, isBare = true) {
-  await page.locator(".scene").evaluate((scene, isBare) => scene.classList.toggle("bare", isBare), isBare);
+  await page.locator(".scene").evaluate((scene, isBare) => {
+    scene.classList.toggle("bare", isBare);
+    const sheet = new CSSStyleSheet();
+    if (isBare) sheet.replaceSync(".toasts { visibility: hidden }");
+    // The page has none of its own.
+    document.adoptedStyleSheets = [sheet];
+  }, isBare);
 }
 
 /** The bytes of the file that the page saves when this is done. */

@@ -1,8 +1,9 @@
 // The editor: what is typed is seen, what is wrong is shown at its place, nothing is lost.
 
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { after, before, beforeEach, describe } from "node:test";
 import { bare, drop, launch, newPage, still } from "./browser.mjs";
+import { test } from "./extent.mjs";
 import { becomes, distance, settled } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
@@ -14,8 +15,8 @@ describe("the editor", () => {
     [browser, site] = await Promise.all([launch("webgl2"), serve()]);
   });
   after(async () => {
-    await browser.close();
-    await site.close();
+    await browser?.close();
+    await site?.close();
   });
   beforeEach(async () => {
     await page?.context().close();
@@ -32,8 +33,9 @@ describe("the editor", () => {
     // As pasted text: no bracket is closed and nothing completed on the way.
     await page.keyboard.insertText(text);
   };
+  /** What the editor says of the text as it is now. */
   function status(pattern) {
-    return page.locator(".editor-status").filter({ hasText: pattern }).waitFor();
+    return page.locator('.editor-status[aria-busy="false"]').filter({ hasText: pattern }).waitFor();
   }
   const plain = (colour) => `fn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(${colour}, 1.0);\n}\n`;
 
@@ -98,9 +100,13 @@ describe("the editor", () => {
     await page.keyboard.press("ControlOrMeta+End");
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Control+Space");
-    await page.locator(".cm-tooltip-autocomplete").getByText("capsule", { exact: true }).first().waitFor();
+    const offered = page.locator(".cm-tooltip-autocomplete").getByText("capsule", { exact: true }).first();
+    await offered.waitFor();
     await page.locator(".cm-completionInfo").getByText("fn capsule").waitFor();
-    await page.keyboard.press("Enter");
+    // A list that came just now takes no Enter: that was typed before it was seen.
+    await offered.click();
+    // What is found out about the text changes the line that the pointer is about to rest on.
+    await status("scene.wgsl:");
     const place = await page.locator(".cm-line", { hasText: "capsule" }).evaluate((line) => {
       const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
       while (!texts.nextNode().data.includes("capsule"));

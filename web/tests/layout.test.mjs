@@ -1,9 +1,9 @@
 // The page fits phones, is reached by keys, and keeps its own policy.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe } from "node:test";
 import { launch, newPage, still } from "./browser.mjs";
-import { pick } from "./extent.mjs";
+import { pick, test } from "./extent.mjs";
 import { serve } from "./site.mjs";
 
 describe("layout", () => {

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { writeFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe } from "node:test";
 import { bare, drop, launch, newPage, saved, still, until } from "./browser.mjs";
+import { test } from "./extent.mjs";
 import { capture, folder, fragment, momentOf, tarsus } from "./native.mjs";
 import { compare, decode, distance, hasContent, RESIDUALS, settled } from "./pixels.mjs";
 import { serve } from "./site.mjs";

@@ -3,25 +3,11 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { test } from "node:test";
-import { BACKENDS, bare, launch, newPage, still, until } from "./browser.mjs";
-import { pick } from "./extent.mjs";
+import { BACKENDS, bare, still, until } from "./browser.mjs";
+import { pick, test } from "./extent.mjs";
 import { fragment } from "./native.mjs";
 import { distance, hasContent, look } from "./pixels.mjs";
-import { serve } from "./site.mjs";
-
-/** Runs a test in a browser of its own, with the site. */
-async function within(backend, options, body) {
-  const [browser, site] = await Promise.all([launch(backend), serve()]);
-  try {
-    const page = await newPage(browser, options);
-    await body(page, site.url, browser);
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await browser.close();
-    await site.close();
-  }
-}
+import { within } from "./within.mjs";
 
 for (const backend of pick(BACKENDS, ["webgpu"])) {
   test(`a storm of sizes ends with a whole picture in ${backend}`, () =>
@@ -58,7 +44,6 @@ test("a lost context comes back with its scene, time and values", () =>
     await page.evaluate(() => globalThis.lose.restoreContext());
     await page.getByText("is there again").waitFor({ state: "attached" });
     await still(page, { isDone: true });
-    await page.locator(".toasts").evaluate((toasts) => toasts.remove());
     assert.ok(distance(before, await look(page)) < 0.5);
   }));
 
@@ -82,6 +67,7 @@ test("many reloads leave no memory behind", () =>
     const early = await used();
     await reload(pick(80, 16));
     const late = await used();
+    if (process.env.FIGURES) console.log(`bytes: ${JSON.stringify({ early, late })}`);
     assert.ok(late.heap < early.heap + 4e6, `heap: ${early.heap} to ${late.heap} bytes`);
     // That many modules or canvases that stayed would be more than this by far.
     assert.ok(late.resident < early.resident + 150e6, `resident: ${early.resident} to ${late.resident} bytes`);
@@ -126,18 +112,15 @@ test("without graphics the still picture stays, under a plain sentence", () =>
     assert.ok(await page.locator(".poster").evaluate((poster) => poster.complete && poster.naturalWidth > 0));
   }));
 
-test("without scripts the gallery is still there", async () => {
-  const [browser, site] = await Promise.all([launch("none"), serve()]);
-  const page = await newPage(browser, { width: 1000, height: 700, javaScriptEnabled: false });
-  await page.goto(site.url);
-  assert.ok((await page.locator(".tiles a").count()) >= 9);
-  // A search by text passes over what stands in place of scripts.
-  const sentence = page.locator("noscript p");
-  await sentence.waitFor();
-  assert.match(await sentence.textContent(), /need JavaScript/);
-  await browser.close();
-  await site.close();
-});
+test("without scripts the gallery is still there", () =>
+  within("none", { width: 1000, height: 700, javaScriptEnabled: false }, async (page, url) => {
+    await page.goto(url);
+    assert.ok((await page.locator(".tiles a").count()) >= 9);
+    // A search by text passes over what stands in place of scripts.
+    const sentence = page.locator("noscript p");
+    await sentence.waitFor();
+    assert.match(await sentence.textContent(), /need JavaScript/);
+  }));
 
 test("a canvas out of sight stops, and goes on in sight", () =>
   within("webgl2", { width: 200, height: 120, reducedMotion: "no-preference" }, async (page, url) => {

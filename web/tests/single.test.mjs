@@ -5,9 +5,10 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe } from "node:test";
 import { PNG } from "pngjs";
 import { bare, launch, newPage, still } from "./browser.mjs";
+import { test } from "./extent.mjs";
 import { capture, folder, start, tarsus } from "./native.mjs";
 import { becomes, compare, decode, distance, look, middle, RESIDUALS } from "./pixels.mjs";
 import { SITE, serve } from "./site.mjs";
@@ -114,6 +115,7 @@ describe("exported scenes", () => {
     await tab.goto(`${site.url}?backend=webgl2`);
     await becomes(tab, [51, 200, 100]);
     assert.deepEqual(tab.faults, []);
+    await tab.context().close();
     await site.close();
   });
 
@@ -149,9 +151,12 @@ describe("exported scenes", () => {
 
 test("without graphics a single file shows its still picture", async () => {
   const browser = await launch("none");
-  const tab = await newPage(browser, { width: 640, height: 360 });
-  await tab.goto(await written("ik_diagram"));
-  await tab.getByText(/WebGL2|WebGPU/).waitFor();
-  assert.ok(await tab.locator("img").evaluate((image) => image.complete && image.naturalWidth > 0));
-  await browser.close();
+  try {
+    const tab = await newPage(browser, { width: 640, height: 360 });
+    await tab.goto(await written("ik_diagram"));
+    await tab.getByText(/WebGL2|WebGPU/).waitFor();
+    assert.ok(await tab.locator("img").evaluate((image) => image.complete && image.naturalWidth > 0));
+  } finally {
+    await browser.close();
+  }
 });
