@@ -18,18 +18,10 @@ use naga::{
 };
 
 use crate::shader::{inner_blocks, inner_blocks_mut};
+use choice::Column;
 
 /// Elements of an array that are compared.
 const MOST_ELEMENTS: u32 = 16;
-
-/// A component of all elements of an array, at an index of a type.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Column {
-    array: Handle<GlobalVariable>,
-    /// Members inside of the element.
-    path: Vec<u32>,
-    index: Handle<Type>,
-}
 
 /// A load of one element's component.
 struct Load {

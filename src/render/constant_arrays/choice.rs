@@ -2,11 +2,18 @@
 
 use naga::{
     Arena, ArraySize, BinaryOperator, Block, Expression, Function, FunctionArgument,
-    FunctionResult, Handle, Literal, Module, Range, Scalar, ScalarKind, Span, Statement, Type,
-    TypeInner, VectorSize,
+    FunctionResult, GlobalVariable, Handle, Literal, Module, Range, Scalar, ScalarKind, Span,
+    Statement, Type, TypeInner, VectorSize,
 };
 
-use super::Column;
+/// A component of all elements of an array, at an index of a type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Column {
+    pub array: Handle<GlobalVariable>,
+    /// Members inside of the element.
+    pub path: Vec<u32>,
+    pub index: Handle<Type>,
+}
 
 /// A function of the index that gives what stands in `column` there, or in the last element
 /// if the index is none. `None` where that is no number and no vector, or not known.
