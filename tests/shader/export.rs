@@ -247,12 +247,12 @@ fn what_is_the_same_for_all_pixels_is_inline_or_in_a_buffer() {
     );
     let buffered = of(PerFrame::Buffer);
     let buffer = pass(&buffered, ShadertoyPass::Buffer(Buffer::A));
-    assert_has(&buffer.code, "per_frame(uint(pixel.x))");
+    assert_has(&buffer.code, "per_frame(uint(16 * pixel.y + pixel.x))");
     let image = pass(&buffered, ShadertoyPass::Image);
     assert!(!image.code.contains("per_frame(uint"));
     assert_has(
         &image.code,
-        "texelFetch(iChannel0, ivec2(int(index), 0), 0)",
+        "texelFetch(iChannel0, ivec2(int(index) % 16, int(index) / 16), 0)",
     );
 }
 

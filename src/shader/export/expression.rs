@@ -21,6 +21,7 @@ use super::text::{Binding, Text};
 use super::types::{Types, number, same_once};
 use super::words::spelled;
 use crate::shader::bindings::Resource;
+use crate::shader::pass::PER_FRAME_ROW;
 
 /// What everything that is written shares.
 pub(in crate::shader) struct Shared<'a> {
@@ -360,7 +361,8 @@ impl Body<'_> {
     fn per_frame(&self, index: Text) -> Written {
         Ok(match self.shared.host.per_frame()? {
             PerFrameSource::Texture(name) => {
-                let pixel = format!("ivec2(int({}), 0)", index.code);
+                let index = format!("int({})", index.code);
+                let pixel = format!("ivec2({index} % {PER_FRAME_ROW}, {index} / {PER_FRAME_ROW})");
                 Text::tight(format!("texelFetch({name}, {pixel}, 0)"))
             }
             PerFrameSource::Nothing => Text::tight("vec4(0.0)".to_owned()),

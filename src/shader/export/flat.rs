@@ -7,6 +7,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use super::error::ExportError;
 use super::names::{Item, Names};
 use crate::shader::bindings::Resource;
+use crate::shader::pass::{PER_FRAME, PER_FRAME_ROW};
 use crate::shader::program::Program;
 use crate::shader::values::Values;
 
@@ -119,7 +120,11 @@ fn described(program: &Program, resource: Resource) -> String {
     match resource {
         Resource::Frame => "the Frame uniform".to_owned(),
         Resource::PerFrame => {
-            "64 vectors, as the pass `per frame` draws them in 16 x 4 texels".to_owned()
+            let rows = PER_FRAME / PER_FRAME_ROW;
+            format!(
+                "{PER_FRAME} vectors, as the pass `per frame` draws them in {PER_FRAME_ROW} x \
+                 {rows} texels"
+            )
         }
         Resource::Keyboard => "256 x 3 texels: keys down, pressed, toggled".to_owned(),
         Resource::Parameters => format!("parameters, {} bytes", program.parameters.size()),

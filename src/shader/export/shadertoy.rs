@@ -15,7 +15,7 @@ use super::parameters;
 use super::scene::{Checked, SceneModule};
 use crate::shader::bindings::Resource;
 use crate::shader::channel::{ChannelShape, Filter, Wrap};
-use crate::shader::pass::{Buffer, PER_FRAME, PassKind, SAMPLE_RATE};
+use crate::shader::pass::{Buffer, PER_FRAME, PER_FRAME_ROW, PassKind, SAMPLE_RATE};
 use crate::shader::program::{Pass, Program};
 use crate::shader::values::Values;
 
@@ -350,12 +350,13 @@ impl Exporter<'_> {
         };
         let root = Item::Function(function);
         let (inputs, pieces) = self.written(PassKind::Buffer(buffer), &[root], &[])?;
+        let rows = PER_FRAME / PER_FRAME_ROW;
         let end = format!(
-            "// What is the same for all pixels is worked out in the first {PER_FRAME} pixels, once.\n\
+            "// What is the same for all pixels is worked out in {PER_FRAME} pixels of the corner, once.\n\
              void mainImage(out vec4 fragColor, in vec2 fragCoord) {{\n    \
              ivec2 pixel = ivec2(fragCoord);\n    \
-             if (pixel.y > 0 || pixel.x >= {PER_FRAME}) discard;\n    \
-             fragColor = per_frame(uint(pixel.x));\n}}\n"
+             if (pixel.x >= {PER_FRAME_ROW} || pixel.y >= {rows}) discard;\n    \
+             fragColor = per_frame(uint({PER_FRAME_ROW} * pixel.y + pixel.x));\n}}\n"
         );
         Ok(Some(Draft {
             pass: ShadertoyPass::Buffer(buffer),
