@@ -149,11 +149,6 @@ struct Times {
     next_down: f32,
 }
 
-/// When a leg's foot stands for step `index`, within a loop of `time`.
-fn times_of(row: u32, side: f32, index: f32, time: f32) -> Times {
-    return times_between(touchdowns(row, side, index), time);
-}
-
 // Cycles walked when a leg touches down for step `index`, and for the next one.
 fn touchdowns(row: u32, side: f32, index: f32) -> vec2f {
     var cycles = vec2f(0.0);
@@ -214,6 +209,17 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
         select(0.0, load, is_standing),
         time - step.down,
     );
+}
+
+/// A step of a leg, so many steps `before` the one that it is in at `time`: xy = foothold in xz of
+/// the world, z = seconds since the foot touched down there, w = seconds since it lifted, below 0
+/// while it stands.
+fn past_step(row: u32, side: f32, neutral: vec2f, before: f32, time: f32) -> vec4f {
+    let cycles = cycles_at(time);
+    let index = floor(cycles + phase(row, side, cycles)) - before;
+    let downs = touchdowns(row, side, index);
+    let times = times_between(downs, time);
+    return vec4f(foothold_after(downs.x, neutral), time - times.down, time - times.up);
 }
 
 /// A walk that stands still `stops` times in its loop, for the part `rest` (0 to 1) of the

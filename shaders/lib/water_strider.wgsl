@@ -133,7 +133,7 @@ fn antenna_base(side: f32) -> vec3f {
 override fn walker::own_value(index: u32, time: f32) -> vec4f {
     if index >= STEPS_AT {
         let at = min(index - STEPS_AT, STEPS - 1u);
-        return step_at(at / LAST_STEPS, f32(at % LAST_STEPS), time);
+        return walker::past_step(at / LAST_STEPS, at % LAST_STEPS, time);
     }
     let side = select(-1.0, 1.0, index >= 2u);
     let w = path::TAU / stepping::period() * time;
@@ -142,18 +142,6 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
     let bones = ik::solve3_clamp(
         vec3f(0.50, 0.10, 0.28 * side) + sway, 0.30, 0.34, vec3f(0.0, 1.0, 0.6 * side));
     return vec4f(base + select(bones.end, bones.mid, index % 2u == 0u), 0.0);
-}
-
-// What `past_step` gives of a leg, so many steps `before` its last one.
-fn step_at(leg: u32, before: f32, time: f32) -> vec4f {
-    let row = walker::row_of(leg);
-    let side = walker::side_of(leg);
-    let cycles = stepping::cycles_at(time);
-    let index = floor(cycles + stepping::phase(row, side, cycles)) - before;
-    let times = stepping::times_of(row, side, index, time);
-    let neutral = walker::plan(row).foot * vec2f(1.0, side);
-    let foothold = stepping::foothold(row, side, neutral, index);
-    return vec4f(foothold, time - times.down, time - times.up);
 }
 
 /// One of the last steps: xy = foothold in xz of the world, z = seconds since the foot touched
