@@ -142,7 +142,7 @@ override fn pool::surface_at(
 
 override fn pool::water_body() -> pool::Water {
     let deep = palette::linear_from_display(params.water_color);
-    return pool::Water(0.85, deep, vec3f(0.75, 0.27, 0.19), vec3f(0.30, 0.38, 0.46));
+    return pool::Water(0.85, deep, vec3f(0.75, 0.27, 0.19), vec3f(0.30, 0.38, 0.46), 0.0);
 }
 
 // Ripples of sand with pebbles.

@@ -297,3 +297,23 @@ fn curve_distance(p: vec3f, along: Curve, base: f32, tip: f32, fillet: f32) -> f
     );
     return sdf::smooth_union(lower, upper, fillet);
 }
+
+/// Distance to a tube that bends once or twice between a and b, in the plane of the segment and
+/// the unit vector `side` across it; to first order. The tube's axis is u (1 - u) (shape.x +
+/// shape.y u) beside the segment at the fraction u from a. `radii` are the control points of
+/// its radius, which is a quadratic Bézier curve of u.
+fn bow_distance(p: vec3f, a: vec3f, b: vec3f, side: vec3f, shape: vec2f, radii: vec3f) -> f32 {
+    let chord = b - a;
+    let squared = max(dot(chord, chord), 1e-12);
+    let along = dot(p - a, chord) / squared;
+    let u = clamp(along, 0.0, 1.0);
+    let rise = shape.x + shape.y * u;
+    let slope = (1.0 - 2.0 * u) * rise + u * (1.0 - u) * shape.y;
+    let off = p - a - along * chord;
+    let across = dot(off, side);
+    let apart = off - across * side;
+    let lateral = (across - u * (1.0 - u) * rise) * inverseSqrt(1.0 + slope * slope / squared);
+    let beyond = along - u;
+    let radius = mix(mix(radii.x, radii.y, u), mix(radii.y, radii.z, u), u);
+    return sqrt(lateral * lateral + dot(apart, apart) + beyond * beyond * squared) - radius;
+}

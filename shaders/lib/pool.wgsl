@@ -20,7 +20,7 @@
 
 /// What is in the pool.
 struct Water {
-    /// Distance of the floor from the surface.
+    /// Distance of the floor from the surface; 0 where the water hides its floor.
     depth: f32,
     /// Radiance of water without a floor.
     deep: vec3f,
@@ -28,10 +28,12 @@ struct Water {
     absorption: vec3f,
     /// Irradiance of the sky on the floor.
     skylight: vec3f,
+    /// Least part of the light that the surface mirrors, beyond what clear water does.
+    mirror: f32,
 }
 
 virtual fn water_body() -> Water {
-    return Water(0.85, vec3f(0.03, 0.12, 0.13), vec3f(0.62, 0.26, 0.30), vec3f(0.15, 0.21, 0.26));
+    return Water(0.85, vec3f(0.03, 0.12, 0.13), vec3f(0.62, 0.26, 0.30), vec3f(0.15, 0.21, 0.26), 0.0);
 }
 
 /// The surface of the water at one point.
@@ -92,7 +94,7 @@ fn lit_animal(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> L
     let toward = sun.direction * walker::body().world_from_body;
     var surface = land::animal_surface(found, p, direction, width);
     // Sand and water below are bright: nothing of it is dark for want of sky.
-    surface.sky_reach = 0.0;
+    surface.sky_reach = select(surface.sky_reach, 0.0, water_body().depth > 0.0);
     return Lit(surface, light::DirectionalLight(toward, sun.color), 1.0);
 }
 
@@ -174,7 +176,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     var normal = vec3f(0.0, 1.0, 0.0);
     var down = -normal;
     var entry = p.xz;
-    for (var i = select(2, 0, is_water); i < 2; i++) {
+    let points = select(1, 2, water_body().depth > 0.0);
+    for (var i = select(points, 0, is_water); i < points; i++) {
         let met = surface_at(entry, width, footprint, i == 1);
         gathered = met.caustic;
         if i == 0 {
@@ -194,7 +197,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     reflected.y = sqrt(reflected.y * reflected.y + 0.0004 + 0.35 * dot(slope, slope));
     reflected = normalize(reflected);
     let n_dot_v = max(dot(normal, -direction), -0.8 * direction.y);
-    let reflectance = shading::fresnel(n_dot_v, 0.02);
+    let reflectance = mix(water_body().mirror, 1.0, shading::fresnel(n_dot_v, 0.02));
 
     // The reflected ray starts `to_water` before the water, so that its width continues; waves
     // spread it. One loop for both: half the code for drivers to compile.
@@ -220,11 +223,12 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     // One loop for all layers, of which most pixels have one.
     var layers = select(ANIMAL, 0u, rays::is_miss(direct_ray));
     if is_water {
-        layers |= FLOOR | select(MIRROR, 0u, rays::is_miss(mirrored_ray));
+        layers |= select(0u, FLOOR, water_body().depth > 0.0)
+            | select(MIRROR, 0u, rays::is_miss(mirrored_ray));
     }
     var color = vec3f(0.0);
     var remaining = 1.0;
-    var water_color = vec3f(0.0);
+    var water_color = select(vec3f(0.0), (1.0 - reflectance) * water_body().deep, is_water);
     var mirror = select(1.0, reflectance, is_water);
     for (; layers != 0u && remaining > 0.0; layers &= layers - 1u) {
         let layer = layers & (~layers + 1u);

@@ -155,7 +155,12 @@ virtual fn tarsus_toward(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
     return usual;
 }
 
-/// How far a limb may reach beyond `radii`: spines, toes, hair.
+/// Radii of what contains a limb: larger than `radii` where it has toes or the like.
+virtual fn bounding_radii(index: u32) -> limb::Radii {
+    return radii(index);
+}
+
+/// How far a limb may reach beyond `bounding_radii`: spines, hair.
 virtual fn leg_margin() -> f32 {
     return 0.0;
 }
@@ -351,7 +356,7 @@ fn per_frame(index: u32) -> vec4f {
         } else {
             bones = extra_limb(leg - LEGS, time);
         }
-        upper = limb::upper_radius(bones, radii(leg));
+        upper = limb::upper_radius(bones, bounding_radii(leg));
         extent = max(extent, reach_of(bones, upper));
     }
     if index < BODY {
@@ -457,7 +462,7 @@ override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds:
         origin,
         direction,
         current.bones,
-        radii(current.index),
+        bounding_radii(current.index),
         current.upper,
         margin + leg_margin(),
     );
@@ -514,7 +519,7 @@ fn candidate(leg: u32, origin: vec3f, direction: vec3f, margin: f32) -> u32 {
     let tested = leg_of(leg);
     let wide = margin + leg_margin();
     let touched = limb::leg_touches(
-        origin, direction, tested.bones, radii(leg), tested.upper, wide);
+        origin, direction, tested.bones, bounding_radii(leg), tested.upper, wide);
     return select(0u, 1u << leg, touched);
 }
 

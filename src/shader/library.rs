@@ -42,6 +42,7 @@ pub const MODULES: &[(&str, &str)] = modules![
     "pool",
     "raymarch",
     "rays",
+    "scales",
     "sdf",
     "sdf2",
     "sdf2_curves",

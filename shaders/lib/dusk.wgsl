@@ -1,0 +1,129 @@
+#define_import_path tarsus::dusk
+
+#import tarsus::land
+#import tarsus::light
+#import tarsus::noise
+#import tarsus::path
+#import tarsus::pool
+
+// Dusk over a wide plain: the sky around a large low sun, thin bars of cloud, and two ranges of
+// hills in the haze. It is the light of an animal (`land`) in a `pool`. Directions are unit
+// vectors with y up; colours are radiance in linear light.
+
+/// What a scene may say of it.
+struct Sun {
+    /// Bearing (from x toward z) and height above the horizon in degrees, and linear colour.
+    bearing: f32,
+    height: f32,
+    color: vec3f,
+    /// How thick the haze is: 1 as usual, 0 for none.
+    fog: f32,
+}
+
+// Colour of the sun that the sky's colours are made for.
+const USUAL: vec3f = vec3f(1.0, 0.503, 0.242);
+
+virtual fn sun() -> Sun {
+    return Sun(-96.6, 4.3, USUAL, 1.0);
+}
+
+// The unit vector toward the sun, its colour relative to `USUAL`, and the fog.
+var<private> to_sun: vec3f;
+var<private> tint: vec3f;
+var<private> fog: f32;
+
+/// Sets the light of the scene's `sun`: to be called at every pixel before anything is lit.
+fn prepare() {
+    let low = sun();
+    to_sun = toward(low.bearing, low.height);
+    tint = low.color / USUAL;
+    fog = low.fog;
+}
+
+fn toward(bearing: f32, height: f32) -> vec3f {
+    let angles = radians(vec2f(bearing, height));
+    return vec3f(cos(angles.x) * cos(angles.y), sin(angles.y), sin(angles.x) * cos(angles.y));
+}
+
+// Surfaces are lit by the bright sky beside the sun.
+override fn land::sun() -> land::Sun {
+    prepare();
+    let beside = toward(sun().bearing + 54.1, sun().height + 10.8);
+    return land::Sun(beside, 0.10, vec3f(3.3, 1.66, 0.80) * tint);
+}
+
+override fn land::sky_light(n: vec3f) -> vec3f {
+    let sunward = 0.5 + 0.5 * dot(n, to_sun);
+    return light::hemisphere(n, vec3f(0.23, 0.26, 0.46), vec3f(0.32, 0.20, 0.20))
+        + vec3f(0.62, 0.27, 0.13) * tint * sunward * sunward;
+}
+
+override fn land::bounce() -> vec3f {
+    return vec3f(0.26, 0.19, 0.22);
+}
+
+// Opacity of the clouds in a direction that rises by `up`, at an azimuth in turns, 0 to 0.55.
+fn clouds(up: f32, azimuth: f32) -> f32 {
+    let bars = noise::value_noise(vec2f(azimuth * 32.0, up * 34.0), 31u, 19u).x
+        + 0.5 * noise::value_noise(vec2f(azimuth * 64.0, up * 80.0), 63u, 20u).x;
+    let height = smoothstep(0.03, 0.10, up) * (1.0 - smoothstep(0.15, 0.50, up));
+    return 0.55 * smoothstep(0.15, 0.95, bars) * height;
+}
+
+// Radiance of the sky without the sun's disc, behind clouds of the opacity `cloud`.
+fn clouded(direction: vec3f, cloud: f32) -> vec3f {
+    let up = max(direction.y, 0.0);
+    let toward_sun = max(dot(direction, to_sun), 0.0);
+    let second = toward_sun * toward_sun;
+    let sunward = 0.5 + 0.5 * toward_sun;
+    let low = mix(vec3f(0.30, 0.20, 0.30), vec3f(1.05, 0.42, 0.16) * tint, second * toward_sun);
+    let middle = mix(vec3f(0.22, 0.20, 0.36), vec3f(0.72, 0.30, 0.26) * tint, sunward * sunward);
+    var air = mix(middle, low, exp(-9.0 * up));
+    air = mix(vec3f(0.085, 0.13, 0.30), air, exp(-2.6 * up));
+    air = mix(air, mix(vec3f(0.20, 0.13, 0.22), vec3f(1.25, 0.50, 0.24) * tint, second), cloud);
+    let eighth = second * second * second * second;
+    let glow = 0.35 * eighth * eighth * eighth + 0.5 * pow(toward_sun, 160.0);
+    return air + vec3f(1.2, 0.55, 0.18) * tint * glow;
+}
+
+override fn land::sky(direction: vec3f) -> vec3f {
+    return clouded(direction, 0.0);
+}
+
+// Colour of the haze: the sky at the horizon.
+fn at_horizon(direction: vec3f) -> vec3f {
+    return clouded(vec3f(direction.x, 0.0, direction.z), 0.0);
+}
+
+override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
+    let d = 0.0075 * fog * distance;
+    return mix(0.75 * at_horizon(direction), color, exp(-d * d));
+}
+
+override fn land::exposure() -> f32 {
+    return 0.85;
+}
+
+// Upper bound of the hills: y of a unit direction.
+const HIGHEST_HILL: f32 = 0.085;
+
+// Sky, sun and hills, which are height functions of the azimuth.
+override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
+    let azimuth = atan2(direction.z, direction.x) / path::TAU;
+    let disc = smoothstep(0.99500, 0.99530, dot(direction, to_sun));
+    let cloud = clouds(max(direction.y, 0.0), azimuth);
+    var color = clouded(direction, cloud) + vec3f(2.6, 1.15, 0.35) * tint * disc;
+    let air = at_horizon(direction);
+    for (var range = 0u; range < select(0u, 2u, direction.y < HIGHEST_HILL); range++) {
+        let n = f32(range);
+        let wide = vec2f(azimuth * 16.0 * (1.0 + n), n);
+        let ridge = 0.052 - 0.024 * n
+            + 0.020 * noise::value_noise(wide, 15u + 16u * range, 31u).x
+            + 0.006 * noise::value_noise(vec2f(azimuth * 128.0, n), 127u, 32u).x;
+        let hill = mix(vec3f(0.30, 0.16, 0.20), vec3f(0.12, 0.075, 0.13), n);
+        let visible = min((0.66 + 0.16 * n) * exp(0.4 - 0.4 * fog), 1.0);
+        let hidden = 1.0 - smoothstep(ridge - 0.0015, ridge + 0.0015, direction.y);
+        color = mix(color, mix(air, hill, visible), hidden);
+    }
+    return color;
+}
