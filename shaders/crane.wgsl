@@ -7,6 +7,7 @@
 
 #define LEGS 2
 
+#import tarsus::bits
 #import tarsus::bounds
 #import tarsus::camera
 #import tarsus::dusk
@@ -123,12 +124,21 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
 const LAST_STEPS: u32 = 3u;
 const HEAD: u32 = LAST_STEPS * walker::LEGS;
 const TURN: u32 = HEAD + 1u;
+const COLORS: u32 = TURN + 1u;
+const SKY: u32 = COLORS + 2u;
 
 // The head stays in place in the world for most of a step, then moves ahead; it looks around,
 // and the neck bends as it keeps its length.
 override fn walker::own_value(index: u32, time: f32) -> vec4f {
     if index < HEAD {
         return walker::past_step(index / LAST_STEPS, index % LAST_STEPS, time);
+    }
+    if index >= SKY {
+        return dusk::value(index - SKY);
+    }
+    if index >= COLORS {
+        let display = select(params.plumage, params.crown, index > COLORS);
+        return vec4f(palette::linear_from_display(display), 0.0);
     }
     let steps = 2.0 * stepping::cycles_at(time) + 0.15;
     let progress = steps - floor(steps);
@@ -158,7 +168,7 @@ fn prepare() {
     head = walker::own(HEAD);
     turned = walker::own(TURN).xy;
     nape = head.xyz - 0.10 * vec3f(turned.x, 0.0, turned.y);
-    dusk::prepare();
+    dusk::prepare(walker::own(SKY), walker::own(SKY + 1u));
 }
 
 // ---- Shape -----------------------------------------------------------------------
@@ -167,7 +177,6 @@ const BODY: u32 = 0u;
 const NAPE: u32 = 1u;
 const DRUMSTICK: u32 = 2u;
 const BILL: u32 = 3u;
-const EYE: u32 = 4u;
 
 // Root of the neck.
 const NECK: vec3f = vec3f(0.50, 0.10, 0.0);
@@ -177,28 +186,25 @@ fn head_space(p: vec3f) -> vec3f {
     return camera::rotate_y(p - head.xyz, turned);
 }
 
-// Root and tip of the first plume over the tail, at the middle of the back, and the steps to the
-// next one outward.
-const ROOT: vec3f = vec3f(-0.42, 0.14, 0.03);
-const TIP: vec3f = vec3f(-1.05, -0.24, 0.02);
-const NEXT_ROOT: vec3f = vec3f(-0.02, -0.027, 0.027);
-const NEXT_TIP: vec3f = vec3f(0.036, -0.066, 0.038);
-const ARCH: vec3f = vec3f(-0.53, 0.845, 0.08);
-
+// Distance to the n-th of a side's plumes over the tail, from the middle outward.
 fn plume(side: vec3f, n: f32) -> f32 {
+    let root = vec3f(-0.42 - 0.03 * n, 0.14 - 0.04 * n, 0.03 + 0.04 * n);
+    let tip = vec3f(-1.05 + 0.055 * n, -0.24 - 0.10 * n, 0.02 + 0.057 * n);
+    let arch = normalize(vec3f(tip.y - root.y, root.x - tip.x, 0.0));
     return limb::bow_distance(
-        side, ROOT + n * NEXT_ROOT, TIP + n * NEXT_TIP, ARCH, vec2f(0.74, -0.20),
-        vec3f(0.10, 0.09, 0.004));
+        side, root, tip, arch, vec2f(0.74, -0.20), vec3f(0.10, 0.10, 0.006));
 }
 
-// Distance to the plumes: each side has seven, and a point is near two of them.
+// Distance to the plumes, five on each side; a bound far from them.
 fn bustle(p: vec3f) -> f32 {
     let side = vec3f(p.xy, abs(p.z));
-    let u = sdf::along_segment(side, ROOT, TIP);
-    let first = mix(ROOT, TIP, u) + 0.64 * u * (1.0 - u) * ARCH;
-    let fan = mix(NEXT_ROOT, NEXT_TIP, u);
-    let n = floor(clamp(dot(side - first, fan) / dot(fan, fan), 0.0, 5.99));
-    return sdf::smooth_union(plume(side, n), plume(side, n + 1.0), 0.02);
+    var nearest = distance(side, vec3f(-0.68, -0.20, 0.10)) - 0.56;
+    for (var once = u32(nearest > 0.36); once < 1u; once++) {
+        let inner = sdf::smooth_union(plume(side, 0.0), plume(side, 1.0), 0.02);
+        let outer = sdf::smooth_union(plume(side, 3.0), plume(side, 4.0), 0.02);
+        nearest = min(sdf::smooth_union(inner, plume(side, 2.0), 0.02), outer);
+    }
+    return nearest;
 }
 
 // The body with its folded wings.
@@ -218,10 +224,8 @@ fn neck(p: vec3f) -> walker::Part {
     let skull = sdf::ellipsoid(q, vec3f(0.145, 0.092, 0.082));
     let bill = sdf::tapered_capsule(
         q, vec3f(0.08, -0.015, 0.0), vec3f(0.50, -0.075, 0.0), 0.040, 0.008);
-    let eye = sdf::sphere(vec3f(q.xy, abs(q.z)) - vec3f(0.065, 0.020, 0.066), 0.020);
     let skin = walker::Part(sdf::smooth_union(0.85 * tube, skull, 0.05), NAPE);
-    return walker::nearer(
-        walker::joined(skin, walker::Part(bill, BILL), 0.03), walker::Part(eye, EYE));
+    return walker::joined(skin, walker::Part(bill, BILL), 0.03);
 }
 
 fn drumstick(p: vec3f, leg: u32) -> f32 {
@@ -243,19 +247,32 @@ override fn walker::trunk_bound() -> walker::Capsule {
 
 // The hull of capsules around breast and plumes, neck and bill, and drumsticks.
 override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
-    let left = walker::leg_of(0u).bones;
-    let right = walker::leg_of(1u).bones;
-    let bill = head.xyz + 0.46 * vec3f(turned.x, -0.15, turned.y);
-    return bounds::hull(
-        bounds::hull(
-            bounds::capsule_span(
-                origin, direction, vec3f(-0.78, -0.34, 0.0), vec3f(0.34, 0.10, 0.0), 0.45 + margin),
-            bounds::capsule_span(origin, direction, NECK, nape, 0.16 + 0.09 * head.w + margin)),
-        bounds::hull(
-            bounds::capsule_span(origin, direction, nape, bill, 0.17 + margin),
-            bounds::hull(
-                bounds::capsule_span(origin, direction, left.hip, left.knee, 0.15 + margin),
-                bounds::capsule_span(origin, direction, right.hip, right.knee, 0.15 + margin))));
+    let around = walker::trunk_bound();
+    let is_near = bounds::touches_capsule(
+        origin, direction, around.a, around.b, around.radius + margin);
+    var whole = bounds::EMPTY;
+    for (var i = 0u; i < select(0u, 5u, is_near); i++) {
+        let bones = walker::leg_of(i & 1u).bones;
+        var a = bones.hip;
+        var b = bones.knee;
+        var radius = 0.15 + margin;
+        if i == 2u {
+            a = vec3f(-0.78, -0.34, 0.0);
+            b = vec3f(0.34, 0.10, 0.0);
+            radius += 0.30;
+        }
+        if i > 2u {
+            a = nape;
+            b = NECK;
+            radius += 0.09 * head.w;
+        }
+        if i > 3u {
+            b = head.xyz + 0.46 * vec3f(turned.x, -0.15, turned.y);
+            radius = 0.17 + margin;
+        }
+        whole = bounds::hull(whole, bounds::capsule_span(origin, direction, a, b, radius));
+    }
+    return whole;
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
@@ -312,16 +329,17 @@ override fn land::material(point: land::Point) -> land::Material {
     if point.id == BILL {
         return land::Material(vec3f(0.30, 0.25, 0.15), 0.05, 0.3, 0.0, 0.2, 0.0, 20.0);
     }
-    if point.id == EYE {
+    let q = point.position;
+    let skull = head_space(q);
+    let to_eye = vec3f(skull.xy, abs(skull.z)) - vec3f(0.065, 0.020, 0.072);
+    if dot(to_eye, to_eye) < 0.0004 {
         return land::Material(vec3f(0.01), 0.10, 0.10, 0.0, 0.0, 0.0, 20.0);
     }
-    let q = point.position;
     let black = markings(q)[point.id];
-    var color = mix(palette::linear_from_display(params.plumage), BLACK, black);
-    let skull = head_space(q);
+    var color = mix(walker::own(COLORS).xyz, BLACK, black);
     let crown = smoothstep(0.035, 0.060, skull.y) * smoothstep(-0.09, -0.02, skull.x);
     color = mix(
-        color, palette::linear_from_display(params.crown), select(0.0, crown, point.id == NAPE));
+        color, walker::own(COLORS + 1u).xyz, select(0.0, crown, point.id == NAPE));
     return land::Material(color, 0.02, 0.55, 1.4, 0.25 * (1.0 - black), 0.07, 20.0);
 }
 
@@ -371,8 +389,12 @@ override fn pool::surface_at(
     let height = 0.30 * exp(-0.3 * fine * fine);
     // Rings are short-lived: far from the bird there are none.
     let is_near = distance(p, walker::body().position.xz) < 9.0;
+    var near = 0u;
     for (var i = select(HEAD, 0u, is_near); i < HEAD; i++) {
-        let past = walker::own(i);
+        near |= select(0u, 1u << i, water::step_reaches(p, walker::own(i), RINGS));
+    }
+    for (; near != 0u; near &= near - 1u) {
+        let past = walker::own(bits::lowest(near));
         slope += height * water::rings_of_past_step(p - past.xy, past.z, past.w, RINGS).yz;
     }
     return pool::Surface(slope, 1.0);

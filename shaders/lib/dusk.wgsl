@@ -32,12 +32,23 @@ var<private> to_sun: vec3f;
 var<private> tint: vec3f;
 var<private> fog: f32;
 
-/// Sets the light of the scene's `sun`: to be called at every pixel before anything is lit.
-fn prepare() {
+/// Two values that are the same for all pixels.
+const VALUES: u32 = 2u;
+
+/// The values of the scene's `sun`, to be worked out once per picture.
+fn value(index: u32) -> vec4f {
     let low = sun();
-    to_sun = toward(low.bearing, low.height);
-    tint = low.color / USUAL;
-    fog = low.fog;
+    if index == 0u {
+        return vec4f(toward(low.bearing, low.height), low.fog);
+    }
+    return vec4f(low.color / USUAL, 0.0);
+}
+
+/// Sets the light from both values: to be called at every pixel before anything is lit.
+fn prepare(first: vec4f, second: vec4f) {
+    to_sun = first.xyz;
+    fog = first.w;
+    tint = second.xyz;
 }
 
 fn toward(bearing: f32, height: f32) -> vec3f {
@@ -47,7 +58,7 @@ fn toward(bearing: f32, height: f32) -> vec3f {
 
 // Surfaces are lit by the bright sky beside the sun.
 override fn land::sun() -> land::Sun {
-    prepare();
+    prepare(value(0u), value(1u));
     let beside = toward(sun().bearing + 54.1, sun().height + 10.8);
     return land::Sun(beside, 0.10, vec3f(3.3, 1.66, 0.80) * tint);
 }
@@ -82,7 +93,11 @@ fn clouded(direction: vec3f, cloud: f32) -> vec3f {
     air = mix(vec3f(0.085, 0.13, 0.30), air, exp(-2.6 * up));
     air = mix(air, mix(vec3f(0.20, 0.13, 0.22), vec3f(1.25, 0.50, 0.24) * tint, second), cloud);
     let eighth = second * second * second * second;
-    let glow = 0.35 * eighth * eighth * eighth + 0.5 * pow(toward_sun, 160.0);
+    // The 24th and the 160th power.
+    let near = eighth * eighth;
+    let nearer = near * near;
+    let nearest = nearer * nearer;
+    let glow = 0.35 * near * eighth + 0.5 * nearest * nearest * nearer;
     return air + vec3f(1.2, 0.55, 0.18) * tint * glow;
 }
 

@@ -8,7 +8,7 @@
 // Legs, antennae, necks and tails as shapes: bounds for rays, signed distances, and
 // coordinates along them. Directions are unit vectors.
 
-/// Radii of a leg's segments.
+/// Radii of a leg's segments. A coxa or femur of radius 0 is not there: the trunk covers it.
 struct Radii {
     coxa: f32,
     /// At the start of the femur, at the knee, at the ankle and at the foot.
@@ -55,7 +55,8 @@ fn leg_touches(
     upper: f32,
     margin: f32,
 ) -> bool {
-    return bounds::touches_capsule(origin, direction, leg.hip, leg.knee, upper + margin)
+    return (radii.femur > 0.0
+            && bounds::touches_capsule(origin, direction, leg.hip, leg.knee, upper + margin))
         || bounds::touches_capsule(origin, direction, leg.knee, leg.ankle, radii.knee + margin)
         || bounds::touches_capsule(origin, direction, leg.ankle, leg.foot, radii.ankle + margin);
 }
@@ -70,7 +71,10 @@ fn leg_span(
     upper: f32,
     margin: f32,
 ) -> bounds::Span {
-    let first = bounds::capsule_span(origin, direction, leg.hip, leg.knee, upper + margin);
+    var first = bounds::EMPTY;
+    if radii.femur > 0.0 {
+        first = bounds::capsule_span(origin, direction, leg.hip, leg.knee, upper + margin);
+    }
     let lower = bounds::capsule_span(
         origin, direction, leg.knee, leg.ankle, radii.knee + margin);
     let last = bounds::capsule_span(
@@ -105,15 +109,20 @@ fn leg_shadow_clearance(
     t_far: f32,
     angle: f32,
 ) -> f32 {
-    let first = nearest_on_axis(p, to_light, leg.hip, leg.trochanter, t_far);
-    let coxa = (first.x - radii.coxa) / (angle * first.z);
-    let upper = nearest_on_axis(p, to_light, leg.trochanter, leg.knee, t_far);
-    let femur = (upper.x - femur_radius(upper.y, radii)) / (angle * upper.z);
+    var upper = 1e3;
+    if radii.coxa > 0.0 {
+        let first = nearest_on_axis(p, to_light, leg.hip, leg.trochanter, t_far);
+        upper = (first.x - radii.coxa) / (angle * first.z);
+    }
+    if radii.femur > 0.0 {
+        let second = nearest_on_axis(p, to_light, leg.trochanter, leg.knee, t_far);
+        upper = min(upper, (second.x - femur_radius(second.y, radii)) / (angle * second.z));
+    }
     let middle = nearest_on_axis(p, to_light, leg.knee, leg.ankle, t_far);
     let tibia = (middle.x - mix(radii.knee, radii.ankle, middle.y)) / (angle * middle.z);
     let last = nearest_on_axis(p, to_light, leg.ankle, leg.foot, t_far);
     let tarsus = (last.x - mix(radii.ankle, radii.foot, last.y)) / (angle * last.z);
-    return min(min(coxa, femur), min(tibia, tarsus));
+    return min(upper, min(tibia, tarsus));
 }
 
 // Where a ray is nearest to the segment a–b: x = distance from it, y = fraction from a to b,
@@ -305,15 +314,16 @@ fn curve_distance(p: vec3f, along: Curve, base: f32, tip: f32, fillet: f32) -> f
 fn bow_distance(p: vec3f, a: vec3f, b: vec3f, side: vec3f, shape: vec2f, radii: vec3f) -> f32 {
     let chord = b - a;
     let squared = max(dot(chord, chord), 1e-12);
-    let along = dot(p - a, chord) / squared;
+    let along = dot(p - a, chord) * (1.0 / squared);
     let u = clamp(along, 0.0, 1.0);
     let rise = shape.x + shape.y * u;
     let slope = (1.0 - 2.0 * u) * rise + u * (1.0 - u) * shape.y;
     let off = p - a - along * chord;
     let across = dot(off, side);
     let apart = off - across * side;
-    let lateral = (across - u * (1.0 - u) * rise) * inverseSqrt(1.0 + slope * slope / squared);
+    let lateral = across - u * (1.0 - u) * rise;
+    let lateral_squared = lateral * lateral * (squared / (squared + slope * slope));
     let beyond = along - u;
     let radius = mix(mix(radii.x, radii.y, u), mix(radii.y, radii.z, u), u);
-    return sqrt(lateral * lateral + dot(apart, apart) + beyond * beyond * squared) - radius;
+    return sqrt(lateral_squared + dot(apart, apart) + beyond * beyond * squared) - radius;
 }

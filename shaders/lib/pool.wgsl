@@ -176,7 +176,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     var normal = vec3f(0.0, 1.0, 0.0);
     var down = -normal;
     var entry = p.xz;
-    let points = select(1, 2, water_body().depth > 0.0);
+    let has_floor = water_body().depth > 0.0;
+    let points = select(1, 2, has_floor);
     for (var i = select(points, 0, is_water); i < points; i++) {
         let met = surface_at(entry, width, footprint, i == 1);
         gathered = met.caustic;
@@ -223,7 +224,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     // One loop for all layers, of which most pixels have one.
     var layers = select(ANIMAL, 0u, rays::is_miss(direct_ray));
     if is_water {
-        layers |= select(0u, FLOOR, water_body().depth > 0.0)
+        layers |= select(0u, FLOOR, has_floor)
             | select(MIRROR, 0u, rays::is_miss(mirrored_ray));
     }
     var color = vec3f(0.0);
@@ -232,7 +233,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     var mirror = select(1.0, reflectance, is_water);
     for (; layers != 0u && remaining > 0.0; layers &= layers - 1u) {
         let layer = layers & (~layers + 1u);
-        let is_floor = layer == FLOOR;
+        let is_floor = has_floor && layer == FLOOR;
         var ray = direct_ray;
         if layer == MIRROR {
             ray = mirrored_ray;

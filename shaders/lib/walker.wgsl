@@ -489,7 +489,7 @@ fn extent() -> f32 {
 
 override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {
     let all = bounds::sphere_span(origin, direction, vec3f(0.0), extent() + margin);
-    let trunk = trunk_span(origin, direction, margin);
+    var trunk = bounds::EMPTY;
     var limbs = 0u;
     let is_near = bounds::is_ahead(all);
     // Many limbs in a loop: written out, their code is too long.
@@ -499,11 +499,12 @@ override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> ra
     }
     // Few written out, as values of a known number are the cheapest to read; in a loop that a
     // group of pixels without candidates leaves out.
-    for (var once = u32(!is_near || LIMBS > 8u); once < 1u; once++) {
-        limbs = two_candidates(0u, origin, direction, margin);
-        if LIMBS > 2u { limbs |= two_candidates(2u, origin, direction, margin); }
-        if LIMBS > 4u { limbs |= two_candidates(4u, origin, direction, margin); }
-        if LIMBS > 6u { limbs |= two_candidates(6u, origin, direction, margin); }
+    for (var once = u32(!is_near); once < 1u; once++) {
+        trunk = trunk_span(origin, direction, margin);
+        if LIMBS <= 8u { limbs = two_candidates(0u, origin, direction, margin); }
+        if LIMBS > 2u && LIMBS <= 8u { limbs |= two_candidates(2u, origin, direction, margin); }
+        if LIMBS > 4u && LIMBS <= 8u { limbs |= two_candidates(4u, origin, direction, margin); }
+        if LIMBS > 6u && LIMBS <= 8u { limbs |= two_candidates(6u, origin, direction, margin); }
     }
     return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), limbs);
 }

@@ -53,6 +53,12 @@ fn ring_reaches(d: f32, age: f32, rings: Rings) -> bool {
     return age >= 0.0 && behind * behind < width * width * (6.22 - age / rings.fading);
 }
 
+/// True if the rings of a step (`stepping::past_step`) may reach p.
+fn step_reaches(p: vec2f, past: vec4f, rings: Rings) -> bool {
+    let d = distance(p, past.xy);
+    return ring_reaches(d, past.z, rings) || ring_reaches(d, past.w, rings);
+}
+
 /// The rings of one step of a foot, at the offset `away` from its foothold: one since it touched
 /// down and one of 0.6 times the height since it lifted off, if it has, both in seconds. Units as
 /// in `ring`.
@@ -104,23 +110,32 @@ fn dent(away: vec2f, radius: f32) -> vec3f {
 /// in x and after every loop (`loop_phase` from 0 to 1) in time, and fade where they are finer
 /// than `footprint`, the length of water under a pixel.
 fn wind(p: vec2f, loop_phase: f32, footprint: f32) -> vec3f {
-    let sum = wave(p, loop_phase, footprint, vec3f(9.0, 14.0, 9.0), 0.0)
-        + wave(p, loop_phase, footprint, vec3f(-23.0, 17.0, 14.0), 1.0)
-        + wave(p, loop_phase, footprint, vec3f(31.0, 22.0, -17.0), 2.0)
-        + wave(p, loop_phase, footprint, vec3f(-14.0, 47.0, 22.0), 3.0)
-        + wave(p, loop_phase, footprint, vec3f(53.0, -31.0, 27.0), 4.0)
-        + wave(p, loop_phase, footprint, vec3f(38.0, 67.0, -33.0), 5.0);
+    let along = path::TAU / path::PERIOD * (3.0 * p.x + 5.0 * p.y);
+    let bend = vec2f(sin(along), cos(along));
+    let sum = wave(p, bend, loop_phase, footprint, vec3f(9.0, 14.0, 9.0), 0.0)
+        + wave(p, bend, loop_phase, footprint, vec3f(-23.0, 17.0, 14.0), 1.0)
+        + wave(p, bend, loop_phase, footprint, vec3f(31.0, 22.0, -17.0), 2.0)
+        + wave(p, bend, loop_phase, footprint, vec3f(-14.0, 47.0, 22.0), 3.0)
+        + wave(p, bend, loop_phase, footprint, vec3f(53.0, -31.0, 27.0), 4.0)
+        + wave(p, bend, loop_phase, footprint, vec3f(38.0, 67.0, -33.0), 5.0);
     return 0.5 * sum;
 }
 
 /// One of the waves: x = height, yz = slope. `waves` are its numbers of periods in
 /// path::PERIOD along x and along z, and in a loop of time; the amplitude falls with `order`,
-/// from 0 on.
-fn wave(p: vec2f, loop_phase: f32, footprint: f32, waves: vec3f, order: f32) -> vec3f {
+/// from 0 on. `bend` is sine and cosine of the angle by which its crests curve.
+fn wave(
+    p: vec2f,
+    bend: vec2f,
+    loop_phase: f32,
+    footprint: f32,
+    waves: vec3f,
+    order: f32,
+) -> vec3f {
     let k = path::TAU / path::PERIOD * waves.xy;
     let fine = length(k) * footprint;
     let height = 0.9 / (1.0 + 0.55 * order) * exp(-0.5 * fine * fine);
-    let bend = 0.9 * sin(path::TAU / path::PERIOD * (3.0 * p.x + 5.0 * p.y) + order);
-    let angle = dot(k, p) + path::TAU * waves.z * loop_phase + bend + 1.7 * order;
+    let curved = 0.9 * dot(bend, vec2f(cos(order), sin(order)));
+    let angle = dot(k, p) + path::TAU * waves.z * loop_phase + curved + 1.7 * order;
     return height * vec3f(sin(angle), cos(angle) * k);
 }

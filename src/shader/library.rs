@@ -21,6 +21,7 @@ pub const MODULES: &[(&str, &str)] = modules![
     "buffers",
     "camera",
     "coverage",
+    "dusk",
     "evening",
     "frame",
     "gait",
