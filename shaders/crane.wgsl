@@ -19,8 +19,8 @@
 #import tarsus::noise
 #import tarsus::palette
 #import tarsus::path
-#import tarsus::pebbles
 #import tarsus::pool
+#import tarsus::rays
 #import tarsus::scales
 #import tarsus::sdf
 #import tarsus::stepping
@@ -120,7 +120,7 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
 // ---- What moves beside the legs --------------------------------------------------
 
 // Places in `walker::own`: the last steps, LAST_STEPS of each leg; the skull's middle in body
-// space and the bend of the neck; turn of the head (cosine and sine).
+// space and the bend of the neck; turn of the head (cosine and sine); plumage and crown; the sky.
 const LAST_STEPS: u32 = 3u;
 const HEAD: u32 = LAST_STEPS * walker::LEGS;
 const TURN: u32 = HEAD + 1u;
@@ -137,8 +137,8 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
         return dusk::value(index - SKY);
     }
     if index >= COLORS {
-        let display = select(params.plumage, params.crown, index > COLORS);
-        return vec4f(palette::linear_from_display(display), 0.0);
+        let color = select(params.plumage, params.crown, index > COLORS);
+        return vec4f(palette::linear_from_display(color), 0.0);
     }
     let steps = 2.0 * stepping::cycles_at(time) + 0.15;
     let progress = steps - floor(steps);
@@ -188,21 +188,23 @@ fn head_space(p: vec3f) -> vec3f {
 
 // Distance to the n-th of a side's plumes over the tail, from the middle outward.
 fn plume(side: vec3f, n: f32) -> f32 {
-    let root = vec3f(-0.42 - 0.03 * n, 0.14 - 0.04 * n, 0.03 + 0.04 * n);
-    let tip = vec3f(-1.05 + 0.055 * n, -0.24 - 0.10 * n, 0.02 + 0.057 * n);
+    let root = vec3f(-0.42 - 0.04 * n, 0.14 - 0.053 * n, 0.03 + 0.053 * n);
+    let tip = vec3f(-1.05 + 0.073 * n, -0.24 - 0.133 * n, 0.02 + 0.076 * n);
     let arch = normalize(vec3f(tip.y - root.y, root.x - tip.x, 0.0));
     return limb::bow_distance(
         side, root, tip, arch, vec2f(0.74, -0.20), vec3f(0.10, 0.10, 0.006));
 }
 
-// Distance to the plumes, five on each side; a bound far from them.
+// Distance to the plumes, four on each side; a bound far from them.
 fn bustle(p: vec3f) -> f32 {
     let side = vec3f(p.xy, abs(p.z));
     var nearest = distance(side, vec3f(-0.68, -0.20, 0.10)) - 0.56;
-    for (var once = u32(nearest > 0.36); once < 1u; once++) {
+    // So far from a surface the sky's light is looked for.
+    let reach = select(0.07, 0.36, rays::is_lighting);
+    for (var once = u32(nearest > reach); once < 1u; once++) {
         let inner = sdf::smooth_union(plume(side, 0.0), plume(side, 1.0), 0.02);
-        let outer = sdf::smooth_union(plume(side, 3.0), plume(side, 4.0), 0.02);
-        nearest = min(sdf::smooth_union(inner, plume(side, 2.0), 0.02), outer);
+        let outer = sdf::smooth_union(plume(side, 2.0), plume(side, 3.0), 0.02);
+        nearest = sdf::smooth_union(inner, outer, 0.02);
     }
     return nearest;
 }
@@ -251,26 +253,17 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
     let is_near = bounds::touches_capsule(
         origin, direction, around.a, around.b, around.radius + margin);
     var whole = bounds::EMPTY;
+    let left = walker::leg_of(0u).bones;
+    let right = walker::leg_of(1u).bones;
+    let bill = head.xyz + 0.46 * vec3f(turned.x, -0.15, turned.y);
     for (var i = 0u; i < select(0u, 5u, is_near); i++) {
-        let bones = walker::leg_of(i & 1u).bones;
-        var a = bones.hip;
-        var b = bones.knee;
-        var radius = 0.15 + margin;
-        if i == 2u {
-            a = vec3f(-0.78, -0.34, 0.0);
-            b = vec3f(0.34, 0.10, 0.0);
-            radius += 0.30;
-        }
-        if i > 2u {
-            a = nape;
-            b = NECK;
-            radius += 0.09 * head.w;
-        }
-        if i > 3u {
-            b = head.xyz + 0.46 * vec3f(turned.x, -0.15, turned.y);
-            radius = 0.17 + margin;
-        }
-        whole = bounds::hull(whole, bounds::capsule_span(origin, direction, a, b, radius));
+        var part = walker::Capsule(vec3f(-0.78, -0.34, 0.0), vec3f(0.34, 0.10, 0.0), 0.45);
+        if i == 1u { part = walker::Capsule(NECK, nape, 0.16 + 0.09 * head.w); }
+        if i == 2u { part = walker::Capsule(nape, bill, 0.17); }
+        if i == 3u { part = walker::Capsule(left.hip, left.knee, 0.15); }
+        if i == 4u { part = walker::Capsule(right.hip, right.knee, 0.15); }
+        whole = bounds::hull(
+            whole, bounds::capsule_span(origin, direction, part.a, part.b, part.radius + margin));
     }
     return whole;
 }
@@ -372,11 +365,6 @@ override fn pool::water_body() -> pool::Water {
     return pool::Water(0.0, vec3f(0.030, 0.035, 0.055), vec3f(0.0), vec3f(0.0), 0.25);
 }
 
-// Its floor is not seen.
-override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
-    return pebbles::Floor(vec3f(0.0), vec3f(0.0, 1.0, 0.0));
-}
-
 override fn pool::surface_at(
     p: vec2f,
     width: f32,
@@ -387,10 +375,8 @@ override fn pool::surface_at(
     var slope = calm * water::wind(p, walker::now() / LOOP_SECONDS, footprint).yz;
     let fine = RINGS.frequency * footprint;
     let height = 0.30 * exp(-0.3 * fine * fine);
-    // Rings are short-lived: far from the bird there are none.
-    let is_near = distance(p, walker::body().position.xz) < 9.0;
     var near = 0u;
-    for (var i = select(HEAD, 0u, is_near); i < HEAD; i++) {
+    for (var i = 0u; i < HEAD; i++) {
         near |= select(0u, 1u << i, water::step_reaches(p, walker::own(i), RINGS));
     }
     for (; near != 0u; near &= near - 1u) {

@@ -188,9 +188,11 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             // back.
             let facing = max(min(0.10, -0.6 * direction.y) - dot(tilted, -direction), 0.0);
             normal = normalize(tilted - facing * direction);
-            down = refract(direction, normal, REFRACTION);
-            let falling = sunward();
-            entry = below(p, down) + water_body().depth / falling.y * falling.xz;
+            if has_floor {
+                down = refract(direction, normal, REFRACTION);
+                let falling = sunward();
+                entry = below(p, down) + water_body().depth / falling.y * falling.xz;
+            }
         }
     }
     var reflected = reflect(direction, normal);

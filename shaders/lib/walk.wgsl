@@ -1,6 +1,5 @@
 #define_import_path tarsus::walk
 
-#import tarsus::gait::{Gait, foothold_distance, step_at, swing_height, swing_travel}
 #import tarsus::path
 #import tarsus::terrain
 
@@ -21,36 +20,6 @@ struct Foot {
     ground: f32,
     /// True while the foot stands.
     stance: bool,
-}
-
-/// Foothold of step `index`, xz of the world: the foot's neutral position beside the path
-/// where the body is in the middle of that stance. Constant during the stance.
-fn foothold(gait: Gait, phase: f32, neutral_foot: vec2f, index: f32) -> vec2f {
-    return path::offset_point(foothold_distance(gait, phase, index), neutral_foot);
-}
-
-/// The foot at `time` (seconds): on its foothold, or on an arc to the next. `phase` is that
-/// of the leg in its cycle (0 to 1), `neutral_foot` the foot's mean position relative to the
-/// body (x ahead, y right).
-fn foot_at(gait: Gait, phase: f32, neutral_foot: vec2f, time: f32) -> Foot {
-    let step = step_at(time, gait, phase);
-    let here = foothold(gait, phase, neutral_foot, step.index);
-    let there = foothold(gait, phase, neutral_foot, step.index + 1.0);
-    // One loop for both heights: half the code for drivers to compile.
-    var height_here = 0.0;
-    var height_there = 0.0;
-    for (var i = select(0, 1, step.stance); i < 2; i++) {
-        height_there = height_here;
-        height_here = ground(select(there, here, i == 1));
-    }
-    if step.stance {
-        return Foot(vec3f(here.x, height_here, here.y), height_here, true);
-    }
-    let travel = swing_travel(step.swing);
-    let over = mix(here, there, travel);
-    let height = mix(height_here, height_there, travel);
-    let lift = gait.lift * swing_height(step.swing);
-    return Foot(vec3f(over.x, height + lift, over.y), height, false);
 }
 
 /// Sums for a plane through the ground under the feet, by least squares over the feet's

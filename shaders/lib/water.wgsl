@@ -1,9 +1,7 @@
 #define_import_path tarsus::water
 
-#import tarsus::gait::Gait
 #import tarsus::lens
 #import tarsus::path
-#import tarsus::walk
 
 // A water surface as a height field over the xz plane, given by heights and slopes: small wind
 // waves, dents under standing feet, and rings that spread from where feet touched down or
@@ -64,38 +62,6 @@ fn step_reaches(p: vec2f, past: vec4f, rings: Rings) -> bool {
 /// in `ring`.
 fn rings_of_past_step(away: vec2f, since_down: f32, since_up: f32, rings: Rings) -> vec3f {
     return ring(away, since_down, rings) + 0.6 * ring(away, since_up, rings);
-}
-
-/// Sum at p of the rings of one leg's last three steps, at `time` (seconds): one ring for each
-/// touch-down, and one of 0.6 times the height for each lift-off. Units as in `ring`; the leg
-/// as in `walk::foothold`.
-fn rings_of_leg(
-    p: vec2f,
-    gait: Gait,
-    phase: f32,
-    neutral_foot: vec2f,
-    time: f32,
-    rings: Rings,
-) -> vec3f {
-    let now = floor(time / gait.period + phase);
-    return rings_of_step(p, gait, phase, neutral_foot, now, time, rings)
-        + rings_of_step(p, gait, phase, neutral_foot, now - 1.0, time, rings)
-        + rings_of_step(p, gait, phase, neutral_foot, now - 2.0, time, rings);
-}
-
-/// The same for the step `index` alone.
-fn rings_of_step(
-    p: vec2f,
-    gait: Gait,
-    phase: f32,
-    neutral_foot: vec2f,
-    index: f32,
-    time: f32,
-    rings: Rings,
-) -> vec3f {
-    let away = p - walk::foothold(gait, phase, neutral_foot, index);
-    let age = time - (index - phase) * gait.period;
-    return ring(away, age, rings) + 0.6 * ring(away, age - gait.duty * gait.period, rings);
 }
 
 /// Gaussian dent of width `radius` at the offset `away` from its centre: x = height (-1 at the

@@ -30,6 +30,5 @@ mod round_trip;
 mod sdf;
 mod strokes;
 mod tracks;
-mod walk;
 mod walker;
 mod waves;

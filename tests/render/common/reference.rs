@@ -4,7 +4,7 @@
 //! hash, which is whole-number arithmetic, is the same to the bit. Time is not
 //! wrapped here: the walk goes on along x for ever.
 
-use glam::{DMat3, DVec2, DVec3};
+use glam::{DVec2, DVec3};
 
 const TAU: f64 = std::f64::consts::TAU;
 
@@ -104,13 +104,6 @@ pub struct Foot {
     pub stance: bool,
 }
 
-/// `tarsus::walk::Body`: columns of the matrix are ahead, up, right.
-#[derive(Clone, Copy, Debug)]
-pub struct Body {
-    pub position: DVec3,
-    pub world_from_body: DMat3,
-}
-
 /// A foot at `time`, standing or swinging over `ground`.
 pub fn foot_at(gait: &Gait, leg: &LegPlan, time: f64, ground: impl Fn(DVec2) -> f64) -> Foot {
     let cycle = time / gait.period + leg.phase;
@@ -140,37 +133,5 @@ pub fn foot_at(gait: &Gait, leg: &LegPlan, time: f64, ground: impl Fn(DVec2) -> 
         position: DVec3::new(over.x, height + lift, over.y),
         ground: height,
         stance: false,
-    }
-}
-
-/// The body over its feet: the plane of least squares through the ground under
-/// their rest positions, `clearance` below the body.
-pub fn body_over(
-    legs: &[LegPlan],
-    feet: &[Foot],
-    distance: f64,
-    clearance: f64,
-    follow: f64,
-) -> Body {
-    let count = legs.len() as f64;
-    let centre = legs.iter().map(|leg| leg.rest).sum::<DVec2>() / count;
-    let mean = feet.iter().map(|foot| foot.ground).sum::<f64>() / count;
-    let covariance: DVec2 = legs
-        .iter()
-        .zip(feet)
-        .map(|(leg, foot)| (leg.rest - centre) * (foot.ground - mean))
-        .sum();
-    let variance: DVec2 = legs.iter().map(|leg| (leg.rest - centre).powf(2.0)).sum();
-    // Feet side by side say nothing of the slope ahead.
-    let slope = covariance / variance.max(DVec2::splat(1e-6));
-    let level = path::direction_at(distance);
-    let ahead = DVec3::new(level.x, follow * slope.x, level.y).normalize();
-    let sideways = DVec3::new(-level.y, follow * slope.y, level.x);
-    let up = sideways.cross(ahead).normalize();
-    let place = path::point_at(distance);
-    let base = DVec3::new(place.x, mean - slope.dot(centre), place.y);
-    Body {
-        position: base + clearance * up,
-        world_from_body: DMat3::from_cols(ahead, up, ahead.cross(up)),
     }
 }
