@@ -257,7 +257,7 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
     let right = walker::leg_of(1u).bones;
     let bill = head.xyz + 0.46 * vec3f(turned.x, -0.15, turned.y);
     for (var i = 0u; i < select(0u, 5u, is_near); i++) {
-        var part = walker::Capsule(vec3f(-0.78, -0.34, 0.0), vec3f(0.34, 0.10, 0.0), 0.45);
+        var part = walker::Capsule(vec3f(-0.78, -0.24, 0.0), vec3f(0.34, 0.10, 0.0), 0.49);
         if i == 1u { part = walker::Capsule(NECK, nape, 0.16 + 0.09 * head.w); }
         if i == 2u { part = walker::Capsule(nape, bill, 0.17); }
         if i == 3u { part = walker::Capsule(left.hip, left.knee, 0.15); }

@@ -178,7 +178,6 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
     let leg = |[_, [x, y, phase, _]]: &[[f32; 4]; 2]| LegPlan {
         phase: f64::from(*phase),
         rest: DVec2::new(f64::from(*x), f64::from(*y)),
-        hip: DVec3::ZERO,
     };
     Walk {
         gait: Gait {

@@ -1,4 +1,4 @@
-//! The walk in f64, written apart from the shaders: path, ground, gait, body.
+//! The walk in f64, written apart from the shaders: path, ground, gait.
 //!
 //! Formulas are those of the WGSL modules of the same names; only the lattice
 //! hash, which is whole-number arithmetic, is the same to the bit. Time is not
@@ -93,14 +93,12 @@ pub struct Gait {
 pub struct LegPlan {
     pub phase: f64,
     pub rest: DVec2,
-    pub hip: DVec3,
 }
 
 /// `tarsus::walk::Foot`
 #[derive(Clone, Copy, Debug)]
 pub struct Foot {
     pub position: DVec3,
-    pub ground: f64,
     pub stance: bool,
 }
 
@@ -118,7 +116,6 @@ pub fn foot_at(gait: &Gait, leg: &LegPlan, time: f64, ground: impl Fn(DVec2) -> 
     if part < gait.duty {
         return Foot {
             position: DVec3::new(here.x, low, here.y),
-            ground: low,
             stance: true,
         };
     }
@@ -131,7 +128,6 @@ pub fn foot_at(gait: &Gait, leg: &LegPlan, time: f64, ground: impl Fn(DVec2) -> 
     let lift = gait.lift * 16.0 * w * w * (1.0 - w) * (1.0 - w);
     Foot {
         position: DVec3::new(over.x, height + lift, over.y),
-        ground: height,
         stance: false,
     }
 }
