@@ -377,7 +377,8 @@ fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -
         let dust = exp(-dot(off, off) / (size * size)) * left * left
             * smoothstep(-size, size, end - along);
         seen.y += 0.8 * dust;
-        let seed = bitcast<u32>(foot.x) + 977u * leg;
+        // The same on every adapter, whose feet differ in their last bits.
+        let seed = u32(i32(round(64.0 * foot.x))) + 977u * leg;
         for (var i = 0u; i < FLIERS; i++) {
             let random = noise::random_of(seed + 7919u * i);
             let turn = path::TAU * random.x;

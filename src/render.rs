@@ -4,6 +4,7 @@
 
 mod accumulate;
 mod buffer_mips;
+mod calls;
 mod channel_textures;
 mod checkpoint;
 mod constant_arrays;
@@ -30,6 +31,7 @@ mod texels;
 mod timestamps;
 mod turns;
 mod uniforms;
+mod vector_selects;
 
 pub use accumulate::{Accumulator, SAMPLE_FORMAT, sample_offset};
 pub use channel_textures::unblended_buffers;

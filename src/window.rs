@@ -44,6 +44,7 @@ mod pass_times;
 mod picker;
 mod platform;
 mod pointer;
+mod recording;
 mod saves;
 mod scenes;
 mod sound;

@@ -61,9 +61,11 @@ fn sky(direction: vec3f, to_sun: vec3f) -> vec3f {
 }
 
 /// Coverage of the sun's disc in a unit direction, 0 to 1; to be added to `sky` where nothing
-/// is in front of it.
+/// is in front of it. Its edge is told by the sine of the angle: the cosine hardly changes
+/// there, and a direction whose length is not quite 1 would move the edge.
 fn sun_disc(direction: vec3f, to_sun: vec3f) -> f32 {
-    return smoothstep(0.99955, 0.99985, dot(direction, to_sun));
+    let sine = cross(direction, to_sun);
+    return step(0.0, dot(direction, to_sun)) * (1.0 - smoothstep(3e-4, 9e-4, dot(sine, sine)));
 }
 
 /// `color` at `distance` seen through fog of colour `fog_color`: the transmittance is

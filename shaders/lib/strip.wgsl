@@ -121,8 +121,7 @@ fn moved(at: Place, cells: vec2f) -> Place {
 
 /// The map at a place: a blend of four cells.
 fn value(buffer: texture_2d<f32>, at: Place) -> f32 {
-    // No `select`: WebGL2 has none of whole numbers by component.
-    let onward = 2 * vec2i(at.part > vec2f(0.0)) - 1;
+    let onward = select(vec2i(-1), vec2i(1), at.part > vec2f(0.0));
     let part = abs(at.part);
     let near = mix(cells(buffer, at.texel), cells(buffer, at.texel + vec2i(onward.x, 0)), part.x);
     let far = mix(

@@ -287,6 +287,13 @@ impl Session {
         });
     }
 
+    /// What was recorded so far, at real time `now`.
+    #[must_use]
+    pub fn recording(&self, now: f64) -> Option<Timeline> {
+        let recording = self.recording.as_ref()?;
+        Some(recording.recorder.clone().finish(now - recording.since))
+    }
+
     /// Ends the recording under way.
     pub fn stop_recording(&mut self, now: f64) -> Option<Timeline> {
         let recording = self.recording.take()?;

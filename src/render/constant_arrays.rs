@@ -14,10 +14,11 @@ use naga::front::Typifier;
 use naga::proc::ResolveContext;
 use naga::{
     AddressSpace, Arena, ArraySize, Block, Expression, Function, GlobalVariable, Handle, Module,
-    Range, Span, Statement, Type, TypeInner,
+    Span, Statement, Type, TypeInner,
 };
 
-use crate::shader::{inner_blocks, inner_blocks_mut};
+use super::calls::{self, Call, Calls, functions};
+use crate::shader::inner_blocks;
 use choice::Column;
 
 /// Elements of an array that are compared.
@@ -29,12 +30,8 @@ struct Load {
     index: Handle<Expression>,
 }
 
-/// Loads of a function, in its order: modules are the same every time, as the caches of
-/// drivers need it.
+/// Loads of a function, in its order.
 type Loads = BTreeMap<Handle<Expression>, Load>;
-
-/// Where the functions are that choose.
-type Choices = HashMap<Column, Handle<Function>>;
 
 /// Lets functions choose what `module` loads of short constant arrays.
 pub(super) fn choose_elements(module: &mut Module) {
@@ -42,41 +39,26 @@ pub(super) fn choose_elements(module: &mut Module) {
     if arrays.is_empty() {
         return;
     }
-    let mut functions = Arena::new();
-    let mut choices = Choices::new();
-    let all = module.functions.iter().map(|(_, function)| function);
-    let points = module.entry_points.iter().map(|point| &point.function);
-    let mut loads: Vec<Loads> = all
-        .chain(points)
-        .map(|function| loads(module, function, &arrays))
+    let mut choices = Arena::new();
+    let mut chosen = HashMap::new();
+    let loads = functions(module).map(|function| loads(module, function, &arrays));
+    let calls: Vec<Calls> = loads
+        .map(|loads| {
+            let calls = loads.into_iter().filter_map(|(handle, load)| {
+                let choice = chosen.entry(load.column).or_insert_with_key(|column| {
+                    let function = choice::function(module, column)?;
+                    Some(choices.append(function, Span::UNDEFINED))
+                });
+                let call = Call {
+                    function: (*choice)?,
+                    arguments: vec![load.index],
+                };
+                Some((handle, call))
+            });
+            calls.collect()
+        })
         .collect();
-    for load in loads.iter().flat_map(BTreeMap::values) {
-        if !choices.contains_key(&load.column)
-            && let Some(function) = choice::function(module, &load.column)
-        {
-            let function = functions.append(function, Span::UNDEFINED);
-            choices.insert(load.column.clone(), function);
-        }
-    }
-    for loads in &mut loads {
-        loads.retain(|_, load| choices.contains_key(&load.column));
-    }
-    // Functions stand before those that call them.
-    let mut old = std::mem::take(&mut module.functions);
-    let mut moved = Vec::with_capacity(old.len());
-    let mut loads = loads.iter();
-    for (_, mut function, span) in old.drain() {
-        move_calls(&mut function, &moved);
-        if let Some(loads) = loads.next() {
-            call(&mut function, loads, &choices);
-        }
-        moved.push(functions.append(function, span));
-    }
-    for (point, loads) in module.entry_points.iter_mut().zip(loads) {
-        move_calls(&mut point.function, &moved);
-        call(&mut point.function, loads, &choices);
-    }
-    module.functions = functions;
+    calls::insert(module, choices, &calls);
 }
 
 /// Private arrays of a few elements that have a value and that nothing may write.
@@ -90,8 +72,7 @@ fn constant_arrays(module: &Module) -> Vec<Handle<GlobalVariable>> {
         global.space == AddressSpace::Private && global.init.is_some() && is_short(global.ty)
     });
     let mut arrays: Vec<_> = arrays.map(|(handle, _)| handle).collect();
-    let all = module.functions.iter().map(|(_, function)| function);
-    for function in all.chain(module.entry_points.iter().map(|point| &point.function)) {
+    for function in functions(module) {
         let mut written = Vec::new();
         add_written(function, &function.body, &mut written);
         arrays.retain(|array| !written.contains(array));
@@ -168,72 +149,4 @@ fn loads(module: &Module, function: &Function, arrays: &[Handle<GlobalVariable>]
         }
     }
     loads
-}
-
-/// Lets `function` call functions that stand elsewhere now.
-fn move_calls(function: &mut Function, moved: &[Handle<Function>]) {
-    for (_, expression) in function.expressions.iter_mut() {
-        if let Expression::CallResult(called) = expression {
-            *called = moved[called.index()];
-        }
-    }
-    move_calls_in(&mut function.body, moved);
-}
-
-fn move_calls_in(block: &mut Block, moved: &[Handle<Function>]) {
-    for statement in block.iter_mut() {
-        if let Statement::Call { function, .. } = statement {
-            *function = moved[function.index()];
-        }
-        for inner in inner_blocks_mut(statement) {
-            move_calls_in(inner, moved);
-        }
-    }
-}
-
-/// Puts calls of the functions that choose in place of `loads`.
-fn call(function: &mut Function, loads: &Loads, choices: &Choices) {
-    for (handle, load) in loads {
-        function.expressions[*handle] = Expression::CallResult(choices[&load.column]);
-    }
-    call_in(&mut function.body, loads, choices);
-}
-
-fn call_in(block: &mut Block, loads: &Loads, choices: &Choices) {
-    let mut called = Block::with_capacity(block.len());
-    for (mut statement, span) in std::mem::take(block).span_into_iter() {
-        for inner in inner_blocks_mut(&mut statement) {
-            call_in(inner, loads, choices);
-        }
-        match statement {
-            Statement::Emit(range) => {
-                for statement in emitted(range, loads, choices) {
-                    called.push(statement, span);
-                }
-            }
-            other => called.push(other, span),
-        }
-    }
-    *block = called;
-}
-
-/// What emits a range of expressions, some of which are results of calls now.
-fn emitted(range: Range<Expression>, loads: &Loads, choices: &Choices) -> Vec<Statement> {
-    let mut statements = Vec::new();
-    let mut run: Option<(Handle<Expression>, Handle<Expression>)> = None;
-    let emit = |(first, last)| Statement::Emit(Range::new_from_bounds(first, last));
-    for handle in range {
-        let Some(load) = loads.get(&handle) else {
-            run = Some((run.map_or(handle, |(first, _)| first), handle));
-            continue;
-        };
-        statements.extend(run.take().map(emit));
-        statements.push(Statement::Call {
-            function: choices[&load.column],
-            arguments: vec![load.index],
-            result: Some(handle),
-        });
-    }
-    statements.extend(run.map(emit));
-    statements
 }

@@ -5,21 +5,34 @@ use std::sync::Arc;
 
 use super::constant_arrays::choose_elements;
 use super::turns::write_out;
+use super::vector_selects::choose_components;
 use crate::shader::Pass;
 
 /// The modules of a program's passes on the device, each once.
 pub(super) struct Modules {
     device: wgpu::Device,
-    /// True if processors draw, which feel every instruction.
-    is_software: bool,
+    traits: Traits,
     made: Vec<(Arc<naga::Module>, wgpu::ShaderModule)>,
+}
+
+/// What modules have to heed of an adapter.
+#[derive(Clone, Copy)]
+struct Traits {
+    /// Processors draw, which feel every instruction.
+    is_software: bool,
+    /// It speaks OpenGL, perhaps ES 3.0.
+    is_opengl: bool,
 }
 
 impl Modules {
     pub(super) fn new(device: &wgpu::Device) -> Self {
+        let adapter = device.adapter_info();
         Self {
             device: device.clone(),
-            is_software: device.adapter_info().device_type == wgpu::DeviceType::Cpu,
+            traits: Traits {
+                is_software: adapter.device_type == wgpu::DeviceType::Cpu,
+                is_opengl: adapter.backend == wgpu::Backend::Gl,
+            },
             made: Vec::new(),
         }
     }
@@ -28,7 +41,7 @@ impl Modules {
     pub(super) fn get(&mut self, pass: &Pass) -> &wgpu::ShaderModule {
         let is_same = |made: &(Arc<naga::Module>, _)| Arc::ptr_eq(&made.0, &pass.module);
         let at = self.made.iter().position(is_same).unwrap_or_else(|| {
-            let module = prepared(&pass.module, self.is_software);
+            let module = prepared(&pass.module, self.traits);
             let descriptor = wgpu::ShaderModuleDescriptor {
                 label: Some(pass.kind.label()),
                 source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
@@ -42,10 +55,13 @@ impl Modules {
 }
 
 /// A module as it goes to the device.
-fn prepared(module: &naga::Module, is_software: bool) -> naga::Module {
+fn prepared(module: &naga::Module, traits: Traits) -> naga::Module {
     let mut module = module.clone();
     pad(&mut module);
-    if is_software {
+    if traits.is_opengl {
+        choose_components(&mut module);
+    }
+    if traits.is_software {
         choose_elements(&mut module);
         write_out(&mut module);
     }
@@ -76,6 +92,12 @@ mod tests {
     use crate::shader::{Library, Scene, compose};
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
+    /// An adapter for which everything is done.
+    const ALL: Traits = Traits {
+        is_software: true,
+        is_opengl: true,
+    };
+
     /// Paths of files in a folder of this package.
     fn files(folder: &str) -> Vec<PathBuf> {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
@@ -91,11 +113,11 @@ mod tests {
             let scene = Scene::read(path).expect("a scene");
             let program = compose(&scene, &library, &[]).ok()?;
             for pass in program.all_passes() {
-                let module = prepared(&pass.module, true);
+                let module = prepared(&pass.module, ALL);
                 Validator::new(ValidationFlags::all(), Capabilities::all())
                     .validate(&module)
                     .unwrap_or_else(|error| panic!("{path:?}: {:?}", error.into_inner()));
-                let again = prepared(&pass.module, true);
+                let again = prepared(&pass.module, ALL);
                 assert_eq!(format!("{module:?}"), format!("{again:?}"), "{path:?}");
             }
             Some(())

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::platform::{self, FileName, FileNames, Sender, Tasks};
+use super::recording::RecordingFile;
 use crate::capture::Metadata;
 use crate::player::timeline::Timeline;
 use crate::render::{Checkpoint, Gpu, Picture};
@@ -34,6 +35,8 @@ pub(super) struct Saves {
     names: FileNames,
     /// Screenshots begun and not written.
     unfinished: u32,
+    /// The file of the recording under way.
+    recording: Option<RecordingFile>,
     /// Files go to a folder per scene in this one.
     folder: PathBuf,
     reports: Sender<Saved>,
@@ -46,6 +49,7 @@ impl Saves {
             wanted: Requests::default(),
             names: FileNames::default(),
             unfinished: 0,
+            recording: None,
             folder,
             reports,
         }
@@ -118,12 +122,44 @@ impl Saves {
         });
     }
 
-    /// Writes a recording of `scene` on a task that reports [`Saved`].
-    pub(super) fn save_timeline(&mut self, scene: &str, timeline: Timeline, tasks: &mut Tasks) {
+    /// A recording of `scene` begins.
+    pub(super) fn begin_recording(&mut self, scene: &str) {
         let name = self.reserve(scene, "recording", "json");
-        let reports = self.reports.clone();
+        self.recording = Some(RecordingFile::new(name));
+    }
+
+    /// Seconds of the recording under way at which it is written next.
+    pub(super) fn recording_due(&self) -> Option<f64> {
+        self.recording.as_ref().map(RecordingFile::due)
+    }
+
+    /// Writes what was recorded so far on a task, where it is time for that: `seconds` are
+    /// recorded. What goes wrong is told at the recording's end.
+    pub(super) fn keep_recording(
+        &mut self,
+        seconds: f64,
+        recorded: impl FnOnce() -> Option<Timeline>,
+        tasks: &mut Tasks,
+    ) {
+        let writer = self
+            .recording
+            .as_mut()
+            .and_then(|file| file.take_due(seconds));
+        if let Some(writer) = writer
+            && let Some(timeline) = recorded()
+        {
+            tasks.spawn(async move { drop(writer.write(&timeline)) });
+        }
+    }
+
+    /// Writes the recording that has ended on a task that reports [`Saved`].
+    pub(super) fn save_recording(&mut self, timeline: Timeline, tasks: &mut Tasks) {
+        let Some(file) = self.recording.take() else {
+            return;
+        };
+        let (name, writer, reports) = (file.name().clone(), file.writer(), self.reports.clone());
         tasks.spawn(async move {
-            let message = match platform::save_timeline(&name, &timeline) {
+            let message = match writer.write(&timeline) {
                 Ok(path) => format!("saved {0}: tarsus view --replay {0}", path.display()),
                 Err(error) => error.to_string(),
             };

@@ -5,8 +5,9 @@ use std::process::Command;
 
 use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
-use tarsus::capture::metadata::read_moment;
+use tarsus::capture::metadata::{read_moment, read_timeline};
 use tarsus::player::Moment;
+use tarsus::player::timeline::Event;
 use tarsus::shader::Lens;
 
 fn near(seen: f64, expected: f64) -> bool {
@@ -50,6 +51,21 @@ fn a_display_that_dies_ends_it_and_pictures_stay() {
     assert!(read_moment(&shot).is_ok());
     let names = std::fs::read_dir(folder).expect("folder").count();
     assert_eq!(names, 1, "nothing half-written");
+    assert_eq!(ended.wait_for_exit().code(), Some(1));
+}
+
+#[test]
+fn a_display_that_dies_leaves_the_recording() {
+    let mut viewer = Viewer::open(&[]);
+    viewer.wait_for("a picture", |shot| red(shot) == 64);
+    viewer.keys(&["alt+r"]);
+    viewer.move_pointer(80, 45);
+    viewer.click(1);
+    let recording = viewer.wait_for_recording(&Event::Held(false));
+    viewer.kill_display();
+    let ended = viewer.close_and_keep();
+    let events = read_timeline(&recording).expect("a whole recording");
+    assert!(events.duration > 0.0);
     assert_eq!(ended.wait_for_exit().code(), Some(1));
 }
 
@@ -364,8 +380,7 @@ fn recorded_input_plays_again() {
     viewer.wait_for("the drag", |shot| near(shot.cell(0), 0.25));
     viewer.button_up(1);
     viewer.keys(&["alt+r"]);
-    let path = viewer.path("captures/scene/recording_001.json");
-    wait("the recording", || path.exists().then_some(()));
+    let path = viewer.wait_for_recording(&Event::Held(false));
     let folder = tempfile::tempdir().expect("folder");
     for (from, to) in [(path, "a.json"), (viewer.path("scene.wgsl"), "scene.wgsl")] {
         std::fs::copy(from, folder.path().join(to)).expect("copied");

@@ -5,6 +5,8 @@ use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use tarsus::capture::metadata::read_timeline;
+use tarsus::player::timeline::Event;
 use x11rb::protocol::xproto::Window;
 
 use crate::screenshot::Screenshot;
@@ -205,6 +207,17 @@ impl Viewer {
             (last, ticks) = (next, now);
             (same == 3).then(|| last.clone())
         })
+    }
+
+    /// Waits until the first recording has an event; gives its path.
+    pub fn wait_for_recording(&self, event: &Event) -> PathBuf {
+        let path = self.path("captures/scene/recording_001.json");
+        wait("the recording", || {
+            let timeline = read_timeline(&path).ok()?;
+            let mut events = timeline.events().iter();
+            events.any(|entry| entry.event == *event).then_some(())
+        });
+        path
     }
 
     /// Takes a screenshot with F2 and waits for the file.

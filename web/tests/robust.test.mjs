@@ -103,14 +103,17 @@ test("scenes follow each other on one page without growth", () =>
     assert.equal(await page.locator("canvas").count(), 1);
   }));
 
-test("without graphics the still picture stays, under a plain sentence", () =>
-  within("none", { width: 800, height: 450 }, async (page, url) => {
-    await page.goto(`${url}#creature`);
-    const sentence = page.locator(".notice.failed .notice-text");
-    await sentence.waitFor();
-    assert.match(await sentence.textContent(), /WebGL2|WebGPU/);
-    assert.ok(await page.locator(".poster").evaluate((poster) => poster.complete && poster.naturalWidth > 0));
-  }));
+for (const [missing, words] of [["graphics", /WebGL2 or WebGPU/], ["WebAssembly", /too old.*WebAssembly/]]) {
+  test(`without ${missing} the still picture stays, under a plain sentence`, () =>
+    within("none", { width: 800, height: 450 }, async (page, url) => {
+      await page.addInitScript((name) => delete globalThis[name], missing);
+      await page.goto(`${url}#creature`);
+      const sentence = page.locator(".notice.failed .notice-text");
+      await sentence.waitFor();
+      assert.match(await sentence.textContent(), words);
+      assert.ok(await page.locator(".poster").evaluate((poster) => poster.decode().then(() => poster.naturalWidth > 0)));
+    }));
+}
 
 test("without scripts the gallery is still there", () =>
   within("none", { width: 1000, height: 700, javaScriptEnabled: false }, async (page, url) => {

@@ -17,9 +17,6 @@ const FLAT = new Set(["ik_diagram", "ik_field", "line_walker"]);
 /** Scenes of the short tests. */
 const SHORT = { webgl2: [...FLAT, "tracks"], webgpu: ["line_walker", "strider"] };
 
-/** Least decibels of scenes that march rays: grains of snow are as small as a pixel. */
-const LEAST = { tracks: 35 };
-
 /** What is not compared. */
 const BESIDE = { ik_diagram: RESIDUALS };
 
@@ -83,7 +80,7 @@ for (const backend of BACKENDS) {
         const { psnr, near } = compare(actual, expected, BESIDE[scene]);
         // Software renderers differ in the last bits, which a ray that just meets or just
         // misses an edge makes visible.
-        const isNear = FLAT.has(scene) ? near >= 0.99 : psnr >= (LEAST[scene] ?? 38);
+        const isNear = FLAT.has(scene) ? near >= 0.99 : psnr >= 38;
         const figures = `${(100 * near).toFixed(2)} % within 2/255, ${psnr.toFixed(1)} dB`;
         if (process.env.FIGURES) console.log(`${scene} ${moment.time} ${backend}: ${figures}`);
         if (!isNear) keep(`${scene}-${backend}-${moment.time}`, actual, expected);

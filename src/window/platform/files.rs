@@ -65,6 +65,17 @@ pub(in crate::window) fn save_timeline(
     name.save(|path| metadata::write_timeline(path, timeline))
 }
 
+/// Writes a recording in place of what there is of it.
+///
+/// # Errors
+/// [`FileError`] naming the file and the reason.
+pub(in crate::window) fn replace_timeline(
+    path: &Path,
+    timeline: &Timeline,
+) -> Result<(), FileError> {
+    metadata::write_timeline(path, timeline)
+}
+
 /// Has another program write a file under a hidden name; gives its path. What is
 /// left of one that fails is removed.
 ///

@@ -52,6 +52,7 @@ impl Viewer {
     fn toggle_recording(&mut self) {
         if !self.save_recording() {
             self.session.start_recording(self.time.now(), self.size());
+            self.saves.begin_recording(name_of(&self.session.scene));
             self.say("recording the input: Alt+R ends it");
         }
     }
@@ -62,9 +63,24 @@ impl Viewer {
         let Some(timeline) = timeline else {
             return false;
         };
-        let name = name_of(&self.session.scene);
-        self.saves.save_timeline(name, timeline, &mut self.tasks);
+        self.saves.save_recording(timeline, &mut self.tasks);
         true
+    }
+
+    /// When the recording under way is written next.
+    pub(super) fn recording_deadline(&self) -> Option<f64> {
+        let now = self.time.now();
+        let begun = now - self.session.recorded(now)?;
+        Some(begun + self.saves.recording_due()?)
+    }
+
+    /// The file of the recording under way has most of it.
+    pub(super) fn keep_recording(&mut self, now: f64) {
+        if let Some(seconds) = self.session.recorded(now) {
+            let recorded = || self.session.recording(now);
+            self.saves
+                .keep_recording(seconds, recorded, &mut self.tasks);
+        }
     }
 
     /// Opens the scene in the user's editor.

@@ -33,6 +33,7 @@ impl Viewer {
         self.ui.advance(now);
         self.look_at_drop(now);
         self.show_title(now);
+        self.keep_recording(now);
         self.free_given_up(now);
         let Some(device) = self.device.ready_mut() else {
             return Ok(self.until(self.deadline()));
@@ -268,7 +269,10 @@ impl Viewer {
     /// When something happens by itself.
     fn deadline(&self) -> Option<f64> {
         let own = earliest(self.source.deadline(), self.ui.deadline());
-        earliest(own, self.drop_deadline())
+        earliest(
+            earliest(own, self.drop_deadline()),
+            self.recording_deadline(),
+        )
     }
 
     fn until(&self, at: Option<f64>) -> Next {

@@ -1,0 +1,128 @@
+//! The file of a recording, from its first seconds on: a window that dies with its
+//! display, or is killed, loses only what came last.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::platform::{self, FileName};
+use crate::capture::files::FileError;
+use crate::player::Timeline;
+
+/// Seconds of a recording between two writes.
+const PAUSE: f64 = 2.0;
+/// The same for long ones, as a part of the recording: it is written as a whole.
+const PART: f64 = 0.01;
+
+/// The file of the recording under way.
+pub(super) struct RecordingFile {
+    name: FileName,
+    /// Seconds of the recording at which it is written next.
+    due: f64,
+    written: Arc<Mutex<Written>>,
+}
+
+/// What is in the file.
+#[derive(Default)]
+struct Written {
+    path: Option<PathBuf>,
+    seconds: f64,
+}
+
+/// Writes the file on another thread.
+pub(super) struct RecordingWriter {
+    name: FileName,
+    written: Arc<Mutex<Written>>,
+}
+
+impl RecordingFile {
+    pub(super) fn new(name: FileName) -> Self {
+        Self {
+            name,
+            due: PAUSE,
+            written: Arc::default(),
+        }
+    }
+
+    pub(super) fn name(&self) -> &FileName {
+        &self.name
+    }
+
+    /// Seconds of the recording at which it is written next.
+    pub(super) fn due(&self) -> f64 {
+        self.due
+    }
+
+    /// What writes the recording, if it is long enough for that, `seconds` after it began.
+    pub(super) fn take_due(&mut self, seconds: f64) -> Option<RecordingWriter> {
+        if seconds < self.due {
+            return None;
+        }
+        self.due = seconds + PAUSE.max(PART * seconds);
+        Some(self.writer())
+    }
+
+    pub(super) fn writer(&self) -> RecordingWriter {
+        RecordingWriter {
+            name: self.name.clone(),
+            written: Arc::clone(&self.written),
+        }
+    }
+}
+
+impl RecordingWriter {
+    /// Writes the recording as it is, unless the file has more of it; gives its path.
+    ///
+    /// # Errors
+    /// [`FileError`] naming the file and the reason.
+    pub(super) fn write(&self, timeline: &Timeline) -> Result<PathBuf, FileError> {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = match written.path.clone() {
+            None => platform::save_timeline(&self.name, timeline)?,
+            Some(path) if timeline.duration < written.seconds => path,
+            Some(path) => {
+                platform::replace_timeline(&path, timeline)?;
+                path
+            }
+        };
+        written.seconds = written.seconds.max(timeline.duration);
+        written.path = Some(path.clone());
+        Ok(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::platform::{FileNames, read_timeline};
+    use super::*;
+    use crate::player::Moment;
+
+    fn lasting(seconds: f64) -> Timeline {
+        Timeline::new(Moment::default(), seconds, Vec::new(), Vec::new())
+    }
+
+    #[test]
+    fn writes_come_seldom_and_none_takes_anything_back() {
+        let folder = tempfile::tempdir().expect("folder");
+        let name = FileNames::default().reserve(folder.path().to_owned(), "recording", "json");
+        let mut file = RecordingFile::new(name);
+        assert!(file.take_due(0.5 * PAUSE).is_none());
+        let early = file.take_due(PAUSE).expect("it is due");
+        assert!(
+            file.take_due(1.5 * PAUSE).is_none(),
+            "it was written just now"
+        );
+        let late = file.take_due(1000.0).expect("it is due");
+        assert!(
+            file.take_due(1000.0 + 2.0 * PAUSE).is_none(),
+            "it takes long"
+        );
+
+        let path = late.write(&lasting(1000.0)).expect("written");
+        assert_eq!(early.write(&lasting(PAUSE)).expect("nothing to do"), path);
+        assert_eq!(read_timeline(&path).expect("whole").duration, 1000.0);
+        file.writer().write(&lasting(1001.0)).expect("written");
+        assert_eq!(read_timeline(&path).expect("whole").duration, 1001.0);
+        let count = std::fs::read_dir(folder.path()).expect("folder").count();
+        assert_eq!(count, 1);
+    }
+}
