@@ -7,7 +7,6 @@
 
 #define LEGS 2
 
-#import tarsus::bits
 #import tarsus::bounds
 #import tarsus::camera
 #import tarsus::dusk
@@ -81,10 +80,6 @@ override fn stepping::progress(x: f32) -> f32 {
     return mix(x, stepping::with_stops(x, 4.0, 0.12), params.pauses);
 }
 
-override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
-    return select(0.0, 0.5, side > 0.0);
-}
-
 // The floor of the water, whose surface is at y = 0.
 override fn walk::ground(p: vec2f) -> f32 {
     return -params.level;
@@ -120,7 +115,8 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
 // ---- What moves beside the legs --------------------------------------------------
 
 // Places in `walker::own`: the last steps, LAST_STEPS of each leg; the skull's middle in body
-// space and the bend of the neck; turn of the head (cosine and sine); plumage and crown; the sky.
+// space and the bend of the neck; turn of the head (cosine and sine) and unit vector
+// across the neck; plumage and crown; the sky.
 const LAST_STEPS: u32 = 3u;
 const HEAD: u32 = LAST_STEPS * walker::LEGS;
 const TURN: u32 = HEAD + 1u;
@@ -147,9 +143,10 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
     let glance = sin(3.0 * w) + 0.5 * sin(11.0 * w);
     let turn = vec2f(cos(0.3 * glance), sin(0.3 * glance));
     let at = vec3f(1.18 + lead, 1.20 + 0.05 * sin(2.0 * w), 0.05 * glance);
-    let chord = distance(at - 0.10 * vec3f(turn.x, 0.0, turn.y), NECK);
+    let along = at - 0.10 * vec3f(turn.x, 0.0, turn.y) - NECK;
+    let chord = length(along);
     let bend = sqrt(clamp(4.93 * (1.406 - chord) * chord, 0.1, 4.0));
-    return select(vec4f(turn, 0.0, 0.0), vec4f(at, bend), index == HEAD);
+    return select(vec4f(turn, normalize(along.yx)), vec4f(at, bend), index == HEAD);
 }
 
 override fn walker::view(time: f32) -> walker::View {
@@ -162,11 +159,11 @@ override fn walker::view(time: f32) -> walker::View {
 // What the shape is made from, read once per pixel.
 var<private> head: vec4f;
 var<private> nape: vec3f;
-var<private> turned: vec2f;
+var<private> turned: vec4f;
 
 fn prepare() {
     head = walker::own(HEAD);
-    turned = walker::own(TURN).xy;
+    turned = walker::own(TURN);
     nape = head.xyz - 0.10 * vec3f(turned.x, 0.0, turned.y);
     dusk::prepare(walker::own(SKY), walker::own(SKY + 1u));
 }
@@ -183,7 +180,7 @@ const NECK: vec3f = vec3f(0.50, 0.10, 0.0);
 
 // A point of body space in head space: origin in the skull's middle, x toward the bill.
 fn head_space(p: vec3f) -> vec3f {
-    return camera::rotate_y(p - head.xyz, turned);
+    return camera::rotate_y(p - head.xyz, turned.xy);
 }
 
 // Distance to the n-th of a side's plumes over the tail, from the middle outward.
@@ -218,9 +215,8 @@ fn breast(p: vec3f) -> f32 {
 }
 
 fn neck(p: vec3f) -> walker::Part {
-    let axis = normalize((nape - NECK) * vec3f(1.0, 1.0, 0.0));
     let tube = limb::bow_distance(
-        p, NECK, nape, vec3f(axis.y, -axis.x, 0.0), head.w * vec2f(1.22, -2.82),
+        p, NECK, nape, vec3f(turned.z, -turned.w, 0.0), head.w * vec2f(1.22, -2.82),
         vec3f(0.150, 0.070, 0.054));
     let q = head_space(p);
     let skull = sdf::ellipsoid(q, vec3f(0.145, 0.092, 0.082));
@@ -303,18 +299,6 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
 
 // ---- Plumage ---------------------------------------------------------------------
 
-const BLACK: vec3f = vec3f(0.022, 0.022, 0.027);
-
-// How much a point of the plumage is black: x on the body, y on neck and head, z on a drumstick.
-fn markings(q: vec3f) -> vec3f {
-    let plumes = (1.0 - smoothstep(0.0, 0.035, bustle(q))) * smoothstep(-0.48, -0.60, q.x);
-    let skull = head_space(q);
-    let behind_eye = smoothstep(-0.085, -0.06, skull.y + 0.25 * skull.x)
-        * smoothstep(-0.40, -0.10, skull.x);
-    let throat = smoothstep(0.40, 0.50, q.y - 0.25 * (q.x - 0.6)) * (1.0 - behind_eye);
-    return vec3f(plumes, throat, smoothstep(-0.48, -0.58, q.y));
-}
-
 override fn land::material(point: land::Point) -> land::Material {
     if point.on_leg {
         return land::Material(vec3f(0.045, 0.040, 0.042), 0.04, 0.4, 0.0, 0.0, 0.0, 20.0);
@@ -328,11 +312,16 @@ override fn land::material(point: land::Point) -> land::Material {
     if dot(to_eye, to_eye) < 0.0004 {
         return land::Material(vec3f(0.01), 0.10, 0.10, 0.0, 0.0, 0.0, 20.0);
     }
-    let black = markings(q)[point.id];
-    var color = mix(walker::own(COLORS).xyz, BLACK, black);
+    // Plumes, throat and drumsticks are black below.
+    let plumes = (1.0 - smoothstep(0.0, 0.035, bustle(q))) * smoothstep(-0.48, -0.60, q.x);
+    let behind_eye = smoothstep(-0.085, -0.06, skull.y + 0.25 * skull.x)
+        * smoothstep(-0.40, -0.10, skull.x);
+    let throat = smoothstep(0.40, 0.50, q.y - 0.25 * (q.x - 0.6)) * (1.0 - behind_eye);
+    let black = vec3f(plumes, throat, smoothstep(-0.48, -0.58, q.y))[point.id];
     let crown = smoothstep(0.035, 0.060, skull.y) * smoothstep(-0.09, -0.02, skull.x);
-    color = mix(
-        color, walker::own(COLORS + 1u).xyz, select(0.0, crown, point.id == NAPE));
+    let red = select(0.0, crown, point.id == NAPE);
+    let feathers = mix(walker::own(COLORS).xyz, vec3f(0.022, 0.022, 0.027), black);
+    let color = mix(feathers, walker::own(COLORS + 1u).xyz, red);
     return land::Material(color, 0.02, 0.55, 1.4, 0.25 * (1.0 - black), 0.07, 20.0);
 }
 
@@ -342,7 +331,6 @@ override fn land::finished(
     point: land::Point,
     direction: vec3f,
 ) -> light::Material {
-    var surface = made;
     let q = point.position;
     let back = 0.7 - q.x;
     let vane = scales::scale_at(
@@ -350,11 +338,7 @@ override fn land::finished(
     let is_plumage = !point.on_leg && point.id <= DRUMSTICK;
     let near = clamp(1.3 - 25.0 * point.width, 0.0, 1.0);
     let fine = select(0.0, 4.0 * made.translucency * near, is_plumage);
-    let axis = vec3f(-0.966, -0.259, 0.0);
-    let tilt = 0.24 * vane.y * cross(point.normal, axis) - 0.20 * (vane.x - 0.5) * axis;
-    surface.albedo *= 1.0 - 0.16 * fine * (1.0 - smoothstep(0.0, 0.3, vane.x));
-    surface.normal = normalize(made.normal + fine * tilt);
-    return surface;
+    return scales::covered(made, point.normal, vec3f(-0.966, -0.259, 0.0), vane, fine);
 }
 
 // ---- Water and light -------------------------------------------------------------
@@ -374,15 +358,7 @@ override fn pool::surface_at(
     let calm = 0.0011 + 0.0016 * smoothstep(-0.2, 0.8, noise::value_noise(p * 0.25, 7u, 9u).x);
     var slope = calm * water::wind(p, walker::now() / LOOP_SECONDS, footprint).yz;
     let fine = RINGS.frequency * footprint;
-    let height = 0.30 * exp(-0.3 * fine * fine);
-    var near = 0u;
-    for (var i = 0u; i < HEAD; i++) {
-        near |= select(0u, 1u << i, water::step_reaches(p, walker::own(i), RINGS));
-    }
-    for (; near != 0u; near &= near - 1u) {
-        let past = walker::own(bits::lowest(near));
-        slope += height * water::rings_of_past_step(p - past.xy, past.z, past.w, RINGS).yz;
-    }
+    slope += 0.30 * exp(-0.3 * fine * fine) * pool::rings_of_steps(p, HEAD, RINGS).yz;
     return pool::Surface(slope, 1.0);
 }
 

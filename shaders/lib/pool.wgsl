@@ -1,5 +1,6 @@
 #define_import_path tarsus::pool
 
+#import tarsus::bits
 #import tarsus::brute_force
 #import tarsus::camera
 #import tarsus::frame
@@ -48,6 +49,21 @@ struct Surface {
 /// `footprint` the length of water under it: what is finer fades.
 virtual fn surface_at(p: vec2f, width: f32, footprint: f32, is_entry: bool) -> Surface {
     return Surface(vec2f(0.0), 1.0);
+}
+
+/// Sum at p, xz of the world, of the rings of steps (`walker::past_step`), which are the first
+/// `steps` of a scene's own values, at most 32: x = height, yz = slope, units as in `water::ring`.
+fn rings_of_steps(p: vec2f, steps: u32, rings: water::Rings) -> vec3f {
+    var near = 0u;
+    for (var i = 0u; i < steps; i++) {
+        near |= select(0u, 1u << i, water::step_reaches(p, walker::own(i), rings));
+    }
+    var sum = vec3f(0.0);
+    for (; near != 0u; near &= near - 1u) {
+        let past = walker::own(bits::lowest(near));
+        sum += water::rings_of_past_step(p - past.xy, past.z, past.w, rings);
+    }
+    return sum;
 }
 
 /// The floor at p, xz of the world.

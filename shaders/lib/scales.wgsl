@@ -1,5 +1,7 @@
 #define_import_path tarsus::scales
 
+#import tarsus::light
+
 // Scales that overlap like tiles, such as those of fish and feathers.
 
 /// The scale at a point: x = 0 at its root to 1 at its tip, y = place across, -1 to 1. `rows`
@@ -16,4 +18,21 @@ fn scale_at(rows: f32, columns: f32) -> vec2f {
         return vec2f((1.0 + along) / (1.0 + tip), before);
     }
     return vec2f(along / (1.75 - 0.75 * across * across), across);
+}
+
+/// A surface with the unit normal `normal`, as `made`, under scales that lie along the unit vector
+/// `axis` toward their tips: each is a little round, and dark under the edge of the one before.
+/// `scale` is from `scale_at`, `amount` from 0 (none) to 1.
+fn covered(
+    made: light::Material,
+    normal: vec3f,
+    axis: vec3f,
+    scale: vec2f,
+    amount: f32,
+) -> light::Material {
+    var surface = made;
+    let tilt = 0.24 * scale.y * cross(normal, axis) - 0.20 * (scale.x - 0.5) * axis;
+    surface.albedo *= 1.0 - 0.16 * amount * (1.0 - smoothstep(0.0, 0.3, scale.x));
+    surface.normal = normalize(made.normal + amount * tilt);
+    return surface;
 }
