@@ -313,11 +313,11 @@ override fn land::material(point: land::Point) -> land::Material {
         return land::Material(vec3f(0.01), 0.10, 0.10, 0.0, 0.0, 0.0, 20.0);
     }
     // Plumes, throat and drumsticks are black below.
-    let plumes = (1.0 - smoothstep(0.0, 0.035, bustle(q))) * smoothstep(-0.48, -0.60, q.x);
+    let plumes = (1.0 - smoothstep(0.0, 0.035, bustle(q))) * smoothstep(0.48, 0.60, -q.x);
     let behind_eye = smoothstep(-0.085, -0.06, skull.y + 0.25 * skull.x)
         * smoothstep(-0.40, -0.10, skull.x);
     let throat = smoothstep(0.40, 0.50, q.y - 0.25 * (q.x - 0.6)) * (1.0 - behind_eye);
-    let black = vec3f(plumes, throat, smoothstep(-0.48, -0.58, q.y))[point.id];
+    let black = vec3f(plumes, throat, smoothstep(0.48, 0.58, -q.y))[point.id];
     let crown = smoothstep(0.035, 0.060, skull.y) * smoothstep(-0.09, -0.02, skull.x);
     let red = select(0.0, crown, point.id == NAPE);
     let feathers = mix(walker::own(COLORS).xyz, vec3f(0.022, 0.022, 0.027), black);

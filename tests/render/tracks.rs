@@ -1,7 +1,7 @@
 //! The scene `tracks`: prints lie where feet stood and nowhere else, whatever the
 //! picture's size and rate, and go away in time.
 
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 use tarsus::render::{self, FORMAT, Frame, Inputs, Picture, Renderer, SavedContent};
 use tarsus::shader::{Buffer, PassKind, Program, Values};
 

@@ -48,6 +48,7 @@ impl<'a> SceneModule<'a> {
             .passes
             .iter()
             .chain(&program.sound)
+            .chain(&program.per_frame)
             .flat_map(|pass| &pass.bindings)
         {
             let is_it = |global: &GlobalVariable| {
