@@ -1,7 +1,7 @@
 //! The words of GLSL texts, as far as a front end has to know them before it
 //! compiles. Comments have words too: [`code`] takes them out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// `text` with spaces in place of its comments: every line and every byte keeps its
@@ -212,8 +212,18 @@ pub(super) fn forms<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = &'
     named.filter_map(|(_, span)| code[span.end..].split(')').next())
 }
 
+/// The functions that a text defines or declares, each with the first place of its name.
+pub(in crate::shader) fn places(text: &str) -> BTreeMap<String, Range<usize>> {
+    let code = code(text);
+    let mut places = BTreeMap::new();
+    for (name, span) in heads(&code) {
+        places.entry(name.to_owned()).or_insert(span);
+    }
+    places
+}
+
 /// Where a text defines or declares the function `name`: the place of the name.
-pub(in crate::shader) fn function(text: &str, name: &str) -> Option<Range<usize>> {
+pub(super) fn function(text: &str, name: &str) -> Option<Range<usize>> {
     let code = code(text);
     let mut heads = heads(&code);
     heads.find(|(word, _)| *word == name).map(|(_, span)| span)
@@ -229,6 +239,9 @@ mod tests {
         assert_eq!(functions(text), BTreeSet::from(["f", "k"]));
         assert_eq!(function(text, "k").map(|span| span.start), text.find('k'));
         assert_eq!(function(text, "g"), None);
+        let declared = "void k(); void m() {} void k() {}";
+        let names = [("k", 5..6), ("m", 15..16)].map(|(name, at)| (name.to_owned(), at));
+        assert_eq!(places(declared), BTreeMap::from(names));
         assert_eq!(
             defined("# define A 1\n #define B(x) x\n#defined C\n//#define D"),
             BTreeSet::from(["A", "B"])

@@ -1,12 +1,21 @@
 //! What the author's GLSL says besides its statements: comments, and the order of
 //! functions.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use crate::shader::glsl::words;
 use crate::shader::source_map::SourceMap;
 
 /// The texts of a scene in GLSL, what is common first.
 pub(super) struct Author<'a> {
-    texts: Vec<&'a str>,
+    texts: Vec<Text<'a>>,
+}
+
+/// A text, and where it has which functions.
+struct Text<'a> {
+    text: &'a str,
+    functions: BTreeMap<String, Range<usize>>,
 }
 
 impl<'a> Author<'a> {
@@ -14,28 +23,29 @@ impl<'a> Author<'a> {
         let mut names: Vec<&str> = sources.names().collect();
         names.sort_by_key(|name| !name.to_ascii_lowercase().contains("common"));
         let texts = names.into_iter().map(|name| sources.text(name));
+        let texts = texts.filter(|text| !text.trim_start().starts_with('{'));
+        let texts = texts.map(|text| Text {
+            text,
+            functions: words::places(text),
+        });
         Self {
-            texts: texts
-                .filter(|text| !text.trim_start().starts_with('{'))
-                .collect(),
+            texts: texts.collect(),
         }
     }
 
     /// Where the function `name` is: a number that grows with its place.
     pub(super) fn place(&self, name: &str) -> (usize, usize) {
         let mut numbered = self.texts.iter().enumerate();
-        let found = numbered.find_map(|(number, text)| {
-            let span = words::function(text, name)?;
-            Some((number, span.start))
-        });
+        let found =
+            numbered.find_map(|(number, text)| Some((number, text.functions.get(name)?.start)));
         found.unwrap_or((usize::MAX, 0))
     }
 
     /// The comment right before the function `name`, as lines with slashes.
     pub(super) fn comment(&self, name: &str) -> String {
-        let found = self.texts.iter().find_map(|text| {
-            let span = words::function(text, name)?;
-            let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let found = self.texts.iter().find_map(|Text { text, functions }| {
+            let before = &text[..functions.get(name)?.start];
+            let start = before.rfind('\n').map_or(0, |at| at + 1);
             Some(comment_before(&text[..start]))
         });
         found.unwrap_or_default()
@@ -43,16 +53,10 @@ impl<'a> Author<'a> {
 
     /// The comment at the head of the picture's text, unless it is that of what follows.
     pub(super) fn head(&self) -> String {
-        let with_picture = self
-            .texts
-            .iter()
-            .find(|text| words::function(text, "mainImage").is_some());
-        head_comment(
-            with_picture
-                .or(self.texts.first())
-                .copied()
-                .unwrap_or_default(),
-        )
+        let mut texts = self.texts.iter();
+        let with_picture = texts.find(|text| text.functions.contains_key("mainImage"));
+        let text = with_picture.or(self.texts.first());
+        head_comment(text.map_or("", |text| text.text))
     }
 }
 
