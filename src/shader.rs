@@ -21,6 +21,7 @@ mod channel;
 mod channel_comment;
 mod compose;
 mod compose_error;
+mod composers;
 mod diagnostic;
 mod entry;
 mod excerpt;

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use naga_oil::compose::{
-    ComposableModuleDescriptor, Composer, ImportDefinition, NagaModuleDescriptor, ShaderDefValue,
+    ComposableModuleDescriptor, ImportDefinition, NagaModuleDescriptor, ShaderDefValue,
     get_preprocessor_data,
 };
 
 use super::compose_error::ComposeError;
+use super::composers::Lent;
 use super::diagnostic::Diagnostic;
 use super::entry::{self, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE};
 use super::explain;
@@ -42,7 +43,7 @@ pub fn assemble(
     definitions: &[&str],
 ) -> Result<naga::Module, ComposeError> {
     guarded(scene, || {
-        let mut assembly = Assembly::new(library, Composer::default());
+        let mut assembly = Assembly::new(library, Lent::new(true));
         let module = assembly.scene(scene, definitions);
         module.map_err(|diagnostic| assembly.error(diagnostic, definitions))
     })
@@ -59,12 +60,12 @@ pub(super) fn compose_wgsl(
 ) -> Result<Program, ComposeError> {
     // The modules are checked once, all together. Only an error is looked for again, module
     // by module, as that tells its place.
-    let unchecked = Composer::non_validating();
+    let unchecked = Lent::new(false);
     if let Ok(Ok(program)) = guard::run(|| program_of(scene, library, definitions, unchecked)) {
         return Ok(program);
     }
     guarded(scene, || {
-        program_of(scene, library, definitions, Composer::default())
+        program_of(scene, library, definitions, Lent::new(true))
     })
 }
 
@@ -72,7 +73,7 @@ fn program_of(
     scene: &Scene,
     library: &Library,
     definitions: &[&str],
-    composer: Composer,
+    composer: Lent,
 ) -> Result<Program, ComposeError> {
     let mut assembly = Assembly::new(library, composer);
     let module = assembly
@@ -99,7 +100,7 @@ fn program_of(
 /// [`ComposeError`] with the first thing that is wrong.
 pub fn check_module(module: &Scene, library: &Library) -> Result<(), ComposeError> {
     guarded(module, || {
-        let mut assembly = Assembly::new(library, Composer::default());
+        let mut assembly = Assembly::new(library, Lent::new(true));
         let checked = assembly.module_alone(module);
         checked.map_err(|diagnostic| assembly.error(diagnostic, &[]))
     })
@@ -129,12 +130,12 @@ type Checked<T> = Result<T, Box<Diagnostic>>;
 /// The state of one composition: modules gathered depth first, then composed.
 struct Assembly<'a> {
     library: &'a Library,
-    composer: Composer,
+    composer: Lent,
     sources: SourceMap,
 }
 
 impl<'a> Assembly<'a> {
-    fn new(library: &'a Library, composer: Composer) -> Self {
+    fn new(library: &'a Library, composer: Lent) -> Self {
         Self {
             library,
             composer,
@@ -174,6 +175,7 @@ impl<'a> Assembly<'a> {
             .map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)))
             .chain(entry::definitions(&scene.text))
             .collect();
+        self.composer.reads(&source);
         self.composer
             .make_naga_module(NagaModuleDescriptor {
                 source: &source,
@@ -320,6 +322,7 @@ impl<'a> Assembly<'a> {
     }
 
     fn define(&mut self, name: &str, file: &str, text: &str) -> Checked<()> {
+        self.composer.reads(text);
         let descriptor = ComposableModuleDescriptor {
             source: &without_virtual(text),
             file_path: file,
@@ -383,4 +386,43 @@ fn source_of(scene: &Scene) -> Source {
 /// word is only there for the reader.
 fn without_virtual(text: &str) -> String {
     text.replace("virtual fn ", "        fn ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn composed(text: &str) -> Result<naga::Module, ComposeError> {
+        assemble(&Scene::from_text(text, "a.wgsl"), &Library::embedded(), &[])
+    }
+
+    #[test]
+    fn a_scene_knows_nothing_of_the_one_before() {
+        let alone = "fn main_image(p: vec2f) -> vec4f { return vec4f(tarsus::sdf::box2(p, p)); }";
+        let importing = format!("#import tarsus::sdf2 as sdf\n{alone}");
+        let text = |result: Result<naga::Module, ComposeError>| match result {
+            Ok(module) => format!("{module:?}"),
+            Err(error) => error.to_string(),
+        };
+        let first = [alone, &importing].map(|scene| text(composed(scene)));
+        assert_eq!(
+            [alone, &importing].map(|scene| text(composed(scene))),
+            first
+        );
+    }
+
+    #[test]
+    fn bindings_without_numbers_get_the_same_ones_every_time() {
+        let scene = "@group(2) @binding(auto) var a: texture_2d<f32>;
+             fn main_image(p: vec2f) -> vec4f { return textureLoad(a, vec2i(p), 0); }";
+        let bindings = || {
+            let module = composed(scene).expect("a module");
+            let bindings = module.global_variables.iter();
+            let bindings: Vec<_> = bindings.filter_map(|(_, global)| global.binding).collect();
+            bindings
+        };
+        let first = bindings();
+        assert!(!first.is_empty());
+        assert_eq!(bindings(), first);
+    }
 }

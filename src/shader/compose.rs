@@ -2,6 +2,7 @@
 
 use super::assemble::compose_wgsl;
 use super::compose_error::ComposeError;
+use super::composers;
 use super::form::Form;
 use super::glsl::{compose_glsl, warm_up_glsl};
 use super::library::Library;
@@ -25,12 +26,12 @@ pub fn compose(
     }
 }
 
-/// Does now what the first scene of `form` in a process needs, and no later one: GLSL's
-/// compiler reads the functions of its language. It takes a while, beside which a device
-/// can be opened.
+/// Does now what the first scene of `form` in a process needs, and no later one: WGSL's
+/// regular expressions are compiled, GLSL's compiler reads the functions of its language. It
+/// takes a while, beside which a device can be opened.
 pub fn warm_up(form: Form) {
     match form {
-        Form::Wgsl => {}
+        Form::Wgsl => composers::warm_up(),
         Form::Glsl | Form::Json | Form::Folder => warm_up_glsl(),
     }
 }

@@ -224,9 +224,7 @@ impl Loader {
     /// Readies what scenes of the form of `scene` need, beside what comes before its request.
     pub(super) fn warm_up(&self, scene: &str, tasks: &mut Tasks) {
         let form = Form::of(Path::new(scene));
-        if form != Form::Wgsl {
-            tasks.spawn(async move { shader::warm_up(form) });
-        }
+        tasks.spawn(async move { shader::warm_up(form) });
     }
 
     /// Asks for a scene; a [`LoadReport`] follows unless a newer request comes.
