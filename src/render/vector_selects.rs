@@ -14,20 +14,21 @@ use super::calls::{self, Call, Calls, functions};
 
 /// Lets functions choose between the components of `module`'s vectors that are not of floats.
 pub(super) fn choose_components(module: &mut Module) {
-    let found: Vec<_> = functions(module)
-        .map(|function| selects(module, function))
+    let found: Vec<Vec<Choice>> = functions(module)
+        .map(|function| choices(module, function))
         .collect();
-    let mut choices = Arena::new();
-    let mut chosen = HashMap::new();
+    let mut new = Arena::new();
+    let mut by_vector = HashMap::new();
     let mut calls = Vec::with_capacity(found.len());
-    for selects in found {
-        let of_function = selects.into_iter().map(|(handle, (vector, arguments))| {
-            let function = *chosen.entry(vector).or_insert_with(|| {
-                let function = choice(&mut module.types, vector);
-                choices.append(function, Span::UNDEFINED)
+    for choices in found {
+        let of_function = choices.into_iter().map(|choice| {
+            let function = *by_vector.entry(choice.between).or_insert_with(|| {
+                let function = chooser(&mut module.types, choice.between);
+                new.append(function, Span::UNDEFINED)
             });
+            let arguments = choice.arguments;
             (
-                handle,
+                choice.at,
                 Call {
                     function,
                     arguments,
@@ -36,18 +37,23 @@ pub(super) fn choose_components(module: &mut Module) {
         });
         calls.push(of_function.collect::<Calls>());
     }
-    if !choices.is_empty() {
-        calls::insert(module, choices, &calls);
+    if !new.is_empty() {
+        calls::insert(module, new, &calls);
     }
 }
 
 type Vector = (VectorSize, Scalar);
 
-/// The choices of `function` by component: between what, and the condition and both sides.
-fn selects(
-    module: &Module,
-    function: &Function,
-) -> Vec<(Handle<Expression>, (Vector, Vec<Handle<Expression>>))> {
+/// A choice by component.
+struct Choice {
+    at: Handle<Expression>,
+    between: Vector,
+    /// The condition and both sides.
+    arguments: Vec<Handle<Expression>>,
+}
+
+/// The choices of `function` by component.
+fn choices(module: &Module, function: &Function) -> Vec<Choice> {
     let mut types = Typifier::new();
     let context =
         ResolveContext::with_locals(module, &function.local_variables, &function.arguments);
@@ -56,7 +62,7 @@ fn selects(
         Some(types[handle].inner_with(&module.types).clone())
     };
     let expressions = function.expressions.iter();
-    let selects = expressions.filter_map(|(handle, expression)| {
+    let choices = expressions.filter_map(|(handle, expression)| {
         let Expression::Select {
             condition,
             accept,
@@ -71,14 +77,17 @@ fn selects(
         let TypeInner::Vector { size, scalar } = type_of(accept)? else {
             return None;
         };
-        (scalar.kind != ScalarKind::Float)
-            .then(|| (handle, ((size, scalar), vec![condition, accept, reject])))
+        (scalar.kind != ScalarKind::Float).then(|| Choice {
+            at: handle,
+            between: (size, scalar),
+            arguments: vec![condition, accept, reject],
+        })
     });
-    selects.collect()
+    choices.collect()
 }
 
 /// A function of a condition and both sides that does what `select` does.
-fn choice(types: &mut naga::UniqueArena<Type>, (size, scalar): Vector) -> Function {
+fn chooser(types: &mut naga::UniqueArena<Type>, (size, scalar): Vector) -> Function {
     let mut vector = |scalar| {
         let inner = TypeInner::Vector { size, scalar };
         types.insert(Type { name: None, inner }, Span::UNDEFINED)
