@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
 # Sets up what is missing, then checks everything: formatting; lints and docs of
-# every floor by itself; that the library type-checks for the web and the whole
-# for the other desktops; all tests on the adapter at hand; and the web page in
-# Chromium, whose longer tests are those of scripts/test-web.sh.
+# every floor by itself; that the library type-checks for the web; all tests on the
+# adapter at hand; and the web page in Chromium, whose longer tests are those of
+# scripts/test-web.sh. For other desktops there is scripts/other-systems.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh --tests
 
 step() { printf '\n== %s\n' "$*"; "$@"; }
-add_target() { rustup target add "$1" >/dev/null 2>&1; }
-left_out=()
 
 step cargo fmt --all --check
 
@@ -28,21 +26,13 @@ for floor in render player live media capture window studio,web; do
 done
 
 web=wasm32-unknown-unknown
-if ! add_target "$web"; then
+if ! rustup target add "$web" >/dev/null 2>&1; then
   echo "test.sh: cannot check the library for the web: the Rust target $web cannot be added with rustup" >&2
   exit 1
 fi
 # The two modules of the page, each without the other.
 for part in studio web; do
   step cargo clippy --lib --target "$web" --no-default-features --features "$part" -- -D warnings
-done
-for target in x86_64-pc-windows-msvc aarch64-apple-darwin; do
-  if add_target "$target"; then
-    # Without the GLSL compiler, whose C++ needs the other system's own compiler.
-    step cargo check --target "$target" --no-default-features --features capture,serve,window
-  else
-    left_out+=("$target")
-  fi
 done
 
 # The solver has square roots of its own where there is no standard library.
@@ -53,7 +43,3 @@ step cargo test --all-features
 # The page, against pictures of the program that the tests have built.
 export TARSUS=target/debug/tarsus
 step scripts/test-web.sh --short
-
-for target in ${left_out[@]+"${left_out[@]}"}; do
-  echo "test.sh: LEFT OUT: tarsus was not checked for $target, which rustup cannot add here" >&2
-done

@@ -260,7 +260,7 @@ fn between_trunks(layer: u32, angle: f32, rise: f32) -> f32 {
 }
 
 override fn land::backdrop(direction: vec3f) -> vec3f {
-    let disc = smoothstep(0.99905, 0.99930, dot(direction, land::sunlight.direction));
+    let disc = shading::disc(direction, land::sunlight.direction, 0.0014, 0.0019);
     let angle = atan2(direction.z, direction.x);
     let trees = between_trunks(0u, angle, direction.y) * between_trunks(1u, angle, direction.y)
         * between_trunks(2u, angle, direction.y);

@@ -5,6 +5,7 @@
 #import tarsus::noise
 #import tarsus::path
 #import tarsus::pool
+#import tarsus::shading
 
 // Dusk over a wide plain: the sky around a large low sun, thin bars of cloud, and two ranges of
 // hills in the haze. It is the light of an animal (`land`) in a `pool`. Directions are unit
@@ -125,7 +126,7 @@ const HIGHEST_HILL: f32 = 0.085;
 // Sky, sun and hills, which are height functions of the azimuth.
 override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let azimuth = atan2(direction.z, direction.x) / path::TAU;
-    let disc = smoothstep(0.99500, 0.99530, dot(direction, to_sun));
+    let disc = shading::disc(direction, to_sun, 0.00938, 0.00998);
     let cloud = clouds(max(direction.y, 0.0), azimuth);
     var color = clouded(direction, cloud) + vec3f(2.6, 1.15, 0.35) * tint * disc;
     let air = at_horizon(direction);

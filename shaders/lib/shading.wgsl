@@ -61,11 +61,17 @@ fn sky(direction: vec3f, to_sun: vec3f) -> vec3f {
 }
 
 /// Coverage of the sun's disc in a unit direction, 0 to 1; to be added to `sky` where nothing
-/// is in front of it. Its edge is told by the sine of the angle: the cosine hardly changes
-/// there, and a direction whose length is not quite 1 would move the edge.
+/// is in front of it.
 fn sun_disc(direction: vec3f, to_sun: vec3f) -> f32 {
-    let sine = cross(direction, to_sun);
-    return step(0.0, dot(direction, to_sun)) * (1.0 - smoothstep(3e-4, 9e-4, dot(sine, sine)));
+    return disc(direction, to_sun, 3e-4, 9e-4);
+}
+
+/// Coverage of a disc in the sky around the unit direction `to_middle`, in a unit direction, 0
+/// to 1. Its edge lies between two squared sines of the angle: the cosine hardly changes there,
+/// and a direction whose length is not quite 1 would move the edge.
+fn disc(direction: vec3f, to_middle: vec3f, inner: f32, outer: f32) -> f32 {
+    let sine = cross(direction, to_middle);
+    return step(0.0, dot(direction, to_middle)) * (1.0 - smoothstep(inner, outer, dot(sine, sine)));
 }
 
 /// `color` at `distance` seen through fog of colour `fog_color`: the transmittance is
