@@ -6,7 +6,7 @@ use crate::common::random::Random;
 use tarsus::render::{Frame, NEVER};
 
 const SIZE: (u32, u32) = (160, 90);
-const FULL_SIZE: (u32, u32) = (640, 360);
+const FULL_SIZE: (u32, u32) = (480, 270);
 const PICTURES: usize = 24;
 
 /// Depths that differ by less than this share are the same: the paths stop at
