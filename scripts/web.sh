@@ -57,7 +57,7 @@ module() {
 
 if [ -n "$is_quick" ]; then
   # Both are one module, so that what they share is built once.
-  CARGO_PROFILE_DEV_OPT_LEVEL=1 compile studio,web
+  compile studio,web
   bind "target/$target/debug/tarsus.wasm" studio
   for file in target/wasm/studio*; do
     cp "$file" "target/wasm/player${file#target/wasm/studio}"

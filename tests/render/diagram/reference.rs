@@ -1,0 +1,59 @@
+//! Where the joints are, by the law of cosines in f64, which is not how the shader
+//! finds them.
+
+use super::page::{distance, polar};
+
+/// Lengths of the bones, as the scene has them by itself.
+pub(super) const R1: f64 = 0.8;
+pub(super) const R2: f64 = 0.55;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Policy {
+    Stretch,
+    Clamp,
+    None,
+}
+
+pub(super) const POLICIES: [(Policy, &str); 3] = [
+    (Policy::Stretch, "policy=stretch"),
+    (Policy::Clamp, "policy=clamp"),
+    (Policy::None, "policy=none"),
+];
+
+pub(super) fn reachable(p: [f64; 2]) -> bool {
+    (R1 - R2..=R1 + R2).contains(&distance(p, [0.0; 2]))
+}
+
+/// Mid and end joint for a limb that bends to the left (`side` = 1) or right.
+pub(super) fn reference(p: [f64; 2], policy: Policy, side: f64) -> Option<([f64; 2], [f64; 2])> {
+    let d = distance(p, [0.0; 2]);
+    let toward = p[1].atan2(p[0]).to_degrees();
+    if reachable(p) {
+        let cosine = (d * d + R1 * R1 - R2 * R2) / (2.0 * R1 * d);
+        let lift = cosine.clamp(-1.0, 1.0).acos().to_degrees();
+        return Some((polar(R1, toward + side * lift), p));
+    }
+    match policy {
+        Policy::Stretch => {
+            let foot = (d * d + R1 * R1 - R2 * R2) / (2.0 * d);
+            Some((polar(foot, toward), p))
+        }
+        Policy::Clamp => {
+            let end = d.clamp(R1 - R2, R1 + R2);
+            Some((polar(R1, toward), polar(end, toward)))
+        }
+        Policy::None => None,
+    }
+}
+
+/// Targets within reach and out of it whose joints are apart from each other.
+pub(super) fn targets() -> Vec<[f64; 2]> {
+    let radii = [0.12, 0.4, 0.6, 0.9, 1.2, 1.33, 1.5];
+    let mut targets = Vec::new();
+    for (i, radius) in radii.into_iter().enumerate() {
+        for turn in 0..3 {
+            targets.push(polar(radius, 120.0 * f64::from(turn) + 17.0 * i as f64));
+        }
+    }
+    targets
+}
