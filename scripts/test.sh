@@ -8,7 +8,7 @@ scripts/setup.sh --tests
 
 step() { printf '\n== %s\n' "$*"; "$@"; }
 
-# Nobody builds a second time there.
+# What makes a second build quicker only costs where there is none.
 [ -z "${CI:-}" ] || export CARGO_INCREMENTAL=0
 
 # Tests often wait and lints keep one processor busy: they run beside each other, and
@@ -16,7 +16,7 @@ step() { printf '\n== %s\n' "$*"; "$@"; }
 logs=$(mktemp -d)
 groups=()
 finish() {
-  for group in "${groups[@]}"; do
+  for group in ${groups[@]+"${groups[@]}"}; do
     kill -- "-$group" 2>/dev/null || true
   done
   rm -rf "$logs"
