@@ -201,7 +201,8 @@ for (const backend of BACKENDS) {
 
 test("two fingers orbit and zoom, one is the pointer", () => within("webgl2", { ...SIZE, ratio: RATIO, hasTouch: true }, async (page, url) => {
   await page.goto(`${url}?backend=webgl2#${fragment({ scene: "strider", moment: { scene: "strider", time: 1 }, paused: true })}`);
-  // Fingers are for what they touch: here for the picture alone.
+  // Fingers are for what they touch: here for the picture alone, once it is there.
+  await still(page);
   await bare(page);
   const before = await drawn(page);
   const session = await page.context().newCDPSession(page);
