@@ -44,11 +44,10 @@ join() {
 beside scripts/web.sh --quick
 beside scripts/lint.sh
 step cargo test --all-features
-# The solver has square roots of its own where there is no standard library.
-step cargo test --no-default-features --lib --test ik
-step cargo test --no-default-features --doc
 
 # The page, against pictures of the program that the tests have built.
 join scripts/web.sh
+beside scripts/test-solver.sh
 TARSUS=target/debug/tarsus TARSUS_WEB_TESTS=short step scripts/test-web.sh web/tests/*.test.mjs
 join scripts/lint.sh
+join scripts/test-solver.sh

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Tests the solver without the standard library, where it has square roots of its own.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo test --no-default-features --lib --test ik
+cargo test --no-default-features --doc
