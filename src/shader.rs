@@ -39,6 +39,7 @@ mod lens;
 mod library;
 mod limits;
 mod names;
+mod operands;
 mod overrides;
 #[cfg(feature = "player")]
 mod packed;
@@ -78,6 +79,7 @@ pub use hash::ContentHash;
 pub use import::to_wgsl_scene;
 pub use lens::Lens;
 pub use library::{Library, MODULES};
+pub(crate) use operands::operands_mut;
 #[cfg(feature = "player")]
 pub use packed::{pack, unpack};
 pub use parameter::{Control, Parameter, ScalarKind};

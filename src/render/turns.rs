@@ -121,6 +121,10 @@ impl Writer {
         }
         let parts = (turn.body, turn.continuing);
         let (turns, check) = count::count(function, &self.numbers, parts, before)?;
+        // What a call gives may not be left without its call.
+        if turns == 0 {
+            return None;
+        }
         let gained = turn.cost.checked_mul(turns)?;
         if gained > MOST_WHOLE {
             return None;

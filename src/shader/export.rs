@@ -24,7 +24,6 @@ mod lines;
 pub(super) mod listing;
 mod math;
 pub(super) mod names;
-pub(super) mod operands;
 mod parameters;
 mod place;
 mod plain;

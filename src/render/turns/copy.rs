@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use naga::{
-    Arena, Block, Expression, Handle, ImageQuery, Range, SampleLevel, Span, Statement, SwitchCase,
-};
+use naga::{Arena, Block, Expression, Handle, Range, Span, Statement, SwitchCase};
+
+use crate::shader::operands_mut;
 
 /// Copies statements of a function. What a copy computes is a new expression, and
 /// copies behind it read that.
@@ -94,7 +94,9 @@ impl<'a> Copier<'a> {
         let mut ends = None;
         for old in range.clone() {
             let mut copy = self.expressions[old].clone();
-            self.read_copies(&mut copy)?;
+            for operand in operands_mut(&mut copy)? {
+                *operand = self.new_of(*operand);
+            }
             let new = self.add(old, copy);
             ends = Some((ends.map_or(new, |(first, _)| first), new));
         }
@@ -108,81 +110,5 @@ impl<'a> Copier<'a> {
         let new = self.expressions.append(copy, Span::UNDEFINED);
         self.copied.insert(old, new);
         new
-    }
-
-    /// Lets `expression` read copies of what it reads, unless it is of a rare kind.
-    fn read_copies(&self, expression: &mut Expression) -> Option<()> {
-        use Expression as E;
-        let read = |handle: &mut Handle<Expression>| *handle = self.new_of(*handle);
-        let read_all = |handles: &mut [&mut Option<Handle<Expression>>]| {
-            let given = handles.iter_mut().filter_map(|handle| handle.as_mut());
-            given.for_each(read);
-        };
-        match expression {
-            E::Compose { components, .. } => components.iter_mut().for_each(read),
-            E::Access { base, index } => [base, index].into_iter().for_each(read),
-            E::AccessIndex { base: one, .. }
-            | E::Splat { value: one, .. }
-            | E::Swizzle { vector: one, .. }
-            | E::Load { pointer: one }
-            | E::Unary { expr: one, .. }
-            | E::Derivative { expr: one, .. }
-            | E::As { expr: one, .. }
-            | E::Relational { argument: one, .. }
-            | E::ArrayLength(one) => read(one),
-            E::Binary { left, right, .. } => [left, right].into_iter().for_each(read),
-            E::Select {
-                condition,
-                accept,
-                reject,
-            } => [condition, accept, reject].into_iter().for_each(read),
-            E::Math {
-                arg,
-                arg1,
-                arg2,
-                arg3,
-                ..
-            } => {
-                read(arg);
-                read_all(&mut [arg1, arg2, arg3]);
-            }
-            E::ImageSample {
-                image,
-                sampler,
-                coordinate,
-                array_index,
-                offset,
-                level,
-                depth_ref,
-                ..
-            } => {
-                [image, sampler, coordinate].into_iter().for_each(read);
-                read_all(&mut [array_index, offset, depth_ref]);
-                match level {
-                    SampleLevel::Auto | SampleLevel::Zero => {}
-                    SampleLevel::Exact(level) | SampleLevel::Bias(level) => read(level),
-                    SampleLevel::Gradient { x, y } => [x, y].into_iter().for_each(read),
-                }
-            }
-            E::ImageLoad {
-                image,
-                coordinate,
-                array_index,
-                sample,
-                level,
-            } => {
-                [image, coordinate].into_iter().for_each(read);
-                read_all(&mut [array_index, sample, level]);
-            }
-            E::ImageQuery { image, query } => {
-                read(image);
-                if let ImageQuery::Size { level: Some(level) } = query {
-                    read(level);
-                }
-            }
-            // Expressions that nothing computes are never among those emitted.
-            _ => return None,
-        }
-        Some(())
     }
 }

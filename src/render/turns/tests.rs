@@ -58,7 +58,6 @@ fn loops_that_count_a_few_turns_are_written_out_whole() {
         "for (i = -2; i <= 2; i += 2) { sum += f32(i); }",
         "var u: u32; for (u = 9u; u > 3u; u--) { let a = sum + 1.0; sum = a * a; }",
         "for (i = 0; i < 3; i++) { for (var j = 0; j < 3; j++) { sum += f32(i * j); } }",
-        "for (i = 0; i < 0; i++) { sum = 1.0; }",
         "for (i = 0; i < 4; i++) { if sum > 2.0 { return vec4f(1.0); } sum += place.x; }",
         "for (i = 0; i < 4; i++) { switch i { case 1: { sum += 1.0; } default: { break; } } }",
     ] {
@@ -87,6 +86,18 @@ fn loops_whose_turns_are_not_known_are_not_written_out_whole() {
         "i = 1; if sum > 1.0 { i = 2; } for (; i < 9; i++) { sum += 1.0; }",
     ] {
         assert_eq!(counts(unknown).1.loops, 1, "{unknown}");
+    }
+}
+
+#[test]
+fn loops_that_never_turn_stay_with_what_they_call() {
+    let never = "for (i = 0; i < 0; i++) { var j = 1; sum += next(&j); }";
+    for around in [
+        never.to_owned(),
+        format!("while sum < 9.0 {{ sum += 1.0; {never} }}"),
+    ] {
+        let (before, after) = counts(&around);
+        assert_eq!(after.loops, before.loops, "{around}");
     }
 }
 

@@ -15,12 +15,12 @@ use super::helpers::Helpers;
 use super::host::{Host, PerFrameSource};
 use super::language::Language;
 use super::names::Names;
-use super::operands::{COMPONENTS, letters};
 use super::plan::Plan;
 use super::text::{Binding, Text};
 use super::types::{Types, number, same_once};
 use super::words::spelled;
 use crate::shader::bindings::Resource;
+use crate::shader::operands::{COMPONENTS, letters};
 use crate::shader::pass::PER_FRAME_ROW;
 
 /// What everything that is written shares.

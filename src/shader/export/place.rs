@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashMap};
 use crate::shader::blocks::inner_blocks;
 use naga::{Block, Expression, Function, Handle, LocalVariable, Statement};
 
-use super::operands::operands;
 use super::plan::{Plan, address};
+use crate::shader::operands::operands;
 
 /// Where a variable is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use naga::valid::{FunctionInfo, GlobalUse};
 use naga::{Block, Expression, Function, Handle, LocalVariable, Statement, TypeInner};
 
 use super::facts::{Facts, is_beside};
-use super::operands::{Variable, operands, root};
+use crate::shader::operands::{Variable, operands, root};
 
 /// One statement, in the order of writing; `Loop` has a last one for its `break if`.
 pub(super) struct Step {

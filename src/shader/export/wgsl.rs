@@ -7,9 +7,9 @@ use naga::{
 
 use super::error::ExportError;
 use super::expression::Body;
-use super::operands::letters;
 use super::text::{Binding, Text};
 use super::types::same_once;
+use crate::shader::operands::letters;
 
 type Written = Result<Text, ExportError>;
 type Value = Handle<Expression>;

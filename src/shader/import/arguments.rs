@@ -11,8 +11,8 @@ use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Statement
 
 use super::uses::{Uses, stored};
 use crate::shader::blocks::{inner_blocks, inner_blocks_mut};
-use crate::shader::export::operands::{Variable, root};
 use crate::shader::export::signature::{Passing, Signatures};
+use crate::shader::operands::{Variable, root};
 
 /// A parameter: function and number.
 type Parameter = (Handle<Function>, usize);

@@ -11,8 +11,8 @@ use super::host::{is_hosts, is_place};
 use super::tidy::tidy;
 use crate::shader::blocks::calls;
 use crate::shader::export::ExportError;
-use crate::shader::export::operands::{Variable, root};
 use crate::shader::export::signature::{Passing, Prologue, Returned, Signature, Signatures};
+use crate::shader::operands::{Variable, root};
 use crate::shader::pass::PassKind;
 use crate::shader::program::Pass;
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use naga::{Block, Expression, Function, Handle, LocalVariable, Statement, TypeInner};
 
-use crate::shader::export::operands::operands;
+use crate::shader::operands::operands;
 
 /// How often a local variable is stored to, read, and used in other ways.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,8 @@
 //! What an expression is made of, and the variable that a pointer leads to.
 
 use naga::{
-    Expression, Function, GlobalVariable, Handle, LocalVariable, SampleLevel, SwizzleComponent,
+    Expression, Function, GlobalVariable, Handle, ImageQuery, LocalVariable, SampleLevel,
+    SwizzleComponent,
 };
 
 /// What can be stored to.
@@ -31,14 +32,44 @@ pub(in crate::shader) fn root(
 
 /// The expressions that `expression` is worked out from.
 pub(in crate::shader) fn operands(expression: &Expression) -> Vec<Handle<Expression>> {
+    let mut copy = expression.clone();
+    let operands = operands_mut(&mut copy).unwrap_or_default();
+    operands.into_iter().map(|operand| *operand).collect()
+}
+
+/// The same, to be replaced; `None` for what nothing computes, as constants, and for kinds
+/// that no scene has.
+pub(crate) fn operands_mut(expression: &mut Expression) -> Option<Vec<&mut Handle<Expression>>> {
     use Expression as E;
-    match *expression {
-        E::Compose { ref components, .. } => components.clone(),
+    Some(match expression {
+        E::Compose { components, .. } => components.iter_mut().collect(),
         E::Access { base, index } => vec![base, index],
-        E::AccessIndex { base, .. } => vec![base],
-        E::Splat { value, .. } => vec![value],
-        E::Swizzle { vector, .. } => vec![vector],
-        E::Load { pointer } => vec![pointer],
+        E::AccessIndex { base: one, .. }
+        | E::Splat { value: one, .. }
+        | E::Swizzle { vector: one, .. }
+        | E::Load { pointer: one }
+        | E::Unary { expr: one, .. }
+        | E::Derivative { expr: one, .. }
+        | E::As { expr: one, .. }
+        | E::Relational { argument: one, .. }
+        | E::ArrayLength(one) => vec![one],
+        E::Binary { left, right, .. } => vec![left, right],
+        E::Select {
+            condition,
+            accept,
+            reject,
+        } => vec![condition, accept, reject],
+        E::Math {
+            arg,
+            arg1,
+            arg2,
+            arg3,
+            ..
+        } => {
+            let mut all = vec![arg];
+            all.extend([arg1, arg2, arg3].into_iter().flatten());
+            all
+        }
         E::ImageSample {
             image,
             sampler,
@@ -50,9 +81,7 @@ pub(in crate::shader) fn operands(expression: &Expression) -> Vec<Handle<Express
             ..
         } => {
             let mut all = vec![image, sampler, coordinate];
-            all.extend(array_index);
-            all.extend(offset);
-            all.extend(depth_ref);
+            all.extend([array_index, offset, depth_ref].into_iter().flatten());
             match level {
                 SampleLevel::Auto | SampleLevel::Zero => {}
                 SampleLevel::Exact(level) | SampleLevel::Bias(level) => all.push(level),
@@ -68,39 +97,15 @@ pub(in crate::shader) fn operands(expression: &Expression) -> Vec<Handle<Express
             level,
         } => {
             let mut all = vec![image, coordinate];
-            all.extend(array_index);
-            all.extend(sample);
-            all.extend(level);
+            all.extend([array_index, sample, level].into_iter().flatten());
             all
         }
         E::ImageQuery { image, query } => match query {
-            naga::ImageQuery::Size { level: Some(level) } => vec![image, level],
+            ImageQuery::Size { level: Some(level) } => vec![image, level],
             _ => vec![image],
         },
-        E::Unary { expr, .. } | E::Derivative { expr, .. } | E::As { expr, .. } => vec![expr],
-        E::Binary { left, right, .. } => vec![left, right],
-        E::Select {
-            condition,
-            accept,
-            reject,
-        } => vec![condition, accept, reject],
-        E::Relational { argument, .. } => vec![argument],
-        E::Math {
-            arg,
-            arg1,
-            arg2,
-            arg3,
-            ..
-        } => {
-            let mut all = vec![arg];
-            all.extend(arg1);
-            all.extend(arg2);
-            all.extend(arg3);
-            all
-        }
-        E::ArrayLength(array) => vec![array],
-        _ => Vec::new(),
-    }
+        _ => return None,
+    })
 }
 
 /// The letters of a swizzle.
@@ -112,4 +117,4 @@ pub(in crate::shader) fn letters(pattern: &[SwizzleComponent]) -> String {
 }
 
 /// The components of a vector.
-pub(super) const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
+pub(in crate::shader) const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
