@@ -38,10 +38,10 @@ measured() {
   echo "long-runs.sh: $name: $seconds s, $((peak / 1024)) MiB at most"
 }
 
-# The program of the tests whose names begin so.
+# The program of these tests: cargo names the one that they start too.
 test_binary() {
   cargo test --all-features "$@" --no-run --message-format json 2>/dev/null \
-    | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1
+    | sed -n '/"test":true},"features"/s/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1
 }
 
 # A session of eight hours may keep no more than one of minutes.
