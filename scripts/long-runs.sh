@@ -38,7 +38,7 @@ measured() {
   echo "long-runs.sh: $name: $seconds s, $((peak / 1024)) MiB at most"
 }
 
-# The program of these tests: cargo names the one that they start too.
+# The program of these tests, told by its profile: cargo also names the one that they start.
 test_binary() {
   cargo test --all-features "$@" --no-run --message-format json 2>/dev/null \
     | sed -n '/"test":true},"features"/s/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1
