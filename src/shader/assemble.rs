@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use naga_oil::compose::{
     ComposableModuleDescriptor, ImportDefinition, NagaModuleDescriptor, ShaderDefValue,
-    get_preprocessor_data,
 };
 
 use super::compose_error::ComposeError;
@@ -60,8 +59,8 @@ pub(super) fn compose_wgsl(
 ) -> Result<Program, ComposeError> {
     // The modules are checked once, all together. Only an error is looked for again, module
     // by module, as that tells its place.
-    let unchecked = Lent::new(false);
-    if let Ok(Ok(program)) = guard::run(|| program_of(scene, library, definitions, unchecked)) {
+    let unchecked = || program_of(scene, library, definitions, Lent::new(false));
+    if let Ok(Ok(program)) = guard::run(unchecked) {
         return Ok(program);
     }
     guarded(scene, || {
@@ -100,7 +99,7 @@ fn program_of(
 /// [`ComposeError`] with the first thing that is wrong.
 pub fn check_module(module: &Scene, library: &Library) -> Result<(), ComposeError> {
     guarded(module, || {
-        let mut assembly = Assembly::new(library, Lent::new(true));
+        let mut assembly = Assembly::new(library, Lent::new(true).without_modules());
         let checked = assembly.module_alone(module);
         checked.map_err(|diagnostic| assembly.error(diagnostic, &[]))
     })
@@ -136,9 +135,14 @@ struct Assembly<'a> {
 
 impl<'a> Assembly<'a> {
     fn new(library: &'a Library, composer: Lent) -> Self {
+        let has_other_texts = library.folder().is_some();
         Self {
             library,
-            composer,
+            composer: if has_other_texts {
+                composer.without_modules()
+            } else {
+                composer
+            },
             sources: SourceMap::default(),
         }
     }
@@ -221,10 +225,10 @@ impl<'a> Assembly<'a> {
         chain: &mut Vec<String>,
     ) -> Checked<()> {
         self.require_declared_imports(name, path)?;
-        let text = self.sources.get(name).map_or("", |source| &source.text);
-        let (_, used, _) = get_preprocessor_data(text);
+        let built_in = self.is_built_in(name).then_some(name);
+        let used = self.composer.imports(self.sources.text(name), built_in);
         used.iter()
-            .try_for_each(|import| self.add_module_for(&import.import, name, path, chain))
+            .try_for_each(|import| self.add_module_for(import, name, path, chain))
     }
 
     /// Every `#import` has to name a module that exists, also one that nothing
@@ -232,7 +236,7 @@ impl<'a> Assembly<'a> {
     fn require_declared_imports(&self, name: &str, path: Option<&Path>) -> Checked<()> {
         for import in imports::declared(self.sources.text(name)) {
             let exists = |module: &str| {
-                self.composer.contains_module(module) || self.library.find(module, path).is_some()
+                self.sources.get(module).is_some() || self.library.find(module, path).is_some()
             };
             let Some(module) = import.candidates().find(|module| exists(module)) else {
                 let reason = self.library.unreadable(&import.path, path);
@@ -297,7 +301,7 @@ impl<'a> Assembly<'a> {
         importer_path: Option<&Path>,
         chain: &mut Vec<String>,
     ) -> Checked<bool> {
-        if self.composer.contains_module(import) {
+        if self.sources.get(import).is_some() {
             return Ok(true);
         }
         let Some(found) = self.library.find(import, importer_path) else {
@@ -321,7 +325,17 @@ impl<'a> Assembly<'a> {
         Ok(true)
     }
 
+    /// True for a module whose text is the built-in one.
+    fn is_built_in(&self, name: &str) -> bool {
+        Library::built_in(name) == Some(self.sources.text(name))
+    }
+
     fn define(&mut self, name: &str, file: &str, text: &str) -> Checked<()> {
+        let is_built_in = self.is_built_in(name);
+        if is_built_in && self.composer.contains_module(name) {
+            return Ok(());
+        }
+        self.composer.gets_module(is_built_in);
         self.composer.reads(text);
         let descriptor = ComposableModuleDescriptor {
             source: &without_virtual(text),
@@ -396,12 +410,21 @@ mod tests {
         assemble(&Scene::from_text(text, "a.wgsl"), &Library::embedded(), &[])
     }
 
+    /// What a module says, wherever it stands among those of the composer.
+    fn content(module: &naga::Module) -> String {
+        let text = format!("{module:?}");
+        let mut parts = text.split("Span { ");
+        let first = parts.next();
+        let rest = parts.filter_map(|part| Some(part.split_once('}')?.1));
+        first.into_iter().chain(rest).collect()
+    }
+
     #[test]
     fn a_scene_knows_nothing_of_the_one_before() {
         let alone = "fn main_image(p: vec2f) -> vec4f { return vec4f(tarsus::sdf::box2(p, p)); }";
         let importing = format!("#import tarsus::sdf2 as sdf\n{alone}");
         let text = |result: Result<naga::Module, ComposeError>| match result {
-            Ok(module) => format!("{module:?}"),
+            Ok(module) => content(&module),
             Err(error) => error.to_string(),
         };
         let first = [alone, &importing].map(|scene| text(composed(scene)));
@@ -409,6 +432,26 @@ mod tests {
             [alone, &importing].map(|scene| text(composed(scene))),
             first
         );
+    }
+
+    #[test]
+    fn a_folder_has_its_own_texts_whatever_was_composed_before() {
+        let text = "#import tarsus::bits
+             fn main_image(p: vec2f) -> vec4f { return vec4f(f32(bits::lowest(4u))); }";
+        let built_in = composed(text).expect("a module");
+        let folder = tempfile::tempdir().expect("folder");
+        let lib = folder.path().join("lib");
+        std::fs::create_dir(&lib).expect("folder");
+        let other =
+            "#define_import_path tarsus::bits\nfn lowest(mask: u32) -> u32 { return mask; }";
+        std::fs::write(lib.join("bits.wgsl"), other).expect("written");
+        let of = |library: &Library| {
+            let module = assemble(&Scene::from_text(text, "a.wgsl"), library, &[]);
+            content(&module.expect("a module"))
+        };
+        let embedded = content(&built_in);
+        assert_ne!(of(&Library::from_folder(folder.path())), embedded);
+        assert_eq!(of(&Library::embedded()), embedded);
     }
 
     #[test]

@@ -130,6 +130,12 @@ impl Library {
         Some(self.find_builtin(name)?.text)
     }
 
+    /// The text that the build has of a module.
+    pub(super) fn built_in(name: &str) -> Option<&'static str> {
+        let module = MODULES.iter().find(|(module, _)| *module == name);
+        module.map(|(_, text)| *text)
+    }
+
     /// Looks `import` up for the file at `importer`: first among the built-in
     /// modules, then as a file beside the importer.
     pub(super) fn find(&self, import: &str, importer: Option<&Path>) -> Option<Source> {
@@ -146,7 +152,7 @@ impl Library {
     }
 
     fn find_builtin(&self, import: &str) -> Option<Source> {
-        let (_, embedded) = MODULES.iter().find(|(name, _)| *name == import)?;
+        let embedded = Self::built_in(import)?;
         let name = import.trim_start_matches("tarsus::");
         let file = format!("lib/{name}.wgsl");
         let found = self
@@ -156,7 +162,7 @@ impl Library {
         Some(found.unwrap_or_else(|| Source {
             file: format!("shaders/{file}"),
             path: None,
-            text: (*embedded).to_owned(),
+            text: embedded.to_owned(),
             imported_by: Some(Vec::new()),
         }))
     }
