@@ -18,6 +18,7 @@ mod bounds;
 mod cleaned;
 #[cfg(feature = "glsl")]
 mod clones;
+mod conditionals;
 mod directive;
 mod expansion;
 mod folder;

@@ -487,6 +487,7 @@ fn hostile_texts_end_in_a_sentence_within_bounded_time() {
         (format!("{RED}\u{feff}\u{202e}\u{1b}[2J"), true),
         ("/* never closed".to_owned() + RED, true),
         ("#".repeat(1000) + RED, true),
+        ("#else\n#endif\n".repeat(1000) + RED, true),
         (format!("float x[{}];\n{RED}", u32::MAX), true),
         (format!("float x[1000000];\n{RED}"), true),
         (String::new(), true),

@@ -2,6 +2,7 @@
 
 use naga::Module;
 
+use super::conditionals;
 use super::expansion;
 use super::log;
 use super::module::named;
@@ -48,6 +49,8 @@ pub(super) fn compile(
     require_function(part, project, &unit)?;
     expansion::check(&unit.code).map_err(|excess| excess.at(&unit, &project.sources))?;
     let declared = uniforms.declared();
+    conditionals::check(&unit.text)
+        .map_err(|log| log::diagnostic(&log, &unit, &project.sources))?;
     let mut surroundings = Surroundings {
         kind: part.kind,
         text: &unit.text,
