@@ -32,4 +32,6 @@ fi
 build=(cargo test --profile fuzz --no-default-features --features capture,glsl --test fuzz)
 "${build[@]}" --no-run
 ulimit -v $((8 << 20))
+# Files of cases are in memory: a disk would take longer than the cases.
+if [ -d /dev/shm ]; then export TMPDIR=/dev/shm; fi
 exec "${build[@]}" -- --nocapture --test-threads 1 ${tests[$target]:+"${tests[$target]}"}

@@ -4,6 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
 use std::fs;
+use std::io::{self, Seek, Write};
 use std::panic::Location;
 use std::path::PathBuf;
 use std::process::abort;
@@ -65,10 +66,11 @@ pub fn fuzz<S: Strategy>(
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
     let mut runner = TestRunner::new_with_rng(config, rng);
     let case = case_file(target);
+    let kept = fs::File::create(&case).expect("the case's file");
     let (begun, caught) = (Instant::now(), RefCell::new(Vec::new()));
     let longest = Cell::new(Duration::ZERO);
     let outcome = runner.run(&strategy, |value| {
-        fs::write(&case, bytes(&value)).expect("the case is kept");
+        keep(&kept, &bytes(&value)).expect("the case is kept");
         locked(&PANICS).clear();
         let begun_case = Instant::now();
         *locked(&RUNNING) = Some((target.to_owned(), begun_case));
@@ -95,6 +97,14 @@ pub fn fuzz<S: Strategy>(
     }
     assert!(peak < MOST_MEMORY, "{target}: {peak} bytes of memory");
     fs::remove_file(&case).expect("no case is left");
+}
+
+/// Writes a case over the one before. A file that is made anew each time is sent to the
+/// disk each time.
+fn keep(mut file: &fs::File, bytes: &[u8]) -> io::Result<()> {
+    file.rewind()?;
+    file.write_all(bytes)?;
+    file.set_len(bytes.len() as u64)
 }
 
 /// Where the case at hand of a target is.

@@ -20,7 +20,7 @@ pub fn edited(most_edits: usize) -> impl Strategy<Value = Edited> {
 
 /// A seed's text with its edits; `words` are put where they may hurt.
 pub fn text_of((seed, edits): &Edited, seeds: &[&str], words: &[&str]) -> String {
-    let seed = seeds[usize::from(*seed) % seeds.len()];
+    let seed = seed_of(*seed, seeds);
     let mut tokens: Vec<String> = tokens(seed).map(str::to_owned).collect();
     for edit in edits {
         apply(edit, &mut tokens, seeds, words);
@@ -36,6 +36,18 @@ pub fn text_of((seed, edits): &Edited, seeds: &[&str], words: &[&str]) -> String
         text.truncate(end.unwrap_or(0));
     }
     text
+}
+
+/// A text twice as long is taken half as often: all take as much of the time.
+fn seed_of<'a>(number: u16, seeds: &[&'a str]) -> &'a str {
+    let share = |seed: &str| 1.0 / (300 + seed.len()) as f64;
+    let all: f64 = seeds.iter().map(|seed| share(seed)).sum();
+    let mut place = f64::from(number) / 65_536.0 * all;
+    let found = seeds.iter().find(|seed| {
+        place -= share(seed);
+        place < 0.0
+    });
+    found.copied().unwrap_or(seeds[seeds.len() - 1])
 }
 
 fn apply(&(kind, a, b, c): &Edit, tokens: &mut Vec<String>, seeds: &[&str], words: &[&str]) {
