@@ -1,31 +1,13 @@
 // The crane: a tall bird wades past the setting sun, its ankles bent backward.
 //
-// A bird's visible leg begins at the knee, which the plumage hides. The limb's joints are named
-// as in `ik::Leg`: `hip` is here the knee, `knee` the ankle (intertarsal joint), `ankle` the root
-// of the toes and `foot` the tip of the middle toe. The femur is the drumstick, a part of the
-// trunk.
+// A bird's visible leg begins at the knee, which the plumage hides: in `ik::Leg`, `hip` is here
+// the knee, `knee` the ankle (intertarsal joint), `ankle` the root of the toes and `foot` the tip
+// of the middle toe. The femur, in the drumstick, is a part of the trunk.
 
 #define LEGS 2
 
-#import tarsus::bounds
-#import tarsus::camera
-#import tarsus::dusk
-#import tarsus::frame
-#import tarsus::ik
-#import tarsus::land
-#import tarsus::light
-#import tarsus::limb
-#import tarsus::noise
-#import tarsus::palette
-#import tarsus::path
-#import tarsus::pool
-#import tarsus::rays
-#import tarsus::scales
-#import tarsus::sdf
-#import tarsus::stepping
-#import tarsus::walk
-#import tarsus::walker
-#import tarsus::water
+#import tarsus::{bounds, camera, dusk, frame, ik, land, light, limb, noise, palette}
+#import tarsus::{path, pool, rays, scales, sdf, stepping, walk, walker, water}
 
 struct Params {
     /// Speed {wade, walk} = wade
@@ -87,9 +69,9 @@ override fn walk::ground(p: vec2f) -> f32 {
 
 override fn walker::plan(row: u32) -> walker::Plan {
     let lengths = ik::LegLengths(0.0, 1.02 * params.bend, 1.22 * params.bend, 0.34);
+    let pole = vec3f(-1.0, 0.0, 0.06);
     return walker::Plan(
-        vec3f(-0.02, -0.17, 0.16), vec2f(0.42, 0.13), lengths, vec3f(-1.0, 0.0, 0.06),
-        vec3f(1.0, -0.05, 0.0));
+        vec3f(-0.02, -0.17, 0.16), vec2f(0.42, 0.13), lengths, pole, vec3f(1.0, -0.05, 0.0));
 }
 
 // Toes hang from the foot that swings, whose tarsus the walker has turned back.
@@ -105,11 +87,9 @@ override fn walker::clearance() -> f32 {
 // The body sways and leans over the standing foot, and is highest there.
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     let angle = path::TAU * (stepping::cycles_at(time) - 0.5 * params.duty);
-    let up = normalize(vec3f(-0.014 * sin(2.0 * angle + 0.6), 1.0, -0.035 * cos(angle)));
-    let ahead = normalize(vec3f(1.0, 0.0, 0.0) - up * up.x);
-    let turn = body.world_from_body * mat3x3f(ahead, up, cross(ahead, up));
     let shift = vec3f(0.0, 0.026 * cos(2.0 * angle), -0.045 * cos(angle));
-    return walk::Body(body.position + body.world_from_body * shift, turn);
+    let up = vec3f(-0.014 * sin(2.0 * angle + 0.6), 1.0, -0.035 * cos(angle));
+    return walk::leaned(body, shift, up);
 }
 
 // ---- What moves beside the legs --------------------------------------------------
@@ -136,8 +116,7 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
         let color = select(params.plumage, params.crown, index > COLORS);
         return vec4f(palette::linear_from_display(color), 0.0);
     }
-    let steps = 2.0 * stepping::cycles_at(time) + 0.15;
-    let progress = steps - floor(steps);
+    let progress = fract(2.0 * stepping::cycles_at(time) + 0.15);
     let lead = params.bob * 0.5 * params.stride * (smoothstep(0.60, 1.0, progress) - progress);
     let w = path::TAU / LOOP_SECONDS * time;
     let glance = sin(3.0 * w) + 0.5 * sin(11.0 * w);
@@ -161,13 +140,6 @@ var<private> head: vec4f;
 var<private> nape: vec3f;
 var<private> turned: vec4f;
 
-fn prepare() {
-    head = walker::own(HEAD);
-    turned = walker::own(TURN);
-    nape = head.xyz - 0.10 * vec3f(turned.x, 0.0, turned.y);
-    dusk::prepare(walker::own(SKY), walker::own(SKY + 1u));
-}
-
 // ---- Shape -----------------------------------------------------------------------
 
 const BODY: u32 = 0u;
@@ -188,8 +160,7 @@ fn plume(side: vec3f, n: f32) -> f32 {
     let root = vec3f(-0.42 - 0.04 * n, 0.14 - 0.053 * n, 0.03 + 0.053 * n);
     let tip = vec3f(-1.05 + 0.073 * n, -0.24 - 0.133 * n, 0.02 + 0.076 * n);
     let arch = normalize(vec3f(tip.y - root.y, root.x - tip.x, 0.0));
-    return limb::bow_distance(
-        side, root, tip, arch, vec2f(0.74, -0.20), vec3f(0.10, 0.10, 0.006));
+    return limb::bow_distance(side, root, tip, arch, vec2f(0.74, -0.20), vec3f(0.10, 0.10, 0.006));
 }
 
 // Distance to the plumes, four on each side; a bound far from them.
@@ -215,9 +186,9 @@ fn breast(p: vec3f) -> f32 {
 }
 
 fn neck(p: vec3f) -> walker::Part {
+    let arch = vec3f(turned.z, -turned.w, 0.0);
     let tube = limb::bow_distance(
-        p, NECK, nape, vec3f(turned.z, -turned.w, 0.0), head.w * vec2f(1.22, -2.82),
-        vec3f(0.150, 0.070, 0.054));
+        p, NECK, nape, arch, head.w * vec2f(1.22, -2.82), vec3f(0.150, 0.070, 0.054));
     let q = head_space(p);
     let skull = sdf::ellipsoid(q, vec3f(0.145, 0.092, 0.082));
     let bill = sdf::tapered_capsule(
@@ -291,8 +262,7 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
     let shank = sdf::tapered_capsule(p, bones.knee, bones.ankle, 0.034, 0.028);
     let upper = sdf::smooth_union(shank, sdf::sphere(p - bones.knee, 0.047), 0.04);
     let middle = sdf::tapered_capsule(p, bones.ankle, bones.foot, 0.026, 0.009);
-    let sides = sdf::tapered_capsule(
-        vec3f(q.xy, abs(q.z)), vec3f(0.0), side_toe, 0.024, 0.009);
+    let sides = sdf::tapered_capsule(vec3f(q.xy, abs(q.z)), vec3f(0.0), side_toe, 0.024, 0.009);
     let hind = sdf::tapered_capsule(q, vec3f(0.0), hind_toe, 0.024, 0.010);
     return min(upper, min(middle, min(sides, hind)));
 }
@@ -308,8 +278,7 @@ override fn land::material(point: land::Point) -> land::Material {
     }
     let q = point.position;
     let skull = head_space(q);
-    let to_eye = vec3f(skull.xy, abs(skull.z)) - vec3f(0.065, 0.020, 0.072);
-    if dot(to_eye, to_eye) < 0.0004 {
+    if distance(vec3f(skull.xy, abs(skull.z)), vec3f(0.065, 0.020, 0.072)) < 0.02 {
         return land::Material(vec3f(0.01), 0.10, 0.10, 0.0, 0.0, 0.0, 20.0);
     }
     // Plumes, throat and drumsticks are black below.
@@ -319,9 +288,8 @@ override fn land::material(point: land::Point) -> land::Material {
     let throat = smoothstep(0.40, 0.50, q.y - 0.25 * (q.x - 0.6)) * (1.0 - behind_eye);
     let black = vec3f(plumes, throat, smoothstep(0.48, 0.58, -q.y))[point.id];
     let crown = smoothstep(0.035, 0.060, skull.y) * smoothstep(-0.09, -0.02, skull.x);
-    let red = select(0.0, crown, point.id == NAPE);
     let feathers = mix(walker::own(COLORS).xyz, vec3f(0.022, 0.022, 0.027), black);
-    let color = mix(feathers, walker::own(COLORS + 1u).xyz, red);
+    let color = mix(feathers, walker::own(COLORS + 1u).xyz, select(0.0, crown, point.id == NAPE));
     return land::Material(color, 0.02, 0.55, 1.4, 0.25 * (1.0 - black), 0.07, 20.0);
 }
 
@@ -374,6 +342,9 @@ fn per_frame(index: u32) -> vec4f {
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    prepare();
+    head = walker::own(HEAD);
+    turned = walker::own(TURN);
+    nape = head.xyz - 0.10 * vec3f(turned.x, 0.0, turned.y);
+    dusk::prepare(walker::own(SKY), walker::own(SKY + 1u));
     return pool::main_image(frag_coord);
 }

@@ -4,18 +4,8 @@
 // Its shape is in `insect`, its walk in `walker` and `stepping`, its picture in `land`. Nothing
 // is stored between frames: all follows from time, and from the ages of press and release.
 
-#import tarsus::camera
-#import tarsus::frame
-#import tarsus::gait
-#import tarsus::insect
-#import tarsus::land
-#import tarsus::noise
-#import tarsus::palette
-#import tarsus::path
-#import tarsus::stepping
-#import tarsus::terrain
-#import tarsus::walk
-#import tarsus::walker
+#import tarsus::{camera, frame, gait, insect, land, noise}
+#import tarsus::{palette, path, stepping, terrain, walk, walker}
 
 struct Params {
     /// Gait {tripod, ripple, wave} = tripod
@@ -86,11 +76,9 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     let goal = walk::to_body(body, reach.goal);
     let toward = vec3f(goal.x, 0.0, goal.z) / (1.0 + length(goal)) * reach.weight;
     let rise = clamp(0.10 * goal.y, -0.05, 0.10) * reach.weight;
-    let up = normalize(vec3f(0.0, 1.0, 0.0) + 0.10 * toward - vec3f(rise, 0.0, 0.0));
-    let ahead = normalize(vec3f(1.0, 0.0, 0.0) - up * up.x);
-    let shift = body.world_from_body * (0.16 * toward + vec3f(0.0, rise, 0.0));
-    let turn = body.world_from_body * mat3x3f(ahead, up, cross(ahead, up));
-    let posed = insect::bobbing(walk::Body(body.position + shift, turn), time);
+    let shift = 0.16 * toward + vec3f(0.0, rise, 0.0);
+    let up = vec3f(0.0, 1.0, 0.0) + 0.10 * toward - vec3f(rise, 0.0, 0.0);
+    let posed = insect::bobbing(walk::leaned(body, shift, up), time);
     reach_point = walk::to_body(posed, reach.goal);
     return posed;
 }

@@ -8,21 +8,8 @@
 // Spaces: the world has x ahead, y up, z right; the body space of an animal is described at
 // `Pose`. Lengths are in world units unless said otherwise.
 
-#import tarsus::bits
-#import tarsus::bounds
-#import tarsus::camera
-#import tarsus::coverage
-#import tarsus::frame
-#import tarsus::gait
-#import tarsus::grid
-#import tarsus::ik
-#import tarsus::lens
-#import tarsus::light
-#import tarsus::noise
-#import tarsus::palette
-#import tarsus::path
-#import tarsus::sdf
-#import tarsus::shading
+#import tarsus::{bits, bounds, camera, coverage, frame, gait, grid, ik}
+#import tarsus::{lens, light, noise, palette, path, sdf, shading}
 
 struct Params {
     /// Animals [1, 10000] = 10000

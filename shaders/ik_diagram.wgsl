@@ -8,12 +8,7 @@
 // Points are relative to the start joint, y up, in the unit of the bones' lengths, unless they
 // are in pixels.
 
-#import tarsus::frame
-#import tarsus::ik
-#import tarsus::palette
-#import tarsus::plot
-#import tarsus::pointer
-#import tarsus::text
+#import tarsus::{frame, ik, palette, plot, pointer, text}
 
 struct Params {
     /// First bone, r1 [0.05, 1] = 0.8

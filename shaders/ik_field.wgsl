@@ -13,13 +13,7 @@
 // Points are relative to the start joint in the middle of the picture, y up, in the unit of the
 // bones' lengths.
 
-#import tarsus::frame
-#import tarsus::ik
-#import tarsus::palette
-#import tarsus::plot
-#import tarsus::pointer
-#import tarsus::shading
-#import tarsus::text
+#import tarsus::{frame, ik, palette, plot, pointer, shading, text}
 
 struct Params {
     /// First bone, r1 [0.05, 1] = 0.8

@@ -1,10 +1,5 @@
 // A walker in side view: one call per leg solves its two bones.
-#import tarsus::frame
-#import tarsus::gait
-#import tarsus::ik
-#import tarsus::palette
-#import tarsus::plot
-#import tarsus::sdf
+#import tarsus::{frame, gait, ik, palette, plot, sdf}
 
 // Ten strides of 0.62 along hills that repeat after them.
 const LOOP_SECONDS: f32 = 11.0;

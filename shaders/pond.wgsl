@@ -6,16 +6,7 @@
 // `pool`, the waves in `wave_field`, the sky in `evening`. The world has x ahead, y up, z right
 // and the water at y = 0.
 
-#import tarsus::camera
-#import tarsus::evening
-#import tarsus::frame
-#import tarsus::land
-#import tarsus::light
-#import tarsus::palette
-#import tarsus::path
-#import tarsus::pool
-#import tarsus::walker
-#import tarsus::water
+#import tarsus::{camera, evening, frame, land, light, palette, path, pool, walker, water}
 #import tarsus::water_strider as strider
 #import tarsus::wave_field
 #import tarsus::waves

@@ -4,21 +4,8 @@
 #define LEGS 8
 #define EXTRA_LIMBS 2
 
-#import tarsus::frame
-#import tarsus::gait
-#import tarsus::ik
-#import tarsus::land
-#import tarsus::light
-#import tarsus::limb
-#import tarsus::noise
-#import tarsus::palette
-#import tarsus::path
-#import tarsus::rays
-#import tarsus::sdf
-#import tarsus::shading
-#import tarsus::stepping
-#import tarsus::walk
-#import tarsus::walker
+#import tarsus::{frame, gait, ik, land, light, limb, noise, palette}
+#import tarsus::{path, rays, sdf, shading, stepping, walk, walker}
 
 struct Params {
     /// Gait {tetrapods, wave} = tetrapods

@@ -5,18 +5,8 @@
 //
 // Its shape is in `water_strider`, its walk in `walker` and `stepping`, its picture in `pool`.
 
-#import tarsus::bits
-#import tarsus::frame
-#import tarsus::land
-#import tarsus::light
-#import tarsus::noise
-#import tarsus::palette
-#import tarsus::path
-#import tarsus::pebbles
-#import tarsus::pool
-#import tarsus::stepping
-#import tarsus::walker
-#import tarsus::water
+#import tarsus::{bits, frame, land, light, noise, palette}
+#import tarsus::{path, pebbles, pool, stepping, walker, water}
 #import tarsus::water_strider as strider
 
 struct Params {

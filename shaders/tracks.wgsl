@@ -7,24 +7,8 @@
 //
 // Spaces: the world has x ahead, y up, z right; lengths are in world units.
 
-#import tarsus::bits
-#import tarsus::bounds
-#import tarsus::buffers
-#import tarsus::camera
-#import tarsus::frame
-#import tarsus::insect
-#import tarsus::land
-#import tarsus::light
-#import tarsus::noise
-#import tarsus::palette
-#import tarsus::path
-#import tarsus::rays
-#import tarsus::shading
-#import tarsus::stepping
-#import tarsus::strip
-#import tarsus::terrain
-#import tarsus::walk
-#import tarsus::walker
+#import tarsus::{bits, bounds, buffers, camera, frame, insect, land, light, noise}
+#import tarsus::{palette, path, rays, shading, stepping, strip, terrain, walk, walker}
 
 struct Params {
     /// Ground {snow, sand} = snow

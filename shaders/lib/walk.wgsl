@@ -89,6 +89,15 @@ fn body_at(
     return Body(base + clearance * up, mat3x3f(ahead, up, cross(ahead, up)));
 }
 
+/// A body moved by `shift` and leaned until its y axis points along `up`, of any length, both in
+/// its own space; it turns as little as that allows.
+fn leaned(body: Body, shift: vec3f, up: vec3f) -> Body {
+    let y = normalize(up);
+    let x = normalize(vec3f(1.0, 0.0, 0.0) - y * y.x);
+    let turn = mat3x3f(x, y, cross(x, y));
+    return Body(body.position + body.world_from_body * shift, body.world_from_body * turn);
+}
+
 /// A point of the world in body space.
 fn to_body(body: Body, p: vec3f) -> vec3f {
     return (p - body.position) * body.world_from_body;

@@ -289,11 +289,8 @@ fn body_over_feet(time: f32, wanted: u32) -> walk::Body {
     let toward = loaded.xy / max(loaded.z, 0.5) - centre * min(2.0 * loaded.z, 1.0);
     let body = walk::body_at(support, centre, place.point, place.ahead, clearance(), how.follow);
     carried = body;
-    let to_side = body.world_from_body * vec3f(toward.x, 0.0, toward.y);
-    let up = normalize(body.world_from_body[1] - how.lean * to_side);
-    let ahead = normalize(body.world_from_body[0] - up * dot(up, body.world_from_body[0]));
-    return walk::Body(
-        body.position + how.shift * to_side, mat3x3f(ahead, up, cross(ahead, up)));
+    let to_side = vec3f(toward.x, 0.0, toward.y);
+    return walk::leaned(body, how.shift * to_side, vec3f(0.0, 1.0, 0.0) - how.lean * to_side);
 }
 
 /// The bones of a leg whose foot is at a point of body space; `swing` as in `Leg`.
