@@ -488,6 +488,10 @@ fn hostile_texts_end_in_a_sentence_within_bounded_time() {
         ("/* never closed".to_owned() + RED, true),
         ("#".repeat(1000) + RED, true),
         ("#else\n#endif\n".repeat(1000) + RED, true),
+        (
+            format!("struct R {{ float o[]; }};\nfloat f(float x) {{ return R(x).o[0]; }}\n{RED}"),
+            true,
+        ),
         (format!("float x[{}];\n{RED}", u32::MAX), true),
         (format!("float x[1000000];\n{RED}"), true),
         (String::new(), true),

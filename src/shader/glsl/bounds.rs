@@ -1,6 +1,8 @@
 //! Measures that GLSL has beside those of every text: the compiler reads operators by
-//! recursion, and looks calls up in time that grows with their square.
+//! recursion, looks calls up in time that grows with their square, and ends the program where
+//! it asks a structure without a size for it.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::words::{functions, words};
@@ -64,6 +66,44 @@ fn check_calls(code: &str) -> Result<(), (String, Range<usize>)> {
     }
 }
 
+/// Where a structure of `code`, the text of a whole pass, has a member that is an array
+/// without a size, written out or by a definition.
+pub(super) fn unsized_member(code: &str) -> Option<usize> {
+    let structures = words(code).filter(|(word, _)| *word == "struct");
+    let bodies = structures.filter_map(|(_, span)| {
+        let from = span.end + code[span.end..].find('{')?;
+        let length = code[from..].find('}').unwrap_or(code.len() - from);
+        Some(from..from + length)
+    });
+    let bodies: Vec<Range<usize>> = bodies.collect();
+    if bodies.is_empty() {
+        return None;
+    }
+    let definitions = code.match_indices("define").filter_map(|(at, word)| {
+        let body = code[at + word.len()..].replace("\\\n", " ");
+        let line = body.lines().next()?;
+        empty_brackets(line)?;
+        let (name, span) = words(&code[at + word.len()..]).next()?;
+        (span.start <= line.len()).then_some(name)
+    });
+    let definitions: BTreeSet<&str> = definitions.collect();
+    bodies.into_iter().find_map(|body| {
+        let text = &code[body.clone()];
+        let by_definition = || {
+            let mut words = words(text);
+            Some(words.find(|(word, _)| definitions.contains(word))?.1.start)
+        };
+        Some(body.start + empty_brackets(text).or_else(by_definition)?)
+    })
+}
+
+/// Where the first brackets with nothing between them are.
+fn empty_brackets(code: &str) -> Option<usize> {
+    let mut open = code.match_indices('[');
+    open.find(|(at, _)| code[at + 1..].trim_start().starts_with(']'))
+        .map(|(at, _)| at)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,5 +124,27 @@ mod tests {
         );
         assert!(check(&called).is_err());
         assert_eq!(check(&called[..1000]), Ok(()));
+    }
+
+    #[test]
+    fn members_without_a_size_are_found() {
+        for text in [
+            "struct R { float[] o, d; };",
+            "struct A { int a[2]; };\nstruct B { A a; float b [ \n ]; };",
+            "#define LIST(T) T[ ]\nstruct R { LIST(float) o; };",
+            "#define MANY \\\n []\nstruct R { float o MANY; };",
+            "#define S struct R { float o[]; }\n",
+        ] {
+            assert!(unsized_member(text).is_some(), "{text}");
+        }
+        let found = unsized_member("struct R { float o; };\nstruct S { R r[]; };");
+        assert_eq!(found, Some(37));
+        for text in [
+            "struct R { float o[2]; }; float a[] = float[](1.0);",
+            "#define N 3\n#define F float[]\nstruct R { float o[N]; } r; float a[] = F(1.0);",
+            "float a[]; struct R",
+        ] {
+            assert_eq!(unsized_member(text), None, "{text}");
+        }
     }
 }

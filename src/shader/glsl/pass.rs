@@ -2,6 +2,7 @@
 
 use naga::Module;
 
+use super::bounds;
 use super::conditionals;
 use super::expansion;
 use super::log;
@@ -51,6 +52,11 @@ pub(super) fn compile(
     let declared = uniforms.declared();
     conditionals::check(&unit.text)
         .map_err(|log| log::diagnostic(&log, &unit, &project.sources))?;
+    if let Some(at) = bounds::unsized_member(&unit.code) {
+        let (file, line) = unit.place(at);
+        let log = format!("ERROR: {file}:{line}:0: '[' :  a member needs a size in its brackets");
+        return Err(log::diagnostic(&log, &unit, &project.sources));
+    }
     let mut surroundings = Surroundings {
         kind: part.kind,
         text: &unit.text,

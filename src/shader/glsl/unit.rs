@@ -107,6 +107,17 @@ impl Unit {
         Ok(())
     }
 
+    /// Number of the text and of the line that the byte at `at` stands in.
+    pub(super) fn place(&self, at: usize) -> (usize, usize) {
+        let before = &self.text[..at];
+        let start = before.rfind("\n#line ").map_or(0, |start| start + 1);
+        let mut lines = before[start..].split('\n');
+        let mut numbers = lines.next().unwrap_or_default().split(' ').skip(1);
+        let mut number = || numbers.next().and_then(|number| number.parse().ok());
+        let (line, file) = (number().unwrap_or(1), number().unwrap_or(0));
+        (file, line + lines.count().saturating_sub(1))
+    }
+
     fn number(&mut self, name: &str) -> usize {
         let known = self.files.iter().skip(1).position(|known| known == name);
         known.map_or_else(
