@@ -158,6 +158,7 @@ fn clock(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
 
     fn sample() -> Value {
@@ -226,5 +227,91 @@ mod tests {
         report["streams"][0]["tags"] = Value::Null;
         report["format"]["duration"] = Value::Null;
         assert_eq!(said(&report), "its length is unknown");
+    }
+
+    /// What a damaged file may make `ffprobe` say.
+    const SAID: &[&str] = &[
+        "null",
+        "true",
+        "[]",
+        "{}",
+        "-1",
+        "0",
+        "1",
+        "90",
+        "4096",
+        "65536",
+        "4294967296",
+        "1e300",
+        "-90.5",
+        "\"\"",
+        "\"x\"",
+        "\"0\"",
+        "\"-5\"",
+        "\"3.5\"",
+        "\"1e300\"",
+        "\"-1e300\"",
+        "\"nan\"",
+        "\"inf\"",
+        "\"0/0\"",
+        "\"1/0\"",
+        "\"25/1\"",
+        "\"-25/1\"",
+        "\"1/4294967295\"",
+        "\"4294967295/1\"",
+        "\"/\"",
+        "\":\"",
+        "\"::::\"",
+        "\"00:00:01.5\"",
+        "\"inf:0\"",
+        "\"1e300:-1e300\"",
+        "\"unknown\"",
+        "\"mov,mp4\"",
+    ];
+
+    const FIELDS: &[(&str, &str)] = &[
+        ("", "format"),
+        ("", "streams"),
+        ("/format", "format_name"),
+        ("/format", "duration"),
+        ("/format", "start_time"),
+        ("/streams/0", "width"),
+        ("/streams/0", "height"),
+        ("/streams/0", "r_frame_rate"),
+        ("/streams/0", "avg_frame_rate"),
+        ("/streams/0", "start_time"),
+        ("/streams/0", "duration"),
+        ("/streams/0", "color_space"),
+        ("/streams/0", "tags"),
+        ("/streams/0/tags", "DURATION"),
+        ("/streams/0/tags", "rotate"),
+        ("/streams/0", "side_data_list"),
+        ("/streams/0/side_data_list/0", "rotation"),
+    ];
+
+    proptest! {
+        #[test]
+        fn whatever_is_said_a_film_has_measures_or_is_refused(
+            edits in prop::collection::vec((0..FIELDS.len(), 0..SAID.len()), 1..6),
+        ) {
+            let mut report = sample();
+            report["streams"][0]["side_data_list"] = json!([{ "rotation": 180 }]);
+            for (field, said) in edits {
+                let (place, name) = FIELDS[field];
+                if let Some(Value::Object(object)) = report.pointer_mut(place) {
+                    object.insert(name.to_owned(), serde_json::from_str(SAID[said]).expect("JSON"));
+                }
+            }
+            match read(&report, 4096) {
+                Ok(film) => {
+                    let (width, height) = film.size;
+                    prop_assert!((1..=4096).contains(&width) && (1..=4096).contains(&height));
+                    prop_assert!(film.fps() > 0.0 && film.fps() <= HIGHEST_RATE);
+                    prop_assert!(film.frames > 0 && film.start.is_finite());
+                    prop_assert!(film.file_start.is_finite());
+                }
+                Err(error) => prop_assert!(!error.to_string().is_empty()),
+            }
+        }
     }
 }
