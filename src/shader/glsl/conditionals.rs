@@ -4,22 +4,33 @@
 //! are joined, then comments are left out.
 
 use std::iter::Peekable;
-use std::str::Chars;
+use std::str::CharIndices;
+
+/// What is wrong with a text, and at which byte.
+#[derive(Debug, PartialEq)]
+pub(super) struct Wrong {
+    pub at: usize,
+    /// The sign or word that stands there.
+    pub token: String,
+    pub message: String,
+}
 
 /// Checks `text`.
 ///
 /// # Errors
-/// What is wrong, as the compiler's log would tell it.
-pub(super) fn check(text: &str) -> Result<(), String> {
+/// [`Wrong`] at the first directive, or quotation, that the compiler must not see.
+pub(super) fn check(text: &str) -> Result<(), Wrong> {
     let mut reader = Reader {
-        chars: text.chars().peekable(),
-        line: 1,
+        chars: text.char_indices().peekable(),
     };
-    let (mut file, mut depth) = (0usize, 0usize);
+    let mut depth = 0usize;
     while let Some(line) = reader.line() {
         let wrong = |token: &str, message: &str| {
-            let number = line.number;
-            Err(format!("ERROR: {file}:{number}:0: '{token}' :  {message}"))
+            Err(Wrong {
+                at: line.at,
+                token: token.to_owned(),
+                message: message.to_owned(),
+            })
         };
         if line.is_escaped {
             return wrong("\\", "cannot read a backslash in quotes");
@@ -28,20 +39,13 @@ pub(super) fn check(text: &str) -> Result<(), String> {
             continue;
         };
         let end = directive.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        let (name, rest) = directive.split_at(end.unwrap_or(directive.len()));
-        match name {
+        match &directive[..end.unwrap_or(directive.len())] {
             "if" | "ifdef" | "ifndef" => depth += 1,
-            "else" | "elif" | "endif" if depth == 0 => {
+            name @ ("else" | "elif" | "endif") if depth == 0 => {
                 let message = format!("`#{name}` has no `#if` before it");
                 return wrong(&format!("#{name}"), &message);
             }
             "endif" => depth -= 1,
-            "line" => {
-                let mut numbers = rest.split_whitespace().map(str::parse);
-                if let (Some(Ok(line)), Some(Ok(of))) = (numbers.next(), numbers.next()) {
-                    (reader.line, file) = (line, of);
-                }
-            }
             // Where the compiler passes over lines it takes this for one sign.
             _ if after_sign(directive).is_some() => return wrong("#", "invalid directive"),
             _ => {}
@@ -60,8 +64,8 @@ fn after_sign(line: &str) -> Option<&str> {
 /// A line as the compiler sees it.
 #[derive(Default)]
 struct Line {
-    /// Number of the line in which it begins.
-    number: usize,
+    /// Byte at which its first word or sign stands.
+    at: usize,
     /// With a space in place of each comment.
     text: String,
     /// True if there is a backslash in quotes: how the compiler reads it depends on where
@@ -71,9 +75,7 @@ struct Line {
 
 /// Reads a text sign by sign.
 struct Reader<'a> {
-    chars: Peekable<Chars<'a>>,
-    /// Number of the line at hand.
-    line: usize,
+    chars: Peekable<CharIndices<'a>>,
 }
 
 impl Reader<'_> {
@@ -81,17 +83,16 @@ impl Reader<'_> {
         let mut line = Line::default();
         let (mut has_begun, mut is_quoted) = (false, false);
         let mut sign = Some(self.next()?);
-        while let Some(c) = sign {
-            if !has_begun {
-                line.number = self.line;
-            }
+        while let Some((at, c)) = sign {
             match c {
                 '\n' => break,
                 '/' if !is_quoted => {
                     let next = self.next();
                     sign = match next {
-                        Some('/') => std::iter::from_fn(|| self.next()).find(|&c| c == '\n'),
-                        Some('*') => {
+                        Some((_, '/')) => {
+                            std::iter::from_fn(|| self.next()).find(|&(_, c)| c == '\n')
+                        }
+                        Some((_, '*')) => {
                             line.text.push(' ');
                             self.skip_block_comment();
                             self.next()
@@ -107,7 +108,9 @@ impl Reader<'_> {
                 '\\' => line.is_escaped |= is_quoted,
                 _ => {}
             }
-            has_begun |= !c.is_whitespace();
+            if !has_begun {
+                (line.at, has_begun) = (at, !c.is_whitespace());
+            }
             line.text.push(c);
             sign = self.next();
         }
@@ -116,7 +119,7 @@ impl Reader<'_> {
 
     fn skip_block_comment(&mut self) {
         let mut is_star = false;
-        while let Some(c) = self.next() {
+        while let Some((_, c)) = self.next() {
             if is_star && c == '/' {
                 return;
             }
@@ -124,27 +127,27 @@ impl Reader<'_> {
         }
     }
 
-    /// The next sign; every end of a line is `\n`, and one behind a backslash is none.
-    fn next(&mut self) -> Option<char> {
+    /// The next sign and where it stands; every end of a line is `\n`, and one behind a
+    /// backslash is none.
+    fn next(&mut self) -> Option<(usize, char)> {
         loop {
-            let c = self.chars.next()?;
-            let is_end = |c: &char| matches!(c, '\n' | '\r');
+            let (at, c) = self.chars.next()?;
+            let is_end = |c: char| matches!(c, '\n' | '\r');
             let end = match c {
-                '\\' => match self.chars.next_if(is_end) {
-                    Some(end) => end,
-                    None => return Some(c),
+                '\\' => match self.chars.next_if(|&(_, next)| is_end(next)) {
+                    Some((_, end)) => end,
+                    None => return Some((at, c)),
                 },
                 c => c,
             };
-            if !is_end(&end) {
-                return Some(c);
+            if !is_end(end) {
+                return Some((at, c));
             }
             if end == '\r' {
-                self.chars.next_if_eq(&'\n');
+                self.chars.next_if(|&(_, next)| next == '\n');
             }
-            self.line += 1;
             if c != '\\' {
-                return Some('\n');
+                return Some((at, '\n'));
             }
         }
     }
@@ -170,19 +173,21 @@ mod tests {
     }
 
     #[test]
-    fn a_directive_without_its_beginning_is_told_at_its_line() {
+    fn a_directive_without_its_beginning_is_told_at_its_place() {
         for (text, told) in [
-            ("#else", "0:1:0: '#else'"),
-            ("\n#line 7 2\n\n #elif 1\n", "2:8:0: '#elif'"),
-            ("#if 1\n#endif\n/*\n*/ #endif", "0:4:0: '#endif'"),
-            ("/\\\n* #if 1\n*/\n#else", "0:4:0: '#else'"),
-            ("#if 0\n#if 1\n#endif\n#endif\n#else", "0:5:0: '#else'"),
-            ("a = \"/*\"\n#else", "0:2:0: '#else'"),
-            ("# #if 1\n#else", "0:1:0: '#'"),
-            ("a \"\\\"\"", "0:1:0: '\\'"),
+            ("#else", "#else"),
+            ("\n\n #elif 1\n#else", "#elif"),
+            ("#if 1\n#endif\n/*\n*/ #endif", "#endif"),
+            ("/\\\n* #if 1\n*/\n#else\r\n#endif", "#else"),
+            ("#if 0\n#if 1\n#endif\n#endif\n#else", "#else"),
+            ("a = \"/*\"\n#else", "#else"),
         ] {
-            let found = check(text).expect_err(text);
-            assert!(found.starts_with(&format!("ERROR: {told} :  ")), "{found}");
+            let wrong = check(text).expect_err(text);
+            let last = text.rfind(told).expect("it is there");
+            assert_eq!((wrong.at, wrong.token.as_str()), (last, told), "{text:?}");
+        }
+        for (text, token) in [("# #if 1\n#else", "#"), ("a \"\\\"\"", "\\")] {
+            assert_eq!(check(text).expect_err(text).token, token);
         }
     }
 }

@@ -50,12 +50,15 @@ pub(super) fn compile(
     require_function(part, project, &unit)?;
     expansion::check(&unit.code).map_err(|excess| excess.at(&unit, &project.sources))?;
     let declared = uniforms.declared();
-    conditionals::check(&unit.text)
-        .map_err(|log| log::diagnostic(&log, &unit, &project.sources))?;
-    if let Some(at) = bounds::unsized_member(&unit.code) {
+    let refused = |at: usize, token: &str, message: &str| {
         let (file, line) = unit.place(at);
-        let log = format!("ERROR: {file}:{line}:0: '[' :  a member needs a size in its brackets");
-        return Err(log::diagnostic(&log, &unit, &project.sources));
+        let log = format!("ERROR: {file}:{line}:0: '{token}' :  {message}");
+        log::diagnostic(&log, &unit, &project.sources)
+    };
+    conditionals::check(&unit.text)
+        .map_err(|wrong| refused(wrong.at, &wrong.token, &wrong.message))?;
+    if let Some(at) = bounds::unsized_member(&unit.code) {
+        return Err(refused(at, "[", "a member needs a size in its brackets"));
     }
     let mut surroundings = Surroundings {
         kind: part.kind,
