@@ -492,6 +492,12 @@ fn hostile_texts_end_in_a_sentence_within_bounded_time() {
             format!("struct R {{ float o[]; }};\nfloat f(float x) {{ return R(x).o[0]; }}\n{RED}"),
             true,
         ),
+        (
+            format!(
+                "#define N 0\nstruct R {{ float o[N]; }};\nfloat f(float x) {{ return R(x).o[0]; }}\n{RED}"
+            ),
+            true,
+        ),
         (format!("float x[{}];\n{RED}", u32::MAX), true),
         (format!("float x[1000000];\n{RED}"), true),
         (String::new(), true),

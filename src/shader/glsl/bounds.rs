@@ -69,6 +69,17 @@ fn check_calls(code: &str) -> Result<(), (String, Range<usize>)> {
 /// Where a structure of `code`, the text of a whole pass, has a member that is an array
 /// without a size, written out or by a definition.
 pub(super) fn unsized_member(code: &str) -> Option<usize> {
+    in_structures(code, empty_brackets)
+}
+
+/// True if a structure of `code`, the text of a whole pass, may have a member that is an array:
+/// where its size is an error, the compiler must not read on.
+pub(super) fn has_array_members(code: &str) -> bool {
+    in_structures(code, |part| part.find('[')).is_some()
+}
+
+/// Where the first structure has what `find` finds, written out or by a definition.
+fn in_structures(code: &str, find: fn(&str) -> Option<usize>) -> Option<usize> {
     let structures = words(code).filter(|(word, _)| *word == "struct");
     let bodies = structures.filter_map(|(_, span)| {
         let from = span.end + code[span.end..].find('{')?;
@@ -82,7 +93,7 @@ pub(super) fn unsized_member(code: &str) -> Option<usize> {
     let definitions = code.match_indices("define").filter_map(|(at, word)| {
         let body = code[at + word.len()..].replace("\\\n", " ");
         let line = body.lines().next()?;
-        empty_brackets(line)?;
+        find(line)?;
         let (name, span) = words(&code[at + word.len()..]).next()?;
         (span.start <= line.len()).then_some(name)
     });
@@ -93,7 +104,7 @@ pub(super) fn unsized_member(code: &str) -> Option<usize> {
             let mut words = words(text);
             Some(words.find(|(word, _)| definitions.contains(word))?.1.start)
         };
-        Some(body.start + empty_brackets(text).or_else(by_definition)?)
+        Some(body.start + find(text).or_else(by_definition)?)
     })
 }
 
@@ -146,5 +157,7 @@ mod tests {
         ] {
             assert_eq!(unsized_member(text), None, "{text}");
         }
+        assert!(has_array_members("#define N [2]\nstruct R { mat2 m N; };"));
+        assert!(!has_array_members("struct R { mat2 m; }; float a[2];"));
     }
 }

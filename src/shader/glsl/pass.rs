@@ -252,6 +252,9 @@ fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
             refused_elsewhere: Some(log),
         });
     }
+    if bounds::has_array_members(surroundings.code) {
+        return Err(Refusal { log });
+    }
     let all = compile(
         &surroundings.whole(Dialect::Es.head(), Manner::Plain),
         Dialect::Es,
