@@ -172,7 +172,10 @@ pub fn told_well(message: &str, file: &str) -> Result<(), String> {
     if !message.contains(file) {
         return Err(format!("the message does not name {file}: {message}"));
     }
-    match message.chars().find(|c| c.is_control() && *c != '\n') {
+    match message
+        .chars()
+        .find(|c| c.is_control() && !matches!(c, '\n' | '\t'))
+    {
         Some(obeyed) => Err(format!("the message has {obeyed:?}: {message:?}")),
         None => Ok(()),
     }
