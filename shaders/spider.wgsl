@@ -65,9 +65,10 @@ override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
 }
 
 override fn walker::plan(row: u32) -> walker::Plan {
-    var feet = array<vec2f, 4>(
-        vec2f(1.50, 0.72), vec2f(0.72, 1.42), vec2f(-0.42, 1.50), vec2f(-1.50, 0.98));
-    let foot = feet[row];
+    var foot = vec2f(1.50, 0.72);
+    if row == 1u { foot = vec2f(0.72, 1.42); }
+    if row == 2u { foot = vec2f(-0.42, 1.50); }
+    if row == 3u { foot = vec2f(-1.50, 0.98); }
     let back = f32(row);
     let hip = vec3f(0.34 - 0.17 * back, -0.06, 0.20 + 0.06 * sin(1.05 * back));
     let longer = 0.96 + 0.16 * params.bend;

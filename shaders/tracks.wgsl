@@ -82,19 +82,16 @@ const FINGER: u32 = 63u;
 fn per_frame(index: u32) -> vec4f {
     let value = walker::per_frame(index);
     let eye = camera_at(frame::looped(LOOP_SECONDS), walker::carried);
-    let seen = array<vec4f, 4>(
-        vec4f(eye.position, eye.focal_length),
-        vec4f(eye.world_from_view[0], 0.0),
-        vec4f(eye.world_from_view[1], 0.0),
-        vec4f(eye.world_from_view[2], 0.0),
-    );
     if index == FINGER {
         return vec4f(finger_on_ground(eye), 0.0);
     }
-    if index >= walker::EYE && index < walker::EYE + 4u {
-        return seen[index - walker::EYE];
+    switch index {
+        case walker::EYE: { return vec4f(eye.position, eye.focal_length); }
+        case walker::EYE + 1u: { return vec4f(eye.world_from_view[0], 0.0); }
+        case walker::EYE + 2u: { return vec4f(eye.world_from_view[1], 0.0); }
+        case walker::EYE + 3u: { return vec4f(eye.world_from_view[2], 0.0); }
+        default: { return value; }
     }
-    return value;
 }
 
 fn finger_now() -> vec3f {

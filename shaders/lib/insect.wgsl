@@ -111,8 +111,11 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
         return vec4f(cos(slope), sin(slope), 0.0, 0.0);
     }
     let at = index - ANTENNAE;
-    var points = antenna_at(select(-1.0, 1.0, at >= 3u), w, cycles);
-    return vec4f(points[at % 3u], 0.0);
+    let points = antenna_at(select(-1.0, 1.0, at >= 3u), w, cycles);
+    // Chosen by comparing: an index of its own in every pixel takes drivers long to compile.
+    let joint = at % 3u;
+    let lower = select(points[1], points[0], joint == 0u);
+    return vec4f(select(lower, points[2], joint == 2u), 0.0);
 }
 
 fn antenna(first: u32) -> limb::Curve {

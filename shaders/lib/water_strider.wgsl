@@ -56,10 +56,13 @@ override fn walk::ground(p: vec2f) -> f32 {
 
 // The front legs are short, the others longer than the body; the tarsi lie almost flat.
 override fn walker::plan(row: u32) -> walker::Plan {
-    let hip = array<vec3f, 3>(
-        vec3f(0.44, -0.05, 0.07), vec3f(0.10, -0.05, 0.11), vec3f(-0.06, -0.05, 0.11));
-    let foot = array<vec2f, 3>(vec2f(1.05, 0.52), vec2f(0.72, 1.95), vec2f(-1.70, 1.50));
-    let outward = normalize(foot[row] - hip[row].xz);
+    var hip = vec3f(0.44, -0.05, 0.07);
+    var foot = vec2f(1.05, 0.52);
+    if row > 0u {
+        hip = vec3f(select(-0.06, 0.10, row == 1u), -0.05, 0.11);
+        foot = select(vec2f(-1.70, 1.50), vec2f(0.72, 1.95), row == 1u);
+    }
+    let outward = normalize(foot - hip.xz);
     let bend = look().bend;
     let long = ik::LegLengths(0.10, 1.20 * bend, 1.02 * bend, 0.52);
     var lengths = ik::LegLengths(0.06, 0.62 * bend, 0.58 * bend, 0.20);
@@ -67,7 +70,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
         lengths = long;
     }
     let tarsus = vec3f(2.6 * outward.x, -1.0, 2.6 * outward.y);
-    return walker::Plan(hip[row], foot[row], lengths, vec3f(0.0), tarsus);
+    return walker::Plan(hip, foot, lengths, vec3f(0.0), tarsus);
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
