@@ -488,6 +488,14 @@ fn hostile_texts_end_in_a_sentence_within_bounded_time() {
         ("/* never closed".to_owned() + RED, true),
         ("#".repeat(1000) + RED, true),
         ("#else\n#endif\n".repeat(1000) + RED, true),
+        ("struct ".repeat(100_000) + RED, true),
+        (
+            format!(
+                "struct R {{ float x; }};\n{}{RED}",
+                "#define X 1\n".repeat(50_000)
+            ),
+            false,
+        ),
         (
             format!("struct R {{ float o[]; }};\nfloat f(float x) {{ return R(x).o[0]; }}\n{RED}"),
             true,

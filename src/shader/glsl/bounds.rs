@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::words::{functions, words};
+use super::words::{functions, logical_lines, words};
 
 /// Comma operators of one statement.
 const MAX_COMMAS: usize = 2000;
@@ -81,22 +81,26 @@ pub(super) fn has_array_members(code: &str) -> bool {
 
 /// Where the first structure has what `find` finds, written out or by a definition.
 fn in_structures(code: &str, find: fn(&str) -> Option<usize>) -> Option<usize> {
+    let mut end = 0;
     let structures = words(code).filter(|(word, _)| *word == "struct");
     let bodies = structures.filter_map(|(_, span)| {
-        let from = span.end + code[span.end..].find('{')?;
-        let length = code[from..].find('}').unwrap_or(code.len() - from);
-        Some(from..from + length)
+        if span.start < end {
+            return None;
+        }
+        let open = code[span.end..].find('{').map(|at| span.end + at);
+        let from = open.unwrap_or(code.len());
+        end = from + code[from..].find('}').unwrap_or(code.len() - from);
+        Some(from..end)
     });
     let bodies: Vec<Range<usize>> = bodies.collect();
     if bodies.is_empty() {
         return None;
     }
-    let definitions = code.match_indices("define").filter_map(|(at, word)| {
-        let body = code[at + word.len()..].replace("\\\n", " ");
-        let line = body.lines().next()?;
-        find(line)?;
-        let (name, span) = words(&code[at + word.len()..]).next()?;
-        (span.start <= line.len()).then_some(name)
+    let definitions = logical_lines(code).filter_map(|line| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start();
+        let rest = rest.strip_prefix("define")?;
+        find(&rest.replace("\\\n", " "))?;
+        Some(words(rest).next()?.0)
     });
     let definitions: BTreeSet<&str> = definitions.collect();
     bodies.into_iter().find_map(|body| {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::unit::Unit;
-use super::words::words;
+use super::words::{logical_lines, words};
 use crate::shader::diagnostic::Diagnostic;
 use crate::shader::source_map::SourceMap;
 
@@ -123,35 +123,6 @@ impl<'a> Definitions<'a> {
         }
         Self(found)
     }
-}
-
-/// Lines, with those that end in a backslash joined to the next.
-fn logical_lines(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let mut end = 0;
-        loop {
-            match rest[end..].find('\n') {
-                None => {
-                    end = rest.len();
-                    break;
-                }
-                Some(at) => {
-                    let is_joined = rest[..end + at].trim_end_matches('\r').ends_with('\\');
-                    end += at + 1;
-                    if !is_joined {
-                        break;
-                    }
-                }
-            }
-        }
-        let (line, after) = rest.split_at(end);
-        rest = after;
-        Some(line)
-    })
 }
 
 struct Counter<'a> {

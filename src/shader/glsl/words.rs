@@ -53,6 +53,35 @@ fn line_comment(text: &str) -> usize {
     ends.next().unwrap_or(text.len())
 }
 
+/// Lines, with those that end in a backslash joined to the next.
+pub(super) fn logical_lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut end = 0;
+        loop {
+            match rest[end..].find('\n') {
+                None => {
+                    end = rest.len();
+                    break;
+                }
+                Some(at) => {
+                    let is_joined = rest[..end + at].trim_end_matches('\r').ends_with('\\');
+                    end += at + 1;
+                    if !is_joined {
+                        break;
+                    }
+                }
+            }
+        }
+        let (line, after) = rest.split_at(end);
+        rest = after;
+        Some(line)
+    })
+}
+
 /// Identifiers and numbers of `text` in order, with their places.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     let mut at = 0;
