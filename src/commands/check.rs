@@ -12,7 +12,7 @@ pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
     let mut all_right = true;
     for path in &args.files {
         match check(path, args, library) {
-            Ok(told) => println!("{}: {told}", path.display()),
+            Ok(told) => println!("{}: {told}", printable(&path.to_string_lossy())),
             Err(error) => {
                 eprintln!("{error}");
                 all_right = false;
@@ -29,7 +29,8 @@ pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
 /// What the file is, how many warnings stand on stderr, and what its channels show, or
 /// its error.
 fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, String> {
-    let scene = Scene::read(path).map_err(|error| format!("tarsus: {error}"))?;
+    let wrong = |error: String| format!("tarsus: {}", printable(&error));
+    let scene = Scene::read(path).map_err(|error| wrong(error.to_string()))?;
     if shader::module_name(&scene.text).is_some() {
         shader::check_module(&scene, library).map_err(|error| error.to_string())?;
         return Ok("module, no errors".to_owned());
@@ -39,7 +40,7 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, Str
         eprintln!("{warning}");
     }
     let channels = RunChannels::open(&program, args.channels.overrides());
-    let channels = channels.map_err(|error| format!("tarsus: {error}"))?;
+    let channels = channels.map_err(|error| wrong(error.to_string()))?;
     let mut told = match program.warnings.len() {
         0 => "scene, no errors".to_owned(),
         1 => "scene, no errors, 1 warning".to_owned(),

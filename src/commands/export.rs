@@ -9,6 +9,7 @@ use super::exit::UsageError;
 use super::export_page;
 use super::files::write_all;
 use crate::cli::{ExportArgs, PerFrameArg, Target};
+use tarsus::capture::printable;
 use tarsus::shader::{
     self, Channel, ChannelSource, Form, GlslVersion, Library, PerFrame, Program, Scene, Shadertoy,
     Values, shadertoy_json, to_glsl, to_shadertoy, to_wgsl, uploads,
@@ -69,7 +70,8 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     } else {
         write_all(&args.output, &files)?;
         let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-        eprintln!("{}: {}", args.output.display(), names.join(", "));
+        let folder = args.output.to_string_lossy();
+        eprintln!("{}", printable(&format!("{folder}: {}", names.join(", "))));
     }
     for note in &notes {
         eprintln!("note: {note}");

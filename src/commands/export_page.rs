@@ -15,6 +15,7 @@ use super::page_scene::PageScene;
 use super::site::{INDEX, PLAYER, Site, with_scene, within_script};
 use crate::cli::ExportArgs;
 use tarsus::capture::files::write_whole;
+use tarsus::capture::printable;
 use tarsus::shader::{Library, Program, Scene, Values, pack};
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
@@ -47,7 +48,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         }
         false => folder(&args.output, &site, &page.files, &values)?,
     }
-    println!("{}", args.output.display());
+    println!("{}", printable(&args.output.to_string_lossy()));
     Ok(ExitCode::SUCCESS)
 }
 

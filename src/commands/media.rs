@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use super::config;
 use super::exit::UsageError;
+use tarsus::capture::printable;
 
 /// Its name among the settings.
 const KEY: &str = "media";
@@ -24,7 +25,8 @@ pub(super) fn folder(asked: Option<&Path>) -> Result<Option<PathBuf>> {
     let path = config::path()?;
     if asked.as_os_str() == "none" {
         config::set(&path, KEY, None)?;
-        eprintln!("the folder of media is forgotten ({})", path.display());
+        let sentence = format!("the folder of media is forgotten ({})", path.display());
+        eprintln!("{}", printable(&sentence));
         return Ok(None);
     }
     let shown = asked.display();
@@ -37,10 +39,11 @@ pub(super) fn folder(asked: Option<&Path>) -> Result<Option<PathBuf>> {
     let text = folder.to_string_lossy().into_owned();
     if config::get(&path, KEY)?.as_deref() != Some(&text) {
         config::set(&path, KEY, Some(&text))?;
-        eprintln!(
+        let sentence = format!(
             "{shown} is remembered as the folder of media ({}); `--media none` forgets it",
             path.display()
         );
+        eprintln!("{}", printable(&sentence));
     }
     Ok(Some(folder))
 }

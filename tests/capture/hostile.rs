@@ -110,6 +110,34 @@ fn what_stands_in_a_file_does_not_steer_the_terminal() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn what_a_file_is_called_does_not_steer_the_terminal() {
+    let workspace = Workspace::new();
+    let hostile = "a\u{1b}[2J";
+    let tarsus = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"));
+        let output = command
+            .current_dir(workspace.path("."))
+            .env("XDG_CONFIG_HOME", workspace.path("."))
+            .args(arguments)
+            .output()
+            .expect("starts");
+        let told = [output.stdout, output.stderr].concat();
+        let told = String::from_utf8(told).expect("text");
+        assert!(
+            told.contains("\\u{1b}[2J") && !told.contains('\u{1b}'),
+            "{arguments:?}: {told}"
+        );
+    };
+    tarsus(&["check", hostile]);
+    let scene = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }";
+    std::fs::write(workspace.path(hostile), scene).expect("scene");
+    tarsus(&["check", hostile]);
+    tarsus(&["export", hostile, "--to", "glsl", "-o", "b\u{1b}[2J"]);
+    tarsus(&["check", hostile, "--media", "b\u{1b}[2J"]);
+}
+
 #[test]
 fn texts_of_other_encodings_are_read_or_named() {
     let workspace = Workspace::new();
