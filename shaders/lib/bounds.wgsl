@@ -70,3 +70,26 @@ fn touches_capsule(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: 
     let gap = pa - clamp(dot(pa, ba) / max(dot(ba, ba), 1e-8), 0.0, 1.0) * ba;
     return dot(gap, gap) <= radius * radius && along_a <= max(along, 0.0) + radius;
 }
+
+/// The span of a ray in a slab perpendicular to an axis, from that axis' components: `origin`
+/// and `inverse` (1 / direction) of the ray, middle and half thickness of the slab.
+fn slab(origin: f32, inverse: f32, middle: f32, half: f32) -> Span {
+    let to_middle = (middle - origin) * inverse;
+    let to_side = half * abs(inverse);
+    return Span(to_middle - to_side, to_middle + to_side);
+}
+
+/// True if three spans have a common point at t ≥ 0: with a slab of each axis, if a ray meets
+/// the box.
+fn have_common(a: Span, b: Span, c: Span) -> bool {
+    return max(max(a.t_near, b.t_near), max(c.t_near, 0.0)) <= min(a.t_far, min(b.t_far, c.t_far));
+}
+
+/// True if a ray meets an ellipsoid with the half axes `radii` at t ≥ 0.
+fn touches_ellipsoid(origin: vec3f, direction: vec3f, centre: vec3f, radii: vec3f) -> bool {
+    // Scaled by the half axes it is the unit sphere.
+    let start = (origin - centre) / radii;
+    let along = direction / radii;
+    let closest = start + max(-dot(start, along) / dot(along, along), 0.0) * along;
+    return dot(closest, closest) < 1.0;
+}

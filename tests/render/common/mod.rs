@@ -59,7 +59,12 @@ impl SceneRenderer {
 
     /// A scene from its text; `file` is for messages.
     pub(crate) fn of_text(text: &str, file: &str) -> Self {
-        let program = compose(text, file, &[]);
+        Self::defined(text, file, &[])
+    }
+
+    /// The same with definitions.
+    pub(crate) fn defined(text: &str, file: &str, definitions: &[&str]) -> Self {
+        let program = compose(text, file, definitions);
         let renderer = RefCell::new(renderer(gpu(), &program, FORMAT));
         Self {
             program,

@@ -1,0 +1,191 @@
+#define_import_path tarsus::crowd
+
+#import tarsus::coverage
+#import tarsus::grid
+#import tarsus::noise
+#import tarsus::path
+#import tarsus::swells
+
+// A crowd of animals that walk toward x over the `swells`, each inside a cell of a lattice
+// (`grid`) that moves with the crowd: who stands where. `quadruped` gives them legs,
+// `crowd_rays` finds those that a ray meets, and `plain` draws the picture.
+//
+// `turn` is the time in turns: after 1 the crowd has moved on by `swells::PERIOD` along x, and
+// everything repeats.
+//
+// Spaces: the world has x ahead, y up, z right; the body space of an animal is described at
+// `Pose`. Lengths are in world units unless said otherwise.
+
+/// How a crowd is laid out and walks.
+struct Spread {
+    /// Number of animals.
+    count: f32,
+    /// Size of a cell along x and z.
+    cell: vec2f,
+    /// Distance between an animal's place and the middle of its cell, at most, along x and z.
+    jitter: vec2f,
+    /// How far it strays from its place as it walks, at most, along x and z.
+    stray: vec2f,
+    /// Way of a gait cycle, relative to the animal's size.
+    stride: f32,
+}
+
+virtual fn spread() -> Spread {
+    return Spread(10000.0, vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45), 1.9);
+}
+
+/// What is constant of one animal.
+struct Animal {
+    /// Mean position relative to the crowd, xz.
+    home: vec2f,
+    /// Length of a unit of its body space, 0.91 to 1.11.
+    size: f32,
+    /// Deviation from `home`: xy = phases, zw = amplitudes relative to `Spread.stray`.
+    stray: vec4f,
+    /// Gait cycles in a turn, and phase of the cycle at its start.
+    strides: f32,
+    phase: f32,
+    /// 0 to 1, for the colour.
+    tint: f32,
+}
+
+override fn grid::row_shift(row: f32) -> f32 {
+    // Multiples of the golden ratio: no two near rows have the same shift.
+    let x = 0.6180340 * row + 0.5;
+    return x - floor(x) - 0.5;
+}
+
+/// The cell at a point of the xz plane.
+fn cell_at(p: vec2f, turn: f32) -> vec2f {
+    return grid::cell_at(p - vec2f(swells::PERIOD * turn, 0.0), spread().cell);
+}
+
+/// True if there is an animal in a cell.
+fn is_taken(cell: vec2f) -> bool {
+    return grid::ring_order(cell) < spread().count;
+}
+
+/// The animal of a cell.
+fn animal_in(cell: vec2f) -> Animal {
+    let how = spread();
+    let corner = vec2u(vec2i(cell));
+    let random = noise::random_of(corner.x * 0x85EBCA77u + corner.y * 0xC2B2AE3Du);
+    // Each random number gives two: a digit and the remainder.
+    let first = floor(vec4f(5.0, 64.0, 64.0, 64.0) * random);
+    let remainder = vec4f(5.0, 64.0, 64.0, 64.0) * random - first;
+    // Whole numbers of strides in a turn, so that the walk repeats: larger animals make fewer
+    // and longer ones.
+    let smallness = (19.0 + first.x) / 21.0;
+    let strides = round(swells::PERIOD / how.stride * smallness);
+    let jitter = (remainder.yz - 0.5) * 2.0 * how.jitter;
+    return Animal(
+        grid::cell_centre(cell, how.cell) + jitter,
+        1.0 / smallness,
+        vec4f(random.yz, 0.5 + 0.5 * vec2f(remainder.w, random.z)),
+        strides,
+        random.w,
+        remainder.x,
+    );
+}
+
+/// Position of an animal on the ground and its heading (unit vector), xz of the world.
+struct Course {
+    place: vec2f,
+    ahead: vec2f,
+}
+
+fn course(animal: Animal, turn: f32) -> Course {
+    let stray = spread().stray * animal.stray.zw;
+    let along = turn + animal.stray.x;
+    let across = 2.0 * turn + animal.stray.y;
+    let sway = vec2f(stray.x * swells::wave(along), stray.y * swells::wave(across));
+    let place = animal.home + vec2f(swells::PERIOD * turn, 0.0) + sway;
+    // Along the velocity without the small variation of its x component.
+    let sideways = 2.0 * path::TAU * stray.y * swells::wave(across + 0.25);
+    return Course(place, normalize(vec2f(swells::PERIOD, sideways)));
+}
+
+/// The point with an offset (x ahead, y to the right) from a course's place, xz of the world.
+fn beside(here: Course, offset: vec2f) -> vec2f {
+    return here.place + offset.x * here.ahead + offset.y * path::right_of(here.ahead);
+}
+
+/// Number of gait cycles that an animal has walked.
+fn cycle_of(animal: Animal, turn: f32) -> f32 {
+    return turn * animal.strides + animal.phase;
+}
+
+/// Position and orientation of an animal. Its body space has x ahead, y up and z to the right,
+/// its origin on the ground below the body, and the animal's size as unit of length.
+struct Pose {
+    origin: vec3f,
+    ahead: vec2f,
+    /// Cosine and sine of the angle by which the body pitches up.
+    pitch: vec2f,
+    size: f32,
+}
+
+/// How far the body rises above its place, in body space, for the gait cycles walked.
+virtual fn rise(cycle: f32) -> f32 {
+    return 0.018 * swells::wave(2.0 * cycle + 0.6);
+}
+
+fn pose_at(animal: Animal, turn: f32) -> Pose {
+    let here = course(animal, turn);
+    let half = 0.55 * animal.size * here.ahead;
+    let front = swells::height(here.place + half);
+    let rear = swells::height(here.place - half);
+    let lifted = 0.5 * (front + rear) + animal.size * rise(cycle_of(animal, turn));
+    let climb = 0.5 * (front - rear) / (0.55 * animal.size);
+    let pitch = vec2f(1.0, climb) * inverseSqrt(1.0 + climb * climb);
+    return Pose(vec3f(here.place.x, lifted, here.place.y), here.ahead, pitch, animal.size);
+}
+
+/// A vector of the world rotated into body space, of the same length.
+fn rotate_to_body(pose: Pose, v: vec3f) -> vec3f {
+    let level = dot(v.xz, pose.ahead);
+    let right = dot(v.xz, path::right_of(pose.ahead));
+    return vec3f(
+        pose.pitch.x * level + pose.pitch.y * v.y,
+        pose.pitch.x * v.y - pose.pitch.y * level,
+        right,
+    );
+}
+
+/// A vector of body space rotated into the world, of the same length.
+fn rotate_to_world(pose: Pose, v: vec3f) -> vec3f {
+    let level = pose.pitch.x * v.x - pose.pitch.y * v.y;
+    let xz = level * pose.ahead + v.z * path::right_of(pose.ahead);
+    return vec3f(xz.x, pose.pitch.y * v.x + pose.pitch.x * v.y, xz.y);
+}
+
+/// A point of the world in body space.
+fn to_body(pose: Pose, p: vec3f) -> vec3f {
+    return rotate_to_body(pose, p - pose.origin) / pose.size;
+}
+
+/// A point of body space in the world.
+fn to_world(pose: Pose, p: vec3f) -> vec3f {
+    return pose.origin + rotate_to_world(pose, p * pose.size);
+}
+
+/// A beam of the world in body space.
+fn beam_in_body(pose: Pose, beam: coverage::Beam) -> coverage::Beam {
+    return coverage::Beam(
+        to_body(pose, beam.origin),
+        rotate_to_body(pose, beam.direction),
+        beam.width / pose.size,
+        beam.spread,
+    );
+}
+
+/// Fraction of the sky's light that the animal of p's cell leaves to the ground at p.
+fn ambient_occlusion_at(p: vec2f, turn: f32) -> f32 {
+    let cell = cell_at(p, turn);
+    let animal = animal_in(cell);
+    let here = course(animal, turn);
+    let offset = (p - here.place) / animal.size;
+    let q = vec2f(dot(offset, here.ahead), dot(offset, path::right_of(here.ahead)));
+    let under = exp(-dot(q * q, vec2f(0.9, 2.6)));
+    return 1.0 - 0.5 * under * select(0.0, 1.0, is_taken(cell));
+}

@@ -1,0 +1,233 @@
+#define_import_path tarsus::crowd_rays
+
+#import tarsus::bits
+#import tarsus::bounds
+#import tarsus::coverage
+#import tarsus::crowd
+#import tarsus::grid
+#import tarsus::lens
+#import tarsus::quadruped
+#import tarsus::swells
+
+// Beams (`coverage`) against a `crowd` of four-legged animals. A beam walks from cell to cell
+// (`grid`) and tests the bounds of each cell's animal. Only an animal that it may hit is
+// computed: its feet, its legs and the coverage of its parts. So a picture of ten thousand costs
+// little more than a picture of one.
+
+/// Upper bound of the height of any part of an animal above the ground below it.
+const TALLEST: f32 = 3.4;
+
+/// Result of testing a beam against the parts of one animal, in its body space.
+struct AnimalHit {
+    /// Fraction of the beam's width that is not covered yet.
+    uncovered: f32,
+    /// End of the beam, and the rank of `hit`: the part with the lowest rank is the one that is
+    /// shaded, which prefers near parts and large coverage.
+    t_end: f32,
+    rank: f32,
+    hit: coverage::BeamHit,
+    /// What that part is: LEG, or a number of the scene's own.
+    id: u32,
+}
+
+/// The `id` of the legs.
+const LEG: u32 = 0u;
+
+/// The result with one more part.
+fn add_part(found: AnimalHit, other: coverage::BeamHit, id: u32) -> AnimalHit {
+    if other.coverage <= 0.0 || other.distance > found.t_end {
+        return found;
+    }
+    let uncovered = found.uncovered * (1.0 - other.coverage);
+    let rank = other.distance - 4.0 * other.coverage;
+    if rank < found.rank {
+        return AnimalHit(uncovered, found.t_end, rank, other, id);
+    }
+    return AnimalHit(uncovered, found.t_end, found.rank, found.hit, found.id);
+}
+
+/// The result with all parts but the legs (`add_part`). `cycle` is the number of gait cycles
+/// walked: heads nod, tails swing.
+virtual fn trunk(found: AnimalHit, beam: coverage::Beam, cycle: f32) -> AnimalHit {
+    return add_part(
+        found, coverage::ellipsoid(beam, vec3f(0.0, 1.6, 0.0), vec3f(0.8, 0.3, 0.24)), 1u);
+}
+
+/// True if a ray of body space can come within `margin` of the trunk in any pose. The closer it
+/// is, the faster is the picture.
+virtual fn touches_trunk(origin: vec3f, direction: vec3f, margin: f32) -> bool {
+    return bounds::touches_ellipsoid(
+        origin, direction, vec3f(0.0, 1.6, 0.0), vec3f(0.8, 0.3, 0.24) + margin);
+}
+
+/// What an animal's surface is like at a point.
+struct Skin {
+    /// Unit normal in body space.
+    normal: vec3f,
+    /// Diffuse reflectance, linear.
+    albedo: vec3f,
+}
+
+/// The surface at p of body space, where a part has been hit whose unit normal there is `normal`.
+/// `tint` is the animal's own, 0 to 1.
+virtual fn skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) -> Skin {
+    return Skin(normal, vec3f(0.3, 0.2, 0.1));
+}
+
+/// Sums over the animals that a beam has hit so far, front to back.
+struct CrowdHit {
+    /// Fraction of the beam's width that is not covered yet.
+    uncovered: f32,
+    /// Sums, each weighted by coverage; the normal is in world space.
+    distance: f32,
+    normal: vec3f,
+    albedo: vec3f,
+}
+
+const NO_HIT: CrowdHit = CrowdHit(1.0, 0.0, vec3f(0.0), vec3f(0.0));
+
+// Parts of an animal, one bit each: bit n for leg n, and TRUNK for the rest.
+const ALL_LEGS: u32 = (1u << quadruped::LEGS) - 1u;
+const TRUNK: u32 = 1u << quadruped::LEGS;
+const ALL_PARTS: u32 = ALL_LEGS | TRUNK;
+
+// The parts that a beam of body space may hit before `t_end`.
+fn part_candidates(beam: coverage::Beam, t_end: f32) -> u32 {
+    let margin = 0.5 * coverage::width_at(beam, t_end);
+    let trunk = touches_trunk(beam.origin, beam.direction, margin);
+    return quadruped::candidates(beam.origin, beam.direction, margin) | select(0u, TRUNK, trunk);
+}
+
+// An animal that a beam may hit.
+struct Candidate {
+    animal: crowd::Animal,
+    pose: crowd::Pose,
+    // Its parts that the beam may hit; 0 if there is no such animal.
+    parts: u32,
+    // Distance at which the beam leaves the cell.
+    t_exit: f32,
+}
+
+// The sums with one more animal. The beam is in world space and ends at `t_end`.
+fn add_animal(
+    total: CrowdHit,
+    candidate: Candidate,
+    turn: f32,
+    beam_in_world: coverage::Beam,
+    t_end: f32,
+) -> CrowdHit {
+    let animal = candidate.animal;
+    let pose = candidate.pose;
+    lens::count_step();
+    let beam = crowd::beam_in_body(pose, beam_in_world);
+    let cycle = crowd::cycle_of(animal, turn);
+    let nothing = coverage::BeamHit(0.0, 0.0, vec3f(0.0, 1.0, 0.0));
+    var found = trunk(AnimalHit(1.0, t_end / pose.size, 1e9, nothing, LEG), beam, cycle);
+    // Only the candidates among the legs, lowest bit first.
+    for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
+        let leg = bits::lowest(legs);
+        let foot = quadruped::foot_at(animal, leg, turn).position;
+        let bones = quadruped::leg_to(crowd::to_body(pose, foot), leg);
+        let radii = quadruped::plan(quadruped::is_hind(leg)).radii;
+        found = add_part(
+            found, coverage::tapered_capsule(beam, bones.hip, bones.knee, radii.x, radii.y), LEG);
+        found = add_part(
+            found, coverage::tapered_capsule(beam, bones.knee, bones.ankle, radii.y, radii.z), LEG);
+        found = add_part(
+            found, coverage::tapered_capsule(beam, bones.ankle, bones.foot, radii.z, radii.w), LEG);
+    }
+    let hit = found.hit;
+    let p = beam.origin + hit.distance * beam.direction;
+    let surface = skin(p, hit.normal, found.id, animal.tint, cycle);
+    let covered = total.uncovered * (1.0 - found.uncovered);
+    return CrowdHit(
+        total.uncovered * found.uncovered,
+        total.distance + covered * hit.distance * pose.size,
+        total.normal + covered * crowd::rotate_to_world(pose, surface.normal),
+        total.albedo + covered * surface.albedo,
+    );
+}
+
+// The first animal that a beam may hit in the cells from `t_begin` to `t_end`.
+fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, turn: f32) -> Candidate {
+    let cell_size = crowd::spread().cell;
+    let from_crowd = beam.origin.xz - vec2f(swells::PERIOD * turn, 0.0);
+    let along = beam.direction.xz;
+    var next: Candidate;
+    next.t_exit = t_begin;
+    next.parts = 0u;
+    while next.t_exit < t_end && next.parts == 0u {
+        // Just past the border; animals keep a larger distance from it.
+        let t = next.t_exit + 0.01;
+        let cell = grid::cell_at(from_crowd + t * along, cell_size);
+        next.t_exit = max(grid::exit_distance(from_crowd, along, cell, cell_size), t);
+        lens::count_step();
+        next.animal = crowd::animal_in(cell);
+        next.pose = crowd::pose_at(next.animal, turn);
+        let in_body = crowd::beam_in_body(next.pose, beam);
+        let parts = part_candidates(in_body, next.t_exit / next.pose.size);
+        next.parts = select(0u, parts, crowd::is_taken(cell));
+    }
+    return next;
+}
+
+#ifdef REFERENCE
+/// Sums over the animals that a beam of the world hits in a span. The reference: each of up to 16
+/// passes tests all animals for the nearest one behind the last.
+fn intersect(beam: coverage::Beam, within: bounds::Span, turn: f32) -> CrowdHit {
+    var total = NO_HIT;
+    let rings = grid::ring_count(crowd::spread().count);
+    var last = -1e9;
+    for (var pass_number = 0; pass_number < 16; pass_number++) {
+        var nearest = 1e9;
+        var next: Candidate;
+        for (var row = -rings; row <= rings; row += 1.0) {
+            for (var column = -rings; column <= rings; column += 1.0) {
+                let cell = vec2f(column, row);
+                let animal = crowd::animal_in(cell);
+                let pose = crowd::pose_at(animal, turn);
+                let middle = pose.origin + vec3f(0.0, 1.4 * animal.size, 0.0);
+                let span = bounds::sphere_span(beam.origin, beam.direction, middle, 3.0);
+                let t_centre = dot(middle - beam.origin, beam.direction);
+                let exists = crowd::is_taken(cell) && span.t_far > 0.0;
+                if exists && span.t_near <= span.t_far && t_centre > last && t_centre < nearest {
+                    nearest = t_centre;
+                    next = Candidate(animal, pose, ALL_PARTS, 0.0);
+                }
+            }
+        }
+        if nearest == 1e9 || within.t_near >= within.t_far {
+            break;
+        }
+        total = add_animal(total, next, turn, beam, within.t_far);
+        last = nearest;
+    }
+    return total;
+}
+#else
+/// Sums over the animals that a beam of the world hits in a span.
+fn intersect(beam: coverage::Beam, within: bounds::Span, turn: f32) -> CrowdHit {
+    var total = NO_HIT;
+    var t = within.t_near;
+    // A covered beam ends the search.
+    while total.uncovered > 0.02 {
+        let next = next_candidate(beam, t, within.t_far, turn);
+        if next.parts == 0u {
+            break;
+        }
+        t = next.t_exit;
+        total = add_animal(total, next, turn, beam, within.t_far);
+    }
+    return total;
+}
+#endif
+
+/// The span of a ray of the eye in the layer that animals are in, before it meets the ground at
+/// `to_ground` and not farther than `t_far`. The direction is a unit vector.
+fn view_span(eye: vec3f, direction: vec3f, to_ground: f32, t_far: f32) -> bounds::Span {
+    let t_enter = swells::trace(eye - vec3f(0.0, TALLEST, 0.0), direction, t_far);
+    let is_rising = direction.y >= 0.0;
+    let t_leave = (swells::HIGHEST + TALLEST - eye.y) / max(direction.y, 1e-4);
+    let t_end = min(to_ground, select(t_far, min(t_leave, t_far), is_rising));
+    return bounds::Span(select(t_enter, 0.0, is_rising), t_end);
+}

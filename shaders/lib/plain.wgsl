@@ -1,0 +1,311 @@
+#define_import_path tarsus::plain
+
+#import tarsus::bounds
+#import tarsus::camera
+#import tarsus::coverage
+#import tarsus::crowd
+#import tarsus::crowd_rays
+#import tarsus::frame
+#import tarsus::lens
+#import tarsus::light
+#import tarsus::noise
+#import tarsus::palette
+#import tarsus::path
+#import tarsus::shading
+#import tarsus::swells
+
+// The picture of a `crowd` that crosses a dusty plain in the evening. A scene overrides what it
+// has an opinion on, and returns `plain::main_image(frag_coord)` and
+// `plain::per_frame(index)`.
+
+/// Seconds of a turn of the crowd (`crowd`), and how many of them the scene has: it repeats after
+/// all of them.
+struct Turns {
+    seconds: f32,
+    count: f32,
+}
+
+virtual fn turns() -> Turns {
+    return Turns(24.0, 1.0);
+}
+
+/// Light and air. Colours are linear.
+struct Weather {
+    /// Height and bearing of the sun in radians; the bearing is measured from x toward z.
+    sun_height: f32,
+    sun_bearing: f32,
+    /// Radiance scale of the sun.
+    sun: vec3f,
+    /// Thickness of dust and haze; 1 is usual.
+    dust: f32,
+}
+
+/// Light and air. It is asked for once per picture.
+virtual fn weather() -> Weather {
+    return Weather(0.33166, -2.88364, vec3f(5.0, 2.85, 1.20), 1.0);
+}
+
+/// Diffuse reflectance of the ground where it is dark, and where it is bright.
+struct Soil {
+    dark: vec3f,
+    bright: vec3f,
+}
+
+virtual fn soil() -> Soil {
+    return Soil(vec3f(0.33, 0.205, 0.105), vec3f(0.46, 0.31, 0.17));
+}
+
+/// The camera: yaw and pitch in radians, distance, height of what it looks at, tangent of half
+/// the field of view.
+struct View {
+    yaw: f32,
+    pitch: f32,
+    distance: f32,
+    height: f32,
+    tan_half_fov: f32,
+}
+
+/// How the crowd is seen at a time in turns. The user's orbit is added.
+virtual fn view(turn: f32) -> View {
+    let yaw = 0.72 + 0.10 * sin(path::TAU * turn);
+    return View(yaw, 0.26, 15.0, 1.1, 0.33 * frame::widened(1.5));
+}
+
+/// Values of the scene's own for every pixel: number `index` from 0; `own` reads them.
+virtual fn own_value(index: u32) -> vec4f {
+    return vec4f(0.0);
+}
+
+// ---- Once per picture ------------------------------------------------------------
+
+const OWN: u32 = 6u;
+
+fn eye_at(turn: f32) -> camera::Camera {
+    let seen = view(turn);
+    let pitch = clamp(seen.pitch + frame::frame.orbit.y, 0.02, 1.4);
+    let middle = vec3f(swells::PERIOD * turn, seen.height, 0.0);
+    let away = seen.distance / frame::frame.orbit.z;
+    let eye = camera::orbit(
+        middle, seen.yaw + frame::frame.orbit.x, pitch, away, seen.tan_half_fov);
+    // Never lower than the animals are high.
+    let lowest = swells::height(eye.position.xz) + crowd_rays::TALLEST + 0.1;
+    let position = vec3f(eye.position.x, max(eye.position.y, lowest), eye.position.z);
+    return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), seen.tan_half_fov);
+}
+
+/// What is the same for all pixels; a scene's `per_frame` returns it.
+fn per_frame(index: u32) -> vec4f {
+    if index >= OWN {
+        return own_value(index - OWN);
+    }
+    let all = turns();
+    let turn = frame::looped(all.seconds) / all.seconds * all.count;
+    let eye = eye_at(turn);
+    let air = weather();
+    let level = cos(air.sun_height) * vec2f(cos(air.sun_bearing), sin(air.sun_bearing));
+    switch index {
+        case 0u: { return vec4f(eye.position, eye.focal_length); }
+        case 1u: { return vec4f(eye.world_from_view[0], turn); }
+        case 2u: { return vec4f(eye.world_from_view[1], 0.0); }
+        case 3u: { return vec4f(eye.world_from_view[2], 0.0); }
+        case 4u: { return vec4f(level.x, sin(air.sun_height), level.y, air.dust); }
+        default: { return vec4f(air.sun, 0.0); }
+    }
+}
+
+fn eye() -> camera::Camera {
+    let position = frame::data(0u);
+    let axes = mat3x3f(frame::data(1u).xyz, frame::data(2u).xyz, frame::data(3u).xyz);
+    return camera::Camera(position.xyz, axes, position.w);
+}
+
+/// Time in turns.
+fn now() -> f32 {
+    return frame::data(1u).w;
+}
+
+/// Value `index` of the scene's `own_value`.
+fn own(index: u32) -> vec4f {
+    return frame::data(OWN + index);
+}
+
+/// Unit vector toward the sun.
+fn to_sun() -> vec3f {
+    return frame::data(4u).xyz;
+}
+
+// ---- Light and air ---------------------------------------------------------------
+
+// Angular diameter of the sun's disc in radians, larger than the real one for softer shadows.
+const SUN_WIDTH: f32 = 0.035;
+// Densities of the haze and of the dust near the ground, and the dust's scale height.
+const AIR: f32 = 0.0088;
+const DUST: f32 = 0.022;
+const DUST_DEPTH: f32 = 1.6;
+const FAR: f32 = 420.0;
+// Animals farther away than CROWD_DISTANCE are hidden by the dust; shadows have faded to their
+// mean at SHADOW_DISTANCE.
+const CROWD_DISTANCE: f32 = 200.0;
+const SHADOW_DISTANCE: f32 = 130.0;
+
+// Width of a pixel's patch of ground perpendicular to the shadows; thinner shadows fade to
+// their mean. The patch is `breadth` wide and `depth` long away from the eye.
+fn shadow_footprint(direction: vec3f, breadth: f32, depth: f32) -> f32 {
+    let away = normalize(direction.xz + vec2f(1e-6, 0.0));
+    let along = shading::level(to_sun());
+    let width = breadth * abs(dot(away, along)) + depth * abs(dot(away, path::right_of(along)));
+    return min(width, 0.45);
+}
+
+// Irradiance of the sky on a surface with the unit normal n of the world.
+fn sky_irradiance(n: vec3f) -> vec3f {
+    return light::hemisphere(n, vec3f(0.27, 0.32, 0.48), vec3f(0.36, 0.22, 0.12));
+}
+
+// The air along a ray.
+struct Air {
+    // Colour of haze and dust.
+    color: vec3f,
+    // Height of the eye, and rise of the ray per unit of length.
+    height: f32,
+    rise: f32,
+    // Deviation of the dust's density from its mean, -1 to 1.
+    drift: f32,
+}
+
+// `color` at `distance` seen through dust and haze.
+fn apply_dust(color: vec3f, air: Air, distance: f32) -> vec3f {
+    let thickness = frame::data(4u).w;
+    let density = thickness * DUST * (1.0 + 0.7 * air.drift);
+    let fog = light::height_fog(air.height, air.rise, distance, density, DUST_DEPTH);
+    let dusty = mix(color, air.color, fog * smoothstep(6.0, 45.0, distance));
+    return shading::fog(dusty, air.color, distance, thickness * AIR);
+}
+
+// `Air.drift` at p, xz of the world. It moves by two periods of the ground in a turn.
+fn drift_at(p: vec2f, turn: f32) -> f32 {
+    let moved = p - vec2f(2.0 * swells::PERIOD * turn, 0.0);
+    return noise::value_noise(moved * 0.1, 3u, 9u).x;
+}
+
+// Material of the ground at p, xz of the world. Relief finer than `footprint`, the length of
+// ground under a pixel, fades out.
+fn ground_material(p: vec2f, footprint: f32) -> light::Material {
+    let broad = noise::value_noise(p * 0.2, 7u, 5u);
+    let middle = noise::value_noise(p * 1.6, 63u, 6u);
+    let fine = noise::value_noise(p * 12.8, 511u, 7u);
+    let middle_visibility = exp(-4.0 * footprint * footprint);
+    let fine_visibility = exp(-250.0 * footprint * footprint);
+    let slope = swells::slope(p)
+        + 0.056 * middle_visibility * middle.yz + 0.077 * fine_visibility * fine.yz;
+    var albedo = mix(soil().dark, soil().bright, 0.5 + 0.5 * broad.x);
+    albedo *= 1.0 + 0.16 * middle_visibility * middle.x + 0.12 * fine_visibility * fine.x;
+    let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
+    return light::Material(normal, albedo, vec3f(0.0), 1.0, 0.3, 0.0);
+}
+
+// A ray of the eye.
+struct Ray {
+    origin: vec3f,
+    direction: vec3f,
+    // Width of a pixel at distance 1.
+    pixel: f32,
+    // Distance to the ground, FAR or more without any, and the length of ground under the pixel.
+    to_ground: f32,
+    footprint: f32,
+}
+
+fn eye_ray(frag_coord: vec2f) -> Ray {
+    let seen = eye();
+    let direction = camera::ray_direction(seen, frame::centred(frag_coord));
+    let pixel = frame::pixel_size() / seen.focal_length;
+    let to_ground = swells::trace(seen.position, direction, FAR);
+    let footprint = pixel * to_ground / max(-direction.y, 0.03);
+    return Ray(seen.position, direction, pixel, to_ground, footprint);
+}
+
+// A point that sunlight falls on: on an animal or on the ground, whichever covers more of the
+// pixel.
+struct Lit {
+    is_animal: bool,
+    distance: f32,
+    position: vec3f,
+    // Unit normal of the animal.
+    normal: vec3f,
+    // Width of the beam toward the sun, and its span; empty where there is nothing to be lit.
+    width: f32,
+    to_sun: bounds::Span,
+}
+
+fn lit_point(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
+    let covered = 1.0 - found.uncovered;
+    let to_animal = found.distance / max(covered, 1e-4);
+    let normal = found.normal * inverseSqrt(max(dot(found.normal, found.normal), 1e-8));
+    let is_animal = covered > 0.5;
+    let distance = select(ray.to_ground, to_animal, is_animal);
+    // Off the surface, which would shadow itself: its normals are smoother than its shape.
+    let off = select(vec3f(0.0), 0.12 * normal + 0.25 * to_sun(), is_animal);
+    let position = ray.origin + distance * ray.direction + off;
+    let width = shadow_footprint(ray.direction, ray.pixel * ray.to_ground, ray.footprint);
+    let on_ground = ray.to_ground < FAR;
+    let is_lit = select(on_ground, dot(normal, to_sun()) > -0.2, is_animal);
+    let above = (swells::HIGHEST + crowd_rays::TALLEST - position.y) / max(to_sun().y, 0.02);
+    let t_end = select(0.0, above, is_lit && distance < SHADOW_DISTANCE);
+    return Lit(
+        is_animal,
+        distance,
+        position,
+        normal,
+        select(width, 0.0, is_animal),
+        bounds::Span(0.0, t_end),
+    );
+}
+
+// ---- The picture -----------------------------------------------------------------
+
+/// The crowd on its plain at a pixel, as display values; a scene's `main_image` returns it.
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let ray = eye_ray(frag_coord);
+    let direction = ray.direction;
+    let on_ground = ray.to_ground < FAR;
+    let at_ground = ray.origin + ray.to_ground * direction;
+    let ground = ground_material(at_ground.xz, ray.footprint);
+
+    let beam = coverage::Beam(ray.origin, direction, 0.0, ray.pixel);
+    let within = crowd_rays::view_span(ray.origin, direction, ray.to_ground, CROWD_DISTANCE);
+    let found = crowd_rays::intersect(beam, within, now());
+    // One shadow ray per pixel.
+    let lit = lit_point(found, ray);
+    let sunward = coverage::Beam(lit.position, to_sun(), lit.width, SUN_WIDTH);
+    let shadow = crowd_rays::intersect(sunward, lit.to_sun, now()).uncovered;
+    // Far away shadows fade to the mean of light and shade.
+    let fade = smoothstep(0.6 * SHADOW_DISTANCE, SHADOW_DISTANCE, lit.distance);
+    let sun_visible = mix(shadow, 0.75, fade);
+    if on_ground || lit.is_animal {
+        lens::note_hit(lit.distance);
+        lens::note_normal(select(ground.normal, lit.normal, lit.is_animal));
+    }
+
+    let sun_light = light::DirectionalLight(to_sun(), frame::data(5u).xyz);
+    let open = crowd::ambient_occlusion_at(at_ground.xz, now());
+    let ground_color = light::shade(
+        ground, direction, sun_light, sun_visible, sky_irradiance(ground.normal) * open, vec3f(0.0));
+    let covered = 1.0 - found.uncovered;
+    let fur = light::Material(
+        lit.normal, found.albedo / max(covered, 1e-4), vec3f(0.0), 0.6, 1.3, 0.05);
+    let animal_color = light::shade(
+        fur, direction, sun_light, sun_visible, sky_irradiance(lit.normal), vec3f(0.0));
+
+    let level = normalize(vec3f(direction.x, 0.02, direction.z));
+    let drift = drift_at(lit.position.xz, now());
+    let air = Air(shading::sky(level, to_sun()), ray.origin.y, direction.y, drift);
+    let dusty = apply_dust(ground_color, air, ray.to_ground);
+    let behind = select(shading::sky(direction, to_sun()), dusty, on_ground);
+    let to_animal = found.distance / max(covered, 1e-4);
+    var color = mix(behind, apply_dust(animal_color, air, to_animal), covered);
+
+    let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
+    color *= 1.0 - 0.30 * dot(from_centre, from_centre);
+    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
+    return palette::display(shading::tone_map_aces(0.80 * color)) + dither;
+}
