@@ -350,10 +350,7 @@ fn share(missing: &[u32], total: usize) -> Option<Shard> {
         index: first + 1,
         count: second - first,
     };
-    let is_share = first < share.count
-        && (0..total)
-            .filter(|&n| share.has(n))
-            .eq(missing.iter().copied());
+    let is_share = first < share.count && share.interleaved(0..total).eq(missing.iter().copied());
     is_share.then_some(share)
 }
 

@@ -1,6 +1,7 @@
 //! Which frames a run renders, when they are, and the file each one goes to.
 
 use std::collections::BTreeSet;
+use std::iter::StepBy;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -149,7 +150,7 @@ impl Plan {
     /// Number of frames in this share.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.numbers_of_shard().count()
+        self.numbers_of_shard().len()
     }
 
     /// True when there is nothing to render.
@@ -186,13 +187,11 @@ impl Plan {
         }
     }
 
-    fn numbers_of_shard(&self) -> impl Iterator<Item = u32> {
-        let shard = self.shard;
-        let (numbers, is_any) = match self.order {
-            Order::Any => (self.numbers(), true),
-            Order::After(_) => (shard.stretch(self.numbers()), false),
-        };
-        numbers.filter(move |&number| !is_any || shard.has(number))
+    fn numbers_of_shard(&self) -> StepBy<Range<u32>> {
+        match self.order {
+            Order::Any => self.shard.interleaved(self.numbers()),
+            Order::After(_) => self.shard.stretch(self.numbers()).step_by(1),
+        }
     }
 
     /// Frames that this share runs, of those that the buffers have to run: its own,
@@ -291,6 +290,18 @@ mod tests {
         assert_eq!(frames.len(), 3);
         assert_eq!(frames[2].path, PathBuf::from("d/frame_00012.png"));
         assert_eq!((frames[2].number, frames[2].time), (12, 0.5));
+    }
+
+    #[test]
+    fn as_many_frames_as_there_can_be_are_counted_at_once() {
+        for (index, count, frames) in [
+            (1, 1, u32::MAX),
+            (2, 2, u32::MAX / 2),
+            (u32::MAX, u32::MAX, 1),
+        ] {
+            let shares = plan(0..u32::MAX, "d", Shard { index, count }).expect("plan");
+            assert_eq!(shares.len(), frames as usize, "{index}/{count}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Shares of a run, for several machines.
 
+use std::iter::StepBy;
 use std::ops::Range;
 
 /// A fixed share of the frames.
@@ -29,9 +30,17 @@ impl Shard {
         bound(self.index - 1)..bound(self.index)
     }
 
-    /// True if frame `number` belongs to this share. Shares are interleaved:
-    /// what is slow to draw is often slow for many frames in a row.
-    pub(super) fn has(self, number: u32) -> bool {
-        number % self.count == self.index - 1
+    /// The numbers of `frames` that belong to this share, where frames need no others. Shares
+    /// are interleaved: what is slow to draw is often slow for many frames in a row.
+    pub(super) fn interleaved(self, frames: Range<u32>) -> StepBy<Range<u32>> {
+        let (own, at) = (self.index - 1, frames.start % self.count);
+        // From the start on to the first number of this share; without one to the end.
+        let ahead = if at <= own {
+            own - at
+        } else {
+            own + (self.count - at)
+        };
+        let first = frames.start.saturating_add(ahead).min(frames.end);
+        (first..frames.end).step_by(self.count as usize)
     }
 }
