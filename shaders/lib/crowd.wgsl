@@ -10,7 +10,7 @@
 // (`grid`) that moves with the crowd: who stands where. `quadruped` gives them legs,
 // `crowd_rays` finds those that a ray meets, and `plain` draws the picture.
 //
-// `turn` is the time in turns: after 1 the crowd has moved on by `swells::PERIOD` along x, and
+// `turn` is the time in turns: after 1 the crowd has moved on by `swells::LENGTH` along x, and
 // everything repeats.
 //
 // Spaces: the world has x ahead, y up, z right; the body space of an animal is described at
@@ -57,7 +57,7 @@ override fn grid::row_shift(row: f32) -> f32 {
 
 /// The cell at a point of the xz plane.
 fn cell_at(p: vec2f, turn: f32) -> vec2f {
-    return grid::cell_at(p - vec2f(swells::PERIOD * turn, 0.0), spread().cell);
+    return grid::cell_at(p - vec2f(swells::LENGTH * turn, 0.0), spread().cell);
 }
 
 /// True if there is an animal in a cell.
@@ -76,7 +76,7 @@ fn animal_in(cell: vec2f) -> Animal {
     // Whole numbers of strides in a turn, so that the walk repeats: larger animals make fewer
     // and longer ones.
     let smallness = (19.0 + first.x) / 21.0;
-    let strides = round(swells::PERIOD / how.stride * smallness);
+    let strides = round(swells::LENGTH / how.stride * smallness);
     let jitter = (remainder.yz - 0.5) * 2.0 * how.jitter;
     return Animal(
         grid::cell_centre(cell, how.cell) + jitter,
@@ -99,10 +99,10 @@ fn course(animal: Animal, turn: f32) -> Course {
     let along = turn + animal.stray.x;
     let across = 2.0 * turn + animal.stray.y;
     let sway = vec2f(stray.x * swells::wave(along), stray.y * swells::wave(across));
-    let place = animal.home + vec2f(swells::PERIOD * turn, 0.0) + sway;
+    let place = animal.home + vec2f(swells::LENGTH * turn, 0.0) + sway;
     // Along the velocity without the small variation of its x component.
     let sideways = 2.0 * path::TAU * stray.y * swells::wave(across + 0.25);
-    return Course(place, normalize(vec2f(swells::PERIOD, sideways)));
+    return Course(place, normalize(vec2f(swells::LENGTH, sideways)));
 }
 
 /// The point with an offset (x ahead, y to the right) from a course's place, xz of the world.

@@ -151,7 +151,7 @@ fn add_animal(
 // The first animal that a beam may hit in the cells from `t_begin` to `t_end`.
 fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, turn: f32) -> Candidate {
     let cell_size = crowd::spread().cell;
-    let from_crowd = beam.origin.xz - vec2f(swells::PERIOD * turn, 0.0);
+    let from_crowd = beam.origin.xz - vec2f(swells::LENGTH * turn, 0.0);
     let along = beam.direction.xz;
     var next: Candidate;
     next.t_exit = t_begin;

@@ -83,7 +83,7 @@ const OWN: u32 = 6u;
 fn eye_at(turn: f32) -> camera::Camera {
     let seen = view(turn);
     let pitch = clamp(seen.pitch + frame::frame.orbit.y, 0.02, 1.4);
-    let middle = vec3f(swells::PERIOD * turn, seen.height, 0.0);
+    let middle = vec3f(swells::LENGTH * turn, seen.height, 0.0);
     let away = seen.distance / frame::frame.orbit.z;
     let eye = camera::orbit(
         middle, seen.yaw + frame::frame.orbit.x, pitch, away, seen.tan_half_fov);
@@ -184,7 +184,7 @@ fn apply_dust(color: vec3f, air: Air, distance: f32) -> vec3f {
 
 // `Air.drift` at p, xz of the world. It moves by two periods of the ground in a turn.
 fn drift_at(p: vec2f, turn: f32) -> f32 {
-    let moved = p - vec2f(2.0 * swells::PERIOD * turn, 0.0);
+    let moved = p - vec2f(2.0 * swells::LENGTH * turn, 0.0);
     return noise::value_noise(moved * 0.1, 3u, 9u).x;
 }
 

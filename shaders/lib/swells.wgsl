@@ -5,17 +5,17 @@
 
 // A wide plain of long, low swells: three waves, so cheap that every animal of a crowd can ask
 // for the height under its feet. Heights are in world units, y up, as a function of xz of the
-// world. The ground repeats every PERIOD in x.
+// world. The ground repeats every LENGTH in x.
 
 /// Length after which the ground repeats along x.
-const PERIOD: f32 = 40.0;
+const LENGTH: f32 = 40.0;
 
 /// Upper bounds of the ground's height and depth, and of its slope.
 const HIGHEST: f32 = 1.25;
 const STEEPEST: f32 = 0.22;
 
 // Wave vectors of the swells, in waves per unit of length (along x: whole numbers of waves in
-// PERIOD), and their amplitudes.
+// LENGTH), and their amplitudes.
 const SWELL_A: vec2f = vec2f(0.025, 0.0164);
 const SWELL_B: vec2f = vec2f(-0.050, 0.0270);
 const SWELL_C: vec2f = vec2f(0.0, 0.0119);

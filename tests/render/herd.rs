@@ -254,7 +254,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     chosen = {chosen};
     let cell = input[0].xy;
     let turn = input[0].w;
-    let middle = grid::cell_centre(cell, crowd::spread().cell) + vec2f(swells::PERIOD * turn, 0.0);
+    let middle = grid::cell_centre(cell, crowd::spread().cell) + vec2f(swells::LENGTH * turn, 0.0);
     let animal = crowd::animal_in(cell);
     let pose = crowd::pose_at(animal, turn);
     let poll = poll_at(crowd::cycle_of(animal, turn));
