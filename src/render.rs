@@ -24,6 +24,7 @@ mod readback;
 mod renderer;
 mod resources;
 mod scene_pass;
+mod shared_values;
 mod simulation;
 mod sound;
 mod target;

@@ -79,7 +79,7 @@ pub use hash::ContentHash;
 pub use import::to_wgsl_scene;
 pub use lens::Lens;
 pub use library::{Library, MODULES};
-pub(crate) use operands::operands_mut;
+pub(crate) use operands::{Variable, operands, operands_mut, root};
 #[cfg(feature = "player")]
 pub use packed::{pack, unpack};
 pub use parameter::{Control, Parameter, ScalarKind};

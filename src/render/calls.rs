@@ -12,6 +12,16 @@ pub(super) struct Call {
     pub(super) arguments: Vec<Handle<Expression>>,
 }
 
+impl Call {
+    fn statement(&self, result: Handle<Expression>) -> Statement {
+        Statement::Call {
+            function: self.function,
+            arguments: self.arguments.clone(),
+            result: Some(result),
+        }
+    }
+}
+
 /// What calls take the place of in a function, in its order: modules are the same every
 /// time, as the caches of drivers need it.
 pub(super) type Calls = BTreeMap<Handle<Expression>, Call>;
@@ -88,6 +98,10 @@ fn call_in(block: &mut Block, calls: &Calls) {
                     called.push(statement, span);
                 }
             }
+            Statement::Call {
+                result: Some(result),
+                ..
+            } if let Some(call) = calls.get(&result) => called.push(call.statement(result), span),
             other => called.push(other, span),
         }
     }
@@ -105,11 +119,7 @@ fn emitted(range: Range<Expression>, calls: &Calls) -> Vec<Statement> {
             continue;
         };
         statements.extend(run.take().map(emit));
-        statements.push(Statement::Call {
-            function: call.function,
-            arguments: call.arguments.clone(),
-            result: Some(handle),
-        });
+        statements.push(call.statement(handle));
     }
     statements.extend(run.map(emit));
     statements

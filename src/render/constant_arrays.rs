@@ -18,7 +18,7 @@ use naga::{
 };
 
 use super::calls::{self, Call, Calls, functions};
-use crate::shader::inner_blocks;
+use crate::shader::{Variable, inner_blocks, root};
 use choice::Column;
 
 /// Elements of an array that are compared.
@@ -84,9 +84,9 @@ fn constant_arrays(module: &Module) -> Vec<Handle<GlobalVariable>> {
 fn add_written(function: &Function, block: &Block, written: &mut Vec<Handle<GlobalVariable>>) {
     for statement in block {
         match statement {
-            Statement::Store { pointer, .. } => written.extend(root(function, *pointer)),
+            Statement::Store { pointer, .. } => written.extend(global(function, *pointer)),
             Statement::Call { arguments, .. } => {
-                let roots = arguments.iter().filter_map(|at| root(function, *at));
+                let roots = arguments.iter().filter_map(|at| global(function, *at));
                 written.extend(roots);
             }
             other => {
@@ -98,13 +98,10 @@ fn add_written(function: &Function, block: &Block, written: &mut Vec<Handle<Glob
     }
 }
 
-/// The variable that a pointer leads into.
-fn root(function: &Function, pointer: Handle<Expression>) -> Option<Handle<GlobalVariable>> {
-    match function.expressions[pointer] {
-        Expression::GlobalVariable(variable) => Some(variable),
-        Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => {
-            root(function, base)
-        }
+/// The global variable that a pointer leads into.
+fn global(function: &Function, pointer: Handle<Expression>) -> Option<Handle<GlobalVariable>> {
+    match root(function, pointer) {
+        Some(Variable::Global(variable)) => Some(variable),
         _ => None,
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::constant_arrays::choose_elements;
+use super::shared_values::work_out_first;
 use super::turns::write_out;
 use super::vector_selects::choose_components;
 use crate::shader::Pass;
@@ -63,6 +64,7 @@ fn prepared(module: &naga::Module, traits: Traits) -> naga::Module {
     }
     if traits.is_software {
         choose_elements(&mut module);
+        work_out_first(&mut module);
         write_out(&mut module);
     }
     module

@@ -7,7 +7,7 @@ use naga::{
 
 /// What can be stored to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::shader) enum Variable {
+pub(crate) enum Variable {
     Local(Handle<LocalVariable>),
     Global(Handle<GlobalVariable>),
     /// What a pointer in the function's parameters leads to.
@@ -15,10 +15,7 @@ pub(in crate::shader) enum Variable {
 }
 
 /// The variable that the pointer `pointer` leads into.
-pub(in crate::shader) fn root(
-    function: &Function,
-    pointer: Handle<Expression>,
-) -> Option<Variable> {
+pub(crate) fn root(function: &Function, pointer: Handle<Expression>) -> Option<Variable> {
     match function.expressions[pointer] {
         Expression::LocalVariable(local) => Some(Variable::Local(local)),
         Expression::GlobalVariable(global) => Some(Variable::Global(global)),
@@ -31,7 +28,7 @@ pub(in crate::shader) fn root(
 }
 
 /// The expressions that `expression` is worked out from.
-pub(in crate::shader) fn operands(expression: &Expression) -> Vec<Handle<Expression>> {
+pub(crate) fn operands(expression: &Expression) -> Vec<Handle<Expression>> {
     let mut copy = expression.clone();
     let operands = operands_mut(&mut copy).unwrap_or_default();
     operands.into_iter().map(|operand| *operand).collect()

@@ -28,6 +28,7 @@ mod reach;
 #[cfg(feature = "glsl")]
 mod round_trip;
 mod sdf;
+mod shared_values;
 mod strokes;
 mod tracks;
 mod walker;
