@@ -36,6 +36,10 @@ struct Params {
     sand_color: vec3f,
     /// Fog [0, 3] = 1
     fog: f32,
+    /// Aperture of the lens, with several samples per pixel [0, 0.2] = 0
+    aperture: f32,
+    /// Focus behind the animal [-4, 8] = 0
+    focus: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
@@ -260,6 +264,10 @@ override fn land::bounce() -> vec3f {
 
 override fn land::fog_density() -> f32 {
     return 0.019 * params.fog;
+}
+
+override fn land::optics() -> vec2f {
+    return vec2f(params.aperture, params.focus);
 }
 
 // From the side, and from farther away in a picture that is taller than wide.

@@ -3,7 +3,7 @@
 // Who stands where is in `crowd`, their legs are in `quadruped`, how rays find them in
 // `crowd_rays`, and the plain with its light in `plain`. What is here makes them antelopes.
 
-#import tarsus::{bounds, coverage, crowd, palette, plain, quadruped, sdf, swells}
+#import tarsus::{bounds, coverage, crowd, depth_of_field, palette, plain, quadruped, sdf, swells}
 #import tarsus::crowd_rays as rays
 #import tarsus::ik
 
@@ -36,6 +36,10 @@ struct Params {
     soil: vec3f,
     /// Dust [0, 3] = 1
     dust: f32,
+    /// Aperture of the lens, with several samples per pixel [0, 0.3] = 0
+    aperture: f32,
+    /// Distance in focus [6, 40] = 14
+    focus: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
@@ -227,6 +231,10 @@ override fn plain::weather() -> plain::Weather {
     let color = 5.0 * palette::linear_from_display(params.sun_color);
     return plain::Weather(
         radians(params.sun_height), radians(params.sun_bearing), color, params.dust);
+}
+
+override fn plain::optics() -> depth_of_field::Optics {
+    return depth_of_field::Optics(params.aperture, params.focus);
 }
 
 override fn plain::own_value(index: u32) -> vec4f {

@@ -34,6 +34,10 @@ struct Params {
     fog: f32,
     /// Light of the fireflies [0, 2] = 1
     fireflies: f32,
+    /// Aperture of the lens, with several samples per pixel [0, 0.1] = 0
+    aperture: f32,
+    /// Focus behind the animal [-2, 6] = 0
+    focus: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
@@ -257,6 +261,10 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
 }
 
 // Fog above the ground, which is bright toward the moon.
+override fn land::optics() -> vec2f {
+    return vec2f(params.aperture, params.focus);
+}
+
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let level = normalize(vec3f(direction.x, max(direction.y, 0.02), direction.z));
     let fog = light::height_fog(

@@ -40,6 +40,10 @@ struct Params {
     water_color: vec3f,
     /// Fog [0, 3] = 1
     fog: f32,
+    /// Aperture of the lens, with several samples per pixel [0, 0.2] = 0
+    aperture: f32,
+    /// Focus behind the animal [-2, 6] = 0
+    focus: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
@@ -192,6 +196,10 @@ override fn land::sky_light(n: vec3f) -> vec3f {
 
 override fn land::bounce() -> vec3f {
     return vec3f(0.26, 0.30, 0.24);
+}
+
+override fn land::optics() -> vec2f {
+    return vec2f(params.aperture, params.focus);
 }
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {

@@ -23,6 +23,7 @@ mod picture;
 mod readback;
 mod renderer;
 mod resources;
+mod samples;
 mod scene_pass;
 mod shared_values;
 mod simulation;
@@ -34,7 +35,7 @@ mod turns;
 mod uniforms;
 mod vector_selects;
 
-pub use accumulate::{Accumulator, SAMPLE_FORMAT, sample_offset};
+pub use accumulate::{Accumulator, SAMPLE_FORMAT};
 pub use channel_textures::unblended_buffers;
 pub use checkpoint::{Checkpoint, SavedContent, SavedState};
 pub use device::{Gpu, GpuError, GpuOptions, describe, list_adapters};

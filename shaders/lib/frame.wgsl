@@ -41,6 +41,9 @@ struct Frame {
     /// Difference of neighbouring values of the output: 1/255 for a picture of 8 bits per
     /// component, 1/65535 for 16; 0 for floats.
     output_step: f32,
+    /// Point of the lens that this sample looks through: xy in the unit disc, y up; its centre
+    /// without supersampling. zw is unused.
+    lens: vec4f,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

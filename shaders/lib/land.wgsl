@@ -1,6 +1,7 @@
 #define_import_path tarsus::land
 
 #import tarsus::camera
+#import tarsus::depth_of_field
 #import tarsus::frame
 #import tarsus::light
 #import tarsus::limb
@@ -185,6 +186,12 @@ virtual fn exposure() -> f32 {
     return 0.80;
 }
 
+/// How far the lens is open (`depth_of_field::Optics`), 0 for a pinhole, and how far behind the
+/// animal's middle it is in focus.
+virtual fn optics() -> vec2f {
+    return vec2f(0.0);
+}
+
 // ---- Surfaces and light ----------------------------------------------------------
 
 /// A point to be shaded, in body space.
@@ -300,6 +307,14 @@ fn shade(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
         walk::to_world(walker::body(), surface.position), in_world, world_from_body * direction);
 }
 
+/// The ray of this sample at a pixel through the scene's `optics`.
+fn sight(seen: camera::Camera, frag_coord: vec2f) -> depth_of_field::Sight {
+    let opening = optics();
+    let focus = camera::project(seen, walker::body().position).z + opening.y;
+    let lens = depth_of_field::Optics(opening.x, max(focus, 0.1));
+    return depth_of_field::sight(seen, frag_coord, lens);
+}
+
 const FAR: f32 = 120.0;
 
 /// The animal on its ground at a pixel, as display values; a scene's `main_image` returns it.
@@ -307,16 +322,17 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     prepare();
     let seen = walker::eye();
     rays::body = walker::body();
-    let direction = camera::ray_direction(seen, frame::centred(frag_coord));
+    let sighted = sight(seen, frag_coord);
+    let direction = sighted.direction;
     let pixel = frame::pixel_size() / seen.focal_length;
-    let ray = rays::ray_to_body(seen.position, direction, 0.0, FAR, pixel, walker::extent());
+    let ray = rays::ray_to_body(sighted.origin, direction, 0.0, FAR, pixel, walker::extent());
     let found = rays::intersect(ray);
     let hit = found.hit;
 
     // The animal's coverage of the pixel first, then the ground in the remainder. Few pixels
     // show both, and only those take two iterations.
     let direction_in_body = direction * rays::body.world_from_body;
-    let origin_in_body = walk::to_body(rays::body, seen.position);
+    let origin_in_body = walk::to_body(rays::body, sighted.origin);
     var color = vec3f(0.0);
     var remaining = 1.0;
     var is_ground = hit.coverage <= 0.0;
@@ -334,7 +350,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         }
         for (var i = u32(!is_ground); i < 1u; i++) {
             surface = ground_surface(
-                seen.position + distance * direction, direction, pixel * distance);
+                sighted.origin + distance * direction, direction, pixel * distance);
         }
         let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
         let radiance = shade(surface, direction_in_body, distance);

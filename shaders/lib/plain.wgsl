@@ -5,6 +5,7 @@
 #import tarsus::coverage
 #import tarsus::crowd
 #import tarsus::crowd_rays
+#import tarsus::depth_of_field
 #import tarsus::frame
 #import tarsus::lens
 #import tarsus::light
@@ -69,6 +70,11 @@ struct View {
 virtual fn view(turn: f32) -> View {
     let yaw = 0.72 + 0.10 * sin(path::TAU * turn);
     return View(yaw, 0.26, 15.0, 1.1, 0.33 * frame::widened(1.5));
+}
+
+/// The camera's lens.
+virtual fn optics() -> depth_of_field::Optics {
+    return depth_of_field::Optics(0.0, 1.0);
 }
 
 /// Values of the scene's own for every pixel: number `index` from 0; `own` reads them.
@@ -217,11 +223,11 @@ struct Ray {
 
 fn eye_ray(frag_coord: vec2f) -> Ray {
     let seen = eye();
-    let direction = camera::ray_direction(seen, frame::centred(frag_coord));
+    let sight = depth_of_field::sight(seen, frag_coord, optics());
     let pixel = frame::pixel_size() / seen.focal_length;
-    let to_ground = swells::trace(seen.position, direction, FAR);
-    let footprint = pixel * to_ground / max(-direction.y, 0.03);
-    return Ray(seen.position, direction, pixel, to_ground, footprint);
+    let to_ground = swells::trace(sight.origin, sight.direction, FAR);
+    let footprint = pixel * to_ground / max(-sight.direction.y, 0.03);
+    return Ray(sight.origin, sight.direction, pixel, to_ground, footprint);
 }
 
 // A point that sunlight falls on: on an animal or on the ground, whichever covers more of the

@@ -2,7 +2,6 @@
 
 #import tarsus::bits
 #import tarsus::brute_force
-#import tarsus::camera
 #import tarsus::frame
 #import tarsus::land
 #import tarsus::light
@@ -177,12 +176,13 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let seen = walker::eye();
     let body = walker::body();
     rays::body = body;
-    let direction = camera::ray_direction(seen, frame::centred(frag_coord));
+    let sighted = land::sight(seen, frag_coord);
+    let direction = sighted.direction;
     let pixel = frame::pixel_size() / seen.focal_length;
 
-    let to_water = water::trace(seen.position, direction, 0.0, FAR);
+    let to_water = water::trace(sighted.origin, direction, 0.0, FAR);
     let is_water = to_water < FAR;
-    let p = seen.position + to_water * direction;
+    let p = sighted.origin + to_water * direction;
     let width = pixel * to_water;
     let footprint = width / max(-direction.y, 0.05);
     // The surface where it is met and where the light on the floor behind it entered. One loop for
@@ -230,7 +230,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         mirrored_ray = direct_ray;
         let is_direct = i == 1;
         direct_ray = rays::ray_to_body(
-            select(p - to_water * reflected, seen.position, is_direct),
+            select(p - to_water * reflected, sighted.origin, is_direct),
             select(reflected, direction, is_direct),
             select(to_water, 0.0, is_direct),
             select(2.0 * FAR, to_water + 0.02, is_direct),

@@ -88,10 +88,14 @@ fn tone_map_aces(color: vec3f) -> vec3f {
     return clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), vec3f(0.0), vec3f(1.0));
 }
 
-/// Ordered dither, to be added to a display value: interleaved gradient noise (Jorge Jimenez,
-/// SIGGRAPH 2014) of the pixel, half a step of the output up or down at most. 0 where the output
-/// is floats.
+/// Interleaved gradient noise (Jorge Jimenez, SIGGRAPH 2014) of a pixel, in [0, 1): neighbouring
+/// pixels have values far apart.
+fn gradient_noise(pixel: vec2f) -> f32 {
+    return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
+}
+
+/// Ordered dither by `gradient_noise`, to be added to a display value: half a step of the output
+/// up or down at most. 0 where the output is floats.
 fn dither_gradient_noise(pixel: vec2f) -> f32 {
-    let noise = fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
-    return (noise - 0.5) * frame::frame.output_step;
+    return (gradient_noise(pixel) - 0.5) * frame::frame.output_step;
 }

@@ -35,9 +35,9 @@ impl<'a> Exposure<'a> {
         cursor: &SourceCursor,
     ) -> impl Iterator<Item = Sample> + use<'a> {
         self.shutter(frame, cursor).flat_map(move |sample| {
-            self.quality.offsets().map(move |sample_offset| {
+            (0..self.quality.samples).map(move |index| {
                 let mut sample = sample.clone();
-                sample.inputs.frame.sample_offset = sample_offset;
+                sample.inputs.frame.set_sample(index);
                 sample
             })
         })

@@ -420,7 +420,6 @@ mod tests {
     use crate::capture::plan::FrameSelection;
     use crate::capture::quality::Shutter;
     use crate::capture::shard::Shard;
-    use crate::render::sample_offset;
     use crate::shader::{Library, Scene, Values, compose};
 
     #[test]
@@ -484,7 +483,7 @@ mod tests {
             let sample = samples.nth(4096 * time + offset);
             let state = source.state(1, times[time], 10.0);
             let mut expected = state.inputs(&program, (32, 18));
-            expected.frame.sample_offset = sample_offset(offset as u32);
+            expected.frame.set_sample(offset as u32);
             let sample = sample.expect("a sample");
             assert_eq!((sample.time, sample.inputs), (times[time], expected));
         }

@@ -1,7 +1,6 @@
 //! How many samples a picture is the average of, and where they lie.
 
 use crate::render::Depth;
-use crate::render::sample_offset;
 
 /// Motion blur.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,11 +54,6 @@ impl Quality {
         })
     }
 
-    /// Where the samples of a pixel lie: pixels from its centre.
-    pub fn offsets(&self) -> impl Iterator<Item = [f32; 2]> + use<> {
-        (0..self.samples).map(sample_offset)
-    }
-
     /// Number of times that motion blur averages.
     #[must_use]
     pub fn moments(&self) -> u32 {
@@ -85,7 +79,6 @@ mod tests {
             };
             assert!(!quality.is_average());
             assert!(quality.times(2.5, 60.0).eq([2.5]));
-            assert!(quality.offsets().eq([[0.0, 0.0]]));
         }
     }
 
@@ -100,7 +93,7 @@ mod tests {
             ..Quality::PLAIN
         };
         let times: Vec<f64> = quality.times(1.0, 10.0).collect();
-        assert_eq!((times.len(), quality.offsets().count()), (4, 3));
+        assert_eq!(times.len(), 4);
         let mean = times.iter().sum::<f64>() / 4.0;
         assert!((mean - 1.025).abs() < 1e-12, "the middle of 50 ms");
         assert!(times.iter().all(|time| (1.0..1.05).contains(time)));

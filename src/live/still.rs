@@ -1,7 +1,7 @@
 //! The still: the picture of a paused scene as the average of one sample after another,
 //! each drawn in bands of rows.
 
-use crate::render::{Accumulator, FORMAT, Gpu, Inputs, Renderer, drawable, sample_offset};
+use crate::render::{Accumulator, FORMAT, Gpu, Inputs, Renderer, drawable};
 
 /// Milliseconds that a piece of work should take: the response to the user waits that
 /// long at most.
@@ -62,7 +62,7 @@ impl Still {
         inputs: &Inputs,
     ) -> bool {
         let mut inputs = inputs.clone();
-        inputs.frame.sample_offset = sample_offset(self.accumulator.count());
+        inputs.frame.set_sample(self.accumulator.count());
         let rows = self.row..self.row.saturating_add(self.band);
         self.row = rows.end;
         let is_whole = self.row >= self.texture.height();

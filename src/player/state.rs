@@ -85,6 +85,7 @@ impl SceneState {
             stride: [1.0; 2],
             part: 0,
             output_step: Depth::Eight.step(),
+            lens: [0.0; 4],
         }
     }
 

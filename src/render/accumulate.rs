@@ -24,25 +24,6 @@ pub const SAMPLE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
 const SUM_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
-/// Where in the pixel sample `index` lies: pixels from the centre, each
-/// coordinate from -0.5 up to 0.5. Sample 0 is the centre exactly.
-///
-/// These are the points of the R2 lattice (M. Roberts, 2018, "The unreasonable
-/// effectiveness of quasirandom sequences") taken alternately forwards and
-/// backwards from the centre. Every beginning is a run of the lattice without
-/// gaps, thus evenly spread, and every odd one has its mean at the centre.
-#[must_use]
-pub fn sample_offset(index: u32) -> [f32; 2] {
-    // 1/p and 1/p² for the plastic number p, the real root of p³ = p + 1.
-    const STEP: [f64; 2] = [0.754_877_666_246_692_8, 0.569_840_290_998_053_3];
-    let place = f64::from(index.div_ceil(2));
-    let signed = if index % 2 == 1 { place } else { -place };
-    STEP.map(|step| {
-        let steps = signed * step;
-        (steps - steps.round()) as f32
-    })
-}
-
 /// Sums up renderings of one size and resolves their average. It encodes into
 /// the caller's command encoder, as the [`Renderer`] does.
 pub struct Accumulator {
@@ -210,52 +191,4 @@ fn group(
             entry(1, wgpu::BindingResource::TextureView(sum)),
         ],
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_sample_is_the_pixel_centre() {
-        assert_eq!(sample_offset(0), [0.0, 0.0]);
-    }
-
-    #[test]
-    fn samples_stay_inside_the_pixel_and_are_all_different() {
-        let offsets: Vec<_> = (0..256).map(sample_offset).collect();
-        for (i, a) in offsets.iter().enumerate() {
-            assert!(a.iter().all(|c| (-0.5..0.5).contains(c)), "{a:?}");
-            for b in &offsets[..i] {
-                let distance = (a[0] - b[0]).hypot(a[1] - b[1]);
-                // 256 points on a square grid would be 1/16 apart.
-                assert!(distance > 0.5 / 16.0, "{a:?} {b:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_beginning_is_evenly_spread() {
-        for count in [4, 9, 16, 25, 64, 255] {
-            let offsets: Vec<_> = (0..count).map(sample_offset).collect();
-            // Fraction of the samples left of (and below) a line against its place.
-            for axis in [0, 1] {
-                for line in [-0.25, 0.0, 0.25] {
-                    let below = offsets.iter().filter(|o| o[axis] < line).count();
-                    let fraction = below as f32 / count as f32;
-                    // A sequence of low discrepancy stays within a few samples.
-                    let allowed = 2.0 / count as f32;
-                    assert!(
-                        (fraction - (line + 0.5)).abs() <= allowed,
-                        "{count} {line} {fraction}"
-                    );
-                }
-            }
-            if count % 2 == 1 {
-                let mean =
-                    |axis: usize| offsets.iter().map(|o| o[axis]).sum::<f32>() / count as f32;
-                assert!(mean(0).abs() < 1e-6 && mean(1).abs() < 1e-6);
-            }
-        }
-    }
 }

@@ -6,6 +6,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::picture::Depth;
+use super::samples::{lens_point, sample_offset};
 
 /// Age of a press or release that has not happened, in seconds.
 pub const NEVER: f32 = 1e6;
@@ -50,6 +51,9 @@ pub struct Frame {
     ///
     /// [`Depth::step`]: super::Depth::step
     pub output_step: f32,
+    /// Point of the lens that this sample looks through: `xy` in the unit disc, y up;
+    /// its centre without supersampling. `zw` is unused.
+    pub lens: [f32; 4],
 }
 
 impl Frame {
@@ -80,7 +84,15 @@ impl Frame {
             stride: [1.0; 2],
             part: 0,
             output_step: Depth::Eight.step(),
+            lens: [0.0; 4],
         }
+    }
+
+    /// Makes this the frame of sample `index` of a picture.
+    pub fn set_sample(&mut self, index: u32) {
+        self.sample_offset = sample_offset(index);
+        let [x, y] = lens_point(index);
+        self.lens = [x, y, 0.0, 0.0];
     }
 }
 

@@ -23,6 +23,7 @@ pub const MODULES: &[(&str, &str)] = modules![
     "coverage",
     "crowd",
     "crowd_rays",
+    "depth_of_field",
     "dusk",
     "evening",
     "frame",

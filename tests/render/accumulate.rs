@@ -3,7 +3,7 @@
 
 use tarsus::render::{
     self, Accumulator, Depth, FORMAT, Frame, Gpu, Inputs, Picture, RenderTarget, Renderer,
-    SAMPLE_FORMAT, sample_offset,
+    SAMPLE_FORMAT,
 };
 use tarsus::shader::Program;
 
@@ -53,9 +53,10 @@ fn still(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
 
 fn supersampled(frame: &Frame, count: u32) -> Vec<Frame> {
     (0..count)
-        .map(|index| Frame {
-            sample_offset: sample_offset(index),
-            ..*frame
+        .map(|index| {
+            let mut sample = *frame;
+            sample.set_sample(index);
+            sample
         })
         .collect()
 }

@@ -10,6 +10,7 @@ mod channels;
 mod coverage;
 mod creature;
 mod degenerate;
+mod depth_of_field;
 mod diagram;
 mod embed;
 mod export;

@@ -105,7 +105,8 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }",
         index,
         stride,
         part,
-        output_step
+        output_step,
+        lens
     ];
     assert_eq!(shader, rust);
     assert_eq!(size as usize, size_of::<Frame>());

@@ -106,7 +106,7 @@ fn head(program: &Program, values: &Values) -> String {
 }
 
 const FRAME: &str = "\
-The Frame uniform, 128 bytes:
+The Frame uniform, 144 bytes:
   resolution: width and height in pixels. tile_origin, sample_offset: 0.
   time, time_delta: seconds since the start, and since the picture before.
   mouse, date: as Shadertoy's iMouse and iDate.
@@ -114,7 +114,8 @@ The Frame uniform, 128 bytes:
   orbit: yaw and pitch in radians, zoom factor (1).
   press_age, release_age: seconds since then, 1e6 for never.
   frame_rate, index: pictures per second, and the number of this one.
-  stride: 1, 1. part: face of the cube from 0 to 5, or number of the first sample of sound.";
+  stride: 1, 1. part: face of the cube from 0 to 5, or number of the first sample of sound.
+  output_step: 1/255 for a picture of 8 bits. lens: 0.";
 
 fn described(program: &Program, resource: Resource) -> String {
     match resource {

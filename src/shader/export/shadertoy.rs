@@ -503,6 +503,7 @@ impl Host for ShadertoyHost<'_> {
                 | "stride"
                 | "sample_offset"
                 | "output_step"
+                | "lens"
         );
         if needs_picture && !is_picture {
             return Err(ExportError::Sound(format!("frame.{member}")));
@@ -520,6 +521,7 @@ impl Host for ShadertoyHost<'_> {
             // Shadertoy tells where the pointer is only while its button is held.
             "pointer" => "vec4(iMouse.xy + 0.5, vec2(greaterThan(iMouse.zz, vec2(0.0))))",
             "orbit" => "vec4(0.0, 0.0, 1.0, 0.0)",
+            "lens" => "vec4(0.0)",
             "date" => "iDate",
             "press_age" | "release_age" => "1e6",
             "index" => "uint(iFrame)",

@@ -20,6 +20,7 @@ const MEMBERS: &[&str] = &[
     "stride",
     "part",
     "output_step",
+    "lens",
 ];
 
 /// Gives the only entry point the name `entry`, and the members of the `Frame` uniform

@@ -16,7 +16,8 @@ use crate::shader::pass::{CUBE_SIDE, PassKind, SAMPLE_RATE, SOUND_ROW};
 const FRAME: &str = "uniform tarsus_Frame { vec2 tarsus_resolution; vec2 tarsus_tile_origin; \
     vec2 tarsus_sample_offset; float iTime; float iTimeDelta; vec4 iMouse; vec4 tarsus_pointer; \
     vec4 tarsus_orbit; vec4 iDate; float tarsus_press_age; float tarsus_release_age; \
-    float iFrameRate; int iFrame; vec2 tarsus_stride; uint tarsus_part; float tarsus_output_step; };\n";
+    float iFrameRate; int iFrame; vec2 tarsus_stride; uint tarsus_part; float tarsus_output_step; \
+    vec4 tarsus_lens; };\n";
 
 /// Where a fragment of a picture is, as `frag_coord` of `shaders/lib/frame.wgsl` says.
 const PLACE: &str = "vec4(tarsus_tile_origin.x + gl_FragCoord.x * tarsus_stride.x + \
