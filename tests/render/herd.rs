@@ -44,8 +44,8 @@ impl Manner {
         }
     }
 
-    /// The parameters in WGSL.
-    fn params(self) -> String {
+    /// Statements that choose it in WGSL; what else there is to choose stays zero.
+    fn choose(self) -> String {
         let Self {
             gait,
             stride,
@@ -54,10 +54,14 @@ impl Manner {
             bend,
             nod,
         } = self;
-        let white = "vec3f(1.0)";
         format!(
-            "Params(10000u, {gait}u, 1u, {stride:?}, {duty:?}, {height:?}, {bend:?}, {nod:?}, \
-             19.0, -165.2, {white}, {white}, {white}, 1.0)"
+            "chosen.count = 10000u;
+             chosen.gait = {gait}u;
+             chosen.stride = {stride:?};
+             chosen.duty = {duty:?};
+             chosen.height = {height:?};
+             chosen.bend = {bend:?};
+             chosen.nod = {nod:?};"
         )
     }
 }
@@ -92,11 +96,11 @@ fn legs(
     cells: &[[f32; 2]],
     turns: &[f32],
 ) -> Vec<Vec<Vec<Leg>>> {
-    let chosen = manner.params();
+    let choose = manner.choose();
     let source = format!(
         "{TEXT}
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 3> {{
-    chosen = {chosen};
+    {choose}
     let animal = crowd::animal_in(input[0].xy);
     let leg = u32(input[0].z);
     let turn = input[0].w;
@@ -233,7 +237,7 @@ fn animals_and_their_parts_stay_where_rays_look_for_them() {
 }
 
 fn stay(compute: &Compute, manner: Manner) {
-    let chosen = manner.params();
+    let choose = manner.choose();
     let source = format!(
         "{TEXT}
 #import tarsus::grid
@@ -251,7 +255,7 @@ fn out_of_box(p: vec3f, radius: f32, leg: u32) -> f32 {{
     return max(beyond.x, max(beyond.y, beyond.z));
 }}
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
-    chosen = {chosen};
+    {choose}
     let cell = input[0].xy;
     let turn = input[0].w;
     let middle = grid::cell_centre(cell, crowd::spread().cell) + vec2f(swells::LENGTH * turn, 0.0);
