@@ -25,6 +25,7 @@ mod ik_on_adapter;
 mod import;
 mod measure;
 mod pond;
+mod random_programs;
 mod reach;
 #[cfg(feature = "glsl")]
 mod round_trip;
