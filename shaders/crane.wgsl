@@ -38,6 +38,10 @@ struct Params {
     crown: vec3f,
     /// Fog [0, 3] = 1
     fog: f32,
+    /// Aperture of the lens, with several samples per pixel [0, 0.3] = 0
+    aperture: f32,
+    /// Focus behind the animal [-4, 30] = 0
+    focus: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
@@ -76,8 +80,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
 
 // Toes hang from the foot that swings, whose tarsus the walker has turned back.
 override fn walker::tarsus_toward(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
-    let hanging = smoothstep(0.0, 0.26, 1.0 - usual.x);
-    return mix(usual, vec3f(-0.25, -1.0, 0.0), hanging);
+    return mix(usual, vec3f(-0.25, -1.0, 0.0), smoothstep(0.0, 0.26, 1.0 - usual.x));
 }
 
 override fn walker::clearance() -> f32 {
@@ -295,10 +298,7 @@ override fn land::material(point: land::Point) -> land::Material {
 
 // Feathers are dark under the edge of those before, each a little round.
 override fn land::finished(
-    made: light::Material,
-    point: land::Point,
-    direction: vec3f,
-) -> light::Material {
+    made: light::Material, point: land::Point, direction: vec3f) -> light::Material {
     let q = point.position;
     let back = 0.7 - q.x;
     let vane = scales::scale_at(
@@ -318,11 +318,7 @@ override fn pool::water_body() -> pool::Water {
 }
 
 override fn pool::surface_at(
-    p: vec2f,
-    width: f32,
-    footprint: f32,
-    is_entry: bool,
-) -> pool::Surface {
+    p: vec2f, width: f32, footprint: f32, is_entry: bool) -> pool::Surface {
     let calm = 0.0011 + 0.0016 * smoothstep(-0.2, 0.8, noise::value_noise(p * 0.25, 7u, 9u).x);
     var slope = calm * water::wind(p, walker::now() / LOOP_SECONDS, footprint).yz;
     let fine = RINGS.frequency * footprint;
@@ -336,6 +332,10 @@ override fn dusk::sun() -> dusk::Sun {
 }
 
 // ---- The picture -----------------------------------------------------------------
+
+override fn land::optics() -> vec2f {
+    return vec2f(params.aperture, params.focus);
+}
 
 fn per_frame(index: u32) -> vec4f {
     return walker::per_frame(index);
