@@ -132,8 +132,8 @@ impl AdapterArgs {
 /// `tarsus check`
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Scenes (with `main_image`, or `mainImage` in GLSL) or modules (with
-    /// `#define_import_path`)
+    /// Scenes (with `main_image`, or `mainImage` in GLSL), built-in ones by name, or
+    /// modules (with `#define_import_path`)
     #[arg(required = true, value_name = "FILES")]
     pub files: Vec<PathBuf>,
     /// Files for the channels.

@@ -30,7 +30,11 @@ pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
 /// its error.
 fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, String> {
     let wrong = |error: String| format!("tarsus: {}", printable(&error));
-    let scene = Scene::read(path).map_err(|error| wrong(error.to_string()))?;
+    let scene = match path.to_str() {
+        Some(wanted) => Scene::find(wanted, library),
+        None => Scene::read(path),
+    };
+    let scene = scene.map_err(|error| wrong(error.to_string()))?;
     if shader::module_name(&scene.text).is_some() {
         shader::check_module(&scene, library).map_err(|error| error.to_string())?;
         return Ok("module, no errors".to_owned());

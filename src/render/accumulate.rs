@@ -93,7 +93,7 @@ impl Accumulator {
     }
 
     /// Draws `inputs` as they are and adds the picture to the average. The caller
-    /// moves the frame's `sample_offset` (by [`sample_offset`]) or its time.
+    /// moves the frame on, by [`Frame::set_sample`](super::Frame::set_sample) or its time.
     pub fn add(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,

@@ -264,6 +264,19 @@ fn a_broken_shader_is_shown_at_its_line_and_nothing_is_written() {
 }
 
 #[test]
+fn check_takes_built_in_scenes_by_name_beside_files() {
+    let folder = folder();
+    let words = said(folder.path(), &["check", "creature", "gradient.wgsl"], 0);
+    assert!(words.contains("creature: scene, no errors"), "{words}");
+    assert!(words.contains("gradient.wgsl: scene, no errors"), "{words}");
+    let words = said(folder.path(), &["check", "creatur"], 1);
+    assert!(
+        words.contains("there is no scene `creatur`: built in are"),
+        "{words}"
+    );
+}
+
+#[test]
 fn a_missing_scene_or_adapter_is_named() {
     let folder = folder();
     assert!(said(folder.path(), &["capture", "nothing.wgsl"], 1).contains("nothing.wgsl"));
