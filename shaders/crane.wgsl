@@ -12,8 +12,6 @@
 struct Params {
     /// Speed {wade, walk} = wade
     speed: u32,
-    /// Pauses [0, 1] = 0.4
-    pauses: f32,
     /// Length of a stride [1.2, 1.8] = 1.6
     stride: f32,
     /// Part of a step that a foot stands [0.55, 0.75] = 0.64
@@ -22,6 +20,8 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.98, 1.1] = 1
     bend: f32,
+    /// Pauses [0, 1] = 0.4
+    pauses: f32,
     /// Bob of the head [0, 1] = 0.42
     bob: f32,
     /// Depth of the water [0, 0.5] = 0.11
@@ -32,12 +32,12 @@ struct Params {
     sun_bearing: f32,
     /// Colour of the sun = #ffbc87
     sun_color: vec3f,
+    /// Fog [0, 3] = 1
+    fog: f32,
     /// Plumage = #dddada
     plumage: vec3f,
     /// Crown = #c2271f
     crown: vec3f,
-    /// Fog [0, 3] = 1
-    fog: f32,
     /// Aperture of the lens, with several samples per pixel [0, 0.3] = 0
     aperture: f32,
     /// Focus behind the animal [-4, 30] = 0
@@ -50,12 +50,13 @@ const LOOP_SECONDS: f32 = 36.0;
 
 // ---- Walk ------------------------------------------------------------------------
 
-override fn stepping::period() -> f32 {
-    return LOOP_SECONDS;
+// The floor of the water, whose surface is at y = 0.
+override fn walk::ground(p: vec2f) -> f32 {
+    return -params.level;
 }
 
-override fn stepping::rounds() -> f32 {
-    return f32(params.speed + 1u);
+override fn stepping::walked() -> stepping::Loop {
+    return stepping::Loop(LOOP_SECONDS, f32(params.speed + 1u));
 }
 
 override fn stepping::stride() -> stepping::Stride {
@@ -64,11 +65,6 @@ override fn stepping::stride() -> stepping::Stride {
 
 override fn stepping::progress(x: f32) -> f32 {
     return mix(x, stepping::with_stops(x, 4.0, 0.12), params.pauses);
-}
-
-// The floor of the water, whose surface is at y = 0.
-override fn walk::ground(p: vec2f) -> f32 {
-    return -params.level;
 }
 
 override fn walker::plan(row: u32) -> walker::Plan {

@@ -48,12 +48,10 @@ const LOOP_SECONDS: f32 = 24.0;
 
 // ---- Walk ------------------------------------------------------------------------
 
-override fn stepping::period() -> f32 {
-    return LOOP_SECONDS;
-}
-
-override fn stepping::rounds() -> f32 {
-    return f32(params.speed + 1u);
+override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+    let ripple = fract(f32(row) / 3.0 + select(0.0, 0.5, side > 0.0));
+    let even = select(ripple, gait::wave_phase(row, side), params.pattern == 2u);
+    return select(even, gait::tripod_phase(row, side), params.pattern == 0u);
 }
 
 override fn stepping::stride() -> stepping::Stride {
@@ -64,10 +62,8 @@ override fn stepping::progress(x: f32) -> f32 {
     return mix(x, stepping::with_stops(x, 3.0, 0.12), params.pauses);
 }
 
-override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
-    let ripple = fract(f32(row) / 3.0 + select(0.0, 0.5, side > 0.0));
-    let even = select(ripple, gait::wave_phase(row, side), params.pattern == 2u);
-    return select(even, gait::tripod_phase(row, side), params.pattern == 0u);
+override fn stepping::walked() -> stepping::Loop {
+    return stepping::Loop(LOOP_SECONDS, f32(params.speed + 1u));
 }
 
 override fn walker::clearance() -> f32 {

@@ -30,19 +30,19 @@ struct Params {
     height: f32,
     /// Bend of the legs [1, 1.2] = 1
     bend: f32,
+    /// Mist [0, 3] = 1
+    fog: f32,
     /// Height of the sun in degrees [6, 60] = 15
     sun_height: f32,
     /// Colour of deep water = #1d5a55
     water_color: vec3f,
-    /// Mist [0, 3] = 1
-    fog: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
+// ---- The field of waves --------------------------------------------------------
+
 // The scene repeats after this time (seconds).
 const LOOP_SECONDS: f32 = strider::LOOP_SECONDS;
-
-// ---- The field of waves --------------------------------------------------------
 
 // κ of `waves`, for a speed of 1: waves of length 0.3 are 1.25 times as fast as long ones.
 const DISPERSION: f32 = 0.0014;

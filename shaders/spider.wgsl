@@ -44,16 +44,12 @@ struct Params {
 // The scene repeats after this time (seconds).
 const LOOP_SECONDS: f32 = 24.0;
 
-override fn stepping::period() -> f32 {
-    return LOOP_SECONDS;
-}
-
 override fn stepping::stride() -> stepping::Stride {
     return stepping::Stride(params.stride, params.duty, 0.36);
 }
 
-override fn stepping::rounds() -> f32 {
-    return f32(params.speed);
+override fn stepping::walked() -> stepping::Loop {
+    return stepping::Loop(LOOP_SECONDS, f32(params.speed));
 }
 
 override fn stepping::progress(x: f32) -> f32 {

@@ -27,15 +27,23 @@ virtual fn stride() -> Stride {
     return Stride(1.28, 0.58, 0.34);
 }
 
-/// Seconds after which the walk repeats.
-virtual fn period() -> f32 {
-    return 24.0;
+/// What repeats of a walk.
+struct Loop {
+    /// Seconds after which it does.
+    period: f32,
+    /// Periods of the path that are walked until then: a whole number. It is the mean speed that
+    /// leaves the loop closed.
+    rounds: f32,
 }
 
-/// Periods of the path that are walked in a loop: a whole number. It is the mean speed that
-/// leaves the loop closed.
-virtual fn rounds() -> f32 {
-    return 1.0;
+/// Loop of the walk.
+virtual fn walked() -> Loop {
+    return Loop(24.0, 1.0);
+}
+
+/// Seconds after which the walk repeats.
+fn period() -> f32 {
+    return walked().period;
 }
 
 /// Part of the loop's way that is covered at a part of its time, both from 0 to 1: `x` is a
@@ -68,12 +76,12 @@ virtual fn place(cycles: f32) -> Place {
 
 /// Cycles of the whole loop: the strides that come nearest to `Stride.length`.
 fn cycles_of_loop() -> f32 {
-    return max(round(rounds() * path::PERIOD / stride().length), 1.0);
+    return max(round(walked().rounds * path::PERIOD / stride().length), 1.0);
 }
 
 /// Distance covered in a cycle, such that whole strides fill the loop's way.
 fn stride_length() -> f32 {
-    return rounds() * path::PERIOD / cycles_of_loop();
+    return walked().rounds * path::PERIOD / cycles_of_loop();
 }
 
 /// Cycles walked at `time` (seconds).

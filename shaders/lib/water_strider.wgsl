@@ -80,12 +80,8 @@ override fn walker::radii(index: u32) -> limb::Radii {
 /// Seconds after which its walk repeats.
 const LOOP_SECONDS: f32 = 20.0;
 
-override fn stepping::period() -> f32 {
-    return LOOP_SECONDS;
-}
-
-override fn stepping::rounds() -> f32 {
-    return f32(style().rounds);
+override fn stepping::walked() -> stepping::Loop {
+    return stepping::Loop(LOOP_SECONDS, f32(style().rounds));
 }
 
 override fn stepping::stride() -> stepping::Stride {
