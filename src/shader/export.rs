@@ -24,6 +24,7 @@ mod lines;
 pub(super) mod listing;
 mod math;
 pub(super) mod names;
+mod operators;
 mod parameters;
 mod place;
 mod plain;

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use naga::valid::FunctionInfo;
 use naga::{
-    BinaryOperator, Expression, Function, GlobalVariable, Handle, ImageQuery, LocalVariable,
-    RelationalFunction, SampleLevel, Scalar, ScalarKind, Type, TypeInner, UnaryOperator,
+    Expression, Function, GlobalVariable, Handle, ImageQuery, LocalVariable, RelationalFunction,
+    SampleLevel, Scalar, ScalarKind, Type, TypeInner, UnaryOperator,
 };
 
 use super::error::ExportError;
@@ -500,112 +500,6 @@ impl Body<'_> {
             self.value(condition)?,
         ];
         Ok(self.call("mix", &texts))
-    }
-
-    fn binary(&self, op: BinaryOperator, left: Value, right: Value) -> Written {
-        use BinaryOperator as Op;
-        let (scalar, size) = self.shape(left).unwrap_or((Scalar::F32, 1));
-        let is_vector = size > 1;
-        let is_bool = scalar == Scalar::BOOL;
-        let compared = match op {
-            Op::Equal => "equal",
-            Op::NotEqual => "notEqual",
-            Op::Less => "lessThan",
-            Op::LessEqual => "lessThanEqual",
-            Op::Greater => "greaterThan",
-            Op::GreaterEqual => "greaterThanEqual",
-            _ => "",
-        };
-        if is_vector && !compared.is_empty() {
-            return Ok(self.call(compared, [&self.value(left)?, &self.value(right)?]));
-        }
-        if is_vector && is_bool && matches!(op, Op::And | Op::InclusiveOr) {
-            let name = if op == Op::And { "both" } else { "either" };
-            return self.helper(name, left, &[left, right]);
-        }
-        let is_signed = scalar.kind == ScalarKind::Sint || scalar.kind == ScalarKind::Float;
-        if op == Op::Modulo && is_signed {
-            return self.helper("remainder", left, &[left, right]);
-        }
-        let (sign, binding) = match op {
-            Op::Add => ("+", Binding::Sum),
-            Op::Subtract => ("-", Binding::Sum),
-            Op::Multiply => ("*", Binding::Product),
-            Op::Divide => ("/", Binding::Product),
-            Op::Modulo => ("%", Binding::Product),
-            Op::Equal => ("==", Binding::Equal),
-            Op::NotEqual => ("!=", Binding::Equal),
-            Op::Less => ("<", Binding::Compare),
-            Op::LessEqual => ("<=", Binding::Compare),
-            Op::Greater => (">", Binding::Compare),
-            Op::GreaterEqual => (">=", Binding::Compare),
-            Op::And if is_bool => ("&&", Binding::And),
-            Op::InclusiveOr if is_bool => ("||", Binding::Or),
-            Op::ExclusiveOr if is_bool => ("!=", Binding::Equal),
-            Op::And => ("&", Binding::BitAnd),
-            Op::ExclusiveOr => ("^", Binding::BitXor),
-            Op::InclusiveOr => ("|", Binding::BitOr),
-            Op::LogicalAnd => ("&&", Binding::And),
-            Op::LogicalOr => ("||", Binding::Or),
-            Op::ShiftLeft => ("<<", Binding::Shift),
-            Op::ShiftRight => (">>", Binding::Shift),
-        };
-        let is_arithmetic = matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide);
-        let (left, right) = match is_arithmetic {
-            true => self.without_splat(left, right)?,
-            false => (self.value(left)?, self.value(right)?),
-        };
-        // The stride of pixels, which is 1 here.
-        if matches!(op, Op::Multiply | Op::Divide) && right.code == "1.0" {
-            return Ok(left);
-        }
-        Ok(Text::infix(&left, sign, &right, binding))
-    }
-
-    /// Two operands of which one may be a scalar where the other is a vector.
-    pub(super) fn without_splat(
-        &self,
-        left: Value,
-        right: Value,
-    ) -> Result<(Text, Text), ExportError> {
-        let scalar = |value: Value| match self.function.expressions[value] {
-            Expression::Splat { value: inner, .. } if !self.values.contains_key(&value) => {
-                Some(inner)
-            }
-            _ => None,
-        };
-        let is_vector = |value: Value| matches!(self.inner(value), TypeInner::Vector { .. });
-        let (left, right) = match (scalar(left), scalar(right)) {
-            (_, Some(right)) if is_vector(left) => (left, right),
-            (Some(left), None) if is_vector(right) => (left, right),
-            _ => (left, right),
-        };
-        Ok((self.value(left)?, self.value(right)?))
-    }
-
-    /// Sign and right side of `place = place sign right`.
-    pub(super) fn change(
-        &self,
-        place: &str,
-        value: Value,
-    ) -> Result<Option<(&'static str, Text)>, ExportError> {
-        let Expression::Binary { op, left, right } = self.function.expressions[value] else {
-            return Ok(None);
-        };
-        let sign = match op {
-            BinaryOperator::Add => "+",
-            BinaryOperator::Subtract => "-",
-            BinaryOperator::Multiply => "*",
-            BinaryOperator::Divide => "/",
-            _ => return Ok(None),
-        };
-        let is_read = matches!(self.function.expressions[left], Expression::Load { .. });
-        if self.values.contains_key(&value) || !is_read || self.value(left)?.bare() != place {
-            return Ok(None);
-        }
-        let same = self.inner(left) == self.inner(value);
-        let (_, right) = self.without_splat(left, right)?;
-        Ok(same.then_some((sign, right)))
     }
 
     /// A call of a helper for values like `like`.

@@ -98,8 +98,8 @@ fn helper(fun: Math) -> Option<&'static str> {
     })
 }
 
-/// What GLSL calls a function that it has.
-fn own_name(fun: Math) -> Option<&'static str> {
+/// What both languages call a function.
+pub(super) fn common_name(fun: Math) -> Option<&'static str> {
     Some(match fun {
         Math::Abs => "abs",
         Math::Min => "min",
@@ -113,7 +113,7 @@ fn own_name(fun: Math) -> Option<&'static str> {
         Math::Tanh => "tanh",
         Math::Acos => "acos",
         Math::Asin => "asin",
-        Math::Atan | Math::Atan2 => "atan",
+        Math::Atan => "atan",
         Math::Asinh => "asinh",
         Math::Acosh => "acosh",
         Math::Atanh => "atanh",
@@ -121,7 +121,6 @@ fn own_name(fun: Math) -> Option<&'static str> {
         Math::Degrees => "degrees",
         Math::Ceil => "ceil",
         Math::Floor => "floor",
-        Math::Round => "roundEven",
         Math::Fract => "fract",
         Math::Trunc => "trunc",
         Math::Exp => "exp",
@@ -130,12 +129,10 @@ fn own_name(fun: Math) -> Option<&'static str> {
         Math::Log2 => "log2",
         Math::Pow => "pow",
         Math::Dot => "dot",
-        Math::Outer => "outerProduct",
         Math::Cross => "cross",
         Math::Distance => "distance",
         Math::Length => "length",
         Math::Normalize => "normalize",
-        Math::FaceForward => "faceforward",
         Math::Reflect => "reflect",
         Math::Refract => "refract",
         Math::Sign => "sign",
@@ -143,16 +140,27 @@ fn own_name(fun: Math) -> Option<&'static str> {
         Math::Step => "step",
         Math::SmoothStep => "smoothstep",
         Math::Sqrt => "sqrt",
-        Math::InverseSqrt => "inversesqrt",
-        Math::Inverse => "inverse",
         Math::Transpose => "transpose",
         Math::Determinant => "determinant",
+        _ => return None,
+    })
+}
+
+/// What GLSL calls a function that it has.
+fn own_name(fun: Math) -> Option<&'static str> {
+    Some(match fun {
+        Math::Atan2 => "atan",
+        Math::Round => "roundEven",
+        Math::Outer => "outerProduct",
+        Math::FaceForward => "faceforward",
+        Math::InverseSqrt => "inversesqrt",
+        Math::Inverse => "inverse",
         Math::Pack2x16snorm => "packSnorm2x16",
         Math::Pack2x16unorm => "packUnorm2x16",
         Math::Pack2x16float => "packHalf2x16",
         Math::Unpack2x16snorm => "unpackSnorm2x16",
         Math::Unpack2x16unorm => "unpackUnorm2x16",
         Math::Unpack2x16float => "unpackHalf2x16",
-        _ => return None,
+        _ => return common_name(fun),
     })
 }

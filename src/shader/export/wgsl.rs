@@ -7,7 +7,8 @@ use naga::{
 
 use super::error::ExportError;
 use super::expression::Body;
-use super::text::{Binding, Text};
+use super::operators::infix;
+use super::text::Text;
 use super::types::same_once;
 use crate::shader::operands::letters;
 
@@ -281,31 +282,10 @@ impl Body<'_> {
             return self.wgsl_helper("modulo", left, &[left, right]);
         }
         let (sign, binding) = match op {
-            Op::Add => ("+", Binding::Sum),
-            Op::Subtract => ("-", Binding::Sum),
-            Op::Multiply => ("*", Binding::Product),
-            Op::Divide => ("/", Binding::Product),
-            Op::Modulo => ("%", Binding::Product),
-            Op::Equal => ("==", Binding::Equal),
-            Op::NotEqual => ("!=", Binding::Equal),
-            Op::Less => ("<", Binding::Compare),
-            Op::LessEqual => ("<=", Binding::Compare),
-            Op::Greater => (">", Binding::Compare),
-            Op::GreaterEqual => (">=", Binding::Compare),
-            Op::And => ("&", Binding::BitAnd),
-            Op::ExclusiveOr if scalar == Some(Scalar::BOOL) => ("!=", Binding::Equal),
-            Op::ExclusiveOr => ("^", Binding::BitXor),
-            Op::InclusiveOr => ("|", Binding::BitOr),
-            Op::LogicalAnd => ("&&", Binding::And),
-            Op::LogicalOr => ("||", Binding::Or),
-            Op::ShiftLeft => ("<<", Binding::Shift),
-            Op::ShiftRight => (">>", Binding::Shift),
+            Op::ExclusiveOr if scalar == Some(Scalar::BOOL) => infix(Op::NotEqual),
+            op => infix(op),
         };
-        let is_arithmetic = matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide);
-        let (left_text, right_text) = match is_arithmetic {
-            true => self.without_splat(left, right)?,
-            false => (self.value(left)?, self.value(right)?),
-        };
+        let (left_text, right_text) = self.operands(op, left, right)?;
         // Shifts are by unsigned numbers.
         let right_text = match (op, self.shape(right)) {
             (Op::ShiftLeft | Op::ShiftRight, Some((Scalar::I32, size))) => {

@@ -4,6 +4,7 @@ use naga::{Expression, Handle, MathFunction as Math, TypeInner};
 
 use super::error::ExportError;
 use super::expression::Body;
+use super::math::common_name;
 use super::text::{Binding, Text};
 
 type Value = Handle<Expression>;
@@ -57,56 +58,15 @@ impl Body<'_> {
 /// What WGSL calls a function that it has.
 fn own_name(fun: Math) -> Option<&'static str> {
     Some(match fun {
-        Math::Abs => "abs",
-        Math::Min => "min",
-        Math::Max => "max",
-        Math::Clamp => "clamp",
         Math::Saturate => "saturate",
-        Math::Cos => "cos",
-        Math::Cosh => "cosh",
-        Math::Sin => "sin",
-        Math::Sinh => "sinh",
-        Math::Tan => "tan",
-        Math::Tanh => "tanh",
-        Math::Acos => "acos",
-        Math::Asin => "asin",
-        Math::Atan => "atan",
         Math::Atan2 => "atan2",
-        Math::Asinh => "asinh",
-        Math::Acosh => "acosh",
-        Math::Atanh => "atanh",
-        Math::Radians => "radians",
-        Math::Degrees => "degrees",
-        Math::Ceil => "ceil",
-        Math::Floor => "floor",
         Math::Round => "round",
-        Math::Fract => "fract",
-        Math::Trunc => "trunc",
         Math::Modf => "modf",
         Math::Frexp => "frexp",
         Math::Ldexp => "ldexp",
-        Math::Exp => "exp",
-        Math::Exp2 => "exp2",
-        Math::Log => "log",
-        Math::Log2 => "log2",
-        Math::Pow => "pow",
-        Math::Dot => "dot",
-        Math::Cross => "cross",
-        Math::Distance => "distance",
-        Math::Length => "length",
-        Math::Normalize => "normalize",
         Math::FaceForward => "faceForward",
-        Math::Reflect => "reflect",
-        Math::Refract => "refract",
-        Math::Sign => "sign",
         Math::Fma => "fma",
-        Math::Mix => "mix",
-        Math::Step => "step",
-        Math::SmoothStep => "smoothstep",
-        Math::Sqrt => "sqrt",
         Math::InverseSqrt => "inverseSqrt",
-        Math::Transpose => "transpose",
-        Math::Determinant => "determinant",
         Math::QuantizeToF16 => "quantizeToF16",
         Math::CountTrailingZeros => "countTrailingZeros",
         Math::CountLeadingZeros => "countLeadingZeros",
@@ -126,6 +86,6 @@ fn own_name(fun: Math) -> Option<&'static str> {
         Math::Unpack2x16snorm => "unpack2x16snorm",
         Math::Unpack2x16unorm => "unpack2x16unorm",
         Math::Unpack2x16float => "unpack2x16float",
-        _ => return None,
+        _ => return common_name(fun),
     })
 }
