@@ -37,9 +37,16 @@ pub(super) fn count(
         return None;
     };
     let counter = local(function, pointer)?;
+    // What was read before the loop stays the same in every turn.
+    if ![*condition, left]
+        .iter()
+        .all(|at| emits(&body[..check], *at))
+    {
+        return None;
+    }
     let reading = Reading { function, numbers };
     let end = reading.number(right)?;
-    let step = reading.step(continuing, counter)?;
+    let step = reading.step((body, continuing), counter)?;
     if writes(function, body, counter) {
         return None;
     }
@@ -93,7 +100,11 @@ impl Reading<'_> {
     }
 
     /// What each turn adds to the counter, if that is all it does to it.
-    fn step(&self, continuing: &Block, counter: Handle<LocalVariable>) -> Option<i64> {
+    fn step(
+        &self,
+        (body, continuing): (&Block, &Block),
+        counter: Handle<LocalVariable>,
+    ) -> Option<i64> {
         let mut step = None;
         for statement in continuing {
             match statement {
@@ -109,6 +120,10 @@ impl Reading<'_> {
                     let Expression::Load { pointer } = self.function.expressions[left] else {
                         return None;
                     };
+                    let is_new = |at: Handle<Expression>| emits(body, at) || emits(continuing, at);
+                    if !is_new(*value) || !is_new(left) {
+                        return None;
+                    }
                     let by = self.number(right)?.value;
                     let by = match op {
                         BinaryOperator::Add => by,
@@ -130,6 +145,14 @@ impl Reading<'_> {
     fn number(&self, handle: Handle<Expression>) -> Option<Number> {
         number(&self.function.expressions, self.numbers, handle)
     }
+}
+
+/// True if these statements, without those inside of others, work the expression out.
+fn emits(statements: &[Statement], expression: Handle<Expression>) -> bool {
+    statements.iter().any(|statement| match statement {
+        Statement::Emit(range) => range.index_range().contains(&(expression.index() as u32)),
+        _ => false,
+    })
 }
 
 /// True if `block` may write the counter: it stores to it or hands it to a function.

@@ -84,6 +84,10 @@ fn loops_whose_turns_are_not_known_are_not_written_out_whole() {
         "for (i = 0; i < 9; i++) { sum += next(&i); }",
         "for (i = 0; i < 9; i++) { if sum > 1.0 { i = 0; } sum += 1.0; }",
         "i = 1; if sum > 1.0 { i = 2; } for (; i < 9; i++) { sum += 1.0; }",
+        // What is looked at and added is what the counter was before the loop.
+        "i = 0; let first = i; for (; first < 4; i++) { if sum > 9.0 { break; } sum += 1.0; }",
+        "i = 0; let goes = i < 3; loop { if goes {} else { break; } sum += 1.0; continuing { i++; } }",
+        "i = 0; let next = i + 1; loop { if i < 3 {} else { break; } sum += 1.0; continuing { i = next; } }",
     ] {
         assert_eq!(counts(unknown).1.loops, 1, "{unknown}");
     }
