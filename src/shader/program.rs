@@ -128,6 +128,7 @@ impl Program {
         }
         reflect::require_values(module, &self.sources)?;
         reflect::require_memory(module, &self.sources)?;
+        reflect::require_whole_variables(module, &self.sources)?;
         self.reflect_parameters(module, parameters)?;
         self.period = reflect::period(module, &self.sources)?;
         self.is_animated |= reflect::is_animated(module);

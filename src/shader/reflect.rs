@@ -1,12 +1,16 @@
 //! What a validated module says of its scene: its period, and whether its picture
 //! changes by itself; and what adapters would refuse in it.
 
-use naga::{AddressSpace, Expression, Function, GlobalVariable, Handle, Module, TypeInner};
+use naga::{
+    AddressSpace, Block, Expression, Function, GlobalVariable, Handle, Module, Statement, TypeInner,
+};
 
 use super::bindings::{at_declaration, is_frame};
+use super::blocks::inner_blocks;
 use super::diagnostic::Diagnostic;
 use super::entry::{LOOP_SECONDS, PERIOD_PROBE};
 use super::names::split;
+use super::operands::{Variable, root};
 use super::source_map::SourceMap;
 
 /// Size of one private variable.
@@ -66,6 +70,71 @@ pub(super) fn require_memory(module: &Module, sources: &SourceMap) -> Result<(),
     );
     let hint = "hint: a table that never changes is a `const`".to_owned();
     Err(at_declaration(&name, sources, message, hint))
+}
+
+/// What is written for adapters hands whole variables to functions, and no parts of them.
+///
+/// # Errors
+/// A [`Diagnostic`] at the first function that hands a pointer to a part of a variable on.
+pub(super) fn require_whole_variables(
+    module: &Module,
+    sources: &SourceMap,
+) -> Result<(), Box<Diagnostic>> {
+    let entries = module.entry_points.iter().map(|entry| &entry.function);
+    let functions = module.functions.iter().map(|(_, function)| function);
+    for function in functions.chain(entries) {
+        let Some(called) = gets_a_part(module, function, &function.body) else {
+            continue;
+        };
+        let name = split(function.name.as_deref().unwrap_or_default(), sources);
+        let called = split(called, sources);
+        let message = format!(
+            "`{}` hands `{}` a pointer to a part of a variable",
+            name.written(),
+            called.written()
+        );
+        let hint = "hint: hand over a variable of its own, `var part = …;`, and write it back after the call".to_owned();
+        return Err(at_declaration(&name, sources, message, hint));
+    }
+    Ok(())
+}
+
+/// The function that a block hands such a pointer to.
+fn gets_a_part<'m>(module: &'m Module, function: &Function, block: &Block) -> Option<&'m str> {
+    let is_pointer = |argument: u32| {
+        let argument = function.arguments.get(argument as usize);
+        argument.is_some_and(|argument| module.types[argument.ty].inner.pointer_space().is_some())
+    };
+    let is_part = |argument: Handle<Expression>| {
+        let is_whole = !matches!(
+            function.expressions[argument],
+            Expression::Access { .. } | Expression::AccessIndex { .. }
+        );
+        !is_whole
+            && match root(function, argument) {
+                Some(Variable::Argument(argument)) => is_pointer(argument),
+                root => root.is_some(),
+            }
+    };
+    block.iter().find_map(|statement| match statement {
+        Statement::Call {
+            function: called,
+            arguments,
+            ..
+        } => {
+            let gets_one = arguments.iter().any(|argument| is_part(*argument));
+            gets_one.then(|| {
+                module.functions[*called]
+                    .name
+                    .as_deref()
+                    .unwrap_or_default()
+            })
+        }
+        other => {
+            let mut inner = inner_blocks(other).into_iter();
+            inner.find_map(|block| gets_a_part(module, function, block))
+        }
+    })
 }
 
 /// Seconds after which the scene repeats itself, if it has a constant that says so.

@@ -510,6 +510,32 @@ fn what_the_adapter_would_refuse_is_refused_with_its_place() {
         "`override k` has no value",
         "write `const k = …;`",
     );
+    let doubled = "fn doubled(q: ptr<function, f32>) -> f32 { return *q * 2.0; }\n";
+    for (part, is_part) in [
+        ("var b = p; return vec4f(doubled(&b.x));", true),
+        (
+            "var b = array(p.x, p.y); let i = u32(p.x); return vec4f(doubled(&b[i]));",
+            true,
+        ),
+        ("var b = p.x; return vec4f(doubled(&b));", false),
+        (
+            "var b = p; var part = b.x; return vec4f(doubled(&part));",
+            false,
+        ),
+    ] {
+        let text = format!("{doubled}fn main_image(p: vec2f) -> vec4f {{ {part} }}\n");
+        let scene = Scene::from_text(&text, "s.wgsl");
+        match compose(&scene, &Library::embedded(), &[]) {
+            Ok(_) => assert!(!is_part, "{part}"),
+            Err(error) => {
+                let error = error.to_string();
+                assert!(is_part, "{error}");
+                // naga refuses what leads into a vector by itself.
+                let own = error.contains("`main_image` hands `doubled` a pointer to a part");
+                assert!(own || part.contains("b = p;"), "{error}");
+            }
+        }
+    }
     let given = format!("override k: f32 = 1.0;\n{main}");
     assert!(
         compose(
