@@ -198,9 +198,9 @@ fn neck(p: vec3f) -> walker::Part {
 
 fn drumstick(p: vec3f, leg: u32) -> f32 {
     let bones = walker::leg_of(leg).bones;
-    let h = sdf::along_segment(p, bones.hip, bones.knee);
-    let radius = mix(0.115, 0.034, h) + 0.10 * h * (1.0 - h) * (1.0 - h);
-    return distance(p, mix(bones.hip, bones.knee, h)) - radius;
+    let seen = sdf::from_segment(p, bones.hip, bones.knee);
+    let h = seen.w;
+    return length(seen.xyz) - (0.115 - 0.081 * h + 0.10 * h * (1.0 - h) * (1.0 - h));
 }
 
 override fn walker::trunk(p: vec3f) -> walker::Part {

@@ -122,8 +122,8 @@ override fn walker::radii(index: u32) -> limb::Radii {
 const LEG_HAIR: limb::Bristles = limb::Bristles(0.055, 0.0026, 0.034, 11u, 0.9);
 const BACK_HAIR: limb::Bristles = limb::Bristles(0.060, 0.0022, 0.038, 79u, 1.2);
 
-override fn walker::leg_margin() -> f32 {
-    return LEG_HAIR.length;
+override fn walker::leg_margins() -> vec3f {
+    return vec3f(LEG_HAIR.length, LEG_HAIR.length, 0.0);
 }
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {

@@ -21,8 +21,8 @@ virtual fn thickness() -> vec2f {
 fn distance_to(p: vec3f) -> f32 {
     let radius = thickness();
     return min(
-        limb::curve_distance(p, left, radius.x, radius.y, 0.004),
-        limb::curve_distance(p, right, radius.x, radius.y, 0.004),
+        limb::curve_distance(p, left, radius.x, radius.y),
+        limb::curve_distance(p, right, radius.x, radius.y),
     );
 }
 

@@ -235,8 +235,9 @@ override fn walker::radii(index: u32) -> limb::Radii {
     return limb::Radii(0.078, 0.040, 0.046, 0.026, 0.009, 0.28);
 }
 
-override fn walker::leg_margin() -> f32 {
-    return 0.042;
+// The spines stand on the tibia alone.
+override fn walker::leg_margins() -> vec3f {
+    return vec3f(0.0, 0.042, 0.0);
 }
 
 // Unit vectors perpendicular to the current leg's tibia: away from the femur, and to the side.
@@ -266,17 +267,16 @@ fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f) -> f32 {
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
     let bones = leg.bones;
-    let femur = sdf::along_segment(p, bones.trochanter, bones.knee);
-    let tibia = sdf::along_segment(p, bones.knee, bones.ankle);
-    let tarsus = sdf::along_segment(p, bones.ankle, bones.foot);
-    let from_tibia = p - mix(bones.knee, bones.ankle, tibia);
-    let thick = 0.040 + 0.30 * femur * (1.0 - femur) * (1.0 - femur);
-    let to_femur = length(p - mix(bones.trochanter, bones.knee, femur)) - thick;
+    let femur = sdf::from_segment(p, bones.trochanter, bones.knee);
+    let thick = 0.040 + 0.30 * femur.w * (1.0 - femur.w) * (1.0 - femur.w);
+    let to_femur = length(femur.xyz) - thick;
+    let tibia = sdf::from_segment(p, bones.knee, bones.ankle);
     // Rings of bristles.
-    let thin = 0.046 - 0.024 * tibia + 0.004 * sin(44.0 * tibia) * tibia;
-    let to_tibia = length(from_tibia) - thin;
-    let to_spines = spine_distance(from_tibia, tibia, bones.ankle - bones.knee);
-    let to_tarsus = length(p - mix(bones.ankle, bones.foot, tarsus)) - mix(0.026, 0.009, tarsus);
+    let ring = fract(7.0 * tibia.w);
+    let thin = 0.046 - (0.028 - 0.032 * ring * (1.0 - ring)) * tibia.w;
+    let to_tibia = length(tibia.xyz) - thin;
+    let to_spines = spine_distance(tibia.xyz, tibia.w, bones.ankle - bones.knee);
+    let to_tarsus = sdf::tapered_capsule(p, bones.ankle, bones.foot, 0.026, 0.009);
     let knee = sdf::sphere(p - bones.knee, 0.056);
     let coxa = sdf::capsule(p, bones.hip, bones.trochanter, 0.078);
     let upper = sdf::smooth_union(coxa, to_femur, 0.04);

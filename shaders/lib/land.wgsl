@@ -252,10 +252,9 @@ fn feet_at(p: vec3f) -> vec4f {
                 // hides about r² / d² of the half space.
                 let standing = walker::leg_of(leg);
                 let ankle = standing.bones.ankle;
-                let h = sdf::along_segment(q, foot, ankle);
-                let gap = q - mix(foot, ankle, h);
+                let gap = sdf::from_segment(q, foot, ankle);
                 let r = 0.055;
-                let hidden = 0.75 * r * r / (r * r + dot(gap, gap)) * (1.0 - 0.6 * h);
+                let hidden = 0.75 * r * r / (r * r + dot(gap.xyz, gap.xyz)) * (1.0 - 0.6 * gap.w);
                 open *= 1.0 - hidden * (1.0 - beside / (FOOT_REACH * FOOT_REACH));
                 // A pit with a rim where a foot stands.
                 let away = (to_world * (q - foot)).xz;

@@ -42,15 +42,17 @@ fn value_noise(p: vec2f, mask: u32, seed: u32) -> vec3f {
     let high = (corner + 1u) & vec2u(mask);
     let x = vec4u(low.x, high.x, low.x, high.x) * 0x9E3779B1u;
     let y = vec4u(low.y, low.y, high.y, high.y) * 0x85EBCA77u;
-    // Corners 00, 10, 01, 11, each in [-1, 1).
-    let v = in_24_bits(mix_bits(x + y + vec4u(seed))) * 0x1p-23 - 1.0;
+    // Corners 00, 10, 01, 11, each in [0, 2^24); brought to [-1, 1) after interpolation, which
+    // their differences are exact for.
+    let v = in_24_bits(mix_bits(x + (y + vec4u(seed))));
 
     let u = f * f * f * (f * (f * 6.0 - 15.0) + 10.0);
     let du = 30.0 * f * f * (f * (f - 2.0) + 1.0);
     let twist = v.x - v.y - v.z + v.w;
-    let value = v.x + (v.y - v.x) * u.x + (v.z - v.x) * u.y + twist * u.x * u.y;
-    let slope = du * (vec2f(v.y - v.x, v.z - v.x) + twist * u.yx);
-    return vec3f(value, slope);
+    let rise = vec2f(v.y - v.x, v.z - v.x);
+    let value = v.x + rise.x * u.x + (rise.y + twist * u.x) * u.y;
+    let slope = 0x1p-23 * du * (rise + twist * u.yx);
+    return vec3f(value * 0x1p-23 - 1.0, slope);
 }
 
 /// Coordinates of the next octave of noise: rotated by 26.6°, with a frequency sqrt(5) times

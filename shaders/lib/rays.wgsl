@@ -182,8 +182,10 @@ fn intersect(ray: Ray) -> BodyHit {
     let t_near = max(ray.candidates.trunk.t_near, ray.t_near);
     let t_far = min(ray.candidates.trunk.t_far, ray.t_far);
     let trunk = raymarch::march(start, along, t_near, t_far, ray.pixel);
+    // No limb is looked for behind the trunk.
+    let end_of_limbs = select(ray.t_far, trunk.distance, trunk.coverage >= 1.0);
     let limbs = parts::march(
-        start, along, ray.candidates.limbs, ray.t_near, ray.t_far, ray.pixel, ray.margin);
+        start, along, ray.candidates.limbs, ray.t_near, end_of_limbs, ray.pixel, ray.margin);
     let on_limb = raymarch::is_in_front(limbs.hit, trunk);
     // A loop in place of a branch: adapters that execute both sides of a branch leave a loop out
     // that no pixel of a group enters.

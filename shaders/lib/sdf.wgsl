@@ -31,21 +31,29 @@ fn ellipsoid(p: vec3f, radii: vec3f) -> f32 {
 /// Parameter of the point of the segment a–b that is nearest to p: 0 at a, 1 at b. 0 for a
 /// segment of length 0.
 fn along_segment(p: vec3f, a: vec3f, b: vec3f) -> f32 {
+    return from_segment(p, a, b).w;
+}
+
+/// p as seen from the segment a–b: xyz = the vector to p from the point of the segment that is
+/// nearest to it, w = that point's parameter as in `along_segment`.
+fn from_segment(p: vec3f, a: vec3f, b: vec3f) -> vec4f {
     let ab = b - a;
-    return clamp(dot(p - a, ab) / max(dot(ab, ab), 1e-12), 0.0, 1.0);
+    let ap = p - a;
+    let h = clamp(dot(ap, ab) / max(dot(ab, ab), 1e-12), 0.0, 1.0);
+    return vec4f(ap - h * ab, h);
 }
 
 /// Capsule: all points within `radius` of the segment a–b. Exact.
 fn capsule(p: vec3f, a: vec3f, b: vec3f, radius: f32) -> f32 {
-    return length(p - mix(a, b, along_segment(p, a, b))) - radius;
+    return length(from_segment(p, a, b).xyz) - radius;
 }
 
 /// Capsule from a to b whose radius goes linearly from `radius_a` to `radius_b`. Estimate: at
 /// most sqrt(1 + taper²) times the distance, taper = |radius_a - radius_b| / |b - a|, so good
 /// where the taper is gentle. `sdf3_round::round_cone_between` is exact.
 fn tapered_capsule(p: vec3f, a: vec3f, b: vec3f, radius_a: f32, radius_b: f32) -> f32 {
-    let h = along_segment(p, a, b);
-    return length(p - mix(a, b, h)) - mix(radius_a, radius_b, h);
+    let seen = from_segment(p, a, b);
+    return length(seen.xyz) - (radius_a + (radius_b - radius_a) * seen.w);
 }
 
 /// Torus around the y axis: circle of radius `major`, tube of radius `minor`. Exact.

@@ -160,9 +160,10 @@ virtual fn bounding_radii(index: u32) -> limb::Radii {
     return radii(index);
 }
 
-/// How far a limb may reach beyond `bounding_radii`: spines, hair.
-virtual fn leg_margin() -> f32 {
-    return 0.0;
+/// How far spines or hair may reach beyond `bounding_radii`: x on coxa and femur, y on the tibia,
+/// z on the tarsus.
+virtual fn leg_margins() -> vec3f {
+    return vec3f(0.0);
 }
 
 /// Height of the body's middle above the plane of its feet.
@@ -328,7 +329,9 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
 // Largest distance of a limb's surface from the body's origin.
 fn reach_of(bones: ik::Leg, thickest: f32) -> f32 {
     let upper = max(max(length(bones.hip), length(bones.trochanter)), length(bones.knee));
-    return max(upper, max(length(bones.ankle), length(bones.foot))) + thickest + leg_margin();
+    let margins = leg_margins();
+    return max(upper, max(length(bones.ankle), length(bones.foot)))
+        + thickest + max(margins.x, max(margins.y, margins.z));
 }
 
 /// What is the same for all pixels; a scene's `per_frame` returns it.
@@ -461,7 +464,7 @@ override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds:
         current.bones,
         bounding_radii(current.index),
         current.upper,
-        margin + leg_margin(),
+        margin + leg_margins(),
     );
 }
 
@@ -515,9 +518,9 @@ fn two_candidates(first: u32, origin: vec3f, direction: vec3f, margin: f32) -> u
 
 fn candidate(leg: u32, origin: vec3f, direction: vec3f, margin: f32) -> u32 {
     let tested = leg_of(leg);
-    let wide = margin + leg_margin();
+    let margins = margin + leg_margins();
     let touched = limb::leg_touches(
-        origin, direction, tested.bones, bounding_radii(leg), tested.upper, wide);
+        origin, direction, tested.bones, bounding_radii(leg), tested.upper, margins);
     return select(0u, 1u << leg, touched);
 }
 
