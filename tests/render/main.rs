@@ -9,6 +9,7 @@ mod buffers;
 mod channels;
 mod coverage;
 mod creature;
+mod curves;
 mod degenerate;
 mod depth_of_field;
 mod diagram;

@@ -243,6 +243,7 @@ const ELSEWHERE: &[&str] = &[
     "sdf3_round::profile",
     "sdf3_round::profile_between",
     "sdf::along_segment",
+    "sdf::from_segment",
     "sdf::nearness",
     "sdf::smooth_union",
     "sdf::smooth_difference",

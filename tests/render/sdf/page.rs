@@ -131,6 +131,7 @@ fn the_page_about_signed_distances_is_up_to_date() {
 /// What shapes are made of: the page leaves it out.
 const PARTS: &[&str] = &[
     "sdf::along_segment",
+    "sdf::from_segment",
     "sdf::nearness",
     "sdf2::from_segment",
     "sdf2::cross2",

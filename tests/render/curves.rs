@@ -1,0 +1,88 @@
+//! Distances to the curves that antennae and palps are made of, against the nearest of many
+//! balls along the same parabola.
+
+use crate::common::compute::Compute;
+
+const BASE: f64 = 0.05;
+const TIP: f64 = 0.02;
+
+/// The parabola over the chord from -0.5 to 0.5 on x whose middle is `height` beside it, along z,
+/// with the radius of its tube, at the fraction `u` of the chord.
+fn ball(height: f64, u: f64) -> ([f64; 3], f64) {
+    let rise = 4.0 * height * u * (1.0 - u);
+    ([u - 0.5, 0.0, rise], BASE + (TIP - BASE) * u)
+}
+
+fn nearest_ball(p: [f64; 3], height: f64) -> f64 {
+    (0..=4000)
+        .map(|n| {
+            let (middle, radius) = ball(height, f64::from(n) / 4000.0);
+            let square: f64 = (0..3).map(|k| (p[k] - middle[k]).powi(2)).sum();
+            square.sqrt() - radius
+        })
+        .fold(f64::MAX, f64::min)
+}
+
+/// What `limb::curve_distance` says at the points of x, y, z and the curve's height.
+fn said(points: &[[f32; 4]]) -> Vec<f64> {
+    let source = format!(
+        "#import tarsus::limb
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
+    let control = vec3f(0.0, 0.0, 2.0 * input[0].w);
+    let along = limb::curve(vec3f(-0.5, 0.0, 0.0), control, vec3f(0.5, 0.0, 0.0));
+    return array<vec4f, 1>(vec4f(limb::curve_distance(input[0].xyz, along, {BASE}, {TIP})));
+}}"
+    );
+    let inputs: Vec<[[f32; 4]; 1]> = points.iter().map(|&point| [point]).collect();
+    Compute::new()
+        .evaluate::<1, 1>(&source, &inputs)
+        .iter()
+        .map(|[said]| f64::from(said[0]))
+        .collect()
+}
+
+/// Points within 1 of the chord's middle, evenly.
+fn points(height: f32) -> Vec<[f32; 4]> {
+    let steps = || (-6..=6).map(|n| n as f32 / 6.0);
+    steps()
+        .flat_map(|x| steps().flat_map(move |y| steps().map(move |z| [x, y, z, height])))
+        .collect()
+}
+
+#[test]
+fn a_gently_bent_curve_is_never_nearer_than_it_says() {
+    for height in [0.0, 0.05, 0.1, 0.19] {
+        let points = points(height);
+        for (point, said) in points.iter().zip(said(&points)) {
+            let p = [0, 1, 2].map(|k| f64::from(point[k]));
+            let distance = nearest_ball(p, f64::from(height));
+            // Inside, only the sign counts.
+            let most = distance.max(0.0) + 1e-3;
+            assert!(
+                said <= most,
+                "{point:?}: {said}, the curve is {distance} away"
+            );
+            // Few steps take a ray near it all the same.
+            let least = 0.6 * distance.max(0.0) - BASE;
+            assert!(said >= least, "{point:?}: {said} of {distance}");
+        }
+    }
+}
+
+#[test]
+fn a_curve_is_where_its_parabola_is() {
+    for height in [0.0, 0.1, 0.2, 0.3] {
+        let on_it: Vec<[f32; 4]> = (1..20)
+            .flat_map(|n| {
+                let (middle, radius) = ball(f64::from(height), f64::from(n) / 20.0);
+                [-1.0, 1.0].map(|side| {
+                    let y = side * radius;
+                    [middle[0] as f32, y as f32, middle[2] as f32, height]
+                })
+            })
+            .collect();
+        for (point, said) in on_it.iter().zip(said(&on_it)) {
+            assert!(said.abs() < 1e-5, "{point:?} is on the curve: {said}");
+        }
+    }
+}
