@@ -16,7 +16,7 @@
 //!
 //! `scripts/web.sh --wasm` writes `target/wasm/player.js` and `target/wasm/studio.js` (ES
 //! modules) with their `.d.ts` and `_bg.wasm`, and the built-in scenes as
-//! `target/wasm/scenes/NAME.json`. Texts named JSON are strings of it; every function
+//! `target/wasm/scenes/NAME.json`. What is named JSON is a string of it; every function
 //! that can fail throws an `Error` whose message is one sentence.
 //!
 //! ```ts

@@ -1,4 +1,4 @@
-//! Texts of files, fit for a terminal.
+//! Text from files, fit for a terminal.
 
 /// The text with every control character but the end of a line and the tab as an
 /// escape of Rust's, such as `\u{1b}`: what stands in a file must not steer the

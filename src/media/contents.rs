@@ -12,7 +12,7 @@ use super::limits::ChannelLimits;
 use super::picture::{self, Picture};
 use super::recording::{self, Recording};
 use super::source::{Source, ending};
-use super::spectrum::{self, Moment, Spectrum};
+use super::spectrum::{self, Position, Spectrum};
 use super::video::Video;
 use super::volume;
 use crate::render::{TexelFormat, Texels};
@@ -143,7 +143,7 @@ pub(super) enum Contents {
         is_given: bool,
     },
     /// A recording.
-    Sound(Box<Spectrum>, Option<Moment>),
+    Sound(Box<Spectrum>, Option<Position>),
     /// A film.
     Video(Box<Video>, Option<u64>),
 }
@@ -202,9 +202,9 @@ impl Contents {
                 (!std::mem::replace(is_given, true)).then(|| Arc::clone(texels))
             }
             Self::Sound(spectrum, last) => {
-                let moment = spectrum.moment(time);
-                let is_new = last.replace(moment) != Some(moment);
-                is_new.then(|| Arc::new(spectrum.texels(moment)))
+                let position = spectrum.position(time);
+                let is_new = last.replace(position) != Some(position);
+                is_new.then(|| Arc::new(spectrum.texels(position)))
             }
             Self::Video(video, last) => {
                 let frame = video.frame_at(time);

@@ -50,7 +50,7 @@ pub(super) struct Spectrum {
 /// What the texels depend on: the tick of the spectrum, and the sample at which the
 /// wave ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Moment {
+pub(super) struct Position {
     tick: i64,
     end: i64,
 }
@@ -69,12 +69,12 @@ impl Spectrum {
         }
     }
 
-    /// The moment of a time in seconds. Before time 0 there is silence, and after the
+    /// The position at a time in seconds. Before time 0 there is silence, and after the
     /// end the recording begins again.
-    pub(super) fn moment(&self, time: f64) -> Moment {
+    pub(super) fn position(&self, time: f64) -> Position {
         let count =
             |per_second: f64| (time.clamp(0.0, LAST) * per_second + ROUNDING).floor() as i64;
-        Moment {
+        Position {
             tick: count(TICKS as f64),
             end: count(f64::from(self.sound.rate())),
         }
@@ -82,9 +82,9 @@ impl Spectrum {
 
     /// 512x2 texels: the spectrum in the first row, at v = 0.25, and the wave in the
     /// second, at v = 0.75.
-    pub(super) fn texels(&mut self, moment: Moment) -> Texels {
-        let mut bytes = self.frequencies(moment.tick);
-        bytes.extend(self.wave(moment.end));
+    pub(super) fn texels(&mut self, position: Position) -> Texels {
+        let mut bytes = self.frequencies(position.tick);
+        bytes.extend(self.wave(position.end));
         Texels {
             size: SIZE,
             format: TexelFormat::Grey8,
@@ -163,8 +163,8 @@ mod tests {
     }
 
     fn at(spectrum: &mut Spectrum, time: f64) -> Vec<u8> {
-        let moment = spectrum.moment(time);
-        let texels = spectrum.texels(moment);
+        let position = spectrum.position(time);
+        let texels = spectrum.texels(position);
         assert_eq!(
             (texels.size, texels.format),
             ([512, 2, 1], TexelFormat::Grey8)

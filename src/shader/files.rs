@@ -11,7 +11,7 @@ use super::text_file;
 pub struct Files(Option<Arc<BTreeMap<PathBuf, String>>>);
 
 impl Files {
-    /// Texts by path, in place of the disk.
+    /// The text of each file by path, in place of the disk.
     pub fn in_memory<P: Into<PathBuf>>(texts: impl IntoIterator<Item = (P, String)>) -> Self {
         let texts = texts.into_iter();
         let texts = texts.map(|(path, text)| {

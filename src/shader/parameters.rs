@@ -6,7 +6,7 @@
 //!     upper: f32,
 //!     /// Policy {stretch, clamp, none} = clamp
 //!     policy: u32,
-//!     /// Show the circles = on
+//!     /// Circles = on
 //!     circles: u32,
 //!     /// Colour of the shell = #b06030
 //!     shell: vec3f,

@@ -9,7 +9,7 @@ use super::signatures::{Item, ItemKind, items};
 use super::source_map::SourceMap;
 use super::tokens::tokens;
 
-/// The warnings about a scene that composes. Texts without a suspicious word are
+/// The warnings about a scene that composes. A text without a suspicious word is
 /// not read any further: most scenes are right, and each is composed often.
 pub(super) fn of(sources: &SourceMap) -> Vec<Diagnostic> {
     shadowed(sources)

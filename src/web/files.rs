@@ -18,7 +18,7 @@ pub struct PageFiles {
     /// The name of one of the files, or of a built-in scene; else the files are the
     /// passes of one.
     pub main: String,
-    /// Texts by name.
+    /// The text of each file, by name.
     #[serde(default)]
     files: BTreeMap<String, String>,
 }

@@ -7,6 +7,8 @@ mod export;
 mod first_creature;
 #[cfg(feature = "glsl")]
 mod glsl;
+#[cfg(feature = "glsl")]
+mod glsl_mistakes;
 mod hostile;
 mod mistakes;
 mod packed_words;

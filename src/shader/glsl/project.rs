@@ -14,7 +14,7 @@ pub(super) const CHANNELS: usize = 4;
 
 /// The passes of a scene and their texts.
 pub(super) struct Project {
-    /// Texts by name; that of the scene itself is under the empty name.
+    /// The text of each file, by name; that of the scene itself is under the empty name.
     pub sources: SourceMap,
     /// In drawing order.
     pub parts: Vec<Part>,

@@ -16,7 +16,7 @@ pub(super) enum Step {
     GoOn,
     /// Silence.
     Stop,
-    /// Play from the sample of this number on.
+    /// Continue at the sample of this number.
     PlayFrom(u32),
 }
 
