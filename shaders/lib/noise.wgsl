@@ -42,8 +42,8 @@ fn value_noise(p: vec2f, mask: u32, seed: u32) -> vec3f {
     let high = (corner + 1u) & vec2u(mask);
     let x = vec4u(low.x, high.x, low.x, high.x) * 0x9E3779B1u;
     let y = vec4u(low.y, low.y, high.y, high.y) * 0x85EBCA77u;
-    // Corners 00, 10, 01, 11, each in [0, 2^24); brought to [-1, 1) after interpolation, which
-    // their differences are exact for.
+    // Corners 00, 10, 01, 11: whole numbers below 2^24, whose differences are exact. What is
+    // interpolated is then brought to [-1, 1).
     let v = in_24_bits(mix_bits(x + (y + vec4u(seed))));
 
     let u = f * f * f * (f * (f * 6.0 - 15.0) + 10.0);
