@@ -138,6 +138,8 @@ override fn walker::view(time: f32) -> walker::View {
 var<private> head: vec4f;
 var<private> nape: vec3f;
 var<private> turned: vec4f;
+var<private> left: ik::Leg;
+var<private> right: ik::Leg;
 
 // ---- Shape -----------------------------------------------------------------------
 
@@ -168,10 +170,10 @@ fn bustle(p: vec3f) -> f32 {
     var nearest = distance(side, vec3f(-0.68, -0.20, 0.10)) - 0.56;
     // So far from a surface the sky's light is looked for.
     let reach = select(0.07, 0.36, rays::is_lighting);
-    for (var once = u32(nearest > reach); once < 1u; once++) {
-        let inner = sdf::smooth_union(plume(side, 0.0), plume(side, 1.0), 0.02);
-        let outer = sdf::smooth_union(plume(side, 2.0), plume(side, 3.0), 0.02);
-        nearest = sdf::smooth_union(inner, outer, 0.02);
+    let plumes = select(0u, 4u, nearest <= reach);
+    for (var i = 0u; i < plumes; i++) {
+        let next = plume(side, f32(i));
+        nearest = select(sdf::smooth_union(nearest, next, 0.02), next, i == 0u);
     }
     return nearest;
 }
@@ -196,8 +198,7 @@ fn neck(p: vec3f) -> walker::Part {
     return walker::joined(skin, walker::Part(bill, BILL), 0.03);
 }
 
-fn drumstick(p: vec3f, leg: u32) -> f32 {
-    let bones = walker::leg_of(leg).bones;
+fn drumstick(p: vec3f, bones: ik::Leg) -> f32 {
     let seen = sdf::from_segment(p, bones.hip, bones.knee);
     let h = seen.w;
     return length(seen.xyz) - (0.115 - 0.081 * h + 0.10 * h * (1.0 - h) * (1.0 - h));
@@ -205,7 +206,7 @@ fn drumstick(p: vec3f, leg: u32) -> f32 {
 
 override fn walker::trunk(p: vec3f) -> walker::Part {
     let feathers = walker::Part(sdf::smooth_union(breast(p), bustle(p), 0.06), BODY);
-    let thighs = walker::Part(min(drumstick(p, 0u), drumstick(p, 1u)), DRUMSTICK);
+    let thighs = walker::Part(min(drumstick(p, left), drumstick(p, right)), DRUMSTICK);
     return walker::joined(walker::joined(feathers, neck(p), 0.10), thighs, 0.07);
 }
 
@@ -219,8 +220,6 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
     let is_near = bounds::touches_capsule(
         origin, direction, around.a, around.b, around.radius + margin);
     var whole = bounds::EMPTY;
-    let left = walker::leg_of(0u).bones;
-    let right = walker::leg_of(1u).bones;
     let bill = head.xyz + 0.46 * vec3f(turned.x, -0.15, turned.y);
     for (var i = 0u; i < select(0u, 5u, is_near); i++) {
         var part = walker::Capsule(vec3f(-0.78, -0.24, 0.0), vec3f(0.34, 0.10, 0.0), 0.49);
@@ -281,7 +280,7 @@ override fn land::material(point: land::Point) -> land::Material {
         return land::Material(vec3f(0.01), 0.10, 0.10, 0.0, 0.0, 0.0, 20.0);
     }
     // Plumes, throat and drumsticks are black below.
-    let plumes = (1.0 - smoothstep(0.0, 0.035, bustle(q))) * smoothstep(0.48, 0.60, -q.x);
+    let plumes = smoothstep(0.005, 0.03, breast(q)) * smoothstep(0.48, 0.60, -q.x);
     let behind_eye = smoothstep(-0.085, -0.06, skull.y + 0.25 * skull.x)
         * smoothstep(-0.40, -0.10, skull.x);
     let throat = smoothstep(0.40, 0.50, q.y - 0.25 * (q.x - 0.6)) * (1.0 - behind_eye);
@@ -341,6 +340,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     head = walker::own(HEAD);
     turned = walker::own(TURN);
     nape = head.xyz - 0.10 * vec3f(turned.x, 0.0, turned.y);
+    left = walker::leg_of(0u).bones;
+    right = walker::leg_of(1u).bones;
     dusk::prepare(walker::own(SKY), walker::own(SKY + 1u));
     return pool::main_image(frag_coord);
 }

@@ -492,36 +492,19 @@ override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> ra
     var trunk = bounds::EMPTY;
     var limbs = 0u;
     let is_near = bounds::is_ahead(all);
-    // Many limbs in a loop: written out, their code is too long.
-    let many = select(0u, LIMBS, is_near && LIMBS > 8u);
-    for (var i = 0u; i < many; i++) {
-        limbs |= candidate(i, origin, direction, margin);
-    }
-    // Few written out, as values of a known number are the cheapest to read; in a loop that a
-    // group of pixels without candidates leaves out.
+    // Loops that a group of pixels without candidates leaves out. The limbs written out would be
+    // slower to draw and to compile.
     for (var once = u32(!is_near); once < 1u; once++) {
         trunk = trunk_span(origin, direction, margin);
-        if LIMBS <= 8u { limbs = two_candidates(0u, origin, direction, margin); }
-        if LIMBS > 2u && LIMBS <= 8u { limbs |= two_candidates(2u, origin, direction, margin); }
-        if LIMBS > 4u && LIMBS <= 8u { limbs |= two_candidates(4u, origin, direction, margin); }
-        if LIMBS > 6u && LIMBS <= 8u { limbs |= two_candidates(6u, origin, direction, margin); }
+    }
+    for (var leg = 0u; leg < select(0u, LIMBS, is_near); leg++) {
+        let tested = leg_of(leg);
+        let touched = limb::leg_touches(
+            origin, direction, tested.bones, bounding_radii(leg), tested.upper,
+            margin + leg_margins());
+        limbs |= select(0u, 1u << leg, touched);
     }
     return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), limbs);
-}
-
-// The bits of limb `first` and the next one if a ray can meet them.
-fn two_candidates(first: u32, origin: vec3f, direction: vec3f, margin: f32) -> u32 {
-    let second = min(first + 1u, LIMBS - 1u);
-    return candidate(first, origin, direction, margin)
-        | candidate(second, origin, direction, margin);
-}
-
-fn candidate(leg: u32, origin: vec3f, direction: vec3f, margin: f32) -> u32 {
-    let tested = leg_of(leg);
-    let margins = margin + leg_margins();
-    let touched = limb::leg_touches(
-        origin, direction, tested.bones, bounding_radii(leg), tested.upper, margins);
-    return select(0u, 1u << leg, touched);
 }
 
 // Limbs throw their shadows without being searched for.
