@@ -22,7 +22,7 @@ struct Params {
     r2: f32,
     /// Bend {left, right} = left
     bend: u32,
-    /// Show {bend, error} = bend
+    /// Colours {bend, error} = bend
     show: u32,
     /// Zoom in on the start, powers of ten [0, 6] = 0
     zoom: f32,

@@ -86,7 +86,7 @@ pub enum Command {
     Import(ImportArgs),
     /// Validate scenes and modules and show what is wrong with them
     Check(CheckArgs),
-    /// Show what the modules offer that a scene can import
+    /// Print what the modules offer that a scene can import
     Docs(DocsArgs),
     /// Time a scene, or compare its fast path with its reference path
     Bench(BenchArgs),

@@ -100,7 +100,7 @@ pub struct CaptureArgs {
     /// Hold the mouse here: pixels from the lower left corner
     #[arg(long, value_name = "X,Y", value_parser = parse_point, allow_negative_numbers = true, conflicts_with = "replay")]
     pub mouse: Option<[f64; 2]>,
-    /// Play a recording or keyframes (see docs/timeline.md)
+    /// Replay a recording or keyframes (see docs/timeline.md)
     #[arg(long, value_name = "FILE.json")]
     pub replay: Option<PathBuf>,
     /// Keep frames that are whole and were made with the same settings

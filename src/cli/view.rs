@@ -44,7 +44,7 @@ pub struct ViewArgs {
     /// ten seconds are remembered where it is enough
     #[arg(long, value_name = "MIB", default_value_t = REWIND_MEMORY)]
     pub rewind_memory: u32,
-    /// Play input recorded with Alt+R, in SCENE or in the scene it was made in
+    /// Replay input recorded with Alt+R, in SCENE or in the scene it was made in
     #[arg(long, value_name = "FILE.json")]
     pub replay: Option<PathBuf>,
     /// Which adapter.
