@@ -22,6 +22,7 @@ use super::scene::Scene;
 use super::signatures::{ItemKind, items};
 use super::source_map::{Source, SourceMap};
 use super::suggest::nearest;
+use super::tokens::tokens;
 use super::unknown;
 use super::warnings;
 
@@ -173,7 +174,7 @@ impl<'a> Assembly<'a> {
         }
         let period = entry::period_probe(&scene.text);
         let entry_points = entry::entry_points(&scene.text);
-        let source = format!("{}\n{entry_points}{period}", without_virtual(&scene.text));
+        let source = format!("{}\n{entry_points}{period}", for_naga_oil(&scene.text));
         let definitions = definitions
             .iter()
             .map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)))
@@ -338,7 +339,7 @@ impl<'a> Assembly<'a> {
         self.composer.gets_module(is_built_in);
         self.composer.reads(text);
         let descriptor = ComposableModuleDescriptor {
-            source: &without_virtual(text),
+            source: &for_naga_oil(text),
             file_path: file,
             as_name: Some(name.to_owned()),
             ..Default::default()
@@ -395,11 +396,21 @@ fn source_of(scene: &Scene) -> Source {
     }
 }
 
-/// Blanks the word `virtual` out. naga_oil's own handling of it draws a function
-/// up into a line comment before it; with every function open to overriding the
-/// word is only there for the reader.
-fn without_virtual(text: &str) -> String {
-    text.replace("virtual fn ", "        fn ")
+/// A text as naga_oil reads it, each character in its place. The word `virtual` is left
+/// out: naga_oil's own handling of it draws a function up into a line comment before it,
+/// and with every function open to overriding the word is only there for the reader. So
+/// is `override` in comments, which naga_oil would obey.
+fn for_naga_oil(text: &str) -> String {
+    let mut read = String::with_capacity(text.len());
+    let blanked = |space: &str| space.replace("override", "        ");
+    let mut end = 0;
+    for token in tokens(text) {
+        read += &blanked(&text[end..token.span.start]);
+        read += token.text;
+        end = token.span.end;
+    }
+    read += &blanked(&text[end..]);
+    read.replace("virtual fn ", "        fn ")
 }
 
 #[cfg(test)]
@@ -452,6 +463,33 @@ mod tests {
         let embedded = content(&built_in);
         assert_ne!(of(&Library::from_folder(folder.path())), embedded);
         assert_eq!(of(&Library::embedded()), embedded);
+    }
+
+    #[test]
+    fn what_a_comment_says_of_overriding_overrides_nothing() {
+        let folder = tempfile::tempdir().expect("folder");
+        let lib = folder.path().join("lib");
+        std::fs::create_dir(&lib).expect("folder");
+        let module = "#define_import_path tarsus::bits
+            // As in `override fn bits::lowest() -> u32 { return 2u; }`,
+            /* or override fn bits::lowest() -> u32 { return 3u; } */
+            virtual fn lowest() -> u32 { return 1u; }";
+        std::fs::write(lib.join("bits.wgsl"), module).expect("written");
+        let library = Library::from_folder(folder.path());
+        let with = |overriding: &str| {
+            let text = format!(
+                "#import tarsus::bits
+                {overriding}
+                fn main_image(p: vec2f) -> vec4f {{ return vec4f(f32(bits::lowest())); }}"
+            );
+            assemble(&Scene::from_text(&text, "a.wgsl"), &library, &[])
+        };
+        let lowest = "override fn bits::lowest() -> u32 { return 7u; }";
+        let plain = with("").expect("a module");
+        let commented = with(&format!("// {lowest}")).expect("a module");
+        assert_eq!(content(&commented), content(&plain));
+        let overridden = with(lowest).expect("a module");
+        assert_ne!(content(&overridden), content(&plain));
     }
 
     #[test]
