@@ -301,7 +301,9 @@ impl Job<'_> {
         if let Some(checkpoints) = &checkpoints {
             checkpoints.remove_parts()?;
         }
-        Ok(Some(Simulator::new(frames, checkpoints, self.held)))
+        let has_memory = self.program.has_memory();
+        let simulator = Simulator::new(frames, checkpoints, has_memory, self.held);
+        Ok(Some(simulator))
     }
 
     /// Its channels for one renderer.

@@ -15,6 +15,8 @@ use crate::render::SavedState;
 pub(super) struct Simulator<'a> {
     frames: RunFrames<'a>,
     checkpoints: Option<Checkpoints<'a>>,
+    /// True if a frame needs those before it.
+    has_memory: bool,
     /// What the buffers hold, where that is known without running them.
     held: Option<&'a SavedState>,
     /// Number of checkpoints written.
@@ -26,11 +28,13 @@ impl<'a> Simulator<'a> {
     pub(super) fn new(
         frames: RunFrames<'a>,
         checkpoints: Option<Checkpoints<'a>>,
+        has_memory: bool,
         held: Option<&'a SavedState>,
     ) -> Self {
         Self {
             frames,
             checkpoints,
+            has_memory,
             held,
             stored: 0,
         }
@@ -41,8 +45,8 @@ impl<'a> Simulator<'a> {
         self.stored
     }
 
-    /// Runs the frames up to and with `until`, unless `progress` breaks off; it is
-    /// called before every frame but the last.
+    /// Runs the frames up to and with `until`, those before it only if it needs them,
+    /// unless `progress` breaks off; it is called before every frame but the last.
     pub(super) fn run_to(
         &mut self,
         renderer: &mut FrameRenderer<'_>,
@@ -52,6 +56,11 @@ impl<'a> Simulator<'a> {
         if let Some(held) = self.held {
             renderer.restore(held)?;
             return Ok(ControlFlow::Continue(()));
+        }
+        if !self.has_memory
+            && let Some(before) = until.checked_sub(1)
+        {
+            self.frames.skip_to(before);
         }
         let is_catching_up = until > self.frames.next();
         if is_catching_up

@@ -216,10 +216,20 @@ impl Program {
     }
 
     /// True if a pass keeps its content from frame to frame: frame n then needs
-    /// all frames before it.
+    /// all frames before it, if the program [has memory](Self::has_memory).
     #[must_use]
     pub fn has_state(&self) -> bool {
         self.state_passes().next().is_some()
+    }
+
+    /// True if a pass reads of itself or of a pass after it what the frame before left
+    /// there. If not, the buffers of frame n follow from frame n alone.
+    #[must_use]
+    pub fn has_memory(&self) -> bool {
+        self.state_passes().any(|pass| {
+            let mut bindings = pass.bindings.iter();
+            bindings.any(|binding| self.content(binding.resource) >= Some(pass.kind))
+        })
     }
 
     /// True if a pass uses the texture of keys.

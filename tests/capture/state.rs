@@ -39,6 +39,19 @@ fn buffer_a(frag_coord: vec2f) -> vec4f {
 fn main_image(frag_coord: vec2f) -> vec4f { return buffers::a(vec2i(frag_coord)); }
 ";
 
+/// Buffers that read only what this frame has drawn: passes, and no memory.
+const PASSES: &str = "#import tarsus::frame::frame
+#import tarsus::buffers
+fn buffer_a(frag_coord: vec2f) -> vec4f {
+    return vec4f(fract(frag_coord / frame.resolution + 0.3 * frame.time), f32(frame.index), 1.0);
+}
+fn buffer_b(frag_coord: vec2f) -> vec4f {
+    let pixel = vec2i(frag_coord);
+    return fract(0.37 * (buffers::a(pixel) + buffers::a(pixel + vec2i(1, 0))));
+}
+fn main_image(frag_coord: vec2f) -> vec4f { return buffers::b(vec2i(frag_coord)); }
+";
+
 pub const SIZE: &str = "--size 48x27 --fps 24";
 
 pub fn with(text: &str) -> Workspace {
@@ -98,6 +111,22 @@ fn a_frame_alone_is_that_of_the_run() {
     // Between two frames the buffers are those of the earlier one.
     capture(&workspace, "--time 0.41 -o between.png");
     assert!(rgb("between.png") == all[9]);
+}
+
+#[test]
+fn frames_before_run_only_where_a_buffer_remembers_them() {
+    // A buffer that reads one after it has what that held after the frame before.
+    let looking_back = PASSES.replace("+ 0.3 * frame.time", "+ buffers::b(vec2i(0)).xy");
+    let itself = PASSES.replace("buffers::a(pixel + vec2i(1, 0))", "buffers::b(pixel)");
+    for (text, runs) in [(PASSES, 1), (&looking_back, 10), (&itself, 10)] {
+        let workspace = with(text);
+        capture(&workspace, "--frames 12 -o whole");
+        let alone = summary(&workspace, "--frame 9 -o alone.png --checkpoint-every 1");
+        assert_eq!(alone["checkpoints"], runs, "{text}");
+        let whole = &workspace.files("whole")[&frame(9)];
+        let bytes = std::fs::read(workspace.path("alone.png")).expect("bytes");
+        assert!(*whole == bytes, "{text}");
+    }
 }
 
 #[test]
