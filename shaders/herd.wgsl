@@ -1,11 +1,13 @@
 // The herd: ten thousand antelopes cross a plain toward the evening.
 //
-// Who stands where is in `crowd`, their legs are in `quadruped`, how rays find them in
-// `crowd_rays`, and the plain with its light in `plain`. What is here makes them antelopes.
+// Who stands where is in `crowd`, how they walk in `walker` and `quadruped`, how rays find them
+// in `crowd_rays`, and the plain with its light in `plain`. What is here makes them antelopes.
 
-#import tarsus::{bounds, coverage, crowd, depth_of_field, palette, plain, quadruped, sdf, swells}
+#define LEGS 4
+
+#import tarsus::{bounds, coverage, crowd, depth_of_field, ik, limb, palette, plain, sdf}
+#import tarsus::{stepping, swells, walker}
 #import tarsus::crowd_rays as rays
-#import tarsus::ik
 
 struct Params {
     /// Animals [1, 10000] = 10000
@@ -55,7 +57,7 @@ override fn plain::turns() -> plain::Turns {
 
 override fn crowd::spread() -> crowd::Spread {
     return crowd::Spread(
-        f32(chosen.count), vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45), chosen.stride);
+        f32(chosen.count), vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45));
 }
 
 // ---- Legs ------------------------------------------------------------------------
@@ -68,26 +70,33 @@ override fn crowd::rise(cycle: f32) -> f32 {
     return chosen.height - HIP + 0.018 * swells::wave(2.0 * cycle + 0.6);
 }
 
-override fn quadruped::steps() -> quadruped::Steps {
-    return quadruped::Steps(chosen.duty, 0.26, 0.5);
+override fn stepping::stride() -> stepping::Stride {
+    return stepping::Stride(chosen.stride, chosen.duty, 0.26);
+}
+
+// The foreleg is a quarter of a cycle behind the hind leg of its side in a walk, with the other
+// side's hind leg in a trot, with its own side's in a pace.
+override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+    let fore = select(select(0.25, 0.0, chosen.gait == 1u), 0.5, chosen.gait == 2u);
+    return fract(select(fore, 0.5, row == 1u) + select(0.0, 0.5, side < 0.0));
 }
 
 // The shoulder in front, the hip behind. `knee` is the carpus (wrist) of a foreleg, which bends
 // forward, and the hock (ankle) of a hind leg, which bends backward.
-override fn quadruped::plan(is_hind: bool) -> quadruped::Plan {
-    // Right legs: in a walk the foreleg is a quarter of a cycle behind the hind leg, in a trot
-    // with the other side's hind leg, in a pace with its own side's.
-    let fore = select(select(0.25, 0.0, chosen.gait == 1u), 0.5, chosen.gait == 2u);
-    let lengths = ik::LegLengths(0.0, 0.74 * chosen.bend, 0.88 * chosen.bend, 0.16);
-    return quadruped::Plan(
+override fn walker::plan(row: u32) -> walker::Plan {
+    let is_hind = row == 1u;
+    return walker::Plan(
         vec3f(select(0.50, -0.56, is_hind), HIP, 0.13),
         vec2f(select(0.54, -0.56, is_hind), 0.15),
-        select(fore, 0.5, is_hind),
-        lengths,
-        select(vec3f(-0.307, 0.952, 0.0), vec3f(-0.411, 0.912, 0.0), is_hind),
-        select(1.0, -1.0, is_hind),
-        vec4f(select(0.115, 0.15, is_hind), 0.057, 0.035, 0.050),
+        ik::LegLengths(0.0, 0.74 * chosen.bend, 0.88 * chosen.bend, 0.16),
+        vec3f(select(1.0, -1.0, is_hind), 0.0, 0.0),
+        select(vec3f(0.307, -0.952, 0.0), vec3f(0.411, -0.912, 0.0), is_hind),
     );
+}
+
+override fn walker::radii(index: u32) -> limb::Radii {
+    let thigh = select(0.115, 0.15, walker::row_of(index) == 1u);
+    return limb::Radii(0.0, thigh, 0.057, 0.035, 0.050, 0.0);
 }
 
 // ---- Shape -----------------------------------------------------------------------

@@ -4,10 +4,12 @@
 #import tarsus::grid
 #import tarsus::noise
 #import tarsus::path
+#import tarsus::stepping
 #import tarsus::swells
 
 // A crowd of animals that walk toward x over the `swells`, each inside a cell of a lattice
-// (`grid`) that moves with the crowd: who stands where. `quadruped` gives them legs,
+// (`grid`) that moves with the crowd: who stands where. The length of a stride (`stepping`) is
+// relative to an animal's size. `quadruped` gives them legs,
 // `crowd_rays` finds those that a ray meets, and `plain` draws the picture.
 //
 // `turn` is the time in turns: after 1 the crowd has moved on by `swells::LENGTH` along x, and
@@ -26,12 +28,10 @@ struct Spread {
     jitter: vec2f,
     /// How far it strays from its place as it walks, at most, along x and z.
     stray: vec2f,
-    /// Way of a gait cycle, relative to the animal's size.
-    stride: f32,
 }
 
 virtual fn spread() -> Spread {
-    return Spread(10000.0, vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45), 1.9);
+    return Spread(10000.0, vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45));
 }
 
 /// What is constant of one animal.
@@ -76,7 +76,7 @@ fn animal_in(cell: vec2f) -> Animal {
     // Whole numbers of strides in a turn, so that the walk repeats: larger animals make fewer
     // and longer ones.
     let smallness = (19.0 + first.x) / 21.0;
-    let strides = round(swells::LENGTH / how.stride * smallness);
+    let strides = round(swells::LENGTH / stepping::stride().length * smallness);
     let jitter = (remainder.yz - 0.5) * 2.0 * how.jitter;
     return Animal(
         grid::cell_centre(cell, how.cell) + jitter,

@@ -8,6 +8,7 @@
 #import tarsus::lens
 #import tarsus::quadruped
 #import tarsus::swells
+#import tarsus::walker
 
 // Beams (`coverage`) against a `crowd` of four-legged animals. A beam walks from cell to cell
 // (`grid`) and tests the bounds of each cell's animal. Only an animal that it may hit is
@@ -87,8 +88,8 @@ struct CrowdHit {
 const NO_HIT: CrowdHit = CrowdHit(1.0, 0.0, vec3f(0.0), vec3f(0.0));
 
 // Parts of an animal, one bit each: bit n for leg n, and TRUNK for the rest.
-const ALL_LEGS: u32 = (1u << quadruped::LEGS) - 1u;
-const TRUNK: u32 = 1u << quadruped::LEGS;
+const ALL_LEGS: u32 = (1u << walker::LEGS) - 1u;
+const TRUNK: u32 = 1u << walker::LEGS;
 const ALL_PARTS: u32 = ALL_LEGS | TRUNK;
 
 // The parts that a beam of body space may hit before `t_end`.
@@ -128,13 +129,13 @@ fn add_animal(
         let leg = bits::lowest(legs);
         let foot = quadruped::foot_at(animal, leg, turn).position;
         let bones = quadruped::leg_to(crowd::to_body(pose, foot), leg);
-        let radii = quadruped::plan(quadruped::is_hind(leg)).radii;
-        found = add_part(
-            found, coverage::tapered_capsule(beam, bones.hip, bones.knee, radii.x, radii.y), LEG);
-        found = add_part(
-            found, coverage::tapered_capsule(beam, bones.knee, bones.ankle, radii.y, radii.z), LEG);
-        found = add_part(
-            found, coverage::tapered_capsule(beam, bones.ankle, bones.foot, radii.z, radii.w), LEG);
+        let radii = walker::radii(leg);
+        let upper = coverage::tapered_capsule(beam, bones.hip, bones.knee, radii.femur, radii.knee);
+        let lower = coverage::tapered_capsule(
+            beam, bones.knee, bones.ankle, radii.knee, radii.ankle);
+        let hoof = coverage::tapered_capsule(
+            beam, bones.ankle, bones.foot, radii.ankle, radii.foot);
+        found = add_part(add_part(add_part(found, upper, LEG), lower, LEG), hoof, LEG);
     }
     let hit = found.hit;
     let p = beam.origin + hit.distance * beam.direction;

@@ -4,64 +4,16 @@
 #import tarsus::crowd
 #import tarsus::gait
 #import tarsus::ik
+#import tarsus::stepping
 #import tarsus::swells
+#import tarsus::walker
 
-// Four legs for each animal of a `crowd`. They are numbered 0 and 1 on the left, front and hind,
-// 2 and 3 on the right.
-
-const LEGS: u32 = 4u;
-
-/// Leg of the right side, in body space. The left one mirrors it.
-struct Plan {
-    hip: vec3f,
-    /// Mean position of the foot on the ground: x ahead, y right of the body's middle.
-    foot: vec2f,
-    /// Fraction of a cycle by which it runs ahead.
-    phase: f32,
-    /// Without a coxa.
-    lengths: ik::LegLengths,
-    /// Unit vector from the foot up to the ankle.
-    tarsus: vec3f,
-    /// 1 for a knee that bends forward, -1 for one that bends backward.
-    bend: f32,
-    /// Radii at hip, knee, ankle and foot.
-    radii: vec4f,
-}
-
-/// The right leg in front or behind.
-virtual fn plan(is_hind: bool) -> Plan {
-    return Plan(
-        vec3f(select(0.50, -0.56, is_hind), 1.50, 0.13),
-        vec2f(select(0.54, -0.56, is_hind), 0.15),
-        select(0.25, 0.5, is_hind),
-        ik::LegLengths(0.0, 0.74, 0.88, 0.16),
-        select(vec3f(-0.307, 0.952, 0.0), vec3f(-0.411, 0.912, 0.0), is_hind),
-        select(1.0, -1.0, is_hind),
-        vec4f(select(0.115, 0.15, is_hind), 0.057, 0.035, 0.050),
-    );
-}
-
-/// How the feet step.
-struct Steps {
-    /// Fraction of a cycle during which a foot stands.
-    duty: f32,
-    /// Height of a swinging foot above the ground at its highest, in body space.
-    lift: f32,
-    /// How far the left legs are behind the right ones, in cycles.
-    behind: f32,
-}
-
-virtual fn steps() -> Steps {
-    return Steps(0.64, 0.26, 0.5);
-}
-
-fn is_hind(leg: u32) -> bool {
-    return (leg & 1u) == 1u;
-}
-
-fn side_of(leg: u32) -> f32 {
-    return select(-1.0, 1.0, leg >= 2u);
-}
+// Four legs for each animal of a `crowd`: a scene says their plan in `walker` and their gait in
+// `stepping`, as that of an animal that walks alone, and
+//
+//     #define LEGS 4
+//
+// An animal of a crowd walks on its own course; its gait does not change on the way.
 
 /// State of one foot; the position is in world space.
 struct Foot {
@@ -72,12 +24,12 @@ struct Foot {
 /// The foot of a leg. Its footholds are its neutral positions where the animal is in the middle
 /// of a stance. They are constant during the stance, so the foot does not slide.
 fn foot_at(animal: crowd::Animal, leg: u32, turn: f32) -> Foot {
-    let how = steps();
-    let right = plan(is_hind(leg));
-    let phase = animal.phase + right.phase - select(how.behind, 0.0, leg >= 2u);
+    let how = stepping::stride();
+    let side = walker::side_of(leg);
+    let phase = animal.phase + stepping::phase(walker::row_of(leg), side, 0.0);
     let walk = gait::Gait(1.0 / animal.strides, how.duty, 0.0, how.lift * animal.size);
     let step = gait::step_at(turn, walk, phase);
-    let neutral = animal.size * right.foot * vec2f(1.0, side_of(leg));
+    let neutral = animal.size * walker::plan(walker::row_of(leg)).foot * vec2f(1.0, side);
     let middle = (step.index - phase + 0.5 * how.duty) / animal.strides;
     let here = crowd::beside(crowd::course(animal, middle), neutral);
     let there = crowd::beside(crowd::course(animal, middle + 1.0 / animal.strides), neutral);
@@ -86,32 +38,34 @@ fn foot_at(animal: crowd::Animal, leg: u32, turn: f32) -> Foot {
     return Foot(vec3f(over.x, height, over.y), step.stance);
 }
 
-/// The leg to a foot of body space, in the plane through hip and foot that contains the x axis.
+/// The leg to a foot of body space, in the plane through hip and foot that contains the x axis:
+/// the knee bends forward or backward, as the pole says.
 fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
-    let right = plan(is_hind(leg));
-    let hip = right.hip * vec3f(1.0, 1.0, side_of(leg));
-    let hoof = right.lengths.tarsus * right.tarsus;
-    let ankle = foot + hoof - hip;
+    let right = walker::plan(walker::row_of(leg));
+    let hip = right.hip * vec3f(1.0, 1.0, walker::side_of(leg));
+    let hoof = right.lengths.tarsus * normalize(right.tarsus);
+    let ankle = foot - hoof - hip;
     let down = length(ankle.yz);
     let below = vec3f(0.0, ankle.yz / down);
     let bones = ik::solve2_clamp(
-        vec2f(ankle.x, -down), right.lengths.femur, right.lengths.tibia, right.bend);
+        vec2f(ankle.x, -down), right.lengths.femur, right.lengths.tibia, right.pole.x);
     let knee = hip + vec3f(bones.mid.x, 0.0, 0.0) - bones.mid.y * below;
     let end = hip + vec3f(bones.end.x, 0.0, 0.0) - bones.end.y * below;
-    return ik::Leg(hip, hip, knee, end, end - hoof, bones.reached);
+    return ik::Leg(hip, hip, knee, end, end + hoof, bones.reached);
 }
 
-/// A box that contains a right leg in every pose, in body space.
+/// A box that contains the right leg of a row in every pose, in body space.
 struct Box {
     middle: vec3f,
     half_size: vec3f,
 }
 
-fn box_around(is_hind: bool) -> Box {
-    let right = plan(is_hind);
+fn box_around(row: u32) -> Box {
+    let right = walker::plan(row);
+    let how = stepping::stride();
     // As far as the foot comes, or the knee.
-    let to_foot = 0.5 * crowd::spread().stride * steps().duty + 0.21;
-    let to_knee = right.lengths.femur + right.bend * (right.hip.x - right.foot.x) + 0.07;
+    let to_foot = 0.5 * how.length * how.duty + 0.21;
+    let to_knee = right.lengths.femur + sign(right.pole.x) * (right.hip.x - right.foot.x) + 0.07;
     // A body that is higher over its feet has them lower, one that is lower has its knees higher.
     let rise = crowd::rise(0.0);
     let low = -0.12 - max(rise, 0.0);
@@ -124,8 +78,8 @@ fn box_around(is_hind: bool) -> Box {
 
 /// The legs that a ray of body space may meet within `margin`: bit n for leg n.
 fn candidates(origin: vec3f, direction: vec3f, margin: f32) -> u32 {
-    let front = box_around(false);
-    let hind = box_around(true);
+    let front = box_around(0u);
+    let hind = box_around(1u);
     let inverse = 1.0 / select(direction, vec3f(1e-7), abs(direction) < vec3f(1e-7));
     let half = front.half_size + margin;
     let low = bounds::slab(origin.y, inverse.y, front.middle.y, half.y);

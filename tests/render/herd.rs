@@ -99,6 +99,7 @@ fn legs(
     let choose = manner.choose();
     let source = format!(
         "{TEXT}
+#import tarsus::quadruped
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 3> {{
     {choose}
     let animal = crowd::animal_in(input[0].xy);
@@ -107,7 +108,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 3> {{
     let pose = crowd::pose_at(animal, turn);
     let foot = quadruped::foot_at(animal, leg, turn);
     let bones = quadruped::leg_to(crowd::to_body(pose, foot.position), leg);
-    let lengths = quadruped::plan(quadruped::is_hind(leg)).lengths;
+    let lengths = walker::plan(walker::row_of(leg)).lengths;
     let reach = distance(bones.hip, bones.ankle) / (lengths.femur + lengths.tibia);
     return array<vec4f, 3>(
         vec4f(foot.position, f32(foot.stance)),
@@ -240,7 +241,7 @@ fn stay(compute: &Compute, manner: Manner) {
     let choose = manner.choose();
     let source = format!(
         "{TEXT}
-#import tarsus::grid
+#import tarsus::{{grid, quadruped}}
 fn farthest(so_far: vec2f, p: vec3f, radius: f32, middle: vec2f) -> vec2f {{
     return max(so_far, abs(p.xz - middle) + radius);
 }}
@@ -249,8 +250,8 @@ fn out_of_capsule(p: vec3f, radius: f32) -> f32 {{
     return distance(p, nearest) + radius - head_radius();
 }}
 fn out_of_box(p: vec3f, radius: f32, leg: u32) -> f32 {{
-    let around = quadruped::box_around(quadruped::is_hind(leg));
-    let middle = around.middle * vec3f(1.0, 1.0, quadruped::side_of(leg));
+    let around = quadruped::box_around(walker::row_of(leg));
+    let middle = around.middle * vec3f(1.0, 1.0, walker::side_of(leg));
     let beyond = abs(p - middle) + radius - around.half_size;
     return max(beyond.x, max(beyond.y, beyond.z));
 }}
@@ -276,7 +277,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     var beyond = max(out_of_capsule(poll, 0.115), out_of_capsule(poll + MUZZLE, 0.06));
     beyond = max(beyond, out_of_capsule(poll + HORN_TIP, 0.006));
     beyond = max(beyond, out_of_capsule(poll + EAR_TIP, 0.018));
-    for (var leg = 0u; leg < quadruped::LEGS; leg++) {{
+    for (var leg = 0u; leg < walker::LEGS; leg++) {{
         let bones = quadruped::leg_to(crowd::to_body(pose, quadruped::foot_at(animal, leg, turn).position), leg);
         far = farthest(far, crowd::to_world(pose, bones.knee), 0.065, middle);
         far = farthest(far, crowd::to_world(pose, bones.ankle), 0.04, middle);
