@@ -6,7 +6,7 @@
 // Its shape is in `water_strider`, its walk in `walker` and `stepping`, its picture in `pool`.
 
 #import tarsus::{bits, frame, land, light, noise, palette}
-#import tarsus::{path, pebbles, pool, stepping, walker, water}
+#import tarsus::{path, pebbles, pool, shading, stepping, walker, water}
 #import tarsus::water_strider as strider
 
 struct Params {
@@ -181,9 +181,9 @@ override fn land::sky(direction: vec3f) -> vec3f {
 
 // Trees on the far shore hide the lowest part of the sky.
 override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
-    let angle = atan2(direction.z, direction.x) / path::TAU;
-    let tops = 0.15 + 0.05 * noise::value_noise(vec2f(32.0 * angle, 0.0), 31u, 8u).x
-        + 0.014 * noise::value_noise(vec2f(256.0 * angle, 0.0), 255u, 9u).x;
+    let turn = shading::bearing(direction);
+    let tops = 0.15 + 0.05 * noise::value_noise(vec2f(32.0 * turn, 0.0), 31u, 8u).x
+        + 0.014 * noise::value_noise(vec2f(256.0 * turn, 0.0), 255u, 9u).x;
     let up = max(direction.y, 0.0);
     let trees = mix(MIST, vec3f(0.05, 0.10, 0.085), smoothstep(-0.02, 0.12, up));
     return mix(trees, land::sky(direction), smoothstep(tops - 0.01 - blur, tops + 0.01 + blur, up));

@@ -3,7 +3,6 @@
 #import tarsus::land
 #import tarsus::light
 #import tarsus::noise
-#import tarsus::path
 #import tarsus::pool
 #import tarsus::shading
 
@@ -125,7 +124,7 @@ const HIGHEST_HILL: f32 = 0.085;
 
 // Sky, sun and hills, which are height functions of the azimuth.
 override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
-    let azimuth = atan2(direction.z, direction.x) / path::TAU;
+    let azimuth = shading::bearing(direction);
     let disc = shading::disc(direction, to_sun, 0.00938, 0.00998);
     let cloud = clouds(max(direction.y, 0.0), azimuth);
     var color = clouded(direction, cloud) + vec3f(2.6, 1.15, 0.35) * tint * disc;

@@ -5,6 +5,7 @@
 
 #import tarsus::noise
 #import tarsus::path
+#import tarsus::shading
 
 /// The unit vector to the sun, and its radiance at the ground.
 var<private> to_sun: vec3f;
@@ -76,7 +77,7 @@ fn reeds(turn: f32, up: f32, blur: f32) -> f32 {
 // trees, y = near trees, z = reeds. `blur` is the angle under which a pixel sees it.
 fn shore(direction: vec3f, blur: f32) -> vec3f {
     let up = max(direction.y, 0.0);
-    let turn = 0.5 + atan2(direction.z, direction.x) / path::TAU;
+    let turn = 0.5 + shading::bearing(direction);
     let large = noise::value_noise(vec2f(16.0 * turn, 0.5), 15u, 8u).x;
     let middle = noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 9u).x;
     let fine = noise::value_noise(vec2f(300.0 * turn, 0.5), 0xffffffffu, 10u).x

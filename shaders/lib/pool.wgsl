@@ -53,14 +53,23 @@ virtual fn surface_at(p: vec2f, width: f32, footprint: f32, is_entry: bool) -> S
 /// Sum at p, xz of the world, of the rings of steps (`walker::past_step`), which are the first
 /// `steps` of a scene's own values, at most 32: x = height, yz = slope, units as in `water::ring`.
 fn rings_of_steps(p: vec2f, steps: u32, rings: water::Rings) -> vec3f {
-    var near = 0u;
+    // Bit i for step i: the rings of its foot that touched down and that lifted off.
+    var down = 0u;
+    var up = 0u;
     for (var i = 0u; i < steps; i++) {
-        near |= select(0u, 1u << i, water::step_reaches(p, walker::own(i), rings));
+        let past = walker::own(i);
+        let d = distance(p, past.xy);
+        down |= select(0u, 1u << i, water::ring_reaches(d, past.z, rings));
+        up |= select(0u, 1u << i, water::ring_reaches(d, past.w, rings));
     }
     var sum = vec3f(0.0);
-    for (; near != 0u; near &= near - 1u) {
-        let past = walker::own(bits::lowest(near));
-        sum += water::rings_of_past_step(p - past.xy, past.z, past.w, rings);
+    while (down | up) != 0u {
+        let is_down = down != 0u;
+        let past = walker::own(bits::lowest(select(up, down, is_down)));
+        let ring = water::ring(p - past.xy, select(past.w, past.z, is_down), rings);
+        sum += select(water::LIFTED, 1.0, is_down) * ring;
+        up &= select(up - 1u, up, is_down);
+        down &= select(0u, down - 1u, is_down);
     }
     return sum;
 }

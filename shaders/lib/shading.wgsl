@@ -36,6 +36,19 @@ fn thin_film(cos_theta: f32, thickness: f32) -> vec3f {
     return 0.5 + 0.5 * cos(phase * vec3f(1.0, 1.18, 1.42) + vec3f(0.0, 0.6, 1.5));
 }
 
+/// Bearing of a direction from x toward z, in turns, -0.5 to 0.5, and within 2e-6 of it: cheaper
+/// than `atan2`. Polynomial 4.4.47 of Abramowitz and Stegun, "Handbook of Mathematical Functions".
+fn bearing(direction: vec3f) -> f32 {
+    let along = abs(direction.xz);
+    let slope = min(along.x, along.y) / max(max(along.x, along.y), 1e-30);
+    let s = slope * slope;
+    let octant = slope / 6.2831853 * (0.9998660
+        + s * (-0.3302995 + s * (0.1801410 + s * (-0.0851330 + s * 0.0208351))));
+    let quadrant = select(octant, 0.25 - octant, along.y > along.x);
+    let half = select(quadrant, 0.5 - quadrant, direction.x < 0.0);
+    return select(half, -half, direction.z < 0.0);
+}
+
 /// The horizontal part of a unit vector, xz, as a unit vector; shorter next to the zenith, 0
 /// there.
 fn level(direction: vec3f) -> vec2f {

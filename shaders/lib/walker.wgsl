@@ -492,8 +492,8 @@ override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> ra
     var trunk = bounds::EMPTY;
     var limbs = 0u;
     let is_near = bounds::is_ahead(all);
-    // Loops that a group of pixels without candidates leaves out. The limbs written out would be
-    // slower to draw and to compile.
+    // Loops that a group of pixels without candidates leaves out. A copy for each limb would be
+    // slower.
     for (var once = u32(!is_near); once < 1u; once++) {
         trunk = trunk_span(origin, direction, margin);
     }

@@ -51,17 +51,13 @@ fn ring_reaches(d: f32, age: f32, rings: Rings) -> bool {
     return age >= 0.0 && behind * behind < width * width * (6.22 - age / rings.fading);
 }
 
-/// True if the rings of a step (`stepping::past_step`) may reach p.
-fn step_reaches(p: vec2f, past: vec4f, rings: Rings) -> bool {
-    let d = distance(p, past.xy);
-    return ring_reaches(d, past.z, rings) || ring_reaches(d, past.w, rings);
-}
+/// Height of the rings of a foot that lifted off, in those of one that touched down.
+const LIFTED: f32 = 0.6;
 
 /// The rings of one step of a foot, at the offset `away` from its foothold: one since it touched
-/// down and one of 0.6 times the height since it lifted off, if it has, both in seconds. Units as
-/// in `ring`.
+/// down and one since it lifted off, if it has, both in seconds. Units as in `ring`.
 fn rings_of_past_step(away: vec2f, since_down: f32, since_up: f32, rings: Rings) -> vec3f {
-    return ring(away, since_down, rings) + 0.6 * ring(away, since_up, rings);
+    return ring(away, since_down, rings) + LIFTED * ring(away, since_up, rings);
 }
 
 /// Gaussian dent of width `radius` at the offset `away` from its centre: x = height (-1 at the

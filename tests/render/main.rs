@@ -31,6 +31,7 @@ mod reach;
 #[cfg(feature = "glsl")]
 mod round_trip;
 mod sdf;
+mod shading;
 mod shared_values;
 mod strokes;
 mod tracks;
