@@ -68,10 +68,14 @@ fn centred(pixel: vec2f) -> vec2f {
     return (2.0 * pixel - frame.resolution) / frame.resolution.y;
 }
 
+/// Pixels that one texel of a pass shows where it draws a smaller picture into a part of its
+/// target; the pass sets it before it asks for a `pixel_size`.
+var<private> coarseness: f32 = 1.0;
+
 /// Width in picture coordinates of what one texel of the target shows: of one pixel, or of
-/// more in a preview.
+/// more in a preview and in a smaller picture.
 fn pixel_size() -> f32 {
-    return 2.0 / frame.resolution.y * frame.stride.y;
+    return 2.0 / frame.resolution.y * frame.stride.y * coarseness;
 }
 
 /// Time of a scene that repeats after `seconds` > 0: in [0, seconds).

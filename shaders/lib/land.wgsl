@@ -318,6 +318,19 @@ const FAR: f32 = 120.0;
 
 /// The animal on its ground at a pixel, as display values; a scene's `main_image` returns it.
 fn main_image(frag_coord: vec2f) -> vec4f {
+    return developed(radiance(frag_coord), frag_coord);
+}
+
+/// Display values of a linear color at a pixel: `radiance`, or what became of it.
+fn developed(color: vec3f, frag_coord: vec2f) -> vec4f {
+    let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
+    let shaded = color * (1.0 - 0.30 * dot(from_centre, from_centre));
+    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
+    return palette::display(shading::tone_map_aces(exposure() * shaded)) + dither;
+}
+
+/// Radiance that reaches the eye at a pixel, linear.
+fn radiance(frag_coord: vec2f) -> vec3f {
     prepare();
     let seen = walker::eye();
     rays::body = walker::body();
@@ -360,10 +373,5 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     for (var i = u32(remaining <= 0.0); i < 1u; i++) {
         color += remaining * backdrop(direction);
     }
-    color += glow(direction, select(found.ground, hit.distance, hit.coverage > 0.5), pixel);
-
-    let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
-    color *= 1.0 - 0.30 * dot(from_centre, from_centre);
-    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
-    return palette::display(shading::tone_map_aces(exposure() * color)) + dither;
+    return color + glow(direction, select(found.ground, hit.distance, hit.coverage > 0.5), pixel);
 }

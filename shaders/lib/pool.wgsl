@@ -181,6 +181,19 @@ const MIRROR: u32 = 4u;
 
 /// The animal on its pool at a pixel, as display values; a scene's `main_image` returns it.
 fn main_image(frag_coord: vec2f) -> vec4f {
+    return developed(radiance(frag_coord), frag_coord);
+}
+
+/// Display values of a linear color at a pixel: `radiance`, or what became of it.
+fn developed(color: vec3f, frag_coord: vec2f) -> vec4f {
+    let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
+    let shaded = color * (1.0 - 0.22 * dot(from_centre, from_centre));
+    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
+    return palette::display(shading::tone_map_aces(land::exposure() * shaded)) + dither;
+}
+
+/// Radiance that reaches the eye at a pixel, linear.
+fn radiance(frag_coord: vec2f) -> vec3f {
     land::prepare();
     let seen = walker::eye();
     let body = walker::body();
@@ -310,10 +323,5 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     if is_water {
         behind = land::haze(background, direction, to_water);
     }
-    color += remaining * behind;
-
-    let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
-    color *= 1.0 - 0.22 * dot(from_centre, from_centre);
-    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
-    return palette::display(shading::tone_map_aces(land::exposure() * color)) + dither;
+    return color + remaining * behind;
 }

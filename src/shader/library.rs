@@ -16,6 +16,7 @@ macro_rules! modules {
 pub const MODULES: &[(&str, &str)] = modules![
     "antennae",
     "bits",
+    "bloom",
     "bounds",
     "brute_force",
     "buffers",

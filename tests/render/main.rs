@@ -4,6 +4,7 @@
 mod common;
 
 mod accumulate;
+mod bloom;
 mod buffers;
 #[cfg(feature = "media")]
 mod channels;

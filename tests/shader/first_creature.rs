@@ -71,6 +71,24 @@ fn every_one_of_ten_edits_composes() {
 }
 
 #[test]
+fn the_starter_takes_bloom() {
+    let [bloom] = blocks("wgsl bloom")[..] else {
+        panic!("one block");
+    };
+    let plain = "fn main_image(frag_coord: vec2f) -> vec4f {
+    return land::main_image(frag_coord);
+}
+";
+    assert_eq!(WALKER.matches(plain).count(), 1);
+    let text = format!("#import tarsus::bloom\n{}", WALKER.replace(plain, bloom));
+    let program = composed(&text);
+    assert!(program.warnings.is_empty(), "{:?}", program.warnings);
+    assert_eq!(program.state_passes().count(), 3);
+    // A picture needs none of those before it.
+    assert!(!program.has_memory());
+}
+
+#[test]
 fn two_to_ten_legs_compose() {
     for legs in [2, 4, 6, 8, 10] {
         let text = format!(

@@ -29,6 +29,15 @@ impl Floats {
         }
     }
 
+    /// Runs the scene's buffers for one frame.
+    pub fn run(&self, frame: &Frame) {
+        let gpu = gpu();
+        let inputs = Inputs::new(*frame, self.parameters.clone());
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.renderer.borrow_mut().advance(&mut encoder, &inputs);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
     /// The pixels of one frame, row by row from the top, as the scene returns them.
     pub fn read(&self, frame: &Frame) -> Vec<[f32; 4]> {
         let gpu = gpu();

@@ -1,0 +1,122 @@
+#define_import_path tarsus::bloom
+
+#import tarsus::buffers
+#import tarsus::frame
+
+// Bloom: a lens scatters a little of the light, so that what is bright shines into its
+// surroundings. A scene says what there is to see, and gives three buffers to it:
+//
+//     override fn bloom::radiance(frag_coord: vec2f) -> vec3f { return land::radiance(frag_coord); }
+//     fn buffer_a(frag_coord: vec2f) -> vec4f { return bloom::small(frag_coord); }
+//     fn buffer_b(frag_coord: vec2f) -> vec4f { return bloom::blurred_along(frag_coord); }
+//     fn buffer_c(frag_coord: vec2f) -> vec4f { return bloom::blurred(frag_coord); }
+//     fn main_image(frag_coord: vec2f) -> vec4f {
+//         let color = bloom::scattered(land::radiance(frag_coord), frag_coord);
+//         return land::developed(color, frag_coord);
+//     }
+//
+// The picture is drawn a second time with 135 rows at most, and blurred there by a narrow and a
+// wide Gaussian. It is a part of the picture's height that they reach, so bloom is the same at
+// all sizes. Nothing is kept from frame to frame.
+
+/// Linear radiance at a pixel, before any tone curve.
+virtual fn radiance(frag_coord: vec2f) -> vec3f {
+    return vec3f(0.0);
+}
+
+/// What a lens does.
+struct Lens {
+    /// Part of the light that it scatters, 0 to 1; 0 for none.
+    amount: f32,
+    /// Part of that which goes far.
+    far: f32,
+    /// Standard deviations of the narrow and the wide blur, as parts of the picture's height.
+    reach: vec2f,
+}
+
+/// The lens that the picture is seen through.
+virtual fn lens() -> Lens {
+    return Lens(0.12, 0.35, vec2f(0.012, 0.06));
+}
+
+// Most rows of the small picture, and the least number of pixels that one of its texels stands
+// for: the two blurs lie side by side in a buffer of the picture's size.
+const MOST_ROWS: f32 = 135.0;
+const LEAST_STEP: f32 = 2.0;
+
+// Light that a material gives by mistake, as an infinite highlight, is not spread further.
+const BRIGHTEST: f32 = 1e3;
+
+// Size of the small picture in texels.
+fn small_size() -> vec2i {
+    let resolution = frame::frame.resolution;
+    let step = max(resolution.y / MOST_ROWS, LEAST_STEP);
+    return max(vec2i(resolution / step), vec2i(1));
+}
+
+/// Buffer a: the small picture in its lower left corner.
+fn small(frag_coord: vec2f) -> vec4f {
+    let size = small_size();
+    let texel = vec2i(frag_coord);
+    var light = vec3f(0.0);
+    // A loop, as most groups of pixels leave it out.
+    for (var once = u32(any(texel >= size)); once < 1u; once++) {
+        let step = frame::frame.resolution / vec2f(size);
+        frame::coarseness = step.y;
+        light = radiance((vec2f(texel) + 0.5) * step);
+    }
+    return vec4f(clamp(light, vec3f(0.0), vec3f(BRIGHTEST)), 1.0);
+}
+
+/// Buffer b: the small picture blurred along x, narrow on the left and wide on its right.
+fn blurred_along(frag_coord: vec2f) -> vec4f {
+    let size = small_size();
+    let texel = vec2i(frag_coord);
+    let is_wide = texel.x >= size.x;
+    let here = vec2i(select(texel.x, texel.x - size.x, is_wide), texel.y);
+    return blur(buffers::buffer_a, here, vec2i(0), vec2i(1, 0), is_wide);
+}
+
+/// Buffer c: what is in buffer b, blurred along y.
+fn blurred(frag_coord: vec2f) -> vec4f {
+    let size = small_size();
+    let texel = vec2i(frag_coord);
+    let is_wide = texel.x >= size.x;
+    let corner = vec2i(select(0, size.x, is_wide), 0);
+    return blur(buffers::buffer_b, texel - corner, corner, vec2i(0, 1), is_wide);
+}
+
+// Gaussian blur along an axis around a texel of a small picture that begins at `corner` of a
+// buffer. Beyond its edges it is what it is at the edge. 0 outside of the small picture.
+fn blur(
+    buffer: texture_2d<f32>,
+    texel: vec2i,
+    corner: vec2i,
+    axis: vec2i,
+    is_wide: bool,
+) -> vec4f {
+    let size = small_size();
+    let reach = lens().reach;
+    let deviation = max(select(reach.x, reach.y, is_wide) * f32(size.y), 0.1);
+    let is_outside = any(texel >= size);
+    let last = i32(ceil(3.0 * deviation));
+    var sum = vec4f(0.0);
+    for (var i = select(-last, last + 1, is_outside); i <= last; i++) {
+        let offset = f32(i) / deviation;
+        let weight = exp(-0.5 * offset * offset);
+        let here = clamp(texel + i * axis, vec2i(0), size - 1);
+        sum += weight * vec4f(textureLoad(buffer, corner + here, 0).rgb, 1.0);
+    }
+    return sum / max(sum.w, 1e-6);
+}
+
+/// The radiance at a pixel behind the lens; `light` is that before it.
+fn scattered(light: vec3f, frag_coord: vec2f) -> vec3f {
+    let size = vec2f(small_size());
+    let through = lens();
+    let place = clamp(frag_coord / frame::frame.resolution * size, vec2f(0.5), size - 0.5);
+    let texels = vec2f(textureDimensions(buffers::buffer_c));
+    let near = buffers::c_at(place / texels).rgb;
+    let far = buffers::c_at((place + vec2f(size.x, 0.0)) / texels).rgb;
+    return mix(light, mix(near, far, through.far), through.amount);
+}
