@@ -170,7 +170,10 @@ fn bustle(p: vec3f) -> f32 {
     var nearest = distance(side, vec3f(-0.68, -0.20, 0.10)) - 0.56;
     // So far from a surface the sky's light is looked for.
     let reach = select(0.07, 0.36, rays::is_lighting);
-    let plumes = select(0u, 4u, nearest <= reach);
+    var plumes = select(0u, 4u, nearest <= reach);
+#ifdef REFERENCE
+    plumes = 4u;
+#endif
     for (var i = 0u; i < plumes; i++) {
         let next = plume(side, f32(i));
         nearest = select(sdf::smooth_union(nearest, next, 0.02), next, i == 0u);

@@ -128,9 +128,10 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let disc = shading::disc(direction, to_sun, 0.00938, 0.00998);
     let cloud = clouds(max(direction.y, 0.0), azimuth);
     var color = clouded(direction, cloud) + vec3f(2.6, 1.15, 0.35) * tint * disc;
-    let air = at_horizon(direction);
-    for (var range = 0u; range < select(0u, 2u, direction.y < HIGHEST_HILL); range++) {
+    let ranges = select(0u, 2u, direction.y < HIGHEST_HILL);
+    for (var range = 0u; range < ranges; range++) {
         let n = f32(range);
+        let air = at_horizon(direction);
         let wide = vec2f(azimuth * 16.0 * (1.0 + n), n);
         let ridge = 0.052 - 0.024 * n
             + 0.020 * noise::value_noise(wide, 15u + 16u * range, 31u).x

@@ -34,10 +34,7 @@ struct SetUp {
 pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     let scene = Scene::find(&args.scene, library)?;
     let by_brute_force = matches!(args.against, Some(Yardstick::Reference));
-    // Scenes that walk have theirs in the library.
-    let has_reference = scene.text.contains(&format!("#ifdef {REFERENCE}"))
-        || scene.text.contains("#import tarsus::walker");
-    if by_brute_force && !has_reference {
+    if by_brute_force && !composed(&scene, library, &[])?.sources.asks_for(REFERENCE) {
         let sentence = format!("--against reference: {} has no reference path", scene.file);
         return Err(UsageError(sentence).into());
     }

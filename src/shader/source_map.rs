@@ -65,6 +65,14 @@ impl SourceMap {
         Some(found.span)
     }
 
+    /// True if one of the texts is another one where `definition` is defined.
+    #[must_use]
+    pub fn asks_for(&self, definition: &str) -> bool {
+        let asked = format!("#ifdef {definition}");
+        let mut texts = self.sources.values().map(|source| source.text.as_str());
+        texts.any(|text| text.lines().any(|line| line.trim() == asked))
+    }
+
     /// Text of the scene.
     pub(super) fn scene_text(&self) -> &str {
         self.text("")

@@ -89,6 +89,36 @@ fn a_scene_is_measured_against_itself_with_another_parameter() {
 }
 
 #[test]
+fn every_animal_is_measured_against_brute_force() {
+    let run = |scene: &str| {
+        Command::new(env!("CARGO_BIN_EXE_tarsus"))
+            .args(["bench", scene, "--against", "reference"])
+            .args(["--size", "16x9", "--times", "1", "--json"])
+            .output()
+            .expect("the program starts")
+    };
+    for scene in ["creature", "spider", "strider", "crane", "herd"] {
+        let output = run(scene);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{scene}: {errors}");
+        let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let size = &summary["sizes"][0];
+        assert!(
+            size["reference"]["median_ms"].as_f64() > Some(0.0),
+            "{scene}: {summary}"
+        );
+        assert!(size["psnr_db"].as_f64() > Some(10.0), "{scene}: {summary}");
+    }
+    let flat = run("line_walker");
+    assert_eq!(flat.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&flat.stderr);
+    assert!(
+        errors.contains("line_walker") && errors.contains("has no reference path"),
+        "{errors}"
+    );
+}
+
+#[test]
 fn a_reload_is_timed_step_by_step() {
     let folder = tempfile::tempdir().expect("folder");
     std::fs::write(folder.path().join("bench.wgsl"), SCENE).expect("written");
