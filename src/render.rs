@@ -7,6 +7,7 @@ mod buffer_mips;
 mod calls;
 mod channel_textures;
 mod checkpoint;
+mod compiling;
 mod constant_arrays;
 mod device;
 mod drawable;

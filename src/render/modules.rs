@@ -13,8 +13,6 @@ use crate::shader::Pass;
 
 /// The modules of a program's passes on the device, each once.
 pub(super) struct Modules {
-    device: wgpu::Device,
-    traits: Traits,
     made: Vec<(Arc<naga::Module>, wgpu::ShaderModule)>,
 }
 
@@ -27,33 +25,40 @@ struct Traits {
     is_opengl: bool,
 }
 
+/// True if processors draw what the device is asked to.
+pub(super) fn is_software(device: &wgpu::Device) -> bool {
+    device.adapter_info().device_type == wgpu::DeviceType::Cpu
+}
+
 impl Modules {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
-        let adapter = device.adapter_info();
-        Self {
-            device: device.clone(),
-            traits: Traits {
-                is_software: adapter.device_type == wgpu::DeviceType::Cpu,
-                is_opengl: adapter.backend == wgpu::Backend::Gl,
-            },
-            made: Vec::new(),
+    pub(super) fn new<'a>(
+        device: &wgpu::Device,
+        passes: impl IntoIterator<Item = &'a Pass>,
+    ) -> Self {
+        let traits = Traits {
+            is_software: is_software(device),
+            is_opengl: device.adapter_info().backend == wgpu::Backend::Gl,
+        };
+        let mut made: Vec<(Arc<naga::Module>, _)> = Vec::new();
+        for pass in passes {
+            if made.iter().all(|made| !Arc::ptr_eq(&made.0, &pass.module)) {
+                let module = prepared(&pass.module, traits);
+                let descriptor = wgpu::ShaderModuleDescriptor {
+                    label: Some(pass.kind.label()),
+                    source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
+                };
+                let module = device.create_shader_module(descriptor);
+                made.push((Arc::clone(&pass.module), module));
+            }
         }
+        Self { made }
     }
 
-    /// The module of `pass`.
-    pub(super) fn get(&mut self, pass: &Pass) -> &wgpu::ShaderModule {
-        let is_same = |made: &(Arc<naga::Module>, _)| Arc::ptr_eq(&made.0, &pass.module);
-        let at = self.made.iter().position(is_same).unwrap_or_else(|| {
-            let module = prepared(&pass.module, self.traits);
-            let descriptor = wgpu::ShaderModuleDescriptor {
-                label: Some(pass.kind.label()),
-                source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
-            };
-            let module = self.device.create_shader_module(descriptor);
-            self.made.push((Arc::clone(&pass.module), module));
-            self.made.len() - 1
-        });
-        &self.made[at].1
+    /// The module of `pass`, one of those that the modules were made for.
+    pub(super) fn of(&self, pass: &Pass) -> &wgpu::ShaderModule {
+        let mut made = self.made.iter();
+        let module = made.find(|made| Arc::ptr_eq(&made.0, &pass.module));
+        &module.expect("every pass has a module").1
     }
 }
 

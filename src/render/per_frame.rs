@@ -8,7 +8,7 @@ use super::modules::Modules;
 use super::resources::{PER_FRAME_VALUE, Resources};
 use super::scene_pass::{ScenePass, Target};
 use super::uniforms::DrawUniforms;
-use crate::shader::{PER_FRAME, PER_FRAME_ROW, Program};
+use crate::shader::{PER_FRAME, PER_FRAME_ROW, Pass};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
@@ -20,14 +20,13 @@ pub(super) struct PerFrame {
 }
 
 impl PerFrame {
-    /// `None` for a scene without `per_frame`.
+    /// For the pass of a scene's `per_frame`, whose module is in `modules`.
     pub(super) fn new(
         device: &wgpu::Device,
-        program: &Program,
-        modules: &mut Modules,
+        pass: &Pass,
+        modules: &Modules,
         resources: &Resources,
-    ) -> Option<Self> {
-        let pass = program.per_frame.as_ref()?;
+    ) -> Self {
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("per frame"),
             size: wgpu::Extent3d {
@@ -42,11 +41,11 @@ impl PerFrame {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
-        Some(Self {
-            pass: ScenePass::new(device, pass, modules.get(pass), FORMAT, resources),
+        Self {
+            pass: ScenePass::new(device, pass, modules.of(pass), FORMAT, resources),
             view: texture.create_view(&Default::default()),
             texture,
-        })
+        }
     }
 
     /// Encodes the values for the passes behind it that read the same `slot`.

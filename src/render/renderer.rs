@@ -1,6 +1,6 @@
 //! The only draw path. It encodes into the caller's command encoder and submits
-//! nothing, so that scenes, user interface and somebody else's passes share one
-//! submission. It knows nothing of windows, clocks or files.
+//! nothing once it is made, so that scenes, user interface and somebody else's passes
+//! share one submission. It knows nothing of windows, clocks or files.
 //!
 //! Objects by lifetime:
 //! - once per scene: [`Renderer`] (pipelines, bind group layouts, textures of the
@@ -15,9 +15,11 @@ use thiserror::Error;
 
 use super::buffer_mips::level_view;
 use super::checkpoint::Checkpoint;
+use super::compiling::{HAS_THREADS, Watch, at_once};
 use super::error::RenderError;
+use super::frame::Frame;
 use super::inputs::Inputs;
-use super::modules::Modules;
+use super::modules::{Modules, is_software};
 use super::per_frame::PerFrame;
 use super::resources::Resources;
 use super::scene_pass::{ScenePass, Target};
@@ -25,7 +27,7 @@ use super::simulation::{BUFFER_FORMAT, CUBE_FACES, CUBE_FORMAT};
 use super::texels::Texels;
 use super::timestamps::Timestamps;
 use super::uniforms::DrawUniforms;
-use crate::shader::{Pass, PassKind, Program};
+use crate::shader::{Pass, PassKind, Program, Values};
 
 /// Why a program cannot be drawn on this device.
 #[derive(Debug, Error)]
@@ -50,7 +52,8 @@ pub struct Renderer {
 
 impl Renderer {
     /// Builds the pipelines of `program` for targets of `format`, which must not
-    /// be an sRGB format: scenes return display-ready colours. Buffers are 0.
+    /// be an sRGB format: scenes return display-ready colours. Buffers are 0. On a
+    /// software adapter it submits one draw of its own, of a few texels.
     ///
     /// # Errors
     /// [`RendererError`] when there is nothing to draw or the driver refuses a
@@ -65,23 +68,50 @@ impl Renderer {
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
         let image = program.passes.iter().find(is_image);
         let image = image.ok_or(RendererError::NoPass)?;
-        // What a driver cannot compile is an error of its own kind.
-        let internal = device.push_error_scope(wgpu::ErrorFilter::Internal);
-        let validation = device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let resources = Resources::new(device, queue, program);
-        let mut modules = Modules::new(device);
-        let per_frame = PerFrame::new(device, program, &mut modules, &resources);
-        let mut pass = |pass: &Pass, format| {
-            ScenePass::new(device, pass, modules.get(pass), format, &resources)
-        };
-        let state_passes = program.state_passes().map(|state| match state.kind {
-            PassKind::Cube => pass(state, CUBE_FORMAT),
-            _ => pass(state, BUFFER_FORMAT),
+        let watch = Watch::new(device);
+        let mut resources = Resources::new(device, queue, program);
+        let modules = Modules::new(device, program.per_frame.iter().chain(&program.passes));
+        // A driver that draws with the processor compiles a pass when it is drawn first: what
+        // is worked out per frame is drawn once while the other pipelines are made.
+        let is_early = HAS_THREADS && is_software(device) && program.per_frame.is_some();
+        let early = is_early.then(|| {
+            let mut encoder = device.create_command_encoder(&Default::default());
+            let parameters = program.parameters.bytes(&Values::default());
+            let inputs = Inputs::new(Frame::offline((1, 1), 0, 60.0), parameters);
+            let slot = resources.uniforms.take(&mut encoder, &inputs);
+            (encoder, slot)
         });
-        let state_passes = state_passes.collect();
-        let image = pass(image, format);
-        let (validation, internal) = (validation.pop(), internal.pop());
-        match validation.await.or(internal.await) {
+        let refused = watch.end();
+        let (modules, shared) = (&modules, &resources);
+        let make_per_frame = || {
+            let watch = Watch::new(device);
+            let pass = program.per_frame.as_ref();
+            let mut made = pass.map(|pass| PerFrame::new(device, pass, modules, shared));
+            if let (Some(per_frame), Some((mut encoder, slot))) = (&mut made, early) {
+                per_frame.encode(&mut encoder, slot, shared);
+                queue.submit([encoder.finish()]);
+            }
+            (made, watch.end())
+        };
+        let make_others = || {
+            let watch = Watch::new(device);
+            let pass = |pass: &Pass, format| {
+                ScenePass::new(device, pass, modules.of(pass), format, shared)
+            };
+            let state_passes = program.state_passes().map(|state| match state.kind {
+                PassKind::Cube => pass(state, CUBE_FORMAT),
+                _ => pass(state, BUFFER_FORMAT),
+            });
+            let state_passes: Vec<_> = state_passes.collect();
+            ((state_passes, pass(image, format)), watch.end())
+        };
+        let ((per_frame, of_per_frame), (others, of_others)) = if is_early {
+            at_once(make_per_frame, make_others)
+        } else {
+            (make_per_frame(), make_others())
+        };
+        let (state_passes, image) = others;
+        match refused.await.or(of_per_frame.await).or(of_others.await) {
             Some(error) => Err(RendererError::Refused(error.to_string())),
             None => Ok(Self {
                 device: device.clone(),

@@ -39,9 +39,10 @@ impl SoundRenderer {
         };
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
         let resources = Resources::new(device, queue, program);
-        let mut modules = Modules::new(device);
-        let per_frame = PerFrame::new(device, program, &mut modules, &resources);
-        let pass = ScenePass::new(device, sound, modules.get(sound), FORMAT, &resources);
+        let per_frame = program.per_frame.as_ref();
+        let modules = Modules::new(device, per_frame.into_iter().chain([sound]));
+        let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &modules, &resources));
+        let pass = ScenePass::new(device, sound, modules.of(sound), FORMAT, &resources);
         match scope.pop().await {
             Some(error) => Err(RendererError::Refused(error.to_string())),
             None => Ok(Some(Self {

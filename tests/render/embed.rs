@@ -1,6 +1,9 @@
 //! The renderer inside another program: on its device, in its encoder.
 
-use tarsus::render::{Depth, FORMAT, Frame, Inputs, Picture, RenderTarget, Renderer};
+use tarsus::render::{
+    Depth, FORMAT, Frame, Inputs, Picture, RenderTarget, Renderer, RendererError,
+};
+use tarsus::shader::Program;
 
 use crate::common::{compose, gpu, renderer};
 
@@ -65,6 +68,32 @@ fn draws_of_one_submission_each_see_their_own_inputs() {
     let pictures = draw(&gpu.device, &gpu.queue, &mut renderer, 200);
     for (number, picture) in (0..).zip(&pictures) {
         assert_eq!(picture.pixel(8, 4), expected(number), "draw {number}");
+    }
+}
+
+/// On software adapters its pipelines are made in two threads.
+#[test]
+fn what_the_device_refuses_of_any_pass_is_an_error() {
+    let text = format!(
+        "{SCENE}
+fn per_frame(index: u32) -> vec4f {{ return vec4f(f32(index)); }}
+fn buffer_a(at: vec2f) -> vec4f {{ return frame::data(0u); }}"
+    );
+    let program = compose(&text, "embed.wgsl", &[]);
+    let gpu = gpu();
+    let made = |program: &Program| {
+        pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, FORMAT))
+    };
+    assert!(made(&program).is_ok());
+    for number in 0..3 {
+        let mut broken = program.clone();
+        let mut passes = broken.per_frame.iter_mut().chain(&mut broken.passes);
+        let pass = passes.nth(number).expect("three passes");
+        pass.fragment_entry = "missing";
+        match made(&broken).err() {
+            Some(RendererError::Refused(words)) => assert!(words.contains("missing"), "{words}"),
+            other => panic!("pass {number}: {other:?}"),
+        }
     }
 }
 
