@@ -1,7 +1,7 @@
 // The program itself: its captures are what the page is compared with.
 
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -10,9 +10,16 @@ import { deflateRawSync } from "node:zlib";
 const PROGRAM = resolve(process.env.TARSUS ?? join(import.meta.dirname, "../../target/debug/tarsus"));
 const run = promisify(execFile);
 
-/** A folder that is this process's own. */
+const folders = [];
+process.once("exit", () => {
+  for (const made of folders) rmSync(made, { recursive: true, force: true });
+});
+
+/** A folder that is this process's own, and goes with it. */
 export function folder() {
-  return mkdtempSync(join(tmpdir(), "tarsus-web-"));
+  const made = mkdtempSync(join(tmpdir(), "tarsus-web-"));
+  folders.push(made);
+  return made;
 }
 
 /** Runs the program; fails with what it said. */
