@@ -1,5 +1,6 @@
 //! Samples of sound by a scene's `main_sound`, block by block.
 
+use super::compiling::Watch;
 use super::error::RenderError;
 use super::inputs::Inputs;
 use super::modules::Modules;
@@ -37,13 +38,13 @@ impl SoundRenderer {
         let Some(sound) = &program.sound else {
             return Ok(None);
         };
-        let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let watch = Watch::new(device);
         let resources = Resources::new(device, queue, program);
         let per_frame = program.per_frame.as_ref();
         let modules = Modules::new(device, per_frame.into_iter().chain([sound]));
         let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &modules, &resources));
         let pass = ScenePass::new(device, sound, modules.of(sound), FORMAT, &resources);
-        match scope.pop().await {
+        match watch.end().await {
             Some(error) => Err(RendererError::Refused(error.to_string())),
             None => Ok(Some(Self {
                 device: device.clone(),

@@ -1,7 +1,7 @@
 //! The renderer inside another program: on its device, in its encoder.
 
 use tarsus::render::{
-    Depth, FORMAT, Frame, Inputs, Picture, RenderTarget, Renderer, RendererError,
+    Depth, FORMAT, Frame, Inputs, Picture, RenderTarget, Renderer, RendererError, SoundRenderer,
 };
 use tarsus::shader::Program;
 
@@ -77,7 +77,8 @@ fn what_the_device_refuses_of_any_pass_is_an_error() {
     let text = format!(
         "{SCENE}
 fn per_frame(index: u32) -> vec4f {{ return vec4f(f32(index)); }}
-fn buffer_a(at: vec2f) -> vec4f {{ return frame::data(0u); }}"
+fn buffer_a(at: vec2f) -> vec4f {{ return frame::data(0u); }}
+fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.0); }}"
     );
     let program = compose(&text, "embed.wgsl", &[]);
     let gpu = gpu();
@@ -85,16 +86,20 @@ fn buffer_a(at: vec2f) -> vec4f {{ return frame::data(0u); }}"
         pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, FORMAT))
     };
     assert!(made(&program).is_ok());
+    let check = |refused: Option<RendererError>| match refused {
+        Some(RendererError::Refused(words)) => assert!(words.contains("missing"), "{words}"),
+        other => panic!("{other:?}"),
+    };
     for number in 0..3 {
         let mut broken = program.clone();
         let mut passes = broken.per_frame.iter_mut().chain(&mut broken.passes);
         let pass = passes.nth(number).expect("three passes");
         pass.fragment_entry = "missing";
-        match made(&broken).err() {
-            Some(RendererError::Refused(words)) => assert!(words.contains("missing"), "{words}"),
-            other => panic!("pass {number}: {other:?}"),
-        }
+        check(made(&broken).err());
     }
+    let mut silent = program;
+    silent.sound.as_mut().expect("a sound").fragment_entry = "missing";
+    check(pollster::block_on(SoundRenderer::new(&gpu.device, &gpu.queue, &silent)).err());
 }
 
 #[test]
