@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use naga::{Arena, Block, Expression, Function, Handle, Module, Range, Statement};
+use naga::{Arena, Block, Expression, Function, Handle, Module, Range, Span, Statement};
 
 use crate::shader::inner_blocks_mut;
 
@@ -25,6 +25,18 @@ impl Call {
 /// What calls take the place of in a function, in its order: modules are the same every
 /// time, as the caches of drivers need it.
 pub(super) type Calls = BTreeMap<Handle<Expression>, Call>;
+
+/// Adds an expression at the end of a function.
+pub(super) fn add(function: &mut Function, expression: Expression) -> Handle<Expression> {
+    let is_emitted = !expression.needs_pre_emit();
+    let handle = function.expressions.append(expression, Span::UNDEFINED);
+    if is_emitted {
+        let emitted = Range::new_from_bounds(handle, handle);
+        let emit = Statement::Emit(emitted);
+        function.body.push(emit, Span::UNDEFINED);
+    }
+    handle
+}
 
 /// All functions of a module in the order of [`insert`].
 pub(super) fn functions(module: &Module) -> impl Iterator<Item = &Function> {

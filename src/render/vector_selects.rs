@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use naga::front::Typifier;
 use naga::proc::ResolveContext;
 use naga::{
-    Arena, Block, Expression, Function, FunctionArgument, FunctionResult, Handle, Module, Range,
-    Scalar, ScalarKind, Span, Statement, Type, TypeInner, VectorSize,
+    Arena, Expression, Function, FunctionArgument, FunctionResult, Handle, Module, Scalar,
+    ScalarKind, Span, Statement, Type, TypeInner, VectorSize,
 };
 
 use super::calls::{self, Call, Calls, functions};
@@ -103,15 +103,12 @@ fn chooser(types: &mut naga::UniqueArena<Type>, (size, scalar): Vector) -> Funct
         result: Some(FunctionResult { ty, binding: None }),
         ..Function::default()
     };
-    let expressions = &mut function.expressions;
-    let mut add = |expression| expressions.append(expression, Span::UNDEFINED);
+    let mut add = |expression| calls::add(&mut function, expression);
     let [condition, accept, reject] =
         [0, 1, 2].map(|index| add(Expression::FunctionArgument(index)));
-    let mut first = None;
     let components = (0..size as u32).map(|index| {
         let mut component = |base| add(Expression::AccessIndex { base, index });
         let [condition, accept, reject] = [condition, accept, reject].map(&mut component);
-        first.get_or_insert(condition);
         add(Expression::Select {
             condition,
             accept,
@@ -119,12 +116,10 @@ fn chooser(types: &mut naga::UniqueArena<Type>, (size, scalar): Vector) -> Funct
         })
     });
     let components = components.collect();
-    let value = add(Expression::Compose { ty, components });
-    let all = Range::new_from_bounds(first.unwrap_or(value), value);
-    function.body = Block::from_vec(vec![
-        Statement::Emit(all),
-        Statement::Return { value: Some(value) },
-    ]);
+    let value = Some(add(Expression::Compose { ty, components }));
+    function
+        .body
+        .push(Statement::Return { value }, Span::UNDEFINED);
     function
 }
 

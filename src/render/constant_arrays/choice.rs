@@ -1,10 +1,12 @@
 //! The function that chooses a component of a constant array's elements.
 
 use naga::{
-    Arena, ArraySize, BinaryOperator, Block, Expression, Function, FunctionArgument,
-    FunctionResult, GlobalVariable, Handle, Literal, Module, Range, Scalar, ScalarKind, Span,
-    Statement, Type, TypeInner, VectorSize,
+    ArraySize, BinaryOperator, Expression, Function, FunctionArgument, FunctionResult,
+    GlobalVariable, Handle, Literal, Module, Scalar, ScalarKind, Span, Statement, Type, TypeInner,
+    VectorSize,
 };
+
+use crate::render::calls::add;
 
 /// A component of all elements of an array, at an index of a type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -42,10 +44,9 @@ pub(super) fn function(module: &Module, column: &Column) -> Option<Function> {
     };
     let mut building = Building {
         module,
-        expressions: &mut function.expressions,
-        body: Block::new(),
+        function: &mut function,
     };
-    let index = building.add(Expression::FunctionArgument(0), false);
+    let index = building.add(Expression::FunctionArgument(0));
     let mut chosen = None;
     for number in (0..size.get()).rev() {
         let path: Vec<u32> = [number].into_iter().chain(column.path.clone()).collect();
@@ -59,23 +60,22 @@ pub(super) fn function(module: &Module, column: &Column) -> Option<Function> {
             Scalar::U32 => Literal::U32(number),
             _ => return None,
         };
-        let right = building.add(Expression::Literal(literal), false);
+        let right = building.add(Expression::Literal(literal));
         let is_it = Expression::Binary {
             op: BinaryOperator::Equal,
             left: index,
             right,
         };
-        let condition = building.add(is_it, true);
+        let condition = building.add(is_it);
         let select = Expression::Select {
             condition,
             accept: value,
             reject: others,
         };
-        chosen = Some(building.add(select, true));
+        chosen = Some(building.add(select));
     }
-    let mut body = building.body;
-    body.push(Statement::Return { value: chosen }, Span::UNDEFINED);
-    function.body = body;
+    let end = Statement::Return { value: chosen };
+    function.body.push(end, Span::UNDEFINED);
     Some(function)
 }
 
@@ -100,18 +100,12 @@ fn member_type(module: &Module, ty: Handle<Type>, path: &[u32]) -> Option<Handle
 
 struct Building<'a> {
     module: &'a Module,
-    expressions: &'a mut Arena<Expression>,
-    body: Block,
+    function: &'a mut Function,
 }
 
 impl Building<'_> {
-    fn add(&mut self, expression: Expression, is_emitted: bool) -> Handle<Expression> {
-        let handle = self.expressions.append(expression, Span::UNDEFINED);
-        if is_emitted {
-            let range = Range::new_from_bounds(handle, handle);
-            self.body.push(Statement::Emit(range), Span::UNDEFINED);
-        }
-        handle
+    fn add(&mut self, expression: Expression) -> Handle<Expression> {
+        add(self.function, expression)
     }
 
     /// What stands at a path inside of a constant expression of a type.
@@ -131,7 +125,7 @@ impl Building<'_> {
             }
             Expression::ZeroValue(_) => {
                 let zero = Expression::ZeroValue(member_type(self.module, ty, path)?);
-                Some(self.add(zero, false))
+                Some(self.add(zero))
             }
             Expression::Splat { value, .. } => self.copy(*value),
             Expression::Compose { ty, components } => {
@@ -153,16 +147,16 @@ impl Building<'_> {
         let expression = self.module.global_expressions[at].clone();
         match expression {
             Expression::Literal(_) | Expression::Constant(_) | Expression::ZeroValue(_) => {
-                Some(self.add(expression, false))
+                Some(self.add(expression))
             }
             Expression::Splat { size, value } => {
                 let value = self.copy(value)?;
-                Some(self.add(Expression::Splat { size, value }, true))
+                Some(self.add(Expression::Splat { size, value }))
             }
             Expression::Compose { ty, components } => {
                 let components = components.into_iter().map(|component| self.copy(component));
                 let components = components.collect::<Option<_>>()?;
-                Some(self.add(Expression::Compose { ty, components }, true))
+                Some(self.add(Expression::Compose { ty, components }))
             }
             _ => None,
         }

@@ -6,10 +6,11 @@ use naga::front::Typifier;
 use naga::proc::ResolveContext;
 use naga::{
     AddressSpace, Arena, Expression, Function, FunctionResult, GlobalVariable, Handle,
-    MemoryDecorations, Module, Range, Span, Statement, Type, TypeInner,
+    MemoryDecorations, Module, Span, Statement, Type, TypeInner,
 };
 
 use super::origins::{Origins, Source};
+use crate::render::calls::add;
 use crate::shader::{operands, operands_mut};
 
 /// Expressions of a function and those of another that are the same.
@@ -139,16 +140,4 @@ pub(super) fn value_of(module: &Module, variable: Handle<GlobalVariable>) -> Fun
     let end = Statement::Return { value: Some(value) };
     function.body.push(end, Span::UNDEFINED);
     function
-}
-
-/// Adds an expression at the end of a function.
-fn add(function: &mut Function, expression: Expression) -> Handle<Expression> {
-    let is_emitted = !expression.needs_pre_emit();
-    let handle = function.expressions.append(expression, Span::UNDEFINED);
-    if is_emitted {
-        let emitted = Range::new_from_bounds(handle, handle);
-        let emit = Statement::Emit(emitted);
-        function.body.push(emit, Span::UNDEFINED);
-    }
-    handle
 }
