@@ -3,26 +3,48 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use naga::compact::{KeepUnused, compact};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use super::constant_arrays::choose_elements;
 use super::shared_values::work_out_first;
 use super::turns::write_out;
 use super::vector_selects::choose_components;
-use crate::shader::Pass;
+use crate::shader::{Pass, PassKind};
 
-/// The modules of a program's passes on the device, each once.
+/// The modules of a program's passes on the device.
 pub(super) struct Modules {
-    made: Vec<(Arc<naga::Module>, wgpu::ShaderModule)>,
+    made: Vec<Made>,
 }
 
-/// What modules have to heed of an adapter.
+struct Made {
+    of: Arc<naga::Module>,
+    /// The only pass that it is for.
+    kind: Option<PassKind>,
+    module: wgpu::ShaderModule,
+}
+
+impl Made {
+    fn is_for(&self, pass: &Pass) -> bool {
+        Arc::ptr_eq(&self.of, &pass.module) && self.kind.is_none_or(|kind| kind == pass.kind)
+    }
+}
+
+/// What the module of a pass has to heed of an adapter.
 #[derive(Clone, Copy)]
 struct Traits {
     /// Processors draw, which feel every instruction.
     is_software: bool,
     /// It speaks OpenGL, perhaps ES 3.0.
     is_opengl: bool,
+}
+
+impl Traits {
+    /// True if each pass has a module of its own, of which more can be worked out first. With
+    /// that browsers' software OpenGL never gets done with some.
+    fn separates_passes(self) -> bool {
+        self.is_software && !self.is_opengl
+    }
 }
 
 /// True if processors draw what the device is asked to.
@@ -35,20 +57,22 @@ impl Modules {
         device: &wgpu::Device,
         passes: impl IntoIterator<Item = &'a Pass>,
     ) -> Self {
-        let traits = Traits {
-            is_software: is_software(device),
-            is_opengl: device.adapter_info().backend == wgpu::Backend::Gl,
-        };
-        let mut made: Vec<(Arc<naga::Module>, _)> = Vec::new();
+        let mut made: Vec<Made> = Vec::new();
         for pass in passes {
-            if made.iter().all(|made| !Arc::ptr_eq(&made.0, &pass.module)) {
-                let module = prepared(&pass.module, traits);
+            if made.iter().all(|made| !made.is_for(pass)) {
+                let traits = Traits {
+                    is_software: is_software(device),
+                    is_opengl: device.adapter_info().backend == wgpu::Backend::Gl,
+                };
                 let descriptor = wgpu::ShaderModuleDescriptor {
                     label: Some(pass.kind.label()),
-                    source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
+                    source: wgpu::ShaderSource::Naga(Cow::Owned(prepared(pass, traits))),
                 };
-                let module = device.create_shader_module(descriptor);
-                made.push((Arc::clone(&pass.module), module));
+                made.push(Made {
+                    of: Arc::clone(&pass.module),
+                    kind: traits.separates_passes().then_some(pass.kind),
+                    module: device.create_shader_module(descriptor),
+                });
             }
         }
         Self { made }
@@ -57,30 +81,46 @@ impl Modules {
     /// The module of `pass`, one of those that the modules were made for.
     pub(super) fn of(&self, pass: &Pass) -> &wgpu::ShaderModule {
         let mut made = self.made.iter();
-        let module = made.find(|made| Arc::ptr_eq(&made.0, &pass.module));
-        &module.expect("every pass has a module").1
+        let made = made.find(|made| made.is_for(pass));
+        &made.expect("every pass has a module").module
     }
 }
 
-/// A module as it goes to the device.
-fn prepared(module: &naga::Module, traits: Traits) -> naga::Module {
-    let mut module = module.clone();
+/// The module of a pass as it goes to the device.
+fn prepared(pass: &Pass, traits: Traits) -> naga::Module {
+    let mut module = (*pass.module).clone();
+    if traits.separates_passes() {
+        keep_only(&mut module, pass);
+    }
     pad(&mut module);
     if traits.is_opengl {
         choose_components(&mut module);
     }
     if traits.is_software {
-        module = sped_up(module);
+        module = sped_up(module, pass.kind, traits);
     }
     module
 }
 
+/// Takes away what belongs to other passes alone.
+fn keep_only(module: &mut naga::Module, pass: &Pass) {
+    let entries = &mut module.entry_points;
+    entries.retain(|entry| {
+        let name = entry.name.as_str();
+        name == pass.fragment_entry || Some(name) == pass.vertex_entry
+    });
+    compact(module, KeepUnused::No);
+}
+
 /// A module that says the same in fewer instructions.
-fn sped_up(module: naga::Module) -> naga::Module {
+fn sped_up(module: naga::Module, kind: PassKind, traits: Traits) -> naga::Module {
     let mut faster = module.clone();
     choose_elements(&mut faster);
     work_out_first(&mut faster);
-    write_out(&mut faster);
+    // A few texels are drawn faster than the longer loops are compiled.
+    if kind != PassKind::PerFrame || !traits.separates_passes() {
+        write_out(&mut faster);
+    }
     // Where a literal comes to the place of what was not known before, as of an argument, the
     // module may not be valid any more: a division by 0 that is never reached.
     let validated = Validator::new(ValidationFlags::all(), Capabilities::all()).validate(&faster);
@@ -113,11 +153,16 @@ mod tests {
     use super::*;
     use crate::shader::{Library, Scene, compose};
 
-    /// An adapter for which everything is done.
-    const ALL: Traits = Traits {
-        is_software: true,
-        is_opengl: true,
-    };
+    /// The modules of a pass for the adapters for which the most is done.
+    fn prepared_for_all(pass: &Pass) -> [naga::Module; 2] {
+        [false, true].map(|is_opengl| {
+            let traits = Traits {
+                is_software: true,
+                is_opengl,
+            };
+            prepared(pass, traits)
+        })
+    }
 
     /// Paths of files in a folder of this package.
     fn files(folder: &str) -> Vec<PathBuf> {
@@ -134,12 +179,14 @@ mod tests {
             let scene = Scene::read(path).expect("a scene");
             let program = compose(&scene, &library, &[]).ok()?;
             for pass in program.all_passes() {
-                let module = prepared(&pass.module, ALL);
-                Validator::new(ValidationFlags::all(), Capabilities::all())
-                    .validate(&module)
-                    .unwrap_or_else(|error| panic!("{path:?}: {:?}", error.into_inner()));
-                let again = prepared(&pass.module, ALL);
-                assert_eq!(format!("{module:?}"), format!("{again:?}"), "{path:?}");
+                let modules = prepared_for_all(pass);
+                for module in &modules {
+                    Validator::new(ValidationFlags::all(), Capabilities::all())
+                        .validate(module)
+                        .unwrap_or_else(|error| panic!("{path:?}: {:?}", error.into_inner()));
+                }
+                let again = prepared_for_all(pass);
+                assert_eq!(format!("{modules:?}"), format!("{again:?}"), "{path:?}");
             }
             Some(())
         });
@@ -168,10 +215,12 @@ mod tests {
             );
             let scene = Scene::from_text(&text, "scene.wgsl");
             let program = compose(&scene, &Library::embedded(), &[]).expect("a program");
-            let module = prepared(&program.all_passes().next().expect("a pass").module, ALL);
-            Validator::new(ValidationFlags::all(), Capabilities::all())
-                .validate(&module)
-                .unwrap_or_else(|error| panic!("{value}: {:?}", error.into_inner()));
+            let pass = program.all_passes().next().expect("a pass");
+            for module in prepared_for_all(pass) {
+                Validator::new(ValidationFlags::all(), Capabilities::all())
+                    .validate(&module)
+                    .unwrap_or_else(|error| panic!("{value}: {:?}", error.into_inner()));
+            }
         }
     }
 
