@@ -27,6 +27,7 @@ mod resources;
 mod samples;
 mod scene_pass;
 mod shared_values;
+mod short_arrays;
 mod simulation;
 mod sound;
 mod target;

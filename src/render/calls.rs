@@ -1,8 +1,11 @@
-//! Calls of new functions in place of expressions.
+//! New functions, and calls of them in place of expressions and stores.
 
 use std::collections::BTreeMap;
 
-use naga::{Arena, Block, Expression, Function, Handle, Module, Range, Span, Statement};
+use naga::{
+    Arena, Block, Expression, Function, Handle, Literal, MathFunction, Module, Range, Scalar,
+    ScalarKind, Span, Statement,
+};
 
 use crate::shader::inner_blocks_mut;
 
@@ -13,18 +16,45 @@ pub(super) struct Call {
 }
 
 impl Call {
-    fn statement(&self, result: Handle<Expression>) -> Statement {
+    /// The call of a function that gives `result`.
+    fn value(&self, result: Handle<Expression>) -> Statement {
         Statement::Call {
             function: self.function,
             arguments: self.arguments.clone(),
             result: Some(result),
         }
     }
+
+    /// The call of a function that takes `value` as its last argument.
+    fn store(&self, value: Handle<Expression>) -> Statement {
+        let arguments = self.arguments.iter().copied();
+        Statement::Call {
+            function: self.function,
+            arguments: arguments.chain([value]).collect(),
+            result: None,
+        }
+    }
 }
 
 /// What calls take the place of in a function, in its order: modules are the same every
 /// time, as the caches of drivers need it.
-pub(super) type Calls = BTreeMap<Handle<Expression>, Call>;
+#[derive(Default)]
+pub(super) struct Calls {
+    /// Expressions.
+    pub(super) values: BTreeMap<Handle<Expression>, Call>,
+    /// Stores, by their pointers; the value is given to the call as one more argument.
+    pub(super) stores: BTreeMap<Handle<Expression>, Call>,
+}
+
+impl FromIterator<(Handle<Expression>, Call)> for Calls {
+    /// In place of expressions.
+    fn from_iter<T: IntoIterator<Item = (Handle<Expression>, Call)>>(values: T) -> Self {
+        Self {
+            values: values.into_iter().collect(),
+            stores: BTreeMap::new(),
+        }
+    }
+}
 
 /// Adds an expression at the end of a function.
 pub(super) fn add(function: &mut Function, expression: Expression) -> Handle<Expression> {
@@ -36,6 +66,34 @@ pub(super) fn add(function: &mut Function, expression: Expression) -> Handle<Exp
         function.body.push(emit, Span::UNDEFINED);
     }
     handle
+}
+
+/// Argument number `number` of a function, an index of a type, within an array of so many
+/// elements. As wgpu does it: what is outside is the last element.
+pub(super) fn index_within(
+    function: &mut Function,
+    number: u32,
+    index: Scalar,
+    elements: u32,
+) -> Handle<Expression> {
+    let mut within = add(function, Expression::FunctionArgument(number));
+    if index != Scalar::U32 {
+        let whole = Expression::As {
+            expr: within,
+            kind: ScalarKind::Uint,
+            convert: Some(4),
+        };
+        within = add(function, whole);
+    }
+    let last = Expression::Literal(Literal::U32(elements - 1));
+    let least = Expression::Math {
+        fun: MathFunction::Min,
+        arg: within,
+        arg1: Some(add(function, last)),
+        arg2: None,
+        arg3: None,
+    };
+    add(function, least)
 }
 
 /// All functions of a module in the order of [`insert`].
@@ -92,7 +150,7 @@ fn move_calls_in(block: &mut Block, moved: &[Handle<Function>]) {
 }
 
 fn call(function: &mut Function, calls: &Calls) {
-    for (handle, call) in calls {
+    for (handle, call) in &calls.values {
         function.expressions[*handle] = Expression::CallResult(call.function);
     }
     call_in(&mut function.body, calls);
@@ -113,7 +171,12 @@ fn call_in(block: &mut Block, calls: &Calls) {
             Statement::Call {
                 result: Some(result),
                 ..
-            } if let Some(call) = calls.get(&result) => called.push(call.statement(result), span),
+            } if let Some(call) = calls.values.get(&result) => {
+                called.push(call.value(result), span);
+            }
+            Statement::Store { pointer, value } if let Some(call) = calls.stores.get(&pointer) => {
+                called.push(call.store(value), span);
+            }
             other => called.push(other, span),
         }
     }
@@ -126,12 +189,12 @@ fn emitted(range: Range<Expression>, calls: &Calls) -> Vec<Statement> {
     let mut run: Option<(Handle<Expression>, Handle<Expression>)> = None;
     let emit = |(first, last)| Statement::Emit(Range::new_from_bounds(first, last));
     for handle in range {
-        let Some(call) = calls.get(&handle) else {
+        let Some(call) = calls.values.get(&handle) else {
             run = Some((run.map_or(handle, |(first, _)| first), handle));
             continue;
         };
         statements.extend(run.take().map(emit));
-        statements.push(call.statement(handle));
+        statements.push(call.value(handle));
     }
     statements.extend(run.map(emit));
     statements

@@ -8,6 +8,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use super::constant_arrays::choose_elements;
 use super::shared_values::work_out_first;
+use super::short_arrays::compare_indices;
 use super::turns::write_out;
 use super::vector_selects::choose_components;
 use crate::shader::{Pass, PassKind};
@@ -120,6 +121,10 @@ fn sped_up(module: naga::Module, kind: PassKind, traits: Traits) -> naga::Module
     // A few texels are drawn faster than the longer loops are compiled.
     if kind != PassKind::PerFrame || !traits.separates_passes() {
         write_out(&mut faster);
+    }
+    // GLSL has no pointers: calls would copy whole arrays in and out.
+    if !traits.is_opengl {
+        compare_indices(&mut faster);
     }
     // Where a literal comes to the place of what was not known before, as of an argument, the
     // module may not be valid any more: a division by 0 that is never reached.
