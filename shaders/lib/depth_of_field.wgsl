@@ -27,7 +27,7 @@ struct Sight {
 /// own: few samples give grain instead of as many sharp copies.
 fn sight(eye: camera::Camera, frag_coord: vec2f, optics: Optics) -> Sight {
     let angle = path::TAU * shading::gradient_noise(floor(frag_coord));
-    let point = frame::frame.lens.xy * optics.aperture;
+    let point = frame::frame.lens * optics.aperture;
     let turned = mat2x2f(cos(angle), sin(angle), -sin(angle), cos(angle)) * point;
     let through = vec3f(turned, 0.0);
     let centred = frame::centred(frag_coord);

@@ -10,13 +10,21 @@
 struct Frame {
     /// Size of the whole picture in physical pixels.
     resolution: vec2f,
-    /// Top left corner of the tile being drawn, in pixels of the picture, y down.
-    tile_origin: vec2f,
     /// Offset of this sample from the pixel centre, in pixels, y up.
     sample_offset: vec2f,
-    /// Scene time in seconds since the start, and the difference to the frame before.
+    /// Top left corner of the tile being drawn, in pixels of the picture, y down.
+    tile_origin: vec2f,
+    /// Pixels of the picture from one texel of the target to the next: 1, but more in a
+    /// preview with fewer texels than the picture has pixels.
+    stride: vec2f,
+    /// Point of the lens that this sample looks through: xy in the unit disc, y up; its centre
+    /// without supersampling.
+    lens: vec2f,
+    /// Scene time in seconds since the start.
     time: f32,
-    time_delta: f32,
+    /// Difference of neighbouring values of the output: 1/255 for a picture of 8 bits per
+    /// component, 1/65535 for 16; 0 for floats.
+    output_step: f32,
     /// Shadertoy's iMouse, in pixels, y up. xy = last position of a drag, zw = position of the
     /// press; z > 0 while the button is held, w > 0 in the frame of the press only.
     mouse: vec4f,
@@ -29,21 +37,15 @@ struct Frame {
     /// Seconds since the button was last pressed and last released; NEVER if it was not.
     press_age: f32,
     release_age: f32,
-    /// Frames per second.
+    /// Seconds since the frame before, and frames per second.
+    time_delta: f32,
     frame_rate: f32,
     /// Number of this frame, counted from 0.
     index: u32,
-    /// Pixels of the picture from one texel of the target to the next: 1, but more in a
-    /// preview with fewer texels than the picture has pixels.
-    stride: vec2f,
     /// Face of the cube that is drawn, from 0 to 5, or number of the first sample of sound.
     part: u32,
-    /// Difference of neighbouring values of the output: 1/255 for a picture of 8 bits per
-    /// component, 1/65535 for 16; 0 for floats.
-    output_step: f32,
-    /// Point of the lens that this sample looks through: xy in the unit disc, y up; its centre
-    /// without supersampling. zw is unused.
-    lens: vec4f,
+    /// 0.
+    unused: vec2f,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

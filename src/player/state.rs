@@ -70,22 +70,23 @@ impl SceneState {
         let Self { time, input, .. } = self;
         Frame {
             resolution: [size.0 as f32, size.1 as f32],
-            tile_origin: [0.0; 2],
             sample_offset: [0.0; 2],
+            tile_origin: [0.0; 2],
+            stride: [1.0; 2],
+            lens: [0.0; 2],
             time: reduced(*time, period) as f32,
-            time_delta: self.delta as f32,
+            output_step: Depth::Eight.step(),
             mouse: input.mouse(size),
             pointer: input.pointer(size),
             orbit: input.orbit_uniform(),
             date: self.date.map(|part| part as f32),
             press_age: input.press_age(*time),
             release_age: input.release_age(*time),
+            time_delta: self.delta as f32,
             frame_rate: self.frame_rate as f32,
             index: self.index,
-            stride: [1.0; 2],
             part: 0,
-            output_step: Depth::Eight.step(),
-            lens: [0.0; 4],
+            unused: [0.0; 2],
         }
     }
 

@@ -11,20 +11,29 @@ use super::samples::{lens_point, sample_offset};
 /// Age of a press or release that has not happened, in seconds.
 pub const NEVER: f32 = 1e6;
 
-/// The uniform of every scene; the twin of `Frame` in `shaders/lib/frame.wgsl`.
+/// The uniform of every scene; the twin of `Frame` in `shaders/lib/frame.wgsl`. What is
+/// read together stands in one vector of four: some adapters read these at once.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Frame {
     /// Size of the whole picture in physical pixels.
     pub resolution: [f32; 2],
-    /// Top left corner of the tile being drawn, in pixels of the picture, y down.
-    pub tile_origin: [f32; 2],
     /// Offset of this sample from the pixel centre, in pixels, y up.
     pub sample_offset: [f32; 2],
+    /// Top left corner of the tile being drawn, in pixels of the picture, y down.
+    pub tile_origin: [f32; 2],
+    /// Pixels of the picture from one texel of the target to the next: 1, but more
+    /// in a preview with fewer texels than the picture has pixels.
+    pub stride: [f32; 2],
+    /// Point of the lens that this sample looks through: `xy` in the unit disc, y up;
+    /// its centre without supersampling.
+    pub lens: [f32; 2],
     /// Seconds since the start.
     pub time: f32,
-    /// Seconds since the frame before.
-    pub time_delta: f32,
+    /// Difference of neighbouring values of the output ([`Depth::step`]).
+    ///
+    /// [`Depth::step`]: super::Depth::step
+    pub output_step: f32,
     /// Shadertoy's `iMouse`: pixels, y up; press and click in the signs of `zw`.
     pub mouse: [f32; 4],
     /// Hovering pointer: `xy` in pixels, y up; `z` = 1 inside; `w` = 1 while held.
@@ -37,23 +46,17 @@ pub struct Frame {
     pub press_age: f32,
     /// Seconds since the button came up, or [`NEVER`].
     pub release_age: f32,
+    /// Seconds since the frame before.
+    pub time_delta: f32,
     /// Frames per second.
     pub frame_rate: f32,
     /// Number of this frame, counted from 0.
     pub index: u32,
-    /// Pixels of the picture from one texel of the target to the next: 1, but more
-    /// in a preview with fewer texels than the picture has pixels.
-    pub stride: [f32; 2],
     /// Face of the cube that is drawn, from 0 to 5, or number of the first sample
     /// of sound.
     pub part: u32,
-    /// Difference of neighbouring values of the output ([`Depth::step`]).
-    ///
-    /// [`Depth::step`]: super::Depth::step
-    pub output_step: f32,
-    /// Point of the lens that this sample looks through: `xy` in the unit disc, y up;
-    /// its centre without supersampling. `zw` is unused.
-    pub lens: [f32; 4],
+    /// 0: uniforms have whole sixteens of bytes.
+    pub unused: [f32; 2],
 }
 
 impl Frame {
@@ -69,30 +72,30 @@ impl Frame {
     pub fn at_time(resolution: (u32, u32), index: u32, time_secs: f64, fps: f64) -> Self {
         Self {
             resolution: [resolution.0 as f32, resolution.1 as f32],
-            tile_origin: [0.0; 2],
             sample_offset: [0.0; 2],
+            tile_origin: [0.0; 2],
+            stride: [1.0; 2],
+            lens: [0.0; 2],
             time: time_secs as f32,
-            time_delta: (1.0 / fps) as f32,
+            output_step: Depth::Eight.step(),
             mouse: [0.0; 4],
             pointer: [0.0; 4],
             orbit: [0.0, 0.0, 1.0, 0.0],
             date: [0.0; 4],
             press_age: NEVER,
             release_age: NEVER,
+            time_delta: (1.0 / fps) as f32,
             frame_rate: fps as f32,
             index,
-            stride: [1.0; 2],
             part: 0,
-            output_step: Depth::Eight.step(),
-            lens: [0.0; 4],
+            unused: [0.0; 2],
         }
     }
 
     /// Makes this the frame of sample `index` of a picture.
     pub fn set_sample(&mut self, index: u32) {
         self.sample_offset = sample_offset(index);
-        let [x, y] = lens_point(index);
-        self.lens = [x, y, 0.0, 0.0];
+        self.lens = lens_point(index);
     }
 }
 

@@ -91,22 +91,23 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }",
     }
     let rust = offsets![
         resolution,
-        tile_origin,
         sample_offset,
+        tile_origin,
+        stride,
+        lens,
         time,
-        time_delta,
+        output_step,
         mouse,
         pointer,
         orbit,
         date,
         press_age,
         release_age,
+        time_delta,
         frame_rate,
         index,
-        stride,
         part,
-        output_step,
-        lens
+        unused
     ];
     assert_eq!(shader, rust);
     assert_eq!(size as usize, size_of::<Frame>());

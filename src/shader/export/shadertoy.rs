@@ -521,13 +521,12 @@ impl Host for ShadertoyHost<'_> {
             // Shadertoy tells where the pointer is only while its button is held.
             "pointer" => "vec4(iMouse.xy + 0.5, vec2(greaterThan(iMouse.zz, vec2(0.0))))",
             "orbit" => "vec4(0.0, 0.0, 1.0, 0.0)",
-            "lens" => "vec4(0.0)",
             "date" => "iDate",
             "press_age" | "release_age" => "1e6",
             "index" => "uint(iFrame)",
             "stride" => "vec2(1.0)",
             "output_step" => "(1.0 / 255.0)",
-            "tile_origin" | "sample_offset" => "vec2(0.0)",
+            "tile_origin" | "sample_offset" | "lens" | "unused" => "vec2(0.0)",
             _ => "0u",
         }
         .to_owned())

@@ -5,22 +5,23 @@ use naga::{Module, TypeInner};
 /// Members of the `Frame` uniform in order, as `shaders/lib/frame.wgsl` calls them.
 const MEMBERS: &[&str] = &[
     "resolution",
-    "tile_origin",
     "sample_offset",
+    "tile_origin",
+    "stride",
+    "lens",
     "time",
-    "time_delta",
+    "output_step",
     "mouse",
     "pointer",
     "orbit",
     "date",
     "press_age",
     "release_age",
+    "time_delta",
     "frame_rate",
     "index",
-    "stride",
     "part",
-    "output_step",
-    "lens",
+    "unused",
 ];
 
 /// Gives the only entry point the name `entry`, and the members of the `Frame` uniform

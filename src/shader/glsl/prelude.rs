@@ -13,11 +13,11 @@ use crate::shader::pass::{CUBE_SIDE, PassKind, SAMPLE_RATE, SOUND_ROW};
 
 /// The members of the `Frame` uniform under the names that authors know; the twin of
 /// `Frame` in `shaders/lib/frame.wgsl`.
-const FRAME: &str = "uniform tarsus_Frame { vec2 tarsus_resolution; vec2 tarsus_tile_origin; \
-    vec2 tarsus_sample_offset; float iTime; float iTimeDelta; vec4 iMouse; vec4 tarsus_pointer; \
-    vec4 tarsus_orbit; vec4 iDate; float tarsus_press_age; float tarsus_release_age; \
-    float iFrameRate; int iFrame; vec2 tarsus_stride; uint tarsus_part; float tarsus_output_step; \
-    vec4 tarsus_lens; };\n";
+const FRAME: &str = "uniform tarsus_Frame { vec2 tarsus_resolution; vec2 tarsus_sample_offset; \
+    vec2 tarsus_tile_origin; vec2 tarsus_stride; vec2 tarsus_lens; float iTime; \
+    float tarsus_output_step; vec4 iMouse; vec4 tarsus_pointer; vec4 tarsus_orbit; vec4 iDate; \
+    float tarsus_press_age; float tarsus_release_age; float iTimeDelta; float iFrameRate; \
+    int iFrame; uint tarsus_part; vec2 tarsus_unused; };\n";
 
 /// Where a fragment of a picture is, as `frag_coord` of `shaders/lib/frame.wgsl` says.
 const PLACE: &str = "vec4(tarsus_tile_origin.x + gl_FragCoord.x * tarsus_stride.x + \
