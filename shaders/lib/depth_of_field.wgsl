@@ -2,7 +2,6 @@
 
 #import tarsus::camera
 #import tarsus::frame
-#import tarsus::path
 #import tarsus::shading
 
 // A thin lens in place of a camera's pinhole. Each sample of a picture looks through another
@@ -24,12 +23,13 @@ struct Sight {
 }
 
 /// The ray of this sample at pixel coordinates. Every pixel turns the lens by an angle of its
-/// own: few samples give grain instead of as many sharp copies.
+/// own, up to a right angle either way: few samples give grain instead of as many sharp copies.
 fn sight(eye: camera::Camera, frag_coord: vec2f, optics: Optics) -> Sight {
-    let angle = path::TAU * shading::gradient_noise(floor(frag_coord));
+    // The tangent of half the angle, from which its sine and cosine follow.
+    let tangent = 2.0 * shading::gradient_noise(floor(frag_coord)) - 1.0;
+    let turn = vec2f(1.0 - tangent * tangent, 2.0 * tangent) / (1.0 + tangent * tangent);
     let point = frame::frame.lens * optics.aperture;
-    let turned = mat2x2f(cos(angle), sin(angle), -sin(angle), cos(angle)) * point;
-    let through = vec3f(turned, 0.0);
+    let through = vec3f(mat2x2f(turn, vec2f(-turn.y, turn.x)) * point, 0.0);
     let centred = frame::centred(frag_coord);
     let in_focus = vec3f(centred, -eye.focal_length) * (optics.focus / eye.focal_length);
     return Sight(
