@@ -5,12 +5,23 @@
 #endif
 
 // Where a fragment is, and which part of the picture the target shows. That is the same for all
-// fragments of a draw; handed on by the vertex stage it costs Mesa's software adapter less than
-// from the uniform.
+// fragments of a draw; handed on by the vertex stage it costs Mesa's software adapter less to draw
+// than from the uniform, and more to compile: the long scenes, which have values per frame, read
+// the uniform.
 struct TarsusPlace {
     @builtin(position) position: vec4f,
+#ifndef PER_FRAME
     // `tile_origin` and `stride` of the frame.
     @location(0) @interpolate(flat) tile: vec4f,
+#endif
+}
+
+fn tarsus_frag_coord(place: TarsusPlace) -> vec2f {
+#ifdef PER_FRAME
+    return tarsus_frame::frag_coord(place.position.xy);
+#else
+    return tarsus_frame::frag_coord_in(place.tile, place.position.xy);
+#endif
 }
 
 // One triangle that covers the tile.
@@ -23,8 +34,13 @@ fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPlace {
 #else
     let z = 0.0;
 #endif
+    let position = vec4f(corner * 2.0 - 1.0, z, 1.0);
+#ifdef PER_FRAME
+    return TarsusPlace(position);
+#else
     let tile = vec4f(tarsus_frame::frame.tile_origin, tarsus_frame::frame.stride);
-    return TarsusPlace(vec4f(corner * 2.0 - 1.0, z, 1.0), tile);
+    return TarsusPlace(position, tile);
+#endif
 }
 
 // Never true, as a picture has pixels. Mesa's software adapter compiles a fragment stage
@@ -37,7 +53,7 @@ fn tarsus_is_empty() -> bool {
 // Colour of one pixel, or with a lens what the lens shows.
 @fragment
 fn tarsus_fragment(place: TarsusPlace) -> @location(0) vec4f {
-    let color = main_image(tarsus_frame::frag_coord_in(place.tile, place.position.xy));
+    let color = main_image(tarsus_frag_coord(place));
     if tarsus_is_empty() {
         discard;
     }
