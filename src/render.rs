@@ -34,6 +34,7 @@ mod target;
 mod texels;
 mod timestamps;
 mod turns;
+mod uniform_texels;
 mod uniforms;
 mod vector_selects;
 

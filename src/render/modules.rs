@@ -10,6 +10,8 @@ use super::constant_arrays::choose_elements;
 use super::shared_values::work_out_first;
 use super::short_arrays::compare_indices;
 use super::turns::write_out;
+use super::uniform_texels::{Places, read_texels};
+use super::uniforms::Uniforms;
 use super::vector_selects::choose_components;
 use crate::shader::{Pass, PassKind};
 
@@ -33,14 +35,16 @@ impl Made {
 
 /// What the module of a pass has to heed of an adapter.
 #[derive(Clone, Copy)]
-struct Traits {
+struct Traits<'a> {
     /// Processors draw, which feel every instruction.
     is_software: bool,
     /// It speaks OpenGL, perhaps ES 3.0.
     is_opengl: bool,
+    /// Where the texels of uniforms are, if the pass is to read those.
+    texels: Option<&'a Places>,
 }
 
-impl Traits {
+impl Traits<'_> {
     /// True if each pass has a module of its own, of which more can be worked out first. With
     /// that browsers' software OpenGL never gets done with some.
     fn separates_passes(self) -> bool {
@@ -54,16 +58,20 @@ pub(super) fn is_software(device: &wgpu::Device) -> bool {
 }
 
 impl Modules {
+    /// For passes that bind `uniforms`.
     pub(super) fn new<'a>(
         device: &wgpu::Device,
+        uniforms: &Uniforms,
         passes: impl IntoIterator<Item = &'a Pass>,
     ) -> Self {
         let mut made: Vec<Made> = Vec::new();
         for pass in passes {
             if made.iter().all(|made| !made.is_for(pass)) {
+                let texels = uniforms.texels_for(pass.kind);
                 let traits = Traits {
                     is_software: is_software(device),
                     is_opengl: device.adapter_info().backend == wgpu::Backend::Gl,
+                    texels: texels.map(|texels| &texels.places),
                 };
                 let descriptor = wgpu::ShaderModuleDescriptor {
                     label: Some(pass.kind.label()),
@@ -88,7 +96,7 @@ impl Modules {
 }
 
 /// The module of a pass as it goes to the device.
-fn prepared(pass: &Pass, traits: Traits) -> naga::Module {
+fn prepared(pass: &Pass, traits: Traits<'_>) -> naga::Module {
     let mut module = (*pass.module).clone();
     if traits.separates_passes() {
         keep_only(&mut module, pass);
@@ -99,6 +107,9 @@ fn prepared(pass: &Pass, traits: Traits) -> naga::Module {
     }
     if traits.is_software {
         module = sped_up(module, pass.kind, traits);
+    }
+    if let Some(places) = traits.texels {
+        read_texels(&mut module, places);
     }
     module
 }
@@ -114,7 +125,7 @@ fn keep_only(module: &mut naga::Module, pass: &Pass) {
 }
 
 /// A module that says the same in fewer instructions.
-fn sped_up(module: naga::Module, kind: PassKind, traits: Traits) -> naga::Module {
+fn sped_up(module: naga::Module, kind: PassKind, traits: Traits<'_>) -> naga::Module {
     let mut faster = module.clone();
     choose_elements(&mut faster);
     work_out_first(&mut faster);
@@ -160,10 +171,20 @@ mod tests {
 
     /// The modules of a pass for the adapters for which the most is done.
     fn prepared_for_all(pass: &Pass) -> [naga::Module; 2] {
+        let firsts = [((0, 0), 0), ((1, 0), 16), ((0, 8), 48)];
+        let firsts = firsts.map(|((group, binding), first)| {
+            let binding = naga::ResourceBinding { group, binding };
+            (binding, first)
+        });
+        let places = Places {
+            firsts: firsts.into(),
+            width: 128,
+        };
         [false, true].map(|is_opengl| {
             let traits = Traits {
                 is_software: true,
                 is_opengl,
+                texels: Some(&places),
             };
             prepared(pass, traits)
         })

@@ -8,7 +8,7 @@ use super::modules::Modules;
 use super::resources::{PER_FRAME_VALUE, Resources};
 use super::scene_pass::{ScenePass, Target};
 use super::uniforms::DrawUniforms;
-use crate::shader::{PER_FRAME, PER_FRAME_ROW, Pass};
+use crate::shader::{PER_FRAME, PER_FRAME_ROW, Pass, PassKind};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
@@ -73,5 +73,8 @@ impl PerFrame {
             },
             self.texture.size(),
         );
+        if let Some(texels) = resources.uniforms.texels_for(PassKind::Image) {
+            texels.copy_per_frame(encoder, &resources.per_frame);
+        }
     }
 }

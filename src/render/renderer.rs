@@ -70,7 +70,8 @@ impl Renderer {
         let image = image.ok_or(RendererError::NoPass)?;
         let watch = Watch::new(device);
         let mut resources = Resources::new(device, queue, program);
-        let modules = Modules::new(device, program.per_frame.iter().chain(&program.passes));
+        let passes = program.per_frame.iter().chain(&program.passes);
+        let modules = Modules::new(device, &resources.uniforms, passes);
         // A driver that draws with the processor compiles a pass when it is drawn first: what
         // is worked out per frame is drawn once while the other pipelines are made.
         let is_early = HAS_THREADS && is_software(device) && program.per_frame.is_some();

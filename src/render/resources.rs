@@ -32,7 +32,9 @@ impl Resources {
             per_frame: device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("per frame"),
                 size: u64::from(PER_FRAME * PER_FRAME_VALUE),
-                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                usage: wgpu::BufferUsages::UNIFORM
+                    | wgpu::BufferUsages::COPY_SRC
+                    | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             }),
             simulation: Simulation::new(device, program, (1, 1)),

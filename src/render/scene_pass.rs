@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::fullscreen::{Cover, Fullscreen};
 use super::resources::Resources;
+use super::uniform_texels;
 use super::uniforms::DrawUniforms;
 use crate::shader::{Binding, Pass, PassKind, Resource};
 
@@ -48,7 +49,11 @@ impl ScenePass {
         resources: &Resources,
     ) -> Self {
         let count = pass.bindings.iter().map(|binding| binding.group + 1).max();
-        let groups = (0..count.unwrap_or(0)).map(|group| {
+        let count = match resources.uniforms.texels_for(pass.kind) {
+            Some(_) => uniform_texels::GROUP,
+            None => count.unwrap_or(0),
+        };
+        let groups = (0..count).map(|group| {
             let of_group = pass
                 .bindings
                 .iter()
@@ -60,7 +65,10 @@ impl ScenePass {
             }
         });
         let groups: Vec<Group> = groups.collect();
-        let layouts: Vec<_> = groups.iter().map(|group| Some(&group.layout)).collect();
+        let layouts = groups.iter().map(|group| &group.layout);
+        let texels = resources.uniforms.texels_for(pass.kind);
+        let texels = texels.map(|texels| &texels.layout);
+        let layouts: Vec<_> = layouts.chain(texels).map(Some).collect();
         let fullscreen = Fullscreen {
             label: pass.kind.label(),
             vertex: pass.vertex_entry.map(|entry| (module, entry)),
@@ -101,16 +109,13 @@ impl ScenePass {
                 groups: self.bind(resources),
             },
         };
-        let offsets: Vec<Vec<u32>> = self
-            .groups
-            .iter()
+        let groups = self.groups.iter();
+        let mut offsets: Vec<Vec<u32>> = groups
             .map(|group| dynamic_offsets(&group.bindings, slot.offset))
             .collect();
-        let groups: Vec<_> = bound
-            .groups
-            .iter()
-            .zip(offsets.iter().map(Vec::as_slice))
-            .collect();
+        offsets.resize(bound.groups.len(), Vec::new());
+        let groups = bound.groups.iter().zip(offsets.iter().map(Vec::as_slice));
+        let groups: Vec<_> = groups.collect();
         let cover = Cover {
             label: self.kind.label(),
             target: target.view,
@@ -123,8 +128,10 @@ impl ScenePass {
 
     fn bind(&self, resources: &Resources) -> Vec<wgpu::BindGroup> {
         let groups = self.groups.iter();
+        let texels = resources.uniforms.texels_for(self.kind);
         groups
             .map(|group| self.bind_group(group, resources))
+            .chain(texels.map(|texels| texels.group.clone()))
             .collect()
     }
 

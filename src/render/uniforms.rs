@@ -7,7 +7,8 @@
 
 use super::frame::Frame;
 use super::inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
-use crate::shader::Program;
+use super::uniform_texels::{UniformTexels, are_read_by};
+use crate::shader::{PassKind, Program};
 
 /// Draws that share a buffer.
 const SLOTS: u32 = 64;
@@ -45,6 +46,8 @@ pub(super) struct Uniforms {
     /// Number of the newest buffer.
     number: u64,
     keyboard: Option<wgpu::Texture>,
+    /// The same as texels, on an adapter that reads these faster.
+    texels: Option<UniformTexels>,
 }
 
 impl Uniforms {
@@ -71,6 +74,7 @@ impl Uniforms {
             chunk: new_chunk(device, layout),
             number: 0,
             keyboard: reads_keyboard.then(|| keyboard_texture(device)),
+            texels: UniformTexels::new(device, program, parameters, keyboard),
             device: device.clone(),
             queue: queue.clone(),
         }
@@ -104,6 +108,9 @@ impl Uniforms {
                 texture.size(),
             );
         }
+        if let Some(texels) = &self.texels {
+            texels.copy_slot(encoder, &self.chunk.buffer, offset);
+        }
         DrawUniforms {
             chunk: self.number,
             offset,
@@ -124,6 +131,11 @@ impl Uniforms {
     pub(super) fn keyboard(&self) -> Option<wgpu::TextureView> {
         let texture = self.keyboard.as_ref()?;
         Some(texture.create_view(&Default::default()))
+    }
+
+    /// The texels that a pass reads in place of uniforms, if it does.
+    pub(super) fn texels_for(&self, kind: PassKind) -> Option<&UniformTexels> {
+        self.texels.as_ref().filter(|_| are_read_by(kind))
     }
 
     fn part(&self, offset: u32, size: u32) -> wgpu::BindingResource<'_> {

@@ -1,6 +1,7 @@
 //! Programs at random are drawn as they are when nothing is changed in them: what is made
-//! of a scene for software adapters (short loops written out, elements of tables chosen,
-//! values of uniforms worked out first) computes the same.
+//! of a scene for software adapters (short loops written out, elements of tables chosen and
+//! of arrays found by comparisons, values of uniforms worked out first or read as texels)
+//! computes the same.
 
 use crate::common::compute::Compute;
 use crate::common::floats::Floats;
@@ -15,6 +16,10 @@ const DEFINITIONS: &str = "
 var<private> table = array<vec2f, 5>(
     vec2f(0.3, -0.8), vec2f(1.1, 0.2), vec2f(-0.6, 0.5), vec2f(0.9, -1.3), vec2f(-0.1, 0.7));
 var<private> counted: f32;
+var<private> kept: array<vec2f, 4>;
+fn value_at(index: u32, time: f32) -> vec4f {
+    return vec4f(0.1 * f32(index) - 0.4, time, fract(0.37 * f32(index)), 0.5);
+}
 struct Turn { matrix: mat2x2f, shift: f32 }
 fn turn(angle: f32) -> Turn {
     let s = sin(angle);
@@ -65,13 +70,18 @@ impl Writer {
     /// An expression of one float, `depth` operators deep at most.
     fn value(&mut self, depth: u32) -> String {
         if depth == 0 || self.below(4) == 0 {
-            return match self.below(8) {
+            return match self.below(13) {
                 0 | 1 => "time".into(),
                 2 => "q.x".into(),
                 3 => "q.y".into(),
                 4 => "sum.z".into(),
                 5 => "f32(n)".into(),
                 6 => "table[n % 5].y".into(),
+                7 => "kept[n % 4].x".into(),
+                8 => "own[n % 3]".into(),
+                9 => format!("datum({}u).x", self.below(9)),
+                10 => "datum(u32(n) * 2u + 1u).z".into(),
+                11 => "datum(u32(n)).y".into(),
                 _ => self.literal(),
             };
         }
@@ -110,7 +120,7 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: u32, loops: u32) -> String {
-        let most = if depth == 0 { 5 } else { 12 };
+        let most = if depth == 0 { 8 } else { 15 };
         match self.below(most) {
             0 | 1 => format!("q = sin(vec2f({}, {}));\n", self.value(2), self.value(2)),
             2 => format!("sum += 0.1 * sin(vec4f({}));\n", self.value(3)),
@@ -124,13 +134,16 @@ impl Writer {
                 format!("if {} {{ {leave}; }}\n", self.condition(2))
             }
             4 => format!("counted = sin({});\n", self.value(2)),
-            5 | 6 => format!(
+            5 => format!("kept[n % 4] = sin(vec2f({}, q.x));\n", self.value(2)),
+            6 => format!("kept[(n + 1) % 3].y = sin({});\n", self.value(2)),
+            7 => format!("own[n % 3] = sin({});\n", self.value(2)),
+            8 | 9 => format!(
                 "if {} {{\n{}}} else {{\n{}}}\n",
                 self.condition(2),
                 self.block(depth - 1, loops),
                 self.block(depth - 1, loops)
             ),
-            7 => format!(
+            10 => format!(
                 "switch n {{ case 1: {{\n{}}} case 2, 3: {{\n{}}} default: {{\n{}}} }}\n",
                 self.block(depth - 1, loops),
                 self.block(depth - 1, loops),
@@ -162,6 +175,7 @@ impl Writer {
         format!(
             "{DEFINITIONS}
 fn drawn(place: vec2f, time: f32) -> vec4f {{
+var own: array<f32, 3>;
 var q = 0.3 * place;
 var sum = vec4f(0.0);
 var n = i32(place.x) % 7;
@@ -185,10 +199,13 @@ fn programs_at_random_are_drawn_as_they_are() {
         let program = Writer::new(number).program();
         let changed = format!(
             "{program}
+fn datum(index: u32) -> vec4f {{ return frame::data(index); }}
+fn per_frame(index: u32) -> vec4f {{ return value_at(index, frame::frame.time); }}
 fn main_image(frag_coord: vec2f) -> vec4f {{ return drawn(frag_coord, frame::frame.time); }}"
         );
         let plain = format!(
             "{program}
+fn datum(index: u32) -> vec4f {{ return value_at(index, {TIME:?}); }}
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
     return array<vec4f, 1>(drawn(input[0].xy, input[0].z));
 }}"
