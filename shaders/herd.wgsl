@@ -45,9 +45,6 @@ struct Params {
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
-// The parameters, kept by each pixel: drivers read a uniform again in every turn of a loop.
-var<private> chosen: Params;
-
 // The scene repeats after this time (seconds).
 const LOOP_SECONDS: f32 = 24.0;
 
@@ -57,7 +54,7 @@ override fn plain::turns() -> plain::Turns {
 
 override fn crowd::spread() -> crowd::Spread {
     return crowd::Spread(
-        f32(chosen.count), vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45));
+        f32(params.count), vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45));
 }
 
 // ---- Legs ------------------------------------------------------------------------
@@ -67,17 +64,17 @@ const HIP: f32 = 1.5;
 
 // The body sinks a little with every step of the fore legs.
 override fn crowd::rise(cycle: f32) -> f32 {
-    return chosen.height - HIP + 0.018 * swells::wave(2.0 * cycle + 0.6);
+    return params.height - HIP + 0.018 * swells::wave(2.0 * cycle + 0.6);
 }
 
 override fn stepping::stride() -> stepping::Stride {
-    return stepping::Stride(chosen.stride, chosen.duty, 0.26);
+    return stepping::Stride(params.stride, params.duty, 0.26);
 }
 
 // The foreleg is a quarter of a cycle behind the hind leg of its side in a walk, with the other
 // side's hind leg in a trot, with its own side's in a pace.
 override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
-    let fore = select(select(0.25, 0.0, chosen.gait == 1u), 0.5, chosen.gait == 2u);
+    let fore = select(select(0.25, 0.0, params.gait == 1u), 0.5, params.gait == 2u);
     return fract(select(fore, 0.5, row == 1u) + select(0.0, 0.5, side < 0.0));
 }
 
@@ -88,7 +85,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
     return walker::Plan(
         vec3f(select(0.50, -0.56, is_hind), HIP, 0.13),
         vec2f(select(0.54, -0.56, is_hind), 0.15),
-        ik::LegLengths(0.0, 0.74 * chosen.bend, 0.88 * chosen.bend, 0.16),
+        ik::LegLengths(0.0, 0.74 * params.bend, 0.88 * params.bend, 0.16),
         vec3f(select(1.0, -1.0, is_hind), 0.0, 0.0),
         select(vec3f(0.307, -0.952, 0.0), vec3f(0.411, -0.912, 0.0), is_hind),
     );
@@ -128,12 +125,12 @@ const HEAD_HIGH: vec3f = vec3f(0.66, 2.85, 0.0);
 const HEAD_RADIUS: f32 = 0.31;
 
 fn head_radius() -> f32 {
-    return HEAD_RADIUS + 0.035 * max(chosen.nod - 1.0, 0.0);
+    return HEAD_RADIUS + 0.035 * max(params.nod - 1.0, 0.0);
 }
 
 // The poll (joint of neck and head) in body space: the head nods twice in a cycle.
 fn poll_at(cycle: f32) -> vec3f {
-    let nod = 0.035 * chosen.nod * swells::wave(2.0 * cycle + 0.1);
+    let nod = 0.035 * params.nod * swells::wave(2.0 * cycle + 0.1);
     return vec3f(1.04 + 0.4 * nod, 2.20 + nod, 0.0);
 }
 
@@ -161,7 +158,20 @@ override fn rays::trunk(
     found = capsule(found, beam, poll, poll + MUZZLE, vec2f(0.115, 0.06), FACE);
     let tail = vec3f(-0.98, 1.05, 0.10 * swells::wave(cycle));
     found = capsule(found, beam, vec3f(-0.88, 1.72, 0.0), tail, vec2f(0.03, 0.05), rays::LEG);
-    return with_horn_and_ear(with_horn_and_ear(found, beam, poll, -1.0), beam, poll, 1.0);
+    // One copy for both sides, which rays that pass by the head leave out.
+    for (var side = -1.0; side < select(-2.0, 2.0, may_meet_head(beam)); side += 2.0) {
+        found = with_horn_and_ear(found, beam, poll, side);
+    }
+    return found;
+}
+
+// True if a beam may meet the sphere around the capsule of the head.
+fn may_meet_head(beam: coverage::Beam) -> bool {
+    let to_middle = 0.5 * (HEAD_LOW + HEAD_HIGH) - beam.origin;
+    let t = dot(to_middle, beam.direction);
+    let offset = to_middle - t * beam.direction;
+    let reach = 0.5 * distance(HEAD_LOW, HEAD_HIGH) + head_radius() + coverage::width_at(beam, t);
+    return dot(offset, offset) < reach * reach;
 }
 
 // With the horn and the ear of a side: -1 left, 1 right.
@@ -261,6 +271,5 @@ fn per_frame(index: u32) -> vec4f {
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    chosen = params;
     return plain::main_image(frag_coord);
 }

@@ -30,10 +30,9 @@ fn foot_at(animal: crowd::Animal, leg: u32, turn: f32) -> Foot {
     let walk = gait::Gait(1.0 / animal.strides, how.duty, 0.0, how.lift * animal.size);
     let step = gait::step_at(turn, walk, phase);
     let neutral = animal.size * walker::plan(walker::row_of(leg)).foot * vec2f(1.0, side);
-    let middle = (step.index - phase + 0.5 * how.duty) / animal.strides;
-    let here = crowd::beside(crowd::course(animal, middle), neutral);
-    let there = crowd::beside(crowd::course(animal, middle + 1.0 / animal.strides), neutral);
-    let over = select(mix(here, there, gait::swing_travel(step.swing)), here, step.stance);
+    let travelled = step.index + gait::swing_travel(step.swing);
+    let middle = (travelled - phase + 0.5 * how.duty) / animal.strides;
+    let over = crowd::beside(crowd::course(animal, middle), neutral);
     let height = swells::height(over) + walk.lift * gait::swing_height(step.swing);
     return Foot(vec3f(over.x, height, over.y), step.stance);
 }

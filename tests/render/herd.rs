@@ -7,6 +7,13 @@ use tarsus::render::{Frame, Picture};
 
 const TEXT: &str = include_str!("../../shaders/herd.wgsl");
 
+/// The scene with parameters that each invocation chooses for itself.
+fn with_own_parameters() -> String {
+    let bound = "@group(1) @binding(0) var<uniform> params";
+    assert!(TEXT.contains(bound));
+    TEXT.replace(bound, "var<private> params")
+}
+
 const SECONDS: u32 = 24;
 const LOOP_DISTANCE: f32 = 40.0;
 const CELL_SIZE: [f32; 2] = [5.4, 3.5];
@@ -55,13 +62,13 @@ impl Manner {
             nod,
         } = self;
         format!(
-            "chosen.count = 10000u;
-             chosen.gait = {gait}u;
-             chosen.stride = {stride:?};
-             chosen.duty = {duty:?};
-             chosen.height = {height:?};
-             chosen.bend = {bend:?};
-             chosen.nod = {nod:?};"
+            "params.count = 10000u;
+             params.gait = {gait}u;
+             params.stride = {stride:?};
+             params.duty = {duty:?};
+             params.height = {height:?};
+             params.bend = {bend:?};
+             params.nod = {nod:?};"
         )
     }
 }
@@ -96,9 +103,9 @@ fn legs(
     cells: &[[f32; 2]],
     turns: &[f32],
 ) -> Vec<Vec<Vec<Leg>>> {
-    let choose = manner.choose();
+    let (text, choose) = (with_own_parameters(), manner.choose());
     let source = format!(
-        "{TEXT}
+        "{text}
 #import tarsus::quadruped
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 3> {{
     {choose}
@@ -238,9 +245,9 @@ fn animals_and_their_parts_stay_where_rays_look_for_them() {
 }
 
 fn stay(compute: &Compute, manner: Manner) {
-    let choose = manner.choose();
+    let (text, choose) = (with_own_parameters(), manner.choose());
     let source = format!(
-        "{TEXT}
+        "{text}
 #import tarsus::{{grid, quadruped}}
 fn farthest(so_far: vec2f, p: vec3f, radius: f32, middle: vec2f) -> vec2f {{
     return max(so_far, abs(p.xz - middle) + radius);
