@@ -302,11 +302,12 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let animal_color = light::shade(
         fur, direction, sun_light, sun_visible, sky_irradiance(lit.normal), vec3f(0.0));
 
+    // What is far away takes the colour of the sky behind it, or above the horizon.
     let level = normalize(vec3f(direction.x, 0.02, direction.z));
+    let far = shading::sky(select(direction, level, on_ground), to_sun());
     let drift = drift_at(lit.position.xz, now());
-    let air = Air(shading::sky(level, to_sun()), ray.origin.y, direction.y, drift);
-    let dusty = apply_dust(ground_color, air, ray.to_ground);
-    let behind = select(shading::sky(direction, to_sun()), dusty, on_ground);
+    let air = Air(far, ray.origin.y, direction.y, drift);
+    let behind = select(far, apply_dust(ground_color, air, ray.to_ground), on_ground);
     let to_animal = found.distance / max(covered, 1e-4);
     var color = mix(behind, apply_dust(animal_color, air, to_animal), covered);
 
