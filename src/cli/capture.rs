@@ -135,14 +135,16 @@ pub struct CaptureArgs {
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = parse_timeout)]
     pub timeout: Timeout,
     /// Fail where a warning would be printed: when the scene of a picture has
-    /// changed since, or its buffers show more than the picture tells
+    /// changed since, its buffers show more than the picture tells, or a dry run
+    /// finds no adapter
     #[arg(long)]
     pub strict: bool,
     /// Which adapter.
     #[command(flatten)]
     pub adapter: AdapterArgs,
-    /// Say what would be written and how much memory it takes at most; write
-    /// nothing, and use no adapter but for --resume
+    /// Say what would be written, how much memory it takes at most and which
+    /// adapter would draw; write nothing. Where there is none it says so, and
+    /// fails with --strict or --resume
     #[arg(long)]
     pub dry_run: bool,
     /// Sum up the run as JSON for programs

@@ -25,7 +25,7 @@ use self::setup::{Asked, Setup};
 use self::watchdog::Watchdog;
 use crate::cli::CaptureArgs;
 use tarsus::capture::{
-    CaptureError, FormatError, Found, Job, OutputError, Plan, PlanError, Seam, Step, printable,
+    CaptureError, FormatError, Job, OutputError, Plan, PlanError, Seam, Step, printable,
 };
 use tarsus::render::{Gpu, unblended_buffers};
 use tarsus::shader::Library;
@@ -36,10 +36,9 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     }
     let interrupt = Interrupt::listen()?;
     let asked = Asked::new(args, library)?;
-    let draws = !args.dry_run || args.resume;
     let options = args.adapter.options();
-    let watchdog = Watchdog::start(args.timeout.filter(|_| draws), stalled(args))?;
-    let open = || draws.then(|| pollster::block_on(Gpu::headless(&options)));
+    let watchdog = Watchdog::start(args.timeout, stalled(args))?;
+    let open = || pollster::block_on(Gpu::headless(&options));
     let (gpu, setup) = both(open, || Setup::new(args, asked))?;
     let setup = setup?;
     let job = setup.job();
@@ -47,10 +46,18 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     report.is_without_pictures = args.checkpoints.checkpoints_only;
     report.scene_changed = matches!(setup.doubt, Some(Doubt::Changed { .. }));
     warn(args, &setup)?;
-    if args.dry_run {
-        report.dry(Found::default());
-    }
-    if let Some(gpu) = gpu.transpose()? {
+    let gpu = match gpu {
+        // A plan for other machines may be made where none can draw.
+        Err(error) if args.dry_run && !args.resume && !args.strict => {
+            if !args.quiet {
+                eprintln!("warning: nothing can be drawn on this machine: {error}");
+            }
+            report.adapter_error = Some(error.to_string());
+            None
+        }
+        gpu => Some(gpu?),
+    };
+    if let Some(gpu) = &gpu {
         report.adapter = Some(gpu.describe());
         if !args.quiet {
             eprintln!("adapter: {}", gpu.describe());
@@ -58,14 +65,15 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
                 eprintln!("warning: {message}");
             }
         }
-        if args.dry_run {
-            report.dry(job.survey(&gpu));
-        } else {
-            report.seam = seam(args, &gpu, &job, setup.loop_frames)?;
-            tell_of_lead(args, job.plan, setup.loop_frames);
-            watchdog.went_on();
-            capture(args, &gpu, &job, (&interrupt, &watchdog), &mut report)?;
-        }
+    }
+    if args.dry_run {
+        let found = gpu.filter(|_| args.resume).map(|gpu| job.survey(&gpu));
+        report.dry(found.unwrap_or_default());
+    } else if let Some(gpu) = gpu {
+        report.seam = seam(args, &gpu, &job, setup.loop_frames)?;
+        tell_of_lead(args, job.plan, setup.loop_frames);
+        watchdog.went_on();
+        capture(args, &gpu, &job, (&interrupt, &watchdog), &mut report)?;
     }
     print(args, job.plan, &report);
     let cut_short = !report.complete && !args.dry_run;

@@ -313,12 +313,32 @@ fn what_is_wrong_with_a_command_is_told_before_what_is_wrong_with_the_adapter() 
         (&["broken.wgsl"][..], 1, "broken.wgsl:4"),
         (&["gradient.wgsl", "--loop"], 2, "--loop"),
         (&["gradient.wgsl", "--set", "a=1"], 2, "--set"),
-        (&["gradient.wgsl", "--dry-run"], 0, ""),
     ] {
         let (ended, words) = capture_without_driver(folder.path(), args);
         assert_eq!(ended, Some(code), "{args:?}: {words}");
         assert!(words.contains(expected), "{args:?}: {words}");
         assert!(!words.contains("adapter"), "{args:?}: {words}");
+    }
+}
+
+#[test]
+fn a_dry_run_tells_that_there_is_no_driver_and_fails_if_that_matters() {
+    let folder = folder();
+    let dry = ["gradient.wgsl", "--dry-run"];
+    for (more, code, beginning) in [
+        (
+            &[][..],
+            0,
+            "warning: nothing can be drawn on this machine: no",
+        ),
+        (&["--quiet"], 0, ""),
+        (&["--strict"], 1, "tarsus: no"),
+        (&["--resume"], 1, "tarsus: no"),
+    ] {
+        let (ended, words) = capture_without_driver(folder.path(), &[&dry, more].concat());
+        assert_eq!(ended, Some(code), "{more:?}: {words}");
+        assert!(words.starts_with(beginning), "{more:?}: {words}");
+        assert_eq!(words.contains("adapter"), !beginning.is_empty(), "{more:?}");
     }
 }
 

@@ -14,6 +14,9 @@ pub(super) struct Report {
     /// Hash of the scene and its modules.
     pub scene_hash: String,
     pub adapter: Option<String>,
+    /// Why nothing can be drawn on this machine; in a dry run only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adapter_error: Option<String>,
     pub output: String,
     pub format: String,
     pub width: u32,
@@ -66,6 +69,7 @@ impl Report {
             scene: job.source.scene.clone(),
             scene_hash: job.program.hash.clone(),
             adapter: None,
+            adapter_error: None,
             output: plan.destination(),
             format: plan.format.ending().to_owned(),
             width: plan.size.0,
