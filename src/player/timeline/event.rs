@@ -1,6 +1,8 @@
 //! What changes a state: one thing the user did, and when.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 
 use crate::player::finite;
 use crate::player::input::Input;
@@ -58,8 +60,27 @@ pub struct Entry {
     /// Seconds, not negative.
     pub at: f64,
     /// What happened.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "event")]
     pub event: Event,
+}
+
+/// The only event among the fields of an entry: without this, serde would take the first
+/// that it knows, and name none where there is no such.
+fn event<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Event, D::Error> {
+    let fields = Map::deserialize(deserializer)?;
+    match fields.len() {
+        1 => Event::deserialize(Value::Object(fields)).map_err(D::Error::custom),
+        0 => Err(D::Error::custom(
+            "nothing happens at this time: expected an event, such as `pointer`",
+        )),
+        _ => {
+            let names: Vec<_> = fields.keys().map(|name| format!("`{name}`")).collect();
+            let names = names.join(" and ");
+            Err(D::Error::custom(format!(
+                "{names} in one entry: expected one event in each"
+            )))
+        }
+    }
 }
 
 impl Event {

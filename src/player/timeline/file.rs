@@ -174,6 +174,15 @@ mod tests {
                 "line 3: unknown variant `slow`",
             ),
             ("{\"events\": [\n{\"at\": 0, \"held\": 3}]}", "line 2"),
+            (
+                "{\"events\": [\n{\"at\": 0, \"target\": [0, 0]}]}",
+                "line 2: unknown variant `target`, expected one of `pointer`",
+            ),
+            ("{\"events\": [\n{\"at\": 0}]}", "line 2: nothing happens"),
+            (
+                "{\"events\": [\n{\"at\": 0, \"held\": true, \"leave\": null}]}",
+                "line 2: `held` and `leave` in one entry",
+            ),
             ("{\n\"keyframe\": []}", "line 2: unknown field `keyframe`"),
             ("{\n\"duration\": -1}", "duration"),
         ];
