@@ -18,7 +18,7 @@ var<private> table = array<vec2f, 5>(
 var<private> counted: f32;
 var<private> kept: array<vec2f, 4>;
 fn value_at(index: u32, time: f32) -> vec4f {
-    return vec4f(0.1 * f32(index) - 0.4, time, fract(0.37 * f32(index)), 0.5);
+    return vec4f(0.1037 * f32(index) - 0.4113, time, fract(0.37 * f32(index)), 0.5);
 }
 struct Turn { matrix: mat2x2f, shift: f32 }
 fn turn(angle: f32) -> Turn {
@@ -28,7 +28,8 @@ fn turn(angle: f32) -> Turn {
     return Turn(mat2x2f(c, s, -s, c), s * c);
 }
 fn count(by: f32) -> f32 {
-    counted = fract(counted + abs(by));
+    // Continuous, and not steep: a last bit stays a last bit.
+    counted = abs(fract(counted + 0.1 * abs(by)) - 0.5);
     return counted;
 }
 fn move_on(q: ptr<function, vec2f>, time: f32) -> f32 {
@@ -185,6 +186,12 @@ var n = i32(place.x) % 7;
     }
 }
 
+/// The largest difference of components.
+fn distance(a: &[f32; 4], b: &[f32; 4]) -> f32 {
+    let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+    differences.fold(0.0, f32::max)
+}
+
 #[test]
 fn programs_at_random_are_drawn_as_they_are() {
     let compute = Compute::new();
@@ -194,7 +201,14 @@ fn programs_at_random_are_drawn_as_they_are() {
     let places = (0..SIZE.1)
         .rev()
         .flat_map(|y| (0..SIZE.0).map(move |x| [x as f32 + 0.5, y as f32 + 0.5]));
-    let inputs: Vec<_> = places.map(|[x, y]| [[x, y, TIME, 0.0]]).collect();
+    // Each place is followed by one a few last bits beside it, which tells what such bits come
+    // to: roundings differ with what the driver sees, and programs with loops may be steep.
+    let beside = 1.0 + 1e-6;
+    let inputs: Vec<_> = places
+        .flat_map(|[x, y]| [[x, y, TIME, 0.0], [x, y, TIME, 0.0].map(|one| beside * one)])
+        .map(|input| [input])
+        .collect();
+    let mut steep = 0;
     for number in 0..cases {
         let program = Writer::new(number).program();
         let changed = format!(
@@ -212,11 +226,17 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
         );
         let drawn = Floats::new(&changed, &[], SIZE).read(&frame);
         let expected = compute.evaluate::<1, 1>(&plain, &inputs);
-        let is_near = |(a, [b]): (&[f32; 4], &[[f32; 4]; 1])| {
-            a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-4)
-        };
-        let near = drawn.iter().zip(&expected).filter(|pair| is_near(*pair));
-        let near = near.count();
-        assert_eq!(near, drawn.len(), "program {number}:\n{program}");
+        for (drawn, at) in drawn.iter().zip(expected.chunks(2)) {
+            let [here, beside] = [at[0][0], at[1][0]];
+            let slack = distance(&beside, &here);
+            assert!(
+                distance(drawn, &here) < 1e-4 + 10.0 * slack,
+                "program {number}: {drawn:?} for {here:?} in\n{program}"
+            );
+            steep += u32::from(slack > 1e-4);
+        }
     }
+    // What is steep is too few to hide anything.
+    let all = cases * u64::from(SIZE.0 * SIZE.1);
+    assert!(u64::from(steep) < all / 10, "{steep} of {all}");
 }
