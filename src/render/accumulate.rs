@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use super::drawable::drawable;
+use super::drawable::{drawable, unfiltered};
 use super::fullscreen::{Cover, Fullscreen};
 use super::inputs::Inputs;
 use super::renderer::Renderer;
@@ -159,20 +159,15 @@ fn view(
 }
 
 fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+    let entry = |binding| wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::FRAGMENT,
-        ty,
+        ty: unfiltered(),
         count: None,
-    };
-    let texture = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable: false },
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
     };
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("accumulate"),
-        entries: &[entry(0, texture), entry(1, texture)],
+        entries: &[entry(0), entry(1)],
     })
 }
 

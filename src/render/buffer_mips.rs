@@ -1,6 +1,7 @@
 //! Smaller copies of buffers and cube, each of half the sides, for channels that read
 //! them with the filter `mipmap`. They are made anew with every content.
 
+use super::drawable::unfiltered;
 use super::fullscreen::Fullscreen;
 
 /// Makes the smaller copies of textures of one format.
@@ -18,11 +19,7 @@ impl BufferMips {
             entries: &[wgpu::BindGroupLayoutEntry {
                 binding: 0,
                 visibility: wgpu::ShaderStages::FRAGMENT,
-                ty: wgpu::BindingType::Texture {
-                    sample_type: wgpu::TextureSampleType::Float { filterable: false },
-                    view_dimension: wgpu::TextureViewDimension::D2,
-                    multisampled: false,
-                },
+                ty: unfiltered(),
                 count: None,
             }],
         });

@@ -23,3 +23,13 @@ pub fn drawable(
         view_formats: &[],
     })
 }
+
+/// How a shader is given a texture whose texels it reads unfiltered: not every adapter filters
+/// 32-bit floats.
+pub(super) fn unfiltered() -> wgpu::BindingType {
+    wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: false },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    }
+}

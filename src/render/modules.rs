@@ -219,6 +219,25 @@ mod tests {
         programs.count()
     }
 
+    /// Browsers' software OpenGL would wait for ever for the image of `tracks`.
+    #[test]
+    fn in_opengl_passes_share_their_module() {
+        let scene = Scene::read(&PathBuf::from("shaders/tracks.wgsl")).expect("a scene");
+        let program = compose(&scene, &Library::embedded(), &[]).expect("a program");
+        for pass in program.all_passes() {
+            let [vulkan, opengl] = prepared_for_all(pass);
+            let fragments = |module: &naga::Module| {
+                let entries = module.entry_points.iter();
+                entries
+                    .filter(|entry| entry.stage == naga::ShaderStage::Fragment)
+                    .count()
+            };
+            let all = fragments(&pass.module);
+            assert_eq!((fragments(&vulkan), fragments(&opengl)), (1, all));
+            assert!(all > 1);
+        }
+    }
+
     /// Literals that come into such expressions are refused there, though nothing reaches them.
     #[test]
     fn what_would_not_be_valid_any_more_stays_as_it_is() {

@@ -11,6 +11,7 @@ mod reads;
 #[cfg(test)]
 mod tests;
 
+use super::drawable::unfiltered;
 use crate::shader::{PER_FRAME, Pass, PassKind, Program, Resource};
 use reads::TEXEL;
 pub(super) use reads::{GROUP, Places, read_texels};
@@ -180,16 +181,11 @@ fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
         ty,
         count: None,
     };
-    let texture = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable: false },
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
-    };
     let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::NonFiltering);
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("uniforms"),
         entries: &[
-            entry(reads::TEXTURE, texture),
+            entry(reads::TEXTURE, unfiltered()),
             entry(reads::SAMPLER, sampler),
         ],
     })
