@@ -8,13 +8,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tarsus::capture::files::FileError;
-use tarsus::capture::{
+use tarsus_capture::files::FileError;
+use tarsus_capture::{
     self, CaptureError, Format, FrameSelection, FrameSource, Header, InputSource, Job, Metadata,
     Output, Plan, PlanError, Quality, RenderSettings, Sequence, Shard, Sink, Step,
 };
-use tarsus::render::{Depth, Gpu, GpuOptions, Picture};
-use tarsus::shader::{self, Library, Scene, Values};
+use tarsus_render::{Depth, Gpu, GpuOptions, Picture};
+use tarsus_shader::{Scene, Values};
 
 const SIZE: (u32, u32) = (1280, 720);
 const FPS: f64 = 60.0;
@@ -27,9 +27,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .next()
         .unwrap_or_else(|| "tests/fixtures/moving.wgsl".to_owned());
     let frames: u32 = arguments.next().map_or(Ok(300), |text| text.parse())?;
-    let library = Library::embedded();
+    let library = tarsus::library();
     let scene = Scene::find(&name, &library)?;
-    let program = shader::compose(&scene, &library, &[])?;
+    let program = tarsus_shader::compose(&scene, &library, &[])?;
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()))?;
     let folder = tempfile::tempdir()?;
     let threads = std::thread::available_parallelism()?.get();
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         source: &source,
         settings: RenderSettings {
             quality: Quality::PLAIN,
-            tile: capture::DEFAULT_TILE,
+            tile: tarsus_capture::DEFAULT_TILE,
             threads,
         },
         resume: false,

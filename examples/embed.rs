@@ -13,8 +13,8 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tarsus::render::{self, FORMAT, Frame, Inputs, Renderer};
-use tarsus::shader::{self, Library, Program, Scene};
+use tarsus_render::{FORMAT, Frame, Inputs, Renderer};
+use tarsus_shader::{Program, Scene};
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoop};
@@ -108,7 +108,7 @@ impl Graphics {
             return self.resize(self.config.width, self.config.height);
         };
         let size = (self.config.width.div_ceil(2), self.config.height);
-        let picture = render::drawable(&self.device, "scene", size, FORMAT);
+        let picture = tarsus_render::drawable(&self.device, "scene", size, FORMAT);
         let picture = picture.create_view(&Default::default());
         let mut encoder = self.device.create_command_encoder(&Default::default());
 
@@ -227,9 +227,9 @@ impl ApplicationHandler for App {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let name = std::env::args().nth(1);
-    let library = Library::embedded();
+    let library = tarsus::library();
     let scene = Scene::find(name.as_deref().unwrap_or("line_walker"), &library)?;
-    let program = shader::compose(&scene, &library, &[])?;
+    let program = tarsus_shader::compose(&scene, &library, &[])?;
     let mut app = App {
         program,
         graphics: None,

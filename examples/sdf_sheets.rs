@@ -7,8 +7,8 @@
 use std::error::Error;
 use std::path::Path;
 
-use tarsus::render::{self, Frame, Gpu, GpuOptions, Inputs, Picture, Renderer};
-use tarsus::shader::{Library, Scene, compose};
+use tarsus_render::{Frame, Gpu, GpuOptions, Inputs, Picture, Renderer};
+use tarsus_shader::{Scene, compose};
 
 /// The scenes, and how many rows of cells each has.
 const SHEETS: [(&str, u32); 6] = [
@@ -26,18 +26,18 @@ const ROW: f64 = 154.0 * 1.16;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let library = Library::from_folder(root.join("shaders"));
+    let library = tarsus::library().with_folder(root.join("shaders"));
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()))?;
     std::fs::create_dir_all(root.join("captures/sdf"))?;
     for (name, rows) in SHEETS {
         let scene = root.join(format!("docs/sdf/{name}.wgsl"));
         let scene = Scene::find(&scene.to_string_lossy(), &library)?;
         let program = compose(&scene, &library, &[])?;
-        let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, render::FORMAT);
+        let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, tarsus_render::FORMAT);
         let mut renderer = pollster::block_on(renderer)?;
         let size = (WIDTH, (ROW * f64::from(rows)).round() as u32);
         let inputs = Inputs::new(Frame::offline(size, 0, 60.0), Vec::new());
-        let picture = render::still(&gpu, &mut renderer, &inputs)?;
+        let picture = tarsus_render::still(&gpu, &mut renderer, &inputs)?;
         let path = root.join(format!("captures/sdf/{name}.png"));
         write(&picture, &path)?;
         println!("{}", path.display());

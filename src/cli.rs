@@ -25,8 +25,8 @@ pub use self::new::NewArgs;
 pub use self::serve::ServeArgs;
 #[cfg(feature = "window")]
 pub use self::view::ViewArgs;
-use tarsus::player::LONGEST_SIDE;
-use tarsus::render::GpuOptions;
+use tarsus_player::LONGEST_SIDE;
+use tarsus_render::GpuOptions;
 
 const EXAMPLES: &str = "\
 Examples:

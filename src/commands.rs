@@ -23,8 +23,6 @@ mod view;
 
 use std::process::ExitCode;
 
-use tarsus::shader::Library;
-
 use crate::cli::{Cli, Command};
 
 /// Runs the command that was asked for.
@@ -33,10 +31,10 @@ use crate::cli::{Cli, Command};
 /// One error, to be printed once by the caller.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let media = media::folder(cli.media.as_deref())?;
-    let library = cli
-        .shaders
-        .map_or_else(Library::embedded, Library::from_folder)
-        .with_media(media);
+    let mut library = tarsus::library().with_media(media);
+    if let Some(folder) = cli.shaders {
+        library = library.with_folder(folder);
+    }
     let Some(command) = cli.command else {
         return open_window(&Default::default(), &library);
     };

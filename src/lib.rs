@@ -1,55 +1,43 @@
 //! tarsus: a shader toy for legs, and the two-bone solver under it.
 //!
-//! # Floors
+//! This library re-exports the crates that the program is made of. Depend on them one by
+//! one for a shorter build:
 //!
-//! Each module is a floor that may use those above it in this list and never
-//! those below; each is a feature of its own:
-//!
-//! | module | feature | what it is |
+//! | module | crate | job |
 //! |---|---|---|
-//! | [`ik`] | none | the solver, for targets without an operating system too |
-//! | `shader` | `render` | texts to a checked `Program`: imports, errors, parameters, bindings |
-//! | `render` | `render` | a `Program` to pixels, in your encoder and on your device if you like |
-//! | `player` | `player` | time and input: what a scene reads, and when |
-//! | `live` | `live` | a live picture on its way to a screen |
-//! | `media` | `media` | what scenes read from files: pictures, volumes, films, sound |
-//! | `capture` | `capture` | frames by number into files |
-//! | `window` | `window` | the live window |
-//! | `web` | `web`, `studio` | the same player and renderer on a canvas of a page |
+//! | [`ik`] | `tarsus-ik` | the solver, also for targets without an operating system |
+//! | `shader` | `tarsus-shader` | WGSL scenes to checked modules: imports, errors, parameters |
+//! | `glsl` | `tarsus-glsl` | the same from Shadertoy GLSL |
+//! | `transpile` | `tarsus-transpile` | back to GLSL and WGSL that people read |
+//! | `render` | `tarsus-render` | a `Program` to pixels on your device |
+//! | `player` | `tarsus-player` | time, input, recordings, rewind; the live picture |
+//! | `media` | `tarsus-media` | pictures, volumes, video and sound for channels |
+//! | `capture` | `tarsus-capture` | frames by number into files |
+//! | `scenes` | `tarsus-scenes` | the built-in scenes and modules |
 //!
-//! # The way of a picture
-//!
-//! ```text
-//! Scene ─► Program ─► Renderer ── encode ─► command encoder ─► target view
-//!                        ▲
-//! SceneState ─► Frame ───┘
-//! ```
-//!
-//! A `shader::Scene` is a text. `shader::compose` resolves its imports, checks it
-//! and reflects what it binds: a `shader::Program`, which knows no device.
-//! `render::Renderer` encodes its passes. What a scene reads is a
-//! `player::SceneState`, from which the `render::Frame` uniform is derived.
-#![cfg_attr(not(feature = "std"), no_std)]
+//! Without default features only [`ik`] is there.
+
+pub use tarsus_ik as ik;
 
 #[cfg(feature = "capture")]
-pub mod capture;
-pub mod ik;
-#[cfg(feature = "live")]
-pub mod live;
-#[cfg(feature = "media")]
-pub mod media;
-#[cfg(feature = "player")]
-pub mod player;
-#[cfg(feature = "render")]
-pub mod render;
-#[cfg(feature = "render")]
-pub mod shader;
-#[cfg(any(feature = "studio", feature = "web"))]
-pub mod web;
-#[cfg(feature = "window")]
-pub mod window;
+pub use {
+    tarsus_capture as capture, tarsus_glsl as glsl, tarsus_media as media, tarsus_player as player,
+    tarsus_render as render, tarsus_scenes as scenes, tarsus_shader as shader,
+    tarsus_transpile as transpile,
+};
+
+/// The built-in scenes and modules, with a front end for GLSL.
+#[cfg(feature = "capture")]
+#[must_use]
+pub fn library() -> shader::Library {
+    let builtins = shader::Builtins {
+        scenes: scenes::SCENES,
+        modules: scenes::MODULES,
+    };
+    shader::Library::new(builtins).with_front_end(glsl::GLSL)
+}
 
 /// Compiles the Rust code of the README.
-#[cfg(all(doctest, feature = "render"))]
+#[cfg(all(doctest, feature = "capture"))]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

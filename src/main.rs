@@ -2,13 +2,15 @@
 
 mod cli;
 mod commands;
+#[cfg(feature = "window")]
+mod window;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
 use crate::cli::Cli;
-use tarsus::capture::printable;
+use tarsus_capture::printable;
 
 fn main() -> ExitCode {
     match commands::run(Cli::parse()) {

@@ -60,7 +60,9 @@ use anyhow::{Context as _, Result, anyhow};
 use winit::event_loop::EventLoop;
 
 pub use self::options::Options;
-pub use self::start::{Content, Start, StartKind};
+#[cfg(test)]
+pub use self::start::StartKind;
+pub use self::start::{Content, Start};
 
 /// Opens the window and stays until it is closed.
 ///

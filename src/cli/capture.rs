@@ -9,12 +9,12 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{AdapterArgs, ChannelArgs, parse_duration, parse_number, parse_size};
-use tarsus::capture::{
+use tarsus_capture::{
     CheckpointSettings, DEFAULT_TILE, Format, FrameSelection, Quality, Shard, Shutter,
 };
-use tarsus::player::LATEST_TIME;
-use tarsus::render::Depth;
-use tarsus::shader::Lens;
+use tarsus_player::LATEST_TIME;
+use tarsus_render::Depth;
+use tarsus_shader::Lens;
 
 const AFTER_HELP: &str = "\
 Frame n is always at n / fps; the same command gives the same bytes, whatever

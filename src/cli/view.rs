@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::capture::parse_fps;
 use super::{AdapterArgs, ChannelArgs, parse_number, parse_size};
-use tarsus::player::REWIND_BUDGET;
+use tarsus_player::REWIND_BUDGET;
 
 /// MiB for going back in time unless asked otherwise.
 const REWIND_MEMORY: u32 = (REWIND_BUDGET >> 20) as u32;

@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use self::steps::{composed, parameters, renderer, spread, timed, timings};
 use super::exit::UsageError;
 use crate::cli::{BenchArgs, Yardstick};
-use tarsus::capture::ChannelFeed;
-use tarsus::render::measure::{Comparison, Laps, Stopwatch, compare};
-use tarsus::render::{Frame, Gpu, GpuOptions, Inputs, Renderer};
-use tarsus::shader::{Library, PassKind, Scene};
+use tarsus_capture::ChannelFeed;
+use tarsus_render::measure::{Comparison, Laps, Stopwatch, compare};
+use tarsus_render::{Frame, Gpu, GpuOptions, Inputs, Renderer};
+use tarsus_shader::{Library, PassKind, Scene};
 
 /// What a scene's reference path is switched on by.
 const REFERENCE: &str = "REFERENCE";

@@ -24,11 +24,11 @@ use self::report::{Report, seam_text};
 use self::setup::{Asked, Setup};
 use self::watchdog::Watchdog;
 use crate::cli::CaptureArgs;
-use tarsus::capture::{
+use tarsus_capture::{
     CaptureError, FormatError, Job, OutputError, Plan, PlanError, Seam, Step, printable,
 };
-use tarsus::render::{Gpu, unblended_buffers};
-use tarsus::shader::Library;
+use tarsus_render::{Gpu, unblended_buffers};
+use tarsus_shader::Library;
 
 pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     if !args.gather.is_empty() {

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::cli::CheckArgs;
-use tarsus::capture::{RunChannels, printable};
-use tarsus::media::ChannelInfo;
-use tarsus::shader::{self, Library, Scene};
+use tarsus_capture::{RunChannels, printable};
+use tarsus_media::ChannelInfo;
+use tarsus_shader::{Library, Scene};
 
 pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
     let mut all_right = true;
@@ -35,11 +35,12 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, Str
         None => Scene::read(path),
     };
     let scene = scene.map_err(|error| wrong(error.to_string()))?;
-    if shader::module_name(&scene.text).is_some() {
-        shader::check_module(&scene, library).map_err(|error| error.to_string())?;
+    if tarsus_shader::module_name(&scene.text).is_some() {
+        tarsus_shader::check_module(&scene, library).map_err(|error| error.to_string())?;
         return Ok("module, no errors".to_owned());
     }
-    let program = shader::compose(&scene, library, &[]).map_err(|error| error.to_string())?;
+    let program =
+        tarsus_shader::compose(&scene, library, &[]).map_err(|error| error.to_string())?;
     for warning in &program.warnings {
         eprintln!("{warning}");
     }

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::exit::UsageError;
 use crate::cli::DocsArgs;
-use tarsus::shader::{Library, module_list, module_reference};
+use tarsus_shader::{Library, module_list, module_reference};
 
 pub(super) fn run(args: &DocsArgs, library: &Library) -> Result<ExitCode> {
     match &args.module {

@@ -9,10 +9,10 @@ use super::exit::UsageError;
 use super::export_page;
 use super::files::write_all;
 use crate::cli::{ExportArgs, PerFrameArg, Target};
-use tarsus::capture::printable;
-use tarsus::shader::{
-    self, Channel, ChannelSource, Form, GlslVersion, Library, PerFrame, Program, Scene, Shadertoy,
-    Values, shadertoy_json, to_glsl, to_shadertoy, to_wgsl, uploads,
+use tarsus_capture::printable;
+use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values, compose};
+use tarsus_transpile::{
+    GlslVersion, PerFrame, Shadertoy, shadertoy_json, to_glsl, to_shadertoy, to_wgsl, uploads,
 };
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
@@ -28,7 +28,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         );
         return Err(UsageError(sentence).into());
     }
-    let program = shader::compose(&scene, library, &[])?;
+    let program = compose(&scene, library, &[])?;
     for warning in &program.warnings {
         eprintln!("{warning}");
     }

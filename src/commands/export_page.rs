@@ -14,9 +14,9 @@ use super::exit::UsageError;
 use super::page_scene::PageScene;
 use super::site::{INDEX, PLAYER, Site, with_scene, within_script};
 use crate::cli::ExportArgs;
-use tarsus::capture::files::write_whole;
-use tarsus::capture::printable;
-use tarsus::shader::{Library, Program, Scene, Values, pack};
+use tarsus_capture::files::write_whole;
+use tarsus_capture::printable;
+use tarsus_shader::{Library, Program, Scene, Values, pack};
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     if args.output.as_os_str() == "-" {

@@ -9,7 +9,8 @@ use anyhow::{Context as _, Result, bail};
 use super::exit::UsageError;
 use super::files::write_text;
 use crate::cli::ImportArgs;
-use tarsus::shader::{self, Form, Library, Scene, to_wgsl_scene};
+use tarsus_shader::{Form, Library, Scene};
+use tarsus_transpile::to_wgsl_scene;
 
 pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
     let scene = Scene::find(&args.scene, library)?;
@@ -24,7 +25,7 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
     if !is_stdout {
         check_output(&args.output, args.force)?;
     }
-    let program = shader::compose(&scene, library, &[])
+    let program = tarsus_shader::compose(&scene, library, &[])
         .with_context(|| format!("cannot import {}", scene.file))?;
     for warning in &program.warnings {
         eprintln!("{warning}");
@@ -40,7 +41,7 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
         false => args.output.display().to_string(),
     };
     // What is written runs.
-    if let Err(error) = shader::compose(&Scene::from_text(&text, &name), library, &[]) {
+    if let Err(error) = tarsus_shader::compose(&Scene::from_text(&text, &name), library, &[]) {
         bail!(
             "cannot import {}: what it becomes is no scene\n{error}",
             scene.file

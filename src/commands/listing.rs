@@ -5,17 +5,14 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::cli::AdapterArgs;
-use tarsus::render::{self, Gpu};
-use tarsus::shader::BUILTINS;
+use tarsus_render::Gpu;
+use tarsus_scenes::SCENES;
 
 pub(super) fn scenes() -> ExitCode {
-    let width = BUILTINS
-        .iter()
-        .map(|scene| scene.name.len())
-        .max()
-        .unwrap_or(0);
-    for scene in BUILTINS {
-        println!("{:width$}  {}", scene.name, scene.summary);
+    let width = SCENES.iter().map(|(name, ..)| name.len()).max();
+    let width = width.unwrap_or(0);
+    for (name, summary, _) in SCENES {
+        println!("{name:width$}  {summary}");
     }
     ExitCode::SUCCESS
 }
@@ -25,16 +22,16 @@ pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
     // It is held while the others are listed: its drivers stay loaded for them.
     let gpu = pollster::block_on(Gpu::headless(&options))?;
     let used = gpu.adapter.get_info();
-    let all = render::GpuOptions {
+    let all = tarsus_render::GpuOptions {
         adapter: None,
         ..options
     };
-    for (number, info) in pollster::block_on(render::list_adapters(&all))
+    for (number, info) in pollster::block_on(tarsus_render::list_adapters(&all))
         .iter()
         .enumerate()
     {
         let mark = if *info == used { '*' } else { ' ' };
-        println!("{mark} {number}  {}", render::describe(info));
+        println!("{mark} {number}  {}", tarsus_render::describe(info));
     }
     println!("* would be used; choose with --adapter NAME, NUMBER or software, and --backend API");
     Ok(ExitCode::SUCCESS)

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::config;
 use super::exit::UsageError;
-use tarsus::capture::printable;
+use tarsus_capture::printable;
 
 /// Its name among the settings.
 const KEY: &str = "media";

@@ -10,9 +10,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Map, Value, json};
 
-use tarsus::media::{ChannelLimits, Channels};
-use tarsus::render::{TexelFormat, Texels};
-use tarsus::shader::{Channel, ChannelSource, Program};
+use tarsus_media::{ChannelLimits, Channels};
+use tarsus_render::{TexelFormat, Texels};
+use tarsus_shader::{Channel, ChannelSource, Program};
 
 /// Most bytes of a picture that a page carries.
 const PICTURE_BYTES: u64 = 16 << 20;
@@ -77,7 +77,7 @@ fn kind_of(file: &str) -> Option<&'static str> {
 }
 
 fn picture(kind: &str, path: &Path) -> Result<Value> {
-    tarsus::capture::reader::check(path, PICTURE_BYTES)?;
+    tarsus_capture::reader::check(path, PICTURE_BYTES)?;
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(data_url(kind, &bytes).into())
 }
@@ -135,7 +135,7 @@ fn base64(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tarsus::shader::{Library, Scene, compose};
+    use tarsus_shader::{Scene, compose};
 
     #[test]
     fn what_browsers_do_not_read_is_carried_as_texels() {
@@ -156,7 +156,7 @@ mod tests {
         .concat();
         std::fs::write(folder.path().join("v.bin"), voxels).expect("written");
         let scene = Scene::read(&path).expect("a scene");
-        let program = compose(&scene, &Library::embedded(), &[]).expect("a program");
+        let program = compose(&scene, &tarsus::library(), &[]).expect("a program");
         let pictures = pictures(&program);
         let carried = &pictures["v"];
         assert_eq!(carried["size"], json!([2, 1, 3]));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::page_pictures::pictures;
 use super::site::with_slashes;
-use tarsus::shader::{ComposeError, Form, Library, Program, Scene, compose};
+use tarsus_shader::{ComposeError, Form, Library, Program, Scene, compose};
 
 /// The texts of a scene.
 pub(super) struct PageScene {
@@ -77,7 +77,7 @@ mod tests {
 
     fn of(path: &Path) -> PageScene {
         let scene = Scene::read(path).expect("a scene");
-        PageScene::of(&scene, &Library::embedded())
+        PageScene::of(&scene, &tarsus::library())
     }
 
     #[test]
@@ -96,7 +96,7 @@ mod tests {
             page.files,
             json!({ "main": "a.wgsl", "files": { "a.wgsl": main, "sub/own.wgsl": own } })
         );
-        let library = Library::embedded();
+        let library = tarsus::library();
         let builtin = Scene::find("creature", &library).expect("creature");
         let page = PageScene::of(&builtin, &library);
         assert_eq!(page.files, json!({ "main": "creature", "files": {} }));

@@ -14,7 +14,7 @@ use self::http::{Reply, Request};
 use self::live::LiveScene;
 use super::site::{INDEX, Site, with_scene};
 use crate::cli::ServeArgs;
-use tarsus::shader::{Library, Scene};
+use tarsus_shader::{Library, Scene};
 
 /// Where the page hears of changes; the version that it has stands behind that.
 const CHANGES: &str = "changes/";

@@ -8,9 +8,9 @@ use anyhow::Result;
 
 use super::exit::UsageError;
 use crate::cli::ViewArgs;
-use tarsus::render::GpuOptions;
-use tarsus::shader::{self, BUILTINS, Library, Scene, Values};
-use tarsus::window::{self, Content, Options, Start};
+use crate::window::{self, Content, Options, Start};
+use tarsus_render::GpuOptions;
+use tarsus_shader::{Library, Scene, Values};
 
 /// Where screenshots, recordings and films go.
 const FOLDER: &str = "captures";
@@ -37,7 +37,7 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
 
 fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
     let opened = match (&args.scene, &args.replay) {
-        (None, None) => Start::scene(BUILTINS[0].name),
+        (None, None) => Start::scene(tarsus_scenes::SCENES[0].0),
         (Some(scene), None) if is_scene(scene) => Start::scene(scene),
         (Some(file), None) => Start::from_file(Path::new(file))?,
         (None, Some(replay)) => Start::from_recording(replay)?,
@@ -66,7 +66,7 @@ fn channels(args: &ViewArgs, scene: &str, library: &Library) -> Result<BTreeMap<
         return Ok(files);
     }
     let scene = Scene::find(scene, library)?;
-    let Ok(program) = shader::compose(&scene, library, &[]) else {
+    let Ok(program) = tarsus_shader::compose(&scene, library, &[]) else {
         return Ok(files);
     };
     let names: Vec<_> = program
@@ -99,7 +99,7 @@ fn chosen(scene: &Scene, library: &Library, assignments: &[String]) -> Result<Va
     if assignments.is_empty() {
         return Ok(values);
     }
-    let Ok(program) = shader::compose(scene, library, &[]) else {
+    let Ok(program) = tarsus_shader::compose(scene, library, &[]) else {
         return Ok(values);
     };
     for assignment in assignments {
@@ -114,8 +114,8 @@ fn chosen(scene: &Scene, library: &Library, assignments: &[String]) -> Result<Va
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::window::StartKind;
     use clap::Parser as _;
-    use tarsus::window::StartKind;
 
     use crate::cli::{Cli, Command};
 
@@ -159,7 +159,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
             let all = ["tarsus".to_owned(), "view".to_owned()];
             let cli = Cli::try_parse_from(all.into_iter().chain(arguments))?;
             match cli.command {
-                Some(Command::View(args)) => start(&args, &Library::embedded()),
+                Some(Command::View(args)) => start(&args, &tarsus::library()),
                 other => panic!("{other:?}"),
             }
         }
@@ -211,7 +211,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
     #[test]
     fn without_arguments_the_first_scene_opens() {
         let start = Fixture::new().start(&[]).expect("a start");
-        assert_eq!(start.scene, BUILTINS[0].name);
+        assert_eq!(start.scene, tarsus_scenes::SCENES[0].0);
         assert!(matches!(start.kind, StartKind::Scene));
     }
 }

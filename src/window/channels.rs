@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::sound::ChannelTexels;
-use crate::media::{ChannelError, ChannelInfo, ChannelLimits, Channels};
-use crate::render::{Renderer, Texels};
-use crate::shader::Program;
+use tarsus_media::{ChannelError, ChannelInfo, ChannelLimits, Channels};
+use tarsus_render::{Renderer, Texels};
+use tarsus_shader::Program;
 
 /// Files in place of those that scenes name, by the name of the channel.
 pub(super) type Replacements = BTreeMap<String, PathBuf>;
@@ -188,7 +188,7 @@ impl SceneChannels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shader::{Library, Scene, compose};
+    use tarsus_shader::{Scene, compose};
 
     const SCENE: &str = "\
 /// video \"clip.mp4\"
@@ -216,7 +216,7 @@ fn main_image(p: vec2f) -> vec4f { return textureLoad(clip, vec2i(p), 0); }
         let path = folder.path().join("scene.wgsl");
         std::fs::write(&path, SCENE).expect("written");
         let scene = Scene::read(&path).expect("a scene");
-        let program = compose(&scene, &Library::embedded(), &[]).expect("a program");
+        let program = compose(&scene, &tarsus::library(), &[]).expect("a program");
         let limits = wgpu::Limits::default();
         let opened = ChannelCache::default().open(&program, &Replacements::new(), &limits);
         let mut channels = SceneChannels::new(opened.expect("channels"), &program);

@@ -14,9 +14,9 @@ use super::pass_times::PassTimes;
 use super::saves::Screenshot;
 use super::status::Status;
 use super::ui::Ui;
-use crate::live::{Canvas, Pacing};
-use crate::player::Session;
-use crate::render::Gpu;
+use tarsus_player::Session;
+use tarsus_player::live::{Canvas, Pacing};
+use tarsus_render::Gpu;
 
 /// What is made anew when the device is lost.
 pub(super) struct DeviceResources {

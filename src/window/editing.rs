@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::platform::{self, Sender, Tasks};
-use crate::shader::{Library, Scene};
+use tarsus_shader::{Library, Scene};
 
 /// What became of it.
 pub(super) struct Edited {
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn a_built_in_scene_is_copied_once() {
         let folder = tempfile::tempdir().expect("folder");
-        let scene = Scene::find("line_walker", &Library::embedded()).expect("a scene");
+        let scene = Scene::find("line_walker", &tarsus::library()).expect("a scene");
         let path = copy(&scene, folder.path()).expect("a copy");
         assert_eq!(path, folder.path().join("line_walker.wgsl"));
         let read = || std::fs::read_to_string(&path).expect("the copy");

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::channels::Replacements;
 use super::platform::{self, FileName, Running, Sender, Tasks};
-use crate::player::Timeline;
-use crate::render::GpuOptions;
-use crate::shader::{Lens, Library};
+use tarsus_player::Timeline;
+use tarsus_render::GpuOptions;
+use tarsus_shader::{Lens, Library};
 
 /// Frames per second on a hardware adapter.
 const HARDWARE_FPS: u32 = 60;
@@ -202,7 +202,7 @@ fn reason(said: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::Moment;
+    use tarsus_player::Moment;
 
     fn request(lens: Option<Lens>, is_software: bool, size: (u32, u32)) -> FilmRequest {
         let start = Moment {
@@ -235,7 +235,7 @@ mod tests {
     fn the_film_is_captured_as_it_was_seen() {
         let plain = Studio {
             program: "tarsus".into(),
-            library: Library::embedded(),
+            library: tarsus::library(),
             gpu: GpuOptions::default(),
         };
         assert_eq!(
@@ -244,7 +244,7 @@ mod tests {
              --channel|wood=oak.png"
         );
         let chosen = Studio {
-            library: Library::from_folder("shaders"),
+            library: tarsus::library().with_folder("shaders"),
             gpu: GpuOptions {
                 adapter: Some("software".to_owned()),
                 backend: Some(wgpu::Backend::Vulkan),

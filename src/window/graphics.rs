@@ -5,8 +5,8 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, anyhow};
 use winit::window::Window;
 
-use crate::live::Upscaler;
-use crate::render::{Gpu, GpuOptions};
+use tarsus_player::live::Upscaler;
+use tarsus_render::{Gpu, GpuOptions};
 
 /// What the window shows before the first picture.
 const BACKGROUND: wgpu::Color = wgpu::Color {

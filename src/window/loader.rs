@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::platform::{Sender, Tasks};
 use super::start::OpenedPicture;
-use crate::capture::{holds_whole_history, read_held};
-use crate::live::{Checkpoints, Drawn};
-use crate::player::{BufferContents, FRAME_RATE, Rewind, Session};
-use crate::render::{Checkpoint, FORMAT, Gpu, Inputs, Renderer, Timestamps};
-use crate::shader::{self, ComposeError, Form, Lens, Library, Program, Scene};
+use tarsus_capture::{holds_whole_history, read_held};
+use tarsus_player::live::{Checkpoints, Drawn};
+use tarsus_player::{BufferContents, FRAME_RATE, Rewind, Session};
+use tarsus_render::{Checkpoint, FORMAT, Gpu, Inputs, Renderer, Timestamps};
+use tarsus_shader::{ComposeError, Form, Lens, Library, Program, Scene};
 
 /// A scene on a device, ready to be drawn. It stays whole from the loader to its
 /// end.
@@ -224,7 +224,8 @@ impl Loader {
     /// Readies what scenes of the form of `scene` need, beside what comes before its request.
     pub(super) fn warm_up(&self, scene: &str, tasks: &mut Tasks) {
         let form = Form::of(Path::new(scene));
-        tasks.spawn(async move { shader::warm_up(form) });
+        let library = Arc::clone(&self.library);
+        tasks.spawn(async move { tarsus_shader::warm_up(form, &library) });
     }
 
     /// Asks for a scene; a [`LoadReport`] follows unless a newer request comes.
@@ -318,7 +319,7 @@ fn compose(
     lens: Option<Lens>,
 ) -> Result<(Program, Option<Lens>), ComposeError> {
     let definitions = lens.map_or_else(Vec::new, |lens| lens.definitions().to_vec());
-    match shader::compose(scene, library, &definitions) {
+    match tarsus_shader::compose(scene, library, &definitions) {
         Err(error) if error.lens_needs_rays => compose(scene, library, None),
         composed => Ok((composed?, lens)),
     }
@@ -335,7 +336,7 @@ mod tests {
             path: None,
             text: text.to_owned(),
         };
-        let composed = compose(&scene, &Library::embedded(), lens);
+        let composed = compose(&scene, &tarsus::library(), lens);
         composed
             .map(|(_, lens)| lens)
             .map_err(|error| error.to_string())

@@ -11,7 +11,7 @@ use winit::window::Window;
 use super::device::DeviceResources;
 use super::graphics::Graphics;
 use super::platform::{Sender, Tasks};
-use crate::render::{Gpu, GpuError, GpuOptions};
+use tarsus_render::{Gpu, GpuError, GpuOptions};
 
 /// The device of the window.
 pub(super) enum DeviceState {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::start::Start;
-use crate::render::GpuOptions;
-use crate::shader::Library;
+use tarsus_render::GpuOptions;
+use tarsus_shader::Library;
 
 /// What to open, and how.
 #[derive(Clone, Debug)]

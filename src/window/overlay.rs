@@ -278,10 +278,11 @@ mod headless {
 mod tests {
     use super::headless::{lay_out_with, texts};
     use super::*;
-    use crate::player::Rewind;
-    use crate::shader::{BUILTINS, Parameters, Values};
     use crate::window::picker::Picker;
     use crate::window::ui::Ui as ModeAndMessages;
+    use tarsus_player::Rewind;
+    use tarsus_scenes::SCENES;
+    use tarsus_shader::{Parameters, Values};
 
     /// A text and its place.
     type Text = (String, egui::Rect);
@@ -298,7 +299,7 @@ mod tests {
         notes: &[String],
         events: Vec<egui::Event>,
     ) -> (Vec<Text>, Vec<Request>) {
-        let scenes: Vec<String> = BUILTINS.iter().map(|scene| scene.name.to_owned()).collect();
+        let scenes: Vec<String> = SCENES.iter().map(|(name, ..)| (*name).to_owned()).collect();
         let view = View {
             ui,
             status: &["title".to_owned()],
@@ -350,16 +351,16 @@ mod tests {
         ui.picker = Some(Picker { chosen: 5 });
         let texts = shown((800.0, 450.0), &ui, &[]);
         let mut rows = std::collections::BTreeSet::new();
-        for scene in BUILTINS {
+        for (name, ..) in SCENES {
             let (_, rect) = texts
                 .iter()
-                .find(|(text, _)| text == scene.name)
-                .unwrap_or_else(|| panic!("no {}", scene.name));
+                .find(|(text, _)| text == name)
+                .unwrap_or_else(|| panic!("no {name}"));
             let inside = egui::Rect::from_min_max(egui::pos2(10.0, 10.0), egui::pos2(790.0, 440.0));
-            assert!(inside.contains_rect(*rect), "{}: {rect}", scene.name);
+            assert!(inside.contains_rect(*rect), "{name}: {rect}");
             rows.insert(rect.top() as i32);
         }
-        assert_eq!(rows.len(), BUILTINS.len().div_ceil(4), "rows of four");
+        assert_eq!(rows.len(), SCENES.len().div_ceil(4), "rows of four");
     }
 
     #[test]
@@ -367,10 +368,10 @@ mod tests {
         let mut ui = ModeAndMessages::new();
         ui.picker = Some(Picker { chosen: 0 });
         let size = (800.0, 450.0);
-        for (index, scene) in BUILTINS.iter().enumerate() {
+        for (index, (name, ..)) in SCENES.iter().enumerate() {
             let texts = shown(size, &ui, &[]);
-            let name = texts.iter().find(|(text, _)| text == scene.name);
-            let (_, rect) = name.expect("the name below the picture");
+            let found = texts.iter().find(|(text, _)| text == name);
+            let (_, rect) = found.expect("the name below the picture");
             let pos = rect.center() - vec2(0.0, 60.0);
             let press = |pressed| egui::Event::PointerButton {
                 pos,
@@ -380,7 +381,7 @@ mod tests {
             };
             let click = vec![egui::Event::PointerMoved(pos), press(true), press(false)];
             let (_, requests) = answered(size, &ui, &[], click);
-            assert_eq!(requests, [Request::Pick(index)], "{}", scene.name);
+            assert_eq!(requests, [Request::Pick(index)], "{name}");
         }
     }
 }

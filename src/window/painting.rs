@@ -7,12 +7,12 @@ use super::loader::LoadedScene;
 use super::pass_times::PassTimes;
 use super::platform::{self, FileName};
 use super::saves::Screenshot;
-use crate::capture::{Quality, Stamp};
-use crate::live::POLL_INTERVAL;
-use crate::live::SAMPLES;
-use crate::live::scale::{ScaleController, scaled};
-use crate::player::{BufferContents, Moment, Session};
-use crate::render::RenderError;
+use tarsus_capture::{Quality, Stamp};
+use tarsus_player::live::POLL_INTERVAL;
+use tarsus_player::live::SAMPLES;
+use tarsus_player::live::scale::{ScaleController, scaled};
+use tarsus_player::{BufferContents, Moment, Session};
+use tarsus_render::RenderError;
 
 impl DeviceResources {
     /// Shows another scene from now on, or the same one anew: then its buffers go on

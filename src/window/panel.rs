@@ -7,11 +7,13 @@ use egui::TextureId;
 
 use super::graphics::Graphics;
 use super::loader::LoadedScene;
-use crate::live::ranges::Ranges;
-use crate::live::samples::Samples;
-use crate::live::textures::{SMALL, Shape, TexturePainter, described, holds_floats, target};
-use crate::render::Gpu;
-use crate::shader::{ChannelShape, PassKind};
+use tarsus_player::live::ranges::Ranges;
+use tarsus_player::live::samples::Samples;
+use tarsus_player::live::textures::{
+    SMALL, Shape, TexturePainter, described, holds_floats, target,
+};
+use tarsus_render::Gpu;
+use tarsus_shader::{ChannelShape, PassKind};
 
 /// A buffer or a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]

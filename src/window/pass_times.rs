@@ -1,7 +1,7 @@
 //! How long the adapter draws each pass of a scene, by its own clock.
 
-use crate::render::{Gpu, Renderer, Timestamps};
-use crate::shader::PassKind;
+use tarsus_render::{Gpu, Renderer, Timestamps};
+use tarsus_shader::PassKind;
 
 /// Of so many frames one is timed: reading the clock costs a little.
 const EVERY: u32 = 6;
@@ -90,7 +90,7 @@ impl PassTimes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shader::Buffer;
+    use tarsus_shader::Buffer;
 
     #[test]
     fn the_line_names_every_pass() {

@@ -76,8 +76,8 @@ const PICTURES: &[(&str, &[u8])] = pictures![
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shader::BUILTINS;
     use image::imageops::FilterType;
+    use tarsus_scenes::SCENES;
 
     #[test]
     fn arrows_walk_over_the_grid_and_stay_on_it() {
@@ -110,25 +110,25 @@ mod tests {
     #[test]
     fn every_built_in_scene_has_its_picture() {
         let (width, height) = (192, 108);
-        for scene in BUILTINS {
-            let whole = image::open(format!("captures/{}.png", scene.name));
+        for (name, ..) in SCENES {
+            let whole = image::open(format!("captures/{name}.png"));
             let whole = whole.expect("a picture").to_rgb8();
             let whole = image::imageops::resize(&whole, width, height, FilterType::CatmullRom);
             if std::env::var_os("UPDATE_PICTURES").is_some() {
-                let path = format!("src/window/pictures/{}.jpg", scene.name);
+                let path = format!("src/window/pictures/{name}.jpg");
                 whole.save(path).expect("the picture is written");
                 continue;
             }
-            let bytes = picture(scene.name).expect("a picture");
+            let bytes = picture(name).expect("a picture");
             let small = image::load_from_memory(bytes).expect("a JPEG").to_rgb8();
-            assert_eq!(small.dimensions(), (width, height), "{}", scene.name);
+            assert_eq!(small.dimensions(), (width, height), "{name}");
             let sum: u64 = small
                 .iter()
                 .zip(whole.iter())
                 .map(|(a, b)| u64::from(a.abs_diff(*b)))
                 .sum();
             let mean = sum as f64 / f64::from(width * height * 3);
-            assert!(mean < 8.0, "{}: {mean} levels", scene.name);
+            assert!(mean < 8.0, "{}: {mean} levels", name);
         }
     }
 }

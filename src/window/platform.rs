@@ -20,7 +20,7 @@ pub(super) use self::files::{
 };
 pub(super) use self::programs::{EditorError, Running, has_editor, has_ffmpeg, open_in_editor};
 
-use crate::capture::{printable, remove_all_and};
+use tarsus_capture::{printable, remove_all_and};
 
 /// Real time in seconds since the window opened.
 #[derive(Clone, Copy, Debug)]

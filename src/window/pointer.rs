@@ -4,8 +4,8 @@
 use winit::dpi::PhysicalPosition;
 use winit::event::{MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
-use crate::live;
-use crate::player::timeline::Event;
+use tarsus_player::live;
+use tarsus_player::timeline::Event;
 
 /// What winit does not repeat with every event.
 #[derive(Clone, Debug, Default)]

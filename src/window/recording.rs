@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::platform::{self, FileName};
-use crate::capture::files::FileError;
-use crate::player::Timeline;
+use tarsus_capture::files::FileError;
+use tarsus_player::Timeline;
 
 /// Seconds of a recording between two writes.
 const PAUSE: f64 = 2.0;
@@ -94,7 +94,7 @@ impl RecordingWriter {
 mod tests {
     use super::super::platform::{FileNames, read_timeline};
     use super::*;
-    use crate::player::Moment;
+    use tarsus_player::Moment;
 
     fn lasting(seconds: f64) -> Timeline {
         Timeline::new(Moment::default(), seconds, Vec::new(), Vec::new())

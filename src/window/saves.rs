@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::platform::{self, FileName, FileNames, Sender, Tasks};
 use super::recording::RecordingFile;
-use crate::capture::Metadata;
-use crate::player::timeline::Timeline;
-use crate::render::{Checkpoint, Gpu, Picture};
+use tarsus_capture::Metadata;
+use tarsus_player::timeline::Timeline;
+use tarsus_render::{Checkpoint, Gpu, Picture};
 
 /// A picture on its way to a file.
 pub(super) struct Screenshot {

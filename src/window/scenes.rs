@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::shader::BUILTINS;
+use tarsus_scenes::SCENES;
 
 /// Names and files of scenes, as on the command line.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ impl SceneList {
     /// The built-in scenes.
     pub(super) fn builtin() -> Self {
         Self {
-            scenes: BUILTINS.iter().map(|scene| scene.name.to_owned()).collect(),
+            scenes: SCENES.iter().map(|(name, ..)| (*name).to_owned()).collect(),
         }
     }
 
@@ -71,7 +71,7 @@ mod tests {
         let mut list = SceneList::builtin();
         list.add("mine.wgsl");
         list.add("mine.wgsl");
-        assert_eq!(list.scenes.len(), BUILTINS.len() + 1);
+        assert_eq!(list.scenes.len(), SCENES.len() + 1);
         for next in [true, false] {
             let mut scene = "mine.wgsl";
             let mut seen = vec![scene];

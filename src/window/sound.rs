@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub(super) use self::playback::Sound;
 #[cfg(not(feature = "sound"))]
 pub(super) use self::silent::Sound;
-use crate::render::Texels;
+use tarsus_render::Texels;
 
 /// Contents of channels, with their numbers.
 pub(super) type ChannelTexels = Vec<(usize, Arc<Texels>)>;

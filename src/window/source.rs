@@ -3,7 +3,7 @@
 use super::loader::{LoadReport, LoadRequest, Loader};
 use super::platform::{Sender, Tasks};
 use super::watch::Watch;
-use crate::shader::Library;
+use tarsus_shader::Library;
 
 /// Seconds files have to be quiet before they are read again.
 const QUIET: f64 = 0.04;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::platform;
-use crate::capture::Format;
-use crate::capture::metadata::find_scene_near;
-use crate::player::{Moment, Session, Timeline};
-use crate::shader::{Form, Lens, Values};
+use tarsus_capture::Format;
+use tarsus_capture::metadata::find_scene_near;
+use tarsus_player::{Moment, Session, Timeline};
+use tarsus_shader::{Form, Lens, Values};
 
 /// A scene, and from where it goes on.
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ impl Start {
     pub fn from_recording(path: &Path) -> Result<Self> {
         let timeline = platform::read_timeline(path)?;
         Ok(Self {
-            scene: find_scene_near(&timeline.start.scene, path),
+            scene: find_scene_near(&timeline.start.scene, path, &tarsus::library()),
             values: Values::default(),
             kind: StartKind::Replay(Box::new(timeline)),
             picture: None,
@@ -109,7 +109,7 @@ impl Start {
             Content::Picture => {
                 let moment = platform::read_moment(path)?;
                 Ok(Self {
-                    scene: find_scene_near(&moment.scene, path),
+                    scene: find_scene_near(&moment.scene, path, &tarsus::library()),
                     values: Values::default(),
                     kind: StartKind::Moment(Box::new(moment)),
                     picture: Some(path.to_owned()),
@@ -167,7 +167,7 @@ impl Start {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::SceneState;
+    use tarsus_player::SceneState;
 
     fn values(pairs: &[(&str, f64)]) -> Values {
         let pair = |(name, value): &(&str, f64)| ((*name).to_owned(), vec![*value]);

@@ -5,8 +5,8 @@ use super::panel::tile;
 use super::pass_times::PassTimes;
 use super::saves::Screenshot;
 use super::scenes::name_of;
-use crate::live::{Canvas, Pacing, SAMPLES};
-use crate::player::{Memory, Session};
+use tarsus_player::live::{Canvas, Pacing, SAMPLES};
+use tarsus_player::{Memory, Session};
 
 /// What the status describes.
 pub(super) struct Status<'a> {

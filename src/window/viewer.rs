@@ -34,9 +34,9 @@ use super::sound::Sound;
 use super::source::SceneSource;
 use super::start::{OpenedPicture, Start};
 use super::ui::Ui;
-use crate::live::Pacing;
-use crate::player::Session;
-use crate::shader::{Lens, Library};
+use tarsus_player::Session;
+use tarsus_player::live::Pacing;
+use tarsus_shader::{Lens, Library};
 
 /// Seconds that a picture which nobody waits for may take before its device is given up.
 const PATIENCE: f64 = 3.0;

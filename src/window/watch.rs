@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::{Arc, Mutex};
 
-use crate::shader::Form;
 use notify::event::{AccessKind, AccessMode};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use tarsus_shader::Form;
 
 /// Watches the files of one scene.
 pub(super) struct Watch {

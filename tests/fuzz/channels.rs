@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use proptest::prelude::*;
-use tarsus::media::{ChannelLimits, Channels};
-use tarsus::shader::{Library, Program, Scene, compose};
+use tarsus_media::{ChannelLimits, Channels};
+use tarsus_shader::{Program, Scene, compose};
 
 use crate::bytes::{bytes_of, with_checksums};
 use crate::harness::{fuzz, told_well};
@@ -43,15 +43,15 @@ fn main_image(p: vec2f) -> vec4f {
 
 fn program() -> Program {
     let scene = Scene::from_text(SCENE, "fuzz.wgsl");
-    compose(&scene, &Library::embedded(), &[]).expect("a program")
+    compose(&scene, &tarsus::library(), &[]).expect("a program")
 }
 
 /// Reads the file as the channel's, at some times.
 fn read(program: &Program, channel: &str, file: &Path) -> Result<(), String> {
     let replacements = BTreeMap::from([(channel.to_owned(), file.to_path_buf())]);
-    let told = |error: tarsus::media::ChannelError| {
+    let told = |error: tarsus_media::ChannelError| {
         told_well(
-            &tarsus::capture::printable(&error.to_string()),
+            &tarsus_capture::printable(&error.to_string()),
             &file.display().to_string(),
         )
     };

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use tarsus::shader::{Library, Scene, compose, to_wgsl_scene};
+use tarsus_shader::{Scene, compose};
+use tarsus_transpile::to_wgsl_scene;
 
 use crate::harness::{fuzz, told_well};
 use crate::text::{edited, text_of};
@@ -120,7 +121,7 @@ pub fn seeds(folder: &str) -> Vec<String> {
 fn scenes_in_glsl() {
     let seeds = [seeds("tests/shader/glsl"), seeds("benches/glsl")].concat();
     let seeds: Vec<&str> = seeds.iter().map(String::as_str).collect();
-    let library = Library::embedded();
+    let library = tarsus::library();
     fuzz(
         "glsl",
         500,

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
-use tarsus::shader::{Library, Scene, compose};
+use tarsus_shader::{Scene, compose};
 
 /// Says how many cases every target runs, instead of its own number.
 const CASES: &str = "TARSUS_FUZZ_CASES";
@@ -130,7 +130,7 @@ fn watch() {
     ONCE.call_once(|| {
         // The front ends put a hook of their own before the first that they find.
         let first = Scene::from_text("", "first.wgsl");
-        let _ = compose(&first, &Library::embedded(), &[]);
+        let _ = compose(&first, &tarsus::library(), &[]);
         let print = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             let place = panic

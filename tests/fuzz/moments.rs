@@ -1,10 +1,10 @@
 //! Pictures with their moments, as anybody may send them.
 
 use proptest::prelude::*;
-use tarsus::capture::metadata::{find_scene_near, read_moment};
-use tarsus::capture::{Metadata, existing, write_png};
-use tarsus::player::{Moment, SceneState};
-use tarsus::render::Picture;
+use tarsus_capture::metadata::{find_scene_near, read_moment};
+use tarsus_capture::{Metadata, existing, write_png};
+use tarsus_player::{Moment, SceneState};
+use tarsus_render::Picture;
 
 use crate::bytes::{Edited, bytes_of, moves, rearranged, with_checksums};
 use crate::harness::{fuzz, told_well};
@@ -93,10 +93,10 @@ fn pictures_with_moments() {
             Ok(moment) => moment,
             // The program prints what is not printable escaped.
             Err(error) => {
-                return told_well(&tarsus::capture::printable(&error.to_string()), "fuzz.png");
+                return told_well(&tarsus_capture::printable(&error.to_string()), "fuzz.png");
             }
         };
-        let _ = find_scene_near(&moment.scene, &path);
+        let _ = find_scene_near(&moment.scene, &path, &tarsus::library());
         let again = Moment::parse(&moment.to_json())
             .map_err(|error| format!("does not come back: {error}"))?;
         if again != moment {

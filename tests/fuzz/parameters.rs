@@ -1,7 +1,7 @@
 //! The comments of parameters and channels: small scenes, so that the comments are
 //! what breaks.
 
-use tarsus::shader::{Library, Scene, Values, compose};
+use tarsus_shader::{Scene, Values, compose};
 
 use crate::harness::{fuzz, told_well};
 use crate::text::{edited, text_of};
@@ -140,7 +140,7 @@ const WORDS: &[&str] = &[
 
 #[test]
 fn comments_of_parameters_and_channels() {
-    let library = Library::embedded();
+    let library = tarsus::library();
     let text = |edited: &_| text_of(edited, SEEDS, WORDS) + "\n" + IMAGE;
     fuzz(
         "parameters",

@@ -1,6 +1,6 @@
 //! Shadertoy's JSON.
 
-use tarsus::shader::{Library, Scene, compose};
+use tarsus_shader::{Scene, compose};
 
 use crate::harness::{fuzz, told_well};
 use crate::text::{edited, json_words, text_of};
@@ -56,7 +56,7 @@ const WORDS: &[&str] = &[
 
 #[test]
 fn json_of_shadertoy() {
-    let library = Library::embedded();
+    let library = tarsus::library();
     fuzz(
         "shadertoy",
         600,

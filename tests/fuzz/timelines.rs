@@ -1,6 +1,6 @@
 //! Recordings and keyframes.
 
-use tarsus::player::Timeline;
+use tarsus_player::Timeline;
 
 use crate::harness::fuzz;
 use crate::text::{edited, json_words, text_of};

@@ -1,6 +1,7 @@
 //! Scenes in WGSL, and what becomes of those that still compose.
 
-use tarsus::shader::{Library, Scene, Values, compose, to_wgsl};
+use tarsus_shader::{Scene, Values, compose};
+use tarsus_transpile::to_wgsl;
 
 use crate::harness::{fuzz, told_well};
 use crate::text::{edited, text_of};
@@ -125,7 +126,7 @@ const WORDS: &[&str] = &[
 
 #[test]
 fn scenes_in_wgsl() {
-    let library = Library::embedded();
+    let library = tarsus::library();
     fuzz(
         "wgsl",
         500,

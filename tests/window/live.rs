@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
-use tarsus::capture::metadata::{read_moment, read_timeline};
+use tarsus_capture::metadata::{read_moment, read_timeline};
 
 fn red(shot: &Screenshot) -> u8 {
     shot.at(0.05, 0.7)[0]

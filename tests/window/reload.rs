@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
-use tarsus::capture::metadata::read_moment;
+use tarsus_capture::metadata::read_moment;
 
 /// One colour, with a parameter and time beside it.
 fn scene(green: &str) -> String {

@@ -2,7 +2,7 @@
 
 use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
-use tarsus::player::timeline::Event;
+use tarsus_player::timeline::Event;
 
 const GREEN: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, 1.0, 0.0, 1.0); }\n";
 const BLUE: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, 0.0, 1.0, 1.0); }\n";

@@ -5,10 +5,10 @@ use std::process::Command;
 
 use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
-use tarsus::capture::metadata::{read_moment, read_timeline};
-use tarsus::player::Moment;
-use tarsus::player::timeline::Event;
-use tarsus::shader::Lens;
+use tarsus_capture::metadata::{read_moment, read_timeline};
+use tarsus_player::Moment;
+use tarsus_player::timeline::Event;
+use tarsus_shader::Lens;
 
 fn near(seen: f64, expected: f64) -> bool {
     // Two grey levels: the pointer is not rounded to pixels, the target is.

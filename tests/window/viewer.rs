@@ -5,8 +5,8 @@ use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use tarsus::capture::metadata::read_timeline;
-use tarsus::player::timeline::Event;
+use tarsus_capture::metadata::read_timeline;
+use tarsus_player::timeline::Event;
 use x11rb::protocol::xproto::Window;
 
 use crate::screenshot::Screenshot;

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::steps::{self, composed, parameters, renderer, spread, timed, timings};
 use crate::cli::BenchArgs;
 use crate::commands::exit::UsageError;
-use tarsus::render::measure::{Stopwatch, Timings};
-use tarsus::render::{Frame, Gpu, Inputs};
-use tarsus::shader::{Form, Library, Scene};
+use tarsus_render::measure::{Stopwatch, Timings};
+use tarsus_render::{Frame, Gpu, Inputs};
+use tarsus_shader::{Form, Library, Scene};
 
 /// Size of the first picture, so small that the driver's work is nearly all of it.
 const SIZE: (u32, u32) = (64, 36);
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn every_round_changes_the_code_of_both_stages() {
-        let library = Library::embedded();
+        let library = tarsus::library();
         let scene = Scene::find("creature", &library).expect("built in");
         let functions = |number| {
             let scene = edited(&scene, number).expect("edited");
@@ -181,7 +181,7 @@ mod tests {
     fn glsl_is_edited_in_its_own_words() {
         let text = "vec4 tint;
 void mainImage(out vec4 color, vec2 place) { color = tint + place.x; }";
-        let library = Library::embedded();
+        let library = tarsus::library();
         let scene = Scene::from_text(text, "a.glsl");
         let modules = [1, 2, 2].map(|number| {
             let scene = edited(&scene, number).expect("edited");

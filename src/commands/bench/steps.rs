@@ -8,10 +8,10 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::commands::exit::UsageError;
-use tarsus::capture::{ChannelFeed, RunChannels};
-use tarsus::render::measure::Timings;
-use tarsus::render::{FORMAT, Gpu, Renderer, RendererError};
-use tarsus::shader::{self, Library, Program, Scene, Values};
+use tarsus_capture::{ChannelFeed, RunChannels};
+use tarsus_render::measure::Timings;
+use tarsus_render::{FORMAT, Gpu, Renderer, RendererError};
+use tarsus_shader::{Library, Program, Scene, Values};
 
 pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
@@ -20,7 +20,7 @@ pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 pub(super) fn composed(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Program> {
-    shader::compose(scene, library, definitions)
+    tarsus_shader::compose(scene, library, definitions)
         .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))
 }
 

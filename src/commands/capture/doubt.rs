@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::cli::DEFAULT_FPS;
-use tarsus::capture::holds_whole_history;
-use tarsus::player::Moment;
-use tarsus::shader::Program;
+use tarsus_capture::holds_whole_history;
+use tarsus_player::Moment;
+use tarsus_shader::Program;
 
 /// Why a picture that is drawn again may be another one.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use super::interrupt::Interrupt;
 use super::progress::Progress;
 use crate::cli::CaptureArgs;
 use crate::commands::exit::UsageError;
-use tarsus::capture::{FilmPlan, FrameSelection, Gathered, Metadata, Output, Step, printable};
+use tarsus_capture::{FilmPlan, FrameSelection, Gathered, Metadata, Output, Step, printable};
 
 /// What was gathered, for programs.
 #[derive(Serialize)]

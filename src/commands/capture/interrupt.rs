@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
-use tarsus::capture::remove_all_and;
+use tarsus_capture::remove_all_and;
 
 /// How long a run may take to break off.
 const UNTIL_BROKEN_OFF: Duration = Duration::from_millis(500);

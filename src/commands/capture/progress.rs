@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tarsus::capture::{Step, printable};
+use tarsus_capture::{Step, printable};
 
 /// A bar on a terminal, a line now and then elsewhere, nothing when quiet.
 pub(super) enum Progress {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use tarsus::capture::{Found, Job, Seam, Summary, memory};
+use tarsus_capture::{Found, Job, Seam, Summary, memory};
 
 /// The summary of a run.
 #[derive(Debug, Serialize)]

@@ -9,14 +9,14 @@ use thiserror::Error;
 use super::doubt::Doubt;
 use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_of};
 use crate::commands::exit::UsageError;
-use tarsus::capture::metadata::{find_scene_near, read_moment, read_timeline};
-use tarsus::capture::{
+use tarsus_capture::metadata::{find_scene_near, read_moment, read_timeline};
+use tarsus_capture::{
     CheckpointSettings, Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan,
     Quality, RenderSettings, RunChannels, memory, printable, read_held,
 };
-use tarsus::player::{Input, Moment, Timeline};
-use tarsus::render::SavedState;
-use tarsus::shader::{self, BUILTINS, ComposeError, Lens, Library, Program, Scene, Values};
+use tarsus_player::{Input, Moment, Timeline};
+use tarsus_render::SavedState;
+use tarsus_shader::{ComposeError, Lens, Library, Program, Scene, Values};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
 
@@ -50,7 +50,7 @@ impl Asked {
         let moment = moment(args, &asked)?;
         let scene = match &moment {
             Some(moment) => {
-                let scene = find_scene_near(&moment.scene, Path::new(&asked));
+                let scene = find_scene_near(&moment.scene, Path::new(&asked), library);
                 Scene::find(&scene, library)?
             }
             None => Scene::find(&asked, library)?,
@@ -116,7 +116,7 @@ impl Asked {
         let definitions = self
             .lens
             .map_or_else(Vec::new, |lens| lens.definitions().to_vec());
-        let program = shader::compose(&self.scene, &self.library, &definitions);
+        let program = tarsus_shader::compose(&self.scene, &self.library, &definitions);
         program.map_err(|diagnostic| CompileError {
             file: self.scene.file.clone(),
             diagnostic,
@@ -335,7 +335,7 @@ fn asked_scene(args: &CaptureArgs, timeline: Option<&Timeline>) -> String {
     args.scene
         .clone()
         .or(recorded.filter(|name| !name.is_empty()))
-        .unwrap_or_else(|| BUILTINS[0].name.to_owned())
+        .unwrap_or_else(|| tarsus_scenes::SCENES[0].0.to_owned())
 }
 
 /// The moment of the picture that was asked for, if it was one.

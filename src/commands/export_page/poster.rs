@@ -5,9 +5,9 @@ use std::io::Cursor;
 
 use crate::commands::page_pictures::data_url;
 use crate::commands::site::Site;
-use tarsus::player::SceneState;
-use tarsus::render::{FORMAT, Gpu, GpuOptions, Picture, Renderer, still};
-use tarsus::shader::{Program, Scene, Values};
+use tarsus_player::SceneState;
+use tarsus_render::{FORMAT, Gpu, GpuOptions, Picture, Renderer, still};
+use tarsus_shader::{Program, Scene, Values};
 
 /// Size in pixels of what is drawn for it.
 const SIZE: (u32, u32) = (960, 540);

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::http;
 use crate::commands::page_scene::PageScene;
-use tarsus::shader::{Library, Scene};
+use tarsus_shader::{Library, Scene};
 
 /// Time between two looks at the files.
 const INTERVAL: Duration = Duration::from_millis(200);

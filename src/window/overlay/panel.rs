@@ -4,8 +4,8 @@ use egui::{Align2, Area, ComboBox, Context, DragValue, Id, Response, RichText, S
 
 use super::style;
 use super::view::{Request, View};
-use crate::shader::{Control, Parameter, ScalarKind};
 use crate::window::keys::Command;
+use tarsus_shader::{Control, Parameter, ScalarKind};
 
 /// Shows the panel, if the scene has parameters.
 pub(super) fn show(context: &Context, view: &View<'_>, requests: &mut Vec<Request>) {

@@ -7,7 +7,7 @@ use egui::{
 
 use super::style;
 use super::view::Request;
-use crate::player::Rewind;
+use tarsus_player::Rewind;
 
 /// Points of the window below which there is no room for the bar.
 const LEAST: (f32, f32) = (400.0, 240.0);
@@ -145,9 +145,9 @@ fn labels(rewind: &Rewind) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::SceneState;
-    use crate::player::clock::Clock;
     use crate::window::overlay::headless::{lay_out_with, texts};
+    use tarsus_player::SceneState;
+    use tarsus_player::clock::Clock;
 
     fn rewind() -> Rewind {
         let mut rewind = Rewind::default();

@@ -1,10 +1,10 @@
 //! What the overlay shows, and what it answers.
 
-use crate::player::Rewind;
-use crate::shader::{Parameters, Values};
 use crate::window::keys::Command;
 use crate::window::panel::Tile;
 use crate::window::ui::Ui;
+use tarsus_player::Rewind;
+use tarsus_shader::{Parameters, Values};
 
 /// What there is to show.
 pub(in crate::window) struct View<'a> {

@@ -10,11 +10,11 @@ use std::process::{self, ExitStatus};
 
 use tempfile::TempPath;
 
-use crate::capture::files::FileError;
-use crate::capture::metadata::{self, MetadataError};
-use crate::capture::{Metadata, write_held, write_png};
-use crate::player::{Moment, Timeline};
-use crate::render::{Picture, RenderError, SavedState};
+use tarsus_capture::files::FileError;
+use tarsus_capture::metadata::{self, MetadataError};
+use tarsus_capture::{Metadata, write_held, write_png};
+use tarsus_player::{Moment, Timeline};
+use tarsus_render::{Picture, RenderError, SavedState};
 
 /// Reads the moment of a picture that tarsus wrote.
 ///

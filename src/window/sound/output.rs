@@ -6,7 +6,7 @@ use cpal::traits::{DeviceTrait as _, HostTrait as _, StreamTrait as _};
 use cpal::{BufferSize, Stream, StreamConfig};
 
 use super::queue::Queue;
-use crate::shader::SAMPLE_RATE;
+use tarsus_shader::SAMPLE_RATE;
 
 /// A device that plays what is in a queue.
 pub(super) struct Output(Stream);

@@ -7,10 +7,10 @@ use std::time::Duration;
 use super::ChannelTexels;
 use super::output::Output;
 use super::queue::{Queue, Step};
-use crate::player::Session;
-use crate::render::{Gpu, Inputs, SoundRenderer};
-use crate::shader::Program;
 use crate::window::platform::{Sender, Tasks};
+use tarsus_player::Session;
+use tarsus_render::{Gpu, Inputs, SoundRenderer};
+use tarsus_shader::Program;
 
 /// Samples that are made at once.
 const BLOCK: u32 = 2048;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::shader::SAMPLE_RATE;
+use tarsus_shader::SAMPLE_RATE;
 
 /// Samples that are made ahead: a fifth of a second.
 const AHEAD: usize = SAMPLE_RATE as usize / 5;

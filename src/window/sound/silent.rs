@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::player::Session;
-use crate::render::Gpu;
-use crate::shader::Program;
 use crate::window::platform::{Sender, Tasks};
+use tarsus_player::Session;
+use tarsus_render::Gpu;
+use tarsus_shader::Program;
 
 use super::ChannelTexels;
 

@@ -1,7 +1,6 @@
 //! What a key or a button of the overlay stands for.
 
 use super::Viewer;
-use crate::player::clock::Clock;
 use crate::window::channels::{Replacements, replaced};
 use crate::window::editing;
 use crate::window::film::FilmRequest;
@@ -9,6 +8,7 @@ use crate::window::keys::Command;
 use crate::window::picker::Picker;
 use crate::window::platform;
 use crate::window::scenes::name_of;
+use tarsus_player::clock::Clock;
 
 impl Viewer {
     /// Does what a key or a button of the overlay stands for.

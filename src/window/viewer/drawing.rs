@@ -5,16 +5,16 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::{Next, Viewer};
-use crate::live::Done;
-use crate::live::POLL_INTERVAL;
-use crate::player::Session;
-use crate::render::RenderError;
 use crate::window::graphics::Presented;
 use crate::window::overlay::Request;
 use crate::window::platform::FileName;
 use crate::window::saves::Screenshot;
 use crate::window::scenes::name_of;
 use crate::window::ui::earliest;
+use tarsus_player::Session;
+use tarsus_player::live::Done;
+use tarsus_player::live::POLL_INTERVAL;
+use tarsus_render::RenderError;
 
 /// An overlay that wants to be drawn later than in so many seconds wants nothing.
 const NEVER: f64 = 3600.0;

@@ -4,12 +4,12 @@ use anyhow::Result;
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 
 use super::Viewer;
-use crate::player::timeline::Event;
 use crate::window::device::DeviceResources;
 use crate::window::key_codes::javascript_code;
 use crate::window::keys::{self, Command, PickerCommand};
 use crate::window::picker;
 use crate::window::pointer::Surroundings;
+use tarsus_player::timeline::Event;
 
 /// What the user does.
 impl Viewer {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::Viewer;
-use crate::player::BufferContents;
-use crate::render::unblended_buffers;
-use crate::shader::Lens;
 use crate::window::loader::{LoadReport, LoadRequest};
 use crate::window::scenes::name_of;
 use crate::window::start::Start;
+use tarsus_player::BufferContents;
+use tarsus_render::unblended_buffers;
+use tarsus_shader::Lens;
 
 /// The scene.
 impl Viewer {

@@ -1,0 +1,93 @@
+//! Animated PNG: exact, and shown by every browser.
+//!
+//! The `image` crate writes no animated PNG; this goes through the `png` crate
+//! beneath it.
+
+use std::io::BufWriter;
+use tarsus_render::Picture;
+
+use super::film_writer::{FilmPlan, FilmWriter};
+use super::poster;
+use crate::files::{FileError, PartFile};
+use tarsus_render::Assembler;
+
+/// An animated PNG under way.
+pub(super) struct Apng {
+    writer: png::Writer<BufWriter<std::fs::File>>,
+    part: PartFile,
+    pictures: Assembler,
+}
+
+impl Apng {
+    pub(super) fn begin(plan: &FilmPlan) -> Result<Self, FileError> {
+        let path = plan.path.as_deref().unwrap_or("film.apng".as_ref());
+        let mut part = PartFile::create(path)?;
+        let failed = |error: png::EncodingError| FileError::write(path, error);
+        let file = part.file().try_clone();
+        let file = file.map_err(|error| FileError::write(path, error))?;
+        let (width, height) = plan.size;
+        let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
+        poster::configure(&mut encoder, plan.depth, &plan.metadata).map_err(failed)?;
+        let frames = u32::try_from(plan.frames).unwrap_or(u32::MAX);
+        encoder.set_animated(frames, 0).map_err(failed)?;
+        let (numerator, denominator) = delay(plan.fps);
+        encoder
+            .set_frame_delay(numerator, denominator)
+            .map_err(failed)?;
+        Ok(Self {
+            writer: encoder.write_header().map_err(failed)?,
+            pictures: Assembler::new(plan.size),
+            part,
+        })
+    }
+}
+
+impl FilmWriter for Apng {
+    fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
+        match self.pictures.add(rows) {
+            Some(picture) => self
+                .writer
+                .write_image_data(&picture.rgb())
+                .map_err(|error| FileError::write(self.part.path(), error)),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), FileError> {
+        let Self { writer, part, .. } = *self;
+        let ended = writer.finish();
+        ended.map_err(|error| FileError::write(part.path(), error))?;
+        part.keep()
+    }
+}
+
+/// Seconds per frame as a fraction of 16-bit numbers, the closest there is.
+fn delay(fps: f64) -> (u16, u16) {
+    let candidates = (1..=u16::MAX).filter_map(|numerator| {
+        let denominator = (f64::from(numerator) * fps).round();
+        (1.0..=f64::from(u16::MAX))
+            .contains(&denominator)
+            .then_some((numerator, denominator as u16))
+    });
+    let error = |&(numerator, denominator): &(u16, u16)| {
+        (f64::from(denominator) / f64::from(numerator) - fps).abs()
+    };
+    // The smallest of equally good ones comes first.
+    candidates
+        .min_by(|a, b| error(a).total_cmp(&error(b)))
+        .unwrap_or((1, u16::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_are_exact_where_they_can_be() {
+        assert_eq!(delay(60.0), (1, 60));
+        assert_eq!(delay(12.5), (2, 25));
+        assert_eq!(delay(0.5), (2, 1));
+        assert_eq!(delay(24_000.0 / 1001.0), (1001, 24_000));
+        assert_eq!(delay(1e6), (1, u16::MAX));
+    }
+}

@@ -1,0 +1,344 @@
+//! Files that hold exactly what the buffers of a scene held after one frame.
+//!
+//! All numbers are little-endian:
+//!
+//! ```text
+//! "tarsusCP"  version u32
+//! frame u32  width u32  height u32  identity, 32 hexadecimal digits
+//! contents u32, then for each: kind u32, bytes u64
+//! the bytes of each content
+//! checksum of all before, 32 hexadecimal digits
+//! ```
+//!
+//! The bytes are not compressed: floats of a picture hardly shrink, and writing them
+//! takes a fraction of what a frame takes to draw. A file is taken only if it is of
+//! the frame, the identity and the size that are expected, whole and unchanged.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::files::{self, FileError};
+use super::reader;
+use tarsus_player::LONGEST_SIDE;
+use tarsus_render::{SavedContent, SavedState};
+use tarsus_shader::{Buffer, ContentHash, PassKind};
+
+const MAGIC: &[u8; 8] = b"tarsusCP";
+const VERSION: u32 = 1;
+/// Bytes of a hash as it stands in the file.
+const HASH_BYTES: usize = 32;
+
+/// What tells one checkpoint from all others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Label {
+    /// The frame after which the buffers held it.
+    pub frame: u32,
+    /// Hash of all that had reached the buffers, and of the adapter.
+    pub identity: String,
+    /// Width and height of the buffers in pixels.
+    pub size: (u32, u32),
+    /// What each content is of, in drawing order.
+    pub kinds: Vec<PassKind>,
+}
+
+/// Why a file is not taken as a checkpoint.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// It cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It is something else.
+    #[error("cannot use {0}: it is not a checkpoint of tarsus")]
+    Foreign(String),
+    /// Its form is another one.
+    #[error("cannot use {0}: another version of tarsus wrote it")]
+    Version(String),
+    /// It was made by another run.
+    #[error(
+        "cannot use {0}: it is of another scene, or of other values, input, size, frame rate or \
+         adapter"
+    )]
+    Other(String),
+    /// It is cut short or changed.
+    #[error("cannot use {0}: it is damaged")]
+    Damaged(String),
+}
+
+/// Writes a checkpoint; it appears under its name only when it is whole.
+pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<(), FileError> {
+    let header = header(label);
+    files::write_whole(path, |file| {
+        file.write_all(&header)?;
+        let mut hash = ContentHash::default().with(&header);
+        for content in &state.contents {
+            file.write_all(&content.bytes)?;
+            hash = hash.with(&content.bytes);
+        }
+        file.write_all(hash.hex().as_bytes())
+    })
+}
+
+/// Reads the checkpoint that `label` describes.
+pub(super) fn read(path: &Path, label: &Label) -> Result<SavedState, CheckpointError> {
+    let mut file = BufReader::new(reader::open(path)?);
+    if read_label(&mut file, path)? != *label {
+        return Err(CheckpointError::Other(path.display().to_string()));
+    }
+    read_state(file, path, label)
+}
+
+/// Reads a checkpoint of this identity, of any frame and size.
+pub(super) fn read_any(path: &Path, identity: &str) -> Result<SavedState, CheckpointError> {
+    let mut file = BufReader::new(reader::open(path)?);
+    let label = read_label(&mut file, path)?;
+    if label.identity != identity {
+        return Err(CheckpointError::Other(path.display().to_string()));
+    }
+    read_state(file, path, &label)
+}
+
+/// Why the file at `path` cannot be read further.
+fn failed(path: &Path, error: io::Error) -> CheckpointError {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => CheckpointError::Damaged(path.display().to_string()),
+        _ => FileError::read(path, error).into(),
+    }
+}
+
+/// Reads what is before the contents.
+fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointError> {
+    let name = || path.display().to_string();
+    let failed = |error| failed(path, error);
+    let mut magic = [0; MAGIC.len()];
+    file.read_exact(&mut magic).map_err(failed)?;
+    if magic != *MAGIC {
+        return Err(CheckpointError::Foreign(name()));
+    }
+    if read_number(file).map_err(failed)? != VERSION {
+        return Err(CheckpointError::Version(name()));
+    }
+    let [frame, width, height] = [
+        read_number(file).map_err(failed)?,
+        read_number(file).map_err(failed)?,
+        read_number(file).map_err(failed)?,
+    ];
+    if width.max(height) > LONGEST_SIDE {
+        return Err(CheckpointError::Damaged(name()));
+    }
+    let mut identity = [0; HASH_BYTES];
+    file.read_exact(&mut identity).map_err(failed)?;
+    let mut label = Label {
+        frame,
+        identity: String::from_utf8_lossy(&identity).into_owned(),
+        size: (width, height),
+        kinds: Vec::new(),
+    };
+    for _ in 0..read_number(file).map_err(failed)? {
+        let code = read_number(file).map_err(failed)?;
+        let mut bytes = [0; 8];
+        file.read_exact(&mut bytes).map_err(failed)?;
+        let kind = kind_of(code).filter(|&kind| {
+            SavedState::content_bytes(kind, label.size) == u64::from_le_bytes(bytes)
+                && !label.kinds.contains(&kind)
+        });
+        let Some(kind) = kind else {
+            return Err(CheckpointError::Damaged(name()));
+        };
+        label.kinds.push(kind);
+    }
+    Ok(label)
+}
+
+fn read_number(file: &mut impl Read) -> io::Result<u32> {
+    let mut bytes = [0; 4];
+    file.read_exact(&mut bytes)?;
+    Ok(u32::from_le_bytes(bytes))
+}
+
+/// Reads the contents that the label before them describes.
+fn read_state(
+    mut file: BufReader<File>,
+    path: &Path,
+    label: &Label,
+) -> Result<SavedState, CheckpointError> {
+    let length = file.get_ref().metadata().map(|metadata| metadata.len());
+    let length = length.map_err(|error| FileError::read(path, error))?;
+    let name = || path.display().to_string();
+    let failed = |error| failed(path, error);
+    let header = header(label);
+    // As long as the size asks for, so that memory is taken for nothing else.
+    if length != file_bytes(label) {
+        return Err(CheckpointError::Damaged(name()));
+    }
+    let mut hash = ContentHash::default().with(&header);
+    let mut contents = Vec::new();
+    for &kind in &label.kinds {
+        let mut bytes = vec![0; SavedState::content_bytes(kind, label.size) as usize];
+        file.read_exact(&mut bytes).map_err(failed)?;
+        hash = hash.with(&bytes);
+        contents.push(SavedContent { kind, bytes });
+    }
+    let mut checksum = [0; HASH_BYTES];
+    file.read_exact(&mut checksum).map_err(failed)?;
+    if checksum != *hash.hex().as_bytes() {
+        return Err(CheckpointError::Damaged(name()));
+    }
+    Ok(SavedState {
+        size: label.size,
+        contents,
+    })
+}
+
+/// Bytes of the file of a checkpoint.
+fn file_bytes(label: &Label) -> u64 {
+    let contents = label.kinds.iter();
+    let contents: u64 = contents
+        .map(|&kind| SavedState::content_bytes(kind, label.size))
+        .sum();
+    (header(label).len() + HASH_BYTES) as u64 + contents
+}
+
+fn header(label: &Label) -> Vec<u8> {
+    let mut header = MAGIC.to_vec();
+    let (width, height) = label.size;
+    for number in [VERSION, label.frame, width, height] {
+        header.extend(number.to_le_bytes());
+    }
+    header.extend(label.identity.as_bytes());
+    header.extend((label.kinds.len() as u32).to_le_bytes());
+    for &kind in &label.kinds {
+        header.extend(code(kind).to_le_bytes());
+        header.extend(SavedState::content_bytes(kind, label.size).to_le_bytes());
+    }
+    header
+}
+
+/// What stands in files for a pass: never another number for the same one.
+fn code(kind: PassKind) -> u32 {
+    match kind {
+        PassKind::Buffer(buffer) => buffer.index() as u32,
+        PassKind::Cube => 4,
+        PassKind::Image => 5,
+        PassKind::Sound => 6,
+        PassKind::PerFrame => 7,
+    }
+}
+
+/// The pass that a number stands for, if it keeps a content.
+fn kind_of(number: u32) -> Option<PassKind> {
+    let buffers = Buffer::ALL.map(PassKind::Buffer);
+    let mut kinds = buffers.into_iter().chain([PassKind::Cube]);
+    kinds.find(|kind| code(*kind) == number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label() -> Label {
+        Label {
+            frame: 599,
+            identity: ContentHash::default().with(b"run").hex(),
+            size: (5, 3),
+            kinds: vec![PassKind::Buffer(Buffer::A), PassKind::Buffer(Buffer::C)],
+        }
+    }
+
+    fn state() -> SavedState {
+        let content = |kind, seed: u8| SavedContent {
+            kind,
+            bytes: (0..240u32)
+                .map(|at| (at as u8).wrapping_mul(seed))
+                .collect(),
+        };
+        let label = label();
+        SavedState {
+            size: label.size,
+            contents: vec![content(label.kinds[0], 7), content(label.kinds[1], 13)],
+        }
+    }
+
+    fn reason(path: &Path, label: &Label) -> String {
+        read(path, label).expect_err("not taken").to_string()
+    }
+
+    #[test]
+    fn what_is_written_is_read_to_the_bit() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("deep/frame_00599.checkpoint");
+        write(&path, &label(), &state()).expect("written");
+        assert_eq!(read(&path, &label()).expect("read"), state());
+        let length = std::fs::metadata(&path).expect("a file").len();
+        assert_eq!(length, file_bytes(&label()));
+        assert_eq!(read_any(&path, &label().identity).expect("read"), state());
+    }
+
+    #[test]
+    fn one_of_another_run_is_not_taken() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a");
+        write(&path, &label(), &state()).expect("written");
+        let identity = ContentHash::default().with(b"another").hex();
+        for other in [
+            Label {
+                frame: 600,
+                ..label()
+            },
+            Label {
+                identity,
+                ..label()
+            },
+            Label {
+                size: (3, 5),
+                ..label()
+            },
+            Label {
+                kinds: label().kinds[..1].to_vec(),
+                ..label()
+            },
+        ] {
+            let said = reason(&path, &other);
+            assert!(said.contains("another scene"), "{other:?}: {said}");
+            let is_taken = read_any(&path, &other.identity).is_ok();
+            assert_eq!(is_taken, other.identity == label().identity, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn one_that_is_cut_or_changed_anywhere_is_not_taken() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a");
+        write(&path, &label(), &state()).expect("written");
+        let whole = std::fs::read(&path).expect("bytes");
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).expect("cut");
+            assert!(reason(&path, &label()).contains("damaged"), "{length}");
+        }
+        for at in 0..whole.len() {
+            let mut changed = whole.clone();
+            changed[at] ^= 0x10;
+            std::fs::write(&path, &changed).expect("changed");
+            assert!(read(&path, &label()).is_err(), "byte {at}");
+            assert!(read_any(&path, &label().identity).is_err(), "byte {at}");
+        }
+        std::fs::write(&path, [&whole[..], b"more"].concat()).expect("longer");
+        assert!(reason(&path, &label()).contains("damaged"));
+    }
+
+    #[test]
+    fn another_kind_of_file_is_called_so() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a");
+        std::fs::write(&path, "not a checkpoint at all").expect("written");
+        assert!(reason(&path, &label()).contains("not a checkpoint"));
+        write(&path, &label(), &state()).expect("written");
+        let mut bytes = std::fs::read(&path).expect("bytes");
+        bytes[8] = 2;
+        std::fs::write(&path, &bytes).expect("written");
+        assert!(reason(&path, &label()).contains("another version"));
+        assert!(reason(folder.path(), &label()).contains("not a regular file"));
+    }
+}

@@ -1,0 +1,210 @@
+//! The checkpoints of a run: which there are, and when there shall be more.
+
+use std::fs;
+use std::num::NonZeroU32;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use super::checkpoint_file::{self, CheckpointError, Label};
+use super::files::{self, FileError};
+use super::run_frames::RunFrames;
+use tarsus_render::SavedState;
+use tarsus_shader::{ContentHash, PassKind};
+
+const PREFIX: &str = "frame_";
+const SUFFIX: &str = ".checkpoint";
+
+/// What a run does about checkpoints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckpointSettings {
+    /// The folder of their files.
+    pub folder: PathBuf,
+    /// True to begin at one that is there.
+    pub is_read: bool,
+    /// Frames from one that is written to the next; `None` to write none.
+    pub every: Option<NonZeroU32>,
+}
+
+/// The checkpoints of one run.
+pub(super) struct Checkpoints<'a> {
+    settings: &'a CheckpointSettings,
+    /// Frames after which it may write one.
+    written: Range<u32>,
+    /// Stands for program, adapter and driver.
+    stamp: String,
+    size: (u32, u32),
+    kinds: Vec<PassKind>,
+}
+
+impl<'a> Checkpoints<'a> {
+    /// Those of buffers of `kinds` at `size`, drawn by what `stamp` stands for.
+    pub(super) fn new(
+        settings: &'a CheckpointSettings,
+        written: Range<u32>,
+        stamp: String,
+        size: (u32, u32),
+        kinds: Vec<PassKind>,
+    ) -> Self {
+        Self {
+            settings,
+            written,
+            stamp,
+            size,
+            kinds,
+        }
+    }
+
+    /// Frames of which there is a file, of `numbers`, in order.
+    pub(super) fn found(&self, numbers: std::ops::RangeInclusive<u32>) -> Vec<u32> {
+        if !self.settings.is_read {
+            return Vec::new();
+        }
+        let entries = fs::read_dir(&self.settings.folder).into_iter().flatten();
+        let mut found: Vec<u32> = entries
+            .flatten()
+            .filter_map(|entry| number(entry.file_name().to_str()?))
+            .filter(|number| numbers.contains(number))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// What tells the checkpoint of the frame that `frames` ran last from others.
+    pub(super) fn label(&self, frames: &RunFrames<'_>) -> Label {
+        let identity = ContentHash::default()
+            .with(self.stamp.as_bytes())
+            .with(frames.hash().as_bytes());
+        Label {
+            frame: frames.next().saturating_sub(1),
+            identity: identity.hex(),
+            size: self.size,
+            kinds: self.kinds.clone(),
+        }
+    }
+
+    /// What the buffers held, from the file.
+    pub(super) fn read(&self, label: &Label) -> Result<SavedState, CheckpointError> {
+        checkpoint_file::read(&self.path(label.frame), label)
+    }
+
+    /// True if there shall be one after frame `number`.
+    pub(super) fn is_due(&self, number: u32) -> bool {
+        let every = self.settings.every.map(NonZeroU32::get);
+        every.is_some_and(|every| {
+            self.written.contains(&number) && (number + 1).is_multiple_of(every)
+        })
+    }
+
+    /// Stores what the buffers hold.
+    pub(super) fn write(&self, label: &Label, state: &SavedState) -> Result<(), FileError> {
+        checkpoint_file::write(&self.path(label.frame), label, state)
+    }
+
+    /// Removes what runs that were killed left of files that this run may write.
+    pub(super) fn remove_parts(&self) -> Result<(), FileError> {
+        let folder = &self.settings.folder;
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let numbers = entries.filter_map(|entry| number_of_part(entry.file_name().to_str()?));
+        let due = numbers.filter(|&number| self.is_due(number));
+        let paths: Vec<PathBuf> = due.map(|number| self.path(number)).collect();
+        files::remove_parts([folder.clone()].into_iter(), paths.into_iter())
+    }
+
+    fn path(&self, number: u32) -> PathBuf {
+        let name = format!("{PREFIX}{number:05}{SUFFIX}");
+        self.settings.folder.join(name)
+    }
+}
+
+/// The frame of the file that a hidden file of this name was to become.
+fn number_of_part(name: &str) -> Option<u32> {
+    let name = name.strip_prefix('.')?;
+    let end = name.find(SUFFIX)? + SUFFIX.len();
+    number(&name[..end])
+}
+
+/// The frame of the file of this name.
+fn number(name: &str) -> Option<u32> {
+    let digits = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+    let number = digits.parse().ok()?;
+    // No other name for the same frame.
+    (format!("{number:05}") == digits).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_found_by_their_names() {
+        let folder = tempfile::tempdir().expect("folder");
+        for name in [
+            "frame_00099.checkpoint",
+            "frame_00199.checkpoint",
+            "frame_123456.checkpoint",
+            "frame_0299.checkpoint",
+            "frame_-0001.checkpoint",
+            ".frame_00399.checkpoint.abc.part",
+            "frame_00499.png",
+        ] {
+            fs::write(folder.path().join(name), "").expect("written");
+        }
+        let settings = |is_read| CheckpointSettings {
+            folder: folder.path().to_path_buf(),
+            is_read,
+            every: NonZeroU32::new(100),
+        };
+        let found = |is_read, numbers| {
+            let settings = settings(is_read);
+            Checkpoints::new(&settings, 0..0, String::new(), (1, 1), Vec::new()).found(numbers)
+        };
+        assert_eq!(found(true, 0..=u32::MAX), [99, 199, 123_456]);
+        assert_eq!(found(true, 100..=199), [199]);
+        assert!(found(false, 0..=u32::MAX).is_empty());
+    }
+
+    #[test]
+    fn parts_of_killed_runs_are_removed_where_they_are_its_own() {
+        let folder = tempfile::tempdir().expect("folder");
+        let part = |number| {
+            folder
+                .path()
+                .join(format!(".frame_{number}.checkpoint.abc.part"))
+        };
+        for number in ["00009", "00010", "00039"] {
+            fs::write(part(number), "").expect("written");
+        }
+        let settings = CheckpointSettings {
+            folder: folder.path().to_path_buf(),
+            is_read: false,
+            every: NonZeroU32::new(10),
+        };
+        let stamp = String::new();
+        let checkpoints = Checkpoints::new(&settings, 0..u32::MAX, stamp.clone(), (1, 1), vec![]);
+        checkpoints.remove_parts().expect("removed");
+        let left = || ["00009", "00010", "00039"].map(|number| part(number).exists());
+        assert_eq!(left(), [false, true, false]);
+        fs::write(part("00039"), "").expect("written");
+        let checkpoints = Checkpoints::new(&settings, 0..30, stamp, (1, 1), vec![]);
+        checkpoints.remove_parts().expect("removed");
+        assert_eq!(left(), [false, true, true], "another run may be writing it");
+    }
+
+    #[test]
+    fn one_is_due_after_every_so_many_frames_of_its_own() {
+        let settings = CheckpointSettings {
+            folder: "nowhere".into(),
+            is_read: false,
+            every: NonZeroU32::new(10),
+        };
+        let due = |written| {
+            let stamp = String::new();
+            let checkpoints = Checkpoints::new(&settings, written, stamp, (1, 1), Vec::new());
+            let numbers = (0..40).filter(|&number| checkpoints.is_due(number));
+            numbers.collect::<Vec<u32>>()
+        };
+        assert_eq!(due(0..40), [9, 19, 29, 39]);
+        assert_eq!(due(15..29), [19]);
+    }
+}

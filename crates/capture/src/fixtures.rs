@@ -1,0 +1,51 @@
+//! What the tests of the encoders share.
+
+use std::io::{self, Write};
+
+use super::metadata::Metadata;
+use tarsus_render::{Depth, Picture};
+
+/// A small picture whose neighbouring components differ.
+pub(super) fn picture(depth: Depth) -> Picture {
+    let (width, height) = (37, 50);
+    let components = 4 * width * height;
+    let rgba = match depth {
+        Depth::Float => (0..components)
+            .flat_map(|i| ((i * i / 7 % 1000) as f32 / 250.0 - 0.5).to_le_bytes())
+            .collect(),
+        _ => (0..components as usize * depth.pixel_bytes() / 4)
+            .map(|i| (i * i / 7) as u8)
+            .collect(),
+    };
+    Picture {
+        width,
+        height,
+        rgba,
+    }
+}
+
+pub(super) fn metadata() -> Metadata {
+    Metadata {
+        moment: Some("{\"scene\":\"é.wgsl\"}".to_owned()),
+        hash: Some("00ff".to_owned()),
+    }
+}
+
+/// Takes so many bytes and no more.
+pub(super) struct FullAfter(pub usize);
+
+impl Write for FullAfter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.min(bytes.len()) {
+            0 => Err(io::ErrorKind::StorageFull.into()),
+            taken => {
+                self.0 -= taken;
+                Ok(taken)
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

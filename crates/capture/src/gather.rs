@@ -1,0 +1,478 @@
+//! Frames that several runs have drawn, brought together: whether all are there and
+//! belong together, by what stands in each of them, and then one film of all.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, BufReader};
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::files::{self, FileError, folder_of};
+use super::film::Film;
+use super::film_writer::FilmPlan;
+use super::lock::{Busy, Claim, OutputLock};
+use super::metadata::{Metadata, MetadataError};
+use super::reader;
+use super::shard::Shard;
+use super::sink::{Header, Sink as _};
+use tarsus_player::{Moment, ParseError};
+use tarsus_render::{Depth, Picture};
+
+/// Why frames make no film.
+#[derive(Debug, Error)]
+pub enum GatherError {
+    /// A file or folder cannot be read, or the film not be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A picture says nothing about itself.
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
+    /// What a picture says cannot be understood.
+    #[error("cannot read the tarsus metadata of {file}")]
+    Moment {
+        /// The picture.
+        file: String,
+        /// What is wrong.
+        source: ParseError,
+    },
+    /// No folder has a frame.
+    #[error("cannot gather frames: there is no PNG with a number in {0}")]
+    Nothing(String),
+    /// Frames are not there.
+    #[error("cannot gather frames: {missing} of {expected} are missing: {listed}{hint}")]
+    Missing {
+        /// How many are not there.
+        missing: usize,
+        /// How many there should be.
+        expected: usize,
+        /// Their numbers.
+        listed: String,
+        /// The share that they are, if they are one.
+        hint: String,
+    },
+    /// A frame of another run.
+    #[error("cannot gather frames: {file} does not belong to {first}: {reason}")]
+    Foreign {
+        /// The frame.
+        file: String,
+        /// The first frame.
+        first: String,
+        /// What differs.
+        reason: String,
+    },
+    /// Two pictures of one frame that are not the same.
+    #[error("cannot gather frames: {first} and {second} are different pictures of one frame")]
+    Twice {
+        /// One of them.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// A picture that is not whole.
+    #[error(
+        "cannot gather frames: {file} is damaged: {reason}; hint: run its share again with \
+         `--resume`"
+    )]
+    Damaged {
+        /// The picture.
+        file: String,
+        /// What the decoder says.
+        reason: String,
+    },
+    /// Another run writes the film.
+    #[error(transparent)]
+    Busy(#[from] Busy),
+}
+
+/// A frame that is there.
+struct Frame {
+    path: PathBuf,
+    metadata: Metadata,
+    moment: Moment,
+}
+
+/// All frames of a film, checked by what they say about themselves.
+pub struct Gathered {
+    frames: BTreeMap<u32, Frame>,
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+    /// Frames per second.
+    pub fps: f64,
+    /// Bits of every component.
+    pub depth: Depth,
+    /// What frames may differ in if a replay made them so, in words.
+    pub doubts: Vec<String>,
+}
+
+impl Gathered {
+    /// Finds the frames in `folders` and checks that they belong together and none is
+    /// missing: of the numbers `expected`, or from the lowest number there is to the
+    /// highest.
+    ///
+    /// # Errors
+    /// [`GatherError`] with the first thing that is wrong.
+    pub fn find(folders: &[PathBuf], expected: Option<Range<u32>>) -> Result<Self, GatherError> {
+        let mut frames: BTreeMap<u32, Frame> = BTreeMap::new();
+        for folder in folders {
+            for (number, path) in numbered(folder)? {
+                if expected.as_ref().is_some_and(|all| !all.contains(&number)) {
+                    continue;
+                }
+                let frame = Frame::read(path)?;
+                if let Some(known) = frames.get(&number) {
+                    if known.metadata != frame.metadata {
+                        return Err(GatherError::Twice {
+                            first: known.path.display().to_string(),
+                            second: frame.path.display().to_string(),
+                        });
+                    }
+                    continue;
+                }
+                frames.insert(number, frame);
+            }
+        }
+        let (Some((&lowest, first)), Some((&highest, _))) =
+            (frames.first_key_value(), frames.last_key_value())
+        else {
+            let folders = folders.iter().map(|folder| folder.display().to_string());
+            return Err(GatherError::Nothing(folders.collect::<Vec<_>>().join(", ")));
+        };
+        let (size, fps) = (first.moment.size, first.moment.state.frame_rate);
+        let depth = open(&first.path)?.1;
+        for (&number, frame) in &frames {
+            if let Some(reason) = first.differs(lowest, frame, number) {
+                return Err(GatherError::Foreign {
+                    file: frame.path.display().to_string(),
+                    first: first.path.display().to_string(),
+                    reason,
+                });
+            }
+        }
+        let expected = expected.unwrap_or(lowest..highest.saturating_add(1));
+        require_all(&frames, expected)?;
+        Ok(Self {
+            doubts: doubts(&frames),
+            frames,
+            size,
+            fps,
+            depth,
+        })
+    }
+
+    /// Number of frames.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// True if there are none, which [`Self::find`] does not give.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// Writes the film, as `plan` says but for what the frames tell. `progress` is called
+    /// before every frame with the number of those before it, and may break off: then
+    /// nothing is written.
+    ///
+    /// # Errors
+    /// [`GatherError`] where a frame is damaged or the film cannot be written.
+    pub fn write(
+        &self,
+        plan: FilmPlan,
+        mut progress: impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, GatherError> {
+        let _lock = plan.path.as_deref().map(lock).transpose()?;
+        let plan = FilmPlan {
+            frames: self.len(),
+            metadata: self.metadata(),
+            ..plan
+        };
+        let path = plan.path.clone().unwrap_or_default();
+        let mut film = Box::new(Film::start(&plan)?);
+        for (done, frame) in self.frames.values().enumerate() {
+            if progress(done).is_break() {
+                film.finish(false)?;
+                return Ok(ControlFlow::Break(()));
+            }
+            let picture = self.picture(&frame.path)?;
+            let header = Arc::new(Header {
+                path: path.clone(),
+                metadata: Metadata::default(),
+            });
+            film.rows(&header, picture)?;
+        }
+        film.finish(true)?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// That of the first frame.
+    fn metadata(&self) -> Metadata {
+        let first = self.frames.first_key_value();
+        first.map_or_else(Metadata::default, |(_, frame)| frame.metadata.clone())
+    }
+
+    /// Reads one frame, whole.
+    fn picture(&self, path: &Path) -> Result<Picture, GatherError> {
+        let damaged = |reason: &dyn std::fmt::Display| GatherError::Damaged {
+            file: path.display().to_string(),
+            reason: reason.to_string(),
+        };
+        let (mut reader, depth) = open(path)?;
+        let info = reader.info();
+        if (info.width, info.height) != self.size || depth != self.depth {
+            return Err(damaged(&"its pixels are not those that it tells of"));
+        }
+        let (width, height) = self.size;
+        let components = depth.pixel_bytes() / 4;
+        let mut rgba = Vec::with_capacity(width as usize * height as usize * depth.pixel_bytes());
+        while let Some(row) = reader.next_row().map_err(|error| damaged(&error))? {
+            for pixel in row.data().chunks_exact(3 * components) {
+                for component in pixel.chunks_exact(components) {
+                    // The higher byte comes first in a PNG and last in a picture.
+                    rgba.extend(component.iter().rev());
+                }
+                rgba.extend(std::iter::repeat_n(0xff, components));
+            }
+        }
+        reader.finish().map_err(|error| damaged(&error))?;
+        Ok(Picture {
+            width,
+            height,
+            rgba,
+        })
+    }
+}
+
+impl Frame {
+    fn read(path: PathBuf) -> Result<Self, GatherError> {
+        let file = || path.display().to_string();
+        let metadata = Metadata::read(&path)?;
+        let missing = || MetadataError::Missing { file: file() };
+        let text = metadata.moment.as_deref().ok_or_else(missing)?;
+        let moment = Moment::parse(text).map_err(|source| GatherError::Moment {
+            file: file(),
+            source,
+        })?;
+        Ok(Self {
+            path,
+            metadata,
+            moment,
+        })
+    }
+
+    /// What it has in common with the other frames of its run, as a hash; nothing in
+    /// pictures of earlier versions.
+    fn common(&self) -> Option<&str> {
+        let hash = self.metadata.hash.as_deref()?;
+        hash.split_once('-').map(|(_, common)| common)
+    }
+
+    /// Why the frame with file number `other_number` is not of the same run, if it is not.
+    fn differs(&self, number: u32, other: &Self, other_number: u32) -> Option<String> {
+        let (a, b) = (&self.moment, &other.moment);
+        let lead = |moment: &Moment, number: u32| i64::from(moment.state.index) - i64::from(number);
+        let text = |what: &str, a: &dyn std::fmt::Display, b: &dyn std::fmt::Display| {
+            Some(format!("{what} {b} instead of {a}"))
+        };
+        let size = |moment: &Moment| format!("{}x{}", moment.size.0, moment.size.1);
+        let lens = |moment: &Moment| moment.lens.map_or("none", tarsus_shader::Lens::name);
+        if a.scene != b.scene {
+            text("it shows the scene", &a.scene, &b.scene)
+        } else if a.size != b.size {
+            text("it has the size", &size(a), &size(b))
+        } else if a.state.frame_rate != b.state.frame_rate {
+            let rates = (a.state.frame_rate, b.state.frame_rate);
+            text("its rate is", &rates.0, &rates.1)
+        } else if a.samples != b.samples {
+            text("its samples per pixel are", &a.samples, &b.samples)
+        } else if a.lens != b.lens {
+            text("its lens is", &lens(a), &lens(b))
+        } else if a.hash != b.hash {
+            Some("the scene or a module that it imports was another one".to_owned())
+        } else if lead(a, number) != lead(b, other_number) {
+            Some(format!("it shows frame {}", b.state.index))
+        } else if self.common() != other.common() {
+            let reason = "another adapter, driver, depth, shutter, file of a channel or version of tarsus made it";
+            Some(reason.to_owned())
+        } else {
+            None
+        }
+    }
+}
+
+/// Says where values change from one frame to the next: a replay may do that, shares
+/// with different `--set` too.
+fn doubts(frames: &BTreeMap<u32, Frame>) -> Vec<String> {
+    let mut pairs = frames.values().zip(frames.values().skip(1));
+    let differ = pairs.find(|(a, b)| a.moment.state.values != b.moment.state.values);
+    let differ = differ.map(|(a, b)| {
+        let (a, b) = (a.path.display(), b.path.display());
+        format!(
+            "the values of parameters differ between {a} and {b}: right for a replay, wrong for \
+             shares with another `--set`"
+        )
+    });
+    differ.into_iter().collect()
+}
+
+fn require_all(frames: &BTreeMap<u32, Frame>, expected: Range<u32>) -> Result<(), GatherError> {
+    let total = expected.len();
+    let missing: Vec<u32> = expected
+        .filter(|number| !frames.contains_key(number))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let hint = share(&missing, total).map_or_else(String::new, |share| {
+        format!(
+            "; hint: they are the share `--shard {}/{}`",
+            share.index, share.count
+        )
+    });
+    Err(GatherError::Missing {
+        missing: missing.len(),
+        expected: total,
+        listed: listed(&missing),
+        hint,
+    })
+}
+
+/// The share that these numbers are, of so many frames from 0 on.
+fn share(missing: &[u32], total: usize) -> Option<Shard> {
+    let (&[first, second, ..], Ok(total)) = (missing, u32::try_from(total)) else {
+        return None;
+    };
+    let share = Shard {
+        index: first + 1,
+        count: second - first,
+    };
+    let is_share = first < share.count && share.interleaved(0..total).eq(missing.iter().copied());
+    is_share.then_some(share)
+}
+
+/// Stretches of numbers that are written out.
+const MOST_LISTED: usize = 12;
+
+/// Numbers as stretches, such as `3, 7-9`.
+fn listed(numbers: &[u32]) -> String {
+    let stretches = numbers.chunk_by(|a, b| a + 1 == *b);
+    let mut texts: Vec<String> = stretches
+        .map(|stretch| match stretch {
+            [] => String::new(),
+            [one] => one.to_string(),
+            [first, .., last] => format!("{first}-{last}"),
+        })
+        .collect();
+    if texts.len() > MOST_LISTED {
+        let more = texts.len() - MOST_LISTED;
+        texts.truncate(MOST_LISTED);
+        texts.push(format!("and {more} more"));
+    }
+    texts.join(", ")
+}
+
+/// The PNGs of a folder whose names end in a number, by that number.
+fn numbered(folder: &Path) -> Result<Vec<(u32, PathBuf)>, FileError> {
+    let failed = |error: io::Error| FileError::read(folder, error);
+    let mut frames = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if let Some(number) = number_of(&path) {
+            frames.push((number, path));
+        }
+    }
+    frames.sort();
+    Ok(frames)
+}
+
+/// The number at the end of a picture's name.
+fn number_of(path: &Path) -> Option<u32> {
+    let is_png = path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    let stem = path.file_stem().filter(|_| is_png)?.to_str()?;
+    let digits = stem.len() - stem.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let is_hidden = stem.starts_with('.');
+    stem[stem.len() - digits..]
+        .parse()
+        .ok()
+        .filter(|_| !is_hidden)
+}
+
+type PngReader = png::Reader<BufReader<fs::File>>;
+
+/// Opens a picture and says how deep it is.
+fn open(path: &Path) -> Result<(PngReader, Depth), GatherError> {
+    let damaged = |reason: String| GatherError::Damaged {
+        file: path.display().to_string(),
+        reason,
+    };
+    let decoder = png::Decoder::new(BufReader::new(reader::open(path)?));
+    let reader = decoder
+        .read_info()
+        .map_err(|error| damaged(error.to_string()))?;
+    let depth = match reader.output_color_type() {
+        (png::ColorType::Rgb, png::BitDepth::Eight) => Depth::Eight,
+        (png::ColorType::Rgb, png::BitDepth::Sixteen) => Depth::Sixteen,
+        _ => return Err(damaged("its pixels are not red, green and blue".to_owned())),
+    };
+    Ok((reader, depth))
+}
+
+/// Keeps other runs from writing the film, and removes what killed ones left.
+fn lock(path: &Path) -> Result<Option<OutputLock>, GatherError> {
+    files::make_folder(path)?;
+    let target = files::linked(path);
+    let folder = folder_of(&target).to_path_buf();
+    let name = target.file_name().unwrap_or_default();
+    let claim = Claim {
+        names: name.to_string_lossy().into_owned(),
+        folder: folder.clone(),
+        frames: 0..u32::MAX,
+        shard: Shard::default(),
+    };
+    let lock = OutputLock::take(&claim, &path.display().to_string())?;
+    files::remove_parts(std::iter::once(folder), std::iter::once(path.to_path_buf()))?;
+    Ok(lock)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_listed_as_stretches() {
+        assert_eq!(listed(&[3]), "3");
+        assert_eq!(listed(&[1, 2, 3, 7, 9, 10]), "1-3, 7, 9-10");
+        let odd: Vec<u32> = (0..40).filter(|n| n % 2 == 1).collect();
+        assert!(listed(&odd).ends_with("23, and 8 more"), "{}", listed(&odd));
+    }
+
+    #[test]
+    fn a_missing_share_is_known_as_one() {
+        let third: Vec<u32> = (0..20).filter(|n| n % 4 == 2).collect();
+        assert_eq!(share(&third, 20), Some(Shard { index: 3, count: 4 }));
+        assert_eq!(share(&third[1..], 20), None);
+        assert_eq!(share(&[5], 20), None);
+    }
+
+    #[test]
+    fn names_have_their_number_at_the_end() {
+        let number = |name: &str| number_of(Path::new(name));
+        assert_eq!(number("out/frame_00012.png"), Some(12));
+        assert_eq!(number("7.PNG"), Some(7));
+        for none in [
+            "a.png",
+            "12.jpg",
+            ".12.png",
+            "frame_99999999999.png",
+            "1_a.png",
+        ] {
+            assert_eq!(number(none), None, "{none}");
+        }
+    }
+}

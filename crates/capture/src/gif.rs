@@ -1,0 +1,214 @@
+//! GIF: the best 256 colours of every frame, without dithering, and only the
+//! part of it that changed.
+//!
+//! The `image` crate writes whole frames through the `gif` crate beneath it;
+//! films of a palette per frame and of changed parts need that crate itself.
+
+use std::io::{self, BufWriter};
+use tarsus_render::Picture;
+
+use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
+
+use super::film_writer::{FilmPlan, FilmWriter};
+use crate::files::{FileError, PartFile};
+use tarsus_render::Assembler;
+
+/// How hard to look for colours, from 1 (hardest) to 30.
+const PALETTE_SPEED: i32 = 5;
+
+/// A GIF under way.
+pub(super) struct Gif {
+    encoder: Encoder<BufWriter<std::fs::File>>,
+    part: PartFile,
+    pictures: Assembler,
+    last: Option<Picture>,
+    fps: f64,
+    /// Frames written.
+    count: u64,
+}
+
+impl Gif {
+    pub(super) fn begin(plan: &FilmPlan) -> Result<Self, FileError> {
+        let path = plan.path.as_deref().unwrap_or("film.gif".as_ref());
+        let mut part = PartFile::create(path)?;
+        let failed = |error: io::Error| FileError::write(path, error);
+        let file = part.file().try_clone().map_err(failed)?;
+        let (width, height) = (plan.size.0 as u16, plan.size.1 as u16);
+        let mut encoder = Encoder::new(BufWriter::new(file), width, height, &[])
+            .map_err(|error| FileError::write(path, reason(error)))?;
+        encoder
+            .set_repeat(Repeat::Infinite)
+            .map_err(|error| FileError::write(path, reason(error)))?;
+        Ok(Self {
+            encoder,
+            part,
+            pictures: Assembler::new(plan.size),
+            last: None,
+            fps: plan.fps,
+            count: 0,
+        })
+    }
+
+    /// The next frame: what changed since the last one.
+    fn frame(&self, picture: &Picture) -> Frame<'static> {
+        let area = match &self.last {
+            Some(last) => changed(last, picture),
+            None => Area {
+                left: 0,
+                top: 0,
+                width: picture.width,
+                height: picture.height,
+            },
+        };
+        let rgb = cut(picture, &area);
+        let (width, height) = (area.width as u16, area.height as u16);
+        let mut frame = Frame::from_rgb_speed(width, height, &rgb, PALETTE_SPEED);
+        frame.left = area.left as u16;
+        frame.top = area.top as u16;
+        frame.dispose = DisposalMethod::Keep;
+        frame.delay = delay(self.count, self.fps);
+        frame
+    }
+}
+
+impl FilmWriter for Gif {
+    fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
+        let Some(picture) = self.pictures.add(rows) else {
+            return Ok(());
+        };
+        let frame = self.frame(&picture);
+        self.encoder
+            .write_frame(&frame)
+            .map_err(|error| FileError::write(self.part.path(), reason(error)))?;
+        self.count += 1;
+        self.last = Some(picture);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), FileError> {
+        use std::io::Write as _;
+        let Self { encoder, part, .. } = *self;
+        let ended = encoder
+            .into_inner()
+            .map_err(io::Error::other)
+            .and_then(|mut file| file.flush());
+        ended.map_err(|error| FileError::write(part.path(), error))?;
+        part.keep()
+    }
+}
+
+/// What went wrong with the file, or with what should become of it.
+fn reason(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::Io(error) => error,
+        error => io::Error::other(error),
+    }
+}
+
+/// A rectangle in pixels from the top left.
+#[derive(Debug, PartialEq, Eq)]
+struct Area {
+    left: u32,
+    top: u32,
+    width: u32,
+    height: u32,
+}
+
+/// The smallest area outside of which two pictures are the same; one pixel of
+/// it where they are the same everywhere.
+fn changed(before: &Picture, after: &Picture) -> Area {
+    let rows: Vec<u32> = (0..)
+        .zip(before.rows().zip(after.rows()))
+        .filter_map(|(y, (before, after))| (before != after).then_some(y))
+        .collect();
+    let (Some(&top), Some(&bottom)) = (rows.first(), rows.last()) else {
+        return Area {
+            left: 0,
+            top: 0,
+            width: 1,
+            height: 1,
+        };
+    };
+    let differs = |x: u32| {
+        rows.iter()
+            .any(|&y| before.pixel(x, y) != after.pixel(x, y))
+    };
+    let left = (0..after.width).find(|&x| differs(x)).unwrap_or(0);
+    let right = (0..after.width).rev().find(|&x| differs(x)).unwrap_or(left);
+    Area {
+        left,
+        top,
+        width: right - left + 1,
+        height: bottom - top + 1,
+    }
+}
+
+fn cut(picture: &Picture, area: &Area) -> Vec<u8> {
+    let (left, right) = (
+        4 * area.left as usize,
+        4 * (area.left + area.width) as usize,
+    );
+    let part = Picture {
+        width: area.width,
+        height: area.height,
+        rgba: picture
+            .rows()
+            .skip(area.top as usize)
+            .take(area.height as usize)
+            .flat_map(|row| &row[left..right])
+            .copied()
+            .collect(),
+    };
+    part.rgb()
+}
+
+/// Hundredths of a second that frame `number` is shown. They add up to the
+/// exact time, though a single one may not be exact.
+fn delay(number: u64, fps: f64) -> u16 {
+    let at = |number: u64| (100.0 * number as f64 / fps).round();
+    (at(number + 1) - at(number)).min(f64::from(u16::MAX)) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_add_up() {
+        for fps in [50.0, 30.0, 24.0, 7.3] {
+            let total: u64 = (0..300).map(|number| u64::from(delay(number, fps))).sum();
+            assert!((total as f64 - 30_000.0 / fps).abs() <= 0.5, "{fps}");
+            assert!((0..300).all(|number| delay(number, fps) >= 2), "{fps}");
+        }
+    }
+
+    #[test]
+    fn the_changed_area_is_found() {
+        let picture = |dots: &[(u32, u32)]| {
+            let mut rgba = vec![0; 4 * 6 * 5];
+            for (x, y) in dots {
+                rgba[4 * (y * 6 + x) as usize] = 255;
+            }
+            Picture {
+                width: 6,
+                height: 5,
+                rgba,
+            }
+        };
+        let area = changed(&picture(&[]), &picture(&[(4, 1), (2, 3)]));
+        let expected = Area {
+            left: 2,
+            top: 1,
+            width: 3,
+            height: 3,
+        };
+        assert_eq!(area, expected);
+        assert_eq!(changed(&picture(&[]), &picture(&[])).width, 1);
+        assert_eq!(
+            cut(&picture(&[(4, 1)]), &expected)
+                .iter()
+                .position(|&b| b == 255),
+            Some(6)
+        );
+    }
+}

@@ -1,0 +1,112 @@
+//! What the buffers of a scene held when a picture was taken, in a file beside it:
+//! `a.png.checkpoint` for `a.png`. A picture of the window has one: nothing else tells
+//! all that was played before it. It belongs to the moment that stands in the picture.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::checkpoint_file::{self, CheckpointError, Label};
+use super::files::FileError;
+use super::metadata::{Metadata, MetadataError};
+use tarsus_render::SavedState;
+use tarsus_shader::ContentHash;
+
+/// Why it is not known what buffers held.
+#[derive(Debug, Error)]
+pub enum HeldError {
+    /// The picture tells no moment.
+    #[error(transparent)]
+    Picture(#[from] MetadataError),
+    /// The file beside it is not taken.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+}
+
+/// The file beside `picture` that holds what buffers held.
+#[must_use]
+pub fn held_path(picture: &Path) -> PathBuf {
+    let mut name = picture.as_os_str().to_owned();
+    name.push(".checkpoint");
+    name.into()
+}
+
+/// Writes what buffers held beside the picture with this metadata.
+///
+/// # Errors
+/// [`FileError`] naming the file and the reason.
+pub fn write_held(
+    picture: &Path,
+    metadata: &Metadata,
+    state: &SavedState,
+) -> Result<(), FileError> {
+    let label = Label {
+        frame: 0,
+        identity: identity(metadata),
+        size: state.size,
+        kinds: state.contents.iter().map(|content| content.kind).collect(),
+    };
+    checkpoint_file::write(&held_path(picture), &label, state)
+}
+
+/// What buffers held when `picture` was taken; `None` where there is no file beside it.
+///
+/// # Errors
+/// [`HeldError`] when the file cannot be read or does not belong to the picture.
+pub fn read_held(picture: &Path) -> Result<Option<SavedState>, HeldError> {
+    let path = held_path(picture);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let identity = identity(&Metadata::read(picture)?);
+    Ok(Some(checkpoint_file::read_any(&path, &identity)?))
+}
+
+/// Stands for the moment of a picture.
+fn identity(metadata: &Metadata) -> String {
+    let moment = metadata.moment.as_deref().unwrap_or_default();
+    ContentHash::default().with(moment.as_bytes()).hex()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::write_png;
+    use tarsus_render::{Picture, SavedContent};
+    use tarsus_shader::{Buffer, PassKind};
+
+    fn metadata(moment: &str) -> Metadata {
+        Metadata {
+            moment: Some(moment.to_owned()),
+            hash: None,
+        }
+    }
+
+    #[test]
+    fn it_belongs_to_one_picture() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.png");
+        let picture = Picture {
+            width: 3,
+            height: 2,
+            rgba: vec![9; 24],
+        };
+        let state = SavedState {
+            size: (3, 2),
+            contents: vec![SavedContent {
+                kind: PassKind::Buffer(Buffer::B),
+                bytes: (0..96).collect(),
+            }],
+        };
+        write_png(&path, &picture, &metadata("{}")).expect("written");
+        assert_eq!(read_held(&path).expect("nothing there"), None);
+        write_held(&path, &metadata("{}"), &state).expect("written");
+        assert_eq!(read_held(&path).expect("read"), Some(state));
+        write_png(&path, &picture, &metadata("{ }")).expect("written");
+        let error = read_held(&path).expect_err("of another picture");
+        assert!(error.to_string().contains("a.png.checkpoint"), "{error}");
+        std::fs::write(held_path(&path), "").expect("emptied");
+        let error = read_held(&path).expect_err("damaged").to_string();
+        assert!(error.contains("damaged"), "{error}");
+    }
+}

@@ -1,0 +1,141 @@
+//! The scene that a picture or a recording names: it comes from somewhere else,
+//! and may be anything.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::files::FileError;
+use super::reader::{self, SCENE_BYTES};
+use tarsus_shader::{Form, Library};
+
+/// Why the scene that a file names is not opened.
+#[derive(Debug, Error)]
+pub enum NamedSceneError {
+    /// It is neither built in nor named as a scene.
+    #[error(
+        "it names the scene `{scene}`: expected a built-in scene, a .wgsl or .glsl file, \
+         Shadertoy's JSON, or a folder of passes"
+    )]
+    Name {
+        /// The scene's name.
+        scene: String,
+    },
+    /// Its file is no regular file, or too large for a scene.
+    #[error("it names the scene `{scene}`: {source}")]
+    File {
+        /// The scene's name.
+        scene: String,
+        /// What is wrong with the file.
+        source: FileError,
+    },
+}
+
+/// Checks the scene that `file` names. An empty name and one of a missing file pass:
+/// opening them does no harm, and reports what is missing.
+///
+/// # Errors
+/// [`NamedSceneError`] when opening it would not be safe.
+pub(super) fn check(scene: &str, file: &Path) -> Result<(), NamedSceneError> {
+    if scene.is_empty() || is_bare_name(scene) {
+        return Ok(());
+    }
+    let found = find_near(scene, file);
+    let path = Path::new(&found);
+    let is_file = is_named_as_file(scene);
+    if !is_file && !path.is_dir() {
+        let scene = scene.to_owned();
+        return Err(NamedSceneError::Name { scene });
+    }
+    if !is_file || !path.exists() {
+        return Ok(());
+    }
+    reader::check(path, SCENE_BYTES).map_err(|source| NamedSceneError::File {
+        scene: scene.to_owned(),
+        source,
+    })
+}
+
+/// True for the name of a built-in scene, or what could be one.
+fn is_bare_name(scene: &str) -> bool {
+    scene.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// True for the endings of scenes, but not for a folder.
+fn is_named_as_file(scene: &str) -> bool {
+    let path = Path::new(scene);
+    Form::is_shader(path) || path.extension().is_some_and(|ending| ending == "json")
+}
+
+/// The scene named in `file` as it is to be found from here: a file or folder that is
+/// not where it was is looked for beside `file` and in the folders above it.
+#[must_use]
+pub fn find_scene_near(scene: &str, file: &Path, library: &Library) -> String {
+    if library.builtins().has_scene(scene) {
+        return scene.to_owned();
+    }
+    find_near(scene, file)
+}
+
+fn find_near(scene: &str, file: &Path) -> String {
+    if scene.is_empty() || Path::new(scene).exists() {
+        return scene.to_owned();
+    }
+    let folders = file.ancestors().skip(1);
+    folders
+        .map(|folder| folder.join(scene))
+        .find(|path| path.exists())
+        .map_or_else(|| scene.to_owned(), |path| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use tarsus_shader::Builtins;
+
+    use super::*;
+
+    #[test]
+    fn a_scene_is_looked_for_beside_the_picture_and_above() {
+        let folder = tempfile::tempdir().expect("folder");
+        let library = Library::new(Builtins {
+            scenes: tarsus_scenes::SCENES,
+            modules: tarsus_scenes::MODULES,
+        });
+        let scene = folder.path().join("mine.wgsl");
+        std::fs::write(&scene, "").expect("written");
+        for picture in ["a.png", "captures/mine/a.png"] {
+            let found = find_scene_near("mine.wgsl", &folder.path().join(picture), &library);
+            assert_eq!(Path::new(&found), scene, "{picture}");
+        }
+        for stays in ["creature", "nowhere.wgsl"] {
+            assert_eq!(find_scene_near(stays, &scene, &library), stays);
+        }
+    }
+
+    #[test]
+    fn only_scenes_are_opened() {
+        let folder = tempfile::tempdir().expect("folder");
+        let picture = folder.path().join("a.png");
+        std::fs::write(folder.path().join("mine.wgsl"), "").expect("written");
+        std::fs::create_dir(folder.path().join("folder.wgsl")).expect("folder");
+        std::fs::create_dir(folder.path().join("passes")).expect("folder");
+        for fine in [
+            "",
+            "creature",
+            "mine.wgsl",
+            "nowhere.wgsl",
+            "x.frag",
+            "passes",
+        ] {
+            assert!(check(fine, &picture).is_ok(), "{fine}");
+        }
+        for (wrong, expected) in [
+            ("../../etc/passwd", "expected a built-in scene"),
+            ("/dev/zero", "expected a built-in scene"),
+            ("folder.wgsl", "not a regular file"),
+        ] {
+            let error = check(wrong, &picture).expect_err(wrong).to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Picture files, each whole under its name or not there at all.
+
+use std::borrow::Borrow;
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::files::{self, FileError, PartFile};
+use super::format::{Format, MetadataPlace};
+use super::metadata::{Metadata, sidecar_path};
+use super::poster::PosterWriter;
+use super::sink::Header;
+use super::still::StillEncoder;
+use super::tiles::BAND_BYTES;
+use tarsus_render::{Depth, Picture};
+
+/// Most bytes of pixels that encoder threads hold together.
+const HELD_BYTES: usize = 1 << 30;
+
+/// What all pictures of a run have in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PictureForm {
+    pub format: Format,
+    pub size: (u32, u32),
+    pub depth: Depth,
+}
+
+impl PictureForm {
+    pub(super) fn bytes(&self) -> usize {
+        self.size.0 as usize * self.size.1 as usize * self.depth.pixel_bytes()
+    }
+
+    /// True if a picture is encoded whole. That goes by its size and not by the
+    /// tiles it comes in, which must not change the file.
+    fn is_held(&self) -> bool {
+        self.format != Format::Png || self.bytes() <= BAND_BYTES
+    }
+
+    /// Most bytes that `threads` encoders of `frames` pictures hold together, with
+    /// what waits for them, in bands of so many bytes.
+    pub(super) fn memory(&self, threads: usize, frames: usize, band: u64) -> u64 {
+        let threads = self.threads(threads);
+        // One picture each in the queue and under way, and one that is drawn.
+        let pictures = (2 * threads + 1).min(frames.max(1)) as u64;
+        if !self.is_held() {
+            // One band waits while another is encoded.
+            return 2 * pictures.min(2 * threads as u64) * band;
+        }
+        // The picture without alpha, and its file.
+        let encoders = threads as u64 * (self.bytes() as u64 * 3 / 2);
+        encoders + pictures * self.bytes() as u64
+    }
+
+    /// How many of `threads` can encode at once within the memory there is for it.
+    pub(super) fn threads(&self, threads: usize) -> usize {
+        if self.is_held() {
+            threads.min(HELD_BYTES / self.bytes().max(1)).max(1)
+        } else {
+            threads
+        }
+    }
+}
+
+/// Writes picture files of one form, one after the other.
+pub(super) struct PictureWriter {
+    form: PictureForm,
+    /// Missing where pictures are too large to hold.
+    whole: Option<StillEncoder>,
+}
+
+impl PictureWriter {
+    pub(super) fn new(form: PictureForm) -> Self {
+        let PictureForm {
+            format,
+            size,
+            depth,
+        } = form;
+        let whole = form.is_held();
+        Self {
+            form,
+            whole: whole.then(|| StillEncoder::new(format, size, depth)),
+        }
+    }
+
+    /// Writes the picture that `rows` make up, as they come. If they end too
+    /// early it was given up, and nothing stays.
+    pub(super) fn write<R: Borrow<Picture>>(
+        &mut self,
+        header: &Header,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Result<(), FileError> {
+        // A folder that cannot be written to is found before the first row.
+        let part = PartFile::begin(&header.path)?;
+        match &mut self.whole {
+            Some(encoder) => write_held(encoder, self.form.format, header, part, rows),
+            None => write_poster(&self.form, header, part, rows),
+        }
+    }
+}
+
+fn write_held<R: Borrow<Picture>>(
+    encoder: &mut StillEncoder,
+    format: Format,
+    Header { path, metadata }: &Header,
+    mut part: PartFile,
+    rows: impl IntoIterator<Item = R>,
+) -> Result<(), FileError> {
+    encoder.begin();
+    rows.into_iter()
+        .for_each(|rows| encoder.rows(rows.borrow()));
+    if !encoder.is_whole() {
+        return Ok(());
+    }
+    let encoded = encoder.encode();
+    encoded.map_err(|error| FileError::write(path, io::Error::other(error)))?;
+    let written = encoder.write(metadata, part.file());
+    written.map_err(|error| FileError::write(path, error))?;
+    // First the file beside it: a picture is never there without.
+    if format.spec().metadata == MetadataPlace::Sidecar {
+        write_sidecar(path, metadata)?;
+    }
+    part.keep()
+}
+
+fn write_sidecar(picture: &Path, metadata: &Metadata) -> Result<(), FileError> {
+    let path = sidecar_path(picture);
+    let text = metadata.sidecar();
+    let text = text.map_err(|error| FileError::write(&path, error))?;
+    files::write_whole(&path, |file| file.write_all(text.as_bytes()))
+}
+
+fn write_poster<R: Borrow<Picture>>(
+    form: &PictureForm,
+    Header { path, metadata }: &Header,
+    part: PartFile,
+    rows: impl IntoIterator<Item = R>,
+) -> Result<(), FileError> {
+    let failed = |error| FileError::write(path, error);
+    let mut file =
+        PosterWriter::new(Part(part), form.size, form.depth, metadata).map_err(failed)?;
+    let mut done = 0;
+    for rows in rows {
+        let rows = rows.borrow();
+        file.rows(rows).map_err(failed)?;
+        done += rows.height;
+    }
+    if done < form.size.1 {
+        return Ok(());
+    }
+    file.finish().map_err(failed)?.0.keep()
+}
+
+/// A part that can be written into.
+struct Part(PartFile);
+
+impl Write for Part {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.file().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.file().flush()
+    }
+}
+
+/// Writes `picture` to `path` as an RGB PNG that carries `metadata`, with the
+/// bytes that a run gives it. The file appears under its name only when it is
+/// whole; its folder is made if need be.
+///
+/// # Errors
+/// [`FileError`] naming the file and the reason.
+pub fn write_png(path: &Path, picture: &Picture, metadata: &Metadata) -> Result<(), FileError> {
+    let form = PictureForm {
+        format: Format::Png,
+        size: (picture.width, picture.height),
+        depth: picture.depth(),
+    };
+    let header = Header {
+        path: path.to_path_buf(),
+        metadata: metadata.clone(),
+    };
+    files::make_folder(path)?;
+    PictureWriter::new(form).write(&header, [picture])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{metadata, picture};
+    use crate::metadata::read_moment;
+
+    fn form(format: Format, size: (u32, u32)) -> PictureForm {
+        PictureForm {
+            format,
+            size,
+            depth: Depth::Eight,
+        }
+    }
+
+    #[test]
+    fn only_large_pngs_are_streamed() {
+        assert!(form(Format::Png, (3840, 2160)).is_held());
+        assert!(!form(Format::Png, (20_000, 12_000)).is_held());
+        assert!(form(Format::Jpeg, (20_000, 12_000)).is_held());
+        assert_eq!(form(Format::Png, (20_000, 12_000)).threads(8), 8);
+        assert_eq!(form(Format::Jpeg, (20_000, 12_000)).threads(8), 1);
+        assert_eq!(form(Format::Jpeg, (1280, 720)).threads(8), 8);
+    }
+
+    #[test]
+    fn a_picture_without_text_has_its_metadata_beside_it() {
+        let folder = tempfile::tempdir().expect("folder");
+        let picture = picture(Depth::Eight);
+        let size = (picture.width, picture.height);
+        for format in Format::all().filter(|format| !format.is_film()) {
+            let path = folder.path().join(format!("a.{}", format.ending()));
+            let header = Header {
+                path: path.clone(),
+                metadata: metadata(),
+            };
+            let depth = format.spec().depths[0];
+            let picture = crate::fixtures::picture(depth);
+            let form = PictureForm {
+                format,
+                size,
+                depth,
+            };
+            let mut writer = PictureWriter::new(form);
+            writer.write(&header, [&picture]).expect("written");
+            assert_eq!(Metadata::read(&path).expect("metadata"), metadata());
+            assert_eq!(read_moment(&path).expect("a moment").scene, "é.wgsl");
+            let beside = sidecar_path(&path).exists();
+            assert_eq!(beside, format != Format::Png, "{format:?}");
+        }
+    }
+
+    #[test]
+    fn a_picture_that_is_given_up_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("folder");
+        let picture = picture(Depth::Eight);
+        for format in [Format::Png, Format::Jpeg] {
+            let header = Header {
+                path: folder.path().join("deep/a"),
+                metadata: metadata(),
+            };
+            let form = form(format, (picture.width, picture.height + 1));
+            files::make_folder(&header.path).expect("folder");
+            let mut writer = PictureWriter::new(form);
+            writer.write(&header, [&picture]).expect("given up");
+            let entries = std::fs::read_dir(folder.path().join("deep")).expect("folder");
+            assert_eq!(entries.count(), 0);
+        }
+    }
+}

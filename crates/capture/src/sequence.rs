@@ -1,0 +1,176 @@
+//! One file per picture, written by threads of their own.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::thread::{self, JoinHandle};
+
+use super::files::{self, FileError};
+use super::format::Format;
+use super::picture_file::{PictureForm, PictureWriter};
+use super::sink::{Header, Sink};
+use tarsus_render::{Depth, Picture};
+
+/// A picture for an encoder thread, and its rows as they come.
+struct Job {
+    header: Arc<Header>,
+    rows: Receiver<Picture>,
+}
+
+/// The encoder threads and their queue.
+pub struct Sequence {
+    /// Rows of a picture.
+    height: u32,
+    /// `None` once no more jobs come.
+    jobs: Option<SyncSender<Job>>,
+    /// Folders that are there. Each is made once: one that is deleted is missed.
+    folders: HashSet<PathBuf>,
+    /// The rest of the picture that has some of its rows, and their number.
+    current: Option<(SyncSender<Picture>, u32)>,
+    threads: Vec<JoinHandle<()>>,
+    failure: Arc<OnceLock<FileError>>,
+}
+
+impl Sequence {
+    /// Starts `threads` encoders, or fewer where pictures are large, for
+    /// pictures of this form. The queue holds as many pictures, so a slow disk
+    /// slows rendering and not memory.
+    ///
+    /// # Errors
+    ///
+    /// [`FileError`] when the system gives no thread. One is enough.
+    pub fn start(
+        format: Format,
+        size: (u32, u32),
+        depth: Depth,
+        threads: usize,
+    ) -> Result<Self, FileError> {
+        let form = PictureForm {
+            format,
+            size,
+            depth,
+        };
+        let wanted = form.threads(threads);
+        let (jobs, queue) = sync_channel(wanted);
+        let queue = Arc::new(Mutex::new(queue));
+        let failure = Arc::new(OnceLock::new());
+        let mut threads = Vec::with_capacity(wanted);
+        for _ in 0..wanted {
+            let (queue, failure) = (Arc::clone(&queue), Arc::clone(&failure));
+            let encode = move || encode_all(form, &queue, &failure);
+            match thread::Builder::new().spawn(encode) {
+                Ok(thread) => threads.push(thread),
+                Err(_) if !threads.is_empty() => break,
+                Err(error) => return Err(FileError::write(Path::new("the frames"), error)),
+            }
+        }
+        Ok(Self {
+            height: size.1,
+            jobs: Some(jobs),
+            folders: HashSet::new(),
+            current: None,
+            threads,
+            failure,
+        })
+    }
+
+    fn make_folder(&mut self, path: &Path) -> Result<(), FileError> {
+        let folder = files::folder_of(path);
+        if !self.folders.contains(folder) {
+            files::make_folder(path)?;
+            self.folders.insert(folder.to_path_buf());
+        }
+        Ok(())
+    }
+
+    /// Lets the encoders end, and waits for them: what they have open is closed or
+    /// removed. False if one of them panicked.
+    fn close(&mut self) -> bool {
+        self.current = None;
+        self.jobs = None;
+        let mut is_well = true;
+        for thread in self.threads.drain(..) {
+            is_well &= thread.join().is_ok();
+        }
+        is_well
+    }
+
+    /// The failure that made the encoders stop taking rows.
+    fn why_gone(&self, path: &Path) -> FileError {
+        let gone = || io::Error::other("the encoder threads are gone");
+        let failure = self.failure.get().cloned();
+        failure.unwrap_or_else(|| FileError::write(path, gone()))
+    }
+}
+
+impl Sink for Sequence {
+    fn rows(&mut self, header: &Arc<Header>, rows: Picture) -> Result<(), FileError> {
+        if let Some(error) = self.failure.get() {
+            return Err(error.clone());
+        }
+        let (sender, done) = match self.current.take() {
+            Some(current) => current,
+            None => {
+                self.make_folder(&header.path)?;
+                // One band waits while another is encoded.
+                let (sender, receiver) = sync_channel(1);
+                let job = Job {
+                    header: Arc::clone(header),
+                    rows: receiver,
+                };
+                let sent = self.jobs.as_ref().map(|jobs| jobs.send(job));
+                if !matches!(sent, Some(Ok(()))) {
+                    return Err(self.why_gone(&header.path));
+                }
+                (sender, 0)
+            }
+        };
+        let done = done + rows.height;
+        let sent = sender.send(rows);
+        sent.map_err(|_| self.why_gone(&header.path))?;
+        if done < self.height {
+            self.current = Some((sender, done));
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>, _complete: bool) -> Result<(), FileError> {
+        if !self.close() {
+            let frame = Path::new("a frame");
+            let panicked = io::Error::other("an encoder thread panicked");
+            return Err(FileError::write(frame, panicked));
+        }
+        match self.failure.get() {
+            Some(error) => Err(error.clone()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A run that fails elsewhere leaves no half-written picture behind either.
+impl Drop for Sequence {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// Takes jobs until the sender is gone. After a failure it only empties the
+/// queue, so that the sender does not wait for ever.
+fn encode_all(form: PictureForm, queue: &Mutex<Receiver<Job>>, failure: &OnceLock<FileError>) {
+    let mut writer = PictureWriter::new(form);
+    loop {
+        let job = match queue.lock() {
+            Ok(queue) => queue.recv(),
+            Err(_) => return,
+        };
+        let Ok(job) = job else { return };
+        if failure.get().is_none()
+            && let Err(error) = writer.write(&job.header, &job.rows)
+        {
+            // Only the first failure counts.
+            let _ = failure.set(error);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Uncompressed films for other programs, usually through a pipe: raw RGBA and
+//! YUV4MPEG2. Both are a header at most and then pixels, less than a crate for
+//! them would take to call.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use tarsus_render::Picture;
+
+use super::film_writer::{FilmPlan, FilmWriter};
+use crate::files::{self, FileError, PartFile};
+
+/// A file, a pipe, or standard output.
+struct Target {
+    file: File,
+    part: Option<PartFile>,
+    path: PathBuf,
+}
+
+impl Target {
+    fn open(path: Option<&Path>) -> Result<Self, FileError> {
+        let Some(path) = path else {
+            let path = PathBuf::from("standard output");
+            let file = stdout().map_err(|error| FileError::write(&path, error))?;
+            return Ok(Self {
+                file,
+                part: None,
+                path,
+            });
+        };
+        if files::is_special(path) {
+            // A pipe: whoever reads it waits for what comes.
+            let file = File::options().write(true).open(path);
+            return Ok(Self {
+                file: file.map_err(|error| FileError::write(path, error))?,
+                part: None,
+                path: path.to_path_buf(),
+            });
+        }
+        let mut part = PartFile::create(path)?;
+        let file = part.file().try_clone();
+        Ok(Self {
+            file: file.map_err(|error| FileError::write(path, error))?,
+            part: Some(part),
+            path: path.to_path_buf(),
+        })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        let written = self.file.write_all(bytes);
+        written.map_err(|error| FileError::write(&self.path, error))
+    }
+
+    fn finish(self) -> Result<(), FileError> {
+        self.part.map_or(Ok(()), PartFile::keep)
+    }
+}
+
+/// Standard output as a file: the usual handle looks for ends of lines.
+#[cfg(unix)]
+fn stdout() -> io::Result<File> {
+    use std::os::fd::AsFd as _;
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(windows)]
+fn stdout() -> io::Result<File> {
+    use std::os::windows::io::AsHandle as _;
+    Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
+}
+
+/// Red, green, blue, alpha, a byte each.
+pub(super) struct Raw(Target);
+
+impl Raw {
+    pub(super) fn begin(plan: &FilmPlan) -> Result<Self, FileError> {
+        Target::open(plan.path.as_deref()).map(Self)
+    }
+}
+
+impl FilmWriter for Raw {
+    fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
+        self.0.write(&rows.rgba)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), FileError> {
+        self.0.finish()
+    }
+}
+
+/// YUV4MPEG2 with full chroma. The format has no word for the matrix; readers
+/// take BT.601 with limited range, and so this is.
+pub(super) struct Y4m {
+    target: Target,
+    size: (u32, u32),
+    /// Luma, then the two chromas of the picture under way.
+    planes: [Vec<u8>; 3],
+}
+
+impl Y4m {
+    pub(super) fn begin(plan: &FilmPlan) -> Result<Self, FileError> {
+        let mut target = Target::open(plan.path.as_deref())?;
+        let (width, height) = plan.size;
+        let (rate, scale) = rate(plan.fps);
+        let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{scale} Ip A1:1 C444\n");
+        target.write(header.as_bytes())?;
+        Ok(Self {
+            target,
+            size: plan.size,
+            planes: Default::default(),
+        })
+    }
+}
+
+impl FilmWriter for Y4m {
+    fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
+        for rgba in rows.rgba.chunks_exact(4) {
+            let yuv = yuv([rgba[0], rgba[1], rgba[2]]);
+            for (plane, value) in self.planes.iter_mut().zip(yuv) {
+                plane.push(value);
+            }
+        }
+        if self.planes[0].len() < self.size.0 as usize * self.size.1 as usize {
+            return Ok(());
+        }
+        self.target.write(b"FRAME\n")?;
+        for plane in &mut self.planes {
+            self.target.write(plane)?;
+            plane.clear();
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), FileError> {
+        self.target.finish()
+    }
+}
+
+/// One pixel in BT.601, limited range, in 16-bit fixed point:
+/// Y = 16 + 219 (0.299 R + 0.587 G + 0.114 B), Cb and Cr = 128 + 224 × their
+/// share, for R, G, B from 0 to 1.
+fn yuv([r, g, b]: [u8; 3]) -> [u8; 3] {
+    const HALF: i32 = 1 << 15;
+    let (r, g, b) = (i32::from(r), i32::from(g), i32::from(b));
+    let y = (16_829 * r + 33_039 * g + 6_416 * b + HALF) >> 16;
+    let u = (-9_714 * r - 19_070 * g + 28_784 * b + HALF) >> 16;
+    let v = (28_784 * r - 24_103 * g - 4_681 * b + HALF) >> 16;
+    [y + 16, u + 128, v + 128].map(|value| value as u8)
+}
+
+/// Frames per second as a fraction.
+fn rate(fps: f64) -> (u64, u32) {
+    let scaled = |scale: u32| fps * f64::from(scale);
+    let scale = [1, 1001, 1000]
+        .into_iter()
+        .find(|&scale| (scaled(scale).round() - scaled(scale)).abs() < 1e-6)
+        .unwrap_or(1_000_000);
+    (scaled(scale).round() as u64, scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_those_of_bt_601() {
+        assert_eq!(yuv([0, 0, 0]), [16, 128, 128]);
+        assert_eq!(yuv([255, 255, 255]), [235, 128, 128]);
+        assert_eq!(yuv([255, 0, 0]), [81, 90, 240]);
+        assert_eq!(yuv([0, 255, 0]), [145, 54, 34]);
+        assert_eq!(yuv([0, 0, 255]), [41, 240, 110]);
+    }
+
+    #[test]
+    fn rates_are_exact_where_they_can_be() {
+        assert_eq!(rate(60.0), (60, 1));
+        assert_eq!(rate(24_000.0 / 1001.0), (24_000, 1001));
+        assert_eq!(rate(12.5), (12_500, 1000));
+    }
+}

@@ -1,0 +1,1 @@
+//! Bounded reading, atomic writing and locks.

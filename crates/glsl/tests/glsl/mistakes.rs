@@ -1,0 +1,361 @@
+//! What is said of GLSL scenes that are wrong, or that mean harm.
+
+use std::time::{Duration, Instant};
+
+use tarsus_shader::Scene;
+
+use crate::scenes::{RED, folder, of_path, of_text};
+
+#[test]
+fn errors_are_at_the_authors_own_line_in_the_authors_own_words() {
+    let body = |body: &str| format!("void mainImage(out vec4 c, in vec2 p) {{\n{body}\n}}\n");
+    for (text, expected) in [
+        (
+            body("  float a = vec2(1.0);"),
+            &[
+                "s.glsl:2:11",
+                "error: cannot convert from `vec2` to `float`",
+            ][..],
+        ),
+        (
+            body("  c = vec4(colour, 1.0);"),
+            &["s.glsl:2:12", "`colour`: undeclared identifier"],
+        ),
+        (
+            body("  c = vec4(f(1.0));"),
+            &["s.glsl:2:12", "`f`: no matching overloaded function"],
+        ),
+        (body("  c.xyq = vec3(1.0);"), &["s.glsl:2:5", "`xyq`"]),
+        (
+            body("  float a = 1.0\n  float b;"),
+            &[
+                "s.glsl:3:3",
+                "syntax error: unexpected `float`, expected `,` or `;`",
+            ],
+        ),
+        (
+            body("  if (true) {"),
+            &["s.glsl:2:13", "ends in the middle"],
+        ),
+        (
+            body("#if 1\n  c = vec4(1.0);"),
+            &["s.glsl", "missing #endif"],
+        ),
+        (
+            body("  sample = 1.0;"),
+            &["s.glsl:2:3", "`sample`: undeclared identifier"],
+        ),
+        (
+            format!(
+                "#define BAD(x) (x + wrong)\n{}",
+                body("\n  c = vec4(BAD(1.0));")
+            ),
+            &["s.glsl:4:", "`wrong`: undeclared identifier"],
+        ),
+        (
+            body("  float a = vec2(1.0);\n  c = vec4(nothing);"),
+            &["s.glsl:2:11", "also s.glsl:3:12: `nothing`"],
+        ),
+        (
+            "#error stop here\n".to_owned() + RED,
+            &["s.glsl:1", "stop here"],
+        ),
+        (
+            "float a[1 << 30];\n".to_owned() + &body("  c = vec4(a[int(p.x)]);"),
+            &["an array holds 1073741824 numbers, and the limit is 16777216"],
+        ),
+        (
+            "float f(float x) { return f(x); }\n".to_owned() + RED,
+            &["s.glsl:1:7", "`f` calls itself"],
+        ),
+        (
+            "float g(float x);\nfloat f(float x) { return g(x); }\nfloat g(float x) { return f(x); }\n"
+                .to_owned()
+                + RED,
+            &["s.glsl:", "call each other"],
+        ),
+        (
+            "float g(float x);\nvoid mainImage(out vec4 c, in vec2 p) { c = vec4(g(1.0)); }\n"
+                .to_owned(),
+            &["s.glsl:1:7", "`g` is declared and has no body"],
+        ),
+        (
+            "void main() {}\n".to_owned(),
+            &["there is no `mainImage` in s.glsl"],
+        ),
+        (
+            "void mainimage(out vec4 c, in vec2 p) {}\n".to_owned(),
+            &["s.glsl:1:6", "mainImage"],
+        ),
+        (
+            "vec4 mainImage(vec2 p) { return vec4(0.0); }\n".to_owned(),
+            &["s.glsl", "mainImage"],
+        ),
+        (
+            "#iChannel0 file\n".to_owned() + RED,
+            &["s.glsl:1:1", "names no file"],
+        ),
+        (
+            "#iUniform float x\n".to_owned() + RED,
+            &["s.glsl:1:1", "has no value"],
+        ),
+        (
+            "#include \"x.glsl\"\n".to_owned() + RED,
+            &["s.glsl:1:1", "has no folder"],
+        ),
+    ] {
+        let told = of_text(&text)
+            .err()
+            .unwrap_or_else(|| panic!("no error in {text}"));
+        for part in expected {
+            assert!(told.contains(part), "{part} is not in\n{told}\nof\n{text}");
+        }
+        assert!(
+            !told.contains("_author") && !told.contains("tarsus_"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn errors_in_common_and_in_included_files_are_in_those_files() {
+    let made = folder(&[
+        (
+            "Image.glsl",
+            "#include \"lib/a.glsl\"\nvoid mainImage(out vec4 c, in vec2 p) {\n  c = vec4(f());\n}\n",
+        ),
+        ("Common.glsl", "float k() { return 1.0; }\n"),
+        ("lib/a.glsl", "// a\n\nfloat f() { return g(); }\n"),
+    ]);
+    let told = of_path(made.path()).expect_err("g is missing");
+    assert!(told.contains("a.glsl:3:20"), "{told}");
+    std::fs::write(
+        made.path().join("Common.glsl"),
+        "float k;\nfloat g() { return k.z; }\n",
+    )
+    .expect("written");
+    let told = of_path(made.path()).expect_err("k has no z");
+    assert!(told.contains("Common.glsl:2:"), "{told}");
+    std::fs::write(
+        made.path().join("Common.glsl"),
+        "float g() { return 1.0; }\n",
+    )
+    .expect("written");
+    std::fs::write(
+        made.path().join("Image.glsl"),
+        "#include \"lib/a.glsl\"\nvoid mainImage(out vec4 c, in vec2 p) {\n  c = wrong;\n}\n",
+    )
+    .expect("written");
+    let told = of_path(made.path()).expect_err("wrong is not there");
+    assert!(told.contains("Image.glsl:3:7"), "{told}");
+}
+
+#[test]
+fn includes_stay_in_the_folder_of_the_scene_and_end() {
+    let made = folder(&[
+        (
+            "scene/a.glsl",
+            "#include \"b.glsl\"\nvoid mainImage(out vec4 c, in vec2 p) { c = vec4(B); }\n",
+        ),
+        ("scene/b.glsl", "#define B 1.0\n"),
+        ("secret.glsl", "secret\n"),
+        ("scene/out.glsl", "#include \"../secret.glsl\"\n"),
+        ("scene/self.glsl", "#include \"self.glsl\"\n"),
+        ("scene/circle.glsl", "#include \"circle2.glsl\"\n"),
+        ("scene/circle2.glsl", "#include \"circle.glsl\"\n"),
+        ("scene/etc.glsl", "#include \"/etc/passwd\"\n"),
+        (
+            "scene/twice.glsl",
+            "#include \"many.glsl\"\n#include \"many.glsl\"\n",
+        ),
+        ("scene/many.glsl", &"#include \"b.glsl\"\n".repeat(300)),
+    ]);
+    let scene = made.path().join("scene");
+    let program = of_path(&scene.join("a.glsl")).expect("a scene");
+    assert_eq!(
+        program.sources.files().len(),
+        2,
+        "{:?}",
+        program.sources.files()
+    );
+    for (file, expected) in [
+        ("out.glsl", "outside of the folder"),
+        ("etc.glsl", "outside of the folder"),
+        ("self.glsl", "includes itself"),
+        ("circle.glsl", "includes itself"),
+        ("twice.glsl", "more than 256"),
+    ] {
+        let path = scene.join(file);
+        let text = std::fs::read_to_string(&path).expect("a file");
+        std::fs::write(&path, text + RED).expect("written");
+        let told = of_path(&path).expect_err(file);
+        assert!(told.contains(expected), "{told}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(made.path().join("secret.glsl"), scene.join("link.glsl"))
+            .expect("a link");
+        std::fs::write(
+            scene.join("l.glsl"),
+            format!("#include \"link.glsl\"\n{RED}"),
+        )
+        .expect("written");
+        let told = of_path(&scene.join("l.glsl")).expect_err("a link to the outside");
+        assert!(told.contains("outside of the folder"), "{told}");
+    }
+}
+
+#[test]
+fn hostile_texts_end_in_a_sentence_within_bounded_time() {
+    let bomb = (0..40)
+        .map(|n| format!("#define A{} A{n} A{n}\n", n + 1))
+        .collect::<String>();
+    let huge = format!("{RED}{}", "// x\n".repeat(3 << 20));
+    let deep = format!(
+        "void mainImage(out vec4 c, in vec2 p) {{ c = {}vec4(1.0){}; }}",
+        "(".repeat(5000),
+        ")".repeat(5000)
+    );
+    let blocks = format!(
+        "void mainImage(out vec4 c, in vec2 p) {{ {}",
+        "{".repeat(5000)
+    );
+    let lines = format!("{RED}{}", "#define X \\\n".repeat(5000));
+    let repeated = |before: &str, part: &str, count: usize, after: &str| {
+        let middle = part.repeat(count);
+        format!(
+            "void mainImage(out vec4 c, in vec2 p) {{ float x = p.x;\n{before}{middle}{after}\nc = vec4(x); }}\n"
+        )
+    };
+    let structs = (0..9)
+        .map(|n| format!("struct S{} {{ S{n} a[1000]; }};\n", n + 1))
+        .collect::<String>();
+    let chain = (0..12_000)
+        .map(|n| format!("float f{}(float x) {{ return f{n}(x); }}\n", n + 1))
+        .collect::<String>();
+    let samplers = (0..12)
+        .map(|n| format!("vec4 f{}(sampler2D a, sampler2D b) {{ return f{n}(a, b) + f{n}(b, a) + f{n}(a, a); }}\n", n + 1))
+        .collect::<String>();
+    let samplers = format!(
+        "vec4 f0(sampler2D a, sampler2D b) {{ return texture(a, vec2(0.0)) + texture(b, vec2(0.0)); }}\n{samplers}void mainImage(out vec4 c, in vec2 p) {{ c = f12(iChannel0, iChannel1); }}\n"
+    );
+    for (text, is_error) in [
+        (format!("#define A0 x\n{bomb}float f = A40;\n{RED}"), true),
+        (format!("#define A A A A\nfloat f = A;\n{RED}"), true),
+        (
+            format!(
+                "#define D(x) x x x\nfloat f = {}1.0{};\n{RED}",
+                "D(".repeat(40),
+                ")".repeat(40)
+            ),
+            true,
+        ),
+        (huge, true),
+        (deep, true),
+        (blocks, true),
+        (lines, true),
+        (format!("{RED}\0"), true),
+        (format!("{RED}\u{feff}\u{202e}\u{1b}[2J"), true),
+        ("/* never closed".to_owned() + RED, true),
+        ("#".repeat(1000) + RED, true),
+        ("#else\n#endif\n".repeat(1000) + RED, true),
+        ("struct ".repeat(100_000) + RED, true),
+        (
+            format!(
+                "struct R {{ float x; }};\n{}{RED}",
+                "#define X 1\n".repeat(50_000)
+            ),
+            false,
+        ),
+        (
+            format!("struct R {{ float o[]; }};\nfloat f(float x) {{ return R(x).o[0]; }}\n{RED}"),
+            true,
+        ),
+        (
+            format!(
+                "#define N 0\nstruct R {{ float o[N]; }};\nfloat f(float x) {{ return R(x).o[0]; }}\n{RED}"
+            ),
+            true,
+        ),
+        (format!("float x[{}];\n{RED}", u32::MAX), true),
+        (format!("float x[1000000];\n{RED}"), true),
+        (String::new(), true),
+        ("\"".to_owned() + RED, true),
+        (samplers, false),
+        (repeated("x = x", " + x", 100_000, ";"), true),
+        (repeated("x = ", "x > 1.0 ? 1.0 : ", 20_000, "0.0;"), true),
+        (repeated("x = ", "- ", 100_000, "x;"), true),
+        (repeated("", "x = ", 50_000, "1.0;"), true),
+        (repeated("", "if (x > 1.0) ", 20_000, "x = 1.0;"), true),
+        (
+            repeated("", "if (x > 1.0) x = 2.0; else ", 20_000, "x = 1.0;"),
+            true,
+        ),
+        (repeated("", "for (;;) ", 20_000, "break;"), true),
+        (repeated("", "nothing;\n", 20_000, ""), true),
+        (repeated("x = vec4(1.0)", ".xyzw", 20_000, ".x;"), true),
+        (
+            repeated("x = ", "sin(x) * 1.000001 + 2.0;\nx = ", 400_000, "1.0;"),
+            true,
+        ),
+        (
+            repeated(
+                "float y",
+                "[2]",
+                60,
+                &format!("; y{0} = x; x = y{0};", "[0]".repeat(60)),
+            ),
+            true,
+        ),
+        (
+            format!("struct S0 {{ float x; }};\n{structs}S9 all;\n{RED}"),
+            true,
+        ),
+        (
+            format!("#if {}1\n#endif\n{RED}", "1 + ".repeat(100_000)),
+            true,
+        ),
+        (repeated("x = (", "1.0, ", 100_000, "1.0);"), true),
+        (
+            format!("float f0(float x) {{ return x; }}\n{chain}{RED}"),
+            true,
+        ),
+        (
+            format!("#define A0 + x + x\n{bomb}")
+                + "void mainImage(out vec4 c, in vec2 p) { float x = 1.0 A16; c = vec4(x); }\n",
+            true,
+        ),
+        (
+            format!("#define A B\n#define B A\n#if A\n#endif\n{RED}"),
+            false,
+        ),
+    ] {
+        let start = Instant::now();
+        let result = of_text(&text);
+        let head: String = text.chars().take(80).collect();
+        assert!(start.elapsed() < Duration::from_secs(20), "{head}");
+        match result {
+            Ok(_) => assert!(!is_error, "no error in {head}"),
+            Err(told) => {
+                assert!(is_error, "{head}: {told}");
+                assert!(!told.contains('\u{1b}'), "{head}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_scene_is_told_in_one_sentence() {
+    let library = crate::library();
+    let told = Scene::find("nowhere", &library)
+        .expect_err("no scene")
+        .to_string();
+    assert!(
+        told.contains(".glsl") && told.contains("Image.glsl"),
+        "{told}"
+    );
+    let told = Scene::find("nowhere.frag", &library)
+        .expect_err("no file")
+        .to_string();
+    assert!(told.starts_with("cannot read nowhere.frag: "), "{told}");
+}

@@ -1,0 +1,236 @@
+//! GLSL scenes in all their forms.
+
+use std::path::Path;
+
+use tarsus_shader::{
+    Buffer, ChannelShape, ChannelSource, Control, Filter, NoiseKind, PassKind, Program, Scene,
+    Severity, Wrap,
+};
+
+fn compose(scene: &Scene) -> Result<Program, String> {
+    tarsus_shader::compose(scene, &crate::library(), &[]).map_err(|error| error.to_string())
+}
+
+pub(crate) fn of_text(text: &str) -> Result<Program, String> {
+    compose(&Scene::from_text(text, "s.glsl"))
+}
+
+pub(crate) fn of_path(path: &Path) -> Result<Program, String> {
+    compose(&Scene::read(path).map_err(|error| error.to_string())?)
+}
+
+/// A folder with these files.
+pub(crate) fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, text).expect("written");
+    }
+    folder
+}
+
+pub(crate) const RED: &str =
+    "void mainImage(out vec4 c, in vec2 p) { c = vec4(1.0, 0.0, 0.0, 1.0); }\n";
+
+#[test]
+fn a_folder_of_passes_is_a_scene() {
+    let made = folder(&[
+        (
+            "Image.glsl",
+            "void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel1, p) * one(); }\n",
+        ),
+        (
+            "Buffer A.glsl",
+            "void mainImage(out vec4 c, in vec2 p) { c = texelFetch(iChannel0, ivec2(p), 0); }\n",
+        ),
+        (
+            "Buffer B.glsl",
+            "void mainImage(out vec4 c, in vec2 p) { c = texelFetch(iChannel0, ivec2(p), 0); }\n",
+        ),
+        ("Common.glsl", "float one() { return 1.0; }\n"),
+        (
+            "Sound.glsl",
+            "vec2 mainSound(int samp, float time) { return vec2(sin(time)); }\n",
+        ),
+        (
+            "Cube A.glsl",
+            "void mainCubemap(out vec4 c, in vec2 p, in vec3 o, in vec3 d) { c = vec4(d, 1.0); }\n",
+        ),
+        ("notes.txt", "no shader"),
+    ]);
+    let program = of_path(made.path()).expect("a scene");
+    let kinds: Vec<PassKind> = program.passes.iter().map(|pass| pass.kind).collect();
+    let (a, b) = (PassKind::Buffer(Buffer::A), PassKind::Buffer(Buffer::B));
+    assert_eq!(kinds, [a, b, PassKind::Cube, PassKind::Image]);
+    assert!(program.sound.is_some() && program.has_state());
+    let named = |name: &str| {
+        let mut channels = program.channels.iter();
+        channels
+            .find(|channel| channel.name == name)
+            .map(|channel| channel.source.clone())
+    };
+    assert_eq!(named("iChannel1"), Some(ChannelSource::Content(b)));
+    assert_eq!(named("a.iChannel0"), Some(ChannelSource::Content(a)));
+    assert_eq!(program.sources.files().len(), 6);
+    std::fs::remove_file(made.path().join("Image.glsl")).expect("removed");
+    let told = of_path(made.path()).expect_err("no picture");
+    assert!(told.contains("there is no Image.glsl"), "{told}");
+}
+
+#[test]
+fn shadertoys_json_says_what_every_channel_reads() {
+    let json = r#"[{"ver": "0.1", "info": {"name": "x"}, "renderpass": [
+        {"name": "Image", "type": "image", "outputs": [{"id": "37", "channel": 0}],
+         "code": "void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, p) + texture(iChannel1, p) + texture(iChannel2, vec3(p, 0.)) + texelFetch(iChannel3, ivec2(65, 0), 0) + k; }",
+         "inputs": [
+           {"id": "257", "ctype": "buffer", "src": "/media/previz/buffer00.png", "channel": 0,
+            "sampler": {"filter": "nearest", "wrap": "clamp", "vflip": "true", "srgb": "false"}},
+           {"id": "1", "type": "texture", "filepath": "/media/a/f735bee5b64ef98879dc618b016ecf7939a5756040c2cde21ccb15e69a6e1cfb.png", "channel": 1,
+            "sampler": {"filter": "mipmap", "wrap": "repeat", "vflip": "false", "srgb": "true"}},
+           {"id": "2", "ctype": "volume", "src": "/media/a/27012b4eadd0c3ce12498b867058e4f717ce79e10a99568cca461682d84a4b04.bin", "channel": 2, "sampler": {"wrap": "mirror"}},
+           {"id": "33", "ctype": "keyboard", "src": "/presets/tex00.jpg", "channel": 3}]},
+        {"name": "Common", "type": "common", "code": "const float k = 0.0;\n", "inputs": [], "outputs": []},
+        {"name": "Buffer A", "type": "buffer", "outputs": [{"id": 257, "channel": 0}],
+         "code": "void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, vec3(p, 1.)); }",
+         "inputs": [{"id": "3", "ctype": "cubemap", "src": "/media/a/none.jpg", "channel": 0}]}]}]"#;
+    let made = folder(&[("x.json", json)]);
+    let path = made.path().join("x.json");
+    let program = of_path(&path).expect("a scene");
+    let find = |name: &str| {
+        let channel = program.channels.iter().find(|channel| channel.name == name);
+        let channel = channel
+            .unwrap_or_else(|| panic!("no channel {name}"))
+            .clone();
+        let sampler = program
+            .samplers
+            .iter()
+            .find(|sampler| sampler.belongs_to(&channel));
+        (
+            channel,
+            sampler.map(|sampler| (sampler.filter, sampler.wrap)),
+        )
+    };
+    let (buffer, sampler) = find("iChannel0");
+    assert_eq!(
+        buffer.source,
+        ChannelSource::Content(PassKind::Buffer(Buffer::A))
+    );
+    assert_eq!(sampler, Some((Filter::Nearest, Wrap::Clamp)));
+    let (noise, sampler) = find("iChannel1");
+    assert_eq!(
+        noise.source,
+        ChannelSource::Noise {
+            kind: NoiseKind::Rgba,
+            side: 256
+        }
+    );
+    assert!(noise.is_flipped && noise.is_srgb && noise.has_mipmaps);
+    assert_eq!(sampler, Some((Filter::Mipmap, Wrap::Repeat)));
+    let (volume, sampler) = find("iChannel2");
+    assert_eq!(volume.shape, ChannelShape::Volume);
+    assert_eq!(sampler, Some((Filter::Linear, Wrap::Mirror)));
+    assert_eq!(find("iChannel3").0.source, ChannelSource::Keyboard);
+    assert!(program.reads_keyboard());
+    let (cube, _) = find("a.iChannel0");
+    assert_eq!(
+        (cube.source, cube.shape),
+        (ChannelSource::Empty, ChannelShape::Cube)
+    );
+    assert_eq!(program.warnings.len(), 1, "{:?}", program.warnings);
+    assert!(program.warnings[0].message.contains("none.jpg"));
+
+    std::fs::write(&path, json.replace("+ k;", "+ q;")).expect("written");
+    let told = of_path(&path).expect_err("no q");
+    assert!(told.contains("x.json, Image:1:"), "{told}");
+    for (text, expected) in [
+        ("{", "cannot read the JSON"),
+        ("{\"a\": 1}", "no `renderpass`"),
+        ("{\"renderpass\": []}", "no `renderpass`"),
+        ("{\"renderpass\": [{\"type\": \"common\"}]}", "no image"),
+        (
+            "{\"renderpass\": [{\"type\": \"x\", \"name\": \"n\"}]}",
+            "the pass `n`",
+        ),
+        (
+            "{\"renderpass\": [{\"type\": \"image\"}, {\"type\": \"image\"}]}",
+            "two passes",
+        ),
+    ] {
+        std::fs::write(&path, text).expect("written");
+        let told = of_path(&path).expect_err(text);
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+#[test]
+fn directives_of_editors_are_followed() {
+    let made = folder(&[
+        (
+            "main.glsl",
+            "#iChannel0 \"file://sub/b.glsl\"\n#iChannel1 \"file://./wood.png\"\n\
+            #iChannel1::MinFilter \"Nearest\"\n#iChannel1::WrapMode \"Clamp\"\n#iKeyboard\n\
+            #iChannel2 \"file://sky_{}.jpg\"\n#iChannel2::Type \"CubeMap\"\n\
+            #iUniform float speed = 2.0 in { 0.0, 5.0 }\n#iUniform color3 tint = color3(1.0, 0.5, 0.0)\n\
+            void mainImage(out vec4 c, in vec2 p) {\n  c = texture(iChannel0, p) * speed + texture(iChannel1, p);\n\
+            c.rgb += tint + texture(iChannel2, vec3(p, 1.0)).rgb;\n  if (isKeyDown(Key_A)) c = vec4(0.0);\n}\n",
+        ),
+        (
+            "sub/b.glsl",
+            "#iChannel0 \"self\"\nvoid mainImage(out vec4 c, in vec2 p) {\n  c = texelFetch(iChannel0, ivec2(p), 0) + 1.0;\n}\n",
+        ),
+    ]);
+    let program = of_path(&made.path().join("main.glsl")).expect("a scene");
+    let kinds: Vec<PassKind> = program.passes.iter().map(|pass| pass.kind).collect();
+    let a = PassKind::Buffer(Buffer::A);
+    assert_eq!(kinds, [a, PassKind::Image]);
+    let source = |name: &str| {
+        let mut channels = program.channels.iter();
+        channels
+            .find(|channel| channel.name == name)
+            .map(|channel| channel.source.clone())
+    };
+    assert_eq!(source("iChannel0"), Some(ChannelSource::Content(a)));
+    assert_eq!(source("a.iChannel0"), Some(ChannelSource::Content(a)));
+    assert_eq!(
+        source("iChannel1"),
+        Some(ChannelSource::Image("wood.png".into()))
+    );
+    let Some(ChannelSource::Cube(faces)) = source("iChannel2") else {
+        panic!("no cube");
+    };
+    assert_eq!((faces.len(), &*faces[1]), (6, "sky_nx.jpg"));
+    let parameters: Vec<_> = program.parameters.iter().collect();
+    assert_eq!(parameters[0].name, "speed");
+    assert_eq!(parameters[0].control, Control::Slider(0.0, 5.0));
+    assert_eq!(parameters[0].default[0], 2.0);
+    assert_eq!(parameters[1].control, Control::Color);
+    assert!(program.reads_keyboard());
+
+    let itself = "#iChannel0 \"self\"\nvoid mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, p) + 0.1; }\n";
+    let program = of_text(itself).expect("a scene");
+    let kinds: Vec<PassKind> = program.passes.iter().map(|pass| pass.kind).collect();
+    assert_eq!(kinds, [a, PassKind::Image]);
+    let told = of_text(&itself.replace("self", "https://example.org/a.png")).expect_err("a fetch");
+    assert!(told.contains("nothing is fetched"), "{told}");
+}
+
+#[test]
+fn code_that_browsers_refuse_runs_with_a_note() {
+    let program =
+        of_text("void mainImage(out vec4 c, in vec2 p) {\n  float a = 1;\n  c = vec4(a);\n}\n");
+    let program = program.expect("a scene");
+    assert_eq!(program.warnings.len(), 1);
+    let warning = &program.warnings[0];
+    assert_eq!(warning.severity, Severity::Warning);
+    assert_eq!(warning.line_column(), Some((2, 11)));
+    assert!(warning.notes[0].contains("browsers"), "{warning}");
+    assert!(of_text(RED).expect("a scene").warnings.is_empty());
+}
+
+#[test]
+fn a_picture_without_time_stands_still() {
+    assert!(!of_text(RED).expect("a scene").is_animated);
+    let moving = RED.replace("1.0, 0.0", "iTime, 0.0");
+    assert!(of_text(&moving).expect("a scene").is_animated);
+}

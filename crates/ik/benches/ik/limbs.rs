@@ -1,0 +1,188 @@
+//! The limbs that every solver is given, and somewhere to put the answers.
+
+use glam::{Quat, Vec3};
+use tarsus_ik::BindPose;
+use tarsus_ik::batch::{PlaneJoints, PlaneLimbs, PoseLimbs, Rotations, SpaceJoints, SpaceLimbs};
+
+/// Enough to even out the timer, few enough for the second-level cache.
+pub(crate) const COUNT: usize = 4096;
+
+/// Limbs as a structure of arrays: targets from just outside the hole to just
+/// inside the reach, poles in all directions.
+pub(crate) struct Limbs {
+    pub(crate) target: [Vec<f32>; 3],
+    pub(crate) r1: Vec<f32>,
+    pub(crate) r2: Vec<f32>,
+    pub(crate) side: Vec<f32>,
+    pub(crate) pole: [Vec<f32>; 3],
+    /// The limbs bent at a right angle, the first bone along +x.
+    pub(crate) poses: Vec<BindPose<Vec3>>,
+}
+
+/// Joints as a structure of arrays.
+pub(crate) struct Joints {
+    pub(crate) mid: [Vec<f32>; 3],
+    pub(crate) end: [Vec<f32>; 3],
+    pub(crate) reached: Vec<bool>,
+    pub(crate) rotations: Vec<[Quat; 2]>,
+    pub(crate) start_rotation: [Vec<f32>; 4],
+    pub(crate) mid_rotation: [Vec<f32>; 4],
+}
+
+/// Uniform numbers in [0, 1), the same in every run (splitmix64).
+struct Uniform(u64);
+
+impl Uniform {
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 40) as f32 / (1 << 24) as f32
+    }
+
+    fn direction(&mut self) -> Vec3 {
+        loop {
+            let v = Vec3::new(self.next(), self.next(), self.next()) * 2.0 - 1.0;
+            if (0.01..1.0).contains(&v.length_squared()) {
+                return v.normalize();
+            }
+        }
+    }
+}
+
+impl Limbs {
+    /// `flat` keeps the targets in the plane z = 0.
+    pub(crate) fn new(flat: bool) -> Self {
+        let mut uniform = Uniform(2);
+        let mut limbs = Self {
+            target: Default::default(),
+            r1: Vec::new(),
+            r2: Vec::new(),
+            side: Vec::new(),
+            pole: Default::default(),
+            poses: Vec::new(),
+        };
+        for _ in 0..COUNT {
+            let (r1, r2) = (0.5 + uniform.next(), 0.5 + uniform.next());
+            let (hole, reach) = ((r1 - r2).abs(), r1 + r2);
+            let distance = hole + (reach - hole) * (0.05 + 0.9 * uniform.next());
+            let mut direction = uniform.direction();
+            if flat {
+                direction.z = 0.0;
+                direction = direction.normalize_or(Vec3::X);
+            }
+            let (target, pole) = (direction * distance, uniform.direction());
+            for axis in 0..3 {
+                limbs.target[axis].push(target[axis]);
+                limbs.pole[axis].push(pole[axis]);
+            }
+            limbs.r1.push(r1);
+            limbs.r2.push(r2);
+            limbs.side.push(1.0);
+            let (mid, end) = (Vec3::new(r1, 0.0, 0.0), Vec3::new(r1, r2, 0.0));
+            limbs
+                .poses
+                .push(BindPose::new(Vec3::ZERO, mid, end, Vec3::NEG_Y).expect("valid"));
+        }
+        limbs
+    }
+
+    pub(crate) fn target(&self, i: usize) -> Vec3 {
+        Vec3::new(self.target[0][i], self.target[1][i], self.target[2][i])
+    }
+
+    pub(crate) fn pole(&self, i: usize) -> Vec3 {
+        Vec3::new(self.pole[0][i], self.pole[1][i], self.pole[2][i])
+    }
+
+    pub(crate) fn plane(&self) -> PlaneLimbs<'_, f32> {
+        let [x, y, _] = &self.target;
+        PlaneLimbs {
+            x,
+            y,
+            r1: &self.r1,
+            r2: &self.r2,
+            side: &self.side,
+            soft_from: None,
+        }
+    }
+
+    pub(crate) fn space(&self) -> SpaceLimbs<'_, f32> {
+        SpaceLimbs {
+            target: self.target.each_ref().map(Vec::as_slice),
+            r1: &self.r1,
+            r2: &self.r2,
+            pole: self.pole.each_ref().map(Vec::as_slice),
+            soft_from: None,
+        }
+    }
+}
+
+impl Limbs {
+    pub(crate) fn posed(&self) -> PoseLimbs<'_, Vec3> {
+        let SpaceLimbs { target, pole, .. } = self.space();
+        PoseLimbs {
+            poses: &self.poses,
+            target,
+            pole,
+        }
+    }
+}
+
+impl Joints {
+    pub(crate) fn posed(&mut self) -> (SpaceJoints<'_, f32>, Rotations<'_, f32>) {
+        let joints = SpaceJoints {
+            mid: self.mid.each_mut().map(Vec::as_mut_slice),
+            end: self.end.each_mut().map(Vec::as_mut_slice),
+            reached: &mut self.reached,
+            bend: None,
+        };
+        let rotations = Rotations {
+            start: self.start_rotation.each_mut().map(Vec::as_mut_slice),
+            mid: self.mid_rotation.each_mut().map(Vec::as_mut_slice),
+        };
+        (joints, rotations)
+    }
+
+    pub(crate) fn new() -> Self {
+        let zeros = || [(); 3].map(|()| vec![0.0; COUNT]);
+        Self {
+            mid: zeros(),
+            end: zeros(),
+            reached: vec![false; COUNT],
+            rotations: vec![[Quat::IDENTITY; 2]; COUNT],
+            start_rotation: [(); 4].map(|()| vec![0.0; COUNT]),
+            mid_rotation: [(); 4].map(|()| vec![0.0; COUNT]),
+        }
+    }
+
+    pub(crate) fn put(&mut self, i: usize, mid: Vec3, end: Vec3) {
+        for axis in 0..3 {
+            self.mid[axis][i] = mid[axis];
+            self.end[axis][i] = end[axis];
+        }
+    }
+
+    pub(crate) fn plane(&mut self) -> PlaneJoints<'_, f32> {
+        let [mid_x, mid_y, _] = &mut self.mid;
+        let [end_x, end_y, _] = &mut self.end;
+        PlaneJoints {
+            mid_x,
+            mid_y,
+            end_x,
+            end_y,
+            reached: &mut self.reached,
+            bend: None,
+        }
+    }
+
+    pub(crate) fn space(&mut self) -> SpaceJoints<'_, f32> {
+        SpaceJoints {
+            mid: self.mid.each_mut().map(Vec::as_mut_slice),
+            end: self.end.each_mut().map(Vec::as_mut_slice),
+            reached: &mut self.reached,
+            bend: None,
+        }
+    }
+}

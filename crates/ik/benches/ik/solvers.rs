@@ -1,0 +1,149 @@
+//! Every solver under test as one function from all limbs to all joints.
+
+use glam::{Quat, Vec2, Vec3};
+use tarsus_ik::{ReachPolicy, Side, Turn, TwoBone, batch, forms};
+
+use crate::iterative::{ccd, fabrik};
+use crate::law_of_cosines::law_of_cosines;
+use crate::limbs::{COUNT, Joints, Limbs};
+
+/// Solves all limbs.
+pub(crate) type Solver = fn(&Limbs, &mut Joints);
+
+/// One formula for the mid joint in the plane over slices: what the compiler
+/// makes of the bare formula.
+#[inline(always)]
+fn formula(limbs: &Limbs, joints: &mut Joints, solve: impl Fn([f32; 2], f32, f32) -> [f32; 2]) {
+    let (x, y) = (&limbs.target[0][..COUNT], &limbs.target[1][..COUNT]);
+    let (r1, r2) = (&limbs.r1[..COUNT], &limbs.r2[..COUNT]);
+    let [mid_x, mid_y, _] = &mut joints.mid;
+    let (mid_x, mid_y) = (&mut mid_x[..COUNT], &mut mid_y[..COUNT]);
+    for i in 0..COUNT {
+        let mid = solve([x[i], y[i]], r1[i], r2[i]);
+        (mid_x[i], mid_y[i]) = (mid[0], mid[1]);
+    }
+}
+
+pub(crate) fn article_first(limbs: &Limbs, joints: &mut Joints) {
+    formula(limbs, joints, forms::article_first);
+}
+
+pub(crate) fn article_fast(limbs: &Limbs, joints: &mut Joints) {
+    formula(limbs, joints, forms::article_fast);
+}
+
+pub(crate) fn factored(limbs: &Limbs, joints: &mut Joints) {
+    formula(limbs, joints, forms::factored);
+}
+
+pub(crate) fn factored_scaled(limbs: &Limbs, joints: &mut Joints) {
+    formula(limbs, joints, forms::factored_scaled);
+}
+
+pub(crate) fn cosines(limbs: &Limbs, joints: &mut Joints) {
+    formula(limbs, joints, law_of_cosines);
+}
+
+pub(crate) fn plane_batch(limbs: &Limbs, joints: &mut Joints) {
+    batch::solve_plane(&limbs.plane(), ReachPolicy::Clamp, &mut joints.plane()).expect("valid");
+}
+
+pub(crate) fn plane_single(limbs: &Limbs, joints: &mut Joints) {
+    for i in 0..COUNT {
+        let limb = TwoBone::new(limbs.r1[i], limbs.r2[i]).expect("valid");
+        let target = Vec2::new(limbs.target[0][i], limbs.target[1][i]);
+        let solved = limb.solve(Vec2::ZERO, target, Side::Left).expect("valid");
+        joints.put(i, solved.mid.extend(0.0), solved.end.extend(0.0));
+        joints.reached[i] = solved.reached;
+    }
+}
+
+pub(crate) fn space_batch(limbs: &Limbs, joints: &mut Joints) {
+    batch::solve_space(&limbs.space(), ReachPolicy::Clamp, &mut joints.space()).expect("valid");
+}
+
+pub(crate) fn space_single(limbs: &Limbs, joints: &mut Joints) {
+    for i in 0..COUNT {
+        let limb = TwoBone::new(limbs.r1[i], limbs.r2[i]).expect("valid");
+        let solved = limb
+            .solve(Vec3::ZERO, limbs.target(i), limbs.pole(i))
+            .expect("valid");
+        joints.put(i, solved.mid, solved.end);
+        joints.reached[i] = solved.reached;
+    }
+}
+
+pub(crate) fn space_ccd(limbs: &Limbs, joints: &mut Joints) {
+    for i in 0..COUNT {
+        let [mid, end] = ccd(limbs.target(i), limbs.r1[i], limbs.r2[i], limbs.pole(i));
+        joints.put(i, mid, end);
+    }
+}
+
+pub(crate) fn space_fabrik(limbs: &Limbs, joints: &mut Joints) {
+    for i in 0..COUNT {
+        let [mid, end] = fabrik(limbs.target(i), limbs.r1[i], limbs.r2[i], limbs.pole(i));
+        joints.put(i, mid, end);
+    }
+}
+
+/// The published crate's closed-form solver. It measures the bones on a bind
+/// pose.
+#[inline(always)]
+fn published_one(limbs: &Limbs, i: usize) -> [rebirth_ik::Vec3; 2] {
+    use rebirth_ik::Vec3 as Point;
+    let point = |v: Vec3| Point::new(v.x, v.y, v.z);
+    let mid = Point::new(limbs.r1[i], 0.0, 0.0);
+    let tip = Point::new(limbs.r1[i], limbs.r2[i], 0.0);
+    let (target, pole) = (point(limbs.target(i)), point(limbs.pole(i)));
+    let (mid, end) = rebirth_ik::two_bone(Point::ZERO, mid, tip, target, Some(pole));
+    [mid, end]
+}
+
+pub(crate) fn published(limbs: &Limbs, joints: &mut Joints) {
+    for i in 0..COUNT {
+        let [mid, end] = published_one(limbs, i).map(|p| Vec3::new(p.x, p.y, p.z));
+        joints.put(i, mid, end);
+    }
+}
+
+/// The published crate's joints and the rotations it has for them.
+pub(crate) fn published_rotations(limbs: &Limbs, joints: &mut Joints) {
+    use rebirth_ik::Vec3 as Point;
+    for i in 0..COUNT {
+        let [mid, end] = published_one(limbs, i);
+        let first = rebirth_ik::segment_rotation(Point::new(1.0, 0.0, 0.0), mid);
+        let second = rebirth_ik::segment_rotation(Point::new(0.0, 1.0, 0.0), end - mid);
+        joints.put(
+            i,
+            Vec3::new(mid.x, mid.y, mid.z),
+            Vec3::new(end.x, end.y, end.z),
+        );
+        let quat = |q: rebirth_ik::Quat| Quat::from_xyzw(q.x, q.y, q.z, q.w);
+        joints.rotations[i] = [quat(first), quat(second)];
+    }
+}
+
+/// Joints and rotations from a bind pose made beforehand, as a rig has it.
+pub(crate) fn rotations(limbs: &Limbs, joints: &mut Joints) {
+    for (i, pose) in limbs.poses.iter().enumerate() {
+        let posed = pose
+            .solve(Vec3::ZERO, limbs.target(i), limbs.pole(i), Turn::NONE)
+            .expect("valid");
+        joints.put(i, posed.solution.mid, posed.solution.end);
+        joints.reached[i] = posed.solution.reached;
+        joints.rotations[i] = [posed.start_rotation, posed.mid_rotation];
+    }
+}
+
+/// The same, many at a time.
+pub(crate) fn rotations_batch(limbs: &Limbs, joints: &mut Joints) {
+    let (mut space, mut rotations) = joints.posed();
+    batch::solve_poses(
+        &limbs.posed(),
+        ReachPolicy::Clamp,
+        &mut space,
+        &mut rotations,
+    )
+    .expect("valid");
+}

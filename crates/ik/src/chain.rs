@@ -1,0 +1,167 @@
+//! An insect's leg: coxa, femur, tibia and tarsus.
+//!
+//! ```text
+//!            knee
+//!            ╱╲
+//!     femur ╱  ╲
+//!          ╱    ╲ tibia
+//!  ●━━━━━━●      ╲
+//! hip     tro-    ● ankle
+//!  coxa  chanter  ┃ tarsus
+//!                 ● foot
+//! ```
+//!
+//! A walking insect holds the coxa level and swings it fore and aft; femur and
+//! tibia bend in the upright plane over it; the tarsus meets the ground in a
+//! direction of its own. So the whole leg is one two-bone solve between two
+//! segments whose place is known beforehand, and nothing iterates.
+//! `solve_leg` in `shaders/lib/ik.wgsl` is the same function.
+//!
+//! ```
+//! use glam::Vec3;
+//! use tarsus_ik::chain::{LegLengths, solve_leg};
+//!
+//! let lengths = LegLengths { coxa: 0.2, femur: 0.6, tibia: 0.7, tarsus: 0.2 };
+//! let foot = Vec3::new(0.9, -0.5, 0.3);
+//! let leg = solve_leg(foot, Vec3::ZERO, Vec3::Y, Vec3::X, Vec3::NEG_Y, &lengths)?;
+//! assert!(leg.reached);
+//! assert!((leg.foot - foot).length() < 1e-6);
+//! assert!(leg.knee.y > leg.ankle.y);
+//! # Ok::<(), tarsus_ik::Error>(())
+//! ```
+
+use super::numbers::SpaceVector;
+use super::numbers::{Float, Real};
+use super::two_bone::{TwoBone, check_finite, check_length};
+use super::{Error, Solution};
+
+/// Lengths of a leg's four segments, from the body outward, in one unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegLengths<T> {
+    /// From the hip, level with the body, toward the foot; may be 0.
+    pub coxa: T,
+    /// From the coxa to the knee.
+    pub femur: T,
+    /// From the knee to the ankle.
+    pub tibia: T,
+    /// From the ankle to the foot, in a fixed direction; may be 0.
+    pub tarsus: T,
+}
+
+/// A leg's joints, in the frame the leg was solved in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leg<V> {
+    /// Where the coxa meets the body.
+    pub hip: V,
+    /// Where the coxa ends and the femur starts.
+    pub trochanter: V,
+    /// Where the femur ends and the tibia starts.
+    pub knee: V,
+    /// Where the tibia ends and the tarsus starts.
+    pub ankle: V,
+    /// Where the tarsus ends: on the target, if that is within reach.
+    pub foot: V,
+    /// The foot is on the target.
+    pub reached: bool,
+}
+
+/// Puts a leg's foot on `foot_target`.
+///
+/// 1. The tarsus ends on the target and points along `tarsus_direction`, which
+///    places the ankle.
+/// 2. The coxa yaws about `up` through the hip until it points at the ankle:
+///    outward = (a − up(a·up)), normalised, with a = ankle − hip.
+/// 3. Femur and tibia are two rigid bones in the upright plane of the coxa,
+///    [`ReachPolicy::Clamp`](super::ReachPolicy::Clamp), on the left of the line trochanter–ankle when
+///    outward is to the right and up is up: the knee is above the line for a
+///    foot beside the body and stays on the outside of it for a foot below.
+///
+/// Points and directions are in one frame. `up`, `rest` and
+/// `tarsus_direction` may have any length. `rest` is the direction the leg
+/// points at rest: the yaw when the ankle is exactly above or below the hip.
+/// Out of reach the leg keeps its lengths and `foot` is short of the target.
+///
+/// # Errors
+/// [`Error::Length`] unless femur and tibia are finite and positive and coxa
+/// and tarsus finite and not negative, [`Error::NotFinite`] for NaN and
+/// infinity, [`Error::NoDirection`] if `up` or `tarsus_direction` is 0,
+/// [`Error::Overflow`] if a joint is too far away for the float type.
+pub fn solve_leg<V: SpaceVector>(
+    foot_target: V,
+    hip: V,
+    up: V,
+    rest: V,
+    tarsus_direction: V,
+    lengths: &LegLengths<V::Real>,
+) -> Result<Leg<V>, Error> {
+    check_finite(foot_target, "foot_target")?;
+    check_finite(hip, "hip")?;
+    check_finite(rest, "rest")?;
+    let up = direction(up, "up")?;
+    let tarsus_direction = direction(tarsus_direction, "tarsus_direction")?;
+    check_segment(lengths.coxa, "coxa")?;
+    check_segment(lengths.tarsus, "tarsus")?;
+
+    let tarsus = tarsus_direction * lengths.tarsus;
+    let ankle_in_hip = foot_target - tarsus - hip;
+    if !ankle_in_hip.is_finite() {
+        return Err(Error::Overflow);
+    }
+
+    // Yaw by projection: the ankle's direction without its upward part.
+    let outward_at_rest = rest.level_direction(up, up.any_perpendicular());
+    let outward = ankle_in_hip.level_direction(up, outward_at_rest);
+
+    // The upright plane is spanned by outward and up; turning a vector in it a
+    // quarter from outward to up is a cross product with its normal.
+    let normal = outward.cross(up);
+    let trochanter = hip + outward * lengths.coxa;
+    let ankle_target = trochanter + (ankle_in_hip - outward * lengths.coxa);
+    let placed = limb(lengths)?.place(trochanter, ankle_target, |p, h| {
+        if h < V::Real::COINCIDENT {
+            (outward, up)
+        } else {
+            (p, normal.cross(p))
+        }
+    })?;
+    let Solution {
+        mid: knee,
+        end: ankle,
+        reached,
+        ..
+    } = placed.solution;
+    let foot = ankle + tarsus;
+    if !foot.is_finite() {
+        return Err(Error::Overflow);
+    }
+    Ok(Leg {
+        hip,
+        trochanter,
+        knee,
+        ankle,
+        foot,
+        reached,
+    })
+}
+
+fn limb<T: Real>(lengths: &LegLengths<T>) -> Result<TwoBone<T>, Error> {
+    check_length(lengths.femur, "femur")?;
+    check_length(lengths.tibia, "tibia")?;
+    TwoBone::new(lengths.femur, lengths.tibia)
+}
+
+fn check_segment<T: Real>(length: T, segment: &'static str) -> Result<(), Error> {
+    if length >= T::ZERO && length.is_finite() {
+        Ok(())
+    } else {
+        Err(Error::Length { segment })
+    }
+}
+
+fn direction<V: SpaceVector>(v: V, argument: &'static str) -> Result<V, Error> {
+    check_finite(v, argument)?;
+    if v.largest() == V::Real::ZERO {
+        return Err(Error::NoDirection { argument });
+    }
+    Ok(v.unit_or(V::Y))
+}

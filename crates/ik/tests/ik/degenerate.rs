@@ -1,0 +1,613 @@
+//! The degenerate cases, one by one.
+//!
+//! The oracle is forward kinematics: the joints are as far apart as the bones
+//! are long, and the rotations carry the bind pose to the joints. There are no
+//! stored numbers.
+
+use glam::{Affine3A, DVec2, DVec3, Mat3, Quat, Vec2, Vec3};
+use tarsus_ik::batch::{PlaneJoints, PlaneLimbs, solve_plane};
+use tarsus_ik::chain::{LegLengths, solve_leg};
+use tarsus_ik::{
+    BatchError, BindPose, Error, Posed, ReachPolicy, Side, Solution, Turn, TwoBone, soft_reach,
+};
+
+/// Eight roundings of `f32` at the size of these limbs, 4 at most.
+const TOLERANCE: f32 = 8.0 * 4.0 * f32::EPSILON / 2.0;
+
+/// With rotations: each is a matrix of three products per element, a root, a
+/// division and a rotated vector, some 32 roundings.
+const ROTATED: f32 = 4.0 * TOLERANCE;
+
+const AXES: [Vec3; 6] = [
+    Vec3::X,
+    Vec3::Y,
+    Vec3::Z,
+    Vec3::NEG_X,
+    Vec3::NEG_Y,
+    Vec3::NEG_Z,
+];
+
+#[track_caller]
+fn assert_near(a: Vec3, b: Vec3, tolerance: f32) {
+    assert!((a - b).length() <= tolerance, "{a} is not near {b}");
+}
+
+/// Forward kinematics of a solution with rigid bones.
+#[track_caller]
+fn assert_rigid(start: Vec3, solved: &Solution<Vec3>, (r1, r2): (f32, f32)) {
+    assert!(
+        (start.distance(solved.mid) - r1).abs() <= TOLERANCE,
+        "first bone of {solved:?}"
+    );
+    assert!(
+        (solved.mid.distance(solved.end) - r2).abs() <= TOLERANCE,
+        "second bone of {solved:?}"
+    );
+}
+
+/// Forward kinematics of the rotations of a bind pose.
+#[track_caller]
+fn assert_carried(bind: [Vec3; 3], start: Vec3, posed: &Posed<Vec3>) {
+    let first = posed.start_rotation * (bind[1] - bind[0]);
+    let second = posed.start_rotation * (posed.mid_rotation * (bind[2] - bind[1]));
+    assert_near(start + first, posed.solution.mid, ROTATED);
+    assert_near(start + first + second, posed.solution.end, ROTATED);
+    assert!(posed.start_rotation.is_normalized() && posed.mid_rotation.is_normalized());
+}
+
+fn limb(r1: f32, r2: f32) -> TwoBone<f32> {
+    TwoBone::new(r1, r2).expect("valid lengths")
+}
+
+fn solve(limb: TwoBone<f32>, target: Vec3, pole: Vec3) -> Solution<Vec3> {
+    limb.solve(Vec3::ZERO, target, pole).expect("finite input")
+}
+
+/// A limb posed in a frame is the limb posed in the world, in that frame; the
+/// frames are translated, rotated, scaled and mirrored.
+#[test]
+fn start_joint_correction() {
+    let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
+    let targets = [
+        Vec3::new(1.0, 1.0, 0.0),
+        Vec3::new(0.3, -0.4, 0.9),
+        Vec3::new(-1.5, 0.2, 0.4),
+    ];
+    let turned = Quat::from_axis_angle(Vec3::new(1.0, 2.0, -0.5).normalize(), 1.1);
+    let frames = [
+        Affine3A::IDENTITY,
+        Affine3A::from_translation(Vec3::ONE),
+        Affine3A::from_quat(turned),
+        Affine3A::from_scale(Vec3::splat(2.0)),
+        Affine3A::from_scale(Vec3::new(1.0, 1.0, -1.0)),
+        Affine3A::from_mat3_translation(
+            Mat3::from_quat(turned) * Mat3::from_diagonal(Vec3::new(-1.0, 1.0, 1.0)),
+            Vec3::new(0.5, -0.5, 1.0),
+        ),
+    ];
+    for frame in frames {
+        let in_frame = bind.map(|joint| frame.transform_point3(joint));
+        let pole = frame.transform_vector3(Vec3::Y);
+        let pose = BindPose::new(in_frame[0], in_frame[1], in_frame[2], pole).expect("a pose");
+        for target in targets {
+            let in_world = solve(limb(1.0, 1.0), target, Vec3::Y);
+            let target = frame.transform_point3(target);
+            let posed = pose
+                .solve(in_frame[0], target, pole, Turn::NONE)
+                .expect("finite input");
+            assert_near(
+                posed.solution.mid,
+                frame.transform_point3(in_world.mid),
+                ROTATED,
+            );
+            assert!(posed.solution.reached);
+            assert_carried(in_frame, in_frame[0], &posed);
+        }
+    }
+}
+
+/// The bind pose itself is reached by no rotation at all.
+#[test]
+fn already_there() {
+    let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
+    let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
+    let pole = Vec3::new(-1.0, 1.0, 0.0);
+    let posed = pose
+        .solve(bind[0], bind[2], pole, Turn::NONE)
+        .expect("finite input");
+    assert!(posed.start_rotation.abs_diff_eq(Quat::IDENTITY, ROTATED));
+    assert!(posed.mid_rotation.abs_diff_eq(Quat::IDENTITY, ROTATED));
+}
+
+/// The knee is on the pole's side for ±x, ±y and ±z.
+#[test]
+fn pole_side() {
+    for target in AXES.map(|axis| axis * 1.2) {
+        for pole in AXES {
+            if target.cross(pole).length() < 0.5 {
+                continue;
+            }
+            for length in [1e-20, 1.0, 1e20] {
+                let solved = solve(limb(1.0, 1.0), target, pole * length);
+                assert_rigid(Vec3::ZERO, &solved, (1.0, 1.0));
+                // A bend of height 0.8 all on the pole's axis.
+                assert!((solved.mid.dot(pole) - 0.8).abs() <= TOLERANCE);
+            }
+        }
+    }
+}
+
+/// The twist turns the knee about the line start–target, by the right hand.
+#[test]
+fn twist_turns_the_knee_about_the_line() {
+    let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
+    let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
+    let target = Vec3::new(1.2, 0.0, 0.0);
+    let quarters = [
+        (1.0, 0.0, Vec3::Y),
+        (0.0, 1.0, Vec3::Z),
+        (-1.0, 0.0, -Vec3::Y),
+    ];
+    for (cos, sin, side) in quarters {
+        let twist = Turn::new(cos, sin).expect("a direction");
+        let posed = pose
+            .solve(Vec3::ZERO, target, Vec3::Y, twist)
+            .expect("finite input");
+        assert_near(posed.solution.mid, Vec3::X * 0.6 + side * 0.8, TOLERANCE);
+        assert_carried(bind, Vec3::ZERO, &posed);
+    }
+}
+
+/// Softened, the limb follows the target up to the join, then falls behind and
+/// never goes past its reach.
+#[test]
+fn soften() {
+    let hard = limb(1.0, 1.0);
+    let soft = hard.with_soft_reach(1.5).expect("within reach");
+    let at = |d: f32| solve(soft, Vec3::X * d, Vec3::Y);
+    for d in [0.5, 1.0, 1.5] {
+        assert_eq!(at(d), solve(hard, Vec3::X * d, Vec3::Y));
+        assert!(at(d).reached);
+    }
+    let mut last = 1.5;
+    for d in [1.6, 1.9, 2.0, 2.1, 3.0, 10.0, 1e3] {
+        let solved = at(d);
+        assert_rigid(Vec3::ZERO, &solved, (1.0, 1.0));
+        assert!((solved.end.x - soft_reach(d, 1.5, 2.0)).abs() <= TOLERANCE);
+        assert!(!solved.reached && solved.end.x > last && solved.end.x < 2.0);
+        last = solved.end.x;
+    }
+    // At 1e30 the eased distance is the reach to the last digit.
+    assert!(at(1e30).end.x <= 2.0 + TOLERANCE);
+}
+
+/// A pole along the line says nothing; the limb bends to some side and keeps
+/// its lengths.
+#[test]
+fn pole_aligned_with_target() {
+    for axis in AXES {
+        for pole in [
+            axis,
+            -axis,
+            axis * 1e-30,
+            axis + axis.any_orthonormal_vector() * 1e-9,
+            Vec3::ZERO,
+        ] {
+            let solved = solve(limb(1.0, 0.8), axis * 1.1, pole);
+            assert!(solved.reached);
+            assert_rigid(Vec3::ZERO, &solved, (1.0, 0.8));
+        }
+    }
+}
+
+/// A straight limb and a target on its line: at 2 it is reached, at 3 not.
+#[test]
+fn straight_chain_and_target_on_the_same_line() {
+    let bind = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0];
+    let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
+    for (distance, reached) in [(2.0, true), (3.0, false)] {
+        let posed = pose
+            .solve(Vec3::ZERO, Vec3::X * distance, Vec3::Y, Turn::NONE)
+            .expect("finite");
+        assert_eq!(posed.solution.reached, reached);
+        assert_eq!(posed.solution.mid, Vec3::X);
+        assert_eq!(posed.solution.end, Vec3::X * 2.0);
+        assert_eq!(posed.solution.bend, Turn::NONE);
+        assert_carried(bind, Vec3::ZERO, &posed);
+    }
+    // Bent out of the straight pose, the pole of the pose says to which side.
+    let posed = pose
+        .solve(Vec3::ZERO, Vec3::X, Vec3::Z, Turn::NONE)
+        .expect("finite input");
+    assert!(posed.solution.mid.z > 0.5);
+    assert_carried(bind, Vec3::ZERO, &posed);
+}
+
+/// The opposite direction is half a turn, where rotation formulas divide by 0.
+#[test]
+fn target_behind_the_bind_pose() {
+    let bind = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0];
+    let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
+    for pole in [Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z] {
+        for distance in [0.5, 1.9, 2.0, 3.0] {
+            let target = Vec3::NEG_X * distance;
+            let posed = pose
+                .solve(Vec3::ZERO, target, pole, Turn::NONE)
+                .expect("finite input");
+            assert_carried(bind, Vec3::ZERO, &posed);
+        }
+    }
+}
+
+/// Start and target in one point: equal bones fold onto one another, along the
+/// pole; others cannot meet it and lie flat.
+#[test]
+fn zero_length_start_target() {
+    for start in [Vec3::ZERO, Vec3::new(1.0, -2.0, 3.0)] {
+        for pole in AXES {
+            let solved = limb(1.0, 1.0)
+                .solve(start, start, pole)
+                .expect("finite input");
+            assert!(solved.reached);
+            assert_eq!(solved.end, start);
+            assert_near(solved.mid, start + pole, TOLERANCE);
+            for (r1, r2) in [(1.0, 0.6), (0.6, 1.0)] {
+                let solved = limb(r1, r2)
+                    .solve(start, start, pole)
+                    .expect("finite input");
+                assert!(!solved.reached);
+                assert_rigid(start, &solved, (r1, r2));
+                assert!((solved.end.distance(start) - 0.4).abs() <= TOLERANCE);
+            }
+        }
+        let solved = limb(1.0, 1.0)
+            .solve(start, start, Vec3::ZERO)
+            .expect("finite input");
+        assert_rigid(start, &solved, (1.0, 1.0));
+    }
+    let solved = limb(1.0, 1.0)
+        .solve(Vec2::ZERO, Vec2::ZERO, Side::Left)
+        .expect("finite input");
+    assert_eq!((solved.mid, solved.end), (Vec2::Y, Vec2::ZERO));
+    let never = limb(1.0, 0.6).with_policy(ReachPolicy::None);
+    assert_eq!(
+        never.solve(Vec2::ZERO, Vec2::ZERO, Side::Left),
+        Err(Error::TooNear)
+    );
+    let stretched = limb(1.0, 0.6)
+        .with_policy(ReachPolicy::Stretch)
+        .solve(Vec2::ZERO, Vec2::ZERO, Side::Left)
+        .expect("finite input");
+    assert_eq!((stretched.end, stretched.reached), (Vec2::ZERO, false));
+
+    let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
+    let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
+    let posed = pose
+        .solve(Vec3::ZERO, Vec3::ZERO, Vec3::Y, Turn::NONE)
+        .expect("finite input");
+    assert_carried(bind, Vec3::ZERO, &posed);
+}
+
+/// A bone without length is refused, and so is a bind pose with one.
+#[test]
+fn zero_length_bone() {
+    assert_eq!(
+        TwoBone::new(0.0, 1.0),
+        Err(Error::Length {
+            segment: "first bone"
+        })
+    );
+    assert_eq!(
+        TwoBone::new(1.0, -0.0),
+        Err(Error::Length {
+            segment: "second bone"
+        })
+    );
+    let pose = |mid, end| BindPose::new(Vec3::ZERO, mid, end, Vec3::Y).map(|_| ());
+    assert_eq!(
+        pose(Vec3::ZERO, Vec3::X),
+        Err(Error::Length {
+            segment: "first bone"
+        })
+    );
+    assert_eq!(
+        pose(Vec3::X, Vec3::X),
+        Err(Error::Length {
+            segment: "second bone"
+        })
+    );
+}
+
+/// A frame of scale 0 puts all joints in one point: refused. The smallest scale
+/// a number has is solved like any other.
+#[test]
+fn zero_scale() {
+    let zero = BindPose::new(Vec3::ONE, Vec3::ONE, Vec3::ONE, Vec3::ZERO).map(|_| ());
+    assert_eq!(
+        zero,
+        Err(Error::Length {
+            segment: "first bone"
+        })
+    );
+    let least = f32::from_bits(1);
+    let solved = solve(
+        limb(3.0 * least, 4.0 * least),
+        Vec3::X * 5.0 * least,
+        Vec3::Y,
+    );
+    assert!(solved.reached);
+    // (1.8, 2.4) times the least number, rounded to it.
+    assert_eq!(solved.mid, Vec3::new(2.0 * least, 2.0 * least, 0.0));
+    let solved = solve(limb(3e37, 4e37), Vec3::X * 5e37, Vec3::Y);
+    assert_near(solved.mid / 1e37, Vec3::new(1.8, 2.4, 0.0), TOLERANCE);
+    assert_eq!(TwoBone::new(3e38_f32, 3e38), Err(Error::Overflow));
+}
+
+/// Far away the limb is straight, inside the hole it is folded flat, and the
+/// end joint is the point of its range that is nearest to the target.
+#[test]
+fn unreachable_far_and_inside_the_hole() {
+    let direction = Vec3::new(2.0, -1.0, 0.5).normalize();
+    for (r1, r2) in [(1.0, 0.6), (0.6, 1.0)] {
+        for (distance, end) in [(1e30, 1.6), (1.7, 1.6), (0.3, 0.4), (1e-20, 0.4)] {
+            let target = direction * distance;
+            let solved = solve(limb(r1, r2), target, Vec3::Y);
+            assert!(!solved.reached);
+            assert_rigid(Vec3::ZERO, &solved, (r1, r2));
+            assert!((solved.end.length() - end).abs() <= TOLERANCE);
+            if distance > 1e-10 {
+                assert_near(solved.end, direction * end, TOLERANCE);
+            }
+            let never = limb(r1, r2).with_policy(ReachPolicy::None);
+            let error = if distance > 1.0 {
+                Error::TooFar
+            } else {
+                Error::TooNear
+            };
+            assert_eq!(never.solve(Vec3::ZERO, target, Vec3::Y), Err(error));
+            let stretch = limb(r1, r2).with_policy(ReachPolicy::Stretch);
+            assert_eq!(solve(stretch, target, Vec3::Y).end, target);
+        }
+    }
+}
+
+/// Sweeping the target along a line through hole, range and beyond: no joint
+/// jumps by more than the step allows. At a boundary the height over the line
+/// grows as the root of the step, √(2L·δ), divided by the root of |p|/L.
+#[test]
+fn continuity() {
+    for (r1, r2) in [(1.0_f32, 0.6), (0.6, 1.0), (1.0, 0.95)] {
+        for policy in [ReachPolicy::Clamp, ReachPolicy::Stretch] {
+            let limb = limb(r1, r2).with_policy(policy);
+            let (reach, hole) = (r1 + r2, (r1 - r2).abs());
+            let step = 1e-4_f32;
+            let jump = (2.0 * reach * 2.0 * step * reach / hole).sqrt() + 8.0 * step * reach / hole;
+            // Stretching, the mid joint runs away toward the start: from half
+            // the hole on.
+            let at = |i: u32| solve(limb, Vec3::X * (0.5 * hole + i as f32 * step), Vec3::Y);
+            for i in 0..20_000 {
+                let (here, next) = (at(i), at(i + 1));
+                assert!(
+                    here.mid.distance(next.mid) <= jump,
+                    "{r1} {r2} {policy:?} {i}"
+                );
+                assert!(here.end.distance(next.end) <= 2.0 * step);
+            }
+        }
+    }
+}
+
+/// The bend side in the plane, turned all around.
+#[test]
+fn side_in_the_plane() {
+    for i in 0..360 {
+        let target = DVec2::from_angle(f64::from(i).to_radians()) * 1.2;
+        for (side, sign) in [(Side::Left, 1.0), (Side::Right, -1.0)] {
+            let solved = TwoBone::new(1.0, 1.0)
+                .expect("valid lengths")
+                .solve(DVec2::ZERO, target, side)
+                .expect("finite input");
+            let height = target.normalize().perp_dot(solved.mid) * sign;
+            assert!((height - 0.8).abs() <= 16.0 * f64::EPSILON);
+        }
+    }
+}
+
+/// A leg's foot under, above and on its hip, where there is no yaw to find.
+#[test]
+fn leg_with_its_foot_under_the_hip() {
+    let lengths = LegLengths {
+        coxa: 0.2,
+        femur: 0.8,
+        tibia: 0.9,
+        tarsus: 0.3,
+    };
+    for foot in [Vec3::NEG_Y, Vec3::Y, Vec3::ZERO, Vec3::new(1e-9, -1.0, 0.0)] {
+        let leg = solve_leg(foot, Vec3::ZERO, Vec3::Y, Vec3::Z, Vec3::NEG_Y, &lengths)
+            .expect("finite input");
+        // At rest it points along z, and so it does here.
+        assert_near(leg.trochanter, Vec3::Z * 0.2, TOLERANCE);
+        assert!(leg.reached);
+        assert_near(leg.foot, foot, TOLERANCE);
+        assert!((leg.trochanter.distance(leg.knee) - 0.8).abs() <= TOLERANCE);
+        assert!((leg.knee.distance(leg.ankle) - 0.9).abs() <= TOLERANCE);
+    }
+    // The rest direction may itself say nothing.
+    for rest in [Vec3::ZERO, Vec3::Y] {
+        let leg = solve_leg(
+            Vec3::NEG_Y,
+            Vec3::ZERO,
+            Vec3::Y,
+            rest,
+            Vec3::NEG_Y,
+            &lengths,
+        )
+        .expect("finite input");
+        assert!((leg.hip.distance(leg.trochanter) - 0.2).abs() <= TOLERANCE);
+        assert!(leg.trochanter.y.abs() <= TOLERANCE);
+    }
+}
+
+/// What a leg refuses.
+#[test]
+fn leg_with_invalid_input() {
+    let good = LegLengths {
+        coxa: 0.0,
+        femur: 1.0,
+        tibia: 1.0,
+        tarsus: 0.0,
+    };
+    let solve = |foot, up, tarsus, lengths: &LegLengths<f64>| {
+        solve_leg(foot, DVec3::ZERO, up, DVec3::X, tarsus, lengths).map(|leg| leg.reached)
+    };
+    let (foot, up, down) = (DVec3::X, DVec3::Y, DVec3::NEG_Y);
+    assert_eq!(solve(foot, up, down, &good), Ok(true));
+    let no_direction = |argument| Err(Error::NoDirection { argument });
+    assert_eq!(solve(foot, DVec3::ZERO, down, &good), no_direction("up"));
+    assert_eq!(
+        solve(foot, up, DVec3::ZERO, &good),
+        no_direction("tarsus_direction")
+    );
+    let not_finite = Err(Error::NotFinite {
+        argument: "foot_target",
+    });
+    assert_eq!(solve(DVec3::NAN, up, down, &good), not_finite);
+    let length = |segment| Err(Error::Length { segment });
+    assert_eq!(
+        solve(foot, up, down, &LegLengths { coxa: -1.0, ..good }),
+        length("coxa")
+    );
+    assert_eq!(
+        solve(foot, up, down, &LegLengths { femur: 0.0, ..good }),
+        length("femur")
+    );
+    assert_eq!(
+        solve(
+            foot,
+            up,
+            down,
+            &LegLengths {
+                tibia: f64::NAN,
+                ..good
+            }
+        ),
+        length("tibia")
+    );
+    assert_eq!(
+        solve(
+            foot,
+            up,
+            down,
+            &LegLengths {
+                tarsus: f64::INFINITY,
+                ..good
+            }
+        ),
+        length("tarsus")
+    );
+}
+
+/// Half angles all around: the half turned twice is the whole.
+#[test]
+fn half_of_every_turn() {
+    for i in -180..=180 {
+        let (sin, cos) = f64::from(i).to_radians().sin_cos();
+        let turn = Turn::new(cos, sin).expect("a direction");
+        let half = turn.half();
+        let twice = half.plus(half);
+        assert!((twice.cos() - cos).abs() <= 4.0 * f64::EPSILON);
+        assert!((twice.sin() - sin).abs() <= 4.0 * f64::EPSILON);
+        assert!(half.cos() >= 0.0);
+    }
+    assert_eq!(
+        Turn::new(0.0_f32, 0.0),
+        Err(Error::NoDirection { argument: "turn" })
+    );
+    assert_eq!(
+        Turn::new(f32::NAN, 0.0),
+        Err(Error::NotFinite { argument: "turn" })
+    );
+    let huge = Turn::new(3e38_f32, 3e38).expect("a direction");
+    assert!((huge.cos() - core::f32::consts::FRAC_1_SQRT_2).abs() <= f32::EPSILON);
+}
+
+/// What a batch refuses: the first invalid limb is named, the last of 130 too.
+#[test]
+fn batch_with_invalid_input() {
+    const COUNT: usize = 130;
+    let good = [1.0_f32; COUNT];
+    let solve_soft =
+        |x: &[f32], r1: &[f32], r2: &[f32], side: &[f32], soft_from: Option<&[f32]>, policy| {
+            let [mut mid_x, mut mid_y, mut end_x, mut end_y] = [[0.0; COUNT]; 4];
+            let mut reached = [false; COUNT];
+            solve_plane(
+                &PlaneLimbs {
+                    x,
+                    y: &good,
+                    r1,
+                    r2,
+                    side,
+                    soft_from,
+                },
+                policy,
+                &mut PlaneJoints {
+                    mid_x: &mut mid_x,
+                    mid_y: &mut mid_y,
+                    end_x: &mut end_x,
+                    end_y: &mut end_y,
+                    reached: &mut reached,
+                    bend: None,
+                },
+            )
+        };
+    let solve = |x: &[f32], r1: &[f32], r2: &[f32], side: &[f32], policy| {
+        solve_soft(x, r1, r2, side, None, policy)
+    };
+    let clamp = ReachPolicy::Clamp;
+    assert_eq!(solve(&good, &good, &good, &good, clamp), Ok(COUNT));
+    let short = BatchError::SliceLength {
+        slice: "r2",
+        expected: COUNT,
+        found: 7,
+    };
+    assert_eq!(solve(&good, &good, &good[..7], &good, clamp), Err(short));
+    let soft = solve_soft(&good, &good, &good, &good, Some(&good[..3]), clamp);
+    let short = BatchError::SliceLength {
+        slice: "soft_from",
+        expected: COUNT,
+        found: 3,
+    };
+    assert_eq!(soft, Err(short));
+    for index in [0, 127, 128, COUNT - 1] {
+        let with = |value| {
+            let mut values = good;
+            values[index] = value;
+            values
+        };
+        let limb = |error| Err(BatchError::Limb { index, error });
+        let first = limb(Error::Length {
+            segment: "first bone",
+        });
+        let second = limb(Error::Length {
+            segment: "second bone",
+        });
+        for bad in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+            assert_eq!(solve(&good, &with(bad), &good, &good, clamp), first);
+            assert_eq!(solve(&good, &good, &with(bad), &good, clamp), second);
+        }
+        let target = limb(Error::NotFinite { argument: "target" });
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for policy in [ReachPolicy::Stretch, ReachPolicy::Clamp, ReachPolicy::None] {
+                assert_eq!(solve(&with(bad), &good, &good, &good, policy), target);
+            }
+        }
+        let side = limb(Error::NotFinite { argument: "side" });
+        assert_eq!(solve(&good, &good, &good, &with(f32::NAN), clamp), side);
+        for bad in [-1.0, 2.0, 7.0, f32::NAN, f32::NEG_INFINITY] {
+            let soft = solve_soft(&good, &good, &good, &good, Some(&with(bad)), clamp);
+            assert_eq!(soft, limb(Error::SoftReach), "from {bad}");
+        }
+        let overflow = solve(&good, &with(3e38), &with(3e38), &good, clamp);
+        assert_eq!(overflow, limb(Error::Overflow));
+    }
+}

@@ -1,0 +1,86 @@
+//! Finite input gives finite output, and other input is refused.
+
+use glam::Vec3;
+use proptest::prelude::*;
+use tarsus_ik::{BindPose, Error, ReachPolicy, Turn, TwoBone};
+
+use super::limbs::*;
+
+/// Any finite `f32`, by its bits.
+fn any_finite() -> impl Strategy<Value = f32> {
+    any::<u32>()
+        .prop_map(f32::from_bits)
+        .prop_filter("finite", |x| x.is_finite())
+}
+
+fn any_point() -> impl Strategy<Value = Vec3> {
+    (any_finite(), any_finite(), any_finite()).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+}
+
+proptest! {
+    #![proptest_config(cases(16384))]
+
+    #[test]
+    fn finite_input_gives_finite_output(
+        r1 in any_finite(),
+        r2 in any_finite(),
+        start in any_point(),
+        target in any_point(),
+        pole in any_point(),
+        policy in policy(),
+        soft in 0.0_f32..1.0,
+    ) {
+        let Ok(limb) = TwoBone::new(r1.abs(), r2.abs()) else {
+            prop_assert!(r1 == 0.0 || r2 == 0.0 || !(r1.abs() + r2.abs()).is_finite());
+            return Ok(());
+        };
+        let limb = limb.with_policy(policy);
+        let eased = limb.with_soft_reach(soft * limb.reach()).unwrap_or(limb);
+        for (limb, start) in [(limb, Vec3::ZERO), (limb, start), (eased, Vec3::ZERO)] {
+            match limb.solve(start, target, pole) {
+                Ok(solved) => {
+                    prop_assert!(solved.mid.is_finite() && solved.end.is_finite());
+                    prop_assert!(solved.bend.cos().is_finite() && solved.bend.sin().is_finite());
+                }
+                Err(Error::Overflow) => prop_assert!(
+                    wide(start).length() + wide(target).length() + f64::from(limb.reach()) > 1e37
+                        || policy == ReachPolicy::Stretch
+                ),
+                Err(error) => prop_assert!(
+                    policy == ReachPolicy::None
+                        && matches!(error, Error::TooFar | Error::TooNear)
+                ),
+            }
+        }
+        if let Ok(pose) = BindPose::new(Vec3::ZERO, start, target, pole)
+            && let Ok(posed) = pose.with_policy(policy).solve(start, target, pole, Turn::NONE)
+        {
+            prop_assert!(posed.start_rotation.is_finite() && posed.mid_rotation.is_finite());
+        }
+    }
+
+    #[test]
+    fn invalid_input_is_refused(
+        good in magnitude(),
+        bad in prop_oneof![Just(f32::NAN), Just(f32::INFINITY), Just(f32::NEG_INFINITY)],
+        target in any_point(),
+        axis in 0..3_usize,
+    ) {
+        for length in [bad, 0.0, -0.0, -good] {
+            let first = TwoBone::new(length, good);
+            prop_assert_eq!(first, Err(Error::Length { segment: "first bone" }));
+            let second = TwoBone::new(good.min(1e30), length);
+            prop_assert_eq!(second, Err(Error::Length { segment: "second bone" }));
+        }
+        let limb = TwoBone::new(1.0, 1.0).expect("valid lengths");
+        let mut broken = target;
+        broken[axis] = bad;
+        let refused = |argument| Err(Error::NotFinite { argument });
+        prop_assert_eq!(limb.solve(broken, target, Vec3::Y), refused("start"));
+        prop_assert_eq!(limb.solve(target, broken, Vec3::Y), refused("target"));
+        prop_assert_eq!(limb.solve(target, target, broken), refused("pole"));
+        prop_assert_eq!(limb.with_soft_reach(bad), Err(Error::SoftReach));
+        prop_assert_eq!(limb.with_soft_reach(2.0), Err(Error::SoftReach));
+        prop_assert_eq!(limb.with_soft_reach(-good), Err(Error::SoftReach));
+    }
+}

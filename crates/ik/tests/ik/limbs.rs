@@ -1,0 +1,167 @@
+//! The limbs that properties are tried with: ordinary ones, and floats from the ends
+//! of their range.
+
+use glam::{DVec3, Vec2, Vec3};
+use proptest::prelude::*;
+use tarsus_ik::{ReachPolicy, Side, TwoBone};
+
+/// That many cases, all of them new in every run.
+pub fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// The rounding unit of `f32`.
+pub const U: f64 = 1.0 / (1 << 24) as f64;
+
+/// Half the distance between denormal numbers, which is what the largest joint
+/// of a denormal limb may be rounded by; three components of it.
+pub const DENORMAL: f64 = 3.0 * 1.4e-45;
+
+/// Magnitudes from ordinary to the ends of the range.
+pub fn magnitude() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        6 => (-3.0_f32..3.0).prop_map(|e| 10.0_f32.powf(e)),
+        1 => (-30.0_f32..30.0).prop_map(|e| 10.0_f32.powf(e)),
+        1 => prop_oneof![Just(1e30_f32), Just(1e-30), Just(f32::MIN_POSITIVE), Just(1.0)],
+        1 => (1_u32..1 << 23).prop_map(f32::from_bits),
+    ]
+}
+
+/// Two bones: unrelated, equal, nearly equal, or of extreme ratio.
+pub fn bones() -> impl Strategy<Value = (f32, f32)> {
+    (magnitude(), magnitude(), -6.0_f32..-1.0, 0..5).prop_map(|(a, b, e, kind)| match kind {
+        0 => (a, a),
+        1 => (a, a * (1.0 + 10.0_f32.powf(e))),
+        2 => (a * (1.0 + 10.0_f32.powf(e)), a),
+        3 => (a, (a * 10.0_f32.powf(e)).max(f32::from_bits(1))),
+        _ => (a, b),
+    })
+}
+
+/// A distance to aim at with these bones: anywhere, on a boundary, or a step
+/// of the floats beside it.
+pub fn distance((r1, r2): (f32, f32)) -> impl Strategy<Value = f32> {
+    let (hole, reach) = ((r1 - r2).abs(), r1 + r2);
+    prop_oneof![
+        6 => (0.0_f32..1.0).prop_map(move |t| hole + (reach - hole) * t),
+        2 => prop_oneof![Just(hole), Just(reach)],
+        2 => prop_oneof![Just(hole.next_down().abs()), Just(hole.next_up())],
+        2 => prop_oneof![Just(reach.next_down()), Just(reach.next_up())],
+        1 => Just(0.0),
+        2 => (-8.0_f32..0.0).prop_map(move |e| reach * 10.0_f32.powf(e)),
+        1 => (0.0_f32..8.0).prop_map(move |e| reach * 10.0_f32.powf(e)),
+        1 => magnitude(),
+    ]
+    .prop_filter("a finite distance", |d| *d < 1e38)
+}
+
+/// Directions in space, axes and their near neighbours among them.
+pub fn direction() -> impl Strategy<Value = Vec3> {
+    let component = || prop_oneof![4 => -1.0_f32..1.0, 1 => Just(0.0), 1 => -1e-6_f32..1e-6];
+    (component(), component(), component())
+        .prop_map(|(x, y, z)| Vec3::new(x, y, z).normalize_or(Vec3::X))
+}
+
+pub fn side() -> impl Strategy<Value = Side> {
+    prop_oneof![Just(Side::Left), Just(Side::Right)]
+}
+
+pub fn policy() -> impl Strategy<Value = ReachPolicy> {
+    prop_oneof![
+        Just(ReachPolicy::Stretch),
+        Just(ReachPolicy::Clamp),
+        Just(ReachPolicy::None)
+    ]
+}
+
+/// Bones, target relative to the start, side.
+pub type PlaneLimb = ((f32, f32), Vec2, Side);
+
+/// Bones, target relative to the start, pole.
+pub type SpaceLimb = ((f32, f32), Vec3, Vec3);
+
+pub fn plane() -> impl Strategy<Value = PlaneLimb> {
+    bones().prop_flat_map(|r| {
+        (Just(r), distance(r), direction(), side())
+            .prop_map(|(r, d, n, side)| (r, n.truncate().normalize_or(Vec2::X) * d, side))
+    })
+}
+
+pub fn space() -> impl Strategy<Value = SpaceLimb> {
+    bones().prop_flat_map(|r| {
+        let poles = (direction(), magnitude()).prop_map(|(n, l)| n * l);
+        (Just(r), distance(r), direction(), poles).prop_map(|(r, d, n, pole)| (r, n * d, pole))
+    })
+}
+
+/// An ordinary limb in space, well within the range of the floats.
+pub fn ordinary() -> impl Strategy<Value = SpaceLimb> {
+    (
+        0.1_f32..2.0,
+        0.1_f32..2.0,
+        0.0_f32..1.3,
+        direction(),
+        direction(),
+    )
+        .prop_map(|(r1, r2, t, n, pole)| ((r1, r2), n * ((r1 + r2) * t), pole))
+}
+
+/// Limbs for a batch: all hostile, or hostile ones among ordinary ones, so that
+/// every way through a block is taken.
+pub fn plane_limbs() -> impl Strategy<Value = Vec<PlaneLimb>> {
+    let flat = || (ordinary(), side()).prop_map(|((r, p, _), side)| (r, p.truncate(), side));
+    prop_oneof![
+        prop::collection::vec(plane(), 0..300),
+        prop::collection::vec(prop_oneof![60 => flat(), 1 => plane()], 0..300),
+    ]
+}
+
+pub fn space_limbs() -> impl Strategy<Value = Vec<SpaceLimb>> {
+    prop_oneof![
+        prop::collection::vec(space(), 0..300),
+        prop::collection::vec(prop_oneof![60 => ordinary(), 1 => space()], 0..300),
+    ]
+}
+
+/// Where soft reach starts, in shares of the reach: nowhere, or from the same
+/// share on in every third limb, a bit earlier in the next, and never in the
+/// next.
+pub fn softness() -> impl Strategy<Value = Option<f32>> {
+    prop_oneof![Just(None), (0.5_f32..1.0).prop_map(Some)]
+}
+
+/// Where soft reach starts in limb `i`; infinity is nowhere.
+pub fn soft_from(share: f32, i: usize, (r1, r2): (f32, f32)) -> f32 {
+    match i % 3 {
+        0 => (share * (r1 + r2)).min((r1 + r2).next_down()),
+        1 => 0.9 * share * (r1 + r2),
+        _ => f32::INFINITY,
+    }
+}
+
+/// The limb that a batch makes of these numbers.
+pub fn soft_limb(share: Option<f32>, i: usize, r: (f32, f32)) -> TwoBone<f32> {
+    let limb = limb(r).expect("filtered");
+    match share.map(|share| soft_from(share, i, r)) {
+        Some(d0) if d0.is_finite() => limb.with_soft_reach(d0).expect("within reach"),
+        _ => limb,
+    }
+}
+
+/// A limb whose reach overflows is refused; the others are solved.
+pub fn limb((r1, r2): (f32, f32)) -> Option<TwoBone<f32>> {
+    TwoBone::new(r1, r2).ok()
+}
+
+/// A bone of the bind pose at another length.
+pub fn stretched(bone: Vec3, length: f32) -> Vec3 {
+    bone.normalize() * length
+}
+
+pub fn wide(v: Vec3) -> DVec3 {
+    v.as_dvec3()
+}

@@ -1,0 +1,153 @@
+//! Rotations for rigs, one and in batches, and whole legs.
+
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+use tarsus_ik::batch::{PoseLimbs, Rotations, SpaceJoints, solve_poses};
+use tarsus_ik::chain::{LegLengths, solve_leg};
+use tarsus_ik::{BindPose, Turn};
+
+use super::limbs::*;
+
+proptest! {
+    #![proptest_config(cases(4096))]
+
+    /// Forward kinematics with the rotations ends at the solved joints. Some
+    /// 20 operations of error u make each rotation; the bind pose's own angle
+    /// is as uncertain as its shortest bone is short, which is a tenth of the
+    /// reach at least.
+    #[test]
+    fn rotations_carry_the_bind_pose_to_the_solution(
+        (mid, end) in (direction(), direction()),
+        (_, target, pole) in ordinary(),
+        (r1, r2) in (0.2_f32..2.0, 0.2_f32..2.0),
+        start in direction(),
+        twist in 0.0_f32..6.0,
+    ) {
+        let (first, second) = (mid * r1, end * r2);
+        let bind = BindPose::new(Vec3::Y, Vec3::Y + first, Vec3::Y + first + second, Vec3::Z)
+            .expect("valid pose");
+        let twist = Turn::new(twist.cos(), twist.sin()).expect("a direction");
+        let posed = bind.solve(start, start + target, pole, twist).expect("finite input");
+        let (s, m) = (posed.start_rotation, posed.mid_rotation);
+        let reach = f64::from(r1 + r2);
+        let tolerance = 64.0 * U * (reach + 2.0);
+        let knee = start + s * first;
+        let ankle = knee + s * (m * second);
+        let off = (wide(knee) - wide(posed.solution.mid)).length();
+        prop_assert!(off <= tolerance, "mid joint off by {} u", off / U);
+        let off = (wide(ankle) - wide(posed.solution.end)).length();
+        prop_assert!(off <= tolerance, "end joint off by {} u", off / U);
+        prop_assert!(s.is_normalized() && m.is_normalized());
+    }
+
+    /// A batch of poses has the joints of a batch of limbs, and rotations that
+    /// carry the bind poses there, to the tolerance of a single one. The
+    /// last are in an incomplete block; one has no line and one no pole, which
+    /// only the single solver can do. The poses of the second half are soft.
+    #[test]
+    fn a_batch_of_poses_carries_its_bind_poses(
+        (mid, end) in (direction(), direction()),
+        (_, target, pole) in ordinary(),
+        (r1, r2) in (0.2_f32..2.0, 0.2_f32..2.0),
+        policy in policy(),
+    ) {
+        const COUNT: usize = 140;
+        let (first, second) = (mid * r1, end * r2);
+        let bind = BindPose::new(Vec3::ZERO, first, first + second, Vec3::Z).expect("valid pose");
+        let soft = bind.with_soft_reach(0.8 * (r1 + r2)).expect("within reach");
+        let pose = |i: usize| if i < COUNT / 2 { bind } else { soft };
+        let poses: [_; COUNT] = core::array::from_fn(pose);
+        let spread = |i: usize| 1.0 + i as f32 / COUNT as f32;
+        let mut target = [0, 1, 2].map(|axis| core::array::from_fn(|i| target[axis] * spread(i)));
+        let mut pole: [[f32; COUNT]; 3] = [0, 1, 2].map(|axis| [pole[axis]; COUNT]);
+        for axis in 0..3 {
+            target[axis][5] = 0.0;
+            pole[axis][136] = 0.0;
+        }
+        let zeros = [0.0_f32; COUNT];
+        let (mut mid, mut end, mut reached) = ([zeros; 3], [zeros; 3], [false; COUNT]);
+        let (mut start_turn, mut mid_turn, mut bend) = ([zeros; 4], [zeros; 4], [zeros; 2]);
+        let met = solve_poses(
+            &PoseLimbs {
+                poses: &poses,
+                target: target.each_ref().map(<[f32; COUNT]>::as_slice),
+                pole: pole.each_ref().map(<[f32; COUNT]>::as_slice),
+            },
+            policy,
+            &mut SpaceJoints {
+                mid: mid.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+                end: end.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+                reached: &mut reached,
+                bend: Some(bend.each_mut().map(<[f32; COUNT]>::as_mut_slice)),
+            },
+            &mut Rotations {
+                start: start_turn.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+                mid: mid_turn.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+            },
+        );
+        prop_assert_eq!(met, Ok(reached.iter().filter(|&&r| r).count()));
+        let tolerance = 64.0 * U * f64::from(r1 + r2 + 2.0);
+        for i in 0..COUNT {
+            let joint = |v: &[[f32; COUNT]; 3]| Vec3::new(v[0][i], v[1][i], v[2][i]);
+            let turn = |q: &[[f32; COUNT]; 4]| Quat::from_xyzw(q[0][i], q[1][i], q[2][i], q[3][i]);
+            let (s, m) = (turn(&start_turn), turn(&mid_turn));
+            let alone = pose(i).limb().with_policy(policy);
+            let alone = alone.solve(Vec3::ZERO, joint(&target), joint(&pole));
+            let Ok(alone) = alone else {
+                prop_assert_eq!((joint(&mid), joint(&end)), (Vec3::ZERO, Vec3::ZERO));
+                prop_assert_eq!((s, m), (Quat::IDENTITY, Quat::IDENTITY));
+                continue;
+            };
+            prop_assert_eq!((joint(&mid), joint(&end)), (alone.mid, alone.end));
+            prop_assert_eq!(reached[i], alone.reached);
+            prop_assert_eq!((bend[0][i], bend[1][i]), (alone.bend.cos(), alone.bend.sin()));
+            prop_assert!(s.is_normalized() && m.is_normalized());
+            // Bones that stretch are carried to their directions.
+            let knee = wide(s * stretched(first, alone.mid.length()));
+            prop_assert!((knee - wide(alone.mid)).length() <= tolerance.max(32.0 * U * knee.length()));
+            let shin = wide(s * (m * stretched(second, alone.mid.distance(alone.end))));
+            let off = (shin - wide(alone.end - alone.mid)).length();
+            prop_assert!(off <= tolerance.max(32.0 * U * shin.length()));
+        }
+    }
+
+    /// Every segment of a leg keeps its length, the coxa is level, the tarsus
+    /// points where it should, and the foot is on the target if it is said so.
+    /// Some ten roundings at the size of the leg and its distance from 0.
+    #[test]
+    fn a_leg_keeps_its_lengths(
+        (foot, hip) in (direction(), direction()),
+        distance in 0.0_f32..3.0,
+        (up, rest, tarsus_direction) in (direction(), direction(), direction()),
+        (coxa, femur, tibia, tarsus) in (0.0_f32..0.5, 0.2_f32..1.0, 0.2_f32..1.0, 0.0_f32..0.5),
+    ) {
+        let target = hip + foot * distance;
+        let lengths = LegLengths { coxa, femur, tibia, tarsus };
+        let leg = solve_leg(target, hip, up, rest, tarsus_direction, &lengths).expect("finite");
+        let tolerance = 32.0 * U * 8.0;
+        let length = |a: Vec3, b: Vec3| (wide(b) - wide(a)).length();
+        for (found, wanted) in [
+            (length(leg.hip, leg.trochanter), coxa),
+            (length(leg.trochanter, leg.knee), femur),
+            (length(leg.knee, leg.ankle), tibia),
+            (length(leg.ankle, leg.foot), tarsus),
+        ] {
+            prop_assert!((found - f64::from(wanted)).abs() <= tolerance);
+        }
+        prop_assert!(wide(up).dot(wide(leg.trochanter - leg.hip)).abs() <= tolerance);
+        let off = (wide(leg.foot - leg.ankle) - wide(tarsus_direction * tarsus)).length();
+        prop_assert!(off <= tolerance);
+        if leg.reached {
+            prop_assert!(length(leg.foot, target) <= tolerance);
+        }
+        // The knee is on the outside of the line trochanter–ankle, turned from
+        // outward to up.
+        let outward = wide(leg.trochanter - leg.hip);
+        let line = wide(leg.ankle - leg.trochanter);
+        if coxa > 0.01 {
+            let left = outward.cross(wide(up)).cross(line).normalize_or_zero();
+            // A coxa of 0.01 knows outward to a hundredth of the tolerance's digits.
+            prop_assert!(left.dot(wide(leg.knee - leg.trochanter)) >= -100.0 * tolerance);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! All channels of a program.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::entry::{Entry, error, read_all};
+use super::error::{ChannelError, MediaError};
+use super::limits::ChannelLimits;
+use super::source::Source;
+use tarsus_render::{TexelFormat, Texels};
+use tarsus_shader::{Channel, ContentHash};
+
+/// The contents of a program's channels, by their order in it.
+pub struct Channels {
+    entries: Vec<Entry>,
+    limits: ChannelLimits,
+    /// Texels that were ready when another channel failed.
+    waiting: BTreeMap<usize, Arc<Texels>>,
+}
+
+/// What a channel holds, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelInfo {
+    /// Its name in the scene.
+    pub name: String,
+    /// The word for its kind in a channel's comment, such as `image`. A file that
+    /// replaces another may have another one.
+    pub kind: &'static str,
+    /// The files that it is read from.
+    pub files: Vec<PathBuf>,
+    /// Width, height and layers in texels, and what a texel is; `None` for the
+    /// keyboard, which the renderer fills.
+    pub texels: Option<([u32; 3], TexelFormat)>,
+}
+
+impl Channels {
+    /// Reads the files of all channels, and decodes all that does not depend on time.
+    /// `replacements` are files by names of channels, as `--channel NAME=FILE` gives
+    /// them.
+    ///
+    /// # Errors
+    /// [`ChannelError`] of the first channel that has no contents, or when there is
+    /// no channel of a name in `replacements`.
+    pub fn open(
+        channels: &[Channel],
+        replacements: &BTreeMap<String, PathBuf>,
+        limits: ChannelLimits,
+    ) -> Result<Self, ChannelError> {
+        Self::open_after(None, channels, replacements, limits)
+    }
+
+    /// The same after `self`, for a program that was changed: what is read from the
+    /// same files in the same way is not read again, where the files are unchanged.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn reopen(
+        &self,
+        channels: &[Channel],
+        replacements: &BTreeMap<String, PathBuf>,
+        limits: ChannelLimits,
+    ) -> Result<Self, ChannelError> {
+        Self::open_after(Some(self), channels, replacements, limits)
+    }
+
+    fn open_after(
+        before: Option<&Self>,
+        channels: &[Channel],
+        replacements: &BTreeMap<String, PathBuf>,
+        limits: ChannelLimits,
+    ) -> Result<Self, ChannelError> {
+        let has = |name: &String| channels.iter().any(|channel| channel.name == *name);
+        if let Some(name) = replacements.keys().find(|name| !has(name)) {
+            return Err(no_such_channel(name, channels));
+        }
+        let mut entries: Vec<Option<Entry>> = Vec::new();
+        let mut unread = Vec::new();
+        for (number, channel) in channels.iter().enumerate() {
+            let replacement = replacements.get(&channel.name).map(PathBuf::as_path);
+            let source = Source::of(channel, replacement)
+                .map_err(|reason| error(channel, (replacement.map(Path::to_path_buf), reason)))?;
+            let before = before.filter(|before| before.limits == limits);
+            let same = before.and_then(|before| {
+                let mut entries = before.entries.iter();
+                entries.find(|entry| entry.is_still(channel, &source))
+            });
+            entries.push(same.map(|entry| entry.for_channel(channel)));
+            if same.is_none() {
+                unread.push((number, channel, source));
+            }
+        }
+        for (number, entry) in read_all(unread, limits)? {
+            entries[number] = Some(entry);
+        }
+        let entries = entries.into_iter().flatten().collect();
+        Ok(Self {
+            entries,
+            limits,
+            waiting: BTreeMap::new(),
+        })
+    }
+
+    /// The texels that are others than at the last call, with the numbers of their
+    /// channels; the first call gives all. `time` is the scene's, in seconds: films
+    /// and recordings follow it wherever it goes.
+    ///
+    /// # Errors
+    /// [`ChannelError`] of a film that cannot be decoded, once: its last texels stay
+    /// until [`Self::reload`]. The next call gives what the others had.
+    pub fn update(&mut self, time: f64) -> Result<Vec<(usize, Arc<Texels>)>, ChannelError> {
+        let mut failed = None;
+        for (number, entry) in self.entries.iter_mut().enumerate() {
+            match entry.texels_at(time) {
+                Ok(Some(texels)) => drop(self.waiting.insert(number, texels)),
+                Ok(None) => {}
+                Err(error) => failed = failed.or(Some(error)),
+            }
+        }
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(std::mem::take(&mut self.waiting).into_iter().collect()),
+        }
+    }
+
+    /// Has what films hold at a time decoded, beside what the caller does; the number of a
+    /// channel that takes longer, `None` if [`Self::update`] gives all without waiting. For a
+    /// caller that must not wait: it asks again until then.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn prepare(&mut self, time: f64) -> Result<Option<usize>, ChannelError> {
+        let mut awaited = None;
+        for (number, entry) in self.entries.iter_mut().enumerate() {
+            if !entry.prepare(time)? {
+                awaited = awaited.or(Some(number));
+            }
+        }
+        Ok(awaited)
+    }
+
+    /// Reads a file again that has been changed; `path` is one of [`Self::files`].
+    /// True if a channel has it.
+    ///
+    /// # Errors
+    /// [`ChannelError`] when it cannot be read now: the channel keeps what it had.
+    pub fn reload(&mut self, path: &Path) -> Result<bool, ChannelError> {
+        let mut is_read = false;
+        for entry in &mut self.entries {
+            if entry.source.files().iter().any(|file| file == path) {
+                is_read = true;
+                let source = entry.source.clone();
+                *entry = Entry::read(&entry.channel, source, self.limits)?;
+            }
+        }
+        Ok(is_read)
+    }
+
+    /// The files of all channels, to be watched.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files: Vec<_> = self.entries.iter().flat_map(|e| e.source.files()).collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+
+    /// True if a film or a recording is among them: then a picture may change by
+    /// itself.
+    #[must_use]
+    pub fn is_animated(&self) -> bool {
+        let mut sources = self.entries.iter().map(|entry| &entry.source);
+        sources.any(|source| matches!(source, Source::Video(_) | Source::Sound(_)))
+    }
+
+    /// A hash of what all files hold and how they are read. It reads films once more.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        let mut hash = ContentHash::default();
+        for entry in &self.entries {
+            hash = entry.hashed_into(hash);
+        }
+        hash.hex()
+    }
+
+    /// What a channel holds; `None` where there is no channel of that number.
+    #[must_use]
+    pub fn info(&self, number: usize) -> Option<ChannelInfo> {
+        let entry = self.entries.get(number)?;
+        Some(ChannelInfo {
+            name: entry.channel.name.clone(),
+            kind: entry.source.kind(),
+            files: entry.source.files(),
+            texels: entry.contents.format(),
+        })
+    }
+}
+
+fn no_such_channel(name: &str, channels: &[Channel]) -> ChannelError {
+    let names: Vec<_> = channels.iter().map(|channel| &*channel.name).collect();
+    let there = match &names[..] {
+        [] => "the scene has no channels".to_owned(),
+        names => format!("the scene has {}", names.join(", ")),
+    };
+    ChannelError {
+        channel: name.to_owned(),
+        file: None,
+        reason: MediaError::invalid(format!("there is no channel of that name; {there}")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

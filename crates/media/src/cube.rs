@@ -1,0 +1,301 @@
+//! Cube maps of six pictures, or of one equirectangular one.
+//!
+//! Faces are in WebGPU's order, +x -x +y -y +z -z, and stand as WebGPU reads them:
+//! seen from the middle of the cube, with +y up for the four at the sides, and the
+//! first row at the top.
+//!
+//! The middle of an equirectangular picture is in direction -z, where a camera
+//! without rotation looks; +x is to its right and +y at its top.
+
+use std::f32::consts::PI;
+use std::thread;
+
+use super::error::MediaError;
+use super::picture::{Picture, Values};
+use tarsus_render::Texels;
+
+/// The cube map of six pictures.
+///
+/// # Errors
+/// [`MediaError`] when they are not square or not of one size, with the number of
+/// the picture that it is about.
+pub(super) fn from_faces(faces: Vec<Picture>) -> Result<Texels, (usize, MediaError)> {
+    let side = faces.first().map_or(0, |face| face.width);
+    let is_deep = faces
+        .iter()
+        .any(|face| matches!(face.values, Values::Floats(_)));
+    let mut bytes = Vec::new();
+    let mut floats = Vec::new();
+    for (number, face) in faces.into_iter().enumerate() {
+        let (width, height) = (face.width, face.height);
+        if width != height {
+            let reason = format!("it has {width}x{height} pixels: a face of a cube is square");
+            return Err((number, MediaError::invalid(reason)));
+        }
+        if width != side {
+            let reason = format!(
+                "it has {width}x{height} pixels and the first face {side}x{side}: \
+                 the six faces of a cube are of one size"
+            );
+            return Err((number, MediaError::invalid(reason)));
+        }
+        match face.values {
+            Values::Bytes(values) if is_deep => {
+                floats.extend(values.iter().map(|&value| f32::from(value) / 255.0));
+            }
+            Values::Bytes(values) => bytes.extend(values),
+            Values::Floats(values) => floats.extend(values),
+        }
+    }
+    let values = if is_deep {
+        Values::Floats(floats)
+    } else {
+        Values::Bytes(bytes)
+    };
+    let column = Picture {
+        width: side,
+        height: 6 * side,
+        values,
+    };
+    Ok(column.into_texels(6))
+}
+
+/// The cube map around an equirectangular picture; a face has half its height.
+///
+/// # Errors
+/// [`MediaError`] when it is not twice as wide as high.
+pub(super) fn from_equirectangular(picture: &Picture) -> Result<Texels, MediaError> {
+    let (width, height) = (picture.width, picture.height);
+    if width != 2 * height || height < 2 {
+        return Err(MediaError::invalid(format!(
+            "it has {width}x{height} pixels: one picture for a whole cube is equirectangular \
+             and twice as wide as high"
+        )));
+    }
+    let side = height / 2;
+    let values = match &picture.values {
+        Values::Bytes(bytes) => {
+            let floats = faces(side, &Source::new(picture, bytes, f32::from));
+            Values::Bytes(floats.iter().map(|value| value.round() as u8).collect())
+        }
+        Values::Floats(floats) => Values::Floats(faces(side, &Source::new(picture, floats, |v| v))),
+    };
+    let column = Picture {
+        width: side,
+        height: 6 * side,
+        values,
+    };
+    Ok(column.into_texels(6))
+}
+
+/// The values of six faces, one after the other.
+fn faces<T: Copy + Sync>(side: u32, source: &Source<'_, T>) -> Vec<f32> {
+    let mut values = vec![0.0; 6 * 4 * side as usize * side as usize];
+    let face_values = values.len() / 6;
+    thread::scope(|scope| {
+        for (face, values) in values.chunks_exact_mut(face_values).enumerate() {
+            scope.spawn(move || {
+                for (at, pixel) in values.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+                    let place = |i: u32| (2 * i + 1) as f32 / side as f32 - 1.0;
+                    let (x, y) = (at as u32 % side, at as u32 / side);
+                    *pixel = source.towards(direction(face, place(x), place(y)));
+                }
+            });
+        }
+    });
+    values
+}
+
+/// The direction through a point of a face: s to the right and t down, from -1 to 1.
+fn direction(face: usize, s: f32, t: f32) -> [f32; 3] {
+    match face {
+        0 => [1.0, -t, -s],
+        1 => [-1.0, -t, s],
+        2 => [s, 1.0, t],
+        3 => [s, -1.0, -t],
+        4 => [s, -t, 1.0],
+        _ => [-s, -t, -1.0],
+    }
+}
+
+/// An equirectangular picture as a function of direction.
+struct Source<'a, T> {
+    width: u32,
+    height: u32,
+    values: &'a [T],
+    number: fn(T) -> f32,
+}
+
+impl<'a, T: Copy> Source<'a, T> {
+    fn new(picture: &Picture, values: &'a [T], number: fn(T) -> f32) -> Self {
+        Self {
+            width: picture.width,
+            height: picture.height,
+            values,
+            number,
+        }
+    }
+
+    /// Its value in a direction, from the four nearest pixels.
+    fn towards(&self, [x, y, z]: [f32; 3]) -> [f32; 4] {
+        // libm, so that the texels are the same on all machines.
+        let longitude = libm::atan2f(x, -z);
+        let from_zenith = libm::atan2f(libm::sqrtf(x * x + z * z), y);
+        let u = (0.5 + longitude / (2.0 * PI)) * self.width as f32 - 0.5;
+        let v = from_zenith / PI * self.height as f32 - 0.5;
+        let (left, top) = (u.floor(), v.floor());
+        let (right_part, lower_part) = (u - left, v - top);
+        let row = |y: f32| {
+            let (a, b) = (self.pixel(left, y), self.pixel(left + 1.0, y));
+            blend(a, b, right_part)
+        };
+        blend(row(top), row(top + 1.0), lower_part)
+    }
+
+    /// A pixel; the left and the right edge are one.
+    fn pixel(&self, x: f32, y: f32) -> [f32; 4] {
+        let x = (x as i64).rem_euclid(i64::from(self.width)) as usize;
+        let y = (y as i64).clamp(0, i64::from(self.height) - 1) as usize;
+        let at = 4 * (y * self.width as usize + x);
+        std::array::from_fn(|i| (self.number)(self.values[at + i]))
+    }
+}
+
+fn blend(a: [f32; 4], b: [f32; 4], part: f32) -> [f32; 4] {
+    std::array::from_fn(|i| a[i] + (b[i] - a[i]) * part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::picture::halves;
+    use super::*;
+    use tarsus_render::TexelFormat;
+
+    fn square(side: u32, value: u8) -> Picture {
+        Picture {
+            width: side,
+            height: side,
+            values: Values::Bytes(vec![value; 4 * (side * side) as usize]),
+        }
+    }
+
+    #[test]
+    fn six_faces_stand_one_after_the_other() {
+        let faces = (0..6).map(|number| square(2, number)).collect();
+        let cube = from_faces(faces).expect("a cube");
+        assert_eq!((cube.size, cube.format), ([2, 2, 6], TexelFormat::Rgba8));
+        let first: Vec<u8> = cube.bytes.chunks(16).map(|face| face[0]).collect();
+        assert_eq!(first, [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn one_deep_face_makes_all_deep() {
+        let mut faces: Vec<_> = (0..6).map(|_| square(1, 255)).collect();
+        faces[3].values = Values::Floats(vec![2.0; 4]);
+        let cube = from_faces(faces).expect("a cube");
+        assert_eq!(cube.format, TexelFormat::RgbaHalf);
+        assert_eq!(cube.bytes[16..24], halves(&[1.0; 4]));
+        assert_eq!(cube.bytes[24..32], halves(&[2.0; 4]));
+    }
+
+    #[test]
+    fn faces_have_to_fit() {
+        let mut faces: Vec<_> = (0..6).map(|_| square(2, 0)).collect();
+        faces[4] = square(3, 0);
+        let (number, error) = from_faces(faces.clone()).expect_err("refused");
+        assert_eq!(number, 4);
+        assert!(
+            error
+                .to_string()
+                .contains("3x3 pixels and the first face 2x2")
+        );
+        faces[1].height = 1;
+        let (number, error) = from_faces(faces).expect_err("refused");
+        assert_eq!(number, 1);
+        assert!(
+            error
+                .to_string()
+                .contains("2x1 pixels: a face of a cube is square")
+        );
+        let error = from_equirectangular(&square(4, 0)).expect_err("refused");
+        assert!(
+            error.to_string().contains("twice as wide as high"),
+            "{error}"
+        );
+    }
+
+    /// What WebGPU reads in a direction, after the table of the specification of
+    /// OpenGL ES 3.0, section 3.8.10: face, and the texel there.
+    fn looked_up(cube: &Texels, [x, y, z]: [f32; 3]) -> [u8; 4] {
+        let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
+        let (face, sc, tc, most) = if ax >= ay && ax >= az {
+            if x > 0.0 {
+                (0, -z, -y, ax)
+            } else {
+                (1, z, -y, ax)
+            }
+        } else if ay >= az {
+            if y > 0.0 {
+                (2, x, z, ay)
+            } else {
+                (3, x, -z, ay)
+            }
+        } else if z > 0.0 {
+            (4, x, -y, az)
+        } else {
+            (5, -x, -y, az)
+        };
+        let side = cube.size[0];
+        let place = |c: f32| (((c / most + 1.0) / 2.0 * side as f32) as u32).min(side - 1);
+        let at = 4 * ((face * side + place(tc)) * side + place(sc)) as usize;
+        [0, 1, 2, 3].map(|i| cube.bytes[at + i])
+    }
+
+    #[test]
+    fn an_equirectangular_picture_is_seen_where_it_points() {
+        // Every colour says where it is: longitude in red, height in green.
+        let (width, height) = (256u32, 128u32);
+        let pixel = |at: u32| [(at % width) as u8, 2 * (at / width) as u8, 0, 255];
+        let picture = Picture {
+            width,
+            height,
+            values: Values::Bytes((0..width * height).flat_map(pixel).collect()),
+        };
+        let cube = from_equirectangular(&picture).expect("a cube");
+        assert_eq!(cube.size, [64, 64, 6]);
+        for (direction, u, v) in [
+            ([0.0, 0.0, -1.0], 0.5, 0.5),
+            ([1.0, 0.0, 0.0], 0.75, 0.5),
+            ([-1.0, 0.0, 0.0], 0.25, 0.5),
+            ([0.6, 0.0, -0.8], 0.6024, 0.5),
+            ([0.0, 0.8, -0.6], 0.5, 0.2048),
+            ([0.0, -0.6, -0.8], 0.5, 0.7048),
+            ([0.7, 0.2, 0.69], 0.876, 0.4359),
+        ] {
+            let [red, green, ..] = looked_up(&cube, direction);
+            // A texel of the cube covers two of the picture at most.
+            let near = |found: u8, expected: f32| (f32::from(found) - 256.0 * expected).abs() < 4.0;
+            assert!(near(red, u), "{direction:?}: {red} for {u}");
+            assert!(near(green, v), "{direction:?}: {green} for {v}");
+        }
+        let [_, zenith, ..] = looked_up(&cube, [0.01, 1.0, 0.01]);
+        let [_, nadir, ..] = looked_up(&cube, [0.01, -1.0, 0.01]);
+        assert!(zenith < 4 && nadir > 250, "{zenith} {nadir}");
+    }
+
+    #[test]
+    fn the_picture_closes_behind() {
+        let pixel = |at: u32| if at % 8 < 4 { [0u8; 4] } else { [255; 4] };
+        let picture = Picture {
+            width: 8,
+            height: 4,
+            values: Values::Bytes((0..32).flat_map(pixel).collect()),
+        };
+        let source = match &picture.values {
+            Values::Bytes(bytes) => Source::new(&picture, bytes, f32::from),
+            Values::Floats(_) => panic!("bytes"),
+        };
+        let [behind, ..] = source.towards([0.0, 0.0, 1.0]);
+        assert!((behind - 127.5).abs() < 0.5, "half of both edges: {behind}");
+    }
+}

@@ -1,0 +1,196 @@
+//! Recordings of sound, decoded by `symphonia`.
+
+use std::io::{Cursor, ErrorKind};
+
+use symphonia::core::codecs::audio::AudioDecoder;
+use symphonia::core::errors::Error;
+use symphonia::core::formats::probe::Hint;
+use symphonia::core::formats::{FormatReader, TrackType};
+use symphonia::core::io::MediaSourceStream;
+
+use super::error::MediaError;
+
+/// Most samples of a recording: half an hour at 48 kHz.
+const MOST_SAMPLES: usize = 30 * 60 * 48_000;
+/// Sample rates that are taken, in Hz.
+const RATES: std::ops::RangeInclusive<u32> = 4_000..=384_000;
+
+/// A recording, mixed down to one channel.
+#[derive(Debug)]
+pub(super) struct Recording {
+    /// Samples per second.
+    pub(super) rate: u32,
+    /// From -1 to 1, or a little beyond.
+    pub(super) samples: Vec<f32>,
+}
+
+/// Decodes a whole recording. `ending` is that of the file's name. One that is cut
+/// off is as long as what is there.
+///
+/// # Errors
+/// [`MediaError`] when it is no recording, too long, or damaged.
+pub(super) fn decode(bytes: Vec<u8>, ending: &str) -> Result<Recording, MediaError> {
+    let source = MediaSourceStream::new(Box::new(Cursor::new(bytes)), Default::default());
+    let mut hint = Hint::new();
+    hint.with_extension(ending);
+    let mut format = symphonia::default::get_probe()
+        .probe(&hint, source, Default::default(), Default::default())
+        .map_err(|error| match error {
+            Error::Unsupported(_) | Error::IoError(_) => {
+                MediaError::invalid("it is no recording of a known format")
+            }
+            error => MediaError::damaged(error),
+        })?;
+    let track = format.default_track(TrackType::Audio);
+    let parameters =
+        track.and_then(|track| Some((track.id, track.codec_params.as_ref()?.audio()?)));
+    let Some((track, parameters)) = parameters else {
+        return Err(MediaError::invalid("it has no sound"));
+    };
+    let mut decoder = symphonia::default::get_codecs()
+        .make_audio_decoder(parameters, &Default::default())
+        .map_err(MediaError::damaged)?;
+    let recording = mix(&mut *format, &mut *decoder, track)?;
+    if recording.samples.is_empty() {
+        return Err(MediaError::invalid("it has no sound"));
+    }
+    if !RATES.contains(&recording.rate) {
+        let reason = format!(
+            "its sample rate is {} Hz: expected 4000 to 384000",
+            recording.rate
+        );
+        return Err(MediaError::invalid(reason));
+    }
+    Ok(recording)
+}
+
+/// The mean of the channels of a track.
+fn mix(
+    format: &mut dyn FormatReader,
+    decoder: &mut dyn AudioDecoder,
+    track: u32,
+) -> Result<Recording, MediaError> {
+    let mut recording = Recording {
+        rate: 0,
+        samples: Vec::new(),
+    };
+    let mut interleaved: Vec<f32> = Vec::new();
+    loop {
+        let packet = match format.next_packet() {
+            Ok(Some(packet)) => packet,
+            // Also where another recording begins in the same file.
+            Ok(None) | Err(Error::ResetRequired) => return Ok(recording),
+            Err(Error::IoError(error)) if error.kind() == ErrorKind::UnexpectedEof => {
+                return Ok(recording);
+            }
+            Err(error) => return Err(MediaError::damaged(error)),
+        };
+        if packet.track_id != track {
+            continue;
+        }
+        let decoded = match decoder.decode(&packet) {
+            Ok(decoded) => decoded,
+            // A damaged packet is left out, as players do.
+            Err(Error::DecodeError(_) | Error::IoError(_)) => continue,
+            Err(error) => return Err(MediaError::damaged(error)),
+        };
+        recording.rate = decoded.spec().rate();
+        let channels = decoded.spec().channels().count().max(1);
+        decoded.copy_to_vec_interleaved(&mut interleaved);
+        recording
+            .samples
+            .extend(interleaved.chunks_exact(channels).map(mean));
+        if recording.samples.len() > MOST_SAMPLES {
+            let minutes = MOST_SAMPLES as f64 / 60.0 / f64::from(recording.rate);
+            return Err(MediaError::invalid(format!(
+                "it is longer than {minutes:.0} minutes, the most at its sample rate"
+            )));
+        }
+    }
+}
+
+fn mean(channels: &[f32]) -> f32 {
+    let mean = channels.iter().sum::<f32>() / channels.len() as f32;
+    if mean.is_finite() { mean } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::ffmpeg;
+    use super::*;
+
+    /// One second of a tone of 1000 Hz, at 44.1 kHz and half of full scale at the left,
+    /// and nothing at the right.
+    fn recorded(name: &str, codec: &[&str]) -> Vec<u8> {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join(name);
+        let source = "aevalsrc=0.5*sin(2*PI*1000*t)|0:s=44100:d=1";
+        ffmpeg(&["-f", "lavfi", "-i", source], codec, &path);
+        std::fs::read(path).expect("a recording")
+    }
+
+    fn said(bytes: &[u8]) -> String {
+        let error = decode(bytes.to_vec(), "wav")
+            .expect_err("refused")
+            .to_string();
+        assert!(!error.contains('\n'), "{error}");
+        error
+    }
+
+    #[test]
+    fn recordings_of_all_formats_are_mixed_to_one_channel() {
+        for (name, codec) in [
+            ("a.wav", &["-c:a", "pcm_s16le"][..]),
+            ("b.wav", &["-c:a", "pcm_f32le"]),
+            ("a.flac", &[]),
+            ("a.mp3", &["-b:a", "192k"]),
+            ("a.ogg", &["-c:a", "libvorbis", "-q:a", "6"]),
+            ("a.m4a", &["-c:a", "aac", "-b:a", "192k"]),
+            ("a.aac", &["-c:a", "aac", "-b:a", "192k"]),
+            ("a.mka", &["-c:a", "flac"]),
+        ] {
+            let ending = name.split('.').next_back().unwrap_or_default();
+            let sound = decode(recorded(name, codec), ending).expect(name);
+            assert_eq!(sound.rate, 44_100, "{name}");
+            let length = sound.samples.len() as f64;
+            // AAC has up to two blocks of 1024 samples too many.
+            assert!((44_100.0..=46_500.0).contains(&length), "{name}: {length}");
+            // In the middle, a tone of amplitude a has the power a² / 2.
+            let middle = &sound.samples[11_025..33_075];
+            let power = middle.iter().map(|s| f64::from(s * s)).sum::<f64>() / 22_050.0;
+            let amplitude = (2.0 * power).sqrt();
+            assert!((amplitude - 0.25).abs() < 0.01, "{name}: {amplitude}");
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_is_as_long_as_what_is_there() {
+        let whole = recorded("a.wav", &["-c:a", "pcm_s16le"]);
+        let half = decode(whole[..whole.len() / 2].to_vec(), "wav").expect("a half");
+        assert!(
+            (20_000..23_000).contains(&half.samples.len()),
+            "{}",
+            half.samples.len()
+        );
+    }
+
+    #[test]
+    fn what_is_no_recording_is_told_in_a_sentence() {
+        let whole = recorded("a.wav", &["-c:a", "pcm_s16le"]);
+        assert_eq!(
+            said(b"fn main_image"),
+            "it is no recording of a known format"
+        );
+        said(&whole[..20]);
+        let data = whole.windows(4).position(|name| name == b"data");
+        let head = &whole[..data.expect("a chunk of samples") + 8];
+        assert_eq!(said(head), "it has no sound");
+        let noise: Vec<u8> = (0..4096)
+            .map(|at| tarsus_render::noise::random(3, at) as u8)
+            .collect();
+        said(&noise);
+        let mut slow = whole;
+        slow[24..28].copy_from_slice(&100u32.to_le_bytes());
+        assert!(said(&slow).contains("100 Hz"));
+    }
+}

@@ -1,0 +1,271 @@
+//! Spectrum and wave of a recording at a time, as Shadertoy gives them.
+//!
+//! They are those of the AnalyserNode of the Web Audio API with its default values:
+//! 2048 samples under a Blackman window, the first 512 frequencies in decibels from
+//! -100 to -30, smoothed over time. There, smoothing is over the calls, whenever they
+//! are; here a spectrum is taken at every sixtieth of a second and all that came
+//! before count 0.8 times as much with each step. So the result depends on the time
+//! alone.
+
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use rustfft::num_complex::Complex;
+use rustfft::{Fft, FftPlanner};
+
+use super::recording::Recording;
+use super::resample::Resampled;
+use tarsus_render::{TexelFormat, Texels};
+
+/// Samples of one spectrum.
+const BLOCK: usize = 2048;
+/// Texels of a row: frequencies, or samples of the wave.
+const WIDTH: usize = 512;
+/// Width, height and layers of the texels.
+pub(super) const SIZE: [u32; 3] = [WIDTH as u32, 2, 1];
+/// Spectra per second.
+const TICKS: i64 = 60;
+/// What is left of a spectrum one tick later.
+const SMOOTHING: f64 = 0.8;
+/// Spectra that count: what is left of an older one is below -120 dB.
+const HISTORY: i64 = 64;
+/// Spectra that are kept, for times that follow each other in any order.
+const KEPT: usize = 256;
+/// A time this much of a tick or a sample before the next is the next: 0.1 + 0.2 is
+/// not 0.3.
+const ROUNDING: f64 = 1e-6;
+/// The last time that is told from those after it, in seconds: three years.
+const LAST: f64 = 1e8;
+
+/// A recording that is analysed at any time.
+pub(super) struct Spectrum {
+    sound: Resampled,
+    fft: Arc<dyn Fft<f64>>,
+    window: Vec<f64>,
+    /// Magnitudes by tick.
+    kept: BTreeMap<i64, Arc<[f64; WIDTH]>>,
+}
+
+/// What the texels depend on: the tick of the spectrum, and the sample at which the
+/// wave ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Position {
+    tick: i64,
+    end: i64,
+}
+
+impl Spectrum {
+    pub(super) fn new(recording: Arc<Recording>) -> Self {
+        let window = (0..BLOCK).map(|n| {
+            let turn = TAU * n as f64 / BLOCK as f64;
+            0.42 - 0.5 * libm::cos(turn) + 0.08 * libm::cos(2.0 * turn)
+        });
+        Self {
+            sound: Resampled::new(recording),
+            fft: FftPlanner::new().plan_fft_forward(BLOCK),
+            window: window.collect(),
+            kept: BTreeMap::new(),
+        }
+    }
+
+    /// The position at a time in seconds. Before time 0 there is silence, and after the
+    /// end the recording begins again.
+    pub(super) fn position(&self, time: f64) -> Position {
+        let count =
+            |per_second: f64| (time.clamp(0.0, LAST) * per_second + ROUNDING).floor() as i64;
+        Position {
+            tick: count(TICKS as f64),
+            end: count(f64::from(self.sound.rate())),
+        }
+    }
+
+    /// 512x2 texels: the spectrum in the first row, at v = 0.25, and the wave in the
+    /// second, at v = 0.75.
+    pub(super) fn texels(&mut self, position: Position) -> Texels {
+        let mut bytes = self.frequencies(position.tick);
+        bytes.extend(self.wave(position.end));
+        Texels {
+            size: SIZE,
+            format: TexelFormat::Grey8,
+            bytes,
+        }
+    }
+
+    /// The oldest 512 of the last 2048 samples: what the API gives to an array that is
+    /// shorter than its block.
+    fn wave(&self, end: i64) -> impl Iterator<Item = u8> {
+        let start = end - BLOCK as i64;
+        let samples = (start..start + WIDTH as i64).map(|at| self.sound.sample(at));
+        samples.map(|sample| (128.0 * (1.0 + sample)).floor().clamp(0.0, 255.0) as u8)
+    }
+
+    fn frequencies(&mut self, tick: i64) -> Vec<u8> {
+        let mut smoothed = [0.0; WIDTH];
+        let mut weight = 1.0 - SMOOTHING;
+        for tick in (tick - HISTORY + 1..=tick).rev() {
+            if tick <= 0 {
+                break;
+            }
+            let magnitudes = self.magnitudes(tick);
+            for (sum, magnitude) in smoothed.iter_mut().zip(magnitudes.iter()) {
+                *sum += weight * magnitude;
+            }
+            weight *= SMOOTHING;
+        }
+        smoothed.iter().map(|&magnitude| byte(magnitude)).collect()
+    }
+
+    /// The spectrum of the block that ends at a tick.
+    fn magnitudes(&mut self, tick: i64) -> Arc<[f64; WIDTH]> {
+        if let Some(kept) = self.kept.get(&tick) {
+            return Arc::clone(kept);
+        }
+        let end = tick * i64::from(self.sound.rate()) / TICKS;
+        let start = end - BLOCK as i64;
+        let mut block: Vec<Complex<f64>> = (start..end)
+            .zip(&self.window)
+            .map(|(at, window)| Complex::new(self.sound.sample(at) * window, 0.0))
+            .collect();
+        self.fft.process(&mut block);
+        let magnitudes = Arc::new(std::array::from_fn(|at| block[at].norm() / BLOCK as f64));
+        if self.kept.len() >= KEPT {
+            self.kept.clear();
+        }
+        self.kept.insert(tick, Arc::clone(&magnitudes));
+        magnitudes
+    }
+}
+
+/// Decibels from -100 to -30 as 0 to 255.
+fn byte(magnitude: f64) -> u8 {
+    let decibels = 20.0 * libm::log10(magnitude);
+    // Silence is minus infinity, which clamps too.
+    (255.0 * (decibels + 100.0) / 70.0)
+        .floor()
+        .clamp(0.0, 255.0) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE: u32 = 48_000;
+
+    fn spectrum_of(sample: impl Fn(f64) -> f64, seconds: f64) -> Spectrum {
+        let count = (seconds * f64::from(RATE)) as usize;
+        let samples = (0..count).map(|at| sample(at as f64 / f64::from(RATE)) as f32);
+        let samples = samples.collect();
+        Spectrum::new(Arc::new(Recording {
+            rate: RATE,
+            samples,
+        }))
+    }
+
+    fn at(spectrum: &mut Spectrum, time: f64) -> Vec<u8> {
+        let position = spectrum.position(time);
+        let texels = spectrum.texels(position);
+        assert_eq!(
+            (texels.size, texels.format),
+            ([512, 2, 1], TexelFormat::Grey8)
+        );
+        texels.bytes
+    }
+
+    /// The magnitudes of a block, straight from the definitions of the Web Audio API.
+    fn by_definition(block: &[f64], frequency: usize) -> f64 {
+        let n = block.len() as f64;
+        let (mut real, mut imaginary) = (0.0, 0.0);
+        for (at, sample) in block.iter().enumerate() {
+            let turn = TAU * at as f64 / n;
+            let window = (1.0 - 0.16) / 2.0 - 0.5 * turn.cos() + 0.16 / 2.0 * (2.0 * turn).cos();
+            let phase = TAU * (frequency * at % block.len()) as f64 / n;
+            real += sample * window * phase.cos();
+            imaginary -= sample * window * phase.sin();
+        }
+        (real * real + imaginary * imaginary).sqrt() / n
+    }
+
+    #[test]
+    fn a_steady_tone_is_what_the_definition_says() {
+        let tone =
+            |time: f64| 0.03 * (TAU * 2000.0 * time).sin() + 0.001 * (TAU * 700.0 * time).cos();
+        let mut spectrum = spectrum_of(tone, 2.0);
+        // Of a steady tone all blocks have about the same magnitudes, and so has their
+        // weighted sum. Near the floor they differ by the phase of its side lobes.
+        let found = at(&mut spectrum, 1.5);
+        let block: Vec<f64> = (72_000 - 2048..72_000)
+            .map(|at| tone(f64::from(at) / f64::from(RATE)))
+            .collect();
+        for frequency in [0, 29, 30, 31, 80, 84, 85, 86, 90, 300] {
+            let decibels = 20.0 * by_definition(&block, frequency).log10();
+            let expected = (255.0 * (decibels + 100.0) / 70.0).clamp(0.0, 255.0);
+            let found = f64::from(found[frequency]);
+            assert!(
+                (found - expected).abs() <= 8.0,
+                "{frequency}: {found} {expected}"
+            );
+        }
+        let most = found[..512].iter().max().expect("a peak");
+        let peak = found.iter().position(|value| value == most);
+        // 2000 Hz lies at 2000 / 48000 * 2048 = 85.3.
+        assert_eq!(peak, Some(85));
+    }
+
+    #[test]
+    fn the_wave_is_the_oldest_quarter_of_the_block() {
+        let mut spectrum = spectrum_of(|time| time - 1.0, 2.0);
+        let found = at(&mut spectrum, 1.0);
+        for column in [0, 100, 511] {
+            let time = (48_000.0 - 2048.0 + column as f64) / 48_000.0;
+            let expected = (128.0 * (1.0 + (time - 1.0))).floor();
+            assert_eq!(f64::from(found[512 + column]), expected);
+        }
+        assert_eq!(
+            at(&mut spectrum, 0.0)[512..],
+            [128; 512],
+            "silence at the start"
+        );
+    }
+
+    #[test]
+    fn smoothing_is_that_of_calls_sixty_times_a_second() {
+        let chirp = |time: f64| 0.3 * (TAU * (300.0 + 900.0 * time) * time).sin();
+        let mut spectrum = spectrum_of(chirp, 2.0);
+        // As a browser does it: from one call to the next.
+        let mut smoothed = [0.0; WIDTH];
+        for tick in 1..=90 {
+            let magnitudes = spectrum.magnitudes(tick);
+            for (smoothed, magnitude) in smoothed.iter_mut().zip(magnitudes.iter()) {
+                *smoothed = 0.8 * *smoothed + 0.2 * magnitude;
+            }
+        }
+        let expected: Vec<u8> = smoothed.iter().map(|&magnitude| byte(magnitude)).collect();
+        assert_eq!(at(&mut spectrum, 1.5)[..512], expected);
+    }
+
+    #[test]
+    fn the_same_time_gives_the_same_in_any_order() {
+        let noise = |time: f64| (1e5 * (time * 777.0).sin()).fract();
+        let times = [0.0, 0.5, 3.25, 0.5167, 0.1 + 0.2, 7.0, 0.3, 3.25];
+        let mut spectrum = spectrum_of(noise, 1.3);
+        for time in times {
+            let alone = at(&mut spectrum_of(noise, 1.3), time);
+            assert_eq!(at(&mut spectrum, time), alone, "{time}");
+        }
+        assert_eq!(at(&mut spectrum, 0.1 + 0.2), at(&mut spectrum, 0.3));
+    }
+
+    #[test]
+    fn sound_repeats_at_its_end() {
+        let tone = |time: f64| 0.5 * (TAU * 333.0 * time).sin();
+        let mut spectrum = spectrum_of(tone, 2.0);
+        assert_eq!(at(&mut spectrum, 1.9), at(&mut spectrum, 3.9));
+        assert_ne!(at(&mut spectrum, 1.9), at(&mut spectrum, 1.8));
+        let start = at(&mut spectrum, 0.0);
+        for time in [-1.0, f64::NEG_INFINITY] {
+            assert_eq!(at(&mut spectrum, time), start);
+        }
+        at(&mut spectrum, f64::INFINITY);
+    }
+}

@@ -1,0 +1,360 @@
+//! Films by exact time.
+//!
+//! A film has a constant rate, and frame n is shown from time n / rate on. Reading on
+//! takes the next frame; another time starts ffmpeg anew, which gives the same frame
+//! as reading on would.
+
+use std::path::{Path, PathBuf};
+
+use super::error::MediaError;
+use super::film_info::FilmInfo;
+use super::frames::Frames;
+use tarsus_render::{TexelFormat, Texels, flip_rows};
+
+/// Seconds that are read over and not jumped over.
+const SHORT_JUMP: f64 = 2.0;
+/// A time this much of a frame before the next is the next: 0.1 + 0.2 is not 0.3.
+const ROUNDING: f64 = 1e-6;
+
+/// A film that is read.
+pub(super) struct Video {
+    path: PathBuf,
+    info: FilmInfo,
+    is_flipped: bool,
+    reading: Option<Reading>,
+}
+
+/// A running ffmpeg, and how far it was read.
+struct Reading {
+    frames: Frames,
+    /// Number of the frame that it gives next.
+    next: u64,
+    /// The one before, while nobody has taken it.
+    held: Option<Vec<u8>>,
+}
+
+impl Reading {
+    /// Number of the first frame that can be had.
+    fn first(&self) -> u64 {
+        self.next - u64::from(self.held.is_some())
+    }
+
+    /// A frame from [`Self::first`] on; waits for it.
+    fn take(&mut self, frame: u64, path: &Path) -> Result<Vec<u8>, MediaError> {
+        loop {
+            let is_it = self.first() == frame;
+            let bytes = match self.held.take() {
+                Some(bytes) => bytes,
+                None => {
+                    self.next += 1;
+                    self.frames.next(path)?
+                }
+            };
+            if is_it {
+                return Ok(bytes);
+            }
+        }
+    }
+
+    /// Reads on to a frame as far as ffmpeg is; true if [`Self::take`] gives it without
+    /// waiting.
+    fn approach(&mut self, frame: u64, path: &Path) -> Result<bool, MediaError> {
+        while self.held.is_none() || self.first() < frame {
+            let Some(bytes) = self.frames.next_ready(path)? else {
+                return Ok(false);
+            };
+            self.held = Some(bytes);
+            self.next += 1;
+        }
+        Ok(true)
+    }
+}
+
+impl Video {
+    pub(super) fn new(path: PathBuf, info: FilmInfo, is_flipped: bool) -> Self {
+        Self {
+            path,
+            info,
+            is_flipped,
+            reading: None,
+        }
+    }
+
+    /// Width, height and layers of the texels.
+    pub(super) fn size(&self) -> [u32; 3] {
+        let (width, height) = self.info.size;
+        [width, height, 1]
+    }
+
+    /// The number of the frame at a time in seconds. After its end a film begins
+    /// again; before time 0 stands its first frame.
+    pub(super) fn frame_at(&self, time: f64) -> u64 {
+        let frame = (time.max(0.0) * self.info.fps() + ROUNDING).floor() as u64;
+        frame % self.info.frames
+    }
+
+    /// The texels of a frame; with `is_flipped` its first row comes first, else the
+    /// last one.
+    ///
+    /// # Errors
+    /// [`MediaError`] when ffmpeg cannot decode it.
+    pub(super) fn texels(&mut self, frame: u64) -> Result<Texels, MediaError> {
+        let mut reading = self.reading_to(frame)?;
+        let mut bytes = reading.take(frame, &self.path)?;
+        self.reading = Some(reading);
+        if !self.is_flipped {
+            flip_rows(&mut bytes, 4 * self.info.size.0 as usize);
+        }
+        Ok(Texels {
+            size: self.size(),
+            format: TexelFormat::Rgba8,
+            bytes,
+        })
+    }
+
+    /// Has a frame decoded, beside what the caller does; true if [`Self::texels`] gives it
+    /// without waiting.
+    ///
+    /// # Errors
+    /// [`MediaError`] when ffmpeg cannot decode it.
+    pub(super) fn prepare(&mut self, frame: u64) -> Result<bool, MediaError> {
+        let mut reading = self.reading_to(frame)?;
+        let is_ready = reading.approach(frame, &self.path)?;
+        self.reading = Some(reading);
+        Ok(is_ready)
+    }
+
+    /// The way to a frame: goes on with what is read, or begins at the frame.
+    fn reading_to(&mut self, frame: u64) -> Result<Reading, MediaError> {
+        Ok(match self.reading.take() {
+            Some(reading) if self.is_ahead(frame, &reading) => reading,
+            _ => Reading {
+                frames: Frames::start(&self.path, &self.info, frame)?,
+                next: frame,
+                held: None,
+            },
+        })
+    }
+
+    /// True if a frame comes soon, or cannot be reached otherwise.
+    fn is_ahead(&self, frame: u64, reading: &Reading) -> bool {
+        let short = (SHORT_JUMP * self.info.fps()) as u64;
+        let is_short = frame <= reading.first() + short;
+        frame >= reading.first() && (is_short || !self.info.is_seekable)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::film_info::probe;
+    use super::super::fixtures::ffmpeg;
+    use super::*;
+
+    /// 40 frames of 64x48 pixels, 10 per second. The upper half of frame n is as
+    /// bright as 5 n, the lower one black, and a white bar at the left.
+    const INPUT: &[&str] = &[
+        "-f",
+        "lavfi",
+        "-i",
+        "color=black:s=64x48:r=10:d=4,format=gray,\
+         geq=lum='if(lt(X,16),255,if(lt(Y,24),5*N,0))'",
+    ];
+    const H264: &[&str] = &[
+        "-c:v", "libx264", "-g", "12", "-bf", "2", "-crf", "10", "-pix_fmt", "yuv420p",
+    ];
+
+    fn film(folder: &Path, name: &str, codec: &[&str]) -> Video {
+        let path = folder.join(name);
+        ffmpeg(INPUT, codec, &path);
+        open(&path, false)
+    }
+
+    fn open(path: &Path, is_flipped: bool) -> Video {
+        let info = probe(path, 4096).expect("a film");
+        Video::new(path.to_path_buf(), info, is_flipped)
+    }
+
+    /// Red of the texel in a column and row of a frame.
+    fn red(texels: &Texels, x: usize, y: usize) -> i32 {
+        i32::from(texels.bytes[4 * (y * 64 + x)])
+    }
+
+    #[test]
+    fn frames_come_at_their_times_and_stand_upright() {
+        let folder = tempfile::tempdir().expect("folder");
+        let mut video = film(folder.path(), "a.mp4", H264);
+        assert_eq!(video.size(), [64, 48, 1]);
+        for (time, number) in [(0.0, 0), (0.05, 0), (0.1, 1), (0.1 + 0.2, 3), (3.9999, 39)] {
+            assert_eq!(video.frame_at(time), number, "{time}");
+            let texels = video.texels(number).expect("a frame");
+            let upper = red(&texels, 40, 47 - 4);
+            // Video keeps 219 levels of grey, and the codec loses a few.
+            assert!((upper - 5 * number as i32).abs() < 6, "{number}: {upper}");
+            assert!(red(&texels, 40, 4) < 6, "the first row is the lowest");
+            assert!(red(&texels, 4, 4) > 245, "the bar stands at the left");
+        }
+        let mut flipped = open(&folder.path().join("a.mp4"), true);
+        let texels = flipped.texels(30).expect("a frame");
+        assert!(red(&texels, 40, 4) > 140 && red(&texels, 40, 43) < 6);
+    }
+
+    #[test]
+    fn a_film_begins_again_at_its_end() {
+        let folder = tempfile::tempdir().expect("folder");
+        let mut video = film(folder.path(), "a.mp4", H264);
+        assert_eq!(
+            [4.0, 5.25, 40.1, -3.0].map(|time| video.frame_at(time)),
+            [0, 12, 1, 0]
+        );
+        let last = video.texels(39).expect("the last frame");
+        assert!(red(&last, 40, 43) > 180);
+        let first = video.texels(video.frame_at(4.0)).expect("the first frame");
+        assert!(red(&first, 40, 43) < 6);
+    }
+
+    #[test]
+    fn a_jump_gives_the_same_frame_as_reading_on() {
+        let folder = tempfile::tempdir().expect("folder");
+        let vp9 = &["-c:v", "libvpx-vp9", "-g", "15", "-cpu-used", "8"][..];
+        let late = &[
+            "-c:v",
+            "libx264",
+            "-g",
+            "12",
+            "-bf",
+            "2",
+            "-output_ts_offset",
+            "2.5",
+        ][..];
+        for (name, codec) in [
+            ("a.mp4", H264),
+            ("b.mp4", late),
+            ("a.mkv", H264),
+            ("a.webm", vp9),
+            ("a.ts", H264),
+            ("a.gif", &[]),
+        ] {
+            let mut reading_on = film(folder.path(), name, codec);
+            assert_eq!(reading_on.info.frames, 40, "{name}");
+            let frames: Vec<Texels> = (0..40)
+                .map(|frame| reading_on.texels(frame).expect("a frame"))
+                .collect();
+            let path = folder.path().join(name);
+            for frame in [39, 7, 24, 11] {
+                let jumped = open(&path, false).texels(frame).expect("a frame");
+                assert!(jumped == frames[frame as usize], "{name}: frame {frame}");
+                let again = reading_on.texels(frame).expect("a frame");
+                assert!(
+                    again == frames[frame as usize],
+                    "{name}: frame {frame} again"
+                );
+            }
+        }
+    }
+
+    /// Polls as an event loop does.
+    fn prepared(video: &mut Video, frame: u64) -> Texels {
+        while !video.prepare(frame).expect("a frame") {
+            std::thread::yield_now();
+        }
+        video.texels(frame).expect("a frame")
+    }
+
+    #[test]
+    fn a_frame_that_is_prepared_is_the_same() {
+        let folder = tempfile::tempdir().expect("folder");
+        let mut waiting = film(folder.path(), "a.mp4", H264);
+        let mut polling = open(&folder.path().join("a.mp4"), false);
+        for frame in [0, 1, 5, 39, 2, 2, 30] {
+            let expected = waiting.texels(frame).expect("a frame");
+            assert!(prepared(&mut polling, frame) == expected, "frame {frame}");
+        }
+        // What is prepared and not taken is in nobody's way.
+        for frame in [7, 8, 20, 3] {
+            while !polling.prepare(frame).expect("a frame") {
+                std::thread::yield_now();
+            }
+        }
+        assert!(prepared(&mut polling, 25) == waiting.texels(25).expect("a frame"));
+        std::fs::write(&polling.path, b"gone").expect("written");
+        let error = loop {
+            match polling.prepare(0) {
+                Ok(is_ready) => assert!(!is_ready, "nothing is there"),
+                Err(error) => break error.to_string(),
+            }
+        };
+        assert!(error.starts_with("`ffmpeg` failed: "), "{error}");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn preparing_never_waits() {
+        let folder = tempfile::tempdir().expect("folder");
+        let mut video = film(folder.path(), "a.mp4", H264);
+        video.texels(0).expect("a frame");
+        let process = video.reading.as_ref().map(|reading| reading.frames.id());
+        let signal = |signal: &str| {
+            let process = process.expect("it runs").to_string();
+            let mut kill = std::process::Command::new("kill");
+            let sent = kill.args([signal, &process]).status();
+            assert!(sent.expect("kill").success());
+        };
+        signal("-STOP");
+        // More than pipe and channel hold: it cannot be there while ffmpeg stands still.
+        for _ in 0..100 {
+            assert!(!video.prepare(19).expect("not yet"));
+        }
+        signal("-CONT");
+        let upper = red(&prepared(&mut video, 19), 40, 43);
+        assert!((upper - 95).abs() < 6, "{upper}");
+    }
+
+    #[test]
+    fn ffmpeg_ends_with_its_film() {
+        let folder = tempfile::tempdir().expect("folder");
+        let mut video = film(folder.path(), "a.mp4", H264);
+        video.texels(3).expect("a frame");
+        let process = video.reading.as_ref().map(|reading| reading.frames.id());
+        let stat = format!("/proc/{}", process.expect("it runs"));
+        assert!(!cfg!(target_os = "linux") || Path::new(&stat).exists());
+        drop(video);
+        assert!(!Path::new(&stat).exists(), "ended and waited for");
+    }
+
+    #[test]
+    fn what_is_no_film_is_told_in_a_sentence() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.mp4");
+        ffmpeg(INPUT, H264, &path);
+        let whole = std::fs::read(&path).expect("a film");
+        let said = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).expect("written");
+            let error = probe(&path, 4096).expect_err("refused").to_string();
+            assert!(
+                error.starts_with("it is no film: ") && !error.contains('\n'),
+                "{error}"
+            );
+        };
+        said(b"fn main_image");
+        said(&whole[..40]);
+        let noise: Vec<u8> = (0..4096)
+            .map(|at| tarsus_render::noise::random(3, at) as u8)
+            .collect();
+        said(&noise);
+        ffmpeg(&["-f", "lavfi", "-i", "sine=d=1"], &["-f", "wav"], &path);
+        let error = probe(&path, 4096).expect_err("refused").to_string();
+        assert_eq!(error, "it has no moving picture");
+    }
+
+    #[test]
+    fn a_film_that_is_cut_off_is_told_when_it_ends() {
+        let folder = tempfile::tempdir().expect("folder");
+        let mut video = film(folder.path(), "a.mp4", H264);
+        std::fs::write(&video.path, b"gone").expect("written");
+        let error = video.texels(0).expect_err("no frame").to_string();
+        assert!(
+            error.starts_with("`ffmpeg` failed: ") && !error.contains('\n'),
+            "{error}"
+        );
+    }
+}

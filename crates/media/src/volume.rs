@@ -1,0 +1,244 @@
+//! Volumes: Shadertoy's own files, and pictures whose slices stand one below the
+//! other.
+//!
+//! A file of Shadertoy is `BIN` and a zero; width, height and depth in 32 bits;
+//! components and layout in 8 bits each; the format of a component in 16 bits, 0 for
+//! a byte and 10 for a float of 32 bits; then the voxels, x fastest and z slowest.
+//! All numbers have their lowest byte first.
+
+use super::error::MediaError;
+use super::picture::{Picture, Values, halves};
+use tarsus_render::{TexelFormat, Texels};
+
+const MARK: &[u8] = b"BIN\0";
+const HEAD_BYTES: usize = 20;
+/// Most bytes of the voxels.
+const MOST_MEMORY: u64 = 1 << 30;
+
+/// True for a file of Shadertoy.
+pub(super) fn is_shadertoy(bytes: &[u8]) -> bool {
+    bytes.starts_with(MARK)
+}
+
+/// A volume of Shadertoy of at most `limit` voxels per side. Its first row is at
+/// v = 0. Components that it has not are 0, alpha 1.
+///
+/// # Errors
+/// [`MediaError`] when the file is too short, too large, or of another format.
+pub(super) fn from_shadertoy(bytes: &[u8], limit: u32) -> Result<Texels, MediaError> {
+    let (head, voxels) = bytes
+        .split_at_checked(HEAD_BYTES)
+        .ok_or_else(|| MediaError::invalid("it ends within its first 20 bytes"))?;
+    let number =
+        |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    let size = [number(4), number(8), number(12)];
+    let components = usize::from(head[16]);
+    let format = u16::from_le_bytes([head[18], head[19]]);
+    check_size(size, limit)?;
+    let component_bytes = match format {
+        0 => 1,
+        10 => 4,
+        _ => {
+            return Err(MediaError::invalid(format!(
+                "its components are of format {format}: expected 0 (bytes) or 10 (floats)"
+            )));
+        }
+    };
+    if !(1..=4).contains(&components) {
+        return Err(MediaError::invalid(format!(
+            "its voxels have {components} components: expected 1 to 4"
+        )));
+    }
+    let count = size.iter().map(|&side| side as usize).product::<usize>();
+    let expected = count * components * component_bytes;
+    let voxels = voxels.get(..expected).ok_or_else(|| {
+        let [x, y, z] = size;
+        let have = voxels.len();
+        MediaError::invalid(format!(
+            "it ends after {have} of the {expected} bytes of its {x}x{y}x{z} voxels"
+        ))
+    })?;
+    let (format, bytes) = match (component_bytes, components) {
+        (1, 1) => (TexelFormat::Grey8, voxels.to_vec()),
+        (1, _) => (TexelFormat::Rgba8, spread(voxels, components, 255)),
+        _ => {
+            let floats: Vec<f32> = voxels
+                .as_chunks::<4>()
+                .0
+                .iter()
+                .map(|&bytes| f32::from_le_bytes(bytes))
+                .collect();
+            (
+                TexelFormat::RgbaHalf,
+                halves(&spread(&floats, components, 1.0)),
+            )
+        }
+    };
+    Ok(Texels {
+        size,
+        format,
+        bytes,
+    })
+}
+
+/// Voxels of four components: those that are missing are 0, alpha is `opaque`.
+fn spread<T: Copy + Default>(values: &[T], components: usize, opaque: T) -> Vec<T> {
+    let voxel = |given: &[T]| {
+        let mut voxel = [T::default(), T::default(), T::default(), opaque];
+        voxel[..components].copy_from_slice(given);
+        voxel
+    };
+    values.chunks_exact(components).flat_map(voxel).collect()
+}
+
+/// A volume of a picture whose square slices stand one below the other, the first
+/// at the top. The last row of a slice is at v = 0, or with `is_flipped` the first.
+///
+/// # Errors
+/// [`MediaError`] when its height is not a multiple of its width, or too large.
+pub(super) fn from_slices(
+    mut picture: Picture,
+    is_flipped: bool,
+    limit: u32,
+) -> Result<Texels, MediaError> {
+    let (width, height) = (picture.width, picture.height);
+    if height % width != 0 {
+        return Err(MediaError::invalid(format!(
+            "it has {width}x{height} pixels: the slices of a volume are squares that stand one \
+             below the other"
+        )));
+    }
+    let depth = height / width;
+    check_size([width, width, depth], limit)?;
+    if !is_flipped {
+        // Each slice by itself.
+        picture.flip();
+        let slice = 4 * (width as usize).pow(2);
+        match &mut picture.values {
+            Values::Bytes(bytes) => tarsus_render::flip_rows(bytes, slice),
+            Values::Floats(floats) => tarsus_render::flip_rows(floats, slice),
+        }
+    }
+    Ok(picture.into_texels(depth))
+}
+
+fn check_size(size: [u32; 3], limit: u32) -> Result<(), MediaError> {
+    let [x, y, z] = size;
+    let refusal = |reason: String| {
+        Err(MediaError::invalid(format!(
+            "it has {x}x{y}x{z} voxels: {reason}"
+        )))
+    };
+    if size.contains(&0) {
+        return refusal("every side has at least one".to_owned());
+    }
+    if size.iter().any(|&side| side > limit) {
+        return refusal(format!("at most {limit} per side fit"));
+    }
+    let bytes = size.iter().map(|&side| u64::from(side)).product::<u64>() * 4;
+    if bytes > MOST_MEMORY {
+        let (bytes, limit) = (bytes >> 20, MOST_MEMORY >> 20);
+        return refusal(format!(
+            "they need {bytes} MiB of memory and at most {limit} fit"
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(size: [u32; 3], components: u8, format: u16, voxels: &[u8]) -> Vec<u8> {
+        let mut bytes = MARK.to_vec();
+        bytes.extend(size.iter().flat_map(|side| side.to_le_bytes()));
+        bytes.extend([components, 0]);
+        bytes.extend(format.to_le_bytes());
+        bytes.extend(voxels);
+        bytes
+    }
+
+    fn said(bytes: &[u8]) -> String {
+        from_shadertoy(bytes, 64).expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn files_of_shadertoy_give_their_voxels_in_order() {
+        let grey = file([2, 1, 2], 1, 0, &[1, 2, 3, 4]);
+        assert!(is_shadertoy(&grey));
+        let volume = from_shadertoy(&grey, 64).expect("a volume");
+        assert_eq!(
+            (volume.size, volume.format),
+            ([2, 1, 2], TexelFormat::Grey8)
+        );
+        assert_eq!(volume.bytes, [1, 2, 3, 4]);
+        let two = from_shadertoy(&file([1, 1, 2], 2, 0, &[1, 2, 3, 4]), 64).expect("a volume");
+        assert_eq!(two.bytes, [1, 2, 0, 255, 3, 4, 0, 255]);
+        let floats: Vec<u8> = [0.5f32, -2.0]
+            .iter()
+            .flat_map(|v| v.to_le_bytes())
+            .collect();
+        let deep = from_shadertoy(&file([2, 1, 1], 1, 10, &floats), 64).expect("a volume");
+        assert_eq!(deep.format, TexelFormat::RgbaHalf);
+        assert_eq!(
+            deep.bytes,
+            halves(&[0.5, 0.0, 0.0, 1.0, -2.0, 0.0, 0.0, 1.0])
+        );
+    }
+
+    #[test]
+    fn damaged_files_are_told_in_a_sentence() {
+        let voxels = [0; 8];
+        assert_eq!(said(b"BIN\0\x01"), "it ends within its first 20 bytes");
+        assert_eq!(
+            said(&file([2, 2, 2], 1, 0, &voxels[..7])),
+            "it ends after 7 of the 8 bytes of its 2x2x2 voxels"
+        );
+        assert!(said(&file([2, 2, 2], 1, 7, &voxels)).contains("format 7"));
+        assert!(said(&file([2, 2, 2], 5, 0, &voxels)).contains("5 components"));
+        assert!(said(&file([2, 0, 2], 1, 0, &voxels)).contains("at least one"));
+        assert!(said(&file([65, 1, 1], 1, 0, &voxels)).contains("at most 64 per side"));
+        let huge = file([u32::MAX; 3], 4, 10, &voxels);
+        assert!(said(&huge).contains("at most 64 per side"));
+        let error = from_shadertoy(&file([2048; 3], 1, 0, &voxels), 2048).expect_err("refused");
+        assert!(error.to_string().contains("32768 MiB"), "{error}");
+    }
+
+    #[test]
+    fn slices_stand_upright_and_from_top_to_bottom() {
+        // Two slices of 2x2; the number of each pixel is in its red.
+        let values = Values::Bytes((0..8).flat_map(|at| [at, 0, 0, 255]).collect());
+        let picture = Picture {
+            width: 2,
+            height: 4,
+            values,
+        };
+        let reds = |is_flipped| {
+            let volume = from_slices(picture.clone(), is_flipped, 64).expect("a volume");
+            assert_eq!(volume.size, [2, 2, 2]);
+            volume.bytes.iter().step_by(4).copied().collect::<Vec<u8>>()
+        };
+        assert_eq!(reds(true), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(reds(false), [2, 3, 0, 1, 6, 7, 4, 5]);
+        let error = from_slices(
+            Picture {
+                height: 1,
+                ..picture.clone()
+            },
+            false,
+            64,
+        );
+        assert!(
+            error
+                .expect_err("refused")
+                .to_string()
+                .contains("2x1 pixels")
+        );
+        let error = from_slices(picture, false, 1).expect_err("refused");
+        assert!(
+            error
+                .to_string()
+                .contains("2x2x2 voxels: at most 1 per side")
+        );
+    }
+}

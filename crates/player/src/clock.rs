@@ -1,0 +1,251 @@
+//! Scene time while it is live: it runs, is paused, steps and restarts.
+//!
+//! Pure: real time comes in as seconds from any fixed beginning.
+
+use crate::timeline::ClockMark;
+
+/// Length of a step, and of the first frame after a start or a pause, in seconds.
+pub const STEP: f64 = 1.0 / 60.0;
+
+/// Speeds the keys go through.
+const SPEEDS: &[f64] = &[0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
+
+/// Scene time and frame number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clock {
+    time: f64,
+    delta: f64,
+    index: u32,
+    speed: f64,
+    paused: bool,
+    /// Real time of the last tick; `None` after a start or a pause.
+    last: Option<f64>,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self::starting_at(0.0, 0)
+    }
+}
+
+impl Clock {
+    /// A running clock at a time in seconds and a frame number.
+    #[must_use]
+    pub fn starting_at(time: f64, index: u32) -> Self {
+        Self {
+            time,
+            delta: STEP,
+            index,
+            speed: 1.0,
+            paused: false,
+            last: None,
+        }
+    }
+
+    /// Moves on to the frame that is painted at real time `now`. While paused
+    /// nothing moves; the first tick after a start or a pause does not jump.
+    pub fn tick(&mut self, now: f64) {
+        if self.paused {
+            return;
+        }
+        match self.last.replace(now) {
+            Some(last) => {
+                self.delta = (now - last).max(0.0) * self.speed;
+                self.time += self.delta;
+                self.index = self.index.saturating_add(1);
+            }
+            None => self.delta = STEP,
+        }
+    }
+
+    /// Seconds since the start.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Seconds of scene time since the frame before.
+    #[must_use]
+    pub fn delta(&self) -> f64 {
+        self.delta
+    }
+
+    /// Puts the time since the frame before, for a moment brought back.
+    pub fn set_delta(&mut self, delta: f64) {
+        self.delta = delta;
+    }
+
+    /// Number of the frame, from 0.
+    #[must_use]
+    pub fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// Seconds of scene time per second.
+    #[must_use]
+    pub fn speed(&self) -> f64 {
+        self.speed
+    }
+
+    /// True while time stands still.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.paused
+    }
+
+    /// Stops or goes on.
+    pub fn toggle_pause(&mut self) {
+        self.set_paused(!self.paused);
+    }
+
+    /// Stops, or goes on without a jump.
+    pub fn set_paused(&mut self, paused: bool) {
+        self.paused = paused;
+        self.last = None;
+    }
+
+    /// Back to time 0 and frame 0; paused stays paused.
+    pub fn restart(&mut self) {
+        let (speed, paused) = (self.speed, self.paused);
+        *self = Self {
+            speed,
+            paused,
+            ..Self::default()
+        };
+    }
+
+    /// The frame of another clock again: its time, time since the frame before and
+    /// number. Speed and pause stay.
+    pub fn go_to(&mut self, frame: &Self) {
+        (self.time, self.delta, self.index) = (frame.time, frame.delta, frame.index);
+        self.last = None;
+    }
+
+    /// One frame on or back while paused, to a whole number of sixtieths of a
+    /// second: the same moment as frame n of a capture at 60 frames per second.
+    pub fn step(&mut self, forward: bool) {
+        if !self.paused {
+            return;
+        }
+        let frames = self.time / STEP;
+        let target = if forward {
+            (frames + 0.01).floor() + 1.0
+        } else {
+            (frames - 0.01).ceil() - 1.0
+        };
+        self.time = target.max(0.0) / 60.0;
+        self.delta = STEP;
+        self.index = match forward {
+            true => self.index.saturating_add(1),
+            false => self.index.saturating_sub(1),
+        };
+    }
+
+    /// The next speed up or down, from a tenth to four times.
+    pub fn change_speed(&mut self, faster: bool) {
+        let next = match faster {
+            true => SPEEDS.iter().find(|&&speed| speed > self.speed),
+            false => SPEEDS.iter().rev().find(|&&speed| speed < self.speed),
+        };
+        self.speed = next.copied().unwrap_or(self.speed);
+    }
+
+    /// Runs at a speed from a tenth to four times.
+    pub fn set_speed(&mut self, speed: f64) {
+        if speed.is_finite() {
+            self.speed = speed.clamp(SPEEDS[0], SPEEDS[SPEEDS.len() - 1]);
+        }
+    }
+
+    /// How time runs from here on, for a recording.
+    #[must_use]
+    pub fn mark(&self) -> ClockMark {
+        ClockMark {
+            time: self.time,
+            speed: if self.paused { 0.0 } else { self.speed },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pausing_freezes_and_resuming_does_not_jump() {
+        let mut clock = Clock::default();
+        clock.tick(100.0);
+        assert_eq!((clock.time(), clock.delta(), clock.index()), (0.0, STEP, 0));
+        clock.tick(100.5);
+        assert_eq!((clock.time(), clock.delta(), clock.index()), (0.5, 0.5, 1));
+        clock.toggle_pause();
+        clock.tick(200.0);
+        assert_eq!((clock.time(), clock.index()), (0.5, 1));
+        clock.toggle_pause();
+        clock.tick(300.0);
+        assert_eq!((clock.time(), clock.delta()), (0.5, STEP));
+        clock.tick(300.25);
+        assert_eq!((clock.time(), clock.delta()), (0.75, 0.25));
+    }
+
+    #[test]
+    fn restart_begins_again_in_the_same_state() {
+        let mut clock = Clock::starting_at(5.0, 300);
+        clock.set_paused(true);
+        clock.change_speed(true);
+        clock.restart();
+        assert_eq!((clock.time(), clock.index()), (0.0, 0));
+        assert_eq!((clock.speed(), clock.is_paused()), (2.0, true));
+    }
+
+    #[test]
+    fn steps_land_on_the_frames_of_a_capture() {
+        let mut clock = Clock::default();
+        clock.step(true);
+        assert_eq!(clock.time(), 0.0, "only while paused");
+        clock.set_paused(true);
+        for frame in 1..=1000u32 {
+            clock.step(true);
+            assert_eq!(clock.time(), f64::from(frame) / 60.0);
+            assert_eq!(clock.index(), frame);
+        }
+        for frame in (0..1000u32).rev() {
+            clock.step(false);
+            assert_eq!(clock.time(), f64::from(frame) / 60.0);
+        }
+        clock.step(false);
+        assert_eq!((clock.time(), clock.index()), (0.0, 0));
+    }
+
+    #[test]
+    fn a_step_from_between_frames_reaches_the_next_frame() {
+        let mut clock = Clock::starting_at(0.11, 7);
+        clock.set_paused(true);
+        clock.step(true);
+        assert_eq!(clock.time(), 7.0 / 60.0);
+        let mut clock = Clock::starting_at(0.11, 7);
+        clock.set_paused(true);
+        clock.step(false);
+        assert_eq!(clock.time(), 6.0 / 60.0);
+    }
+
+    #[test]
+    fn speed_stays_between_a_tenth_and_four() {
+        let mut clock = Clock::default();
+        clock.tick(0.0);
+        for _ in 0..9 {
+            clock.change_speed(true);
+        }
+        assert_eq!(clock.speed(), 4.0);
+        clock.tick(1.0);
+        assert_eq!(clock.time(), 4.0);
+        for _ in 0..9 {
+            clock.change_speed(false);
+        }
+        assert_eq!(clock.speed(), 0.1);
+        for (speed, expected) in [(1.5, 1.5), (9.0, 4.0), (f64::NAN, 4.0), (-1.0, 0.1)] {
+            clock.set_speed(speed);
+            assert_eq!(clock.speed(), expected);
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! What the user does with pointer and keys.
+//!
+//! A pure state machine: events go in, [`SceneState::frame`] reads the state into
+//! the uniform, and [`Input::painted`] ends what holds for one frame only.
+//! Positions are fractions of the picture from its lower left corner, so that they
+//! mean the same at every size; times are scene time in seconds.
+//!
+//! [`SceneState::frame`]: super::SceneState::frame
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::finite;
+use super::keyboard::Keyboard;
+use tarsus_render::NEVER;
+
+/// Least and greatest pitch of the orbit, in radians.
+const PITCH: RangeInclusive<f32> = -1.5..=1.5;
+/// Least and greatest zoom factor.
+const ZOOM: RangeInclusive<f32> = 0.1..=10.0;
+
+/// Where a drag began and where it is now.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Drag {
+    from: [f64; 2],
+    to: [f64; 2],
+}
+
+/// The state of pointer, camera and keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Input {
+    /// Keys by JavaScript code.
+    #[serde(rename = "keys", skip_serializing_if = "Keyboard::is_idle")]
+    pub keyboard: Keyboard,
+    #[serde(rename = "target")]
+    pointer: [f64; 2],
+    inside: bool,
+    held: bool,
+    /// The button went down since the last painted frame.
+    clicked: bool,
+    /// The drag under way, or the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drag: Option<Drag>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pressed_at: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    released_at: Option<f64>,
+    /// Yaw and pitch in radians, zoom factor.
+    #[serde(deserialize_with = "orbit")]
+    orbit: [f32; 3],
+}
+
+/// Reads an orbit. Files of earlier versions have a fourth number without meaning.
+fn orbit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[f32; 3], D::Error> {
+    let numbers = finite::list(deserializer)?;
+    match numbers[..] {
+        [yaw, pitch, zoom] | [yaw, pitch, zoom, _] => Ok([yaw, pitch, zoom]),
+        _ => Err(serde::de::Error::invalid_length(
+            numbers.len(),
+            &"yaw, pitch and zoom",
+        )),
+    }
+}
+
+impl Default for Input {
+    fn default() -> Self {
+        Self {
+            keyboard: Keyboard::default(),
+            pointer: [0.5; 2],
+            inside: false,
+            held: false,
+            clicked: false,
+            drag: None,
+            pressed_at: None,
+            released_at: None,
+            orbit: [0.0, 0.0, 1.0],
+        }
+    }
+}
+
+impl Input {
+    /// The pointer is at `position`; with the button held this drags.
+    pub fn point(&mut self, position: [f64; 2]) {
+        self.pointer = position;
+        self.inside = true;
+        if let Some(drag) = self.drag.as_mut().filter(|_| self.held) {
+            drag.to = position;
+        }
+    }
+
+    /// The pointer left the picture.
+    pub fn leave(&mut self) {
+        self.inside = false;
+    }
+
+    /// The button went down where the pointer is, at scene time `now`.
+    pub fn press(&mut self, now: f64) {
+        self.held = true;
+        self.clicked = true;
+        self.pressed_at = Some(now);
+        self.drag = Some(Drag {
+            from: self.pointer,
+            to: self.pointer,
+        });
+    }
+
+    /// The button came up at scene time `now`.
+    pub fn release(&mut self, now: f64) {
+        if self.held {
+            self.held = false;
+            self.released_at = Some(now);
+        }
+    }
+
+    /// Looks from `yaw` and `pitch` in radians, with a zoom factor.
+    pub fn look(&mut self, [yaw, pitch, zoom]: [f32; 3]) {
+        let clamp =
+            |value: f32, range: RangeInclusive<f32>| value.clamp(*range.start(), *range.end());
+        self.orbit = [yaw, clamp(pitch, PITCH), clamp(zoom, ZOOM)];
+    }
+
+    /// Yaw, pitch and zoom.
+    #[must_use]
+    pub fn orbit(&self) -> [f32; 3] {
+        self.orbit
+    }
+
+    /// True while the button is down.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.held
+    }
+
+    /// `Frame::orbit`: yaw, pitch, zoom, unused.
+    pub(super) fn orbit_uniform(&self) -> [f32; 4] {
+        let [yaw, pitch, zoom] = self.orbit;
+        [yaw, pitch, zoom, 0.0]
+    }
+
+    /// `Frame::pointer`: position in pixels, y up; 1 inside; 1 while held.
+    pub(super) fn pointer(&self, size: (u32, u32)) -> [f32; 4] {
+        let [x, y] = pixels(self.pointer, size);
+        let flag = |on: bool| if on { 1.0 } else { 0.0 };
+        [x, y, flag(self.inside), flag(self.held)]
+    }
+
+    /// Shadertoy's `iMouse`: `xy` the last position with the button held, `zw`
+    /// that of the press; `z` is negative once the button is up, `w` from the
+    /// second frame after the press.
+    pub(super) fn mouse(&self, size: (u32, u32)) -> [f32; 4] {
+        let Some(drag) = self.drag else {
+            return [0.0; 4];
+        };
+        // In f32 the fraction of a whole pixel is that pixel again: its rounding
+        // error is smaller than half a step.
+        let floor = |position| pixels(position, size).map(f32::floor);
+        let ([x, y], [from_x, from_y]) = (floor(drag.to), floor(drag.from));
+        // `0.0 - x` and not `-x`: there is no negative zero.
+        let signed = |on: bool, value: f32| if on { value } else { 0.0 - value };
+        [
+            x,
+            y,
+            signed(self.held, from_x),
+            signed(self.clicked, from_y),
+        ]
+    }
+
+    /// Seconds from the last press to scene time `now`, or [`NEVER`].
+    pub(super) fn press_age(&self, now: f64) -> f32 {
+        match self.pressed_at {
+            // After a restart in the middle of a drag the drag begins anew.
+            Some(then) if self.held => (now - then).max(0.0) as f32,
+            then => age(then, now),
+        }
+    }
+
+    /// Seconds from the last release to scene time `now`, or [`NEVER`].
+    pub(super) fn release_age(&self, now: f64) -> f32 {
+        age(self.released_at, now)
+    }
+
+    /// A frame was painted: clicks and key presses hold for one frame only.
+    pub fn painted(&mut self) {
+        self.clicked = false;
+        self.keyboard.painted();
+    }
+}
+
+fn pixels(position: [f64; 2], (width, height): (u32, u32)) -> [f32; 2] {
+    [
+        (position[0] * f64::from(width)) as f32,
+        (position[1] * f64::from(height)) as f32,
+    ]
+}
+
+/// Seconds since `then`; what lies in the future has not happened.
+fn age(then: Option<f64>, now: f64) -> f32 {
+    match then {
+        Some(then) if then <= now => (now - then) as f32,
+        _ => NEVER,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: (u32, u32) = (800, 450);
+
+    /// Position of a pixel counted from the top left, as a window reports it.
+    fn at(x: f64, y: f64) -> [f64; 2] {
+        [x / 800.0, 1.0 - y / 450.0]
+    }
+
+    enum Do {
+        Nothing,
+        Move(f64, f64),
+        Press,
+        Release,
+        Paint,
+    }
+    use Do::{Move, Nothing, Paint, Press, Release};
+
+    /// `iMouse` after every event, as Shadertoy has it: floored pixels, y up,
+    /// `floor(450 - y)`.
+    const MOUSE: &[(Do, [f32; 4])] = &[
+        (Nothing, [0.0, 0.0, 0.0, 0.0]),
+        (Move(100.0, 50.0), [0.0, 0.0, 0.0, 0.0]),
+        (Press, [100.0, 400.0, 100.0, 400.0]),
+        (Move(110.7, 60.2), [110.0, 389.0, 100.0, 400.0]),
+        (Paint, [110.0, 389.0, 100.0, -400.0]),
+        (Move(137.0, 137.0), [137.0, 313.0, 100.0, -400.0]),
+        (Paint, [137.0, 313.0, 100.0, -400.0]),
+        (Release, [137.0, 313.0, -100.0, -400.0]),
+        (Move(500.0, 400.0), [137.0, 313.0, -100.0, -400.0]),
+        (Press, [500.0, 50.0, 500.0, 50.0]),
+        (Release, [500.0, 50.0, -500.0, 50.0]),
+        (Paint, [500.0, 50.0, -500.0, -50.0]),
+        (Move(0.0, 450.0), [500.0, 50.0, -500.0, -50.0]),
+        (Press, [0.0, 0.0, 0.0, 0.0]),
+    ];
+
+    #[test]
+    fn mouse_follows_shadertoy_event_by_event() {
+        let mut input = Input::default();
+        for (number, (event, expected)) in MOUSE.iter().enumerate() {
+            match event {
+                Nothing => {}
+                Move(x, y) => input.point(at(*x, *y)),
+                Press => input.press(0.0),
+                Release => input.release(0.0),
+                Paint => input.painted(),
+            }
+            let mouse = input.mouse(SIZE);
+            assert_eq!(mouse, *expected, "after event {number}");
+            assert!(
+                mouse
+                    .iter()
+                    .all(|part| part.to_bits() != (-0.0f32).to_bits())
+            );
+        }
+    }
+
+    #[test]
+    fn every_pixel_of_every_size_is_floored_right() {
+        for height in [1u32, 2, 3, 7, 90, 225, 450, 1080, 2161] {
+            for y in 0..=height {
+                let mut input = Input::default();
+                input.point([0.0, 1.0 - f64::from(y) / f64::from(height)]);
+                input.press(0.0);
+                let mouse = input.mouse((16, height));
+                assert_eq!(mouse[1], (height - y) as f32, "{y} of {height}");
+            }
+        }
+    }
+
+    #[test]
+    fn pointer_hovers_without_a_press() {
+        let mut input = Input::default();
+        assert_eq!(input.pointer(SIZE)[2..], [0.0, 0.0]);
+        input.point(at(200.0, 150.0));
+        assert_eq!(input.pointer(SIZE), [200.0, 300.0, 1.0, 0.0]);
+        input.press(0.0);
+        assert_eq!(input.pointer(SIZE), [200.0, 300.0, 1.0, 1.0]);
+        input.release(0.0);
+        input.leave();
+        assert_eq!(input.pointer(SIZE), [200.0, 300.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn ages_count_scene_time() {
+        let mut input = Input::default();
+        let ages = |input: &Input, now| [input.press_age(now), input.release_age(now)];
+        assert_eq!(ages(&input, 1.0), [NEVER, NEVER]);
+        input.press(1.0);
+        assert_eq!(ages(&input, 1.5), [0.5, NEVER]);
+        input.release(2.0);
+        assert_eq!(ages(&input, 2.25), [1.25, 0.25]);
+        assert_eq!(ages(&input, 0.5), [NEVER, NEVER], "before it happened");
+        input.press(3.0);
+        assert_eq!(ages(&input, 0.0)[0], 0.0, "held over a restart");
+    }
+
+    #[test]
+    fn ages_are_exact_after_hours() {
+        let mut input = Input::default();
+        input.press(36_000.1);
+        assert_eq!(input.press_age(36_000.6), 0.5);
+    }
+
+    #[test]
+    fn a_mouse_held_since_before_the_start_has_the_age_of_the_frame_and_more() {
+        let mut input = Input::default();
+        input.press(-60.0);
+        for frame in 0..6000u32 {
+            let now = f64::from(frame) / 60.0;
+            let expected = (f64::from(now as f32) + 60.0) as f32;
+            let age = input.press_age(now);
+            let steps = age.to_bits().abs_diff(expected.to_bits());
+            assert!(steps <= 1, "frame {frame}: {age} and not {expected}");
+        }
+        for now in [0.0, 0.5, 3.0, 7.25, 30.5] {
+            assert_eq!(input.press_age(now), 60.0 + now as f32);
+        }
+    }
+
+    #[test]
+    fn the_camera_stays_within_reason() {
+        let mut input = Input::default();
+        input.look([9.0, 7.0, 100.0]);
+        assert_eq!(input.orbit(), [9.0, 1.5, 10.0]);
+    }
+}

@@ -1,0 +1,243 @@
+//! The buffers of a scene on their way to the frame that is shown, and their
+//! checkpoints on the adapter. [`Rewind`] says where to go; this goes there.
+
+use std::collections::BTreeMap;
+
+use crate::{Base, Rewind};
+use tarsus_render::{Checkpoint, Renderer, SavedState, Timestamps};
+use tarsus_shader::{PassKind, Program};
+
+/// The checkpoints of one scene on one device, by the number of their frame.
+#[derive(Default)]
+pub struct Checkpoints {
+    held: BTreeMap<u64, Checkpoint>,
+}
+
+/// A renderer and what it draws.
+pub struct Drawn<'a> {
+    /// What is drawn.
+    pub program: &'a Program,
+    /// What draws it.
+    pub renderer: &'a mut Renderer,
+    /// What times the advances, if anything does.
+    pub timestamps: Option<&'a Timestamps>,
+}
+
+impl Checkpoints {
+    /// Encodes at most `most` advances of the way to the frame that is shown, and
+    /// the checkpoints on it. `before` encodes what a frame at a scene time in seconds
+    /// needs, or gives false where that is not there yet: then the way goes on later.
+    pub fn follow(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        drawn: &mut Drawn<'_>,
+        rewind: &mut Rewind,
+        most: usize,
+        mut before: impl FnMut(&mut wgpu::CommandEncoder, &mut Renderer, f64) -> bool,
+    ) {
+        if !rewind.is_behind() {
+            return;
+        }
+        let plan = rewind.plan();
+        match plan.base {
+            Base::Here => {}
+            Base::Empty => {
+                drawn.renderer.clear_state();
+                rewind.cleared();
+            }
+            Base::Checkpoint(frame) => {
+                if let Some(checkpoint) = self.held.get(&frame) {
+                    drawn.renderer.restore(encoder, checkpoint);
+                    rewind.reached(frame);
+                }
+            }
+        }
+        for frame in plan.frames.take(most) {
+            let Some(remembered) = rewind.get(frame) else {
+                return;
+            };
+            let size = remembered.size;
+            let inputs = remembered.state.inputs(drawn.program, size);
+            if !before(encoder, drawn.renderer, remembered.state.time) {
+                return;
+            }
+            match drawn.timestamps {
+                Some(timestamps) => drawn.renderer.advance_timed(encoder, &inputs, timestamps),
+                None => drawn.renderer.advance(encoder, &inputs),
+            }
+            rewind.reached(frame);
+            self.keep(encoder, drawn, rewind, (frame, size));
+        }
+    }
+
+    /// Takes a checkpoint of what the buffers hold, those of `frame` at `size`, if
+    /// one is wanted.
+    pub fn keep(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        drawn: &Drawn<'_>,
+        rewind: &mut Rewind,
+        (frame, size): (u64, (u32, u32)),
+    ) {
+        if !rewind.wants_checkpoint(bytes(drawn.program, size)) {
+            return;
+        }
+        self.held.retain(|frame, _| rewind.has_checkpoint(*frame));
+        if let Some(checkpoint) = drawn.renderer.checkpoint(encoder) {
+            self.held.insert(frame, checkpoint);
+            rewind.checkpoint_taken();
+        }
+    }
+}
+
+/// Bytes of a checkpoint at this size.
+fn bytes(program: &Program, size: (u32, u32)) -> u64 {
+    let kinds = program.passes.iter().map(|pass| pass.kind);
+    kinds
+        .filter(|kind: &PassKind| kind.is_state())
+        .map(|kind| SavedState::content_bytes(kind, size))
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Clock;
+    use crate::timeline::Event;
+    use crate::{BufferContents, Session};
+    use tarsus_render::{FORMAT, Gpu, GpuOptions, still};
+    use tarsus_shader::{Library, Scene, Values, compose};
+
+    /// Two buffers that depend on each other, on the pointer and on everything
+    /// before, such that no error ever dies out.
+    const SCENE: &str = "#import tarsus::{buffers, frame}
+fn buffer_a(p: vec2f) -> vec4f {
+    let pixel = vec2i(p);
+    let f = frame::frame;
+    let own = buffers::a(pixel + vec2i(1, 0)) + buffers::b(pixel - vec2i(0, 1));
+    return fract(own + vec4f(0.137, f.time, f.orbit.x, 0.011 * p.x));
+}
+fn buffer_b(p: vec2f) -> vec4f {
+    return fract(buffers::a(vec2i(p)).wzyx + 0.25 * buffers::b(vec2i(p)).xxyz);
+}
+fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::b(vec2i(p)); }
+";
+
+    /// A scene that is played on an adapter.
+    struct Player {
+        gpu: Gpu,
+        program: Program,
+        renderer: Renderer,
+        checkpoints: Checkpoints,
+        session: Session,
+    }
+
+    impl Player {
+        fn new(budget: u64) -> Self {
+            let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("adapter");
+            let scene = Scene::from_text(SCENE, "s.wgsl");
+            let program = compose(&scene, &Library::default(), &[]).expect("a scene");
+            let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, FORMAT);
+            let renderer = pollster::block_on(renderer).expect("a renderer");
+            let mut session = Session::new("s".into(), Values::default());
+            session.rewind_mut().set_budget(budget);
+            let parameters = program.parameters.clone();
+            session.scene_loaded(parameters, None, true, BufferContents::Empty);
+            Self {
+                gpu,
+                program,
+                renderer,
+                checkpoints: Checkpoints::default(),
+                session,
+            }
+        }
+
+        /// Paints as the window does; gives the bytes of the picture.
+        fn paint(&mut self, now: f64, size: (u32, u32)) -> Vec<u8> {
+            self.session.paint(now, [0.0; 4], size);
+            while self.session.rewind().is_behind() {
+                let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+                let mut drawn = Drawn {
+                    program: &self.program,
+                    renderer: &mut self.renderer,
+                    timestamps: None,
+                };
+                let rewind = self.session.rewind_mut();
+                self.checkpoints
+                    .follow(&mut encoder, &mut drawn, rewind, 10, |_, _, _| true);
+                self.gpu.queue.submit([encoder.finish()]);
+            }
+            let inputs = self.session.painted().inputs(&self.program, size);
+            let picture = still(&self.gpu, &mut self.renderer, &inputs);
+            picture.expect("a picture").rgba
+        }
+
+        fn play(&mut self, frames: u32, size: (u32, u32)) -> Vec<Vec<u8>> {
+            let mut pictures = Vec::new();
+            for frame in 0..frames {
+                let now = f64::from(frame) / 50.0;
+                self.session
+                    .event(now, Event::Orbit([now as f32, 0.0, 1.0]));
+                pictures.push(self.paint(now, size));
+            }
+            pictures
+        }
+    }
+
+    #[test]
+    fn three_hundred_frames_back_and_forward_again_are_the_same_bytes() {
+        let size = (24, 10);
+        let bytes = 2 * 16 * 24 * 10;
+        let mut player = Player::new(6 * bytes);
+        let mut pictures = player.play(330, size);
+        player.session.with_clock(7.0, Clock::toggle_pause);
+        for at in (29..329).rev() {
+            player.session.step(7.0, false);
+            assert_eq!(player.paint(7.0, size), pictures[at], "back to {at}");
+        }
+        for (at, picture) in pictures.iter().enumerate().skip(30) {
+            player.session.step(7.0, true);
+            assert_eq!(&player.paint(7.0, size), picture, "forward to {at}");
+        }
+        let memory = player.session.rewind().memory().expect("buffers");
+        let held: u64 = player
+            .checkpoints
+            .held
+            .values()
+            .map(Checkpoint::bytes)
+            .sum();
+        assert!(memory.bytes == held && held <= 6 * bytes, "{memory:?}");
+        for at in [200, 17, 318] {
+            player.session.seek(8.0, at);
+            assert_eq!(player.paint(8.0, size), pictures[at as usize], "{at}");
+        }
+        pictures.dedup();
+        assert_eq!(pictures.len(), 330, "every frame is another picture");
+    }
+
+    #[test]
+    fn frames_of_another_size_come_back_too() {
+        let mut player = Player::new(1 << 20);
+        let small = player.play(40, (12, 10));
+        let now = 1.0;
+        let large: Vec<_> = (0..20)
+            .map(|frame| player.paint(now + f64::from(frame) / 50.0, (20, 16)))
+            .collect();
+        player.session.with_clock(2.0, Clock::toggle_pause);
+        player.session.seek(2.0, 30);
+        assert_eq!(player.paint(2.0, (12, 10)), small[30]);
+        player.session.seek(2.0, 59);
+        assert_eq!(player.paint(2.0, (20, 16)), large[19]);
+    }
+
+    #[test]
+    fn a_paused_scene_is_drawn_anew_and_does_not_advance() {
+        let mut player = Player::new(1 << 20);
+        let shown = player.play(10, (12, 10)).pop();
+        player.session.with_clock(1.0, Clock::toggle_pause);
+        for now in [2.0, 3.0] {
+            player.session.event(now, Event::Pointer([0.5, now / 4.0]));
+            assert_eq!(Some(player.paint(now, (12, 10))), shown);
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! The pictures of the scene on their way to the window: the live one at its
+//! scale, and the still that gets one sample after another.
+//!
+//! One piece of work is under way at a time, and nothing waits for it: the event
+//! loop stays responsive however slow the adapter is.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::still::{PIECE_MS, Still};
+use tarsus_render::{
+    Checkpoint, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
+    Timestamps, drawable,
+};
+
+/// Samples of a finished still.
+pub const SAMPLES: u32 = 32;
+/// Most frames of the buffers in one piece of work.
+const MOST_FRAMES: usize = 64;
+
+/// What was finished. A screenshot carries a `Tag` of the caller's.
+pub enum Done<Tag> {
+    /// The live picture.
+    Live(Drawing),
+    /// A part of the way of the buffers to the frame that is shown.
+    Advance,
+    /// A part of a sample of the still.
+    Band,
+    /// A picture for a file.
+    Screenshot(Tag, Taken),
+}
+
+/// A picture for a file.
+pub struct Taken {
+    /// The picture, as every capture draws it.
+    pub picture: Result<Picture, RenderError>,
+    /// What the buffers held, of a scene that has any.
+    pub held: Option<Checkpoint>,
+}
+
+/// Milliseconds that a live picture took.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawing {
+    /// The buffers, before the picture.
+    pub buffers: f64,
+    /// The picture.
+    pub picture: f64,
+}
+
+enum Work<Tag> {
+    Live,
+    /// So many frames of the buffers.
+    Advance(usize),
+    Band,
+    Screenshot(Box<RenderTarget<()>>, Option<Checkpoint>, Tag),
+}
+
+struct UnderWay<Tag> {
+    work: Work<Tag>,
+    /// Real time at which it was submitted.
+    since: f64,
+    /// The buffers advance, and the rest comes after that.
+    advancing: Option<Arc<AtomicBool>>,
+    /// Real time at which the rest began, as far as is known.
+    advanced_at: f64,
+    done: Arc<AtomicBool>,
+}
+
+/// Pictures of one scene; lives as long as the device.
+pub struct Canvas<Tag> {
+    live: Option<wgpu::Texture>,
+    still: Option<Still>,
+    /// The still is newer than the live picture.
+    shows_still: bool,
+    /// What the still has belongs to an older picture.
+    still_is_old: bool,
+    under_way: Option<UnderWay<Tag>>,
+    /// The buffers advance before the next picture.
+    advancing: Option<Arc<AtomicBool>>,
+    /// Frames of the buffers in one piece of work, less one.
+    more_frames: usize,
+}
+
+impl<Tag> Default for Canvas<Tag> {
+    fn default() -> Self {
+        Self {
+            live: None,
+            still: None,
+            shows_still: false,
+            still_is_old: false,
+            under_way: None,
+            advancing: None,
+            more_frames: 0,
+        }
+    }
+}
+
+impl<Tag> Canvas<Tag> {
+    /// True while the adapter works.
+    pub fn is_busy(&self) -> bool {
+        self.under_way.is_some()
+    }
+
+    /// Real time since which the adapter is at one piece of work, if it is at one.
+    pub fn busy_since(&self) -> Option<f64> {
+        self.under_way.as_ref().map(|work| work.since)
+    }
+
+    /// The picture to show.
+    pub fn picture(&self) -> Option<&wgpu::Texture> {
+        match &self.still {
+            Some(still) if self.shows_still => Some(still.texture()),
+            _ => self.live.as_ref(),
+        }
+    }
+
+    /// Samples of the still that is shown.
+    pub fn samples(&self) -> u32 {
+        match &self.still {
+            Some(still) if self.shows_still => still.samples(),
+            _ => 0,
+        }
+    }
+
+    /// Forgets the pictures: another scene comes.
+    pub fn clear(&mut self) {
+        self.live = None;
+        self.shows_still = false;
+        self.still_is_old = true;
+    }
+
+    /// The screenshot under way, for a device that is lost before it is finished.
+    pub fn take_screenshot(&mut self) -> Option<Tag> {
+        match self.under_way.take()?.work {
+            Work::Screenshot(_, _, tag) => Some(tag),
+            Work::Live | Work::Advance(_) | Work::Band => None,
+        }
+    }
+
+    /// What was finished when the device was last polled, if anything.
+    pub fn finish(&mut self, gpu: &Gpu, now: f64) -> Option<Done<Tag>> {
+        let is_set = |flag: &mut Arc<AtomicBool>| flag.load(Ordering::Acquire);
+        if let Some(work) = &mut self.under_way
+            && work.advancing.take_if(is_set).is_some()
+        {
+            work.advanced_at = now;
+        }
+        let under_way = self.under_way.take_if(|work| is_set(&mut work.done))?;
+        let ms = (now - under_way.since) * 1e3;
+        Some(match under_way.work {
+            Work::Live => Done::Live(Drawing {
+                buffers: (under_way.advanced_at - under_way.since) * 1e3,
+                picture: (now - under_way.advanced_at) * 1e3,
+            }),
+            Work::Advance(frames) => {
+                self.choose_frames(frames, ms);
+                Done::Advance
+            }
+            Work::Band => {
+                if let Some(still) = &mut self.still {
+                    still.choose_band(ms);
+                }
+                Done::Band
+            }
+            Work::Screenshot(target, held, tag) => {
+                let picture = read_back(gpu, *target);
+                Done::Screenshot(tag, Taken { picture, held })
+            }
+        })
+    }
+
+    /// Submits the buffers' part of the next picture.
+    pub fn advance_before(&mut self, gpu: &Gpu, encode: impl FnOnce(&mut wgpu::CommandEncoder)) {
+        submit(gpu, encode);
+        self.advancing = Some(when_done(gpu));
+    }
+
+    /// Goes on with the buffers by as many frames as the response to the user may
+    /// wait for; `encode` is told how many.
+    pub fn advance(
+        &mut self,
+        gpu: &Gpu,
+        now: f64,
+        encode: impl FnOnce(&mut wgpu::CommandEncoder, usize),
+    ) {
+        let frames = 1 + self.more_frames;
+        submit(gpu, |encoder| encode(encoder, frames));
+        self.begin(gpu, Work::Advance(frames), now);
+    }
+
+    /// Fits the next frames of the buffers to the time that the last ones took.
+    fn choose_frames(&mut self, frames: usize, ms: f64) {
+        let fitting = frames as f64 * (PIECE_MS / ms.max(0.1)).clamp(0.25, 4.0);
+        self.more_frames = (fitting as usize).clamp(1, MOST_FRAMES) - 1;
+    }
+
+    /// Draws the live picture of `inputs` with `size` pixels, at real time `now`,
+    /// timed by `timestamps`.
+    pub fn paint(
+        &mut self,
+        gpu: &Gpu,
+        (renderer, inputs): (&mut Renderer, &Inputs),
+        size: (u32, u32),
+        timestamps: Option<&Timestamps>,
+        now: f64,
+    ) {
+        let mut inputs = inputs.clone();
+        inputs.frame.stride = stride(inputs.size(), size);
+        let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
+        let texture = self.live.take().filter(fits);
+        let texture = texture.unwrap_or_else(|| drawable(&gpu.device, "picture", size, FORMAT));
+        let view = texture.create_view(&Default::default());
+        submit(gpu, |encoder| match timestamps {
+            Some(timestamps) => renderer.draw_timed(encoder, &view, &inputs, timestamps),
+            None => renderer.draw(encoder, &view, &inputs, 0..u32::MAX),
+        });
+        self.live = Some(texture);
+        self.shows_still = false;
+        self.still_is_old = true;
+        self.begin(gpu, Work::Live, now);
+    }
+
+    /// Goes on with the still of `inputs`, which have the window's resolution, by
+    /// one band of rows. The first one after [`Self::paint`] begins a new still;
+    /// it shows as soon as it has one sample.
+    pub fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs, now: f64) {
+        let still = self.still.take().filter(|still| still.fits(inputs));
+        let mut still = still.unwrap_or_else(|| Still::new(gpu, inputs.size()));
+        if std::mem::take(&mut self.still_is_old) {
+            still.restart();
+        }
+        submit(gpu, |encoder| {
+            self.shows_still |= still.refine(encoder, renderer, inputs);
+        });
+        self.still = Some(still);
+        self.begin(gpu, Work::Band, now);
+    }
+
+    /// Draws a picture for a file, as every capture does.
+    ///
+    /// # Errors
+    /// [`RenderError`] when it is too large.
+    pub fn screenshot(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        inputs: &Inputs,
+        tag: Tag,
+        now: f64,
+    ) -> Result<(), RenderError> {
+        let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
+        let held = submit(gpu, |encoder| {
+            let held = renderer.checkpoint(encoder);
+            renderer.draw(encoder, target.view(), inputs, 0..u32::MAX);
+            target.read_back(encoder, ()).map(|()| held)
+        })?;
+        self.begin(gpu, Work::Screenshot(Box::new(target), held, tag), now);
+        Ok(())
+    }
+
+    fn begin(&mut self, gpu: &Gpu, work: Work<Tag>, now: f64) {
+        self.under_way = Some(UnderWay {
+            work,
+            since: now,
+            advancing: self.advancing.take(),
+            advanced_at: now,
+            done: when_done(gpu),
+        });
+    }
+}
+
+/// Pixels of a picture from one texel of a target to the next.
+fn stride(picture: (u32, u32), target: (u32, u32)) -> [f32; 2] {
+    let side = |picture: u32, target: u32| (f64::from(picture) / f64::from(target)) as f32;
+    [side(picture.0, target.0), side(picture.1, target.1)]
+}
+
+/// True once all that was submitted is done.
+fn when_done(gpu: &Gpu) -> Arc<AtomicBool> {
+    let done = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&done);
+    gpu.queue
+        .on_submitted_work_done(move || flag.store(true, Ordering::Release));
+    done
+}
+
+/// Submits what `encode` encodes.
+fn submit<T>(gpu: &Gpu, encode: impl FnOnce(&mut wgpu::CommandEncoder) -> T) -> T {
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let result = encode(&mut encoder);
+    gpu.queue.submit([encoder.finish()]);
+    result
+}
+
+/// The picture of a target whose work is done.
+fn read_back(gpu: &Gpu, mut target: RenderTarget<()>) -> Result<Picture, RenderError> {
+    let finished = target.try_finish()?;
+    match (gpu.take_error(), finished) {
+        (Some(error), _) => Err(RenderError::Device(error)),
+        (None, Some(((), picture))) => Ok(picture),
+        (None, None) => Err(RenderError::Device("it lost a picture".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::live::ranges::Ranges;
+    use crate::live::textures::testing::Bench;
+    use tarsus_render::{Frame, GpuOptions};
+    use tarsus_shader::{Library, Scene, compose};
+
+    #[test]
+    fn a_preview_shows_the_whole_picture_with_fewer_texels() {
+        let bench = Bench::new(&GpuOptions::default());
+        let gpu = &bench.gpu;
+        let text = "fn main_image(p: vec2f) -> vec4f { return vec4f(p / 255.0, 0.0, 1.0); }";
+        let scene = Scene::from_text(text, "s.wgsl");
+        let program = compose(&scene, &Library::default(), &[]).expect("a scene");
+        let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, FORMAT);
+        let mut renderer = pollster::block_on(renderer).expect("a renderer");
+        let inputs = Inputs::new(Frame::offline((80, 60), 0, 60.0), Vec::new());
+        let mut canvas = Canvas::<()>::default();
+        for (size, expected) in [((80, 60), [[0, 0], [80, 60]]), ((8, 4), [[5, 8], [75, 52]])] {
+            canvas.paint(gpu, (&mut renderer, &inputs), size, None, 0.0);
+            let picture = canvas.picture().expect("a picture");
+            let plane = (picture, crate::live::textures::Shape::Plane);
+            let pixels = bench.picture(plane, &Ranges::default(), size);
+            // Upside down: the lower left and the upper right texel tell which pixel they show.
+            let ends = [pixels[0], pixels[pixels.len() - 1]];
+            for (found, [x, y]) in ends.iter().zip(expected) {
+                let is_near = found[0].abs_diff(x) <= 1 && found[1].abs_diff(y) <= 1;
+                assert!(is_near, "{size:?}: {ends:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Sessions of hours, compressed by stepping real time: what is kept does not grow, no
+//! frame takes longer than the first ones, and recordings stay true. In full with
+//! `TARSUS_LONG=full`, else some minutes of each.
+
+use super::*;
+use crate::clock::STEP;
+
+const SIZE: (u32, u32) = (80, 45);
+
+/// Seconds to play: all of them where the long run is asked for.
+fn seconds(full: u32, short: u32) -> u32 {
+    let is_full = std::env::var_os("TARSUS_LONG").is_some_and(|value| value == "full");
+    if is_full { full } else { short }
+}
+
+fn session() -> Session {
+    let mut session = Session::new("s".into(), Values::default());
+    session.scene_loaded(Parameters::default(), None, true, BufferContents::Empty);
+    session
+}
+
+/// What the user does in the frame of this number: the mouse moves always, and sometimes
+/// something else happens.
+fn play(session: &mut Session, frame: u32, now: f64) {
+    let turn = 0.01 * f64::from(frame);
+    let pointer = [0.5 + 0.4 * turn.cos(), 0.5 + 0.4 * turn.sin()];
+    session.event(now, Event::Pointer(pointer));
+    match frame % 600 {
+        100 => session.event(now, Event::Held(true)),
+        160 => session.event(now, Event::Held(false)),
+        200 => session.event(now, Event::Orbit([turn as f32 % 3.0, 0.1, 1.0])),
+        300 => session.event(now, Event::KeyDown(65)),
+        310 => session.event(now, Event::KeyUp(65)),
+        _ => {}
+    }
+}
+
+/// Paints as the window does, with a checkpoint of a megabyte wherever one is wanted.
+fn paint(session: &mut Session, now: f64) {
+    session.paint(now, [0.0; 4], SIZE);
+    let rewind = session.rewind_mut();
+    while rewind.is_behind() {
+        let frames = rewind.plan().frames;
+        for frame in frames {
+            rewind.reached(frame);
+            if rewind.wants_checkpoint(1 << 20) {
+                rewind.checkpoint_taken();
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_session_keeps_does_not_grow() {
+    let mut session = session();
+    session.rewind_mut().set_budget(32 << 20);
+    // Frames, checkpoints and events that are kept, after every minute.
+    let mut kept = Vec::new();
+    let all = 60 * seconds(8 * 3600, 180);
+    for frame in 0..all {
+        let now = f64::from(frame) * STEP;
+        play(&mut session, frame, now);
+        paint(&mut session, now);
+        if (frame + 1) % 3600 == 0 {
+            let rewind = session.rewind();
+            let played = session.played(SIZE).expect("something");
+            assert!(played.duration <= 32.0, "{} s", played.duration);
+            let frames = rewind.frames();
+            kept.push([
+                (frames.end - frames.start) as usize,
+                rewind.checkpoints().count(),
+                played.events().len(),
+            ]);
+        }
+    }
+    for later in &kept[1..] {
+        for (first, later) in kept[0].iter().zip(later) {
+            assert!(
+                later * 20 <= first * 21 + 40,
+                "{:?} became {later:?}",
+                kept[0]
+            );
+        }
+    }
+    let expected = f64::from(all - 1) * STEP;
+    let error = (session.clock.time() - expected).abs();
+    assert!(
+        error < 1e-3,
+        "the clock is {error} s off after {expected} s"
+    );
+}
+
+#[test]
+fn a_long_recording_plays_the_same_frames() {
+    let mut session = session();
+    paint(&mut session, 0.0);
+    session.start_recording(0.0, SIZE);
+    let all = 60 * seconds(3600, 20);
+    let mut seen = Vec::new();
+    for frame in 1..=all {
+        let now = f64::from(frame) * STEP;
+        play(&mut session, frame, now);
+        paint(&mut session, now);
+        if frame % (all / 100) == 0 {
+            seen.push((now, session.painted().clone()));
+        }
+    }
+    let end = f64::from(all) * STEP;
+    let text = session.stop_recording(end).expect("a recording").to_json();
+    // A quarter of what is read.
+    assert!(text.len() < 64 << 20, "{} bytes", text.len());
+    let timeline = Timeline::parse(&text).expect("it is read again");
+    assert!((timeline.duration - end).abs() < 1e-9);
+    let mut cursor = timeline.cursor();
+    for (at, state) in seen {
+        let again = timeline.at_cursor(&mut cursor, at, state.index, 60.0);
+        assert!((again.time - state.time).abs() < 1e-6, "at {at}");
+        let [again, state] = [again, state].map(|state| state.frame(SIZE, None));
+        assert_eq!(again.pointer, state.pointer, "at {at}");
+        assert_eq!(again.mouse[..3], state.mouse[..3], "at {at}");
+        assert_eq!(again.orbit, state.orbit, "at {at}");
+    }
+}

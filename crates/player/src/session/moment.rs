@@ -1,0 +1,134 @@
+//! Sessions that begin at the moment of a picture, of a scene with buffers: they hold
+//! what they held then, or get there through the frames before it.
+
+use super::{Session, Shown};
+use crate::state::{FRAME_RATE, SceneState};
+
+/// Most frames that buffers run to get to a moment: some minutes of playing.
+const MOST_FRAMES: u32 = 20_000;
+
+impl Session {
+    /// True if the buffers are to run to a moment that the session begins at.
+    pub(super) fn is_on_the_way(&self) -> bool {
+        let moment = self.moment.as_ref();
+        self.rewind.has_buffers() && moment.is_some_and(|moment| moment.index < MOST_FRAMES)
+    }
+
+    /// Number of frames that the buffers run before those of the picture that it begins
+    /// at; `None` where it begins at none, or there are too many: then they begin empty.
+    #[must_use]
+    pub fn frames_to_moment(&self) -> Option<u32> {
+        let moment = self.moment.as_ref().filter(|_| self.is_on_the_way());
+        moment.map(|moment| moment.index)
+    }
+
+    /// Shows the moment, with the frames before it as every capture runs them.
+    pub(super) fn run_to_moment(&mut self) {
+        let Some(moment) = self.moment.take() else {
+            return;
+        };
+        let fps = moment.run_rate().unwrap_or(FRAME_RATE);
+        let states = (0..=moment.index).map(|index| moment.on_the_way(index, fps));
+        self.rewind.begin_on_the_way(states, self.size, 1.0 / fps);
+        self.show_moment(moment);
+    }
+
+    /// Shows the moment; its buffers, of `size` pixels, are there.
+    pub(super) fn begin_at_moment(&mut self, size: (u32, u32)) {
+        let moment = self.moment.take().unwrap_or_else(|| self.state.clone());
+        self.rewind
+            .begin_on_the_way(std::iter::once(moment.clone()), size, 0.0);
+        self.rewind.hold_shown();
+        self.show_moment(moment);
+    }
+
+    /// It stays as it was painted until something happens, with nothing held.
+    fn show_moment(&mut self, moment: SceneState) {
+        self.painted = moment;
+        self.shown = Shown::Remembered;
+        self.state.input.painted();
+        self.release();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Clock;
+    use crate::session::BufferContents;
+    use crate::{Base, Moment};
+    use tarsus_shader::Parameters;
+
+    const SIZE: (u32, u32) = (80, 45);
+
+    /// A moment with the button just pressed.
+    fn moment(index: u32) -> Moment {
+        let mut state = SceneState::at(f64::from(index) / 24.0, index, 24.0);
+        state.input.point([0.25, 0.5]);
+        state.input.press(state.time);
+        Moment::new("s", SIZE, state)
+    }
+
+    fn session(moment: &Moment, contents: BufferContents) -> Session {
+        let mut session = Session::at_moment("s".into(), moment);
+        session.scene_loaded(Parameters::default(), None, true, contents);
+        session
+    }
+
+    #[test]
+    fn buffers_run_to_a_moment_as_every_capture_runs_them() {
+        let moment = moment(9);
+        let mut session = session(&moment, BufferContents::Empty);
+        assert_eq!(session.frames_to_moment(), Some(9));
+        session.paint(0.0, [0.0; 4], SIZE);
+        assert_eq!(*session.painted(), moment.state);
+        let plan = session.rewind().plan();
+        assert_eq!((plan.base, plan.frames), (Base::Empty, 0..10));
+        for index in 0..10u32 {
+            let run = session.rewind().get(index.into()).expect("a frame");
+            let input = moment.state.input.clone();
+            let expected = SceneState::at(f64::from(index) / 24.0, index, 24.0);
+            assert_eq!(run.state, SceneState { input, ..expected });
+            assert_eq!(run.size, SIZE);
+        }
+        assert!(!session.is_held(), "nobody holds it now");
+        session.rewind_mut().reached(9);
+        for now in [1.0, 2.0] {
+            session.touch();
+            session.paint(now, [0.0; 4], SIZE);
+            assert_eq!(*session.painted(), moment.state);
+        }
+        session.with_clock(3.0, Clock::toggle_pause);
+        session.paint(3.0, [0.0; 4], SIZE);
+        session.paint(3.5, [0.0; 4], SIZE);
+        assert_eq!(session.painted().index, 10);
+        assert_eq!(session.painted().time, moment.state.time + 0.5);
+        assert_eq!(session.rewind().plan().frames, 10..11);
+    }
+
+    #[test]
+    fn buffers_that_are_there_already_run_nothing() {
+        let moment = moment(4_000_000_000);
+        let mut session = session(&moment, BufferContents::Restored(SIZE));
+        assert!(!session.rewind().is_behind());
+        assert!(
+            session.rewind_mut().wants_checkpoint(100),
+            "the only way back"
+        );
+        session.paint(0.0, [0.0; 4], SIZE);
+        assert_eq!(*session.painted(), moment.state);
+        assert!(!session.rewind().is_behind());
+        session.step(1.0, true);
+        session.paint(1.0, [0.0; 4], SIZE);
+        assert_eq!(session.rewind().plan().frames, 1..2);
+    }
+
+    #[test]
+    fn a_moment_that_is_too_far_begins_empty() {
+        let mut session = session(&moment(MOST_FRAMES), BufferContents::Empty);
+        assert_eq!(session.frames_to_moment(), None);
+        session.paint(0.0, [0.0; 4], SIZE);
+        assert_eq!(session.rewind().frames(), 0..1);
+        assert_eq!(session.rewind().plan().base, Base::Empty);
+    }
+}

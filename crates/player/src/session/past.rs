@@ -1,0 +1,412 @@
+//! Steps, seeking and restart: how a session moves in time other than by playing.
+
+use super::{Session, Shown};
+use crate::clock::{Clock, STEP};
+use crate::rewind::Rewind;
+use crate::timeline::{Assignment, Event};
+use tarsus_shader::Values;
+
+impl Session {
+    /// The frames of the last seconds.
+    #[must_use]
+    pub fn rewind(&self) -> &Rewind {
+        &self.rewind
+    }
+
+    /// The same, for whoever has the buffers: to report what they do, and to give
+    /// checkpoints a budget.
+    pub fn rewind_mut(&mut self) -> &mut Rewind {
+        &mut self.rewind
+    }
+
+    /// True while a remembered frame is shown as it was painted first.
+    #[must_use]
+    pub fn is_in_the_past(&self) -> bool {
+        self.shown == Shown::Remembered
+    }
+
+    /// Back to time 0 and frame 0; buffers begin empty.
+    pub fn restart(&mut self, now: f64) {
+        self.with_clock(now, Clock::restart);
+        self.begin_anew();
+    }
+
+    /// The buffers are gone, with all that they held: they begin empty, at the time
+    /// that it is.
+    pub fn begin_anew(&mut self) {
+        let has_buffers = self.rewind.has_buffers();
+        self.rewind.begin(has_buffers);
+        self.shown = Shown::Live;
+        self.stale = true;
+    }
+
+    /// One frame on or back while paused. With buffers that is a remembered frame,
+    /// or after the newest one another at the next whole sixtieth of a second;
+    /// before the first one there is none. Without buffers it is always the next
+    /// whole sixtieth of a second.
+    pub fn step(&mut self, now: f64, forward: bool) {
+        if !self.clock.is_paused() {
+            return;
+        }
+        if !self.rewind.has_buffers() {
+            return self.step_freely(now, forward);
+        }
+        if self.rewind.is_empty() {
+            // The step is from a frame that nobody has waited for.
+            self.paint_new(0.0);
+        }
+        let position = self.rewind.position();
+        if !forward || !self.rewind.is_at_newest() {
+            let frame = match forward {
+                true => position + 1,
+                false => position.wrapping_sub(1),
+            };
+            return self.seek(now, frame);
+        }
+        self.with_clock(now, |clock| clock.step(true));
+        self.paint_new(STEP);
+        self.shown = Shown::Stepped;
+    }
+
+    /// A step of a scene that is a function of its time.
+    fn step_freely(&mut self, now: f64, forward: bool) {
+        self.shown = Shown::Live;
+        self.with_clock(now, |clock| clock.step(forward));
+        let time = self.clock.time();
+        let frames = self.rewind.frames();
+        let newest = self.rewind.get(frames.end.wrapping_sub(1));
+        let is_later = newest.is_some_and(|newest| time > newest.clock.time());
+        if is_later && !self.is_replaying() {
+            self.rewind.seek(frames.end - 1);
+            self.follow_clock();
+            let (state, clock) = (self.state.clone(), self.clock.clone());
+            self.rewind.painted(state, self.size, clock, STEP);
+        } else {
+            self.rewind.locate(time);
+        }
+    }
+
+    /// Stops time at a remembered frame, by its number, and shows it as it was
+    /// painted first. Camera and parameters are what they were then, and nothing is
+    /// held. Does nothing if it is not remembered.
+    pub fn seek(&mut self, now: f64, frame: u64) {
+        let Some(remembered) = self.rewind.seek(frame).cloned() else {
+            return;
+        };
+        self.release_all(now);
+        self.clock.set_paused(true);
+        let shown = match self.is_replaying() {
+            true => remembered.clock,
+            // It may have been painted while a recording was replayed.
+            false => Clock::starting_at(remembered.state.time, remembered.state.index),
+        };
+        self.clock.go_to(&shown);
+        self.clock.set_delta(remembered.state.delta);
+        let before = self.parameters.resolve(&self.state.values);
+        self.painted = remembered.state.clone();
+        self.state = remembered.state;
+        self.state.input.painted();
+        self.shown = Shown::Remembered;
+        self.stale = true;
+        self.record_seek(now, &before);
+        self.release();
+    }
+
+    /// What was held when the frame that is shown was painted is not held now.
+    pub(super) fn release(&mut self) {
+        for event in Event::releases(&self.state.input) {
+            event.apply(&mut self.state.input, self.state.time);
+        }
+    }
+
+    /// Releases what is held, also in a recording under way.
+    fn release_all(&mut self, now: f64) {
+        for event in Event::releases(&self.state.input) {
+            event.apply(&mut self.state.input, self.clock.time());
+            self.record(now, event);
+        }
+    }
+
+    /// A recording under way follows to where the user went.
+    fn record_seek(&mut self, now: f64, before: &Values) {
+        self.record(now, Event::Clock(self.clock.mark()));
+        self.record(now, Event::Orbit(self.orbit()));
+        for (name, value) in self.parameters.resolve(&self.state.values).iter() {
+            if before.get(name) != Some(value) {
+                let set = Assignment {
+                    name: name.to_owned(),
+                    value: value.to_vec(),
+                };
+                self.record(now, Event::Set(set));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::BufferContents;
+    use crate::{Moment, SceneState};
+    use proptest::prelude::*;
+    use tarsus_shader::Parameters;
+
+    const SIZE: (u32, u32) = (80, 45);
+    const NO_DATE: [f64; 4] = [0.0; 4];
+
+    /// A session of a scene with buffers, or without.
+    fn session(contents: BufferContents) -> Session {
+        let mut session = Session::new("s".into(), Values::default());
+        session.scene_loaded(Parameters::default(), None, true, contents);
+        session
+    }
+
+    fn paint(session: &mut Session, now: f64) -> SceneState {
+        session.paint(now, NO_DATE, SIZE);
+        session.painted().clone()
+    }
+
+    /// Plays for `frames` frames of a sixtieth of a second, and pauses.
+    fn play(session: &mut Session, frames: u32) -> Vec<SceneState> {
+        let mut painted = Vec::new();
+        for frame in 0..frames {
+            let now = f64::from(frame) / 60.0;
+            session.event(now, Event::Orbit([now as f32, 0.0, 1.0]));
+            painted.push(paint(session, now));
+        }
+        session.with_clock(0.0, Clock::toggle_pause);
+        painted
+    }
+
+    /// Something a user does while a scene plays.
+    fn event() -> impl Strategy<Value = Event> {
+        prop_oneof![
+            [0.0..1.0f64, 0.0..1.0].prop_map(Event::Pointer),
+            Just(Event::Leave),
+            any::<bool>().prop_map(Event::Held),
+            [-3.0..3.0f32, -1.0..1.0, 0.5..2.0].prop_map(Event::Orbit),
+            any::<u8>().prop_map(Event::KeyDown),
+            any::<u8>().prop_map(Event::KeyUp),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn back_and_forward_again_shows_the_same_states(
+            played in proptest::collection::vec((event(), 0.001..0.1f64), 2..60),
+            back in 1..80usize,
+        ) {
+            let mut session = session(BufferContents::Empty);
+            let (mut now, mut painted) = (0.0, Vec::new());
+            for (event, seconds) in played {
+                session.event(now, event);
+                painted.push(paint(&mut session, now));
+                now += seconds;
+            }
+            session.with_clock(now, Clock::toggle_pause);
+            let mut at = painted.len() - 1;
+            for _ in 0..back {
+                session.step(now, false);
+                at = at.saturating_sub(1);
+                prop_assert_eq!(&paint(&mut session, now), &painted[at]);
+                prop_assert_eq!(session.clock.time(), painted[at].time);
+                prop_assert!(!session.is_held());
+                // A pointer on its way to the scrub bar.
+                session.event(now, Event::Pointer([0.5, 0.1]));
+                prop_assert!(!session.goes_on());
+            }
+            for state in &painted[at + 1..] {
+                session.step(now, true);
+                prop_assert_eq!(&paint(&mut session, now), state);
+            }
+            let newest = painted.last().expect("a frame");
+            session.step(now, true);
+            let next = paint(&mut session, now);
+            prop_assert!(next.time > newest.time && next.index == newest.index + 1);
+        }
+    }
+
+    #[test]
+    fn steps_from_the_start_are_the_frames_of_a_capture() {
+        let mut session = session(BufferContents::Empty);
+        play(&mut session, 7);
+        session.restart(1.0);
+        // Faster than they are painted.
+        for _ in 0..9 {
+            session.step(1.0, true);
+        }
+        paint(&mut session, 1.0);
+        assert_eq!(session.rewind().frames(), 0..10);
+        for frame in 0..10u32 {
+            let state = &session.rewind().get(frame.into()).expect("it").state;
+            let expected = SceneState::at(f64::from(frame) / 60.0, frame, 60.0);
+            assert_eq!(state.time, expected.time);
+            assert_eq!((state.delta, state.index), (expected.delta, frame));
+        }
+    }
+
+    #[test]
+    fn frames_painted_anew_are_no_new_frames() {
+        for contents in [BufferContents::None, BufferContents::Empty] {
+            let mut session = session(contents);
+            play(&mut session, 5);
+            for event in [Event::Pointer([0.1, 0.2]), Event::Held(true)] {
+                session.event(1.0, event);
+                let frame = session.paint(1.0, NO_DATE, (160, 90));
+                assert_eq!(frame.pointer[..2], [16.0, 18.0]);
+            }
+            assert_eq!(session.rewind().frames(), 0..5);
+            session.with_clock(2.0, Clock::toggle_pause);
+            paint(&mut session, 2.0);
+            assert_eq!(session.rewind().frames(), 0..5, "it goes on without a jump");
+            paint(&mut session, 2.1);
+            assert_eq!(session.rewind().frames(), 0..6);
+        }
+    }
+
+    #[test]
+    fn input_in_the_past_makes_another_future() {
+        for (event, frames) in [
+            (Event::Held(true), 4),
+            (Event::Orbit([1.0, 0.0, 1.0]), 4),
+            (Event::KeyDown(65), 4),
+            (Event::KeyDown(17), 10),
+            (Event::KeyUp(65), 10),
+            (Event::Leave, 10),
+        ] {
+            let mut session = session(BufferContents::Empty);
+            let painted = play(&mut session, 10);
+            session.seek(1.0, 3);
+            assert_eq!(paint(&mut session, 1.0), painted[3]);
+            session.event(1.0, event.clone());
+            assert_eq!(session.rewind().frames(), 0..frames, "{event:?}");
+            let state = paint(&mut session, 1.0);
+            assert_eq!(state.time, painted[3].time);
+            assert_eq!(state == painted[3], frames == 10, "{event:?}");
+        }
+    }
+
+    #[test]
+    fn time_goes_on_from_the_past() {
+        for contents in [BufferContents::None, BufferContents::Empty] {
+            let mut session = session(contents);
+            let painted = play(&mut session, 10);
+            session.seek(1.0, 3);
+            paint(&mut session, 1.0);
+            session.with_clock(1.0, Clock::toggle_pause);
+            assert_eq!(paint(&mut session, 2.0).time, painted[3].time);
+            let next = paint(&mut session, 2.5);
+            assert_eq!((next.time, next.index), (painted[3].time + 0.5, 4));
+            assert_eq!(session.rewind().frames(), 0..5);
+            assert_eq!(next.input.orbit(), painted[3].input.orbit());
+        }
+    }
+
+    #[test]
+    fn what_was_held_then_is_not_held_now() {
+        let mut session = session(BufferContents::Empty);
+        paint(&mut session, 0.0);
+        session.event(0.0, Event::Held(true));
+        session.event(0.0, Event::KeyDown(65));
+        paint(&mut session, 0.1);
+        session.let_go(0.2);
+        paint(&mut session, 0.2);
+        session.with_clock(0.2, Clock::toggle_pause);
+        session.step(0.3, false);
+        let shown = paint(&mut session, 0.3);
+        assert!(shown.input.is_held() && shown.input.keyboard.is_down(65));
+        assert!(!session.is_held());
+        session.let_go(0.4);
+        assert!(!session.goes_on(), "nothing to let go of");
+        session.event(0.5, Event::Orbit([1.0, 0.0, 1.0]));
+        let shown = paint(&mut session, 0.5);
+        assert!(!shown.input.is_held() && shown.input.keyboard.codes()[0].is_empty());
+    }
+
+    #[test]
+    fn a_scene_without_buffers_steps_to_sixtieths_and_is_sought_like_others() {
+        let mut session = session(BufferContents::None);
+        let painted = play(&mut session, 10);
+        for _ in 0..3 {
+            session.step(1.0, false);
+            session.event(1.0, Event::Pointer([0.5, 0.5]));
+            assert!(session.goes_on(), "its picture follows the pointer");
+            paint(&mut session, 1.0);
+        }
+        assert_eq!(session.clock.time(), 6.0 / 60.0);
+        assert_eq!(session.rewind().frames(), 0..10);
+        assert_eq!(session.rewind().position(), 6);
+        session.seek(1.0, 2);
+        assert_eq!(paint(&mut session, 1.0), painted[2]);
+        session.seek(1.0, 9);
+        session.step(1.0, true);
+        session.step(1.0, true);
+        paint(&mut session, 1.0);
+        assert_eq!(session.clock.time(), 11.0 / 60.0);
+        assert_eq!(session.rewind().frames(), 0..12);
+    }
+
+    #[test]
+    fn a_replay_goes_on_from_where_one_went_back() {
+        let mut recorded = session(BufferContents::Empty);
+        paint(&mut recorded, 0.0);
+        recorded.start_recording(0.0, SIZE);
+        recorded.event(0.5, Event::Orbit([0.5, 0.0, 1.0]));
+        let timeline = recorded.stop_recording(2.0).expect("a recording");
+        let mut session = Session::replaying("s".into(), timeline, Values::default());
+        session.scene_loaded(Parameters::default(), None, true, BufferContents::Empty);
+        let mut painted: Vec<_> = (0..10)
+            .map(|frame| paint(&mut session, f64::from(frame) / 10.0))
+            .collect();
+        session.with_clock(1.0, Clock::toggle_pause);
+        session.seek(1.0, 3);
+        assert_eq!(paint(&mut session, 1.0), painted[3]);
+        assert!(session.is_replaying());
+        session.with_clock(2.0, Clock::toggle_pause);
+        paint(&mut session, 2.0);
+        painted.truncate(4);
+        painted.push(paint(&mut session, 2.3));
+        assert!((painted[4].time - 0.6).abs() < 1e-9);
+        assert_eq!(painted[4].input.orbit()[0], 0.5);
+        paint(&mut session, 4.5);
+        assert!(!session.is_replaying());
+        session.seek(5.0, 4);
+        assert_eq!(paint(&mut session, 5.0), painted[4]);
+        assert_eq!(session.clock.time(), painted[4].time);
+    }
+
+    #[test]
+    fn a_recording_follows_to_the_past() {
+        let mut session = session(BufferContents::Empty);
+        play(&mut session, 30);
+        session.start_recording(10.0, SIZE);
+        session.seek(11.0, 10);
+        let timeline = session.stop_recording(12.0).expect("a recording");
+        let state = timeline.at(1.5, 0, 60.0);
+        assert!((state.time - 10.0 / 60.0).abs() < 1e-9);
+        assert_eq!(state.input.orbit()[0], (10.0f64 / 60.0) as f32);
+    }
+
+    #[test]
+    fn another_program_keeps_time_and_the_buffers_of_now() {
+        let mut session = session(BufferContents::Empty);
+        play(&mut session, 10);
+        let parameters = Parameters::default;
+        session.scene_loaded(parameters(), None, true, BufferContents::Kept);
+        assert_eq!(session.rewind().frames(), 9..10);
+        session.scene_loaded(parameters(), None, true, BufferContents::Empty);
+        assert!(session.rewind().is_empty());
+        let time = session.clock.time();
+        assert_eq!(paint(&mut session, 1.0).time, time);
+        assert_eq!(session.rewind().frames(), 0..1, "also while paused");
+        let moment = Moment::new("s", SIZE, SceneState::at(2.0, 120, 60.0));
+        let mut session = Session::at_moment("s".into(), &moment);
+        session.scene_loaded(parameters(), None, true, BufferContents::Empty);
+        assert_eq!(paint(&mut session, 0.0).index, 120);
+        assert_eq!(
+            session.rewind().frames(),
+            0..121,
+            "its own and those before"
+        );
+    }
+}

@@ -1,0 +1,210 @@
+use super::*;
+use tarsus_render::NEVER;
+use tarsus_shader::{Library, compose};
+
+const SIZE: (u32, u32) = (80, 45);
+const NO_DATE: [f64; 4] = [0.0; 4];
+
+fn parameters(default: &str) -> Parameters {
+    let text = format!(
+        "struct Params {{
+    /// Size [0, 1] = {default}
+    size: f32,
+    /// On = off
+    on: u32,
+}}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); }}
+"
+    );
+    let composed = compose(
+        &tarsus_shader::Scene::from_text(&text, "s.wgsl"),
+        &Library::default(),
+        &[],
+    );
+    composed.expect("a scene").parameters
+}
+
+fn session() -> Session {
+    let mut session = Session::new("s".into(), Values::default());
+    session.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
+    session
+}
+
+#[test]
+fn chosen_values_outlive_a_reload_and_others_follow_the_file() {
+    let mut session = session();
+    let values = |session: &Session| {
+        let parameters = session.parameters.iter();
+        let value = |parameter| session.parameters.get(session.values(), parameter)[0];
+        parameters.map(value).collect::<Vec<_>>()
+    };
+    session.set(0.0, "on", &[1.0]);
+    session.scene_loaded(parameters("0.5"), None, true, BufferContents::None);
+    assert_eq!(values(&session), [0.5, 1.0]);
+    session.reset_view(0.0);
+    assert_eq!(values(&session), [0.5, 0.0]);
+    session.scene_loaded(parameters("0.75"), None, true, BufferContents::None);
+    assert_eq!(values(&session), [0.75, 0.0], "nothing is chosen any more");
+}
+
+#[test]
+fn input_while_paused_paints_one_frame() {
+    let mut session = session();
+    session.with_clock(0.0, Clock::toggle_pause);
+    session.paint(1.0, NO_DATE, SIZE);
+    assert!(!session.goes_on());
+    session.event(2.0, Event::Pointer([0.5, 0.5]));
+    assert!(session.goes_on());
+    let frame = session.paint(3.0, NO_DATE, SIZE);
+    assert_eq!(frame.pointer, [40.0, 22.5, 1.0, 0.0]);
+    assert_eq!((frame.time, frame.press_age), (0.0, NEVER));
+    assert!(!session.goes_on());
+}
+
+#[test]
+fn scenes_that_stand_still_are_painted_once() {
+    let mut session = session();
+    session.scene_loaded(parameters("0.25"), None, false, BufferContents::None);
+    assert!(session.goes_on());
+    session.paint(1.0, NO_DATE, SIZE);
+    assert!(!session.goes_on());
+}
+
+#[test]
+fn a_recording_plays_the_same_frames() {
+    let mut session = session();
+    session.paint(10.0, NO_DATE, SIZE);
+    session.start_recording(10.0, SIZE);
+    let mut frames = Vec::new();
+    for (now, event) in [
+        (10.5, Event::Pointer([0.25, 0.5])),
+        (11.0, Event::Held(true)),
+        (11.5, Event::Pointer([0.75, 0.5])),
+        (12.0, Event::Held(false)),
+        (12.5, Event::Orbit([0.5, 0.25, 2.0])),
+    ] {
+        session.event(now, event);
+        frames.push((now - 10.0, session.paint(now, NO_DATE, SIZE)));
+    }
+    let timeline = session.stop_recording(13.0).expect("a recording");
+    assert_eq!(timeline.duration, 3.0);
+    for (at, frame) in frames {
+        let again = timeline.at(at, 0, 60.0).frame(SIZE, None);
+        assert_eq!(again.mouse[..3], frame.mouse[..3], "at {at}");
+        assert_eq!(again.orbit, frame.orbit, "at {at}");
+        assert!((again.time - frame.time).abs() < 1e-5, "at {at}");
+    }
+}
+
+#[test]
+fn what_was_played_becomes_a_recording_of_the_same_frames() {
+    let mut session = session();
+    assert_eq!(session.played(SIZE), None);
+    let mut frames = Vec::new();
+    for (now, event) in [
+        (10.0, Event::Orbit([0.1, 0.25, 2.0])),
+        (10.5, Event::Pointer([0.25, 0.5])),
+        (11.0, Event::Held(true)),
+        (11.5, Event::Pointer([0.75, 0.5])),
+        (12.5, Event::Orbit([0.5, 0.25, 2.0])),
+    ] {
+        session.event(now, event);
+        frames.push((now - 10.0, session.paint(now, NO_DATE, SIZE)));
+    }
+    let timeline = session.played(SIZE).expect("a recording");
+    assert_eq!(timeline.duration, 2.5);
+    for (at, frame) in frames {
+        let again = timeline.at(at, 0, 60.0).frame(SIZE, None);
+        assert_eq!(again.mouse[..3], frame.mouse[..3], "at {at}");
+        assert_eq!(again.orbit, frame.orbit, "at {at}");
+        assert!((again.time - frame.time).abs() < 1e-5, "at {at}");
+    }
+    session.scene_loaded(parameters("0.5"), None, true, BufferContents::None);
+    assert_eq!(
+        session.played(SIZE),
+        None,
+        "another scene has other parameters"
+    );
+    let mut replay = Session::replaying("s".into(), timeline, Values::default());
+    for now in [20.0, 20.5, 21.0] {
+        replay.paint(now, NO_DATE, SIZE);
+        assert_eq!(replay.played(SIZE), None, "it is a recording already");
+    }
+}
+
+#[test]
+fn a_replay_hands_over_at_its_end() {
+    let mut recorded = session();
+    recorded.paint(0.0, NO_DATE, SIZE);
+    recorded.start_recording(0.0, SIZE);
+    recorded.event(0.5, Event::Orbit([0.5, 0.0, 1.0]));
+    let timeline = recorded.stop_recording(1.0).expect("a recording");
+    let mut session = Session::replaying("s".into(), timeline, Values::default());
+    session.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
+    session.paint(100.0, NO_DATE, SIZE);
+    session.event(100.1, Event::Orbit([9.0, 0.0, 1.0]));
+    let frame = session.paint(100.75, NO_DATE, SIZE);
+    assert_eq!(frame.orbit[0], 0.5, "the user waits for the end");
+    assert!(session.is_replaying());
+    session.paint(101.5, NO_DATE, SIZE);
+    assert!(!session.is_replaying());
+    session.event(101.6, Event::Orbit([9.0, 0.0, 1.0]));
+    assert_eq!(session.paint(101.7, NO_DATE, SIZE).orbit[0], 9.0);
+}
+
+#[test]
+fn a_moment_comes_back_as_it_was() {
+    let mut first = session();
+    first.event(0.0, Event::Pointer([0.25, 0.5]));
+    first.event(0.0, Event::Held(true));
+    first.paint(0.0, [2026.0, 10.0, 21.0, 60.0], SIZE);
+    first.paint(0.5, [2026.0, 10.0, 21.0, 60.5], SIZE);
+    let moment = first.moment(SIZE);
+    let mut second = Session::at_moment("s".into(), &moment);
+    second.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
+    second.paint(9.0, NO_DATE, SIZE);
+    assert_eq!(second.moment(SIZE), moment);
+    assert_eq!(second.frame(SIZE), first.frame(SIZE));
+}
+
+#[test]
+fn time_is_reduced_by_the_period_of_the_scene() {
+    let state = SceneState::at(36_000.25, 7, 60.0);
+    let mut session = Session::at_moment("s".into(), &Moment::new("s", SIZE, state));
+    session.scene_loaded(parameters("0.25"), Some(4.0), true, BufferContents::None);
+    assert_eq!(session.paint(0.0, NO_DATE, SIZE).time, 0.25);
+    assert_eq!(session.moment(SIZE).state.time, 36_000.25);
+}
+
+#[test]
+fn fixed_values_win_over_those_of_a_replay() {
+    let mut recorded = session();
+    recorded.paint(0.0, NO_DATE, SIZE);
+    recorded.start_recording(0.0, SIZE);
+    recorded.set(0.5, "size", &[0.75]);
+    recorded.set(0.5, "on", &[1.0]);
+    let timeline = recorded.stop_recording(1.0).expect("a recording");
+    let mut fixed = Values::default();
+    fixed.set("size", &[0.5]);
+    let mut session = Session::replaying("s".into(), timeline, fixed);
+    session.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
+    for now in [10.0, 10.75, 11.5] {
+        session.paint(now, NO_DATE, SIZE);
+        assert_eq!(session.values().get("size"), Some(&[0.5][..]));
+        let on = f64::from(u8::from(now > 10.5));
+        assert_eq!(session.values().get("on"), Some(&[on][..]), "at {now}");
+    }
+    assert!(!session.is_replaying());
+}
+
+#[test]
+fn keys_and_button_are_let_go() {
+    let mut session = session();
+    session.event(0.0, Event::Held(true));
+    session.event(0.0, Event::KeyDown(65));
+    session.let_go(1.0);
+    session.paint(1.0, NO_DATE, SIZE);
+    assert!(!session.is_held());
+    assert!(session.keyboard().codes()[0].is_empty());
+}

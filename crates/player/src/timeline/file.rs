@@ -1,0 +1,314 @@
+//! A timeline as JSON, read with the line of whatever is wrong.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::event::Entry;
+use super::keyframes::Keyframe;
+use super::replay::Timeline;
+use crate::error::ParseError;
+use crate::moment::Moment;
+
+/// The file as it stands; its lists are read entry by entry.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Outline<'a> {
+    /// For editors.
+    #[serde(rename = "$schema", default)]
+    _schema: Option<String>,
+    #[serde(default)]
+    start: Moment,
+    duration: Option<f64>,
+    #[serde(borrow, default)]
+    events: Vec<&'a RawValue>,
+    #[serde(borrow, default)]
+    keyframes: Vec<&'a RawValue>,
+}
+
+impl Timeline {
+    /// Reads a timeline from JSON: a recording, or keyframes, or both.
+    ///
+    /// # Errors
+    /// [`ParseError`] with the line of the first mistake.
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        // Some editors put a byte order mark before a text.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let outline: Outline<'_> =
+            serde_json::from_str(text).map_err(|error| ParseError::json(&error, 0))?;
+        outline.start.check()?;
+        let events: Vec<Entry> = entries(text, &outline.events, |_, _| {})?;
+        let keyframes = entries(text, &outline.keyframes, |keyframe: &mut Keyframe, line| {
+            keyframe.line = line;
+        })?;
+        let last_event = events.last().map_or(0.0, |entry| entry.at);
+        let last_keyframe = keyframes.last().map_or(0.0, |keyframe| keyframe.at);
+        let duration = outline.duration.unwrap_or(last_event.max(last_keyframe));
+        if duration < 0.0 {
+            return Err(ParseError {
+                line: None,
+                reason: format!("invalid duration {duration}: expected 0 or more seconds"),
+            });
+        }
+        Ok(Self::new(outline.start, duration, events, keyframes))
+    }
+
+    /// The timeline as JSON, with one event or keyframe per line.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut fields = vec![
+            format!("\"start\":{}", json(&self.start)),
+            format!("\"duration\":{}", json(&self.duration)),
+        ];
+        fields.extend(list("events", self.events()));
+        fields.extend(list("keyframes", self.keyframes()));
+        format!("{{{}}}\n", fields.join(","))
+    }
+}
+
+/// A field with one entry per line, or none for an empty list.
+fn list<T: Serialize>(name: &str, entries: &[T]) -> Option<String> {
+    let lines: Vec<String> = entries.iter().map(json).collect();
+    (!lines.is_empty()).then(|| format!("\"{name}\":[\n{}\n]", lines.join(",\n")))
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    // Numbers, strings, lists and string keys always have a JSON form.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Something that happens at a time.
+trait Timed: for<'a> Deserialize<'a> {
+    fn at(&self) -> f64;
+}
+
+impl Timed for Entry {
+    fn at(&self) -> f64 {
+        self.at
+    }
+}
+
+impl Timed for Keyframe {
+    fn at(&self) -> f64 {
+        self.at
+    }
+}
+
+/// Reads a list whose entries must be in the order of time. `note` sees every
+/// entry with its line.
+fn entries<T: Timed>(
+    text: &str,
+    list: &[&RawValue],
+    mut note: impl FnMut(&mut T, usize),
+) -> Result<Vec<T>, ParseError> {
+    let mut lines = Lines::new(text);
+    let mut before = 0.0;
+    list.iter()
+        .map(|raw| {
+            let line = lines.of(raw.get());
+            let mut entry: T = serde_json::from_str(raw.get())
+                .map_err(|error| ParseError::json(&error, line - 1))?;
+            let at = entry.at();
+            if at < before {
+                return Err(ParseError {
+                    line: Some(line),
+                    reason: format!("{at} s comes before {before} s: expected the order of time"),
+                });
+            }
+            before = at;
+            note(&mut entry, line);
+            Ok(entry)
+        })
+        .collect()
+}
+
+/// Counts lines on the way through a text, each of them once.
+struct Lines<'a> {
+    text: &'a str,
+    /// Where the counting has come to, in bytes, and the line there, from 1.
+    reached: usize,
+    line: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            reached: 0,
+            line: 1,
+        }
+    }
+
+    /// The line on which `part` of the text begins, behind the parts before it.
+    fn of(&mut self, part: &str) -> usize {
+        let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
+        let passed = &self.text.as_bytes()[self.reached..start];
+        self.line += passed.iter().filter(|&&byte| byte == b'\n').count();
+        self.reached = start;
+        self.line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_the_line() {
+        let cases = [
+            ("{\n \"duration\": 3,\n}", "line 3"),
+            (
+                "{\n\"keyframes\": [\n{\"at\": 0},\n{\"at\": 1, \"targte\": [0, 0]}]}",
+                "line 4: unknown field `targte`",
+            ),
+            (
+                "{\"keyframes\": [\n\n{\"at\": 2}, {\"at\": 1}\n]}",
+                "line 3: 1 s comes before 2 s",
+            ),
+            ("{\"keyframes\": [\n{\"at\": -1}]}", "line 2"),
+            (
+                "{\"keyframes\": [\n{\"target\": [0, 0]}]}",
+                "line 2: missing field `at`",
+            ),
+            (
+                "{\"keyframes\": [\n{\"at\": 0,\n\"ease\": \"slow\"}]}",
+                "line 3: unknown variant `slow`",
+            ),
+            ("{\"events\": [\n{\"at\": 0, \"held\": 3}]}", "line 2"),
+            (
+                "{\"events\": [\n{\"at\": 0, \"target\": [0, 0]}]}",
+                "line 2: unknown variant `target`, expected one of `pointer`",
+            ),
+            ("{\"events\": [\n{\"at\": 0}]}", "line 2: nothing happens"),
+            (
+                "{\"events\": [\n{\"at\": 0, \"held\": true, \"leave\": null}]}",
+                "line 2: `held` and `leave` in one entry",
+            ),
+            ("{\n\"keyframe\": []}", "line 2: unknown field `keyframe`"),
+            ("{\n\"duration\": -1}", "duration"),
+        ];
+        for (text, expected) in cases {
+            let error = Timeline::parse(text).expect_err(text).to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_duration_is_that_of_the_last_entry_unless_given() {
+        let duration = |text| Timeline::parse(text).expect("timeline").duration;
+        assert_eq!(
+            duration("{\"keyframes\": [{\"at\": 0}, {\"at\": 2.5}]}"),
+            2.5
+        );
+        assert_eq!(
+            duration("{\"duration\": 9, \"keyframes\": [{\"at\": 1}]}"),
+            9.0
+        );
+    }
+
+    const EVENTS: &str = r#""events": [
+        {"at": 0, "clock": {"time": 0, "speed": 1}},
+        {"at": 0.5, "pointer": [0.25, 0.5]}, {"at": 0.5, "held": true},
+        {"at": 1, "key_down": 65}, {"at": 1, "leave": null},
+        {"at": 1.5, "set": {"name": "é", "value": [1, 2]}}, {"at": 2, "orbit": [0.1, 0.2, 3]}
+    ]"#;
+    const KEYFRAMES: &str = r#""keyframes": [
+        {"at": 0, "target": [0.2, 0.4], "held": true, "keys": [66]},
+        {"at": 1.5, "camera": [0.1, 0.2, 1], "ease": "hold", "parameters": {"a": 3}},
+        {"at": 2.5, "held": false, "keys": []}
+    ]"#;
+
+    /// Timelines with neither events nor keyframes, either, and both.
+    fn timelines() -> [Timeline; 4] {
+        let start = r#""start": {"scene": "creature", "time": 0.1}, "duration": 3"#;
+        [
+            format!("{{{start}}}"),
+            format!("{{{start}, {EVENTS}}}"),
+            format!("{{{start}, {KEYFRAMES}}}"),
+            format!("{{{start}, {EVENTS}, {KEYFRAMES}}}"),
+        ]
+        .map(|text| Timeline::parse(&text).expect("a timeline"))
+    }
+
+    #[test]
+    fn what_is_written_is_valid_and_reads_the_same() {
+        for timeline in timelines() {
+            let text = timeline.to_json();
+            let value: serde_json::Value = serde_json::from_str(&text).expect("valid JSON");
+            let length = |name: &str| value[name].as_array().map_or(0, Vec::len);
+            assert_eq!(length("events"), timeline.events().len(), "{text}");
+            assert_eq!(length("keyframes"), timeline.keyframes().len(), "{text}");
+            let again = Timeline::parse(&text).expect("a timeline");
+            assert_eq!(again.to_json(), text);
+            assert_eq!(again.start, timeline.start);
+            assert_eq!(again.duration, timeline.duration);
+            assert_eq!(again.events(), timeline.events());
+            for tenth in 0..=30u32 {
+                let at = f64::from(tenth) / 10.0;
+                assert_eq!(again.at(at, tenth, 10.0), timeline.at(at, tenth, 10.0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over() {
+        let text = "\u{feff}{\"duration\": 3}";
+        assert_eq!(Timeline::parse(text).expect("a timeline").duration, 3.0);
+    }
+
+    #[test]
+    fn keys_have_codes_or_names() {
+        let timeline = |keys: &str| {
+            let text = format!(
+                "{{\"events\": [{{\"at\": 0, \"key_down\": {keys}}}],
+                \"keyframes\": [{{\"at\": 0, \"keys\": [{keys}]}}]}}"
+            );
+            Timeline::parse(&text).map_err(|error| error.to_string())
+        };
+        let by_name = timeline("\"KeyA\"").expect("a timeline");
+        assert_eq!(by_name, timeline("65").expect("a timeline"));
+        let refused = timeline("\"KeyAB\"").expect_err("no key");
+        assert!(
+            refused.contains("line 1: there is no key `KeyAB`"),
+            "{refused}"
+        );
+    }
+
+    #[test]
+    fn every_event_has_a_line_of_its_own() {
+        let [.., both] = timelines();
+        let entries = both.events().len() + both.keyframes().len();
+        // The head, the line between the lists and the end.
+        assert_eq!(both.to_json().lines().count(), entries + 3);
+    }
+
+    #[test]
+    fn recordings_of_earlier_versions_can_be_read() {
+        let text = r#"{"start":{"tarsus":"0.1.0","scene":"spider","size":[800,450],"samples":1,
+"time":2.5,"time_delta":0.016666668,"frame":150,"fps":60.0,"mouse":[0.0,0.0,0.0,0.0],
+"pointer":[400.0,225.0,0.0,0.0],"orbit":[0.5,0.0,1.0,0.0],"date":[2026.0,1.0,3.0,60.5],
+"press_age":1000000.0,"release_age":1000000.0,"parameters":{}},"duration":1.0,"events":[
+{"at":0.0,"clock":{"time":2.5,"speed":1.0}},
+{"at":0.5,"pointer":[0.25,0.5]}
+]}
+"#;
+        let timeline = Timeline::parse(text).expect("a timeline");
+        assert_eq!(timeline.start.scene, "spider");
+        let state = timeline.at(1.0, 60, 60.0);
+        assert_eq!(state.time, 3.5);
+        assert_eq!(state.input.orbit(), [0.5, 0.0, 1.0]);
+        let frame = state.frame((800, 450), None);
+        assert_eq!(frame.pointer, [200.0, 225.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for wrong in [
+            "",
+            "[1, 2]",
+            "{\"events\": [{\"at\": 1, \"held\": true}, {\"at\": 0.5, \"held\": false}]}",
+            "{\"events\": [{\"at\": 0, \"key_down\": 6500}]}",
+        ] {
+            assert!(Timeline::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Timelines written by hand: where pointer, camera and parameters are at some
+//! times, and how they go from one to the next.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::event::{Entry, Event};
+use crate::finite;
+use crate::input::Input;
+use crate::key_code;
+use tarsus_shader::Values;
+
+/// What holds at one time. What is not mentioned goes on its way to the next
+/// keyframe that mentions it; before its first keyframe it is where that puts it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Keyframe {
+    /// Seconds since the beginning.
+    pub at: f64,
+    /// How things come here from the keyframe before.
+    #[serde(default)]
+    pub ease: Ease,
+    /// The pointer: fractions of the picture from its lower left corner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<[f64; 2]>,
+    /// The button is down from now on, or up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<bool>,
+    /// The camera: yaw and pitch in radians, zoom factor.
+    #[serde(
+        default,
+        deserialize_with = "finite::maybe_camera",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub camera: Option<[f32; 3]>,
+    /// Parameters by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, Value>,
+    /// The keys that are down from now on, by JavaScript code; files may name them.
+    #[serde(
+        default,
+        deserialize_with = "key_code::list",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub keys: Option<Vec<u8>>,
+    /// The line it begins on in its file, from 1; 0 where there is none.
+    #[serde(skip)]
+    pub line: usize,
+}
+
+/// How a value goes from one keyframe to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ease {
+    /// With even speed.
+    Linear,
+    /// It starts slowly.
+    In,
+    /// It ends slowly.
+    Out,
+    /// It starts and ends slowly.
+    #[default]
+    InOut,
+    /// It stays and then jumps.
+    Hold,
+}
+
+impl Ease {
+    /// The fraction of the way done after a fraction `u` of the time, both from 0 to 1.
+    #[must_use]
+    pub fn way(self, u: f64) -> f64 {
+        match self {
+            Self::Linear => u,
+            Self::In => u * u,
+            Self::Out => u * (2.0 - u),
+            Self::InOut => u * u * (3.0 - 2.0 * u),
+            Self::Hold if u < 1.0 => 0.0,
+            Self::Hold => 1.0,
+        }
+    }
+}
+
+/// The components of a parameter: a number, or a list of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Numbers")]
+pub struct Value(pub Vec<f64>);
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a value is a number or a list of numbers")]
+enum Numbers {
+    One(f64),
+    Many(Vec<f64>),
+}
+
+impl From<Numbers> for Value {
+    fn from(numbers: Numbers) -> Self {
+        match numbers {
+            Numbers::One(number) => Self(vec![number]),
+            Numbers::Many(numbers) => Self(numbers),
+        }
+    }
+}
+
+/// What keyframes do at once: button and keys. The pointer is taken to its place
+/// first, so that a press happens there.
+pub(super) fn events(keyframes: &[Keyframe]) -> Vec<Entry> {
+    let mut events = Vec::new();
+    let mut down: Vec<u8> = Vec::new();
+    for keyframe in keyframes {
+        let at = keyframe.at;
+        let mut add = |event| events.push(Entry { at, event });
+        if let Some(held) = keyframe.held {
+            if let Some(target) = target(keyframes, at) {
+                add(Event::Pointer(target));
+            }
+            add(Event::Held(held));
+        }
+        if let Some(keys) = &keyframe.keys {
+            let up = down.iter().filter(|code| !keys.contains(code));
+            up.for_each(|&code| add(Event::KeyUp(code)));
+            keys.iter().for_each(|&code| add(Event::KeyDown(code)));
+            down.clone_from(keys);
+        }
+    }
+    events
+}
+
+/// Takes everything that moves to where it is at `at` seconds.
+pub(super) fn lead(keyframes: &[Keyframe], at: f64, input: &mut Input, values: &mut Values) {
+    if let Some(target) = target(keyframes, at) {
+        input.point(target);
+    }
+    let camera = |keyframe: &Keyframe| keyframe.camera.map(|camera| camera.map(f64::from).to_vec());
+    if let Some([yaw, pitch, zoom]) = value(keyframes, at, camera).as_deref() {
+        input.look([*yaw as f32, *pitch as f32, *zoom as f32]);
+    }
+    let names = keyframes
+        .iter()
+        .flat_map(|keyframe| keyframe.parameters.keys());
+    for name in names.collect::<BTreeSet<_>>() {
+        let named = |keyframe: &Keyframe| keyframe.parameters.get(name).map(|v| v.0.clone());
+        if let Some(value) = value(keyframes, at, named) {
+            values.set(name, &value);
+        }
+    }
+}
+
+fn target(keyframes: &[Keyframe], at: f64) -> Option<[f64; 2]> {
+    let target = value(keyframes, at, |keyframe| {
+        keyframe.target.map(|at| at.to_vec())
+    })?;
+    Some([target[0], target[1]])
+}
+
+/// The value at `at` seconds of what `part` finds in some keyframes.
+fn value(
+    keyframes: &[Keyframe],
+    at: f64,
+    part: impl Fn(&Keyframe) -> Option<Vec<f64>>,
+) -> Option<Vec<f64>> {
+    let here = keyframes.partition_point(|keyframe| keyframe.at <= at);
+    let (past, coming) = keyframes.split_at(here);
+    let mention = |keyframe| part(keyframe).map(|value| (keyframe, value));
+    match (
+        past.iter().rev().find_map(mention),
+        coming.iter().find_map(mention),
+    ) {
+        (Some((last, from)), Some((next, to))) => {
+            let way = next.ease.way((at - last.at) / (next.at - last.at));
+            let between = |(from, to): (&f64, &f64)| from + (to - from) * way;
+            Some(from.iter().zip(&to).map(between).collect())
+        }
+        (one, other) => one.or(other).map(|(_, value)| value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moment::Moment;
+
+    #[test]
+    fn every_ease_begins_and_ends_where_it_should() {
+        for ease in [Ease::Linear, Ease::In, Ease::Out, Ease::InOut, Ease::Hold] {
+            assert_eq!((ease.way(0.0), ease.way(1.0)), (0.0, 1.0), "{ease:?}");
+            let mut before = 0.0;
+            for step in 0..=100 {
+                let way = ease.way(f64::from(step) / 100.0);
+                assert!((before..=1.0).contains(&way), "{ease:?} never turns back");
+                before = way;
+            }
+        }
+        assert_eq!(Ease::InOut.way(0.5), 0.5);
+        assert!(Ease::In.way(0.25) < 0.25 && Ease::Out.way(0.25) > 0.25);
+    }
+
+    #[test]
+    fn the_schema_knows_just_the_fields_there_are() {
+        let schema = include_str!("../../../../docs/timeline.schema.json");
+        let schema: serde_json::Value = serde_json::from_str(schema).expect("JSON");
+        let keyframe = &schema["$defs"]["keyframe"];
+        let all = Keyframe {
+            target: Some([0.0; 2]),
+            held: Some(true),
+            camera: Some([0.0; 3]),
+            parameters: [("a".to_owned(), Value(vec![1.0]))].into(),
+            keys: Some(vec![65]),
+            ..Keyframe::default()
+        };
+        let written = serde_json::to_value(all).expect("JSON");
+        let names = |value: &serde_json::Value| -> Vec<String> {
+            let object = value.as_object().expect("an object");
+            object.keys().cloned().collect()
+        };
+        assert_eq!(names(&keyframe["properties"]), names(&written));
+        let start = serde_json::to_value(Moment::default()).expect("JSON");
+        for name in names(&schema["properties"]["start"]["properties"]) {
+            assert!(start.get(&name).is_some(), "a moment has no {name}");
+        }
+        for ease in keyframe["properties"]["ease"]["enum"]
+            .as_array()
+            .expect("eases")
+        {
+            serde_json::from_value::<Ease>(ease.clone()).expect("an ease");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Input on its way into a timeline.
+
+use super::event::{ClockMark, Entry, Event};
+use super::replay::Timeline;
+use crate::moment::Moment;
+
+/// Collects what happens.
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    start: Moment,
+    duration: f64,
+    events: Vec<Entry>,
+}
+
+impl Recorder {
+    /// Begins a recording at `start`, with scene time running as `clock` says.
+    #[must_use]
+    pub fn new(start: Moment, clock: ClockMark) -> Self {
+        let entry = Entry {
+            at: 0.0,
+            event: Event::Clock(clock),
+        };
+        Self {
+            start,
+            duration: 0.0,
+            events: vec![entry],
+        }
+    }
+
+    /// Adds `event`, `at` seconds after the beginning. Events come in the order of
+    /// time; one that is late counts as happening with the one before it.
+    pub fn record(&mut self, at: f64, event: Event) {
+        self.duration = self.duration.max(at);
+        let at = self.duration;
+        self.events.push(Entry { at, event });
+    }
+
+    /// Ends the recording after `duration` seconds.
+    #[must_use]
+    pub fn finish(self, duration: f64) -> Timeline {
+        let duration = self.duration.max(duration);
+        Timeline::new(self.start, duration, self.events, Vec::new())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_late_keeps_the_order_of_time() {
+        let clock = ClockMark {
+            time: 2.0,
+            speed: 1.0,
+        };
+        let mut recorder = Recorder::new(Moment::default(), clock);
+        recorder.record(1.0, Event::Held(true));
+        recorder.record(0.5, Event::Held(false));
+        let timeline = recorder.finish(0.75);
+        assert_eq!(timeline.duration, 1.0);
+        let times: Vec<f64> = timeline.events().iter().map(|entry| entry.at).collect();
+        assert_eq!(times, [0.0, 1.0, 1.0]);
+        assert_eq!(timeline.events()[0].event, Event::Clock(clock));
+    }
+}

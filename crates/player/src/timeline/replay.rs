@@ -1,0 +1,375 @@
+//! A start and a series of changes to it, and the state at any time between.
+
+use super::event::{Assignment, ClockMark, Entry, Event};
+use super::keyframes::{self, Keyframe};
+use crate::error::ParseError;
+use crate::input::Input;
+use crate::moment::Moment;
+use crate::state::SceneState;
+use tarsus_shader::{Parameters, Values};
+
+/// A recording, or keyframes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timeline {
+    /// Scene, input and parameters at the beginning.
+    pub start: Moment,
+    /// Length in seconds.
+    pub duration: f64,
+    /// What was recorded, in the order of time.
+    events: Vec<Entry>,
+    /// Where pointer, camera and parameters are led, in the order of time.
+    keyframes: Vec<Keyframe>,
+    /// The events and what keyframes do at once, merged in the order of time.
+    changes: Vec<Entry>,
+}
+
+/// How far a timeline was replayed: frames in the order of time take up where the
+/// last one was, instead of applying every change from the start. It belongs to
+/// the timeline that made it and never changes what a frame looks like.
+#[derive(Clone, Debug)]
+pub struct Cursor {
+    /// After the first `applied` changes.
+    playback: Playback,
+    applied: usize,
+}
+
+impl Timeline {
+    /// A timeline of `duration` seconds. Events and keyframes are in the order of
+    /// time.
+    #[must_use]
+    pub fn new(start: Moment, duration: f64, events: Vec<Entry>, keyframes: Vec<Keyframe>) -> Self {
+        let mut changes = events.clone();
+        changes.extend(keyframes::events(&keyframes));
+        // Stable: what happens at one time stays in its order.
+        changes.sort_by(|a, b| a.at.total_cmp(&b.at));
+        Self {
+            start,
+            duration,
+            events,
+            keyframes,
+            changes,
+        }
+    }
+
+    /// What was recorded, in the order of time.
+    #[must_use]
+    pub fn events(&self) -> &[Entry] {
+        &self.events
+    }
+
+    /// The keyframes, in the order of time.
+    #[must_use]
+    pub fn keyframes(&self) -> &[Keyframe] {
+        &self.keyframes
+    }
+
+    /// Checks that every parameter it sets is one of the scene's, with as many
+    /// components.
+    ///
+    /// # Errors
+    /// [`ParseError`] naming the parameter, and the line where it is in a keyframe.
+    pub fn check(&self, parameters: &Parameters) -> Result<(), ParseError> {
+        let start = self.start.state.values.iter();
+        let in_start = start.map(|(name, value)| (None, name, value.len()));
+        let in_events = self.events.iter().filter_map(|entry| match &entry.event {
+            Event::Set(set) => Some((None, set.name.as_str(), set.value.len())),
+            _ => None,
+        });
+        let in_keyframes = self.keyframes.iter().flat_map(|keyframe| {
+            let line = (keyframe.line > 0).then_some(keyframe.line);
+            let values = keyframe.parameters.iter();
+            values.map(move |(name, value)| (line, name.as_str(), value.0.len()))
+        });
+        for (line, name, components) in in_start.chain(in_events).chain(in_keyframes) {
+            parameters
+                .check_components(name, components)
+                .map_err(|error| ParseError {
+                    line,
+                    reason: error.to_string(),
+                })?;
+        }
+        Ok(())
+    }
+
+    /// The state `at` seconds into the recording, in the frame with number `index`
+    /// at `fps` frames per second. What happened after the frame before is new in
+    /// this one.
+    #[must_use]
+    pub fn at(&self, at: f64, index: u32, fps: f64) -> SceneState {
+        self.at_cursor(&mut self.cursor(), at, index, fps)
+    }
+
+    /// A cursor at the beginning, for [`Self::at_cursor`].
+    #[must_use]
+    pub fn cursor(&self) -> Cursor {
+        Cursor {
+            playback: Playback::new(&self.start.state),
+            applied: 0,
+        }
+    }
+
+    /// The same as [`Self::at`], faster for frames in the order of time.
+    #[must_use]
+    pub fn at_cursor(&self, cursor: &mut Cursor, at: f64, index: u32, fps: f64) -> SceneState {
+        let before = at - 1.0 / fps;
+        let until = |time: f64| self.changes.partition_point(|entry| entry.at <= time);
+        let (old, new) = (until(before), until(at));
+        if cursor.applied > old {
+            *cursor = self.cursor();
+        }
+        for entry in &self.changes[cursor.applied..old] {
+            cursor.playback.apply(entry);
+        }
+        cursor.applied = old;
+        let mut playback = cursor.playback.clone();
+        let time_before = playback.time(before.max(0.0));
+        playback.input.painted();
+        for entry in &self.changes[old..new] {
+            playback.apply(entry);
+        }
+        keyframes::lead(
+            &self.keyframes,
+            at,
+            &mut playback.input,
+            &mut playback.values,
+        );
+        let time = playback.time(at);
+        let [year, month, day, seconds] = self.start.state.date;
+        SceneState {
+            delta: if at > 0.0 {
+                (time - time_before).max(0.0)
+            } else {
+                1.0 / fps
+            },
+            date: [year, month, day, seconds + at],
+            input: playback.input,
+            values: playback.values,
+            ..SceneState::at(time, index, fps)
+        }
+    }
+}
+
+/// Everything that changes on the way through a timeline.
+#[derive(Clone, Debug)]
+struct Playback {
+    input: Input,
+    values: Values,
+    /// The last mark of the clock, and when it was set.
+    clock: (f64, ClockMark),
+}
+
+impl Playback {
+    fn new(start: &SceneState) -> Self {
+        let mark = ClockMark {
+            time: start.time,
+            speed: 1.0,
+        };
+        Self {
+            input: start.input.clone(),
+            values: start.values.clone(),
+            clock: (0.0, mark),
+        }
+    }
+
+    /// Scene time at a time of the recording, both in seconds.
+    fn time(&self, at: f64) -> f64 {
+        let (since, mark) = self.clock;
+        (mark.time + mark.speed * (at - since)).max(0.0)
+    }
+
+    fn apply(&mut self, entry: &Entry) {
+        match &entry.event {
+            Event::Set(Assignment { name, value }) => self.values.set(name, value),
+            Event::Clock(mark) => self.clock = (entry.at, *mark),
+            event => {
+                let now = self.time(entry.at);
+                event.apply(&mut self.input, now);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use tarsus_render::{Frame, NEVER};
+
+    fn recording() -> Timeline {
+        let mut state = SceneState::default();
+        state.values.set("speed", &[1.0]);
+        let start = Moment::new("creature", (800, 450), state);
+        let clock = |time, speed| Event::Clock(ClockMark { time, speed });
+        let set = Assignment {
+            name: "speed".into(),
+            value: vec![2.0],
+        };
+        let events = [
+            (0.0, clock(0.0, 1.0)),
+            (0.5, Event::Pointer([0.25, 0.5])),
+            (1.0, Event::Held(true)),
+            (1.0, Event::KeyDown(65)),
+            (1.5, Event::Pointer([0.5, 0.5])),
+            (2.0, Event::Held(false)),
+            (2.0, clock(2.0, 0.0)),
+            (2.5, Event::Set(set)),
+            (3.0, clock(2.0, 0.5)),
+            (3.0, Event::Leave),
+            (3.0, Event::Orbit([0.5, 0.25, 2.0])),
+        ]
+        .map(|(at, event)| Entry { at, event });
+        Timeline::new(start, 5.0, events.into(), Vec::new())
+    }
+
+    fn at(time: f64) -> SceneState {
+        recording().at(time, 0, 60.0)
+    }
+
+    fn frame(time: f64) -> Frame {
+        at(time).frame((800, 450), None)
+    }
+
+    #[test]
+    fn scene_time_follows_the_clock_marks() {
+        for (time, expected) in [(0.0, 0.0), (1.5, 1.5), (2.5, 2.0), (3.0, 2.0), (5.0, 3.0)] {
+            assert_eq!(frame(time).time, expected, "at {time}");
+        }
+        assert_eq!(frame(0.0).time_delta, 1.0f32 / 60.0);
+        assert_eq!(frame(2.5).time_delta, 0.0, "paused");
+    }
+
+    #[test]
+    fn input_is_what_it_was() {
+        assert_eq!(frame(0.9).mouse, [0.0; 4]);
+        assert_eq!(frame(0.9).pointer, [200.0, 225.0, 1.0, 0.0]);
+        assert_eq!(frame(1.0).mouse, [200.0, 225.0, 200.0, 225.0]);
+        assert_eq!(frame(1.1).mouse, [200.0, 225.0, 200.0, -225.0]);
+        assert_eq!(frame(1.75).mouse, [400.0, 225.0, 200.0, -225.0]);
+        assert_eq!(frame(2.0).mouse, [400.0, 225.0, -200.0, -225.0]);
+        assert_eq!(frame(1.25).press_age, 0.25);
+        assert_eq!(frame(1.25).release_age, NEVER);
+        assert_eq!(frame(5.0).release_age, 1.0, "ages stand still while paused");
+        assert_eq!(frame(5.0).pointer[2], 0.0);
+        assert_eq!(frame(5.0).orbit, [0.5, 0.25, 2.0, 0.0]);
+        assert_eq!(at(1.0).input.keyboard.codes()[1], [65]);
+        assert!(at(1.1).input.keyboard.codes()[1].is_empty());
+        assert_eq!(at(1.0).values.get("speed"), Some(&[1.0][..]));
+        assert_eq!(at(2.5).values.get("speed"), Some(&[2.0][..]));
+    }
+
+    #[test]
+    fn sizes_scale_the_pointer() {
+        let small = at(1.75).frame((80, 45), None);
+        assert_eq!(small.mouse, [40.0, 22.0, 20.0, -22.0]);
+    }
+
+    #[test]
+    fn a_recording_may_start_at_any_time_and_date() {
+        let state = SceneState {
+            time: 36_000.1,
+            date: [2026.0, 1.0, 3.0, 60.5],
+            ..SceneState::default()
+        };
+        let start = Moment::new("creature", (800, 450), state);
+        let timeline = Timeline::new(start, 9.0, Vec::new(), Vec::new());
+        let state = timeline.at(0.5, 30, 60.0);
+        assert_eq!((state.time, state.index), (36_000.6, 30));
+        assert_eq!(state.date, [2026.0, 1.0, 3.0, 61.0]);
+    }
+
+    #[test]
+    fn parameters_are_checked() {
+        let text = "{\"keyframes\": [\n{\"at\": 0, \"parameters\": {\"speed\": 1}}]}";
+        for timeline in [Timeline::parse(text).expect("timeline"), recording()] {
+            let error = timeline.check(&Parameters::default()).expect_err("unknown");
+            assert!(error.reason.contains("no parameter `speed`"), "{error}");
+            let line = (!timeline.keyframes().is_empty()).then_some(2);
+            assert_eq!(error.line, line);
+        }
+    }
+
+    fn by_hand(text: &str) -> Timeline {
+        Timeline::parse(text).expect("timeline")
+    }
+
+    #[test]
+    fn values_go_from_one_mention_to_the_next() {
+        let text = r#"{"keyframes": [
+            {"at": 1, "target": [0.2, 0.4], "parameters": {"a": 3}},
+            {"at": 2, "camera": [1, 0, 2]},
+            {"at": 3, "target": [0.6, 0.8], "ease": "linear", "parameters": {"a": [5]}}
+        ]}"#;
+        let at = |time| by_hand(text).at(time, 0, 60.0);
+        for (time, x, y, a) in [
+            (0.0, 20.0, 40.0, 3.0),
+            (1.0, 20.0, 40.0, 3.0),
+            (2.0, 40.0, 60.0, 4.0),
+            (3.0, 60.0, 80.0, 5.0),
+            (9.0, 60.0, 80.0, 5.0),
+        ] {
+            let state = at(time);
+            let frame = state.frame((100, 100), None);
+            let pointer = frame.pointer;
+            assert!(
+                (pointer[0] - x).abs() < 1e-4 && (pointer[1] - y).abs() < 1e-4,
+                "{time}"
+            );
+            assert_eq!(state.values.get("a"), Some(&[a][..]), "at {time}");
+            assert_eq!(frame.orbit, [1.0, 0.0, 2.0, 0.0]);
+        }
+    }
+
+    #[test]
+    fn a_press_drags_from_where_the_target_is() {
+        let text = r#"{"keyframes": [
+            {"at": 0, "target": [0, 0.5]},
+            {"at": 1, "held": true, "keys": [65, 66]},
+            {"at": 2, "target": [1, 0.5], "ease": "linear", "held": false, "keys": [66]}
+        ]}"#;
+        let at = |time| by_hand(text).at(time, 0, 10.0);
+        let mouse = |time| at(time).frame((100, 100), None).mouse;
+        assert_eq!(mouse(0.9), [0.0; 4]);
+        assert_eq!(mouse(1.0), [50.0, 50.0, 50.0, 50.0], "pressed");
+        assert_eq!(mouse(1.5), [75.0, 50.0, 50.0, -50.0], "dragged");
+        assert_eq!(mouse(3.0), [100.0, 50.0, -50.0, -50.0], "released");
+        assert_eq!(at(1.5).input.keyboard.codes()[0], [65, 66]);
+        assert_eq!(at(2.5).input.keyboard.codes()[0], [66]);
+    }
+
+    #[test]
+    fn the_documented_example_is_right() {
+        let example = by_hand(include_str!("../../../../docs/timeline.example.json"));
+        assert!(example.keyframes().len() > 2 && example.duration > 0.0);
+    }
+
+    #[test]
+    fn a_cursor_goes_on_from_where_it_is() {
+        let timeline = recording();
+        let mut cursor = timeline.cursor();
+        let mut applied = 0;
+        for index in 0..120 {
+            let at = f64::from(index) / 24.0;
+            let _ = timeline.at_cursor(&mut cursor, at, index, 24.0);
+            assert!(cursor.applied >= applied, "every change is applied once");
+            applied = cursor.applied;
+            // What a new start would not know.
+            cursor.playback.values.set("mark", &[at]);
+            let next = timeline.at_cursor(&mut cursor, at + 0.01, index, 24.0);
+            assert_eq!(next.values.get("mark"), Some(&[at][..]), "at {at}");
+        }
+        assert!(applied > 5, "{applied}");
+    }
+
+    proptest! {
+        /// The cursor is an aid to speed and nothing else.
+        #[test]
+        fn any_order_of_frames_gives_the_same(times in proptest::collection::vec(0.0..6.0f64, 1..20)) {
+            let timeline = recording();
+            let mut cursor = timeline.cursor();
+            for (index, time) in (0..).zip(times) {
+                let state = timeline.at_cursor(&mut cursor, time, index, 24.0);
+                prop_assert_eq!(state, timeline.at(time, index, 24.0));
+            }
+        }
+    }
+}

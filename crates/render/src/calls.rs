@@ -1,0 +1,201 @@
+//! New functions, and calls of them in place of expressions and stores.
+
+use std::collections::BTreeMap;
+
+use naga::{
+    Arena, Block, Expression, Function, Handle, Literal, MathFunction, Module, Range, Scalar,
+    ScalarKind, Span, Statement,
+};
+
+use tarsus_shader::ir::inner_blocks_mut;
+
+/// A call of a new function.
+pub(super) struct Call {
+    pub(super) function: Handle<Function>,
+    pub(super) arguments: Vec<Handle<Expression>>,
+}
+
+impl Call {
+    /// The call of a function that gives `result`.
+    fn value(&self, result: Handle<Expression>) -> Statement {
+        Statement::Call {
+            function: self.function,
+            arguments: self.arguments.clone(),
+            result: Some(result),
+        }
+    }
+
+    /// The call of a function that takes `value` as its last argument.
+    fn store(&self, value: Handle<Expression>) -> Statement {
+        let arguments = self.arguments.iter().copied();
+        Statement::Call {
+            function: self.function,
+            arguments: arguments.chain([value]).collect(),
+            result: None,
+        }
+    }
+}
+
+/// What calls take the place of in a function, in its order: modules are the same every
+/// time, as the caches of drivers need it.
+#[derive(Default)]
+pub(super) struct Calls {
+    /// Expressions.
+    pub(super) values: BTreeMap<Handle<Expression>, Call>,
+    /// Stores, by their pointers; the value is given to the call as one more argument.
+    pub(super) stores: BTreeMap<Handle<Expression>, Call>,
+}
+
+impl FromIterator<(Handle<Expression>, Call)> for Calls {
+    /// In place of expressions.
+    fn from_iter<T: IntoIterator<Item = (Handle<Expression>, Call)>>(values: T) -> Self {
+        Self {
+            values: values.into_iter().collect(),
+            stores: BTreeMap::new(),
+        }
+    }
+}
+
+/// Adds an expression at the end of a function.
+pub(super) fn add(function: &mut Function, expression: Expression) -> Handle<Expression> {
+    let is_emitted = !expression.needs_pre_emit();
+    let handle = function.expressions.append(expression, Span::UNDEFINED);
+    if is_emitted {
+        let emitted = Range::new_from_bounds(handle, handle);
+        let emit = Statement::Emit(emitted);
+        function.body.push(emit, Span::UNDEFINED);
+    }
+    handle
+}
+
+/// Argument number `number` of a function, an index of a type, within an array of so many
+/// elements. As wgpu does it: what is outside is the last element.
+pub(super) fn index_within(
+    function: &mut Function,
+    number: u32,
+    index: Scalar,
+    elements: u32,
+) -> Handle<Expression> {
+    let mut within = add(function, Expression::FunctionArgument(number));
+    if index != Scalar::U32 {
+        let whole = Expression::As {
+            expr: within,
+            kind: ScalarKind::Uint,
+            convert: Some(4),
+        };
+        within = add(function, whole);
+    }
+    let last = Expression::Literal(Literal::U32(elements - 1));
+    let least = Expression::Math {
+        fun: MathFunction::Min,
+        arg: within,
+        arg1: Some(add(function, last)),
+        arg2: None,
+        arg3: None,
+    };
+    add(function, least)
+}
+
+/// All functions of a module in the order of [`insert`].
+pub(super) fn functions(module: &Module) -> impl Iterator<Item = &Function> {
+    let points = module.entry_points.iter().map(|point| &point.function);
+    module
+        .functions
+        .iter()
+        .map(|(_, function)| function)
+        .chain(points)
+}
+
+/// Puts `new` functions before those of `module`, and calls of them, given for each of its
+/// [`functions`], in place of expressions.
+pub(super) fn insert(module: &mut Module, new: Arena<Function>, calls: &[Calls]) {
+    // Functions stand before those that call them.
+    let mut old = std::mem::replace(&mut module.functions, new);
+    let mut moved = Vec::with_capacity(old.len());
+    let mut calls = calls.iter();
+    let mut change = |function: &mut Function, moved: &[Handle<Function>]| {
+        move_calls(function, moved);
+        if let Some(calls) = calls.next() {
+            call(function, calls);
+        }
+    };
+    for (_, mut function, span) in old.drain() {
+        change(&mut function, &moved);
+        moved.push(module.functions.append(function, span));
+    }
+    for point in &mut module.entry_points {
+        change(&mut point.function, &moved);
+    }
+}
+
+/// Lets `function` call functions that stand elsewhere now.
+fn move_calls(function: &mut Function, moved: &[Handle<Function>]) {
+    for (_, expression) in function.expressions.iter_mut() {
+        if let Expression::CallResult(called) = expression {
+            *called = moved[called.index()];
+        }
+    }
+    move_calls_in(&mut function.body, moved);
+}
+
+fn move_calls_in(block: &mut Block, moved: &[Handle<Function>]) {
+    for statement in block.iter_mut() {
+        if let Statement::Call { function, .. } = statement {
+            *function = moved[function.index()];
+        }
+        for inner in inner_blocks_mut(statement) {
+            move_calls_in(inner, moved);
+        }
+    }
+}
+
+fn call(function: &mut Function, calls: &Calls) {
+    for (handle, call) in &calls.values {
+        function.expressions[*handle] = Expression::CallResult(call.function);
+    }
+    call_in(&mut function.body, calls);
+}
+
+fn call_in(block: &mut Block, calls: &Calls) {
+    let mut called = Block::with_capacity(block.len());
+    for (mut statement, span) in std::mem::take(block).span_into_iter() {
+        for inner in inner_blocks_mut(&mut statement) {
+            call_in(inner, calls);
+        }
+        match statement {
+            Statement::Emit(range) => {
+                for statement in emitted(range, calls) {
+                    called.push(statement, span);
+                }
+            }
+            Statement::Call {
+                result: Some(result),
+                ..
+            } if let Some(call) = calls.values.get(&result) => {
+                called.push(call.value(result), span);
+            }
+            Statement::Store { pointer, value } if let Some(call) = calls.stores.get(&pointer) => {
+                called.push(call.store(value), span);
+            }
+            other => called.push(other, span),
+        }
+    }
+    *block = called;
+}
+
+/// What emits a range of expressions, some of which are results of calls now.
+fn emitted(range: Range<Expression>, calls: &Calls) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    let mut run: Option<(Handle<Expression>, Handle<Expression>)> = None;
+    let emit = |(first, last)| Statement::Emit(Range::new_from_bounds(first, last));
+    for handle in range {
+        let Some(call) = calls.values.get(&handle) else {
+            run = Some((run.map_or(handle, |(first, _)| first), handle));
+            continue;
+        };
+        statements.extend(run.take().map(emit));
+        statements.push(call.value(handle));
+    }
+    statements.extend(run.map(emit));
+    statements
+}

@@ -1,0 +1,386 @@
+//! The textures of a scene's channels, and how they are read.
+
+use super::error::RenderError;
+use super::mips::mips;
+use super::texels::{TexelFormat, Texels};
+use tarsus_shader::{
+    Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassKind, Program, Wrap,
+};
+
+/// What to tell people of a program that blends texels of its buffers, on a device that
+/// does not; `None` where all is as it should be.
+#[must_use]
+pub fn unblended_buffers(device: &wgpu::Device, program: &Program) -> Option<&'static str> {
+    let mut samplers = program.samplers.iter();
+    let blends = samplers.any(|sampler| {
+        let mut read = program.channels.iter();
+        sampler.filter != Filter::Nearest
+            && read.any(|channel| is_buffer(channel) && sampler.belongs_to(channel))
+    });
+    (blends && !can_filter(device)).then_some(
+        "this adapter does not blend 32-bit floats: channels that show buffers are read as with \
+         `nearest`",
+    )
+}
+
+/// One channel: what it is, and its texture.
+struct ChannelTexture {
+    shape: ChannelShape,
+    has_mipmaps: bool,
+    is_srgb: bool,
+    is_keyboard: bool,
+    /// The pass whose content it is.
+    content: Option<PassKind>,
+    texture: wgpu::Texture,
+    view: wgpu::TextureView,
+}
+
+/// Every channel and sampler of a program.
+pub(super) struct ChannelTextures {
+    device: wgpu::Device,
+    channels: Vec<ChannelTexture>,
+    samplers: Vec<(wgpu::Sampler, wgpu::SamplerBindingType)>,
+}
+
+impl ChannelTextures {
+    /// Channels of one texel that is 0, until they get their contents; those without
+    /// are opaque black.
+    pub(super) fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        channels: &[Channel],
+        samplers: &[ChannelSampler],
+    ) -> Self {
+        let filters = can_filter(device);
+        let samplers = samplers.iter().map(|sampler| {
+            let mut read = channels.iter();
+            let is_plain =
+                !filters && read.any(|channel| is_buffer(channel) && sampler.belongs_to(channel));
+            make_sampler(device, sampler, is_plain)
+        });
+        let samplers = samplers.collect();
+        let channels = channels.iter().map(|channel| {
+            let empty = Texels {
+                size: [1, 1, layers(channel.shape)],
+                format: TexelFormat::Rgba8,
+                bytes: Vec::new(),
+            };
+            let texture = texture(device, channel.shape, false, 1, &empty);
+            if channel.source == ChannelSource::Empty {
+                blacken(queue, &texture);
+            }
+            ChannelTexture {
+                shape: channel.shape,
+                has_mipmaps: channel.has_mipmaps,
+                is_srgb: channel.is_srgb,
+                is_keyboard: channel.source == ChannelSource::Keyboard,
+                content: content(channel),
+                view: view(&texture, channel.shape),
+                texture,
+            }
+        });
+        Self {
+            channels: channels.collect(),
+            samplers,
+            device: device.clone(),
+        }
+    }
+
+    /// What is bound for a channel; `None` for one that shows the keys or the content
+    /// of a pass.
+    pub(super) fn channel(&self, index: usize) -> Option<wgpu::BindingResource<'_>> {
+        let channel = self
+            .channels
+            .get(index)
+            .filter(|found| !found.is_keyboard && found.content.is_none())?;
+        Some(wgpu::BindingResource::TextureView(&channel.view))
+    }
+
+    /// What is bound for a sampler.
+    pub(super) fn sampler(&self, index: usize) -> Option<wgpu::BindingResource<'_>> {
+        Some(wgpu::BindingResource::Sampler(&self.samplers.get(index)?.0))
+    }
+
+    /// How a layout describes a sampler.
+    pub(super) fn sampler_type(&self, index: usize) -> wgpu::SamplerBindingType {
+        let sampler = self.samplers.get(index);
+        sampler.map_or(wgpu::SamplerBindingType::Filtering, |(_, kind)| *kind)
+    }
+
+    /// The pass whose content a channel is.
+    pub(super) fn content(&self, index: usize) -> Option<PassKind> {
+        self.channels.get(index)?.content
+    }
+
+    /// False for 32-bit floats on adapters that do not blend them.
+    pub(super) fn is_filterable(&self, index: usize) -> bool {
+        !matches!(self.content(index), Some(PassKind::Buffer(_))) || can_filter(&self.device)
+    }
+
+    /// How a layout describes a channel.
+    pub(super) fn dimension(&self, index: usize) -> wgpu::TextureViewDimension {
+        let shape = self.channels.get(index).map(|channel| channel.shape);
+        dimension(shape.unwrap_or(ChannelShape::Flat))
+    }
+
+    /// The texture of a channel.
+    pub(super) fn texture(&self, index: usize) -> Option<&wgpu::Texture> {
+        let channel = self
+            .channels
+            .get(index)
+            .filter(|found| !found.is_keyboard)?;
+        Some(&channel.texture)
+    }
+
+    /// Gives a channel its contents: draws encoded later see them. True if that
+    /// took another texture, which asks for other bind groups.
+    ///
+    /// # Errors
+    /// [`RenderError::TooLarge`] beyond the adapter's limits, and
+    /// [`RenderError::Channel`] where the contents do not fit the channel.
+    pub(super) fn set(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        index: usize,
+        texels: &Texels,
+    ) -> Result<bool, RenderError> {
+        let Some(channel) = self.channels.get_mut(index) else {
+            return Ok(false);
+        };
+        require_fitting(&self.device, channel.shape, texels)?;
+        let is_volume = channel.shape == ChannelShape::Volume;
+        let smaller = match channel.has_mipmaps {
+            true => mips(texels, is_volume, channel.is_srgb),
+            false => Vec::new(),
+        };
+        let levels = 1 + smaller.len() as u32;
+        let wanted = texture_description(channel.shape, channel.is_srgb, levels, texels);
+        let is_other = channel.texture.size() != wanted.size
+            || channel.texture.format() != wanted.format
+            || channel.texture.mip_level_count() != levels;
+        if is_other {
+            channel.texture = self.device.create_texture(&wanted);
+            channel.view = view(&channel.texture, channel.shape);
+        }
+        for (level, texels) in (0..).zip(std::iter::once(texels).chain(&smaller)) {
+            upload(&self.device, encoder, &channel.texture, level, texels);
+        }
+        Ok(is_other)
+    }
+}
+
+/// Layers of a texture of one texel.
+fn layers(shape: ChannelShape) -> u32 {
+    match shape {
+        ChannelShape::Cube => 6,
+        ChannelShape::Flat | ChannelShape::Volume => 1,
+    }
+}
+
+fn dimension(shape: ChannelShape) -> wgpu::TextureViewDimension {
+    match shape {
+        ChannelShape::Flat => wgpu::TextureViewDimension::D2,
+        ChannelShape::Cube => wgpu::TextureViewDimension::Cube,
+        ChannelShape::Volume => wgpu::TextureViewDimension::D3,
+    }
+}
+
+fn require_fitting(
+    device: &wgpu::Device,
+    shape: ChannelShape,
+    texels: &Texels,
+) -> Result<(), RenderError> {
+    let [width, height, depth] = texels.size;
+    let fits = match shape {
+        ChannelShape::Flat => depth == 1,
+        ChannelShape::Cube => depth == 6 && width == height,
+        ChannelShape::Volume => true,
+    };
+    let is_whole = texels.bytes.len() == texels.expected_bytes() && !texels.bytes.is_empty();
+    if !fits || !is_whole {
+        return Err(RenderError::Channel(format!(
+            "{} bytes of {width}x{height}x{depth} texels do not fill a `{shape}`",
+            texels.bytes.len()
+        )));
+    }
+    let limits = device.limits();
+    let limit = match shape {
+        ChannelShape::Volume => limits.max_texture_dimension_3d,
+        ChannelShape::Flat | ChannelShape::Cube => limits.max_texture_dimension_2d,
+    };
+    let depth = if shape == ChannelShape::Volume {
+        depth
+    } else {
+        1
+    };
+    match width.max(height).max(depth) > limit {
+        true => Err(RenderError::TooLarge {
+            width,
+            height,
+            limit,
+        }),
+        false => Ok(()),
+    }
+}
+
+fn texture_description(
+    shape: ChannelShape,
+    is_srgb: bool,
+    levels: u32,
+    texels: &Texels,
+) -> wgpu::TextureDescriptor<'static> {
+    let [width, height, depth_or_array_layers] = texels.size;
+    wgpu::TextureDescriptor {
+        label: Some("channel"),
+        size: wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers,
+        },
+        mip_level_count: levels,
+        sample_count: 1,
+        dimension: match shape {
+            ChannelShape::Volume => wgpu::TextureDimension::D3,
+            ChannelShape::Flat | ChannelShape::Cube => wgpu::TextureDimension::D2,
+        },
+        format: texels.format.texture_format(is_srgb),
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    }
+}
+
+fn texture(
+    device: &wgpu::Device,
+    shape: ChannelShape,
+    is_srgb: bool,
+    levels: u32,
+    texels: &Texels,
+) -> wgpu::Texture {
+    device.create_texture(&texture_description(shape, is_srgb, levels, texels))
+}
+
+fn view(texture: &wgpu::Texture, shape: ChannelShape) -> wgpu::TextureView {
+    texture.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(dimension(shape)),
+        ..Default::default()
+    })
+}
+
+/// Copies `texels` within the commands, so that every draw sees what was put
+/// before it.
+fn upload(
+    device: &wgpu::Device,
+    encoder: &mut wgpu::CommandEncoder,
+    texture: &wgpu::Texture,
+    mip_level: u32,
+    texels: &Texels,
+) {
+    let [width, height, depth_or_array_layers] = texels.size;
+    let row = texels.row_bytes();
+    let padded = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize);
+    let rows = texels.bytes.chunks_exact(row);
+    let mut bytes = Vec::with_capacity(padded * rows.len());
+    for row in rows {
+        bytes.extend_from_slice(row);
+        bytes.resize(bytes.len().next_multiple_of(padded), 0);
+    }
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("channel"),
+        size: bytes.len() as u64,
+        usage: wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: true,
+    });
+    // What cannot be mapped is told by the device.
+    if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
+        mapped.copy_from_slice(&bytes);
+    }
+    buffer.unmap();
+    encoder.copy_buffer_to_texture(
+        wgpu::TexelCopyBufferInfo {
+            buffer: &buffer,
+            layout: wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(padded as u32),
+                rows_per_image: Some(height),
+            },
+        },
+        wgpu::TexelCopyTextureInfo {
+            mip_level,
+            ..texture.as_image_copy()
+        },
+        wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers,
+        },
+    );
+}
+
+/// True if the device blends texels of 32-bit floats.
+fn can_filter(device: &wgpu::Device) -> bool {
+    let features = device.features();
+    features.contains(wgpu::Features::FLOAT32_FILTERABLE)
+}
+
+fn content(channel: &Channel) -> Option<PassKind> {
+    match channel.source {
+        ChannelSource::Content(kind) => Some(kind),
+        _ => None,
+    }
+}
+
+fn is_buffer(channel: &Channel) -> bool {
+    matches!(content(channel), Some(PassKind::Buffer(_)))
+}
+
+/// Makes every texel of a texture of one opaque black.
+fn blacken(queue: &wgpu::Queue, texture: &wgpu::Texture) {
+    let size = texture.size();
+    let texels = [0, 0, 0, 255].repeat(size.depth_or_array_layers as usize);
+    let layout = wgpu::TexelCopyBufferLayout {
+        offset: 0,
+        bytes_per_row: Some(4),
+        rows_per_image: Some(1),
+    };
+    queue.write_texture(texture.as_image_copy(), &texels, layout, size);
+}
+
+fn make_sampler(
+    device: &wgpu::Device,
+    sampler: &ChannelSampler,
+    is_plain: bool,
+) -> (wgpu::Sampler, wgpu::SamplerBindingType) {
+    let wrap = match sampler.wrap {
+        Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
+        Wrap::Repeat => wgpu::AddressMode::Repeat,
+        Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
+    };
+    let filter = match sampler.filter {
+        _ if is_plain => wgpu::FilterMode::Nearest,
+        Filter::Nearest => wgpu::FilterMode::Nearest,
+        Filter::Linear | Filter::Mipmap => wgpu::FilterMode::Linear,
+    };
+    let made = device.create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("channel"),
+        address_mode_u: wrap,
+        address_mode_v: wrap,
+        address_mode_w: wrap,
+        mag_filter: filter,
+        min_filter: filter,
+        mipmap_filter: match sampler.filter {
+            Filter::Mipmap if !is_plain => wgpu::MipmapFilterMode::Linear,
+            _ => wgpu::MipmapFilterMode::Nearest,
+        },
+        lod_max_clamp: if sampler.filter == Filter::Mipmap {
+            32.0
+        } else {
+            0.0
+        },
+        ..Default::default()
+    });
+    let kind = match is_plain {
+        true => wgpu::SamplerBindingType::NonFiltering,
+        false => wgpu::SamplerBindingType::Filtering,
+    };
+    (made, kind)
+}

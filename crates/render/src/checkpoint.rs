@@ -1,0 +1,155 @@
+//! Copies of everything a scene keeps from frame to frame: on the adapter, to go
+//! back to, and as bytes, to store.
+
+use super::error::RenderError;
+use super::readback::read_texture;
+use super::simulation::{CUBE_FACES, Simulation, texture};
+use tarsus_shader::{CUBE_SIDE, PassKind};
+
+/// Bytes of a texel of a buffer, and of one of the cube.
+const BUFFER_TEXEL: u32 = 16;
+const CUBE_TEXEL: u32 = 8;
+
+/// The contents of buffers and cube after one frame, on the adapter.
+pub struct Checkpoint {
+    size: (u32, u32),
+    contents: Vec<(PassKind, wgpu::Texture)>,
+}
+
+/// The same as bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedState {
+    /// Size of the buffers in pixels.
+    pub size: (u32, u32),
+    /// What each pass keeps, in drawing order.
+    pub contents: Vec<SavedContent>,
+}
+
+/// What one pass keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedContent {
+    /// The pass.
+    pub kind: PassKind,
+    /// Rows from the lowest, of four little-endian floats a texel: 32 bits each for
+    /// a buffer; 16 for the cube, face after face.
+    pub bytes: Vec<u8>,
+}
+
+impl SavedState {
+    /// Bytes that the content of a pass takes where buffers have `size` pixels.
+    #[must_use]
+    pub fn content_bytes(kind: PassKind, size: (u32, u32)) -> u64 {
+        let (size, row) = extent(kind, size);
+        u64::from(row) * u64::from(size.height) * u64::from(size.depth_or_array_layers)
+    }
+}
+
+impl Checkpoint {
+    /// Encodes a copy of the newest contents.
+    pub(super) fn take(
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        simulation: &Simulation,
+    ) -> Self {
+        let size = simulation.size();
+        let contents = simulation.contents().map(|(kind, newest)| {
+            let copy = texture(device, kind, size, false);
+            encoder.copy_texture_to_texture(
+                newest.as_image_copy(),
+                copy.as_image_copy(),
+                newest.size(),
+            );
+            (kind, copy)
+        });
+        Self {
+            contents: contents.collect(),
+            size,
+        }
+    }
+
+    /// Size of the buffers in pixels.
+    #[must_use]
+    pub fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// Memory that it takes on the adapter.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let kinds = self.contents.iter().map(|(kind, _)| *kind);
+        kinds
+            .map(|kind| SavedState::content_bytes(kind, self.size))
+            .sum()
+    }
+
+    pub(super) fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
+        self.contents.iter().map(|(kind, texture)| (*kind, texture))
+    }
+
+    /// Reads the contents; waits for the adapter.
+    ///
+    /// # Errors
+    /// [`RenderError::Device`] when the device fails.
+    pub fn read(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+    ) -> Result<SavedState, RenderError> {
+        let contents = self.contents.iter().map(|(kind, texture)| {
+            Ok(SavedContent {
+                kind: *kind,
+                bytes: read_texture(device, queue, texture)?,
+            })
+        });
+        Ok(SavedState {
+            size: self.size,
+            contents: contents.collect::<Result<_, RenderError>>()?,
+        })
+    }
+
+    /// Brings stored contents back to an adapter. Nothing where a content has not
+    /// as many bytes as its size asks for.
+    #[must_use]
+    pub fn from_saved(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        state: &SavedState,
+    ) -> Option<Self> {
+        let contents = state.contents.iter().map(|content| {
+            let expected = SavedState::content_bytes(content.kind, state.size);
+            (content.bytes.len() as u64 == expected).then(|| {
+                let texture = texture(device, content.kind, state.size, false);
+                let (size, row) = extent(content.kind, state.size);
+                queue.write_texture(
+                    texture.as_image_copy(),
+                    &content.bytes,
+                    wgpu::TexelCopyBufferLayout {
+                        offset: 0,
+                        bytes_per_row: Some(row),
+                        rows_per_image: Some(size.height),
+                    },
+                    size,
+                );
+                (content.kind, texture)
+            })
+        });
+        Some(Self {
+            contents: contents.collect::<Option<_>>()?,
+            size: state.size,
+        })
+    }
+}
+
+/// Size of the texture of a pass, and bytes of one of its rows.
+fn extent(kind: PassKind, (width, height): (u32, u32)) -> (wgpu::Extent3d, u32) {
+    let (width, height, depth_or_array_layers, texel) = match kind {
+        PassKind::Cube => (CUBE_SIDE, CUBE_SIDE, CUBE_FACES, CUBE_TEXEL),
+        _ => (width, height, 1, BUFFER_TEXEL),
+    };
+    let size = wgpu::Extent3d {
+        width,
+        height,
+        depth_or_array_layers,
+    };
+    (size, width * texel)
+}

@@ -1,0 +1,215 @@
+use naga::compact::{KeepUnused, compact};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{Expression, MathFunction, Module};
+
+use super::loops::in_loops;
+use super::work_out_first;
+use crate::calls::functions;
+
+/// What is around the statements of a loop.
+const MODULE: &str = "
+    struct Light { height: f32, place: vec2f }
+    struct Frame { time: f32, @align(16) light: Light, values: array<vec4f, 8> }
+    @group(0) @binding(0) var<uniform> frame: Frame;
+    var<private> counted: f32;
+
+    fn value(index: u32) -> vec4f { return frame.values[index]; }
+    fn light() -> Light { return Light(sin(frame.time), frame.light.place); }
+    fn turn(angle: f32) -> mat2x2f {
+        let s = sin(angle);
+        var c: f32;
+        c = sin(angle + 1.5707963);
+        return mat2x2f(c, s, -s, c);
+    }
+    fn turn_at(angle: ptr<function, f32>) -> mat2x2f { return turn(*angle); }
+    fn turn_on(angle: ptr<function, f32>) -> f32 { *angle += 1.0; return sin(*angle); }
+    fn count() -> f32 { counted += 1.0; return frame.time; }
+    fn lit(dark: bool) -> f32 {
+        if dark { return 0.0; }
+        return sin(frame.time);
+    }
+    fn distance(p: vec2f) -> f32 { return length(turn(frame.time) * p); }";
+
+/// How many sines are worked out, in loops and outside of them, in what calls may reach.
+fn sines(module: &Module) -> (usize, usize) {
+    let mut module = module.clone();
+    compact(&mut module, KeepUnused::No);
+    let in_loops = in_loops(&module, 0);
+    let mut sines = (0, 0);
+    for (function, in_loops) in functions(&module).zip(in_loops) {
+        for (handle, expression) in function.expressions.iter() {
+            if let Expression::Math {
+                fun: MathFunction::Sin,
+                ..
+            } = expression
+            {
+                match in_loops.contains(&handle) {
+                    true => sines.0 += 1,
+                    false => sines.1 += 1,
+                }
+            }
+        }
+    }
+    sines
+}
+
+/// The sines after the change of a module that draws with these statements; `before` is
+/// whether there was one in a loop before.
+fn after(statements: &str) -> (usize, usize) {
+    let text = format!(
+        "{MODULE}
+         @fragment fn main(@location(0) place: vec2f) -> @location(0) vec4f {{
+             var p = place;
+             var a: f32;
+             var b: vec2f;
+             {statements}
+             return vec4f(p, counted, 1.0);
+         }}"
+    );
+    let mut module = naga::front::wgsl::parse_str(&text).expect("a module");
+    let before = sines(&module);
+    work_out_first(&mut module);
+    Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .unwrap_or_else(|error| panic!("{statements}: {:?}", error.into_inner()));
+    assert!(before.0 + before.1 > 0, "{statements}");
+    sines(&module)
+}
+
+#[test]
+fn what_uniforms_say_is_worked_out_before_the_loop() {
+    for (body, count) in [
+        ("p.x += sin(frame.time) * p.y;", 1),
+        ("p.x += sin(frame.time); p.y -= sin(frame.time);", 1),
+        (
+            "p.x += sin(2.0 * frame.time) + sin(frame.light.place.x);",
+            2,
+        ),
+        ("p.x += sin(value(3u).y);", 1),
+        ("p.x += sin(value(3u).y) + sin(value(4u).y);", 2),
+        ("p.x += lit(p.y > 1.0);", 1),
+        ("p = turn(frame.time) * p;", 2),
+        ("a = 0.3 * frame.time; p.x += sin(a); p.y += sin(a);", 1),
+        ("b = vec2f(frame.time); p.x += sin(b.y);", 1),
+        ("p.x += distance(p);", 2),
+        ("let a = 0.3 * frame.time; p = turn(a) * p;", 2),
+        ("var a = 0.3 * frame.time; p = turn_at(&a) * p;", 2),
+        ("if p.x > 0.5 { p.x -= sin(frame.time); }", 1),
+        ("if sin(frame.time) > 0.5 { p.x -= 1.0; }", 1),
+        (
+            "for (var j = 0; j < 40; j++) { p.x -= sin(frame.time); }",
+            1,
+        ),
+        (
+            "switch i { case 1: { p.x += sin(frame.time); } default: { p.y += 1.0; } }",
+            1,
+        ),
+        (
+            "loop { p.x += 1.0; continuing { p.y += 1.0; break if p.y > sin(frame.time); } }",
+            1,
+        ),
+    ] {
+        let text = format!("for (var i = 0; i < 90; i++) {{ {body} }}");
+        assert_eq!(after(&text), (0, count), "{body}");
+    }
+    // Members of what a function gives. Nothing needs its call then, which stays.
+    for body in [
+        "p.x += light().height;",
+        "var l = light(); p.x += l.height;",
+    ] {
+        let text = format!("for (var i = 0; i < 90; i++) {{ {body} }}");
+        assert_eq!(after(&text), (1, 1), "{body}");
+    }
+}
+
+#[test]
+fn what_changes_in_the_loop_stays_there() {
+    for (body, inside) in [
+        ("p.x += sin(p.y + frame.time);", 1),
+        ("p.x += sin(value(u32(i)).y);", 1),
+        ("a = frame.time; a += p.x; p.y += sin(a);", 1),
+        ("p.y += sin(a); a = frame.time;", 1),
+        ("if p.x > 0.0 { a = frame.time; } p.y += sin(a);", 1),
+        ("b.x = frame.time; p.y += sin(b.x);", 1),
+        ("a = frame.time; p.x += turn_on(&a); p.y += sin(a);", 2),
+        ("p = turn(p.x) * p;", 2),
+        ("p.x += sin(counted); counted = frame.time;", 1),
+        // What a call does besides is done every time.
+        ("p.x += sin(count());", 1),
+    ] {
+        let text = format!("for (var i = 0; i < 90; i++) {{ {body} }}");
+        assert_eq!(after(&text).0, inside, "{body}");
+    }
+}
+
+#[test]
+fn without_a_loop_nothing_changes() {
+    for statements in ["p.x += sin(frame.time);", "p.x += distance(p);"] {
+        let text = format!(
+            "{MODULE}
+             @fragment fn main(@location(0) place: vec2f) -> @location(0) vec4f {{
+                 var p = place;
+                 {statements}
+                 return vec4f(p, 0.0, 1.0);
+             }}"
+        );
+        let module = naga::front::wgsl::parse_str(&text).expect("a module");
+        let mut changed = module.clone();
+        work_out_first(&mut changed);
+        assert_eq!(format!("{module:?}"), format!("{changed:?}"));
+    }
+}
+
+#[test]
+fn chains_of_calls_that_double_stay_small() {
+    let mut text = String::from(
+        "@group(0) @binding(0) var<uniform> time: f32;\nfn chain0(x: f32) -> f32 { return sin(x); }\n",
+    );
+    for n in 1..60 {
+        text += &format!(
+            "fn chain{n}(x: f32) -> f32 {{ return chain{m}(x) + chain{m}(x + 1.0); }}\n",
+            m = n - 1
+        );
+    }
+    text += "@fragment fn main() -> @location(0) vec4f {
+        var sum = 0.0;
+        for (var i = 0; i < 90; i++) { sum += chain59(time) + chain3(time); }
+        return vec4f(sum);
+    }";
+    let mut module = naga::front::wgsl::parse_str(&text).expect("a module");
+    let before = module.functions.len();
+    work_out_first(&mut module);
+    // The time and the short chain.
+    assert_eq!(module.functions.len(), before + 3);
+    let (_, first) = module.functions.iter().nth(2).expect("the new function");
+    assert!(first.expressions.len() < 100);
+}
+
+#[test]
+fn entry_points_read_no_uniform_but_their_own() {
+    let text = "
+        @group(0) @binding(0) var<uniform> time: f32;
+        fn swayed() -> f32 { return sin(time); }
+        fn both() -> f32 { return sin(2.0 * time); }
+        @vertex fn corner() -> @builtin(position) vec4f {
+            var sum = 0.0;
+            for (var i = 0; i < 90; i++) { sum += both(); }
+            return vec4f(sum);
+        }
+        @fragment fn plain() -> @location(0) vec4f { return vec4f(1.0); }
+        @fragment fn image() -> @location(0) vec4f {
+            var sum = 0.0;
+            for (var i = 0; i < 90; i++) { sum += swayed() + both(); }
+            return vec4f(sum);
+        }";
+    let mut module = naga::front::wgsl::parse_str(text).expect("a module");
+    work_out_first(&mut module);
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .expect("a valid module");
+    let (time, _) = module.global_variables.iter().next().expect("the uniform");
+    let reads = [0, 1, 2].map(|point| !info.get_entry_point(point)[time].is_empty());
+    assert_eq!(reads, [true, false, true]);
+    let first = &module.entry_points[2].function.body[0];
+    assert!(matches!(first, naga::Statement::Call { result: None, .. }));
+}

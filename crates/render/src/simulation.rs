@@ -1,0 +1,231 @@
+//! The contents of buffers and cube: the only thing that a scene keeps from one
+//! frame to the next.
+//!
+//! Row 0 of a buffer is its lowest. A pass that reads itself has two textures and
+//! draws into the older one; the others have one.
+
+use super::buffer_mips::{BufferMips, levels};
+use tarsus_shader::{CUBE_SIDE, ChannelSource, Pass, PassKind, Program};
+
+/// Format of the buffers.
+pub const BUFFER_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
+/// Format of the cube: filtered by every adapter.
+pub const CUBE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+
+/// Faces of the cube.
+pub(super) const CUBE_FACES: u32 = 6;
+
+/// The content of one pass.
+struct Content {
+    kind: PassKind,
+    /// One, or two where the pass reads itself.
+    textures: Vec<wgpu::Texture>,
+    /// Number of the texture with the newest content.
+    newest: usize,
+    /// Makes its smaller copies, where a channel reads them.
+    mips: Option<BufferMips>,
+}
+
+/// The contents of every pass that keeps one.
+pub(super) struct Simulation {
+    device: wgpu::Device,
+    /// Size of the buffers in pixels.
+    size: (u32, u32),
+    contents: Vec<Content>,
+}
+
+impl Simulation {
+    /// All 0, for pictures of `size`.
+    pub(super) fn new(device: &wgpu::Device, program: &Program, size: (u32, u32)) -> Self {
+        let contents = program.state_passes().map(|pass| {
+            let textures = 1 + usize::from(reads_itself(program, pass));
+            let has_mips = has_mips(program, pass.kind);
+            Content {
+                kind: pass.kind,
+                textures: (0..textures)
+                    .map(|_| texture(device, pass.kind, size, has_mips))
+                    .collect(),
+                newest: 0,
+                mips: has_mips.then(|| BufferMips::new(device, format(pass.kind))),
+            }
+        });
+        Self {
+            contents: contents.collect(),
+            size,
+            device: device.clone(),
+        }
+    }
+
+    /// Size of the buffers in pixels.
+    pub(super) fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// Makes everything 0.
+    pub(super) fn clear(&mut self) {
+        for content in &mut self.contents {
+            content.clear(&self.device, self.size);
+        }
+    }
+
+    /// Gives the buffers another size. What is in them stays where it is, counted
+    /// from the lower left corner; what is new is 0.
+    pub(super) fn resize(&mut self, encoder: &mut wgpu::CommandEncoder, size: (u32, u32)) {
+        self.size = size;
+        for content in &mut self.contents {
+            if content.kind != PassKind::Cube {
+                let newest = content.textures[content.newest].clone();
+                content.renew(&self.device, encoder, size, &newest);
+            }
+        }
+    }
+
+    /// The newest content of a pass.
+    pub(super) fn newest(&self, kind: PassKind) -> Option<&wgpu::Texture> {
+        let content = self.contents.iter().find(|content| content.kind == kind)?;
+        Some(&content.textures[content.newest])
+    }
+
+    /// What the next content of a pass is drawn into.
+    pub(super) fn target(&self, kind: PassKind) -> Option<&wgpu::Texture> {
+        let content = self.contents.iter().find(|content| content.kind == kind)?;
+        Some(&content.textures[content.next()])
+    }
+
+    /// The next content of a pass is drawn: it is the newest from now on, and gets its
+    /// smaller copies.
+    pub(super) fn drawn(&mut self, encoder: &mut wgpu::CommandEncoder, kind: PassKind) {
+        let contents = self.contents.iter_mut();
+        for content in contents.filter(|content| content.kind == kind) {
+            content.newest = content.next();
+            content.shrink(encoder);
+        }
+    }
+
+    /// Every pass that keeps a content, with the newest.
+    pub(super) fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
+        let contents = self.contents.iter();
+        contents.map(|content| (content.kind, &content.textures[content.newest]))
+    }
+
+    /// Puts copies of `contents` in place of its own, where it has the same pass;
+    /// buffers are cut or filled up to their own size.
+    pub(super) fn put<'a>(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        contents: impl Iterator<Item = (PassKind, &'a wgpu::Texture)>,
+    ) {
+        for (kind, from) in contents {
+            let own = self.contents.iter_mut();
+            for content in own.filter(|content| content.kind == kind) {
+                content.renew(&self.device, encoder, self.size, from);
+            }
+        }
+    }
+}
+
+impl Content {
+    fn next(&self) -> usize {
+        (self.newest + 1) % self.textures.len()
+    }
+
+    /// New textures that are 0.
+    fn clear(&mut self, device: &wgpu::Device, size: (u32, u32)) {
+        for old in &mut self.textures {
+            *old = texture(device, self.kind, size, self.mips.is_some());
+        }
+    }
+
+    /// Makes the smaller copies of the newest texture.
+    fn shrink(&self, encoder: &mut wgpu::CommandEncoder) {
+        if let Some(mips) = &self.mips {
+            mips.encode(encoder, &self.textures[self.newest]);
+        }
+    }
+
+    /// New textures of which the newest has as much of `from` as fits.
+    fn renew(
+        &mut self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        size: (u32, u32),
+        from: &wgpu::Texture,
+    ) {
+        self.clear(device, size);
+        let to = &self.textures[self.newest];
+        encoder.copy_texture_to_texture(
+            from.as_image_copy(),
+            to.as_image_copy(),
+            wgpu::Extent3d {
+                width: from.width().min(to.width()),
+                height: from.height().min(to.height()),
+                depth_or_array_layers: from.depth_or_array_layers(),
+            },
+        );
+        self.shrink(encoder);
+    }
+}
+
+/// Bytes of the textures that a program with pictures of `size` needs for what it keeps
+/// from frame to frame.
+#[must_use]
+pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
+    let bytes = program.state_passes().map(|pass| {
+        let textures = 1 + u64::from(reads_itself(program, pass));
+        let texture = match pass.kind {
+            PassKind::Cube => 8 * u64::from(CUBE_FACES) * u64::from(CUBE_SIDE).pow(2),
+            _ => 16 * u64::from(size.0) * u64::from(size.1),
+        };
+        let mips = u64::from(has_mips(program, pass.kind)) * texture / 3;
+        textures * (texture + mips)
+    });
+    bytes.sum()
+}
+
+/// Makes the texture of a pass, all 0, with room for smaller copies if it `has_mips`.
+pub(super) fn texture(
+    device: &wgpu::Device,
+    kind: PassKind,
+    size: (u32, u32),
+    has_mips: bool,
+) -> wgpu::Texture {
+    let (width, height, layers) = match kind {
+        PassKind::Cube => (CUBE_SIDE, CUBE_SIDE, CUBE_FACES),
+        _ => (size.0, size.1, 1),
+    };
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(kind.label()),
+        size: wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: layers,
+        },
+        mip_level_count: if has_mips { levels((width, height)) } else { 1 },
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: format(kind),
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+            | wgpu::TextureUsages::TEXTURE_BINDING
+            | wgpu::TextureUsages::COPY_SRC
+            | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    })
+}
+
+fn format(kind: PassKind) -> wgpu::TextureFormat {
+    match kind {
+        PassKind::Cube => CUBE_FORMAT,
+        _ => BUFFER_FORMAT,
+    }
+}
+
+/// True if a channel reads smaller copies of what the pass `kind` keeps.
+fn has_mips(program: &Program, kind: PassKind) -> bool {
+    let mut channels = program.channels.iter();
+    channels.any(|channel| channel.has_mipmaps && channel.source == ChannelSource::Content(kind))
+}
+
+fn reads_itself(program: &Program, pass: &Pass) -> bool {
+    let mut bindings = pass.bindings.iter();
+    bindings.any(|binding| program.content(binding.resource) == Some(pass.kind))
+}

@@ -1,0 +1,132 @@
+//! Samples of sound by a scene's `main_sound`, block by block.
+
+use super::compiling::Watch;
+use super::error::RenderError;
+use super::inputs::Inputs;
+use super::modules::Modules;
+use super::per_frame::PerFrame;
+use super::readback::read_texture;
+use super::renderer::RendererError;
+use super::resources::Resources;
+use super::scene_pass::{ScenePass, Target};
+use super::texels::Texels;
+use tarsus_shader::{Program, SOUND_ROW};
+
+/// Left and right, as 32-bit floats.
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Float;
+
+/// Makes the sound of one program. Every sample is a pure function of its number,
+/// the inputs and the channels.
+pub struct SoundRenderer {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    per_frame: Option<PerFrame>,
+    pass: ScenePass,
+    resources: Resources,
+}
+
+impl SoundRenderer {
+    /// Builds the pipeline; `None` for a scene without `main_sound`.
+    ///
+    /// # Errors
+    /// [`RendererError::Refused`] when the driver refuses it.
+    pub async fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        program: &Program,
+    ) -> Result<Option<Self>, RendererError> {
+        let Some(sound) = &program.sound else {
+            return Ok(None);
+        };
+        let watch = Watch::new(device);
+        let resources = Resources::new(device, queue, program);
+        let per_frame = program.per_frame.as_ref();
+        let modules = Modules::new(
+            device,
+            &resources.uniforms,
+            per_frame.into_iter().chain([sound]),
+        );
+        let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &modules, &resources));
+        let pass = ScenePass::new(device, sound, modules.of(sound), FORMAT, &resources);
+        match watch.end().await {
+            Some(error) => Err(RendererError::Refused(error.to_string())),
+            None => Ok(Some(Self {
+                device: device.clone(),
+                queue: queue.clone(),
+                per_frame,
+                pass,
+                resources,
+            })),
+        }
+    }
+
+    /// Gives channel `index` of the program its contents.
+    ///
+    /// # Errors
+    /// [`RenderError`] where the contents do not fit the channel or the adapter.
+    pub fn set_channel(&mut self, index: usize, texels: &Texels) -> Result<(), RenderError> {
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let is_other = self.resources.channels.set(&mut encoder, index, texels)?;
+        self.resources.generation += u64::from(is_other);
+        self.queue.submit([encoder.finish()]);
+        Ok(())
+    }
+
+    /// `count` samples from number `first` on, at [`tarsus_shader::SAMPLE_RATE`]
+    /// per second: left and right, usually from -1 to 1. Waits for the adapter.
+    ///
+    /// # Errors
+    /// [`RenderError`] when the device fails.
+    pub fn render(
+        &mut self,
+        inputs: &Inputs,
+        first: u32,
+        count: u32,
+    ) -> Result<Vec<[f32; 2]>, RenderError> {
+        let size = wgpu::Extent3d {
+            width: SOUND_ROW,
+            height: count.div_ceil(SOUND_ROW).max(1),
+            depth_or_array_layers: 1,
+        };
+        let limit = self.device.limits().max_texture_dimension_2d;
+        if size.height > limit {
+            return Err(RenderError::TooLarge {
+                width: size.width,
+                height: size.height,
+                limit,
+            });
+        }
+        let texture = self.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("sound"),
+            size,
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let mut inputs = inputs.clone();
+        inputs.frame.part = first;
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let slot = self.resources.uniforms.take(&mut encoder, &inputs);
+        if let Some(per_frame) = &mut self.per_frame {
+            per_frame.encode(&mut encoder, slot, &self.resources);
+        }
+        let target = Target {
+            view: &texture.create_view(&Default::default()),
+            rows: 0..u32::MAX,
+            timestamps: None,
+        };
+        self.pass
+            .encode(&mut encoder, target, slot, &self.resources);
+        self.queue.submit([encoder.finish()]);
+        let bytes = read_texture(&self.device, &self.queue, &texture)?;
+        let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        let samples = bytes.chunks_exact(8);
+        Ok(samples
+            .take(count as usize)
+            .map(|sample| [number(&sample[..4]), number(&sample[4..])])
+            .collect())
+    }
+}

@@ -1,0 +1,155 @@
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{Block, Module, Statement};
+
+use super::write_out;
+use tarsus_shader::ir::inner_blocks;
+
+/// Loops and stores in the only entry point of a module with these statements.
+#[derive(Debug, PartialEq)]
+struct Count {
+    loops: usize,
+    stores: usize,
+}
+
+/// Counts before and after, of a module that is valid both times.
+fn counts(statements: &str) -> (Count, Count) {
+    let text = format!(
+        "fn next(at: ptr<function, i32>) -> f32 {{ *at += 1; return f32(*at); }}
+         @fragment fn main(@location(0) place: vec2f) -> @location(0) vec4f {{
+             var sum = 0.0;
+             var i: i32;
+             {statements}
+             return vec4f(sum);
+         }}"
+    );
+    let mut module = naga::front::wgsl::parse_str(&text).expect("a module");
+    let before = count(&module);
+    write_out(&mut module);
+    Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .unwrap_or_else(|error| panic!("{statements}: {:?}", error.into_inner()));
+    (before, count(&module))
+}
+
+fn count(module: &Module) -> Count {
+    fn in_block(block: &Block, is: fn(&Statement) -> bool) -> usize {
+        let each = block.iter().map(|statement| {
+            let inner = inner_blocks(statement);
+            let inner: usize = inner.into_iter().map(|block| in_block(block, is)).sum();
+            usize::from(is(statement)) + inner
+        });
+        each.sum()
+    }
+    let body = &module.entry_points[0].function.body;
+    Count {
+        loops: in_block(body, |statement| {
+            matches!(statement, Statement::Loop { .. })
+        }),
+        stores: in_block(body, |statement| {
+            matches!(statement, Statement::Store { .. })
+        }),
+    }
+}
+
+#[test]
+fn loops_that_count_a_few_turns_are_written_out_whole() {
+    for counted in [
+        "for (i = 0; i < 4; i++) { sum += place.x; }",
+        "for (i = -2; i <= 2; i += 2) { sum += f32(i); }",
+        "var u: u32; for (u = 9u; u > 3u; u--) { let a = sum + 1.0; sum = a * a; }",
+        "for (i = 0; i < 3; i++) { for (var j = 0; j < 3; j++) { sum += f32(i * j); } }",
+        "for (i = 0; i < 4; i++) { if sum > 2.0 { return vec4f(1.0); } sum += place.x; }",
+        "for (i = 0; i < 4; i++) { switch i { case 1: { sum += 1.0; } default: { break; } } }",
+    ] {
+        assert_eq!(counts(counted).1.loops, 0, "{counted}");
+    }
+    let (_, after) = counts("for (i = 0; i < 5; i++) { sum += place.x; }");
+    // Of each turn the sum and the counter.
+    assert_eq!(after.stores, counts("i = 0;").0.stores + 5 * 2);
+}
+
+#[test]
+fn loops_that_are_left_stay_loops_of_one_turn() {
+    let left = "for (i = 0; i < 5; i++) { if sum > 2.0 { break; } sum += place.x; }";
+    let (before, after) = counts(left);
+    assert_eq!(after.loops, 1);
+    assert_eq!(after.stores, before.stores + 4 * 2);
+}
+
+#[test]
+fn loops_whose_turns_are_not_known_are_not_written_out_whole() {
+    for unknown in [
+        // 2 to the power of 32 turns, and turns that the body changes.
+        "var u: u32; for (u = 3u; u >= 0u; u--) { sum += place.x; }",
+        "for (i = 0; i < 9; i++) { sum += next(&i); }",
+        "for (i = 0; i < 9; i++) { if sum > 1.0 { i = 0; } sum += 1.0; }",
+        "i = 1; if sum > 1.0 { i = 2; } for (; i < 9; i++) { sum += 1.0; }",
+        // What is looked at and added is what the counter was before the loop.
+        "i = 0; let first = i; for (; first < 4; i++) { if sum > 9.0 { break; } sum += 1.0; }",
+        "i = 0; let goes = i < 3; loop { if goes {} else { break; } sum += 1.0; continuing { i++; } }",
+        "i = 0; let next = i + 1; loop { if i < 3 {} else { break; } sum += 1.0; continuing { i = next; } }",
+    ] {
+        assert_eq!(counts(unknown).1.loops, 1, "{unknown}");
+    }
+}
+
+#[test]
+fn loops_that_never_turn_stay_with_what_they_call() {
+    let never = "for (i = 0; i < 0; i++) { var j = 1; sum += next(&j); }";
+    for around in [
+        never.to_owned(),
+        format!("while sum < 9.0 {{ sum += 1.0; {never} }}"),
+    ] {
+        let (before, after) = counts(&around);
+        assert_eq!(after.loops, before.loops, "{around}");
+    }
+}
+
+#[test]
+fn short_loops_do_four_turns_in_one() {
+    for short in [
+        "loop { if sum > 9.0 { break; } sum += place.x; continuing { i++; } }",
+        "loop { sum += place.x; if sum < 9.0 { i++; } continuing { break if sum > 9.0; } }",
+        "while sum < 9.0 { sum += place.x; switch i { case 1: { i = 2; } default: { break; } } }",
+        "loop { if sum > 9.0 { return vec4f(); } sum += next(&i); if sum > 8.0 { continue; } else { i++; } }",
+        "for (i = 0; i < 99; i++) { var a = sum; a += 1.0; sum = a; }",
+    ] {
+        let (before, after) = counts(short);
+        assert_eq!((before.loops, after.loops), (1, 1), "{short}");
+        let outside = counts("").0.stores + usize::from(short.starts_with("for"));
+        let (turn, turns) = (before.stores - outside, after.stores - outside);
+        assert_eq!(turns, 4 * turn, "{short}");
+    }
+}
+
+#[test]
+fn longer_loops_do_two_turns_in_one() {
+    let (before, after) = counts("while sum < 9.0 { sum += sin(sum) * cos(sum) * exp(sum); }");
+    assert_eq!(after.stores, before.stores + 1);
+}
+
+#[test]
+fn what_is_long_holds_loops_or_goes_on_in_the_middle_stays() {
+    let long = "sum = sin(sum) * cos(sum) * tan(sum);".repeat(3);
+    for same in [
+        format!("while sum < 9.0 {{ {long} }}"),
+        "for (i = 0; i < 4; i++) { if sum > 2.0 { continue; } sum += place.x; }".into(),
+        "loop { sum += 1.0; break; }".into(),
+        "loop { sum += 1.0; return vec4f(); }".into(),
+    ] {
+        let (before, after) = counts(&same);
+        assert_eq!(before, after, "{same}");
+    }
+    let (before, after) =
+        counts("for (i = 0; i < 4; i++) { loop { sum += 1.0; if sum > 9.0 { break; } } }");
+    assert_eq!(after.loops, before.loops);
+    assert_eq!(after.stores, before.stores + 3, "the inner one");
+}
+
+#[test]
+fn a_module_of_many_short_loops_gains_no_more_than_some() {
+    let many = "while sum < 9.0 { sum += place.x; }".repeat(4000);
+    let (before, after) = counts(&many);
+    assert!(after.stores > before.stores + 1000);
+    assert!(after.stores < before.stores + 3 * 4000);
+}

@@ -1,0 +1,196 @@
+//! Averages of many renderings: one sample is the plain picture, many are the
+//! average in linear light that arithmetic on the plain pictures gives.
+
+use tarsus_render::{
+    self, Accumulator, Depth, FORMAT, Frame, Gpu, Inputs, Picture, RenderTarget, Renderer,
+    SAMPLE_FORMAT,
+};
+use tarsus_shader::Program;
+
+use crate::common::{compose, gpu, renderer};
+
+const SCENE: &str = include_str!("../../../../tests/fixtures/moving.wgsl");
+const SIZE: (u32, u32) = (96, 54);
+
+fn scene(text: &str) -> Program {
+    compose(text, "scene.wgsl", &[])
+}
+
+/// The average of `frames`, resolved to 8 bits.
+fn average(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    format: wgpu::TextureFormat,
+    frames: &[Frame],
+) -> Picture {
+    let mut accumulator = Accumulator::new(&gpu.device, SIZE, format, FORMAT);
+    // All of them in one submission: each pass has to see its own frame and count.
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    for frame in frames {
+        accumulator.add(&mut encoder, renderer, &inputs(frame));
+    }
+    gpu.queue.submit([encoder.finish()]);
+    read(gpu, &accumulator, Depth::Eight)
+}
+
+fn inputs(frame: &Frame) -> Inputs {
+    Inputs::new(*frame, Vec::new())
+}
+
+fn read(gpu: &Gpu, accumulator: &Accumulator, depth: Depth) -> Picture {
+    let mut target = RenderTarget::new(&gpu.device, SIZE, depth).expect("a target");
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    accumulator.resolve(&mut encoder, target.view());
+    target.read_back(&mut encoder, ()).expect("a buffer");
+    let submission = gpu.queue.submit([encoder.finish()]);
+    let finished = target.finish(Some(submission)).expect("pixels");
+    finished.expect("a picture").1
+}
+
+fn still(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
+    tarsus_render::still(gpu, renderer, &inputs(frame)).expect("a picture")
+}
+
+fn supersampled(frame: &Frame, count: u32) -> Vec<Frame> {
+    (0..count)
+        .map(|index| {
+            let mut sample = *frame;
+            sample.set_sample(index);
+            sample
+        })
+        .collect()
+}
+
+/// The average by arithmetic in f64, in linear light.
+fn by_hand(pictures: &[Picture]) -> Vec<u8> {
+    let decode = |byte: u8| {
+        let c = f64::from(byte) / 255.0;
+        if c <= 0.04045 {
+            c / 12.92
+        } else {
+            ((c + 0.055) / 1.055).powf(2.4)
+        }
+    };
+    let encode = |c: f64| {
+        let c = if c <= 0.003_130_8 {
+            12.92 * c
+        } else {
+            1.055 * c.powf(1.0 / 2.4) - 0.055
+        };
+        (255.0 * c).round() as u8
+    };
+    let sum = |at: usize| pictures.iter().map(|p| decode(p.rgba[at])).sum::<f64>();
+    (0..pictures[0].rgba.len())
+        .map(|at| encode(sum(at) / pictures.len() as f64))
+        .collect()
+}
+
+#[test]
+fn one_sample_is_the_plain_picture_bit_for_bit() {
+    let (gpu, scene) = (gpu(), scene(SCENE));
+    let frame = Frame::at_time(SIZE, 7, 0.3, 60.0);
+    let plain = still(gpu, &mut renderer(gpu, &scene, FORMAT), &frame);
+    for format in [SAMPLE_FORMAT, FORMAT] {
+        let mut renderer = renderer(gpu, &scene, format);
+        let one = average(gpu, &mut renderer, format, &supersampled(&frame, 1));
+        assert_eq!(one, plain, "{format:?}");
+    }
+}
+
+#[test]
+fn the_average_is_that_of_the_plain_pictures_in_linear_light() {
+    let (gpu, scene) = (gpu(), scene(SCENE));
+    let (mut plain, mut float) = (
+        renderer(gpu, &scene, FORMAT),
+        renderer(gpu, &scene, SAMPLE_FORMAT),
+    );
+    let frame = Frame::at_time(SIZE, 7, 0.3, 60.0);
+    for count in [2, 5, 16, 300] {
+        let mut frames = supersampled(&frame, count);
+        for (index, frame) in frames.iter_mut().enumerate() {
+            frame.time += 0.5 * index as f32 / count as f32;
+        }
+        let pictures: Vec<_> = frames
+            .iter()
+            .map(|frame| still(gpu, &mut plain, frame))
+            .collect();
+        let expected = by_hand(&pictures);
+        let found = average(gpu, &mut float, SAMPLE_FORMAT, &frames);
+        let largest = found
+            .rgba
+            .iter()
+            .zip(&expected)
+            .map(|(a, b)| a.abs_diff(*b))
+            .max();
+        // The plain pictures are rounded to 8 bits before they are averaged.
+        assert!(largest <= Some(1), "{count} samples: {largest:?}");
+    }
+}
+
+#[test]
+fn samples_added_one_by_one_can_be_looked_at_and_begun_anew() {
+    let (gpu, scene) = (gpu(), scene(SCENE));
+    let mut renderer = renderer(gpu, &scene, SAMPLE_FORMAT);
+    let frames = supersampled(&Frame::at_time(SIZE, 0, 1.1, 60.0), 5);
+    let mut accumulator = Accumulator::new(&gpu.device, SIZE, SAMPLE_FORMAT, FORMAT);
+    for round in 0..2 {
+        accumulator.restart();
+        for (done, frame) in frames.iter().enumerate() {
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            accumulator.add(&mut encoder, &mut renderer, &inputs(frame));
+            gpu.queue.submit([encoder.finish()]);
+            assert_eq!(accumulator.count() as usize, done + 1);
+            let so_far = average(gpu, &mut renderer, SAMPLE_FORMAT, &frames[..=done]);
+            assert!(
+                read(gpu, &accumulator, Depth::Eight) == so_far,
+                "round {round}, sample {done}"
+            );
+        }
+    }
+}
+
+#[test]
+fn out_of_range_colours_count_as_what_a_screen_shows() {
+    let wild = "fn main_image(at: vec2f) -> vec4f {
+        return vec4f(select(-4.0, 9.0, at.x < 48.0), 0.5, 0.0, 1.0);
+    }";
+    let gpu = gpu();
+    let mut renderer = renderer(gpu, &scene(wild), SAMPLE_FORMAT);
+    let frames = supersampled(&Frame::offline(SIZE, 0, 60.0), 8);
+    let picture = average(gpu, &mut renderer, SAMPLE_FORMAT, &frames);
+    assert_eq!(picture.pixel(10, 10), [255, 128, 0, 255]);
+    assert_eq!(picture.pixel(80, 10), [0, 128, 0, 255]);
+}
+
+#[test]
+fn a_float_target_gets_linear_light_without_limits() {
+    let wild = "fn main_image(at: vec2f) -> vec4f {
+        return vec4f(select(-0.5, 2.0, at.x < 48.0), 0.5, 0.01, 1.0);
+    }";
+    let decode = |c: f64| ((c + 0.055) / 1.055).powf(2.4);
+    let expected = [
+        [decode(2.0), decode(0.5), 0.01 / 12.92],
+        [-decode(0.5), decode(0.5), 0.01 / 12.92],
+    ];
+    let gpu = gpu();
+    let mut renderer = renderer(gpu, &scene(wild), SAMPLE_FORMAT);
+    for count in [1, 3] {
+        let format = tarsus_render::format(Depth::Float);
+        let mut accumulator = Accumulator::new(&gpu.device, SIZE, SAMPLE_FORMAT, format);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        for frame in supersampled(&Frame::offline(SIZE, 0, 60.0), count) {
+            accumulator.add(&mut encoder, &mut renderer, &inputs(&frame));
+        }
+        gpu.queue.submit([encoder.finish()]);
+        let picture = read(gpu, &accumulator, Depth::Float);
+        for (x, expected) in [(10, expected[0]), (80, expected[1])] {
+            let pixel = &picture.rgba[16 * x..16 * x + 12];
+            let rgb: [f32; 3] = bytemuck::pod_read_unaligned(pixel);
+            for (found, expected) in rgb.iter().zip(expected) {
+                // WGSL allows pow an error of some units in the last place.
+                let off = (f64::from(*found) - expected).abs();
+                assert!(off <= 1e-5 * expected.abs(), "{found} for {expected}");
+            }
+        }
+    }
+}

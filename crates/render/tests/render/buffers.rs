@@ -1,0 +1,488 @@
+//! Buffers: order, feedback, size, reload, against rules worked out on the processor.
+
+use tarsus_render::{Depth, Frame, Inputs, RenderTarget, Renderer, SavedState, format};
+use tarsus_shader::{Buffer, PassKind};
+
+use crate::common::random::Random;
+use crate::common::{compose, gpu, renderer};
+
+const SIZE: (u32, u32) = (37, 23);
+
+/// A scene that runs, and its buffers.
+struct Running {
+    renderer: Renderer,
+    target: RenderTarget<()>,
+    size: (u32, u32),
+    index: u32,
+}
+
+impl Running {
+    fn new(text: &str) -> Self {
+        let program = compose(text, "buffers.wgsl", &[]);
+        let gpu = gpu();
+        Self {
+            renderer: renderer(gpu, &program, format(Depth::Float)),
+            target: RenderTarget::new(&gpu.device, SIZE, Depth::Float).expect("a target"),
+            size: SIZE,
+            index: 0,
+        }
+    }
+
+    fn inputs(&self) -> Inputs {
+        Inputs::new(Frame::offline(self.size, self.index, 60.0), Vec::new())
+    }
+
+    fn encode(&mut self, run: impl FnOnce(&mut Renderer, &mut wgpu::CommandEncoder, &Inputs)) {
+        let gpu = gpu();
+        let inputs = self.inputs();
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        run(&mut self.renderer, &mut encoder, &inputs);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// The next frame of the buffers.
+    fn advance(&mut self) {
+        self.encode(|renderer, encoder, inputs| renderer.advance(encoder, inputs));
+        self.index += 1;
+    }
+
+    /// The picture, rows from the lowest.
+    fn image(&mut self) -> Vec<[f32; 4]> {
+        let gpu = gpu();
+        let inputs = self.inputs();
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.renderer
+            .draw(&mut encoder, self.target.view(), &inputs, 0..u32::MAX);
+        self.target.read_back(&mut encoder, ()).expect("a buffer");
+        let submission = gpu.queue.submit([encoder.finish()]);
+        let finished = self.target.finish(Some(submission)).expect("a device");
+        let picture = finished.expect("a picture").1;
+        let rows = picture.rgba.chunks_exact(16 * SIZE.0 as usize).rev();
+        rows.flat_map(texels).collect()
+    }
+
+    fn saved(&mut self) -> SavedState {
+        let gpu = gpu();
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let checkpoint = self.renderer.checkpoint(&mut encoder).expect("buffers");
+        gpu.queue.submit([encoder.finish()]);
+        checkpoint.read(&gpu.device, &gpu.queue).expect("a device")
+    }
+
+    /// What a buffer holds, rows from the lowest.
+    fn buffer(&mut self, buffer: Buffer) -> Vec<[f32; 4]> {
+        let contents = self.saved().contents.into_iter();
+        let mut found = contents.filter(|content| content.kind == PassKind::Buffer(buffer));
+        texels(&found.next().expect("a buffer").bytes).collect()
+    }
+}
+
+fn texels(bytes: &[u8]) -> impl Iterator<Item = [f32; 4]> {
+    bytes.chunks_exact(16).map(bytemuck::pod_read_unaligned)
+}
+
+/// Conway's game of life, dead beyond the edges, begun by the picture's own number.
+const LIFE: &str = "
+#import tarsus::frame::frame
+#import tarsus::buffers
+fn seed(pixel: vec2i) -> f32 {
+    let number = u32(pixel.x) * 7919u + u32(pixel.y) * 104729u;
+    return f32((number * number >> 7u) & 1u);
+}
+fn alive(pixel: vec2i) -> i32 { return i32(buffers::a(pixel).x); }
+fn buffer_a(frag_coord: vec2f) -> vec4f {
+    let pixel = vec2i(frag_coord);
+    if frame.index == 0u { return vec4f(seed(pixel), frag_coord, 1.0); }
+    var around = -alive(pixel);
+    for (var y = -1; y <= 1; y++) {
+        for (var x = -1; x <= 1; x++) { around += alive(pixel + vec2i(x, y)); }
+    }
+    let lives = around == 3 || (around == 2 && alive(pixel) == 1);
+    return vec4f(select(0.0, 1.0, lives), frag_coord, 1.0);
+}
+fn main_image(frag_coord: vec2f) -> vec4f { return buffers::a(vec2i(frag_coord)); }
+";
+
+fn life_seed(x: u32, y: u32) -> bool {
+    let number = x.wrapping_mul(7919).wrapping_add(y.wrapping_mul(104_729));
+    (number.wrapping_mul(number) >> 7) & 1 == 1
+}
+
+fn life_step(cells: &[bool]) -> Vec<bool> {
+    let (width, height) = (SIZE.0 as i32, SIZE.1 as i32);
+    let at = |x: i32, y: i32| {
+        let inside = (0..width).contains(&x) && (0..height).contains(&y);
+        inside && cells[(y * width + x) as usize]
+    };
+    let cell = |index: i32| {
+        let (x, y) = (index % width, index / width);
+        let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+        let around = around
+            .filter(|&(dx, dy)| (dx, dy) != (0, 0) && at(x + dx, y + dy))
+            .count();
+        around == 3 || (around == 2 && at(x, y))
+    };
+    (0..width * height).map(cell).collect()
+}
+
+#[test]
+fn a_hundred_frames_of_life_are_right_to_the_bit() {
+    let mut running = Running::new(LIFE);
+    let indices = || (0..SIZE.1).flat_map(|y| (0..SIZE.0).map(move |x| (x, y)));
+    let mut cells: Vec<bool> = indices().map(|(x, y)| life_seed(x, y)).collect();
+    for frame in 0..100 {
+        running.advance();
+        let expected: Vec<[f32; 4]> = indices()
+            .zip(&cells)
+            .map(|((x, y), &alive)| {
+                let alive = if alive { 1.0 } else { 0.0 };
+                [alive, x as f32 + 0.5, y as f32 + 0.5, 1.0]
+            })
+            .collect();
+        if frame % 9 == 0 || frame == 99 {
+            assert_eq!(running.buffer(Buffer::A), expected, "frame {frame}");
+            assert_eq!(running.image(), expected, "frame {frame}");
+        }
+        cells = life_step(&cells);
+    }
+    assert!(cells.iter().any(|&alive| alive), "all died: no test");
+}
+
+/// The heat equation with edges that keep their heat: one explicit step a frame.
+const HEAT: &str = "
+#import tarsus::frame::frame
+#import tarsus::buffers
+fn heat(pixel: vec2i) -> f32 {
+    let last = vec2i(frame.resolution) - 1;
+    return buffers::b(clamp(pixel, vec2i(0), last)).x;
+}
+fn buffer_b(frag_coord: vec2f) -> vec4f {
+    let pixel = vec2i(frag_coord);
+    if frame.index == 0u { return vec4f(f32((pixel.x * 31 + pixel.y * 17) % 100)); }
+    let around = heat(pixel + vec2i(1, 0)) + heat(pixel - vec2i(1, 0))
+        + heat(pixel + vec2i(0, 1)) + heat(pixel - vec2i(0, 1));
+    return vec4f(heat(pixel) + 0.2 * (around - 4.0 * heat(pixel)));
+}
+fn main_image(frag_coord: vec2f) -> vec4f { return buffers::b_at(frag_coord / frame.resolution); }
+";
+
+#[test]
+fn a_hundred_frames_of_heat_are_right_within_rounding() {
+    let mut running = Running::new(HEAT);
+    let (width, height) = (i64::from(SIZE.0), i64::from(SIZE.1));
+    let mut heat: Vec<f64> = (0..width * height)
+        .map(|index| ((index % width * 31 + index / width * 17) % 100) as f64)
+        .collect();
+    for _ in 0..100 {
+        running.advance();
+    }
+    for _ in 1..100 {
+        let at = |x: i64, y: i64| {
+            heat[(y.clamp(0, height - 1) * width + x.clamp(0, width - 1)) as usize]
+        };
+        heat = (0..width * height)
+            .map(|index| {
+                let (x, y) = (index % width, index / width);
+                let around = at(x + 1, y) + at(x - 1, y) + at(x, y + 1) + at(x, y - 1);
+                at(x, y) + 0.2 * (around - 4.0 * at(x, y))
+            })
+            .collect();
+    }
+    // A step is a mean and makes no error larger; each adds a few halves of the
+    // last bit of 100, which are 4e-6.
+    let tolerance = 100.0 * 4.0 * 4e-6;
+    for (found, expected) in running.buffer(Buffer::B).iter().zip(&heat) {
+        assert!((f64::from(found[0]) - expected).abs() < tolerance);
+    }
+    // At pixel centres the filter gives the texel itself.
+    for (found, expected) in running.image().iter().zip(&heat) {
+        assert!((f64::from(found[0]) - expected).abs() < tolerance + 1e-3);
+    }
+}
+
+/// Every buffer stores what it sees of all four, as numbers of frames.
+const ORDER: &str = "
+#import tarsus::frame::frame
+#import tarsus::buffers
+fn seen() -> vec4f {
+    let first = vec2i(0);
+    return vec4f(buffers::a(first).w, buffers::b(first).w, buffers::c(first).w, buffers::d(first).w);
+}
+fn stored(place: vec2f) -> vec4f {
+    let seen = seen();
+    let frames = f32(frame.index) + 1.0;
+    // Texel 0 has the number of the frame, texel 1 what was seen.
+    return select(seen, vec4f(frames), place.x < 1.0);
+}
+fn buffer_a(frag_coord: vec2f) -> vec4f { return stored(frag_coord); }
+fn buffer_b(frag_coord: vec2f) -> vec4f { return stored(frag_coord); }
+fn buffer_c(frag_coord: vec2f) -> vec4f { return stored(frag_coord); }
+fn buffer_d(frag_coord: vec2f) -> vec4f { return stored(frag_coord); }
+fn main_image(frag_coord: vec2f) -> vec4f { return seen(); }
+";
+
+#[test]
+fn earlier_buffers_give_this_frame_and_later_ones_the_frame_before() {
+    let mut running = Running::new(ORDER);
+    for frame in 1..=5 {
+        running.advance();
+        let (now, before) = (frame as f32, frame as f32 - 1.0);
+        for (number, buffer) in Buffer::ALL.into_iter().enumerate() {
+            let expected = [0, 1, 2, 3].map(|seen| if seen < number { now } else { before });
+            assert_eq!(
+                running.buffer(buffer)[1],
+                expected,
+                "{buffer:?} in frame {frame}"
+            );
+        }
+        assert_eq!(
+            running.image()[0],
+            [now; 4],
+            "the picture sees all of this frame"
+        );
+    }
+}
+
+#[test]
+fn buffers_are_0_before_the_first_frame_and_after_a_restart() {
+    let mut running = Running::new(ORDER);
+    assert_eq!(running.image()[0], [0.0; 4]);
+    running.advance();
+    assert_eq!(running.image()[0], [1.0; 4]);
+    running.renderer.clear_state();
+    assert_eq!(running.image()[0], [0.0; 4]);
+}
+
+#[test]
+fn pictures_do_not_advance_buffers() {
+    let mut running = Running::new(LIFE);
+    running.advance();
+    let before = running.saved();
+    let pictures: Vec<_> = (0..3).map(|_| running.image()).collect();
+    assert!(pictures.windows(2).all(|pair| pair[0] == pair[1]));
+    assert_eq!(running.saved(), before);
+}
+
+/// Writes its own place in the first frame and keeps it.
+const PLACES: &str = "
+#import tarsus::frame::frame
+#import tarsus::buffers
+fn buffer_a(frag_coord: vec2f) -> vec4f {
+    if frame.index == 0u { return vec4f(frag_coord, frame.resolution); }
+    return buffers::a(vec2i(frag_coord));
+}
+fn buffer_c(frag_coord: vec2f) -> vec4f { return buffers::a(vec2i(frag_coord)); }
+fn main_image(frag_coord: vec2f) -> vec4f { return buffers::c(vec2i(frag_coord)); }
+";
+
+#[test]
+fn another_size_carries_over_from_the_lower_left_corner() {
+    for (width, height) in [(50, 30), (20, 10), (50, 10), (20, 30), (1, 1)] {
+        let mut running = Running::new(PLACES);
+        running.advance();
+        running.size = (width, height);
+        running.advance();
+        let found = running.buffer(Buffer::A);
+        assert_eq!(found.len(), (width * height) as usize);
+        for (index, texel) in (0u32..).zip(found) {
+            let (x, y) = (index % width, index / width);
+            let old = x < SIZE.0 && y < SIZE.1;
+            let place = [x as f32 + 0.5, y as f32 + 0.5, SIZE.0 as f32, SIZE.1 as f32];
+            let expected = if old { place } else { [0.0; 4] };
+            assert_eq!(texel, expected, "{width}x{height} at {x}, {y}");
+        }
+    }
+}
+
+#[test]
+fn an_edited_scene_keeps_the_buffers_that_are_still_there() {
+    let mut running = Running::new(PLACES);
+    running.advance();
+    let kept = running.buffer(Buffer::A);
+    // The edit adds a buffer and takes one away.
+    let edited = PLACES
+        .replace("buffer_c", "buffer_d")
+        .replace("buffers::c", "buffers::d");
+    let mut next = Running::new(&edited);
+    next.index = 1;
+    let old = running.renderer;
+    next.encode(|renderer, encoder, _| renderer.adopt_state(encoder, &old));
+    assert_eq!(next.buffer(Buffer::A), kept);
+    assert!(
+        next.buffer(Buffer::D)
+            .iter()
+            .all(|texel| *texel == [0.0; 4])
+    );
+    next.advance();
+    assert_eq!(next.buffer(Buffer::D), kept);
+}
+
+#[test]
+fn a_checkpoint_is_the_frame_to_the_bit() {
+    let mut running = Running::new(LIFE);
+    (0..20).for_each(|_| running.advance());
+    let gpu = gpu();
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let checkpoint = running.renderer.checkpoint(&mut encoder).expect("buffers");
+    gpu.queue.submit([encoder.finish()]);
+    let stored = checkpoint.read(&gpu.device, &gpu.queue).expect("a device");
+    assert_eq!(checkpoint.bytes(), stored.contents[0].bytes.len() as u64);
+    assert_eq!(checkpoint.bytes(), u64::from(SIZE.0 * SIZE.1) * 16);
+    (0..30).for_each(|_| running.advance());
+    let later = running.saved();
+    // Back on the adapter, and through bytes into another renderer.
+    running.encode(|renderer, encoder, _| renderer.restore(encoder, &checkpoint));
+    assert_eq!(running.saved(), stored);
+    running.index = 20;
+    (0..30).for_each(|_| running.advance());
+    assert_eq!(running.saved(), later);
+    let mut other = Running::new(LIFE);
+    let read = tarsus_render::Checkpoint::from_saved(&gpu.device, &gpu.queue, &stored);
+    let read = read.expect("as many bytes");
+    other.encode(|renderer, encoder, _| renderer.restore(encoder, &read));
+    other.index = 20;
+    (0..30).for_each(|_| other.advance());
+    assert_eq!(other.saved(), later);
+}
+
+#[test]
+fn contents_of_another_length_are_no_checkpoint() {
+    let gpu = gpu();
+    let mut state = Running::new(LIFE).saved();
+    state.contents[0].bytes.pop();
+    let read = tarsus_render::Checkpoint::from_saved(&gpu.device, &gpu.queue, &state);
+    assert!(read.is_none());
+}
+
+/// Counts frames in the cube, and writes the direction of each texel into it.
+const CUBE: &str = "
+#import tarsus::frame::frame
+#import tarsus::buffers
+fn buffer_cube(frag_coord: vec2f, ray: vec3f) -> vec4f {
+    return vec4f(ray, buffers::cube(ray).w + 1.0);
+}
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let angles = frag_coord / frame.resolution * vec2f(6.2831853, 3.1415927);
+    let direction = vec3f(cos(angles.x) * sin(angles.y), cos(angles.y), sin(angles.x) * sin(angles.y));
+    let found = buffers::cube(3.0 * direction);
+    return vec4f(abs(found.xyz - direction), found.w);
+}
+";
+
+#[test]
+fn the_cube_shows_in_each_direction_what_was_drawn_for_it() {
+    let mut running = Running::new(CUBE);
+    for frame in 1..=3 {
+        running.advance();
+        for texel in running.image() {
+            assert_eq!(texel[3], frame as f32);
+            // Half a texel of 1024 on a face, and the last bit of a 16-bit float.
+            assert!(texel[..3].iter().all(|off| *off < 2.5e-3), "{texel:?}");
+        }
+    }
+}
+
+#[test]
+fn a_preview_with_fewer_texels_shows_the_whole_picture() {
+    let text = "
+#import tarsus::frame
+fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord, frame::pixel_size(), 1.0); }
+";
+    let mut running = Running::new(text);
+    let whole = (3 * SIZE.0, 2 * SIZE.1);
+    running.size = whole;
+    let gpu = gpu();
+    let mut inputs = running.inputs();
+    inputs.frame.stride = [3.0, 2.0];
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let target = &mut running.target;
+    running
+        .renderer
+        .draw(&mut encoder, target.view(), &inputs, 0..u32::MAX);
+    target.read_back(&mut encoder, ()).expect("a buffer");
+    let submission = gpu.queue.submit([encoder.finish()]);
+    let picture = target
+        .finish(Some(submission))
+        .expect("a device")
+        .expect("a picture")
+        .1;
+    let found: Vec<_> = texels(&picture.rgba).collect();
+    // The first row is the uppermost.
+    let top = whole.1 as f32 - 1.0;
+    let size = 2.0 / whole.1 as f32 * 2.0;
+    assert_eq!(found[0], [1.5, top, size, 1.0]);
+    assert_eq!(found[1], [4.5, top, size, 1.0]);
+    assert_eq!(found[SIZE.0 as usize], [1.5, top - 2.0, size, 1.0]);
+}
+
+#[test]
+fn filtered_reads_agree_with_the_blend_of_four() {
+    let text = "
+#import tarsus::frame::frame
+#import tarsus::buffers
+fn value(pixel: vec2f) -> f32 { return fract(sin(dot(pixel, vec2f(12.9898, 78.233))) * 437.5); }
+fn buffer_a(frag_coord: vec2f) -> vec4f { return vec4f(value(floor(frag_coord))); }
+fn main_image(frag_coord: vec2f) -> vec4f {
+    // From beyond one corner to beyond the other.
+    let uv = (frag_coord / frame.resolution - 0.5) * 1.3 + 0.5;
+    return vec4f(uv, buffers::a_at(uv).x, 1.0);
+}
+";
+    let mut running = Running::new(text);
+    running.advance();
+    let stored = running.buffer(Buffer::A);
+    let (width, height) = (i64::from(SIZE.0), i64::from(SIZE.1));
+    let at = |x: i64, y: i64| {
+        let (x, y) = (x.clamp(0, width - 1), y.clamp(0, height - 1));
+        f64::from(stored[(y * width + x) as usize][0])
+    };
+    for [u, v, found, _] in running.image() {
+        let place = [
+            f64::from(u) * width as f64 - 0.5,
+            f64::from(v) * height as f64 - 0.5,
+        ];
+        let [x, y] = place.map(|part| part.floor() as i64);
+        let [s, t] = place.map(|part| part - part.floor());
+        let mix = |a: f64, b: f64, part: f64| a + (b - a) * part;
+        let expected = mix(
+            mix(at(x, y), at(x + 1, y), s),
+            mix(at(x, y + 1), at(x + 1, y + 1), s),
+            t,
+        );
+        // uv in f32 is off by 40 texels times 6e-8, and steps of 1 stand side by side.
+        assert!((f64::from(found) - expected).abs() < 1e-4);
+    }
+}
+
+#[test]
+fn keys_and_parameters_reach_the_buffers() {
+    let text = "
+#import tarsus::keyboard
+#import tarsus::buffers
+struct Params { /// Step [0, 9] = 2
+    step: f32, }
+@group(1) @binding(0) var<uniform> params: Params;
+fn buffer_a(frag_coord: vec2f) -> vec4f {
+    let key = select(0.0, 100.0, keyboard::is_down(65u));
+    return buffers::a(vec2i(frag_coord)) + params.step + key;
+}
+fn main_image(frag_coord: vec2f) -> vec4f { return buffers::a(vec2i(0)); }
+";
+    let mut running = Running::new(text);
+    let mut random = Random(7);
+    let mut expected = 0.0;
+    for _ in 0..20 {
+        let step = random.between(0.0, 9.0).floor() as f32;
+        let is_down = random.next() < 0.5;
+        running.encode(|renderer, encoder, inputs| {
+            let mut inputs = inputs.clone();
+            inputs.parameters = vec![0; 16];
+            inputs.parameters[..4].copy_from_slice(&step.to_ne_bytes());
+            inputs.keyboard[65] = if is_down { 255 } else { 0 };
+            renderer.advance(encoder, &inputs);
+        });
+        expected += step + if is_down { 100.0 } else { 0.0 };
+        assert_eq!(running.buffer(Buffer::A)[0][0], expected);
+    }
+    assert_eq!(running.image()[0][0], expected);
+}

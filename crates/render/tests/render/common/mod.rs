@@ -1,0 +1,109 @@
+//! What the tests share: one device, scenes by name, pictures by pointer
+//! position, numbers read out of a scene, and snapshots.
+
+pub(crate) mod compute;
+pub(crate) mod floats;
+pub(crate) mod probe;
+pub(crate) mod random;
+pub(crate) mod reference;
+mod snapshot;
+
+use std::cell::RefCell;
+use std::sync::OnceLock;
+
+use tarsus_render::{FORMAT, Frame, Gpu, GpuOptions, Inputs, Picture, Renderer};
+use tarsus_shader::{Builtins, Library, Program, Scene, Values};
+
+pub(crate) use snapshot::{assert_alike, assert_snapshot};
+
+/// The device that all tests share.
+pub(crate) fn gpu() -> &'static Gpu {
+    static GPU: OnceLock<Gpu> = OnceLock::new();
+    GPU.get_or_init(|| {
+        pollster::block_on(Gpu::headless(&GpuOptions::default()))
+            .expect("an adapter (see scripts/setup.sh)")
+    })
+}
+
+/// Composes a scene from its text with the modules of this checkout. `file` is
+/// for messages; `definitions` switch parts of scene and modules on.
+pub(crate) fn compose(text: &str, file: &str, definitions: &[&str]) -> Program {
+    tarsus_shader::compose(&Scene::from_text(text, file), &library(), definitions)
+        .unwrap_or_else(|error| panic!("{file} does not compile\n{error}"))
+}
+
+/// The modules and scenes of this checkout.
+pub(crate) fn library() -> Library {
+    let builtins = Builtins {
+        scenes: tarsus_scenes::SCENES,
+        modules: tarsus_scenes::MODULES,
+    };
+    Library::new(builtins)
+        .with_front_end(tarsus_glsl::GLSL)
+        .with_folder(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shaders"))
+}
+
+/// A renderer of `program` into targets of `format`.
+pub(crate) fn renderer(gpu: &Gpu, program: &Program, format: wgpu::TextureFormat) -> Renderer {
+    pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, format)).expect("a pipeline")
+}
+
+/// A scene with its parameters, ready to be drawn.
+pub(crate) struct SceneRenderer {
+    program: Program,
+    renderer: RefCell<Renderer>,
+    values: Values,
+}
+
+impl SceneRenderer {
+    /// A built-in scene as it stands in the checkout, its parameters at their
+    /// defaults.
+    pub(crate) fn built_in(name: &str) -> Self {
+        let scene = Scene::find(name, &library()).expect("a scene");
+        Self::of_text(&scene.text, &scene.file)
+    }
+
+    /// A scene from its text; `file` is for messages.
+    pub(crate) fn of_text(text: &str, file: &str) -> Self {
+        Self::defined(text, file, &[])
+    }
+
+    /// The same with definitions.
+    pub(crate) fn defined(text: &str, file: &str, definitions: &[&str]) -> Self {
+        let program = compose(text, file, definitions);
+        let renderer = RefCell::new(renderer(gpu(), &program, FORMAT));
+        Self {
+            program,
+            renderer,
+            values: Values::default(),
+        }
+    }
+
+    /// Gives a parameter a value: `NAME=VALUE`, as after `--set`.
+    pub(crate) fn set(&mut self, assignment: &str) -> &mut Self {
+        self.program
+            .parameters
+            .assign(&mut self.values, assignment)
+            .expect("an assignment");
+        self
+    }
+
+    /// Draws one frame.
+    pub(crate) fn draw(&self, frame: &Frame) -> Picture {
+        let bytes = self.program.parameters.bytes(&self.values);
+        let inputs = Inputs::new(*frame, bytes);
+        tarsus_render::still(gpu(), &mut self.renderer.borrow_mut(), &inputs).expect("a picture")
+    }
+
+    /// Draws the moment `time_secs` with nobody touching the mouse.
+    pub(crate) fn at_time(&self, size: (u32, u32), time_secs: f64) -> Picture {
+        self.draw(&Frame::at_time(size, 0, time_secs, 60.0))
+    }
+
+    /// Draws the start with the pointer hovering at `pixel`, y up.
+    pub(crate) fn with_pointer(&self, size: (u32, u32), pixel: [f64; 2]) -> Picture {
+        let mut frame = Frame::offline(size, 0, 60.0);
+        frame.pointer = [pixel[0] as f32, pixel[1] as f32, 1.0, 0.0];
+        self.draw(&frame)
+    }
+}

@@ -1,0 +1,200 @@
+//! Where a direction, a distance, a width or a spread vanishes, the modules still give
+//! numbers that a picture can be made of.
+
+use tarsus_render::{Depth, Frame};
+use tarsus_scenes::MODULES;
+
+use crate::common::compute::Compute;
+use crate::common::floats::Floats;
+
+fn evaluate<const N: usize>(source: &str, inputs: &[[f32; 4]]) -> Vec<[[f32; 4]; N]> {
+    let inputs: Vec<[[f32; 4]; 1]> = inputs.iter().map(|&input| [input]).collect();
+    Compute::new().evaluate::<1, N>(source, &inputs)
+}
+
+fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
+    (0..3).map(|i| a[i] * b[i]).sum()
+}
+
+#[test]
+fn the_sky_has_a_color_with_the_sun_in_the_zenith() {
+    let source = "#import tarsus::shading
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
+    return array<vec4f, 1>(vec4f(shading::sky(input[0].xyz, vec3f(0.0, 1.0, 0.0)), 0.0));
+}";
+    let directions = [
+        [0.0, 1.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0, 0.0],
+        [0.0, -1.0, 0.0, 0.0],
+        [0.6, 0.0, -0.8, 0.0],
+    ];
+    for (direction, [color]) in directions.iter().zip(evaluate::<1>(source, &directions)) {
+        let in_range = color[..3].iter().all(|c| (0.0..10.0).contains(c));
+        assert!(in_range, "{color:?} toward {direction:?}");
+    }
+}
+
+#[test]
+fn a_camera_looks_straight_up_and_down_and_at_itself() {
+    let source = "#import tarsus::camera
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {
+    let made = camera::look_at(input[0].xyz, vec3f(1.0, 2.0, 3.0), vec3f(0.0, 1.0, 0.0), 0.5);
+    let axes = made.world_from_view;
+    return array<vec4f, 4>(vec4f(axes[0], 0.0), vec4f(axes[1], 0.0), vec4f(axes[2], 0.0),
+        vec4f(camera::ray_direction(made, vec2f(0.3, -0.2)), 0.0));
+}";
+    let positions = [
+        [1.0, 7.0, 3.0, 0.0],
+        [1.0, -7.0, 3.0, 0.0],
+        [1.0, 2.0, 3.0, 0.0],
+        [4.0, 2.0, 3.0, 0.0],
+    ];
+    for (position, [x, y, z, ray]) in positions.iter().zip(evaluate::<4>(source, &positions)) {
+        for axis in [x, y, z, ray] {
+            // Unit vectors of f32.
+            assert!(
+                (dot(axis, axis) - 1.0).abs() < 1e-5,
+                "{axis:?} from {position:?}"
+            );
+        }
+        let skew = dot(x, y).abs() + dot(y, z).abs() + dot(z, x).abs();
+        assert!(skew < 1e-5, "from {position:?}: {skew}");
+    }
+}
+
+/// Marches at a ball of radius 1 and takes the light there: x is the height of the ray's
+/// origin, y and z its span, and w the distance at which the shadow ray starts.
+const AT_A_BALL: &str = "#import tarsus::raymarch
+#import tarsus::bounds
+override fn raymarch::map(p: vec3f) -> f32 { return length(p) - 1.0; }
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
+    let origin = vec3f(0.0, input[0].x, 0.0);
+    let hit = raymarch::march(origin, vec3f(0.0, -1.0, 0.0), input[0].y, input[0].z, 0.01);
+    let visible = raymarch::soft_shadow(
+        origin, vec3f(0.0, 1.0, 0.0), input[0].w, 4.0, 0.05);
+    return array<vec4f, 2>(
+        vec4f(hit.distance, hit.coverage, visible, hit.normal.y), vec4f(hit.normal, 0.0));
+}";
+
+#[test]
+fn a_ray_may_start_on_the_surface() {
+    let [[on, normal], ..] = evaluate::<2>(AT_A_BALL, &[[1.0, 0.0, 5.0, 0.0]])[..] else {
+        panic!("no answer")
+    };
+    assert_eq!(on[..2], [0.0, 1.0], "the hit is where the ray starts");
+    assert!((normal[1] - 1.0).abs() < 1e-3, "{normal:?}");
+    // Half of the light's disc is above the tangent plane there.
+    assert!((0.4..=1.0).contains(&on[2]), "{} of the light", on[2]);
+}
+
+#[test]
+fn a_miss_is_where_its_ray_ends_and_not_beyond_the_world() {
+    let answers = evaluate::<2>(
+        AT_A_BALL,
+        &[
+            // The span of `bounds::EMPTY`, and one that ends before the ball.
+            [3.0, 1e9, -1e9, 0.1],
+            [3.0, 0.0, 1.0, 0.1],
+        ],
+    );
+    let [empty, short] = [answers[0][0], answers[1][0]];
+    assert_eq!(empty[..2], [0.0, 0.0]);
+    assert_eq!(short[..2], [1.0, 0.0]);
+}
+
+#[test]
+fn a_body_over_feet_side_by_side_does_not_nod() {
+    // x of the feet, and of their middle, come apart: a compiler must not see that they are one.
+    let source = "#import tarsus::walk
+fn evaluate(input: array<vec4f, 2>) -> array<vec4f, 1> {
+    var support = walk::no_support();
+    let left = vec2f(input[1].x, -input[0].y);
+    let right = vec2f(input[1].y, input[0].y);
+    support = walk::add_foot(support, left, walk::Foot(vec3f(0.0), input[0].z, true));
+    support = walk::add_foot(support, right, walk::Foot(vec3f(0.0), input[0].w, true));
+    let body = walk::body_over(support, vec2f(input[0].x, 0.0), 3.0, 1.0, 1.0);
+    let ahead = body.world_from_body[0];
+    return array<vec4f, 1>(vec4f(ahead, body.world_from_body[2].y));
+}";
+    let mut inputs = Vec::new();
+    for i in 0..200 {
+        let n = i as f32;
+        let x = 0.013 * n;
+        inputs.push([
+            [x, 0.11 + 0.003 * n, 0.17 * n, 0.17 * n + 0.02],
+            [x, x, 0.0, 0.0],
+        ]);
+    }
+    let answers = Compute::new().evaluate::<2, 1>(source, &inputs);
+    for ([input, _], [[_, nod, _, roll]]) in inputs.iter().zip(answers) {
+        assert_eq!(nod, 0.0, "{input:?}");
+        // The slope across is that between the feet: 0.02 over their distance.
+        let slope = 0.02 / (2.0 * input[1]);
+        let expected = slope / slope.hypot(1.0);
+        assert!(
+            (roll - expected).abs() < 1e-3,
+            "{input:?}: {roll}, not {expected}"
+        );
+    }
+}
+
+#[test]
+fn dither_is_half_a_step_of_the_output() {
+    let scene = "#import tarsus::shading
+fn main_image(p: vec2f) -> vec4f { return vec4f(shading::dither_gradient_noise(p)); }";
+    let floats = Floats::new(scene, &[], (64, 64));
+    for depth in [Depth::Eight, Depth::Sixteen, Depth::Float] {
+        let mut frame = Frame::offline((64, 64), 0, 60.0);
+        assert_eq!(frame.output_step, Depth::Eight.step());
+        frame.output_step = depth.step();
+        let noise = floats.read(&frame);
+        let most = noise.iter().map(|pixel| pixel[0].abs()).fold(0.0, f32::max);
+        let half = 0.5 * depth.step();
+        assert!(most <= half && most >= 0.9 * half, "{depth:?}: {most}");
+    }
+}
+
+#[test]
+fn the_length_of_the_world_stands_in_one_module() {
+    let owners: Vec<&str> = MODULES
+        .iter()
+        .filter(|(_, text)| text.contains("const PERIOD:"))
+        .map(|(name, _)| *name)
+        .collect();
+    assert_eq!(owners, ["tarsus::path"]);
+}
+
+#[test]
+fn what_is_beyond_the_lights_shadow_distance_throws_no_shadow() {
+    // A trunk and a limb, both balls 3 above the point; x picks one, y is the distance.
+    let source = "#import tarsus::bounds
+#import tarsus::parts
+#import tarsus::raymarch
+#import tarsus::walk
+#import tarsus::rays
+override fn raymarch::map(p: vec3f) -> f32 { return length(p - vec3f(0.0, 3.0, 0.0)) - 0.8; }
+override fn parts::map(p: vec3f) -> f32 { return length(p - vec3f(0.0, 3.0, 0.0)) - 0.8; }
+override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
+    return bounds::Span(0.0, 9.0);
+}
+var<private> is_limb: bool;
+override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {
+    if is_limb {
+        return rays::Candidates(bounds::EMPTY, 1u);
+    }
+    return rays::Candidates(bounds::Span(0.0, 9.0), 0u);
+}
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
+    is_limb = input[0].x > 0.0;
+    rays::body = walk::Body(vec3f(0.0), mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0));
+    let up = vec3f(0.0, 1.0, 0.0);
+    let light = rays::DiscLight(up, 0.05, input[0].y);
+    return array<vec4f, 1>(vec4f(rays::visibility_at(vec3f(0.0), up, 0.0, 5.0, light).soft_shadow));
+}";
+    let inputs = [[0.0, 8.0], [0.0, 2.0], [1.0, 8.0], [1.0, 2.0]].map(|[a, b]| [a, b, 0.0, 0.0]);
+    let visible: Vec<f32> = evaluate::<1>(source, &inputs)
+        .iter()
+        .map(|[v]| v[0])
+        .collect();
+    assert_eq!(visible, [0.0, 1.0, 0.0, 1.0]);
+}

@@ -1,0 +1,200 @@
+//! Exported scenes under real compilers: glslang accepts them, and Mesa's own
+//! OpenGL ES draws the pictures that tarsus draws.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use crate::common::{SceneRenderer, compose, library};
+use tarsus_render::Picture;
+use tarsus_shader::{Program, Resource, Scene, Values};
+use tarsus_transpile::{GlslVersion, PerFrame, Shadertoy, ShadertoyPass, to_glsl, to_shadertoy};
+
+const SIZE: (u32, u32) = (64, 36);
+const OPERATORS: &str = include_str!("../../../../tests/fixtures/operators.wgsl");
+
+const PASSES: &str = include_str!("../../../../tests/fixtures/passes.wgsl");
+
+/// Runs a program that the tests need.
+fn run(command: &mut Command) -> Output {
+    let name = command.get_program().to_string_lossy().into_owned();
+    command
+        .output()
+        .unwrap_or_else(|error| panic!("{name} (see scripts/setup.sh --tests): {error}"))
+}
+
+fn exported(program: &Program, per_frame: PerFrame) -> Shadertoy {
+    to_shadertoy(program, &Values::default(), per_frame).expect("an export")
+}
+
+fn built_in(name: &str) -> Program {
+    let scene = Scene::find(name, &library()).expect("a scene");
+    compose(&scene.text, &scene.file, &[])
+}
+
+/// Writes complete shaders into `folder`.
+fn write(folder: &Path, exported: &Shadertoy, version: GlslVersion) -> Vec<PathBuf> {
+    let write = |(name, text): (String, String)| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("a file");
+        path
+    };
+    to_glsl(exported, version).into_iter().map(write).collect()
+}
+
+fn assert_glslang_accepts(exported: &Shadertoy, name: &str) {
+    for version in [GlslVersion::Es300, GlslVersion::Core450] {
+        let folder = tempfile::tempdir().expect("folder");
+        for path in write(folder.path(), exported, version) {
+            let told = run(Command::new("glslangValidator").arg(&path));
+            let message = String::from_utf8_lossy(&told.stdout);
+            assert!(told.status.success(), "{name}, {version:?}: {message}");
+        }
+    }
+}
+
+#[test]
+fn glslang_accepts_every_scene() {
+    for (name, ..) in tarsus_scenes::SCENES {
+        let program = built_in(name);
+        for per_frame in [PerFrame::Inline, PerFrame::Buffer] {
+            assert_glslang_accepts(&exported(&program, per_frame), name);
+        }
+    }
+    for (name, text) in [("operators", OPERATORS), ("passes", PASSES)] {
+        let program = compose(text, name, &[]);
+        assert_glslang_accepts(&exported(&program, PerFrame::Auto), name);
+    }
+}
+
+/// The program that draws with OpenGL ES, compiled once.
+fn gles() -> &'static Path {
+    static PROGRAM: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
+    let (_, path) = PROGRAM.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("gles");
+        let compiled = run(Command::new("cc")
+            .args(["-O1", "tests/oracle/gles.c", "-o"])
+            .arg(&path)
+            .args(["-lEGL", "-lGLESv2"]));
+        let message = String::from_utf8_lossy(&compiled.stderr);
+        assert!(
+            compiled.status.success(),
+            "see scripts/setup.sh --tests: {message}"
+        );
+        (folder, path)
+    });
+    path
+}
+
+/// Draws an export with OpenGL ES, one picture for each time.
+fn drawn_by_gles(exported: &Shadertoy, times: &[f64]) -> Vec<Vec<u8>> {
+    let folder = tempfile::tempdir().expect("folder");
+    let passes: Vec<_> = exported
+        .passes
+        .iter()
+        .filter(|pass| pass.pass != ShadertoyPass::Common)
+        .collect();
+    let times_text: Vec<String> = times.iter().map(ToString::to_string).collect();
+    let mut command = Command::new(gles());
+    command
+        .args([SIZE.0.to_string(), SIZE.1.to_string()])
+        .arg(times_text.join(","));
+    for (path, pass) in write(folder.path(), exported, GlslVersion::Es300)
+        .iter()
+        .zip(&passes)
+    {
+        let place = |resource: Resource| {
+            let Resource::Buffer(buffer) = resource else {
+                return '-';
+            };
+            let mut numbered = ('0'..).zip(&passes);
+            let found = numbered.find(|(_, pass)| pass.pass == ShadertoyPass::Buffer(buffer));
+            found.map_or('-', |(number, _)| number)
+        };
+        let mut channels: String = pass
+            .inputs
+            .iter()
+            .map(|input| place(input.resource))
+            .collect();
+        channels.push('-');
+        command.arg(path).arg(channels);
+    }
+    let drawn = run(&mut command);
+    let message = String::from_utf8_lossy(&drawn.stderr);
+    assert!(drawn.status.success(), "{message}");
+    let bytes = 4 * SIZE.0 as usize * SIZE.1 as usize;
+    drawn.stdout.chunks(bytes).map(<[u8]>::to_vec).collect()
+}
+
+/// Peak signal to noise ratio of red, green and blue, in decibels.
+fn psnr(a: &Picture, b: &[u8]) -> f64 {
+    let squares: Vec<f64> = a
+        .rgba
+        .iter()
+        .zip(b)
+        .enumerate()
+        .filter(|(at, _)| at % 4 != 3)
+        .map(|(_, (a, b))| f64::from(a.abs_diff(*b)).powi(2))
+        .collect();
+    let mean = squares.iter().sum::<f64>() / squares.len() as f64;
+    10.0 * (255.0 * 255.0 / mean).log10()
+}
+
+fn assert_draws_alike(name: &str, scene: &SceneRenderer, exported: &Shadertoy, times: &[f64]) {
+    let drawn = drawn_by_gles(exported, times);
+    assert_eq!(drawn.len(), times.len(), "{name}");
+    for (time, drawn) in times.iter().zip(&drawn) {
+        let own = scene.at_time(SIZE, *time);
+        let agreement = psnr(&own, drawn);
+        assert!(agreement >= 40.0, "{name} at {time} s: {agreement:.1} dB");
+    }
+}
+
+/// Scenes that OpenGL ES draws as tarsus does, at three times.
+fn assert_scenes_draw_alike(names: &[&str], times: &[f64]) {
+    for name in names {
+        let scene = SceneRenderer::built_in(name);
+        let export = exported(&built_in(name), PerFrame::Auto);
+        assert_draws_alike(name, &scene, &export, times);
+    }
+}
+
+#[test]
+fn flat_scenes_are_drawn_alike() {
+    // Times within a period: `ik_diagram` writes down differences in the last bit, which
+    // GLSL's `mod` may have.
+    assert_scenes_draw_alike(
+        &["ik_diagram", "ik_field", "line_walker"],
+        &[0.5, 3.0, 7.25],
+    );
+}
+
+#[test]
+fn animals_are_drawn_alike() {
+    let animals = ["creature", "spider", "strider", "crane", "herd"];
+    assert_scenes_draw_alike(&animals, &[0.5, 3.0, 17.25]);
+}
+
+#[test]
+fn every_operator_means_the_same() {
+    let scene = SceneRenderer::of_text(OPERATORS, "operators.wgsl");
+    let program = compose(OPERATORS, "operators.wgsl", &[]);
+    let exported = exported(&program, PerFrame::Auto);
+    let drawn = drawn_by_gles(&exported, &[1.0]);
+    // Pictures of noise agree in every bit or not at all.
+    let agreement = psnr(&scene.at_time(SIZE, 1.0), &drawn[0]);
+    assert!(agreement > 60.0, "{agreement:.1} dB");
+}
+
+#[test]
+fn later_than_a_period_is_the_same_moment_again() {
+    let program = built_in("line_walker");
+    let period = program.period.expect("a period");
+    let exported = exported(&program, PerFrame::Auto);
+    let drawn = drawn_by_gles(&exported, &[2.0, 2.0 + 3.0 * period]);
+    let own = SceneRenderer::built_in("line_walker").at_time(SIZE, 2.0);
+    for drawn in &drawn {
+        assert!(psnr(&own, drawn) > 40.0);
+    }
+}

@@ -1,0 +1,166 @@
+//! The fast path of every walking scene against its reference path: no bound may
+//! cut anything off, from wherever one looks, and no light be lost.
+
+use crate::common::floats::Floats;
+use crate::common::random::Random;
+use tarsus_render::{Frame, NEVER};
+
+const SIZE: (u32, u32) = (160, 90);
+const FULL_SIZE: (u32, u32) = (480, 270);
+const PICTURES: usize = 24;
+
+/// Depths that differ by less than this share are the same: the paths stop at
+/// different distances above a surface.
+const SAME_DEPTH: f64 = 0.01;
+
+/// A scene drawn both ways.
+struct Paths {
+    fast: Floats,
+    reference: Floats,
+}
+
+impl Paths {
+    fn new(scene: &str, definitions: &[&str], size: (u32, u32)) -> Self {
+        Self {
+            fast: Floats::new(scene, definitions, size),
+            reference: Floats::new(scene, &[definitions, &["REFERENCE"]].concat(), size),
+        }
+    }
+}
+
+/// Undoes the scale of the depth lens; infinite where nothing is met.
+fn depths(path: &Floats, frame: &Frame) -> Vec<f64> {
+    let distance = |pixel: &[f32; 4]| -(1.0 - f64::from(pixel[0])).ln() / 0.12;
+    path.read(frame).iter().map(distance).collect()
+}
+
+/// Some moment, seen from somewhere, with the pointer doing something.
+fn some_frame(random: &mut Random) -> Frame {
+    let (width, height) = (f64::from(SIZE.0), f64::from(SIZE.1));
+    let (x, y) = (random.between(0.0, width), random.between(0.0, height));
+    let held = random.next() < 0.5;
+    let sign = if held { 1.0 } else { -1.0 };
+    let age = random.between(0.0, 1.0) as f32;
+    Frame {
+        orbit: [
+            random.between(-3.0, 3.0) as f32,
+            random.between(0.0, 0.9) as f32,
+            random.between(0.7, 1.8) as f32,
+            0.0,
+        ],
+        mouse: [x as f32, y as f32, (sign * x) as f32, -y as f32],
+        press_age: age,
+        release_age: if held { NEVER } else { 0.5 * age },
+        ..Frame::at_time(SIZE, 0, random.between(0.0, 60.0), 60.0)
+    }
+}
+
+fn same(a: f64, b: f64) -> bool {
+    (a.is_infinite() && b.is_infinite()) || (a - b).abs() <= SAME_DEPTH * a.min(b)
+}
+
+/// True if what the pixels next to `at` show is at different depths.
+fn at_silhouette(depths: &[f64], at: usize) -> bool {
+    let (width, height) = (SIZE.0 as usize, SIZE.1 as usize);
+    let (x, y) = (at % width, at / width);
+    let columns = x.saturating_sub(1)..=(x + 1).min(width - 1);
+    columns
+        .flat_map(|x| (y.saturating_sub(1)..=(y + 1).min(height - 1)).map(move |y| (x, y)))
+        .any(|(x, y)| !same(depths[y * width + x], depths[at]))
+}
+
+fn assert_agrees(name: &str, scene: &str) {
+    assert_same_depths(name, scene);
+    assert_same_picture(name, scene);
+}
+
+/// Peak signal-to-noise ratio over red, green and blue, in dB.
+fn psnr_db(a: &[[f32; 4]], b: &[[f32; 4]]) -> f64 {
+    let squares: f64 = a
+        .iter()
+        .zip(b)
+        .flat_map(|(a, b)| (0..3).map(move |i| f64::from(a[i] - b[i]).powi(2)))
+        .sum();
+    -10.0 * (squares / (3 * a.len()) as f64).log10()
+}
+
+/// Light and shadow, and all that is drawn with them.
+fn assert_same_picture(name: &str, scene: &str) {
+    let paths = Paths::new(scene, &[], FULL_SIZE);
+    for time in [2.0, 9.5, 17.0] {
+        let frame = Frame::at_time(FULL_SIZE, 0, time, 60.0);
+        let quality = psnr_db(&paths.fast.read(&frame), &paths.reference.read(&frame));
+        assert!(quality >= 40.0, "{name} at {time} s: {quality:.1} dB");
+    }
+}
+
+/// What each ray meets, and where.
+fn assert_same_depths(name: &str, scene: &str) {
+    let paths = Paths::new(scene, &["LENS", "LENS_DEPTH"], SIZE);
+    let mut random = Random(name.len() as u64);
+    let (mut differing, mut pixels) = (0, 0);
+    for picture in 0..PICTURES {
+        let frame = some_frame(&mut random);
+        let (fast, reference) = (
+            depths(&paths.fast, &frame),
+            depths(&paths.reference, &frame),
+        );
+        assert!(
+            reference.iter().any(|depth| depth.is_finite()),
+            "{name}: picture {picture} shows something"
+        );
+        for at in 0..reference.len() {
+            if !same(fast[at], reference[at]) {
+                differing += 1;
+                assert!(
+                    at_silhouette(&reference, at),
+                    "{name}: picture {picture}, pixel {at}: depth {} and not {} inside a surface",
+                    fast[at],
+                    reference[at],
+                );
+            }
+        }
+        pixels += reference.len();
+    }
+    assert!(
+        differing * 1000 <= pixels,
+        "{name}: {differing} of {pixels} pixels differ"
+    );
+}
+
+#[test]
+fn the_creature_is_drawn_as_the_plain_way_draws_it() {
+    assert_agrees(
+        "creature",
+        include_str!("../../../../shaders/creature.wgsl"),
+    );
+}
+
+#[test]
+fn the_spider_is_drawn_as_the_plain_way_draws_it() {
+    assert_agrees("spider", include_str!("../../../../shaders/spider.wgsl"));
+}
+
+#[test]
+fn the_strider_is_drawn_as_the_plain_way_draws_it() {
+    assert_agrees("strider", include_str!("../../../../shaders/strider.wgsl"));
+}
+
+#[test]
+fn the_crane_is_drawn_as_the_plain_way_draws_it() {
+    assert_agrees("crane", include_str!("../../../../shaders/crane.wgsl"));
+}
+
+#[test]
+fn what_is_worked_out_once_reaches_every_pixel() {
+    let scene = "#import tarsus::frame
+fn per_frame(i: u32) -> vec4f {
+    return vec4f(f32(i), frame::frame.time, 100.0 + f32(i) / 3.0, -1.0);
+}
+fn main_image(p: vec2f) -> vec4f { return frame::data(u32(p.x)); }";
+    let pixels = Floats::new(scene, &[], (64, 3)).read(&Frame::at_time((64, 3), 0, 2.5, 60.0));
+    for (at, pixel) in pixels.iter().enumerate() {
+        let i = (at % 64) as f32;
+        assert_eq!(*pixel, [i, 2.5, 100.0 + i / 3.0, -1.0], "pixel {at}");
+    }
+}

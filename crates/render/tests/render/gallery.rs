@@ -1,0 +1,51 @@
+//! The pictures of the walking scenes: they repeat without a seam, have
+//! something to show at any shape, and look as they were kept.
+
+use crate::common::{SceneRenderer, assert_alike, assert_snapshot};
+use tarsus_render::Picture;
+
+/// The scenes, and the seconds after which each begins again.
+const SCENES: [(&str, f64); 6] = [
+    ("creature", 24.0),
+    ("spider", 24.0),
+    ("strider", 20.0),
+    ("crane", 36.0),
+    ("herd", 24.0),
+    ("line_walker", 11.0),
+];
+
+const SMALL: (u32, u32) = (160, 90);
+
+/// Mean difference of two pictures' components, in levels of 255.
+fn mean_difference(a: &Picture, b: &Picture) -> f64 {
+    let sum: u64 = a
+        .rgba
+        .iter()
+        .zip(&b.rgba)
+        .map(|(a, b)| u64::from(a.abs_diff(*b)))
+        .sum();
+    sum as f64 / a.rgba.len() as f64
+}
+
+#[test]
+fn scenes_repeat_without_a_seam() {
+    for (name, seconds) in SCENES {
+        let scene = SceneRenderer::built_in(name);
+        let begin = scene.at_time(SMALL, 0.0);
+        let again = scene.at_time(SMALL, seconds);
+        assert_eq!(begin.rgba, again.rgba, "{name} after {seconds} s");
+        // A moment before, everything is a hair from where it begins: 1 mm of way,
+        // a twentieth of a pixel.
+        let before = scene.at_time(SMALL, seconds - 0.0005);
+        assert_alike(&before, &begin, name);
+        let later = mean_difference(&scene.at_time(SMALL, 0.4), &begin);
+        assert!(later > 0.5, "{name} moves: {later}");
+    }
+}
+
+#[test]
+fn pictures_are_as_they_were() {
+    for (name, _) in SCENES {
+        assert_snapshot(name, &SceneRenderer::built_in(name).at_time(SMALL, 3.0));
+    }
+}

@@ -1,0 +1,315 @@
+//! GLSL shaders by theme: each is drawn, and its pixels are those that were worked out by
+//! hand. The files begin with `// = R G B` for all pixels, or `// (X, Y) = R G B` for one.
+
+use std::path::PathBuf;
+
+use tarsus_render::{Depth, Frame, Inputs, RenderTarget, Renderer, format};
+use tarsus_shader::{Program, Scene};
+
+use crate::common::{gpu, library, renderer};
+
+const SIZE: (u32, u32) = (4, 4);
+
+/// What a file says of its pixels: one of them, or all; and the colour.
+type Expectation = (Option<[u32; 2]>, [f32; 3]);
+
+fn expectations(text: &str) -> Vec<Expectation> {
+    let heads = text.lines().map_while(|line| line.strip_prefix("// "));
+    let read = heads.filter_map(|head| {
+        let (place, color) = head.split_once('=')?;
+        let numbers = |text: &str| -> Vec<f32> {
+            let words = text
+                .split([' ', ',', '(', ')'])
+                .filter(|word| !word.is_empty());
+            words.map(|word| word.parse().expect("a number")).collect()
+        };
+        let place = match numbers(place)[..] {
+            [x, y] => Some([x as u32, y as u32]),
+            _ => None,
+        };
+        Some((place, numbers(color).try_into().expect("three numbers")))
+    });
+    read.collect()
+}
+
+fn compose(path: &std::path::Path) -> Result<Program, String> {
+    let scene = Scene::read(path).map_err(|error| error.to_string())?;
+    tarsus_shader::compose(&scene, &library(), &[]).map_err(|error| error.to_string())
+}
+
+/// The pixels of a program, rows from the lowest.
+fn draw(program: &Program, frame: &Frame) -> Vec<[f32; 4]> {
+    let gpu = gpu();
+    let (width, height) = (frame.resolution[0] as u32, frame.resolution[1] as u32);
+    let mut renderer = renderer(gpu, program, format(Depth::Float));
+    let mut target =
+        RenderTarget::new(&gpu.device, (width, height), Depth::Float).expect("a target");
+    let inputs = Inputs::new(*frame, program.parameters.default_bytes());
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    renderer.advance(&mut encoder, &inputs);
+    renderer.draw(&mut encoder, target.view(), &inputs, 0..u32::MAX);
+    target.read_back(&mut encoder, ()).expect("a buffer");
+    let submission = gpu.queue.submit([encoder.finish()]);
+    let finished = target.finish(Some(submission)).expect("a device");
+    assert_eq!(gpu.take_error(), None);
+    let picture = finished.expect("a picture").1;
+    let rows = picture.rgba.chunks_exact(16 * width as usize).rev();
+    rows.flat_map(|row| row.chunks_exact(16).map(bytemuck::pod_read_unaligned))
+        .collect()
+}
+
+fn frame() -> Frame {
+    Frame {
+        mouse: [1.0, 2.0, 3.0, -4.0],
+        date: [2024.0, 1.0, 2.0, 3.5],
+        ..Frame::at_time(SIZE, 3, 0.5, 16.0)
+    }
+}
+
+/// What is wrong with the pixels of the shader at `path`.
+fn disagreement(path: &std::path::Path) -> Option<String> {
+    let program = match compose(path) {
+        Ok(program) => program,
+        Err(error) => return Some(error),
+    };
+    let text = std::fs::read_to_string(path).expect("a shader");
+    let expected = expectations(&text);
+    assert!(!expected.is_empty(), "{} says nothing", path.display());
+    let pixels = draw(&program, &frame());
+    for (place, color) in expected {
+        for (index, pixel) in (0..).zip(&pixels) {
+            let at = [index % SIZE.0, index / SIZE.0];
+            // Rounding of one operation, and of the adapter's own sin and exp.
+            let is_near = |(a, b): (&f32, &f32)| (a - b).abs() <= 2e-5 * b.abs().max(1.0);
+            let agrees = pixel.iter().zip(&color).all(is_near);
+            if place.is_none_or(|place| place == at) && !agrees {
+                return Some(format!("at {at:?} is {pixel:?}, not {color:?}"));
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn every_construct_has_the_value_that_was_worked_out_by_hand() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../glsl/tests/shaders");
+    let files = std::fs::read_dir(folder).expect("a folder");
+    let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    files.retain(|path| path.is_file());
+    files.sort();
+    assert!(files.len() >= 125, "{}", files.len());
+    let wrong = files.iter().filter_map(|path| {
+        let told = disagreement(path)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        Some(format!("{name}: {told}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(
+        wrong.is_empty(),
+        "{} of {} shaders disagree:\n{}",
+        wrong.len(),
+        files.len(),
+        wrong.join("\n")
+    );
+}
+
+/// The pixels of a text, under `frame`.
+fn draw_text(text: &str, file: &str, frame: &Frame) -> Vec<[f32; 4]> {
+    draw(&crate::common::compose(text, file, &[]), frame)
+}
+
+#[test]
+fn frag_coord_is_that_of_wgsl_in_tiles_samples_and_previews() {
+    let glsl = "void mainImage(out vec4 c, in vec2 p) {\n  \
+        c = vec4(p, gl_FragCoord.x + dFdy(p.y) * 100.0, 1.0);\n}\n";
+    let wgsl = "fn main_image(p: vec2f) -> vec4f {\n  \
+        return vec4f(p, p.x - dpdy(p.y) * 100.0, 1.0);\n}\n";
+    for (tile_origin, sample_offset, stride) in [
+        ([0.0, 0.0], [0.0, 0.0], [1.0, 1.0]),
+        ([64.0, 32.0], [0.0, 0.0], [1.0, 1.0]),
+        ([0.0, 0.0], [0.25, -0.375], [1.0, 1.0]),
+        ([0.0, 0.0], [0.0, 0.0], [2.5, 2.0]),
+    ] {
+        let frame = Frame {
+            tile_origin,
+            sample_offset,
+            stride,
+            ..frame()
+        };
+        assert_eq!(
+            draw_text(glsl, "p.glsl", &frame),
+            draw_text(wgsl, "p.wgsl", &frame)
+        );
+    }
+}
+
+#[test]
+fn buffers_keep_their_content_and_have_their_first_row_at_the_bottom() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    write(
+        "Buffer A.glsl",
+        "void mainImage(out vec4 c, in vec2 p) {\n  vec4 old = texelFetch(iChannel0, ivec2(p), 0);\n  \
+         c = vec4(old.x + 1.0, gl_FragCoord.y, dFdy(p.y), p.x);\n}\n",
+    );
+    write(
+        "Image.glsl",
+        "void mainImage(out vec4 c, in vec2 p) {\n  c = texture(iChannel0, p / iResolution.xy);\n}\n",
+    );
+    let program = compose(folder.path()).expect("a scene");
+    let gpu = gpu();
+    let mut renderer = renderer(gpu, &program, format(Depth::Float));
+    let mut target = RenderTarget::new(&gpu.device, SIZE, Depth::Float).expect("a target");
+    let inputs = Inputs::new(frame(), Vec::new());
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    for _ in 0..3 {
+        renderer.advance(&mut encoder, &inputs);
+    }
+    renderer.draw(&mut encoder, target.view(), &inputs, 0..u32::MAX);
+    target.read_back(&mut encoder, ()).expect("a buffer");
+    let submission = gpu.queue.submit([encoder.finish()]);
+    let finished = target.finish(Some(submission)).expect("a device");
+    assert_eq!(gpu.take_error(), None);
+    let picture = finished.expect("a picture").1;
+    let rows = picture.rgba.chunks_exact(16 * SIZE.0 as usize).rev();
+    for (y, row) in rows.enumerate() {
+        for texel in row.chunks_exact(16) {
+            let texel: [f32; 4] = bytemuck::pod_read_unaligned(texel);
+            assert_eq!(texel, [3.0, y as f32 + 0.5, 1.0, 1.0]);
+        }
+    }
+}
+
+/// The pixels of an image whose channel 0 is `pass`, read with `filter`.
+fn draw_channel(pass: &str, code: &str, filter: &str, image: &str, frame: &Frame) -> Vec<[f32; 4]> {
+    let json = serde_json::json!({"renderpass": [
+        {"name": "Image", "type": "image", "code": image, "outputs": [{"id": "37"}], "inputs": [
+            {"id": "257", "channel": 0, "sampler": {"filter": filter, "wrap": "clamp"},
+             "ctype": if pass == "buffer" { "buffer" } else { "cubemap" },
+             "src": "/media/previz/cubemap00.png"}]},
+        {"name": "Buffer A", "type": pass, "code": code, "outputs": [{"id": "257"}], "inputs": []},
+    ]});
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("scene.json");
+    std::fs::write(&path, json.to_string()).expect("written");
+    draw(&compose(&path).expect("a scene"), frame)
+}
+
+#[test]
+fn buffers_have_smaller_copies_where_a_channel_wants_them() {
+    let code = "void mainImage(out vec4 c, in vec2 p) { c = vec4(p, 1.0, 1.0); }\n";
+    let image = |level: &str| {
+        format!(
+            "void mainImage(out vec4 c, in vec2 p) {{\n  vec2 size = vec2(textureSize(iChannel0, int({level})));\n  \
+             c = vec4(textureLod(iChannel0, vec2(0.25, 0.5), {level}).xy, size.x, size.y);\n}}\n"
+        )
+    };
+    let wide = Frame::at_time((5, 3), 0, 0.0, 60.0);
+    for (filter, level, frame, expected) in [
+        ("mipmap", "0.0", frame(), [1.0, 2.0, 4.0]),
+        ("mipmap", "1.0", frame(), [1.0, 2.0, 2.0]),
+        ("mipmap", "2.0", frame(), [2.0, 2.0, 1.0]),
+        // Two and a half columns on a texel: 0.5, 1.5 and half of 2.5.
+        ("mipmap", "1.0", wide, [1.3, 1.5, 2.0]),
+        ("linear", "0.0", frame(), [1.0, 2.0, 4.0]),
+    ] {
+        let pixels = draw_channel("buffer", code, filter, &image(level), &frame);
+        let near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-5;
+        let agrees = pixels[0].iter().zip(&expected).all(near);
+        assert!(agrees, "{filter} {level}: {:?} {expected:?}", pixels[0]);
+    }
+    let far = "void mainImage(out vec4 c, in vec2 p) { c = textureLod(iChannel0, vec2(0.25, 0.5), 2.0); }\n";
+    let pixels = draw_channel("buffer", code, "linear", far, &frame());
+    assert_eq!(pixels[0][0], 1.0);
+}
+
+#[test]
+fn the_cube_has_smaller_copies_where_a_channel_wants_them() {
+    let code = "void mainCubemap(out vec4 c, in vec2 p, in vec3 o, in vec3 d) {\n  \
+        c = vec4(p.x < 512.0 ? 0.0 : 1.0, d.x > 0.9 ? 1.0 : 0.0, 0.0, 1.0);\n}\n";
+    let image = "void mainImage(out vec4 c, in vec2 p) { c = textureLod(iChannel0, vec3(0.0, 0.0, 1.0), 10.0); }\n";
+    let pixels = draw_channel("cubemap", code, "mipmap", image, &frame());
+    assert_eq!(pixels[0][..2], [0.5, 0.0]);
+}
+
+#[test]
+fn sound_comes_from_both_forms_of_its_function() {
+    for text in [
+        "vec2 mainSound(int samp, float time) { return vec2(float(samp), time); }\n",
+        "vec2 mainSound(float time) { return vec2(time * iSampleRate, time); }\n",
+        "vec3 iResolution = vec3(1.0);\nvec2 mainSound(int n) {\n  \
+         return vec2(n, float(n) / iSampleRate) * iResolution.x;\n}\n\
+         vec2 mainSound(in int n, float time) { return mainSound(n); }\n",
+    ] {
+        let program = crate::common::compose(text, "s.glsl", &[]);
+        let gpu = gpu();
+        let mut sound = pollster::block_on(tarsus_render::SoundRenderer::new(
+            &gpu.device,
+            &gpu.queue,
+            &program,
+        ))
+        .expect("a pipeline")
+        .expect("a sound");
+        let inputs = Inputs::new(frame(), Vec::new());
+        let samples = sound.render(&inputs, 48_000, 600).expect("samples");
+        for (number, sample) in (48_000..).zip(&samples) {
+            let number = number as f32;
+            assert!((sample[0] - number).abs() < 0.01, "{sample:?} {number}");
+            assert!(
+                (sample[1] - number / 48_000.0).abs() < 1e-6,
+                "{sample:?} {number}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_cube_shows_its_rays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    write(
+        "Cube A.glsl",
+        "void mainCubemap(out vec4 c, in vec2 p, in vec3 from, in vec3 ray) { c = vec4(ray, 1.0); }\n",
+    );
+    write(
+        "Image.glsl",
+        "#iChannel0 \"file://Cube A.glsl\"\nvec3 ray;\nvoid mainImage(out vec4 c, in vec2 p) {\n  \
+         ray = normalize(vec3(p - 2.0, p.x * p.y - 3.0));\n  \
+         c = vec4(abs(texture(iChannel0, ray).xyz - ray) * 0.01, 1.0);\n}\n",
+    );
+    let program = compose(folder.path()).expect("a scene");
+    for pixel in draw(&program, &frame()) {
+        // A face has 1024 texels, and its numbers 11 bits.
+        assert!(pixel[..3].iter().all(|&error| error < 3e-5), "{pixel:?}");
+    }
+}
+
+#[test]
+fn a_device_without_blends_of_floats_reads_the_nearest_texel() {
+    let text = "#iChannel0 \"self\"\nvoid mainImage(out vec4 c, in vec2 p) {\n  \
+        c = texture(iChannel0, p / iResolution.xy) + 1.0;\n}\n";
+    let program = crate::common::compose(text, "s.glsl", &[]);
+    let adapter = &gpu().adapter;
+    let descriptor = wgpu::DeviceDescriptor {
+        required_limits: adapter.limits(),
+        ..Default::default()
+    };
+    let (device, queue) =
+        pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
+    let told = tarsus_render::unblended_buffers(&device, &program);
+    assert!(
+        told.is_some_and(|told| told.contains("`nearest`")),
+        "{told:?}"
+    );
+    let made = Renderer::new(&device, &queue, &program, format(Depth::Eight));
+    let mut renderer = pollster::block_on(made).expect("a pipeline");
+    let mut encoder = device.create_command_encoder(&Default::default());
+    renderer.advance(&mut encoder, &Inputs::new(frame(), Vec::new()));
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    queue.submit([encoder.finish()]);
+    assert!(pollster::block_on(scope.pop()).is_none());
+}

@@ -1,0 +1,393 @@
+//! Every function of `ik.wgsl` on the adapter against `tarsus_ik` in `f64`, a
+//! million inputs each.
+//!
+//! The inputs are `f32` and given to both. Bounds are first-order error
+//! estimates with u = 2⁻²⁴ and the errors WGSL allows: 2.5 ulp, 5u, for a
+//! division and for what is made of an inverse square root.
+
+use crate::common::compute::Compute;
+use crate::common::random::Random;
+use glam::{DVec2, DVec3};
+use tarsus_ik::chain::{LegLengths, solve_leg};
+use tarsus_ik::{ReachPolicy, Side, Solution, TwoBone, Vector, forms, soft_reach};
+
+/// Half a unit in the last place of 1 in f32.
+const U: f64 = 1.0 / (1u64 << 24) as f64;
+
+const INPUTS: usize = 1 << 20;
+
+/// A unit vector, all directions alike.
+fn direction(random: &mut Random) -> DVec3 {
+    let up = random.between(-1.0, 1.0);
+    let (sin, cos) = random.between(0.0, std::f64::consts::TAU).sin_cos();
+    let level = (1.0 - up * up).sqrt();
+    DVec3::new(level * cos, up, level * sin)
+}
+
+/// Distances of targets: mostly within reach, some beyond either boundary and
+/// some on it.
+fn target_distance(random: &mut Random, r1: f64, r2: f64) -> f64 {
+    let (hole, reach) = ((r1 - r2).abs(), r1 + r2);
+    match (random.next() * 10.0) as u32 {
+        0 => hole * random.between(0.3, 1.0),
+        1 => reach * random.between(1.0, 3.0),
+        2 => [hole, reach][usize::from(random.next() < 0.5)],
+        _ => random.between(hole, reach),
+    }
+}
+
+/// Target; r1, r2 and side; pole.
+type Limb = [[f32; 4]; 3];
+
+fn four(v: DVec3, w: f64) -> [f32; 4] {
+    [v.x as f32, v.y as f32, v.z as f32, w as f32]
+}
+
+fn wide([x, y, z, _]: [f32; 4]) -> DVec3 {
+    DVec3::new(f64::from(x), f64::from(y), f64::from(z))
+}
+
+fn flat(v: [f32; 4]) -> DVec2 {
+    wide(v).truncate()
+}
+
+fn bones(limb: &Limb) -> (f64, f64) {
+    (f64::from(limb[1][0]), f64::from(limb[1][1]))
+}
+
+fn limbs(in_plane: bool) -> Vec<Limb> {
+    let mut random = Random(3);
+    (0..INPUTS)
+        .map(|_| {
+            let (r1, r2) = (random.between(0.1, 3.0), random.between(0.1, 3.0));
+            let mut direction = self::direction(&mut random);
+            if in_plane {
+                direction = direction.with_z(0.0).normalize();
+            }
+            let side = if random.next() < 0.5 { -1.0 } else { 1.0 };
+            let distance = target_distance(&mut random, r1, r2);
+            [
+                four(direction * distance, 0.0),
+                four(DVec3::new(r1, r2, side), 0.0),
+                four(self::direction(&mut random), 0.0),
+            ]
+        })
+        .collect()
+}
+
+const POLICIES: [(&str, ReachPolicy); 3] = [
+    ("stretch", ReachPolicy::Stretch),
+    ("clamp", ReachPolicy::Clamp),
+    ("none", ReachPolicy::None),
+];
+
+/// What the adapter's `Solution2` or `Solution3` reads as.
+type Answer = [[f32; 4]; 2];
+
+fn evaluate<const IN: usize, const OUT: usize>(
+    compute: &Compute,
+    call: &str,
+    inputs: &[[[f32; 4]; IN]],
+) -> Vec<[[f32; 4]; OUT]> {
+    let source = format!(
+        "#import tarsus::ik
+fn in_plane(s: ik::Solution2) -> array<vec4f, 2> {{
+    return array<vec4f, 2>(vec4f(s.mid, 0.0, f32(s.reached)), vec4f(s.end, 0.0, 0.0));
+}}
+fn in_space(s: ik::Solution3) -> array<vec4f, 2> {{
+    return array<vec4f, 2>(vec4f(s.mid, f32(s.reached)), vec4f(s.end, 0.0));
+}}
+fn leg(l: ik::Leg) -> array<vec4f, 4> {{
+    return array<vec4f, 4>(
+        vec4f(l.trochanter, f32(l.reached)),
+        vec4f(l.knee, 0.0),
+        vec4f(l.ankle, 0.0),
+        vec4f(l.foot, 0.0),
+    );
+}}
+fn evaluate(i: array<vec4f, {IN}>) -> array<vec4f, {OUT}> {{
+    return {call};
+}}"
+    );
+    compute.evaluate::<IN, OUT>(&source, inputs)
+}
+
+/// Where |p|² is as good as on a boundary, relative to what it is compared with.
+fn on_boundary(h: f64, r1: f64, r2: f64, tolerance: f64) -> bool {
+    let (sum, difference) = (r1 + r2, r1 - r2);
+    (h - sum * sum).abs() <= tolerance * sum * sum
+        || (h - difference * difference).abs() <= tolerance * h
+}
+
+/// How far the factored form's mid joint may be off.
+///
+/// Within reach C·u·L·max(1, L/b), b its height over the line, with C = 5 under
+/// WGSL's operations. On a boundary an error of 8u in |p|² makes a height of
+/// √(8u)·L. Out of reach there is no height, and the only size is L or, for a
+/// joint that has run away in the hole, |r1² − r2²|/|p|.
+fn position_bound(p: DVec3, r1: f64, r2: f64) -> f64 {
+    let (h, reach) = (p.length_squared(), r1 + r2);
+    if on_boundary(h, r1, r2, 8.0 * U) {
+        return (8.0 * U).sqrt() * reach;
+    }
+    let s = (reach * reach - h) * (h - (r1 - r2) * (r1 - r2));
+    if s > 0.0 {
+        let height = 0.5 * (s / h).sqrt();
+        5.0 * U * reach * (reach / height).max(1.0)
+    } else {
+        8.0 * U * reach.max((r1 * r1 - r2 * r2).abs() / h.sqrt())
+    }
+}
+
+/// The joints of the reference; both at the start if it solves nothing.
+fn joints<V: Vector>(
+    solved: Result<Solution<V>, tarsus_ik::Error>,
+    wide: fn(V) -> DVec3,
+) -> (DVec3, DVec3, bool) {
+    solved.map_or((DVec3::ZERO, DVec3::ZERO, false), |s| {
+        (wide(s.mid), wide(s.end), s.reached)
+    })
+}
+
+fn agree(
+    call: &str,
+    limb: &Limb,
+    answer: &Answer,
+    (mid, end, reached): (DVec3, DVec3, bool),
+    slack: f64,
+) {
+    let (p, (r1, r2)) = (wide(limb[0]), bones(limb));
+    let told = answer[0][3] == 1.0;
+    let boundary = on_boundary(p.length_squared(), r1, r2, 8.0 * U);
+    assert!(
+        told == reached || boundary,
+        "{call}: {limb:?} reached: {told}"
+    );
+    if told != reached && call.contains("none") {
+        return;
+    }
+    let off = wide(answer[0]).distance(mid);
+    let bound = position_bound(p, r1, r2) + slack;
+    assert!(
+        off <= bound,
+        "{call}: {limb:?} mid off by {off:e} of {bound:e}"
+    );
+    let off = wide(answer[1]).distance(end);
+    let bound = 16.0 * U * p.length().max(r1 + r2);
+    assert!(
+        off <= bound,
+        "{call}: {limb:?} end off by {off:e} of {bound:e}"
+    );
+}
+
+#[test]
+fn solvers_in_the_plane() {
+    let (compute, limbs) = (Compute::new(), limbs(true));
+    for (name, policy) in POLICIES {
+        let call = format!("in_plane(ik::solve2_{name}(i[0].xy, i[1].x, i[1].y, i[1].z))");
+        for (limb, answer) in limbs.iter().zip(evaluate(&compute, &call, &limbs)) {
+            let (r1, r2) = bones(limb);
+            let side = if limb[1][2] < 0.0 {
+                Side::Right
+            } else {
+                Side::Left
+            };
+            let solver = TwoBone::new(r1, r2).expect("lengths").with_policy(policy);
+            let solved = solver.solve(DVec2::ZERO, flat(limb[0]), side);
+            agree(&call, limb, &answer, joints(solved, |v| v.extend(0.0)), 0.0);
+        }
+    }
+}
+
+/// In space the direction of the bend has an error of its own: that of the
+/// pole's perpendicular, 16u over the sine of the pole's angle with the line.
+#[test]
+fn solvers_in_space() {
+    let (compute, limbs) = (Compute::new(), limbs(false));
+    for (name, policy) in POLICIES {
+        let call = format!("in_space(ik::solve3_{name}(i[0].xyz, i[1].x, i[1].y, i[2].xyz))");
+        for (limb, answer) in limbs.iter().zip(evaluate(&compute, &call, &limbs)) {
+            let (p, pole, (r1, r2)) = (wide(limb[0]), wide(limb[2]), bones(limb));
+            let solver = TwoBone::new(r1, r2).expect("lengths").with_policy(policy);
+            let solved = solver.solve(DVec3::ZERO, p, pole);
+            let sine = p.cross(pole).length() / (p.length() * pole.length());
+            let slack = 16.0 * U / sine * r1;
+            agree(&call, limb, &answer, joints(solved, |v| v), slack);
+        }
+    }
+}
+
+/// Two divisions of relative error 5u, a sum and a difference each of u: 16u of
+/// the reach hold them all.
+#[test]
+fn soft_reach_eases_alike() {
+    let compute = Compute::new();
+    let mut random = Random(5);
+    let inputs: Vec<Limb> = (0..INPUTS)
+        .map(|_| {
+            let reach = random.between(0.1, 6.0);
+            let (d, d0) = (random.between(0.0, 3.0), random.next());
+            [four(DVec3::new(d * reach, d0 * reach, reach), 0.0); 3]
+        })
+        .collect();
+    let call = "array<vec4f, 1>(vec4f(ik::soft_reach(i[0].x, i[0].y, i[0].z)))";
+    for (input, answer) in inputs.iter().zip(evaluate::<3, 1>(&compute, call, &inputs)) {
+        let DVec3 {
+            x: d,
+            y: d0,
+            z: reach,
+        } = wide(input[0]);
+        let eased = f64::from(answer[0][0]);
+        let off = (eased - soft_reach(d, d0, reach)).abs();
+        let bound = 16.0 * U * d.max(reach);
+        assert!(off <= bound, "{input:?} → {eased}: off by {off:e}");
+        assert!(eased <= d.min(reach).max(d0.min(d)), "{input:?} → {eased}");
+    }
+}
+
+/// One form of the formula: a call of `ik.wgsl` against the same in `f64`,
+/// where `bound(h, r1, r2)` gives how far it may be off, None for no promise.
+fn form_agrees(
+    call: &str,
+    reference: fn([f64; 2], f64, f64) -> [f64; 2],
+    bound: fn(f64, f64, f64) -> Option<f64>,
+) {
+    let (compute, limbs) = (Compute::new(), limbs(true));
+    let call = format!("array<vec4f, 1>(vec4f(ik::{call}(i[0].xy, i[1].x, i[1].y), 0.0, 0.0))");
+    let mut promised = 0;
+    for (limb, answer) in limbs.iter().zip(evaluate::<3, 1>(&compute, &call, &limbs)) {
+        let (p, (r1, r2)) = (flat(limb[0]), bones(limb));
+        let Some(bound) = bound(p.length_squared(), r1, r2) else {
+            continue;
+        };
+        promised += 1;
+        let off = flat(answer[0]).distance(reference(p.to_array(), r1, r2).into());
+        assert!(off <= bound, "{call}: {limb:?} off by {off:e} of {bound:e}");
+    }
+    assert!(promised > INPUTS * 9 / 10, "{call}: only {promised} inputs");
+}
+
+#[test]
+fn the_factored_form() {
+    form_agrees("solve_factored", forms::factored, |h, r1, r2| {
+        Some(position_bound(DVec3::X * h.sqrt(), r1, r2))
+    });
+}
+
+/// w = h + r1² − r2² is off by Δw = 4u(h + r1² + r2²), s = 4r1²h − w² by
+/// Δs = 2|w|Δw + 8u(4r1²h + w²); x is off by Δw/2√h along the line, and across
+/// it by Δs/4√(sh), at most √Δs/2√h, and by 8u of its own length.
+#[test]
+fn the_articles_fast_form() {
+    form_agrees("solve_article_fast", forms::article_fast, |h, r1, r2| {
+        let w = h + r1 * r1 - r2 * r2;
+        let four = 4.0 * r1 * r1 * h;
+        let s = (four - w * w).max(0.0);
+        let dw = 4.0 * U * (h + r1 * r1 + r2 * r2);
+        let ds = 2.0 * w.abs() * dw + 8.0 * U * (four + w * w);
+        let across = (ds / (2.0 * s.sqrt())).min(ds.sqrt());
+        Some((dw + across + 8.0 * U * (w.abs() + s.sqrt())) / (2.0 * h.sqrt()))
+    });
+}
+
+/// |q| = ½(h + r1² − r2²)/√h is off by Δq = 4u(h + r1² + r2²)/2√h, and where
+/// that is not small beside |q| the side itself is not certain. Its
+/// perpendicular has the factor √t, t = r1²/q² − 1, off by
+/// Δt = r1²/q²·(2Δq/|q| + 16u), whose root is off by Δt/2√t, at most √Δt.
+#[test]
+fn the_articles_first_form() {
+    form_agrees("solve_article_first", forms::article_first, |h, r1, r2| {
+        let q = (0.5 * (h + r1 * r1 - r2 * r2) / h.sqrt()).abs();
+        let dq = 4.0 * U * (h + r1 * r1 + r2 * r2) / (2.0 * h.sqrt());
+        if dq > 0.1 * q {
+            return None;
+        }
+        let share = r1 * r1 / (q * q);
+        let t = (share - 1.0).max(0.0);
+        let dt = share * (2.0 * dq / q + 16.0 * U);
+        let root = (dt / (2.0 * t.sqrt())).min(dt.sqrt());
+        Some((dq + 8.0 * U * q) * (1.0 + t.sqrt()) + 1.1 * q * root)
+    });
+}
+
+/// Foot target, hip, up, rest, direction of the tarsus, and the lengths.
+type LegInput = [[f32; 4]; 6];
+
+fn legs() -> Vec<LegInput> {
+    let mut random = Random(7);
+    (0..INPUTS)
+        .map(|_| {
+            let mut length = || random.between(0.1, 1.0);
+            let lengths = [length(), length(), length(), length()];
+            let total: f64 = lengths.iter().sum();
+            let hip = direction(&mut random) * random.next();
+            let foot = hip + direction(&mut random) * total * random.between(0.1, 1.2);
+            [
+                four(foot, 0.0),
+                four(hip, 0.0),
+                four(direction(&mut random), 0.0),
+                four(direction(&mut random), 0.0),
+                four(direction(&mut random), 0.0),
+                lengths.map(|length| length as f32),
+            ]
+        })
+        .collect()
+}
+
+/// With S the size of it all, lengths and distances, the ankle is off by 4uS
+/// and the coxa's direction by that over the ankle's distance from the axis it
+/// yaws about: so is every joint, times S. The ankle's error is one of the
+/// target of femur and tibia too, where 4uS takes the place of uL.
+#[test]
+fn legs_stand_alike() {
+    let (compute, legs) = (Compute::new(), legs());
+    let call = "leg(ik::solve_leg(i[0].xyz, i[1].xyz, i[2].xyz, i[3].xyz, i[4].xyz,
+        ik::LegLengths(i[5].x, i[5].y, i[5].z, i[5].w)))";
+    for (input, answer) in legs.iter().zip(evaluate::<6, 4>(&compute, call, &legs)) {
+        let [foot, hip, up, rest, tarsus, _] = input.map(wide);
+        let [coxa, femur, tibia, tarsus_length] = input[5].map(f64::from);
+        let lengths = LegLengths {
+            coxa,
+            femur,
+            tibia,
+            tarsus: tarsus_length,
+        };
+        let leg = solve_leg(foot, hip, up, rest, tarsus, &lengths).expect("a leg");
+
+        let ankle_target = foot - tarsus * tarsus_length;
+        let size = coxa + femur + tibia + tarsus_length + foot.length() + hip.length();
+        let unit = 4.0 * U * size;
+        let turned = unit * (1.0 + size / (ankle_target - hip).cross(up).length());
+        let (p, reach) = (ankle_target - leg.trochanter, femur + tibia);
+        let (h, hole) = (p.length_squared(), femur - tibia);
+        let boundary = on_boundary(h, femur, tibia, 4.0 * unit / h.sqrt());
+        let s = (reach * reach - h) * (h - hole * hole);
+        let bent = if boundary {
+            // The height is at most that of the tolerance in h.
+            (4.0 * unit / h.sqrt()).sqrt() * reach
+        } else if s > 0.0 {
+            unit * (2.0 * reach * (h / s).sqrt()).max(1.0)
+        } else {
+            unit * (1.0 + reach / h.sqrt())
+        };
+        let told = answer[0][3] == 1.0;
+        assert!(told == leg.reached || boundary, "{input:?} reached: {told}");
+        let short = if leg.reached {
+            unit
+        } else {
+            unit * (1.0 + reach / h.sqrt())
+        };
+        for (joint, found, exact, bound) in [
+            ("trochanter", answer[0], leg.trochanter, turned),
+            ("knee", answer[1], leg.knee, turned + bent),
+            ("ankle", answer[2], leg.ankle, turned + short),
+            ("foot", answer[3], leg.foot, turned + short),
+        ] {
+            let off = wide(found).distance(exact);
+            assert!(
+                off <= bound,
+                "{input:?} {joint} off by {off:e} of {bound:e}"
+            );
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! GLSL that became WGSL draws what the GLSL draws.
+
+use std::path::{Path, PathBuf};
+
+use tarsus_render::{Depth, Frame, Inputs, RenderTarget, format};
+use tarsus_shader::{Program, Scene};
+use tarsus_transpile::to_wgsl_scene;
+
+use crate::common::{gpu, library, renderer};
+
+const SIZE: (u32, u32) = (16, 9);
+
+fn compose(path: &Path) -> Result<Program, String> {
+    let scene = Scene::read(path).map_err(|error| error.to_string())?;
+    tarsus_shader::compose(&scene, &library(), &[]).map_err(|error| error.to_string())
+}
+
+/// A scene in WGSL, and its text.
+fn imported(glsl: &Program) -> Result<(Program, String), String> {
+    let text = to_wgsl_scene(glsl, None).map_err(|error| error.to_string())?;
+    let scene = Scene::from_text(&text, "imported.wgsl");
+    let program = tarsus_shader::compose(&scene, &library(), &[]);
+    let program = program.map_err(|error| format!("{error}\n{text}"))?;
+    Ok((program, text))
+}
+
+/// The pixels of a program after some frames, in 32-bit floats.
+fn draw(program: &Program, frames: u32) -> Vec<f32> {
+    let gpu = gpu();
+    let mut renderer = renderer(gpu, program, format(Depth::Float));
+    let mut target = RenderTarget::new(&gpu.device, SIZE, Depth::Float).expect("a target");
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let frame = |number: u32| Frame {
+        mouse: [9.0, 5.0, 3.0, -4.0],
+        date: [2024.0, 1.0, 2.0, 3.5],
+        ..Frame::at_time(SIZE, number, 0.5 + f64::from(number) / 60.0, 60.0)
+    };
+    let bytes = program.parameters.default_bytes();
+    for number in 0..frames {
+        renderer.advance(&mut encoder, &Inputs::new(frame(number), bytes.clone()));
+    }
+    let inputs = Inputs::new(frame(frames - 1), bytes);
+    renderer.draw(&mut encoder, target.view(), &inputs, 0..u32::MAX);
+    target.read_back(&mut encoder, ()).expect("a buffer");
+    let submission = gpu.queue.submit([encoder.finish()]);
+    let finished = target.finish(Some(submission)).expect("a device");
+    assert_eq!(gpu.take_error(), None);
+    let picture = finished.expect("a picture").1;
+    let values = picture.rgba.chunks_exact(4);
+    values.map(bytemuck::pod_read_unaligned).collect()
+}
+
+/// What is different in the pictures of `glsl` and of its WGSL.
+fn difference(glsl: &Program, frames: u32) -> Option<String> {
+    let (wgsl, text) = match imported(glsl) {
+        Ok(found) => found,
+        Err(error) => return Some(error),
+    };
+    let (expected, drawn) = (draw(glsl, frames), draw(&wgsl, frames));
+    // The same operations; compilers may contract a product and a sum.
+    let is_near = |(a, b): (&f32, &f32)| a == b || (a - b).abs() <= 2e-5 * b.abs().max(1.0);
+    let wrong = drawn
+        .iter()
+        .zip(&expected)
+        .position(|pair| !is_near(pair))?;
+    Some(format!(
+        "number {wrong} is {}, not {}\n{text}",
+        drawn[wrong], expected[wrong]
+    ))
+}
+
+fn glsl_files() -> Vec<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../glsl/tests/shaders");
+    let files = std::fs::read_dir(folder).expect("a folder");
+    let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    files.retain(|path| path.is_file());
+    files.sort();
+    files
+}
+
+#[test]
+fn every_construct_draws_the_same_as_wgsl() {
+    // What is no shader here is told by the tests of GLSL.
+    let files = glsl_files();
+    let programs = files
+        .iter()
+        .filter_map(|path| Some((path, compose(path).ok()?)));
+    let programs: Vec<(&PathBuf, Program)> = programs.collect();
+    assert!(programs.len() >= 80, "{}", programs.len());
+    let wrong = programs.iter().filter_map(|(path, program)| {
+        let told = difference(program, 1)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        Some(format!("{name}: {told}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(
+        wrong.is_empty(),
+        "{} of {} differ:\n{}",
+        wrong.len(),
+        programs.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn passes_and_what_they_have_in_common_draw_the_same_as_wgsl() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    write(
+        "Common.glsl",
+        "#define DECAY 0.75\nstruct Spot { vec2 at; float size; };\n\
+         float disc(Spot spot, vec2 p) { return step(length(p - spot.at), spot.size); }\n\
+         float slope(vec2 p) { return dFdy(p.y); }\n",
+    );
+    write(
+        "Buffer A.glsl",
+        "float glow = 0.5;\nvec4 old(vec2 p) { return texture(iChannel0, p / iResolution.xy); }\n\
+         void mainImage(out vec4 c, in vec2 p) {\n    Spot spot = Spot(vec2(iFrame, 4.0), 2.0);\n    \
+         glow *= disc(spot, p);\n    c = old(p - vec2(0.5, 0.0)) * DECAY + glow + slope(p) * 0.1;\n}\n",
+    );
+    write(
+        "Image.glsl",
+        "vec4 old(vec2 p) { return texelFetch(iChannel0, ivec2(p), 0); }\n\
+         void mainImage(out vec4 c, in vec2 p) {\n    \
+         c = old(p) + slope(p) * 0.25 + disc(Spot(vec2(3.0), 1.5), p);\n}\n",
+    );
+    let program = compose(folder.path()).expect("a scene");
+    if let Some(told) = difference(&program, 5) {
+        panic!("{told}");
+    }
+    let (_, text) = imported(&program).expect("a scene");
+    assert_eq!(text.matches("fn disc(").count(), 1, "{text}");
+    for wanted in [
+        "fn slope(",
+        "fn slope_a(",
+        "fn old(p: vec2f)",
+        "fn old_a(p: vec2f)",
+        "buffers::a(vec2i(p))",
+        "/// buffer a\n",
+        "fn buffer_a(p: vec2f) -> vec4f",
+    ] {
+        assert!(text.contains(wanted), "{wanted} in\n{text}");
+    }
+}

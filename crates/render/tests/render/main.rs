@@ -1,0 +1,37 @@
+//! Everything that is drawn or computed on an adapter: the built-in scenes, the
+//! WGSL modules and the renderer. Mesa's software renderer is enough.
+
+mod common;
+
+mod accumulate;
+mod bloom;
+mod buffers;
+mod channels;
+mod coverage;
+mod creature;
+mod curves;
+mod degenerate;
+mod depth_of_field;
+mod diagram;
+mod embed;
+mod export;
+mod fast_path;
+mod frame_layout;
+mod gallery;
+mod glsl;
+mod herd;
+mod ik_adapter_agreement;
+mod ik_on_adapter;
+mod import;
+mod measure;
+mod pond;
+mod random_programs;
+mod reach;
+mod round_trip;
+mod sdf;
+mod shading;
+mod shared_values;
+mod strokes;
+mod tracks;
+mod walker;
+mod waves;

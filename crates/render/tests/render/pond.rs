@@ -1,0 +1,240 @@
+//! The pond: its waves stay within bounds whatever stirs them, do not depend on the
+//! picture's size, and repeat.
+
+use tarsus_render::{
+    FORMAT, Frame, Inputs, Picture, Renderer, SavedState, measure::psnr_db, still,
+};
+use tarsus_shader::{Buffer, PassKind, Program, Scene, Values, compose};
+
+use crate::common::random::Random;
+use crate::common::{assert_snapshot, gpu, library, renderer};
+
+const LOOP_SECONDS: f64 = 20.0;
+
+/// The scene, and the frames that it has drawn.
+struct Pond {
+    program: Program,
+    renderer: Renderer,
+    values: Values,
+}
+
+impl Pond {
+    fn new() -> Self {
+        let library = library();
+        let scene = Scene::find("pond", &library).expect("a scene");
+        let program = compose(&scene, &library, &[]).expect("a program");
+        Self {
+            renderer: renderer(gpu(), &program, FORMAT),
+            program,
+            values: Values::default(),
+        }
+    }
+
+    fn set(&mut self, assignment: &str) {
+        let parameters = &self.program.parameters;
+        parameters
+            .assign(&mut self.values, assignment)
+            .expect("an assignment");
+    }
+
+    fn inputs(&self, frame: Frame) -> Inputs {
+        Inputs::new(frame, self.program.parameters.bytes(&self.values))
+    }
+
+    fn advance(&mut self, frame: Frame) {
+        let inputs = self.inputs(frame);
+        let gpu = gpu();
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.renderer.advance(&mut encoder, &inputs);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
+    fn picture(&mut self, frame: Frame) -> Picture {
+        let inputs = self.inputs(frame);
+        still(gpu(), &mut self.renderer, &inputs).expect("a picture")
+    }
+
+    fn saved(&self) -> SavedState {
+        let gpu = gpu();
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let checkpoint = self.renderer.checkpoint(&mut encoder).expect("buffers");
+        gpu.queue.submit([encoder.finish()]);
+        checkpoint.read(&gpu.device, &gpu.queue).expect("a device")
+    }
+
+    /// The lowest `side` x `side` texels of a buffer, but without the lowest row.
+    fn field(&self, buffer: Buffer, width: u32, side: usize) -> Vec<[f32; 4]> {
+        let saved = self.saved();
+        let kind = PassKind::Buffer(buffer);
+        let content = saved.contents.iter().find(|content| content.kind == kind);
+        let bytes = &content.expect("a buffer").bytes;
+        let rows = bytes.chunks_exact(16 * width as usize).skip(1).take(side);
+        rows.flat_map(|row| row.chunks_exact(16).take(side))
+            .map(bytemuck::pod_read_unaligned)
+            .collect()
+    }
+}
+
+/// Frame `index` as a run draws it: time within the scene's period.
+fn frame_of_run(size: (u32, u32), index: u32, fps: f64) -> Frame {
+    let time = (f64::from(index) / fps).rem_euclid(LOOP_SECONDS);
+    Frame::at_time(size, index, time, fps)
+}
+
+fn largest(field: &[[f32; 4]]) -> f32 {
+    let sizes = field.iter().flatten().map(|height| height.abs());
+    sizes.fold(0.0, |most, size| if size <= most { most } else { size })
+}
+
+#[test]
+fn waves_stay_finite_and_small_whatever_stirs_them() {
+    const SIZE: (u32, u32) = (80, 61);
+    let mut pond = Pond::new();
+    pond.set("damping=0");
+    pond.set("wave_speed=2");
+    pond.set("stroke=3");
+    let mut random = Random(13);
+    let (mut time, mut held) = (0.0, false);
+    let mut position = [40.0, 20.0];
+    for index in 0..1000 {
+        // From 250 frames per second down to 2, and jumps in time.
+        let delta = 10f64.powf(random.between(-2.4, -0.3));
+        time += if random.next() < 0.02 {
+            random.between(-5.0, 15.0)
+        } else {
+            delta
+        };
+        let was_held = held;
+        held = random.next() < if held { 0.9 } else { 0.3 };
+        for (axis, limit) in [80.0, 61.0].into_iter().enumerate() {
+            let moved = position[axis] + random.between(-12.0, 12.0);
+            position[axis] = f64::clamp(moved, 0.0, limit);
+        }
+        let [x, y] = position.map(|along| along.floor() as f32);
+        let sign = |on: bool, value: f32| if on { value.max(1.0) } else { -value.max(1.0) };
+        let frame = Frame {
+            mouse: [x, y, sign(held, x), sign(held && !was_held, y)],
+            time_delta: delta as f32,
+            ..Frame::at_time(SIZE, index, time.rem_euclid(LOOP_SECONDS), 60.0)
+        };
+        pond.advance(frame);
+        if index % 50 == 49 {
+            let heights = largest(&pond.field(Buffer::D, SIZE.0, 60));
+            // Infinite and NaN are not below.
+            assert!(heights < 0.3, "{heights} after {index} frames");
+            assert!(heights > 0.01, "nothing stirs after {index} frames");
+        }
+    }
+    // Ten seconds later the water has forgotten all of it.
+    let mut calm = Pond::new();
+    pond.values = Values::default();
+    for index in 0..300 {
+        let frame = frame_of_run(SIZE, index, 30.0);
+        pond.advance(frame);
+        calm.advance(frame);
+    }
+    let heights = [&pond, &calm].map(|pond| pond.field(Buffer::D, SIZE.0, 60));
+    let pairs = heights[0]
+        .as_flattened()
+        .iter()
+        .zip(heights[1].as_flattened());
+    let apart = pairs.fold(0.0, |most: f32, (a, b)| most.max((a - b).abs()));
+    assert!(apart < 0.02 * largest(&heights[1]), "{apart} apart");
+}
+
+#[test]
+fn the_water_does_not_depend_on_the_size_of_the_picture() {
+    let field = |size: (u32, u32)| {
+        let mut pond = Pond::new();
+        for index in 0..8 {
+            pond.advance(frame_of_run(size, index, 60.0));
+        }
+        [Buffer::C, Buffer::D].map(|buffer| pond.field(buffer, size.0, 160))
+    };
+    let small = field((320, 180));
+    assert!(largest(&small[1]) > 0.01);
+    assert!(small == field((200, 340)), "a portrait has the same water");
+}
+
+#[test]
+fn the_pond_repeats_without_a_seam() {
+    const SIZE: (u32, u32) = (128, 72);
+    let mut pond = Pond::new();
+    let frames = (LOOP_SECONDS * 30.0) as u32;
+    // At the seam, and some time after it, in two loops.
+    let shown = [0, 100].map(|index| [frames + index, 2 * frames + index]);
+    let mut pictures = Vec::new();
+    let mut waves = Vec::new();
+    for index in 0..=shown[1][1] {
+        let frame = frame_of_run(SIZE, index, 30.0);
+        pond.advance(frame);
+        if shown.as_flattened().contains(&index) {
+            pictures.push(pond.picture(frame));
+        }
+        if (frames - 2..frames + 2).contains(&index) {
+            let field = pond.field(Buffer::D, SIZE.0, 71);
+            let squares = field.as_flattened().iter().map(|height| height * height);
+            waves.push(squares.sum::<f32>());
+        }
+    }
+    let [first, later, first_again, later_again] =
+        <[Picture; 4]>::try_from(pictures).expect("four pictures");
+    let quality = psnr_db(&first, &first_again).min(psnr_db(&later, &later_again));
+    assert!(quality > 45.0, "{quality} dB from loop to loop");
+    let apart = psnr_db(&first, &later);
+    assert!(apart < 30.0, "it moves: {apart} dB");
+    // The waves go on where the strider's way begins again.
+    for pair in waves.windows(2) {
+        assert!((0.8..1.25).contains(&(pair[1] / pair[0])), "{waves:?}");
+    }
+}
+
+#[test]
+fn the_pond_is_as_it_was() {
+    const SIZE: (u32, u32) = (160, 90);
+    let mut pond = Pond::new();
+    for index in 0..=40 {
+        pond.advance(frame_of_run(SIZE, index, 30.0));
+    }
+    assert_snapshot("pond", &pond.picture(frame_of_run(SIZE, 40, 30.0)));
+}
+
+#[test]
+fn a_click_and_a_drag_make_waves_where_the_pointer_is() {
+    const SIZE: (u32, u32) = (160, 90);
+    let run = |mouse: fn(u32) -> [f32; 4]| {
+        let mut pond = Pond::new();
+        for index in 0..6 {
+            let frame = frame_of_run(SIZE, index, 60.0);
+            pond.advance(Frame {
+                mouse: mouse(index),
+                ..frame
+            });
+        }
+        pond.picture(frame_of_run(SIZE, 5, 60.0))
+    };
+    let still = run(|_| [0.0; 4]);
+    let dragged = run(|index| {
+        [
+            120.0 + 4.0 * index as f32,
+            30.0,
+            120.0,
+            if index == 0 { 30.0 } else { -30.0 },
+        ]
+    });
+    let differs = |x: u32, y: u32| {
+        let (a, b) = (still.pixel(x, y), dragged.pixel(x, y));
+        a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 12)
+    };
+    // y counts from the top here, from the bottom in the mouse.
+    let near = (118..146).any(|x| differs(x, 59));
+    assert!(near, "there are waves along the way of the pointer");
+    let far = (0..60).flat_map(|x| (0..90).map(move |y| (x, y)));
+    assert!(
+        !far.into_iter().any(|(x, y)| differs(x, y)),
+        "and not elsewhere yet"
+    );
+    // On the sky the pointer touches nothing.
+    let above = run(|index| [80.0, 88.0, 80.0, if index == 0 { 88.0 } else { -88.0 }]);
+    assert_eq!(above.rgba, still.rgba);
+}

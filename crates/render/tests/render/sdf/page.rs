@@ -1,0 +1,252 @@
+//! The page about signed distances is what their comments say, and its pictures show every
+//! function by its name.
+
+use std::fmt::Write as _;
+
+use tarsus_scenes::MODULES;
+use tarsus_shader::{Item, ItemKind, items, summary};
+
+use super::{Class, Row};
+
+/// Modules in the order of the page.
+const ORDER: [&str; 6] = [
+    "sdf",
+    "sdf2",
+    "sdf2_curves",
+    "sdf3",
+    "sdf3_round",
+    "sdf_ops",
+];
+
+/// How good a distance is, by the words that begin a sentence about it.
+const QUALITIES: [&str; 3] = ["Exact", "Bound", "Estimate"];
+
+fn module_text(name: &str) -> &'static str {
+    let path = format!("tarsus::{name}");
+    let found = MODULES.iter().find(|(module, _)| *module == path);
+    found.map_or("", |(_, text)| text)
+}
+
+fn functions(module: &str) -> Vec<Item> {
+    let all = items(module_text(module)).into_iter();
+    all.filter(|item| item.kind == ItemKind::Function).collect()
+}
+
+/// The comment, its lines joined.
+fn told(item: &Item) -> String {
+    item.comment
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The sentences of a comment that say how good the distance is.
+fn quality(item: &Item) -> String {
+    let told = told(item);
+    let begins = |sentence: &&str| QUALITIES.iter().any(|word| sentence.starts_with(word));
+    let sentences: Vec<&str> = told.split_inclusive(". ").filter(begins).collect();
+    sentences.concat().trim().trim_end_matches('.').to_owned()
+}
+
+/// The comment without what `quality` takes.
+fn about(item: &Item) -> String {
+    let told = told(item);
+    let begins = |sentence: &&str| !QUALITIES.iter().any(|word| sentence.starts_with(word));
+    told.split_inclusive(". ")
+        .filter(begins)
+        .collect::<String>()
+        .trim()
+        .to_owned()
+}
+
+fn page() -> String {
+    let mut page = String::from(
+        "# Signed distances\n\n\
+         Shapes to march at and to draw with, each with a picture and with how good its distance is:\n\n\
+         - **Exact**: the distance to the nearest point of the surface.\n\
+         - **Bound**: never more than that, so that sphere tracing does not overshoot.\n\
+         - **Estimate**: neither; the text says what it is good for.\n\n\
+         `#import tarsus::sdf2` and the like bring a module in; what a scene does not call costs it\n\
+         nothing. Signatures are in [modules.md](modules.md), and `tarsus docs sdf2` prints them. The\n\
+         tests compare every function with distances that are found by brute force.\n\n\
+         The pictures are scenes, too ([docs/sdf](sdf)): `tarsus docs/sdf/sdf2.wgsl` shows a sheet in the\n\
+         window, and `cargo run --release --example sdf_sheets` makes them all anew. Around flat shapes a\n\
+         terrace is 0.16 wide.\n",
+    );
+    for module in ORDER {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            page,
+            "\n## `{module}`\n\n{}\n\n![The shapes of {module}](../captures/sdf/{module}.png)\n\n\
+             | function | what it is | distance |\n|---|---|---|\n",
+            summary(module_text(module))
+                .split("\n\n")
+                .next()
+                .unwrap_or_default(),
+        );
+        for item in functions(module) {
+            if is_one_of(PARTS, module, &item) {
+                continue;
+            }
+            let _ = writeln!(
+                page,
+                "| `{}` | {} | {} |",
+                item.name,
+                cell(&about(&item)),
+                cell(&quality(&item))
+            );
+        }
+    }
+    page
+}
+
+/// Text that does not end a cell of a table or begin something of Markdown's own.
+fn cell(text: &str) -> String {
+    let mut in_code = false;
+    let mut shown = String::new();
+    for c in text.chars() {
+        in_code ^= c == '`';
+        if c == '|' || (!in_code && matches!(c, '*' | '_' | '<')) {
+            shown.push('\\');
+        }
+        shown.push(c);
+    }
+    shown
+}
+
+#[test]
+fn the_page_about_signed_distances_is_up_to_date() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sdf.md");
+    let page = page();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(path, &page).expect("write");
+    }
+    let stored = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        stored == page,
+        "docs/sdf.md is not what the modules say: \
+         UPDATE_DOCS=1 cargo test --all-features --test render the_page writes it"
+    );
+}
+
+/// What shapes are made of: the page leaves it out.
+const PARTS: &[&str] = &[
+    "sdf::along_segment",
+    "sdf::from_segment",
+    "sdf::nearness",
+    "sdf2::from_segment",
+    "sdf2::cross2",
+    "sdf2::mirrored_to",
+    "sdf2::with_sign",
+    "sdf2::edge_above",
+    "sdf2::edge_of_star",
+    "sdf2_curves::cubic_root",
+    "sdf2_curves::nearest_on_bezier",
+    "sdf3::from_box",
+    "sdf3::squared_from_edge",
+    "sdf3_round::profile",
+    "sdf3_round::profile_between",
+];
+
+/// On the page, but there is nothing to see of it alone.
+const WITHOUT_PICTURE: &[&str] = &[
+    "sdf2::no_edges",
+    "sdf2::add_edge",
+    "sdf2_curves::from_arc",
+    "sdf_ops::twist_bound",
+    "sdf_ops::bend_bound",
+];
+
+fn is_one_of(list: &[&str], module: &str, item: &Item) -> bool {
+    list.contains(&format!("{module}::{}", item.name).as_str())
+}
+
+/// The names in a sheet: the words of its labels, decoded.
+fn labels(sheet: &str) -> Vec<String> {
+    let rows = sheet
+        .lines()
+        .filter(|line| line.contains("sheet::Label(vec4u(0x"));
+    let decoded = |line: &str| -> String {
+        let words = line
+            .split(['(', ',', ')', ' '])
+            .filter_map(|word| word.strip_prefix("0x"));
+        let bytes = words.flat_map(|word| {
+            let number = u32::from_str_radix(word.trim_end_matches(['u', ')', ';']), 16);
+            number.expect("a word").to_be_bytes()
+        });
+        bytes.filter(|&byte| byte != 0).map(char::from).collect()
+    };
+    rows.map(decoded).collect()
+}
+
+#[test]
+fn every_shape_has_a_cell_under_its_name_in_which_it_is_drawn() {
+    for module in ORDER {
+        let path = format!(
+            "{}/../../docs/sdf/{module}.wgsl",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let sheet = std::fs::read_to_string(&path).expect("a sheet");
+        let labels = labels(&sheet);
+        assert!(
+            sheet.contains(&format!("const CELLS: u32 = {}u;", labels.len())),
+            "{path}"
+        );
+        let mut shown = labels.clone();
+        shown.sort();
+        let mut expected: Vec<String> = functions(module)
+            .into_iter()
+            .filter(|item| !is_one_of(PARTS, module, item))
+            .filter(|item| !is_one_of(WITHOUT_PICTURE, module, item))
+            .map(|item| item.name)
+            .collect();
+        expected.sort();
+        assert_eq!(shown, expected, "{path}");
+        for name in labels {
+            assert!(
+                sheet.contains(&format!("{module}::{name}(")),
+                "{path} does not call {name}"
+            );
+        }
+        let picture = format!(
+            "{}/../../captures/sdf/{module}.png",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        assert!(std::path::Path::new(&picture).exists(), "{picture}");
+    }
+}
+
+/// Comments must claim what the rows are tested for.
+pub fn claims(rows: &[Row]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for module in ORDER {
+        for item in functions(module) {
+            let call = format!("{module}::{}(", item.name);
+            let said = told(&item).to_lowercase();
+            // The outermost call of a row is the one it is about.
+            let is_own = |row: &&Row| {
+                row.call.starts_with(&call)
+                    && (module == "sdf_ops" || !row.call.contains("sdf_ops::"))
+            };
+            if quality(&item).is_empty() {
+                continue;
+            }
+            for row in rows.iter().filter(is_own) {
+                let words: &[&str] = match row.class {
+                    Class::Exact => &["exact"],
+                    Class::Unsigned => &["not signed"],
+                    Class::ExactOutside => &["exact outside"],
+                    Class::Bound | Class::Below => &["bound"],
+                    Class::BoundOutside => &["bound outside", "estimate"],
+                };
+                if !words.iter().any(|word| said.contains(word)) {
+                    wrong.push(format!(
+                        "{} is {:?}, but its comment: {said}\n",
+                        row.call, row.class
+                    ));
+                }
+            }
+        }
+    }
+    wrong
+}

@@ -1,0 +1,358 @@
+//! The scene `tracks`: prints lie where feet stood and nowhere else, whatever the
+//! picture's size and rate, and go away in time.
+
+use glam::DVec2;
+use tarsus_render::{FORMAT, Frame, Inputs, Picture, Renderer, SavedContent};
+use tarsus_shader::{Buffer, PassKind, Program, Values};
+
+use crate::common::compute::Compute;
+use crate::common::probe::Probe;
+use crate::common::reference::{Gait, LegPlan, foot_at, path};
+use crate::common::{assert_snapshot, compose, gpu, renderer};
+
+const TRACKS: &str = include_str!("../../../../shaders/tracks.wgsl");
+const PERIOD: f64 = 24.0;
+/// Default of the parameter `depth`.
+const DEPTH: f64 = 0.1;
+/// Half the width of the map.
+const HALF_WIDTH: f64 = 2.5;
+
+/// The scene as it runs at one rate.
+struct Running {
+    program: Program,
+    values: Values,
+    renderer: Renderer,
+    size: (u32, u32),
+    rate: f64,
+    index: u32,
+    /// Where the mouse is held, in pixels.
+    held: Option<[f32; 2]>,
+}
+
+impl Running {
+    fn new(size: (u32, u32), rate: f64) -> Self {
+        let program = compose(TRACKS, "tracks.wgsl", &[]);
+        let renderer = renderer(gpu(), &program, FORMAT);
+        let values = Values::default();
+        Self {
+            program,
+            values,
+            renderer,
+            size,
+            rate,
+            index: 0,
+            held: None,
+        }
+    }
+
+    fn set(&mut self, assignment: &str) {
+        let parameters = &self.program.parameters;
+        let assigned = parameters.assign(&mut self.values, assignment);
+        assigned.expect("an assignment");
+    }
+
+    /// Time of the last frame.
+    fn time(&self) -> f64 {
+        f64::from(self.index - 1) / self.rate
+    }
+
+    fn inputs(&self, index: u32) -> Inputs {
+        let mut frame = Frame::offline(self.size, index, self.rate);
+        frame.time = (f64::from(index) / self.rate % PERIOD) as f32;
+        if let Some([x, y]) = self.held {
+            frame.mouse = [x, y, x, y];
+        }
+        Inputs::new(frame, self.program.parameters.bytes(&self.values))
+    }
+
+    fn advance(&mut self, frames: u32) {
+        for _ in 0..frames {
+            let inputs = self.inputs(self.index);
+            let mut encoder = gpu().device.create_command_encoder(&Default::default());
+            self.renderer.advance(&mut encoder, &inputs);
+            gpu().queue.submit([encoder.finish()]);
+            self.index += 1;
+        }
+    }
+
+    fn picture(&mut self) -> Picture {
+        let inputs = self.inputs(self.index - 1);
+        tarsus_render::still(gpu(), &mut self.renderer, &inputs).expect("a picture")
+    }
+
+    fn map(&mut self, buffer: Buffer) -> Map {
+        let mut encoder = gpu().device.create_command_encoder(&Default::default());
+        let checkpoint = self.renderer.checkpoint(&mut encoder).expect("buffers");
+        gpu().queue.submit([encoder.finish()]);
+        let state = checkpoint
+            .read(&gpu().device, &gpu().queue)
+            .expect("a device");
+        let is_wanted = |content: &SavedContent| content.kind == PassKind::Buffer(buffer);
+        let content = state.contents.into_iter().find(is_wanted);
+        let texels = content.expect("the buffer").bytes;
+        let texels = texels.chunks_exact(16).map(bytemuck::pod_read_unaligned);
+        Map::new(self.size, texels.collect())
+    }
+}
+
+/// What a buffer holds, and where.
+struct Map {
+    width: usize,
+    /// Cells along a quarter, and across.
+    cells: (usize, usize),
+    texels: Vec<[f32; 4]>,
+}
+
+impl Map {
+    fn new(size: (u32, u32), texels: Vec<[f32; 4]>) -> Self {
+        let (width, height) = (f64::from(size.0), f64::from(size.1));
+        let quarter = path::PERIOD / 4.0;
+        let least = (quarter / width).max(2.0 * HALF_WIDTH / (height - 1.0));
+        let along = (quarter / least.max(0.0125)).floor();
+        let across = 2.0 * HALF_WIDTH / quarter * along;
+        let cells = (along as usize, across as usize);
+        let width = size.0 as usize;
+        Self {
+            width,
+            cells,
+            texels,
+        }
+    }
+
+    /// The cell that a point of the ground is in.
+    fn at(&self, p: DVec2) -> f64 {
+        let along = 4.0 * (p.x / path::PERIOD).rem_euclid(1.0);
+        let column = (along.fract() * self.cells.0 as f64) as usize;
+        let beside = p.y - path::point_at(p.x).y;
+        let cell = path::PERIOD / 4.0 / self.cells.0 as f64;
+        let row = ((beside + HALF_WIDTH) / cell) as usize;
+        assert!(row < self.cells.1, "{p} is not on the map");
+        f64::from(self.texels[(row + 1) * self.width + column][along as usize])
+    }
+
+    /// All cells.
+    fn cells(&self) -> impl Iterator<Item = f64> {
+        let rows = 1..=self.cells.1;
+        let texels = rows.flat_map(|row| {
+            let first = row * self.width;
+            &self.texels[first..first + self.cells.0]
+        });
+        texels.flatten().map(|value| f64::from(*value))
+    }
+}
+
+/// Root of the mean square of the difference of two maps of one size.
+fn difference(a: &Map, b: &Map) -> f64 {
+    let squares = a.cells().zip(b.cells()).map(|(a, b)| (a - b).powi(2));
+    (squares.sum::<f64>() / a.cells().count() as f64).sqrt()
+}
+
+/// The insect's walk, as the module says it.
+struct Walk {
+    gait: Gait,
+    legs: Vec<LegPlan>,
+}
+
+fn walk() -> Walk {
+    let source = "
+#import tarsus::insect
+#import tarsus::stepping
+#import tarsus::walker
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
+    // Only a module that is used overrides another's functions.
+    let bend = insect::look().bend;
+    let leg = u32(input[0].x);
+    let row = walker::row_of(leg);
+    let side = walker::side_of(leg);
+    let stride = stepping::stride();
+    let seconds = stepping::period() / stepping::cycles_of_loop();
+    let foot = walker::plan(row).foot * vec2f(1.0, bend * side);
+    return array<vec4f, 2>(
+        vec4f(seconds, stride.duty, stepping::stride_length(), stride.lift),
+        vec4f(foot, stepping::phase(row, side, 0.0), 0.0),
+    );
+}";
+    let inputs = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|leg| [[leg, 0.0, 0.0, 0.0]]);
+    let said = Compute::new().evaluate::<1, 2>(source, &inputs);
+    let [period, duty, stride, lift] = said[0][0].map(f64::from);
+    let leg = |[_, [x, y, phase, _]]: &[[f32; 4]; 2]| LegPlan {
+        phase: f64::from(*phase),
+        rest: DVec2::new(f64::from(*x), f64::from(*y)),
+    };
+    Walk {
+        gait: Gait {
+            period,
+            duty,
+            stride,
+            lift,
+        },
+        legs: said.iter().map(leg).collect(),
+    }
+}
+
+impl Walk {
+    /// Where feet touched down in the `seconds` before `time`, but for the last
+    /// 0.2 s, in which they sink in.
+    fn footholds(&self, time: f64, seconds: f64) -> Vec<DVec2> {
+        let of_leg = |leg: &LegPlan| {
+            let first = ((time - seconds) / self.gait.period + leg.phase).ceil() as i64;
+            let last = ((time - 0.2) / self.gait.period + leg.phase).floor() as i64;
+            let leg = *leg;
+            (first..=last).map(move |step| {
+                let touched = (step as f64 - leg.phase) * self.gait.period;
+                let foot = foot_at(&self.gait, &leg, touched + 0.1, |_| 0.0);
+                assert!(foot.stance);
+                DVec2::new(foot.position.x, foot.position.z)
+            })
+        };
+        self.legs.iter().flat_map(of_leg).collect()
+    }
+}
+
+/// Every step of the last seconds is there; under the body and ahead of it is nothing.
+fn check_prints(running: &mut Running, walk: &Walk) {
+    let time = running.time();
+    let map = running.map(Buffer::A);
+    let footholds = walk.footholds(time, 6.0);
+    assert!(footholds.len() >= 30, "no test: {}", footholds.len());
+    for foot in footholds {
+        let height = map.at(foot);
+        // Six seconds of wind fill a tenth, and the rim of a foot set beside it up to 0.46.
+        assert!(
+            height < -0.42 * DEPTH,
+            "a foot left {height} at {foot}, time {time}"
+        );
+    }
+    let body = walk.gait.stride / walk.gait.period * time;
+    for step in -60..60 {
+        let x = body + 0.1 * f64::from(step);
+        let height = map.at(path::point_at(x));
+        assert!(
+            height.abs() < 0.05 * DEPTH,
+            "{height} under the body at {x}"
+        );
+    }
+    for step in 0..40 {
+        for beside in [-1.52, -1.1, 0.0, 1.1, 1.52] {
+            let p = path::beside(body + 2.6 + 0.1 * f64::from(step), DVec2::new(0.0, beside));
+            assert!(map.at(p).abs() < 0.02 * DEPTH, "{} ahead at {p}", map.at(p));
+        }
+    }
+}
+
+#[test]
+fn prints_lie_where_feet_stood() {
+    let walk = walk();
+    let mut running = Running::new((320, 180), 10.0);
+    // The first frame shows the steps before it.
+    running.advance(1);
+    check_prints(&mut running, &walk);
+    for _ in 0..4 {
+        running.advance(17);
+        check_prints(&mut running, &walk);
+    }
+}
+
+#[test]
+fn prints_lie_there_in_the_second_round_and_at_any_shape() {
+    let walk = walk();
+    for size in [(96, 160), (200, 60)] {
+        let mut running = Running::new(size, 5.0);
+        running.advance(131);
+        check_prints(&mut running, &walk);
+    }
+}
+
+#[test]
+fn another_size_draws_the_tracks_anew() {
+    let walk = walk();
+    let mut running = Running::new((160, 90), 10.0);
+    running.advance(30);
+    running.size = (200, 120);
+    running.advance(1);
+    check_prints(&mut running, &walk);
+}
+
+#[test]
+fn a_round_leaves_what_the_round_before_left() {
+    let size = (160, 90);
+    let mut running = Running::new(size, 5.0);
+    running.advance(1);
+    let first = running.map(Buffer::A);
+    running.advance(120);
+    let second = running.map(Buffer::A);
+    let grains = running.map(Buffer::B);
+    running.advance(120);
+    let depth = difference(&second, &Map::new(size, vec![[0.0; 4]; 160 * 90]));
+    // The first frame is laid out at once instead of step by step.
+    let apart = difference(&first, &second);
+    assert!(apart < 0.25 * depth, "{apart} of {depth}");
+    // A millionth of a print's depth is what the levelling leaves of a round.
+    let third = running.map(Buffer::A);
+    assert!(difference(&second, &third) < 1e-6 * DEPTH);
+    assert!(difference(&grains, &running.map(Buffer::B)) < 1e-5);
+}
+
+#[test]
+fn the_rate_of_frames_does_not_matter() {
+    let [mut coarse, mut fine] = [5.0, 40.0].map(|rate| {
+        let mut running = Running::new((160, 90), rate);
+        running.advance((3.0 * rate) as u32 + 1);
+        running
+    });
+    let (a, b) = (coarse.map(Buffer::A), fine.map(Buffer::A));
+    let apart = difference(&a, &b);
+    assert!(apart < 0.01 * DEPTH, "{apart}");
+}
+
+#[test]
+fn the_pointer_draws_a_groove_while_it_is_held() {
+    let size = (320, 180);
+    let pixel = [110.0, 25.0];
+    let finger = "return vec4f(finger_on_ground(walker::eye()), 0.0);";
+    let [mut alone, mut drawn] = [(); 2].map(|()| Running::new(size, 10.0));
+    alone.advance(8);
+    drawn.advance(4);
+    drawn.held = Some(pixel);
+    drawn.advance(4);
+    let frame = drawn.inputs(7).frame;
+    let [x, z, is_there, _] = Probe::<1>::new(TRACKS, finger).read(&frame)[0];
+    assert_eq!(is_there, 1.0);
+    let touched = DVec2::new(f64::from(x), f64::from(z));
+    let (before, after) = (alone.map(Buffer::A), drawn.map(Buffer::A));
+    assert!(before.at(touched).abs() < 0.1 * DEPTH, "no test: a print");
+    assert!(after.at(touched) < -0.9 * DEPTH);
+    let changed = before.cells().zip(after.cells());
+    let changed = changed.filter(|(a, b)| (a - b).abs() > 1e-4).count();
+    // In 0.3 s the insect, and the view with it, goes on by 0.4: a groove of
+    // 0.4 x 0.35 with a rim of 0.3 around it, in cells of 0.028².
+    assert!((100..1500).contains(&changed), "{changed} cells");
+}
+
+#[test]
+fn nothing_is_out_of_bounds_at_the_ends_of_the_parameters() {
+    for ends in [
+        ["depth=0", "wind=0", "grains=0", "sun_height=10"],
+        ["depth=0.2", "wind=2", "grains=2", "sun_height=45"],
+    ] {
+        let mut running = Running::new((96, 54), 10.0);
+        ends.iter().for_each(|end| running.set(end));
+        running.advance(12);
+        let heights = running.map(Buffer::A);
+        assert!(heights.cells().all(|height| height.abs() < 0.5));
+        let grains = running.map(Buffer::B);
+        assert!(grains.cells().all(|density| (0.0..=4.0).contains(&density)));
+        let picture = running.picture();
+        assert!(picture.rgba.iter().any(|component| *component > 100));
+    }
+}
+
+#[test]
+fn the_tracks_look_as_they_did() {
+    for ground in ["snow", "sand"] {
+        let mut running = Running::new((160, 90), 60.0);
+        running.set(&format!("ground={ground}"));
+        running.advance(41);
+        assert_snapshot(&format!("tracks_{ground}"), &running.picture());
+    }
+}

@@ -1,0 +1,368 @@
+//! The invariants of every walk by `tarsus::walker`: at varying speed, with stops and turns.
+
+use crate::common::compute::Compute;
+use crate::common::probe::Probe;
+use crate::common::reference::terrain;
+use glam::{DVec2, DVec3};
+use tarsus_render::Frame;
+
+const SECONDS: f32 = 24.0;
+const RATE: f32 = 60.0;
+
+/// A walk: what a scene overrides.
+struct Walk {
+    name: &'static str,
+    legs: usize,
+    /// How many feet are down at least.
+    least_down: usize,
+    overrides: &'static str,
+}
+
+/// The legs of the animal that `tarsus new --walker` writes, with its sliders where they are.
+const DEER: &str = "
+override fn walker::plan(row: u32) -> walker::Plan {
+    if row == 0u {
+        return walker::Plan(vec3f(0.42, -0.10, 0.13), vec2f(0.46, 0.15),
+            ik::LegLengths(0.0, 0.62, 0.56, 0.14), vec3f(1.0, 0.0, 0.1), vec3f(0.12, -1.0, 0.0));
+    }
+    return walker::Plan(vec3f(-0.44, -0.06, 0.13), vec2f(-0.42, 0.15),
+        ik::LegLengths(0.0, 0.66, 0.60, 0.14), vec3f(-1.0, 0.0, 0.1), vec3f(0.12, -1.0, 0.0));
+}
+override fn walker::clearance() -> f32 { return 1.20; }
+override fn stepping::stride() -> stepping::Stride { return stepping::Stride(1.14, 0.66, 0.24); }
+";
+
+const WALKS: [Walk; 6] = [
+    Walk {
+        name: "six legs at one speed",
+        legs: 6,
+        least_down: 3,
+        overrides: "",
+    },
+    Walk {
+        name: "eight legs, faster and slower",
+        legs: 8,
+        least_down: 4,
+        overrides: "override fn stepping::progress(x: f32) -> f32 {
+            return stepping::with_waves(x, 3.0, 0.9);
+        }",
+    },
+    Walk {
+        name: "four legs that stop",
+        legs: 4,
+        least_down: 2,
+        overrides: "override fn stepping::progress(x: f32) -> f32 {
+            return stepping::with_stops(x, 3.0, 0.3);
+        }
+        override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+            return fract(0.25 * (1.0 - f32(row)) + select(0.0, 0.5, side > 0.0));
+        }",
+    },
+    Walk {
+        name: "six legs that turn on the spot",
+        legs: 6,
+        least_down: 3,
+        overrides: "override fn stepping::place(cycles: f32) -> stepping::Place {
+            // Around once in eight cycles, in place, and straight on in the others.
+            let turning = clamp(cycles - 8.0, 0.0, 8.0);
+            let angle = path::TAU / 8.0 * turning;
+            let way = (cycles - turning) * stepping::stride_length();
+            return stepping::Place(vec2f(way, 0.0), vec2f(cos(angle), sin(angle)));
+        }
+        override fn stepping::stride() -> stepping::Stride {
+            return stepping::Stride(1.0, 0.6, 0.3);
+        }",
+    },
+    Walk {
+        name: "six legs that change their gait",
+        legs: 6,
+        least_down: 2,
+        overrides: "override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+            let turn = path::TAU * cycles / stepping::cycles_of_loop();
+            let wave = 0.5 - 0.5 * cos(turn);
+            return select(0.0, 0.5, side > 0.0)
+                + mix(0.5 * f32(row & 1u), f32(row) / 6.0, wave);
+        }",
+    },
+    Walk {
+        name: "eight legs in bursts",
+        legs: 8,
+        least_down: 4,
+        overrides: "override fn stepping::progress(x: f32) -> f32 {
+            return stepping::with_stops(x, 5.0, 0.3);
+        }",
+    },
+];
+
+/// One foot at one time.
+#[derive(Clone, Copy)]
+struct Foot {
+    position: DVec3,
+    is_standing: bool,
+    load: f64,
+    swing: f64,
+    ground: f64,
+    /// Where the drawn leg ends, and how far it is stretched.
+    drawn: DVec3,
+    stretch: f64,
+}
+
+/// Every foot at every sample of a loop, and one sample more.
+fn feet(compute: &Compute, walk: &Walk) -> Vec<Vec<Foot>> {
+    let deer = if walk.legs == 4 { DEER } else { "" };
+    let source = format!(
+        "#define LEGS {}
+#import tarsus::gait
+#import tarsus::ik
+#import tarsus::path
+#import tarsus::stepping
+#import tarsus::walk
+#import tarsus::walker
+{deer}{}
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
+    let time = input[0].x;
+    let leg = u32(input[0].y);
+    let body = walker::body_at(time);
+    let foot = walker::foot_at(leg, time);
+    let bones = walker::solve(leg, walk::to_body(body, foot.position), foot.swing);
+    let plan = walker::plan(walker::row_of(leg));
+    let stretch = distance(bones.trochanter, bones.ankle)
+        / (plan.lengths.femur + plan.lengths.tibia);
+    return array<vec4f, 4>(
+        vec4f(foot.position, f32(foot.stance)),
+        vec4f(walk::to_world(body, bones.foot), stretch),
+        vec4f(foot.load, foot.swing, foot.age, walk::ground(foot.position.xz)),
+        vec4f(body.position, f32(bones.reached)),
+    );
+}}",
+        walk.legs, walk.overrides
+    );
+    let samples = (SECONDS * RATE) as usize;
+    let inputs: Vec<[[f32; 4]; 1]> = (0..=samples)
+        .flat_map(|n| (0..walk.legs).map(move |leg| [[n as f32 / RATE, leg as f32, 0.0, 0.0]]))
+        .collect();
+    let said = compute.evaluate::<1, 4>(&source, &inputs);
+    let vec = |v: [f32; 4]| DVec3::new(f64::from(v[0]), f64::from(v[1]), f64::from(v[2]));
+    let foot = |&[foot, drawn, state, _]: &[[f32; 4]; 4]| Foot {
+        position: vec(foot),
+        is_standing: foot[3] == 1.0,
+        load: f64::from(state[0]),
+        swing: f64::from(state[1]),
+        ground: f64::from(state[3]),
+        drawn: vec(drawn),
+        stretch: f64::from(drawn[3]),
+    };
+    let moments = said.chunks_exact(walk.legs);
+    moments
+        .map(|legs| legs.iter().map(foot).collect())
+        .collect()
+}
+
+#[test]
+fn no_foot_slides_floats_or_overreaches() {
+    let compute = Compute::new();
+    for walk in &WALKS {
+        let moments = feet(&compute, walk);
+        for (n, moment) in moments.iter().enumerate() {
+            let down = moment.iter().filter(|foot| foot.is_standing).count();
+            let place = format!("{} at {}", walk.name, n as f32 / RATE);
+            assert!(down >= walk.least_down, "{place}: {down} feet are down");
+            for (leg, foot) in moment.iter().enumerate() {
+                let place = format!("{place}, leg {leg}");
+                assert!(
+                    foot.stretch < 0.98,
+                    "{place} is stretched to {}",
+                    foot.stretch
+                );
+                let miss = foot.drawn.distance(foot.position);
+                assert!(miss < 5e-5, "{place} misses its foot by {miss}");
+                let gap = foot.position.y - foot.ground;
+                if foot.is_standing {
+                    assert!(gap.abs() < 1e-3, "{place} floats by {gap}");
+                    // The ground in f64: slopes of 1 at coordinates up to 32.
+                    let at = DVec2::new(foot.position.x, foot.position.z);
+                    let off = foot.position.y - terrain::height(at);
+                    assert!(off.abs() < 1e-3, "{place} is {off} off the ground");
+                } else {
+                    assert!(gap > -1e-3, "{place} is {gap} under the ground");
+                    assert!(foot.load == 0.0, "{place} carries {} in the air", foot.load);
+                }
+                assert!((0.0..=1.0).contains(&foot.swing), "{place}: {}", foot.swing);
+                let Some(last) = n.checked_sub(1).map(|last| moments[last][leg]) else {
+                    continue;
+                };
+                let way = last.position.distance(foot.position);
+                if last.is_standing && foot.is_standing {
+                    assert!(way < 1e-5, "{place} slides by {way}");
+                }
+                assert!(way * f64::from(RATE) < 16.0, "{place} jumps by {way}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_walk_closes_after_its_period() {
+    let compute = Compute::new();
+    for walk in &WALKS {
+        let moments = feet(&compute, walk);
+        let (first, last) = (&moments[0], &moments[moments.len() - 1]);
+        for (leg, (first, last)) in first.iter().zip(last).enumerate() {
+            let way = last.position - first.position;
+            let way = DVec2::new(way.x, way.z);
+            // A period of the path on; a walk that turned on the spot is less far.
+            let whole = way.x / 4.0;
+            let off = (whole - whole.round()).abs() * 4.0 + way.y.abs();
+            assert!(off < 1e-4, "{}: leg {leg} ends {off} beside", walk.name);
+            assert_eq!(first.is_standing, last.is_standing, "{}", walk.name);
+        }
+    }
+}
+
+#[test]
+fn a_walk_that_stops_stands_on_all_feet() {
+    let compute = Compute::new();
+    let moments = feet(&compute, &WALKS[2]);
+    let standing = |moment: &&Vec<Foot>| moment.iter().all(|foot| foot.is_standing);
+    let all_down = moments.iter().filter(standing).count();
+    // It rests for 0.3 of the time, less the last swing of each of three stops.
+    assert!(all_down as f32 > 0.2 * SECONDS * RATE, "{all_down} samples");
+    let loads = moments.iter().flatten().map(|foot| foot.load);
+    assert!(loads.fold(0.0, f64::max) > 0.99);
+}
+
+/// Of each leg the foot (world; 1 while it stands), then stretch, height above the
+/// ground and whether it reaches its foothold.
+const FEET: &str = "
+    let leg = walker::leg_of(i % walker::LEGS);
+    let bones = leg.bones;
+    let foot = walk::to_world(walker::body(), bones.foot);
+    if i < walker::LEGS {
+        return vec4f(foot, f32(leg.swing == 1.0));
+    }
+    let lengths = walker::plan(walker::row_of(leg.index)).lengths;
+    let stretch = distance(bones.trochanter, bones.ankle) / (lengths.femur + lengths.tibia);
+    return vec4f(stretch, foot.y - walk::ground(foot.xz), f32(bones.reached), 0.0);";
+
+/// Checks the walk of a scene as its pixels have it, for the `seconds` of its loop. `N` is twice
+/// its number of legs, of which `least_down` stand at least; gives the share of the time that
+/// feet stand.
+fn share_of_standing<const N: usize>(scene: &str, least_down: usize, seconds: u32) -> f32 {
+    let probe = Probe::<N>::new(scene, FEET);
+    let legs = N / 2;
+    let rate = RATE as u32;
+    let samples = seconds * rate;
+    let distance = |a: [f32; 4], b: [f32; 4]| {
+        let squares = (0..3).map(|i| (a[i] - b[i]).powi(2));
+        squares.sum::<f32>().sqrt()
+    };
+    let mut before: Option<[[f32; 4]; N]> = None;
+    let mut stood = 0;
+    for n in 0..samples {
+        let time = f64::from(n) / f64::from(rate);
+        let now = probe.read(&Frame::at_time((160, 90), 0, time, f64::from(rate)));
+        let down = (0..legs).filter(|&leg| now[leg][3] == 1.0).count();
+        assert!(down >= least_down, "{down} feet at {time}");
+        stood += down;
+        for leg in 0..legs {
+            let [stretch, gap, reached, _] = now[leg + legs];
+            assert!(
+                reached == 1.0 && stretch < 0.98,
+                "leg {leg} at {time}: {stretch}"
+            );
+            let is_standing = now[leg][3] == 1.0;
+            // Through the body and back in f32, at coordinates up to 32.
+            assert!(
+                !is_standing || gap.abs() < 1e-3,
+                "leg {leg} floats by {gap} at {time}"
+            );
+            if let Some(before) = before {
+                let way = distance(before[leg], now[leg]);
+                let was_standing = before[leg][3] == 1.0;
+                assert!(
+                    !is_standing || !was_standing || way < 1e-4,
+                    "leg {leg} slides by {way} at {time}"
+                );
+                assert!(way * RATE < 24.0, "leg {leg} jumps by {way} at {time}");
+            }
+        }
+        before = Some(now);
+    }
+    stood as f32 / (legs as u32 * samples) as f32
+}
+
+#[test]
+fn the_creature_walks_and_pauses_on_feet_that_stay() {
+    let share = share_of_standing::<12>(include_str!("../../../../shaders/creature.wgsl"), 3, 24);
+    // Longer than at constant speed, where the share is 0.58.
+    assert!((0.58..0.75).contains(&share), "{share} of the time");
+}
+
+#[test]
+fn the_spider_walks_and_pauses_on_feet_that_stay() {
+    let share = share_of_standing::<16>(include_str!("../../../../shaders/spider.wgsl"), 4, 24);
+    assert!((0.5..1.0).contains(&share), "{share} of the time");
+}
+
+#[test]
+fn the_crane_wades_and_pauses_on_feet_that_stay() {
+    let share = share_of_standing::<4>(include_str!("../../../../shaders/crane.wgsl"), 1, 36);
+    // Longer than at constant speed, where the share is 0.64.
+    assert!((0.64..0.8).contains(&share), "{share} of the time");
+}
+
+/// The strider, with what probes call.
+fn strider() -> String {
+    let scene = include_str!("../../../../shaders/strider.wgsl");
+    format!("#import tarsus::walk\n{scene}")
+}
+
+#[test]
+fn the_strider_walks_in_bursts_on_feet_that_stay() {
+    let share = share_of_standing::<12>(&strider(), 3, 20);
+    assert!((0.6..0.75).contains(&share), "{share} of the time");
+}
+
+#[test]
+fn a_strider_that_rows_in_pairs_keeps_two_of_them_down() {
+    let scene = strider().replace("params.gait == 1u", "true");
+    let share = share_of_standing::<12>(&scene, 4, 20);
+    assert!((0.67..0.85).contains(&share), "{share} of the time");
+}
+
+#[test]
+fn the_steps_that_a_strider_remembers_are_those_of_its_feet() {
+    // Of each leg its foot and how long it stands, its last step, and the one before.
+    let values = "
+        let leg = i % walker::LEGS;
+        let foot = walker::leg_of(leg);
+        if i < walker::LEGS {
+            let p = walk::to_world(walker::body(), foot.bones.foot);
+            return vec4f(p.xz, foot.age, f32(foot.swing == 1.0));
+        }
+        return strider::past_step(3u * leg + i / walker::LEGS - 1u);";
+    let probe = Probe::<18>::new(&strider(), values);
+    let near = |a: f32, b: f32| (a - b).abs() < 2e-4;
+    let mut before: Option<[[f32; 4]; 18]> = None;
+    let mut lifted = 0;
+    for n in 0..240 {
+        let now = probe.read(&Frame::at_time((160, 90), 0, f64::from(n) / 30.0, 30.0));
+        for leg in 0..6 {
+            let ([x, z, age, stands], last) = (now[leg], now[leg + 6]);
+            assert!(near(last[2], age), "leg {leg}, {n}: {last:?}, {age}");
+            // It lifts in the past when it swings, and in the future while it stands.
+            assert_eq!(last[3] < 0.0, stands == 1.0, "leg {leg}, {n}: {last:?}");
+            assert!(stands == 0.0 || (near(last[0], x) && near(last[1], z)));
+            let Some(before) = before.filter(|before| before[leg + 6][2] > age) else {
+                continue;
+            };
+            // It has touched down: what was its last step is the one before.
+            lifted += 1;
+            let (was, is) = (before[leg + 6], now[leg + 12]);
+            assert!(near(was[0], is[0]) && near(was[1], is[1]), "leg {leg}, {n}");
+            assert!(near(was[3] + 1.0 / 30.0, is[3]), "leg {leg}, {n}");
+        }
+        before = Some(now);
+    }
+    assert!(lifted > 40, "no test: {lifted} steps");
+}

@@ -1,0 +1,128 @@
+//! Where the files of a scene are: on the disk, or texts in memory, as a page has them.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::text_file;
+
+/// The files that scenes and modules are read from.
+#[derive(Clone, Debug, Default)]
+pub struct Files(Option<Arc<BTreeMap<PathBuf, String>>>);
+
+impl Files {
+    /// The text of each file by path, in place of the disk.
+    pub fn in_memory<P: Into<PathBuf>>(texts: impl IntoIterator<Item = (P, String)>) -> Self {
+        let texts = texts.into_iter();
+        let texts = texts.map(|(path, text)| {
+            let text = text_file::without_mark(&text).to_owned();
+            (plain(&path.into()), text)
+        });
+        Self(Some(Arc::new(texts.collect())))
+    }
+
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// Why there is no text, in words that follow "cannot read FILE: ".
+    pub fn read(&self, path: &Path) -> Result<String, String> {
+        match &self.0 {
+            None => text_file::read(path),
+            Some(texts) => {
+                let text = texts.get(&plain(path));
+                text.cloned().ok_or_else(|| "there is none".to_owned())
+            }
+        }
+    }
+
+    /// True if there is such a path.
+    pub fn exists(&self, path: &Path) -> bool {
+        match &self.0 {
+            None => path.exists(),
+            Some(_) => self.is_file(path),
+        }
+    }
+
+    /// True if there is such a file.
+    pub fn is_file(&self, path: &Path) -> bool {
+        match &self.0 {
+            None => path.is_file(),
+            Some(texts) => texts.contains_key(&plain(path)),
+        }
+    }
+
+    /// The paths in a folder, `most` of them at most.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn list(&self, folder: &Path, most: usize) -> std::io::Result<Vec<PathBuf>> {
+        match &self.0 {
+            None => {
+                let entries = std::fs::read_dir(folder)?.take(most);
+                entries
+                    .map(|entry| entry.map(|entry| entry.path()))
+                    .collect()
+            }
+            Some(texts) => {
+                let folder = plain(folder);
+                let inside = texts.keys().filter(|path| path.parent() == Some(&folder));
+                Ok(inside.take(most).cloned().collect())
+            }
+        }
+    }
+
+    /// The one name of a path that has several.
+    pub fn canonical(&self, path: &Path) -> Option<PathBuf> {
+        match &self.0 {
+            None => path.canonicalize().ok(),
+            Some(_) => Some(plain(path)),
+        }
+    }
+}
+
+/// `path` without `.` and `..`, as far as that goes.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if plain.file_name().is_some() => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_in_memory_are_files_and_folders() {
+        let texts = ["a.wgsl", "sub/b.wgsl", "./sub/../c.wgsl"];
+        let files = Files::in_memory(texts.map(|path| (path, format!("\u{feff}{path}"))));
+        assert_eq!(
+            files.read(Path::new("./sub/b.wgsl")),
+            Ok("sub/b.wgsl".to_owned())
+        );
+        assert_eq!(
+            files.read(Path::new("sub/../a.wgsl")),
+            Ok("a.wgsl".to_owned())
+        );
+        assert!(files.is_file(Path::new("c.wgsl")) && files.exists(Path::new("c.wgsl")));
+        for missing in ["sub", "d.wgsl", "../a.wgsl", "Cargo.toml", "src"] {
+            let missing = Path::new(missing);
+            assert!(files.read(missing).is_err() && !files.exists(missing));
+        }
+        let listed = files.list(Path::new(""), 9).expect("listed");
+        assert_eq!(listed, ["a.wgsl", "c.wgsl"].map(PathBuf::from));
+        let listed = files.list(Path::new("./sub"), 9).expect("listed");
+        assert_eq!(listed, [PathBuf::from("sub/b.wgsl")]);
+        assert_eq!(
+            files.canonical(Path::new("./sub/../a.wgsl")),
+            files.canonical(Path::new("a.wgsl"))
+        );
+    }
+}

@@ -1,0 +1,72 @@
+//! In which form a scene is written.
+
+use std::path::Path;
+
+use super::text_file;
+
+/// Endings of GLSL files.
+const GLSL_ENDINGS: &[&str] = &["glsl", "frag", "fs", "txt"];
+
+/// Entries of a folder that are looked at.
+pub const MAX_ENTRIES: usize = 4096;
+
+/// The forms of scenes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A WGSL text with `fn main_image`.
+    Wgsl,
+    /// A GLSL text with `void mainImage`.
+    Glsl,
+    /// Shadertoy's JSON.
+    Json,
+    /// A folder with a GLSL file for each pass.
+    Folder,
+}
+
+impl Form {
+    /// The form of the scene at `path`: by the ending of its name, or a folder.
+    /// A name that ends with a slash is a folder's.
+    #[must_use]
+    pub fn of(path: &Path) -> Self {
+        let ends_as_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if ends_as_folder || path.is_dir() {
+            return Self::Folder;
+        }
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        match ending.to_ascii_lowercase().as_str() {
+            "json" => Self::Json,
+            ending if GLSL_ENDINGS.contains(&ending) => Self::Glsl,
+            _ => Self::Wgsl,
+        }
+    }
+
+    /// True for a JSON file that is a shader of Shadertoy, and no recording.
+    #[must_use]
+    pub fn is_shadertoy(path: &Path) -> bool {
+        Self::of(path) == Self::Json && text_file::read(path).is_ok_and(|text| is_shadertoy(&text))
+    }
+
+    /// True for a folder that has a picture among its passes.
+    pub(super) fn has_image(folder: &Path) -> bool {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.take(MAX_ENTRIES).any(|entry| {
+            let path = entry.path();
+            let stem = path.file_stem().unwrap_or_default();
+            stem.eq_ignore_ascii_case("image") && Self::of(&path) == Self::Glsl
+        })
+    }
+
+    /// True if a name ends as that of a scene file, or of a file that scenes read.
+    #[must_use]
+    pub fn is_shader(path: &Path) -> bool {
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        let ending = ending.to_ascii_lowercase();
+        ending == "wgsl" || GLSL_ENDINGS.contains(&&*ending)
+    }
+}
+
+/// True if the text of a JSON file is a shader of Shadertoy, and no recording.
+#[must_use]
+pub fn is_shadertoy(text: &str) -> bool {
+    text.contains("\"renderpass\"")
+}

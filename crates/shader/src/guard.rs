@@ -1,0 +1,97 @@
+//! Runs a front end where it can do no harm: on a thread with a stack of known
+//! size, and with its panics caught.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+/// Enough for whatever [`super::limits`] lets through, in builds without
+/// optimisation too. Only the part in use takes memory.
+#[cfg(not(target_arch = "wasm32"))]
+const STACK_BYTES: usize = 256 << 20;
+
+thread_local! {
+    /// True while a panic of this thread is caught and told as an error.
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `job` on a thread of its own and waits for it.
+///
+/// # Errors
+/// What a panic in it said, or why there is no such thread.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn run<T: Send>(job: impl FnOnce() -> T + Send) -> Result<T, String> {
+    std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .name("tarsus-compose".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, || catch(job))
+            .map_err(|error| format!("cannot start a thread: {error}"))?
+            .join()
+            .unwrap_or_else(|panic| Err(words_of(&*panic)))
+    })
+}
+
+/// Runs `job`; there are no threads here.
+///
+/// # Errors
+/// What a panic in it said, where panics can be caught.
+#[cfg(target_arch = "wasm32")]
+pub fn run<T>(job: impl FnOnce() -> T) -> Result<T, String> {
+    catch(job)
+}
+
+fn catch<T>(job: impl FnOnce() -> T) -> Result<T, String> {
+    silence_caught_panics();
+    QUIET.set(true);
+    let result = catch_unwind(AssertUnwindSafe(job));
+    QUIET.set(false);
+    result.map_err(|panic| words_of(&*panic))
+}
+
+/// Puts a hook before the one that is there: a panic that becomes an error is
+/// not printed as well.
+fn silence_caught_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !QUIET.get() {
+                print(panic);
+            }
+        }));
+    });
+}
+
+fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("panic")
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_words() {
+        assert_eq!(run(|| 7), Ok(7));
+        let number = 3;
+        let result: Result<(), String> = run(|| panic!("no such type: {number}"));
+        assert_eq!(result, Err("no such type: 3".to_owned()));
+    }
+
+    #[test]
+    fn deep_recursion_has_room() {
+        fn depth(left: usize) -> usize {
+            let room = std::hint::black_box([left; 128]);
+            if left == 0 {
+                0
+            } else {
+                1 + depth(left - 1) + room[0] - left
+            }
+        }
+        assert_eq!(run(|| depth(100_000)), Ok(100_000));
+    }
+}

@@ -1,0 +1,99 @@
+//! From WGSL or GLSL text to a checked [`Program`]: imports, diagnostics, parameters.
+//!
+//! ```text
+//!        ┌► assemble (imports, naga_oil) ─┐
+//! Scene ─┤                                ├► naga modules ─► Program::from_modules
+//!        └► glsl (passes, glslang) ───────┘                   (bindings, parameters, period)
+//!             │ errors
+//!             └─► Diagnostic in the author's own file
+//! ```
+//!
+//! A WGSL scene is one text with `fn main_image(frag_coord: vec2f) -> vec4f`. It may
+//! import modules of the [`Library`] or files of its own. [`compose`] brings
+//! them together, adds the entry points and checks the whole. A GLSL scene is what
+//! Shadertoy runs: see `glsl.rs`. Another front end only has to end in
+//! [`Program::from_modules`].
+
+mod assemble;
+mod bindings;
+mod blocks;
+mod channel;
+mod channel_comment;
+mod compose;
+mod compose_error;
+mod composers;
+mod diagnostic;
+mod entry;
+mod excerpt;
+mod explain;
+mod files;
+mod form;
+pub mod front_end;
+mod guard;
+mod hash;
+mod hints;
+mod imports;
+pub mod ir;
+mod lens;
+mod library;
+mod limits;
+mod names;
+mod operands;
+mod overrides;
+mod packed;
+mod parameter;
+mod parameters;
+mod pass;
+mod program;
+mod reference;
+mod reflect;
+mod scene;
+mod signatures;
+mod source_map;
+mod suggest;
+mod text_file;
+mod tokens;
+mod unknown;
+mod values;
+mod warnings;
+mod words;
+
+pub use assemble::{assemble, check_module};
+pub use bindings::{Binding, Resource};
+pub use channel::{
+    Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, NoiseKind, PassChannel, Wrap,
+};
+pub use compose::{compose, warm_up};
+pub use compose_error::ComposeError;
+pub use diagnostic::{Diagnostic, Severity};
+pub use files::Files;
+pub use form::Form;
+pub use front_end::FrontEnd;
+pub use hash::ContentHash;
+pub use lens::Lens;
+pub use library::{Builtins, Library};
+pub use packed::{pack, unpack};
+pub use parameter::{Control, Parameter, ScalarKind};
+pub use parameters::{ParameterError, Parameters};
+pub use pass::{Buffer, CUBE_SIDE, PER_FRAME, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
+pub use program::{Pass, PassModule, Program};
+pub use reference::{module_list, module_reference, reference_page};
+pub use scene::{Scene, SceneError};
+pub use signatures::{Item, ItemKind, items, summary};
+pub use source_map::SourceMap;
+pub use values::Values;
+
+/// Name of the module a text defines with `#define_import_path`, if it is one.
+#[must_use]
+pub fn module_name(text: &str) -> Option<String> {
+    naga_oil::compose::get_preprocessor_data(text).0
+}
+
+/// The built-in scenes and modules, for tests.
+#[cfg(test)]
+fn test_library() -> Library {
+    Library::new(Builtins {
+        scenes: tarsus_scenes::SCENES,
+        modules: tarsus_scenes::MODULES,
+    })
+}

@@ -1,0 +1,210 @@
+//! Where imported modules come from: built in, a folder of shaders, or beside the
+//! scene.
+
+use std::path::{Path, PathBuf};
+
+use super::files::Files;
+use super::front_end::FrontEnd;
+use super::source_map::Source;
+
+macro_rules! host_module {
+    ($name:literal) => {
+        (
+            concat!("tarsus::", $name),
+            include_str!(concat!("modules/", $name, ".wgsl")),
+        )
+    };
+}
+
+/// The modules through which a scene reads its host, available in every library: import
+/// path and source.
+const HOST_MODULES: &[(&str, &str)] = &[
+    host_module!("buffers"),
+    host_module!("frame"),
+    host_module!("keyboard"),
+    host_module!("lens"),
+];
+
+/// Scenes and modules that a program carries in its binary.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Builtins {
+    /// Name, one-line summary and source of each scene; the first one is the default.
+    pub scenes: &'static [(&'static str, &'static str, &'static str)],
+    /// Import path and source of each module.
+    pub modules: &'static [(&'static str, &'static str)],
+}
+
+impl Builtins {
+    /// Import path and source of all modules, those of the host included.
+    pub fn modules(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        HOST_MODULES.iter().chain(self.modules).copied()
+    }
+
+    /// True if `name` is one of the scenes.
+    #[must_use]
+    pub fn has_scene(self, name: &str) -> bool {
+        self.scenes.iter().any(|(scene, ..)| *scene == name)
+    }
+
+    /// Source of the module with the import path `name`.
+    pub(crate) fn module(self, name: &str) -> Option<&'static str> {
+        let mut modules = self.modules();
+        modules.find_map(|(path, text)| (path == name).then_some(text))
+    }
+
+    /// True if both carry the same modules in the same memory.
+    pub(crate) fn same_modules(self, other: Self) -> bool {
+        std::ptr::eq(self.modules, other.modules)
+    }
+}
+
+/// Finds scenes by name and the sources of imported modules.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    builtins: Builtins,
+    front_end: Option<&'static dyn FrontEnd>,
+    folder: Option<PathBuf>,
+    files: Files,
+    media: Option<PathBuf>,
+}
+
+impl Library {
+    /// A library with these scenes and modules.
+    #[must_use]
+    pub fn new(builtins: Builtins) -> Self {
+        Self {
+            builtins,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a front end for scenes that are not written in WGSL.
+    #[must_use]
+    pub fn with_front_end(self, front_end: &'static dyn FrontEnd) -> Self {
+        Self {
+            front_end: Some(front_end),
+            ..self
+        }
+    }
+
+    /// Reads built-in scenes and modules afresh from `folder`, the `shaders/` of a
+    /// checkout of tarsus, so that edits there take effect without a build. The embedded
+    /// source serves where a file is missing.
+    #[must_use]
+    pub fn with_folder(self, folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: Some(folder.into()),
+            ..self
+        }
+    }
+
+    /// Reads all other modules from `files`.
+    #[must_use]
+    pub fn with_files(self, files: Files) -> Self {
+        Self { files, ..self }
+    }
+
+    /// The embedded scenes and modules.
+    #[must_use]
+    pub fn builtins(&self) -> Builtins {
+        self.builtins
+    }
+
+    /// The front end for scenes that are not written in WGSL.
+    pub(crate) fn front_end(&self) -> Option<&'static dyn FrontEnd> {
+        self.front_end
+    }
+
+    /// Where scenes and modules that are not built in are read from.
+    #[must_use]
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// The same with a folder in which the media are that shaders of Shadertoy name by
+    /// their paths there.
+    #[must_use]
+    pub fn with_media(self, media: Option<PathBuf>) -> Self {
+        Self { media, ..self }
+    }
+
+    /// The folder with media of Shadertoy, if there is one.
+    #[must_use]
+    pub fn media(&self) -> Option<&Path> {
+        self.media.as_deref()
+    }
+
+    /// The folder of shaders that replaces the built-in ones, if there is one.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// Text of the built-in module `name`, such as `tarsus::limb`.
+    #[must_use]
+    pub fn module_text(&self, name: &str) -> Option<String> {
+        Some(self.find_builtin(name)?.text)
+    }
+
+    /// Looks `import` up for the file at `importer`: first among the built-in
+    /// modules, then as a file beside the importer.
+    pub(super) fn find(&self, import: &str, importer: Option<&Path>) -> Option<Source> {
+        self.find_builtin(import)
+            .or_else(|| self.find_beside(import, importer?))
+    }
+
+    /// Why the file that `import` names cannot be read, if there is one.
+    pub(super) fn unreadable(&self, import: &str, importer: Option<&Path>) -> Option<String> {
+        let paths = beside(import, importer?);
+        let path = paths.iter().find(|path| self.files.exists(path))?;
+        let reason = self.files.read(path).err()?;
+        Some(format!("cannot read {}: {reason}", path.display()))
+    }
+
+    fn find_builtin(&self, import: &str) -> Option<Source> {
+        let embedded = self.builtins.module(import)?;
+        let name = import.trim_start_matches("tarsus::");
+        let file = format!("lib/{name}.wgsl");
+        let found = self
+            .folder
+            .as_ref()
+            .and_then(|folder| self.read(folder.join(&file)));
+        Some(found.unwrap_or_else(|| Source {
+            file: format!("shaders/{file}"),
+            path: None,
+            text: embedded.to_owned(),
+            imported_by: Some(Vec::new()),
+        }))
+    }
+
+    fn find_beside(&self, import: &str, importer: &Path) -> Option<Source> {
+        let mut paths = beside(import, importer).into_iter();
+        paths.find_map(|path| self.read(path))
+    }
+
+    fn read(&self, path: PathBuf) -> Option<Source> {
+        let text = self.files.read(&path).ok()?;
+        Some(Source {
+            file: path.display().to_string(),
+            path: Some(path),
+            text,
+            imported_by: Some(Vec::new()),
+        })
+    }
+}
+
+/// `"dir/file.wgsl"` names a file; `my::module` is `my/module.wgsl` or `my.wgsl`.
+fn beside(import: &str, importer: &Path) -> Vec<PathBuf> {
+    let folder = importer.parent().unwrap_or(Path::new(""));
+    match import
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+    {
+        Some(quoted) => vec![folder.join(quoted)],
+        None => {
+            let parts: Vec<&str> = import.split("::").collect();
+            let nested = folder.join(parts.join("/")).with_extension("wgsl");
+            vec![nested, folder.join(parts[0]).with_extension("wgsl")]
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! A composed program as JSON: for a player that has no front end. Its modules are
+//! WGSL, which naga reads back without the sources; comments are read already.
+
+use std::sync::Arc;
+
+use naga::back::wgsl::{WriterFlags, write_string};
+use naga::compact::{KeepUnused, compact};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use serde::{Deserialize, Serialize};
+
+use super::bindings::Binding;
+use super::channel::{Channel, ChannelSampler};
+use super::parameters::Parameters;
+use super::pass::{PassKind, VERTEX_ENTRY};
+use super::program::{Pass, Program};
+use super::source_map::SourceMap;
+
+/// The whole program but its sound and its sources.
+#[derive(Deserialize, Serialize)]
+struct Packed {
+    modules: Vec<String>,
+    per_frame: Option<PackedPass>,
+    passes: Vec<PackedPass>,
+    channels: Vec<Channel>,
+    samplers: Vec<ChannelSampler>,
+    parameters: Parameters,
+    period: Option<f64>,
+    is_animated: bool,
+    hash: String,
+}
+
+#[derive(Deserialize, Serialize)]
+struct PackedPass {
+    kind: PassKind,
+    /// Its place in the list of modules.
+    module: usize,
+    has_vertex: bool,
+    bindings: Vec<Binding>,
+}
+
+/// Writes a program as JSON.
+///
+/// # Errors
+/// What naga's writer refuses, in one sentence.
+pub fn pack(program: &Program) -> Result<String, String> {
+    let mut modules: Vec<(Arc<naga::Module>, String)> = Vec::new();
+    let mut packed = |pass: &Pass| {
+        let known = modules.iter();
+        let known = known
+            .clone()
+            .position(|(module, _)| Arc::ptr_eq(module, &pass.module));
+        let module = match known {
+            Some(module) => module,
+            None => {
+                modules.push((Arc::clone(&pass.module), text_of(&pass.module)?));
+                modules.len() - 1
+            }
+        };
+        Ok(PackedPass {
+            kind: pass.kind,
+            module,
+            has_vertex: pass.vertex_entry.is_some(),
+            bindings: pass.bindings.clone(),
+        })
+    };
+    let per_frame = program.per_frame.as_ref().map(&mut packed).transpose()?;
+    let passes = program
+        .passes
+        .iter()
+        .map(packed)
+        .collect::<Result<_, String>>()?;
+    let packed = Packed {
+        modules: modules.into_iter().map(|(_, text)| text).collect(),
+        per_frame,
+        passes,
+        channels: program.channels.clone(),
+        samplers: program.samplers.clone(),
+        parameters: program.parameters.clone(),
+        period: program.period,
+        is_animated: program.is_animated,
+        hash: program.hash.clone(),
+    };
+    serde_json::to_string(&packed).map_err(|error| error.to_string())
+}
+
+/// A module as WGSL, without what no entry point uses. Only those keep their names.
+fn text_of(module: &naga::Module) -> Result<String, String> {
+    let mut module = module.clone();
+    compact(&mut module, KeepUnused::No);
+    for (_, function) in module.functions.iter_mut() {
+        function.name = None;
+        function.named_expressions.clear();
+    }
+    for (_, global) in module.global_variables.iter_mut() {
+        global.name = None;
+    }
+    let capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
+    let info = Validator::new(ValidationFlags::all(), capabilities)
+        .validate(&module)
+        .map_err(|error| format!("cannot pack the program: {}", error.as_inner()))?;
+    let text = write_string(&module, &info, WriterFlags::empty());
+    text.map_err(|error| format!("cannot pack the program: {error}"))
+}
+
+/// Reads a program that [`pack`] wrote. It has no sources, so that nothing can be said
+/// about places in them.
+///
+/// # Errors
+/// What is wrong with it, in one sentence.
+pub fn unpack(json: &str) -> Result<Program, String> {
+    let packed: Packed =
+        serde_json::from_str(json).map_err(|error| format!("cannot read the program: {error}"))?;
+    let modules = packed.modules.iter().map(|text| {
+        let module = naga::front::wgsl::parse_str(text);
+        module
+            .map(Arc::new)
+            .map_err(|error| format!("cannot read the program: {}", error.message()))
+    });
+    let modules: Vec<_> = modules.collect::<Result<_, String>>()?;
+    let pass = |pass: PackedPass| {
+        let module = modules.get(pass.module).map(Arc::clone);
+        let module = module.ok_or("cannot read the program: a pass has no module")?;
+        Ok::<_, String>(Pass {
+            kind: pass.kind,
+            module,
+            vertex_entry: pass.has_vertex.then_some(VERTEX_ENTRY),
+            fragment_entry: pass.kind.entry(),
+            bindings: pass.bindings,
+        })
+    };
+    Ok(Program {
+        per_frame: packed.per_frame.map(pass).transpose()?,
+        passes: packed
+            .passes
+            .into_iter()
+            .map(pass)
+            .collect::<Result<_, _>>()?,
+        sound: None,
+        channels: packed.channels,
+        samplers: packed.samplers,
+        parameters: packed.parameters,
+        period: packed.period,
+        is_animated: packed.is_animated,
+        warnings: Vec::new(),
+        hash: packed.hash,
+        sources: SourceMap::default(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Scene, compose};
+
+    fn composed(scene: &Scene) -> Program {
+        compose(scene, &crate::test_library(), &[]).expect("a program")
+    }
+
+    fn same(a: &Program, b: &Program) {
+        assert_eq!(a.channels, b.channels);
+        assert_eq!(a.samplers, b.samplers);
+        assert_eq!(a.parameters, b.parameters);
+        assert_eq!(
+            (a.period, a.is_animated, &a.hash),
+            (b.period, b.is_animated, &b.hash)
+        );
+        let passes = |program: &Program| -> Vec<_> {
+            let all = program.per_frame.iter().chain(&program.passes);
+            let told = |pass: &Pass| (pass.kind, pass.vertex_entry, pass.bindings.clone());
+            all.map(told).collect()
+        };
+        assert_eq!(passes(a), passes(b));
+        let distinct = |program: &Program| {
+            let first = &program.passes[0].module;
+            program
+                .passes
+                .iter()
+                .filter(|pass| Arc::ptr_eq(&pass.module, first))
+                .count()
+        };
+        assert_eq!(
+            distinct(a),
+            distinct(b),
+            "modules that are shared stay shared"
+        );
+    }
+
+    #[test]
+    fn every_built_in_scene_comes_back_whole() {
+        for (name, ..) in tarsus_scenes::SCENES {
+            let scene = Scene::find(name, &crate::test_library()).expect("a scene");
+            let program = composed(&scene);
+            let json = pack(&program).expect("packed");
+            let again = unpack(&json).unwrap_or_else(|error| panic!("{name}: {error}"));
+            same(&program, &again);
+            for pass in again.per_frame.iter().chain(&again.passes) {
+                let entries = &pass.module.entry_points;
+                let mut entries = entries.iter().map(|entry| entry.name.as_str());
+                assert!(
+                    entries.any(|entry| entry == pass.fragment_entry),
+                    "{}",
+                    pass.kind
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn glsl_passes_come_back_with_their_channels() {
+        let scene = Scene::from_text(
+            "// tarsus: iChannel0 = noise rgba 64\nvoid mainImage(out vec4 c, in vec2 p) \
+             { c = texture(iChannel0, p); }",
+            "a.glsl",
+        );
+        let program = composed(&scene);
+        same(
+            &program,
+            &unpack(&pack(&program).expect("packed")).expect("unpacked"),
+        );
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in ["", "{}", "[1]"] {
+            let error = unpack(text).expect_err("refused");
+            assert!(error.starts_with("cannot read the program: "), "{error}");
+        }
+        let program = composed(&Scene::from_text(
+            "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }",
+            "a.wgsl",
+        ));
+        let json = pack(&program).expect("packed");
+        assert!(unpack(&json.replace("fn ", "nf ")).is_err());
+        assert!(unpack(&json.replace("\"module\":0", "\"module\":7")).is_err());
+    }
+}

@@ -1,0 +1,426 @@
+//! What a scene lets the user change, read from its `struct Params`.
+//!
+//! ```wgsl
+//! struct Params {
+//!     /// Length of the upper bone [0.1, 2] = 0.8
+//!     upper: f32,
+//!     /// Policy {stretch, clamp, none} = clamp
+//!     policy: u32,
+//!     /// Circles = on
+//!     circles: u32,
+//!     /// Colour of the shell = #b06030
+//!     shell: vec3f,
+//! }
+//! @group(1) @binding(0) var<uniform> params: Params;
+//! ```
+//!
+//! Names, types and offsets come from naga; label, range, choices and default
+//! from the doc comment. Without a comment a member is a slider from 0 to 1.
+
+use naga::{ScalarKind as Kind, TypeInner};
+use thiserror::Error;
+
+use super::diagnostic::{Diagnostic, Severity};
+use super::parameter::{Parameter, ScalarKind};
+use super::values::Values;
+
+/// The bind group of the parameters.
+const GROUP: u32 = 1;
+/// A scene's parameters in the order of declaration.
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize, serde::Serialize)]
+pub struct Parameters {
+    list: Vec<Parameter>,
+    size: u64,
+}
+
+/// Why a `NAME=VALUE` cannot be taken.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ParameterError {
+    /// Not of the form `NAME=VALUE`.
+    #[error("invalid assignment `{0}`: expected NAME=VALUE")]
+    Form(String),
+    /// The scene has no such parameter.
+    #[error("the scene has no parameter `{name}`; available: {}", names_in_words(.known))]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// The value does not fit.
+    #[error("invalid value `{value}` for parameter `{name}`: expected {expected}")]
+    Value {
+        /// The parameter.
+        name: String,
+        /// What was given.
+        value: String,
+        /// What the parameter takes.
+        expected: String,
+    },
+    /// The value has the wrong number of components.
+    #[error("invalid value of {given} components for parameter `{name}`: expected {expected}")]
+    Components {
+        /// The parameter.
+        name: String,
+        /// Number of components given.
+        given: usize,
+        /// Number of components the parameter has.
+        expected: usize,
+    },
+}
+
+fn names_in_words(names: &[String]) -> String {
+    match names {
+        [] => "none".to_owned(),
+        names => names.join(", "),
+    }
+}
+
+impl Parameters {
+    /// Size of the uniform in bytes, 0 for a scene without parameters.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The parameters in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Parameter> {
+        self.list.iter()
+    }
+
+    /// True for a scene without parameters.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The value of `parameter`: the one chosen in `values` if it has as many
+    /// components, else its default. Unused components are those of the default.
+    #[must_use]
+    pub fn get(&self, values: &Values, parameter: &Parameter) -> [f64; 4] {
+        let mut value = parameter.default;
+        match values.get(&parameter.name) {
+            Some(chosen) if chosen.len() == parameter.components => {
+                value[..chosen.len()].copy_from_slice(chosen);
+            }
+            _ => {}
+        }
+        value
+    }
+
+    /// The uniform's bytes, laid out as the shader has them.
+    #[must_use]
+    pub fn bytes(&self, values: &Values) -> Vec<u8> {
+        let mut bytes = vec![0; self.size as usize];
+        for parameter in &self.list {
+            let value = self.get(values, parameter);
+            for (component, &number) in value.iter().take(parameter.components).enumerate() {
+                let word = match parameter.kind {
+                    ScalarKind::Float => (number as f32).to_ne_bytes(),
+                    ScalarKind::Signed => (number as i32).to_ne_bytes(),
+                    ScalarKind::Unsigned => (number as u32).to_ne_bytes(),
+                };
+                let at = parameter.offset + 4 * component;
+                bytes[at..at + 4].copy_from_slice(&word);
+            }
+        }
+        bytes
+    }
+
+    /// The uniform's bytes with every parameter at its default.
+    #[must_use]
+    pub fn default_bytes(&self) -> Vec<u8> {
+        self.bytes(&Values::default())
+    }
+
+    /// The value of every parameter by name, defaults included: what draws the
+    /// same picture after the scene's defaults were edited.
+    #[must_use]
+    pub fn resolve(&self, values: &Values) -> Values {
+        let named = |parameter: &Parameter| {
+            let used = self.get(values, parameter)[..parameter.components].to_vec();
+            (parameter.name.clone(), used)
+        };
+        self.list.iter().map(named).collect()
+    }
+
+    /// Checks that there is a parameter `name` of so many components.
+    ///
+    /// # Errors
+    /// [`ParameterError`] when there is none, or it has another number.
+    pub fn check_components(&self, name: &str, components: usize) -> Result<(), ParameterError> {
+        let parameter = self.find(name)?;
+        if parameter.components == components {
+            return Ok(());
+        }
+        Err(ParameterError::Components {
+            name: name.to_owned(),
+            given: components,
+            expected: parameter.components,
+        })
+    }
+
+    fn find(&self, name: &str) -> Result<&Parameter, ParameterError> {
+        self.list
+            .iter()
+            .find(|parameter| parameter.name == name)
+            .ok_or_else(|| ParameterError::Unknown {
+                name: name.to_owned(),
+                known: self.list.iter().map(|p| p.name.clone()).collect(),
+            })
+    }
+
+    /// Reads one `NAME=VALUE` into `values`.
+    ///
+    /// # Errors
+    /// [`ParameterError`] when the form, the name or the value is wrong; `values`
+    /// are then as before.
+    pub fn assign(&self, values: &mut Values, assignment: &str) -> Result<(), ParameterError> {
+        let (name, text) = assignment
+            .split_once('=')
+            .ok_or_else(|| ParameterError::Form(assignment.to_owned()))?;
+        let parameter = self.find(name.trim())?;
+        let value = parameter
+            .parse(text.trim())
+            .ok_or_else(|| ParameterError::Value {
+                name: parameter.name.clone(),
+                value: text.trim().to_owned(),
+                expected: parameter.expected(),
+            })?;
+        values.set(&parameter.name, &value[..parameter.components]);
+        Ok(())
+    }
+
+    /// Reads the parameters of a composed scene, and warnings about them; `text`
+    /// is the scene as written.
+    pub(super) fn reflect(
+        module: &naga::Module,
+        text: &str,
+    ) -> Result<(Self, Vec<Diagnostic>), Box<Diagnostic>> {
+        let uniform = module.global_variables.iter().find(|(_, global)| {
+            global.space == naga::AddressSpace::Uniform
+                && global.binding.is_some_and(|binding| binding.group == GROUP)
+        });
+        let Some((_, global)) = uniform else {
+            return Ok(Default::default());
+        };
+        let ty = &module.types[global.ty];
+        let (TypeInner::Struct { members, span }, Some(name)) = (&ty.inner, &ty.name) else {
+            return Err(complain(
+                text,
+                "params",
+                "the uniform of group 1 must be a struct",
+            ));
+        };
+        let docs = member_docs(text, name);
+        let list: Vec<Parameter> = members
+            .iter()
+            .map(|member| {
+                let name = member.name.as_deref().unwrap_or_default();
+                let doc = docs
+                    .iter()
+                    .find(|(of, _)| of == name)
+                    .map_or("", |(_, doc)| doc);
+                let (components, kind) =
+                    shape(&module.types[member.ty].inner).ok_or_else(|| {
+                        let message =
+                            "a parameter is an f32, i32 or u32, or a vector of two to four of them";
+                        complain(text, name, message)
+                    })?;
+                Parameter::read(name, doc, components, kind, member.offset as usize)
+                    .map_err(|message| complain(text, name, &message))
+            })
+            .collect::<Result<_, _>>()?;
+        let warnings = list.iter().filter_map(|parameter| {
+            let message = parameter.default_outside()?;
+            Some(Diagnostic {
+                severity: Severity::Warning,
+                ..*complain(text, &parameter.name, &message)
+            })
+        });
+        let warnings = warnings.collect();
+        let size = u64::from(*span);
+        Ok((Self { list, size }, warnings))
+    }
+}
+fn shape(ty: &TypeInner) -> Option<(usize, ScalarKind)> {
+    let (components, scalar) = match ty {
+        TypeInner::Scalar(scalar) => (1, scalar),
+        TypeInner::Vector { size, scalar } => (*size as usize, scalar),
+        _ => return None,
+    };
+    let kind = match (scalar.kind, scalar.width) {
+        (Kind::Float, 4) => ScalarKind::Float,
+        (Kind::Sint, 4) => ScalarKind::Signed,
+        (Kind::Uint, 4) => ScalarKind::Unsigned,
+        _ => return None,
+    };
+    Some((components, kind))
+}
+
+/// Doc comments of the members of `struct name`: (member, text).
+fn member_docs(text: &str, name: &str) -> Vec<(String, String)> {
+    let declaration = |line: &str| {
+        line.trim_start()
+            .strip_prefix("struct")
+            .is_some_and(|rest| {
+                rest.trim_start()
+                    .strip_prefix(name)
+                    .is_some_and(|after| !after.starts_with('_'))
+            })
+    };
+    let mut docs = Vec::new();
+    let mut doc = String::new();
+    for line in text.lines().skip_while(|line| !declaration(line)).skip(1) {
+        let line = line.trim();
+        if line.starts_with('}') {
+            break;
+        } else if let Some(words) = line.strip_prefix("///") {
+            doc = format!("{doc} {}", words.trim()).trim().to_owned();
+        } else if let Some((member, _)) = line.split_once(':') {
+            let member = member.split_whitespace().last().unwrap_or_default();
+            docs.push((member.to_owned(), std::mem::take(&mut doc)));
+        }
+    }
+    docs
+}
+
+fn complain(text: &str, member: &str, message: &str) -> Box<Diagnostic> {
+    let params = text.find("struct Params").unwrap_or(0);
+    let span = text[params..]
+        .find(&format!("{member}:"))
+        .map(|at| params + at);
+    Box::new(Diagnostic {
+        message: message.to_owned(),
+        file: String::new(),
+        text: text.to_owned(),
+        span: span.map(|start| start..start + member.len()),
+        ..Diagnostic::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Control;
+
+    const SCENE: &str = "
+struct Params {
+    /// Length of the upper bone [0.1, 2] = 0.8
+    upper: f32,
+    /// Policy {stretch, clamp, none} = clamp
+    policy: u32,
+    /// Circles = on
+    circles: u32,
+    /// Shell = #ff8000
+    shell: vec3f,
+    plain: vec2f,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
+";
+
+    fn reflect(text: &str) -> Result<Parameters, Box<Diagnostic>> {
+        let module = naga::front::wgsl::parse_str(text).expect("WGSL");
+        Parameters::reflect(&module, text).map(|(parameters, _)| parameters)
+    }
+
+    #[test]
+    fn comments_give_label_control_and_default() {
+        let parameters = reflect(SCENE).expect("parameters");
+        let list: Vec<&Parameter> = parameters.iter().collect();
+        assert_eq!(list[0].label, "Length of the upper bone");
+        assert_eq!(list[0].control, Control::Slider(0.1, 2.0));
+        assert_eq!(list[0].default[0], 0.8);
+        assert_eq!(list[1].default[0], 1.0);
+        assert_eq!(list[2].control, Control::Switch);
+        assert_eq!(list[3].control, Control::Color);
+        assert_eq!(list[3].default, [1.0, 128.0 / 255.0, 0.0, 1.0]);
+        assert_eq!(list[4].label, "plain");
+    }
+
+    #[test]
+    fn bytes_stand_where_naga_says() {
+        let parameters = reflect(SCENE).expect("parameters");
+        let bytes = parameters.default_bytes();
+        assert_eq!(bytes.len(), 48);
+        assert_eq!(bytes[0..4], 0.8f32.to_ne_bytes());
+        assert_eq!(bytes[4..8], 1u32.to_ne_bytes());
+        assert_eq!(bytes[16..20], 1f32.to_ne_bytes());
+    }
+
+    #[test]
+    fn assignments_are_checked() {
+        let parameters = reflect(SCENE).expect("parameters");
+        let mut values = Values::default();
+        for assignment in ["policy=none", "plain=1,-2.5", "shell=#0000ff"] {
+            parameters.assign(&mut values, assignment).expect("valid");
+        }
+        let chosen: Vec<_> = values.iter().collect();
+        assert_eq!(
+            chosen,
+            [
+                ("plain", &[1.0, -2.5][..]),
+                ("policy", &[2.0][..]),
+                ("shell", &[0.0, 0.0, 1.0][..]),
+            ]
+        );
+        let before = values.clone();
+        for wrong in [
+            "upper",
+            "uper=1",
+            "upper=nan",
+            "policy=7",
+            "plain=1",
+            "shell=#12",
+        ] {
+            assert!(parameters.assign(&mut values, wrong).is_err(), "{wrong}");
+            assert_eq!(values, before, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn values_that_do_not_fit_leave_the_default() {
+        let parameters = reflect(SCENE).expect("parameters");
+        let mut values = Values::default();
+        values.set("upper", &[1.5]);
+        values.set("plain", &[1.0]);
+        values.set("of_another_scene", &[1.0]);
+        let resolved = parameters.resolve(&values);
+        assert_eq!(resolved.iter().count(), parameters.iter().count());
+        assert_eq!(resolved.get("upper"), Some(&[1.5][..]));
+        assert_eq!(resolved.get("plain"), Some(&[0.0, 0.0][..]));
+        assert_eq!(resolved.get("circles"), Some(&[1.0][..]));
+        assert_eq!(parameters.bytes(&resolved), parameters.bytes(&values));
+        assert_ne!(parameters.bytes(&values), parameters.default_bytes());
+    }
+
+    #[test]
+    fn messages_name_value_parameter_and_what_is_expected() {
+        let parameters = reflect(SCENE).expect("parameters");
+        let mut values = Values::default();
+        let mut says = |assignment: &str| {
+            let error = parameters.assign(&mut values, assignment);
+            error.expect_err(assignment).to_string()
+        };
+        assert_eq!(
+            says("circles=maybe"),
+            "invalid value `maybe` for parameter `circles`: expected on or off"
+        );
+        assert_eq!(
+            says("size=1"),
+            "the scene has no parameter `size`; available: upper, policy, circles, shell, plain"
+        );
+        assert_eq!(
+            says("upper"),
+            "invalid assignment `upper`: expected NAME=VALUE"
+        );
+    }
+
+    #[test]
+    fn a_wrong_comment_is_shown_at_its_member() {
+        let wrong = SCENE.replace("[0.1, 2]", "[2, 0.1]");
+        let error = reflect(&wrong).expect_err("range");
+        assert_eq!(error.line_column(), Some((4, 5)));
+    }
+}

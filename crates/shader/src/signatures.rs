@@ -1,0 +1,247 @@
+//! What a module offers, read from its own text: signatures and comments.
+
+use std::ops::Range;
+
+use super::tokens::{Token, tokens};
+
+/// Tokens of one declaration: bounds the reading of wrong texts.
+const MAX_TOKENS: usize = 2000;
+
+/// The kind of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemKind {
+    /// `fn`
+    Function,
+    /// `struct`
+    Struct,
+    /// `const` and `override`
+    Constant,
+    /// `var`
+    Variable,
+    /// `alias`
+    Alias,
+}
+
+/// One item of a module or scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// What it is.
+    pub kind: ItemKind,
+    /// Its name in its own module.
+    pub name: String,
+    /// Its declaration: of a function all up to the body, of a struct with its
+    /// members, of others without the value. On one line but for structs.
+    pub signature: String,
+    /// The `///` comment before it, without the slashes; may be empty.
+    pub comment: String,
+    /// True for a function that a scene may override.
+    pub is_virtual: bool,
+    /// Where the name stands.
+    pub span: Range<usize>,
+    /// For functions: where the body ends, with its brace.
+    pub end: usize,
+}
+
+impl Item {
+    /// The line of its name, from 1; `text` is the one that it was read from.
+    #[must_use]
+    pub fn line(&self, text: &str) -> usize {
+        let before = text.get(..self.span.start).unwrap_or_default();
+        before.matches('\n').count() + 1
+    }
+}
+
+/// All items of `text`, in order. A function of `override fn module::name` is
+/// none. Wrong texts give what can be read of them.
+#[must_use]
+pub fn items(text: &str) -> Vec<Item> {
+    let mut found: Vec<Item> = Vec::new();
+    let all: Vec<Token<'_>> = tokens(text).collect();
+    let mut depth = 0usize;
+    for (at, token) in all.iter().enumerate() {
+        match token.text {
+            "{" | "(" | "[" => depth += 1,
+            "}" | ")" | "]" => {
+                depth = depth.saturating_sub(1);
+                let last = found.last_mut().filter(|_| depth == 0 && token.text == "}");
+                if let Some(last) = last.filter(|last| last.end == 0) {
+                    last.end = token.span.end;
+                }
+            }
+            _ if depth == 0 => found.extend(item_at(text, &all, at)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The item whose keyword is the token number `at`.
+fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
+    let kind = match all[at].text {
+        "fn" => ItemKind::Function,
+        "struct" => ItemKind::Struct,
+        "const" => ItemKind::Constant,
+        "override" if all.get(at + 1)?.text != "fn" => ItemKind::Constant,
+        "var" => ItemKind::Variable,
+        "alias" => ItemKind::Alias,
+        _ => return None,
+    };
+    let name = name_after(all, at)?;
+    if all.get(name + 1).is_some_and(|next| next.text == "::") {
+        return None;
+    }
+    let ends: &[&str] = match kind {
+        ItemKind::Function => &["{"],
+        ItemKind::Struct => &["}"],
+        ItemKind::Constant | ItemKind::Variable => &["=", ";"],
+        ItemKind::Alias => &[";"],
+    };
+    let near = all.len().min(name + MAX_TOKENS);
+    let last = (name + 1..near).find(|&end| ends.contains(&all[end].text))?;
+    let until = match kind {
+        ItemKind::Struct => all[last].span.end,
+        _ => all[last - 1].span.end,
+    };
+    let declaration = &text[all[at].span.start..until];
+    let is_virtual = at > 0 && all[at - 1].text == "virtual";
+    let first = if is_virtual { at - 1 } else { at };
+    Some(Item {
+        kind,
+        name: all[name].text.to_owned(),
+        signature: match kind {
+            ItemKind::Struct => declaration.to_owned(),
+            _ => on_one_line(declaration),
+        },
+        comment: comment_before(text, attributes_before(all, first)),
+        is_virtual,
+        span: all[name].span.clone(),
+        end: 0,
+    })
+}
+
+/// Number of the token that names the item whose keyword is `at`: behind the
+/// address space of a variable.
+fn name_after(all: &[Token<'_>], at: usize) -> Option<usize> {
+    let mut name = at + 1;
+    if all.get(name)?.text == "<" {
+        name += all[name..].iter().position(|token| token.text == ">")? + 1;
+    }
+    all.get(name)?.is_word().then_some(name)
+}
+
+/// Start of the item whose first token is `at`, with the attributes before it.
+fn attributes_before(all: &[Token<'_>], at: usize) -> usize {
+    let is_attribute =
+        |token: &&Token<'_>| token.is_word() || matches!(token.text, "@" | "(" | ")");
+    let tokens_before = all[..at].iter().rev().take(MAX_TOKENS);
+    let before = tokens_before.take_while(is_attribute).count();
+    all[at - before..at]
+        .iter()
+        .find(|token| token.text == "@")
+        .unwrap_or(&all[at])
+        .span
+        .start
+}
+
+/// A declaration without its line breaks, and without a comma after the last
+/// parameter.
+fn on_one_line(declaration: &str) -> String {
+    let words: Vec<&str> = declaration.split_whitespace().collect();
+    words
+        .join(" ")
+        .replace("( ", "(")
+        .replace(", )", ")")
+        .replace(" )", ")")
+}
+
+/// The `///` lines right before `at`.
+fn comment_before(text: &str, at: usize) -> String {
+    let mut lines: Vec<&str> = text[..at]
+        .trim_end()
+        .lines()
+        .rev()
+        .map_while(|line| line.trim_start().strip_prefix("///"))
+        .map(str::trim)
+        .collect();
+    let adjacent = !text[..at].trim_end_matches([' ', '\t']).ends_with("\n\n");
+    if !adjacent {
+        lines.clear();
+    }
+    lines.reverse();
+    lines.join("\n")
+}
+
+/// What a module is for: the `//` lines at its head, up to the first blank one.
+#[must_use]
+pub fn summary(text: &str) -> String {
+    let head = text
+        .lines()
+        .skip_while(|line| !line.starts_with("// "))
+        .map_while(|line| line.strip_prefix("//"))
+        .map(str::trim)
+        .take_while(|line| !line.is_empty());
+    head.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "#define_import_path a
+
+// What it is for.
+// More of it.
+//
+// Details.
+
+/// Not of anything.
+
+const FREE: f32 = 1.0;
+
+/// A circle.
+struct Circle {
+    /// Its radius.
+    radius: f32,
+}
+
+/// Signed distance
+/// to a circle.
+virtual fn circle(
+    p: vec2f,
+    r: f32,
+) -> f32 {
+    let x = 1.0;
+    return length(p) - r;
+}
+
+override fn raymarch::map(p: vec3f) -> f32 { return 1.0; }
+/// Keys.
+@group(0) @binding(1) var keys: texture_2d<f32>;
+var<private> data: array<vec4f, 15>;
+";
+
+    #[test]
+    fn items_have_signature_and_comment() {
+        let items = items(TEXT);
+        let of = |name: &str| {
+            let item = items.iter().find(|item| item.name == name);
+            item.unwrap_or_else(|| panic!("{name} in {items:?}"))
+        };
+        let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
+        assert_eq!(names, ["FREE", "Circle", "circle", "keys", "data"]);
+        assert_eq!(of("FREE").comment, "");
+        assert_eq!(of("FREE").signature, "const FREE: f32");
+        assert_eq!(of("circle").signature, "fn circle(p: vec2f, r: f32) -> f32");
+        assert_eq!(of("circle").comment, "Signed distance\nto a circle.");
+        assert!(of("circle").is_virtual);
+        assert!(TEXT[..of("circle").end].ends_with("- r;\n}"));
+        assert!(of("Circle").signature.ends_with("    radius: f32,\n}"));
+        assert_eq!(of("keys").comment, "Keys.");
+        assert_eq!(of("data").signature, "var<private> data: array<vec4f, 15>");
+    }
+
+    #[test]
+    fn the_head_of_a_module_says_what_it_is_for() {
+        assert_eq!(summary(TEXT), "What it is for.\nMore of it.");
+    }
+}

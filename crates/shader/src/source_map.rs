@@ -1,0 +1,151 @@
+//! The texts a program was made of: for errors in the author's own file, for
+//! watching files, and for the hash that tells one program from another.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use super::diagnostic::Diagnostic;
+use super::hash::ContentHash;
+use super::library::{Builtins, Library};
+use super::signatures::items;
+
+/// A text as its author wrote it.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Path for messages.
+    pub file: String,
+    /// The file it was read from, unless it is built in.
+    pub path: Option<PathBuf>,
+    /// The text.
+    pub text: String,
+    /// Modules whose imports led here, outermost first, without the scene; `None`
+    /// for a part of the scene itself.
+    pub imported_by: Option<Vec<String>>,
+}
+
+/// Every text of a program, by module name; the scene is under the empty name.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    /// The modules that sources can import.
+    builtins: Builtins,
+    sources: BTreeMap<String, Source>,
+    /// In the order of reading.
+    files: Vec<PathBuf>,
+}
+
+impl SourceMap {
+    /// No sources yet; they can import the modules of `library`.
+    #[must_use]
+    pub fn new(library: &Library) -> Self {
+        Self {
+            builtins: library.builtins(),
+            ..Self::default()
+        }
+    }
+
+    /// The modules that sources can import.
+    pub(crate) fn builtins(&self) -> Builtins {
+        self.builtins
+    }
+
+    /// Files the program was read from: the scene, then its modules. Built-in
+    /// texts have none.
+    #[must_use]
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// Adds or replaces the source of module `name`.
+    pub fn insert(&mut self, name: &str, source: Source) {
+        self.files.extend(source.path.clone());
+        self.sources.insert(name.to_owned(), source);
+    }
+
+    /// The source of module `name`.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Source> {
+        self.sources.get(name)
+    }
+
+    /// Names of all modules; the scene's is empty.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.sources.keys().map(String::as_str)
+    }
+
+    /// Text of module `name`, or nothing.
+    pub fn text(&self, name: &str) -> &str {
+        self.get(name).map_or("", |source| &source.text)
+    }
+
+    /// Where a source declares the variable, constant or function `item`, by the
+    /// name that stands after its keyword.
+    pub fn declaration(&self, module: &str, item: &str) -> Option<Range<usize>> {
+        let items = items(self.text(module));
+        let found = items.into_iter().find(|found| found.name == item)?;
+        Some(found.span)
+    }
+
+    /// True if one of the texts is another one where `definition` is defined.
+    #[must_use]
+    pub fn asks_for(&self, definition: &str) -> bool {
+        let asked = format!("#ifdef {definition}");
+        let mut texts = self.sources.values().map(|source| source.text.as_str());
+        texts.any(|text| text.lines().any(|line| line.trim() == asked))
+    }
+
+    /// Text of the scene.
+    pub fn scene_text(&self) -> &str {
+        self.text("")
+    }
+
+    /// Hash of all texts and of what was defined for them. It does not depend
+    /// on the order of the imports.
+    pub fn hash(&self, definitions: &[&str]) -> String {
+        let texts = self
+            .sources
+            .iter()
+            .flat_map(|(name, source)| [name.as_str(), source.text.as_str()]);
+        texts
+            .chain(definitions.iter().copied())
+            .fold(ContentHash::default(), |hash, text| {
+                hash.with(text.as_bytes())
+            })
+            .hex()
+    }
+
+    /// An error in the text of module `name`, with the way it was imported.
+    pub fn diagnostic(
+        &self,
+        name: &str,
+        message: String,
+        span: Option<Range<usize>>,
+        label: String,
+        mut notes: Vec<String>,
+    ) -> Box<Diagnostic> {
+        let (file, text) = self.get(name).map_or_else(Default::default, |source| {
+            (source.file.clone(), source.text.clone())
+        });
+        notes.extend(self.imported_by(name));
+        Box::new(Diagnostic {
+            message,
+            file,
+            text,
+            span,
+            label,
+            notes,
+            ..Diagnostic::default()
+        })
+    }
+
+    fn imported_by(&self, name: &str) -> Option<String> {
+        let importers = self.get(name)?.imported_by.as_ref()?;
+        let scene = self.get("").filter(|_| !name.is_empty());
+        let chain: Vec<&str> = scene
+            .map(|scene| scene.file.as_str())
+            .into_iter()
+            .chain(importers.iter().map(String::as_str))
+            .collect();
+        (!chain.is_empty()).then(|| format!("imported by {}", chain.join(" → ")))
+    }
+}

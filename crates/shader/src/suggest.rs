@@ -1,0 +1,80 @@
+//! "Did you mean": the name nearest to one that does not exist.
+
+/// The candidate nearest to `word`, unless all are far from it.
+#[must_use]
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let most = match word.chars().count() {
+        0..=2 => 1,
+        letters => letters / 3 * 2,
+    };
+    candidates
+        .into_iter()
+        .map(|candidate| (difference(word, candidate), candidate))
+        .filter(|(difference, _)| *difference <= most)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// How far two names are apart, in half edits. One that only continues the other
+/// is near, and case counts little.
+fn difference(a: &str, b: &str) -> usize {
+    let (small_a, small_b) = (a.to_lowercase(), b.to_lowercase());
+    let shorter = small_a.len().min(small_b.len());
+    if shorter >= 3 && (small_a.starts_with(&small_b) || small_b.starts_with(&small_a)) {
+        return 2;
+    }
+    2 * edits(&small_a, &small_b) + usize::from(small_a == small_b && a != b)
+}
+
+/// Number of letters to insert, remove, replace or swap with their neighbour.
+fn edits(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(before_last[j - 2] + 1);
+            }
+            row.push(least);
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_found_and_far_ones_are_not() {
+        let names = ["leg_distance", "leg_span", "curve", "capsule"];
+        for (word, expected) in [
+            ("leg_dist", Some("leg_distance")),
+            ("leg_distnace", Some("leg_distance")),
+            ("Curve", Some("curve")),
+            ("capsul", Some("capsule")),
+            ("torus", None),
+            ("x", None),
+            ("LEG_SPAN", Some("leg_span")),
+        ] {
+            assert_eq!(nearest(word, names), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn edits_count_both_ways() {
+        for (a, b, count) in [
+            ("", "abc", 3),
+            ("abcd", "abdc", 1),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!(edits(a, b), count);
+            assert_eq!(edits(b, a), count);
+        }
+    }
+}

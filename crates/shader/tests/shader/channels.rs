@@ -1,0 +1,181 @@
+//! Passes and channels of a scene, and what is said where they are wrong.
+
+use std::fs;
+
+use tarsus_shader::{
+    Buffer, ChannelShape, ChannelSource, Filter, NoiseKind, PassKind, Program, Resource, Scene,
+    Wrap, compose,
+};
+
+const MAIN: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0); }\n";
+
+fn program(text: &str) -> Program {
+    let scene = Scene::from_text(text, "scene.wgsl");
+    compose(&scene, &crate::library(), &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn error(text: &str) -> (String, (usize, usize)) {
+    let scene = Scene::from_text(text, "scene.wgsl");
+    let error = compose(&scene, &crate::library(), &[]).expect_err(text);
+    let place = error.diagnostic.line_column().unwrap_or_default();
+    (error.to_string(), place)
+}
+
+fn resources(program: &Program, kind: PassKind) -> Vec<Resource> {
+    let pass = program.passes.iter().find(|pass| pass.kind == kind);
+    let bindings = &pass.expect("a pass").bindings;
+    bindings.iter().map(|binding| binding.resource).collect()
+}
+
+#[test]
+fn functions_are_passes_in_drawing_order() {
+    let program = program(&format!(
+        "fn buffer_cube(p: vec2f, ray: vec3f) -> vec4f {{ return vec4f(ray, 1.0); }}
+fn buffer_d(p: vec2<f32>) -> vec4<f32> {{ return vec4f(1.0); }}
+{MAIN}fn buffer_a(place: vec2f) -> vec4f {{ return vec4f(1.0); }}
+fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(sin(time)); }}
+"
+    ));
+    let kinds: Vec<_> = program.passes.iter().map(|pass| pass.kind).collect();
+    let [a, .., d] = Buffer::ALL.map(PassKind::Buffer);
+    assert_eq!(kinds, [a, d, PassKind::Cube, PassKind::Image]);
+    assert!(program.sound.is_some() && program.has_state() && program.is_animated);
+    assert!(!self::program(MAIN).has_state() && !self::program(MAIN).is_animated);
+}
+
+#[test]
+fn each_pass_binds_what_it_uses() {
+    let text = "
+#import tarsus::frame
+#import tarsus::buffers
+/// noise grey 64
+@group(2) @binding(4) var grain: texture_2d<f32>;
+@group(2) @binding(5) var grain_sampler: sampler;
+/// image \"unused.png\"
+@group(2) @binding(6) var unused: texture_2d<f32>;
+fn buffer_a(p: vec2f) -> vec4f { return textureSampleLevel(grain, grain_sampler, p, 0.0); }
+fn buffer_b(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + frame::frame.time; }
+fn main_image(p: vec2f) -> vec4f { return buffers::b(vec2i(p)); }
+";
+    let program = program(text);
+    let of = |kind| resources(&program, kind);
+    let [a, b, ..] = Buffer::ALL;
+    assert_eq!(
+        of(PassKind::Buffer(a)),
+        // Every entry point sees the size of the picture.
+        [Resource::Frame, Resource::Channel(0), Resource::Sampler(0)]
+    );
+    assert_eq!(
+        of(PassKind::Buffer(b)),
+        [Resource::Frame, Resource::Buffer(a)]
+    );
+    assert_eq!(of(PassKind::Image), [Resource::Frame, Resource::Buffer(b)]);
+    let channel = &program.channels[0];
+    let noise = ChannelSource::Noise {
+        kind: NoiseKind::Grey,
+        side: 64,
+    };
+    assert_eq!((channel.name.as_str(), &channel.source), ("grain", &noise));
+    assert_eq!(channel.shape, ChannelShape::Flat);
+    assert_eq!(program.channels.len(), 1, "what nobody reads is not loaded");
+    let sampler = &program.samplers[0];
+    assert_eq!(
+        (sampler.filter, sampler.wrap),
+        (Filter::Linear, Wrap::Repeat)
+    );
+}
+
+#[test]
+fn files_of_a_module_are_beside_the_module() {
+    let folder = tempfile::tempdir().expect("folder");
+    let wood = "#define_import_path wood
+/// image \"wood.png\", srgb
+@group(2) @binding(0) var wood_texture: texture_2d<f32>;
+fn wood() -> vec4f { return textureLoad(wood_texture, vec2i(0), 0); }
+";
+    fs::write(folder.path().join("wood.wgsl"), wood).expect("written");
+    let path = folder.path().join("scene.wgsl");
+    let text = "#import wood\nfn main_image(p: vec2f) -> vec4f { return wood::wood(); }\n";
+    fs::write(&path, text).expect("written");
+    let scene = Scene::read(&path).expect("a scene");
+    let program = compose(&scene, &crate::library(), &[]).expect("a program");
+    let channel = &program.channels[0];
+    assert_eq!(channel.name, "wood_texture");
+    assert_eq!(channel.folder.as_deref(), Some(folder.path()));
+    assert!(channel.is_srgb && !channel.is_flipped && !channel.has_mipmaps);
+}
+
+#[test]
+fn films_and_sounds_change_by_themselves_and_keys_are_read() {
+    let of = |comment: &str| {
+        program(&format!(
+            "/// {comment}
+@group(2) @binding(0) var seen: texture_2d<f32>;
+fn main_image(p: vec2f) -> vec4f {{ return textureLoad(seen, vec2i(0), 0); }}
+"
+        ))
+    };
+    for (comment, is_animated, reads_keyboard) in [
+        ("image \"a.png\"", false, false),
+        ("video \"a.mp4\"", true, false),
+        ("sound \"a.ogg\"", true, false),
+        ("keyboard", false, true),
+    ] {
+        let program = of(comment);
+        assert_eq!(program.is_animated, is_animated, "{comment}");
+        assert_eq!(program.reads_keyboard(), reads_keyboard, "{comment}");
+    }
+}
+
+#[test]
+fn wrong_passes_and_channels_are_told_at_their_place() {
+    let texture = "@group(2) @binding(0) var wood: texture_2d<f32>;";
+    for (text, place, words) in [
+        (
+            format!("{MAIN}fn buffer_a(p: vec2f) -> vec3f {{ return vec3f(0.0); }}"),
+            (2, 4),
+            "`buffer_a` must be `fn buffer_a(frag_coord: vec2f) -> vec4f`",
+        ),
+        (
+            format!("{MAIN}fn buffer_cube(p: vec2f) -> vec4f {{ return vec4f(0.0); }}"),
+            (2, 4),
+            "`fn buffer_cube(frag_coord: vec2f, ray: vec3f) -> vec4f`",
+        ),
+        (
+            format!("{MAIN}fn main_sound(time: f32) -> vec2f {{ return vec2f(0.0); }}"),
+            (2, 4),
+            "`fn main_sound(sample: u32, time: f32) -> vec2f`",
+        ),
+        (
+            "#import tarsus::buffers
+fn main_image(p: vec2f) -> vec4f { return buffers::c(vec2i(p)); }"
+                .to_owned(),
+            (0, 0),
+            "hint: write `fn buffer_c(frag_coord: vec2f) -> vec4f",
+        ),
+        (
+            format!("{MAIN}/// picture \"a.png\"\n{texture}"),
+            (3, 27),
+            "channel `wood`: nothing says where its contents come from",
+        ),
+        (
+            format!("{MAIN}/// cube \"a.png\"\n{texture}"),
+            (3, 27),
+            "declare it as `texture_cube<f32>`",
+        ),
+        (
+            format!("{MAIN}/// soft\n@group(2) @binding(1) var s: sampler;"),
+            (3, 27),
+            "sampler `s`: it belongs to no texture",
+        ),
+        (
+            format!("{MAIN}/// image \"a.png\", blurry\n{texture}"),
+            (3, 27),
+            "`blurry` says nothing about a texture",
+        ),
+    ] {
+        let (told, found) = error(&text);
+        assert!(told.contains(words), "{told}");
+        assert_eq!(found, place, "{told}");
+    }
+}

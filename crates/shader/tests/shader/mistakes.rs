@@ -1,0 +1,541 @@
+//! The commonest mistakes of people who learn this, and what they are told: the
+//! place, what is wrong in their own words, and what to write instead.
+
+use tarsus_shader::{Scene, compose};
+
+/// A text, the line and column of its error, words of the message and of a hint.
+struct Mistake {
+    text: &'static str,
+    place: (usize, usize),
+    message: &'static str,
+    hint: &'static str,
+}
+
+/// A scene whose `main_image` begins on line 1 and has the given lines in it.
+macro_rules! scene {
+    ($($line:literal)*) => {
+        concat!("fn main_image(p: vec2f) -> vec4f {\n", $("    ", $line, "\n",)* "}\n")
+    };
+}
+
+const PARAMS: &str = "@group(1) @binding(0) var<uniform> params: Params;";
+
+const MISTAKES: &[Mistake] = &[
+    // Names.
+    Mistake {
+        text: concat!(
+            "#import tarsus::limb\n",
+            scene!("return vec4f(limb::leg_dist(vec3f(p, 0.0)));")
+        ),
+        place: (3, 18),
+        message: "there is no `limb::leg_dist`",
+        hint: "did you mean `limb::leg_distance`?\n`fn leg_distance(p: vec3f, leg: ik::Leg",
+    },
+    Mistake {
+        text: scene!("return vec4f(limb::leg_distance(p));"),
+        place: (2, 18),
+        message: "`limb` is not imported",
+        hint: "add `#import tarsus::limb`",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::limbs\n",
+            scene!("return vec4f(limbs::f(p));")
+        ),
+        place: (1, 9),
+        message: "there is no module `tarsus::limbs`",
+        hint: "did you mean `tarsus::limb`?",
+    },
+    Mistake {
+        text: concat!("#import tarsus::gate\n", scene!("return vec4f(1.0);")),
+        place: (1, 9),
+        message: "there is no module `tarsus::gate`",
+        hint: "did you mean `tarsus::gait`?",
+    },
+    Mistake {
+        text: concat!("#import limb\n", scene!("return vec4f(limb::f(p));")),
+        place: (1, 9),
+        message: "there is no module `limb`",
+        hint: "write `#import tarsus::limb`",
+    },
+    Mistake {
+        text: concat!("#import tarsus::sdf::spher\n", scene!("return vec4f(1.0);")),
+        place: (1, 22),
+        message: "the module `tarsus::sdf` has no `spher`",
+        hint: "did you mean `tarsus::sdf::sphere`?",
+    },
+    Mistake {
+        text: scene!("return vec4f(leg_distance(p));"),
+        place: (2, 18),
+        message: "`leg_distance` is not defined",
+        hint: "add `#import tarsus::limb` and write `limb::leg_distance`",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::frame\n",
+            scene!("return vec4f(frame.time);")
+        ),
+        place: (3, 18),
+        message: "`frame` is the name of an imported module",
+        hint: "write `frame::frame.time`",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::frame\n",
+            scene!("return vec4f(frame::frame.tim);")
+        ),
+        place: (3, 31),
+        message: "there is no member `tim`",
+        hint: "did you mean `time`?",
+    },
+    Mistake {
+        text: scene!("let colour = vec4f(1.0);" "return colou;"),
+        place: (3, 12),
+        message: "`colou` is not defined",
+        hint: "did you mean `colour`?",
+    },
+    Mistake {
+        text: scene!("return vec4f(iTime);"),
+        place: (2, 18),
+        message: "`iTime` is not defined",
+        hint: "`#import tarsus::frame` and write `frame::frame.time`",
+    },
+    // Overrides.
+    Mistake {
+        text: concat!(
+            "#import tarsus::raymarch\n",
+            "override fn raymarch::mapp(p: vec3f) -> f32 { return 1.0; }\n",
+            scene!("return vec4f(1.0);")
+        ),
+        place: (2, 23),
+        message: "there is no `raymarch::mapp` to override",
+        hint: "did you mean `raymarch::map`?\n`fn map(p: vec3f) -> f32`",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::raymarch\n",
+            "// A ball.\n",
+            "override fn raymarch::map(p: vec2f) -> f32 { return 1.0; }\n",
+            scene!("return vec4f(1.0);")
+        ),
+        place: (3, 23),
+        message: "`raymarch::map` is overridden with another signature",
+        hint: "`override fn raymarch::map(p: vec3f) -> f32 { … }`",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::raymarch\n",
+            "override fn raymarch::map(p: vec3f) -> f32 { return lenght(p); }\n",
+            scene!("return vec4f(1.0);")
+        ),
+        place: (2, 53),
+        message: "`lenght` is not defined",
+        hint: "did you mean `length`?",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::raymarch\n",
+            "override fn map(p: vec3f) -> f32 { return 1.0; }\n",
+            scene!("return vec4f(1.0);")
+        ),
+        place: (2, 10),
+        message: "`override fn map` does not say whose function it replaces",
+        hint: "`override fn raymarch::map(…)`",
+    },
+    // Another language.
+    Mistake {
+        text: "#version 300 es\nprecision highp float;\nvoid main() { }\n",
+        place: (1, 1),
+        message: "this is GLSL",
+        hint: "fn main_image(frag_coord: vec2f) -> vec4f",
+    },
+    Mistake {
+        text: "fn mainImage(p: vec2f) -> vec4f { return vec4f(1.0); }\n",
+        place: (1, 4),
+        message: "there is no `main_image`",
+        hint: "fn main_image(frag_coord: vec2f) -> vec4f",
+    },
+    Mistake {
+        text: scene!("float x = 1.0;" "return vec4f(x);"),
+        place: (2, 5),
+        message: "`float x` is GLSL",
+        hint: "write `var x: f32 = …;`",
+    },
+    Mistake {
+        text: scene!("for (int i = 0; i < 4; i++) { }" "return vec4f(1.0);"),
+        place: (2, 10),
+        message: "`int i` is GLSL",
+        hint: "write `var i = …`",
+    },
+    Mistake {
+        text: scene!("let x = p.x > 0.0 ? 1.0 : 0.0;" "return vec4f(x);"),
+        place: (2, 23),
+        message: "no `condition ? a : b`",
+        hint: "select(b, a, condition)",
+    },
+    Mistake {
+        text: scene!("return vec4f(mod(p.x, 1.0));"),
+        place: (2, 18),
+        message: "`mod` is not defined",
+        hint: "x - y * floor(x / y)",
+    },
+    // Types.
+    Mistake {
+        text: scene!("var i = 3;" "let x = 0.45 * i;" "return vec4f(x);"),
+        place: (3, 20),
+        message: "`i` is a whole number (i32) among floats (f32)",
+        hint: "write `f32(i)`",
+    },
+    Mistake {
+        text: scene!("let n: u32 = 3u;" "return vec4f(p.x * n);"),
+        place: (3, 24),
+        message: "`n` is a whole number (u32) among floats (f32)",
+        hint: "write `f32(n)`",
+    },
+    Mistake {
+        text: scene!("let a = vec3f(1.0);" "let b = a * p;" "return vec4f(b, 1.0);"),
+        place: (3, 13),
+        message: "`vec3f * vec2f` does not exist",
+        hint: "as many components",
+    },
+    Mistake {
+        text: scene!("if p > 0.5 { return vec4f(1.0); }" "return vec4f(0.0);"),
+        place: (2, 8),
+        message: "`vec2f > f32` does not exist",
+        hint: "compare one component",
+    },
+    Mistake {
+        text: scene!("return vec4f(pow(p, 2.0), 0.0, 1.0);"),
+        place: (2, 18),
+        message: "`pow`",
+        hint: "`vec2f(2.0)`",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::sdf\n",
+            scene!("return vec4f(sdf::sphere(vec3f(p, 0.0)));")
+        ),
+        place: (3, 18),
+        message: "`sphere` takes 2 arguments, and 1 are given",
+        hint: "fn sphere(p: vec3f, radius: f32) -> f32",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::sdf\n",
+            scene!("return vec4f(sdf::sphere(p, 1.0));")
+        ),
+        place: (3, 30),
+        message: "argument 1 of `sphere` is of another type",
+        hint: "fn sphere(p: vec3f, radius: f32) -> f32",
+    },
+    Mistake {
+        text: scene!("let c = vec3f(1.0);" "return c;"),
+        place: (3, 12),
+        message: "`main_image` returns `vec4f`, and this is of another type",
+        hint: "write `vec4f(rgb, 1.0)`",
+    },
+    Mistake {
+        text: concat!("fn f(x: f32) { return x; }\n", scene!("return vec4f(1.0);")),
+        place: (1, 23),
+        message: "`f` returns nothing",
+        hint: "write `fn f(x: f32) -> f32`",
+    },
+    Mistake {
+        text: scene!("var v = vec3f(1.0);" "v = p;" "return vec4f(v, 1.0);"),
+        place: (3, 9),
+        message: "a value of another type is assigned",
+        hint: "vec3f(v, 0.0)",
+    },
+    Mistake {
+        text: scene!("var i = 3;" "let x: f32 = 0.45 * i;" "return vec4f(x);"),
+        place: (3, 25),
+        message: "`i` is a whole number (i32) among floats (f32)",
+        hint: "write `f32(i)`",
+    },
+    // Statements.
+    Mistake {
+        text: concat!("let a = 1.0;\n", scene!("return vec4f(a);")),
+        place: (1, 1),
+        message: "`let` is for functions",
+        hint: "`const NAME = …;`",
+    },
+    Mistake {
+        text: scene!("if p.x > 0.0 and p.y > 0.0 { }" "return vec4f(1.0);"),
+        place: (2, 18),
+        message: "`and` is no operator",
+        hint: "write `&&`",
+    },
+    Mistake {
+        text: scene!("if p.x > 0.0 return vec4f(1.0);" "return vec4f(0.0);"),
+        place: (2, 18),
+        message: "expected `{`",
+        hint: "in braces",
+    },
+    Mistake {
+        text: scene!("let x = 1.0" "return vec4f(x);"),
+        place: (2, 15),
+        message: "expected `;` at the end of this line",
+        hint: "`;` is missing after this",
+    },
+    Mistake {
+        text: scene!("if p.x > 0.0 {" "    return vec4f(1.0);"),
+        place: (2, 18),
+        message: "this `{` is never closed",
+        hint: "",
+    },
+    Mistake {
+        text: scene!("let x = 1.0;" "}" "return vec4f(x);"),
+        place: (4, 5),
+        message: "expected `fn`, `const`, `var`, `struct` or `alias`, found \"return\"",
+        hint: "a `}` above",
+    },
+    Mistake {
+        text: scene!("let x = 1.0;" "x = 2.0;" "return vec4f(x);"),
+        place: (3, 5),
+        message: "`x` cannot change: it is declared with `let`",
+        hint: "declare it with `var x`",
+    },
+    Mistake {
+        text: scene!("p.x = 1.0;" "return vec4f(p, 0.0, 1.0);"),
+        place: (2, 5),
+        message: "`p` cannot change: it is a parameter",
+        hint: "`var my_p = p;`",
+    },
+    Mistake {
+        text: scene!("var c = vec4f(1.0);" "c.xy = p;" "return c;"),
+        place: (3, 5),
+        message: "`c.xy` cannot be assigned as a whole",
+        hint: "`c.x = …; c.y = …;`",
+    },
+    Mistake {
+        text: scene!("let x = 1.0;"),
+        place: (3, 1),
+        message: "`main_image` ends here without a value",
+        hint: "`return …;`",
+    },
+    Mistake {
+        text: scene!("workgroupBarrier();" "return vec4f(1.0);"),
+        place: (2, 5),
+        message: "`workgroupBarrier` works in compute shaders only",
+        hint: "remove it",
+    },
+    Mistake {
+        text: concat!("var x: f32 = 1.0;\n", scene!("return vec4f(x);")),
+        place: (1, 1),
+        message: "`var x` outside of a function has no address space",
+        hint: "`var<private> x`",
+    },
+];
+
+/// What is told about a text: message, place, and everything below it.
+fn told(text: &str) -> (String, Option<(usize, usize)>, String) {
+    let scene = Scene::from_text(text, "learner.wgsl");
+    let Err(error) = compose(&scene, &crate::library(), &[]) else {
+        panic!("this composes:\n{text}");
+    };
+    let diagnostic = &error.diagnostic;
+    let shown = error.to_string();
+    assert!(!shown.contains("naga_oil"), "{shown}");
+    assert!(!shown.contains("XORQX"), "{shown}");
+    let notes = format!("{}\n{}", diagnostic.label, diagnostic.notes.join("\n"));
+    (diagnostic.message.clone(), diagnostic.line_column(), notes)
+}
+
+fn require(text: &str, place: (usize, usize), words: &str, hint: &str) {
+    let (message, found, notes) = told(text);
+    assert_eq!(found, Some(place), "{message}\n{text}");
+    assert!(
+        message.contains(words),
+        "`{message}` without `{words}`\n{text}"
+    );
+    assert!(notes.contains(hint), "`{notes}` without `{hint}`\n{text}");
+}
+
+#[test]
+fn the_commonest_mistakes_are_told_so_that_nobody_needs_to_search() {
+    assert!(MISTAKES.len() >= 20);
+    for mistake in MISTAKES {
+        require(mistake.text, mistake.place, mistake.message, mistake.hint);
+    }
+}
+
+/// A scene with one parameter, its comment on line 2 and itself on line 3.
+fn with_parameter(comment: &str, member: &str, binding: &str) -> String {
+    let main = scene!("return vec4f(1.0);");
+    format!("struct Params {{\n  /// {comment}\n  {member}\n}}\n{binding}\n{main}")
+}
+
+#[test]
+fn mistakes_in_parameters_stand_at_the_member() {
+    let group_0 = PARAMS.replace("group(1)", "group(0)");
+    for (comment, member, binding, place, message, hint) in [
+        (
+            "On = on",
+            "a: bool,",
+            PARAMS,
+            (3, 6),
+            "cannot be a bool",
+            "write `u32`",
+        ),
+        (
+            "X {} = a",
+            "a: u32,",
+            PARAMS,
+            (3, 3),
+            "invalid choice `{}`",
+            "",
+        ),
+        (
+            "X {a, } = a",
+            "a: u32,",
+            PARAMS,
+            (3, 3),
+            "expected names",
+            "",
+        ),
+        (
+            "X [0, 1 = 0.5",
+            "a: f32,",
+            PARAMS,
+            (3, 3),
+            "invalid range `[0, 1`",
+            "",
+        ),
+        (
+            "X 0, 1] = 0.5",
+            "a: f32,",
+            PARAMS,
+            (3, 3),
+            "invalid range",
+            "",
+        ),
+        (
+            "X [0, 1] = half",
+            "a: f32,",
+            PARAMS,
+            (3, 3),
+            "invalid default `half`",
+            "",
+        ),
+        (
+            "X [0, 1] = 1",
+            "a: f32,",
+            &group_0,
+            (5, 36),
+            "parameters are in group 1",
+            "@group(1)",
+        ),
+    ] {
+        require(
+            &with_parameter(comment, member, binding),
+            place,
+            message,
+            hint,
+        );
+    }
+    let used = with_parameter("X = 1", "a: f32,", &group_0).replace("f(1.0)", "f(params.a)");
+    require(
+        &used,
+        (5, 23),
+        "group 0 belongs to tarsus",
+        "@group(1) @binding(0)",
+    );
+}
+
+#[test]
+fn what_the_adapter_would_refuse_is_refused_with_its_place() {
+    let main = scene!("return vec4f(1.0);");
+    for (declaration, column, message) in [
+        ("var<storage> k: array<f32>;", 1, "`k` is not bound"),
+        (
+            "@group(1) @binding(3) var<storage> k: array<f32>;",
+            36,
+            "cannot bind `k`",
+        ),
+        (
+            "@group(1) @binding(3) var<storage, read_write> k: array<f32>;",
+            48,
+            "cannot bind `k`",
+        ),
+        (
+            "@group(1) @binding(1) var<uniform> k: vec4f;",
+            36,
+            "cannot bind `k`",
+        ),
+        (
+            "@group(2) @binding(0) var k: texture_2d<f32>;",
+            27,
+            "channel `k`: nothing says where its contents come from",
+        ),
+        (
+            "@group(0) @binding(1) var k: texture_3d<f32>;",
+            27,
+            "cannot bind `k`",
+        ),
+        (
+            "@group(2) @binding(0) var k: sampler;",
+            27,
+            "sampler `k`: it belongs to no texture",
+        ),
+        (
+            "@group(2) @binding(0) var k: texture_2d_array<f32>;",
+            27,
+            "cannot bind `k`",
+        ),
+        (
+            "@group(0) @binding(0) var<uniform> k: vec4f;",
+            36,
+            "cannot bind `k`",
+        ),
+        ("var<workgroup> k: f32;", 16, "shared by a workgroup"),
+        ("var<push_constant> k: f32;", 5, "push_constant"),
+        ("var<immediate> k: f32;", 1, "IMMEDIATES"),
+        (
+            "var<private> k: array<vec4f, 1000000>;",
+            14,
+            "takes 16000000 bytes",
+        ),
+    ] {
+        let text = format!("// A scene.\n{declaration}\n{main}");
+        let (told, place, _) = told(&text);
+        assert!(told.contains(message), "{told}\n{declaration}");
+        let (line, found) = place.expect("a place");
+        assert_eq!(line, 2, "{told}\n{declaration}");
+        assert_eq!(found, column, "{told}");
+    }
+    let open = concat!("override k: f32;\n", scene!("return vec4f(k);"));
+    require(
+        open,
+        (1, 10),
+        "`override k` has no value",
+        "write `const k = …;`",
+    );
+    let doubled = "fn doubled(q: ptr<function, f32>) -> f32 { return *q * 2.0; }\n";
+    for (part, is_part) in [
+        ("var b = p; return vec4f(doubled(&b.x));", true),
+        (
+            "var b = array(p.x, p.y); let i = u32(p.x); return vec4f(doubled(&b[i]));",
+            true,
+        ),
+        ("var b = p.x; return vec4f(doubled(&b));", false),
+        (
+            "var b = p; var part = b.x; return vec4f(doubled(&part));",
+            false,
+        ),
+    ] {
+        let text = format!("{doubled}fn main_image(p: vec2f) -> vec4f {{ {part} }}\n");
+        let scene = Scene::from_text(&text, "s.wgsl");
+        match compose(&scene, &crate::library(), &[]) {
+            Ok(_) => assert!(!is_part, "{part}"),
+            Err(error) => {
+                let error = error.to_string();
+                assert!(is_part, "{error}");
+                // naga refuses what leads into a vector by itself.
+                let own = error.contains("`main_image` hands `doubled` a pointer to a part");
+                assert!(own || part.contains("b = p;"), "{error}");
+            }
+        }
+    }
+    let given = format!("override k: f32 = 1.0;\n{main}");
+    assert!(compose(&Scene::from_text(&given, "s.wgsl"), &crate::library(), &[]).is_ok());
+}

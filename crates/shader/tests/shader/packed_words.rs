@@ -1,0 +1,38 @@
+//! The words that scenes write as numbers.
+
+/// `vec4u(0x72656163u, …) // "reach"`: a comment that lies would be believed.
+#[test]
+fn packed_words_are_what_their_comments_say() {
+    let mut checked = 0;
+    for (_, _, text) in tarsus_scenes::SCENES {
+        for line in text.lines().filter(|line| line.contains("vec4u(0x")) {
+            let (code, comment) = line.split_once("// \"").expect("a comment with the word");
+            let word = comment.strip_suffix('"').expect("a closing quote");
+            let packed = code.rsplit_once("vec4u(").expect("a word").1;
+            assert_eq!(
+                unpack(packed.split(')').next().expect("words")),
+                word,
+                "{line}"
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 10, "only {checked} words were found");
+}
+
+fn unpack(words: &str) -> String {
+    let bytes = words.split(',').flat_map(|word| {
+        let word = word.trim().trim_end_matches('u');
+        let number = word.strip_prefix("0x").map_or_else(
+            || word.parse::<u32>().expect("a number"),
+            |hex| u32::from_str_radix(hex, 16).expect("a hex number"),
+        );
+        number.to_be_bytes()
+    });
+    let glyph = |byte| match byte {
+        0xb1 => '₁',
+        0xb2 => '₂',
+        other => char::from(other),
+    };
+    bytes.filter(|&byte| byte != 0).map(glyph).collect()
+}

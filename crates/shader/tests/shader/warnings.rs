@@ -1,0 +1,108 @@
+//! What composes and is probably not meant; and the period of a scene.
+
+use tarsus_shader::{Program, Scene, Severity, compose};
+
+const MAIN: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\n";
+
+/// Draws whatever `map` of `raymarch` is.
+const MARCHING: &str = "fn main_image(p: vec2f) -> vec4f {
+    let hit = raymarch::march(vec3f(p, 3.0), vec3f(0.0, 0.0, -1.0), 0.0, 9.0, 0.01);
+    return vec4f(hit.coverage);
+}
+";
+
+fn program(text: &str) -> Program {
+    let scene = Scene::from_text(text, "s.wgsl");
+    compose(&scene, &crate::library(), &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn what_is_probably_not_meant_is_warned_of_at_its_place() {
+    let params = "@group(1) @binding(0) var<uniform> params: Params;\n";
+    let range = |default: &str| {
+        format!("struct Params {{\n  /// X [0, 1] = {default}\n  x: f32,\n}}\n{params}{MAIN}")
+    };
+    for (text, place, message, hint) in [
+        (
+            format!(
+                "#import tarsus::raymarch\nfn map(p: vec3f) -> f32 {{ return 1.0; }}\n{MARCHING}"
+            ),
+            (2, 4),
+            "`map` does not replace `raymarch::map`",
+            "override fn raymarch::map(p: vec3f) -> f32",
+        ),
+        (
+            format!("struct Params {{\n  x: f32,\n}}\n{MAIN}"),
+            (1, 8),
+            "`Params` is not bound",
+            "@group(1) @binding(0) var<uniform> params: Params;",
+        ),
+        (
+            range("2"),
+            (3, 3),
+            "the default 2 of `x` is outside of its range [0, 1]",
+            "",
+        ),
+        (range("-0.5"), (3, 3), "outside of its range", ""),
+    ] {
+        let warnings = program(&text).warnings;
+        let [warning] = &warnings[..] else {
+            panic!("{} warnings\n{text}", warnings.len());
+        };
+        assert_eq!(warning.severity, Severity::Warning);
+        assert_eq!(warning.line_column(), Some(place), "{warning}");
+        assert!(warning.message.contains(message), "{warning}");
+        assert!(warning.notes.concat().contains(hint), "{warning}");
+        assert!(warning.to_string().starts_with("warning: "), "{warning}");
+        assert!(warning.to_string().contains("s.wgsl:"), "{warning}");
+    }
+}
+
+#[test]
+fn what_is_right_is_not_warned_of() {
+    let library = crate::library();
+    for (name, ..) in tarsus_scenes::SCENES {
+        let scene = Scene::find(name, &library).expect("built in");
+        let program = compose(&scene, &library, &[]).expect("composes");
+        assert!(program.warnings.is_empty(), "{:?}", program.warnings);
+    }
+    let starter = include_str!("../../../../src/commands/new/starter.wgsl");
+    assert!(starter.contains("ik::solve2_clamp("));
+    assert!(program(starter).warnings.is_empty());
+    let overridden = format!(
+        "#import tarsus::raymarch\noverride fn raymarch::map(p: vec3f) -> f32 {{ return 1.0; }}\n\
+         fn corner_of(p: vec3f) -> f32 {{ return 1.0; }}\n{MARCHING}"
+    );
+    assert!(program(&overridden).warnings.is_empty());
+    let bound = "struct Params {\n  /// X [0, 1] = 1\n  x: f32,\n}\n\
+                 @group(1) @binding(0) var<uniform> params: Params;\n";
+    assert!(program(&format!("{bound}{MAIN}")).warnings.is_empty());
+}
+
+#[test]
+fn a_period_needs_no_type_and_is_more_than_0() {
+    for (declaration, period) in [
+        ("const LOOP_SECONDS: f32 = 4.0;", Some(4.0)),
+        ("const LOOP_SECONDS = 4.0;", Some(4.0)),
+        ("const LOOP_SECONDS = 4;", Some(4.0)),
+        ("const LOOP_SECONDS: u32 = 4u;", Some(4.0)),
+        ("const LOOP_SECONDS: i32 = 4;", Some(4.0)),
+        ("const LOOP_SECONDS = 2 * 1.5;", Some(3.0)),
+        ("// const LOOP_SECONDS = 4.0;", None),
+        ("", None),
+    ] {
+        let found = program(&format!("{declaration}\n{MAIN}")).period;
+        assert_eq!(found, period, "{declaration}");
+    }
+    for (value, words) in [
+        ("0.0", "a period of 0 seconds never passes"),
+        ("-4", "time does not run backward"),
+        ("vec2f(1.0)", "must be a number"),
+    ] {
+        let text = format!("// A loop.\nconst LOOP_SECONDS = {value};\n{MAIN}");
+        let scene = Scene::from_text(&text, "s.wgsl");
+        let error = compose(&scene, &crate::library(), &[]).expect_err(value);
+        assert!(error.diagnostic.message.contains(words), "{error}");
+        assert_eq!(error.diagnostic.line_column(), Some((2, 7)), "{error}");
+    }
+}

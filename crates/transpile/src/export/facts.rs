@@ -1,0 +1,104 @@
+//! What is known of all functions of a module, with what they call.
+
+use std::collections::BTreeSet;
+
+use naga::valid::{GlobalUse, ModuleInfo};
+use naga::{
+    Block, Expression, Function, GlobalVariable, Handle, Module, SampleLevel, Statement, TypeInner,
+};
+
+use super::signature::{Passing, Signature, Signatures};
+
+/// A validated module, and what its functions do.
+pub(crate) struct Facts<'a> {
+    pub module: &'a Module,
+    pub info: &'a ModuleInfo,
+    signatures: Signatures,
+    /// Functions whose results depend on the pixels beside.
+    differentiating: BTreeSet<Handle<Function>>,
+}
+
+impl<'a> Facts<'a> {
+    pub(crate) fn new(module: &'a Module, info: &'a ModuleInfo, signatures: Signatures) -> Self {
+        let mut facts = Self {
+            module,
+            info,
+            signatures,
+            differentiating: BTreeSet::new(),
+        };
+        // naga keeps what is called before what calls it.
+        for (handle, function) in module.functions.iter() {
+            let differentiates = function.expressions.iter().any(|(_, found)| match found {
+                Expression::CallResult(called) => facts.differentiates(*called),
+                other => is_beside(other),
+            });
+            if differentiates {
+                facts.differentiating.insert(handle);
+            }
+        }
+        facts
+    }
+
+    /// True if results of `function` depend on the pixels beside.
+    pub(super) fn differentiates(&self, function: Handle<Function>) -> bool {
+        self.differentiating.contains(&function)
+    }
+
+    /// True if a call of `function` changes nothing but its result.
+    pub(super) fn is_pure(&self, function: Handle<Function>) -> bool {
+        let arguments = &self.module.functions[function].arguments;
+        let signature = self.signature(function);
+        let takes_pointer = arguments.iter().enumerate().any(|(number, argument)| {
+            let is_pointer = matches!(
+                self.module.types[argument.ty].inner,
+                TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. }
+            );
+            is_pointer && signature.is_none_or(|known| known.passing(number) == Passing::Declared)
+        });
+        let stores = self.globals(function, GlobalUse::WRITE).next().is_some();
+        !takes_pointer && !stores && !self.info[function].may_kill
+    }
+
+    /// How `function` is declared, where that is not as in the module.
+    pub(super) fn signature(&self, function: Handle<Function>) -> Option<&Signature> {
+        self.signatures.get(&function)
+    }
+
+    /// True for a function that does nothing at all.
+    pub(super) fn is_empty(&self, function: Handle<Function>) -> bool {
+        let function = &self.module.functions[function];
+        function.result.is_none() && does_nothing(&function.body)
+    }
+
+    /// The variables that `function` uses in this way, with what it calls.
+    pub(super) fn globals(
+        &self,
+        function: Handle<Function>,
+        used: GlobalUse,
+    ) -> impl Iterator<Item = Handle<GlobalVariable>> {
+        let info = &self.info[function];
+        let all = self.module.global_variables.iter();
+        all.map(|(global, _)| global)
+            .filter(move |&global| info[global].intersects(used))
+    }
+}
+
+/// True for an expression that depends on the pixels beside.
+pub(super) fn is_beside(expression: &Expression) -> bool {
+    matches!(
+        expression,
+        Expression::Derivative { .. }
+            | Expression::ImageSample {
+                level: SampleLevel::Auto | SampleLevel::Bias(_),
+                ..
+            }
+    )
+}
+
+fn does_nothing(block: &Block) -> bool {
+    block.iter().all(|statement| match statement {
+        Statement::Emit(_) | Statement::Return { value: None } => true,
+        Statement::Block(inner) => does_nothing(inner),
+        _ => false,
+    })
+}

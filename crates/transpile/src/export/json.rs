@@ -1,0 +1,211 @@
+//! The JSON in which Shadertoy gives and takes shaders.
+
+use serde_json::{Value, json};
+
+use super::shadertoy::{ExportedInput, Shadertoy, ShadertoyPass};
+use tarsus_shader::Buffer;
+use tarsus_shader::Program;
+use tarsus_shader::Resource;
+use tarsus_shader::{Channel, ChannelShape, ChannelSource, Filter, NoiseKind, Wrap};
+
+/// A scene with the name `name`, exported from `program`, as one document.
+#[must_use]
+pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> String {
+    let passes: Vec<Value> = exported
+        .passes
+        .iter()
+        .map(|pass| {
+            let inputs = pass.inputs.iter().enumerate();
+            let is_bound = |input: &ExportedInput| {
+                channel(program, input).is_none_or(|found| found.source != ChannelSource::Empty)
+            };
+            let inputs: Vec<Value> = inputs
+                .filter(|(_, input)| is_bound(input))
+                .map(|(number, input)| input_value(program, number, input))
+                .collect();
+            let outputs: Vec<Value> = output(pass.pass)
+                .map(|id| json!({ "id": id, "channel": 0 }))
+                .into_iter()
+                .collect();
+            json!({
+                "name": pass.pass.name(),
+                "type": kind(pass.pass),
+                "description": "",
+                "code": pass.code,
+                "inputs": inputs,
+                "outputs": outputs,
+            })
+        })
+        .collect();
+    let document = json!({
+        "ver": "0.1",
+        "info": {
+            "id": "-1",
+            "name": name,
+            "description": "Made with tarsus.",
+            "published": 0,
+            "flags": 0,
+            "usePreview": 0,
+            "tags": ["tarsus"],
+        },
+        "renderpass": passes,
+    });
+    format!("{document:#}\n")
+}
+
+fn kind(pass: ShadertoyPass) -> &'static str {
+    match pass {
+        ShadertoyPass::Common => "common",
+        ShadertoyPass::Buffer(_) => "buffer",
+        ShadertoyPass::Cube => "cubemap",
+        ShadertoyPass::Image => "image",
+        ShadertoyPass::Sound => "sound",
+    }
+}
+
+/// What Shadertoy calls the result of a pass.
+fn output(pass: ShadertoyPass) -> Option<&'static str> {
+    Some(match pass {
+        ShadertoyPass::Common => return None,
+        ShadertoyPass::Buffer(Buffer::A) => "4dXGR8",
+        ShadertoyPass::Buffer(Buffer::B) => "XsXGR8",
+        ShadertoyPass::Buffer(Buffer::C) => "4sXGR8",
+        ShadertoyPass::Buffer(Buffer::D) => "XdfGR8",
+        ShadertoyPass::Cube => "4dX3Rr",
+        ShadertoyPass::Image => "4dfGRr",
+        ShadertoyPass::Sound => "XdfGRr",
+    })
+}
+
+/// Channels of `program` that an exported scene reads and Shadertoy does not have.
+#[must_use]
+pub fn uploads<'a>(program: &'a Program, exported: &Shadertoy) -> Vec<&'a Channel> {
+    let inputs = exported.passes.iter().flat_map(|pass| &pass.inputs);
+    let channels = inputs.filter_map(|input| channel(program, input));
+    channels
+        .filter(|channel| media(channel).is_none())
+        .collect()
+}
+
+/// The channel of the program that an input is.
+fn channel<'a>(program: &'a Program, input: &ExportedInput) -> Option<&'a Channel> {
+    match input.resource {
+        Resource::Channel(index) => Some(&program.channels[index]),
+        _ => None,
+    }
+}
+
+fn input_value(program: &Program, number: usize, input: &ExportedInput) -> Value {
+    let channel = channel(program, input);
+    let (id, kind, path) = match (input.resource, channel) {
+        (Resource::Buffer(buffer), _) => (
+            output(ShadertoyPass::Buffer(buffer)).unwrap_or_default(),
+            "buffer",
+            format!("/media/previz/buffer0{}.png", buffer.index()),
+        ),
+        (Resource::Cube, _) => (
+            output(ShadertoyPass::Cube).unwrap_or_default(),
+            "cubemap",
+            "/media/previz/cubemap00.png".to_owned(),
+        ),
+        (_, Some(channel)) if channel.source != ChannelSource::Keyboard => {
+            let path = media(channel).map_or_else(|| file_of(channel), str::to_owned);
+            ("", kind_of(channel), path)
+        }
+        _ => ("4dXGRr", "keyboard", KEYBOARD.to_owned()),
+    };
+    let is_flipped = channel.is_some_and(|channel| channel.is_flipped);
+    let is_srgb = channel.is_some_and(|channel| channel.is_srgb);
+    json!({
+        "id": id,
+        "filepath": path,
+        "type": kind,
+        "channel": number,
+        "sampler": {
+            "filter": filter(input.filter),
+            "wrap": wrap(input.wrap),
+            // There, `true` is what stands upright.
+            "vflip": (!is_flipped).to_string(),
+            "srgb": is_srgb.to_string(),
+            "internal": "byte",
+        },
+        "published": 1,
+    })
+}
+
+const KEYBOARD: &str = "/presets/tex00.jpg";
+
+fn filter(filter: Filter) -> &'static str {
+    match filter {
+        Filter::Nearest => "nearest",
+        Filter::Linear => "linear",
+        Filter::Mipmap => "mipmap",
+    }
+}
+
+fn wrap(wrap: Wrap) -> &'static str {
+    match wrap {
+        Wrap::Clamp => "clamp",
+        Wrap::Repeat | Wrap::Mirror => "repeat",
+    }
+}
+
+fn kind_of(channel: &Channel) -> &'static str {
+    match (&channel.source, channel.shape) {
+        (_, ChannelShape::Cube) => "cubemap",
+        (_, ChannelShape::Volume) => "volume",
+        (ChannelSource::Video(_), _) => "video",
+        (ChannelSource::Sound(_), _) => "music",
+        (ChannelSource::Keyboard, _) => "keyboard",
+        _ => "texture",
+    }
+}
+
+/// Shadertoy's own texture of the kind of `channel`; files have none.
+fn media(channel: &Channel) -> Option<&'static str> {
+    let name = match (&channel.source, channel.shape) {
+        (ChannelSource::Keyboard, _) => return Some(KEYBOARD),
+        (&ChannelSource::Noise { kind, side }, shape) => match (kind, side, shape) {
+            (NoiseKind::Grey, 64, ChannelShape::Flat) => GREY_64,
+            (NoiseKind::Grey, 256, ChannelShape::Flat) => GREY_256,
+            (NoiseKind::Rgba, 64, ChannelShape::Flat) => RGBA_64,
+            (NoiseKind::Rgba, 256, ChannelShape::Flat) => RGBA_256,
+            (NoiseKind::Blue, 1024, ChannelShape::Flat) => BLUE_1024,
+            (NoiseKind::Grey, 32, ChannelShape::Volume) => GREY_32,
+            (NoiseKind::Rgba, 32, ChannelShape::Volume) => RGBA_32,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(name)
+}
+
+const GREY_64: &str =
+    "/media/a/0a40562379b63dfb89227e6d172f39fdce9022cba76623f1054a2c83d6c0ba5d.png";
+const GREY_256: &str =
+    "/media/a/0c7bf5fe9462d5bffbd11126e82908e39be3ce56220d900f633d58fb432e56f5.png";
+const RGBA_64: &str =
+    "/media/a/3083c722c0c738cad0f468383167a0d246f91af2bfa373e9c5c094fb8c8413e0.png";
+const RGBA_256: &str =
+    "/media/a/f735bee5b64ef98879dc618b016ecf7939a5756040c2cde21ccb15e69a6e1cfb.png";
+const BLUE_1024: &str =
+    "/media/a/cb49c003b454385aa9975733aff4571c62182ccdda480aaba9a8d250014f00ec.png";
+const GREY_32: &str =
+    "/media/a/27012b4eadd0c3ce12498b867058e4f717ce79e10a99568cca461682d84a4b04.bin";
+const RGBA_32: &str =
+    "/media/a/aea6b99da1d53055107966b59ac5444fc8bc7b3ce2d0bbb6a4a3cbae1d97f3aa.bin";
+
+/// The first file of a channel, as the scene names it.
+fn file_of(channel: &Channel) -> String {
+    match &channel.source {
+        ChannelSource::Image(file)
+        | ChannelSource::Volume(file)
+        | ChannelSource::Video(file)
+        | ChannelSource::Sound(file) => file.clone(),
+        ChannelSource::Cube(files) => files.first().cloned().unwrap_or_default(),
+        ChannelSource::Keyboard
+        | ChannelSource::Noise { .. }
+        | ChannelSource::Content(_)
+        | ChannelSource::Empty => String::new(),
+    }
+}

@@ -1,0 +1,141 @@
+//! Names that the languages do not leave to authors.
+
+use naga::keywords::wgsl;
+
+use super::language::Language;
+
+/// Keywords of GLSL ES 3.00 and GLSL 4.50, and what they keep for later.
+const KEYWORDS: &str = "\
+active asm atomic_uint attribute bool break buffer bvec2 bvec3 bvec4 case cast centroid class coherent \
+common const continue default discard dmat2 dmat3 dmat4 do double dvec2 dvec3 dvec4 else enum extern \
+external false filter fixed flat float for fvec2 fvec3 fvec4 goto half highp hvec2 hvec3 hvec4 if iimage1D \
+iimage2D iimage3D iimageCube image1D image2D image3D imageCube in inline inout input int interface \
+invariant isampler1D isampler2D isampler3D isamplerCube ivec2 ivec3 ivec4 layout long lowp main mat2 mat2x2 \
+mat2x3 mat2x4 mat3 mat3x2 mat3x3 mat3x4 mat4 mat4x2 mat4x3 mat4x4 mediump namespace noinline \
+noperspective out output packed partition patch precise precision public readonly resource restrict return \
+sample sampler1D sampler2D sampler2DArray sampler2DRect sampler2DShadow sampler3D samplerBuffer \
+samplerCube samplerCubeShadow shared short sizeof smooth static struct subroutine superp switch template \
+texture this true typedef uint uimage2D uniform union unsigned usampler2D usampler3D usamplerCube using uvec2 \
+uvec3 uvec4 varying vec2 vec3 vec4 void volatile while writeonly";
+
+/// What Shadertoy declares, and the entry points.
+const SHADERTOY: &str = "\
+iResolution iTime iTimeDelta iFrameRate iFrame iChannelTime iChannelResolution iMouse iChannel0 iChannel1 \
+iChannel2 iChannel3 iDate iSampleRate iGlobalTime iTimeOffset iSampleOffset mainImage mainSound \
+mainCubemap mainVR fragColor fragCoord st_assert HW_PERFORMANCE";
+
+/// Functions that GLSL has itself.
+const FUNCTIONS: &str = "\
+abs acos acosh all any asin asinh atan atanh bitCount bitfieldExtract bitfieldInsert bitfieldReverse ceil \
+clamp cos cosh cross dFdx dFdy degrees determinant distance dot equal exp exp2 faceforward findLSB findMSB \
+floatBitsToInt floatBitsToUint floor fma fract frexp fwidth greaterThan greaterThanEqual intBitsToFloat \
+inverse inversesqrt isinf isnan ldexp length lessThan lessThanEqual log log2 matrixCompMult max min mix mod \
+modf noise1 noise2 noise3 noise4 normalize not notEqual outerProduct packHalf2x16 packSnorm2x16 packUnorm2x16 pow \
+radians reflect refract round roundEven sign sin sinh smoothstep sqrt step tan tanh texelFetch \
+texelFetchOffset texture texture2D textureCube textureGather textureGrad textureGradOffset textureLod \
+textureLodOffset textureOffset textureProj textureSize transpose trunc uintBitsToFloat unpackHalf2x16 \
+unpackSnorm2x16 unpackUnorm2x16";
+
+/// Modules of tarsus that a scene in WGSL imports, and the entry points.
+const HOST: &str = "frame buffers keyboard params Params main_image main_sound buffer_a buffer_b \
+buffer_c buffer_d buffer_cube per_frame";
+
+/// Types of WGSL by their short names.
+const WGSL_TYPES: &str = "vec2f vec3f vec4f vec2i vec3i vec4i vec2u vec3u vec4u vec2h vec3h vec4h \
+mat2x2f mat2x3f mat2x4f mat3x2f mat3x3f mat3x4f mat4x2f mat4x3f mat4x4f mat2x2h mat2x3h mat2x4h \
+mat3x2h mat3x3h mat3x4h mat4x2h mat4x3h mat4x4h f32 i32 u32 bool f16 array ptr sampler atomic";
+
+/// True for words that nothing may be called.
+pub(crate) fn is_keyword(name: &str, language: Language) -> bool {
+    match language {
+        Language::Glsl => has(KEYWORDS, name) || has(SHADERTOY, name) || name.starts_with("gl_"),
+        Language::Wgsl => wgsl::RESERVED.contains(&name) || has(HOST, name),
+    }
+}
+
+/// True for functions of the language.
+pub(crate) fn is_function(name: &str, language: Language) -> bool {
+    match language {
+        Language::Glsl => has(FUNCTIONS, name),
+        Language::Wgsl => wgsl::BUILTIN_IDENTIFIERS.contains(&name) || has(WGSL_TYPES, name),
+    }
+}
+
+fn has(words: &str, name: &str) -> bool {
+    words.split_whitespace().any(|word| word == name)
+}
+
+/// `name` in the letters of the language, without what it reserves.
+pub(crate) fn spelled(name: &str, language: Language) -> String {
+    let mut spelled = String::new();
+    for c in name.chars() {
+        match c {
+            '_' if spelled.ends_with('_') => {}
+            c if c.is_ascii_alphanumeric() || c == '_' => spelled.push(c),
+            ':' => {}
+            c => spelled.push_str(&format!("u{:x}", u32::from(c))),
+        }
+    }
+    if spelled.is_empty() || spelled.starts_with(|c: char| c.is_ascii_digit()) {
+        spelled.insert(0, '_');
+    }
+    if spelled == "_" {
+        spelled.push('1');
+    }
+    if is_keyword(&spelled, language) {
+        spelled.push('_');
+    }
+    spelled
+}
+
+/// `wanted`, or the first of `wanted_2`, `wanted_3` … that is free.
+pub(crate) fn unique(wanted: &str, is_free: impl Fn(&str) -> bool) -> String {
+    if is_free(wanted) {
+        return wanted.to_owned();
+    }
+    let mut number = 2u32;
+    loop {
+        let name = if wanted.ends_with('_') {
+            format!("{wanted}{number}")
+        } else {
+            format!("{wanted}_{number}")
+        };
+        if is_free(&name) {
+            return name;
+        }
+        number += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_spelled_in_the_letters_of_glsl() {
+        let in_glsl = |name| spelled(name, Language::Glsl);
+        assert_eq!(in_glsl("leg_2"), "leg_2");
+        assert_eq!(in_glsl("a__b"), "a_b");
+        assert_eq!(in_glsl("Δx"), "u394x");
+        assert_eq!(in_glsl("2d"), "_2d");
+        assert_eq!(in_glsl("sample"), "sample_");
+        let is_glsl = |name| is_keyword(name, Language::Glsl);
+        assert!(is_glsl("sample") && is_glsl("iTime") && !is_glsl("samples"));
+    }
+
+    #[test]
+    fn words_of_wgsl_are_those_of_wgsl() {
+        let in_wgsl = |name| spelled(name, Language::Wgsl);
+        assert_eq!(in_wgsl("let"), "let_");
+        assert_eq!(in_wgsl("_"), "_1");
+        assert_eq!(in_wgsl("sample"), "sample");
+        assert!(is_function("atan2", Language::Wgsl) && !is_function("noise1", Language::Wgsl));
+    }
+
+    #[test]
+    fn names_that_are_taken_are_numbered() {
+        assert_eq!(unique("a", |_| true), "a");
+        assert_eq!(unique("a", |name| name == "a_3"), "a_3");
+        assert_eq!(unique("a_", |name| name != "a_"), "a_2");
+    }
+}

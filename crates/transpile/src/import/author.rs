@@ -1,0 +1,172 @@
+//! What the author's GLSL says besides its statements: comments, and the order of
+//! functions.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use tarsus_glsl::function_names;
+use tarsus_shader::SourceMap;
+
+/// The texts of a scene in GLSL, what is common first.
+pub(super) struct Author<'a> {
+    texts: Vec<Text<'a>>,
+}
+
+/// A text, and where it has which functions.
+struct Text<'a> {
+    text: &'a str,
+    functions: BTreeMap<String, Range<usize>>,
+}
+
+impl<'a> Author<'a> {
+    pub(super) fn new(sources: &'a SourceMap) -> Self {
+        let mut names: Vec<&str> = sources.names().collect();
+        names.sort_by_key(|name| !name.to_ascii_lowercase().contains("common"));
+        let texts = names.into_iter().map(|name| sources.text(name));
+        let texts = texts.filter(|text| !text.trim_start().starts_with('{'));
+        let texts = texts.map(|text| Text {
+            text,
+            functions: function_names(text),
+        });
+        Self {
+            texts: texts.collect(),
+        }
+    }
+
+    /// Where the function `name` is: a number that grows with its place.
+    pub(super) fn place(&self, name: &str) -> (usize, usize) {
+        let mut numbered = self.texts.iter().enumerate();
+        let found =
+            numbered.find_map(|(number, text)| Some((number, text.functions.get(name)?.start)));
+        found.unwrap_or((usize::MAX, 0))
+    }
+
+    /// The comment right before the function `name`, as lines with slashes.
+    pub(super) fn comment(&self, name: &str) -> String {
+        let found = self.texts.iter().find_map(|Text { text, functions }| {
+            let before = &text[..functions.get(name)?.start];
+            let start = before.rfind('\n').map_or(0, |at| at + 1);
+            Some(comment_before(&text[..start]))
+        });
+        found.unwrap_or_default()
+    }
+
+    /// The comment at the head of the picture's text, unless it is that of what follows.
+    pub(super) fn head(&self) -> String {
+        let mut texts = self.texts.iter();
+        let with_picture = texts.find(|text| text.functions.contains_key("mainImage"));
+        let text = with_picture.or(self.texts.first());
+        head_comment(text.map_or("", |text| text.text))
+    }
+}
+
+/// The comment at the end of `text`, as lines with slashes.
+fn comment_before(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut first = lines.len();
+    let is_line = |line: &str| line.trim_start().starts_with("//");
+    while first > 0 && is_line(lines[first - 1]) {
+        first -= 1;
+    }
+    if first == lines.len() && first > 0 && lines[first - 1].trim_end().ends_with("*/") {
+        let opened = lines.iter().rposition(|line| line.contains("/*"));
+        let Some(opened) = opened.filter(|&at| lines[at].trim_start().starts_with("/*")) else {
+            return String::new();
+        };
+        return in_lines(&lines[opened..].join("\n"));
+    }
+    in_lines(&lines[first..].join("\n"))
+}
+
+/// The comments at the beginning of `text`, without the one that what follows begins
+/// with.
+fn head_comment(text: &str) -> String {
+    let mut rest = text.trim_start();
+    let mut head = String::new();
+    let mut block = String::new();
+    loop {
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |at| at + 2)
+        } else {
+            break;
+        };
+        block.push_str(rest[..length].trim_end());
+        block.push('\n');
+        let after = &rest[length..];
+        rest = after.trim_start();
+        let between = &after[..after.len() - rest.len()];
+        if between.matches('\n').count() > 1 {
+            let apart = if head.is_empty() { "" } else { "\n" };
+            head.push_str(apart);
+            head.push_str(&std::mem::take(&mut block));
+        }
+    }
+    if rest.starts_with('#') || rest.is_empty() {
+        head.push_str(&block);
+    }
+    in_lines(&head)
+}
+
+/// Comments of both kinds as lines with slashes.
+fn in_lines(comment: &str) -> String {
+    let mut text = String::new();
+    let mut is_open = false;
+    for line in comment.lines() {
+        let line = line.trim();
+        let mut content = line;
+        if !is_open {
+            match line.strip_prefix("/*") {
+                Some(rest) => {
+                    is_open = true;
+                    content = rest.trim_start_matches('*');
+                }
+                None => {
+                    text.push_str(line.trim_end());
+                    text.push('\n');
+                    continue;
+                }
+            }
+        }
+        if let Some(before) = content.strip_suffix("*/") {
+            is_open = false;
+            content = before.trim_end_matches('*');
+        }
+        let content = content.trim().trim_start_matches("* ").trim();
+        let is_end = content.is_empty() && (!is_open || line.starts_with("/*"));
+        if !is_end {
+            text.push_str(format!("// {content}").trim_end());
+            text.push('\n');
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_stand_right_before() {
+        assert_eq!(
+            comment_before("int a;\n// One.\n// Two.\n"),
+            "// One.\n// Two.\n"
+        );
+        assert_eq!(
+            comment_before("/* One.\n   Two. */\n"),
+            "// One.\n// Two.\n"
+        );
+        assert_eq!(comment_before("int a; /* b */\n"), "");
+        assert_eq!(comment_before("// Apart.\n\n"), "");
+    }
+
+    #[test]
+    fn heads_stand_apart() {
+        assert_eq!(head_comment("// A.\n// B.\n\nint a;"), "// A.\n// B.\n");
+        assert_eq!(head_comment("/* A. */\n#define X\n"), "// A.\n");
+        assert_eq!(head_comment("// Of f.\nfloat f() {}"), "");
+        let text = "// A.\n\n// B.\n\n// Of f.\nfloat f() {}";
+        assert_eq!(head_comment(text), "// A.\n\n// B.\n");
+    }
+}

@@ -1,0 +1,321 @@
+//! What is written for Shadertoy, read as text: names, comments, parameters and
+//! channels are the author's.
+
+use tarsus_shader::{
+    Buffer, Builtins, Filter, Library, Program, Resource, Scene, Values, Wrap, compose,
+};
+use tarsus_transpile::{
+    ExportError, ExportedPass, PerFrame, Shadertoy, ShadertoyPass, to_shadertoy, to_wgsl,
+};
+
+/// The built-in scenes and modules.
+fn library() -> Library {
+    let builtins = Builtins {
+        scenes: tarsus_scenes::SCENES,
+        modules: tarsus_scenes::MODULES,
+    };
+    Library::new(builtins)
+}
+
+const PASSES: &str = include_str!("../../../tests/fixtures/passes.wgsl");
+
+fn program(text: &str) -> Program {
+    let scene = Scene::from_text(text, "test.wgsl");
+    compose(&scene, &library(), &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn exported(text: &str) -> Shadertoy {
+    to_shadertoy(&program(text), &Values::default(), PerFrame::Auto).expect("an export")
+}
+
+fn pass(exported: &Shadertoy, wanted: ShadertoyPass) -> &ExportedPass {
+    let mut passes = exported.passes.iter();
+    passes
+        .find(|pass| pass.pass == wanted)
+        .unwrap_or_else(|| panic!("{wanted:?} in {exported:?}"))
+}
+
+fn image(text: &str) -> String {
+    pass(&exported(text), ShadertoyPass::Image).code.clone()
+}
+
+fn assert_has(code: &str, wanted: &str) {
+    assert!(code.contains(wanted), "{wanted:?} in\n{code}");
+}
+
+#[test]
+fn nothing_of_the_wrapping_is_in_what_is_pasted() {
+    for (name, ..) in tarsus_scenes::SCENES {
+        let scene = Scene::find(name, &library()).expect("built in");
+        let program = compose(&scene, &library(), &[]).expect("a program");
+        let wanted = where_it_runs(name);
+        let exported = to_shadertoy(&program, &Values::default(), wanted);
+        let exported = exported.unwrap_or_else(|error| panic!("{}: {error}", name));
+        for pass in &exported.passes {
+            for word in [
+                "layout",
+                "precision ",
+                "#version",
+                "gl_",
+                "naga_oil",
+                "uniform ",
+                "loop_init",
+                "_e1",
+            ] {
+                assert!(!pass.code.contains(word), "{word} in {}", name);
+            }
+        }
+        let again = to_shadertoy(&program, &Values::default(), wanted);
+        assert_eq!(again, Ok(exported), "{} twice", name);
+    }
+}
+
+/// The pond has no buffer left for its `per_frame`, and drivers take minutes without one.
+fn where_it_runs(name: &str) -> PerFrame {
+    match name {
+        "pond" => PerFrame::Inline,
+        _ => PerFrame::Auto,
+    }
+}
+
+#[test]
+fn what_drivers_would_take_minutes_for_is_refused() {
+    let pond = Scene::find("pond", &library()).expect("built in");
+    let pond = compose(&pond, &library(), &[]).expect("a program");
+    let refused = to_shadertoy(&pond, &Values::default(), PerFrame::Auto);
+    assert_eq!(refused, Err(ExportError::NoBuffer));
+}
+
+#[test]
+fn names_and_comments_are_those_of_the_author() {
+    let scene = "\
+// What it shows.
+//
+// More of it.
+#import tarsus::frame
+#import tarsus::plot
+#import tarsus::raymarch
+
+/// The shape.
+override fn raymarch::map(p: vec3f) -> f32 { return length(p) - 0.5; }
+/// How bright.
+const BRIGHT: f32 = 0.75;
+
+/// A ring.
+fn ring(p: vec2f, radius: f32) -> f32 {
+    var sum = 0.0;
+    for (var i = 0; i < 4; i++) {
+        let away = plot::disc(p, vec2f(f32(i), 0.0), radius);
+        if away < 0.0 && sum < 2.0 || i == 3 { sum += away; }
+    }
+    return sum;
+}
+
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let p = frame::centred(frag_coord);
+    let met = raymarch::march(vec3f(p, 2.0), vec3f(0.0, 0.0, -1.0), 0.0, 9.0, 0.01);
+    return vec4f(ring(p, BRIGHT) * met.coverage);
+}
+";
+    let code = image(scene);
+    assert!(
+        code.starts_with("// What it shows.\n//\n// More of it.\n\n"),
+        "{code}"
+    );
+    assert!(!code.contains("// \n"), "no space at the end of a line");
+    for wanted in [
+        "// How bright.\nconst float BRIGHT = 0.75;\n",
+        "// A ring.\nfloat ring(vec2 p, float radius) {\n    float sum = 0.0;\n    for (int i = 0; i < 4; i++) {\n        \
+         float away = plot_disc(p, vec2(float(i), 0.0), radius);\n        \
+         if ((away < 0.0 && sum < 2.0) || i == 3) {\n            sum += away;\n        }\n    }\n    return sum;\n}\n",
+        "float plot_disc(vec2 p, vec2 center, float radius) {",
+        "float raymarch_map(vec3 p) {\n    return length(p) - 0.5;\n}\n",
+        "vec2 p = frame_centred(frag_coord);",
+        "void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = main_image(fragCoord);\n}\n",
+    ] {
+        assert_has(&code, wanted);
+    }
+    let before = |a: &str, b: &str| assert!(code.find(a) < code.find(b), "{a} before {b}");
+    before("float plot_disc(", "float ring(");
+    before("float ring(", "vec4 main_image(");
+    assert!(!code.contains("plot_fill"), "what is not used is not there");
+}
+
+#[test]
+fn parameters_are_constants_with_their_values() {
+    let program = program(PASSES);
+    let mut values = Values::default();
+    for assignment in ["speed=0.25", "kind=round"] {
+        let assigned = program.parameters.assign(&mut values, assignment);
+        assigned.expect("an assignment");
+    }
+    let exported = to_shadertoy(&program, &values, PerFrame::Auto).expect("an export");
+    let code = &pass(&exported, ShadertoyPass::Image).code;
+    assert_has(
+        code,
+        "// Kind: 0 round, 1 square\nconst uint params_kind = 0u;\n",
+    );
+    assert_has(
+        code,
+        "const vec3 params_paint = vec3(1.0, 0.5019608, 0.0);\n",
+    );
+    assert!(!code.contains("params_speed"), "it is not used there");
+    let code = &pass(&exported, ShadertoyPass::Buffer(Buffer::A)).code;
+    assert_has(code, "// Speed [0, 4]\nconst float params_speed = 0.25;\n");
+}
+
+#[test]
+fn passes_are_those_of_shadertoy() {
+    let exported = exported(PASSES);
+    let names: Vec<&str> = exported
+        .passes
+        .iter()
+        .map(|pass| pass.pass.name())
+        .collect();
+    assert_eq!(
+        names,
+        ["Common", "Buffer A", "Buffer B", "Cube A", "Image", "Sound"]
+    );
+    let common = &pass(&exported, ShadertoyPass::Common).code;
+    assert_has(common, "float hash(vec2 p) {");
+    for word in ["iTime", "iResolution", "iChannel"] {
+        assert!(!common.contains(word), "{word} is not known in Common");
+    }
+    let heads = [
+        (
+            ShadertoyPass::Sound,
+            "vec2 mainSound(in int samp, float time) {",
+        ),
+        (
+            ShadertoyPass::Cube,
+            "void mainCubemap(out vec4 fragColor, in vec2 fragCoord, in vec3 rayOri, in vec3 rayDir) {",
+        ),
+    ];
+    for (wanted, head) in heads {
+        assert_has(&pass(&exported, wanted).code, head);
+    }
+    for found in &exported.passes[1..] {
+        assert!(!found.code.contains("float hash("), "hash is in Common");
+    }
+}
+
+#[test]
+fn textures_are_channels() {
+    let exported = exported(PASSES);
+    let image = pass(&exported, ShadertoyPass::Image);
+    let resources: Vec<Resource> = image.inputs.iter().map(|input| input.resource).collect();
+    let [keys, buffer, cube, Resource::Channel(_)] = resources[..] else {
+        panic!("{resources:?}");
+    };
+    assert_eq!(
+        [keys, buffer, cube],
+        [
+            Resource::Keyboard,
+            Resource::Buffer(Buffer::B),
+            Resource::Cube
+        ]
+    );
+    assert_eq!(
+        (image.inputs[3].filter, image.inputs[3].wrap),
+        (Filter::Mipmap, Wrap::Repeat)
+    );
+    assert_has(&image.code, "// iChannel3: wood, image \"wood.jpg\"\n");
+    assert_has(
+        &image.code,
+        "textureLod(iChannel3, frag_coord / 100.0, 1.0)",
+    );
+    assert_has(&image.code, "return buffers_texel(iChannel1, pixel);");
+    let first = pass(&exported, ShadertoyPass::Buffer(Buffer::A));
+    assert_eq!(
+        first.inputs[0].resource,
+        Resource::Buffer(Buffer::A),
+        "itself"
+    );
+}
+
+#[test]
+fn inputs_that_shadertoy_has_not_are_sensible() {
+    let code = image(
+        "#import tarsus::frame\nconst LOOP_SECONDS = 8.0;\nfn main_image(p: vec2f) -> vec4f {\n    \
+         return frame::frame.orbit + frame::frame.press_age + frame::frame.time * frame::frame.mouse;\n}\n",
+    );
+    assert_has(&code, "#define TIME (mod(iTime, 8.0))\n");
+    assert_has(&code, "vec4(0.0, 0.0, 1.0, 0.0) + 1e6 + TIME * iMouse");
+}
+
+#[test]
+fn what_is_the_same_for_all_pixels_is_inline_or_in_a_buffer() {
+    let scene = "#import tarsus::frame\nfn per_frame(index: u32) -> vec4f {\n    \
+                 return vec4f(frame::frame.time) * f32(index);\n}\n\
+                 fn main_image(p: vec2f) -> vec4f { return frame::data(3u); }\n";
+    let program = program(scene);
+    let of = |place| to_shadertoy(&program, &Values::default(), place).expect("an export");
+    let inline = of(PerFrame::Auto);
+    assert_eq!(inline.passes.len(), 1, "it costs little");
+    assert_has(
+        &inline.passes[0].code,
+        "vec4 frame_data(uint index) {\n    return per_frame(index);\n}\n",
+    );
+    let buffered = of(PerFrame::Buffer);
+    let buffer = pass(&buffered, ShadertoyPass::Buffer(Buffer::A));
+    assert_has(&buffer.code, "per_frame(uint(16 * pixel.y + pixel.x))");
+    let image = pass(&buffered, ShadertoyPass::Image);
+    assert!(!image.code.contains("per_frame(uint"));
+    assert_has(
+        &image.code,
+        "texelFetch(iChannel0, ivec2(int(index) % 16, int(index) / 16), 0)",
+    );
+}
+
+#[test]
+fn a_fifth_texture_is_refused() {
+    let declared = (0..5).map(|n| {
+        format!("/// noise grey 64\n@group(2) @binding({n}) var noise_{n}: texture_2d<f32>;\n")
+    });
+    let read = (0..5).map(|n| format!("textureLoad(noise_{n}, vec2u(p), 0)"));
+    let scene = format!(
+        "{}fn main_image(p: vec2f) -> vec4f {{ return {}; }}\n",
+        declared.collect::<String>(),
+        read.collect::<Vec<_>>().join(" + ")
+    );
+    let refused = to_shadertoy(&program(&scene), &Values::default(), PerFrame::Auto);
+    let error = refused.expect_err("five textures");
+    assert!(matches!(error, ExportError::Channels { count: 5, .. }));
+    assert_eq!(
+        error.to_string(),
+        "cannot export image: it reads 5 textures, and a pass of Shadertoy has 4 channels"
+    );
+}
+
+#[test]
+fn names_do_not_hide_what_is_called() {
+    let code = image(
+        "fn near(a: f32) -> f32 { return a; }\n\
+         fn main_image(p: vec2f) -> vec4f {\n    let distance = distance(p, vec2f(1.0));\n    \
+         let sample = p.x;\n    var sum = distance;\n    { let distance = p.y; sum += distance; }\n    \
+         return vec4f(near(sum), sample, sum, 1.0);\n}\n",
+    );
+    assert_has(&code, "float distance_2 = distance(p, vec2(1.0));");
+    assert_has(&code, "float sample_ = p.x;");
+}
+
+#[test]
+fn one_text_of_wgsl_composes_again() {
+    for (name, ..) in tarsus_scenes::SCENES {
+        let scene = Scene::find(name, &library()).expect("built in");
+        let program = compose(&scene, &library(), &[]).expect("a program");
+        let text = to_wgsl(&program, &Values::default()).expect("WGSL");
+        assert!(!text.contains("naga_oil") && !text.contains("#import"));
+        let module =
+            naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{}: {error}", name));
+        let names: Vec<&str> = module
+            .entry_points
+            .iter()
+            .map(|entry| entry.name.as_str())
+            .collect();
+        assert!(
+            names.contains(&"tarsus_vertex") && names.contains(&"tarsus_fragment"),
+            "{names:?}"
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! What comes with tarsus, as JSON: scenes for a gallery, modules for an editor.
+
+use serde_json::{Value, json};
+
+use tarsus_shader::{Item, ItemKind, items, summary};
+
+use crate::library as built_in;
+
+/// The built-in scenes: `[{name, title, text}]`, in the order of the gallery.
+#[must_use]
+pub fn scenes() -> String {
+    let scenes = built_in().builtins().scenes.iter();
+    let scenes =
+        scenes.map(|(name, title, text)| json!({ "name": name, "title": title, "text": text }));
+    Value::from_iter(scenes).to_string()
+}
+
+/// The modules that scenes can import:
+/// `[{module, text, items: [{name, kind, signature, doc, line, open}]}]`. `text` is what
+/// the module is for, `line` counts from 1, `open` is true for a function that a scene
+/// may override.
+#[must_use]
+pub fn modules() -> String {
+    let modules = built_in().builtins().modules().map(|(module, text)| {
+        let items: Vec<Value> = items(text)
+            .iter()
+            .map(|item| described(item, text))
+            .collect();
+        json!({ "module": module, "text": summary(text), "items": items })
+    });
+    Value::from_iter(modules).to_string()
+}
+
+fn described(item: &Item, text: &str) -> Value {
+    json!({
+        "name": item.name,
+        "kind": match item.kind {
+            ItemKind::Function => "function",
+            ItemKind::Struct => "struct",
+            ItemKind::Constant => "constant",
+            ItemKind::Variable => "variable",
+            ItemKind::Alias => "alias",
+        },
+        "signature": item.signature,
+        "doc": item.comment,
+        "line": item.line(text),
+        "open": item.is_virtual,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(json: &str) -> Vec<Value> {
+        serde_json::from_str(json).expect("a list")
+    }
+
+    #[test]
+    fn every_built_in_scene_comes_with_its_text() {
+        let scenes = list(&scenes());
+        let names: Vec<_> = scenes.iter().map(|scene| &scene["name"]).collect();
+        let expected: Vec<_> = built_in()
+            .builtins()
+            .scenes
+            .iter()
+            .map(|(name, ..)| *name)
+            .collect();
+        assert_eq!(names, expected);
+        for scene in &scenes {
+            let text = scene["text"].as_str().unwrap_or_default();
+            assert!(text.contains("fn main_image"), "{}", scene["name"]);
+        }
+    }
+
+    #[test]
+    fn items_of_modules_have_what_an_editor_shows() {
+        let modules = list(&super::modules());
+        assert_eq!(modules.len(), built_in().builtins().modules().count());
+        let ik = modules
+            .iter()
+            .find(|module| module["module"] == "tarsus::ik");
+        let items = ik.and_then(|ik| ik["items"].as_array()).expect("items");
+        let found = items.iter().find(|item| item["name"] == "solve2_clamp");
+        let found = found.expect("solve2_clamp");
+        assert_eq!(found["kind"], "function");
+        let signature = found["signature"].as_str().unwrap_or_default();
+        assert!(signature.starts_with("fn solve2_clamp("), "{signature}");
+        let (_, text) = built_in()
+            .builtins()
+            .modules()
+            .find(|(name, _)| *name == "tarsus::ik")
+            .expect("ik");
+        let line = found["line"].as_u64().expect("a line") as usize;
+        let line = text.lines().nth(line - 1).unwrap_or_default();
+        assert!(line.contains("solve2_clamp"), "{line}");
+    }
+}

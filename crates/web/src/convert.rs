@@ -1,0 +1,71 @@
+//! A scene as texts for other programs.
+
+use serde_json::{Map, json};
+
+use super::files::PageFiles;
+use tarsus_shader::Values;
+use tarsus_transpile::{GlslVersion, PerFrame, to_glsl, to_shadertoy, to_wgsl};
+
+/// The scene of `files` for another program: `{files: {name: text}, notes: [sentence]}`.
+/// `to` is `shadertoy`, `glsl` (OpenGL ES 3) or `wgsl`; `values` are those of its
+/// parameters, and the notes say what is not as it was.
+///
+/// # Errors
+/// What is wrong with the scene, or why it cannot be written that way.
+pub fn export_to(files: &PageFiles, to: &str, values: &Values) -> Result<String, String> {
+    let (program, _) = files.compose(None).map_err(|error| error.to_string())?;
+    let exported = || {
+        let exported = to_shadertoy(&program, values, PerFrame::Auto);
+        exported.map_err(|error| error.to_string())
+    };
+    let (texts, notes) = match to {
+        "wgsl" => {
+            let text = to_wgsl(&program, values).map_err(|error| error.to_string())?;
+            (vec![("scene.wgsl".to_owned(), text)], Vec::new())
+        }
+        "glsl" => {
+            let exported = exported()?;
+            (to_glsl(&exported, GlslVersion::Es300), exported.notes)
+        }
+        "shadertoy" => {
+            let exported = exported()?;
+            let passes = exported.passes.into_iter();
+            let texts = passes.map(|pass| (format!("{}.glsl", pass.pass.name()), pass.code));
+            (texts.collect(), exported.notes)
+        }
+        _ => {
+            return Err(format!(
+                "invalid value `{to}` for the export: expected shadertoy, glsl or wgsl"
+            ));
+        }
+    };
+    let texts = texts.into_iter();
+    let texts: Map<String, _> = texts.map(|(name, text)| (name, text.into())).collect();
+    Ok(json!({ "files": texts, "notes": notes }).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    #[test]
+    fn a_scene_is_written_for_each_of_the_others() {
+        let files = PageFiles::parse("{\"main\": \"line_walker\"}").expect("files");
+        for (to, file, word) in [
+            ("shadertoy", "Image.glsl", "void mainImage("),
+            ("glsl", "Image.frag", "#version 300 es"),
+            ("wgsl", "scene.wgsl", "fn main_image("),
+        ] {
+            let told = export_to(&files, to, &Values::default()).expect("texts");
+            let told: Value = serde_json::from_str(&told).expect("JSON");
+            let text = told["files"][file].as_str().unwrap_or_default();
+            assert!(text.contains(word), "{to}: {text}");
+        }
+        let error = export_to(&files, "hlsl", &Values::default()).expect_err("refused");
+        assert!(
+            error.contains("expected shadertoy, glsl or wgsl"),
+            "{error}"
+        );
+    }
+}

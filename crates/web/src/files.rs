@@ -1,0 +1,232 @@
+//! The texts that a page has open, as a scene and what it reads.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::report;
+use tarsus_shader::{
+    ComposeError, Diagnostic, Files, Lens, Library, Program, Scene, compose, pack,
+};
+
+/// `{main, files: {name: text}}`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PageFiles {
+    /// The name of one of the files, or of a built-in scene; else the files are the
+    /// passes of one.
+    pub main: String,
+    /// The text of each file, by name.
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+}
+
+impl PageFiles {
+    /// Reads the JSON.
+    ///
+    /// # Errors
+    /// What is wrong with it, in one sentence.
+    pub fn parse(json: &str) -> Result<Self, String> {
+        serde_json::from_str(json).map_err(|error| format!("cannot read the files: {error}"))
+    }
+
+    /// The scene, and where its modules are.
+    ///
+    /// # Errors
+    /// When there is no such file or scene.
+    pub fn scene(&self) -> Result<(Scene, Library), String> {
+        let texts = self.files.iter();
+        let files = Files::in_memory(texts.map(|(name, text)| (name, text.clone())));
+        let library = crate::library().with_files(files);
+        if let Some(text) = self.files.get(&self.main) {
+            let scene = Scene {
+                path: Some(PathBuf::from(&self.main)),
+                ..Scene::from_text(text, &self.main)
+            };
+            return Ok((scene, library));
+        }
+        if self.files.is_empty() {
+            let scene = Scene::find(&self.main, &library).map_err(|error| error.to_string())?;
+            return Ok((scene, library));
+        }
+        // A name that ends with a slash is a folder's: its files are the passes.
+        let folder = Scene {
+            path: Some(PathBuf::from("./")),
+            ..Scene::from_text("", &self.main)
+        };
+        Ok((folder, library))
+    }
+
+    /// Makes the program of the scene as seen through `lens`, or plainly where that
+    /// has nothing to show.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] with the first thing that is wrong.
+    pub fn compose(&self, lens: Option<Lens>) -> Result<(Program, Option<Lens>), Box<Diagnostic>> {
+        let (scene, library) = self.scene().map_err(|message| {
+            Box::new(Diagnostic {
+                message,
+                file: self.main.clone(),
+                ..Diagnostic::default()
+            })
+        })?;
+        let through = |lens: Option<Lens>| {
+            let definitions = lens.map_or_else(Vec::new, |lens| lens.definitions().to_vec());
+            Ok((compose(&scene, &library, &definitions)?, lens))
+        };
+        let composed = match through(lens) {
+            Err(ComposeError {
+                lens_needs_rays: true,
+                ..
+            }) => through(None),
+            composed => composed,
+        };
+        composed.map_err(|error: ComposeError| error.diagnostic)
+    }
+}
+
+/// Composes a scene as seen through `lens`, for a player:
+/// `{ok, diagnostics, main, lens, program}` as JSON. Where `ok` is false there is no
+/// program.
+///
+/// # Errors
+/// When `files` is no JSON of files, or there is no such lens.
+pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> {
+    let files = PageFiles::parse(files)?;
+    let lens = lens.filter(|lens| !lens.is_empty());
+    let lens = lens.map(|name| {
+        let names = || Lens::ALL.map(Lens::name).join(", ");
+        let found = Lens::from_name(name);
+        found.ok_or_else(|| format!("invalid value `{name}` for the lens: expected {}", names()))
+    });
+    let (program, lens) = match files.compose(lens.transpose()?) {
+        Ok(composed) => composed,
+        Err(diagnostic) => {
+            let found = report::diagnostics([&*diagnostic]);
+            return Ok(json!({ "ok": false, "diagnostics": found }).to_string());
+        }
+    };
+    let packed = RawValue::from_string(pack(&program)?);
+    let composed = Packed {
+        ok: true,
+        diagnostics: report::diagnostics(&program.warnings),
+        main: &files.main,
+        lens,
+        program: packed.map_err(|error| error.to_string())?,
+    };
+    serde_json::to_string(&composed).map_err(|error| error.to_string())
+}
+
+#[derive(Serialize)]
+struct Packed<'a> {
+    ok: bool,
+    diagnostics: Value,
+    main: &'a str,
+    lens: Option<Lens>,
+    program: Box<RawValue>,
+}
+
+/// What is wrong with a scene, and what is probably not meant: a list of diagnostics
+/// as JSON.
+///
+/// # Errors
+/// When `files` is no JSON of files.
+pub fn check(files: &str) -> Result<String, String> {
+    let files = PageFiles::parse(files)?;
+    let found = match files.compose(None) {
+        Ok((program, _)) => program.warnings,
+        Err(diagnostic) => vec![*diagnostic],
+    };
+    Ok(report::diagnostics(&found).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Composed;
+
+    const MAIN: &str = "#import own\nfn main_image(p: vec2f) -> vec4f { return own::red(); }\n";
+    const OWN: &str = "#define_import_path own\nfn red() -> vec4f { return vec4f(1.0); }\n";
+
+    fn checked(main: &str, files: &Value) -> Vec<Value> {
+        let files = json!({ "main": main, "files": files }).to_string();
+        let found = check(&files).expect("files");
+        serde_json::from_str(&found).expect("a list")
+    }
+
+    #[test]
+    fn a_scene_imports_the_other_files_of_the_page() {
+        assert_eq!(
+            checked("a.wgsl", &json!({"a.wgsl": MAIN, "own.wgsl": OWN})),
+            Vec::<Value>::new()
+        );
+        let found = checked("a.wgsl", &json!({ "a.wgsl": MAIN }));
+        assert_eq!(found[0]["file"], "a.wgsl");
+        assert_eq!(found[0]["line"], 1);
+    }
+
+    #[test]
+    fn an_error_in_an_imported_file_is_told_there() {
+        let wrong = OWN.replace("vec4f(1.0)", "vec3f(1.0)");
+        let found = checked("a.wgsl", &json!({"a.wgsl": MAIN, "own.wgsl": wrong}));
+        assert_eq!(
+            (&found[0]["file"], &found[0]["line"]),
+            (&json!("own.wgsl"), &json!(2))
+        );
+        let notes = found[0]["notes"].to_string();
+        assert!(notes.contains("imported by a.wgsl"), "{notes}");
+    }
+
+    #[test]
+    fn built_in_scenes_are_found_by_name() {
+        assert_eq!(checked("line_walker", &json!({})), Vec::<Value>::new());
+        let found = checked("line_walk", &json!({}));
+        let message = found[0]["message"].as_str().unwrap_or_default();
+        assert!(
+            message.contains("there is no scene `line_walk`"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn glsl_passes_are_a_scene_together() {
+        let image = "void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, p) * k; }";
+        let buffer = "void mainImage(out vec4 c, in vec2 p) { c = vec4(k); }";
+        let files = json!({
+            "Image.glsl": image, "Buffer A.glsl": buffer, "Common.glsl": "const float k = 0.5;"
+        });
+        assert_eq!(checked("passes", &files), Vec::<Value>::new());
+        let one = json!({ "one.glsl": buffer.replace('k', "1.0") });
+        assert_eq!(checked("one.glsl", &one), Vec::<Value>::new());
+    }
+
+    #[test]
+    fn a_lens_is_left_out_where_it_shows_nothing() {
+        let files = PageFiles::parse("{\"main\": \"line_walker\"}").expect("files");
+        let (_, lens) = files.compose(Some(Lens::Depth)).expect("a program");
+        assert_eq!(lens, None);
+    }
+
+    #[test]
+    fn what_is_composed_is_what_a_player_reads() {
+        let files = json!({"main": "a.wgsl", "files": {"a.wgsl": MAIN, "own.wgsl": OWN}});
+        let composed = compose_files(&files.to_string(), None).expect("composed");
+        let composed = Composed::parse(&composed).expect("read");
+        assert_eq!((composed.main.as_str(), composed.lens), ("a.wgsl", None));
+        assert_eq!(composed.title(), "a");
+        assert_eq!(composed.program.passes.len(), 1);
+        let seen = compose_files("{\"main\": \"creature\"}", Some("depth")).expect("composed");
+        let seen = Composed::parse(&seen).expect("read");
+        assert_eq!(seen.lens, Some(Lens::Depth));
+        let wrong = json!({ "main": "a.wgsl", "files": { "a.wgsl": MAIN } }).to_string();
+        let told: Value =
+            serde_json::from_str(&compose_files(&wrong, None).expect("told")).expect("JSON");
+        assert_eq!(
+            (&told["ok"], &told["diagnostics"][0]["line"]),
+            (&json!(false), &json!(1))
+        );
+        assert!(compose_files(&wrong, Some("heat")).is_err(), "no such lens");
+    }
+}

@@ -1,0 +1,217 @@
+//! What a page is told of a scene, as JSON.
+
+use serde_json::{Value, json};
+
+use super::composed::Composed;
+use tarsus_shader::{Channel, ChannelSource, Control, Diagnostic, Lens, Parameter, Severity};
+
+/// A list of diagnostics.
+#[must_use]
+pub fn diagnostics<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> Value {
+    found.into_iter().map(diagnostic).collect()
+}
+
+fn diagnostic(diagnostic: &Diagnostic) -> Value {
+    let place = diagnostic.span.as_ref().map(|span| {
+        let start = Place::of(&diagnostic.text, span.start);
+        (start, Place::of(&diagnostic.text, span.end.max(span.start)))
+    });
+    let (start, end) = place.unzip();
+    json!({
+        "severity": match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        "message": diagnostic.message,
+        "file": diagnostic.file,
+        "line": start.map(|place| place.line),
+        "column": start.map(|place| place.column),
+        "endLine": end.map(|place| place.line),
+        "endColumn": end.map(|place| place.column),
+        "from": start.map(|place| place.units),
+        "to": end.map(|place| place.units),
+        "label": diagnostic.label,
+        "notes": diagnostic.notes,
+    })
+}
+
+/// A place in a text.
+#[derive(Clone, Copy)]
+struct Place {
+    /// From 1.
+    line: usize,
+    /// From 1, in characters.
+    column: usize,
+    /// UTF-16 units before it.
+    units: usize,
+}
+
+impl Place {
+    /// The place of a byte, or of the character that it is in.
+    fn of(text: &str, byte: usize) -> Self {
+        let before = &text[..text.floor_char_boundary(byte)];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Self {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            units: before.encode_utf16().count(),
+        }
+    }
+}
+
+/// What a page is told of a scene that is shown.
+#[must_use]
+pub fn loaded(composed: &Composed) -> Value {
+    let program = &composed.program;
+    let parameters: Value = program.parameters.iter().map(parameter).collect();
+    let passes: Value = program
+        .passes
+        .iter()
+        .map(|pass| pass.kind.label())
+        .collect();
+    let channels: Value = program.channels.iter().filter_map(channel).collect();
+    json!({
+        "ok": true,
+        "diagnostics": [],
+        "title": composed.title(),
+        "parameters": parameters,
+        "passes": passes,
+        "channels": channels,
+        "period": program.period,
+        "lens": composed.lens.map(Lens::name),
+        "animated": program.is_animated,
+    })
+}
+
+/// What a page is told where the scene in `file` cannot be drawn.
+#[must_use]
+pub fn failed(message: &str, file: &str) -> Value {
+    let found = Diagnostic {
+        message: message.to_owned(),
+        file: file.to_owned(),
+        ..Diagnostic::default()
+    };
+    json!({ "ok": false, "diagnostics": diagnostics([&found]) })
+}
+
+/// What a page is told of a scene that came too late: another was asked for meanwhile.
+#[must_use]
+pub fn superseded() -> Value {
+    json!({ "ok": false, "superseded": true, "diagnostics": [] })
+}
+
+fn parameter(parameter: &Parameter) -> Value {
+    let mut told = json!({
+        "name": parameter.name,
+        "label": parameter.label,
+        "components": parameter.components,
+        "default": parameter.default[..parameter.components],
+        "whole": parameter.is_whole(),
+    });
+    let (kind, further) = match &parameter.control {
+        Control::Slider(min, max) => ("slider", vec![("min", json!(min)), ("max", json!(max))]),
+        Control::Switch => ("switch", Vec::new()),
+        Control::Choice(options) => ("choice", vec![("options", json!(options))]),
+        Control::Color => ("color", Vec::new()),
+    };
+    told["kind"] = kind.into();
+    for (name, value) in further {
+        told[name] = value;
+    }
+    told
+}
+
+/// A channel that is not filled by itself.
+fn channel(channel: &Channel) -> Option<Value> {
+    let (kind, files) = match &channel.source {
+        ChannelSource::Image(file) => ("image", std::slice::from_ref(file)),
+        ChannelSource::Cube(files) => ("cube", files.as_slice()),
+        ChannelSource::Volume(file) => ("volume", std::slice::from_ref(file)),
+        ChannelSource::Video(file) => ("video", std::slice::from_ref(file)),
+        ChannelSource::Sound(file) => ("sound", std::slice::from_ref(file)),
+        ChannelSource::Keyboard
+        | ChannelSource::Noise { .. }
+        | ChannelSource::Content(_)
+        | ChannelSource::Empty => return None,
+    };
+    Some(json!({ "name": channel.name, "kind": kind, "files": files }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compose_files;
+
+    #[test]
+    fn places_count_lines_characters_and_units() {
+        let text = "é🦗\nab\n";
+        let place = |byte| {
+            let Place {
+                line,
+                column,
+                units,
+            } = Place::of(text, byte);
+            (line, column, units)
+        };
+        assert_eq!(place(0), (1, 1, 0));
+        assert_eq!(place(2), (1, 2, 1));
+        assert_eq!(place(4), (1, 2, 1), "within a character");
+        assert_eq!(place(6), (1, 3, 3), "two units of UTF-16");
+        assert_eq!(place(8), (2, 2, 5));
+        assert_eq!(place(99), (3, 1, 7));
+    }
+
+    #[test]
+    fn an_error_without_a_place_has_none() {
+        let found = diagnostic(&Diagnostic::default());
+        for part in ["line", "column", "endLine", "endColumn", "from", "to"] {
+            assert_eq!(found[part], Value::Null, "{part}");
+        }
+        assert_eq!(found["severity"], "error");
+    }
+
+    #[test]
+    fn a_page_makes_controls_of_what_it_is_told() {
+        let text = "struct Params {
+    /// Size [0, 2] = 0.25
+    size: f32,
+    /// Shape {round, square} = square
+    shape: u32,
+    /// On = on
+    on: u32,
+    /// Shell = #ff0080
+    shell: vec3f,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+/// image \"wood.jpg\", repeat
+@group(2) @binding(0) var wood: texture_2d<f32>;
+const LOOP_SECONDS: f32 = 2.0;
+fn main_image(p: vec2f) -> vec4f {
+    let grain = textureLoad(wood, vec2i(p), 0).rgb * f32(params.on + params.shape);
+    return vec4f(params.shell * params.size + grain, 1.0);
+}
+";
+        let files = json!({ "main": "a.wgsl", "files": { "a.wgsl": text } }).to_string();
+        let composed = compose_files(&files, None).expect("composed");
+        let told = loaded(&Composed::parse(&composed).expect("read"));
+        assert_eq!((&told["ok"], &told["period"]), (&json!(true), &json!(2.0)));
+        assert_eq!(told["passes"], json!(["image"]));
+        assert_eq!(
+            told["channels"],
+            json!([{ "name": "wood", "kind": "image", "files": ["wood.jpg"] }])
+        );
+        let parameters = told["parameters"].as_array().expect("parameters");
+        assert_eq!(
+            parameters[0],
+            json!({ "name": "size", "label": "Size", "kind": "slider", "min": 0.0, "max": 2.0,
+                "components": 1, "default": [0.25], "whole": false })
+        );
+        assert_eq!(parameters[1]["options"], json!(["round", "square"]));
+        assert_eq!(parameters[1]["default"], json!([1.0]));
+        assert_eq!(parameters[2]["kind"], "switch");
+        assert_eq!(
+            (&parameters[3]["kind"], &parameters[3]["components"]),
+            (&json!("color"), &json!(3))
+        );
+    }
+}

@@ -1,0 +1,209 @@
+//! A canvas of the page with a device that draws to it: WebGPU where the browser has
+//! it, WebGL2 where not.
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{HtmlCanvasElement, WebGl2RenderingContext};
+
+use tarsus_player::live::Upscaler;
+use tarsus_render::{Gpu, GpuOptions};
+
+/// What is seen before the first picture.
+const BACKGROUND: wgpu::Color = wgpu::Color::BLACK;
+
+/// Which of the browser's interfaces to graphics is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Backend {
+    /// WebGPU, or WebGL2 where there is none.
+    #[default]
+    Auto,
+    WebGpu,
+    WebGl2,
+}
+
+impl Backend {
+    /// The one of that name.
+    ///
+    /// # Errors
+    /// What names there are.
+    pub(super) fn named(name: &str) -> Result<Self, String> {
+        match name {
+            "auto" | "" => Ok(Self::Auto),
+            "webgpu" => Ok(Self::WebGpu),
+            "webgl2" => Ok(Self::WebGl2),
+            _ => Err(format!(
+                "invalid value `{name}` for the backend: expected auto, webgpu or webgl2"
+            )),
+        }
+    }
+
+    /// The one that this browser has.
+    async fn chosen(self) -> Self {
+        match self {
+            Self::Auto if has_webgpu().await => Self::WebGpu,
+            Self::Auto => Self::WebGl2,
+            chosen => chosen,
+        }
+    }
+}
+
+/// The canvas has to be asked last: a canvas that was asked for one kind of context
+/// never has another.
+async fn has_webgpu() -> bool {
+    let instance = instance(Backend::WebGpu);
+    let adapter = instance.request_adapter(&Default::default()).await;
+    adapter.is_ok_and(|adapter| adapter.get_info().backend == wgpu::Backend::BrowserWebGpu)
+}
+
+fn instance(backend: Backend) -> wgpu::Instance {
+    wgpu::Instance::new(Gpu::instance_descriptor(match backend {
+        Backend::WebGpu | Backend::Auto => wgpu::Backends::BROWSER_WEBGPU,
+        Backend::WebGl2 => wgpu::Backends::GL,
+    }))
+}
+
+/// A canvas and its device.
+pub(super) struct Screen {
+    pub(super) gpu: Gpu,
+    backend: Backend,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    upscaler: Upscaler,
+    context: Option<WebGl2RenderingContext>,
+}
+
+impl Screen {
+    /// Opens a device for `canvas`.
+    ///
+    /// # Errors
+    /// One sentence for people when there is none.
+    pub(super) async fn open(canvas: &HtmlCanvasElement, backend: Backend) -> Result<Self, String> {
+        let backend = backend.chosen().await;
+        let instance = instance(backend);
+        let target = wgpu::SurfaceTarget::Canvas(canvas.clone());
+        let surface = instance.create_surface(target).map_err(|_| {
+            "cannot draw here: this browser has neither WebGPU nor WebGL2, or they are switched off"
+                .to_owned()
+        })?;
+        let gpu = Gpu::for_surface(instance, &surface, &GpuOptions::default())
+            .await
+            .map_err(|error| format!("cannot draw here: {error}"))?;
+        let size = (canvas.width().max(1), canvas.height().max(1));
+        let config = configuration(&gpu, &surface, size)?;
+        surface.configure(&gpu.device, &config);
+        let context = match backend {
+            // The one that the surface has.
+            Backend::WebGl2 => canvas.get_context("webgl2").ok().flatten(),
+            Backend::WebGpu | Backend::Auto => None,
+        };
+        Ok(Self {
+            upscaler: Upscaler::new(&gpu.device, config.format),
+            context: context.and_then(|context| context.dyn_into().ok()),
+            backend,
+            surface,
+            config,
+            gpu,
+        })
+    }
+
+    /// What it draws with: never [`Backend::Auto`].
+    pub(super) fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// One line for people.
+    pub(super) fn describe(&self) -> String {
+        let name = match self.backend {
+            Backend::WebGl2 => "WebGL2",
+            Backend::WebGpu | Backend::Auto => "WebGPU",
+        };
+        let info = self.gpu.adapter.get_info();
+        match info.name.trim() {
+            "" => name.to_owned(),
+            adapter => format!("{name} · {adapter}"),
+        }
+    }
+
+    /// True where the adapter is the processor in disguise, as far as its name says.
+    pub(super) fn is_software(&self) -> bool {
+        let name = self.gpu.adapter.get_info().name.to_lowercase();
+        let words = [
+            "swiftshader",
+            "llvmpipe",
+            "lavapipe",
+            "software",
+            "basic render",
+        ];
+        words.iter().any(|word| name.contains(word))
+    }
+
+    /// True once everything made on it is gone.
+    pub(super) fn is_lost(&self) -> bool {
+        let context = self.context.as_ref();
+        self.gpu.is_lost() || context.is_some_and(WebGl2RenderingContext::is_context_lost)
+    }
+
+    /// Longest side of a picture in pixels.
+    pub(super) fn longest_side(&self) -> u32 {
+        self.gpu.device.limits().max_texture_dimension_2d
+    }
+
+    /// Follows the size of the canvas in physical pixels; the canvas is empty then.
+    pub(super) fn resize(&mut self, size: (u32, u32)) {
+        if size != (self.config.width, self.config.height) {
+            (self.config.width, self.config.height) = size;
+            self.surface.configure(&self.gpu.device, &self.config);
+        }
+    }
+
+    /// Shows `picture`, or the background. False where the canvas takes no picture now.
+    pub(super) fn present(&self, picture: Option<&wgpu::Texture>) -> bool {
+        use wgpu::CurrentSurfaceTexture as Current;
+        let frame = match self.surface.get_current_texture() {
+            Current::Success(frame) | Current::Suboptimal(frame) => frame,
+            _ => {
+                self.surface.configure(&self.gpu.device, &self.config);
+                return false;
+            }
+        };
+        let (device, queue) = (&self.gpu.device, &self.gpu.queue);
+        let view = frame.texture.create_view(&Default::default());
+        let mut encoder = device.create_command_encoder(&Default::default());
+        {
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("canvas"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: &view,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(BACKGROUND),
+                        store: wgpu::StoreOp::Store,
+                    },
+                })],
+                ..Default::default()
+            });
+            if let Some(picture) = picture {
+                let size = (self.config.width, self.config.height);
+                self.upscaler.draw(device, queue, &mut pass, picture, size);
+            }
+        }
+        queue.submit([encoder.finish()]);
+        queue.present(frame);
+        true
+    }
+}
+
+/// Display-ready colours as they are, without what is behind the canvas.
+fn configuration(
+    gpu: &Gpu,
+    surface: &wgpu::Surface<'_>,
+    (width, height): (u32, u32),
+) -> Result<wgpu::SurfaceConfiguration, String> {
+    let config = surface.get_default_config(&gpu.adapter, width, height);
+    let mut config = config.ok_or("cannot draw here: the adapter cannot draw to this canvas")?;
+    let formats = surface.get_capabilities(&gpu.adapter).formats;
+    let format = formats.into_iter().find(|format| !format.is_srgb());
+    config.format = format.ok_or("cannot draw here: the canvas takes no plain colour format")?;
+    config.alpha_mode = wgpu::CompositeAlphaMode::Opaque;
+    Ok(config)
+}

@@ -1,0 +1,124 @@
+//! The built-in scenes and modules of tarsus, as WGSL.
+//!
+//! This crate is data alone: a host hands it to the `Library` of `tarsus-shader`, which
+//! resolves `#import tarsus::limb` and scene names from it. The modules that describe the
+//! host itself (`frame`, `buffers`, `keyboard`, `lens`) belong to `tarsus-shader`, and `ik`
+//! to `tarsus-ik`.
+//!
+//! ```
+//! let (path, source) = tarsus_scenes::MODULES[0];
+//! assert!(source.starts_with(&format!("#define_import_path {path}\n")));
+//! ```
+
+macro_rules! module {
+    ($name:literal) => {
+        (
+            concat!("tarsus::", $name),
+            include_str!(concat!("lib/", $name, ".wgsl")),
+        )
+    };
+}
+
+macro_rules! scene {
+    ($name:literal, $summary:literal) => {
+        ($name, $summary, include_str!(concat!($name, ".wgsl")))
+    };
+}
+
+/// Import path and source of each module.
+pub const MODULES: &[(&str, &str)] = &[
+    module!("antennae"),
+    module!("bits"),
+    module!("bloom"),
+    module!("bounds"),
+    module!("brute_force"),
+    module!("camera"),
+    module!("coverage"),
+    module!("crowd"),
+    module!("crowd_rays"),
+    module!("depth_of_field"),
+    module!("dusk"),
+    module!("evening"),
+    module!("gait"),
+    module!("grid"),
+    ("tarsus::ik", tarsus_ik::WGSL),
+    module!("insect"),
+    module!("land"),
+    module!("light"),
+    module!("limb"),
+    module!("noise"),
+    module!("palette"),
+    module!("parts"),
+    module!("path"),
+    module!("pebbles"),
+    module!("plain"),
+    module!("plot"),
+    module!("pointer"),
+    module!("pool"),
+    module!("quadruped"),
+    module!("raymarch"),
+    module!("rays"),
+    module!("scales"),
+    module!("sdf"),
+    module!("sdf2"),
+    module!("sdf2_curves"),
+    module!("sdf3"),
+    module!("sdf3_round"),
+    module!("sdf_ops"),
+    module!("shading"),
+    module!("stepping"),
+    module!("strip"),
+    module!("swells"),
+    module!("terrain"),
+    module!("text"),
+    module!("walk"),
+    module!("walker"),
+    module!("water"),
+    module!("water_strider"),
+    module!("wave_field"),
+    module!("waves"),
+];
+
+/// Name, one-line summary and source of each scene; the first one is the default.
+pub const SCENES: &[(&str, &str, &str)] = &[
+    scene!(
+        "creature",
+        "a six-legged insect walks over dunes without end"
+    ),
+    scene!(
+        "tracks",
+        "the insect in low sun over snow or sand that keeps its tracks, grains in the wind"
+    ),
+    scene!(
+        "spider",
+        "eight legs over moss by moonlight, among fireflies"
+    ),
+    scene!(
+        "strider",
+        "a water strider rows over a clear pond and rings run out from its feet"
+    ),
+    scene!(
+        "pond",
+        "a water strider rows over an evening pond whose waves are solved, and the pointer stirs"
+    ),
+    scene!(
+        "crane",
+        "a tall bird wades past the setting sun, its ankles bent backward"
+    ),
+    scene!(
+        "herd",
+        "ten thousand antelopes cross a plain, each leg solved, at the cost of one"
+    ),
+    scene!(
+        "ik_diagram",
+        "the construction of a two-bone limb, live: it reaches for the pointer"
+    ),
+    scene!(
+        "ik_field",
+        "every pixel a target: where the elbow goes, and where digits are lost"
+    ),
+    scene!(
+        "line_walker",
+        "a four-legged walker in side view, in under 60 lines"
+    ),
+];

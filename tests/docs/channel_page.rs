@@ -1,0 +1,54 @@
+//! The scenes of `docs/channels.md`.
+
+use tarsus_shader::{Scene, compose};
+
+const PAGE: &str = include_str!("../../docs/channels.md");
+/// What a scene of the page that is only a part ends with.
+const MAIN: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0); }";
+
+/// The texts between three backticks and `wgsl`, and three backticks.
+fn scenes() -> Vec<&'static str> {
+    let mut parts = PAGE.split("```wgsl\n");
+    parts.next();
+    parts.filter_map(|part| part.split("```").next()).collect()
+}
+
+#[test]
+fn every_scene_of_the_page_is_one() {
+    assert!(scenes().len() > 5);
+    for text in scenes() {
+        let is_whole = text.contains("fn main_image");
+        let text = format!("{text}{}", if is_whole { "" } else { MAIN });
+        let scene = Scene::from_text(&text, "page.wgsl");
+        let program = compose(&scene, &tarsus::library(), &[]);
+        let program = program.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(program.warnings.len(), 0, "{text}");
+    }
+}
+
+#[test]
+fn every_comment_of_the_page_fits_its_texture() {
+    for text in scenes() {
+        // A channel is opened if it is read.
+        let names = text.lines().filter_map(|line| {
+            let (name, kind) = line.split_once(" var ")?.1.split_once(": ")?;
+            kind.starts_with("texture").then_some((name, kind))
+        });
+        let reads = names.map(|(name, kind)| match kind {
+            "texture_2d<f32>;" => format!("textureDimensions({name}).x"),
+            _ => format!("textureNumLevels({name})"),
+        });
+        let reads: Vec<_> = reads.collect();
+        let functions = text.replace("fn main_image", "fn page_image");
+        let sum = reads.join(" + ");
+        let main = format!("fn main_image(p: vec2f) -> vec4f {{ return vec4f(f32({sum})); }}");
+        let scene = Scene::from_text(&format!("{functions}{main}"), "page.wgsl");
+        let program = compose(&scene, &tarsus::library(), &[]);
+        let program = program.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(program.channels.len(), reads.len(), "{text}");
+        for channel in &program.channels {
+            let line = format!("/// {}", channel.source);
+            assert!(text.contains(&line), "{line}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The animal of `docs/your_first_creature.md`, step by step and edit by edit.
+
+use tarsus_shader::{Program, Scene, compose};
+
+const PAGE: &str = include_str!("../../docs/your_first_creature.md");
+/// What `tarsus new --walker` writes.
+const WALKER: &str = include_str!("../../src/commands/new/walker.wgsl");
+
+/// The fenced texts of a language on the page.
+fn blocks(language: &str) -> Vec<&'static str> {
+    let texts = PAGE.split("```").skip(1).step_by(2);
+    texts
+        .filter_map(|text| text.strip_prefix(language)?.strip_prefix('\n'))
+        .collect()
+}
+
+fn composed(text: &str) -> Program {
+    let scene = Scene::from_text(text, "fawn.wgsl");
+    compose(&scene, &tarsus::library(), &[]).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// Each edit of the page: the line to be replaced, and what replaces it.
+fn edits() -> Vec<(&'static str, &'static str)> {
+    let lines = blocks("diff").into_iter().map(|block| {
+        let (before, after) = block.trim_end().split_once('\n').expect("two lines");
+        let before = before.strip_prefix('-').expect("a line to remove");
+        (before, after.strip_prefix('+').expect("a line to add"))
+    });
+    lines.collect()
+}
+
+#[test]
+fn every_step_composes_and_the_last_is_the_starter() {
+    let blocks = blocks("wgsl");
+    assert_eq!(blocks.len(), 6);
+    assert!(composed(blocks[0]).warnings.is_empty());
+    for last in 2..=blocks.len() {
+        let program = composed(&blocks[1..last].join("\n"));
+        assert!(program.warnings.is_empty(), "{:?}", program.warnings);
+        assert_eq!(program.period, Some(24.0));
+    }
+    assert!(
+        blocks[1..].join("\n") == WALKER,
+        "the page is not the starter"
+    );
+}
+
+#[test]
+fn an_animal_takes_no_more_than_the_promised_lines() {
+    let written = WALKER.lines().filter(|line| {
+        let line = line.trim();
+        !line.is_empty() && !line.starts_with("//")
+    });
+    assert!(written.count() <= 120);
+    assert!(WALKER.lines().count() <= 175);
+}
+
+#[test]
+fn every_one_of_ten_edits_composes() {
+    let edits = edits();
+    assert_eq!(edits.len(), 10);
+    let mut text = WALKER.to_owned();
+    let mut hashes = vec![composed(&text).hash];
+    for (before, after) in edits {
+        assert_eq!(text.matches(before).count(), 1, "{before}");
+        text = text.replace(before, after);
+        let hash = composed(&text).hash;
+        assert!(!hashes.contains(&hash), "{after} changes nothing");
+        hashes.push(hash);
+    }
+}
+
+#[test]
+fn the_starter_takes_bloom() {
+    let [bloom] = blocks("wgsl bloom")[..] else {
+        panic!("one block");
+    };
+    let plain = "fn main_image(frag_coord: vec2f) -> vec4f {
+    return land::main_image(frag_coord);
+}
+";
+    assert_eq!(WALKER.matches(plain).count(), 1);
+    let text = format!("#import tarsus::bloom\n{}", WALKER.replace(plain, bloom));
+    let program = composed(&text);
+    assert!(program.warnings.is_empty(), "{:?}", program.warnings);
+    assert_eq!(program.state_passes().count(), 3);
+    // A picture needs none of those before it.
+    assert!(!program.has_memory());
+}
+
+#[test]
+fn two_to_ten_legs_compose() {
+    for legs in [2, 4, 6, 8, 10] {
+        let text = format!(
+            "#define LEGS {legs}\n#import tarsus::land\n#import tarsus::walker\n\
+             fn per_frame(index: u32) -> vec4f {{ return walker::per_frame(index); }}\n\
+             fn main_image(p: vec2f) -> vec4f {{ return land::main_image(p); }}\n"
+        );
+        composed(&text);
+    }
+}

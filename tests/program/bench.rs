@@ -1,0 +1,147 @@
+//! What `tarsus bench` prints.
+
+use std::process::Command;
+
+use serde_json::Value;
+use tarsus_render::{Gpu, GpuOptions};
+
+const SCENE: &str = "#import tarsus::frame
+#ifdef REFERENCE
+const TURNS: i32 = 4000;
+#else
+const TURNS: i32 = 1000;
+#endif
+struct Params {
+    /// Brightness [0, 1] = 1
+    level: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f {
+    var sum = frame::frame.time;
+    for (var i = 0; i < TURNS; i++) { sum = fract(sum + 0.1 * sin(p.x + f32(i))); }
+    return vec4f(vec3f(sum * params.level), 1.0);
+}
+";
+
+/// Whether the adapter can tell its own time.
+fn has_clock() -> bool {
+    let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()));
+    let adapter = gpu.expect("an adapter (see scripts/setup.sh)").adapter;
+    let is_gl = adapter.get_info().backend == wgpu::Backend::Gl;
+    adapter.features().contains(wgpu::Features::TIMESTAMP_QUERY) && !is_gl
+}
+
+fn bench(arguments: &[&str]) -> Value {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("bench.wgsl"), SCENE).expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
+        .args([
+            "bench",
+            "bench.wgsl",
+            "--size",
+            "160x90",
+            "--times",
+            "2",
+            "--json",
+        ])
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn the_summary_has_the_adapters_time_where_there_is_one() {
+    let expected = has_clock();
+    let median = |size: &Value, key: &str| size[key]["median_ms"].as_f64();
+    let alone = bench(&[]);
+    let size = &alone["sizes"][0];
+    assert!(median(size, "frame") > Some(0.0));
+    assert_eq!(median(size, "gpu").is_some(), expected, "{size}");
+    assert!(size.get("reference_gpu").is_none(), "{size}");
+
+    let both = bench(&["--against", "reference"]);
+    let size = &both["sizes"][0];
+    for (wall, gpu) in [("frame", "gpu"), ("reference", "reference_gpu")] {
+        assert!(median(size, wall) > Some(0.0), "{size}");
+        assert_eq!(size.get(gpu).is_some(), expected, "{size}");
+        assert_eq!(
+            median(size, gpu).is_some_and(|ms| ms > 0.0),
+            expected,
+            "{size}"
+        );
+    }
+    assert!(both["ratio"].is_number() && both["psnr_db"].is_number());
+}
+
+#[test]
+fn a_scene_is_measured_against_itself_with_another_parameter() {
+    let both = bench(&["--against", "level=0"]);
+    assert!(both["ratio"].as_f64() > Some(0.0), "{both}");
+    // The parameter reached the other picture and not this one.
+    assert!(
+        both["psnr_db"].as_f64().is_some_and(|db| db < 40.0),
+        "{both}"
+    );
+}
+
+#[test]
+fn every_animal_is_measured_against_brute_force() {
+    let run = |scene: &str| {
+        Command::new(env!("CARGO_BIN_EXE_tarsus"))
+            .args(["bench", scene, "--against", "reference"])
+            .args(["--size", "16x9", "--times", "1", "--json"])
+            .output()
+            .expect("the program starts")
+    };
+    for scene in ["creature", "spider", "strider", "crane", "herd"] {
+        let output = run(scene);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{scene}: {errors}");
+        let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let size = &summary["sizes"][0];
+        assert!(
+            size["reference"]["median_ms"].as_f64() > Some(0.0),
+            "{scene}: {summary}"
+        );
+        assert!(size["psnr_db"].as_f64() > Some(10.0), "{scene}: {summary}");
+    }
+    let flat = run("line_walker");
+    assert_eq!(flat.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&flat.stderr);
+    assert!(
+        errors.contains("line_walker") && errors.contains("has no reference path"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn a_reload_is_timed_step_by_step() {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("bench.wgsl"), SCENE).expect("written");
+    let run = |flags: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_tarsus"))
+            .args(["bench", "bench.wgsl", "--reload", "--times", "3"])
+            .args(flags)
+            .current_dir(folder.path())
+            .output()
+            .expect("the program starts")
+    };
+    let output = run(&["--json", "--set", "level=0.5"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(summary["rounds"], 3);
+    let median = |step: &str| summary["reload"][step]["median_ms"].as_f64();
+    for step in ["compose", "pipeline", "first_frame", "total"] {
+        assert!(median(step) > Some(0.0), "{step}: {summary}");
+    }
+    assert!(median("total") >= median("first_frame"), "{summary}");
+
+    let words = String::from_utf8(run(&[]).stdout).expect("UTF-8");
+    assert!(words.contains("reload: compose "), "{words}");
+    assert_eq!(run(&["--against", "reference"]).status.code(), Some(2));
+}
