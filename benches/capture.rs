@@ -1,7 +1,7 @@
-//! How close a capture comes to the slower of rendering alone and encoding
-//! alone: the three in turn, several times, and the medians.
+//! Compares a capture with the slower of rendering alone and encoding alone. Runs the
+//! three in turn, several times, and prints the medians.
 //!
-//! cargo bench --bench capture [-- SCENE [FRAMES]]
+//!   cargo bench --bench capture [-- SCENE [FRAMES]]
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -21,7 +21,7 @@ const FPS: f64 = 60.0;
 const ROUNDS: usize = 5;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Cargo adds a flag of its own.
+    // Cargo adds a `--bench` argument.
     let mut arguments = std::env::args().skip(1).filter(|text| text != "--bench");
     let name = arguments
         .next()
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         values: Values::default(),
         input: InputSource::Still(Box::default()),
     };
-    // A second's worth of real frames, to encode without rendering them.
+    // One second of rendered frames, to encode without rendering.
     let (all, second) = (plan(frames)?, plan(60)?);
     let job = Job {
         program: &program,
@@ -124,7 +124,7 @@ fn median(mut seconds: Vec<f64>) -> f64 {
     seconds[seconds.len() / 2]
 }
 
-/// Throws pictures away.
+/// Discards pictures.
 struct Nowhere;
 
 impl Sink for Nowhere {
@@ -137,7 +137,7 @@ impl Sink for Nowhere {
     }
 }
 
-/// Keeps pictures.
+/// Stores pictures.
 #[derive(Default)]
 struct Kept(Vec<Picture>);
 

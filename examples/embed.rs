@@ -1,9 +1,8 @@
-//! A tarsus scene inside a program of your own: your window, your device, your
-//! pass, one submission.
+//! Embeds a tarsus scene in another program, with its own window, device and render pass.
 //!
-//! The left half of the window shows a scene of tarsus, which its renderer draws
-//! into a texture of ours; the right half shows a triangle of ours. Both are
-//! encoded into one command encoder and submitted once.
+//! The left half of the window shows a tarsus scene, drawn by its renderer into a texture
+//! of this program; the right half shows a triangle drawn by this program. Both are
+//! encoded into one command encoder and submitted together.
 //!
 //! ```sh
 //! cargo run --release --example embed [SCENE]
@@ -20,7 +19,7 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoop};
 use winit::window::{Window, WindowId};
 
-/// The pass of this program: a picture on the left, a triangle on the right.
+/// This program's own pass: the scene's texture on the left, a triangle on the right.
 const SHADER: &str = "
 @group(0) @binding(0) var picture: texture_2d<f32>;
 
@@ -50,7 +49,7 @@ fn pixels(corner: Corner) -> @location(0) vec4f {
 }
 ";
 
-/// Everything made on our device.
+/// Everything created on this program's device.
 struct Graphics {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -58,7 +57,7 @@ struct Graphics {
     device: wgpu::Device,
     queue: wgpu::Queue,
     pipeline: wgpu::RenderPipeline,
-    /// The scene's renderer, and the bytes of its parameters.
+    /// Renderer of the scene.
     scene: Renderer,
     parameters: Vec<u8>,
     began: Instant,
@@ -81,7 +80,7 @@ impl Graphics {
         let mut config = surface
             .get_default_config(&adapter, size.width.max(1), size.height.max(1))
             .ok_or("the adapter cannot draw to this window")?;
-        // Scenes return display-ready colours: no sRGB encoding on top.
+        // Scenes return display-ready colours, so the surface must not encode sRGB again.
         config.format = config.format.remove_srgb_suffix();
         surface.configure(&device, &config);
         Ok(Self {
@@ -112,7 +111,7 @@ impl Graphics {
         let picture = picture.create_view(&Default::default());
         let mut encoder = self.device.create_command_encoder(&Default::default());
 
-        // The scene, into a texture of ours.
+        // The scene, into our texture.
         let time = self.began.elapsed().as_secs_f64();
         let told = Frame::at_time(size, self.frames, time, 60.0);
         let inputs = Inputs::new(told, self.parameters.clone());
@@ -190,7 +189,7 @@ fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderP
     })
 }
 
-/// The program, before and with its window.
+/// The application; `graphics` is `None` until the window opens.
 struct App {
     program: Program,
     graphics: Option<Graphics>,

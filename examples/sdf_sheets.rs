@@ -1,8 +1,9 @@
-//! Makes the pictures of docs/sdf.md, `captures/sdf/*.png`, from the scenes in docs/sdf:
+//! Renders the pictures of docs/sdf.md, `captures/sdf/*.png`, from the scenes in
+//! docs/sdf:
 //!
 //!     cargo run --release --example sdf_sheets
 //!
-//! Each scene is one sheet; `tarsus docs/sdf/sdf2.wgsl` shows it in the window.
+//! Each scene is one sheet; `tarsus docs/sdf/sdf2.wgsl` shows it in a window.
 
 use std::error::Error;
 use std::path::Path;
@@ -10,7 +11,7 @@ use std::path::Path;
 use tarsus_render::{Frame, Gpu, GpuOptions, Inputs, Picture, Renderer};
 use tarsus_shader::{Scene, compose};
 
-/// The scenes, and how many rows of cells each has.
+/// The scenes, with their number of rows of cells.
 const SHEETS: [(&str, u32); 6] = [
     ("sdf", 4),
     ("sdf2", 5),
@@ -20,7 +21,7 @@ const SHEETS: [(&str, u32); 6] = [
     ("sdf_ops", 4),
 ];
 
-/// Width of a sheet, and height of a row in it, in pixels.
+/// Width of a sheet, in pixels.
 const WIDTH: u32 = 770;
 const ROW: f64 = 154.0 * 1.16;
 
@@ -45,7 +46,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// As small as PNG packs it: these files are read more often than written.
+/// Writes a picture as a PNG, as small as possible: these files are read more often than
+/// written.
 fn write(picture: &Picture, path: &Path) -> Result<(), Box<dyn Error>> {
     let packed = [png::Filter::NoFilter, png::Filter::Adaptive].map(|filter| {
         let mut bytes = Vec::new();

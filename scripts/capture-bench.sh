@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures capture as a whole process: 60 PNG frames of a gradient at 1280x720,
-# and the memory of 300 against 3000 frames. Use an idle machine.
+# Measures captures as whole processes: the time of 60 PNG frames of a gradient at
+# 1280x720, and the memory of 300 and of 3000 frames. Run it on an idle machine.
 #
 #   cargo build --release && scripts/capture-bench.sh
 set -eu

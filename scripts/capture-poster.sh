@@ -1,6 +1,6 @@
 #!/bin/sh
-# Renders one picture of 20000x12000 and says how much memory and time it took;
-# fails above 1.5 GiB. Another scene may be given.
+# Renders one picture of 20000x12000 pixels and prints its peak memory, time and file
+# size. Fails above 1.5 GiB of memory. SCENE replaces the default scene.
 #
 #   cargo build --release && scripts/capture-poster.sh [SCENE]
 set -eu

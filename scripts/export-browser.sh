@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Exports scenes to GLSL ES 3.00, draws them in Chromium's WebGL 2 and compares each with
-# captures of the program at three times: at least 40 dB. Chromium draws in software, and
-# takes minutes to compile an animal.
+# captures of the program at three times, with a limit of 40 dB. Chromium renders in software
+# and takes minutes to compile a creature.
 #
 #   scripts/export-browser.sh             every built-in scene that can be exported
-#   scripts/export-browser.sh SCENE...    some
+#   scripts/export-browser.sh SCENE...    the given scenes
 #
-# TARSUS names the program, if it is built already; SIZE is 96x54, SECONDS_PER_SCENE, which one
-# may take in Chromium, is 600.
+# TARSUS is the path of the program, if already built; SIZE is the size of the pictures (96x54
+# by default), SECONDS_PER_SCENE the time limit per scene in Chromium (600 by default).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Plays a film on many machines that may be taken away, and says how long it takes and
-# what it costs: every machine has one share; a machine that is lost is replaced after a
-# while, and its share goes on at the frame that it was at.
+# Simulates rendering a video on many preemptible machines, and prints the time and the
+# cost. Each machine renders one shard; a lost machine is replaced after a while, and its
+# shard continues with the frame that was interrupted.
 #
 #   scripts/farm.sh [NAME=VALUE...]
 #
-#   frames=100000      of the film              machines=1000
-#   seconds=60         of one frame             spread=0.3    of frames about that, as a part of it
-#   start=20           seconds until the first frame of a machine that begins
-#   lost=6             hours after which a machine is lost, on average; 0 for never
-#   replaced=300       seconds until there is another one
-#   price=0.05         per machine and hour     bytes=3000000 of one frame
-#   plays=20           times it is played       seed=1
+#   frames=100000      of the video             machines=1000
+#   seconds=60         per frame                spread=0.3    standard deviation, as a fraction of it
+#   start=20           seconds from the start of a machine to its first frame
+#   lost=6             mean hours until a machine is lost; 0 for never
+#   replaced=300       seconds until it is replaced
+#   price=0.05         per machine and hour     bytes=3000000 per frame
+#   plays=20           runs of the simulation   seed=1
 set -euo pipefail
 case "${1:-}" in
   -h | --help) sed -n '2,16s/^# \{0,1\}//p' "$0"; exit 0 ;;
@@ -29,7 +29,7 @@ arguments=()
 for setting in "${settings[@]}"; do arguments+=(-v "$setting"); done
 awk "${arguments[@]}" '
 function exponential(mean) { return -mean * log(1 - rand()) }
-# The sum of twelve even numbers is nearly normal.
+# The sum of twelve uniform numbers is nearly normal.
 function normal(  i, sum) { sum = -6; for (i = 0; i < 12; i++) sum += rand(); return sum }
 function frame_time(  t) { t = seconds * (1 + spread * normal()); return t > seconds / 10 ? t : seconds / 10 }
 function sorted(list, count,  i, j, kept) {

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Captures into a small file system in memory until it is full, and looks that the run
-# says so, that what has its name is whole, and that --resume goes on once there is room.
-# A quota ends writing in the same way.
+# Captures into a small in-memory file system until it is full, and checks that the run
+# reports the error, that every finished file is intact, and that --resume completes the run
+# once there is space. An exceeded quota ends writing in the same way.
 #
 #   scripts/full-disk.sh
 #
-# It mounts in a name space of its own, as root or where users may have one. TARSUS names
-# the program, target/release/tarsus unless given.
+# Mounts in its own namespace, so it needs root or unprivileged user namespaces. TARSUS is the
+# path of the program, target/release/tarsus by default.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case "${1:-}" in
@@ -34,7 +34,7 @@ frames=(--size 256x144 --frames 40)
 "$TARSUS" capture "$scene" --quiet "${frames[@]}" -o "$folder/whole"
 tried=0
 for output in out out.apng out.gif out.mp4 out.y4m; do
-  # Films of noise that stands still are short.
+  # Videos of static noise are small.
   if [ "$output" = out.mp4 ]; then mount -o remount,size=32k "$folder/small"; fi
   run=("$scene" --quiet "${frames[@]}" -o "$folder/small/$output")
   code=0

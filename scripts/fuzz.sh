@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs hostile input for long: a target with so many cases, or all targets with as
-# many as they have time for. Every case of a seed is the same on every machine.
+# Runs the fuzz targets for a long time: one target with the given number of cases, or
+# all of them. A seed gives the same cases on every machine.
 #
 #   scripts/fuzz.sh                        every target, 10000 cases each
 #   scripts/fuzz.sh wgsl 1000000           one target
@@ -8,7 +8,7 @@
 #
 # Targets: wgsl, glsl, parameters, shadertoy, moments, timelines, pictures,
 # recordings, volumes, films, command_line. The memory of the process is limited
-# to 8 GiB. What a crash leaves no time to tell is in target/tmp/fuzz/TARGET-PROCESS.case.
+# to 8 GiB. A crash leaves its case in target/tmp/fuzz/TARGET-PROCESS.case.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,10 +28,10 @@ if [ -z "${tests[$target]+known}" ]; then
   exit 2
 fi
 
-# As fast as what users run; arithmetic of tarsus that overflows is a panic, as in every test.
+# As fast as the released program, but with overflow checks in tarsus, as in every test.
 build=(cargo test --profile fuzz --no-default-features --features capture,glsl --test fuzz)
 "${build[@]}" --no-run
 ulimit -v $((8 << 20))
-# Files of cases are in memory: a disk would take longer than the cases.
+# Keep the cases' files in memory: a disk would take longer than the cases.
 if [ -d /dev/shm ]; then export TMPDIR=/dev/shm; fi
 exec "${build[@]}" -- --nocapture --test-threads 1 ${tests[$target]:+"${tests[$target]}"}

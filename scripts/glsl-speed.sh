@@ -1,8 +1,8 @@
 #!/bin/bash
-# How long GLSL takes to draw: processor seconds for a frame of 640x360, in tarsus and in
-# the system's own OpenGL ES, and their ratio. Runs in turn, the best of each; what a
-# process takes before its second frame is left out. Needs a C compiler, EGL and GLESv2,
-# and one software driver under both: else the processor says nothing.
+# Measures GLSL: CPU seconds per frame of 640x360 in tarsus and in the system's OpenGL
+# ES, and their ratio. Runs alternate and the best of each counts; the time of a process before
+# its second frame is excluded. Needs a C compiler, EGL and GLESv2, and the same software
+# driver for both: CPU time says nothing about a GPU.
 #
 #   cargo build --release && scripts/glsl-speed.sh [SHADER.glsl]...
 set -eu
@@ -18,7 +18,8 @@ seconds() {
     { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
-# Seconds of `$frames` frames, from a process that draws one more of them.
+# Updates the minimum of the seconds that `$frames` frames take: `least MORE ONE MINIMUM`, where
+# MORE is the time of a process with one frame more, and ONE that of a process with one frame.
 least() {
     awk -v more="$1" -v one="$2" -v was="$3" \
         'BEGIN { now = more - one; print (was == "" || now < was) ? now : was }'

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Kills captures with SIGKILL at random moments and looks that no damaged file is ever
-# taken for whole: frames in PNG and checkpoints go on with --resume after every kill and
-# end as those of one whole run, byte for byte; an APNG and an MP4 are whole or not there.
+# Kills captures with SIGKILL at random times and checks that no damaged file is ever taken
+# for a complete one. PNG frames and checkpoints continue with --resume after every kill and
+# end up byte-identical to an uninterrupted run; an APNG or MP4 is complete or absent.
 #
-#   scripts/kill-test.sh [KILLS] [SEED]        500 kills unless given
+#   scripts/kill-test.sh [KILLS] [SEED]        500 kills by default
 #
-# TARSUS names the program, target/release/tarsus unless given.
+# TARSUS is the path of the program, target/release/tarsus by default.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case "${1:-}" in
@@ -30,7 +30,7 @@ fail() {
   exit 1
 }
 
-# What each kind writes; the frames of one run last about a second.
+# Arguments of each kind of output; a run takes about a second.
 png=("$moving" --size 64x36 --frames 60 --ssaa 16)
 film=("$moving" --size 64x36 --frames 60 --ssaa 4)
 state=("$ink" --size 64x36 --frames 60 --ssaa 4 --checkpoint-every 7)
@@ -39,8 +39,8 @@ state=("$ink" --size 64x36 --frames 60 --ssaa 4 --checkpoint-every 7)
 "$tarsus" capture "${film[@]}" --quiet -o whole.apng
 "$tarsus" capture "${film[@]}" --quiet -o whole.mp4
 
-# Runs a capture and kills it after a random while of up to so many milliseconds; says
-# whether it was still running.
+# Starts a capture and kills it after a random delay of at most the given milliseconds.
+# Succeeds if the capture was still running.
 killed_within() {
   local most=$1 status=0
   shift
@@ -48,13 +48,13 @@ killed_within() {
   child=$!
   sleep "$(awk -v r="$RANDOM" -v most="$most" 'BEGIN { printf "%.4f", r / 32768 * most / 1000 }')"
   kill -9 "$child" 2>/dev/null || true
-  # An ffmpeg whose frames end early ends by itself.
+  # An ffmpeg whose input ends early exits normally.
   wait "$child" 2>/dev/null || status=$?
   child=
   [ "$status" = 137 ]
 }
 
-# Every file under its own name is that of the whole run.
+# Checks that every visible file equals that of the uninterrupted run.
 same_as_far() {
   local name
   while IFS= read -r name; do
@@ -62,7 +62,7 @@ same_as_far() {
   done < <(cd "$1" && find . -type f ! -name '.*' | sort)
 }
 
-# How long a run lasts, in milliseconds.
+# Prints the duration of a run in milliseconds.
 lasts() {
   local begun
   begun=$(date +%s%N)
@@ -92,7 +92,7 @@ while [ "$count" -lt "$kills" ]; do
       rm "$film_file"
     fi
   done
-  # A run that is complete is finished, compared and begun anew.
+  # From time to time, complete the interrupted runs, compare them and start over.
   if [ $((RANDOM % 6)) = 0 ]; then
     for kind in png state; do
       declare -n run="$kind"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks what can be checked without running anything: formatting, lints and docs, each
-# floor of features by itself, and the two modules of the web page on their own target.
-# For other desktops there is scripts/other-systems.sh.
+# Runs the static checks: formatting, lints and docs for each layer of features separately,
+# and both modules of the web page for their target. scripts/other-systems.sh checks other
+# desktops.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,9 +9,9 @@ step() { printf '\n== %s\n' "$*"; "$@"; }
 
 step cargo fmt --all --check
 
-# All targets with all features are the top floor, `window`. A floor below it is
-# the library, and from `capture` on the program, with nothing that only tests
-# need. `render` and `player` share their dependencies.
+# All targets with all features make up the top layer, `window`. Each layer below it is
+# checked without the dependencies of the tests: the library, and from `capture` on also the
+# program. `render` and `player` share their dependencies.
 step cargo clippy --all-targets --all-features -- -D warnings
 step cargo clippy --no-default-features -- -D warnings
 for floor in render player live media capture serve; do

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# What takes too long for every day: hours of the window compressed by stepping its clock,
-# a recording of an hour, 1,000 reloads, films and folders of 100,000 tiny frames. Says of
-# each how long it took and how much memory at most.
+# Runs the tests that take too long for every day: hours in the window, compressed by stepping
+# its clock, a recording of an hour, 1,000 reloads, and videos and folders of 100,000 tiny
+# frames. Prints the time and the peak memory of each.
 #
 #   scripts/long-runs.sh                        all of them
 #   scripts/long-runs.sh hours|reloads|film|frames
 #
-# FRAMES is another number of frames than 100000. TARSUS names the program of the films,
-# target/release/tarsus unless given.
+# FRAMES replaces the number of frames, 100000. TARSUS is the path of the program for film and
+# frames, target/release/tarsus by default.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 parts=()
@@ -28,7 +28,7 @@ fail() {
   exit 1
 }
 
-# Runs a command and says its time and memory; `peak` is its memory in KiB.
+# Runs a command and prints its time and peak memory; sets `peak` to the memory in KiB.
 measured() {
   local name=$1
   shift
@@ -38,13 +38,14 @@ measured() {
   echo "long-runs.sh: $name: $seconds s, $((peak / 1024)) MiB at most"
 }
 
-# The program of these tests, told by its profile: cargo also names the one that they start.
+# Prints the path of a test binary. The profile distinguishes it from the program under test,
+# which Cargo lists too.
 test_binary() {
   cargo test --all-features "$@" --no-run --message-format json 2>/dev/null \
     | sed -n '/"test":true},"features"/s/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1
 }
 
-# A session of eight hours may keep no more than one of minutes.
+# A session of eight hours must not use more memory than one of minutes.
 hours() {
   local tests
   tests=$(test_binary --lib)
@@ -60,7 +61,7 @@ hours() {
 reloads() {
   local tests
   tests=$(test_binary --test window)
-  # The suite of the window is told where the program is by cargo.
+  # Cargo has built the path of the program into the window tests, so TARSUS has no effect.
   TARSUS_LONG=full measured "1,000 reloads" "$tests" good_and_bad_edits --nocapture
 }
 

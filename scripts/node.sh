@@ -1,6 +1,5 @@
-# For scripts of the page, which read this file: puts a Node.js that is new enough on the
-# path. Some systems have an older one: there the package registry, which the page needs
-# anyway, has a newer.
+# Sourced by the scripts of the page: puts a recent enough Node.js on the path. Some systems
+# only have an older one; the package registry, which the page needs anyway, has a newer one.
 
 node_is_new() {
   command -v node >/dev/null && node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))'

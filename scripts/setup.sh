@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Makes sure that everything tarsus needs besides Rust is there. On Debian and
-# its relatives it installs what is missing with apt; where nothing is missing
-# it does nothing; on other systems it says what to install.
+# Checks for everything that tarsus needs besides Rust. On Debian and its derivatives it
+# installs missing packages with apt; on other systems it prints what to install. If nothing
+# is missing it does nothing.
 #
 #   scripts/setup.sh          what running tarsus needs
-#   scripts/setup.sh --tests  also what the tests need, those of the web page too
-#   scripts/setup.sh --web    what building the web page and testing it needs
+#   scripts/setup.sh --tests  also what the tests need, including those of the web page
+#   scripts/setup.sh --web    what building and testing the web page needs
 set -euo pipefail
 
-# What a package provides, to see whether it is there already: "package file-or-command".
+# Packages, each with a file or command that it installs: "package file-or-command".
 run_needs=(
   "libvulkan1 libvulkan.so.1"
   "mesa-vulkan-drivers vulkan/icd.d"
@@ -44,7 +44,7 @@ case "${1:-}" in
   *) echo "setup.sh: unknown argument '$1': there are --tests and --web" >&2; exit 2 ;;
 esac
 
-# Not in a pipe: `grep -q` ends early, and the pipe counts as failed then.
+# Not in a pipe: `grep -q` exits early, and pipefail would then report a failure.
 libraries=$(/sbin/ldconfig -p 2>/dev/null || true)
 
 is_there() {
@@ -52,7 +52,7 @@ is_there() {
     *.so.*) [[ "$libraries" == *"$1"* ]] ;;
     vulkan/icd.d) compgen -G "/usr/share/vulkan/icd.d/*.json" >/dev/null \
       || compgen -G "/etc/vulkan/icd.d/*.json" >/dev/null ;;
-    # Systems whose package of that name is none have the browser under another.
+    # Where the distribution has no usable chromium package, the browser may have another name.
     chromium) [ -n "${CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome >/dev/null ;;
     dri/*) compgen -G "/usr/lib/*/$1" >/dev/null || compgen -G "/usr/lib*/$1" >/dev/null ;;
     /*) [ -e "$1" ] ;;

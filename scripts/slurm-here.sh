@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Tries scripts/capture.sbatch with a real Slurm on this machine: a controller and two
-# workers, of which one is killed in the middle with all its tasks. Slurm gives them to
-# the other one, and the frames have to be those of one whole run, byte for byte.
+# Tests scripts/capture.sbatch with a real Slurm on this machine: a controller and two
+# workers, one of which is killed halfway with all its tasks. Slurm requeues them on the
+# other worker, and the frames must be byte-identical to those of an uninterrupted run.
 #
-#   scripts/slurm-here.sh [FRAMES] [SHARES]     400 frames in 8 shares unless given
+#   scripts/slurm-here.sh [FRAMES] [SHARDS]     400 frames in 8 shards by default
 #
-# On Debian and Ubuntu: apt install slurm-wlm munge. TARSUS names the program
-# (target/release/tarsus unless given), SCENE the scene, FOLDER where everything is kept;
-# without it a folder is made and removed again. Nothing of the system is changed.
+# On Debian and Ubuntu: apt install slurm-wlm munge. TARSUS is the path of the program
+# (target/release/tarsus by default), SCENE the scene, FOLDER the working folder; the default
+# is a temporary folder, removed at the end. The system is not changed.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 case "${1:-}" in
@@ -32,7 +32,7 @@ PATH="$PATH:/usr/sbin"
 folder="${FOLDER:-$(mktemp -d)}"
 mkdir -p "$folder"/{state,spool,out}
 started=()
-# Processes of jobs on a worker of ours, and the daemons that run them.
+# Prints the processes of jobs on one of our workers, and the slurmstepd processes that run them.
 of_worker() {
   local file process parent
   for file in $(grep -lzx "SLURMD_NODENAME=$1" /proc/[0-9]*/environ 2>/dev/null || true); do
@@ -135,7 +135,7 @@ if [ -z "$tasks" ]; then
   echo "slurm-here.sh: worker1 had no task any more: use more frames" >&2
   exit 1
 fi
-# One that ends by itself meanwhile is as good.
+# A task that has exited in the meantime is fine.
 kill -9 $tasks 2>/dev/null || true
 until_true "the tasks of worker1 are requeued" grep -qi "requeue.*due to failure of node\|requeue.*due to node failure\|requeue job.*node" "$folder/slurmctld.log"
 say "$(grep -i 'requeue' "$folder/slurmctld.log" | head -n 1 | sed 's/^\[[^]]*\] //')"

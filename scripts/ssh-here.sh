@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Tries shares over ssh with GNU parallel: a server of its own on this machine, two
-# logins, and one share that is killed in the middle, which parallel begins again. The
-# frames have to be those of one whole run, byte for byte.
+# Tests shards over ssh with GNU parallel: a private server on this machine, two logins,
+# and one shard that is killed halfway and restarted by parallel. The frames must be
+# byte-identical to those of an uninterrupted run.
 #
-#   scripts/ssh-here.sh [FRAMES] [SHARES]     200 frames in 4 shares unless given
+#   scripts/ssh-here.sh [FRAMES] [SHARDS]     200 frames in 4 shards by default
 #
-# On Debian and Ubuntu: apt install openssh-server parallel. TARSUS names the program,
-# target/release/tarsus unless given. Nothing of the system is changed: keys and
-# settings are in a folder that is removed again.
+# On Debian and Ubuntu: apt install openssh-server parallel. TARSUS is the path of the
+# program, target/release/tarsus by default. The system is not changed: keys and settings
+# are in a temporary folder.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 case "${1:-}" in
@@ -45,7 +45,7 @@ PermitRootLogin prohibit-password
 StrictModes no
 UsePAM no
 END
-# The server drops its rights in a folder of this name.
+# sshd's privilege separation needs this folder.
 if [ "$(id -u)" = 0 ]; then mkdir -p /run/sshd; fi
 "$(command -v sshd)" -D -f "$folder/sshd_config" -E "$folder/sshd.log" &
 server=$!
@@ -63,7 +63,7 @@ done
 run="$here/tests/fixtures/moving.wgsl --size 160x90 --ssaa 8 --frames $frames --quiet"
 "$tarsus" capture $run -o "$folder/whole"
 {
-  # As soon as some frames are there one share is killed.
+  # Kill one shard as soon as some frames exist.
   while [ "$(find "$folder/frames" -name 'frame_*.png' 2>/dev/null | wc -l)" -lt $((frames / 10)) ]; do sleep 0.05; done
   for process in /proc/[0-9]*; do
     line=$(tr '\0' ' ' <"$process/cmdline" 2>/dev/null) || continue

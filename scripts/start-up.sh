@@ -1,6 +1,6 @@
 #!/bin/bash
-# How long small commands take as whole processes, in seconds, best first. Use an
-# idle machine.
+# Measures how long short commands take as whole processes, in seconds, best first. Run it
+# on an idle machine.
 #
 #   cargo build --release && scripts/start-up.sh
 set -eu
@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 TIMEFORMAT=%R
 
-# The first run may compile what Mesa keeps for the others.
+# A first, unmeasured run fills Mesa's shader cache.
 measure() {
     echo "tarsus $*"
     "$tarsus" "$@" >/dev/null 2>&1

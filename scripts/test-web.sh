@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds the web page and tests it in Chromium, in WebGL2 and in WebGPU, against
+# Builds the web page and tests it in Chromium, with WebGL2 and with WebGPU, against
 # captures of the program.
 #
-#   scripts/test-web.sh             everything, on the page as it is published
-#   scripts/test-web.sh --short     everything once, on a page that is built quickly
-#   scripts/test-web.sh FILE...     some of web/tests/*.test.mjs, on the page that is there
+#   scripts/test-web.sh             everything, on the page as published
+#   scripts/test-web.sh --short     everything once, on a quickly built page
+#   scripts/test-web.sh FILE...     the given web/tests/*.test.mjs, on the existing page
 #
-# TARSUS names the program, if it is built already.
+# TARSUS is the path of the program, if already built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,7 +37,7 @@ npm run --prefix web --silent check
 if [ $# -eq 0 ]; then
   set -- web/tests/*.test.mjs
 fi
-# One file after another: each has browsers of its own, which draw with all processors.
+# One file at a time: each starts its own browsers, which render on all cores.
 for file in "$@"; do
   echo "== $file"
   node --test --test-reporter spec "$file"

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Sets up what is missing, then checks everything: what scripts/lint.sh checks, all
-# tests on the adapter at hand, and the web page in Chromium, whose longer tests are
-# those of scripts/test-web.sh. For other desktops there is scripts/other-systems.sh.
+# Installs missing dependencies, then checks everything: scripts/lint.sh, all tests on the
+# available GPU or software renderer, and the web page in Chromium. scripts/test-web.sh has
+# longer tests of the page; scripts/other-systems.sh checks other desktops.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh --tests
 
 step() { printf '\n== %s\n' "$*"; "$@"; }
 
-# What makes a second build quicker only costs where there is none.
+# Incremental compilation only costs time where nothing is built twice.
 [ -z "${CI:-}" ] || export CARGO_INCREMENTAL=0
 
-# Tests often wait and lints keep one processor busy: they run beside each other, and
-# so does the building of the page. What is printed beside the tests is shown later.
+# The tests often wait and the lints keep one core busy, so they run in parallel, as does the
+# build of the page. Background output is printed when the job is joined.
 logs=$(mktemp -d)
 groups=()
 finish() {
@@ -23,7 +23,7 @@ finish() {
 }
 trap finish EXIT
 
-# `beside SCRIPT ARGUMENT...`: starts it in a process group of its own.
+# `beside SCRIPT ARGUMENT...` starts a script in the background, in its own process group.
 beside() {
   set -m
   "$@" >"$logs/${1##*/}" 2>&1 &
@@ -31,7 +31,7 @@ beside() {
   groups+=($!)
 }
 
-# `join SCRIPT`: waits for it, and fails if it did.
+# `join SCRIPT` waits for the oldest background script, prints its output and returns its status.
 join() {
   local failed=0
   wait "${groups[0]}" || failed=$?
@@ -45,7 +45,7 @@ beside scripts/web.sh --quick
 beside scripts/lint.sh
 step cargo test --all-features
 
-# The page, against pictures of the program that the tests have built.
+# The page, against captures of the program that the tests have built.
 join scripts/web.sh
 beside scripts/test-solver.sh
 TARSUS=target/debug/tarsus TARSUS_WEB_TESTS=short step scripts/test-web.sh web/tests/*.test.mjs

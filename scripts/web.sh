@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds the web page, with all that it needs, into target/web: any web server can
-# serve that folder, and `tarsus serve` and `tarsus export` use it.
+# Builds the web page and everything it needs into target/web. Any web server can serve that
+# folder, and `tarsus serve` and `tarsus export` use it.
 #
 #   scripts/web.sh          the page
 #   scripts/web.sh --wasm   only the WebAssembly and its JavaScript, into target/wasm
-#   scripts/web.sh --quick  the page, built in a third of the time and several times as
-#                           large: for tests of it
+#   scripts/web.sh --quick  the page for tests, built in a third of the time and several
+#                           times as large
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,25 +30,25 @@ done
 target=wasm32-unknown-unknown
 rustup target list --installed | grep -x "$target" >/dev/null || rustup target add "$target"
 
-# What the lock file says, unless it is there already.
+# Install the packages of the lock file, unless up to date.
 if ! [ web/node_modules/.package-lock.json -nt web/package-lock.json ]; then
   npm ci --prefix web --ignore-scripts --no-audit --no-fund
 fi
 
-# The WebAssembly of FEATURES: `compile FEATURES FLAG...`.
+# `compile FEATURES FLAG...` builds the WebAssembly module with these features.
 compile() {
-  # Deep scenes need more stack than the usual 1 MiB.
+  # Deep scenes need more stack than the default of 1 MiB.
   cargo rustc --locked --lib --crate-type cdylib --target "$target" \
     --no-default-features --features "$@" -- -C link-arg=-zstack-size=16777216
 }
 
-# Its JavaScript, and what of it that needs: `bind MODULE.wasm NAME`.
+# `bind MODULE.wasm NAME` generates the module's JavaScript bindings.
 bind() {
   cargo run --locked --quiet --manifest-path web/build/Cargo.toml --target-dir target/web-build -- \
     "$1" target/wasm "$2"
 }
 
-# A module as small as can be: `module NAME FEATURE`.
+# `module NAME FEATURE` builds a module optimised for size.
 module() {
   compile "$2" --profile small
   bind "target/$target/small/tarsus.wasm" "$1"
@@ -56,7 +56,7 @@ module() {
 }
 
 if [ -n "$is_quick" ]; then
-  # Both are one module, so that what they share is built once.
+  # Both are one module, so that shared code is built once.
   compile studio,web
   bind "target/$target/debug/tarsus.wasm" studio
   for file in target/wasm/studio*; do
@@ -70,10 +70,10 @@ node web/compose.mjs target/wasm
 [ -z "$only_wasm" ] || exit 0
 
 npm run --prefix web --silent build
-# It stays small.
+# Check the size of the page.
 [ -n "$is_quick" ] || node web/size.mjs
 
-# What `--cfg tarsus_page` builds into the program: every file of the site.
+# Source that `--cfg tarsus_page` builds into the program: every file of the site.
 {
   echo "&["
   (cd target/web && find . -type f | sort) | while read -r file; do

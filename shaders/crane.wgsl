@@ -1,8 +1,9 @@
 // The crane: a tall bird wades past the setting sun, its ankles bent backward.
 //
-// A bird's visible leg begins at the knee, which the plumage hides: in `ik::Leg`, `hip` is here
-// the knee, `knee` the ankle (intertarsal joint), `ankle` the root of the toes and `foot` the tip
-// of the middle toe. The femur, in the drumstick, is a part of the trunk.
+// The visible leg of a bird begins at the knee, which the plumage hides. In `ik::Leg`,
+// `hip` is therefore the knee, `knee` the ankle (intertarsal joint), `ankle` the root of
+// the toes and `foot` the tip of the middle toe. The femur, in the drumstick, is part of
+// the trunk.
 
 #define LEGS 2
 
@@ -14,7 +15,7 @@ struct Params {
     speed: u32,
     /// Length of a stride [1.2, 1.8] = 1.6
     stride: f32,
-    /// Part of a step that a foot stands [0.55, 0.75] = 0.64
+    /// Duty: fraction of a step on the ground [0.55, 0.75] = 0.64
     duty: f32,
     /// Height of the body [1.8, 2.1] = 2.05
     height: f32,
@@ -38,9 +39,9 @@ struct Params {
     plumage: vec3f,
     /// Crown = #c2271f
     crown: vec3f,
-    /// Aperture of the lens, with several samples per pixel [0, 0.3] = 0
+    /// Aperture of the lens, needs several samples per pixel [0, 0.3] = 0
     aperture: f32,
-    /// Focus behind the animal [-4, 30] = 0
+    /// Focus distance behind the animal [-4, 30] = 0
     focus: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -50,7 +51,7 @@ const LOOP_SECONDS: f32 = 36.0;
 
 // ---- Walk ------------------------------------------------------------------------
 
-// The floor of the water, whose surface is at y = 0.
+// The bottom of the water, whose surface is at y = 0.
 override fn walk::ground(p: vec2f) -> f32 {
     return -params.level;
 }
@@ -74,7 +75,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
         vec3f(-0.02, -0.17, 0.16), vec2f(0.42, 0.13), lengths, pole, vec3f(1.0, -0.05, 0.0));
 }
 
-// Toes hang from the foot that swings, whose tarsus the walker has turned back.
+// The toes hang down from a swinging foot, whose tarsus the walker turns back.
 override fn walker::tarsus_toward(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
     return mix(usual, vec3f(-0.25, -1.0, 0.0), smoothstep(0.0, 0.26, 1.0 - usual.x));
 }
@@ -91,19 +92,19 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     return walk::leaned(body, shift, up);
 }
 
-// ---- What moves beside the legs --------------------------------------------------
+// ---- Head, neck and sky ----------------------------------------------------------
 
-// Places in `walker::own`: the last steps, LAST_STEPS of each leg; the skull's middle in body
-// space and the bend of the neck; turn of the head (cosine and sine) and unit vector
-// across the neck; plumage and crown; the sky.
+// Indices in `walker::own`: the last LAST_STEPS steps of each leg; the centre of the
+// skull in body space and the bend of the neck; the turn of the head (cosine and sine)
+// and the unit vector across the neck; the colours of plumage and crown; the sky.
 const LAST_STEPS: u32 = 3u;
 const HEAD: u32 = LAST_STEPS * walker::LEGS;
 const TURN: u32 = HEAD + 1u;
 const COLORS: u32 = TURN + 1u;
 const SKY: u32 = COLORS + 2u;
 
-// The head stays in place in the world for most of a step, then moves ahead; it looks around,
-// and the neck bends as it keeps its length.
+// The head holds its position in the world for most of a step, then moves ahead. It looks
+// around, and the neck bends to keep its length.
 override fn walker::own_value(index: u32, time: f32) -> vec4f {
     if index < HEAD {
         return walker::past_step(index / LAST_STEPS, index % LAST_STEPS, time);
@@ -134,7 +135,7 @@ override fn walker::view(time: f32) -> walker::View {
         1.40 + 0.24 * sin(w), 0.045 + 0.02 * sin(2.0 * w), 9.0, 1.52, tan_half_fov);
 }
 
-// What the shape is made from, read once per pixel.
+// Inputs of the shape, read once per pixel.
 var<private> head: vec4f;
 var<private> nape: vec3f;
 var<private> turned: vec4f;
@@ -148,15 +149,16 @@ const NAPE: u32 = 1u;
 const DRUMSTICK: u32 = 2u;
 const BILL: u32 = 3u;
 
-// Root of the neck.
+// Root of the neck, in body space.
 const NECK: vec3f = vec3f(0.50, 0.10, 0.0);
 
-// A point of body space in head space: origin in the skull's middle, x toward the bill.
+// Transforms a point from body space to head space: origin at the centre of the skull, x
+// toward the bill.
 fn head_space(p: vec3f) -> vec3f {
     return camera::rotate_y(p - head.xyz, turned.xy);
 }
 
-// Distance to the n-th of a side's plumes over the tail, from the middle outward.
+// Distance to the n-th plume over the tail on one side, counted from the middle outward.
 fn plume(side: vec3f, n: f32) -> f32 {
     let root = vec3f(-0.42 - 0.04 * n, 0.14 - 0.053 * n, 0.03 + 0.053 * n);
     let tip = vec3f(-1.05 + 0.073 * n, -0.24 - 0.133 * n, 0.02 + 0.076 * n);
@@ -164,11 +166,11 @@ fn plume(side: vec3f, n: f32) -> f32 {
     return limb::bow_distance(side, root, tip, arch, vec2f(0.74, -0.20), vec3f(0.10, 0.10, 0.006));
 }
 
-// Distance to the plumes, four on each side; a bound far from them.
+// Distance to the plumes, four per side; far from them, a bound.
 fn bustle(p: vec3f) -> f32 {
     let side = vec3f(p.xy, abs(p.z));
     var nearest = distance(side, vec3f(-0.68, -0.20, 0.10)) - 0.56;
-    // So far from a surface the sky's light is looked for.
+    // Sky light is sampled at this distance from a surface.
     let reach = select(0.07, 0.36, rays::is_lighting);
     var plumes = select(0u, 4u, nearest <= reach);
 #ifdef REFERENCE
@@ -181,7 +183,7 @@ fn bustle(p: vec3f) -> f32 {
     return nearest;
 }
 
-// The body with its folded wings.
+// Distance to the body with its folded wings.
 fn breast(p: vec3f) -> f32 {
     let q = vec3f(0.966 * p.x + 0.259 * p.y + 0.014, 0.966 * p.y - 0.259 * p.x - 0.025, p.z);
     let wing = vec3f(q.xy, abs(q.z)) - vec3f(-0.12, 0.05, 0.20);
@@ -217,7 +219,7 @@ override fn walker::trunk_bound() -> walker::Capsule {
     return walker::Capsule(vec3f(-0.45, -0.45, 0.0), vec3f(1.2, 0.9, 0.0), 0.88);
 }
 
-// The hull of capsules around breast and plumes, neck and bill, and drumsticks.
+// Hull of the capsules around breast and plumes, neck, bill and drumsticks.
 override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let around = walker::trunk_bound();
     let is_near = bounds::touches_capsule(
@@ -240,16 +242,16 @@ override fn walker::radii(index: u32) -> limb::Radii {
     return limb::Radii(0.0, 0.0, 0.034, 0.028, 0.010, 0.0);
 }
 
-// The other toes lie around the middle one.
+// Includes the other toes, which lie around the middle one.
 override fn walker::bounding_radii(index: u32) -> limb::Radii {
     return limb::Radii(0.0, 0.0, 0.056, 0.20, 0.0, 0.0);
 }
 
-// Where the current leg's side toes and its hind toe end, relative to their root.
+// Ends of the current leg's side toes and hind toe, relative to their root.
 var<private> side_toe: vec3f;
 var<private> hind_toe: vec3f;
 
-// They spread on the ground and fold together as they hang.
+// Toes spread on the ground and fold together as they hang.
 override fn walker::prepare_leg(leg: walker::Leg) {
     let ahead = (leg.bones.foot - leg.bones.ankle) / 0.34;
     let hanging = clamp(-1.1 * ahead.y - 0.05, 0.0, 1.0);
@@ -282,7 +284,7 @@ override fn land::material(point: land::Point) -> land::Material {
     if distance(vec3f(skull.xy, abs(skull.z)), vec3f(0.065, 0.020, 0.072)) < 0.02 {
         return land::Material(vec3f(0.01), 0.10, 0.10, 0.0, 0.0, 0.0, 20.0);
     }
-    // Plumes, throat and drumsticks are black below.
+    // Plumes, throat and drumsticks are black at the bottom.
     let plumes = smoothstep(0.005, 0.03, breast(q)) * smoothstep(0.48, 0.60, -q.x);
     let behind_eye = smoothstep(-0.085, -0.06, skull.y + 0.25 * skull.x)
         * smoothstep(-0.40, -0.10, skull.x);
@@ -294,7 +296,7 @@ override fn land::material(point: land::Point) -> land::Material {
     return land::Material(color, 0.02, 0.55, 1.4, 0.25 * (1.0 - black), 0.07, 20.0);
 }
 
-// Feathers are dark under the edge of those before, each a little round.
+// Each feather is slightly curved, and dark below the edge of the feathers in front.
 override fn land::finished(
     made: light::Material, point: land::Point, direction: vec3f) -> light::Material {
     let q = point.position;

@@ -1,8 +1,9 @@
-// The walking creature: a six-legged insect crosses dunes without end, and reaches for the
+// The walking creature: a six-legged insect crosses endless dunes and reaches for the
 // pointer while the button is held.
 //
-// Its shape is in `insect`, its walk in `walker` and `stepping`, its picture in `land`. Nothing
-// is stored between frames: all follows from time, and from the ages of press and release.
+// Its shape is in `insect`, its walk in `walker` and `stepping`, its rendering in `land`.
+// No state is stored between frames: everything follows from the time and the ages of
+// press and release.
 
 #import tarsus::{camera, frame, gait, insect, land, noise}
 #import tarsus::{palette, path, stepping, terrain, walk, walker}
@@ -16,7 +17,7 @@ struct Params {
     pauses: f32,
     /// Stride [0.8, 1.6] = 1.28
     stride: f32,
-    /// Part of a step that a foot stands [0.5, 0.75] = 0.58
+    /// Duty: fraction of a step on the ground [0.5, 0.75] = 0.58
     duty: f32,
     /// Height of the body [0.6, 1.1] = 0.86
     height: f32,
@@ -36,9 +37,9 @@ struct Params {
     sand_color: vec3f,
     /// Fog [0, 3] = 1
     fog: f32,
-    /// Aperture of the lens, with several samples per pixel [0, 0.2] = 0
+    /// Aperture of the lens, needs several samples per pixel [0, 0.2] = 0
     aperture: f32,
-    /// Focus behind the animal [-4, 8] = 0
+    /// Focus distance behind the animal [-4, 8] = 0
     focus: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -70,7 +71,7 @@ override fn walker::clearance() -> f32 {
     return params.height;
 }
 
-// It leans to what it reaches for.
+// The body leans toward the goal of its reach.
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     reach = reach_at(walker::seen_from, walker::carried);
     let goal = walk::to_body(body, reach.goal);
@@ -85,22 +86,22 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
 
 // ---- Reaching for the pointer ----------------------------------------------------
 
-// A front leg that reaches for the point under the pointer.
+// A front leg's reach for the point under the pointer.
 struct Reach {
-    // 0 while walking, 1 with the foot on its goal, eased between.
+    // 0 while walking, 1 with the foot on its goal, eased in between.
     weight: f32,
     leg: u32,
     // In world space.
     goal: vec3f,
 }
 
-// The reach of this picture, since `walker::pose` was called.
+// The reach in this frame, set by `walker::pose`.
 var<private> reach: Reach;
 // Its goal in body space.
 var<private> reach_point: vec3f;
 
-// Seconds from the press until the foot is on its goal, and from the release until it is back
-// in its gait.
+// Seconds from the press until the foot is on its goal, and from the release until the
+// foot is back in its gait.
 const REACH_OUT: f32 = 0.45;
 const REACH_BACK: f32 = 0.6;
 
@@ -110,8 +111,8 @@ fn eased(x: f32) -> f32 {
     return t * t * t * (t * (6.0 * t - 15.0) + 10.0);
 }
 
-// From the ages of the last press and release alone. After a press shorter than REACH_OUT it
-// returns from the weight that it had.
+// Weight of the reach, from the ages of the last press and release alone. After a press
+// shorter than REACH_OUT it falls from the weight reached so far.
 fn reach_weight() -> f32 {
     let pressed = frame::frame.press_age;
     let released = frame::frame.release_age;
@@ -121,13 +122,13 @@ fn reach_weight() -> f32 {
     if released < pressed {
         return eased((pressed - released) / REACH_OUT) * (1.0 - eased(released / REACH_BACK));
     }
-    // Pressed again during the return.
+    // Pressed again before the return was complete.
     let left_over = 1.0 - eased((released - pressed) / REACH_BACK);
     return mix(left_over, 1.0, eased(pressed / REACH_OUT));
 }
 
-// The point of the world under a pixel: on the ground near the animal, on the plane through
-// the body that faces the camera elsewhere.
+// World-space point under a pixel: on the ground near the animal, elsewhere on the plane
+// through the body that faces the camera.
 fn point_under(pixel: vec2f, eye: camera::Camera, body: walk::Body) -> vec3f {
     let direction = camera::ray_direction(eye, frame::centred(pixel));
     let facing = eye.world_from_view[2];
@@ -147,7 +148,7 @@ fn reach_at(eye: camera::Camera, body: walk::Body) -> Reach {
     if weight <= 0.0 {
         return Reach(0.0, 0u, vec3f(0.0));
     }
-    // The side of the press decides on the leg, so that a drag does not change it.
+    // The side of the press selects the leg, so a drag does not change it.
     let pressed_at = camera::ray_direction(eye, frame::centred(abs(frame::frame.mouse.zw)));
     let middle = body.position + 0.9 * body.world_from_body[0] - eye.position;
     let offset = pressed_at * dot(middle, middle) / max(dot(middle, pressed_at), 0.1) - middle;
@@ -161,7 +162,7 @@ fn reach_of(leg: u32) -> f32 {
 
 override fn walker::foot_on(leg: u32, stepped: vec3f, body: walk::Body, time: f32) -> vec3f {
     let weight = reach_of(leg);
-    // An arc above the ground, so that the foot does not drag.
+    // Arc above the ground, so that the foot does not drag.
     let lift = vec3f(0.0, 1.2 * weight * (1.0 - weight), 0.0);
     return mix(stepped, reach.goal, weight) + lift;
 }
@@ -182,8 +183,9 @@ override fn insect::look() -> insect::Look {
     return insect::Look(shell, palette::linear_from_display(params.leg_color), params.bend);
 }
 
-// Wind ripples at p of the ground: x = height in [-1, 1], yz = slope. A sine wave with a phase
-// warped by noise. It repeats with the ground every 32 in x: 124 waves, noise of 16 cells.
+// Wind ripples at p on the ground: x = height in [-1, 1], yz = slope. A sine wave with
+// its phase warped by noise. Repeats with the ground every 32 in x: 124 waves, noise of
+// 16 cells.
 fn ripples(p: vec2f) -> vec3f {
     let warp = noise::value_noise(p * 0.5, 15u, 11u);
     let wave = vec2f(124.0 * path::TAU / path::PERIOD, 8.84);
@@ -191,8 +193,8 @@ fn ripples(p: vec2f) -> vec3f {
     return vec3f(sin(phase), (wave + 5.5 * 0.5 * warp.yz) * cos(phase));
 }
 
-// Footprints at p: x = depth in [0, 1], yz = slope. Footholds have equal distances along the
-// path, so the nearest one is found by rounding.
+// Footprints at p: x = depth in [0, 1], yz = slope. Footholds are evenly spaced along the
+// path, so rounding gives the nearest one.
 fn footprints(p: vec2f) -> vec3f {
     let beside = p.y - path::point_at(p.x).y;
     let side = sign(beside);
@@ -210,7 +212,7 @@ fn footprints(p: vec2f) -> vec3f {
         let away = p - foothold;
         let squared = dot(away, away) / (0.10 * 0.10);
         if age >= 0.0 && age < 1.0 && squared < 6.0 {
-            // A pit with a low rim, which fades with its age.
+            // A pit with a low rim, fading with age.
             let fall = exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
             prints += vec3f(fall, fall * (1.0 - 0.55 * squared) * away * -14.0);
         }
@@ -220,7 +222,7 @@ fn footprints(p: vec2f) -> vec3f {
 
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let tone = noise::value_noise(p.xz * 0.25, 7u, 5u).x;
-    // Relief finer than a pixel fades to its mean, else it would flicker.
+    // Relief finer than a pixel fades to its mean to avoid flicker.
     let near = exp(-60.0 * footprint * footprint);
     var slope = vec2f(0.0);
     var pressed = 0.0;
@@ -240,7 +242,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     return land::Ground(albedo * shade, slope, 0.35);
 }
 
-// Old prints are a part of `land::ground`.
+// `land::ground` includes the old prints.
 override fn land::softness() -> f32 {
     return 0.0;
 }
@@ -266,7 +268,7 @@ override fn land::optics() -> vec2f {
     return vec2f(params.aperture, params.focus);
 }
 
-// From the side, and from farther away in a picture that is taller than wide.
+// From the side, and from farther away for portrait formats.
 override fn walker::view(time: f32) -> walker::View {
     let turn = path::TAU / LOOP_SECONDS * time;
     let yaw = 0.86 + 0.42 * sin(turn);

@@ -1,7 +1,8 @@
 // The herd: ten thousand antelopes cross a plain toward the evening.
 //
-// Who stands where is in `crowd`, how they walk in `walker` and `quadruped`, how rays find them
-// in `crowd_rays`, and the plain with its light in `plain`. What is here makes them antelopes.
+// Positions are in `crowd`, the walk in `walker` and `quadruped`, the intersection with
+// rays in `crowd_rays`, the plain and its light in `plain`. This file makes the animals
+// antelopes.
 
 #define LEGS 4
 
@@ -14,11 +15,11 @@ struct Params {
     count: u32,
     /// Gait {walk, trot, pace} = walk
     gait: u32,
-    /// Speed, periods of the plain in a loop [1, 3] = 1
+    /// Speed, in periods of the plain per loop [1, 3] = 1
     speed: u32,
     /// Length of a stride [1.6, 2.0] = 1.9
     stride: f32,
-    /// Duty: how long feet stand [0.55, 0.72] = 0.64
+    /// Duty: fraction of a step on the ground [0.55, 0.72] = 0.64
     duty: f32,
     /// Height of the shoulder [1.36, 1.54] = 1.5
     height: f32,
@@ -38,9 +39,9 @@ struct Params {
     soil: vec3f,
     /// Dust [0, 3] = 1
     dust: f32,
-    /// Aperture of the lens, with several samples per pixel [0, 0.3] = 0
+    /// Aperture of the lens, needs several samples per pixel [0, 0.3] = 0
     aperture: f32,
-    /// Distance in focus [6, 40] = 14
+    /// Focus distance [6, 40] = 14
     focus: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -59,10 +60,11 @@ override fn crowd::spread() -> crowd::Spread {
 
 // ---- Legs ------------------------------------------------------------------------
 
-// Height of the hips in body space; a slider raises or lowers all of the body over its feet.
+// Height of the hips in body space. The slider raises or lowers the whole body over its
+// feet.
 const HIP: f32 = 1.5;
 
-// The body sinks a little with every step of the fore legs.
+// The body sinks slightly with every step of the forelegs.
 override fn crowd::rise(cycle: f32) -> f32 {
     return params.height - HIP + 0.018 * swells::wave(2.0 * cycle + 0.6);
 }
@@ -71,15 +73,15 @@ override fn stepping::stride() -> stepping::Stride {
     return stepping::Stride(params.stride, params.duty, 0.26);
 }
 
-// The foreleg is a quarter of a cycle behind the hind leg of its side in a walk, with the other
-// side's hind leg in a trot, with its own side's in a pace.
+// In a walk the foreleg is a quarter of a cycle behind the hind leg of its side; in a
+// trot it moves with the opposite hind leg, in a pace with that of its own side.
 override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
     let fore = select(select(0.25, 0.0, params.gait == 1u), 0.5, params.gait == 2u);
     return fract(select(fore, 0.5, row == 1u) + select(0.0, 0.5, side < 0.0));
 }
 
-// The shoulder in front, the hip behind. `knee` is the carpus (wrist) of a foreleg, which bends
-// forward, and the hock (ankle) of a hind leg, which bends backward.
+// Row 0 is the shoulder, row 1 the hip. `knee` is the carpus (wrist) of a foreleg, which
+// bends forward, and the hock (ankle) of a hind leg, which bends backward.
 override fn walker::plan(row: u32) -> walker::Plan {
     let is_hind = row == 1u;
     return walker::Plan(
@@ -98,12 +100,12 @@ override fn walker::radii(index: u32) -> limb::Radii {
 
 // ---- Shape -----------------------------------------------------------------------
 
-// What parts of the body are made of; legs and tail are `rays::LEG`.
+// Materials of the body; legs and tail use `rays::LEG`.
 const FUR: u32 = 1u;
 const FACE: u32 = 2u;
 const HORN: u32 = 3u;
 
-// Ellipsoids of the trunk: centre and half axes, in body space.
+// Ellipsoids of the trunk, in body space: centre and semi-axes.
 const BARREL: vec3f = vec3f(-0.04, 1.62, 0.0);
 const BARREL_SIZE: vec3f = vec3f(0.82, 0.30, 0.24);
 const CHEST: vec3f = vec3f(0.42, 1.60, 0.0);
@@ -112,14 +114,15 @@ const RUMP: vec3f = vec3f(-0.55, 1.63, 0.0);
 const RUMP_SIZE: vec3f = vec3f(0.36, 0.33, 0.25);
 const WITHERS: vec3f = vec3f(0.56, 1.68, 0.0);
 
-// Points of the head relative to the poll; those of horns and ears for the right side.
+// Points of the head relative to the poll; horns and ears for the right side.
 const MUZZLE: vec3f = vec3f(0.33, -0.24, 0.0);
 const HORN_ROOT: vec3f = vec3f(-0.02, 0.08, 0.05);
 const HORN_TIP: vec3f = vec3f(-0.44, 0.74, 0.17);
 const EAR_ROOT: vec3f = vec3f(-0.08, 0.05, 0.05);
 const EAR_TIP: vec3f = vec3f(-0.19, 0.14, 0.20);
 
-// Capsule that contains head, ears and horns in every pose; with a wider nod it is wider.
+// Capsule around head, ears and horns in every pose; `head_radius` widens it for a wide
+// nod.
 const HEAD_LOW: vec3f = vec3f(1.27, 2.08, 0.0);
 const HEAD_HIGH: vec3f = vec3f(0.66, 2.85, 0.0);
 const HEAD_RADIUS: f32 = 0.31;
@@ -128,7 +131,7 @@ fn head_radius() -> f32 {
     return HEAD_RADIUS + 0.035 * max(params.nod - 1.0, 0.0);
 }
 
-// The poll (joint of neck and head) in body space: the head nods twice in a cycle.
+// The poll (joint of neck and head) in body space. The head nods twice per cycle.
 fn poll_at(cycle: f32) -> vec3f {
     let nod = 0.035 * params.nod * swells::wave(2.0 * cycle + 0.1);
     return vec3f(1.04 + 0.4 * nod, 2.20 + nod, 0.0);
@@ -158,14 +161,14 @@ override fn rays::trunk(
     found = capsule(found, beam, poll, poll + MUZZLE, vec2f(0.115, 0.06), FACE);
     let tail = vec3f(-0.98, 1.05, 0.10 * swells::wave(cycle));
     found = capsule(found, beam, vec3f(-0.88, 1.72, 0.0), tail, vec2f(0.03, 0.05), rays::LEG);
-    // One copy for both sides, which rays that pass by the head leave out.
+    // One copy for both sides; rays that miss the head skip it.
     for (var side = -1.0; side < select(-2.0, 2.0, may_meet_head(beam)); side += 2.0) {
         found = with_horn_and_ear(found, beam, poll, side);
     }
     return found;
 }
 
-// True if a beam may meet the sphere around the capsule of the head.
+// True if a beam may meet the bounding sphere of the head's capsule.
 fn may_meet_head(beam: coverage::Beam) -> bool {
     let to_middle = 0.5 * (HEAD_LOW + HEAD_HIGH) - beam.origin;
     let t = dot(to_middle, beam.direction);
@@ -174,7 +177,7 @@ fn may_meet_head(beam: coverage::Beam) -> bool {
     return dot(offset, offset) < reach * reach;
 }
 
-// With the horn and the ear of a side: -1 left, 1 right.
+// Adds the horn and the ear of one side: -1 left, 1 right.
 fn with_horn_and_ear(
     hit: rays::AnimalHit,
     beam: coverage::Beam,
@@ -199,16 +202,18 @@ override fn rays::touches_trunk(origin: vec3f, direction: vec3f, margin: f32) ->
 
 // ---- Surface ---------------------------------------------------------------------
 
-// Contribution of one ellipsoid to the blended normal: xyz = its gradient times its weight,
-// w = its weight. `q` is the point relative to the centre, in units of the half axes `size`.
+// Contribution of one ellipsoid to the blended normal: xyz = its gradient times its
+// weight, w = its weight. `q` is the point relative to the centre, in units of the
+// semi-axes `size`.
 fn bulge(q: vec3f, size: vec3f) -> vec4f {
     let near = 1.0 / max(dot(q, q), 0.05);
     let strength = near * near * near;
     return vec4f(strength * near * q / size, strength);
 }
 
-// Unit normal at p of the trunk's surface with its parts blended into each other; `normal` is
-// that of the part alone. Weights fall with the sixth power of the distance (metaballs).
+// Unit normal of the trunk's surface at p, with the parts blended into each other;
+// `normal` is that of the hit part alone. Weights fall with the sixth power of the
+// distance (metaballs).
 fn blended_normal(p: vec3f, normal: vec3f, poll: vec3f) -> vec3f {
     let along = sdf::along_segment(p, WITHERS, poll);
     let girth = vec3f(mix(0.25, 0.105, along));
@@ -216,7 +221,7 @@ fn blended_normal(p: vec3f, normal: vec3f, poll: vec3f) -> vec3f {
         + bulge((p - CHEST) / CHEST_SIZE, CHEST_SIZE)
         + bulge((p - RUMP) / RUMP_SIZE, RUMP_SIZE)
         + bulge((p - mix(WITHERS, poll, along)) / girth, girth);
-    // Away from the trunk a part keeps its own normal.
+    // Away from the trunk, a part keeps its own normal.
     let blended = sum.xyz * inverseSqrt(max(dot(sum.xyz, sum.xyz), 1e-8));
     return normalize(mix(normal, blended, smoothstep(0.55, 0.85, sum.w)));
 }
@@ -227,7 +232,7 @@ override fn rays::skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) 
     let fur = mix(sand, vec3f(0.58, 0.47, 0.35), smoothstep(0.80, 0.90, tint));
     let pale = mix(fur, vec3f(0.66, 0.58, 0.48), 0.85);
     let dark = vec3f(0.045, 0.032, 0.026);
-    // A dark band along the flank over a pale belly, and a pale rump.
+    // A dark band along the flank above a pale belly, and a pale rump.
     let flank = p.y + 0.05 * p.x;
     let band = smoothstep(1.40, 1.44, flank) * (1.0 - smoothstep(1.50, 1.56, flank));
     let along = smoothstep(-0.62, -0.45, p.x) * (1.0 - smoothstep(0.40, 0.60, p.x));

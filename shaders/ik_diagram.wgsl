@@ -1,12 +1,12 @@
-// The construction of two-bone inverse kinematics: the mid joint x of a limb that starts at the
-// origin and ends at p, where p follows the pointer.
+// Construction of two-bone inverse kinematics: the mid joint x of a limb that starts at
+// the origin and ends at p, where p follows the pointer.
 //
-// x is on a circle of radius r1 around the start and on a circle of radius r2 around p. Their
-// common chord is perpendicular to the line start–p and crosses it at q; its ends are the two
-// solutions, one per bend.
+// x is on a circle of radius r1 around the start and on a circle of radius r2 around p.
+// The common chord of the circles is perpendicular to the line start–p and crosses it at
+// q; its ends are the two solutions, one per bend.
 //
-// Points are relative to the start joint, y up, in the unit of the bones' lengths, unless they
-// are in pixels.
+// Points are relative to the start joint, y up, in the unit of the bones' lengths, unless
+// they are in pixels.
 
 #import tarsus::{frame, ik, palette, plot, pointer, text}
 
@@ -26,7 +26,7 @@ struct Params {
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
-/// The path of p without input repeats after this time (seconds).
+/// Period of the path of p without input, in seconds.
 const LOOP_SECONDS: f32 = 12.0;
 
 const STRETCH: u32 = 0u;
@@ -36,10 +36,10 @@ const NONE: u32 = 2u;
 // ---------------------------------------------------------------------------
 // The page
 
-/// Half the height of the figure, in units of length, for limbs up to 1.4 long.
+/// Half the height of the figure, in units of length; fits limbs up to 1.4 long.
 const FIGURE: f32 = 1.75;
 
-/// Layout of figure and readouts, in pixels.
+/// Layout of the figure and the readouts, in pixels.
 struct Page {
     /// Position of the start joint.
     start: vec2f,
@@ -51,7 +51,7 @@ struct Page {
     size: f32,
 }
 
-/// Readouts to the right of the figure, or below it on an upright page.
+/// Readouts are to the right of the figure, or below it on a portrait page.
 fn page() -> Page {
     let all = frame::frame.resolution;
     // Smaller on a nearly square page, where figure and readouts share a side.
@@ -104,9 +104,9 @@ fn inks() -> Inks {
 struct Construction {
     /// The target.
     p: vec2f,
-    /// Intersection of the circles' common chord and the line start–p.
+    /// Intersection of the circles' common chord with the line start–p.
     q: vec2f,
-    /// The mid joint, and its mirror image: the other solution.
+    /// The mid joint, and the other solution, its mirror image.
     x: vec2f,
     other: vec2f,
     /// The end joint.
@@ -137,7 +137,7 @@ fn construct(p: vec2f) -> Construction {
     return Construction(p, q, x, 2.0 * q - x, limb.end, limb.reached, solved);
 }
 
-/// The article's solution bends left; `side` < 0 mirrors it at the line to `end`.
+/// Mirrors the article's solution, which bends left, at the line to `end` if `side` < 0.
 fn bent(x: vec2f, end: vec2f, side: f32) -> vec2f {
     return select(2.0 * along(x, end) - x, x, side > 0.0);
 }
@@ -157,7 +157,7 @@ fn idle_target() -> vec2f {
 // ---------------------------------------------------------------------------
 // The figure
 
-/// Widths of lines in units of length, never under a pixel or so.
+/// Line widths in units of length, at least about a pixel.
 struct Pens {
     px: f32,
     hair: f32,
@@ -202,7 +202,7 @@ fn circles(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) 
     return plot::over(color, inks.second, 0.8 * plot::stroke(second, pens.thin, pens.px));
 }
 
-/// The perpendicular through q and the other solution.
+/// The common chord through q, and the other solution.
 fn chord(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     let px = pens.px;
     let other = min(plot::segment(point, vec2f(0.0), c.other), plot::segment(point, c.other, c.end));
@@ -214,8 +214,8 @@ fn chord(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) ->
     return plot::over(color, inks.ink, plot::fill(plot::disc(point, c.q, 0.34 * pens.joint), px));
 }
 
-/// The chosen solution. The width of a stretched or compressed bone changes so that its area
-/// stays about the same, and its colour turns to that of a target out of reach.
+/// The chosen solution. A stretched or compressed bone changes its width to keep its area
+/// roughly constant, and blends toward the colour of a target out of reach.
 fn bones(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     let stretch = vec2f(length(c.x) / params.r1, distance(c.x, c.end) / params.r2);
     let width = pens.bone * clamp(inverseSqrt(max(stretch, vec2f(1e-6))), vec2f(0.35), vec2f(1.5));
@@ -255,8 +255,8 @@ fn joint(below: vec3f, point: vec2f, at: vec2f, core: vec3f, pens: Pens, inks: I
 // ---------------------------------------------------------------------------
 // Letters
 
-/// Names of the points, beside them and off the lines. `pixel` is relative to the start joint,
-/// in pixels.
+/// Names of the points, beside them and clear of the lines. `pixel` is relative to the
+/// start joint, in pixels.
 fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
     let size = page.size / page.unit;
     let line = plot::direction(c.p);
@@ -280,20 +280,20 @@ fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Ink
     return written;
 }
 
-/// 1 if the mid joint is to the left of the line to p, -1 if to the right. For a straight limb,
-/// the side it would bend to.
+/// 1 if the mid joint is to the left of the line to p, -1 if to the right; for a straight
+/// limb, the preferred side.
 fn bend_of(c: Construction, left: vec2f) -> f32 {
     let preferred = select(-1.0, 1.0, params.bend == 0u);
     return select(-1.0, 1.0, dot(c.x - c.q, left) + 1e-4 * preferred >= 0.0);
 }
 
-/// Position of a bone's name: beside the middle of a–b, outside the triangle.
+/// Position of a bone's name: beside the midpoint of a–b, outside the triangle.
 fn bone_label(a: vec2f, b: vec2f, side: f32, size: f32) -> vec2f {
     let bone = plot::direction(b - a);
     return mix(a, b, 0.5) + 1.25 * size * side * vec2f(-bone.y, bone.x);
 }
 
-/// A name of one letter, or a letter and an index, with its middle `at` a point.
+/// A name of one letter, or of a letter and an index, centred on `at`.
 fn name(written: text::Text, point: vec2f, at: vec2f, page: Page, ink: vec3f, letters: vec4u) -> text::Text {
     let has_index = (letters.x & 0x800000u) != 0u;
     let middle = page.size * vec2f(select(0.3, 0.55, has_index), 0.3);
@@ -305,7 +305,7 @@ const COLUMNS: f32 = 18.0;
 const ROWS: f32 = 7.0;
 const LEADING: f32 = 2.1;
 
-/// True in the part of the page that the readouts may cover.
+/// True in the part of the page where the readouts are drawn.
 fn in_readouts(pixel: vec2f, page: Page) -> bool {
     let at = pixel - page.readouts;
     return at.x > -page.size && at.y > -page.size && at.y < LEADING * ROWS * page.size;
@@ -316,17 +316,17 @@ struct Row {
     label: vec4u,
     ink: vec3f,
     value: f32,
-    /// Digits after the point; more than six for a number with an exponent.
+    /// Digits after the point; more than six for scientific notation.
     decimals: u32,
 }
 
-/// The readouts' text at a pixel. The row is selected first, so that each kind of text is
-/// compiled once.
+/// Draws the readouts' text at a pixel. The row is selected first, so that each kind of
+/// text is compiled once.
 fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
     let at = pixel - page.readouts;
     let leading = LEADING * page.size;
     let height = at.y / leading;
-    // A row reaches a quarter below its baseline. The two uppermost stand apart.
+    // A row extends a quarter below its baseline. The two top rows are set apart.
     let upper = height > 5.15;
     let number = select(clamp(floor(height + 0.25), 0.0, 4.0), floor(height - 0.15), upper);
     let row = row_at(u32(number), c, inks);
@@ -340,7 +340,7 @@ fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: 
     if row.decimals > 6u {
         return text::scientific(written, field, style, row.value);
     }
-    // A row with one digit after the point is in degrees.
+    // Rows with one decimal are in degrees.
     let columns = select(8u, 7u, row.decimals == 1u);
     let valued = text::fixed(written, field, style, row.value, columns, row.decimals);
     let degree = vec4u(select(0u, 0xb0000000u, row.decimals == 1u), 0u, 0u, 0u); // "°"
@@ -360,7 +360,7 @@ fn row_at(number: u32, c: Construction, inks: Inks) -> Row {
     }
 }
 
-/// The angle between the bones at the mid joint.
+/// Angle between the bones at the mid joint.
 fn elbow_degrees(c: Construction) -> f32 {
     let straight = dot(plot::direction(-c.x), plot::direction(c.end - c.x));
     return degrees(acos(clamp(straight, -1.0, 1.0)));

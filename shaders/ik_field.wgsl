@@ -1,17 +1,17 @@
 // Solutions of a two-bone limb over the plane of targets: every pixel is a target.
 //
-// `bend` colours each target by its solution: hue is the direction of the mid joint seen from
-// the start, lightness the opening of the elbow. Rings are targets of equal elbow angle, every
-// 15°; arcs are targets of equal mid joint, every 15° around the start. Both families are
-// circles, drawn by distance.
+// `bend` colours each target by its solution: the hue is the direction of the mid joint
+// seen from the start, the lightness the opening of the elbow. Rings connect targets of
+// equal elbow angle, every 15°; arcs connect targets of equal mid joint, every 15° around
+// the start. Both are families of circles, drawn by distance.
 //
 // `error` shows the difference between the article's fast form and the factored form: the
-// distance of their mid joints in units of the last place (ulp) of the limb's length. It is
-// large near the start and along both boundaries, where terms cancel; `zoom` magnifies the
-// region around the start.
+// distance of their mid joints in units of the last place (ulp) of the limb's length. It
+// is large near the start and along both boundaries, where terms cancel; `zoom` magnifies
+// the region around the start.
 //
-// Points are relative to the start joint in the middle of the picture, y up, in the unit of the
-// bones' lengths.
+// Points are relative to the start joint at the centre of the picture, y up, in the unit
+// of the bones' lengths.
 
 #import tarsus::{frame, ik, palette, plot, pointer, shading, text}
 
@@ -29,7 +29,7 @@ struct Params {
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
-/// The limb's path without input repeats after this time (seconds).
+/// Period of the limb's path without input, in seconds.
 const LOOP_SECONDS: f32 = 12.0;
 /// Half the height of the picture in units of length, before zooming in.
 const VIEW: f32 = 1.6;
@@ -56,7 +56,7 @@ fn side() -> f32 {
     return select(-1.0, 1.0, params.bend == 0u);
 }
 
-/// Signed distance to the ring of targets within reach.
+/// Signed distance to the ring of reachable targets.
 fn reach_ring(p: vec2f) -> f32 {
     return plot::ring(p, vec2f(0.0), abs(params.r1 - params.r2), params.r1 + params.r2);
 }
@@ -79,32 +79,35 @@ fn bend_field(p: vec2f, px: f32) -> vec3f {
     return plot::over(color, palette::hex(BONE), plot::stroke(reach_ring(p), 2.0 * line_width(px), px));
 }
 
-/// The angle between the bones, in radians, of a limb whose end is `d` away from its start.
+/// Angle between the bones, in radians, of a limb whose end is at distance `d` from its
+/// start.
 fn elbow_angle(d: f32) -> f32 {
     let cosine = (params.r1 * params.r1 + params.r2 * params.r2 - d * d) / (2.0 * params.r1 * params.r2);
     return acos(clamp(cosine, -1.0, 1.0));
 }
 
-/// Width of a line: 0.0016 of the picture, at least a pixel.
+/// Width of a line: 0.0016 of the picture's shorter side, at least a pixel.
 fn line_width(px: f32) -> f32 {
     return px * max(1.0, 0.0016 * min(frame::frame.resolution.x, frame::frame.resolution.y));
 }
 
-/// Coverage of the targets whose elbow angle is a multiple of STEP: circles around the start.
+/// Coverage by the targets whose elbow angle is a multiple of STEP: circles around the
+/// start.
 fn ring_lines(p: vec2f, px: f32) -> f32 {
     let nearest = round(elbow_angle(length(p)) / STEP) * STEP;
     let squared = params.r1 * params.r1 + params.r2 * params.r2 - 2.0 * params.r1 * params.r2 * cos(nearest);
     return plot::stroke(length(p) - sqrt(max(squared, 0.0)), line_width(px), px);
 }
 
-/// Coverage of the targets whose mid joint is at a multiple of STEP: circles around it.
+/// Coverage by the targets whose mid joint is at a multiple of STEP: circles around the
+/// mid joint.
 fn mid_lines(p: vec2f, mid: vec2f, px: f32) -> f32 {
     let nearest = round(atan2(mid.y, mid.x) / STEP) * STEP;
     let joint = params.r1 * vec2f(cos(nearest), sin(nearest));
     return plot::stroke(distance(p, joint) - params.r2, line_width(px), px);
 }
 
-/// `below` with one limb over it, whose target is the pointer.
+/// Draws over `below` one limb that reaches for the pointer.
 fn limb(below: vec3f, p: vec2f, px: f32) -> vec3f {
     let resolution = frame::frame.resolution;
     let hole = abs(params.r1 - params.r2);
@@ -123,10 +126,10 @@ fn limb(below: vec3f, p: vec2f, px: f32) -> vec3f {
 // ---------------------------------------------------------------------------
 // Error
 
-/// Decades of the scale, which ends at 10^DECADES ulp.
+/// Decades of the colour scale, which ends at 10^DECADES ulp.
 const DECADES: f32 = 3.0;
 
-/// Colour of the target p by the difference of the two forms.
+/// Colour of the target p by the difference between the two forms.
 fn error_field(p: vec2f, px: f32) -> vec3f {
     let units = worst_in_pixel(p, px) / unit_in_last_place(params.r1 + params.r2);
     let color = palette::heat(log2(1.0 + units) / (3.3219281 * DECADES));
@@ -135,8 +138,8 @@ fn error_field(p: vec2f, px: f32) -> vec3f {
     return plot::over(mix(0.35 * color, color, within), palette::hex(BONE), 0.3 * ring);
 }
 
-/// Largest distance between the mid joints of the two forms over nine targets in one pixel. A
-/// single target is not enough: its roundings may happen to agree.
+/// Largest distance between the mid joints of the two forms over nine targets in one
+/// pixel. A single target is not enough, since its roundings may cancel.
 fn worst_in_pixel(p: vec2f, px: f32) -> f32 {
     var worst = 0.0;
     for (var i = 0; i < 9; i++) {
@@ -148,12 +151,12 @@ fn worst_in_pixel(p: vec2f, px: f32) -> f32 {
     return worst;
 }
 
-/// The distance from a positive number to the next larger one.
+/// Distance from a positive number to the next larger one.
 fn unit_in_last_place(value: f32) -> f32 {
     return exp2(floor(log2(value)) - 23.0);
 }
 
-/// `below` with the colour scale in the lower left corner; `pixel` in pixels.
+/// Draws the colour scale over `below`, in the lower left corner. `pixel` is in pixels.
 fn legend(below: vec3f, pixel: vec2f) -> vec3f {
     let size = 0.032 * min(frame::frame.resolution.x, frame::frame.resolution.y);
     let bar = vec2f(14.0 * size, 0.9 * size);

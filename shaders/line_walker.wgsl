@@ -1,13 +1,13 @@
-// A walker in side view: one call per leg solves its two bones.
+// A walker in side view; each leg is one call that solves its two bones.
 #import tarsus::{frame, gait, ik, palette, plot, sdf}
 
-// Ten strides of 0.62 along hills that repeat after them.
+// Ten strides of 0.62, along hills with the same period.
 const LOOP_SECONDS: f32 = 11.0;
 fn ground(x: f32) -> f32 {
     return 0.11 * sin(1.013417 * x) + 0.05 * sin(3.040251 * x + 1.0) - 0.5;
 }
 
-// The foot of a leg: on its foothold, or on an arc over the ground to the next.
+// Foot of a leg: on its foothold, or on an arc over the ground to the next.
 fn foot(walk: gait::Gait, neutral_x: f32, phase: f32) -> vec2f {
     let step = gait::step_at(frame::looped(LOOP_SECONDS), walk, phase);
     let foothold = step.index + gait::swing_travel(step.swing);
@@ -15,7 +15,7 @@ fn foot(walk: gait::Gait, neutral_x: f32, phase: f32) -> vec2f {
     return vec2f(x, ground(x) + walk.lift * gait::swing_height(step.swing) + 0.02);
 }
 
-// Distance to thigh, shin and toe; the joint between thigh and shin bends ahead for side = 1.
+// Distance to thigh, shin and toe. The knee bends ahead for side = 1.
 fn leg(p: vec2f, hip: vec2f, foot: vec2f, side: f32) -> f32 {
     let limb = ik::solve2_clamp(foot - hip, 0.36, 0.42, side);
     let knee = hip + limb.mid;

@@ -1,10 +1,10 @@
-// An evening pond: a water strider rows over water whose waves are solved, not drawn. Every
-// standing foot presses a dip, every stroke sends rings, and the pointer stirs: a click is a
-// drop, a drag a finger in the water.
+// An evening pond: a water strider rows over water whose waves are simulated, not drawn
+// by formulas. Every standing foot presses a dip, every stroke sends out rings, and the
+// pointer stirs: a click is a drop, a drag is a finger in the water.
 //
-// The strider's shape is in `water_strider`, its walk in `walker` and `stepping`, the picture in
-// `pool`, the waves in `wave_field`, the sky in `evening`. The world has x ahead, y up, z right
-// and the water at y = 0.
+// The strider's shape is in `water_strider`, its walk in `walker` and `stepping`, the
+// rendering in `pool`, the waves in `wave_field`, the sky in `evening`. In the world, x
+// points ahead, y up, z right, and the water is at y = 0.
 
 #import tarsus::{camera, evening, frame, land, light, palette, path, pool, walker, water}
 #import tarsus::water_strider as strider
@@ -24,7 +24,7 @@ struct Params {
     bursts: f32,
     /// Length of a stride [1, 1.65] = 1.6
     stride: f32,
-    /// Duty: how long feet stand [0.5, 0.75] = 0.6
+    /// Duty: fraction of a step on the ground [0.5, 0.75] = 0.6
     duty: f32,
     /// Height of the body [0.36, 0.52] = 0.46
     height: f32,
@@ -39,23 +39,23 @@ struct Params {
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
-// ---- The field of waves --------------------------------------------------------
+// ---- The wave field ------------------------------------------------------------
 
 // The scene repeats after this time (seconds).
 const LOOP_SECONDS: f32 = strider::LOOP_SECONDS;
 
-// κ of `waves`, for a speed of 1: waves of length 0.3 are 1.25 times as fast as long ones.
+// κ of `waves` at speed 1: waves of length 0.3 are 1.25 times as fast as long ones.
 const DISPERSION: f32 = 0.0014;
 const VISCOSITY: f32 = 0.004;
-// Dips under the feet and the pointer.
+// Dips under the feet and under the pointer.
 const DIP_DEPTH: f32 = 0.06;
 const DIP_RADIUS: f32 = 0.17;
 const FINGER_DEPTH: f32 = 0.13;
 const FINGER_RADIUS: f32 = 0.26;
-// Speed that a drop gives to the water in its middle.
+// Speed of the water at the centre of a drop.
 const DROP_SPEED: f32 = 3.6;
 
-// Rings that are there when the scene begins.
+// Rings present when the scene begins.
 const RINGS: water::Rings = water::Rings(1.35, 18.0, 1.3);
 const RING_HEIGHT: f32 = 0.040;
 
@@ -79,12 +79,13 @@ override fn wave_field::note() -> vec2f {
     return frame::data(POINTER).xy;
 }
 
-// Striders tremble with their legs: rings of one frequency, by which they find each other. In
-// Hz, a whole number per loop, and as a fraction of the weight on a foot.
+// Striders signal to each other with their legs, in rings of one frequency. The frequency
+// is in Hz and gives a whole number of periods per loop; the depth is a fraction of the
+// weight on a foot.
 const TREMBLE: f32 = 4.5;
 const TREMBLE_DEPTH: f32 = 2.2;
 
-// Push of the feet on the cells of a block, for a speed of 1: the weight of each, and its
+// Push of the feet on the cells of a block, at speed 1: the weight on each foot, and its
 // stroke, which throws the water back. The middle legs row.
 fn push_of_feet(cells: wave_field::Cells) -> vec4f {
     let ahead = walker::body().world_from_body[0].xz;
@@ -103,7 +104,7 @@ fn push_of_feet(cells: wave_field::Cells) -> vec4f {
     return sum;
 }
 
-// The feet and the pointer push.
+// Push of the feet and the pointer.
 override fn wave_field::push(cells: wave_field::Cells, noted: vec2f) -> vec4f {
     let pointer = frame::data(POINTER);
     let feet = push_of_feet(cells);
@@ -113,7 +114,7 @@ override fn wave_field::push(cells: wave_field::Cells, noted: vec2f) -> vec4f {
     let weight = 1.0 + TREMBLE_DEPTH * params.stroke * tremble;
     let by_feet = weight * speed_squared * DIP_DEPTH / (DIP_RADIUS * DIP_RADIUS) * feet;
 
-    // The finger's way in this frame.
+    // Motion of the finger during this frame.
     let is_press = frame::frame.mouse.w > 0.0;
     var way = noted - pointer.xy;
     way.x -= path::PERIOD * round(way.x / path::PERIOD);
@@ -129,7 +130,7 @@ override fn wave_field::push(cells: wave_field::Cells, noted: vec2f) -> vec4f {
     return by_feet + pointer.z * (depth + kick) * pressed;
 }
 
-// Heights of a ring around `foot` at the cells of a block, `age` seconds after it began.
+// Heights of a ring around `foot` at the cells of a block, `age` seconds after its start.
 fn ring_heights(cells: wave_field::Cells, foot: vec2f, age: f32) -> vec4f {
     return vec4f(
         water::ring(vec2f(cells.x.x, cells.z.x) - foot, age, RINGS).x,
@@ -139,13 +140,14 @@ fn ring_heights(cells: wave_field::Cells, foot: vec2f, age: f32) -> vec4f {
     );
 }
 
-// Waves of the steps before this frame, as formulas draw them, and the dips under the feet.
+// Initial waves: rings of earlier steps from the analytic formula, and the dips under the
+// feet.
 override fn wave_field::first(cells: wave_field::Cells, is_start: bool) -> wave_field::Waves {
     let apart = 0.02;
     var heights = vec4f(0.0);
     var before = vec4f(0.0);
-    // A ring where a foot touched down and one where it lifted; but one round only unless the
-    // scene begins.
+    // Two rings per step: one from the touch-down, one from the lift-off. Only one
+    // iteration unless the scene begins.
     for (var i = 0u; i < select(1u, 2u * strider::STEPS, is_start); i++) {
         let is_lift = (i & 1u) == 1u;
         let past = strider::past_step(i / 2u);
@@ -189,9 +191,9 @@ fn buffer_d(frag_coord: vec2f) -> vec4f {
 
 const BREEZE: f32 = 0.0011;
 
-// The surface bends light by its slope; what falls on a point of the floor entered where this
-// brings it there, and is gathered or spread by the surface's curvature there (the determinant
-// of the map from surface to floor).
+// Slope and caustics of the surface. The surface refracts light by its slope: light at a
+// point of the floor has entered where this offset leads, and is concentrated or spread
+// by the surface's curvature there (the determinant of the map from surface to floor).
 override fn pool::surface_at(
     p: vec2f,
     width: f32,
@@ -206,17 +208,17 @@ override fn pool::surface_at(
         curvature = bend * wave_field::surface_at(p - bend * here.slope, footprint).curvature;
     }
     let stretch = (1.0 + curvature.x) * (1.0 + curvature.y) - curvature.z * curvature.z;
-    // Crests of the breeze focus the light: a web.
+    // Crests of the breeze focus the light into a web.
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
     let web = 0.76 + 1.03 * crest * crest * crest * crest;
-    // The sun is no point: folds of light are soft.
+    // The sun is not a point, so caustic folds are soft.
     return pool::Surface(
         here.slope + BREEZE * breeze.yz, web * inverseSqrt(stretch * stretch + 0.07));
 }
 
 override fn pool::water_body() -> pool::Water {
     let deep = palette::linear_from_display(params.water_color);
-    // Water absorbs most what its colour lacks.
+    // Water absorbs most of the light that its colour lacks.
     let clear = deep / max(max(deep.x, max(deep.y, deep.z)), 1e-3);
     let absorption = mix(vec3f(0.75), vec3f(0.10), clear);
     return pool::Water(0.85, 0.55 * deep, absorption, vec3f(0.15, 0.21, 0.26), 0.0);
@@ -271,7 +273,8 @@ override fn walker::view(time: f32) -> walker::View {
         0.98 + 0.30 * sin(w), 0.20 + 0.03 * sin(2.0 * w + 1.0), 7.0, 0.36, tan_half_fov);
 }
 
-// Where the pointer touches the water, xz of the world, and 1 in z if it does.
+// Point where the pointer touches the water: xy = xz of the world, z = 1, or 0 if there
+// is none.
 fn pointer_on_water(eye: camera::Camera, body: vec3f) -> vec3f {
     let direction = camera::ray_direction(eye, frame::centred(frame::frame.mouse.xy + 0.5));
     let t = eye.position.y / max(-direction.y, 0.01);
@@ -281,7 +284,7 @@ fn pointer_on_water(eye: camera::Camera, body: vec3f) -> vec3f {
     return vec3f(p.xz, select(0.0, 1.0, is_held));
 }
 
-// Place of the pointer in the frame data.
+// Index of the pointer in the frame data.
 const POINTER: u32 = 63u;
 
 fn per_frame(index: u32) -> vec4f {

@@ -1,5 +1,6 @@
-// The spider: eight legs (`walker`) over moss (`land`) by moonlight, among fireflies. The moon is
-// behind it, so that hair and moss are bright at their edges; its eyes mirror the fireflies.
+// The spider: eight legs (`walker`) walk over moss (`land`) by moonlight, among
+// fireflies. The moon is behind it, so hair and moss are bright at their edges; its eyes
+// reflect the fireflies.
 
 #define LEGS 8
 #define EXTRA_LIMBS 2
@@ -10,13 +11,13 @@
 struct Params {
     /// Gait {tetrapods, wave} = tetrapods
     order: u32,
-    /// Speed, periods of the path in a loop [1, 3] = 1
+    /// Speed, in periods of the path per loop [1, 3] = 1
     speed: u32,
     /// Starts and stops [0, 1] = 0.35
     stops: f32,
     /// Length of a stride [0.6, 1.3] = 1
     stride: f32,
-    /// Duty: how long feet stand [0.5, 0.75] = 0.58
+    /// Duty: fraction of a step on the ground [0.5, 0.75] = 0.58
     duty: f32,
     /// Height of the body [0.57, 0.9] = 0.64
     height: f32,
@@ -34,9 +35,9 @@ struct Params {
     fog: f32,
     /// Light of the fireflies [0, 2] = 1
     fireflies: f32,
-    /// Aperture of the lens, with several samples per pixel [0, 0.1] = 0
+    /// Aperture of the lens, needs several samples per pixel [0, 0.1] = 0
     aperture: f32,
-    /// Focus behind the animal [-2, 6] = 0
+    /// Focus distance behind the animal [-2, 6] = 0
     focus: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -59,7 +60,7 @@ override fn stepping::progress(x: f32) -> f32 {
 override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
     let back = f32(row);
     let wave = 0.25 * back + select(0.0, 0.5, side > 0.0);
-    // The rear rows run a little ahead of their set: a wave within it.
+    // The rear rows are slightly ahead of their set: a wave within it.
     let tetrapods = gait::tetrapod_phase(row, side) + 0.02 * back;
     return fract(select(tetrapods, wave, params.order == 1u));
 }
@@ -86,7 +87,7 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     return walk::Body(body.position + vec3f(0.0, bob, 0.0), body.world_from_body);
 }
 
-// The palps tap: short legs that do not reach the ground.
+// The palps tap: short limbs that do not reach the ground.
 override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {
     let side = 2.0 * f32(index) - 1.0;
     let tap = sin(29.0 * path::TAU / LOOP_SECONDS * time + 1.6 * side);
@@ -99,12 +100,13 @@ override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {
 override fn walker::view(time: f32) -> walker::View {
     let turn = path::TAU / LOOP_SECONDS * time;
     let pitch = 0.14 + 0.04 * sin(2.0 * turn + 1.0);
-    // The legs spread wide: a narrow picture shows all of them.
+    // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.285 * frame::widened(1.4) / frame::widened(1.0);
     return walker::View(0.60 + 0.30 * sin(turn), pitch, 5.4, 0.78, tan_half_fov);
 }
 
-// Colour of marks in the hair; reflectance of the eyes: nothing else is as bright a mirror.
+// Colour of the markings in the hair, and reflectance of the eyes, the brightest mirrors
+// in the scene.
 const PALE: vec3f = vec3f(0.46, 0.35, 0.21);
 const EYE_MIRROR: f32 = 0.18;
 const FIREFLIES: u32 = 9u;
@@ -134,7 +136,7 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
     return limb::bristly_leg(p, leg.bones, skin, LEG_HAIR, walker::pixel());
 }
 
-// It lags behind the body's motion, by turning about the waist.
+// Distance to the abdomen, which lags behind the body by turning about the waist.
 fn abdomen(p: vec3f) -> f32 {
     let q = vec3f(p.x + 0.82, p.y - 0.15 + walker::own(FIREFLIES).x * (p.x + 0.35), p.z);
     let ball = sdf::ellipsoid(q, vec3f(0.60, 0.41, 0.45));
@@ -163,7 +165,7 @@ fn head(p: vec3f, side: vec3f) -> f32 {
 
 override fn walker::trunk(p: vec3f) -> walker::Part {
     let side = vec3f(p.xy, abs(p.z));
-    // Each side has four eyes, from the large ones in the middle outward.
+    // Four eyes on each side, from the large ones in the middle outward.
     let eyes = min(
         min(sdf::sphere(side - vec3f(0.510, 0.085, 0.092), 0.086),
             sdf::sphere(side - vec3f(0.465, 0.130, 0.222), 0.056)),
@@ -182,7 +184,7 @@ override fn land::material(point: land::Point) -> land::Material {
     if !point.on_leg && point.id == EYE {
         return land::Material(vec3f(0.004, 0.006, 0.008), EYE_MIRROR, 0.12, 0.0, 0.0, 0.0, 46.0);
     }
-    // A stripe along the shield; a leaf with chevrons on the abdomen.
+    // A stripe along the carapace; a leaf with chevrons on the abdomen.
     var pale = step(p.x, 0.38) * step(0.05, p.y) * smoothstep(-0.075, -0.045, -abs(p.z));
     if p.x < -0.36 {
         let v = p.x + 1.25 + 0.9 * abs(p.z);
@@ -191,7 +193,7 @@ override fn land::material(point: land::Point) -> land::Material {
         pale = leaf * smoothstep(0.1, 0.4, p.y) * (0.35 + 0.65 * chevron);
     }
     if point.on_leg {
-        // Bands at both ends of every segment; the palps are pale all along.
+        // Bands at both ends of every segment; the palps are entirely pale.
         let along = select(point.along, 0.0, point.id >= walker::LEGS);
         pale = 0.8 - 0.8 * smoothstep(0.06, 0.26, abs(fract(along + 0.5) - 0.5));
     }
@@ -200,7 +202,7 @@ override fn land::material(point: land::Point) -> land::Material {
 }
 
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
-    // Cells of half a unit, which fit into the path's period.
+    // Cells of half a unit, which divide the path's period.
     let tufts = noise::cushions(2.0 * p.xz, 63u, 71u, 2.0 * footprint);
     let tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
     let tip = smoothstep(-0.1, 0.95, tufts.x);
@@ -234,8 +236,8 @@ override fn land::sky_light(n: vec3f) -> vec3f {
     return light::hemisphere(n, vec3f(0.075, 0.11, 0.17), vec3f(0.014, 0.024, 0.022));
 }
 
-// Transmittance of a layer of distant tree trunks; `angle` is the direction's azimuth, `rise`
-// its y.
+// Transmittance of a layer of distant tree trunks. `angle` is the azimuth of the
+// direction, `rise` its y.
 fn between_trunks(layer: u32, angle: f32, rise: f32) -> f32 {
     let count = 46.0 - 10.0 * f32(layer);
     let cell = (angle / path::TAU + 0.5) * count + 0.37 * f32(layer);
@@ -256,11 +258,11 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
         * mix(1.0, trees, smoothstep(-0.02, 0.05, direction.y));
 }
 
-// Fog above the ground, which is bright toward the moon.
 override fn land::optics() -> vec2f {
     return vec2f(params.aperture, params.focus);
 }
 
+// Fog above the ground, bright toward the moon.
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let level = normalize(vec3f(direction.x, max(direction.y, 0.02), direction.z));
     let fog = light::height_fog(
@@ -268,8 +270,8 @@ override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     return mix(color, land::sky(level), fog);
 }
 
-// Place of a firefly relative to the point below the animal, in axes of the world: it moves on
-// a circle. The first stays near the animal's head.
+// Position of a firefly relative to the point below the animal, along the world's axes.
+// Fireflies move in circles; the first one stays near the animal's head.
 fn place_at(fly: u32, time: f32) -> vec3f {
     let w = path::TAU / LOOP_SECONDS * time;
     if fly == 0u {
@@ -284,8 +286,8 @@ fn place_at(fly: u32, time: f32) -> vec3f {
     return middle + 0.7 * vec3f(sin(turn), 0.35 * sin(2.0 * turn + n), cos(turn + n));
 }
 
-// Each firefly: xyz = position in world space, w = brightness, 0.25 to 1. Behind them how the
-// abdomen lags.
+// Fireflies: xyz = position in world space, w = brightness, 0.25 to 1. After them, the
+// lag of the abdomen.
 override fn walker::own_value(index: u32, time: f32) -> vec4f {
     if index >= FIREFLIES {
         let before = stepping::cycles_at(time - 0.15);

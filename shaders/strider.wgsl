@@ -1,9 +1,11 @@
 // The water strider: six long legs row over a clear pond on a bright morning.
 //
-// Every standing foot dents the water's surface, and rings spread from where feet touched down
-// and lifted off. The dents refract the sunlight: dark discs with bright rims on the sand.
+// Every standing foot dents the water's surface, and rings spread from where feet touched
+// down and lifted off. The dents refract the sunlight: dark discs with bright rims on the
+// sand.
 //
-// Its shape is in `water_strider`, its walk in `walker` and `stepping`, its picture in `pool`.
+// The strider's shape is in `water_strider`, its walk in `walker` and `stepping`, the
+// rendering in `pool`.
 
 #import tarsus::{bits, frame, land, light, noise, palette}
 #import tarsus::{path, pebbles, pool, shading, stepping, walker, water}
@@ -12,13 +14,13 @@
 struct Params {
     /// Gait {tripods, pairs} = tripods
     gait: u32,
-    /// Speed, periods of the path in a loop [1, 2] = 1
+    /// Speed, in periods of the path per loop [1, 2] = 1
     speed: u32,
     /// Bursts and rests [0, 1] = 0.3
     bursts: f32,
     /// Length of a stride [1, 1.65] = 1.6
     stride: f32,
-    /// Duty: how long feet stand [0.5, 0.75] = 0.6
+    /// Duty: fraction of a step on the ground [0.5, 0.75] = 0.6
     duty: f32,
     /// Height of the body [0.36, 0.52] = 0.46
     height: f32,
@@ -40,9 +42,9 @@ struct Params {
     water_color: vec3f,
     /// Fog [0, 3] = 1
     fog: f32,
-    /// Aperture of the lens, with several samples per pixel [0, 0.2] = 0
+    /// Aperture of the lens, needs several samples per pixel [0, 0.2] = 0
     aperture: f32,
-    /// Focus behind the animal [-2, 6] = 0
+    /// Focus distance behind the animal [-2, 6] = 0
     focus: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -59,7 +61,7 @@ override fn strider::style() -> strider::Style {
 
 override fn walker::view(time: f32) -> walker::View {
     let turn = path::TAU / LOOP_SECONDS * time;
-    // The legs spread wide: a narrow picture shows all of them.
+    // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.275 * frame::widened(1.4) / frame::widened(1.0);
     return walker::View(
         0.98 + 0.30 * sin(turn), 0.30 + 0.05 * sin(2.0 * turn + 1.0), 7.0, 0.12, tan_half_fov);
@@ -80,15 +82,16 @@ fn rings() -> water::Rings {
     return water::Rings(0.95, 26.0, 0.6 * min(cycle, 1.0));
 }
 
-// The last steps whose rings or dents reach p of the water, one bit each.
+// The most recent steps whose rings or dents reach p on the water, one bit each.
 fn steps_near(p: vec2f) -> u32 {
     let shape = rings();
     let offset = p - walker::body().position.xz;
     let is_near = dot(offset, offset) < 49.0;
     var near = 0u;
-    // Groups of pixels far away leave the outer loop out; drivers write the inner one out.
+    // The outer loop lets groups of distant pixels skip the inner one, which drivers
+    // unroll.
     for (var once = u32(!is_near); once < 1u; once++) {
-        // Rings of a leg's third last step are too low to be seen.
+        // Rings of a leg's third most recent step are too low to be visible.
         for (var at = 0u; at < 2u * walker::LEGS; at++) {
             let i = strider::LAST_STEPS * (at / 2u) + (at & 1u);
             let past = strider::past_step(i);
@@ -108,7 +111,7 @@ override fn pool::surface_at(
     is_entry: bool,
 ) -> pool::Surface {
     let breeze = water::wind(p, walker::now() / LOOP_SECONDS, footprint);
-    // Crests focus the light: a web on the floor.
+    // Crests focus the light into a web on the floor.
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
     let web = crest * crest * crest;
     var shape = 0.0018 * breeze;
@@ -139,7 +142,7 @@ override fn pool::water_body() -> pool::Water {
     return pool::Water(0.85, deep, vec3f(0.75, 0.27, 0.19), vec3f(0.30, 0.38, 0.46), 0.0);
 }
 
-// Ripples of sand with pebbles.
+// Sand ripples with pebbles.
 override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
     let large = noise::value_noise(p * 0.5, 15u, 3u);
     let grain = noise::value_noise(p * 32.0, 1023u, 5u).x * exp(-400.0 * footprint * footprint);
@@ -149,7 +152,7 @@ override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
     let sand = palette::linear_from_display(params.sand_color);
     let albedo = sand * (0.86 + 0.22 * large.x + 0.18 * grain + 0.07 * ripple.x);
     let ground = pebbles::Floor(albedo, vec3f(-0.022 * ripple.y, 1.0, -0.022 * ripple.z));
-    // The same for all of a pebble's cell.
+    // Constant over a pebble's cell.
     let some = smoothstep(0.0, 0.1, noise::value_noise(floor(2.0 * p) + 0.5, 63u, 6u).x);
     var stones = pebbles::pebbles(2.0 * p, 2.0 * footprint, 63, 14u);
     stones.coverage *= some;
@@ -170,7 +173,7 @@ override fn land::sun() -> land::Sun {
     return land::Sun(direction, 0.03, 2.9 * palette::linear_from_display(params.sun_color));
 }
 
-// Hazy, bright toward the sun.
+// A hazy sky, bright toward the sun.
 override fn land::sky(direction: vec3f) -> vec3f {
     let sun = land::sunlight;
     let toward = max(dot(direction, sun.direction), 0.0);
@@ -190,7 +193,7 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {
-    // The light from below is that of the sand.
+    // The light from below comes from the sand.
     return light::hemisphere(n, vec3f(0.46, 0.56, 0.68), vec3f(0.26, 0.27, 0.20));
 }
 

@@ -1,11 +1,12 @@
-// Tracks: the insect crosses snow or sand that keeps its steps, and the wind takes the grains.
+// Tracks: the insect crosses snow or sand that keeps its footprints, and the wind carries
+// grains.
 //
-// Two buffers hold maps of the ground along the path (strip): `a` the height of what feet and
-// pointer have pressed, `b` the grains that blow over it. What lies far behind the insect is
-// levelled, so the walk finds fresh ground after each round and the scene repeats. The insect
-// itself (insect) follows from time, as in the scene `creature`.
+// Two buffers hold maps of the ground along the path (`strip`): `a` the height pressed in
+// by feet and pointer, `b` the density of blowing grains. Ground far behind the insect is
+// levelled, so the walk finds fresh ground in each round and the scene repeats. The
+// insect itself (`insect`) follows from time, as in the scene `creature`.
 //
-// Spaces: the world has x ahead, y up, z right; lengths are in world units.
+// In the world, x points ahead, y up, z right; lengths are in world units.
 
 #import tarsus::{bits, bounds, buffers, camera, frame, insect, land, light, noise}
 #import tarsus::{palette, path, rays, shading, stepping, strip, terrain, walk, walker}
@@ -24,16 +25,16 @@ struct Params {
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
-// The scene repeats after this time (seconds), once the first round has pressed its tracks.
+// The scene repeats after this time (seconds), once the first round has made its tracks.
 const LOOP_SECONDS: f32 = 24.0;
 
 fn is_sand() -> bool {
     return params.ground == 1u;
 }
 
-// ---- The moment ----------------------------------------------------------------
+// ---- Camera and pointer --------------------------------------------------------
 
-// Feet stand a little below the surface.
+// Depth of standing feet below the surface.
 const SINK: f32 = 0.035;
 
 override fn walk::ground(p: vec2f) -> f32 {
@@ -63,8 +64,8 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     return camera::look_at(position, goal, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
 
-// The point of the ground under the pointer while the button is held: xy = xz of the world,
-// z = 1; 0 if there is none.
+// The point of the ground under the pointer while the button is held: xy = xz of the
+// world, z = 1; 0 if there is none.
 fn finger_on_ground(eye: camera::Camera) -> vec3f {
     if frame::frame.mouse.z <= 0.0 {
         return vec3f(0.0);
@@ -75,10 +76,10 @@ fn finger_on_ground(eye: camera::Camera) -> vec3f {
     return vec3f(p.xz, f32(distance < 40.0));
 }
 
-// Place of the finger in the frame data.
+// Index of the finger in the frame data.
 const FINGER: u32 = 63u;
 
-// The insect's frame data with the scene's own camera and the finger.
+// The insect's frame data, with the scene's own camera and the finger.
 fn per_frame(index: u32) -> vec4f {
     let value = walker::per_frame(index);
     let eye = camera_at(frame::looped(LOOP_SECONDS), walker::carried);
@@ -98,12 +99,12 @@ fn finger_now() -> vec3f {
     return frame::data(FINGER).xyz;
 }
 
-// Seconds from one touch-down of a foot to the next.
+// Seconds between two touch-downs of a foot.
 fn cycle_seconds() -> f32 {
     return LOOP_SECONDS / stepping::cycles_of_loop();
 }
 
-// Seconds since the foot of a leg touched down last.
+// Seconds since a leg's foot last touched down.
 fn step_age(leg: u32) -> f32 {
     return walker::leg_of(leg).age;
 }
@@ -117,7 +118,7 @@ fn feet_down_for(seconds: f32) -> u32 {
     return feet;
 }
 
-// Where a leg touched down, `before` steps before its last one, in xz of the world.
+// Foothold of a leg, `before` steps before its most recent one, in xz of the world.
 fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
     let row = walker::row_of(leg);
     let side = walker::side_of(leg);
@@ -128,25 +129,25 @@ fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
     return stepping::foothold(row, side, neutral, index - before);
 }
 
-// ---- What is pressed into the ground (buffer a) ----------------------------------
+// ---- Footprints and grooves (buffer a) -------------------------------------------
 
 // Radius of a footprint, and of the groove that the pointer draws.
 const PRINT: f32 = 0.14;
 const GROOVE: f32 = 0.14;
-// Seconds in which a foot sinks in.
+// Seconds a foot takes to sink in.
 const PRESSING: f32 = 0.12;
-// Seconds for a step that was pressed before the first frame.
+// Seconds since a step before the first frame.
 const LONG_AGO: f32 = 100.0;
-// Number of steps that are still there at the first frame.
+// Number of steps per leg whose prints exist at the first frame.
 const OLD_STEPS: i32 = 18;
 
-// Where ground lies behind the insect: from 0 at its middle to the path's period, ahead of it.
+// Distance behind the insect: from 0 at its middle to the path's period, ahead of it.
 fn behind(spots: strip::Spots, time: f32) -> vec4f {
     let way = -strip::along_from(distance_at(time), spots);
     return select(way, way + path::PERIOD, way < vec4f(-4.0));
 }
 
-// How much of a foot's weight is on the ground `age` seconds after it touched down.
+// Fraction of a foot's weight on the ground, `age` seconds after it touched down.
 fn pressing(age: f32) -> f32 {
     return smoothstep(0.0, PRESSING, age);
 }
@@ -157,7 +158,8 @@ fn bump(x: vec4f) -> vec4f {
     return rest * rest;
 }
 
-// A pit of radius 1 with steep walls: 1 inside, 0 outside; its rim: a ring around it.
+// A pit of radius 1 with steep walls, 1 inside and 0 outside; and its rim, a ring around
+// it.
 fn pit(distance: vec4f) -> vec4f {
     return 1.0 - smoothstep(vec4f(0.45), vec4f(1.25), distance);
 }
@@ -166,9 +168,9 @@ fn rim(distance: vec4f) -> vec4f {
     return bump((distance - 1.65) / 0.95);
 }
 
-// Height around a footprint, for a depth of 1: a pit with a rim, higher behind, and the scratch
-// that the tip leaves on its way out. `along` and `across` are offsets from the foot; `seed`
-// varies the outline.
+// Height around a footprint, for a depth of 1: a pit with a rim that is higher behind,
+// and the scratch of the tip on its way out. `along` and `across` are offsets from the
+// foot; `seed` varies the outline.
 fn print_height(along: vec4f, across: vec4f, seed: f32) -> vec4f {
     let ragged = 1.0 + 0.10 * sin(11.0 * along + 19.0 * across + seed);
     let distance = sqrt(0.72 * along * along + across * across) * ragged / PRINT;
@@ -178,8 +180,8 @@ fn print_height(along: vec4f, across: vec4f, seed: f32) -> vec4f {
     return raised - pit(distance) - 0.38 * scratch;
 }
 
-// Height that the feet add at the spots in this frame; `since` is the time from the frame
-// before.
+// Height that the feet add at the spots in this frame; `since` is the time since the
+// previous frame.
 fn pressed(spots: strip::Spots, time: f32, since: f32) -> vec4f {
     let is_first = since >= LONG_AGO;
     let steps = select(i32(ceil((PRESSING + since) / cycle_seconds())), OLD_STEPS, is_first);
@@ -192,7 +194,7 @@ fn pressed(spots: strip::Spots, time: f32, since: f32) -> vec4f {
             let ahead = path::direction_at(foot.x);
             let x = strip::along_from(foot.x, spots);
             let z = spots.z - foot.y;
-            // The same in each round.
+            // Repeats in each round.
             let seed = 37.0 * path::TAU / path::PERIOD * foot.x + 2.1 * f32(leg);
             let print = print_height(x * ahead.x + z * ahead.y, z * ahead.x - x * ahead.y, seed);
             height += (pressing(age) - pressing(age - since)) * print;
@@ -202,23 +204,24 @@ fn pressed(spots: strip::Spots, time: f32, since: f32) -> vec4f {
     return params.depth * height * old;
 }
 
-// Fraction per second by which pits fill up, and their blur (area per second).
+// Fraction per second by which pits fill up, and diffusion of the heights (area per
+// second).
 const LEVELLING: f32 = 0.012;
 const SLIDING: f32 = 0.00004;
-// Far behind the insect all tracks go: the way at which that begins, over which it grows to its
-// full rate, and that rate in fractions per second.
+// Far behind the insect all tracks fade: distance where this begins, distance over which
+// it reaches the full rate, and that rate (fraction per second).
 const LOSS_BEGINS: f32 = 17.0;
 const LOSS_GROWS: f32 = 8.0;
 const LOSS: f32 = 2.0;
 
-// Rate at which tracks are lost `way` behind the insect. Ground ahead of it is spared.
+// Rate at which tracks fade at the distance `way` behind the insect. Ground ahead of it
+// is not affected.
 fn loss(way: vec4f) -> vec4f {
     return LOSS * smoothstep(vec4f(LOSS_BEGINS), vec4f(LOSS_BEGINS + LOSS_GROWS), way)
         * (1.0 - smoothstep(vec4f(27.5), vec4f(28.5), way));
 }
 
-// What is left of tracks of the time before the first frame: they have gone through LEVELLING
-// and `loss` on their way.
+// Remainder of tracks older than the first frame, after LEVELLING and `loss`.
 fn left_of_old_tracks(way: vec4f) -> vec4f {
     let seconds = cycle_seconds() / stepping::stride_length();
     let u = clamp((way - LOSS_BEGINS) / LOSS_GROWS, vec4f(0.0), vec4f(1.0));
@@ -227,8 +230,8 @@ fn left_of_old_tracks(way: vec4f) -> vec4f {
     return exp(-seconds * (params.wind * LEVELLING * max(way, vec4f(0.0)) + lost));
 }
 
-// The heights of the frame before after `seconds`: grains slide and the wind levels; far
-// behind the insect it levels all.
+// Heights of the previous frame after `seconds`: grains slide, the wind levels, and far
+// behind the insect everything fades.
 fn levelled(texel: vec2i, spots: strip::Spots, time: f32, seconds: f32) -> vec4f {
     let here = strip::cells(buffers::buffer_a, texel);
     let around = strip::cells(buffers::buffer_a, texel + vec2i(1, 0))
@@ -241,7 +244,7 @@ fn levelled(texel: vec2i, spots: strip::Spots, time: f32, seconds: f32) -> vec4f
     return (here + slide * (around - 4.0 * here)) * exp(-filling * seconds);
 }
 
-// The heights after the finger went from `start` to `end` (each as `finger_on_ground`).
+// Heights after the finger moved from `start` to `end` (both as in `finger_on_ground`).
 fn drawn(height: vec4f, spots: strip::Spots, start: vec3f, end: vec3f) -> vec4f {
     let from_x = select(end.x, start.x, start.z > 0.5);
     let from_z = select(end.y, start.y, start.z > 0.5);
@@ -252,7 +255,7 @@ fn drawn(height: vec4f, spots: strip::Spots, start: vec3f, end: vec3f) -> vec4f 
     let off_x = x - part * way.x;
     let off_z = z - part * way.y;
     let distance = sqrt(off_x * off_x + off_z * off_z) / GROOVE;
-    // A ring of grains around the finger, but not in the groove that it has drawn.
+    // A ring of grains around the finger, except in the groove it has drawn.
     let ring = rim(distance);
     let is_free = smoothstep(vec4f(-0.02), vec4f(-0.004), height) * min(4.0 * ring, vec4f(1.0));
     let raised = height + is_free * max(0.3 * params.depth * ring - height, vec4f(0.0));
@@ -260,7 +263,8 @@ fn drawn(height: vec4f, spots: strip::Spots, start: vec3f, end: vec3f) -> vec4f 
     return select(height, min(raised, floor), end.z > 0.5);
 }
 
-// Notes of the frame before, in the lowest row: x = layout of the map, yzw = the finger.
+// State of the previous frame, in the lowest row: x = layout of the map, yzw = the
+// finger.
 fn notes() -> vec4f {
     let cells = strip::size();
     return vec4f(f32(cells.x * 4096 + cells.y), finger_now());
@@ -272,7 +276,7 @@ fn buffer_a(frag_coord: vec2f) -> vec4f {
     let time = frame::looped(LOOP_SECONDS);
     let noted = buffers::a(vec2i(0));
     let now = notes();
-    // The map begins with tracks as if the insect had always walked.
+    // The first frame begins with tracks, as if the insect had always walked.
     let is_first = noted.x != now.x;
     let seconds = clamp(frame::frame.time_delta, 0.0, LOOP_SECONDS);
     let old = select(levelled(texel, spots, time, seconds), vec4f(0.0), is_first);
@@ -283,15 +287,15 @@ fn buffer_a(frag_coord: vec2f) -> vec4f {
 
 // ---- Blown grains (buffer b) -----------------------------------------------------
 
-// Speed of the wind along z: it blows 80 units far in a round of the scene, so that gusts of 4
+// Speed of the wind along z: 80 units per round of the scene, so that gusts of length 4
 // and 2.5 repeat with it.
 const WIND: f32 = 80.0 / LOOP_SECONDS;
-// Seconds in which all but 1/e of the grains fall.
+// Seconds until all but 1/e of the grains have fallen.
 const FALLING: f32 = 0.45;
-// Seconds in which a step kicks up grains.
+// Seconds during which a step kicks up grains.
 const KICKING: f32 = 0.15;
 
-// Strength of the gusts at a point of the ground, 0 to 1; they run with the wind.
+// Strength of the gusts at a point of the ground, 0 to 1; they move with the wind.
 fn gusts(x: vec4f, z: vec4f, time: f32) -> vec4f {
     let w = path::TAU / path::PERIOD;
     let run = z - WIND * time;
@@ -300,8 +304,8 @@ fn gusts(x: vec4f, z: vec4f, time: f32) -> vec4f {
     return clamp(0.35 + 0.4 * slow + 0.35 * fast, vec4f(0.0), vec4f(1.0));
 }
 
-// Density of the grains over the ground: carried on by the wind, taken up from raised edges and
-// kicked up where feet touch down.
+// Density of the grains over the ground: carried by the wind, lifted from raised edges
+// and kicked up by touching feet.
 fn buffer_b(frag_coord: vec2f) -> vec4f {
     let texel = vec2i(frag_coord);
     let spots = strip::spots(texel);
@@ -328,13 +332,13 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
     return select(vec4f(0.0), min(density, vec4f(4.0)), spots.is_mapped);
 }
 
-// Grains that fly up around a foot, in space: they live this long (seconds), and none gets
-// farther from the foot.
+// Grains that fly up around a foot, in space: their lifetime (seconds), the largest
+// distance from the foot, and the number per foot.
 const FLYING: f32 = 0.55;
 const FLIGHT: f32 = 1.0;
 const FLIERS: u32 = 28u;
 
-// Coverage of a ray by flying grains (x) and their finest dust (y).
+// Coverage of a ray by flying grains (x) and by their finest dust (y).
 fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -> vec2f {
     var seen = vec2f(0.0);
     var feet = 0u;
@@ -347,7 +351,7 @@ fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -
     for (; feet != 0u; feet &= feet - 1u) {
         let leg = bits::lowest(feet);
         let age = step_age(leg);
-        // A foot that stands is where it touched down.
+        // A standing foot is still where it touched down.
         let foot = foot_of(leg);
         let blown = vec3f(0.0, 0.0, 0.9 * params.wind * age * age);
         let puff = foot + vec3f(0.0, 0.03 + 0.25 * age, 0.4 * params.wind * age);
@@ -358,7 +362,7 @@ fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -
         let dust = exp(-dot(off, off) / (size * size)) * left * left
             * smoothstep(-size, size, end - along);
         seen.y += 0.8 * dust;
-        // The same on every adapter, whose feet differ in their last bits.
+        // Rounded to be identical on every GPU, as the feet differ in their last bits.
         let seed = u32(i32(round(64.0 * foot.x))) + 977u * leg;
         for (var i = 0u; i < FLIERS; i++) {
             let random = noise::random_of(seed + 7919u * i);
@@ -382,9 +386,9 @@ fn foot_of(leg: u32) -> vec3f {
     return walk::to_world(walker::body(), walker::leg_of(leg).bones.foot);
 }
 
-// Streams of grains that the wind drives over the ground: x = density, 0 to 1, where nothing
-// holds them; y = that of the threads they are made of. They repeat with
-// the ground and the scene: 32 cells along each.
+// Streams of grains that the wind drives over the ground: x = density, 0 to 1, of loose
+// grains; y = density of the threads in the streams. They repeat with the ground and with
+// the scene: 32 cells along each.
 fn streams(p: vec2f, time: f32) -> vec2f {
     let cells = 32.0 / LOOP_SECONDS * time;
     let coarse = noise::value_noise(vec2f(p.x, 0.4 * p.y - cells), 31u, 21u);
@@ -398,16 +402,16 @@ fn streams(p: vec2f, time: f32) -> vec2f {
 
 struct Ground {
     surface: land::Surface,
-    // Fraction of the sun that the tracks' own slopes leave.
+    // Fraction of the sunlight not blocked by the slopes of the tracks.
     sunlight: f32,
-    // Brightness of the grains that reflect the sun like mirrors.
+    // Brightness of the grains that mirror the sun.
     glints: f32,
-    // Grains that blow over it.
+    // Density of the grains blowing over the ground.
     blown: f32,
 }
 
-// Ripples that the wind has made at p: x = height in [-1, 1], yz = slope. They repeat with the
-// ground every 32 in x: noise of 16 cells.
+// Wind ripples at p: x = height in [-1, 1], yz = slope. Repeats with the ground every 32
+// in x: noise of 16 cells.
 fn ripples(p: vec2f, wave: vec2f, warp: f32) -> vec3f {
     let bend = noise::value_noise(p * 0.5, 15u, 11u);
     let phase = dot(wave, p) + warp * bend.x;
@@ -420,8 +424,8 @@ fn to_sun() -> vec3f {
     return vec3f(cos(height) * vec2f(-0.927, -0.375), sin(height)).xzy;
 }
 
-// Visible fraction of the sun over the slopes of tracks at a place of the map near the point
-// with the coordinate `x`, where they have the height `height`.
+// Visible fraction of the sun over the slopes of the tracks, at a place of the map where
+// they have the height `height`. `x` is the world coordinate of the point.
 fn sun_in_tracks(at: strip::Place, x: f32, height: f32) -> f32 {
     let sun = to_sun();
     let run = length(sun.xz);
@@ -435,8 +439,8 @@ fn sun_in_tracks(at: strip::Place, x: f32, height: f32) -> f32 {
     return smoothstep(-0.06, 0.12, gap);
 }
 
-// The place of a point of the ground on the map, which has one round of the path: farther behind
-// or ahead of the insect the ground has no tracks.
+// Place of a ground point on the map, which covers one round of the path. Ground farther
+// behind or ahead of the insect has no tracks.
 fn place_in_sight(p: vec2f, time: f32) -> strip::Place {
     var at = strip::place(p);
     let way = distance_at(time) - p.x;
@@ -444,8 +448,8 @@ fn place_in_sight(p: vec2f, time: f32) -> strip::Place {
     return at;
 }
 
-// Where a ray along `direction`, which meets the ground without its tracks in p, meets it with
-// them: a few even steps, and a chord at the end.
+// Intersection of a ray along `direction` with the tracks, where p is its intersection
+// with the ground without tracks: a few even steps, then the chord.
 fn into_tracks(p: vec3f, direction: vec3f, time: f32) -> vec3f {
     let at = place_in_sight(p.xz, time);
     let down = max(-direction.y, 0.15);
@@ -466,8 +470,8 @@ fn into_tracks(p: vec3f, direction: vec3f, time: f32) -> vec3f {
     return p + t_hit * direction;
 }
 
-// Flat grains at p that mirror the sun toward the eye, one in each cell of a grid with cells
-// about two pixels wide. The grid repeats with the ground.
+// Flat grains at p that mirror the sun toward the eye: one per cell of a grid whose cells
+// are about two pixels wide. The grid repeats with the ground.
 fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
     let level = clamp(ceil(log2(2.2 * width)), -7.0, -2.0);
     let cell = exp2(level);
@@ -481,7 +485,7 @@ fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
     return exp(-20.0 * dot(off, off)) * exp(-30.0 * width) * smoothstep(0.990, 0.9995, mirrored);
 }
 
-// The ground where a ray along `direction` meets it in p; a pixel is `width` wide there.
+// The ground where a ray along `direction` meets it at p; a pixel is `width` wide there.
 fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
     let p = into_tracks(p_hit, direction, time);
     let at = place_in_sight(p.xz, time);
@@ -492,7 +496,7 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
     let relief = terrain::relief(p.xz);
     let footprint = terrain::footprint(width, direction, relief.yz);
     let tone = noise::value_noise(p.xz * 0.25, 7u, 5u).x;
-    // Relief finer than a pixel fades to its mean, else it would flicker.
+    // Relief finer than a pixel fades to its mean to avoid flicker.
     let near = exp(-60.0 * footprint * footprint);
     let untouched = near * exp(-900.0 * tracks.x * tracks.x) * (0.7 + 0.5 * tone);
     var slope = relief.yz + tracks.yz * exp(-6.0 * footprint * footprint);
@@ -557,7 +561,7 @@ override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) ->
     return terrain::trace(origin, direction, end);
 }
 
-// Radiance toward the eye (rgb) and the visible fraction of the sun (a).
+// Radiance toward the eye (rgb) and visible fraction of the sun (a).
 fn shade_surface(surface: land::Surface, direction: vec3f, distance: f32, sunlight: f32) -> vec4f {
     let world_from_body = walker::body().world_from_body;
     let disc = rays::DiscLight(to_sun(), SUN_ANGLE, LONGEST_SHADOW);
@@ -579,8 +583,8 @@ fn shade_surface(surface: land::Surface, direction: vec3f, distance: f32, sunlig
     return vec4f(radiance, visibility.soft_shadow);
 }
 
-// Radiance of grains in the air where the fraction `lit` of the sun is visible: bright against
-// the sun, as they scatter forward.
+// Radiance of airborne grains where the fraction `lit` of the sun is visible. Forward
+// scattering makes them bright against the sun.
 fn grain_radiance(direction: vec3f, lit: f32) -> vec3f {
     let ahead = max(dot(direction, to_sun()), 0.0);
     let albedo = select(vec3f(0.9), vec3f(0.55, 0.40, 0.26), is_sand());
@@ -609,8 +613,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let body_hit = rays::intersect(ray);
     let hit = body_hit.hit;
 
-    // The animal's coverage of the pixel first, then the ground in the remainder. Few pixels
-    // show both, and only those take two iterations.
+    // The animal's coverage of the pixel first, then the ground in the remainder. Few
+    // pixels show both, and only those take two iterations.
     let direction_in_body = direction * walker::body().world_from_body;
     let origin_in_body = walk::to_body(walker::body(), eye.position);
     let air = fog_color(direction);

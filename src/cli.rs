@@ -1,4 +1,4 @@
-//! The command line: what can be typed, and what it means.
+//! Command-line arguments and their parsers.
 
 mod capture;
 mod channel;
@@ -50,21 +50,21 @@ Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES)]
 pub struct Cli {
-    /// What to do; the window opens if nothing is said.
+    /// Command to run; without one, the window opens.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// Read the built-in scenes and modules from this folder, the `shaders` of a
-    /// checkout of tarsus, so that edits there take effect without a build
+    /// Load the built-in scenes and modules from this folder (the `shaders` folder of a
+    /// tarsus checkout), so that edits take effect without rebuilding
     #[arg(long, global = true, value_name = "DIR", env = "TARSUS_SHADERS", value_parser = parse_shaders)]
     pub shaders: Option<PathBuf>,
-    /// Look media that shaders of Shadertoy name by their paths there, such as
-    /// /media/a/….png, up in this folder. It is remembered; `none` forgets it. The
-    /// variable TARSUS_MEDIA names one that is not
+    /// Look up media that Shadertoy shaders name by path, such as /media/a/….png, in this
+    /// folder. The folder is remembered; `none` forgets it. The environment variable
+    /// TARSUS_MEDIA sets a folder without remembering it
     #[arg(long, global = true, value_name = "DIR|none")]
     pub media: Option<PathBuf>,
 }
 
-/// What the program can do.
+/// The subcommands of `tarsus`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Open a scene in a window (the default)
@@ -75,50 +75,50 @@ pub enum Command {
     View(WithoutWindow),
     /// Write a scene to start from
     New(NewArgs),
-    /// Render frames and films without a window or display
+    /// Render frames and videos without a window or display
     Capture(Box<CaptureArgs>),
     /// Write a scene as a web page, for shadertoy.com, or as plain GLSL or WGSL
     Export(ExportArgs),
-    /// Open the page in a browser: scenes, an editor, and your file as you edit it
+    /// Serve the web page: scenes, an editor, and your file as you edit it
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
-    /// Turn GLSL, as Shadertoy runs it, into a scene in WGSL
+    /// Convert Shadertoy GLSL into a WGSL scene
     Import(ImportArgs),
-    /// Validate scenes and modules and show what is wrong with them
+    /// Validate scenes and modules and report their errors
     Check(CheckArgs),
-    /// Print what the modules offer that a scene can import
+    /// Print the reference of the modules that a scene can import
     Docs(DocsArgs),
-    /// Time a scene, or compare its fast path with its reference path
+    /// Time a scene, or compare its fast path with its reference renderer
     Bench(BenchArgs),
     /// List the built-in scenes
     Scenes,
-    /// List the graphics adapters and mark the one that would be used
+    /// List the graphics adapters and mark the default one
     Adapters(AdapterArgs),
 }
 
-/// `tarsus view` of a build without a window: anything may follow.
+/// Arguments of `tarsus view` in a build without a window; anything is accepted.
 #[cfg(not(feature = "window"))]
 #[derive(Args, Debug, Default)]
 #[command(disable_help_flag = true)]
 pub struct WithoutWindow {
-    /// Is not read.
+    /// Ignored.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     _rest: Vec<std::ffi::OsString>,
 }
 
-/// Which adapter to draw with.
+/// Selects the graphics adapter.
 #[derive(Args, Clone, Debug, Default)]
 pub struct AdapterArgs {
     /// Part of an adapter's name, its number in `tarsus adapters`, or `software`
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
-    /// Use this graphics API only: vulkan, metal, dx12 or gl
+    /// Use only this graphics API: vulkan, metal, dx12 or gl
     #[arg(long, value_name = "API", value_parser = parse_backend)]
     pub backend: Option<wgpu::Backend>,
 }
 
 impl AdapterArgs {
-    /// The same, for the device.
+    /// Converts the arguments to device options, without timestamps.
     #[must_use]
     pub fn options(&self) -> GpuOptions {
         GpuOptions {
@@ -132,7 +132,7 @@ impl AdapterArgs {
 /// `tarsus check`
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Scenes (with `main_image`, or `mainImage` in GLSL), built-in ones by name, or
+    /// Scenes (with `main_image`, or `mainImage` in GLSL), built-in scenes by name, or
     /// modules (with `#define_import_path`)
     #[arg(required = true, value_name = "FILES")]
     pub files: Vec<PathBuf>,
@@ -154,53 +154,52 @@ second, for it cannot jump; --span is for other scenes.";
 #[derive(Args, Debug)]
 #[command(after_help = BENCH_FIGURES)]
 pub struct BenchArgs {
-    /// A built-in scene (see `tarsus scenes`), a .wgsl file, or GLSL as Shadertoy runs
-    /// it: a .glsl file, a folder with an Image.glsl, its JSON
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, or Shadertoy GLSL: a .glsl
+    /// file, a folder with an Image.glsl, or exported JSON
     #[arg(default_value = "creature", value_name = "SCENE|FILE|FOLDER")]
     pub scene: String,
-    /// Give a parameter of the scene a value; may be repeated
+    /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Files for the channels.
     #[command(flatten)]
     pub channels: ChannelArgs,
-    /// Sizes to draw at, with commas between
+    /// Sizes to render at, separated by commas
     #[arg(long = "size", value_name = "WxH", default_value = "640x360,1280x720",
         value_delimiter = ',', value_parser = parse_size)]
     pub sizes: Vec<(u32, u32)>,
-    /// Number of moments to draw, or with --reload of reloads
+    /// Number of frames to time, or of reloads with --reload
     #[arg(long, value_name = "N", default_value = "10", value_parser = parse_count)]
     pub times: usize,
-    /// Stretch of the scene over which they are spread, in seconds
+    /// Length of the part of the scene to sample, in seconds
     #[arg(long, value_name = "S", default_value = "24", value_parser = parse_duration)]
     pub span: f64,
-    /// How often each moment is drawn
+    /// Number of times to render each frame
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_count)]
     pub repeats: usize,
-    /// Draw every frame in another way too, in turn, and print how many times faster
-    /// this one is: `reference` for the scene's path by brute force, which also prints
-    /// how far the pictures agree, or NAME=VALUE for another value of a parameter
+    /// Alternate each frame with a second variant and print the speed ratio: `reference`
+    /// for the scene's reference renderer, which also prints how closely the images agree,
+    /// or NAME=VALUE for another value of a parameter
     #[arg(long, value_name = "reference|NAME=VALUE", value_parser = parse_yardstick)]
     pub against: Option<Yardstick>,
-    /// Time what follows when the scene's file is saved instead: composing it, its pipeline
-    /// and a first small picture, with something changed each time so that no driver
-    /// has it in its cache
+    /// Time a reload instead, as when the scene's file is saved: composing, pipeline
+    /// creation and a first small frame. The code changes each time to bypass driver caches
     #[arg(long, conflicts_with_all = ["against", "sizes", "span", "repeats"])]
     pub reload: bool,
-    /// One machine-readable object instead of words
+    /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
-    /// Which adapter.
+    /// Selects the adapter.
     #[command(flatten)]
     pub adapter: AdapterArgs,
 }
 
-/// What a scene can be measured against.
+/// Baseline to compare a scene with.
 #[derive(Clone, Debug)]
 pub enum Yardstick {
-    /// The scene drawn by brute force
+    /// The scene's reference renderer
     Reference,
-    /// The scene with another value of a parameter, `NAME=VALUE`
+    /// The scene with another parameter value, `NAME=VALUE`
     Parameter(String),
 }
 
@@ -269,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_well_formed() {
+    fn command_line_definition_is_valid() {
         use clap::CommandFactory as _;
         Cli::command().debug_assert();
     }

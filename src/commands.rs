@@ -1,4 +1,4 @@
-//! What each command does. Each one returns its exit code, or one error.
+//! Implementations of the subcommands. Each returns its exit code or one error.
 
 mod bench;
 mod capture;
@@ -25,10 +25,10 @@ use std::process::ExitCode;
 
 use crate::cli::{Cli, Command};
 
-/// Runs the command that was asked for.
+/// Runs the requested command, or opens the window without one.
 ///
 /// # Errors
-/// One error, to be printed once by the caller.
+/// Any failure, as one error for the caller to print.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let media = media::folder(cli.media.as_deref())?;
     let mut library = tarsus::library().with_media(media);
@@ -65,7 +65,7 @@ fn open_window(_: &crate::cli::WithoutWindow, _: &Library) -> anyhow::Result<Exi
     )
 }
 
-/// 2 for a wrong command line, else 1.
+/// Exit code for an error: 2 for a wrong command line, else 1.
 #[must_use]
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     let is_usage = error.is::<exit::UsageError>() || capture::is_usage(error);

@@ -1,4 +1,4 @@
-//! tarsus: a shader toy for legs, and the two-bone solver under it.
+//! tarsus: a shader toy for legs, and the two-bone IK solver underneath.
 //!
 //! This library re-exports the crates that the program is made of. Depend on them one by
 //! one for a shorter build:

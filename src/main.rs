@@ -1,4 +1,5 @@
-//! The `tarsus` program: parse, run, print one error.
+//! Entry point of the `tarsus` program: parses the command line, runs the command and
+//! prints at most one error.
 
 mod cli;
 mod commands;

@@ -1,4 +1,4 @@
-//! The live window: a scene that runs, and that the user plays with.
+//! The live window: runs a scene interactively.
 //!
 //! ```text
 //! winit events ─► Viewer ─► Session (clock, input, values) ─► Inputs
@@ -11,16 +11,16 @@
 //! Objects by lifetime:
 //! - once per program: [`Options`] and the event loop;
 //! - once per window: the viewer with its session, pacing and user interface;
-//! - once per device: graphics, overlay, canvas and the loaded scene (made anew
-//!   when the device is lost).
+//! - once per device: graphics, overlay, canvas and the loaded scene (recreated when the
+//! device is lost).
 //!
-//! The session remembers the frames of the last seconds and says which of them is
-//! shown; the buffers of the scene follow it there, forward by advances and back by
-//! checkpoints. They advance once for every new frame and for nothing else.
+//! The session remembers the frames of the last seconds and determines which of them is
+//! shown. The buffers of the scene follow, forward by advancing and back by checkpoints.
+//! They advance once per new frame and never otherwise.
 //!
-//! Nothing waits on the event loop: devices, scenes and files are made by tasks
-//! that report back as events. Tasks, time and files of the system are reached
-//! through one module, `platform`.
+//! The event loop never blocks: devices, scenes and files are handled by tasks that report
+//! back as events. Tasks, time and files of the system are accessed only through the
+//! `platform` module.
 
 mod app;
 mod channels;
@@ -64,12 +64,12 @@ pub use self::options::Options;
 pub use self::start::StartKind;
 pub use self::start::{Content, Start};
 
-/// Opens the window and stays until it is closed.
+/// Opens the window and runs it until it is closed.
 ///
 /// # Errors
-/// When there is no display, no adapter that fits it, or it fails beyond repair.
+/// If there is no display, no compatible adapter, or the window fails irrecoverably.
 pub fn run(options: Options) -> Result<()> {
-    // The library's own reason names lines of its source, which help nobody here.
+    // The error of winit names lines of its source, which does not help the user.
     let event_loop = EventLoop::<event::UserEvent>::with_user_event()
         .build()
         .map_err(|_| {

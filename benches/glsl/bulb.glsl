@@ -1,4 +1,4 @@
-// A power-eight bulb, marched by its distance estimate, with light from its gradient.
+// Power-8 Mandelbulb, ray-marched with a distance estimate and lit by its gradient.
 vec2 bulb(vec3 p) {
     vec3 z = p;
     float stretch = 1.0, r = 0.0, least = 10.0;

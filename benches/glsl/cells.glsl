@@ -1,4 +1,4 @@
-// Cells around moving points, with the distance to their borders, in five layers.
+// Five layers of Voronoi cells around moving points, with the distance to their borders.
 vec2 hash(vec2 p) {
     return fract(sin(vec2(dot(p, vec2(127.1, 311.7)), dot(p, vec2(269.5, 183.3)))) * 43758.5453);
 }

@@ -1,4 +1,4 @@
-// Clouds of noise, gathered along the ray.
+// Noise clouds, accumulated along the ray.
 float hash(vec3 p) {
     uvec3 q = uvec3(ivec3(p)) * uvec3(1597334673u, 3812015801u, 2798796415u);
     uint n = (q.x ^ q.y ^ q.z) * 1597334673u;

@@ -1,4 +1,4 @@
-// Space folded and turned again and again, marched, with a glow from how near rays pass.
+// Repeatedly folded and rotated space, ray-marched, with a glow from near misses.
 mat2 turned(float angle) {
     return mat2(cos(angle), sin(angle), -sin(angle), cos(angle));
 }

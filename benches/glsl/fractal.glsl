@@ -1,4 +1,4 @@
-// The Mandelbrot set with smooth steps, four samples a pixel.
+// The Mandelbrot set with smooth iteration counts, four samples per pixel.
 float steps(vec2 c) {
     vec2 z = vec2(0.0);
     for (int i = 0; i < 256; i++) {

@@ -1,4 +1,4 @@
-// Spheres and tori over a floor, marched, with soft shadows and occlusion.
+// Spheres and tori over a floor, ray-marched, with soft shadows and ambient occlusion.
 float scene(vec3 p) {
     vec3 q = vec3(mod(p.x + 1.5, 3.0) - 1.5, p.y, mod(p.z + 1.5, 3.0) - 1.5);
     float ball = length(q - vec3(0.0, 0.6 + 0.2 * sin(iTime), 0.0)) - 0.5;

@@ -1,4 +1,4 @@
-// Balls in a box by light paths: arrays of structs, matrices and hashes of whole numbers.
+// Path-traced balls in a box: arrays of structs, matrices and integer hashes.
 struct Ball { vec3 at; float radius; vec3 albedo; float glow; };
 const Ball BALLS[5] = Ball[5](
     Ball(vec3(-1.0, -0.4, 0.3), 0.6, vec3(0.8, 0.3, 0.2), 0.0),

@@ -1,4 +1,4 @@
-// Towers on a grid, found from cell to cell along the ray, with shadows found alike.
+// Towers on a grid, found by a cell-by-cell ray traversal, as are their shadows.
 float random(vec2 cell) {
     vec3 p = fract(vec3(cell.xyx) * 0.1031);
     p += dot(p, p.yzx + 33.33);
@@ -10,7 +10,8 @@ float height(vec2 cell) {
     return 0.2 + 2.5 * r * r * (0.7 + 0.3 * sin(iTime + 6.0 * r));
 }
 
-// Distance, and which side of what cell is met.
+// Returns the distance along the ray, the side that is hit (1 x, 2 z, 3 top) and the
+// cell.
 vec4 meet(vec3 from, vec3 ray, int most) {
     vec2 cell = floor(from.xz), toward = sign(ray.xz);
     vec2 each = abs(1.0 / ray.xz), next = (cell + 0.5 + 0.5 * toward - from.xz) / ray.xz;

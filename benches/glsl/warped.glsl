@@ -1,4 +1,4 @@
-// Noise of sines, bent by noise twice.
+// Value noise, domain-warped twice.
 float hash(vec2 p) {
     return fract(sin(dot(p, vec2(127.1, 311.7))) * 43758.5453);
 }

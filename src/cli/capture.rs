@@ -1,4 +1,4 @@
-//! `tarsus capture`: what can be typed.
+//! Arguments of `tarsus capture`.
 
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -36,18 +36,18 @@ Sound, alone or with its picture:
   tarsus capture song.wgsl --duration 30 -o song.wav
   tarsus capture song.wgsl --duration 30 -o song.mp4";
 
-/// How long to wait; `None` for ever. The name keeps clap from reading the option as
-/// one that may be left out.
+/// Stall timeout; `None` waits forever. The alias keeps clap from treating the option as an
+/// optional argument.
 type Timeout = Option<Duration>;
 
 /// `tarsus capture`
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct CaptureArgs {
-    /// A built-in scene (see `tarsus scenes`), a .wgsl file, GLSL as Shadertoy runs it
-    /// (a .glsl file, a folder with an Image.glsl, its JSON), or a picture of tarsus
-    /// such as a .png whose moment is drawn again
-    /// [default: that of the replayed file, or creature]
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, Shadertoy GLSL (a .glsl file,
+    /// a folder with an Image.glsl, or exported JSON), or a picture written by tarsus, such
+    /// as a .png, whose snapshot is rendered again [default: that of the replayed file, or
+    /// creature]
     #[arg(value_name = "SCENE|FILE|FOLDER|PICTURE")]
     pub scene: Option<String>,
     /// Width and height in pixels [default: 1280x720]
@@ -56,63 +56,64 @@ pub struct CaptureArgs {
     /// Frames per second
     #[arg(long, value_name = "N", help = fps_help(), value_parser = parse_fps, allow_negative_numbers = true)]
     pub fps: Option<f64>,
-    /// Which moment or moments; frame 0 unless given.
+    /// Selects the frames to render; frame 0 by default.
     #[command(flatten)]
     pub moments: MomentArgs,
-    /// Periods that the buffers of a scene run before the one of --loop that is seen: as
-    /// many as they remember
+    /// Warm-up periods of the buffers before the one that --loop shows: at least as many
+    /// periods as the buffers remember
     #[arg(long, value_name = "N", default_value = "1", requires = "looped")]
     pub lead: u32,
-    /// Where the pictures go
+    /// Output path
     #[arg(short, long, value_name = "PATH", help = output_help())]
     pub output: Option<String>,
-    /// What to write, where the output's name does not say it
+    /// Output format, if the output's name does not determine it
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub format: Option<Format>,
     /// Bits per component
     #[arg(long, value_name = "BITS", help = depth_help(), value_parser = parse_depth)]
     pub depth: Option<Depth>,
-    /// Leave the sound of the scene out of an .mp4 or .webm
+    /// Omit the scene's sound from an .mp4 or .webm
     #[arg(long)]
     pub mute: bool,
     /// Samples per pixel, averaged in linear light
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_samples)]
     pub ssaa: u32,
-    /// Motion blur: how long the shutter is open, 360 being the whole frame
+    /// Motion blur: shutter angle in degrees; 360 exposes the whole frame
     #[arg(long, value_name = "DEG", default_value = "0", value_parser = parse_shutter, allow_negative_numbers = true)]
     pub shutter: f64,
-    /// Moments that motion blur averages, each with the samples of --ssaa
+    /// Points in time that motion blur averages, each with the samples of --ssaa
     #[arg(long, value_name = "N", default_value = "16", value_parser = parse_samples)]
     pub shutter_samples: u32,
-    /// Longest side of the tiles that large frames are rendered in
+    /// Longest side of the tiles that large frames are split into
     #[arg(long, value_name = "N", default_value_t = DEFAULT_TILE, value_parser = clap::value_parser!(u32).range(2..))]
     pub tile: u32,
-    /// Give a parameter of the scene a value; may be repeated
+    /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Files for the channels.
     #[command(flatten)]
     pub channels: ChannelArgs,
-    /// Look behind the picture: steps, normals, depth, isolines or overshoot of the
-    /// tracing, in scenes that use tarsus::raymarch or tarsus::terrain
+    /// Render a debug view instead of the picture: steps, normals, depth, isolines or
+    /// overshoot of the ray marching, in scenes that use tarsus::raymarch or
+    /// tarsus::terrain
     #[arg(long, value_name = "LENS", value_parser = parse_lens)]
     pub lens: Option<Lens>,
-    /// Hold the mouse here: pixels from the lower left corner
+    /// Hold the mouse button down at this point, in pixels from the lower left corner
     #[arg(long, value_name = "X,Y", value_parser = parse_point, allow_negative_numbers = true, conflicts_with = "replay")]
     pub mouse: Option<[f64; 2]>,
     /// Replay a recording or keyframes (see docs/timeline.md)
     #[arg(long, value_name = "FILE.json")]
     pub replay: Option<PathBuf>,
-    /// Keep frames that are whole and were made with the same settings
+    /// Keep complete frames that were rendered with the same settings
     #[arg(long)]
     pub resume: bool,
-    /// Render a share of the frames, I from 1 to N: every N-th frame, or of a scene with
-    /// buffers, whose frames need those before them, the I-th of N stretches
+    /// Render shard I of N: every N-th frame, or for a scene with buffers, whose frames
+    /// depend on earlier ones, the I-th of N contiguous ranges
     #[arg(long, value_name = "I/N", value_parser = parse_shard)]
     pub shard: Option<Shard>,
-    /// Make one film of the PNG frames in these folders, which shares of one run have
-    /// written: it says which frames are missing or do not belong to the others. --frames
-    /// tells how many there are, else it is the highest number; --dry-run only checks
+    /// Merge the PNG frames in these folders, written by the shards of one run, into one
+    /// video. Missing frames and frames of other runs are reported. --frames sets the
+    /// expected number, otherwise the highest number found; --dry-run only checks
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = [
         "scene", "size", "time", "frame", "looped", "lead", "depth", "mute", "ssaa", "shutter",
         "shutter_samples", "tile", "set", "channels", "lens", "mouse", "replay", "resume", "shard",
@@ -123,39 +124,37 @@ pub struct CaptureArgs {
     /// Checkpoints of a scene with buffers.
     #[command(flatten)]
     pub checkpoints: CheckpointArgs,
-    /// Threads that write pictures [default: one per processor]
+    /// Threads that encode pictures [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
-    /// Stay below so much memory with fewer threads and smaller tiles, such as
-    /// 500M or 2G; the estimate is that of --dry-run
+    /// Limit memory, such as 500M or 2G, by using fewer threads and smaller tiles;
+    /// --dry-run prints the estimate
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub max_memory: Option<u64>,
-    /// Give up when nothing, not a tile nor a sample, is finished for so many seconds;
-    /// `none` waits for ever
+    /// Stop if nothing, not even a tile or a sample, finishes for this many seconds; `none`
+    /// waits forever
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = parse_timeout)]
     pub timeout: Timeout,
-    /// Fail where a warning would be printed: when the scene of a picture has
-    /// changed since, its buffers show more than the picture tells, or a dry run
-    /// finds no adapter
+    /// Turn warnings into errors: the scene of a picture has changed, its buffers depend on
+    /// unrecorded input, or a dry run finds no adapter
     #[arg(long)]
     pub strict: bool,
-    /// Which adapter.
+    /// Selects the adapter.
     #[command(flatten)]
     pub adapter: AdapterArgs,
-    /// Say what would be written, how much memory it takes at most and which
-    /// adapter would draw; write nothing. Where there is none it says so, and
-    /// fails with --strict or --resume
+    /// Print the planned output, the peak memory and the adapter without writing anything.
+    /// A missing adapter is only reported, but is an error with --strict or --resume
     #[arg(long)]
     pub dry_run: bool,
-    /// Sum up the run as JSON for programs
+    /// Print the summary as JSON
     #[arg(long)]
     pub json: bool,
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     pub quiet: bool,
 }
 
-/// Frames per second unless asked otherwise.
+/// Default frame rate in frames per second.
 pub const DEFAULT_FPS: f64 = 60.0;
 
 fn fps_help() -> String {
@@ -185,7 +184,7 @@ fn depth_help() -> String {
     )
 }
 
-/// Names and endings of all formats, with what the table says about each.
+/// Parses a format by name or extension, with the help text of the format table.
 fn format_parser() -> impl TypedValueParser<Value = Format> {
     let values = Format::all().map(Format::spec).map(|spec| {
         PossibleValue::new(spec.name)
@@ -204,7 +203,7 @@ fn parse_lens(text: &str) -> Result<Lens, String> {
 }
 
 impl CaptureArgs {
-    /// What pictures are made of, with components of `depth`.
+    /// The rendering quality, with components of `depth`.
     #[must_use]
     pub fn quality(&self, depth: Depth) -> Quality {
         Quality {
@@ -218,28 +217,29 @@ impl CaptureArgs {
     }
 }
 
-/// The flags about checkpoints: files with what buffers held after a frame.
+/// Options for checkpoints: files that store the buffer state after a frame.
 #[derive(Args, Debug)]
 pub struct CheckpointArgs {
-    /// Of a scene with buffers, store what they hold after every N frames; --resume and
-    /// --shard begin there. A file has 16 bytes per pixel of each buffer
+    /// Store the buffer state of a scene every N frames, for --resume and --shard to start
+    /// from. A file takes 16 bytes per pixel of each buffer
     #[arg(long, value_name = "N", value_parser = parse_every)]
     checkpoint_every: Option<NonZeroU32>,
-    /// Where checkpoints are, which are then also begun at without --resume
-    /// [default: checkpoints/ in the folder of the pictures]
+    /// Folder of the checkpoints; if given, they are used even without --resume [default:
+    /// checkpoints/ in the output folder]
     #[arg(long, value_name = "DIR")]
     checkpoints: Option<PathBuf>,
-    /// Store checkpoints and draw no picture: many shares can begin there at once
+    /// Store checkpoints without rendering pictures, so that many shards can start in
+    /// parallel
     #[arg(long, requires = "checkpoint_every")]
     pub checkpoints_only: bool,
 }
 
 impl CaptureArgs {
-    /// What the run does about checkpoints, which are in `default` unless asked
-    /// otherwise; `None` for nothing.
+    /// The run's checkpoint settings, in the folder `default` unless another was given;
+    /// `None` if checkpoints are neither read nor written.
     ///
     /// # Errors
-    /// One sentence when there is no place for them.
+    /// A one-sentence message if checkpoints are requested and there is no folder for them.
     pub fn checkpoints(
         &self,
         default: Option<PathBuf>,
@@ -270,7 +270,7 @@ impl CaptureArgs {
         }))
     }
 
-    /// The flag that only a scene with buffers has a use for, if one was given.
+    /// Name of an option that only applies to scenes with buffers, if one was given.
     #[must_use]
     pub fn flag_of_buffers(&self) -> Option<&'static str> {
         let asked = &self.checkpoints;
@@ -281,7 +281,7 @@ impl CaptureArgs {
     }
 }
 
-/// The flags that choose moments, of which one may be given.
+/// Mutually exclusive options that select the frames.
 #[derive(Args, Debug)]
 #[group(multiple = false)]
 pub struct MomentArgs {
@@ -291,30 +291,30 @@ pub struct MomentArgs {
     /// One picture: frame N
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..i64::from(u32::MAX)))]
     frame: Option<u32>,
-    /// N frames from 0, or the frames from A up to but not including B
+    /// N frames from 0, or frames A up to but excluding B
     #[arg(long, value_name = "N|A..B", value_parser = parse_frames)]
     frames: Option<Range<u32>>,
-    /// As many frames as fill S seconds
+    /// The number of frames that fill S seconds
     #[arg(long, value_name = "S", value_parser = parse_duration, allow_negative_numbers = true)]
     duration: Option<f64>,
-    /// One period of a scene that repeats itself: the last frame meets the first. Of a
-    /// scene with buffers, which begin at 0, a later period (see --lead)
+    /// One period of a looping scene: the last frame leads back to the first. For a scene
+    /// with buffers, whose state is empty at frame 0, a later period (see --lead)
     #[arg(long = "loop")]
     pub looped: bool,
 }
 
 impl MomentArgs {
-    /// True if any was given.
+    /// True if any option was given.
     #[must_use]
     pub fn is_given(&self) -> bool {
         let by_number = self.frame.is_some() || self.frames.is_some();
         by_number || self.time.is_some() || self.duration.is_some() || self.looped
     }
 
-    /// The moments asked for, at `fps`; nothing where none are.
+    /// The selected frames at `fps`; `None` if no option was given.
     ///
     /// # Errors
-    /// One sentence when a duration holds no frame or too many.
+    /// A one-sentence message if a duration contains no frame or too many.
     pub fn selection(&self, fps: f64) -> Result<Option<FrameSelection>, String> {
         if let Some(time) = self.time {
             return Ok(Some(FrameSelection::Time(time)));
@@ -330,10 +330,10 @@ impl MomentArgs {
     }
 }
 
-/// The frames that fill `seconds`, which `what` asked for.
+/// The frames that fill `seconds`. `what` names the option in error messages.
 ///
 /// # Errors
-/// One sentence when they hold no frame or too many.
+/// A one-sentence message if the duration contains no frame or too many.
 pub fn frames_of(what: &str, seconds: f64, fps: f64) -> Result<FrameSelection, String> {
     let count = (seconds * fps).round();
     if (1.0..=f64::from(u32::MAX)).contains(&count) {
@@ -345,7 +345,7 @@ pub fn frames_of(what: &str, seconds: f64, fps: f64) -> Result<FrameSelection, S
     ))
 }
 
-/// A number, or a fraction such as the 30000/1001 of television.
+/// Parses a number, or a fraction such as television's 30000/1001.
 pub(super) fn parse_fps(text: &str) -> Result<f64, String> {
     let fps = match text.split_once('/') {
         Some((numerator, denominator)) => parse_number(numerator)? / parse_number(denominator)?,
@@ -379,7 +379,7 @@ fn parse_frames(text: &str) -> Result<Range<u32>, String> {
     Ok(frames)
 }
 
-/// Bytes, with K, M or G for powers of 1024.
+/// Parses a number of bytes, with K, M or G for powers of 1024.
 fn parse_bytes(text: &str) -> Result<u64, String> {
     let form = || "expected a size such as 500M or 2G".to_owned();
     let text = text.trim_end_matches(['B', 'b']).trim_end_matches('i');
@@ -401,7 +401,7 @@ fn parse_bytes(text: &str) -> Result<u64, String> {
     Err(form())
 }
 
-/// Seconds, or `none`.
+/// Parses a number of seconds, or `none`.
 fn parse_timeout(text: &str) -> Result<Timeout, String> {
     if text == "none" {
         return Ok(None);
@@ -420,7 +420,7 @@ fn parse_depth(text: &str) -> Result<Depth, String> {
     }
 }
 
-/// Most samples of either kind; the sum of more would lose bits.
+/// Maximum number of samples of either kind; more would exceed the precision of the sum.
 const MOST_SAMPLES: u32 = 4096;
 
 fn parse_samples(text: &str) -> Result<u32, String> {
@@ -465,7 +465,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_frames_are_read() {
+    fn sizes_frames_and_rates_are_parsed() {
         assert_eq!(parse_size("1280x720"), Ok((1280, 720)));
         for wrong in ["", "0x10", "10", "-1x5", "9999999x1", "axb", "1x2x3"] {
             assert!(parse_size(wrong).is_err(), "{wrong}");
@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_points_and_shutters_are_read() {
+    fn shards_points_and_sizes_are_parsed() {
         assert_eq!(parse_shard("2/4"), Ok(Shard { index: 2, count: 4 }));
         for wrong in ["0/4", "5/4", "4", "a/b", "1/0", "-1/2"] {
             assert!(parse_shard(wrong).is_err(), "{wrong}");

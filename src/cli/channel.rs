@@ -1,21 +1,21 @@
-//! `--channel`: files in place of those that a scene names.
+//! `--channel`: replacement files for a scene's channels.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
 
-/// Files for the channels of a scene.
+/// Replacement files for the channels of a scene.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ChannelArgs {
-    /// Take this file for the channel NAME of the scene, a texture variable, instead
-    /// of the one that the scene names; may be repeated, and the last one counts
+    /// Use this file for the scene's channel NAME, a texture variable, instead of the file
+    /// that the scene names; may be repeated, the last one for a name wins
     #[arg(long = "channel", value_name = "NAME=FILE", value_parser = parse_channel)]
     channels: Vec<(String, PathBuf)>,
 }
 
 impl ChannelArgs {
-    /// The files by the name of their channel.
+    /// The replacement files by channel name.
     #[must_use]
     pub fn overrides(&self) -> BTreeMap<String, PathBuf> {
         self.channels.iter().cloned().collect()
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_file_of_a_channel_counts() {
+    fn repeated_channel_last_file_wins() {
         let files = overrides(&[
             "--channel",
             "a=x=1.png",
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_and_a_file_are_needed() {
+    fn channel_without_name_or_file_fails() {
         for wrong in ["wood", "=oak.jpg", "wood=", "="] {
             assert_eq!(overrides(&["--channel", wrong]), None, "{wrong}");
         }

@@ -1,4 +1,4 @@
-//! The command line of the modules' reference.
+//! Arguments of `tarsus docs`.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! The command line of scenes elsewhere: as pages, and in other languages.
+//! Arguments of `tarsus export`.
 
 use std::path::PathBuf;
 
@@ -19,50 +19,49 @@ the channels as the head of each file says. docs/shadertoy.md has what differs."
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ExportArgs {
-    /// A built-in scene (see `tarsus scenes`) or a .wgsl file; for a page also GLSL as
-    /// Shadertoy runs it
+    /// A built-in scene (see `tarsus scenes`) or a .wgsl file; for a web page also
+    /// Shadertoy GLSL
     #[arg(value_name = "SCENE|FILE")]
     pub scene: String,
-    /// What it is to run in; without it, a web page that plays the scene
+    /// Target to export for; without it, a web page that plays the scene
     #[arg(long, value_enum, value_name = "TARGET")]
     pub to: Option<Target>,
-    /// A folder for all files, made if it is not there; for a page also the one file
-    /// that it is to be, and for other targets `-` for the text of the only one on
-    /// standard output
+    /// Output folder, created if missing. A web page can also be a single .html file, and
+    /// `-` writes the only file of another target to standard output
     #[arg(short, long, value_name = "FILE.html|DIR|-")]
     pub output: PathBuf,
-    /// Give a parameter of the scene a value; may be repeated
+    /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// Where `per_frame` runs: at each pixel, in Buffer A, or in Buffer A if it costs
-    /// much and no buffer is in use
+    /// Run `per_frame` at each pixel, in Buffer A, or in Buffer A only if it is expensive
+    /// and the scene has no buffers
     #[arg(long, value_enum, value_name = "WHERE", default_value = "auto")]
     pub per_frame: PerFrameArg,
-    /// The built page, in place of the one that is built in or in target/web
+    /// Folder of the built web page, instead of the embedded one or target/web
     #[arg(long, value_name = "DIR", env = "TARSUS_SITE")]
     pub site: Option<PathBuf>,
 }
 
-/// What a scene can be written for.
+/// Export targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Target {
-    /// GLSL ES 3.00 to paste into shadertoy.com, a file per pass, and its JSON
+    /// GLSL ES 3.00 to paste into shadertoy.com, one file per pass, and its JSON
     Shadertoy,
-    /// One WGSL file with all that the scene imports; its head says what to bind
+    /// One WGSL file including all imports; its header lists the bindings
     Wgsl,
     /// Complete fragment shaders for OpenGL 4.5 with Shadertoy's uniforms, one per pass
     Glsl,
-    /// The same for OpenGL ES 3.0 and WebGL 2
+    /// Complete fragment shaders for OpenGL ES 3.0 and WebGL 2, one per pass
     GlslEs,
 }
 
-/// Where `per_frame` runs.
+/// Placement of `per_frame` in the exported shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PerFrameArg {
-    /// In Buffer A if it costs much and no buffer is in use, else at each pixel
+    /// In Buffer A if it is expensive and the scene has no buffers, else at each pixel
     Auto,
     /// At each pixel
     Inline,
-    /// In Buffer A, if no buffer is in use
+    /// In Buffer A, if the scene has no buffers
     Buffer,
 }

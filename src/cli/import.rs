@@ -1,4 +1,4 @@
-//! The command line of scenes that come from GLSL.
+//! Arguments of `tarsus import`.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub struct ImportArgs {
     /// The .wgsl file to write, or `-` for standard output
     #[arg(short, long, value_name = "FILE.wgsl|-")]
     pub output: PathBuf,
-    /// Write over a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     pub force: bool,
 }

@@ -1,4 +1,4 @@
-//! The command line of a new scene.
+//! Arguments of `tarsus new`.
 
 use std::path::PathBuf;
 
@@ -7,11 +7,11 @@ use clap::Args;
 /// `tarsus new`
 #[derive(Args, Debug)]
 pub struct NewArgs {
-    /// Begin with a walking animal on four legs, see docs/your_first_creature.md
+    /// Start from a walking four-legged animal, see docs/your_first_creature.md
     #[arg(long)]
     pub walker: bool,
 
-    /// The file to write; it must not exist yet
+    /// File to write; must not exist yet
     #[arg(value_name = "NAME.wgsl")]
     pub file: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! The command line of the page.
+//! Arguments of `tarsus serve`.
 
 use std::path::PathBuf;
 
@@ -17,17 +17,17 @@ The page is what scripts/web.sh builds. Nobody else can reach it: it listens on
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ServeArgs {
-    /// A built-in scene (see `tarsus scenes`), a .wgsl file, or GLSL as Shadertoy runs
-    /// it: a .glsl file, a folder with an Image.glsl, its JSON; without it the gallery
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, or Shadertoy GLSL: a .glsl
+    /// file, a folder with an Image.glsl, or exported JSON; without it, the gallery
     #[arg(value_name = "SCENE|FILE|FOLDER")]
     pub scene: Option<String>,
-    /// Listen on this port; 0 takes a free one
+    /// Listen on this port; 0 picks a free one
     #[arg(long, value_name = "N", default_value_t = 8765)]
     pub port: u16,
     /// Open the page in the browser
     #[arg(long)]
     pub open: bool,
-    /// The built page, in place of the one that is built in or in target/web
+    /// Folder of the built web page, instead of the embedded one or target/web
     #[arg(long, value_name = "DIR", env = "TARSUS_SITE")]
     pub site: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! The command line of the window.
+//! Arguments of `tarsus view`.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::capture::parse_fps;
 use super::{AdapterArgs, ChannelArgs, parse_number, parse_size};
 use tarsus_player::REWIND_BUDGET;
 
-/// MiB for going back in time unless asked otherwise.
+/// Default memory for rewinding, in MiB.
 const REWIND_MEMORY: u32 = (REWIND_BUDGET >> 20) as u32;
 
 /// `tarsus view`
@@ -17,37 +17,37 @@ const REWIND_MEMORY: u32 = (REWIND_BUDGET >> 20) as u32;
     after_help = "H in the window shows what keys and mouse do; L and Shift+L look through the\nlenses of `tarsus capture --lens`."
 )]
 pub struct ViewArgs {
-    /// A built-in scene (see `tarsus scenes`), a .wgsl file, GLSL as Shadertoy runs it
-    /// (a .glsl file, a folder with an Image.glsl, its JSON), a picture that tarsus
-    /// wrote, or a recording; without it the scene of `--replay`, or `creature`
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, Shadertoy GLSL (a .glsl file,
+    /// a folder with an Image.glsl, or exported JSON), a picture written by tarsus, or a
+    /// recording; without it, the scene of `--replay`, or `creature`
     #[arg(value_name = "SCENE|FILE|FOLDER|PICTURE")]
     pub scene: Option<String>,
-    /// Give a parameter of the scene a value, also in place of that of a picture
-    /// or a recording; may be repeated
+    /// Set a parameter of the scene, overriding that of a picture or a recording; may be
+    /// repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Files for the channels.
     #[command(flatten)]
     pub channels: ChannelArgs,
-    /// Width and height of the picture in pixels, otherwise those of the picture or
-    /// 800x450 points
+    /// Width and height in pixels; by default those of the opened picture, or 800x450
+    /// points
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     pub size: Option<(u32, u32)>,
-    /// Render at this part of the resolution per side, from 0.05 to 1, instead
-    /// of whatever holds the frame rate
+    /// Render at this fraction of the resolution per side, from 0.05 to 1, instead of
+    /// adapting it to the frame rate
     #[arg(long, value_name = "S", value_parser = parse_scale, allow_negative_numbers = true)]
     pub scale: Option<f64>,
-    /// At most N frames per second
+    /// Limit the frame rate to N frames per second
     #[arg(long, value_name = "N", value_parser = parse_fps, allow_negative_numbers = true)]
     pub fps: Option<f64>,
-    /// Memory of the adapter, in MiB, for going back in time in scenes with buffers:
-    /// ten seconds are remembered where it is enough
+    /// GPU memory in MiB for rewinding scenes with buffers; ten seconds are kept if they
+    /// fit
     #[arg(long, value_name = "MIB", default_value_t = REWIND_MEMORY)]
     pub rewind_memory: u32,
-    /// Replay input recorded with Alt+R, in SCENE or in the scene it was made in
+    /// Replay input recorded with Alt+R, in SCENE or in the scene of the recording
     #[arg(long, value_name = "FILE.json")]
     pub replay: Option<PathBuf>,
-    /// Which adapter.
+    /// Selects the adapter.
     #[command(flatten)]
     pub adapter: AdapterArgs,
 }

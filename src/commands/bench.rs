@@ -1,4 +1,4 @@
-//! `tarsus bench`: times of a scene, and of its fast path against its reference.
+//! `tarsus bench`: times a scene, optionally against its reference renderer.
 
 mod reload;
 mod steps;
@@ -17,13 +17,13 @@ use tarsus_render::measure::{Comparison, Laps, Stopwatch, compare};
 use tarsus_render::{Frame, Gpu, GpuOptions, Inputs, Renderer};
 use tarsus_shader::{Library, PassKind, Scene};
 
-/// What a scene's reference path is switched on by.
+/// Shader definition that switches a scene to its reference renderer.
 const REFERENCE: &str = "REFERENCE";
 
-/// What came of one size.
+/// Result for one size.
 type Row = ((u32, u32), Comparison);
 
-/// What comes before the first frame, step by step.
+/// Durations of the steps before the first frame.
 struct SetUp {
     device: Duration,
     compose: Duration,
@@ -97,8 +97,8 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Moments spread evenly over the asked-for stretch of the scene. A scene with
-/// buffers cannot jump: its frames follow each other.
+/// Frames spread evenly over `--span` seconds. A scene with buffers cannot seek, so its
+/// frames are consecutive.
 fn frames(args: &BenchArgs, size: (u32, u32), has_state: bool) -> Vec<Frame> {
     let frame = |n| match has_state {
         true => Frame::offline(size, n, 60.0),
@@ -110,8 +110,9 @@ fn frames(args: &BenchArgs, size: (u32, u32), has_state: bool) -> Vec<Frame> {
     (0..args.times as u32).map(frame).collect()
 }
 
-/// Times of every size, in turn, so that a machine that slows down slows them all;
-/// but one size after the other where buffers would go from size to size.
+/// Times all sizes in turn, so that a machine that slows down affects all of them alike.
+/// With buffers the sizes are timed one after another, because buffers would otherwise be
+/// resized between frames.
 fn measure(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -254,7 +255,7 @@ fn as_json(
         "sizes": sizes,
     });
     if args.against.is_some() {
-        // The weakest size speaks for all.
+        // Report the worst size.
         let least = |of: fn(&Comparison) -> f64| {
             rows.iter()
                 .map(|(_, row)| of(row))

@@ -1,4 +1,4 @@
-//! `tarsus capture`: from arguments to files, with progress for people.
+//! `tarsus capture`: from arguments to files, with progress output.
 
 mod doubt;
 mod gather;
@@ -47,7 +47,7 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     report.scene_changed = matches!(setup.doubt, Some(Doubt::Changed { .. }));
     warn(args, &setup)?;
     let gpu = match gpu {
-        // A plan for other machines may be made where none can draw.
+        // A plan for another machine may be made on one that cannot render.
         Err(error) if args.dry_run && !args.resume && !args.strict => {
             if !args.quiet {
                 eprintln!("warning: nothing can be drawn on this machine: {error}");
@@ -81,7 +81,7 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     Ok(code.map_or(ExitCode::SUCCESS, ExitCode::from))
 }
 
-/// What a run says that does not go on.
+/// Error message for a run that stalls.
 fn stalled(args: &CaptureArgs) -> String {
     let scene = args.scene.as_deref().unwrap_or("the scene");
     let seconds = args.timeout.unwrap_or_default().as_secs_f64();
@@ -92,7 +92,7 @@ fn stalled(args: &CaptureArgs) -> String {
     ))
 }
 
-/// Says that a picture may not be the one it was made of, or refuses to draw it.
+/// Warns that the picture may differ from the opened one; an error with `--strict`.
 fn warn(args: &CaptureArgs, setup: &Setup) -> Result<()> {
     match &setup.doubt {
         Some(doubt) if args.strict => bail!("{doubt}; `--strict` draws no other picture"),
@@ -102,7 +102,7 @@ fn warn(args: &CaptureArgs, setup: &Setup) -> Result<()> {
     Ok(())
 }
 
-/// Says which frames of a loop are seen, where that are not the first.
+/// Prints which frames of a loop are written, if warm-up frames precede them.
 fn tell_of_lead(args: &CaptureArgs, plan: &Plan, loop_frames: Option<u32>) {
     let (lead, Some(frames)) = (plan.lead(), loop_frames) else {
         return;
@@ -116,13 +116,13 @@ fn tell_of_lead(args: &CaptureArgs, plan: &Plan, loop_frames: Option<u32>) {
     }
 }
 
-/// True for what the capture floor finds wrong with a command line.
+/// True if the capture layer reports an invalid command line.
 pub(super) fn is_usage(error: &anyhow::Error) -> bool {
     error.is::<OutputError>() || error.is::<FormatError>() || error.is::<PlanError>()
 }
 
-/// Does two things at once: opening a device takes as long as composing a scene,
-/// and neither needs the other.
+/// Runs two closures in parallel: opening a device takes about as long as composing a
+/// scene, and the two are independent.
 fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> Result<(A, B)> {
     thread::scope(|scope| {
         let one = thread::Builder::new().spawn_scoped(scope, one);
@@ -133,8 +133,8 @@ fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -
     })
 }
 
-/// How well the loop closes, where one was asked for and has pictures. That of a scene
-/// with buffers is told by its pictures, once they are drawn.
+/// Measures and prints the loop error, if a loop was requested and has pictures. The loop
+/// error of a scene with buffers is measured from its rendered frames instead.
 fn seam(args: &CaptureArgs, gpu: &Gpu, job: &Job<'_>, frames: Option<u32>) -> Result<Option<f64>> {
     let is_measured = !job.program.has_state() && !job.plan.format.is_sound();
     let Some(frames) = frames.filter(|_| is_measured) else {
@@ -147,7 +147,7 @@ fn seam(args: &CaptureArgs, gpu: &Gpu, job: &Job<'_>, frames: Option<u32>) -> Re
     Ok(Some(seam.ratio()))
 }
 
-/// Renders and writes, until the end or Ctrl-C.
+/// Renders and writes until the end or Ctrl-C.
 fn capture(
     args: &CaptureArgs,
     gpu: &Gpu,
@@ -189,7 +189,7 @@ fn capture(
     Ok(())
 }
 
-/// An error that ended a run of several frames, with the way on from there.
+/// Adds a hint about `--resume` to an error that stopped a run of several frames.
 fn with_advice(error: CaptureError, plan: &Plan) -> anyhow::Error {
     let is_busy = matches!(error, CaptureError::Busy(_));
     let error = anyhow::Error::new(error);
@@ -199,7 +199,7 @@ fn with_advice(error: CaptureError, plan: &Plan) -> anyhow::Error {
     error.context("the capture stopped (`--resume` continues it)")
 }
 
-/// The summary: on standard output, unless the pictures go there.
+/// Prints the summary to standard output, or to standard error if the pictures go there.
 fn print(args: &CaptureArgs, plan: &Plan, report: &Report) {
     let text = match (args.json, args.quiet) {
         (true, _) => report.json(),
@@ -209,7 +209,7 @@ fn print(args: &CaptureArgs, plan: &Plan, report: &Report) {
     if plan.is_stdout() {
         eprintln!("{text}");
     } else {
-        // Nobody listens to the summary any more: the frames are there.
+        // A closed pipe is no failure: the frames are written.
         let _ = writeln!(std::io::stdout(), "{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! `tarsus check`: validate scenes and modules without drawing them.
+//! `tarsus check`: validates scenes and modules without rendering them.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -26,8 +26,7 @@ pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
     }
 }
 
-/// What the file is, how many warnings stand on stderr, and what its channels show, or
-/// its error.
+/// Describes a file: its kind, number of warnings (printed to standard error) and channels.
 fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, String> {
     let wrong = |error: String| format!("tarsus: {}", printable(&error));
     let scene = match path.to_str() {
@@ -61,7 +60,7 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, Str
     Ok(told)
 }
 
-/// What a channel shows: its name and kind, size in texels, and files.
+/// Describes a channel: name, kind, size in texels, and files.
 fn described(info: &ChannelInfo) -> String {
     let size = info
         .texels

@@ -1,4 +1,4 @@
-//! What is remembered from one run to the next: one small JSON file.
+//! Settings that persist between runs, in one small JSON file.
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,12 @@ use serde_json::{Map, Value};
 
 use super::files::write_text;
 
-/// The file, where the system keeps such: `$XDG_CONFIG_HOME/tarsus/config.json`, else
-/// `~/.config/tarsus/config.json`; on macOS and Windows in their own places.
+/// Path of the settings file in the system's usual place:
+/// `$XDG_CONFIG_HOME/tarsus/config.json`, else `~/.config/tarsus/config.json` on Linux, and
+/// the corresponding folders on macOS and Windows.
 ///
 /// # Errors
-/// When nothing says where that is.
+/// If no environment variable determines the folder.
 pub(super) fn path() -> Result<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let absolute = |path: &PathBuf| path.is_absolute();
@@ -31,19 +32,19 @@ pub(super) fn path() -> Result<PathBuf> {
     Ok(folder.join("tarsus").join("config.json"))
 }
 
-/// The text that is remembered under `key`.
+/// Reads the value stored under `key`.
 ///
 /// # Errors
-/// When the file is there and cannot be read.
+/// If the file exists and cannot be read.
 pub(super) fn get(path: &Path, key: &str) -> Result<Option<String>> {
     let settings = read(path)?;
     Ok(settings.get(key).and_then(Value::as_str).map(str::to_owned))
 }
 
-/// Remembers `value` under `key`, or forgets it.
+/// Stores `value` under `key`, or removes the key.
 ///
 /// # Errors
-/// When the file cannot be read or written.
+/// If the file cannot be read or written.
 pub(super) fn set(path: &Path, key: &str, value: Option<&str>) -> Result<()> {
     let mut settings = read(path)?;
     match value {
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_remembered_and_forgotten() {
+    fn settings_are_stored_and_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("tarsus/config.json");
         assert_eq!(get(&path, "media").expect("nothing"), None);

@@ -1,4 +1,4 @@
-//! `tarsus docs`: what the library's modules offer.
+//! `tarsus docs`: reference of the library's modules.
 
 use std::process::ExitCode;
 

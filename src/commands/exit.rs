@@ -1,12 +1,12 @@
-//! How a command ends.
+//! Exit codes and usage errors.
 
 use thiserror::Error;
 
-/// Exit code of an interrupted run, as shells count it.
+/// Exit code of an interrupted run, following the convention of shells.
 #[cfg(not(unix))]
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// The command line is wrong in a way only the command can see.
+/// A command-line error that only the command can detect.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(super) struct UsageError(pub(super) String);

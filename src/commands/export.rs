@@ -1,4 +1,4 @@
-//! `tarsus export`: a scene in another language.
+//! `tarsus export`: translates a scene into another language.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -89,7 +89,7 @@ fn shadertoy(args: &ExportArgs, program: &Program, values: &Values) -> Result<Sh
     Ok(to_shadertoy(program, values, per_frame)?)
 }
 
-/// Prints the only one of `files`.
+/// Prints the single file in `files`.
 fn print_only(scene: &Scene, files: &[(String, String)]) -> Result<()> {
     let [(_, text)] = files else {
         let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
@@ -111,7 +111,7 @@ fn is_stdout(args: &ExportArgs) -> bool {
     args.output.as_os_str() == "-"
 }
 
-/// What Shadertoy does not have by itself, in one line.
+/// One-line note about channels that Shadertoy does not provide.
 fn told_uploads(program: &Program, exported: &Shadertoy) -> Option<String> {
     let channels = uploads(program, exported).into_iter();
     let mut files: Vec<String> = channels.map(described).collect();

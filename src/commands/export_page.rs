@@ -1,4 +1,4 @@
-//! `tarsus export SCENE -o page.html`: a page that plays a scene, in one file or as a
+//! `tarsus export SCENE -o page.html`: a web page that plays a scene, as one file or as a
 //! folder for a web server.
 
 mod poster;
@@ -52,7 +52,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The player with the scene in it.
+/// The player page with the scene embedded.
 fn player(
     site: &Site,
     (scene, program): (&Scene, &Program),
@@ -73,7 +73,7 @@ fn player(
         .replacen("%TARSUS_SCENE%", &within_script(&told.to_string()), 1))
 }
 
-/// Writes the site with the scene as its first.
+/// Writes the site with the scene as its initial one.
 fn folder(folder: &Path, site: &Site, files: &Value, values: &Values) -> Result<()> {
     let mut files = files.clone();
     files["values"] = chosen(values);
@@ -94,7 +94,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Values by name, a list of components each.
+/// Values as JSON: a list of components by name.
 fn chosen(values: &Values) -> Value {
     let values = values.iter();
     let values: Map<String, Value> = values
@@ -103,7 +103,7 @@ fn chosen(values: &Values) -> Value {
     values.into()
 }
 
-/// A text within HTML.
+/// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_cannot_end_what_they_stand_in() {
+    fn embedded_text_cannot_end_its_element() {
         assert_eq!(escaped("<a> & \"b\""), "&lt;a> &amp; &quot;b&quot;");
         let json = json!({ "text": "</script><!--" }).to_string();
         let within = within_script(&json);

@@ -1,4 +1,4 @@
-//! Writes files all at once: a file is the old one or the new one, never a part.
+//! Atomic file writes: a file is either the old or the new one, never partial.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use tempfile::NamedTempFile;
 
-/// Writes `files`, name and text, into `folder`, which is made if it is not there.
+/// Writes `files`, pairs of name and text, into `folder`, which is created if missing.
 pub(super) fn write_all(folder: &Path, files: &[(String, String)]) -> Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -19,7 +19,7 @@ pub(super) fn write_all(folder: &Path, files: &[(String, String)]) -> Result<()>
 /// Writes `text` into the file `path`.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If the file cannot be written.
 pub(super) fn write_text(path: &Path, text: &str) -> Result<()> {
     let folder = path
         .parent()
@@ -34,7 +34,8 @@ fn write(folder: &Path, path: &Path, text: &str) -> Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // A temporary file is its owner's alone; these are files like others.
+        // Temporary files are private to their owner; these should have ordinary
+        // permissions.
         let mode = std::fs::metadata(path).map_or(0o644, |found| found.permissions().mode());
         let permissions = std::fs::Permissions::from_mode(mode & 0o777);
         file.as_file().set_permissions(permissions)?;

@@ -1,4 +1,4 @@
-//! `tarsus import`: GLSL as a scene in WGSL.
+//! `tarsus import`: converts GLSL into a WGSL scene.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -40,7 +40,7 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
         true => format!("{}.wgsl", scene.name),
         false => args.output.display().to_string(),
     };
-    // What is written runs.
+    // Verify the result before writing it.
     if let Err(error) = tarsus_shader::compose(&Scene::from_text(&text, &name), library, &[]) {
         bail!(
             "cannot import {}: what it becomes is no scene\n{error}",
@@ -58,7 +58,7 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A scene's name, and not over what is there.
+/// Checks that the output has a scene's extension and does not overwrite a file.
 fn check_output(output: &Path, is_forced: bool) -> Result<()> {
     let shown = output.display();
     if output.extension().is_none_or(|ending| ending != "wgsl") {

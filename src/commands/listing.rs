@@ -19,7 +19,7 @@ pub(super) fn scenes() -> ExitCode {
 
 pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
     let options = args.options();
-    // It is held while the others are listed: its drivers stay loaded for them.
+    // Kept alive while the others are listed, so that its drivers stay loaded.
     let gpu = pollster::block_on(Gpu::headless(&options))?;
     let used = gpu.adapter.get_info();
     let all = tarsus_render::GpuOptions {

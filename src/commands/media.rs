@@ -1,4 +1,4 @@
-//! The folder with media of Shadertoy, which is remembered.
+//! The folder of Shadertoy media, which persists between runs.
 
 use std::path::{Path, PathBuf};
 
@@ -8,16 +8,16 @@ use super::config;
 use super::exit::UsageError;
 use tarsus_capture::printable;
 
-/// Its name among the settings.
+/// Key in the settings.
 const KEY: &str = "media";
-/// Names a folder for one run.
+/// Environment variable that sets the folder for one run.
 const VARIABLE: &str = "TARSUS_MEDIA";
 
-/// The folder: the one that was asked for, which is remembered from then on; else that of
-/// the variable; else the one that was asked for last.
+/// Resolves the folder: the given one, which is stored for later runs; else the one in the
+/// environment variable; else the stored one.
 ///
 /// # Errors
-/// When what was asked for is no folder, or cannot be remembered.
+/// If the given path is not a folder, or cannot be stored.
 pub(super) fn folder(asked: Option<&Path>) -> Result<Option<PathBuf>> {
     let Some(asked) = asked else {
         return Ok(without_asking());
@@ -48,7 +48,7 @@ pub(super) fn folder(asked: Option<&Path>) -> Result<Option<PathBuf>> {
     Ok(Some(folder))
 }
 
-/// What is remembered is a convenience: where it cannot be read, there is none.
+/// The stored folder is a convenience: if it cannot be read, there is only a warning.
 fn without_asking() -> Option<PathBuf> {
     let of_variable = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
     let remembered = || {

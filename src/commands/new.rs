@@ -1,4 +1,4 @@
-//! `tarsus new`: a scene to start from.
+//! `tarsus new`: writes a scene to start from.
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
@@ -10,9 +10,9 @@ use anyhow::{Context as _, Result};
 use super::exit::UsageError;
 use crate::cli::NewArgs;
 
-/// The scene that is written: two legs in the plane.
+/// Default scene: two legs in the plane.
 const STARTER: &str = include_str!("new/starter.wgsl");
-/// The one of `--walker`.
+/// Scene of `--walker`.
 const WALKER: &str = include_str!("new/walker.wgsl");
 
 pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
@@ -32,7 +32,7 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes `scene` to a file of its own and never over another.
+/// Writes `scene` to a new file, never over an existing one.
 fn write_new(path: &Path, scene: &str) -> Result<()> {
     let mut file = match OpenOptions::new().write(true).create_new(true).open(path) {
         Ok(file) => file,

@@ -1,5 +1,5 @@
-//! What a scene's channels show, as a page carries it in itself: the files that browsers
-//! read as they are, all else as texels.
+//! Channel contents embedded in a page: files that browsers can decode are embedded
+//! unchanged, everything else as texels.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -14,19 +14,19 @@ use tarsus_media::{ChannelLimits, Channels};
 use tarsus_render::{TexelFormat, Texels};
 use tarsus_shader::{Channel, ChannelSource, Program};
 
-/// Most bytes of a picture that a page carries.
+/// Maximum size of an embedded picture in bytes.
 const PICTURE_BYTES: u64 = 16 << 20;
-/// Most bytes of the texels of a channel, before they are compressed.
+/// Maximum size of a channel's texels in bytes, before compression.
 const TEXEL_BYTES: usize = 64 << 20;
-/// What every browser can draw.
+/// Limits that every browser supports.
 const LIMITS: ChannelLimits = ChannelLimits {
     side: 4096,
     volume_side: 256,
 };
 
-/// What the program's channels show, by the name of the channel: an address that holds a
-/// picture, or `{size: [width, height, layers], format, data}` with the texels, gzipped and
-/// in base64. What a page cannot show is told.
+/// Channel contents by channel name: a data URL of a picture, or `{size: [width, height,
+/// layers], format, data}` with the texels gzipped and base64-encoded. Prints a note for
+/// channels that a page cannot show.
 pub(super) fn pictures(program: &Program) -> Map<String, Value> {
     let mut pictures = Map::new();
     for channel in &program.channels {
@@ -63,7 +63,7 @@ fn in_folder(channel: &Channel, file: &str) -> PathBuf {
     folder.join(file)
 }
 
-/// The media type of a picture that browsers read, by its ending.
+/// Media type of a picture that browsers can decode, by file extension.
 fn kind_of(file: &str) -> Option<&'static str> {
     let ending = Path::new(file).extension()?.to_string_lossy();
     match ending.to_ascii_lowercase().as_str() {
@@ -82,7 +82,7 @@ fn picture(kind: &str, path: &Path) -> Result<Value> {
     Ok(data_url(kind, &bytes).into())
 }
 
-/// What the channel shows at time 0, as every capture reads it.
+/// Texels of the channel at time 0, as in a capture.
 fn texels(channel: &Channel) -> Result<Value> {
     let mut channels = Channels::open(std::slice::from_ref(channel), &BTreeMap::new(), LIMITS)?;
     let (_, texels) = channels.update(0.0)?.pop().context("it shows nothing")?;
@@ -106,12 +106,12 @@ fn packed(texels: &Texels) -> Result<Value> {
     Ok(json!({ "size": texels.size, "format": format, "data": base64(&packer.finish()?) }))
 }
 
-/// An address that holds a file (RFC 2397).
+/// Data URL of a file (RFC 2397).
 pub(super) fn data_url(kind: &str, bytes: &[u8]) -> String {
     format!("data:{kind};base64,{}", base64(bytes))
 }
 
-/// RFC 4648, section 4.
+/// Base64 according to RFC 4648, section 4.
 fn base64(bytes: &[u8]) -> String {
     const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -138,14 +138,14 @@ mod tests {
     use tarsus_shader::{Scene, compose};
 
     #[test]
-    fn what_browsers_do_not_read_is_carried_as_texels() {
+    fn undecodable_channel_is_embedded_as_texels() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.wgsl");
         let text = "/// volume \"v.bin\"\n@group(2) @binding(0) var v: texture_3d<f32>;\n\
                     @group(2) @binding(1) var v_sampler: sampler;\n\
                     fn main_image(p: vec2f) -> vec4f { return textureSample(v, v_sampler, p.xyy); }\n";
         std::fs::write(&path, text).expect("written");
-        // Two by one by three voxels of one byte.
+        // 2 x 1 x 3 voxels of one byte.
         let head = [2, 1, 3].map(u32::to_le_bytes).concat();
         let voxels = [
             b"BIN\0".as_slice(),
@@ -161,7 +161,7 @@ mod tests {
         let carried = &pictures["v"];
         assert_eq!(carried["size"], json!([2, 1, 3]));
         assert_eq!(carried["format"], "grey8");
-        // Packed again it is the same, so what was packed was that.
+        // Packing is deterministic, so equal output means equal texels.
         let texels = Texels {
             size: [2, 1, 3],
             format: TexelFormat::Grey8,
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn base64_is_that_of_the_specification() {
+    fn base64_matches_rfc4648_vectors() {
         // RFC 4648, section 10.
         for (plain, expected) in [
             ("", ""),

@@ -1,4 +1,4 @@
-//! A scene as a page takes it: all texts that it is made of, in one JSON.
+//! A scene as a page receives it: all of its source files, in one JSON object.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,21 +11,21 @@ use super::page_pictures::pictures;
 use super::site::with_slashes;
 use tarsus_shader::{ComposeError, Form, Library, Program, Scene, compose};
 
-/// The texts of a scene.
+/// The source files of a scene.
 pub(super) struct PageScene {
-    /// `{main, files: {name: text}}`, as `src/web.rs` describes it, and where there are
-    /// any the `pictures` of its channels: {name: address}.
+    /// `{main, files: {name: text}}`, as described in `src/web.rs`, and `pictures: {name:
+    /// address}` if any channels have contents.
     pub(super) files: Value,
-    /// The files that they were read from.
+    /// Paths of the source files.
     #[cfg(feature = "serve")]
     pub(super) paths: Vec<PathBuf>,
-    /// What became of them.
+    /// Result of composing the source files.
     pub(super) program: Result<Program, ComposeError>,
 }
 
 impl PageScene {
-    /// Composes `scene`, which finds what is read. Files that cannot be read are left
-    /// out: the page says what is missing.
+    /// Composes `scene`, which determines the files that are read. Unreadable files are
+    /// left out; the page reports what is missing.
     pub(super) fn of(scene: &Scene, library: &Library) -> Self {
         let program = compose(scene, library, &[]);
         let paths = match &program {
@@ -38,7 +38,7 @@ impl PageScene {
             Some(path) => path.parent().unwrap_or(Path::new("")),
             None => Path::new(""),
         };
-        // What replaces built-in texts is not beside the scene.
+        // Replacements of built-in modules (`--shaders`) lie outside the scene's folder.
         let beside = paths.iter().filter(|path| path.starts_with(folder));
         let mut texts: BTreeMap<String, String> = beside
             .filter(|_| scene.path.is_some())
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_comes_with_its_own_modules_and_a_built_in_one_with_its_name() {
+    fn page_scene_includes_own_modules_only() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.wgsl");
         let main = "#import sub::own\n#import tarsus::frame\nfn main_image(p: vec2f) -> vec4f \
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pictures_of_its_channels_come_with_it() {
+    fn page_scene_includes_channel_pictures() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.wgsl");
         let main = "/// image \"spot.png\"\n@group(2) @binding(0) var spot: texture_2d<f32>;\n\
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_scene_comes_with_its_text_all_the_same() {
+    fn broken_scene_keeps_its_source() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.wgsl");
         std::fs::write(&path, "fn main_image(").expect("written");
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_of_passes_comes_with_all_of_them() {
+    fn folder_scene_includes_all_passes() {
         let folder = tempfile::tempdir().expect("folder");
         let pass = "void mainImage(out vec4 c, in vec2 p) { c = vec4(p, k, 1.0); }";
         for (name, text) in [

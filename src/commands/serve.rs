@@ -1,4 +1,4 @@
-//! `tarsus serve`: the page, on this machine alone.
+//! `tarsus serve`: serves the web page to this machine only.
 
 mod http;
 mod live;
@@ -16,10 +16,10 @@ use super::site::{INDEX, Site, with_scene};
 use crate::cli::ServeArgs;
 use tarsus_shader::{Library, Scene};
 
-/// Where the page hears of changes; the version that it has stands behind that.
+/// Path of the change events; the page's version follows it.
 const CHANGES: &str = "changes/";
 
-/// Serves until it is ended.
+/// Serves until the process ends.
 pub(super) fn run(args: &ServeArgs, library: &Library) -> Result<ExitCode> {
     let site = Site::find(args.site.as_deref())?;
     let scene = args
@@ -50,13 +50,13 @@ pub(super) fn run(args: &ServeArgs, library: &Library) -> Result<ExitCode> {
     }
     for connection in listener.incoming() {
         let server = Arc::clone(&server);
-        // A browser that has gone away is no error.
+        // A browser that disconnected is no error.
         thread::spawn(move || connection.map(|connection| server.answer(&connection)));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What connections share.
+/// State shared by all connections.
 struct Server {
     site: Site,
     live: Option<LiveScene>,
@@ -88,7 +88,7 @@ impl Server {
         }
     }
 
-    /// The first page, with the scene in it.
+    /// The index page, with the scene embedded.
     fn index(&self) -> Reply {
         let page = match self.site.text(INDEX) {
             Ok(page) => page,

@@ -1,16 +1,16 @@
-//! The page that scripts/web.sh builds: built in, or in the folder it was built into.
+//! The web page built by scripts/web.sh, embedded or read from its build folder.
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-/// The first page of the site.
+/// The index page of the site.
 pub(super) const INDEX: &str = "index.html";
-/// The page of a single scene, with everything in it.
+/// The self-contained page of a single scene.
 pub(super) const PLAYER: &str = "player.html";
 
-/// Names and contents of the site's files, where it is built in.
+/// Names and contents of the site's files, if embedded.
 #[cfg(tarsus_page)]
 const BUILT_IN: &[(&str, &[u8])] = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/target/site.rs"));
 #[cfg(not(tarsus_page))]
@@ -23,11 +23,11 @@ pub(super) enum Site {
 }
 
 impl Site {
-    /// The one in `folder` if it is given, else the one that is built in, else that of
-    /// a checkout.
+    /// Finds the site: in `folder` if given, else the embedded one, else that of a
+    /// checkout.
     ///
     /// # Errors
-    /// When there is none, and which script builds it.
+    /// If there is none, with the script that builds it.
     pub(super) fn find(folder: Option<&Path>) -> Result<Self> {
         if let Some(folder) = folder {
             if !folder.join(INDEX).is_file() {
@@ -51,7 +51,7 @@ impl Site {
         )
     }
 
-    /// A file of the site; `name` is its path with slashes.
+    /// Reads a file of the site; `name` is its path with slashes.
     pub(super) fn file(&self, name: &str) -> Option<Cow<'static, [u8]>> {
         match self {
             Self::BuiltIn => {
@@ -67,10 +67,10 @@ impl Site {
         }
     }
 
-    /// A text of the site.
+    /// Reads a text file of the site.
     ///
     /// # Errors
-    /// When it is not there.
+    /// If the file is missing.
     pub(super) fn text(&self, name: &str) -> Result<String> {
         let bytes = self.file(name);
         let text = bytes.and_then(|bytes| String::from_utf8(bytes.into_owned()).ok());
@@ -79,10 +79,10 @@ impl Site {
         })
     }
 
-    /// The names of all files.
+    /// Names of all files of the site.
     ///
     /// # Errors
-    /// When the folder cannot be read.
+    /// If the folder cannot be read.
     pub(super) fn names(&self) -> Result<Vec<String>> {
         let Self::Folder(root) = self else {
             return Ok(BUILT_IN
@@ -108,8 +108,8 @@ impl Site {
     }
 }
 
-/// Where the page of a checkout may be: below the working directory, or beside what
-/// cargo built.
+/// Candidate folders of a page built in a checkout: below the working directory, or next to
+/// cargo's build output.
 fn checkout() -> Vec<PathBuf> {
     let program = std::env::current_exe().ok();
     let target = program.and_then(|program| Some(program.parent()?.parent()?.join("web")));
@@ -118,7 +118,7 @@ fn checkout() -> Vec<PathBuf> {
         .collect()
 }
 
-/// A relative path as it stands in addresses.
+/// Converts a relative path to URL form, with forward slashes.
 pub(super) fn with_slashes(path: &Path) -> String {
     let parts = path.components().map(|part| match part {
         Component::ParentDir => "..".into(),
@@ -127,13 +127,13 @@ pub(super) fn with_slashes(path: &Path) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// The site's first page with the `files` of a scene, as JSON.
+/// The index page with a scene's `files` embedded as JSON.
 pub(super) fn with_scene(page: &str, files: &str) -> String {
     let place = "<script type=\"application/json\" id=\"tarsus-files\">";
     page.replacen(place, &format!("{place}{}", within_script(files)), 1)
 }
 
-/// JSON that can stand within a script element.
+/// Escapes JSON for use within a script element.
 pub(super) fn within_script(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
@@ -153,14 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn files_are_found_by_their_paths() {
+    fn site_files_are_found_by_path() {
         let (_folder, site) = site();
         assert_eq!(site.names().expect("names"), ["assets/a.js", INDEX]);
         assert_eq!(site.text("assets/a.js").expect("text"), "assets/a.js");
     }
 
     #[test]
-    fn nothing_outside_of_the_site_is_read() {
+    fn paths_outside_site_are_rejected() {
         let (folder, site) = site();
         let secret = folder.path().with_extension("secret");
         std::fs::write(&secret, "secret").expect("written");
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_the_page_is_told_with_the_way_to_it() {
+    fn folder_without_page_names_build_script() {
         let folder = tempfile::tempdir().expect("folder");
         let error = Site::find(Some(folder.path())).err().expect("no page");
         assert!(

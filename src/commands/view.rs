@@ -1,4 +1,4 @@
-//! `tarsus view`: from arguments to the window.
+//! `tarsus view`: from arguments to window options.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::window::{self, Content, Options, Start};
 use tarsus_render::GpuOptions;
 use tarsus_shader::{Library, Scene, Values};
 
-/// Where screenshots, recordings and films go.
+/// Output folder of screenshots, recordings and videos.
 const FOLDER: &str = "captures";
 
 pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
@@ -58,8 +58,8 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
     })
 }
 
-/// The files given with `--channel`, for channels that the scene has. A scene that
-/// does not compile is the window's to show.
+/// The files given with `--channel`, checked against the scene's channels. The window
+/// reports a scene that does not compile.
 fn channels(args: &ViewArgs, scene: &str, library: &Library) -> Result<BTreeMap<String, PathBuf>> {
     let files = args.channels.overrides();
     if files.is_empty() {
@@ -92,8 +92,8 @@ fn is_scene(argument: &str) -> bool {
     Content::of(Path::new(argument)) == Content::Scene
 }
 
-/// The parameters given with `--set`. They are checked here, before a window
-/// opens; a scene that does not compile is the window's to show.
+/// The parameter values given with `--set`, checked before a window opens. The window
+/// reports a scene that does not compile.
 fn chosen(scene: &Scene, library: &Library, assignments: &[String]) -> Result<Values> {
     let mut values = Values::default();
     if assignments.is_empty() {
@@ -129,7 +129,7 @@ mod tests {
 fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1.0); }
 ";
 
-    /// A folder with two scenes, and a recording of the first.
+    /// A folder with two scenes and a recording of the first.
     struct Fixture(tempfile::TempDir);
 
     impl Fixture {
@@ -148,7 +148,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
             self.0.path().join(name).display().to_string()
         }
 
-        /// The start of `tarsus view` with these arguments.
+        /// Parses the arguments of `tarsus view` and returns its start.
         fn start(&self, arguments: &[&str]) -> Result<Start> {
             let arguments = arguments.iter().map(|argument| {
                 match argument.ends_with(".wgsl") || argument.ends_with(".json") {
@@ -166,7 +166,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
     }
 
     #[test]
-    fn a_recording_plays_in_its_own_scene_or_in_the_one_given() {
+    fn given_scene_overrides_recorded_scene() {
         let fixture = Fixture::new();
         for (arguments, scene) in [
             (&["a.json"][..], "one.wgsl"),
@@ -182,7 +182,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
     }
 
     #[test]
-    fn set_values_are_there_for_scenes_and_recordings() {
+    fn set_values_apply_to_all_starts() {
         let fixture = Fixture::new();
         for arguments in [
             &["one.wgsl"][..],
@@ -201,7 +201,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
     }
 
     #[test]
-    fn no_picture_and_no_recording_plays_another() {
+    fn recording_with_replay_is_usage_error() {
         let fixture = Fixture::new();
         let error = fixture.start(&["a.json", "--replay", "a.json"]);
         let error = error.expect_err("two recordings");
@@ -209,7 +209,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
     }
 
     #[test]
-    fn without_arguments_the_first_scene_opens() {
+    fn no_arguments_opens_first_scene() {
         let start = Fixture::new().start(&[]).expect("a start");
         assert_eq!(start.scene, tarsus_scenes::SCENES[0].0);
         assert!(matches!(start.kind, StartKind::Scene));

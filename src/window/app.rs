@@ -1,4 +1,4 @@
-//! The winit application: opens the viewer, hands it events and closes it.
+//! The winit application: opens the viewer, forwards events to it and closes it.
 
 use anyhow::{Context as _, Error, Result};
 use winit::application::ApplicationHandler;
@@ -10,7 +10,7 @@ use super::event::UserEvent;
 use super::options::Options;
 use super::viewer::{Next, Viewer};
 
-/// The application before, with and after its window.
+/// The application, before its window opens, while it is open and after.
 pub(super) struct App {
     /// Taken when the window opens.
     options: Option<Options>,
@@ -29,7 +29,7 @@ impl App {
         }
     }
 
-    /// How it ended.
+    /// The error that ended the application, if any.
     pub(super) fn into_result(self) -> Result<()> {
         match self.failure {
             Some(error) => Err(error),
@@ -46,7 +46,7 @@ impl App {
         Ok(())
     }
 
-    /// Does one thing with the viewer, if there is one; an error ends the program.
+    /// Calls `act` with the viewer, if there is one; an error ends the program.
     fn with_viewer(
         &mut self,
         event_loop: &ActiveEventLoop,
@@ -100,7 +100,7 @@ impl ApplicationHandler<UserEvent> for App {
         });
     }
 
-    /// Device and surface go before the window does.
+    /// Drops device and surface before the window.
     fn exiting(&mut self, _: &ActiveEventLoop) {
         if let Some(viewer) = self.viewer.take() {
             viewer.close(self.failure.as_ref());

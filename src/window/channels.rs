@@ -1,4 +1,4 @@
-//! The contents of a scene's channels on their way to the adapter.
+//! Contents of a scene's channels, decoded and uploaded to the GPU.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,11 +9,11 @@ use tarsus_media::{ChannelError, ChannelInfo, ChannelLimits, Channels};
 use tarsus_render::{Renderer, Texels};
 use tarsus_shader::Program;
 
-/// Files in place of those that scenes name, by the name of the channel.
+/// Replacement files by channel name.
 pub(super) type Replacements = BTreeMap<String, PathBuf>;
 
-/// Those of `replacements` whose channel `program` has: they outlive a change of
-/// scene.
+/// The `replacements` for channels that `program` has. The others are kept for other
+/// scenes.
 pub(super) fn replaced(program: &Program, replacements: &Replacements) -> Replacements {
     let has = |name: &String| {
         let mut channels = program.channels.iter();
@@ -24,15 +24,15 @@ pub(super) fn replaced(program: &Program, replacements: &Replacements) -> Replac
     replacements
 }
 
-/// What was read last: files that are unchanged are not read again.
+/// The channels read last, so that unchanged files are not read again.
 #[derive(Clone, Default)]
 pub(super) struct ChannelCache(Arc<Mutex<Option<Channels>>>);
 
 impl ChannelCache {
-    /// Reads the channels of `program`, with those of `replacements` that it has.
+    /// Reads the channels of `program`, applying the replacements for channels it has.
     ///
     /// # Errors
-    /// [`ChannelError`] of the first channel that has no contents.
+    /// [`ChannelError`] of the first channel that cannot be read.
     pub(super) fn open(
         &self,
         program: &Program,
@@ -45,7 +45,7 @@ impl ChannelCache {
             side: limits.max_texture_dimension_2d,
             volume_side: limits.max_texture_dimension_3d,
         };
-        // What a task that panicked has left there was whole before.
+        // A panicking task leaves the data consistent.
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let opened = match &*last {
             Some(last) => last.reopen(channels, &replacements, limits)?,
@@ -55,17 +55,17 @@ impl ChannelCache {
         Ok(opened)
     }
 
-    /// The files of the channels that were read last.
+    /// Files of the channels read last.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         last.as_ref().map(Channels::files).unwrap_or_default()
     }
 }
 
-/// Seconds of decoding before anything is said: most frames are there sooner.
+/// Seconds of decoding before a note is shown; most frames are decoded sooner.
 const DELAY: f64 = 0.3;
 
-/// A channel whose film is being decoded.
+/// A channel whose video is being decoded.
 struct Awaited {
     number: usize,
     /// Real time in seconds.
@@ -73,19 +73,19 @@ struct Awaited {
     is_told: bool,
 }
 
-/// The channels of one scene, at one time.
+/// The channels of one scene, at one point in time.
 pub(super) struct SceneChannels {
     channels: Channels,
     count: usize,
-    /// What they hold, where the scene has a sound that may read it.
+    /// Latest contents, if the scene has a sound that may read them.
     latest: Option<BTreeMap<usize, Arc<Texels>>>,
     awaited: Option<Awaited>,
-    /// What went wrong and was not told yet.
+    /// Error that has not been reported yet.
     error: Option<String>,
 }
 
 impl SceneChannels {
-    /// The channels of `program`.
+    /// Creates the state for the channels of `program`.
     pub(super) fn new(channels: Channels, program: &Program) -> Self {
         Self {
             channels,
@@ -96,9 +96,9 @@ impl SceneChannels {
         }
     }
 
-    /// Has films decoded up to a scene time in seconds; true once [`Self::follow`] to
-    /// it does not wait. The frame that is shown waits instead of the window. `now` is real
-    /// time in seconds.
+    /// Decodes videos up to a scene time in seconds. Returns true once [`Self::follow`] to
+    /// that time does not block; until then the shown frame waits, not the window. `now` is
+    /// real time in seconds.
     pub(super) fn prepare(&mut self, time: f64, now: f64) -> bool {
         let awaited = self.channels.prepare(time).unwrap_or_else(|error| {
             self.error = Some(format!("error: {error}"));
@@ -115,22 +115,22 @@ impl SceneChannels {
         self.awaited.is_none()
     }
 
-    /// What the overlay says at real time `now` while a film takes long.
+    /// Note for the overlay at real time `now`, while decoding takes long.
     pub(super) fn note(&self, now: f64) -> Option<String> {
         let awaited = self.awaited.as_ref()?;
         let name = self.info(awaited.number)?.name;
         (now - awaited.since >= DELAY).then(|| format!("decoding `{name}` …"))
     }
 
-    /// True once for each film that takes long: when there is something to say.
+    /// Returns true once for each slow video, when its note appears.
     pub(super) fn has_news(&mut self, now: f64) -> bool {
         let is_long = self.note(now).is_some();
         let awaited = self.awaited.as_mut().filter(|_| is_long);
         awaited.is_some_and(|awaited| !std::mem::replace(&mut awaited.is_told, true))
     }
 
-    /// Encodes their contents at a scene time in seconds, as far as they are others
-    /// than before. Where that fails, the last ones stay.
+    /// Encodes uploads of all contents that have changed at a scene time in seconds. On
+    /// failure the previous contents stay.
     pub(super) fn follow(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -155,12 +155,12 @@ impl SceneChannels {
         }
     }
 
-    /// What went wrong since the last time.
+    /// Takes the error since the last call, if any.
     pub(super) fn take_error(&mut self) -> Option<String> {
         self.error.take()
     }
 
-    /// What the channels hold, for the scene's sound.
+    /// Contents of the channels, for the scene's sound.
     pub(super) fn for_sound(&self) -> ChannelTexels {
         let latest = self.latest.iter().flatten();
         latest
@@ -168,18 +168,17 @@ impl SceneChannels {
             .collect()
     }
 
-    /// A hash of the files of all channels; `None` without channels. It reads films
-    /// once more.
+    /// Hash of the files of all channels; `None` without channels. Reads videos again.
     pub(super) fn hash(&self) -> Option<String> {
         (self.count > 0).then(|| self.channels.hash())
     }
 
-    /// What a channel holds.
+    /// Describes a channel.
     pub(super) fn info(&self, index: usize) -> Option<ChannelInfo> {
         self.channels.info(index)
     }
 
-    /// The files of all channels.
+    /// Files of all channels.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         self.channels.files()
     }
@@ -197,7 +196,7 @@ fn main_image(p: vec2f) -> vec4f { return textureLoad(clip, vec2i(p), 0); }
 ";
 
     #[test]
-    fn a_film_that_takes_long_is_told_once_until_it_is_there() {
+    fn slow_video_is_noted_once() {
         let folder = tempfile::tempdir().expect("a folder");
         let film = folder.path().join("clip.mp4");
         let made = std::process::Command::new("ffmpeg")

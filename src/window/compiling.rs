@@ -1,48 +1,48 @@
-//! What the window says while a scene is made: composed and compiled on a task,
-//! and then drawn for the first time, when many drivers compile once more. Times
-//! are real time in seconds since the window opened.
+//! Progress notes while a scene is prepared: composed and compiled on a task, then rendered
+//! for the first time, when many drivers compile again. Times are real time in seconds
+//! since the window opened.
 
-/// Seconds before anything is said: most scenes are there sooner.
+/// Seconds before a note is shown; most scenes are ready sooner.
 const DELAY: f64 = 0.3;
-/// Seconds of composing after which the driver will take a while too. While it
-/// does, nothing can be put on the screen, so it is announced before.
+/// Seconds of composing after which the driver is expected to take long as well. The screen
+/// cannot be updated meanwhile, so the note is shown beforehand.
 const LONG_LOAD: f64 = 0.1;
-/// Seconds between two texts.
+/// Seconds between two updates of the note.
 const TICK: f64 = 0.1;
 
-/// How far the scene is.
+/// Progress of the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Phase {
-    /// A task composes and compiles it.
+    /// A task composes and compiles the scene.
     Loading,
-    /// It is there after so many seconds, and not drawn yet.
+    /// The scene was loaded after this many seconds and has not been rendered yet.
     Loaded(f64),
-    /// The adapter draws it for the first time. Nothing else can be put on the
-    /// screen meanwhile, only the title changes.
+    /// The GPU renders the scene for the first time. The screen cannot be updated
+    /// meanwhile; only the title changes.
     Drawing,
 }
 
-/// The scene that is being made, if there is one.
+/// The scene being prepared, if any.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Compiling {
-    /// Phase, name of the scene, and since when.
+    /// Phase, name of the scene, and start time.
     current: Option<(Phase, String, f64)>,
 }
 
 impl Compiling {
-    /// The scene of this name is asked for, also in place of another.
+    /// Starts preparing the scene of this name, replacing any other.
     pub(super) fn begin(&mut self, now: f64, name: &str) {
         self.current = Some((Phase::Loading, name.to_owned(), now));
     }
 
-    /// The scene is there.
+    /// The scene has been loaded.
     pub(super) fn loaded(&mut self, now: f64) {
         if let Some((phase @ Phase::Loading, _, since)) = &mut self.current {
             *phase = Phase::Loaded(now - *since);
         }
     }
 
-    /// A picture is begun; true if it is the scene's first.
+    /// A picture has been started; returns true if it is the scene's first.
     pub(super) fn drawing(&mut self) -> bool {
         match &mut self.current {
             Some((phase @ Phase::Loaded(_), ..)) => {
@@ -53,18 +53,18 @@ impl Compiling {
         }
     }
 
-    /// A picture is finished; true if it is the scene's first, which ends it.
+    /// A picture is finished; returns true if it is the scene's first, which ends the note.
     pub(super) fn drawn(&mut self) -> bool {
         let first = self.current.take_if(|(phase, ..)| *phase == Phase::Drawing);
         first.is_some()
     }
 
-    /// There is no scene, and none follows.
+    /// The scene failed to load, or its device is gone.
     pub(super) fn failed(&mut self) {
         self.current = None;
     }
 
-    /// What the overlay says at real time `now`, once it has taken a while.
+    /// Note for the overlay at real time `now`, once preparing takes long.
     pub(super) fn note(&self, now: f64) -> Option<String> {
         match self.current.as_ref()? {
             (Phase::Loading, ..) => self.title(now),
@@ -75,14 +75,14 @@ impl Compiling {
         }
     }
 
-    /// What the title says at real time `now`, once it has taken a while.
+    /// Window title at real time `now`, once preparing takes long.
     pub(super) fn title(&self, now: f64) -> Option<String> {
         let (_, name, since) = self.current.as_ref()?;
         let seconds = now - since;
         (seconds >= DELAY).then(|| format!("compiling {name} … {seconds:.1} s"))
     }
 
-    /// When the text of the overlay changes by itself.
+    /// Time at which the note must be updated without other events.
     pub(super) fn next_change(&self, now: f64) -> Option<f64> {
         match self.current.as_ref()? {
             (Phase::Loading, _, since) => Some((since + DELAY).max(now + TICK)),
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scene_that_takes_long_is_told_with_its_time_until_it_is_drawn() {
+    fn slow_scene_shows_time_until_drawn() {
         let mut compiling = Compiling::default();
         assert_eq!(compiling.title(9.0), None);
         compiling.begin(10.0, "creature");
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_that_is_there_at_once_is_not_announced() {
+    fn fast_scene_shows_no_note() {
         let mut compiling = Compiling::default();
         compiling.begin(0.0, "line_walker");
         compiling.loaded(0.05);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn another_scene_and_an_error_end_it() {
+    fn new_scene_or_error_ends_note() {
         let mut compiling = Compiling::default();
         compiling.begin(0.0, "one");
         compiling.begin(5.0, "two");
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_follows_the_time() {
+    fn note_updates_over_time() {
         let mut compiling = Compiling::default();
         compiling.begin(1.0, "one");
         let first = compiling.next_change(1.0).expect("a time");

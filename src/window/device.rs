@@ -1,4 +1,4 @@
-//! Everything that dies with the device, and what is drawn with it.
+//! Everything that belongs to one device, and presenting with it.
 
 use std::time::Duration;
 
@@ -18,36 +18,36 @@ use tarsus_player::Session;
 use tarsus_player::live::{Canvas, Pacing};
 use tarsus_render::Gpu;
 
-/// What is made anew when the device is lost.
+/// Resources that are recreated when the device is lost.
 pub(super) struct DeviceResources {
-    /// The way to the screen.
+    /// Surface and compositing.
     pub(super) graphics: Graphics,
     /// The user interface.
     pub(super) overlay: Overlay,
-    /// The pictures of the scene.
+    /// The rendered pictures of the scene.
     pub(super) canvas: Canvas<Screenshot>,
-    /// How long the passes of the scene take.
+    /// GPU times of the scene's passes.
     pub(super) pass_times: PassTimes,
     /// The panel of buffers and channels.
     pub(super) panel: Panel,
-    /// The newest frame of the session is not drawn yet.
+    /// True if the session's newest frame has not been rendered yet.
     pub(super) is_picture_due: bool,
     /// The scene, once it is loaded.
     pub(super) scene: Option<LoadedScene>,
 }
 
-/// What comes of presenting.
+/// Result of presenting.
 pub(super) struct Presentation {
-    /// How it went.
+    /// Outcome for the surface.
     pub(super) presented: Presented,
-    /// When the overlay wants to be drawn again.
+    /// Delay until the overlay needs a repaint.
     pub(super) again: Duration,
-    /// What the user did in the overlay.
+    /// User actions in the overlay.
     pub(super) requests: Vec<Request>,
 }
 
 impl DeviceResources {
-    /// An overlay and a canvas without pictures for `graphics`.
+    /// Creates an overlay and an empty canvas for `graphics`.
     pub(super) fn new(graphics: Graphics, window: &Window) -> Self {
         let limit = graphics.gpu.device.limits().max_texture_dimension_2d;
         Self {
@@ -61,7 +61,6 @@ impl DeviceResources {
         }
     }
 
-    /// The device.
     pub(super) fn gpu(&self) -> &Gpu {
         &self.graphics.gpu
     }
@@ -72,18 +71,18 @@ impl DeviceResources {
         scene.is_some_and(|scene| scene.program.reads_keyboard())
     }
 
-    /// Has nothing to show any more: another scene comes.
+    /// Drops the scene and its pictures, because another scene follows.
     pub(super) fn clear(&mut self) {
         self.scene = None;
         self.is_picture_due = false;
         self.canvas.clear();
     }
 
-    /// Puts the newest picture and the overlay on the screen, with `notes` on what
-    /// is under way and the `scenes` of the grid.
+    /// Presents the newest picture and the overlay, with progress `notes` and the `scenes`
+    /// of the grid.
     ///
     /// # Errors
-    /// When the surface is lost for good.
+    /// If the surface is permanently lost.
     pub(super) fn present(
         &mut self,
         window: &HostWindow,

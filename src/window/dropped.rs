@@ -1,11 +1,11 @@
-//! A file that was dropped on the window while the panel is open.
+//! A file dropped on the window while the panel is open.
 
 use std::path::PathBuf;
 
-/// A file that may be for a channel, until it is known where it was dropped.
+/// A file that may be meant for a channel, until the drop position is known.
 pub(super) struct DroppedFile {
-    /// The file.
+    /// Path of the file.
     pub(super) path: PathBuf,
-    /// Real time until which it waits for the pointer.
+    /// Real time until which the drop waits for the pointer position.
     pub(super) until: f64,
 }

@@ -1,21 +1,20 @@
-//! The scene in the user's editor. A built-in scene is copied to a file first,
-//! which the window shows from then on.
+//! Opens the scene in the user's editor. A built-in scene is first copied to a file, which
+//! the window shows from then on.
 
 use std::path::{Path, PathBuf};
 
 use super::platform::{self, Sender, Tasks};
 use tarsus_shader::{Library, Scene};
 
-/// What became of it.
+/// Result of opening the editor.
 pub(super) struct Edited {
-    /// The file to show in place of the scene, if there is one.
+    /// The copy to show instead of the built-in scene, if one was made.
     pub(super) copy: Option<PathBuf>,
-    /// What to say.
+    /// Message for the user.
     pub(super) message: String,
 }
 
-/// Opens a scene's file in the editor, on a task that sends what became of it to
-/// `reports`.
+/// Opens a scene's file in the editor, on a task that sends the result to `reports`.
 pub(super) fn edit(scene: String, library: Library, reports: &Sender<Edited>, tasks: &mut Tasks) {
     let reports = reports.clone();
     tasks.spawn(async move {
@@ -60,8 +59,7 @@ fn open(scene: &str, library: &Library, reports: &Sender<Edited>) -> Result<Edit
     })
 }
 
-/// The file of a built-in scene in `folder`; one that is there already stays as
-/// it is.
+/// Copies a built-in scene to `folder`; an existing file is left unchanged.
 fn copy(scene: &Scene, folder: &Path) -> Result<PathBuf, String> {
     let path = folder.join(format!("{}.wgsl", scene.name));
     platform::write_new(&path, &scene.text).map_err(|error| error.to_string())?;
@@ -73,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_built_in_scene_is_copied_once() {
+    fn built_in_scene_is_copied_once() {
         let folder = tempfile::tempdir().expect("folder");
         let scene = Scene::find("line_walker", &tarsus::library()).expect("a scene");
         let path = copy(&scene, folder.path()).expect("a copy");

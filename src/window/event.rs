@@ -1,4 +1,4 @@
-//! What reaches the event loop beside the events of the system.
+//! Events of the event loop other than those of the system.
 
 use winit::event_loop::EventLoopProxy;
 
@@ -9,32 +9,32 @@ use super::opening::Opened;
 use super::platform::Sender;
 use super::saves::Saved;
 
-/// What tasks and the file watcher report.
+/// Reports of tasks and of the file watcher.
 pub(super) enum UserEvent {
-    /// There is a device, or not.
+    /// A device was opened, or the attempt failed.
     DeviceOpened(Box<Opened>),
-    /// A scene is ready, or is not.
+    /// A scene was loaded, or loading failed.
     Loaded(Box<LoadReport>),
-    /// A file of the scene was changed.
+    /// A file of the scene has changed.
     FilesChanged,
-    /// A file was written, or not.
+    /// A file was written, or writing failed.
     Saved(Saved),
-    /// A scene is open in the editor, or not.
+    /// A scene was opened in the editor, or opening failed.
     Edited(Edited),
-    /// Something went wrong with the sound.
+    /// A sound error.
     Sound(String),
-    /// How far a film is, or what became of it.
+    /// Progress or result of a video export.
     Film(FilmReport),
 }
 
-/// Sends what `event` makes of a report to the event loop.
+/// Creates a sender that converts reports to events and posts them to the event loop.
 pub(super) fn sender<T: 'static>(
     events: &EventLoopProxy<UserEvent>,
     event: impl Fn(T) -> UserEvent + Send + Sync + 'static,
 ) -> Sender<T> {
     let events = events.clone();
     Sender::new(move |report| {
-        // Fails only when the window is closed.
+        // Fails only after the window is closed.
         let _ = events.send_event(event(report));
     })
 }

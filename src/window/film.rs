@@ -1,6 +1,5 @@
-//! Films of what was just played: the input is written as a recording, and
-//! `tarsus capture` renders it in a process of its own, at its own pace and on a
-//! device of its own.
+//! Video export of recent play: the input is saved as a recording, and `tarsus capture`
+//! renders it in a separate process, at its own pace and on its own device.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,54 +10,54 @@ use tarsus_player::Timeline;
 use tarsus_render::GpuOptions;
 use tarsus_shader::{Lens, Library};
 
-/// Frames per second on a hardware adapter.
+/// Frame rate on a GPU.
 const HARDWARE_FPS: u32 = 60;
-/// Frames per second on a software adapter.
+/// Frame rate on a software renderer.
 const SOFTWARE_FPS: u32 = 30;
 
-/// What a film is made with.
+/// Settings of the capture process.
 #[derive(Clone, Debug)]
 pub(super) struct Studio {
-    /// The program that captures.
+    /// Path of the `tarsus` program.
     pub(super) program: PathBuf,
-    /// Where scenes and modules come from.
+    /// Source of scenes and modules.
     pub(super) library: Library,
-    /// Which adapter.
+    /// Adapter selection.
     pub(super) gpu: GpuOptions,
 }
 
-/// What is to be filmed.
+/// A requested video.
 pub(super) struct FilmRequest {
-    /// The scene by built-in name or file.
+    /// The scene, a built-in name or a file.
     pub(super) scene: String,
-    /// What it is seen through.
+    /// Debug view to render, if any.
     pub(super) lens: Option<Lens>,
-    /// Files in place of those of its channels.
+    /// Replacement files for its channels.
     pub(super) replacements: Replacements,
-    /// The input, with the size of the picture.
+    /// The recorded input, with the size of the picture.
     pub(super) timeline: Timeline,
-    /// True for few frames per second.
+    /// True on a software renderer, which lowers the frame rate.
     pub(super) is_software: bool,
-    /// The name of the recording.
+    /// File name of the recording.
     pub(super) recording: FileName,
-    /// The name of the film.
+    /// File name of the video.
     pub(super) film: FileName,
 }
 
-/// What a task says about a film.
+/// Progress and result of a video export.
 pub(super) enum FilmReport {
-    /// How far it is.
+    /// A line of progress.
     Progress(String),
-    /// It is there, or not: what to say, and the names that are free again.
+    /// The export has ended: a message, and the file names that are free again.
     Ended(String, [FileName; 2]),
 }
 
-/// Makes one film at a time. Dropping it gives up the film under way.
+/// Exports one video at a time. Dropping it cancels the export.
 pub(super) struct FilmMaker {
     studio: Studio,
     reports: Sender<FilmReport>,
     running: Option<Running>,
-    /// How far the film under way is.
+    /// Latest line of progress.
     progress: String,
 }
 
@@ -72,12 +71,12 @@ impl FilmMaker {
         }
     }
 
-    /// How far the film under way is.
+    /// Latest progress of the running export, if any.
     pub(super) fn progress(&self) -> Option<&str> {
         self.running.as_ref().map(|_| self.progress.as_str())
     }
 
-    /// Begins a film on a task that sends [`FilmReport`]s.
+    /// Starts an export on a task that sends [`FilmReport`]s.
     pub(super) fn begin(&mut self, request: FilmRequest, tasks: &mut Tasks) {
         let running = Running::default();
         self.running = Some(running.clone());
@@ -93,19 +92,19 @@ impl FilmMaker {
         });
     }
 
-    /// A task has told how far it is.
+    /// Updates the progress of the running export.
     pub(super) fn went_on(&mut self, progress: String) {
         self.progress = progress;
     }
 
-    /// The film is there, or came to nothing.
+    /// The export has ended, successfully or not.
     pub(super) fn ended(&mut self) {
         self.running = None;
     }
 }
 
 impl FilmMaker {
-    /// Gives up the film under way.
+    /// Cancels the running export.
     pub(super) fn give_up(&self) {
         if let Some(running) = &self.running {
             running.cancel();
@@ -119,7 +118,7 @@ impl Drop for FilmMaker {
     }
 }
 
-/// Writes recording and film; gives the path of the film.
+/// Writes the recording and the video; returns the path of the video.
 fn make(
     studio: &Studio,
     request: &FilmRequest,
@@ -139,7 +138,7 @@ fn make(
     film.map_err(|error| reason(&said).unwrap_or_else(|| error.to_string()))
 }
 
-/// The command line of `tarsus capture`.
+/// Arguments of `tarsus capture`.
 fn arguments(
     studio: &Studio,
     request: &FilmRequest,
@@ -178,13 +177,13 @@ fn arguments(
     arguments
 }
 
-/// Video wants even sides.
+/// Rounds the sides down to even numbers, as video encoders require.
 fn even((width, height): (u32, u32)) -> (u32, u32) {
     let even = |side: u32| (side & !1).max(2);
     (even(width), even(height))
 }
 
-/// A line of progress, such as `12/60 frames, 3.5 fps, 14 s left`.
+/// Parses a line of progress, such as `12/60 frames, 3.5 fps, 14 s left`.
 fn progress(line: &str) -> Option<String> {
     let (frames, _) = line.split_once(" frames")?;
     let (begun, total) = frames.split_once('/')?;
@@ -192,7 +191,8 @@ fn progress(line: &str) -> Option<String> {
     (is_number(begun) && is_number(total)).then(|| format!("making a film: {line}"))
 }
 
-/// What a program that failed has said: the line with its error and those after.
+/// Extracts the error from a failed program's output: the line with the error and all after
+/// it.
 fn reason(said: &[String]) -> Option<String> {
     let first = said.iter().position(|line| line.starts_with("error"))?;
     let text = said[first..].join("\n");
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_film_is_captured_as_it_was_seen() {
+    fn video_arguments_match_the_window() {
         let plain = Studio {
             program: "tarsus".into(),
             library: tarsus::library(),
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_and_errors_are_told_apart() {
+    fn progress_lines_and_errors_are_distinguished() {
         let line = "12/60 frames, 3.5 fps, 14 s left";
         assert_eq!(progress(line), Some(format!("making a film: {line}")));
         for other in ["adapter: llvmpipe", "60 frames", "a/b frames", ""] {

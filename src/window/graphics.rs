@@ -1,4 +1,4 @@
-//! The surface of the window and what draws to it.
+//! The window's surface, and presenting to it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use winit::window::Window;
 use tarsus_player::live::Upscaler;
 use tarsus_render::{Gpu, GpuOptions};
 
-/// What the window shows before the first picture.
+/// Background colour before the first picture.
 const BACKGROUND: wgpu::Color = wgpu::Color {
     r: 0.055,
     g: 0.06,
@@ -16,48 +16,48 @@ const BACKGROUND: wgpu::Color = wgpu::Color {
     a: 1.0,
 };
 
-/// What egui wants drawn.
+/// Output of egui for one frame.
 pub(super) struct Interface {
     pub(super) primitives: Vec<egui::ClippedPrimitive>,
     pub(super) textures: egui::TexturesDelta,
     pub(super) pixels_per_point: f32,
 }
 
-/// How presenting went.
+/// Outcome of presenting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presented {
-    /// It is on the screen.
+    /// The frame was presented.
     Shown,
-    /// Nobody can see the window.
+    /// The window is not visible.
     Hidden,
-    /// Not this time: try again.
+    /// No frame was available; try again.
     Again,
 }
 
-/// Pictures in a row without a surface after which there will be none.
+/// Consecutive frames without a surface after which it counts as permanently lost.
 const LOST_FRAMES: u32 = 100;
 
-/// The way to the screen.
+/// Surface, upscaler and egui renderer of one device.
 pub(super) struct Graphics {
     pub(super) gpu: Arc<Gpu>,
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
-    /// Its size is 0 before the first [`Self::resize`].
+    /// The size is 0 before the first [`Self::resize`].
     config: wgpu::SurfaceConfiguration,
-    /// The surface took the configuration: it does not once its window is gone.
+    /// True if the surface was configured; this fails once its window is gone.
     is_configured: bool,
     upscaler: Upscaler,
     interface: egui_wgpu::Renderer,
-    /// Pictures in a row for which there was no surface.
+    /// Consecutive frames without a surface.
     lost_frames: u32,
 }
 
 impl Graphics {
-    /// Opens a device that can draw to `surface`, and what draws to it. The
-    /// surface shows nothing before [`Self::resize`].
+    /// Opens a device that can present to `surface`, and its renderers. The surface shows
+    /// nothing before [`Self::resize`].
     ///
     /// # Errors
-    /// When no adapter fits the surface and the options.
+    /// If no adapter supports the surface and the options.
     pub(super) async fn open(
         window: Arc<Window>,
         instance: wgpu::Instance,
@@ -79,8 +79,8 @@ impl Graphics {
         })
     }
 
-    /// Follows the window's size in physical pixels. A window without pixels keeps
-    /// the old surface.
+    /// Resizes the surface to the window's size in physical pixels. If the size is zero,
+    /// the old surface is kept.
     pub(super) fn resize(&mut self, (width, height): (u32, u32)) {
         let limit = self.gpu.device.limits().max_texture_dimension_2d;
         let size = (width.min(limit), height.min(limit));
@@ -100,7 +100,7 @@ impl Graphics {
         (self.config.width, self.config.height)
     }
 
-    /// Lets the interface show `texture`, pixel by pixel.
+    /// Registers `texture` for egui, with nearest-neighbour filtering.
     pub(super) fn register(&mut self, texture: &wgpu::Texture) -> egui::TextureId {
         let view = texture.create_view(&Default::default());
         let device = &self.gpu.device;
@@ -108,11 +108,11 @@ impl Graphics {
             .register_native_texture(device, &view, wgpu::FilterMode::Nearest)
     }
 
-    /// Shows `picture`, or the background, with the interface on top.
+    /// Presents `picture`, or the background, with the interface on top.
     ///
     /// # Errors
-    /// When the surface is lost for good. A surface that is lost for a few
-    /// pictures comes back, or its window is gone and the event that says so follows.
+    /// If the surface is permanently lost. A surface that is lost for a few frames
+    /// recovers, or its window is gone and a close event follows.
     pub(super) fn present(
         &mut self,
         picture: Option<&wgpu::Texture>,
@@ -159,7 +159,7 @@ impl Graphics {
         }
     }
 
-    /// Textures have to be taken over even when nothing can be drawn now.
+    /// Applies egui's texture updates, which is necessary even if nothing can be drawn now.
     fn upload(&mut self, textures: &mut egui::TexturesDelta) {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         for (id, deltas) in textures.set.drain() {
@@ -214,7 +214,8 @@ impl Graphics {
     }
 }
 
-/// Waits for vertical sync and takes display-ready colours as they are.
+/// Surface configuration with vertical sync and a non-sRGB format, because colours are
+/// already display-encoded.
 fn configuration(gpu: &Gpu, surface: &wgpu::Surface<'_>) -> Result<wgpu::SurfaceConfiguration> {
     let mut config = surface
         .get_default_config(&gpu.adapter, 0, 0)

@@ -1,5 +1,4 @@
-//! The window of the system: its size, whether it can be seen, and what can be
-//! done with it.
+//! The system window: its size, visibility and operations.
 
 use std::sync::Arc;
 
@@ -8,24 +7,24 @@ use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::{Fullscreen, Window};
 
-/// Size of a new window, in points.
+/// Default window size in points.
 const SIZE: LogicalSize<u32> = LogicalSize::new(800, 450);
 
-/// The system's window and what is known of it.
+/// The system window and its cached state.
 pub(super) struct HostWindow {
     pub(super) handle: Arc<Window>,
-    /// Its size by the last event, in physical pixels. Asking for it fails once
-    /// somebody else has destroyed the window.
+    /// Size from the last event, in physical pixels. Querying the window fails once another
+    /// program has destroyed it.
     size: (u32, u32),
     occluded: bool,
     title: String,
 }
 
 impl HostWindow {
-    /// Opens a window of `size` physical pixels, or 800 x 450 points.
+    /// Opens a window of `size` physical pixels, by default 800 x 450 points.
     ///
     /// # Errors
-    /// When the system opens none.
+    /// If the system cannot open a window.
     pub(super) fn open(event_loop: &ActiveEventLoop, size: Option<(u32, u32)>) -> Result<Self> {
         let size = match size {
             Some((width, height)) => Size::from(PhysicalSize::new(width, height)),
@@ -43,23 +42,22 @@ impl HostWindow {
         })
     }
 
-    /// Width and height in physical pixels; 0 while it is minimised on some
-    /// systems.
+    /// Width and height in physical pixels; 0 while minimized on some systems.
     pub(super) fn size(&self) -> (u32, u32) {
         self.size
     }
 
-    /// The system has changed the size.
+    /// Updates the size from a resize event.
     pub(super) fn resized(&mut self, size: (u32, u32)) {
         self.size = size;
     }
 
-    /// Whether nothing of the window can be seen, as the system reports it.
+    /// Updates whether the window is fully covered, as reported by the system.
     pub(super) fn set_occluded(&mut self, occluded: bool) {
         self.occluded = occluded;
     }
 
-    /// Shows the name of the scene, or what it is busy with, in the title.
+    /// Sets the title to the name of the scene or the current activity.
     pub(super) fn set_title(&mut self, text: &str) {
         if self.title != text {
             self.handle.set_title(&format!("{text} · tarsus"));
@@ -67,24 +65,24 @@ impl HostWindow {
         }
     }
 
-    /// True if something drawn now could be seen.
+    /// True if a frame presented now would be visible.
     pub(super) fn is_visible(&self) -> bool {
         !self.occluded && self.has_pixels()
     }
 
-    /// True if there is something to draw to.
+    /// True if the window has a nonzero size.
     pub(super) fn has_pixels(&self) -> bool {
         let (width, height) = self.size;
         width > 0 && height > 0
     }
 
-    /// Pictures per second of its screen, if the system reports them.
+    /// Refresh rate of the window's screen in Hz, if known.
     pub(super) fn refresh_rate(&self) -> Option<f64> {
         let rate = self.handle.current_monitor()?.refresh_rate_millihertz()?;
         Some(f64::from(rate) / 1000.0)
     }
 
-    /// The whole screen, or a window again.
+    /// Toggles between fullscreen and a window.
     pub(super) fn toggle_fullscreen(&self) {
         let fullscreen = match self.handle.fullscreen() {
             Some(_) => None,
@@ -93,11 +91,11 @@ impl HostWindow {
         self.handle.set_fullscreen(fullscreen);
     }
 
-    /// Asks for another size, unless it covers the screen.
+    /// Requests a different size, unless the window is fullscreen.
     pub(super) fn request_size(&self, (width, height): (u32, u32)) {
         if self.handle.fullscreen().is_none() {
             let size = PhysicalSize::new(width, height);
-            // The answer is the new size or an event; both end up in `resized`.
+            // The result is the new size or an event; both end up in `resized`.
             let _ = self.handle.request_inner_size(size);
         }
     }

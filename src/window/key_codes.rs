@@ -1,8 +1,8 @@
-//! The keys by number, as Shadertoy counts them.
+//! Key codes as used by Shadertoy.
 
 use winit::keyboard::{Key, NamedKey};
 
-/// The JavaScript key code of a key, as Shadertoy counts it.
+/// JavaScript `keyCode` of a key, as used by Shadertoy's keyboard texture.
 #[must_use]
 pub(super) fn javascript_code(key: &Key) -> Option<u8> {
     match key {
@@ -35,7 +35,7 @@ fn character_code(letter: char) -> Option<u8> {
     if letter.is_ascii_alphanumeric() {
         return u8::try_from(letter).ok();
     }
-    // The signs on the digits of an American keyboard.
+    // Shifted digits of a US keyboard.
     if let Some(digit) = ")!@#$%^&*(".find(letter) {
         return u8::try_from(digit).ok().map(|digit| b'0' + digit);
     }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_those_of_javascript() {
+    fn codes_match_javascript() {
         for (key, code) in [
             (character("a"), 65),
             (character("Z"), 90),

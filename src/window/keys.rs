@@ -1,22 +1,21 @@
-//! Which key does what.
+//! Key bindings.
 
 use winit::keyboard::{Key, ModifiersState, NamedKey};
 
 use super::picker::Step;
 
-/// What a key does while the grid of scenes is open.
+/// Command of a key while the grid of scenes is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PickerCommand {
-    /// Choose another scene.
+    /// Move the selection.
     Move(Step),
-    /// Open the chosen one.
+    /// Open the selected scene.
     Open,
-    /// Close the grid without choosing.
+    /// Close the grid without a selection.
     Close,
 }
 
-/// The command of a key while the grid of scenes is open, if it has another one
-/// then.
+/// The command of a key in the open grid of scenes, if it differs there.
 pub(super) fn picker_command(key: &Key) -> Option<PickerCommand> {
     Some(match key {
         Key::Named(NamedKey::ArrowLeft) => PickerCommand::Move(Step::Left),
@@ -29,61 +28,61 @@ pub(super) fn picker_command(key: &Key) -> Option<PickerCommand> {
     })
 }
 
-/// What the user can ask for.
+/// User commands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
-    /// Stop time or go on.
+    /// Pause or resume time.
     Pause,
-    /// Time and frame to 0.
+    /// Reset time and frame to 0.
     Restart,
-    /// One frame forward or back while paused.
+    /// One frame forward (true) or back while paused.
     Step(bool),
-    /// Faster or slower.
+    /// Faster (true) or slower.
     Speed(bool),
-    /// The next or the previous built-in scene.
+    /// Next (true) or previous built-in scene.
     Scene(bool),
     /// Open or close the grid of scenes.
     Picker,
     /// Open or close the panel of buffers and channels.
     Panel,
-    /// View the buffer or channel of this number whole; 0 the picture.
+    /// Show the buffer or channel of this number full size; 0 shows the picture.
     ShowWhole(u8),
-    /// Sound off or on.
+    /// Toggle sound.
     Mute,
     /// Open the scene in an editor.
     Edit,
-    /// One n-th of the full resolution per side; 0 chooses by itself.
+    /// Render at 1/n of the resolution per side; 0 selects the scale automatically.
     Scale(u8),
-    /// Whole screen or window.
+    /// Toggle fullscreen.
     Fullscreen,
-    /// Status, then help, then nothing.
+    /// Cycle through status, help and no overlay.
     Overlays,
-    /// Switch to the next or the previous lens.
+    /// Switch to the next (true) or previous debug view.
     Lens(bool),
-    /// A PNG of this moment.
+    /// Save a screenshot as PNG, with a snapshot.
     Screenshot,
-    /// A film of what was played in the last seconds.
+    /// Export a video of the last seconds of play.
     Film,
-    /// Begin or end a recording of the input.
+    /// Start or stop recording the input.
     Record,
-    /// Read the scene's files again.
+    /// Reload the scene's files.
     Reload,
-    /// Make device and surface anew.
+    /// Recreate device and surface.
     ResetGraphics,
-    /// Camera and parameters as at the start.
+    /// Reset camera and parameters.
     ResetView,
-    /// End the program.
+    /// Quit the program.
     Quit,
 }
 
-/// The modifier keys that commands depend on.
+/// Modifier keys that affect commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modifiers {
-    /// Alt is down.
+    /// Alt is held.
     pub alt: bool,
-    /// Ctrl is down.
+    /// Ctrl is held.
     pub ctrl: bool,
-    /// Shift is down.
+    /// Shift is held.
     pub shift: bool,
 }
 
@@ -97,7 +96,7 @@ impl From<ModifiersState> for Modifiers {
     }
 }
 
-/// What stands on the help sheet: keys, and what they do.
+/// Rows of the help sheet: keys and their action.
 pub const HELP: &[(&str, &str)] = &[
     ("Space", "pause, go on"),
     ("Backspace", "restart time"),
@@ -125,7 +124,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("Esc", "quit"),
 ];
 
-/// What the mouse does, for the help sheet.
+/// Mouse rows of the help sheet.
 pub const MOUSE_HELP: &[(&str, &str)] = &[
     ("drag", "move the target"),
     ("right drag", "orbit"),
@@ -133,8 +132,8 @@ pub const MOUSE_HELP: &[(&str, &str)] = &[
     ("drop a file", "open a scene, a picture, a recording"),
 ];
 
-/// The command of a key, if it has one. Where the scene reads the keyboard, keys
-/// that it may want count only with Ctrl or Alt.
+/// The command of a key, if it has one. If the scene reads the keyboard, keys that the
+/// scene may use require Ctrl or Alt.
 #[must_use]
 pub fn command(key: &Key, modifiers: Modifiers, scene_reads_keys: bool) -> Option<Command> {
     let held = modifiers.alt || modifiers.ctrl;
@@ -144,7 +143,7 @@ pub fn command(key: &Key, modifiers: Modifiers, scene_reads_keys: bool) -> Optio
     })
 }
 
-/// Keys that no scene reads, and those with their own modifier.
+/// Keys that no scene reads, and keys with their own modifier.
 fn always(key: &Key, modifiers: Modifiers) -> Option<Command> {
     let named = match key {
         Key::Character(text) if modifiers.alt && text.eq_ignore_ascii_case("r") => {
@@ -170,7 +169,7 @@ fn always(key: &Key, modifiers: Modifiers) -> Option<Command> {
     })
 }
 
-/// Keys that a scene may want for itself.
+/// Keys that a scene may read.
 fn plain(key: &Key, modifiers: Modifiers) -> Option<Command> {
     let text = match key {
         Key::Named(NamedKey::Space) => return Some(Command::Pause),
@@ -223,7 +222,7 @@ mod tests {
         Key::Character(text.into())
     }
 
-    /// The keys of a row of the help: `Left, Right or , .` are four.
+    /// Parses the keys of a help row: `Left, Right or , .` are four keys.
     fn keys_of_row(row: &str) -> Vec<(Key, Modifiers)> {
         let row = row.replace("Page ", "Page");
         let words: Vec<&str> = row.split_whitespace().collect();
@@ -245,7 +244,7 @@ mod tests {
         .collect()
     }
 
-    /// A key as the help writes it: `F5`, `L`, `Shift+Tab`.
+    /// Parses a key in the notation of the help: `F5`, `L`, `Shift+Tab`.
     fn key_of_word(word: &str) -> (Key, Modifiers) {
         use NamedKey as N;
         let (modifiers, name) = match word.split_once('+') {
@@ -284,7 +283,7 @@ mod tests {
         (Key::Named(named), modifiers)
     }
 
-    /// What the words of the help promise.
+    /// Commands described by a help text.
     fn promised(action: &str) -> Vec<Command> {
         match action {
             "pause, go on" => vec![Command::Pause],
@@ -319,7 +318,7 @@ mod tests {
         }
     }
 
-    /// All commands. A new one does not compile until it stands here.
+    /// All commands; the match fails to compile until a new command is added.
     fn all_commands() -> Vec<Command> {
         let next = |command: &Command| {
             Some(match command {
@@ -356,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_do_what_the_help_says() {
+    fn help_lists_every_command() {
         let mut listed = Vec::new();
         for (row, action) in HELP {
             let mut commands = Vec::new();
@@ -376,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn other_keys_do_nothing() {
+    fn unbound_keys_do_nothing() {
         for key in [character("r"), character("x"), character("10")] {
             assert_eq!(command(&key, NONE, false), None, "{key:?}");
         }
@@ -384,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_has_the_same_command_in_all_its_forms() {
+    fn key_variants_share_one_command() {
         let down = Key::Named(NamedKey::ArrowDown);
         for (key, modifiers, expected) in [
             (down, ALT, Command::Restart),
@@ -396,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_that_reads_keys_gets_them() {
+    fn scene_reading_keys_receives_them() {
         let wanted = [
             Key::Named(NamedKey::Space),
             Key::Named(NamedKey::ArrowLeft),
@@ -411,7 +410,7 @@ mod tests {
             assert!(plain.is_some());
             assert_eq!(command(&key, ALT, true), plain, "{key:?}");
         }
-        // Alt has digits of its own.
+        // Alt plus a digit is a command of its own.
         let one = character("1");
         assert_eq!(command(&one, NONE, true), None);
         assert_eq!(command(&one, CTRL, true), Some(Command::Scale(1)));

@@ -1,5 +1,5 @@
-//! Scenes are read, composed and turned into a pipeline on a task, so that the
-//! window stays responsive.
+//! Loads scenes on a task (reading, composing, pipeline creation), so that the window stays
+//! responsive.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,30 +13,28 @@ use tarsus_player::{BufferContents, FRAME_RATE, Rewind, Session};
 use tarsus_render::{Checkpoint, FORMAT, Gpu, Inputs, Renderer, Timestamps};
 use tarsus_shader::{ComposeError, Form, Lens, Library, Program, Scene};
 
-/// A scene on a device, ready to be drawn. It stays whole from the loader to its
-/// end.
+/// A scene on a device, ready to render, kept as one unit from loading to replacement.
 pub(super) struct LoadedScene {
-    /// Its name for folders and titles.
+    /// Name of the scene for folders and titles.
     pub(super) name: String,
-    /// What was composed: parameters, hash, what the scene reads.
+    /// The composed program: parameters, hash and inputs.
     pub(super) program: Program,
-    /// Draws it into targets of [`FORMAT`].
+    /// Renders into targets of [`FORMAT`].
     pub(super) renderer: Renderer,
-    /// The lens it is seen through: the one asked for, or none where the scene
-    /// traces no rays.
+    /// Active debug view: the requested one, or none if the scene does no ray marching.
     pub(super) lens: Option<Lens>,
-    /// Contents of its buffers that one can go back to.
+    /// Buffer states for rewinding.
     pub(super) checkpoints: Checkpoints,
-    /// The contents of its channels.
+    /// Contents of its channels.
     pub(super) channels: SceneChannels,
-    /// What its buffers held in the picture that is opened, until they hold it again.
+    /// Buffer state stored with the opened picture, until it is restored.
     pub(super) held: Option<Checkpoint>,
-    /// Why what is shown may not be the picture that is opened, in words.
+    /// Reasons why the output may differ from the opened picture, as messages.
     pub(super) doubts: Vec<String>,
 }
 
 impl LoadedScene {
-    /// What the scene receives for the newest frame of `session`, at `size` pixels.
+    /// Inputs of the scene for the session's newest frame, at `size` pixels.
     pub(super) fn inputs(&self, session: &Session, size: (u32, u32)) -> Inputs {
         session.painted().inputs(&self.program, size)
     }
@@ -46,8 +44,8 @@ impl LoadedScene {
         self.renderer.has_state()
     }
 
-    /// Encodes at most `most` advances of the buffers on their way to the frame that
-    /// is shown, timed by `timestamps`.
+    /// Encodes at most `most` advances of the buffers towards the shown frame, timed by
+    /// `timestamps`.
     pub(super) fn follow(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -77,8 +75,8 @@ impl LoadedScene {
         );
     }
 
-    /// True once the channels have what comes next: the first frame that the buffers
-    /// lack, or the picture. `now` is real time in seconds.
+    /// True once the channels are decoded for the next frame to render: the first frame
+    /// that the buffers lack, or the picture. `now` is real time in seconds.
     pub(super) fn is_ready(&mut self, session: &Session, now: f64) -> bool {
         let rewind = session.rewind();
         let lacking = rewind.is_behind().then(|| rewind.plan().frames.start);
@@ -87,12 +85,12 @@ impl LoadedScene {
         self.channels.prepare(state.time, now)
     }
 
-    /// Gives the channels what they hold for the newest frame of `session`.
+    /// Uploads the channel contents for the session's newest frame.
     pub(super) fn follow_channels(&mut self, gpu: &Gpu, session: &Session) {
         self.fill_channels(gpu, session.painted().time);
     }
 
-    /// Gives the channels what they hold at a scene time in seconds.
+    /// Uploads the channel contents for a scene time in seconds.
     fn fill_channels(&mut self, gpu: &Gpu, time: f64) {
         if self.program.channels.is_empty() {
             return;
@@ -102,8 +100,8 @@ impl LoadedScene {
         gpu.queue.submit([encoder.finish()]);
     }
 
-    /// Finds out what the buffers held in a picture that is opened, and how far what is
-    /// shown may be from it.
+    /// Reads the buffer state stored with an opened picture, and collects the reasons why
+    /// the output may differ from that picture.
     fn go_back_to(&mut self, picture: &OpenedPicture, gpu: &Gpu) {
         let OpenedPicture { path, moment } = picture;
         if !moment.hash.is_empty() && moment.hash != self.program.hash {
@@ -130,7 +128,7 @@ impl LoadedScene {
         }
     }
 
-    /// Takes a checkpoint of what the buffers hold, if one is wanted.
+    /// Takes a checkpoint of the buffer state, if one is due.
     pub(super) fn keep(&mut self, encoder: &mut wgpu::CommandEncoder, rewind: &mut Rewind) {
         let drawn = Drawn {
             program: &self.program,
@@ -144,8 +142,8 @@ impl LoadedScene {
         }
     }
 
-    /// Goes on with what the buffers held in the picture that is opened, or with what
-    /// those of `old` hold, if both have any: says what its own hold then.
+    /// Restores the buffer state of the opened picture, or else takes over that of `old` if
+    /// both scenes have buffers. Returns the resulting state.
     pub(super) fn adopt(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -166,41 +164,41 @@ impl LoadedScene {
     }
 }
 
-/// What is to be loaded.
+/// A request to load a scene.
 pub(super) struct LoadRequest {
-    /// The device it is for.
+    /// The device to load it on.
     pub(super) gpu: Arc<Gpu>,
-    /// The scene by built-in name or file.
+    /// The scene, a built-in name or a file.
     pub(super) scene: String,
-    /// What it is to be seen through.
+    /// Requested debug view.
     pub(super) lens: Option<Lens>,
-    /// Files in place of those of its channels.
+    /// Replacement files for its channels.
     pub(super) replacements: Replacements,
-    /// Scene time in seconds at which it is shown first.
+    /// Scene time in seconds of the first frame.
     pub(super) time: f64,
-    /// The picture that is opened with it.
+    /// The picture being opened with it.
     pub(super) picture: Option<OpenedPicture>,
 }
 
 impl LoadRequest {
-    /// True if it asks for this scene on this device through this lens.
+    /// True if the request is for this scene on this device in this debug view.
     pub(super) fn is_for(&self, gpu: &Arc<Gpu>, scene: &str, lens: Option<Lens>) -> bool {
         Arc::ptr_eq(&self.gpu, gpu) && self.scene == scene && self.lens == lens
     }
 }
 
-/// The answer to a request.
+/// Result of a request.
 pub(super) struct LoadReport {
-    /// What was asked for.
+    /// The request.
     pub(super) request: LoadRequest,
-    /// The scene, or the error for the screen.
+    /// The scene, or an error message for the screen.
     pub(super) result: Result<LoadedScene, String>,
-    /// Files whose change makes another load worth while.
+    /// Files whose change triggers a reload.
     pub(super) files: Vec<PathBuf>,
 }
 
-/// Loads one scene at a time; of the requests that come meanwhile only the newest
-/// is kept.
+/// Loads one scene at a time; of the requests that arrive meanwhile only the newest is
+/// kept.
 pub(super) struct Loader {
     library: Arc<Library>,
     channels: ChannelCache,
@@ -210,7 +208,8 @@ pub(super) struct Loader {
 }
 
 impl Loader {
-    /// Loads scenes whose modules are in `library`, and sends a report of each to `reports`.
+    /// Creates a loader for scenes whose modules are in `library`; a report of each goes to
+    /// `reports`.
     pub(super) fn new(library: Library, reports: Sender<LoadReport>) -> Self {
         Self {
             library: Arc::new(library),
@@ -221,14 +220,15 @@ impl Loader {
         }
     }
 
-    /// Readies what scenes of the form of `scene` need, beside what comes before its request.
+    /// Runs the one-time initialization of the shader front end for the form of `scene`, in
+    /// parallel with opening the device.
     pub(super) fn warm_up(&self, scene: &str, tasks: &mut Tasks) {
         let form = Form::of(Path::new(scene));
         let library = Arc::clone(&self.library);
         tasks.spawn(async move { tarsus_shader::warm_up(form, &library) });
     }
 
-    /// Asks for a scene; a [`LoadReport`] follows unless a newer request comes.
+    /// Requests a scene; a [`LoadReport`] follows unless a newer request replaces it.
     pub(super) fn request(&mut self, request: LoadRequest, tasks: &mut Tasks) {
         if self.is_busy {
             self.next = Some(request);
@@ -242,7 +242,7 @@ impl Loader {
         });
     }
 
-    /// A report has arrived: the request that waits for it begins.
+    /// Handles the arrival of a report: starts the waiting request, if any.
     pub(super) fn finished(&mut self, tasks: &mut Tasks) {
         self.is_busy = false;
         if let Some(next) = self.next.take() {
@@ -311,8 +311,8 @@ async fn prepare(
     (result, files)
 }
 
-/// Composes the scene as seen through a lens, or plainly where the lens has
-/// nothing to show: paging through scenes with a lens shows the others too.
+/// Composes the scene with a debug view, or without one if the scene does no ray marching,
+/// so that paging through scenes with a debug view works for all of them.
 fn compose(
     scene: &Scene,
     library: &Library,
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lens_without_rays_is_left_out_and_errors_stay() {
+    fn debug_view_without_rays_is_ignored() {
         let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0); }";
         let rays = include_str!("../../tests/fixtures/ball.wgsl");
         let lens = Some(Lens::Depth);

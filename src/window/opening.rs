@@ -1,5 +1,5 @@
-//! How a device is made: instance and surface on the event loop, where some
-//! systems want them, the rest on a task that reports back.
+//! Opening a device: instance and surface on the event loop, as some systems require, the
+//! rest on a task that reports back.
 
 use std::sync::Arc;
 use std::vec;
@@ -13,18 +13,18 @@ use super::graphics::Graphics;
 use super::platform::{Sender, Tasks};
 use tarsus_render::{Gpu, GpuError, GpuOptions};
 
-/// The device of the window.
+/// State of the window's device.
 pub(super) enum DeviceState {
     /// The system has taken the surface away.
     Suspended,
-    /// A task is making it.
+    /// A task is opening the device.
     Opening(Opening),
-    /// It is there.
+    /// The device is open.
     Ready(Box<DeviceResources>),
 }
 
 impl DeviceState {
-    /// The resources, if there are any.
+    /// The resources of an open device.
     pub(super) fn ready(&self) -> Option<&DeviceResources> {
         match self {
             Self::Ready(device) => Some(device),
@@ -32,7 +32,7 @@ impl DeviceState {
         }
     }
 
-    /// The resources, if there are any.
+    /// The resources of an open device, mutable.
     pub(super) fn ready_mut(&mut self) -> Option<&mut DeviceResources> {
         match self {
             Self::Ready(device) => Some(device),
@@ -41,9 +41,9 @@ impl DeviceState {
     }
 }
 
-/// What a task made of one try.
+/// Result of one attempt to open a device.
 pub(super) struct Opened {
-    /// The opening it belongs to.
+    /// Number of the opening it belongs to.
     number: u32,
     result: Result<Graphics>,
 }
@@ -54,20 +54,20 @@ pub(super) struct DeviceOpener {
     display: OwnedDisplayHandle,
     options: GpuOptions,
     reports: Sender<Opened>,
-    /// Openings begun so far.
+    /// Number of openings started so far.
     openings: u32,
 }
 
-/// A device on its way: backends are tried one after the other.
+/// A device being opened: backends are tried in turn.
 pub(super) struct Opening {
     number: u32,
-    /// Why there was another before, to be said once this one is there.
+    /// Why an earlier device was replaced; shown once this one is open.
     replaces: Option<&'static str>,
     backends: Candidates<wgpu::Backends>,
 }
 
 impl DeviceOpener {
-    /// Opens devices that can draw to `window`, and sends each result to `reports`.
+    /// Creates an opener for devices that can present to `window`; results go to `reports`.
     pub(super) fn new(
         window: Arc<Window>,
         display: OwnedDisplayHandle,
@@ -83,11 +83,11 @@ impl DeviceOpener {
         }
     }
 
-    /// Begins to open a device. Another surface of the window has to be gone, unless its
-    /// device is at a picture without end.
+    /// Starts opening a device. Any earlier surface of the window must have been dropped,
+    /// unless its device is stuck in an endless picture.
     ///
     /// # Errors
-    /// When no backend has a surface for the window.
+    /// If no backend has a surface for the window.
     pub(super) fn begin(
         &mut self,
         replaces: Option<&'static str>,
@@ -102,11 +102,11 @@ impl DeviceOpener {
         self.try_next(opening, tasks)
     }
 
-    /// Takes the answer of a task. Gives the device, or `None` while there is
-    /// none yet, and what the state is from now on.
+    /// Handles the result of a task. Returns the new state: an open device, or still
+    /// opening.
     ///
     /// # Errors
-    /// When no backend gave a device.
+    /// If no backend provided a device.
     pub(super) fn opened(
         &self,
         mut opening: Opening,
@@ -137,7 +137,7 @@ impl DeviceOpener {
                     self.spawn(opening.number, instance, surface, tasks);
                     return Ok(DeviceState::Opening(opening));
                 }
-                // The backend is not there: no better reason than having found nothing.
+                // The backend is unavailable, which says no more than finding no adapter.
                 Err(_) => continue,
             }
         }
@@ -176,20 +176,20 @@ impl DeviceOpener {
 }
 
 impl Opening {
-    /// Why there was another device before, if there was.
+    /// Why an earlier device was replaced, if there was one.
     pub(super) fn replaces(&self) -> Option<&'static str> {
         self.replaces
     }
 }
 
-/// Things to try in turn, and the error that says most about why all failed.
+/// Candidates to try in turn, and the most informative error so far.
 struct Candidates<T> {
     rest: vec::IntoIter<T>,
     failure: Error,
 }
 
 impl<T> Candidates<T> {
-    /// `nothing` is the error if there is nothing to try.
+    /// `nothing` is the error if there are no candidates.
     fn new(all: Vec<T>, nothing: GpuError) -> Self {
         Self {
             rest: all.into_iter(),
@@ -197,10 +197,10 @@ impl<T> Candidates<T> {
         }
     }
 
-    /// The next one to try.
+    /// The next candidate.
     ///
     /// # Errors
-    /// The reason, when none is left.
+    /// The most informative error, if no candidate is left.
     fn next(&mut self) -> Result<T> {
         match self.rest.next() {
             Some(next) => Ok(next),
@@ -211,7 +211,7 @@ impl<T> Candidates<T> {
         }
     }
 
-    /// The one tried last failed. An adapter that fails says more than none.
+    /// Records a failure. The error of a failing adapter is preferred over a missing one.
     fn failed(&mut self, error: Error) {
         let is_none = |error: &Error| {
             matches!(
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_that_says_most_is_told() {
+    fn most_informative_error_is_reported() {
         let none = || Error::from(GpuError::NoAdapter);
         let window = || Error::msg("the window takes no plain colour format");
         assert_eq!(outcome(vec![no_device(), none()]), no_device().to_string());

@@ -1,4 +1,4 @@
-//! What the window is opened with.
+//! Options of the window.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,29 +7,28 @@ use super::start::Start;
 use tarsus_render::GpuOptions;
 use tarsus_shader::Library;
 
-/// What to open, and how.
+/// Options of the live window, for `window::run`.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What to show first.
+    /// Scene, picture or recording to start with.
     pub start: Start,
-    /// Files in place of those of the scene's channels, by the channel's name.
+    /// Replacement files for the scene's channels, by channel name.
     pub channels: BTreeMap<String, PathBuf>,
-    /// Size of the window in physical pixels; otherwise that of the moment to
-    /// start from, or 800 x 450 points.
+    /// Size of the window in physical pixels; by default that of the opened snapshot, or
+    /// 800 x 450 points.
     pub size: Option<(u32, u32)>,
-    /// Render at this scale per side instead of choosing one.
+    /// Fixed render scale per side; `None` adapts it to the frame rate.
     pub scale: Option<f64>,
-    /// At most so many frames per second.
+    /// Maximum frame rate in frames per second.
     pub fps: Option<f64>,
-    /// Bytes that the adapter may spend on the way back in time of scenes with
-    /// buffers.
+    /// GPU memory in bytes for rewinding scenes with buffers.
     pub rewind_memory: u64,
-    /// Where scenes and modules come from.
+    /// Source of scenes and modules.
     pub library: Library,
-    /// Where screenshots, recordings and films go, in a folder per scene.
+    /// Folder for screenshots, recordings and videos, with a subfolder per scene.
     pub folder: PathBuf,
-    /// The program that makes films of what was played: its `capture` is called.
+    /// Path of the `tarsus` program, which is run to export videos.
     pub program: PathBuf,
-    /// Which adapter.
+    /// Adapter selection.
     pub gpu: GpuOptions,
 }

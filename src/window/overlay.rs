@@ -1,5 +1,5 @@
-//! What lies over the picture: status, help, parameters, messages. It reads a
-//! [`View`] and answers with [`Request`]s; it changes nothing itself.
+//! The overlay on top of the picture: status, help, parameters, messages. It reads a
+//! [`View`] and returns [`Request`]s; it has no side effects on the viewer.
 
 mod help;
 mod panel;
@@ -21,12 +21,12 @@ use super::ui::Mode;
 
 pub(super) use self::view::{Request, View};
 
-/// The user interface of one device; made anew with it.
+/// The user interface of one device; recreated with it.
 pub(super) struct Overlay {
     context: Context,
     state: egui_winit::State,
     pictures: Pictures,
-    /// The tile of the panel that was under the pointer last.
+    /// The panel tile last under the pointer.
     hovered: Option<usize>,
 }
 
@@ -50,12 +50,12 @@ impl Overlay {
         }
     }
 
-    /// The tile of the panel under the pointer, by its number from 0.
+    /// Index of the panel tile under the pointer.
     pub(super) fn hovered_tile(&self) -> Option<usize> {
         self.hovered
     }
 
-    /// Takes an event of the window.
+    /// Passes a window event to egui.
     pub(super) fn window_event(
         &mut self,
         window: &Window,
@@ -64,13 +64,13 @@ impl Overlay {
         self.state.on_window_event(window, event)
     }
 
-    /// True while a text field has the keys.
+    /// True while a text field has keyboard focus.
     pub(super) fn wants_keys(&self) -> bool {
         self.context.egui_wants_keyboard_input()
     }
 
-    /// The events since the last time. `take_egui_input` would ask the window for
-    /// its size, and panic if it was destroyed from outside.
+    /// Collects the input since the last frame. `take_egui_input` would query the window's
+    /// size, and panic if the window was destroyed from outside.
     fn input(&mut self, now: f64, scale: f32, size: (u32, u32)) -> egui::RawInput {
         let points = vec2(size.0 as f32, size.1 as f32) / (scale * self.context.zoom_factor());
         let input = self.state.egui_input_mut();
@@ -81,8 +81,8 @@ impl Overlay {
         input.take()
     }
 
-    /// Lays everything out. Gives what to draw, when to draw again if nothing
-    /// happens before, and what the user did.
+    /// Lays out the overlay. Returns the draw data, the delay until the next repaint
+    /// without events, and the user's requests.
     pub(super) fn run(
         &mut self,
         window: &Window,
@@ -114,7 +114,7 @@ impl Overlay {
     }
 }
 
-/// Shows everything. Gives the tile of the panel that is under the pointer.
+/// Shows all parts of the overlay. Returns the panel tile under the pointer.
 fn show(
     context: &Context,
     view: &View<'_>,
@@ -187,7 +187,7 @@ fn messages<'a>(context: &Context, bottom: f32, toasts: impl Iterator<Item = &'a
         });
 }
 
-/// The error stands over the last good picture until it is mended.
+/// Shows an error over the last good picture until it is fixed.
 fn error_sheet(context: &Context, error: &str) {
     let screen = context.content_rect();
     Area::new(Id::unique("error"))
@@ -209,24 +209,24 @@ fn error_sheet(context: &Context, error: &str) {
         });
 }
 
-/// Lays out what a test asks for, without a window.
+/// Lays out egui code without a window, for tests.
 #[cfg(test)]
 mod headless {
     use super::{Context, style};
     use egui::epaint::Shape;
 
-    /// What was laid out.
+    /// Result of a layout.
     pub(super) struct LaidOut {
         pub(super) context: Context,
         pub(super) output: egui::FullOutput,
     }
 
-    /// Lays `show` out in a window of `size` points at scale factor 1.
+    /// Lays out `show` in a window of `size` points at scale factor 1.
     pub(super) fn lay_out(size: (f32, f32), show: impl FnMut(&mut egui::Ui)) -> LaidOut {
         lay_out_with(size, Vec::new(), show)
     }
 
-    /// The same, with these events in the last round.
+    /// Lays out `show` with `events` in the last of several frames.
     pub(super) fn lay_out_with(
         size: (f32, f32),
         events: Vec<egui::Event>,
@@ -242,18 +242,18 @@ mod headless {
                 ..egui::RawInput::default()
             };
             let mut output = context.run_ui(input, &mut show);
-            // No adapter takes the textures.
+            // There is no renderer to take the textures.
             output.textures_delta.clear();
             output
         };
-        // An area finds its place once its size is known.
+        // egui positions an area only once its size is known.
         run(Vec::new());
         run(Vec::new());
         let output = run(events);
         LaidOut { context, output }
     }
 
-    /// Every text that is drawn, with its place as far as it is not clipped away.
+    /// All drawn texts with their positions.
     pub(super) fn texts(output: &egui::FullOutput) -> Vec<(String, egui::Rect)> {
         let mut found = Vec::new();
         for clipped in &output.shapes {
@@ -284,7 +284,7 @@ mod tests {
     use tarsus_scenes::SCENES;
     use tarsus_shader::{Parameters, Values};
 
-    /// A text and its place.
+    /// A text and its position.
     type Text = (String, egui::Rect);
 
     /// The texts of the overlay in a window of `size`.
@@ -292,7 +292,7 @@ mod tests {
         answered(size, ui, notes, Vec::new()).0
     }
 
-    /// The texts, and what the overlay answers to `events`.
+    /// The texts of the overlay, and its requests after `events`.
     fn answered(
         size: (f32, f32),
         ui: &ModeAndMessages,
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_stands_on_the_screen() {
+    fn progress_notes_are_on_screen() {
         let ui = ModeAndMessages::new();
         let notes = [
             "compiling creature … 1.4 s".to_owned(),
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn all_scenes_stand_on_the_grid_of_the_first_window() {
+    fn default_window_grid_shows_all_scenes() {
         let mut ui = ModeAndMessages::new();
         ui.picker = Some(Picker { chosen: 5 });
         let texts = shown((800.0, 450.0), &ui, &[]);
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_on_a_picture_opens_its_scene() {
+    fn grid_click_opens_the_scene() {
         let mut ui = ModeAndMessages::new();
         ui.picker = Some(Picker { chosen: 0 });
         let size = (800.0, 450.0);

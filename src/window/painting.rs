@@ -1,6 +1,5 @@
-//! The pictures of the scene that are drawn next, with what is made anew when the
-//! device is lost: the live one, the still and screenshots, and the buffers before
-//! them.
+//! Rendering of the next pictures with the resources of one device: the live picture, the
+//! still, screenshots, and the buffers before them.
 
 use super::device::DeviceResources;
 use super::loader::LoadedScene;
@@ -15,8 +14,8 @@ use tarsus_player::{BufferContents, Moment, Session};
 use tarsus_render::RenderError;
 
 impl DeviceResources {
-    /// Shows another scene from now on, or the same one anew: then its buffers go on
-    /// with what they hold. Says what they hold now.
+    /// Replaces the scene. If the new scene is a reload, its buffers keep their state.
+    /// Returns the resulting buffer state.
     pub(super) fn replace(
         &mut self,
         mut scene: LoadedScene,
@@ -26,7 +25,7 @@ impl DeviceResources {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let contents = scene.adopt(&mut encoder, self.scene.as_ref());
         let program = &scene.program;
-        // Sound runs with the frames.
+        // Sound requires frames to advance even if nothing else changes.
         let is_animated = program.is_animated || program.sound.is_some();
         session.scene_loaded(
             program.parameters.clone(),
@@ -34,7 +33,7 @@ impl DeviceResources {
             is_animated,
             contents,
         );
-        // What follows can be reached from here alone.
+        // Later frames can only be reached from this checkpoint.
         scene.keep(&mut encoder, session.rewind_mut());
         gpu.queue.submit([encoder.finish()]);
         self.pass_times = PassTimes::new(gpu, &scene.renderer);
@@ -42,8 +41,8 @@ impl DeviceResources {
         contents
     }
 
-    /// Begins the next frame of the session, at real time `now` and at most at the
-    /// size of the window. Does nothing before there is a scene.
+    /// Starts the session's next frame at real time `now`, at most at the size of the
+    /// window. Does nothing before a scene is loaded.
     pub(super) fn paint(&mut self, session: &mut Session, scale: &ScaleController, now: f64) {
         let Some(scene) = &mut self.scene else {
             return;
@@ -62,15 +61,15 @@ impl DeviceResources {
                 scene.follow(encoder, rewind, 1, timestamps, now);
             });
         }
-        // Where the way is longer the picture comes at its end.
+        // If the buffers are further behind, `catch_up` renders the picture.
         if !rewind.is_behind() {
             self.draw(session, scale, now);
         }
     }
 
-    /// Goes on to the picture of the newest frame, where that takes longer: its buffers
-    /// are more than a frame behind, or a film is decoded. Says when to look again, until
-    /// the picture is begun.
+    /// Continues towards the picture of the newest frame if its buffers are more than one
+    /// frame behind or a video is being decoded. Returns when to call again, or `None` once
+    /// the picture has been started.
     pub(super) fn catch_up(
         &mut self,
         session: &mut Session,
@@ -98,7 +97,7 @@ impl DeviceResources {
         Some(now)
     }
 
-    /// Draws the newest frame, whose channels and buffers are there.
+    /// Renders the newest frame, whose channels and buffers are ready.
     fn draw(&mut self, session: &Session, scale: &ScaleController, now: f64) {
         let window = self.graphics.size();
         let Some(scene) = &mut self.scene else {
@@ -114,8 +113,8 @@ impl DeviceResources {
         self.is_picture_due = false;
     }
 
-    /// Goes on with the still of the newest frame; true if there was something
-    /// left to refine.
+    /// Refines the still of the newest frame; returns true if it had samples left to
+    /// render.
     pub(super) fn refine(&mut self, session: &Session, scale: &ScaleController, now: f64) -> bool {
         let window = self.graphics.size();
         match &mut self.scene {
@@ -129,11 +128,11 @@ impl DeviceResources {
         }
     }
 
-    /// Draws the newest frame once more for the file of this name. Does nothing
-    /// before there is a scene.
+    /// Renders the newest frame once more for the file `name`. Does nothing before a scene
+    /// is loaded.
     ///
     /// # Errors
-    /// [`RenderError`] when it is too large.
+    /// [`RenderError`] if the picture is too large.
     pub(super) fn screenshot(
         &mut self,
         session: &Session,
@@ -166,8 +165,8 @@ impl DeviceResources {
     }
 }
 
-/// Size of the live picture that the scene is told, in a window of this size: that of the
-/// buffers where there are any, which hold the same whatever the adapter can do.
+/// Size of the live picture as seen by the scene, in a window of this size. A scene with
+/// buffers sees their size, so that its state does not depend on the speed of the GPU.
 fn live_size(scene: &LoadedScene, window: (u32, u32), scale: &ScaleController) -> (u32, u32) {
     match scene.has_buffers() {
         true => scaled(window, scale.nominal()),
@@ -175,8 +174,8 @@ fn live_size(scene: &LoadedScene, window: (u32, u32), scale: &ScaleController) -
     }
 }
 
-/// Size of stills and screenshots in a window of this size: its own, but that of the
-/// buffers where there are any.
+/// Size of stills and screenshots in a window of this size: the window's, or that of the
+/// buffers if there are any.
 fn still_size(scene: &LoadedScene, window: (u32, u32), scale: &ScaleController) -> (u32, u32) {
     match scene.has_buffers() {
         true => scaled(window, scale.nominal()),

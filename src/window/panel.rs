@@ -1,5 +1,5 @@
-//! The panel of buffers and channels: what there is, its small pictures, and the one
-//! that is looked at whole.
+//! The panel of buffers and channels: its tiles, their thumbnails, and the full-size view
+//! of one of them.
 
 use std::collections::BTreeMap;
 
@@ -15,45 +15,46 @@ use tarsus_player::live::textures::{
 use tarsus_render::Gpu;
 use tarsus_shader::{ChannelShape, PassKind};
 
-/// A buffer or a channel.
+/// A tile of the panel: a buffer or a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tile {
-    /// What it is called.
+    /// Label.
     pub(super) name: String,
     /// Size and format.
     pub(super) detail: String,
-    /// What is black and white in its picture, where that is not 0 and 1.
+    /// Values shown as black and white, if not 0 and 1.
     pub(super) range: Option<String>,
     /// The channel's name in the scene; `None` for a buffer.
     pub(super) channel: Option<String>,
-    /// Its small picture; `None` where there is nothing to see.
+    /// Thumbnail; `None` if there is no texture.
     pub(super) picture: Option<TextureId>,
 }
 
-/// What a tile shows.
+/// A tile and its texture.
 struct Shown<'a> {
     tile: Tile,
     texture: Option<(&'a wgpu::Texture, Shape)>,
 }
 
-/// The pictures of the panel on one device. They are drawn only while it is open.
+/// Thumbnails of the panel on one device, rendered only while it is open.
 #[derive(Default)]
 pub(super) struct Panel {
     painter: Option<TexturePainter>,
     small: Vec<(wgpu::Texture, TextureId)>,
     whole: Option<wgpu::Texture>,
-    /// By the number of the tile.
+    /// Value ranges by tile index.
     measured: BTreeMap<usize, Measured>,
 }
 
-/// The values that a texture holds.
+/// Measured values of a texture.
 struct Measured {
     samples: Samples,
     ranges: Ranges,
 }
 
 impl Panel {
-    /// Draws the small pictures of everything that `scene` has, and gives the tiles.
+    /// Renders the thumbnails of all buffers and channels of `scene`, and returns the
+    /// tiles.
     pub(super) fn tiles(&mut self, graphics: &mut Graphics, scene: &LoadedScene) -> Vec<Tile> {
         let shown = shown(scene);
         while self.small.len() < shown.len() {
@@ -80,8 +81,8 @@ impl Panel {
         tiles
     }
 
-    /// The picture of one tile, by its number from 0, with `size` pixels; `None` if
-    /// there is no such tile or nothing to see.
+    /// Renders the texture of the tile `index` at `size` pixels; `None` if there is no such
+    /// tile or texture.
     pub(super) fn whole(
         &mut self,
         gpu: &Gpu,
@@ -101,7 +102,8 @@ impl Panel {
         Some(self.whole.insert(whole))
     }
 
-    /// What is black and white in the picture of a tile, as far as that is known yet.
+    /// Value range of a tile's texture as far as known, starting a new measurement if none
+    /// is pending.
     fn measure(&mut self, gpu: &Gpu, index: usize, texture: (&wgpu::Texture, Shape)) -> Ranges {
         if !holds_floats(texture.0) {
             self.measured.remove(&index);
@@ -120,8 +122,8 @@ impl Panel {
         measured.ranges
     }
 
-    /// Takes the values that have come back since the device was polled; true if a
-    /// picture looks different by them.
+    /// Takes measurements that have been read back since the last poll; returns true if a
+    /// thumbnail changes.
     pub(super) fn take_values(&mut self) -> bool {
         let mut is_other = false;
         for measured in self.measured.values_mut() {
@@ -134,13 +136,13 @@ impl Panel {
         is_other
     }
 
-    /// True while values are on their way back.
+    /// True while a measurement is being read back.
     pub(super) fn is_measuring(&self) -> bool {
         let mut measured = self.measured.values();
         measured.any(|measured| measured.samples.is_reading())
     }
 
-    /// What is black and white in the picture of a tile, where that is not 0 and 1.
+    /// Values shown as black and white for a tile, if not 0 and 1.
     pub(super) fn range(&self, index: usize) -> Option<String> {
         self.measured.get(&index)?.ranges.words()
     }
@@ -150,12 +152,12 @@ fn painter<'a>(painter: &'a mut Option<TexturePainter>, gpu: &Gpu) -> &'a Textur
     painter.get_or_insert_with(|| TexturePainter::new(&gpu.device))
 }
 
-/// The tile of this number, without its picture.
+/// The tile of this index, without its thumbnail.
 pub(super) fn tile(scene: &LoadedScene, index: usize) -> Option<Tile> {
     shown(scene).into_iter().nth(index).map(|shown| shown.tile)
 }
 
-/// Everything that `scene` has, in the order of the tiles.
+/// All buffers and channels of `scene`, in tile order.
 fn shown(scene: &LoadedScene) -> Vec<Shown<'_>> {
     let buffers = scene.renderer.contents().map(|(kind, texture)| {
         let shape = match kind {

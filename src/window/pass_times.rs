@@ -1,27 +1,27 @@
-//! How long the adapter draws each pass of a scene, by its own clock.
+//! GPU times of a scene's passes, from timestamp queries.
 
 use tarsus_render::{Gpu, Renderer, Timestamps};
 use tarsus_shader::PassKind;
 
-/// Of so many frames one is timed: reading the clock costs a little.
+/// One of this many frames is timed, because timestamps have a small cost.
 const EVERY: u32 = 6;
-/// Weight of the newest value in a running average.
+/// Weight of the newest value in the running average.
 const NEWEST: f64 = 0.4;
 
-/// The passes of one scene and their times. Without an adapter's clock it has none.
+/// Pass times of one scene; empty if the device has no timestamps.
 #[derive(Default)]
 pub(super) struct PassTimes {
     timestamps: Option<Timestamps>,
     passes: Vec<PassKind>,
-    /// Milliseconds of each pass, averaged; empty before the first frame.
+    /// Average milliseconds per pass; empty before the first timed frame.
     ms: Vec<f64>,
-    /// Frames since the last one that was timed.
+    /// Frames since the last timed one.
     frames: u32,
     is_timing: bool,
 }
 
 impl PassTimes {
-    /// For the passes of a scene.
+    /// Creates the timer for the passes of a scene.
     pub(super) fn new(gpu: &Gpu, renderer: &Renderer) -> Self {
         let passes: Vec<_> = renderer.passes().collect();
         Self {
@@ -31,31 +31,31 @@ impl PassTimes {
         }
     }
 
-    /// What times the next frame, if it is to be timed: all of its passes have to
-    /// be drawn.
+    /// Starts a frame; returns the timestamps if this frame is timed, which requires all of
+    /// its passes to be rendered together.
     pub(super) fn begin(&mut self) -> Option<&Timestamps> {
         self.frames += 1;
         self.is_timing = self.timestamps.is_some() && self.frames >= EVERY;
         self.current()
     }
 
-    /// What times the frame under way, if it is timed.
+    /// Timestamps of the current frame, if it is timed.
     pub(super) fn current(&self) -> Option<&Timestamps> {
         self.timestamps.as_ref().filter(|_| self.is_timing)
     }
 
-    /// The frame under way is not timed: its passes are not drawn together.
+    /// Cancels timing of the current frame, because its passes are not rendered together.
     pub(super) fn give_up(&mut self) {
         self.is_timing = false;
     }
 
-    /// The frame is drawn.
+    /// Reads the times of the finished frame.
     pub(super) fn finish(&mut self, gpu: &Gpu) {
         if !std::mem::take(&mut self.is_timing) {
             return;
         }
         self.frames = 0;
-        // A device that fails says so elsewhere.
+        // Device errors are reported elsewhere.
         let read = self.timestamps.as_ref().map(|times| times.read(gpu));
         if let Some(Ok(times)) = read {
             self.add(times.iter().map(|time| time.as_secs_f64() * 1e3).collect());
@@ -72,7 +72,7 @@ impl PassTimes {
         }
     }
 
-    /// The times in words; nothing without any.
+    /// The times as text; `None` without any.
     pub(super) fn line(&self) -> Option<String> {
         let sum: f64 = self.ms.iter().sum();
         let passes = self.passes.iter().zip(&self.ms);
@@ -93,7 +93,7 @@ mod tests {
     use tarsus_shader::Buffer;
 
     #[test]
-    fn the_line_names_every_pass() {
+    fn line_names_every_pass() {
         let mut times = PassTimes {
             passes: vec![PassKind::Buffer(Buffer::A), PassKind::Image],
             ..PassTimes::default()
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_clock_nothing_is_timed() {
+    fn no_timestamps_means_no_times() {
         let mut times = PassTimes::default();
         assert!((0..20).all(|_| times.begin().is_none()));
     }

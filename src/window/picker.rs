@@ -1,17 +1,17 @@
-//! The choice of a scene from a grid of pictures. The pictures are part of the
-//! program: ten of them are 50 kB, while drawing them takes a software adapter
-//! some twenty seconds of compiling.
+//! Selection of a scene from a grid of pictures. The pictures are embedded in the program:
+//! ten of them take 50 kB, whereas rendering them would take a software renderer some
+//! twenty seconds of compiling.
 
-/// Width and height of a picture on the grid, in points.
+/// Width and height of a picture in the grid, in points.
 pub(super) const PICTURE: (f32, f32) = (160.0, 90.0);
-/// Points from one picture to the next.
+/// Gap between pictures in points.
 pub(super) const SPACING: f32 = 10.0;
-/// Points of the sheet and its distance to the window, on both sides together.
+/// Padding of the sheet plus its distance to the window, both sides together, in points.
 pub(super) const MARGIN: f32 = 72.0;
-/// Most pictures side by side.
+/// Maximum number of columns.
 const MOST_COLUMNS: usize = 4;
 
-/// Where an arrow key leads.
+/// Direction of an arrow key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Left,
@@ -23,12 +23,13 @@ pub(super) enum Step {
 /// The open grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Picker {
-    /// Index of the chosen scene.
+    /// Index of the selected scene.
     pub(super) chosen: usize,
 }
 
 impl Picker {
-    /// Moves the choice among `count` scenes; it stays where there is no other.
+    /// Moves the selection among `count` scenes, unless there is no scene in that
+    /// direction.
     pub(super) fn step(&mut self, step: Step, count: usize, columns: usize) {
         let here = self.chosen;
         let there = match step {
@@ -41,7 +42,7 @@ impl Picker {
     }
 }
 
-/// Pictures side by side in a window of `width` points.
+/// Number of columns in a window of `width` points.
 pub(super) fn columns(width: f32) -> usize {
     let fitting = (width - MARGIN + SPACING) / (PICTURE.0 + SPACING);
     (fitting as usize).clamp(1, MOST_COLUMNS)
@@ -80,7 +81,7 @@ mod tests {
     use tarsus_scenes::SCENES;
 
     #[test]
-    fn arrows_walk_over_the_grid_and_stay_on_it() {
+    fn arrow_keys_stay_on_grid() {
         let mut picker = Picker { chosen: 0 };
         let mut walk = |steps: &[Step]| {
             steps.iter().for_each(|&step| picker.step(step, 8, 3));
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn four_pictures_fit_the_first_window_and_one_the_smallest() {
+    fn grid_columns_fit_the_window() {
         assert_eq!(columns(800.0), 4);
         assert_eq!(columns(320.0), 1);
         assert_eq!(columns(10.0), 1);
@@ -105,10 +106,10 @@ mod tests {
         }
     }
 
-    /// A picture of another scene, or of one that has changed since, is not alike:
-    /// `UPDATE_PICTURES=1` makes all of them from those in `captures/`.
+    /// Fails if a picture is missing, belongs to another scene, or is out of date.
+    /// `UPDATE_PICTURES=1` regenerates all pictures from `captures/`.
     #[test]
-    fn every_built_in_scene_has_its_picture() {
+    fn built_in_scenes_have_current_pictures() {
         let (width, height) = (192, 108);
         for (name, ..) in SCENES {
             let whole = image::open(format!("captures/{name}.png"));

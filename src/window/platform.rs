@@ -1,8 +1,8 @@
-//! What the window needs of the system it runs on: tasks, real time, the date,
-//! files under names of their own, and other programs.
+//! Platform services for the window: tasks, real time, the date, numbered output files, and
+//! other programs.
 //!
-//! This is the native version. A browser version of this module spawns on the
-//! page's event loop and hands saved files to the user as downloads.
+//! This is the native version. A browser version would spawn tasks on the page's event loop
+//! and offer saved files as downloads.
 
 mod files;
 mod programs;
@@ -27,7 +27,7 @@ use tarsus_capture::{printable, remove_all_and};
 pub(super) struct RealTime(Instant);
 
 impl RealTime {
-    /// Begins at 0.
+    /// Starts at 0.
     pub(super) fn start() -> Self {
         Self(Instant::now())
     }
@@ -37,14 +37,13 @@ impl RealTime {
         self.0.elapsed().as_secs_f64()
     }
 
-    /// The event loop's form of a time in seconds since the start.
+    /// Converts seconds since the start to an instant for the event loop.
     pub(super) fn instant(self, seconds: f64) -> Instant {
         self.0 + Duration::from_secs_f64(seconds.max(0.0))
     }
 }
 
-/// Shadertoy's `iDate` in local time: year, month from 0, day, seconds since
-/// midnight.
+/// Shadertoy's `iDate` in local time: year, month from 0, day, seconds since midnight.
 pub(super) fn date() -> [f64; 4] {
     let now = chrono::Local::now();
     let seconds = f64::from(now.num_seconds_from_midnight()) + f64::from(now.nanosecond()) * 1e-9;
@@ -56,7 +55,7 @@ pub(super) fn date() -> [f64; 4] {
     ]
 }
 
-/// Reports to the event loop from any task. A report is lost once the window is
+/// Sends reports to the event loop from any task. Reports are dropped once the window is
 /// closed.
 pub(super) struct Sender<T>(Arc<dyn Fn(T) + Send + Sync>);
 
@@ -67,18 +66,18 @@ impl<T> Clone for Sender<T> {
 }
 
 impl<T> Sender<T> {
-    /// Calls `send` with every report.
+    /// Creates a sender that passes every report to `send`.
     pub(super) fn new(send: impl Fn(T) + Send + Sync + 'static) -> Self {
         Self(Arc::new(send))
     }
 
-    /// Reports.
+    /// Sends a report.
     pub(super) fn send(&self, report: T) {
         (self.0)(report);
     }
 }
 
-/// Ends the process after `grace` if it has not ended by then: see [`end`].
+/// Ends the process with [`end`] if it is still running after `grace`.
 pub(super) fn end_within(grace: Duration, failure: Option<String>) {
     thread::spawn(move || {
         thread::sleep(grace);
@@ -86,8 +85,8 @@ pub(super) fn end_within(grace: Duration, failure: Option<String>) {
     });
 }
 
-/// Ends the process without the ends of drivers: they wait for a picture that may never be
-/// finished. Says why the window failed, if it did.
+/// Ends the process without running driver destructors, which may wait forever for a
+/// picture. Prints why the window failed, if it did.
 pub(super) fn end(failure: Option<&str>) {
     if let Some(failure) = failure {
         eprintln!("tarsus: {}", printable(failure));
@@ -99,17 +98,17 @@ pub(super) fn end(failure: Option<&str>) {
     remove_all_and(|| std::process::exit(code));
 }
 
-/// Tasks that run beside the event loop and report by events.
+/// Background tasks that report through events.
 ///
-/// Dropping waits for those under way: a driver that is unloaded while another
-/// thread compiles a pipeline crashes, and a picture half written is lost.
+/// Dropping waits for running tasks: unloading a driver while another thread compiles a
+/// pipeline crashes, and a partially written picture would be lost.
 #[derive(Default)]
 pub(super) struct Tasks {
     running: Vec<JoinHandle<()>>,
 }
 
 impl Tasks {
-    /// Starts a task on a thread of its own.
+    /// Starts a task on its own thread.
     pub(super) fn spawn(&mut self, task: impl Future<Output = ()> + Send + 'static) {
         self.running.retain(|task| !task.is_finished());
         self.running
@@ -120,7 +119,7 @@ impl Tasks {
 impl Drop for Tasks {
     fn drop(&mut self) {
         for task in self.running.drain(..) {
-            // A task that panicked has printed why.
+            // A panicking task has already printed its message.
             let _ = task.join();
         }
     }
@@ -132,7 +131,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     #[test]
-    fn tasks_are_finished_before_they_are_dropped() {
+    fn dropping_tasks_waits_for_them() {
         let done = Arc::new(AtomicU32::new(0));
         let mut tasks = Tasks::default();
         for _ in 0..8 {
@@ -147,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn real_time_and_instants_agree() {
+    fn real_time_matches_instants() {
         let time = RealTime::start();
         assert_eq!(time.instant(-1.0), time.instant(0.0));
         assert_eq!(

@@ -1,5 +1,5 @@
-//! From winit's pointer events to what a session understands: mouse, wheel and
-//! touch. Pure: events and the session's state go in, events come out.
+//! Translates winit pointer events (mouse, wheel and touch) into session events, as a pure
+//! function of events and session state.
 
 use winit::dpi::PhysicalPosition;
 use winit::event::{MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
@@ -7,31 +7,31 @@ use winit::event::{MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent
 use tarsus_player::live;
 use tarsus_player::timeline::Event;
 
-/// What winit does not repeat with every event.
+/// Pointer state that winit events do not carry.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PointerState {
-    /// The pointer in physical pixels from the top left.
+    /// Pointer position in physical pixels from the top left.
     position: PhysicalPosition<f64>,
     is_orbiting: bool,
-    /// The finger that is the pointer.
+    /// The finger that acts as the pointer.
     finger: Option<u64>,
 }
 
-/// What pointer events act on.
+/// Context of a pointer event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surroundings {
     /// Size of the picture in physical pixels.
     pub(super) size: (u32, u32),
-    /// True while the session's button is down.
+    /// True while the session's button is pressed.
     pub(super) is_held: bool,
     /// Yaw, pitch and zoom of the camera.
     pub(super) orbit: [f32; 3],
-    /// True if the overlay keeps the event for itself.
+    /// True if the overlay consumed the event.
     pub(super) consumed: bool,
 }
 
 impl PointerState {
-    /// Takes an event of the window; gives the events of the scene.
+    /// Handles a window event; returns the scene's events.
     pub(super) fn event(&mut self, event: &WindowEvent, around: Surroundings) -> Vec<Event> {
         match event {
             WindowEvent::CursorMoved { position, .. } => {
@@ -49,7 +49,7 @@ impl PointerState {
         }
     }
 
-    /// The window no longer hears of buttons.
+    /// Resets pressed buttons, because the window lost focus and misses their release.
     pub(super) fn let_go(&mut self) {
         self.is_orbiting = false;
     }
@@ -57,7 +57,7 @@ impl PointerState {
     fn moved(&mut self, position: PhysicalPosition<f64>, around: Surroundings) -> Option<Event> {
         let before = std::mem::replace(&mut self.position, position);
         let (width, height) = around.size;
-        // Some systems report a pointer that is outside of the window.
+        // Some systems report a pointer outside the window.
         let inside = (0.0..=f64::from(width)).contains(&position.x)
             && (0.0..=f64::from(height)).contains(&position.y);
         if self.is_orbiting {
@@ -86,7 +86,7 @@ impl PointerState {
         }
     }
 
-    /// The first finger is the pointer with its button down.
+    /// The first finger acts as the pointer with its button pressed.
     fn touch(&mut self, touch: &Touch, around: Surroundings) -> Vec<Event> {
         if *self.finger.get_or_insert(touch.id) != touch.id {
             return Vec::new();
@@ -105,12 +105,12 @@ impl PointerState {
     }
 }
 
-/// A position as fractions of the picture from its lower left corner.
+/// Converts a position to fractions of the picture from the lower left corner.
 fn pointed(position: PhysicalPosition<f64>, (width, height): (u32, u32)) -> Event {
     live::pointed([position.x, position.y], [width, height].map(f64::from))
 }
 
-/// Half a turn per height of the picture.
+/// Rotates by half a turn per height of the picture.
 fn orbited(pixels: [f64; 2], around: Surroundings) -> Event {
     live::orbited(pixels, f64::from(around.size.1), around.orbit)
 }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_fractions_from_the_lower_left() {
+    fn positions_are_fractions_from_lower_left() {
         let mut pointer = PointerState::default();
         let seen = |pointer: &mut PointerState, x, y| pointer.event(&moved(x, y), AROUND);
         assert_eq!(
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drag_goes_on_outside_and_over_the_overlay() {
+    fn drag_continues_outside_and_over_overlay() {
         let mut pointer = PointerState::default();
         pointer.event(&moved(50.0, 25.0), AROUND);
         let press = button(MouseButton::Left, ElementState::Pressed);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_right_button_turns_the_camera_by_half_a_turn_per_height() {
+    fn right_drag_orbits_camera() {
         let mut pointer = PointerState::default();
         pointer.event(&moved(10.0, 10.0), AROUND);
         let press = button(MouseButton::Right, ElementState::Pressed);
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn notches_and_pixels_zoom_alike() {
+    fn wheel_lines_and_pixels_zoom_alike() {
         let mut pointer = PointerState::default();
         let wheel = |delta| WindowEvent::MouseWheel {
             device_id: DeviceId::dummy(),
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_finger_counts() {
+    fn second_finger_is_ignored() {
         let mut pointer = PointerState::default();
         let started = pointer.event(&touch(7, TouchPhase::Started, 50.0), AROUND);
         assert_eq!(started, [Event::Pointer([0.25, 0.5]), Event::Held(true)]);

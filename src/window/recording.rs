@@ -1,5 +1,5 @@
-//! The file of a recording, from its first seconds on: a window that dies with its
-//! display, or is killed, loses only what came last.
+//! The file of a recording, written periodically while recording: if the window's display
+//! dies or the process is killed, only the last seconds are lost.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,27 +8,28 @@ use super::platform::{self, FileName};
 use tarsus_capture::files::FileError;
 use tarsus_player::Timeline;
 
-/// Seconds of a recording between two writes.
+/// Seconds of recording between two writes.
 const PAUSE: f64 = 2.0;
-/// The same for long ones, as a part of the recording: it is written as a whole.
+/// Interval for long recordings, as a fraction of their length, because each write rewrites
+/// the whole file.
 const PART: f64 = 0.01;
 
-/// The file of the recording under way.
+/// The file of the running recording.
 pub(super) struct RecordingFile {
     name: FileName,
-    /// Seconds of the recording at which it is written next.
+    /// Length of the recording, in seconds, at which it is written next.
     due: f64,
     written: Arc<Mutex<Written>>,
 }
 
-/// What is in the file.
+/// State of the file.
 #[derive(Default)]
 struct Written {
     path: Option<PathBuf>,
     seconds: f64,
 }
 
-/// Writes the file on another thread.
+/// Writes the file, on another thread.
 pub(super) struct RecordingWriter {
     name: FileName,
     written: Arc<Mutex<Written>>,
@@ -47,12 +48,12 @@ impl RecordingFile {
         &self.name
     }
 
-    /// Seconds of the recording at which it is written next.
+    /// Length of the recording, in seconds, at which it is written next.
     pub(super) fn due(&self) -> f64 {
         self.due
     }
 
-    /// What writes the recording, if it is long enough for that, `seconds` after it began.
+    /// Returns a writer if a write is due `seconds` after the recording started.
     pub(super) fn take_due(&mut self, seconds: f64) -> Option<RecordingWriter> {
         if seconds < self.due {
             return None;
@@ -70,7 +71,8 @@ impl RecordingFile {
 }
 
 impl RecordingWriter {
-    /// Writes the recording as it is, unless the file has more of it; gives its path.
+    /// Writes the recording, unless the file already contains a longer version; returns its
+    /// path.
     ///
     /// # Errors
     /// [`FileError`] naming the file and the reason.
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_come_seldom_and_none_takes_anything_back() {
+    fn late_write_keeps_longer_recording() {
         let folder = tempfile::tempdir().expect("folder");
         let name = FileNames::default().reserve(folder.path().to_owned(), "recording", "json");
         let mut file = RecordingFile::new(name);

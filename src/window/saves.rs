@@ -1,5 +1,5 @@
-//! Screenshots and recordings on their way to files: one picture per request, also
-//! for requests that come faster than frames, and a name of its own for each file.
+//! Saves screenshots and recordings: one picture per request, even if requests arrive
+//! faster than frames, and a unique name per file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,40 +10,40 @@ use tarsus_capture::Metadata;
 use tarsus_player::timeline::Timeline;
 use tarsus_render::{Checkpoint, Gpu, Picture};
 
-/// A picture on its way to a file.
+/// A screenshot to save.
 pub(super) struct Screenshot {
-    /// Where it goes.
+    /// Destination.
     pub(super) name: FileName,
-    /// What the file says about itself.
+    /// Metadata of the file.
     pub(super) metadata: Metadata,
 }
 
-/// What became of a file.
+/// Result of saving a file.
 pub(super) struct Saved {
-    /// The name that was reserved for it.
+    /// The reserved name of the file.
     pub(super) name: FileName,
-    /// Where it is, or why it is not there.
+    /// Message for the user: the path or the error.
     pub(super) message: String,
-    /// True for a picture.
+    /// True for a screenshot.
     pub(super) is_screenshot: bool,
 }
 
-/// Pictures that were asked for and files that are being written.
+/// Requested pictures and files being written.
 pub(super) struct Saves {
-    /// Screenshots asked for and not begun.
+    /// Requested screenshots that have not been started.
     wanted: Requests,
     names: FileNames,
-    /// Screenshots begun and not written.
+    /// Number of screenshots started but not written.
     unfinished: u32,
-    /// The file of the recording under way.
+    /// The file of the running recording.
     recording: Option<RecordingFile>,
-    /// Files go to a folder per scene in this one.
+    /// Base folder; each scene has a subfolder.
     folder: PathBuf,
     reports: Sender<Saved>,
 }
 
 impl Saves {
-    /// Saves below `folder` and sends a report of each file to `reports`.
+    /// Saves below `folder` and sends a report for each file to `reports`.
     pub(super) fn new(folder: PathBuf, reports: Sender<Saved>) -> Self {
         Self {
             wanted: Requests::default(),
@@ -55,14 +55,13 @@ impl Saves {
         }
     }
 
-    /// Asks for one more screenshot.
+    /// Requests one more screenshot.
     pub(super) fn request_screenshot(&mut self) {
         self.wanted.add();
     }
 
-    /// The name for a screenshot of `scene` that is to be taken now, if there is
-    /// one. Its name is reserved: the next one may be begun before this one is
-    /// written.
+    /// Reserves a name for the next requested screenshot of `scene`, if there is one. A
+    /// further screenshot may be started before this one is written.
     pub(super) fn next_screenshot(&mut self, scene: &str) -> Option<FileName> {
         self.wanted.take().then(|| {
             self.unfinished += 1;
@@ -70,7 +69,7 @@ impl Saves {
         })
     }
 
-    /// How many screenshots are not written yet, in words.
+    /// Number of unwritten screenshots, as text.
     pub(super) fn waiting(&self) -> Option<String> {
         match self.wanted.0.saturating_add(self.unfinished) {
             0 => None,
@@ -79,25 +78,25 @@ impl Saves {
         }
     }
 
-    /// A recording or film is written, or comes to nothing: its name is free again.
+    /// Releases the name of a recording or video that was written or has failed.
     pub(super) fn finished(&mut self, name: &FileName) {
         self.names.release(name);
     }
 
-    /// The same for a screenshot.
+    /// Releases the name of a screenshot that was written or has failed.
     pub(super) fn screenshot_finished(&mut self, name: &FileName) {
         self.unfinished = self.unfinished.saturating_sub(1);
         self.finished(name);
     }
 
-    /// The device of a screenshot was lost: it is taken again.
+    /// Requests a screenshot again whose device was lost.
     pub(super) fn repeat(&mut self, screenshot: &Screenshot) {
         self.screenshot_finished(&screenshot.name);
         self.request_screenshot();
     }
 
-    /// Writes a screenshot on a task that reports [`Saved`], with what the buffers of its
-    /// scene held on a device.
+    /// Writes a screenshot, with its scene's buffer state on the device if any, on a task
+    /// that reports [`Saved`].
     pub(super) fn save_picture(
         &mut self,
         screenshot: Screenshot,
@@ -122,19 +121,19 @@ impl Saves {
         });
     }
 
-    /// A recording of `scene` begins.
+    /// Starts a recording file for `scene`.
     pub(super) fn begin_recording(&mut self, scene: &str) {
         let name = self.reserve(scene, "recording", "json");
         self.recording = Some(RecordingFile::new(name));
     }
 
-    /// Seconds of the recording under way at which it is written next.
+    /// Length of the running recording, in seconds, at which it is written next.
     pub(super) fn recording_due(&self) -> Option<f64> {
         self.recording.as_ref().map(RecordingFile::due)
     }
 
-    /// Writes what was recorded so far on a task, where it is time for that: `seconds` are
-    /// recorded. What goes wrong is told at the recording's end.
+    /// Writes the running recording on a task, if a write is due after `seconds` of
+    /// recording. Errors are only reported when the recording ends.
     pub(super) fn keep_recording(
         &mut self,
         seconds: f64,
@@ -152,7 +151,7 @@ impl Saves {
         }
     }
 
-    /// Writes the recording that has ended on a task that reports [`Saved`].
+    /// Writes the finished recording on a task that reports [`Saved`].
     pub(super) fn save_recording(&mut self, timeline: Timeline, tasks: &mut Tasks) {
         let Some(file) = self.recording.take() else {
             return;
@@ -182,7 +181,7 @@ impl Saves {
     }
 }
 
-/// A count of requests.
+/// Counter of requests.
 #[derive(Clone, Copy, Debug, Default)]
 struct Requests(u32);
 
@@ -191,7 +190,7 @@ impl Requests {
         self.0 = self.0.saturating_add(1);
     }
 
-    /// True if there was one more.
+    /// Takes one request, if there is any.
     fn take(&mut self) -> bool {
         let takes = self.0 > 0;
         self.0 = self.0.saturating_sub(1);
@@ -204,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn screenshots_wait_until_they_are_written() {
+    fn screenshots_count_until_written() {
         let folder = tempfile::tempdir().expect("folder");
         let mut saves = Saves::new(folder.path().to_owned(), Sender::new(|_| {}));
         assert_eq!(saves.waiting(), None);
@@ -229,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn every_request_gives_one_picture() {
+    fn each_request_is_taken_once() {
         let mut requests = Requests::default();
         assert!(!requests.take());
         for _ in 0..3 {

@@ -1,10 +1,10 @@
-//! The scenes that the keys page through.
+//! The list of scenes to page through.
 
 use std::path::Path;
 
 use tarsus_scenes::SCENES;
 
-/// Names and files of scenes, as on the command line.
+/// Names and files of scenes, as given on the command line.
 #[derive(Clone, Debug)]
 pub(super) struct SceneList {
     scenes: Vec<String>,
@@ -18,24 +18,24 @@ impl SceneList {
         }
     }
 
-    /// Puts a scene in front unless it is there.
+    /// Inserts a scene at the front unless it is in the list.
     pub(super) fn add(&mut self, scene: &str) {
         if !self.scenes.iter().any(|known| known == scene) {
             self.scenes.insert(0, scene.to_owned());
         }
     }
 
-    /// All of them, in the order of the keys.
+    /// All scenes, in paging order.
     pub(super) fn all(&self) -> &[String] {
         &self.scenes
     }
 
-    /// The index of a scene.
+    /// Index of a scene.
     pub(super) fn position(&self, scene: &str) -> Option<usize> {
         self.scenes.iter().position(|known| known == scene)
     }
 
-    /// The scene after or before `scene`, around the ends.
+    /// The scene after or before `scene`, wrapping around.
     pub(super) fn neighbour(&self, scene: &str, next: bool) -> &str {
         let count = self.scenes.len();
         let here = self.position(scene);
@@ -48,8 +48,8 @@ impl SceneList {
     }
 }
 
-/// Name of a scene for titles and folders: the built-in's, or the file's without
-/// its folder and ending.
+/// Name of a scene for titles and folders: a built-in name, or a file's name without folder
+/// and extension.
 pub(super) fn name_of(scene: &str) -> &str {
     let stem = Path::new(scene).file_stem();
     stem.and_then(|stem| stem.to_str()).unwrap_or(scene)
@@ -60,14 +60,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_the_files() {
+    fn scene_name_is_file_stem() {
         assert_eq!(name_of("creature"), "creature");
         assert_eq!(name_of("some/folder/my.wgsl"), "my");
         assert_eq!(name_of(".."), "..");
     }
 
     #[test]
-    fn paging_goes_around_in_both_directions() {
+    fn paging_wraps_in_both_directions() {
         let mut list = SceneList::builtin();
         list.add("mine.wgsl");
         list.add("mine.wgsl");

@@ -1,5 +1,4 @@
-//! The sound of a scene, by its `main_sound`: heard while its time runs at its own
-//! speed.
+//! Playback of a scene's sound (`main_sound`) while time runs at normal speed.
 
 #[cfg(feature = "sound")]
 mod output;
@@ -18,5 +17,5 @@ pub(super) use self::playback::Sound;
 pub(super) use self::silent::Sound;
 use tarsus_render::Texels;
 
-/// Contents of channels, with their numbers.
+/// Channel contents with their channel indices.
 pub(super) type ChannelTexels = Vec<(usize, Arc<Texels>)>;

@@ -1,25 +1,25 @@
-//! Where the scene comes from: its files are loaded, watched and loaded again.
+//! Loads the scene's files, watches them and reloads them on changes.
 
 use super::loader::{LoadReport, LoadRequest, Loader};
 use super::platform::{Sender, Tasks};
 use super::watch::Watch;
 use tarsus_shader::Library;
 
-/// Seconds files have to be quiet before they are read again.
+/// Seconds without changes before changed files are reloaded.
 const QUIET: f64 = 0.04;
 
 /// Loader and file watcher of the scene.
 pub(super) struct SceneSource {
     loader: Loader,
-    /// Missing where the system has no way to watch files.
+    /// `None` if the system cannot watch files.
     watch: Option<Watch>,
-    /// Real time at which changed files are read again.
+    /// Real time at which changed files are reloaded.
     reload_at: Option<f64>,
 }
 
 impl SceneSource {
-    /// Nothing is loaded or watched yet. What is loaded goes to `reports`, and
-    /// `changed` receives that a watched file was changed.
+    /// Starts without a scene. Load reports go to `reports`; `changed` is notified of
+    /// changes to watched files.
     pub(super) fn new(library: Library, reports: Sender<LoadReport>, changed: Sender<()>) -> Self {
         let watch = Watch::start(move || changed.send(()));
         Self {
@@ -29,26 +29,26 @@ impl SceneSource {
         }
     }
 
-    /// Readies what the first scene needs while there is no device yet.
+    /// Runs one-time initialization for the first scene while the device is being opened.
     pub(super) fn warm_up(&self, scene: &str, tasks: &mut Tasks) {
         self.loader.warm_up(scene, tasks);
     }
 
-    /// Loads a scene, again or for the first time.
+    /// Loads or reloads a scene.
     pub(super) fn load(&mut self, request: LoadRequest, tasks: &mut Tasks) {
         self.reload_at = None;
         self.loader.request(request, tasks);
     }
 
-    /// A report has arrived.
+    /// Handles the arrival of a report.
     pub(super) fn finished(&mut self, tasks: &mut Tasks) {
         self.loader.finished(tasks);
     }
 
-    /// Watches the files of a report from now on.
+    /// Watches the files of a report.
     ///
     /// # Errors
-    /// When a folder cannot be watched.
+    /// If a folder cannot be watched.
     pub(super) fn watch(&mut self, report: &LoadReport) -> notify::Result<()> {
         match &mut self.watch {
             Some(watch) => watch.set_files(&report.files, report.result.is_err()),
@@ -56,17 +56,17 @@ impl SceneSource {
         }
     }
 
-    /// A file was changed; more changes may follow at once.
+    /// Schedules a reload after a file change; more changes may follow immediately.
     pub(super) fn files_changed(&mut self, now: f64) {
         self.reload_at = Some(now + QUIET);
     }
 
-    /// True once when changed files are to be read.
+    /// Returns true once when the reload is due.
     pub(super) fn take_due(&mut self, now: f64) -> bool {
         self.reload_at.take_if(|at| *at <= now).is_some()
     }
 
-    /// When changed files are to be read.
+    /// Time of the scheduled reload.
     pub(super) fn deadline(&self) -> Option<f64> {
         self.reload_at
     }

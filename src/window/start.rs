@@ -1,4 +1,4 @@
-//! What the window begins with.
+//! Initial content of the window.
 
 use std::path::{Path, PathBuf};
 
@@ -10,52 +10,53 @@ use tarsus_capture::metadata::find_scene_near;
 use tarsus_player::{Moment, Session, Timeline};
 use tarsus_shader::{Form, Lens, Values};
 
-/// A scene, and from where it goes on.
+/// A scene and the state it starts from.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// The scene by built-in name or file.
+    /// The scene, a built-in name or a file.
     pub scene: String,
-    /// Values of parameters that win over those of a moment or a recording.
+    /// Parameter values that override those of a snapshot or a recording.
     pub values: Values,
-    /// From where it goes on.
+    /// Initial state.
     pub kind: StartKind,
-    /// The picture of a moment: what buffers held may lie beside it.
+    /// The picture that the snapshot was read from; a checkpoint with its buffer state may
+    /// exist next to it.
     pub picture: Option<PathBuf>,
 }
 
-/// From where a scene goes on.
+/// State that a scene starts from.
 #[derive(Clone, Debug)]
 pub enum StartKind {
-    /// From time 0, live.
+    /// Time 0, live.
     Scene,
-    /// From a moment, paused.
+    /// A snapshot, paused.
     Moment(Box<Moment>),
-    /// Along a recording, then live.
+    /// A recording, followed by live input.
     Replay(Box<Timeline>),
 }
 
-/// A picture that is opened.
+/// A picture being opened.
 #[derive(Clone, Debug)]
 pub(super) struct OpenedPicture {
-    /// Its file.
+    /// Path of the picture.
     pub(super) path: PathBuf,
-    /// What it shows.
+    /// Snapshot of the picture.
     pub(super) moment: Box<Moment>,
 }
 
-/// What a file holds, by its name.
+/// Kind of a file, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// A scene, or something else that is to be tried as one.
+    /// A scene, or anything else, which is tried as a scene.
     Scene,
-    /// A picture with the moment that it shows.
+    /// A picture with a snapshot.
     Picture,
-    /// A recording, or keyframes.
+    /// A recording or keyframes.
     Recording,
 }
 
 impl Content {
-    /// Decides by the ending of the name, and of JSON by its text.
+    /// Determines the kind from the extension, and for JSON from the file's contents.
     #[must_use]
     pub fn of(path: &Path) -> Self {
         let extension = path.extension();
@@ -73,7 +74,7 @@ impl Content {
 }
 
 impl Start {
-    /// A scene from its beginning.
+    /// Starts a scene from its beginning.
     #[must_use]
     pub fn scene(scene: impl Into<String>) -> Self {
         Self {
@@ -84,10 +85,10 @@ impl Start {
         }
     }
 
-    /// A recording, in the scene it was made in, which is looked for around `path`.
+    /// Replays a recording in its scene, which is searched for near `path`.
     ///
     /// # Errors
-    /// When the recording cannot be read.
+    /// If the recording cannot be read.
     pub fn from_recording(path: &Path) -> Result<Self> {
         let timeline = platform::read_timeline(path)?;
         Ok(Self {
@@ -98,10 +99,10 @@ impl Start {
         })
     }
 
-    /// What a file holds: a scene, the moment of a picture, or a recording.
+    /// Starts from a scene, a picture's snapshot, or a recording.
     ///
     /// # Errors
-    /// When a picture or a recording cannot be read.
+    /// If a picture or a recording cannot be read.
     pub fn from_file(path: &Path) -> Result<Self> {
         match Content::of(path) {
             Content::Scene => Ok(Self::scene(path.display().to_string())),
@@ -118,7 +119,7 @@ impl Start {
         }
     }
 
-    /// Size of the picture of a moment, in pixels.
+    /// Size of the snapshot's picture in pixels, if there is one.
     #[must_use]
     pub fn size(&self) -> Option<(u32, u32)> {
         match &self.kind {
@@ -127,7 +128,7 @@ impl Start {
         }
     }
 
-    /// The picture that is opened, if it is one.
+    /// The picture being opened, if there is one.
     pub(super) fn opened(&self) -> Option<OpenedPicture> {
         match (&self.kind, &self.picture) {
             (StartKind::Moment(moment), Some(picture)) => Some(OpenedPicture {
@@ -138,7 +139,7 @@ impl Start {
         }
     }
 
-    /// The lens to look through: that of a moment, else the `current` one.
+    /// The debug view to show: that of the snapshot, else the `current` one.
     pub(super) fn lens(&self, current: Option<Lens>) -> Option<Lens> {
         match &self.kind {
             StartKind::Moment(moment) => moment.lens,
@@ -146,7 +147,7 @@ impl Start {
         }
     }
 
-    /// The session that begins here. `paused` holds the clock of a scene that
+    /// Creates the session. `paused` is the initial state of the clock for a scene that
     /// starts from its beginning.
     pub(super) fn into_session(self, paused: bool) -> Session {
         match self.kind {
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn given_scene_and_values_win_over_those_of_a_file() {
+    fn given_scene_and_values_override_file() {
         for kind in [
             StartKind::Scene,
             StartKind::Moment(Box::new(moment())),
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_are_known_by_the_name() {
+    fn content_kind_follows_file_name() {
         for (name, content) in [
             ("creature", Content::Scene),
             ("my.wgsl", Content::Scene),
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paused_window_stays_paused_in_the_next_scene() {
+    fn pause_persists_across_scenes() {
         for paused in [false, true] {
             let session = Start::scene("next").into_session(paused);
             assert_eq!(session.clock.is_paused(), paused);

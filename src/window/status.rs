@@ -1,4 +1,4 @@
-//! The lines of text in the upper left corner of the window.
+//! Status lines in the upper left corner of the window.
 
 use super::loader::LoadedScene;
 use super::panel::tile;
@@ -8,27 +8,27 @@ use super::scenes::name_of;
 use tarsus_player::live::{Canvas, Pacing, SAMPLES};
 use tarsus_player::{Memory, Session};
 
-/// What the status describes.
+/// Data of the status lines.
 pub(super) struct Status<'a> {
-    /// Missing while it is not loaded.
+    /// `None` until the scene is loaded.
     pub(super) scene: Option<&'a LoadedScene>,
     pub(super) session: &'a Session,
     pub(super) canvas: &'a Canvas<Screenshot>,
     pub(super) pacing: &'a Pacing,
     /// Size of the window in physical pixels.
     pub(super) size: (u32, u32),
-    /// The tile of the panel that is shown in place of the picture.
+    /// Index of the panel tile shown instead of the picture.
     pub(super) look: Option<usize>,
-    /// What is black and white in it, where that is not 0 and 1.
+    /// Values shown as black and white in that tile, if not 0 and 1.
     pub(super) look_range: Option<String>,
-    /// How long its passes take.
+    /// GPU times of the scene's passes.
     pub(super) pass_times: &'a PassTimes,
-    /// The adapter in words.
+    /// Description of the adapter.
     pub(super) adapter: String,
 }
 
 impl Status<'_> {
-    /// The lines; the first one is the title.
+    /// The status lines; the first one is the title.
     pub(super) fn lines(self) -> Vec<String> {
         let clock = &self.session.clock;
         let time = format!("{:.2} s  frame {}", clock.time(), clock.index());
@@ -73,7 +73,7 @@ impl Status<'_> {
         title
     }
 
-    /// Rate, size and quality of the picture.
+    /// Frame rate, size and quality of the picture.
     fn picture(&self) -> String {
         let rate = match self.pacing.fps() {
             Some(fps) if !self.session.clock.is_paused() => {
@@ -103,7 +103,7 @@ impl Status<'_> {
     }
 }
 
-/// How far one can go back, and what that takes.
+/// Rewindable time and its memory.
 fn rewind(memory: Memory) -> String {
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
     let Memory {

@@ -1,23 +1,22 @@
-//! Short messages that go by themselves.
+//! Short messages that disappear after a few seconds.
 
-/// Seconds a message stays.
+/// Seconds that a message stays visible.
 const STAYS: f64 = 4.0;
 
-/// One message.
 #[derive(Clone, Debug)]
 pub(super) struct Toast {
     pub(super) text: String,
     until: f64,
 }
 
-/// The messages of the last seconds.
+/// The recent messages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Toasts {
     list: Vec<Toast>,
 }
 
 impl Toasts {
-    /// Says something at real time `now`.
+    /// Shows a message from real time `now` on.
     pub(super) fn say(&mut self, now: f64, text: impl Into<String>) {
         self.list.retain(|toast| toast.until > now);
         self.list.push(Toast {
@@ -26,12 +25,12 @@ impl Toasts {
         });
     }
 
-    /// The messages to be seen at `now`, oldest first.
+    /// Messages visible at `now`, oldest first.
     pub(super) fn visible(&self, now: f64) -> impl Iterator<Item = &Toast> {
         self.list.iter().filter(move |toast| toast.until > now)
     }
 
-    /// When the next one goes.
+    /// Time at which the next message disappears.
     pub(super) fn next_change(&self, now: f64) -> Option<f64> {
         self.visible(now).map(|toast| toast.until).reduce(f64::min)
     }
@@ -42,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_go_after_their_time() {
+    fn messages_expire() {
         let mut toasts = Toasts::default();
         toasts.say(0.0, "one");
         toasts.say(3.0, "two");

@@ -1,24 +1,24 @@
-//! What lies over the picture and when it has to be drawn again. Times are real
-//! time in seconds since the window opened.
+//! State of the overlay and when it must be redrawn. Times are real time in seconds since
+//! the window opened.
 
 use super::compiling::Compiling;
 use super::picker::Picker;
 use super::toasts::Toasts;
 
-/// What lies over the picture.
+/// Visible parts of the overlay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Status, parameters and messages.
     #[default]
     Status,
-    /// The help sheet as well.
+    /// The help sheet in addition.
     Help,
-    /// Nothing but errors.
+    /// Only errors.
     Hidden,
 }
 
 impl Mode {
-    /// The next one: status, help, nothing.
+    /// The next mode in the order status, help, hidden.
     pub(super) fn next(self) -> Self {
         match self {
             Self::Status => Self::Help,
@@ -28,33 +28,33 @@ impl Mode {
     }
 }
 
-/// Mode, messages and the need to draw.
+/// State of the overlay, and whether it needs a redraw.
 #[derive(Debug)]
 pub(super) struct Ui {
-    /// What the overlay shows.
+    /// Visible parts.
     pub(super) mode: Mode,
     /// Short messages.
     pub(super) toasts: Toasts,
-    /// What is wrong with the scene or the device.
+    /// Error of the scene or the device.
     pub(super) error: Option<String>,
     /// The grid of scenes, while it is open.
     pub(super) picker: Option<Picker>,
-    /// The panel of buffers and channels is open.
+    /// True while the panel of buffers and channels is open.
     pub(super) panel: bool,
-    /// The tile of the panel, from 0, that is shown in place of the picture.
+    /// Index of the panel tile shown instead of the picture.
     pub(super) look: Option<usize>,
-    /// The scene that is being made.
+    /// Progress of the scene being prepared.
     pub(super) compiling: Compiling,
-    /// True while the window does not show the newest picture or overlay.
+    /// True if the window does not show the newest picture or overlay.
     pub(super) redraw: bool,
-    /// When the overlay has to be drawn again although nothing happens.
+    /// Time at which the overlay must be redrawn without other events.
     overlay_at: Option<f64>,
-    /// Samples of the still that is on the screen.
+    /// Number of samples of the still on screen.
     samples_shown: u32,
 }
 
 impl Ui {
-    /// Nothing to say, and nothing drawn yet.
+    /// Creates an empty overlay that needs its first draw.
     pub(super) fn new() -> Self {
         Self {
             mode: Mode::default(),
@@ -76,31 +76,31 @@ impl Ui {
         self.redraw = true;
     }
 
-    /// Shows an error until it is mended.
+    /// Shows an error until it is fixed.
     pub(super) fn fail(&mut self, error: String) {
         self.error = Some(error);
         self.redraw = true;
     }
 
-    /// Takes note of the time.
+    /// Requests a redraw if the overlay is due at `now`.
     pub(super) fn advance(&mut self, now: f64) {
         if self.overlay_at.take_if(|at| *at <= now).is_some() {
             self.redraw = true;
         }
     }
 
-    /// When the overlay changes although nothing happens.
+    /// Time at which the overlay changes without other events.
     pub(super) fn deadline(&self) -> Option<f64> {
         self.overlay_at
     }
 
-    /// A part of the still is finished; it shows only in whole samples.
+    /// Handles progress of the still; only complete samples need a redraw.
     pub(super) fn refined(&mut self, samples: u32) {
         self.redraw |= samples != self.samples_shown;
     }
 
-    /// The window shows a still of so many `samples`. `overlay_at` is when egui
-    /// wants to draw again.
+    /// Records that a still of `samples` samples was presented. `overlay_at` is the time of
+    /// egui's next repaint.
     pub(super) fn presented(&mut self, now: f64, samples: u32, overlay_at: Option<f64>) {
         self.samples_shown = samples;
         let own = earliest(
@@ -111,7 +111,7 @@ impl Ui {
     }
 }
 
-/// The earlier of two times that may not come.
+/// The earlier of two optional times.
 pub(super) fn earliest(one: Option<f64>, other: Option<f64>) -> Option<f64> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_overlay_is_drawn_again_when_a_message_goes() {
+    fn message_expiry_redraws_overlay() {
         let mut ui = shown();
         ui.say(1.0, "hello");
         assert!(std::mem::take(&mut ui.redraw));
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_that_compiling_takes_is_drawn_again_and_again() {
+    fn compile_time_redraws_overlay() {
         let mut ui = shown();
         ui.compiling.begin(1.0, "scene");
         let mut now = 1.0;
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_sample_are_not_shown() {
+    fn partial_samples_do_not_redraw() {
         let mut ui = shown();
         ui.presented(0.0, 3, None);
         ui.refined(3);

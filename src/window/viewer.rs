@@ -1,8 +1,8 @@
-//! The open window: which part does what, and when.
+//! The open window, which connects all other parts.
 //!
-//! [`Viewer::window_event`] takes what the user does, [`Viewer::user_event`] what
-//! tasks report, and [`Viewer::advance`] moves on: it finishes work of the adapter,
-//! begins the next and says when to come back. Nothing in it waits.
+//! [`Viewer::window_event`] handles user input, [`Viewer::user_event`] handles task
+//! reports, and [`Viewer::advance`] drives the rest: it finishes GPU work, starts the next
+//! piece and returns when to be called again. Nothing in it blocks.
 
 mod commands;
 mod drawing;
@@ -38,45 +38,46 @@ use tarsus_player::Session;
 use tarsus_player::live::Pacing;
 use tarsus_shader::{Lens, Library};
 
-/// Seconds that a picture which nobody waits for may take before its device is given up.
+/// Seconds that an outdated picture may take before its device is abandoned.
 const PATIENCE: f64 = 3.0;
 
-/// Most devices given up while they still draw: each holds memory and processors.
+/// Maximum number of abandoned devices that are still rendering, each of which holds memory
+/// and processors.
 const MOST_GIVEN_UP: usize = 4;
 
-/// How long the end of the window may take.
+/// Time limit for closing the window.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// The same while files are being written.
+/// Time limit for closing the window while files are being written.
 const GRACE_OF_FILES: Duration = Duration::from_secs(10);
 
-/// When the viewer wants to move on again.
+/// Time of the next call to [`Viewer::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// When something happens.
+    /// On the next event.
     Event,
     /// At this time at the latest.
     At(Instant),
 }
 
-/// An open window and everything it shows.
+/// An open window and its state.
 pub(super) struct Viewer {
-    // Device and surface are dropped before the window, and the tasks that may
-    // still use either are waited for at the end.
+    // Field order is drop order: device and surface before the window, and last the tasks,
+    // which may still use either and are waited for.
     device: DeviceState,
     opener: DeviceOpener,
     window: HostWindow,
     time: RealTime,
     session: Session,
-    /// Bytes for going back in time.
+    /// GPU memory for rewinding, in bytes.
     rewind_memory: u64,
-    /// Files in place of those of the scene's channels.
+    /// Replacement files for the scene's channels.
     replacements: Replacements,
     source: SceneSource,
     scenes: SceneList,
-    /// What the scene is to be seen through.
+    /// Requested debug view.
     lens: Option<Lens>,
-    /// The picture that is opened, until its scene is there.
+    /// The opened picture, until its scene is loaded.
     picture: Option<OpenedPicture>,
     library: Library,
     pacing: Pacing,
@@ -88,21 +89,21 @@ pub(super) struct Viewer {
     sound: Sound,
     films: FilmMaker,
     edited: Sender<Edited>,
-    /// The picture under way is one that nobody waits for: the scene or another device was
-    /// asked for.
+    /// True if the picture being rendered is outdated, because another scene or device was
+    /// requested.
     is_outdated: bool,
-    /// Given up while they still draw.
+    /// Abandoned devices that are still rendering.
     given_up: Vec<DeviceResources>,
     quit: bool,
     tasks: Tasks,
 }
 
-/// Opening, suspending, ending.
+/// Opening, suspending, closing.
 impl Viewer {
-    /// Opens a window without a device: [`Self::resume`] begins to make one.
+    /// Opens a window without a device; [`Self::resume`] starts opening one.
     ///
     /// # Errors
-    /// When the system opens no window.
+    /// If the system cannot open a window.
     pub(super) fn open(
         event_loop: &ActiveEventLoop,
         options: Options,
@@ -161,23 +162,22 @@ impl Viewer {
         })
     }
 
-    /// The window may have a surface: begins to make a device, also in place of
-    /// another.
+    /// Starts opening a device, replacing any existing one, because the window may have a
+    /// surface now.
     ///
     /// # Errors
-    /// When no backend has a surface for the window.
+    /// If no backend has a surface for the window.
     pub(super) fn resume(&mut self) -> Result<()> {
         self.open_device(None)
     }
 
-    /// The system takes the surface away.
+    /// Drops the device, because the system takes the surface away.
     pub(super) fn suspend(&mut self) {
         self.drop_device();
     }
 
-    /// Ends everything within seconds, also where the adapter is at a picture without end.
-    /// What was recorded up to here is saved. `failure` is why the window ends, if not by
-    /// the user.
+    /// Closes the window within seconds, even if the GPU is stuck in an endless picture.
+    /// Saves the running recording. `failure` is the error that ended the window, if any.
     pub(super) fn close(mut self, failure: Option<&Error>) {
         self.window.handle.set_visible(false);
         self.films.give_up();
@@ -195,14 +195,14 @@ impl Viewer {
         }
     }
 
-    /// True when the program should end.
+    /// True once the program should end.
     pub(super) fn wants_to_quit(&self) -> bool {
         self.quit
     }
 
-    /// Opens a device, in place of another for a reason.
+    /// Starts opening a device; `replaces` is the reason if it replaces another.
     fn open_device(&mut self, replaces: Option<&'static str>) -> Result<()> {
-        // The old surface has to go before the window can take a new one.
+        // The old surface must be dropped before the window can have a new one.
         self.drop_device();
         self.device = self.opener.begin(replaces, &mut self.tasks)?;
         Ok(())
@@ -222,23 +222,23 @@ impl Viewer {
         self.is_outdated = false;
         let device = std::mem::replace(&mut self.device, DeviceState::Suspended);
         if is_stuck && let DeviceState::Ready(device) = device {
-            // Its end would wait for the picture.
+            // Dropping the device would wait for the picture.
             self.given_up.push(*device);
         }
     }
 
-    /// Lets go of the devices that were given up and have finished their picture after all.
+    /// Drops abandoned devices that have finished their picture after all.
     fn free_given_up(&mut self, now: f64) {
         self.given_up.retain_mut(|device| {
             let gpu = &device.graphics.gpu;
-            // An error here is that of a device that nobody draws with.
+            // Errors of an abandoned device are irrelevant.
             let _ = gpu.device.poll(wgpu::PollType::Poll);
             !gpu.is_lost() && device.canvas.finish(gpu, now).is_none()
         });
     }
 
-    /// True if the adapter is at one picture for so long that another device is the faster
-    /// way to the next one, and not too many devices were given up before.
+    /// True if the GPU has been busy with one picture for so long that a new device is the
+    /// faster way to the next picture, and not too many devices have been abandoned.
     fn is_stuck(&self) -> bool {
         let device = self.device.ready();
         let since = device.and_then(|device| device.canvas.busy_since());
@@ -270,12 +270,12 @@ impl Viewer {
     }
 }
 
-/// What tasks report.
+/// Reports of tasks.
 impl Viewer {
-    /// Takes what a task or the file watcher reports.
+    /// Handles a report of a task or of the file watcher.
     ///
     /// # Errors
-    /// When no device can be had.
+    /// If no device can be opened.
     pub(super) fn user_event(&mut self, event: UserEvent) -> Result<()> {
         match event {
             UserEvent::DeviceOpened(opened) => return self.device_opened(*opened),
@@ -316,7 +316,7 @@ impl Viewer {
         self.ui.say(self.time.now(), text);
     }
 
-    /// The picture has to be painted again; a still begins anew.
+    /// Marks the picture as changed, which restarts the still.
     fn changed(&mut self) {
         self.pacing.changed(self.time.now());
         self.ui.redraw = true;

@@ -1,7 +1,7 @@
-//! Reports when a file of the scene changes.
+//! Watches the files of a scene for changes.
 //!
-//! It is the folders that are watched: editors that write a new file and rename
-//! it over the old one would slip away from a watch on the file itself.
+//! The watch is on folders: editors that write a new file and rename it over the old one
+//! would escape a watch on the file itself.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf, absolute};
@@ -11,18 +11,19 @@ use notify::event::{AccessKind, AccessMode};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tarsus_shader::Form;
 
-/// Watches the files of one scene.
+/// Watches the files of a scene.
 pub(super) struct Watch {
     watcher: RecommendedWatcher,
     folders: BTreeSet<PathBuf>,
     wanted: Arc<Mutex<Wanted>>,
 }
 
-/// Files whose change is worth telling.
+/// Files whose changes are reported.
 #[derive(Default)]
 struct Wanted {
     files: BTreeSet<PathBuf>,
-    /// Any other shader beside them too: one may be missing.
+    /// Also report other shader files in the same folders, because one of them may be
+    /// missing.
     any_shader: bool,
 }
 
@@ -33,10 +34,10 @@ impl Wanted {
 }
 
 impl Watch {
-    /// Starts watching nothing; `changed` is called on another thread.
+    /// Starts without any files; `changed` is called on another thread.
     ///
     /// # Errors
-    /// When the system has no way to watch files.
+    /// If the system cannot watch files.
     pub(super) fn start(changed: impl Fn() + Send + 'static) -> notify::Result<Self> {
         let wanted = Arc::new(Mutex::new(Wanted::default()));
         let asked = Arc::clone(&wanted);
@@ -54,11 +55,11 @@ impl Watch {
         })
     }
 
-    /// Watches these files, and if `any_shader` all others in their folders that
-    /// are shaders by the ending of their names.
+    /// Watches these files, and if `any_shader` is true also all other files in their
+    /// folders with a shader's extension.
     ///
     /// # Errors
-    /// When a folder cannot be watched.
+    /// If a folder cannot be watched.
     pub(super) fn set_files(&mut self, files: &[PathBuf], any_shader: bool) -> notify::Result<()> {
         let files: BTreeSet<PathBuf> = files
             .iter()
@@ -72,7 +73,7 @@ impl Watch {
             *wanted = Wanted { files, any_shader };
         }
         for gone in self.folders.difference(&folders) {
-            // A folder that was removed is no longer watched anyway.
+            // A removed folder is no longer watched anyway.
             let _ = self.watcher.unwatch(gone);
         }
         let new: Vec<PathBuf> = folders.difference(&self.folders).cloned().collect();
@@ -85,7 +86,7 @@ impl Watch {
     }
 }
 
-/// Reading is no change.
+/// Read accesses are not changes.
 fn is_change(kind: EventKind) -> bool {
     !matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
 }

@@ -1,12 +1,12 @@
-//! The scenes of `docs/channels.md`.
+//! Tests that the scenes of `docs/channels.md` compose.
 
 use tarsus_shader::{Scene, compose};
 
 const PAGE: &str = include_str!("../../docs/channels.md");
-/// What a scene of the page that is only a part ends with.
+/// Completes scenes of the page that have no `main_image`.
 const MAIN: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0); }";
 
-/// The texts between three backticks and `wgsl`, and three backticks.
+/// Source blocks of the page fenced as `wgsl`.
 fn scenes() -> Vec<&'static str> {
     let mut parts = PAGE.split("```wgsl\n");
     parts.next();
@@ -14,7 +14,7 @@ fn scenes() -> Vec<&'static str> {
 }
 
 #[test]
-fn every_scene_of_the_page_is_one() {
+fn page_scenes_compose_without_warnings() {
     assert!(scenes().len() > 5);
     for text in scenes() {
         let is_whole = text.contains("fn main_image");
@@ -27,9 +27,9 @@ fn every_scene_of_the_page_is_one() {
 }
 
 #[test]
-fn every_comment_of_the_page_fits_its_texture() {
+fn page_comments_match_their_textures() {
     for text in scenes() {
-        // A channel is opened if it is read.
+        // Only channels that are read become part of the program.
         let names = text.lines().filter_map(|line| {
             let (name, kind) = line.split_once(" var ")?.1.split_once(": ")?;
             kind.starts_with("texture").then_some((name, kind))

@@ -1,12 +1,12 @@
-//! The animal of `docs/your_first_creature.md`, step by step and edit by edit.
+//! The creature of `docs/your_first_creature.md`, step by step and edit by edit.
 
 use tarsus_shader::{Program, Scene, compose};
 
 const PAGE: &str = include_str!("../../docs/your_first_creature.md");
-/// What `tarsus new --walker` writes.
+/// The scene written by `tarsus new --walker`.
 const WALKER: &str = include_str!("../../src/commands/new/walker.wgsl");
 
-/// The fenced texts of a language on the page.
+/// Code blocks of the page fenced with a language.
 fn blocks(language: &str) -> Vec<&'static str> {
     let texts = PAGE.split("```").skip(1).step_by(2);
     texts
@@ -19,7 +19,7 @@ fn composed(text: &str) -> Program {
     compose(&scene, &tarsus::library(), &[]).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Each edit of the page: the line to be replaced, and what replaces it.
+/// The edits of the page: the line to replace and its replacement.
 fn edits() -> Vec<(&'static str, &'static str)> {
     let lines = blocks("diff").into_iter().map(|block| {
         let (before, after) = block.trim_end().split_once('\n').expect("two lines");
@@ -30,7 +30,7 @@ fn edits() -> Vec<(&'static str, &'static str)> {
 }
 
 #[test]
-fn every_step_composes_and_the_last_is_the_starter() {
+fn steps_compose_and_end_with_starter() {
     let blocks = blocks("wgsl");
     assert_eq!(blocks.len(), 6);
     assert!(composed(blocks[0]).warnings.is_empty());
@@ -46,7 +46,7 @@ fn every_step_composes_and_the_last_is_the_starter() {
 }
 
 #[test]
-fn an_animal_takes_no_more_than_the_promised_lines() {
+fn starter_has_the_promised_length() {
     let written = WALKER.lines().filter(|line| {
         let line = line.trim();
         !line.is_empty() && !line.starts_with("//")
@@ -56,7 +56,7 @@ fn an_animal_takes_no_more_than_the_promised_lines() {
 }
 
 #[test]
-fn every_one_of_ten_edits_composes() {
+fn each_edit_composes_and_changes_hash() {
     let edits = edits();
     assert_eq!(edits.len(), 10);
     let mut text = WALKER.to_owned();
@@ -71,7 +71,7 @@ fn every_one_of_ten_edits_composes() {
 }
 
 #[test]
-fn the_starter_takes_bloom() {
+fn starter_accepts_bloom() {
     let [bloom] = blocks("wgsl bloom")[..] else {
         panic!("one block");
     };
@@ -84,12 +84,12 @@ fn the_starter_takes_bloom() {
     let program = composed(&text);
     assert!(program.warnings.is_empty(), "{:?}", program.warnings);
     assert_eq!(program.state_passes().count(), 3);
-    // A picture needs none of those before it.
+    // Frames do not depend on earlier frames.
     assert!(!program.has_memory());
 }
 
 #[test]
-fn two_to_ten_legs_compose() {
+fn walkers_with_two_to_ten_legs_compose() {
     for legs in [2, 4, 6, 8, 10] {
         let text = format!(
             "#define LEGS {legs}\n#import tarsus::land\n#import tarsus::walker\n\

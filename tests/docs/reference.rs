@@ -1,9 +1,9 @@
-//! The page about the modules is what their comments say.
+//! `docs/modules.md` matches the comments of the modules.
 
 use tarsus_shader::reference_page;
 
 #[test]
-fn the_page_about_the_modules_is_up_to_date() {
+fn the_page_is_up_to_date() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/modules.md");
     let page = reference_page(tarsus::library().builtins());
     if std::env::var_os("UPDATE_DOCS").is_some() {
@@ -18,7 +18,7 @@ fn the_page_about_the_modules_is_up_to_date() {
 }
 
 #[test]
-fn every_function_of_every_module_is_on_the_page() {
+fn the_page_lists_every_module_function() {
     let page = reference_page(tarsus::library().builtins());
     for (module, text) in tarsus::library().builtins().modules() {
         let functions = text

@@ -1,10 +1,11 @@
-//! Files made of other files, byte by byte and, of PNG, chunk by chunk.
+//! Files mutated byte by byte and, for PNG, chunk by chunk.
 
 use proptest::prelude::*;
 
 pub use crate::text::Edited;
 
-/// A file's bytes with edits: near the beginning, where sizes stand, more often.
+/// A seed's bytes with edits, which are more frequent near the beginning, where sizes
+/// are.
 pub fn bytes_of((seed, edits): &Edited, seeds: &[&[u8]]) -> Vec<u8> {
     let mut bytes = seeds[usize::from(*seed) % seeds.len()].to_vec();
     for &(kind, a, b, c) in edits {
@@ -89,10 +90,10 @@ const NUMBERS: &[u32] = &[
     65_537,
 ];
 
-/// The length of what stands before a PNG's chunks.
+/// Length of the signature before the first PNG chunk.
 const SIGNATURE: usize = 8;
 
-/// `bytes` with the checksum of every chunk made right, so that a decoder reads on.
+/// `bytes` with every chunk's checksum corrected, so that decoders do not stop there.
 pub fn with_checksums(mut bytes: Vec<u8>) -> Vec<u8> {
     let mut at = SIGNATURE;
     while let Some(length) = bytes.get(at..at + 4) {
@@ -109,7 +110,7 @@ pub fn with_checksums(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Chunks of a PNG: left out, doubled or moved.
+/// Removes, duplicates or swaps chunks of a PNG.
 pub fn rearranged(bytes: &[u8], moves: &[(u8, u8)]) -> Vec<u8> {
     let mut chunks = Vec::new();
     let mut at = SIGNATURE.min(bytes.len());
@@ -139,7 +140,7 @@ pub fn moves() -> impl Strategy<Value = Vec<(u8, u8)>> {
 }
 
 #[test]
-fn a_file_without_edits_is_its_seed() {
+fn unedited_file_equals_its_seed() {
     let seed: &[u8] = include_bytes!("../../captures/line_walker.png");
     assert!(bytes_of(&(0, Vec::new()), &[seed]) == seed);
     assert!(rearranged(seed, &[]) == seed && with_checksums(seed.to_vec()) == seed);

@@ -1,4 +1,4 @@
-//! Files for channels: pictures, cubes, volumes, recordings and films.
+//! Media files for channels: pictures, cubes, volumes, recordings and videos.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,7 +27,7 @@ const RECORDINGS: Seeds = seeds!["a.wav" "deep.wav" "a.flac" "a.mp3" "a.ogg" "a.
 const VOLUMES: Seeds = seeds!["a.bin" "a.png"];
 const FILMS: Seeds = seeds!["a.mp4"];
 
-/// A scene with a channel of every shape.
+/// A scene with a channel of each shape.
 const SCENE: &str = "/// nothing
 @group(2) @binding(0) var flat: texture_2d<f32>;
 /// nothing
@@ -46,7 +46,7 @@ fn program() -> Program {
     compose(&scene, &tarsus::library(), &[]).expect("a program")
 }
 
-/// Reads the file as the channel's, at some times.
+/// Opens the file as a channel's source and updates the channel at several times.
 fn read(program: &Program, channel: &str, file: &Path) -> Result<(), String> {
     let replacements = BTreeMap::from([(channel.to_owned(), file.to_path_buf())]);
     let told = |error: tarsus_media::ChannelError| {
@@ -100,7 +100,7 @@ fn fuzz_files(target: &str, cases: u32, channels: &[&str], seeds: Seeds) {
 }
 
 #[test]
-fn pictures() {
+fn pictures_never_panic() {
     fuzz_files(
         "pictures",
         1500,
@@ -110,22 +110,22 @@ fn pictures() {
 }
 
 #[test]
-fn recordings() {
+fn recordings_never_panic() {
     fuzz_files("recordings", 300, &["flat"], RECORDINGS);
 }
 
 #[test]
-fn volumes() {
+fn volumes_never_panic() {
     fuzz_files("volumes", 1000, &["thick"], VOLUMES);
 }
 
 #[test]
-fn films() {
+fn films_never_panic() {
     fuzz_files("films", 12, &["flat"], FILMS);
 }
 
 #[test]
-fn every_seed_is_read() {
+fn all_seeds_are_readable() {
     let folder = tempfile::tempdir().expect("folder");
     let program = program();
     let flat = [PICTURES, RECORDINGS, FILMS].concat();
@@ -135,7 +135,7 @@ fn every_seed_is_read() {
         std::fs::write(&file, bytes).expect("written");
         let replacements = BTreeMap::from([(channel.to_owned(), file)]);
         let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default());
-        // A picture of 16x12 is no pile of square slices.
+        // A picture of 16x12 is not a stack of square slices.
         if (channel, name) != ("thick", "a.png") {
             let mut channels = channels.unwrap_or_else(|error| panic!("{name}: {error}"));
             channels

@@ -1,4 +1,4 @@
-//! Command lines: the program itself, which composes, plans and writes nothing.
+//! Command lines of the program, with commands that neither render nor write files.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::harness::fuzz;
 
-/// What is typed, before hostile words are put among it.
+/// Valid command lines, before hostile words are inserted.
 const LINES: &[&str] = &[
     "capture moving.wgsl --size 64x36 --frames 10 --fps 24 -o out --dry-run",
     "capture moving.wgsl --time 1.5 --set radius=0.3 --set tint=#ff0000 -o a.png --dry-run",
@@ -124,7 +124,7 @@ fn words_of((line, edits): &(usize, Vec<(u8, u8, u8)>)) -> Vec<String> {
         .map(str::to_owned)
         .collect();
     for &(kind, at, with) in edits {
-        // The command stays: nothing shall be drawn, served or written.
+        // Keep the command itself, so that nothing is rendered, served or written.
         let at = 1 + usize::from(at) % words.len();
         let word = WORDS[usize::from(with) % WORDS.len()].to_owned();
         match kind % 4 {
@@ -141,7 +141,7 @@ fn words_of((line, edits): &(usize, Vec<(u8, u8, u8)>)) -> Vec<String> {
     words
 }
 
-/// The files that command lines name.
+/// Files that the command lines refer to.
 const FILES: [(&str, &[u8]); 4] = [
     ("ink.wgsl", include_bytes!("../fixtures/ink.wgsl")),
     ("m.png", include_bytes!("../../captures/line_walker.png")),
@@ -152,7 +152,7 @@ const FILES: [(&str, &[u8]); 4] = [
     ),
 ];
 
-/// A new folder with [`FILES`] in it.
+/// A new folder that contains [`FILES`].
 fn folder_of_files() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("folder");
     for (name, bytes) in FILES {
@@ -161,7 +161,7 @@ fn folder_of_files() -> tempfile::TempDir {
     folder
 }
 
-/// An error that says what is not as [`folder_of_files`] made it.
+/// Fails if the folder differs from [`folder_of_files`].
 fn unchanged(folder: &Path) -> Result<(), String> {
     let entries = std::fs::read_dir(folder).expect("folder");
     let mut names: Vec<_> = entries
@@ -181,7 +181,7 @@ fn unchanged(folder: &Path) -> Result<(), String> {
 }
 
 #[test]
-fn command_lines() {
+fn command_lines_never_panic() {
     let folder = RefCell::new(folder_of_files());
     let settings = tempfile::tempdir().expect("folder");
     let strategy = (
@@ -211,7 +211,7 @@ fn command_lines() {
             return Err("it fails and says nothing".to_owned());
         }
         let changes = unchanged(folder.borrow().path());
-        // An export may be told to go anywhere, and then it does.
+        // An export may have been given another output path, and writes there.
         if changes.is_err() && words[0] == "export" && output.status.success() {
             folder.replace(folder_of_files());
             return Ok(());

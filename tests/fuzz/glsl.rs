@@ -1,4 +1,4 @@
-//! Scenes in GLSL: those of the tests, which have everything that Shadertoy's have.
+//! GLSL scenes. The seeds are those of the tests, which cover all features of Shadertoy.
 
 use std::path::Path;
 
@@ -106,7 +106,7 @@ const WORDS: &[&str] = &[
     "__",
 ];
 
-/// The scenes of a folder, sorted by name.
+/// Sources of the scenes in a folder, sorted by file name.
 pub fn seeds(folder: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = std::fs::read_dir(&folder).expect("a folder");
@@ -118,7 +118,7 @@ pub fn seeds(folder: &str) -> Vec<String> {
 }
 
 #[test]
-fn scenes_in_glsl() {
+fn glsl_scenes_never_panic() {
     let seeds = [seeds("tests/shader/glsl"), seeds("benches/glsl")].concat();
     let seeds: Vec<&str> = seeds.iter().map(String::as_str).collect();
     let library = tarsus::library();

@@ -1,5 +1,5 @@
-//! Runs one target after the other: counts cases, keeps the one at hand in a file for
-//! crashes that no test survives, and notices panics that others catch.
+//! Runs the fuzz targets: counts cases, keeps the current case in a file in case it ends
+//! the process, and records panics that other code catches.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
@@ -16,30 +16,30 @@ use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tarsus_shader::{Scene, compose};
 
-/// Says how many cases every target runs, instead of its own number.
+/// Environment variable with the number of cases per target, instead of the default.
 const CASES: &str = "TARSUS_FUZZ_CASES";
-/// Another number gives other cases.
+/// Environment variable with the seed of the cases.
 const SEED: &str = "TARSUS_FUZZ_SEED";
 
-/// A case that lasts longer waits for something that does not come: cases take
-/// milliseconds.
+/// Time limit of one case. Cases take milliseconds, so one that exceeds it hangs.
 const LONGEST: Duration = Duration::from_secs(120);
-/// More memory than any case has a use for.
+/// Limit of the process's peak memory, in bytes; far more than any case needs.
 const MOST_MEMORY: u64 = 3 << 30;
 
-/// One target at a time: panics on other threads are then of its cases.
+/// Serialises the targets, so that panics on other threads belong to the current one.
 static TURN: Mutex<()> = Mutex::new(());
-/// Panics since a case began, by where they are.
+/// Locations of the panics since the current case began.
 static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
-/// The case at hand: its target, and since when it runs.
+/// Target and start time of the current case.
 static RUNNING: Mutex<Option<(String, Instant)>> = Mutex::new(None);
 
 fn locked<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `cases` cases of a target, or as many as the environment says. `bytes` are
-/// what is kept of a case where it ends the process; `run` says what is wrong.
+/// Runs `cases` cases of a target, or the number in the environment. `bytes` returns the
+/// input of a case, which is kept in a file in case it ends the process; `run` returns an
+/// error message if the case fails.
 pub fn fuzz<S: Strategy>(
     target: &str,
     cases: u32,
@@ -99,23 +99,23 @@ pub fn fuzz<S: Strategy>(
     fs::remove_file(&case).expect("no case is left");
 }
 
-/// Writes a case over the one before. A file that is made anew each time is sent to the
-/// disk each time.
+/// Overwrites the previous case in place. A newly created file would be flushed to disk
+/// for every case.
 fn keep(mut file: &fs::File, bytes: &[u8]) -> io::Result<()> {
     file.rewind()?;
     file.write_all(bytes)?;
     file.set_len(bytes.len() as u64)
 }
 
-/// Where the case at hand of a target is.
+/// Path of the file with a target's current case.
 fn case_file(target: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
     fs::create_dir_all(&folder).expect("folder");
     folder.join(format!("{target}-{}.case", std::process::id()))
 }
 
-/// The panics of other crates that were caught; one in this crate is a fault, also
-/// where it became an error.
+/// Returns the caught panics of other crates. A panic in this crate is a failure, even if
+/// it was caught and became an error.
 fn judged() -> Result<Vec<String>, TestCaseError> {
     let panics = std::mem::take(&mut *locked(&PANICS));
     match panics.iter().find(|place| place.starts_with("src/")) {
@@ -124,11 +124,13 @@ fn judged() -> Result<Vec<String>, TestCaseError> {
     }
 }
 
-/// Sees all panics from now on, and ends the process where a case takes for ever.
+/// Installs a panic hook that records all panics, and a watchdog that aborts the process
+/// if a case hangs.
 fn watch() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // The front ends put a hook of their own before the first that they find.
+        // The front ends wrap the current hook on first use: let them do so before ours
+        // is set.
         let first = Scene::from_text("", "first.wgsl");
         let _ = compose(&first, &tarsus::library(), &[]);
         let print = std::panic::take_hook();
@@ -158,7 +160,7 @@ fn watch() {
     });
 }
 
-/// Most bytes of memory that this process has had, where the system says so.
+/// Peak memory of this process in bytes; 0 where the system does not report it.
 fn peak_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -166,8 +168,8 @@ fn peak_memory() -> u64 {
     1024 * kibibytes.unwrap_or(0)
 }
 
-/// Checks what a person is told about the file that a case is: it is named, and the
-/// words steer no terminal.
+/// Checks an error message about a case: it names the file and contains no terminal
+/// control characters.
 pub fn told_well(message: &str, file: &str) -> Result<(), String> {
     if !message.contains(file) {
         return Err(format!("the message does not name {file}: {message}"));

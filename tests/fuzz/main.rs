@@ -1,6 +1,7 @@
-//! Hostile input of every kind, made of the repository's own files by edits that
-//! know their form: each gives a result or one sentence, never a panic, a crash or a
-//! wait. Cases come from fixed seeds, and runs are as long as a number of cases says:
+//! Fuzz tests: hostile input of every kind, made from the repository's own files by
+//! structure-aware edits. Each case gives a result or an error message, never a panic, a
+//! crash or a hang. Cases come from fixed seeds, and their number sets the length of a
+//! run:
 //!
 //! ```text
 //! cargo test --all-features --test fuzz                     a short run

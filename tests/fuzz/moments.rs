@@ -1,4 +1,4 @@
-//! Pictures with their moments, as anybody may send them.
+//! PNG files with embedded snapshots, as they may arrive from anyone.
 
 use proptest::prelude::*;
 use tarsus_capture::metadata::{find_scene_near, read_moment};
@@ -10,7 +10,7 @@ use crate::bytes::{Edited, bytes_of, moves, rearranged, with_checksums};
 use crate::harness::{fuzz, told_well};
 use crate::text;
 
-/// A moment with every field, as an earlier version wrote it.
+/// A snapshot with every field, as written by an earlier version.
 const EARLIER: &str = r#"{"tarsus":"0.1.0","scene":"sub/é.wgsl","lens":"depth","size":[64,36],
 "samples":4,"time":1.3,"time_delta":0.016666668,"frame":78,"fps":24.0,
 "mouse":[20.0,10.0,20.0,-10.0],"pointer":[20.0,10.0,1.0,1.0],
@@ -39,8 +39,8 @@ const WORDS: &[&str] = &[
     "-0.0",
 ];
 
-/// What is edited: the moment's text, then the bytes of the picture, its chunks, and
-/// whether the checksums are made right.
+/// Edits of the snapshot's JSON, of the picture's bytes, of its chunks, and whether to
+/// correct the checksums.
 type Case = (text::Edited, Edited, Vec<(u8, u8)>, bool);
 
 fn picture(moment: &str, folder: &std::path::Path) -> Vec<u8> {
@@ -59,7 +59,7 @@ fn picture(moment: &str, folder: &std::path::Path) -> Vec<u8> {
 }
 
 #[test]
-fn pictures_with_moments() {
+fn pictures_with_snapshots_never_panic() {
     let folder = tempfile::tempdir().expect("folder");
     let today = Moment::new("creature", (5, 3), SceneState::at(1.5, 90, 60.0)).to_json();
     let seeds = [EARLIER, &today];
@@ -91,7 +91,7 @@ fn pictures_with_moments() {
         let _ = existing(&path, &expected);
         let moment = match read_moment(&path) {
             Ok(moment) => moment,
-            // The program prints what is not printable escaped.
+            // The program escapes unprintable characters when it prints.
             Err(error) => {
                 return told_well(&tarsus_capture::printable(&error.to_string()), "fuzz.png");
             }

@@ -1,5 +1,5 @@
-//! The comments of parameters and channels: small scenes, so that the comments are
-//! what breaks.
+//! Comments of parameters and channels, in small scenes so that most edits hit the
+//! comments.
 
 use tarsus_shader::{Scene, Values, compose};
 
@@ -139,7 +139,7 @@ const WORDS: &[&str] = &[
 ];
 
 #[test]
-fn comments_of_parameters_and_channels() {
+fn parameter_and_channel_comments_never_panic() {
     let library = tarsus::library();
     let text = |edited: &_| text_of(edited, SEEDS, WORDS) + "\n" + IMAGE;
     fuzz(

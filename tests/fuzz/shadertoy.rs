@@ -1,4 +1,4 @@
-//! Shadertoy's JSON.
+//! Shadertoy's JSON format.
 
 use tarsus_shader::{Scene, compose};
 
@@ -55,7 +55,7 @@ const WORDS: &[&str] = &[
 ];
 
 #[test]
-fn json_of_shadertoy() {
+fn shadertoy_json_never_panics() {
     let library = tarsus::library();
     fuzz(
         "shadertoy",

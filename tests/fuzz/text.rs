@@ -1,14 +1,14 @@
-//! Texts made of other texts, token by token.
+//! Texts mutated token by token.
 
 use proptest::prelude::*;
 
-/// Longest text that is made, in bytes: nesting and repeating multiply.
+/// Largest generated text, in bytes: nesting and repetition multiply.
 const MOST_BYTES: usize = 100_000;
 
-/// One edit: what is done, and three numbers that say where and with what.
+/// One edit: its kind, and three numbers for position and content.
 pub type Edit = (u8, u16, u16, u16);
 
-/// Number of a seed, and the edits of it.
+/// Number of a seed, and its edits.
 pub type Edited = (u16, Vec<Edit>);
 
 pub fn edited(most_edits: usize) -> impl Strategy<Value = Edited> {
@@ -18,7 +18,7 @@ pub fn edited(most_edits: usize) -> impl Strategy<Value = Edited> {
     )
 }
 
-/// A seed's text with its edits; `words` are put where they may hurt.
+/// A seed's text with edits; `words` are inserted at random places.
 pub fn text_of((seed, edits): &Edited, seeds: &[&str], words: &[&str]) -> String {
     let seed = seed_of(*seed, seeds);
     let mut tokens: Vec<String> = tokens(seed).map(str::to_owned).collect();
@@ -38,7 +38,8 @@ pub fn text_of((seed, edits): &Edited, seeds: &[&str], words: &[&str]) -> String
     text
 }
 
-/// A text twice as long is taken half as often: all take as much of the time.
+/// Picks a seed in inverse proportion to its length, so that all take about the same
+/// time.
 fn seed_of<'a>(number: u16, seeds: &[&'a str]) -> &'a str {
     let share = |seed: &str| 1.0 / (300 + seed.len()) as f64;
     let all: f64 = seeds.iter().map(|seed| share(seed)).sum();
@@ -54,7 +55,7 @@ fn apply(&(kind, a, b, c): &Edit, tokens: &mut Vec<String>, seeds: &[&str], word
     let [a, b, c] = [a, b, c].map(usize::from);
     let length = tokens.len().max(1);
     let at = a * length / 65_536;
-    // Mostly few tokens, sometimes half of all.
+    // Mostly a few tokens, sometimes half of all.
     let end = |most: usize| (at + 1 + b % most).min(tokens.len());
     let word = words[c % words.len()].to_owned();
     match kind % 12 {
@@ -100,7 +101,7 @@ fn apply(&(kind, a, b, c): &Edit, tokens: &mut Vec<String>, seeds: &[&str], word
             tokens.insert(at.min(end), open.repeat(depth));
         }
         8 => {
-            // The same name elsewhere.
+            // Repeats a token elsewhere.
             let other = b * length / 65_536;
             if let Some(token) = tokens.get(other).cloned()
                 && let Some(place) = tokens.get_mut(at)
@@ -129,7 +130,7 @@ fn apply(&(kind, a, b, c): &Edit, tokens: &mut Vec<String>, seeds: &[&str], word
     }
 }
 
-/// Characters that texts seldom have.
+/// Characters that are rare in source files.
 const HOSTILE: &[char] = &[
     '\0',
     '\u{1b}',
@@ -166,7 +167,7 @@ const HOSTILE: &[char] = &[
     ':',
 ];
 
-/// Numbers at the ends of what there is.
+/// Numbers at and beyond the limits of common types.
 const NUMBERS: &[&str] = &[
     "0",
     "1",
@@ -204,7 +205,7 @@ const NUMBERS: &[&str] = &[
     "99999999999999999999999999999999999999999999",
 ];
 
-/// Words, numbers, spaces and single marks.
+/// Splits a text into words, numbers, spaces and single punctuation marks.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     #[derive(Clone, Copy, PartialEq)]
     enum Class {
@@ -229,7 +230,7 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn a_text_without_edits_is_its_seed() {
+fn unedited_text_equals_its_seed() {
     let seeds = ["fn f(a: vec2f) -> f32 { return 1.5e3; } // é"];
     assert_eq!(text_of(&(7, Vec::new()), &seeds, &["x"]), seeds[0]);
     let all: Vec<Edit> = (0..=255).map(|kind| (kind, 40_000, 9, 7)).collect();
@@ -243,7 +244,7 @@ fn a_text_without_edits_is_its_seed() {
     }
 }
 
-/// The words of every JSON text, and those of one kind.
+/// JSON tokens, and the words of a format.
 pub fn json_words(own: &[&'static str]) -> Vec<&'static str> {
     [&["{", "}", "[", "]", ":", ",", "null", "true"], own].concat()
 }

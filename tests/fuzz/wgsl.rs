@@ -1,4 +1,4 @@
-//! Scenes in WGSL, and what becomes of those that still compose.
+//! WGSL scenes, and the WGSL written from those that still compose.
 
 use tarsus_shader::{Scene, Values, compose};
 use tarsus_transpile::to_wgsl;
@@ -125,7 +125,7 @@ const WORDS: &[&str] = &[
 ];
 
 #[test]
-fn scenes_in_wgsl() {
+fn wgsl_scenes_never_panic() {
     let library = tarsus::library();
     fuzz(
         "wgsl",

@@ -1,11 +1,12 @@
-// Draws the passes of a shader with the system's own OpenGL ES 3, without a display.
+// Draws the passes of a shader with the system's OpenGL ES 3, without a display.
 //
 //   gles WIDTH HEIGHT TIME,TIME,... [PASS.frag CHANNELS]...  > pictures.rgba
 //
-// One picture for each time in seconds, one behind the other. Each pass is a complete fragment shader of GLSL ES 3.00, drawn in the order given; the last
-// one is the picture, those before it are buffers of 32-bit floats. CHANNELS names for each
-// channel the pass that it reads, by its number from 0: `01--` is pass 0 in iChannel0 and pass
-// 1 in iChannel1. Pictures are written as RGBA, four bytes per pixel, first row at the top.
+// Writes one picture per time in seconds, one after the other, as RGBA with four bytes
+// per pixel and the top row first. Each pass is a complete GLSL ES 3.00 fragment shader,
+// drawn in the given order; the last one is the picture, the others are buffers of 32-bit
+// floats. CHANNELS has the number of the pass that each channel reads, counted from 0:
+// `01--` is pass 0 in iChannel0 and pass 1 in iChannel1.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl3.h>

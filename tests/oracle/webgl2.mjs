@@ -1,8 +1,8 @@
-// Exported scenes in Chromium's WebGL 2 against captures of the program.
+// Compares exported scenes in Chromium's WebGL 2 with captures of the program.
 //
 //   node webgl2.mjs PROGRAM WIDTH HEIGHT SECONDS SCENE...
 //
-// A line for each picture: scene, frame, how far the two are apart. It fails if one is
+// Prints the scene, the frame and the difference for each picture. Fails if a picture is
 // below the limit, or if a scene takes Chromium longer than SECONDS.
 
 import { execFileSync, spawnSync } from "node:child_process";
@@ -14,12 +14,12 @@ const PAGE = readFileSync(join(import.meta.dirname, "webgl2.html"), "utf8");
 const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu-watchdog", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb"];
 
-/** Peak signal to noise ratio, in decibels. */
+/** Smallest accepted peak signal-to-noise ratio, in decibels. */
 const LEAST = 40;
-/** Part of the width with the figure; the numbers beside it are rounding errors, and other compilers have others. */
+/** Fraction of the width to compare: the numbers beside the figure are rounding errors, which vary between compilers. */
 const WIDTH_OF = { ik_diagram: 0.62 };
 
-/** Frames that are compared: far apart, or with buffers each from the one before. */
+/** Frames to compare: far apart, or, for scenes with state, within a continuous run. */
 const FAR = [30, 180, 435];
 const ROW = [0, 5, 24];
 
@@ -33,7 +33,7 @@ function tarsus(...args) {
   return execFileSync(program, args, { maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** The passes of a scene as the page takes them, and the frames that it draws. */
+/** The passes of a scene in the page's format, and the frames to draw. */
 function job(scene) {
   const [plain, whole] = [join(folder, "shadertoy"), join(folder, "glsl")];
   tarsus("export", scene, "--to", "shadertoy", "-o", plain);
@@ -53,7 +53,7 @@ function job(scene) {
       })),
     };
   });
-  // What reads the frame before needs all of them.
+  // A pass that reads the previous frame needs all frames.
   const hasState = passes.some(({ inputs }, at) => inputs.some(({ pass }) => pass >= at));
   const frames = hasState ? ROW : FAR;
   const first = (at) => (at === 0 ? 0 : frames[at - 1] + 1);
@@ -61,10 +61,10 @@ function job(scene) {
   return { frames, job: { size: [columns, rows], scenes: [{ name: scene, passes, moments }] } };
 }
 
-/** What the page draws: RGBA, the first row at the bottom. */
+/** Pictures drawn by the page: RGBA, bottom row first. */
 function inBrowser(job) {
   const file = join(folder, "page.html");
-  // Nothing of it ends the element that it stands in.
+  // Escape `</`, so that the JSON cannot end its script element.
   writeFileSync(file, PAGE.replace("JOB", () => JSON.stringify(job).replaceAll("</", "<\\/")));
   const flags = [...FLAGS, `--user-data-dir=${join(folder, "profile")}`, `--timeout=${1000 * seconds}`, "--dump-dom", `file://${file}`];
   const ended = spawnSync(browser, flags, { maxBuffer: 1 << 28, timeout: 1000 * (Number(seconds) + 30) });

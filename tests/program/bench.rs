@@ -1,4 +1,4 @@
-//! What `tarsus bench` prints.
+//! Output of `tarsus bench`.
 
 use std::process::Command;
 
@@ -23,7 +23,7 @@ fn main_image(p: vec2f) -> vec4f {
 }
 ";
 
-/// Whether the adapter can tell its own time.
+/// True if the adapter supports timestamp queries.
 fn has_clock() -> bool {
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()));
     let adapter = gpu.expect("an adapter (see scripts/setup.sh)").adapter;
@@ -54,7 +54,7 @@ fn bench(arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn the_summary_has_the_adapters_time_where_there_is_one() {
+fn summary_has_gpu_time_if_available() {
     let expected = has_clock();
     let median = |size: &Value, key: &str| size[key]["median_ms"].as_f64();
     let alone = bench(&[]);
@@ -78,10 +78,10 @@ fn the_summary_has_the_adapters_time_where_there_is_one() {
 }
 
 #[test]
-fn a_scene_is_measured_against_itself_with_another_parameter() {
+fn bench_compares_parameter_values() {
     let both = bench(&["--against", "level=0"]);
     assert!(both["ratio"].as_f64() > Some(0.0), "{both}");
-    // The parameter reached the other picture and not this one.
+    // The parameter reached only the other picture.
     assert!(
         both["psnr_db"].as_f64().is_some_and(|db| db < 40.0),
         "{both}"
@@ -89,7 +89,7 @@ fn a_scene_is_measured_against_itself_with_another_parameter() {
 }
 
 #[test]
-fn every_animal_is_measured_against_brute_force() {
+fn every_animal_has_a_reference_renderer() {
     let run = |scene: &str| {
         Command::new(env!("CARGO_BIN_EXE_tarsus"))
             .args(["bench", scene, "--against", "reference"])
@@ -119,7 +119,7 @@ fn every_animal_is_measured_against_brute_force() {
 }
 
 #[test]
-fn a_reload_is_timed_step_by_step() {
+fn reload_is_timed_per_step() {
     let folder = tempfile::tempdir().expect("folder");
     std::fs::write(folder.path().join("bench.wgsl"), SCENE).expect("written");
     let run = |flags: &[&str]| {

@@ -1,5 +1,5 @@
-//! The same command gives the same bytes, whatever the number of threads, the
-//! size of the tiles or the number of shares.
+//! The same command gives the same bytes, regardless of the number of threads, the tile
+//! size or the number of shards.
 
 #[cfg(target_os = "linux")]
 use std::process::Command;
@@ -9,7 +9,7 @@ use crate::common::{MOVING, Workspace, assert_same, decode};
 const RUN: &str = "--size 101x58 --fps 12 --frames 3..9";
 
 #[test]
-fn twice_in_a_row_and_with_any_number_of_threads() {
+fn output_is_deterministic_across_threads() {
     let workspace = Workspace::new();
     workspace.capture(MOVING, &format!("{RUN} -o once"));
     let once = workspace.files("once");
@@ -25,7 +25,7 @@ fn twice_in_a_row_and_with_any_number_of_threads() {
 }
 
 #[test]
-fn frames_differ_from_each_other() {
+fn frames_differ() {
     let workspace = Workspace::new();
     workspace.capture(MOVING, &format!("{RUN} -o out"));
     let mut pictures: Vec<_> = workspace
@@ -38,7 +38,7 @@ fn frames_differ_from_each_other() {
 }
 
 #[test]
-fn tiles_of_any_size_give_the_whole() {
+fn tile_size_does_not_change_frames() {
     let workspace = Workspace::new();
     for (quality, name) in [
         ("", "plain"),
@@ -77,7 +77,7 @@ fn tiles_do_not_change_derivatives() {
 }
 
 #[test]
-fn shares_together_are_the_whole() {
+fn shards_together_equal_whole_run() {
     let workspace = Workspace::new();
     workspace.capture(MOVING, &format!("{RUN} -o whole"));
     for share in ["1/4", "2/4", "3/4", "4/4"] {
@@ -94,7 +94,7 @@ fn shares_together_are_the_whole() {
 }
 
 #[test]
-fn a_frame_alone_has_the_pixels_it_has_in_a_run() {
+fn single_frame_equals_frame_of_run() {
     let workspace = Workspace::new();
     workspace.capture(MOVING, &format!("{RUN} -o run"));
     workspace.capture(MOVING, "--size 101x58 --fps 12 --frame 7 -o alone.png");
@@ -102,7 +102,7 @@ fn a_frame_alone_has_the_pixels_it_has_in_a_run() {
     assert!(std::fs::read(workspace.path("alone.png")).expect("alone") == in_run);
 }
 
-/// Peak resident memory of a run in KiB, as the system counts it at its end.
+/// Peak resident memory of a run in KiB, as the system reports it at exit.
 #[cfg(target_os = "linux")]
 fn peak_memory(workspace: &Workspace, arguments: &str) -> f64 {
     let plain = workspace.command(MOVING, arguments);
@@ -121,7 +121,7 @@ fn peak_memory(workspace: &Workspace, arguments: &str) -> f64 {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_does_not_grow_with_the_number_of_frames() {
+fn memory_is_independent_of_frame_count() {
     let workspace = Workspace::new();
     let of = |frames| {
         peak_memory(
@@ -135,7 +135,7 @@ fn memory_does_not_grow_with_the_number_of_frames() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_does_not_grow_with_the_number_of_samples() {
+fn memory_is_independent_of_sample_count() {
     let workspace = Workspace::new();
     let of = |quality| peak_memory(&workspace, &format!("--size 64x36 {quality} -o a.png"));
     let few = of("--ssaa 16");
@@ -144,7 +144,7 @@ fn memory_does_not_grow_with_the_number_of_samples() {
         "--shutter 360 --shutter-samples 64 --ssaa 64",
     ] {
         let peak = of(many);
-        // The samples themselves would be 3 MiB more, and commands that wait far more.
+        // The samples themselves would add 3 MiB, and pending commands far more.
         assert!(
             peak < few + 2_000.0,
             "{few} KiB for 16 samples, {peak} for {many}"
@@ -154,7 +154,7 @@ fn memory_does_not_grow_with_the_number_of_samples() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_does_not_grow_with_the_height_of_a_picture() {
+fn memory_is_independent_of_picture_height() {
     let workspace = Workspace::new();
     let of = |height| {
         peak_memory(
@@ -163,7 +163,7 @@ fn memory_does_not_grow_with_the_height_of_a_picture() {
         )
     };
     let (low, high) = (of(1500), of(12_000));
-    // The whole picture would be 80 MiB more.
+    // The whole picture would add 80 MiB.
     assert!(
         high < low + 12_000.0,
         "{low} KiB for 1500 rows, {high} for 12000"

@@ -1,4 +1,4 @@
-//! Channels in captures: which file, at which time, and what depends on it.
+//! Channels in captures: the right file, at the right time, also for hashes and sound.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -11,7 +11,7 @@ const PICTURE: &str = "#import tarsus::frame::frame
 fn main_image(frag_coord: vec2f) -> vec4f { return textureLoad(wood, vec2i(0), 0); }
 ";
 
-/// The picture shows the film as it is; the buffer adds up what it has shown.
+/// The picture shows the current video frame; the buffer sums all frames shown.
 const FILM: &str = "#import tarsus::frame::frame
 #import tarsus::buffers
 /// video \"film.mkv\", nearest
@@ -42,7 +42,7 @@ fn picture(path: &Path, red: u8) {
     writer.write_image_data(&pixels).expect("pixels");
 }
 
-/// A lossless film of ten frames per second, frame n of the grey 20 n.
+/// Writes a lossless video at ten frames per second; frame n has the grey level 20 n.
 fn film(workspace: &Workspace) {
     let grey = |number: u8| vec![20 * number; 16 * 16];
     let frames: Vec<u8> = (0..10).flat_map(grey).collect();
@@ -62,7 +62,7 @@ fn first_pixel(workspace: &Workspace, name: &str) -> [u8; 3] {
 }
 
 #[test]
-fn a_channel_shows_the_file_of_the_scene_or_another() {
+fn channel_shows_default_or_replacement_file() {
     let workspace = with(PICTURE);
     picture(&workspace.path("wood.png"), 200);
     picture(&workspace.path("oak.png"), 100);
@@ -70,14 +70,14 @@ fn a_channel_shows_the_file_of_the_scene_or_another() {
     assert_eq!(first_pixel(&workspace, "a.png"), [200, 20, 30]);
     workspace.capture("s.wgsl", &format!("{SIZE} -o b.png --channel wood=oak.png"));
     assert_eq!(first_pixel(&workspace, "b.png"), [100, 20, 30]);
-    // In tiles and samples too.
+    // With tiles and several samples, too.
     let fine = "--tile 2 --ssaa 3 --shutter 180 --shutter-samples 2";
     workspace.capture("s.wgsl", &format!("{SIZE} -o c.png {fine}"));
     assert_eq!(first_pixel(&workspace, "c.png"), [200, 20, 30]);
 }
 
 #[test]
-fn another_content_is_another_picture() {
+fn changed_channel_file_invalidates_frames() {
     let workspace = with(PICTURE);
     picture(&workspace.path("wood.png"), 200);
     let kept = || {
@@ -95,7 +95,7 @@ fn another_content_is_another_picture() {
 }
 
 #[test]
-fn a_film_is_at_the_time_of_the_frame() {
+fn video_channel_follows_frame_time() {
     let workspace = with(FILM);
     film(&workspace);
     workspace.capture("s.wgsl", &format!("{SIZE} --frames 6 -o out"));
@@ -103,7 +103,7 @@ fn a_film_is_at_the_time_of_the_frame() {
     for number in 0..6u8 {
         let [now, all, _] = first_pixel(&workspace, &format!("out/frame_0000{number}.png"));
         assert_eq!(now, 20 * number, "frame {number}");
-        // The buffer saw each of them once.
+        // The buffer has seen each frame once.
         sum += f64::from(20 * number);
         assert!(
             (f64::from(all) - 0.1 * sum).abs() <= 1.0,
@@ -114,7 +114,7 @@ fn a_film_is_at_the_time_of_the_frame() {
     let alone = std::fs::read(workspace.path("alone.png")).expect("bytes");
     let whole = std::fs::read(workspace.path("out/frame_00005.png")).expect("bytes");
     assert!(alone == whole);
-    // While the shutter is open the film goes on, and the buffer does not.
+    // The video advances while the shutter is open, the buffer does not.
     workspace.capture(
         "s.wgsl",
         "--size 8x4 --fps 2.5 --frame 1 --shutter 360 --shutter-samples 4 --tile 4 -o blur.png",
@@ -131,7 +131,7 @@ fn a_film_is_at_the_time_of_the_frame() {
 }
 
 #[test]
-fn sound_is_told_of_channels_too() {
+fn sound_shader_reads_channels() {
     let workspace = with(
         "
 /// image \"wood.png\", nearest
@@ -183,7 +183,7 @@ fn check_opens_every_channel() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said_in_one_sentence() {
+fn unreadable_channels_are_reported() {
     let workspace = with(PICTURE);
     std::fs::write(workspace.path("broken.png"), "no picture").expect("file");
     for (channel, expected) in [
@@ -203,7 +203,7 @@ fn what_cannot_be_read_is_said_in_one_sentence() {
 }
 
 #[test]
-fn a_bench_fills_channels_and_tells_of_passes() {
+fn bench_fills_channels_and_times_passes() {
     let workspace = with(FILM);
     film(&workspace);
     let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
@@ -223,7 +223,7 @@ fn a_bench_fills_channels_and_tells_of_passes() {
     assert!(output.status.success(), "{errors}");
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     for size in summary["sizes"].as_array().expect("sizes") {
-        // Where the adapter has a clock it tells the time of each pass.
+        // With timestamp queries, the adapter reports the time of each pass.
         let Some(whole) = size["gpu"]["median_ms"].as_f64() else {
             continue;
         };

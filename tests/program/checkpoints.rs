@@ -1,11 +1,10 @@
-//! Checkpoints of what buffers hold: runs that begin at them, and those that are not
-//! taken.
+//! Checkpoints of the buffer state: runs that start from them, and rejected checkpoints.
 
 use crate::common::{assert_same, wait_until};
 use crate::state::{MIXING, SIZE, capture, frame, mixing, said, summary};
 
 #[test]
-fn shares_that_begin_at_checkpoints_are_the_whole_too() {
+fn shards_from_checkpoints_equal_whole_run() {
     let workspace = mixing();
     capture(&workspace, "--frames 30 -o whole");
     let only = "--frames 30 -o out --checkpoint-every 4 --checkpoints-only";
@@ -25,7 +24,7 @@ fn shares_that_begin_at_checkpoints_are_the_whole_too() {
 }
 
 #[test]
-fn killed_at_many_moments_it_ends_with_the_same_bytes() {
+fn resume_after_kills_gives_same_bytes() {
     let workspace = mixing();
     let run = "--frames 60 --threads 1";
     capture(&workspace, &format!("{run} -o whole"));
@@ -43,7 +42,7 @@ fn killed_at_many_moments_it_ends_with_the_same_bytes() {
         wait_until("frames appear", || {
             frames() >= last + more || child.try_wait().expect("status").is_some()
         });
-        // Fails only if it has just ended.
+        // Fails only if the run has just ended.
         let _ = child.kill();
         child.wait().expect("ended");
         last = frames();
@@ -54,7 +53,7 @@ fn killed_at_many_moments_it_ends_with_the_same_bytes() {
         names.iter().filter(|name| name.starts_with('.')).count()
     };
     assert_eq!((parts("out"), parts("out/checkpoints")), (0, 0));
-    // And a run that has only checkpoints left begins at the last one that helps.
+    // Without the frames, the run starts from the latest usable checkpoint.
     std::fs::remove_file(workspace.path("out").join(frame(52))).expect("removed");
     let said = said(&workspace, "--frames 60 -o out --resume");
     assert!(
@@ -70,7 +69,7 @@ fn killed_at_many_moments_it_ends_with_the_same_bytes() {
 }
 
 #[test]
-fn a_damaged_checkpoint_is_passed_over() {
+fn damaged_checkpoint_is_skipped() {
     let workspace = mixing();
     capture(&workspace, "--frames 30 -o whole --checkpoint-every 10");
     let expected = std::fs::read(workspace.path("whole").join(frame(29))).expect("bytes");
@@ -116,7 +115,7 @@ fn a_damaged_checkpoint_is_passed_over() {
 }
 
 #[test]
-fn checkpoints_of_other_runs_are_not_taken() {
+fn checkpoints_of_other_runs_are_rejected() {
     let workspace = mixing();
     for (file, at) in [("play.json", 0.4), ("later.json", 0.6)] {
         let keyframe = format!(r#"{{ "at": {at}, "target": [0.25, 0.5], "held": true }}"#);
@@ -148,7 +147,7 @@ fn checkpoints_of_other_runs_are_not_taken() {
         let other = of(scene, &format!("{arguments} --frame 19"));
         assert!(other != first, "{scene} {arguments}");
     }
-    // Input that came later has not reached an earlier checkpoint.
+    // Later input has not reached an earlier checkpoint.
     capture(
         &workspace,
         "--frame 19 -o a.png --checkpoints played --checkpoint-every 5 --replay play.json",

@@ -1,4 +1,4 @@
-//! The program as a user meets it: what it writes, says and returns.
+//! The program from a user's view: files, messages and exit codes.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -10,7 +10,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 }
 ";
 
-/// A folder of its own with the scene `gradient.wgsl` in it.
+/// Creates a folder with the scene `gradient.wgsl`.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("folder");
     std::fs::write(folder.path().join("gradient.wgsl"), GRADIENT).expect("scene");
@@ -21,13 +21,13 @@ fn tarsus(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tarsus"))
         .args(args)
         .current_dir(folder)
-        // The software driver writes a complaint to stderr where this is unset.
+        // The software renderer's driver warns on standard error if this is unset.
         .env("XDG_RUNTIME_DIR", folder)
         .output()
         .expect("the program starts")
 }
 
-/// Runs in `folder`, expects the exit code, and returns what it said.
+/// Runs in `folder`, checks the exit code and returns all output.
 fn said(folder: &Path, args: &[&str], code: i32) -> String {
     let output = tarsus(folder, args);
     let words = format!(
@@ -69,7 +69,7 @@ fn pixels(path: &Path) -> (u32, u32, Vec<u8>) {
 }
 
 #[test]
-fn frames_land_in_the_scenes_own_folder() {
+fn default_folder_is_named_after_scene() {
     let folder = folder();
     let words = said(
         folder.path(),
@@ -95,7 +95,7 @@ fn frames_land_in_the_scenes_own_folder() {
 }
 
 #[test]
-fn pixels_are_what_the_shader_returned_at_their_centres_with_y_up() {
+fn pixels_are_sampled_at_centres() {
     let folder = folder();
     said(
         folder.path(),
@@ -118,7 +118,7 @@ fn pixels_are_what_the_shader_returned_at_their_centres_with_y_up() {
             let at = 3 * (y * 8 + x);
             let expected = [(x as f64 + 0.5) / 8.0, (3 - y) as f64 / 4.0 + 0.125, 0.25];
             for (value, expected) in rgb[at..at + 3].iter().zip(expected) {
-                // 8 bits: half a step of rounding, and a little of f32.
+                // Half a step of 8-bit rounding, plus some error of f32.
                 assert!(
                     (f64::from(*value) - 255.0 * expected).abs() <= 0.51,
                     "at {x},{y}"
@@ -129,7 +129,7 @@ fn pixels_are_what_the_shader_returned_at_their_centres_with_y_up() {
 }
 
 #[test]
-fn frame_n_is_at_n_over_fps_whichever_way_it_is_asked_for() {
+fn time_and_frame_options_agree() {
     let folder = folder();
     let capture = |moment: &[&str], name: &str| {
         let mut args = vec![
@@ -165,7 +165,7 @@ fn frame_n_is_at_n_over_fps_whichever_way_it_is_asked_for() {
 }
 
 #[test]
-fn the_same_command_gives_the_same_bytes() {
+fn capture_is_deterministic() {
     let folder = folder();
     for name in ["one", "two"] {
         said(
@@ -183,7 +183,7 @@ fn the_same_command_gives_the_same_bytes() {
 }
 
 #[test]
-fn a_wrong_command_line_is_told_in_one_sentence_and_exits_with_2() {
+fn argument_errors_exit_with_2() {
     let folder = folder();
     let table: &[(&[&str], &str)] = &[
         (&["--size", "0x10"], "1 to"),
@@ -220,7 +220,7 @@ fn a_wrong_command_line_is_told_in_one_sentence_and_exits_with_2() {
 }
 
 #[test]
-fn a_broken_shader_is_shown_at_its_line_and_nothing_is_written() {
+fn shader_error_shows_its_line() {
     let folder = folder();
     let table = [
         (
@@ -264,7 +264,7 @@ fn a_broken_shader_is_shown_at_its_line_and_nothing_is_written() {
 }
 
 #[test]
-fn check_takes_built_in_scenes_by_name_beside_files() {
+fn check_accepts_built_in_scenes() {
     let folder = folder();
     let words = said(folder.path(), &["check", "creature", "gradient.wgsl"], 0);
     assert!(words.contains("creature: scene, no errors"), "{words}");
@@ -277,7 +277,7 @@ fn check_takes_built_in_scenes_by_name_beside_files() {
 }
 
 #[test]
-fn a_missing_scene_or_adapter_is_named() {
+fn missing_scene_or_adapter_is_named() {
     let folder = folder();
     assert!(said(folder.path(), &["capture", "nothing.wgsl"], 1).contains("nothing.wgsl"));
     assert!(said(folder.path(), &["capture", "centipede"], 1).contains("creature"));
@@ -290,7 +290,7 @@ fn a_missing_scene_or_adapter_is_named() {
     assert_eq!(files(folder.path()), ["gradient.wgsl"]);
 }
 
-/// Captures where there is no driver; gives the exit code and what it said.
+/// Captures without any driver; returns the exit code and standard error.
 fn capture_without_driver(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
         .args(["capture", "--backend", "vulkan"])
@@ -305,7 +305,7 @@ fn capture_without_driver(folder: &Path, args: &[&str]) -> (Option<i32>, String)
 }
 
 #[test]
-fn what_is_wrong_with_a_command_is_told_before_what_is_wrong_with_the_adapter() {
+fn argument_errors_precede_adapter_errors() {
     let folder = folder();
     let broken = GRADIENT.replace("uv,", "uw,");
     std::fs::write(folder.path().join("broken.wgsl"), broken).expect("scene");
@@ -322,7 +322,7 @@ fn what_is_wrong_with_a_command_is_told_before_what_is_wrong_with_the_adapter() 
 }
 
 #[test]
-fn a_dry_run_tells_that_there_is_no_driver_and_fails_if_that_matters() {
+fn dry_run_reports_missing_driver() {
     let folder = folder();
     let dry = ["gradient.wgsl", "--dry-run"];
     for (more, code, beginning) in [
@@ -343,7 +343,7 @@ fn a_dry_run_tells_that_there_is_no_driver_and_fails_if_that_matters() {
 }
 
 #[test]
-fn without_any_driver_one_sentence_says_what_to_install() {
+fn missing_driver_error_suggests_packages() {
     let folder = folder();
     let (ended, words) = capture_without_driver(folder.path(), &["gradient.wgsl"]);
     assert_eq!(ended, Some(1), "{words}");
@@ -354,7 +354,7 @@ fn without_any_driver_one_sentence_says_what_to_install() {
 }
 
 #[test]
-fn an_output_that_cannot_be_written_is_named() {
+fn unwritable_output_is_named() {
     let folder = folder();
     std::fs::write(folder.path().join("taken"), "a file, not a folder").expect("file");
     let words = said(
@@ -376,7 +376,7 @@ fn an_output_that_cannot_be_written_is_named() {
 }
 
 #[test]
-fn check_tells_scenes_from_modules_and_goes_on_after_an_error() {
+fn check_continues_after_an_error() {
     let folder = folder();
     std::fs::write(folder.path().join("broken.wgsl"), "fn main_image(").expect("scene");
     std::fs::write(
@@ -397,7 +397,7 @@ fn check_tells_scenes_from_modules_and_goes_on_after_an_error() {
 }
 
 #[test]
-fn warnings_are_told_and_harm_nothing() {
+fn warnings_do_not_fail_commands() {
     let folder = folder();
     let text = "struct Params {\n    x: f32,\n}\n\
                 fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\n";
@@ -416,7 +416,7 @@ fn warnings_are_told_and_harm_nothing() {
 }
 
 #[test]
-fn docs_print_modules_and_know_which_is_meant() {
+fn docs_suggest_similar_module_names() {
     let folder = folder();
     let words = said(folder.path(), &["docs"], 0);
     assert!(
@@ -433,7 +433,7 @@ fn docs_print_modules_and_know_which_is_meant() {
 }
 
 #[test]
-fn bench_times_a_scene_with_the_parameters_it_is_given() {
+fn bench_applies_parameters() {
     let folder = folder();
     std::fs::write(
         folder.path().join("params.wgsl"),
@@ -463,7 +463,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(f32(params.turns)); }
 }
 
 #[test]
-fn scenes_adapters_and_help_are_there() {
+fn scenes_adapters_and_help_are_listed() {
     let folder = folder();
     assert!(said(folder.path(), &["scenes"], 0).contains("creature"));
     assert!(said(folder.path(), &["adapters"], 0).contains("* 0  "));

@@ -1,16 +1,16 @@
-//! What the capture tests share: the program as a user runs it, on small scenes.
+//! Helpers of the capture tests: the program as a user runs it, on small scenes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// Everything that can go wrong shows in it; quick to draw.
+/// A scene that reveals any error of capturing and is quick to draw.
 pub const MOVING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/moving.wgsl");
-/// The same motion on a soft background, as video codecs like it.
+/// The same motion on a smooth background, which suits video codecs.
 pub const SOFT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/soft.wgsl");
 
-/// `tarsus capture` in an empty folder of its own.
+/// `tarsus capture` in a temporary folder.
 pub struct Workspace {
     pub folder: tempfile::TempDir,
 }
@@ -25,7 +25,7 @@ impl Workspace {
         self.folder.path().join(name)
     }
 
-    /// The command with `arguments`, split at spaces.
+    /// The capture command with `arguments`, split at spaces.
     pub fn command(&self, scene: &str, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
         command
@@ -41,7 +41,7 @@ impl Workspace {
         command.output().expect("the program starts")
     }
 
-    /// Runs and expects success; gives standard output.
+    /// Captures, expecting success; returns standard output.
     pub fn capture(&self, scene: &str, arguments: &str) -> Vec<u8> {
         let output = self.run(scene, arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -49,12 +49,13 @@ impl Workspace {
         output.stdout
     }
 
-    /// Runs and expects this exit code; gives the one sentence it says.
+    /// Captures, expecting this exit code; returns the one-sentence error.
     pub fn fails(&self, scene: &str, arguments: &str, code: i32) -> String {
         sentence(&self.run(scene, arguments), code)
     }
 
-    /// Names of the files of a folder, hidden ones too. They may come and go.
+    /// Names of the files in a folder, including hidden ones. Files may appear and vanish
+    /// meanwhile.
     pub fn names(&self, folder: &str) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.path(folder)) else {
             return Vec::new();
@@ -65,13 +66,13 @@ impl Workspace {
             .collect()
     }
 
-    /// Files of a folder with their bytes, hidden ones too.
+    /// Files of a folder with their bytes, including hidden ones.
     pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         files(&self.path(folder))
     }
 }
 
-/// The sentence with which the program ended with exit code `code`.
+/// Checks the exit code and returns the program's one-sentence error.
 pub fn sentence(output: &Output, code: i32) -> String {
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(code), "{errors}");
@@ -97,7 +98,7 @@ pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// Waits until `done`, but not for ever.
+/// Waits until `done` returns true; panics after three minutes.
 pub fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !done() {
@@ -106,7 +107,7 @@ pub fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Compares folders without printing megabytes.
+/// Compares two folders without printing their contents.
 pub fn assert_same(a: &BTreeMap<String, Vec<u8>>, b: &BTreeMap<String, Vec<u8>>, what: &str) {
     assert!(!a.is_empty(), "{what}: no files");
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();

@@ -1,5 +1,5 @@
-//! What is under its name has reached the disk, and odd names, links and masks are
-//! taken as they are or told of.
+//! Durability: a file under its final name has reached the disk. Unusual names, links and
+//! umasks work or are reported.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::common::{MOVING, Workspace};
 
-/// The system calls of a capture that make files last, in their order, with paths.
+/// System calls of a capture that make files durable, in order, with paths.
 fn calls(workspace: &Workspace, arguments: &str) -> Vec<String> {
     let log = workspace.path("calls");
     let status = Command::new("strace")
@@ -32,7 +32,7 @@ fn calls(workspace: &Workspace, arguments: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_file_gets_its_name_once_the_disk_has_it_and_then_the_folder_is_written() {
+fn file_is_synced_before_rename() {
     let workspace = Workspace::new();
     for (output, files) in [
         (
@@ -65,7 +65,7 @@ fn a_file_gets_its_name_once_the_disk_has_it_and_then_the_folder_is_written() {
 }
 
 #[test]
-fn names_that_are_too_long_or_no_text_are_told_of() {
+fn invalid_file_names_are_reported() {
     let workspace = Workspace::new();
     let long = "x".repeat(300);
     let said = workspace.fails(MOVING, &format!("--size 32x18 -o {long}.png"), 1);
@@ -84,7 +84,7 @@ fn names_that_are_too_long_or_no_text_are_told_of() {
 }
 
 #[test]
-fn links_that_lead_to_themselves_are_told_of() {
+fn circular_links_are_reported() {
     let workspace = Workspace::new();
     symlink("loop", workspace.path("loop")).expect("link");
     let said = workspace.fails(MOVING, "--size 32x18 -o loop/a.png", 1);
@@ -96,7 +96,7 @@ fn links_that_lead_to_themselves_are_told_of() {
 }
 
 #[test]
-fn files_have_the_mode_that_the_users_mask_leaves() {
+fn file_modes_follow_umask() {
     let workspace = Workspace::new();
     for (mask, mode) in [("077", 0o600), ("022", 0o644), ("002", 0o664)] {
         for file in ["a.png", "a.exr", "a.exr.json", "a.apng", "a.mp4"] {

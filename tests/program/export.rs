@@ -1,5 +1,4 @@
-//! `tarsus export` as a user runs it: files, the JSON, and what is said where it
-//! goes wrong.
+//! `tarsus export` as a user runs it: files, JSON and error messages.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -18,7 +17,8 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Runs it and expects `code` and these words on stderr.
+/// Runs `export`, which must fail with this exit code, these words on standard error and no
+/// files.
 fn assert_refused(arguments: &[&str], code: i32, words: &[&str]) {
     let folder = tempfile::tempdir().expect("folder");
     let output = export(folder.path(), arguments);
@@ -42,7 +42,7 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_folder_has_a_file_for_each_pass_and_the_json() {
+fn folder_has_file_per_pass() {
     let folder = tempfile::tempdir().expect("folder");
     let arguments = [PASSES, "--to", "shadertoy", "-o", "out"];
     let output = export(folder.path(), &arguments);
@@ -60,7 +60,7 @@ fn a_folder_has_a_file_for_each_pass_and_the_json() {
         "passes.json",
     ];
     assert_eq!(files(&out), expected);
-    // Again, over what is there: the same bytes, and nothing else is left.
+    // Exporting again gives the same bytes and leaves nothing else behind.
     let before: Vec<_> = expected
         .map(|name| std::fs::read(out.join(name)).expect("a file"))
         .into();
@@ -74,7 +74,7 @@ fn a_folder_has_a_file_for_each_pass_and_the_json() {
 }
 
 #[test]
-fn the_json_connects_passes_and_names_textures() {
+fn json_connects_passes_and_textures() {
     let folder = tempfile::tempdir().expect("folder");
     let output = export(folder.path(), &[PASSES, "--to", "shadertoy", "-o", "."]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -109,7 +109,7 @@ fn the_json_connects_passes_and_names_textures() {
 }
 
 #[test]
-fn one_pass_goes_to_standard_output() {
+fn single_pass_goes_to_standard_output() {
     let folder = tempfile::tempdir().expect("folder");
     let to_file = ["line_walker", "--to", "shadertoy", "-o", "."];
     assert!(export(folder.path(), &to_file).status.success());
@@ -128,7 +128,7 @@ fn one_pass_goes_to_standard_output() {
 }
 
 #[test]
-fn values_are_set() {
+fn parameter_values_are_exported() {
     let folder = tempfile::tempdir().expect("folder");
     let arguments = [
         "ik_field",
@@ -163,7 +163,7 @@ fn other_targets_are_complete_files() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn export_errors_are_reported() {
     let glsl = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/tests/shader/glsl/structs.glsl"

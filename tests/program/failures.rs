@@ -1,5 +1,5 @@
-//! Disks, folders, pipes and ffmpegs that fail: one sentence, the right exit
-//! code, and nothing damaged under a final name.
+//! Failing disks, folders, pipes and ffmpeg: one error sentence, the right exit code, and
+//! no damaged file under a final name.
 
 use std::fs::File;
 use std::os::unix::fs::PermissionsExt as _;
@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common::{MOVING, Workspace, assert_same, decode, sentence, wait_until};
 
-/// Runs the program from a shell that has done `before`.
+/// Runs the program from a shell after the commands in `before`.
 fn shell(workspace: &Workspace, scene: &str, before: &str, arguments: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_tarsus");
     let script = format!("{before}\nexec {program} capture {scene} --quiet {arguments}");
@@ -19,9 +19,9 @@ fn shell(workspace: &Workspace, scene: &str, before: &str, arguments: &str) -> O
 }
 
 #[test]
-fn a_writer_that_fails_ends_the_run_in_one_sentence() {
+fn write_error_ends_run() {
     let workspace = Workspace::new();
-    // No file may be longer than 4 KiB: writing on fails, as on a full disk.
+    // Files are limited to 4 blocks, so that writing fails as on a full disk.
     let limit = "trap '' XFSZ; ulimit -f 4";
     for output in [
         "out",
@@ -55,7 +55,7 @@ fn a_writer_that_fails_ends_the_run_in_one_sentence() {
 }
 
 #[test]
-fn a_full_standard_output_ends_the_run_in_one_sentence() {
+fn full_standard_output_ends_run() {
     let workspace = Workspace::new();
     for format in ["raw", "y4m"] {
         let mut command = workspace.command(
@@ -80,7 +80,7 @@ fn a_full_standard_output_ends_the_run_in_one_sentence() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_the_run() {
+fn closed_pipe_ends_run() {
     let workspace = Workspace::new();
     let script = format!(
         "{{ {} capture {MOVING} --quiet --size 320x180 --frames 100000 --format raw; echo $? >code; }} | head -c 1000 | wc -c",
@@ -99,8 +99,8 @@ fn a_reader_that_goes_away_ends_the_run() {
     assert_eq!(code.trim(), "1");
 }
 
-/// Noise over a part of the picture that grows with time, so that every frame
-/// makes a longer file than the one before.
+/// Noise over an area that grows with time, so that each frame makes a larger file than the
+/// one before.
 const GROWING: &str = "#import tarsus::frame
 fn main_image(at: vec2f) -> vec4f {
     let noise = fract(43758.5 * sin(dot(at, vec2f(12.9898, 78.233))));
@@ -110,13 +110,13 @@ fn main_image(at: vec2f) -> vec4f {
 ";
 
 #[test]
-fn a_run_that_ran_out_of_room_goes_on_from_there() {
+fn run_resumes_after_full_disk() {
     let workspace = Workspace::new();
     std::fs::write(workspace.path("growing.wgsl"), GROWING).expect("scene");
     let run = "--size 64x36 --fps 100 --frames 10";
     workspace.capture("growing.wgsl", &format!("{run} -o whole"));
     let whole = workspace.files("whole");
-    // The limit is given in blocks of 512 bytes: room for the first half.
+    // The limit is in blocks of 512 bytes: room for the first half of the frames.
     let blocks = whole["frame_00004.png"].len().div_ceil(512);
     assert!(
         whole["frame_00009.png"].len() > 512 * blocks,
@@ -147,7 +147,7 @@ fn a_run_that_ran_out_of_room_goes_on_from_there() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_to_is_named() {
+fn unwritable_folder_is_named() {
     let workspace = Workspace::new();
     std::fs::write(workspace.path("file"), "here").expect("file");
     let said = workspace.fails(MOVING, "--size 32x18 --frames 2 -o file/frames", 1);
@@ -155,7 +155,7 @@ fn a_folder_that_cannot_be_written_to_is_named() {
         said.contains("cannot write file/frames/frame_0000"),
         "{said}"
     );
-    // Nobody writes to /proc, not even root.
+    // Not even root can create files in /proc.
     let said = workspace.fails(MOVING, "--size 32x18 -o /proc/tarsus.png", 1);
     assert!(said.contains("cannot write /proc/tarsus.png"), "{said}");
     std::fs::create_dir(workspace.path("locked")).expect("folder");
@@ -168,7 +168,7 @@ fn a_folder_that_cannot_be_written_to_is_named() {
     );
 }
 
-/// Runs the program so that modes of files bind it, root or not.
+/// Runs the program so that file modes apply even to root.
 fn without_override(workspace: &Workspace, arguments: &str) -> Output {
     let mut plain = workspace.command(MOVING, &format!("--size 32x18 {arguments}"));
     let is_root = File::create(workspace.path("locked/probe")).is_ok();
@@ -184,7 +184,7 @@ fn without_override(workspace: &Workspace, arguments: &str) -> Output {
         .expect("setpriv of util-linux, to try as root what modes of files forbid")
 }
 
-/// Puts a program named `ffmpeg` first on the PATH.
+/// Creates a program named `ffmpeg`; returns a PATH that finds it first.
 fn fake_ffmpeg(workspace: &Workspace, script: &str) -> String {
     let folder = workspace.path("bin");
     std::fs::create_dir_all(&folder).expect("folder");
@@ -196,7 +196,7 @@ fn fake_ffmpeg(workspace: &Workspace, script: &str) -> String {
 }
 
 #[test]
-fn an_ffmpeg_that_dies_is_quoted() {
+fn ffmpeg_error_is_quoted() {
     for (script, expected) in [
         (
             "#!/bin/sh\necho 'Unknown encoder libx264' >&2\nexit 1\n",
@@ -228,7 +228,8 @@ fn an_ffmpeg_that_dies_is_quoted() {
     }
 }
 
-/// Writes `bytes` to the file that ffmpeg was given last, and says it went well.
+/// Script of an ffmpeg that writes `bytes` to its last argument, prints `says` and exits
+/// successfully.
 fn writes(bytes: &str, says: &str) -> String {
     format!(
         "#!/bin/sh\ncat >/dev/null\nfor file; do :; done\n{bytes} > \"$file\"\n{says}\nexit 0\n"
@@ -236,7 +237,7 @@ fn writes(bytes: &str, says: &str) -> String {
 }
 
 #[test]
-fn a_film_that_is_not_whole_gets_no_name_whatever_ffmpeg_says() {
+fn incomplete_video_is_never_renamed() {
     let half = "printf '\\000\\000\\000\\010ftyp\\000\\000\\377\\377mdatpictures'";
     for (script, film, expected) in [
         (writes(half, ""), "a.mp4", "the film is not whole"),
@@ -268,7 +269,7 @@ fn a_film_that_is_not_whole_gets_no_name_whatever_ffmpeg_says() {
 }
 
 #[test]
-fn a_full_disk_makes_no_film() {
+fn full_disk_leaves_no_video() {
     let workspace = Workspace::new();
     let room = "trap '' XFSZ; ulimit -f 16";
     for film in ["a.mp4", "a.webm"] {
@@ -279,11 +280,11 @@ fn a_full_disk_makes_no_film() {
     }
 }
 
-/// A scene that no codec makes small.
+/// A scene that no codec can compress well.
 const NOISE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/noise.wgsl");
 
 #[test]
-fn an_output_folder_that_is_deleted_ends_the_run() {
+fn deleted_output_folder_ends_run() {
     let workspace = Workspace::new();
     let run = "--size 64x36 --frames 100000 -o out/frames";
     let child = workspace
@@ -292,7 +293,7 @@ fn an_output_folder_that_is_deleted_ends_the_run() {
         .spawn()
         .expect("starts");
     wait_until("frames appear", || workspace.names("out/frames").len() > 4);
-    // Frames come while it is being deleted; renamed, it is gone at once.
+    // Deleting takes time while frames arrive; a renamed folder is gone at once.
     let gone = workspace.path("gone");
     std::fs::rename(workspace.path("out"), &gone).expect("gone");
     let said = sentence(&child.wait_with_output().expect("ended"), 1);
@@ -301,7 +302,7 @@ fn an_output_folder_that_is_deleted_ends_the_run() {
 }
 
 #[test]
-fn frames_that_are_deleted_during_the_run_are_missed() {
+fn frames_deleted_during_run_are_reported() {
     let workspace = Workspace::new();
     let run = "--size 320x180 --frames 120 --ssaa 2 -o out";
     let child = workspace
@@ -318,7 +319,7 @@ fn frames_that_are_deleted_during_the_run_are_missed() {
 }
 
 #[test]
-fn a_pipe_is_written_into_or_refused_but_never_replaced() {
+fn pipe_is_written_but_never_replaced() {
     use std::os::unix::fs::FileTypeExt as _;
     let workspace = Workspace::new();
     for name in ["pipe", "pipe.y4m", "pipe.png"] {
@@ -341,7 +342,7 @@ fn a_pipe_is_written_into_or_refused_but_never_replaced() {
 }
 
 #[test]
-fn a_link_is_followed() {
+fn symlink_is_followed() {
     let workspace = Workspace::new();
     std::fs::create_dir(workspace.path("store")).expect("folder");
     std::os::unix::fs::symlink("store/real.png", workspace.path("a.png")).expect("link");
@@ -351,7 +352,7 @@ fn a_link_is_followed() {
 }
 
 #[test]
-fn any_time_gives_its_picture_or_a_reason() {
+fn extreme_times_work_or_are_reported() {
     let workspace = Workspace::new();
     for time in ["1e9", "1e30", "1e38"] {
         workspace.capture(MOVING, &format!("--size 32x18 --time {time} -o a.png"));
@@ -367,7 +368,7 @@ fn any_time_gives_its_picture_or_a_reason() {
 }
 
 #[test]
-fn a_missing_ffmpeg_is_named_with_the_way_to_get_it() {
+fn missing_ffmpeg_is_reported() {
     let workspace = Workspace::new();
     std::fs::create_dir(workspace.path("empty")).expect("folder");
     let mut command = workspace.command(MOVING, "--size 320x180 --frames 3 -o out/a.webm");
@@ -384,7 +385,7 @@ fn a_missing_ffmpeg_is_named_with_the_way_to_get_it() {
 }
 
 #[test]
-fn wrong_command_lines_are_explained() {
+fn invalid_arguments_are_explained() {
     let workspace = Workspace::new();
     for (arguments, expected) in [
         ("--frames 2 -o a.png", "--format apng"),

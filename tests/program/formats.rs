@@ -1,5 +1,5 @@
-//! Pictures and films, judged by other programs: `image`, ffprobe and ffmpeg
-//! read them back.
+//! Pictures and videos, verified by other programs: `image`, ffprobe and ffmpeg must read
+//! them back.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -11,7 +11,7 @@ const WIDTH: usize = 160;
 const HEIGHT: usize = 90;
 const PIXELS: usize = WIDTH * HEIGHT;
 
-/// Width, height, frames per second and number of frames.
+/// Width, height, frames per second and number of frames, as ffprobe reports them.
 fn probe(path: &Path) -> String {
     let output = Command::new("ffprobe")
         .args(["-v", "error", "-count_frames", "-select_streams", "v"])
@@ -31,7 +31,7 @@ fn probe(path: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
-/// Every frame as RGB, as ffmpeg decodes it.
+/// All frames as RGB, decoded by ffmpeg.
 fn decoded(path: &Path) -> Vec<u8> {
     let output = Command::new("ffmpeg")
         .args(["-v", "error", "-i"])
@@ -59,7 +59,7 @@ fn decoded(path: &Path) -> Vec<u8> {
     output.stdout
 }
 
-/// The frames as PNG has them.
+/// All frames as RGB, captured as PNG files.
 fn frames(workspace: &Workspace, scene: &str, count: u32, fps: u32) -> Vec<u8> {
     workspace.capture(
         scene,
@@ -71,7 +71,7 @@ fn frames(workspace: &Workspace, scene: &str, count: u32, fps: u32) -> Vec<u8> {
 }
 
 #[test]
-fn video_has_size_rate_length_and_colours() {
+fn video_matches_frames() {
     let workspace = Workspace::new();
     let expected = frames(&workspace, SOFT, 24, 24);
     for film in ["a.mp4", "a.webm"] {
@@ -84,7 +84,7 @@ fn video_has_size_rate_length_and_colours() {
         let found = decoded(&path);
         let ratio = psnr(&found, &expected);
         assert!(ratio >= 35.0, "{film}: {ratio} dB");
-        // A wrong matrix or range moves all of a picture; compression does not.
+        // A wrong matrix or range shifts the mean of a whole picture; compression does not.
         for channel in 0..3 {
             let mean = |rgb: &[u8]| {
                 let sum: u64 = rgb
@@ -102,7 +102,7 @@ fn video_has_size_rate_length_and_colours() {
 }
 
 #[test]
-fn video_is_the_same_twice() {
+fn video_is_deterministic() {
     let workspace = Workspace::new();
     for film in ["mp4", "webm"] {
         for name in ["a", "b"] {
@@ -138,7 +138,7 @@ fn animated_png_is_exact() {
 }
 
 #[test]
-fn gif_has_size_rate_length_and_colours() {
+fn gif_matches_frames() {
     let workspace = Workspace::new();
     let expected = frames(&workspace, SOFT, 25, 25);
     workspace.capture(
@@ -147,12 +147,12 @@ fn gif_has_size_rate_length_and_colours() {
     );
     assert_eq!(probe(&workspace.path("a.gif")), "160,90,25/1,25");
     let ratio = psnr(&decoded(&workspace.path("a.gif")), &expected);
-    // 256 colours for a frame of gradients.
+    // The limit for a frame of gradients in 256 colours.
     assert!(ratio >= 35.0, "{ratio} dB");
 }
 
 #[test]
-fn a_gif_of_few_colours_is_exact() {
+fn gif_with_few_colours_is_exact() {
     let workspace = Workspace::new();
     let scene = workspace.path("flat.wgsl");
     let text = "#import tarsus::frame::frame
@@ -171,7 +171,7 @@ fn a_gif_of_few_colours_is_exact() {
 }
 
 #[test]
-fn raw_frames_are_the_pixels() {
+fn raw_frames_are_exact() {
     let workspace = Workspace::new();
     let expected = frames(&workspace, MOVING, 5, 30);
     let run = format!("--size {WIDTH}x{HEIGHT} --fps 30 --frames 5");
@@ -191,7 +191,7 @@ fn raw_frames_are_the_pixels() {
 }
 
 #[test]
-fn everything_else_goes_to_standard_error() {
+fn messages_go_to_standard_error() {
     let workspace = Workspace::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
     command
@@ -238,7 +238,7 @@ fn y4m_can_be_piped_into_ffmpeg() {
     assert!(ffmpeg.wait().expect("ended").success());
     assert_eq!(probe(&workspace.path("a.mkv")), "160,90,30/1,5");
     let ratio = psnr(&decoded(&workspace.path("a.mkv")), &expected);
-    // 8-bit limited range and back: at most a step or two per component.
+    // Limited range in 8 bits and back costs at most a step or two per component.
     assert!(ratio >= 48.0, "{ratio} dB");
 }
 
@@ -259,7 +259,7 @@ fn sixteen_bits_refine_eight() {
     let mut fine = 0;
     for (word, &byte) in words.zip(&plain.rgb) {
         let eighth = word as f32 / 257.0;
-        // Both are roundings of the same value.
+        // Both are rounded from the same value.
         assert!((eighth - f32::from(byte)).abs() <= 0.51, "{eighth} {byte}");
         fine += u32::from(word % 257 != 0);
     }
@@ -267,7 +267,7 @@ fn sixteen_bits_refine_eight() {
 }
 
 #[test]
-fn every_png_tells_what_it_shows() {
+fn png_contains_its_snapshot() {
     let workspace = Workspace::new();
     workspace.capture(
         MOVING,
@@ -282,13 +282,13 @@ fn every_png_tells_what_it_shows() {
 
 const STILL: &str = "--size 160x90 --time 0.2";
 
-/// A picture as the `image` crate decodes it, with 16 bits per component.
+/// A picture as the `image` crate decodes it.
 fn opened(workspace: &Workspace, name: &str) -> image::DynamicImage {
     image::open(workspace.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 #[test]
-fn lossless_pictures_have_the_pixels_of_the_png() {
+fn lossless_pictures_equal_png() {
     let workspace = Workspace::new();
     for (depth, names) in [
         ("8", &["a.webp", "a.tif", "a.tiff", "a.qoi"][..]),
@@ -309,7 +309,7 @@ fn lossless_pictures_have_the_pixels_of_the_png() {
 }
 
 #[test]
-fn jpeg_is_close_to_the_png() {
+fn jpeg_is_close_to_png() {
     let workspace = Workspace::new();
     for scene in [SOFT, MOVING] {
         workspace.capture(scene, &format!("{STILL} -o a.png"));
@@ -326,7 +326,7 @@ fn jpeg_is_close_to_the_png() {
     );
 }
 
-/// IEC 61966-2-1.
+/// Converts a display value to linear light, by the sRGB curve of IEC 61966-2-1.
 fn linear(display: f64) -> f64 {
     if display <= 0.040_45 {
         display / 12.92
@@ -336,7 +336,7 @@ fn linear(display: f64) -> f64 {
 }
 
 #[test]
-fn exr_is_the_picture_in_linear_light() {
+fn exr_is_in_linear_light() {
     let workspace = Workspace::new();
     for quality in ["", "--ssaa 4"] {
         workspace.capture(SOFT, &format!("{STILL} {quality} --depth 16 -o a.png"));
@@ -345,7 +345,7 @@ fn exr_is_the_picture_in_linear_light() {
         let light = opened(&workspace, "a.exr").into_rgb32f().into_raw();
         assert_eq!(light.len(), display.len());
         for (&word, &light) in display.iter().zip(&light) {
-            // The PNG is rounded to half a step; the curve is at most 2.4 steep.
+            // The PNG is rounded to half a step, and the slope of the curve is at most 2.4.
             let step = |offset: f64| linear((f64::from(word) + offset) / 65_535.0);
             let range = step(-1.0) - 1e-6..=step(1.0) + 1e-6;
             assert!(
@@ -357,7 +357,7 @@ fn exr_is_the_picture_in_linear_light() {
 }
 
 #[test]
-fn exr_keeps_what_is_brighter_than_the_screen() {
+fn exr_keeps_values_above_one() {
     let workspace = Workspace::new();
     let text = "fn main_image(at: vec2f) -> vec4f {
         return vec4f(2.0, select(0.25, 1.5, at.x > 8.0), 0.0, 1.0);
@@ -376,7 +376,7 @@ fn exr_keeps_what_is_brighter_than_the_screen() {
 }
 
 #[test]
-fn folders_and_patterns_hold_any_picture() {
+fn folders_and_patterns_take_any_format() {
     let workspace = Workspace::new();
     let run = "--size 32x18 --frames 3";
     workspace.capture(MOVING, &format!("{run} --format jpg -o out"));
@@ -396,7 +396,7 @@ fn folders_and_patterns_hold_any_picture() {
 }
 
 #[test]
-fn a_picture_without_text_brings_its_moment_back() {
+fn sidecar_restores_the_snapshot() {
     let workspace = Workspace::new();
     let run = "--size 32x18 --fps 24 --frame 12 --set radius=0.4 --mouse 20,5";
     workspace.capture(MOVING, &format!("{run} -o a.png"));
@@ -422,7 +422,7 @@ fn a_picture_without_text_brings_its_moment_back() {
 }
 
 #[test]
-fn tiles_do_not_change_any_picture() {
+fn tiles_do_not_change_any_format() {
     let workspace = Workspace::new();
     for name in ["a.jpg", "a.exr", "a.webp"] {
         workspace.capture(MOVING, &format!("{STILL} -o {name}"));

@@ -1,5 +1,5 @@
-//! Shares of a run brought together: one film of all frames, or the name of what is
-//! missing, damaged or of another run.
+//! Merging of shards: one video of all frames, or an error naming a missing, damaged or
+//! foreign frame.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::common::{MOVING, SOFT, Workspace};
 
 const RUN: &str = "--size 64x36 --frames 12 --fps 24";
 
-/// Three shares of a run in folders of their own.
+/// Captures three shards of a run into separate folders.
 fn shares() -> Workspace {
     let workspace = Workspace::new();
     for share in 1..=3 {
@@ -16,7 +16,7 @@ fn shares() -> Workspace {
     workspace
 }
 
-/// `tarsus capture --gather` and what it says, with its exit code.
+/// Runs `tarsus capture --gather`; returns its exit code and output.
 fn gather(workspace: &Workspace, arguments: &str) -> (i32, String) {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
         .arg("capture")
@@ -42,7 +42,7 @@ fn rename(workspace: &Workspace, from: &str, to: &str) {
 }
 
 #[test]
-fn shares_make_the_film_of_the_whole_run() {
+fn merged_shards_equal_whole_video() {
     let workspace = shares();
     workspace.capture(MOVING, &format!("{RUN} -o whole.rgba"));
     workspace.capture(MOVING, &format!("{RUN} -o whole.apng"));
@@ -74,7 +74,7 @@ fn shares_make_the_film_of_the_whole_run() {
 }
 
 #[test]
-fn frames_of_sixteen_bits_keep_them() {
+fn sixteen_bit_frames_keep_their_depth() {
     let workspace = Workspace::new();
     let run = "--size 64x36 --frames 3 --depth 16";
     workspace.capture(MOVING, &format!("{run} -o out"));
@@ -88,7 +88,7 @@ fn frames_of_sixteen_bits_keep_them() {
 }
 
 #[test]
-fn what_is_missing_is_named() {
+fn missing_frames_are_named() {
     let workspace = shares();
     refused(
         &workspace,
@@ -120,7 +120,7 @@ fn what_is_missing_is_named() {
 }
 
 #[test]
-fn what_is_damaged_is_named_and_leaves_no_film() {
+fn damaged_frame_leaves_no_video() {
     let workspace = shares();
     let path = workspace.path("s2/frame_00007.png");
     let whole = std::fs::read(&path).expect("a frame");
@@ -150,7 +150,7 @@ fn what_is_damaged_is_named_and_leaves_no_film() {
 }
 
 #[test]
-fn frames_of_another_run_are_named_with_what_differs() {
+fn foreign_frames_are_named_with_difference() {
     let workspace = shares();
     let other = |scene: &str, run: &str, expected: &str| {
         std::fs::remove_dir_all(workspace.path("s2")).expect("removed");
@@ -199,7 +199,7 @@ fn frames_of_another_run_are_named_with_what_differs() {
 }
 
 #[test]
-fn a_frame_under_another_number_and_two_of_one_are_told() {
+fn renamed_and_conflicting_frames_are_reported() {
     let workspace = shares();
     rename(&workspace, "s1/frame_00003.png", "s1/frame_00012.png");
     refused(
@@ -229,7 +229,7 @@ fn a_frame_under_another_number_and_two_of_one_are_told() {
 }
 
 #[test]
-fn a_replay_of_a_scene_with_buffers_is_gathered_too() {
+fn buffer_scene_shards_can_be_merged() {
     let workspace = Workspace::new();
     let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ink.wgsl");
     let run = "--size 32x18 --frames 9 --fps 10";
@@ -244,7 +244,7 @@ fn a_replay_of_a_scene_with_buffers_is_gathered_too() {
 }
 
 #[test]
-fn what_does_not_go_with_gathering_is_refused() {
+fn incompatible_merge_options_are_rejected() {
     let workspace = Workspace::new();
     for arguments in [
         "--gather a",

@@ -1,13 +1,12 @@
-//! Pictures, recordings and scenes that mean harm, or come from elsewhere: an
-//! error in one sentence, soon, with little memory, and nothing that steers the
-//! terminal.
+//! Malicious or foreign pictures, recordings and scenes: they must fail quickly with a
+//! one-sentence error, use little memory and print nothing that controls the terminal.
 
 use std::path::Path;
 use std::process::Output;
 
 use crate::common::{MOVING, SOFT, Workspace, decode, sentence};
 
-/// A PNG of one pixel that carries `moment`, compressed or not.
+/// Writes a PNG of one pixel with `moment` as its snapshot, optionally compressed.
 fn picture(path: &Path, moment: &str, is_compressed: bool) {
     let file = std::fs::File::create(path).expect("file");
     let mut encoder = png::Encoder::new(file, 1, 1);
@@ -21,7 +20,7 @@ fn picture(path: &Path, moment: &str, is_compressed: bool) {
     writer.write_image_data(&[0; 3]).expect("pixel");
 }
 
-/// Captures a picture with `moment` and gives what was said.
+/// Captures a picture with this snapshot, which must fail, and returns the error.
 fn refused(moment: &str) -> String {
     let workspace = Workspace::new();
     picture(&workspace.path("m.png"), moment, false);
@@ -31,7 +30,7 @@ fn refused(moment: &str) -> String {
 }
 
 #[test]
-fn moments_of_no_picture_are_refused() {
+fn invalid_snapshots_are_rejected() {
     for (moment, expected) in [
         (r#"{"scene":"creature","size":[0,0]}"#, "invalid size 0x0"),
         (
@@ -54,7 +53,7 @@ fn moments_of_no_picture_are_refused() {
 }
 
 #[test]
-fn a_text_that_unpacks_to_a_gigabyte_is_not_unpacked() {
+fn decompression_bomb_is_rejected() {
     let workspace = Workspace::new();
     picture(&workspace.path("bomb.png"), &" ".repeat(32 << 20), true);
     let said = workspace.fails("bomb.png", "-o a.png", 1);
@@ -89,7 +88,7 @@ fn only_regular_files_are_read() {
 }
 
 #[test]
-fn what_stands_in_a_file_does_not_steer_the_terminal() {
+fn file_contents_cannot_control_terminal() {
     for moment in [
         "{\"scene\":\"\\u001b]0;owned\\u0007.txt\"}",
         "{\"scene\":\"creature\",\"lens\":\"\\u001b[2J\"}",
@@ -112,7 +111,7 @@ fn what_stands_in_a_file_does_not_steer_the_terminal() {
 
 #[cfg(unix)]
 #[test]
-fn what_a_file_is_called_does_not_steer_the_terminal() {
+fn file_names_cannot_control_terminal() {
     let workspace = Workspace::new();
     let hostile = "a\u{1b}[2J";
     let tarsus = |arguments: &[&str]| {
@@ -139,7 +138,7 @@ fn what_a_file_is_called_does_not_steer_the_terminal() {
 }
 
 #[test]
-fn texts_of_other_encodings_are_read_or_named() {
+fn text_encodings_are_read_or_reported() {
     let workspace = Workspace::new();
     let text = r#"{"duration": 0.1, "keyframes": [{"at": 0, "keys": ["KeyA", 66]}]}"#;
     std::fs::write(workspace.path("bom.json"), format!("\u{feff}{text}")).expect("written");
@@ -155,7 +154,7 @@ fn texts_of_other_encodings_are_read_or_named() {
     assert!(said.contains("it is UTF-16: save it as UTF-8"), "{said}");
 }
 
-/// Runs without `--quiet`.
+/// Runs tarsus without `--quiet`.
 fn loud(workspace: &Workspace, arguments: &str) -> Output {
     std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
         .args(arguments.split_whitespace())
@@ -165,7 +164,7 @@ fn loud(workspace: &Workspace, arguments: &str) -> Output {
 }
 
 #[test]
-fn a_picture_of_a_scene_that_has_changed_is_announced() {
+fn changed_scene_of_picture_is_reported() {
     let workspace = Workspace::new();
     let text = std::fs::read_to_string(SOFT).expect("scene");
     let scene = workspace.path("mine.wgsl");

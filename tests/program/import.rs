@@ -1,4 +1,4 @@
-//! `tarsus import` and the folder of media as a user meets them.
+//! `tarsus import` and the media folder from a user's view.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -29,7 +29,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A shader of Shadertoy that reads its wood.
+/// A Shadertoy shader that reads the wood texture.
 fn json() -> String {
     let code = serde_json::to_string(TOY).expect("text");
     format!(
@@ -41,7 +41,7 @@ fn json() -> String {
 }
 
 #[test]
-fn glsl_becomes_a_scene_that_runs() {
+fn imported_glsl_is_valid_scene() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("toy.glsl"), TOY).expect("a file");
     let output = tarsus(folder.path(), &["import", "toy.glsl", "-o", "toy.wgsl"]);
@@ -65,7 +65,7 @@ fn glsl_becomes_a_scene_that_runs() {
 }
 
 #[test]
-fn nothing_is_written_over_and_what_is_wrong_is_told() {
+fn import_does_not_overwrite() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("toy.glsl"), TOY).expect("a file");
     std::fs::write(folder.path().join("wrong.glsl"), "void mainImage(").expect("a file");
@@ -90,7 +90,7 @@ fn nothing_is_written_over_and_what_is_wrong_is_told() {
 }
 
 #[test]
-fn the_folder_of_media_is_remembered_and_forgotten() {
+fn media_folder_is_remembered_and_forgotten() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("toy.json"), json()).expect("a file");
     std::fs::create_dir(folder.path().join("media")).expect("a folder");

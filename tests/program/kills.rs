@@ -1,16 +1,16 @@
-//! Films whose runs are killed at moments from a fixed seed: whole or not there.
-//! `scripts/kill-test.sh` does it for longer, with frames and checkpoints too.
+//! Videos of runs that are killed at random times with a fixed seed: complete or absent.
+//! `scripts/kill-test.sh` does this for longer, also with frames and checkpoints.
 
 use std::process::Child;
 use std::time::{Duration, Instant};
 
 use crate::common::{MOVING, Workspace, assert_same, wait_until};
 
-/// A fixed walk through the moments: the same in every run, yet without pattern.
+/// Reproducible pseudorandom numbers.
 struct Moments(u64);
 
 impl Moments {
-    /// A part of one.
+    /// The next number, from 0 to 1.
     fn next(&mut self) -> f64 {
         self.0 = self
             .0
@@ -20,16 +20,16 @@ impl Moments {
     }
 }
 
-/// Kills a run after a while.
+/// Kills a run after a delay.
 fn kill(mut child: Child, after: Duration) {
     std::thread::sleep(after);
-    // Fails only if it has just ended.
+    // Fails only if the run has just ended.
     let _ = child.kill();
     child.wait().expect("ended");
 }
 
 #[test]
-fn a_film_is_whole_or_not_there() {
+fn killed_run_leaves_no_partial_video() {
     let mut moments = Moments(1);
     for film in ["a.apng", "a.mp4"] {
         let workspace = Workspace::new();
@@ -49,7 +49,7 @@ fn a_film_is_whole_or_not_there() {
                 std::fs::remove_dir_all(workspace.path("out")).expect("removed");
             }
         }
-        // What writes the film of a killed run may need a moment to notice its end.
+        // The process that writes the video of a killed run may take a moment to exit.
         wait_until("the next run is the only one", || {
             workspace.run(MOVING, &run).status.success()
         });

@@ -1,5 +1,4 @@
-//! What a run takes and what it may take: memory, rates, and what a dry run says
-//! of them.
+//! Memory limits and frame rates of a run, and what a dry run reports.
 
 use crate::common::{MOVING, Workspace, assert_same};
 
@@ -9,7 +8,7 @@ fn report(workspace: &Workspace, arguments: &str) -> serde_json::Value {
 }
 
 #[test]
-fn a_dry_run_says_what_is_to_be_done() {
+fn dry_run_reports_planned_work() {
     let workspace = Workspace::new();
     let run = "--size 64x36 --frames 8 -o out";
     let of = |report: &serde_json::Value| {
@@ -33,7 +32,7 @@ fn a_dry_run_says_what_is_to_be_done() {
 }
 
 #[test]
-fn memory_is_estimated_and_kept() {
+fn memory_limit_is_respected() {
     let workspace = Workspace::new();
     let run = "--size 3840x2160 --frames 60 -o out --dry-run";
     let memory = |more: &str| {
@@ -57,7 +56,7 @@ fn memory_is_estimated_and_kept() {
 }
 
 #[test]
-fn the_rates_of_television_are_exact() {
+fn television_rates_are_exact() {
     let workspace = Workspace::new();
     let run = "--size 64x36 --frames 4 --fps 30000/1001";
     let film = workspace.capture(MOVING, &format!("{run} -o - --format y4m"));
@@ -79,7 +78,7 @@ fn the_rates_of_television_are_exact() {
 }
 
 #[test]
-fn a_pattern_may_have_the_number_twice() {
+fn pattern_can_repeat_the_number() {
     let workspace = Workspace::new();
     workspace.capture(
         MOVING,

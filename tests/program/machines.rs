@@ -1,5 +1,5 @@
-//! The files for clusters: each share as its scheduler would start it, and all
-//! of them together the whole.
+//! The scripts for clusters: each shard as its scheduler starts it, and all shards together
+//! equal to the whole run.
 
 use std::process::Command;
 
@@ -21,7 +21,7 @@ fn succeeds(command: &mut Command) {
 }
 
 #[test]
-fn the_tasks_of_the_slurm_array_are_the_whole() {
+fn slurm_array_equals_whole_run() {
     let workspace = whole();
     for task in 4..7 {
         succeeds(
@@ -44,7 +44,7 @@ fn the_tasks_of_the_slurm_array_are_the_whole() {
 }
 
 #[test]
-fn the_pods_of_the_kubernetes_job_are_the_whole() {
+fn kubernetes_job_equals_whole_run() {
     let workspace = whole();
     let job = std::fs::read_to_string(format!("{SCRIPTS}/capture-job.yaml")).expect("job");
     let (_, folded) = job.split_once("- >-\n").expect("a folded argument");

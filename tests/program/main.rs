@@ -1,5 +1,5 @@
-//! The program as a user runs it: `capture`, `bench` and the other commands
-//! that open no window.
+//! Tests of the program as a user runs it: `capture`, `bench` and the other commands that
+//! open no window.
 
 mod common;
 

@@ -1,9 +1,9 @@
-//! The memory that buffers take, read from the system.
+//! Memory used by buffers, as the system reports it.
 
 use crate::common::{Workspace, wait_until};
 use crate::state::with;
 
-/// Four buffers, each of which reads itself and so has two textures.
+/// Four buffers, each of which reads itself and so needs two textures.
 fn four_buffers() -> String {
     let buffer = |name: &str| {
         format!(
@@ -17,7 +17,7 @@ fn four_buffers() -> String {
     )
 }
 
-/// Most bytes of memory that a run has had.
+/// Peak memory of a run, in bytes.
 fn peak(workspace: &Workspace, scene: &str, arguments: &str) -> u64 {
     let mut command = workspace.command(scene, &format!("{arguments} --threads 1"));
     let mut child = command.spawn().expect("starts");
@@ -35,7 +35,7 @@ fn peak(workspace: &Workspace, scene: &str, arguments: &str) -> u64 {
 }
 
 #[test]
-fn buffers_take_the_memory_of_their_textures() {
+fn buffers_use_memory_of_their_textures() {
     let workspace = with(&four_buffers());
     let plain = "fn main_image(p: vec2f) -> vec4f { return vec4f(p.x); }";
     std::fs::write(workspace.path("plain.wgsl"), plain).expect("scene");
@@ -49,7 +49,7 @@ fn buffers_take_the_memory_of_their_textures() {
         };
         of("1280x720") as f64 - of("64x36") as f64
     };
-    // What pictures take of that size, they take without buffers too.
+    // The pictures of that size need the same memory without buffers.
     let buffers = growth("s.wgsl") - growth("plain.wgsl");
     let textures = f64::from(4 * 2 * 16 * (1280 * 720 - 64 * 36));
     assert!(
@@ -59,7 +59,7 @@ fn buffers_take_the_memory_of_their_textures() {
 }
 
 #[test]
-fn memory_does_not_grow_with_the_frames() {
+fn memory_is_independent_of_frame_number() {
     let workspace = with(
         "#import tarsus::buffers
         fn buffer_a(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 1.0; }
@@ -73,6 +73,6 @@ fn memory_does_not_grow_with_the_frames() {
         )
     };
     let [short, long] = [999, 9_999].map(of);
-    // A kilobyte a frame would be nine megabytes.
+    // One kilobyte per frame would add nine megabytes.
     assert!(long < short + (6 << 20), "{short} and {long} bytes");
 }

@@ -1,5 +1,5 @@
-//! `tarsus serve` and `tarsus export -o page.html` as a user runs them, with a small
-//! site in place of the one that scripts/web.sh builds.
+//! `tarsus serve` and `tarsus export -o page.html` as a user runs them, with a small site
+//! instead of the one that scripts/web.sh builds.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -22,7 +22,7 @@ const SCENE: &str = "struct Params {
 fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); } // </script>
 ";
 
-/// A folder with a site and a scene.
+/// Creates a folder with a site and a scene.
 fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("folder");
     let site = folder.path().join("site");
@@ -53,14 +53,14 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// What stands in a page between these.
+/// The text of a page between two markers.
 fn between<'a>(page: &'a str, before: &str, after: &str) -> &'a str {
     let rest = page.split_once(before).expect(before).1;
     rest.split_once(after).expect(after).0
 }
 
 #[test]
-fn one_file_holds_the_composed_scene_its_values_and_a_picture() {
+fn exported_page_contains_scene_and_poster() {
     let (folder, _) = folder();
     let arguments = [
         "export",
@@ -93,7 +93,7 @@ fn one_file_holds_the_composed_scene_its_values_and_a_picture() {
 }
 
 #[test]
-fn a_folder_is_the_site_with_the_scene_in_its_first_page() {
+fn exported_folder_is_site_with_scene() {
     let (folder, _) = folder();
     let output = run(
         folder.path(),
@@ -116,7 +116,7 @@ fn a_folder_is_the_site_with_the_scene_in_its_first_page() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_told() {
+fn export_errors_are_reported() {
     let (folder, _) = folder();
     fs::write(folder.path().join("wrong.wgsl"), "fn main_image(").expect("written");
     for (arguments, code, words) in [
@@ -149,7 +149,7 @@ fn what_cannot_be_exported_is_told() {
     }
 }
 
-/// A server that is ended with its test.
+/// A server process, killed on drop.
 struct Server {
     process: Child,
     port: u16,
@@ -171,7 +171,7 @@ impl Server {
         Self { process, port }
     }
 
-    /// Sends a request; the reply is still to be read.
+    /// Sends a request and returns the stream, from which the reply is still to be read.
     fn ask(&self, path: &str, host: &str) -> TcpStream {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).expect("a server");
         let limited = stream.set_read_timeout(Some(Duration::from_secs(60)));
@@ -180,7 +180,7 @@ impl Server {
         stream
     }
 
-    /// Status line and body of a reply.
+    /// Requests a path; returns the status line and the body of the reply.
     fn get(&self, path: &str) -> (String, String) {
         let mut reply = String::new();
         let mut stream = self.ask(path, &format!("localhost:{}", self.port));
@@ -201,7 +201,7 @@ impl Drop for Server {
 }
 
 #[test]
-fn the_page_is_served_with_the_scene_and_hears_of_each_edit() {
+fn served_page_receives_each_edit() {
     let (folder, _) = folder();
     let server = Server::start(folder.path(), &["a.wgsl"]);
     let (status, page) = server.get("");
@@ -234,7 +234,7 @@ fn the_page_is_served_with_the_scene_and_hears_of_each_edit() {
 }
 
 #[test]
-fn only_the_site_is_served_and_only_here() {
+fn server_serves_only_site_on_localhost() {
     let (folder, _) = folder();
     let server = Server::start(folder.path(), &[]);
     assert_eq!(server.get("assets/main.js").1, "script");
@@ -254,7 +254,7 @@ fn only_the_site_is_served_and_only_here() {
 }
 
 #[test]
-fn a_port_in_use_and_a_missing_page_are_told() {
+fn port_and_site_errors_are_reported() {
     let (folder, _) = folder();
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let port = taken.local_addr().expect("an address").port().to_string();

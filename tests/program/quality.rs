@@ -1,4 +1,4 @@
-//! Supersampling and motion blur against plain arithmetic on many plain frames.
+//! Supersampling and motion blur, compared with the average of many plain frames.
 
 use crate::common::{MOVING, Workspace, decode, psnr};
 
@@ -38,7 +38,7 @@ fn picture(workspace: &Workspace, scene: &str, arguments: &str) -> Vec<u8> {
 }
 
 #[test]
-fn one_sample_is_the_plain_frame_bit_for_bit() {
+fn single_sample_equals_plain_frame() {
     let workspace = Workspace::new();
     let plain = picture(&workspace, MOVING, &format!("{SIZE} --frame 5"));
     for one in [
@@ -54,10 +54,10 @@ fn one_sample_is_the_plain_frame_bit_for_bit() {
 }
 
 #[test]
-fn motion_blur_converges_to_the_average_over_the_open_shutter() {
+fn motion_blur_converges_to_shutter_average() {
     let workspace = Workspace::new();
-    // Frame 3 at 12 fps, half of it open: from 0.25 s to 0.25 + 1/24 s. At
-    // 12 * 2 * 256 fps that time holds 256 frames, from number 1536.
+    // Frame 3 at 12 fps with the shutter open for half of it: from 0.25 s to 0.25 + 1/24 s.
+    // At 12 * 2 * 256 fps that interval has 256 frames, from number 1536.
     workspace.capture(
         MOVING,
         "--size 96x54 --fps 6144 --frames 1536..1792 -o many",
@@ -79,10 +79,10 @@ fn motion_blur_converges_to_the_average_over_the_open_shutter() {
 }
 
 #[test]
-fn supersampling_converges_to_the_average_of_a_larger_frame() {
+fn supersampling_converges_to_downscaled_frame() {
     let workspace = Workspace::new();
     let scene = workspace.path("edges.wgsl");
-    // The same picture at every size, with edges that a pixel cannot show.
+    // The same picture at every size, with edges finer than a pixel.
     let text = "#import tarsus::frame::frame
     fn main_image(at: vec2f) -> vec4f {
         let uv = at / frame.resolution;
@@ -112,7 +112,7 @@ fn supersampling_converges_to_the_average_of_a_larger_frame() {
 }
 
 #[test]
-fn both_go_together() {
+fn supersampling_and_blur_combine() {
     let workspace = Workspace::new();
     let both = picture(
         &workspace,
@@ -129,7 +129,7 @@ fn both_go_together() {
 }
 
 #[test]
-fn dither_is_as_fine_as_the_file() {
+fn dither_matches_file_depth() {
     let workspace = Workspace::new();
     let scene = "#import tarsus::shading
 fn main_image(p: vec2f) -> vec4f { return vec4f(vec3f(0.5 + shading::dither_gradient_noise(p)), 1.0); }";
@@ -146,7 +146,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(vec3f(0.5 + shading::dither_grad
         .iter()
         .map(|&pair| u16::from_be_bytes(pair));
     let (least, most) = values.fold((u16::MAX, 0), |(low, high), v| (low.min(v), high.max(v)));
-    // One half is between two values; the average of samples may round to the next.
+    // One half lies between two values; averaging samples may round to either side.
     assert!(
         (32766..=32769).contains(&least) && (32766..=32769).contains(&most),
         "{least} to {most}"

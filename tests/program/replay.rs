@@ -1,4 +1,4 @@
-//! Films from play: recordings and keyframes, and loops.
+//! Videos from recordings and keyframes, and loops.
 
 use crate::common::{MOVING, SOFT, Workspace, decode};
 
@@ -22,14 +22,14 @@ fn moment(workspace: &Workspace, frame: &str) -> serde_json::Value {
 }
 
 #[test]
-fn keyframes_lead_mouse_and_parameters() {
+fn keyframes_drive_mouse_and_parameters() {
     let workspace = with_keyframes(KEYFRAMES);
     workspace.capture(MOVING, "--size 160x90 --fps 10 --replay play.json -o out");
     assert_eq!(workspace.files("out").len(), 10, "the whole duration");
     let middle = moment(&workspace, "out/frame_00005.png");
     assert_eq!(middle["target"], serde_json::json!([0.5, 0.5]));
     assert_eq!(middle["parameters"]["radius"][0], 0.2);
-    // The same state, asked for without a timeline, gives the same picture.
+    // The same state without a timeline gives the same picture.
     workspace.capture(
         MOVING,
         "--size 160x90 --fps 10 --frame 5 --mouse 80,45 --set radius=0.2 -o still.png",
@@ -41,7 +41,7 @@ fn keyframes_lead_mouse_and_parameters() {
 }
 
 #[test]
-fn any_size_rate_and_quality_will_do() {
+fn replay_works_at_any_quality() {
     let workspace = with_keyframes(KEYFRAMES);
     workspace.capture(MOVING, "--size 320x180 --fps 5 --replay play.json --ssaa 2 --shutter 180 --shutter-samples 2 -o out");
     assert_eq!(workspace.files("out").len(), 5);
@@ -56,7 +56,7 @@ fn any_size_rate_and_quality_will_do() {
 }
 
 #[test]
-fn a_value_that_is_set_stays() {
+fn set_value_overrides_timeline() {
     let workspace = with_keyframes(KEYFRAMES);
     workspace.capture(
         MOVING,
@@ -66,7 +66,7 @@ fn a_value_that_is_set_stays() {
 }
 
 #[test]
-fn the_file_can_name_the_scene() {
+fn timeline_can_name_the_scene() {
     let text = format!(r#"{{"start": {{"scene": "{SOFT}"}}, "duration": 0.2}}"#);
     let workspace = with_keyframes(&text);
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"));
@@ -88,7 +88,7 @@ fn the_file_can_name_the_scene() {
 }
 
 #[test]
-fn wrong_files_are_explained_with_their_line() {
+fn timeline_errors_name_their_line() {
     for (text, expected) in [
         (
             "{\n  \"keyframes\": [\n    { \"at\": 0, \"traget\": [0, 0] }\n] }",
@@ -126,7 +126,7 @@ fn wrong_files_are_explained_with_their_line() {
 }
 
 #[test]
-fn a_held_mouse_is_where_it_was_put() {
+fn mouse_option_sets_the_mouse() {
     let workspace = Workspace::new();
     workspace.capture(MOVING, "--size 160x90 --mouse 120,30 -o a.png");
     let picture = decode(&workspace.path("a.png"));
@@ -153,7 +153,7 @@ fn summary(workspace: &Workspace, scene: &str, arguments: &str) -> serde_json::V
 }
 
 #[test]
-fn a_lens_is_part_of_the_moment() {
+fn debug_view_is_part_of_snapshot() {
     let workspace = Workspace::new();
     let ball = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ball.wgsl");
     workspace.capture(ball, "--size 160x90 --time 1 -o plain.png");
@@ -171,9 +171,9 @@ fn a_lens_is_part_of_the_moment() {
 }
 
 #[test]
-fn a_loop_has_just_the_frames_of_its_period() {
+fn loop_has_frames_of_its_period() {
     let workspace = Workspace::new();
-    // 29.97 fps do not fill one second: 30 frames do, a little faster.
+    // At 29.97 fps no whole number of frames fills one second; 30 fps does.
     for (fps, expected) in [("24", 24.0), ("29.97", 30.0)] {
         let run = summary(
             &workspace,
@@ -196,7 +196,7 @@ fn a_loop_has_just_the_frames_of_its_period() {
 }
 
 #[test]
-fn a_loop_that_does_not_close_is_seen() {
+fn open_loop_has_large_error() {
     let workspace = Workspace::new();
     let text = std::fs::read_to_string(SOFT).expect("scene");
     let wrong = text.replace("* frame.time /", "* 0.8 * frame.time /");
@@ -212,9 +212,9 @@ fn a_loop_that_does_not_close_is_seen() {
 }
 
 #[test]
-fn the_seam_is_that_of_the_keys_in_the_recording() {
+fn loop_error_uses_recorded_keys() {
     let workspace = Workspace::new();
-    // Closed while A is down; without it the last step is a leap.
+    // The loop closes while A is held; otherwise its last step is a jump.
     let scene = "#import tarsus::frame::frame
     #import tarsus::keyboard
     const LOOP_SECONDS: f32 = 1.0;
@@ -235,7 +235,7 @@ fn the_seam_is_that_of_the_keys_in_the_recording() {
 }
 
 #[test]
-fn a_dry_run_tells_and_does_nothing() {
+fn dry_run_writes_nothing() {
     let workspace = Workspace::new();
     let run = summary(
         &workspace,
@@ -251,7 +251,7 @@ fn a_dry_run_tells_and_does_nothing() {
 }
 
 #[test]
-fn the_summary_names_adapter_and_scene() {
+fn summary_names_adapter_and_scene() {
     let workspace = Workspace::new();
     let run = summary(&workspace, MOVING, "--size 64x36 --frames 3 -o out");
     assert_eq!(run["written"], 3);

@@ -1,4 +1,4 @@
-//! Runs that are cut short, and what `--resume` makes of them.
+//! Interrupted runs, and how `--resume` completes them.
 
 use std::process::{Child, Command};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use crate::common::{MOVING, Workspace, assert_same, decode, wait_until};
 
 const RUN: &str = "--size 160x90 --fps 24 --frames 200 -o out";
 
-/// The summary that `--json` prints.
+/// Captures and parses the summary that `--json` prints.
 fn summary(workspace: &Workspace, arguments: &str) -> serde_json::Value {
     let output = workspace.capture(MOVING, &format!("{arguments} --json"));
     serde_json::from_slice(&output).expect("JSON")
@@ -19,12 +19,12 @@ fn pictures(workspace: &Workspace) -> usize {
 }
 
 #[test]
-fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
+fn resume_after_kills_gives_same_bytes() {
     let undisturbed = Workspace::new();
     undisturbed.capture(MOVING, RUN);
     let expected = undisturbed.files("out");
     let workspace = Workspace::new();
-    // A fixed walk through the moments: reproducible, yet without pattern.
+    // Reproducible pseudorandom numbers.
     let mut seed = 12_345u64;
     let mut random = |below: u64| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -36,7 +36,7 @@ fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
             break;
         }
         assert!(round < 200, "only {killed} of the runs were cut short");
-        // From before the first frame to close to the last.
+        // Kill times range from before the first frame to close to the last.
         let mut child = workspace
             .command(MOVING, &format!("{RUN} --resume"))
             .spawn()
@@ -47,7 +47,7 @@ fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
             pictures(&workspace) >= already + more || child.try_wait().expect("status").is_some()
         });
         std::thread::sleep(Duration::from_micros(random(3000)));
-        // Fails only if it has just ended.
+        // Fails only if the run has just ended.
         let _ = child.kill();
         let status = child.wait().expect("ended");
         for (name, bytes) in workspace.files("out") {
@@ -58,7 +58,7 @@ fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
         if status.code().is_none() {
             killed += 1;
         } else {
-            // On a busy machine it gets to the end first: it has to begin again.
+            // On a busy machine the run may finish first; then start again.
             std::fs::remove_dir_all(workspace.path("out")).expect("removed");
         }
     }
@@ -89,7 +89,7 @@ fn send(child: &Child, signal: &str) {
 
 #[test]
 #[cfg(unix)]
-fn interrupted_it_leaves_whole_files_and_says_130() {
+fn interrupt_leaves_complete_files() {
     let workspace = Workspace::new();
     let run = "--size 320x180 --frames 3000 -o out";
     let mut child = workspace.command(MOVING, run).spawn().expect("starts");
@@ -106,7 +106,7 @@ fn interrupted_it_leaves_whole_files_and_says_130() {
 
 #[test]
 #[cfg(unix)]
-fn between_tiles_it_listens_too() {
+fn interrupt_works_between_tiles() {
     let workspace = Workspace::new();
     let run = "--size 6000x6000 --tile 64 --ssaa 64 -o out/big.png";
     let mut child = workspace.command(MOVING, run).spawn().expect("starts");
@@ -116,22 +116,22 @@ fn between_tiles_it_listens_too() {
     assert!(workspace.files("out").is_empty(), "nothing of it stays");
 }
 
-/// True once the process has a handler of its own for Ctrl-C.
+/// True once the process has installed a handler for Ctrl-C.
 #[cfg(target_os = "linux")]
 fn listens(child: &Child) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
     let status = status.unwrap_or_default();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
     let mask = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    // Signal 2, counted from 1.
+    // Signal 2 is SIGINT; bits count from signal 1.
     mask.is_some_and(|mask| mask & 0b10 != 0)
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn between_samples_it_listens_too() {
+fn interrupt_works_between_samples() {
     let workspace = Workspace::new();
-    // Sixteen million samples: it would take hours to the end of the tile.
+    // Sixteen million samples would take hours to the end of the tile.
     let run = "--size 320x180 --ssaa 4096 --shutter 360 --shutter-samples 4096 -o out/a.png";
     let mut child = workspace.command(MOVING, run).spawn().expect("starts");
     wait_until("it listens", || listens(&child));
@@ -141,8 +141,8 @@ fn between_samples_it_listens_too() {
     assert!(workspace.files("out").is_empty(), "nothing of it stays");
 }
 
-/// A scene that a driver compiles for a long time: the body of its loop is unrolled
-/// into thousands of calls of its own.
+/// A scene that takes a driver long to compile: nested calls expand into more than a
+/// hundred thousand.
 fn slow_to_compile() -> String {
     let mut text = String::from("#import tarsus::frame\n");
     for level in 0..17 {
@@ -160,7 +160,7 @@ fn slow_to_compile() -> String {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn while_the_driver_compiles_it_listens_too() {
+fn interrupt_works_during_shader_compilation() {
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
         let workspace = Workspace::new();
         std::fs::write(workspace.path("slow.wgsl"), slow_to_compile()).expect("scene");
@@ -182,7 +182,7 @@ fn while_the_driver_compiles_it_listens_too() {
 
 #[test]
 #[cfg(unix)]
-fn a_second_run_into_the_same_output_is_refused() {
+fn second_run_into_output_is_refused() {
     let workspace = Workspace::new();
     let run = "--size 64x36 --frames 100000 -o out";
     let mut first = workspace.command(MOVING, run).spawn().expect("starts");
@@ -193,10 +193,10 @@ fn a_second_run_into_the_same_output_is_refused() {
         said.contains("cannot write out: another run") && said.contains(&process),
         "{said}"
     );
-    // Other frames, and other names, may come from other runs.
+    // Other runs may write other frames and other names.
     workspace.capture(MOVING, "--size 64x36 --frames 100000..100002 -o out");
     workspace.capture(MOVING, "--size 64x36 -o out/other.png");
-    // Its end, whatever it is, is the end of its lock.
+    // The lock is released however the run ends.
     first.kill().expect("killed");
     first.wait().expect("ended");
     let locks = || {
@@ -210,7 +210,7 @@ fn a_second_run_into_the_same_output_is_refused() {
 
 #[test]
 #[cfg(unix)]
-fn shares_may_run_at_the_same_time() {
+fn shards_can_run_concurrently() {
     let workspace = Workspace::new();
     let run = "--size 64x36 --frames 40";
     workspace.capture(MOVING, &format!("{run} -o whole"));
@@ -225,7 +225,7 @@ fn shares_may_run_at_the_same_time() {
 }
 
 #[test]
-fn a_run_clears_away_what_killed_runs_left_of_its_frames() {
+fn own_leftover_files_are_removed() {
     let workspace = Workspace::new();
     std::fs::create_dir(workspace.path("out")).expect("folder");
     for name in [
@@ -250,7 +250,7 @@ fn a_run_clears_away_what_killed_runs_left_of_its_frames() {
 
 #[test]
 #[cfg(unix)]
-fn an_interrupted_film_is_given_up() {
+fn interrupted_video_is_discarded() {
     for film in ["out/a.apng", "out/a.gif", "out/a.mp4"] {
         let workspace = Workspace::new();
         let run = format!("--size 320x180 --fps 50 --frames 100000 -o {film}");
@@ -264,7 +264,7 @@ fn an_interrupted_film_is_given_up() {
 }
 
 #[test]
-fn what_is_whole_is_kept_and_the_rest_rendered_again() {
+fn resume_keeps_complete_frames_only() {
     let workspace = Workspace::new();
     let run = "--size 64x36 --frames 8 -o out";
     workspace.capture(MOVING, run);
@@ -292,7 +292,7 @@ fn what_is_whole_is_kept_and_the_rest_rendered_again() {
 }
 
 #[test]
-fn every_setting_counts() {
+fn every_setting_invalidates_frames() {
     let workspace = Workspace::new();
     let run = "--size 64x36 --frames 2 --fps 24 -o out";
     for other in [
@@ -318,7 +318,7 @@ fn every_setting_counts() {
 }
 
 #[test]
-fn a_changed_scene_is_another_scene() {
+fn changed_scene_invalidates_frames() {
     let workspace = Workspace::new();
     let scene = workspace.path("mine.wgsl");
     let text = std::fs::read_to_string(MOVING).expect("scene");

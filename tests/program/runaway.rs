@@ -1,5 +1,5 @@
-//! Shaders without end or measure: each is told of and leaves nothing behind, neither
-//! files nor processes.
+//! Shaders that never end or exceed all limits: each is reported and leaves neither files
+//! nor processes behind.
 
 use crate::common::{Workspace, sentence};
 
@@ -9,8 +9,9 @@ fn with(scene: &str) -> Workspace {
     workspace
 }
 
-/// A scene whose picture takes so many rounds per pixel. Mesa's software adapter ends all loops
-/// after 65,536 rounds: each is long enough that large pictures take minutes nevertheless.
+/// A scene whose loop ends on the condition `rounds`. Mesa's software renderer ends all
+/// loops after 65,536 iterations; each iteration is long enough that large pictures still
+/// take minutes.
 fn rounds(rounds: &str) -> String {
     let body = "x = sin(1.7 * x + p.y);\n".repeat(32);
     format!(
@@ -27,7 +28,7 @@ fn rounds(rounds: &str) -> String {
     )
 }
 
-/// Processes whose command line has `word`.
+/// Number of processes whose command line contains `word`.
 fn processes(word: &str) -> usize {
     let list = std::process::Command::new("ps")
         .args(["-eo", "args"])
@@ -38,7 +39,7 @@ fn processes(word: &str) -> usize {
 }
 
 #[test]
-fn a_loop_without_end_is_given_up() {
+fn endless_loop_times_out() {
     for (condition, output) in [
         ("x > 1e9", "out"),
         ("i > 1000000000u", "out/a.png"),
@@ -59,7 +60,7 @@ fn a_loop_without_end_is_given_up() {
 }
 
 #[test]
-fn buffers_without_end_are_given_up() {
+fn endless_buffers_time_out() {
     let endless = rounds("x > 1e9");
     let workspace = with(&format!(
         "#import tarsus::buffers\n{}\n{}",
@@ -76,7 +77,7 @@ fn buffers_without_end_are_given_up() {
 }
 
 #[test]
-fn what_takes_long_but_goes_on_is_not_given_up() {
+fn slow_progress_does_not_time_out() {
     let workspace = with(&rounds("i > 60u"));
     let run = "--size 64x36 --frames 3 --timeout 60 -o out";
     workspace.capture("s.wgsl", run);
@@ -89,7 +90,7 @@ fn what_takes_long_but_goes_on_is_not_given_up() {
 }
 
 #[test]
-fn scenes_without_measure_are_refused_by_check_and_capture() {
+fn oversized_scenes_are_rejected() {
     let image = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\n";
     let functions: String = (0..10_000)
         .map(|i| format!("fn f{i}(x: f32) -> f32 {{ return x + {i}.0; }}\n"))

@@ -1,10 +1,11 @@
-//! Runs with too little memory: they say so, and what has its name is whole.
+//! Runs with too little memory: they report an error, and every file under a final name is
+//! complete.
 
 use std::process::{Command, Output, Stdio};
 
 use crate::common::{MOVING, Workspace, assert_same};
 
-/// Runs the program with so much address space, in MiB.
+/// Runs the program with a limit on its address space, in MiB.
 fn within(mebibytes: u32, workspace: &Workspace, arguments: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_tarsus");
     let limit = mebibytes << 10;
@@ -12,14 +13,14 @@ fn within(mebibytes: u32, workspace: &Workspace, arguments: &str) -> Output {
     Command::new("sh")
         .args(["-c", &script])
         .current_dir(workspace.folder.path())
-        // Without it Mesa has something to say, too.
+        // Without it Mesa prints a warning.
         .env("XDG_RUNTIME_DIR", workspace.folder.path())
         .output()
         .expect("sh")
 }
 
 #[test]
-fn without_memory_a_run_fails_and_leaves_whole_frames() {
+fn out_of_memory_leaves_complete_frames() {
     let run = "--size 2560x1440 --frames 3 --threads 2";
     let whole = Workspace::new();
     whole.capture(MOVING, &format!("{run} -o out"));
@@ -44,10 +45,10 @@ fn without_memory_a_run_fails_and_leaves_whole_frames() {
     assert_eq!(outcomes.last(), Some(&Some(0)), "enough memory");
 }
 
-/// As the allocator and drivers end a process.
+/// Simulates an abort by the allocator or a driver.
 #[cfg(unix)]
 #[test]
-fn what_aborts_a_run_ends_it_with_1() {
+fn abort_exits_with_1() {
     let workspace = Workspace::new();
     let mut run = Command::new(env!("CARGO_BIN_EXE_tarsus"));
     run.args(["capture", MOVING, "--frames", "100000", "-o", "out"]);

@@ -1,11 +1,10 @@
-//! The sound of a scene: as a file of its own and in films, against its formula.
+//! The sound of a scene in WAV files and videos, compared with its formula.
 
 use std::process::Command;
 
 use crate::common::{MOVING, Workspace};
 
-/// Two sines, whose phases are whole numbers of turns each second, and a level that
-/// goes with the picture's time and a parameter.
+/// Two sine tones with a whole number of periods per second, at a level set by a parameter.
 const TONES: &str = "#import tarsus::frame::frame
 const LOOP_SECONDS: f32 = 0.5;
 struct Params {
@@ -35,7 +34,7 @@ fn expected(sample: usize, level: f64) -> [f64; 2] {
     [440, 1000].map(|frequency| level * (std::f64::consts::TAU * phase(frequency)).sin())
 }
 
-/// The samples of a WAV file that tarsus writes: its form, bits and numbers.
+/// Reads a WAV file written by tarsus: format code, bits per number and samples.
 fn wav(workspace: &Workspace, name: &str) -> (u16, u16, Vec<[f64; 2]>) {
     let bytes = std::fs::read(workspace.path(name)).expect("a file");
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4"));
@@ -65,7 +64,7 @@ fn floats(bytes: &[u8]) -> impl Iterator<Item = f64> {
     words.map(|bytes| f64::from(f32::from_le_bytes(bytes.try_into().expect("4"))))
 }
 
-/// Largest difference from the formula, from sample `first` on.
+/// Largest deviation from the formula, from sample `first` on.
 fn off(samples: &[[f64; 2]], first: usize, level: f64) -> f64 {
     let pairs = samples.iter().enumerate().flat_map(|(number, found)| {
         let expected = expected(first + number, level);
@@ -75,19 +74,19 @@ fn off(samples: &[[f64; 2]], first: usize, level: f64) -> f64 {
 }
 
 #[test]
-fn every_sample_is_that_of_the_formula() {
+fn samples_match_formula() {
     let workspace = with(TONES);
     workspace.capture("s.wgsl", &format!("{SIZE} --fps 30 --frames 45 -o a.wav"));
     let (form, bits, samples) = wav(&workspace, "a.wav");
     assert_eq!((form, bits, samples.len()), (3, 32, 72_000));
-    // An adapter's sine may be off by 2^-11; this is Vulkan's own bound.
+    // Vulkan allows an absolute error of 2^-11 for `sin`.
     let off_by = off(&samples, 0, 0.5);
     assert!(off_by < 5e-4, "{off_by}");
     assert_eq!(workspace.names("").len(), 2, "nothing else is written");
 }
 
 #[test]
-fn frames_values_and_depth_are_those_asked_for() {
+fn frames_values_and_depth_are_applied() {
     let workspace = with(TONES);
     // 30000/1001 fps: frame 10 begins at sample 16016, frame 25 at sample 40040.
     let run = format!("{SIZE} --fps 30000/1001 --frames 10..25 --set level=1");
@@ -101,7 +100,7 @@ fn frames_values_and_depth_are_those_asked_for() {
 }
 
 #[test]
-fn samples_of_a_frame_are_told_what_its_picture_is() {
+fn samples_use_inputs_of_their_frame() {
     let text = "#import tarsus::frame::frame
         fn main_sound(sample: u32, time: f32) -> vec2f {
             let none = 0.0 * f32(sample);
@@ -155,7 +154,7 @@ fn decoded(workspace: &Workspace, name: &str) -> Vec<[f64; 2]> {
 }
 
 #[test]
-fn films_carry_it_from_their_first_frame_to_their_last() {
+fn videos_carry_the_whole_sound() {
     let workspace = with(TONES);
     let run = format!("{SIZE} --fps 30 --frames 45");
     for (film, codec) in [("a.mp4", "aac"), ("a.webm", "opus")] {
@@ -163,7 +162,7 @@ fn films_carry_it_from_their_first_frame_to_their_last() {
         let stream = ffprobe(&workspace, film, "stream=codec_name,sample_rate,channels");
         assert_eq!(stream, [codec, "48000", "2"], "{film}");
         let samples = decoded(&workspace, film);
-        // AAC comes in blocks of 1024: what is beyond the end is not played.
+        // AAC has blocks of 1024 samples; players skip what is beyond the end.
         assert!((72_000..72_000 + 1024).contains(&samples.len()), "{film}");
         let squares = |shift: usize| -> f64 {
             let pairs = samples[1000 + shift..70_000 + shift].iter().enumerate();
@@ -173,7 +172,8 @@ fn films_carry_it_from_their_first_frame_to_their_last() {
             });
             errors.sum::<f64>() / 2.0 / 69_000.0
         };
-        // What the codec changes is far below the sound, and one sample off far above that.
+        // Codec errors are far below the signal; a shift by one sample would be far above
+        // them.
         let [exact, late] = [0, 1].map(|shift| 10.0 * squares(shift).log10());
         assert!(
             exact < -45.0 && late > exact + 10.0,
@@ -199,7 +199,7 @@ fn films_carry_it_from_their_first_frame_to_their_last() {
 }
 
 #[test]
-fn a_film_can_be_without_it() {
+fn video_can_be_mute() {
     let workspace = with(TONES);
     let run = format!("{SIZE} --fps 30 --frames 6");
     workspace.capture("s.wgsl", &format!("{run} -o a.mp4 --mute"));
@@ -213,7 +213,7 @@ fn a_film_can_be_without_it() {
 }
 
 #[test]
-fn what_cannot_be_is_said_in_one_sentence() {
+fn invalid_sound_requests_are_reported() {
     let workspace = with(TONES);
     let none = workspace.fails(MOVING, "-o a.wav", 2);
     assert!(none.contains("the scene makes no sound"), "{none}");

@@ -1,12 +1,12 @@
-//! Scenes with buffers: frame n is what frames 0 to n made of them, however a run is
-//! cut, shared out, broken off or begun.
+//! Scenes with buffers: frame n is the result of frames 0 to n, however a run is tiled,
+//! sharded, interrupted or started.
 
 use std::process::{Command, Stdio};
 
 use crate::common::{Workspace, assert_same, decode, sentence, wait_until};
 
-/// Every frame goes into all that follow: by its number, time, input and parameter, and
-/// by the texels around. One that is missing or comes twice shows everywhere.
+/// Every frame affects all later ones, by its number, time, input and parameter and by
+/// neighbouring texels. A frame that is missing or runs twice is visible everywhere.
 pub const MIXING: &str = "#import tarsus::frame::frame
 #import tarsus::buffers
 const LOOP_SECONDS: f32 = 0.5;
@@ -27,7 +27,7 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
 fn main_image(frag_coord: vec2f) -> vec4f { return buffers::b(vec2i(frag_coord)); }
 ";
 
-/// A disc that goes round and leaves a trail, which is gone within a period.
+/// A circling disc with a trail that fades within one period.
 const TRAIL: &str = "#import tarsus::frame::{frame, centred}
 #import tarsus::buffers
 const LOOP_SECONDS: f32 = 2.0;
@@ -39,7 +39,7 @@ fn buffer_a(frag_coord: vec2f) -> vec4f {
 fn main_image(frag_coord: vec2f) -> vec4f { return buffers::a(vec2i(frag_coord)); }
 ";
 
-/// Buffers that read only what this frame has drawn: passes, and no memory.
+/// Buffers that read only results of the same frame: passes without memory.
 const PASSES: &str = "#import tarsus::frame::frame
 #import tarsus::buffers
 fn buffer_a(frag_coord: vec2f) -> vec4f {
@@ -73,7 +73,7 @@ pub fn summary(workspace: &Workspace, arguments: &str) -> serde_json::Value {
     serde_json::from_slice(&output).expect("JSON")
 }
 
-/// The same without `--quiet`; gives what it says on standard error.
+/// Captures without `--quiet` and returns standard error.
 pub fn said(workspace: &Workspace, arguments: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
         .current_dir(workspace.folder.path())
@@ -93,7 +93,7 @@ pub fn frame(number: u32) -> String {
 }
 
 #[test]
-fn a_frame_alone_is_that_of_the_run() {
+fn single_frame_equals_frame_of_run() {
     let workspace = mixing();
     capture(&workspace, "--frames 12 -o whole");
     let whole = workspace.files("whole");
@@ -108,14 +108,14 @@ fn a_frame_alone_is_that_of_the_run() {
     for (name, bytes) in workspace.files("part") {
         assert!(bytes == whole[&name], "{name}");
     }
-    // Between two frames the buffers are those of the earlier one.
+    // Between two frames, the buffers have the state of the earlier one.
     capture(&workspace, "--time 0.41 -o between.png");
     assert!(rgb("between.png") == all[9]);
 }
 
 #[test]
-fn frames_before_run_only_where_a_buffer_remembers_them() {
-    // A buffer that reads one after it has what that held after the frame before.
+fn earlier_frames_run_only_if_needed() {
+    // A buffer that reads a later one gets that buffer's state from the frame before.
     let looking_back = PASSES.replace("+ 0.3 * frame.time", "+ buffers::b(vec2i(0)).xy");
     let itself = PASSES.replace("buffers::a(pixel + vec2i(1, 0))", "buffers::b(pixel)");
     for (text, runs) in [(PASSES, 1), (&looking_back, 10), (&itself, 10)] {
@@ -130,11 +130,11 @@ fn frames_before_run_only_where_a_buffer_remembers_them() {
 }
 
 #[test]
-fn only_the_picture_is_cut_and_averaged() {
+fn only_pictures_are_tiled_and_averaged() {
     let workspace = mixing();
     capture(&workspace, "--frame 7 -o plain.png");
     let plain = decode(&workspace.path("plain.png")).rgb;
-    // Samples of a pixel, and times while the shutter is open, see the same buffers.
+    // Samples within a pixel and at shutter times all read the same buffer state.
     for quality in [
         "--tile 10",
         "--ssaa 4",
@@ -144,13 +144,13 @@ fn only_the_picture_is_cut_and_averaged() {
         capture(&workspace, &format!("--frame 7 {quality} -o a.png"));
         let found = decode(&workspace.path("a.png")).rgb;
         let most = plain.iter().zip(&found).map(|(a, b)| a.abs_diff(*b)).max();
-        // A sample goes to linear light and back.
+        // Averaging converts to linear light and back.
         assert!(most <= Some(1), "{quality}: {most:?}");
     }
 }
 
 #[test]
-fn shares_are_stretches_and_together_the_whole() {
+fn shards_are_contiguous_and_complete() {
     let workspace = mixing();
     capture(&workspace, "--frames 5..25 -o whole");
     let share = |index: u32, folder: &str| format!("--frames 5..25 -o {folder} --shard {index}/3");
@@ -169,7 +169,7 @@ fn shares_are_stretches_and_together_the_whole() {
 }
 
 #[test]
-fn a_loop_shows_a_later_period() {
+fn loop_shows_a_later_period() {
     let workspace = with(TRAIL);
     let said = said(&workspace, "--loop -o loop");
     assert!(
@@ -196,13 +196,13 @@ fn a_loop_shows_a_later_period() {
         from_0 > Some(2.0),
         "the trail is missing at first: {from_0:?}"
     );
-    // Where not all of it is drawn there is nothing to compare.
+    // Without all pictures there is no loop error.
     assert!(summary(&workspace, "--loop -o part --shard 1/2")["seam"].is_null());
     assert!(summary(&workspace, "--loop -o loop --resume")["seam"].is_null());
 }
 
 #[test]
-fn a_picture_tells_whether_it_can_be_drawn_again() {
+fn incomplete_history_is_reported() {
     let workspace = mixing();
     capture(
         &workspace,
@@ -224,7 +224,7 @@ fn a_picture_tells_whether_it_can_be_drawn_again() {
     );
     let bytes = |name: &str| std::fs::read(workspace.path(name)).expect("bytes");
     assert!(bytes("again.png") == bytes("a.png"));
-    // What a timeline did before is not in the picture.
+    // The picture does not contain earlier input from a timeline.
     std::fs::write(
         workspace.path("play.json"),
         r#"{ "duration": 1, "keyframes": [
@@ -245,7 +245,7 @@ fn a_picture_tells_whether_it_can_be_drawn_again() {
 }
 
 #[test]
-fn what_cannot_be_is_said_in_one_sentence() {
+fn invalid_buffer_requests_are_reported() {
     let workspace = mixing();
     let fails = |arguments: &str, code: i32| workspace.fails("s.wgsl", arguments, code);
     let large = fails("--size 65536x16 -o a.png", 1);
@@ -275,7 +275,7 @@ fn what_cannot_be_is_said_in_one_sentence() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn while_buffers_run_it_listens() {
+fn interrupt_stops_running_buffers() {
     let workspace = mixing();
     let run = format!("{SIZE} --frame 4000000000 -o out/a.png --checkpoint-every 10");
     let mut child = workspace.command("s.wgsl", &run).spawn().expect("starts");
@@ -295,7 +295,7 @@ fn while_buffers_run_it_listens() {
 }
 
 #[test]
-fn a_scene_with_feedback_has_less_than_twenty_lines() {
+fn feedback_scene_needs_few_lines() {
     let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ink.wgsl");
     let text = std::fs::read_to_string(scene).expect("scene");
     assert!(text.lines().count() < 20);

@@ -1,18 +1,18 @@
-//! A scene that keeps something from frame to frame: when its buffers advance, when
-//! they stay, and how they come back.
+//! Buffers in the window: when they advance, when they stay, and how their state is
+//! restored.
 
 use crate::screenshot::Screenshot;
 use crate::viewer::Viewer;
 
 const SCENE: &str = include_str!("../fixtures/window_buffers.wgsl");
 
-/// How often the buffer was drawn at a place, from the top left.
+/// Number of times the buffer was rendered at a point, in fractions from the top left.
 fn count_at(shot: &Screenshot, x: f64, y: f64) -> u32 {
     let [low, high, _] = shot.at(x, y);
     256 * u32::from(high) + u32::from(low)
 }
 
-/// The same in the lower left corner.
+/// Number of times the buffer was rendered in the lower left corner.
 fn count(shot: &Screenshot) -> u32 {
     count_at(shot, 0.02, 0.95)
 }
@@ -23,7 +23,7 @@ fn open(arguments: &[&str]) -> Viewer {
     viewer
 }
 
-/// The window without a picture is of one dark colour.
+/// Without a picture the window has a single dark colour.
 fn is_picture(shot: &Screenshot) -> bool {
     count(shot) > 0 && shot.at(0.97, 0.5)[0] == 0
 }
@@ -33,7 +33,7 @@ fn saved(viewer: &Viewer, number: u32) -> Screenshot {
 }
 
 #[test]
-fn buffers_run_with_time_and_stand_still_in_a_pause() {
+fn buffers_advance_only_while_time_runs() {
     let viewer = open(&["--scale", "1"]);
     viewer.keys(&["h", "h"]);
     let first = count(&viewer.screenshot());
@@ -53,7 +53,7 @@ fn buffers_run_with_time_and_stand_still_in_a_pause() {
 }
 
 #[test]
-fn steps_from_the_start_are_the_frames_of_a_capture() {
+fn stepped_frames_match_capture() {
     let viewer = open(&["--scale", "1"]);
     viewer.hide_and_pause();
     viewer.keys(&["BackSpace"]);
@@ -73,7 +73,7 @@ fn steps_from_the_start_are_the_frames_of_a_capture() {
     assert!(shown.rgb == captured.rgb, "every byte");
 }
 
-/// What an opened picture shows, and one step on from it and back.
+/// Checks an opened picture, one step forward and one step back.
 fn opened(folder: tempfile::TempDir, picture: &str, expected: &Screenshot) -> tempfile::TempDir {
     let viewer = Viewer::start(folder, &["view", picture, "--scale", "1"]);
     viewer.keys(&["h", "h"]);
@@ -88,7 +88,7 @@ fn opened(folder: tempfile::TempDir, picture: &str, expected: &Screenshot) -> te
 }
 
 #[test]
-fn an_opened_screenshot_has_its_buffers_again() {
+fn opened_screenshot_restores_buffers() {
     let viewer = open(&["--scale", "1"]);
     viewer.wait_for("some frames", |shot| count(shot) > 20);
     viewer.move_pointer(80, 90);
@@ -96,7 +96,7 @@ fn an_opened_screenshot_has_its_buffers_again() {
     let path = viewer.save_screenshot(1);
     let beside = viewer.path("captures/scene/screenshot_001.png.checkpoint");
     viewer.wait_for("what the buffers held", |_| beside.exists());
-    // No run of frames in sixtieths of a second has made this.
+    // Running the frames at sixty per second would not reproduce this picture.
     let picture = "captures/scene/screenshot_001.png";
     viewer.capture(&[picture, "--strict", "-o", "again.png"]);
     let bytes = |path: &std::path::Path| std::fs::read(path).expect("a file");
@@ -115,7 +115,7 @@ fn an_opened_screenshot_has_its_buffers_again() {
 }
 
 #[test]
-fn an_opened_capture_runs_to_its_moment() {
+fn opened_capture_runs_to_its_snapshot() {
     let folder = tempfile::tempdir().expect("folder");
     std::fs::write(folder.path().join("scene.wgsl"), SCENE).expect("written");
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
@@ -128,14 +128,14 @@ fn an_opened_capture_runs_to_its_moment() {
     let taken = Screenshot::read(&folder.path().join("taken.png"));
     assert_eq!(count(&taken), 31);
     let folder = opened(folder, "taken.png", &taken);
-    // What cannot be used is no reason not to open it.
+    // A damaged checkpoint must not prevent opening the picture.
     std::fs::remove_dir_all(folder.path().join("captures")).expect("removed");
     std::fs::write(folder.path().join("taken.png.checkpoint"), "damaged").expect("written");
     opened(folder, "taken.png", &taken);
 }
 
 #[test]
-fn back_and_forward_again_shows_the_same_bytes() {
+fn rewind_reproduces_identical_frames() {
     let viewer = open(&["--scale", "1"]);
     viewer.wait_for("some frames", |shot| count(shot) > 30);
     viewer.hide_and_pause();
@@ -151,19 +151,19 @@ fn back_and_forward_again_shows_the_same_bytes() {
     viewer.keys(&["comma"; 20]);
     viewer.wait_for("back again", |shot| count(shot) == back);
     assert!(saved(&viewer, 4).rgb == past.rgb, "every byte");
-    // From there another time begins.
+    // Resuming here discards the later frames.
     viewer.keys(&["space"]);
     viewer.wait_for("time goes on", |shot| count(shot) > back);
 }
 
 #[test]
-fn the_bar_goes_back_and_says_so() {
+fn timeline_drag_rewinds() {
     let folder = tempfile::tempdir().expect("folder");
     std::fs::write(folder.path().join("scene.wgsl"), SCENE).expect("written");
     let arguments = ["view", "scene.wgsl", "--size", "640x360", "--scale", "1"];
     let viewer = Viewer::start(folder, &arguments);
     viewer.wait_for("some frames", |shot| is_picture(shot) && count(shot) > 20);
-    // The knob's rail is in the middle of the lower edge.
+    // The rail of the timeline is centred above the lower edge.
     viewer.move_pointer(320, 336);
     viewer.button_down(1);
     let middle = count(&viewer.wait_until_still("time stands"));
@@ -177,7 +177,7 @@ fn the_bar_goes_back_and_says_so() {
 }
 
 #[test]
-fn buffers_outlive_a_reload_and_a_broken_scene() {
+fn buffers_survive_reload_and_errors() {
     let viewer = open(&["--scale", "1"]);
     viewer.wait_for("some frames", |shot| count(shot) > 10);
     let paused = viewer.hide_and_pause();
@@ -185,7 +185,7 @@ fn buffers_outlive_a_reload_and_a_broken_scene() {
     let edited = SCENE.replace("return vec4f(0.0, own.y,", "return vec4f(1.0, own.y,");
     let red = |shot: &Screenshot| shot.at(0.9, 0.3)[0] == 255;
     std::fs::write(&path, edited.replace("own.y", "own.yy")).expect("written");
-    // The error stands on a sheet of dark red along the bottom.
+    // Errors appear on a dark red sheet along the bottom.
     viewer.wait_for("the error", |shot| (41..90).contains(&shot.at(0.5, 0.9)[0]));
     std::fs::write(&path, &edited).expect("written");
     let reloaded = viewer.wait_for("the edit", red);
@@ -199,12 +199,12 @@ fn buffers_outlive_a_reload_and_a_broken_scene() {
 }
 
 #[test]
-fn a_larger_window_keeps_what_was_there() {
+fn resize_keeps_existing_buffer_contents() {
     let viewer = open(&["--scale", "1"]);
     viewer.keys(&["h", "h"]);
     viewer.wait_for("some frames", |shot| count(shot) > 20);
     viewer.resize(400, 300);
-    // The lower left part has all frames, what is new those since.
+    // The lower left part contains all frames, the new part only those since the resize.
     let both = |shot: &Screenshot| (count(shot), count_at(shot, 0.02, 0.05));
     let grown = viewer.wait_for("the larger picture", |shot| {
         let (kept, new) = both(shot);
@@ -219,7 +219,7 @@ fn a_larger_window_keeps_what_was_there() {
 }
 
 #[test]
-fn a_fixed_scale_is_that_of_buffers_and_screenshots() {
+fn fixed_scale_sizes_buffers_and_screenshots() {
     let viewer = open(&[]);
     viewer.hide_and_pause();
     let own = saved(&viewer, 1);
@@ -236,7 +236,7 @@ fn a_fixed_scale_is_that_of_buffers_and_screenshots() {
 }
 
 #[test]
-fn the_panel_shows_a_buffer_whole() {
+fn panel_shows_buffer_full_size() {
     let viewer = open(&["--scale", "1"]);
     viewer.keys(&["space"]);
     viewer.wait_until_still("time stops");
@@ -247,7 +247,7 @@ fn the_panel_shows_a_buffer_whole() {
     viewer.wait_for("the picture", |shot| !green(shot));
     let closed = viewer.screenshot();
     viewer.keys(&["b"]);
-    // Two tiles side by side; the right one is that of buffer b.
+    // Two tiles side by side; the right one is buffer b.
     let tile = |shot: &Screenshot| shot.at(228.0 / 320.0, 90.0 / 180.0) == [0, 255, 0];
     viewer.wait_for("the panel", tile);
     assert!(!tile(&closed));
@@ -261,7 +261,7 @@ fn the_panel_shows_a_buffer_whole() {
 }
 
 #[test]
-fn large_numbers_are_seen_within_their_range() {
+fn buffer_view_normalizes_large_values() {
     let viewer = open(&["--scale", "1"]);
     viewer.wait_for("some frames", |shot| count(shot) > 40);
     let count = count(&viewer.hide_and_pause());

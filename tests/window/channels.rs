@@ -1,5 +1,4 @@
-//! A scene that reads files: replaced on the command line, edited while it runs, and
-//! broken.
+//! Scenes that read files: replaced on the command line, edited while running, and broken.
 
 use std::path::Path;
 
@@ -41,14 +40,14 @@ fn color(shot: &Screenshot) -> [u8; 3] {
 const ARGUMENTS: [&str; 4] = ["view", "scene.wgsl", "--size", "320x180"];
 
 #[test]
-fn an_edited_file_is_seen_and_a_broken_one_leaves_the_last_picture() {
+fn edited_file_reloads_broken_keeps_last() {
     let viewer = Viewer::start(folder(), &ARGUMENTS);
     viewer.wait_for("the file", |shot| color(shot) == [200, 100, 0]);
     let wood = viewer.path("wood.png");
     write(&wood, [0, 50, 250]);
     viewer.wait_for("the edited file", |shot| color(shot) == [0, 50, 250]);
     std::fs::write(&wood, "no picture").expect("written");
-    // The error stands on a sheet of dark red along the bottom.
+    // Errors appear on a dark red sheet along the bottom.
     let is_error = |shot: &Screenshot| (41..90).contains(&shot.at(0.5, 0.9)[0]);
     let broken = viewer.wait_for("the error", is_error);
     assert_eq!(color(&broken), [0, 50, 250], "the last one stays");
@@ -62,7 +61,7 @@ fn an_edited_file_is_seen_and_a_broken_one_leaves_the_last_picture() {
 }
 
 #[test]
-fn a_channel_takes_the_file_of_the_command_line() {
+fn channel_option_replaces_file() {
     let folder = folder();
     write(&folder.path().join("other.png"), [0, 200, 220]);
     let channel = ["--channel", "wood=other.png"];
@@ -70,7 +69,7 @@ fn a_channel_takes_the_file_of_the_command_line() {
     viewer.wait_for("the other file", |shot| color(shot) == [0, 200, 220]);
     write(&viewer.path("other.png"), [120, 0, 0]);
     viewer.wait_for("the edited file", |shot| color(shot) == [120, 0, 0]);
-    // The panel shows it as well.
+    // The panel shows the replacement as well.
     viewer.keys(&["alt+1"]);
     let whole = viewer.wait_for("the channel whole", |shot| {
         shot.at(0.97, 0.3) != [120, 0, 0]
@@ -79,7 +78,7 @@ fn a_channel_takes_the_file_of_the_command_line() {
 }
 
 #[test]
-fn a_file_dropped_on_the_tile_of_a_channel_is_that_channels() {
+fn file_dropped_on_tile_replaces_channel() {
     let folder = folder();
     for (name, color) in [("blue.png", [0, 0, 250]), ("red.png", [250, 0, 0])] {
         write(&folder.path().join(name), color);
@@ -90,27 +89,27 @@ fn a_file_dropped_on_the_tile_of_a_channel_is_that_channels() {
     viewer.keys(&["b"]);
     let (x, y) = (320, 230);
     let on_tile = |shot: &Screenshot| shot.at(f64::from(x) / 640.0, f64::from(y) / 360.0);
-    // The panel in the middle of the lower edge has one tile.
+    // The panel, centred above the lower edge, has one tile.
     viewer.wait_for("the panel", |shot| shot.at(0.5, 0.95) != [200, 100, 0]);
     viewer.move_pointer(x, y);
     viewer.drop_file("blue.png");
     viewer.wait_for("the dropped file, on its tile too", |shot| {
         color(shot) == [0, 0, 250] && on_tile(shot) == [0, 0, 250]
     });
-    // Where a drag ends is known when the pointer is seen next.
+    // The drop position is only known from the next pointer event.
     viewer.move_pointer(20, 200);
     viewer.wait_until_still("the pointer is elsewhere");
     viewer.drop_file("red.png");
     viewer.move_pointer(x, y);
     viewer.wait_for("the other file", |shot| color(shot) == [250, 0, 0]);
-    // A reload keeps it, and an edit of it is seen.
+    // A reload keeps the replacement, and edits of it are followed.
     viewer.keys(&["F5"]);
     write(&viewer.path("red.png"), [9, 9, 90]);
     viewer.wait_for("the edited file", |shot| color(shot) == [9, 9, 90]);
 }
 
 #[test]
-fn a_file_dropped_elsewhere_is_opened() {
+fn file_dropped_elsewhere_is_opened() {
     let folder = folder();
     let green = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, 1.0, 0.0, 1.0); }";
     std::fs::write(folder.path().join("green.wgsl"), green).expect("written");
@@ -123,7 +122,7 @@ fn a_file_dropped_elsewhere_is_opened() {
 }
 
 #[test]
-fn a_channel_that_is_not_there_is_a_wrong_command_line() {
+fn unknown_channel_is_usage_error() {
     let folder = folder();
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
         .args(["view", "scene.wgsl", "--channel", "wod=a.png"])

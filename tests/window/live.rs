@@ -1,5 +1,5 @@
-//! What one does while playing: choose a scene by its picture, edit it, film what
-//! was played, come back to a picture of a scene that has changed since.
+//! Interactive features: choosing a scene by its picture, editing it, exporting a video of
+//! recent play, and reopening a picture of a scene that has changed.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ fn red(shot: &Screenshot) -> u8 {
     shot.at(0.05, 0.7)[0]
 }
 
-/// Waits for a file in the folder of the program.
+/// Waits for a file in the program's working directory.
 fn wait_for_file(viewer: &Viewer, name: &str) -> PathBuf {
     let path = viewer.path(name);
     wait(name, || path.exists().then_some(()));
@@ -20,10 +20,10 @@ fn wait_for_file(viewer: &Viewer, name: &str) -> PathBuf {
 }
 
 #[test]
-fn a_scene_is_chosen_by_its_picture() {
+fn grid_opens_the_selected_scene() {
     let mut viewer = Viewer::open(&[]);
     viewer.wait_for("a picture", |shot| red(shot) == 64);
-    // The sheet of the grid is dark where the picture has red.
+    // The sheet of the grid is dark where the picture is red.
     let open = |shot: &Screenshot| shot.at(0.5, 0.14)[0] < 40;
     assert!(!open(&viewer.screenshot()));
     viewer.keys(&["o"]);
@@ -31,8 +31,8 @@ fn a_scene_is_chosen_by_its_picture() {
     viewer.keys(&["Escape"]);
     viewer.wait_for("the picture alone", |shot| !open(shot));
     assert!(viewer.is_running(), "Escape closes the grid and no more");
-    // In this window the scenes stand below each other: the file, then the built-in
-    // ones, of which the last is drawn fastest.
+    // The grid of this window has one column: the file, then the built-in scenes, of which
+    // the last is the fastest to render.
     viewer.keys(&["o", "Down", "Up"]);
     viewer.keys(&["Down"; 20]);
     viewer.keys(&["Return", "F2"]);
@@ -42,7 +42,7 @@ fn a_scene_is_chosen_by_its_picture() {
     assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }
 
-/// A folder with an editor that notes what it is given.
+/// Creates a folder with an editor script that logs its arguments.
 fn folder_with_editor() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().join("editor");
@@ -53,7 +53,7 @@ fn folder_with_editor() -> tempfile::TempDir {
 }
 
 #[test]
-fn a_built_in_scene_is_copied_edited_and_shown() {
+fn editing_built_in_scene_opens_copy() {
     let arguments = ["view", "line_walker", "--size", "320x180"];
     let variables = [("VISUAL", ""), ("EDITOR", "./editor --wait")];
     let viewer = Viewer::start_with(folder_with_editor(), &arguments, &variables);
@@ -76,7 +76,7 @@ fn a_built_in_scene_is_copied_edited_and_shown() {
     };
     let number = (1..).find(|&number| scene(number) == "line_walker.wgsl");
     assert!(number.is_some(), "the copy is shown");
-    // The copy is the scene now: it is not copied again.
+    // The scene is the copy now and is not copied again.
     viewer.keys(&["e"]);
     assert_eq!(lines(2).lines().last(), Some("--wait line_walker.wgsl"));
     let edited = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0, 0.0, 0.0, 1.0); }";
@@ -85,10 +85,10 @@ fn a_built_in_scene_is_copied_edited_and_shown() {
 }
 
 #[test]
-fn what_was_played_becomes_a_film() {
+fn video_contains_recent_play() {
     let viewer = Viewer::open(&["--set", "red=0.75"]);
     viewer.wait_for("a picture", |shot| red(shot) == 191);
-    // The sliders would take the drag.
+    // The sliders would capture the drag.
     viewer.keys(&["h", "h"]);
     viewer.move_pointer(160, 60);
     viewer.button_down(1);
@@ -110,14 +110,14 @@ fn what_was_played_becomes_a_film() {
     let end = timeline.at(timeline.duration, 0, 60.0);
     let frame = end.frame((320, 180), None);
     assert!((frame.mouse[0] - 80.0).abs() < 2.0, "{:?}", frame.mouse);
-    // Nothing but the two files stays.
+    // Only the two files remain.
     let files = || std::fs::read_dir(&folder).expect("a folder").count();
     wait("the end", || (files() == 2).then_some(()));
 }
 
 #[test]
-fn a_film_under_way_is_given_up_with_the_window() {
-    // Too slow for a film of it to be finished.
+fn closing_window_cancels_video_export() {
+    // Too slow for its video to finish.
     let scene = "#import tarsus::frame
 fn main_image(p: vec2f) -> vec4f {
     var sum = fract(frame::frame.time);
@@ -141,11 +141,11 @@ fn main_image(p: vec2f) -> vec4f {
 }
 
 #[test]
-fn a_picture_of_a_scene_that_has_changed_since_says_so() {
+fn picture_of_changed_scene_warns() {
     let viewer = Viewer::open(&[]);
     viewer.hide_and_pause();
     let shot = viewer.save_screenshot(1);
-    // The first cell is black, and the message a grey sheet over it.
+    // The first cell is black, and a message is a grey sheet on top of it.
     let sheet = |shot: &Screenshot| shot.at(14.5 / 320.0, 166.5 / 180.0) != [0; 3];
     for edit in ["", "// edited\n"] {
         let folder = tempfile::tempdir().expect("folder");

@@ -1,5 +1,5 @@
-//! The window on a real (if invisible) screen: opened, dragged, typed at,
-//! resized, closed, and judged by what stands on the screen.
+//! Tests of the window on a real, possibly invisible, display: open, drag, type, resize and
+//! close it, and check the pixels on screen.
 
 mod screenshot;
 mod viewer;

@@ -1,5 +1,5 @@
-//! Edits while the window is open: the picture follows, errors come and go, and
-//! whatever the user set stays.
+//! Edits while the window is open: the picture follows, errors come and go, and the user's
+//! settings persist.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
 use tarsus_capture::metadata::read_moment;
 
-/// One colour, with a parameter and time beside it.
+/// A scene of one colour, with a parameter and the time in other components.
 fn scene(green: &str) -> String {
     format!(
         "#import tarsus::frame
@@ -33,14 +33,14 @@ fn green(shot: &Screenshot) -> u8 {
     shot.at(0.03, 0.75)[1]
 }
 
-/// The error stands on a sheet of dark red along the bottom.
+/// Errors appear on a dark red sheet along the bottom.
 fn shows_error(shot: &Screenshot) -> bool {
     let [red, green, blue] = shot.at(0.5, 0.9);
     red > 40 && red < 90 && green < 40 && blue < 40
 }
 
 #[test]
-fn edits_are_followed_and_nothing_else_changes() {
+fn edit_reloads_and_keeps_state() {
     let viewer = Viewer::open_text(&scene("0.0"), &["--set", "red=0.75"]);
     viewer.wait_for("the first colour", |shot| green(shot) == 0);
     viewer.hide_and_pause();
@@ -66,7 +66,7 @@ fn edits_are_followed_and_nothing_else_changes() {
 }
 
 #[test]
-fn imported_files_are_followed() {
+fn imported_file_edit_reloads() {
     let text = "#import \"part.wgsl\" as part
 fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, part::green(), 0.0, 1.0); }
 ";
@@ -82,12 +82,12 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, part::green(), 0.0, 1.0); }
 }
 
 #[test]
-fn a_lens_outlives_edits_scenes_and_the_device() {
+fn debug_view_outlives_edits_and_device() {
     let text = include_str!("../fixtures/ball.wgsl");
     let viewer = Viewer::open_text(text, &[]);
     let blue = |shot: &Screenshot| shot.at(0.95, 0.1)[2];
     let plain = |shot: &Screenshot| blue(shot) == 255;
-    // Black where the first text takes few steps, violet where the edit takes more.
+    // Black where the first version takes few steps, violet where the edit takes more.
     let middle = |shot: &Screenshot| shot.at(0.5, 0.75);
     viewer.wait_for("the picture", plain);
     viewer.keys(&["h", "h", "l"]);
@@ -111,8 +111,8 @@ fn a_lens_outlives_edits_scenes_and_the_device() {
 }
 
 #[test]
-fn two_hundred_good_and_bad_edits() {
-    // With `TARSUS_LONG=full` a thousand.
+fn good_and_bad_edits_bound_memory() {
+    // A thousand edits with `TARSUS_LONG=full`.
     let is_long = std::env::var_os("TARSUS_LONG").is_some_and(|value| value == "full");
     let pairs: u32 = if is_long { 500 } else { 100 };
     let viewer = Viewer::open_text(&scene("0.0"), &[]);
@@ -127,7 +127,7 @@ fn two_hundred_good_and_bad_edits() {
         assert!(!failed.is_blank());
         let level = f64::from(number % 10) / 10.0;
         write_by_rename(&path, &scene(&format!("{level:.1}")));
-        // An adapter may round a half either way.
+        // A GPU may round a half either way.
         let right = |shot: &Screenshot| (f64::from(green(shot)) - level * 255.0).abs() < 0.6;
         viewer.wait_for("the mended picture", |shot| {
             right(shot) && !shows_error(shot)

@@ -1,4 +1,4 @@
-//! Pictures without end: the window goes on, and nothing of it is left behind.
+//! Endless pictures: the window keeps responding, and nothing is left behind.
 
 use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
@@ -15,8 +15,8 @@ fn blue(shot: &Screenshot) -> bool {
     shot.at(0.9, 0.9) == [0, 0, 255]
 }
 
-/// A picture that takes hours on a software adapter: it ends all loops after 65,536 rounds,
-/// so that each round has to be long.
+/// A scene that takes hours on a software renderer. llvmpipe ends every loop after 65,536
+/// iterations, so each iteration has to be long.
 fn endless(condition: &str) -> String {
     let body = "x = sin(1.7 * x + p.y);\n".repeat(256);
     format!(
@@ -33,7 +33,7 @@ fn endless(condition: &str) -> String {
     )
 }
 
-/// A large window with a picture.
+/// Opens a large window and waits for its first picture.
 fn large() -> Viewer {
     let folder = tempfile::tempdir().expect("folder");
     std::fs::write(folder.path().join("scene.wgsl"), GREEN).expect("written");
@@ -43,13 +43,14 @@ fn large() -> Viewer {
     viewer
 }
 
-/// Makes the scene one without end, and waits until its first picture takes long.
+/// Replaces the scene with an endless one, and waits until its first picture takes long.
 fn run_away(viewer: &Viewer, condition: &str) {
     write(viewer, &endless(condition));
     wait_until_busy(viewer);
 }
 
-/// The title counts the seconds until a scene's first picture is there.
+/// Waits until the title, which counts the seconds until a scene's first picture, exceeds
+/// five seconds.
 fn wait_until_busy(viewer: &Viewer) {
     wait("a picture that takes long", || {
         let title = viewer.title();
@@ -65,7 +66,7 @@ fn write(viewer: &Viewer, text: &str) {
 }
 
 #[test]
-fn an_edit_brings_the_picture_back_and_escape_ends_it() {
+fn edit_recovers_from_endless_picture() {
     for condition in ["x > 1e9", "i > 1000000000u"] {
         let viewer = large();
         run_away(&viewer, condition);
@@ -79,7 +80,7 @@ fn an_edit_brings_the_picture_back_and_escape_ends_it() {
 }
 
 #[test]
-fn escape_ends_it_and_keeps_what_was_recorded() {
+fn escape_during_endless_picture_keeps_recording() {
     let viewer = large();
     viewer.keys(&["alt+r"]);
     run_away(&viewer, "x > 1e9");
@@ -90,7 +91,7 @@ fn escape_ends_it_and_keeps_what_was_recorded() {
 }
 
 #[test]
-fn another_device_can_be_asked_for() {
+fn device_reset_abandons_endless_picture() {
     let viewer = large();
     run_away(&viewer, "x > 1e9");
     viewer.keys(&["shift+F5"]);

@@ -1,13 +1,13 @@
-//! Pictures of the window, and what the tests look for in them.
+//! Pictures of the window, and helpers to inspect them.
 
 use std::path::Path;
 
-/// The pixels of a window or of a picture in a file.
+/// Pixels of a window or of a picture file.
 #[derive(Clone, PartialEq)]
 pub struct Screenshot {
     pub width: u32,
     pub height: u32,
-    /// Red, green, blue of every pixel, rows from the top.
+    /// Red, green and blue of every pixel, rows from the top.
     pub rgb: Vec<u8>,
 }
 
@@ -47,12 +47,12 @@ impl Screenshot {
         [self.rgb[at], self.rgb[at + 1], self.rgb[at + 2]]
     }
 
-    /// Grey of one of the fixture's eight cells, from 0 to 1.
+    /// Grey level of one of the fixture's eight cells, from 0 to 1.
     pub fn cell(&self, index: u32) -> f64 {
         f64::from(self.at((f64::from(index) + 0.5) / 8.0, 0.9)[1]) / 255.0
     }
 
-    /// True if all pixels are (nearly) the same.
+    /// True if all pixels are (nearly) equal.
     pub fn is_blank(&self) -> bool {
         let first = &self.rgb[..3];
         self.rgb

@@ -1,5 +1,5 @@
-//! What one does with a window: open, drag, type, resize, close; and that what
-//! it shows and keeps can be opened and captured again.
+//! Basic use of the window: open, drag, type, resize and close it; and its files can be
+//! reopened and captured again.
 
 use std::process::Command;
 
@@ -24,7 +24,7 @@ fn green(shot: &Screenshot) -> u8 {
 }
 
 #[test]
-fn it_opens_with_a_picture_and_closes_politely() {
+fn window_opens_and_closes_on_request() {
     let viewer = Viewer::open(&[]);
     let shot = viewer.wait_for("a picture", |shot| red(shot) == 64);
     assert!(!shot.is_blank());
@@ -33,7 +33,7 @@ fn it_opens_with_a_picture_and_closes_politely() {
 }
 
 #[test]
-fn a_window_taken_away_is_a_clean_end() {
+fn destroyed_window_exits_cleanly() {
     let viewer = Viewer::open(&[]);
     viewer.wait_for("a picture", |shot| red(shot) == 64);
     viewer.destroy();
@@ -41,7 +41,7 @@ fn a_window_taken_away_is_a_clean_end() {
 }
 
 #[test]
-fn a_display_that_dies_ends_it_and_pictures_stay() {
+fn display_loss_keeps_screenshots() {
     let mut viewer = Viewer::open(&["--set", "red=0.75"]);
     viewer.hide_and_pause();
     let shot = viewer.save_screenshot(1);
@@ -55,7 +55,7 @@ fn a_display_that_dies_ends_it_and_pictures_stay() {
 }
 
 #[test]
-fn a_display_that_dies_leaves_the_recording() {
+fn display_loss_keeps_recording() {
     let mut viewer = Viewer::open(&[]);
     viewer.wait_for("a picture", |shot| red(shot) == 64);
     viewer.keys(&["alt+r"]);
@@ -70,7 +70,7 @@ fn a_display_that_dies_leaves_the_recording() {
 }
 
 #[test]
-fn escape_ends_it_well() {
+fn escape_exits_cleanly() {
     let viewer = Viewer::open(&["--set", "red=0.5"]);
     viewer.wait_for("the parameter of the command line", |shot| red(shot) == 128);
     viewer.keys(&["Escape"]);
@@ -78,7 +78,7 @@ fn escape_ends_it_well() {
 }
 
 #[test]
-fn the_creature_opens_without_arguments() {
+fn no_arguments_opens_creature() {
     let folder = tempfile::tempdir().expect("folder");
     let viewer = Viewer::start(folder, &[]);
     let first = viewer.wait_for("a picture", |shot| !shot.is_blank());
@@ -88,7 +88,7 @@ fn the_creature_opens_without_arguments() {
 }
 
 #[test]
-fn without_a_display_it_says_what_to_do() {
+fn missing_display_prints_hint() {
     let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
@@ -102,7 +102,7 @@ fn without_a_display_it_says_what_to_do() {
 }
 
 #[test]
-fn pointer_and_wheel_reach_the_scene() {
+fn pointer_and_wheel_reach_scene() {
     let viewer = Viewer::open(&["--scale", "1"]);
     viewer.hide_and_pause();
 
@@ -133,7 +133,7 @@ fn pointer_and_wheel_reach_the_scene() {
     assert!(near(orbited.cell(6), 0.5), "no pitch");
     viewer.button_up(3);
     viewer.click(4);
-    // The simulated wheel turns when pressed and when released.
+    // The simulated wheel scrolls on press and on release.
     viewer.wait_for("a zoom", |shot| near(shot.cell(7), 0.25 * 1.1 * 1.1));
     viewer.keys(&["Home"]);
     viewer.wait_for("the first camera", |shot| {
@@ -142,7 +142,7 @@ fn pointer_and_wheel_reach_the_scene() {
 }
 
 #[test]
-fn keys_do_what_the_help_says() {
+fn keys_match_the_help() {
     let viewer = Viewer::open(&[]);
     let status = viewer.wait_for("a picture", |shot| red(shot) == 64);
     viewer.keys(&["h"]);
@@ -174,8 +174,8 @@ fn keys_do_what_the_help_says() {
 }
 
 #[test]
-fn digits_choose_the_scale() {
-    // A checkerboard of pixels: grey as soon as it is not drawn pixel by pixel.
+fn digit_keys_set_the_scale() {
+    // A checkerboard of pixels, which turns grey if it is not rendered pixel by pixel.
     let board = "#import tarsus::frame
 fn main_image(p: vec2f) -> vec4f {
     let on = (u32(p.x) + u32(p.y)) % 2u == 0u;
@@ -202,7 +202,7 @@ fn main_image(p: vec2f) -> vec4f {
 }
 
 #[test]
-fn a_scene_that_reads_keys_has_them_for_itself() {
+fn scene_reading_keys_receives_them() {
     let scene = include_str!("../fixtures/window_keys.wgsl");
     let viewer = Viewer::open_text(scene, &[]);
     let shows =
@@ -214,7 +214,7 @@ fn a_scene_that_reads_keys_has_them_for_itself() {
     viewer.wait_for("A toggled", shows(0, 255));
     viewer.keys(&["a"]);
     viewer.wait_for("A turned over", shows(0, 0));
-    // P alone belongs to the scene; with Alt it is a screenshot.
+    // P alone goes to the scene; with Alt it takes a screenshot.
     viewer.keys(&["p", "alt+p"]);
     let first = viewer.path("captures/scene/screenshot_001.png");
     wait("one screenshot", || first.exists().then_some(()));
@@ -224,7 +224,7 @@ fn a_scene_that_reads_keys_has_them_for_itself() {
 }
 
 #[test]
-fn storms_of_sizes_and_hiding_are_survived() {
+fn resize_storms_are_survived() {
     let mut viewer = Viewer::open(&["--set", "red=0.5"]);
     viewer.keys(&["h", "h"]);
     for number in 0u32..100 {
@@ -255,7 +255,7 @@ fn storms_of_sizes_and_hiding_are_survived() {
 }
 
 #[test]
-fn a_screenshot_is_what_capture_draws() {
+fn screenshot_matches_capture() {
     let viewer = Viewer::open(&["--set", "red=0.75"]);
     viewer.hide_and_pause();
     viewer.move_pointer(100, 60);
@@ -273,7 +273,7 @@ fn a_screenshot_is_what_capture_draws() {
 }
 
 #[test]
-fn a_still_refines_to_the_supersampled_capture_and_sleeps() {
+fn still_converges_to_supersampled_capture() {
     let viewer = Viewer::open(&[]);
     viewer.hide_and_pause();
     viewer.move_pointer(160, 60);
@@ -291,12 +291,12 @@ fn a_still_refines_to_the_supersampled_capture_and_sleeps() {
     let psnr = still.psnr(&Screenshot::read(&viewer.path("fine.png")));
     assert!(psnr >= 40.0, "{psnr} dB");
 
-    // All 32 samples are drawn when nothing is computed any more.
+    // Once all 32 samples are rendered, the program must sleep.
     let mut before = viewer.ticks();
     wait("sleep", || {
         std::thread::sleep(std::time::Duration::from_secs(2));
         let now = viewer.ticks();
-        // Below 2 % of one processor: 4 hundredths of a second in 2 seconds.
+        // Less than 2 % of one processor: 4 hundredths of a second in 2 seconds.
         let sleeps = now - before < 4;
         before = now;
         sleeps.then_some(())
@@ -304,8 +304,8 @@ fn a_still_refines_to_the_supersampled_capture_and_sleeps() {
 }
 
 #[test]
-fn lenses_are_looked_through_and_put_away() {
-    // The heat of few steps is dark, and depth is grey; the picture is neither.
+fn debug_views_toggle_with_keys() {
+    // The heat map of few steps is dark, and depth is grey; the picture is neither.
     let viewer = Viewer::open_text(include_str!("../fixtures/ball.wgsl"), &[]);
     let corner = |shot: &Screenshot| shot.at(0.95, 0.1);
     let plain = |shot: &Screenshot| corner(shot)[1] == 0 && corner(shot)[2] == 255;
@@ -323,7 +323,7 @@ fn lenses_are_looked_through_and_put_away() {
     let during = read_moment(&shot).expect("a moment");
     let expected = Moment {
         lens: Some(Lens::Steps),
-        // That of the texts with the lens switched on.
+        // The hash covers the source with the debug view enabled.
         hash: during.hash.clone(),
         ..before
     };
@@ -348,7 +348,7 @@ fn lenses_are_looked_through_and_put_away() {
 }
 
 #[test]
-fn a_picture_opens_at_its_moment() {
+fn picture_opens_at_its_snapshot() {
     let viewer = Viewer::open(&["--set", "red=0.75"]);
     viewer.hide_and_pause();
     viewer.move_pointer(100, 60);
@@ -371,7 +371,7 @@ fn a_picture_opens_at_its_moment() {
 }
 
 #[test]
-fn recorded_input_plays_again() {
+fn recorded_input_replays() {
     let viewer = Viewer::open(&[]);
     viewer.keys(&["h", "h", "alt+r"]);
     viewer.move_pointer(160, 60);
@@ -393,7 +393,7 @@ fn recorded_input_plays_again() {
 }
 
 #[test]
-fn every_press_gives_a_screenshot_with_a_name_of_its_own() {
+fn each_press_saves_unique_screenshot() {
     let viewer = Viewer::open(&["--set", "red=0.75"]);
     viewer.hide_and_pause();
     viewer.keys(&["F2", "F2", "p", "F2"]);

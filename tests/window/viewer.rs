@@ -1,4 +1,4 @@
-//! The program on a display of its own, used as a person uses it.
+//! Runs the program on its own display and operates it like a user.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -12,10 +12,10 @@ use x11rb::protocol::xproto::Window;
 use crate::screenshot::Screenshot;
 use crate::x11::Display;
 
-/// How long to wait for anything: a busy machine is slow, not wrong.
+/// Timeout of every wait, generous because a busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// Waits until `found` gives something.
+/// Polls until `found` returns a value.
 pub fn wait<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
@@ -27,9 +27,9 @@ pub fn wait<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// The program with its window open.
+/// The running program and its window.
 pub struct Viewer {
-    /// Where the program runs, with the scene and what it writes.
+    /// Working directory of the program, with the scene and its output.
     pub folder: tempfile::TempDir,
     program: Child,
     window: Window,
@@ -37,13 +37,13 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// Opens the fixture in a window of 320 x 180, with these arguments behind.
+    /// Opens the fixture in a window of 320 x 180, with additional arguments.
     pub fn open(arguments: &[&str]) -> Self {
         let scene = include_str!("../fixtures/window.wgsl");
         Self::open_text(scene, arguments)
     }
 
-    /// Opens a scene with this text as `scene.wgsl` in a folder of its own.
+    /// Opens scene source as `scene.wgsl` in a new folder.
     pub fn open_text(scene: &str, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("folder");
         std::fs::write(folder.path().join("scene.wgsl"), scene).expect("written");
@@ -57,7 +57,8 @@ impl Viewer {
         Self::start_with(folder, arguments, &[])
     }
 
-    /// The same with these variables of the environment; no editor otherwise.
+    /// Like [`Self::start`], with these environment variables; no editor is configured
+    /// otherwise.
     pub fn start_with(
         folder: tempfile::TempDir,
         arguments: &[&str],
@@ -87,7 +88,7 @@ impl Viewer {
         }
     }
 
-    /// A path in the folder where the program runs.
+    /// A path in the program's working directory.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -104,7 +105,7 @@ impl Viewer {
         assert!(status.success(), "{arguments:?}: {errors}");
     }
 
-    /// Presses keys one after the other.
+    /// Presses keys one after another.
     pub fn keys(&self, keys: &[&str]) {
         for key in keys {
             self.display.press_key(key);
@@ -160,41 +161,41 @@ impl Viewer {
         self.display.ask_to_close(self.window);
     }
 
-    /// Takes the window away from under the program.
+    /// Destroys the window from outside the program.
     pub fn destroy(&self) {
         self.display.destroy(self.window);
     }
 
-    /// Ends the display under the program.
+    /// Kills the display server while the program runs.
     pub fn kill_display(&mut self) {
         self.display.kill();
     }
 
-    /// What stands above the window.
+    /// Title of the window.
     pub fn title(&self) -> String {
         self.display.title(self.window).unwrap_or_default()
     }
 
-    /// What the window shows now.
+    /// The current pixels of the window.
     pub fn screenshot(&self) -> Screenshot {
         wait("a screenshot", || self.display.screenshot(self.window))
     }
 
-    /// Waits until the window shows what `expected` describes.
+    /// Waits until the window matches `expected`.
     pub fn wait_for(&self, what: &str, expected: impl Fn(&Screenshot) -> bool) -> Screenshot {
         wait(what, || Some(self.screenshot()).filter(&expected))
     }
 
-    /// Hides the overlay and stops time; gives a picture that stands still.
+    /// Hides the overlay and stops time; returns the resulting still picture.
     pub fn hide_and_pause(&self) -> Screenshot {
         self.keys(&["h", "h", "space"]);
         self.wait_until_still("time stops")
     }
 
-    /// Waits until the program sleeps and the picture stays the same.
+    /// Waits until the program sleeps and the picture no longer changes.
     ///
-    /// A picture also stays the same while a busy machine gives the program no
-    /// time to draw; then a thread of it waits for a processor.
+    /// On a busy machine the picture also stays the same while the program gets no time to
+    /// render; in that case one of its threads waits for a processor.
     pub fn wait_until_still(&self, what: &str) -> Screenshot {
         let mut last = self.screenshot();
         let mut ticks = self.ticks();
@@ -209,7 +210,7 @@ impl Viewer {
         })
     }
 
-    /// Waits until the first recording has an event; gives its path.
+    /// Waits until the first recording contains an event; returns its path.
     pub fn wait_for_recording(&self, event: &Event) -> PathBuf {
         let path = self.path("captures/scene/recording_001.json");
         wait("the recording", || {
@@ -240,14 +241,14 @@ impl Viewer {
     pub fn ticks(&self) -> u64 {
         let stat = read(&self.proc().join("stat"));
         let fields = fields_of_stat(&stat);
-        // utime and stime, the 14th and 15th field of all.
+        // utime and stime, fields 14 and 15 of the whole line.
         fields[11..13]
             .iter()
             .map(|field| field.parse::<u64>().expect("ticks"))
             .sum()
     }
 
-    /// Whether no thread of the program runs or waits for a processor.
+    /// True if no thread of the program runs or waits for a processor.
     fn is_asleep(&self) -> bool {
         let tasks = std::fs::read_dir(self.proc().join("task")).expect("the program runs");
         tasks.flatten().all(|task| {
@@ -271,13 +272,13 @@ impl Viewer {
         std::mem::replace(&mut self.folder, empty)
     }
 
-    /// Waits for the program to end by itself, and keeps its folder.
+    /// Waits for the program to exit on its own, and keeps its folder.
     pub fn close_and_keep(mut self) -> Self {
         wait("the end", || self.program.try_wait().expect("a child"));
         self
     }
 
-    /// Waits for the program to end by itself.
+    /// Waits for the program to exit on its own.
     pub fn wait_for_exit(mut self) -> ExitStatus {
         wait("the end", || self.program.try_wait().expect("a child"))
     }
@@ -285,7 +286,7 @@ impl Viewer {
 
 impl Drop for Viewer {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The program may have exited already.
         let _ = self.program.kill();
         let _ = self.program.wait();
     }
@@ -295,8 +296,8 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).expect("the program runs")
 }
 
-/// The fields of a `stat` file from the third on, the state; the second is a
-/// name in parentheses and may have spaces.
+/// The fields of a `stat` file from the third, the state, on; the second is a name in
+/// parentheses that may contain spaces.
 fn fields_of_stat(stat: &str) -> Vec<&str> {
     let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     rest.split_whitespace().collect()

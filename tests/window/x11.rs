@@ -1,10 +1,8 @@
-//! An X server of its own and one connection to it, which does what a person,
-//! a window manager and a camera do: press keys, move the mouse, resize and
-//! close windows, and read the pixels of a window.
+//! A private X server and a connection that acts as user, window manager and camera: it
+//! presses keys, moves the mouse, resizes and closes windows, and reads their pixels.
 //!
-//! The server handles the requests of a connection in order, and events reach
-//! the program in that order too, so that nothing here has to wait between two
-//! of them.
+//! The server handles the requests of a connection in order, and events reach the program
+//! in the same order, so no delays are needed in between.
 
 mod xdnd;
 
@@ -22,10 +20,10 @@ use x11rb::rust_connection::RustConnection;
 
 use crate::screenshot::Screenshot;
 
-/// An X server without a screen to look at. It ends when this is dropped.
+/// An X server without a physical screen. It ends when dropped.
 struct Server {
     process: Child,
-    /// What `DISPLAY` is for its clients.
+    /// Value of `DISPLAY` for its clients.
     name: String,
 }
 
@@ -33,7 +31,7 @@ impl Server {
     fn start() -> Self {
         let mut process = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "1280x800x24"])
-            // Without this the server starts over whenever its last client leaves.
+            // Without -noreset the server restarts whenever its last client disconnects.
             .args(["-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -51,17 +49,17 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may be gone already.
+        // The server may have exited already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// A display with its keyboard, its pointer and its windows.
+/// A display with its keyboard, pointer and windows.
 pub struct Display {
     connection: RustConnection,
     root: Window,
-    /// Codes of the keys by what stands on them without Shift.
+    /// Key codes by unshifted key symbol.
     keycodes: HashMap<u32, u8>,
     server: Server,
 }
@@ -72,7 +70,7 @@ impl Display {
         let server = Server::start();
         let (connection, screen) = x11rb::connect(Some(&server.name)).expect("the display");
         let root = connection.setup().roots[screen].root;
-        // A key is held as long as a test holds it, however slow the machine is.
+        // A key must not repeat while held, however slow the machine is.
         let no_repeat = ChangeKeyboardControlAux::new().auto_repeat_mode(AutoRepeatMode::OFF);
         connection
             .change_keyboard_control(&no_repeat)
@@ -86,18 +84,18 @@ impl Display {
         }
     }
 
-    /// What `DISPLAY` is for programs on this display.
+    /// Value of `DISPLAY` for programs on this display.
     pub fn name(&self) -> &str {
         &self.server.name
     }
 
-    /// Ends the server under its clients.
+    /// Kills the server while its clients run.
     pub fn kill(&mut self) {
         self.server.process.kill().expect("it runs");
         self.server.process.wait().expect("ended");
     }
 
-    /// The visible window of the process `pid` whose title contains `title`.
+    /// The visible window of process `pid` whose title contains `title`.
     pub fn find_window(&self, pid: u32, title: &str) -> Option<Window> {
         let tree = self.connection.query_tree(self.root).expect("asked");
         let windows = tree.reply().expect("the windows").children;
@@ -108,7 +106,7 @@ impl Display {
         })
     }
 
-    /// Gives the keyboard to a window.
+    /// Gives keyboard focus to a window.
     pub fn focus(&self, window: Window) {
         self.connection
             .set_input_focus(InputFocus::PARENT, window, x11rb::CURRENT_TIME)
@@ -135,7 +133,7 @@ impl Display {
         self.flush();
     }
 
-    /// Releases a key that is held.
+    /// Releases a held key.
     pub fn release_key(&self, key: &str) {
         self.input(xproto::KEY_RELEASE_EVENT, self.keycode(key));
         self.flush();
@@ -161,13 +159,13 @@ impl Display {
         self.flush();
     }
 
-    /// Presses a button of the mouse: 1 left, 3 right, 4 and 5 the wheel.
+    /// Presses a mouse button: 1 left, 3 right, 4 and 5 the wheel.
     pub fn hold_button(&self, button: u8) {
         self.input(xproto::BUTTON_PRESS_EVENT, button);
         self.flush();
     }
 
-    /// Releases a button that is held.
+    /// Releases a held mouse button.
     pub fn release_button(&self, button: u8) {
         self.input(xproto::BUTTON_RELEASE_EVENT, button);
         self.flush();
@@ -206,14 +204,14 @@ impl Display {
             .expect("delivered");
     }
 
-    /// Takes a window away from its program.
+    /// Destroys a window of another program.
     pub fn destroy(&self, window: Window) {
         let sent = self.connection.destroy_window(window).expect("sent");
         sent.check().expect("a window");
     }
 
-    /// The pixels of a window; nothing while it is hidden, changes its size or
-    /// reaches beyond the screen.
+    /// The pixels of a window; `None` while it is hidden, being resized, or partly off the
+    /// screen.
     pub fn screenshot(&self, window: Window) -> Option<Screenshot> {
         let asked = self.connection.get_geometry(window).expect("asked");
         let geometry = asked.reply().ok()?;
@@ -243,12 +241,12 @@ impl Display {
 
     fn is_viewable(&self, window: Window) -> bool {
         let asked = self.connection.get_window_attributes(window);
-        // A window may go away at any time.
+        // A window may disappear at any time.
         let reply = asked.expect("asked").reply();
         reply.is_ok_and(|reply| reply.map_state == MapState::VIEWABLE)
     }
 
-    /// What stands above a window.
+    /// Title of a window.
     pub fn title(&self, window: Window) -> Option<String> {
         let bytes = self.property(window, "_NET_WM_NAME")?.value;
         String::from_utf8(bytes).ok()
@@ -287,7 +285,7 @@ impl Display {
     }
 }
 
-/// The codes of all keys by their first symbol.
+/// Key codes of all keys by their first symbol.
 fn keycodes(connection: &RustConnection) -> HashMap<u32, u8> {
     let (first, last) = (
         connection.setup().min_keycode,
@@ -303,7 +301,7 @@ fn keycodes(connection: &RustConnection) -> HashMap<u32, u8> {
     codes
 }
 
-/// The symbol that X has for a key.
+/// X key symbol of a key.
 fn keysym(key: &str) -> u32 {
     match key {
         "space" => 0x20,

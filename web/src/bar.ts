@@ -1,9 +1,9 @@
-// The bar under a picture: play, restart and a slider over time.
+// The playback bar below a picture: play, restart and a time slider.
 
 import { h, iconButton, relabel } from "./dom";
 import type { Stage } from "./stage";
 
-/** Seconds that the slider spans where a scene has no period; it grows by as much. */
+/** Range of the slider for scenes without a period, in seconds. It grows in steps of this size. */
 const SPAN = 60;
 
 export class Bar {
@@ -14,7 +14,7 @@ export class Bar {
   readonly #clock: HTMLOutputElement;
   #scrubbing = false;
 
-  /** `extra` follows the clock. */
+  /** `extra` is placed after the clock. */
   constructor(stage: Stage, ...extra: Node[]) {
     this.#stage = stage;
     this.#play = iconButton("pause", "Pause", () => this.toggle());
@@ -55,7 +55,7 @@ export class Bar {
     this.#changed();
   }
 
-  /** Steps while paused. */
+  /** Steps by a number of frames, while paused. */
   step(frames: number): void {
     const { viewer } = this.#stage;
     if (!viewer?.isPaused()) return;
@@ -68,7 +68,7 @@ export class Bar {
     this.update();
   }
 
-  /** Time stands while the slider is held, and goes on as it did. */
+  /** Pauses while the slider is dragged, and resumes afterwards if the scene was playing. */
   #listen(): void {
     let wasPaused = false;
     const hold = (): void => {

@@ -1,14 +1,14 @@
-// What a page carries of a scene besides its texts: values, and what its channels show.
-// `tarsus serve` and `tarsus export` write them there.
+// Parameter values and channel contents embedded in a page along with its scene, as
+// written by `tarsus serve` and `tarsus export`.
 
 import { pixels } from "./drop";
 import { unpack } from "./link";
 import type { Files, Viewer } from "./viewer";
 
-/** Longest side of a picture of a channel, in pixels. */
+/** Maximum side of a channel's picture, in pixels. */
 export const LARGEST_TEXTURE = 2048;
 
-/** What the program has decoded for a channel: bytes, gzipped and in base64. */
+/** Texels decoded by the native program: gzipped bytes in base64. */
 interface Texels {
   /** Width, height and layers. */
   size: [number, number, number];
@@ -16,18 +16,18 @@ interface Texels {
   data: string;
 }
 
-/** What a scene begins with. */
+/** Initial values and channels of a scene. */
 export interface Contents {
-  /** Components of parameters by their names. */
+  /** Parameter components, by name. */
   values?: Record<string, number[]>;
-  /** What channels show, by their names: addresses that hold pictures, or texels. */
+  /** Channel contents, by name: data URLs of pictures, or texels. */
   pictures?: Record<string, string | Texels> | null;
 }
 
-/** The scene of a page. */
+/** The scene embedded in a page. */
 export type Carried = Files & Contents;
 
-/** Gives a viewer what its scene begins with. */
+/** Applies initial values and channels to a viewer. */
 export async function fill(viewer: Viewer, { values, pictures }: Contents): Promise<void> {
   for (const [name, components] of Object.entries(values ?? {})) viewer.setValue(name, JSON.stringify(components));
   for (const [name, shown] of Object.entries(pictures ?? {})) {
@@ -40,7 +40,7 @@ export async function fill(viewer: Viewer, { values, pictures }: Contents): Prom
   }
 }
 
-/** The picture in an address that holds it: nothing is fetched. */
+/** Decodes the picture in a data URL, without fetching anything. */
 function pictureOf(address: string): Blob {
   const [head = "", text = ""] = address.split(",");
   const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));

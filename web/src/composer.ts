@@ -1,12 +1,14 @@
-// How a page gets composed scenes: the built-in ones are files of the site, all others
-// are composed here.
+// Access to composed scenes. Built-in scenes are files of the site; all others are
+// composed in the page.
 
 import type { Composed, Studio } from "./studio";
 import type { Files } from "./viewer";
 
 export type Compose = (files: Files, lens: string | undefined) => Promise<Composed>;
 
-/** Fetches built-in scenes from `folder`, and asks `studio` for the others. */
+/**
+ * Returns a function that fetches built-in scenes from `folder` and composes others with `studio`.
+ */
 export function composer(studio: Studio, folder: string): Compose {
   return async (files, lens) => {
     const isPlain = Object.keys(files.files).length === 0 && !lens;
@@ -15,10 +17,10 @@ export function composer(studio: Studio, folder: string): Compose {
   };
 }
 
-/** Texts of the site that were asked for. */
+/** Files of the site that were requested. */
 const texts = new Map<string, Promise<string>>();
 
-/** Fetches a text of the site, once. */
+/** Fetches a text file of the site, once. */
 export function fetchText(url: string): Promise<string> {
   let text = texts.get(url);
   if (!text) {
@@ -35,7 +37,7 @@ async function fetched(url: string): Promise<string> {
   return answer.text();
 }
 
-/** Begins to fetch what showing a built-in scene needs; its failure is told when it is asked for. */
+/** Prefetches the files of a built-in scene. Errors are reported when the files are used. */
 export function expect(folder: string, scene: string): void {
   for (const ending of ["json", "wgsl"]) void fetchText(`${folder}/${scene}.${ending}`).catch(() => undefined);
 }

@@ -1,9 +1,12 @@
-// Elements made in one expression, and the icons of the page.
+// Element construction in one expression, and the icons of the page.
 
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: never) => void)>;
 
-/** Makes an element: functions become listeners, `true` an empty attribute, and null or false none. */
+/**
+ * Creates an element. Functions become listeners, `true` becomes an empty attribute, and null or
+ * false omits the attribute.
+ */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -29,7 +32,7 @@ function append(element: Element, children: Child[]): void {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Paths on a grid of 24 by 24, drawn as strokes. */
+/** Stroke paths on a grid of 24 by 24. */
 const ICONS = {
   play: "M8 5.5v13l11-6.5z",
   pause: "M8.2 6.2h1.6v11.6H8.2zM14.2 6.2h1.6v11.6h-1.6z",
@@ -52,7 +55,7 @@ const ICONS = {
 
 export type IconName = keyof typeof ICONS;
 
-/** An icon, hidden from screen readers: what holds it has the label. */
+/** Creates an icon that is hidden from screen readers; its container carries the label. */
 export function icon(name: IconName): SVGSVGElement {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
@@ -65,12 +68,12 @@ export function icon(name: IconName): SVGSVGElement {
   return svg;
 }
 
-/** A button that shows only an icon; its label is read and shown on hovering. */
+/** Creates a button with an icon, and a label that is read aloud and shown on hovering. */
 export function iconButton(name: IconName, label: string, click: () => void): HTMLButtonElement {
   return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, click }, icon(name));
 }
 
-/** Puts another icon and label on a button. */
+/** Changes the icon and label of a button. */
 export function relabel(button: HTMLButtonElement, name: IconName, label: string): void {
   if (button.getAttribute("aria-label") === label) return;
   button.replaceChildren(icon(name));
@@ -78,16 +81,16 @@ export function relabel(button: HTMLButtonElement, name: IconName, label: string
   button.title = label;
 }
 
-/** Gives the user a file. */
+/** Downloads data as a file. */
 export function download(name: string, data: Uint8Array | string, type: string): void {
   const url = URL.createObjectURL(new Blob([data as BlobPart], { type }));
   const link = h("a", { href: url, download: name });
   link.click();
-  // The browser reads it after this task.
+  // The browser reads the URL after this task.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** A message at the foot of the page, read aloud and gone after a while. */
+/** Shows a message at the bottom of the page for a while. Screen readers read it aloud. */
 export function toast(message: string): void {
   let area = document.querySelector<HTMLElement>(".toasts");
   if (!area) {
@@ -99,7 +102,7 @@ export function toast(message: string): void {
   setTimeout(() => note.remove(), 5000);
 }
 
-/** The message of whatever was thrown. */
+/** Returns the message of a thrown value. */
 export function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,30 +1,30 @@
-// What the user wrote, kept in the browser's local storage: one draft for each scene
-// that was edited, so that nothing is lost when the page is closed.
+// Drafts in the browser's local storage, one for each edited scene, so that no edits are
+// lost when the page is closed.
 
 import { isFiles } from "./link";
 import type { Files } from "./viewer";
 
 const PREFIX = "tarsus:draft:";
-/** Drafts beyond this many give way, the oldest first. */
+/** Maximum number of drafts; the oldest are deleted first. */
 const MOST = 40;
 
 export interface Draft {
-  /** The address's fragment that opens it. */
+  /** URL fragment that opens the draft. */
   fragment: string;
   title: string;
   files: Files;
-  /** `digest` of the texts that it began from. */
+  /** `digest` of the sources that the draft is based on. */
   began: string;
   /** Milliseconds since 1970. */
   saved: number;
 }
 
-/** A short name for texts of any length. */
+/** Returns a short key for sources of any length. */
 export function digest(files: Files): string {
   return short(JSON.stringify(files));
 }
 
-/** A text of any length in few characters: itself, or its length and FNV-1a hash. */
+/** Shortens a text: returns it unchanged, or its length and FNV-1a hash. */
 function short(text: string): string {
   if (text.length <= 64) return text;
   let hash = 0xcbf29ce484222325n;
@@ -38,12 +38,12 @@ function key(fragment: string): string {
   return PREFIX + short(fragment);
 }
 
-/** The draft of an address, if there is one. */
+/** Returns the draft of a URL fragment, if there is one. */
 export function find(fragment: string): Draft | null {
   return read(key(fragment));
 }
 
-/** Keeps a draft; false if the browser has no room or no storage. */
+/** Saves a draft. Returns false if the browser has no storage or no space left. */
 export function keep(draft: Draft): boolean {
   const name = key(draft.fragment);
   for (;;) {
@@ -68,7 +68,7 @@ export function forget(fragment: string): void {
   }
 }
 
-/** All drafts, the latest first. */
+/** Returns all drafts, the latest first. */
 export function all(): Draft[] {
   try {
     return Object.keys(localStorage)

@@ -1,9 +1,9 @@
-// Files that are dropped on the page or chosen by hand.
+// Files dropped on the page or selected in a file dialog.
 
 import { isFiles } from "./link";
 import type { Files } from "./viewer";
 
-/** What dropped files are. */
+/** Classification of dropped files. */
 export type Dropped =
   | { kind: "scene"; files: Files }
   | { kind: "modules"; files: Record<string, string> }
@@ -13,10 +13,10 @@ export type Dropped =
 const GLSL = /\.(glsl|frag|fs|fsh)$/i;
 const WGSL = /\.wgsl$/i;
 
-/** Largest file that is read. */
+/** Maximum size of a file, in bytes. */
 const LIMIT = 64 << 20;
 
-/** Reads dropped files. Fails with one sentence about what they are not. */
+/** Reads and classifies dropped files. Throws a one-sentence error if they are not supported. */
 export async function understand(list: File[]): Promise<Dropped> {
   const large = list.find((file) => file.size > LIMIT);
   if (large) throw new Error(`cannot open ${large.name}: it is larger than ${LIMIT >> 20} MB`);
@@ -48,12 +48,12 @@ function json(name: string, text: string): Dropped {
   return { kind: "scene", files: { main: name, files: { [name]: text } } };
 }
 
-/** The files of a drop. */
+/** Returns the files of a drop event. */
 export function filesOf(event: DragEvent): File[] {
   return [...(event.dataTransfer?.files ?? [])];
 }
 
-/** A picture as RGBA, top row first, no larger than `side` pixels. */
+/** Decodes a picture to RGBA, top row first, scaled down to at most `side` pixels per side. */
 export async function pixels(file: Blob, side: number): Promise<{ data: Uint8Array; width: number; height: number }> {
   const whole = await createImageBitmap(file, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
   const scale = Math.min(1, side / Math.max(whole.width, whole.height));

@@ -1,5 +1,5 @@
-// The scene as it is being edited: composes while the user types, keeps drafts, and
-// loads the editor when it is first shown.
+// Editing of the current scene: composes while the user types, saves drafts, and loads
+// the editor when it is first shown.
 
 import type { Editor } from "./editor/editor";
 import { digest, forget, keep } from "./drafts";
@@ -8,7 +8,7 @@ import { isSame, type Source } from "./source";
 import type { Studio } from "./studio";
 import type { Diagnostic, Files, Loaded } from "./viewer";
 
-/** Milliseconds after the last key until the scene is composed. */
+/** Delay between the last edit and composing the scene, in milliseconds. */
 const PAUSE = 250;
 
 interface Callbacks {
@@ -42,11 +42,11 @@ export class Editing {
       this.#host,
       h("div", { class: "editing-foot" }, this.#status, this.#revert),
     );
-    // What was typed last is kept even if the page closes at once.
+    // Save the last edits even if the page closes immediately.
     window.addEventListener("pagehide", () => this.#keep());
   }
 
-  /** A scene was opened: shows its texts. */
+  /** Shows the sources of a newly opened scene. */
   open(source: Source, diagnostics: Diagnostic[]): void {
     this.#source = source;
     this.#files = source.files;
@@ -60,7 +60,7 @@ export class Editing {
     });
   }
 
-  /** Shows or hides the editor; it is loaded when it is first shown. */
+  /** Shows or hides the editor, which is loaded when first shown. */
   show(open: boolean): void {
     this.element.hidden = !open;
     if (!open) return;
@@ -70,7 +70,7 @@ export class Editing {
     );
   }
 
-  /** Adds files to the scene, or replaces those of the same name. */
+  /** Adds files to the scene, replacing files of the same name. */
   add(texts: Record<string, string>): void {
     this.#files = { ...this.#files, files: { ...this.#files.files, ...texts } };
     this.#active = Object.keys(texts)[0] ?? this.#active;
@@ -81,7 +81,7 @@ export class Editing {
     this.#tabsChanged();
   }
 
-  /** Keeps what is still to be kept, and waits for what is being composed. */
+  /** Saves pending edits, and waits for the current composition. */
   async settle(): Promise<void> {
     this.#keep();
     clearTimeout(this.#timer);
@@ -102,7 +102,7 @@ export class Editing {
   #typed(files: Files): void {
     this.#files = files;
     this.#revert.hidden = this.#isOriginal;
-    // What it says is about an older text until the new one is composed.
+    // The status refers to an older source until the new one is composed.
     this.#status.setAttribute("aria-busy", "true");
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => {
@@ -119,7 +119,7 @@ export class Editing {
       const loaded = await this.#callbacks.load(files);
       const took = performance.now() - began;
       const editor = await this.#editor;
-      // Texts that changed meanwhile are composed again at once.
+      // Sources that have changed meanwhile are composed again at once.
       if (files !== this.#files) return;
       this.#diagnostics = loaded.diagnostics;
       editor?.diagnose(loaded.diagnostics);
@@ -212,7 +212,7 @@ export class Editing {
     this.#typed(this.#files);
   }
 
-  /** Asks for a name in a tab of its own. */
+  /** Asks for the name of a new file in an extra tab. */
   #newFile(): void {
     const field = h("input", { type: "text", class: "tab-name", "aria-label": "Name of the new file", placeholder: "my_shapes.wgsl", spellcheck: "false" });
     const end = (): void => {

@@ -1,21 +1,22 @@
-// A film of the scene, frame by frame and so without a stutter, through WebCodecs.
+// Video export through WebCodecs. The video is rendered frame by frame, so it never
+// stutters.
 
 import type { Stage } from "./stage";
 import type { Viewer } from "./viewer";
 import { type Chunk, webm } from "./webm";
 
-/** Frames of the viewer's clock that lie between two of the film's: 60 to 30 a second. */
+/** Frames of the viewer's clock per video frame: 60 against 30 per second. */
 const STEP = 2;
 const RATE = 30;
 
-/** True if this browser can encode films. */
+/** Returns true if this browser can encode video. */
 export function canFilm(): boolean {
   return typeof VideoEncoder !== "undefined" && typeof VideoFrame !== "undefined";
 }
 
 /**
- * Films `seconds` from now on at the canvas's size. `progress` is told how much is done,
- * from 0 to 1; the signal gives the film up.
+ * Records a video of `seconds` from the current time on, at the size of the canvas. `progress`
+ * receives the finished fraction, from 0 to 1. `signal` cancels the recording.
  */
 export function film(stage: Stage, seconds: number, progress: (done: number) => void, signal: AbortSignal): Promise<Blob> {
   return stage.exclusively(async (viewer) => {
@@ -63,7 +64,7 @@ export function film(stage: Stage, seconds: number, progress: (done: number) => 
 }
 
 async function codec(width: number, height: number): Promise<{ config: VideoEncoderConfig; name: string }> {
-  // 0.12 bits per pixel and frame keep fine lines in the sand.
+  // 0.12 bits per pixel and frame preserve fine lines in the sand.
   const common = { width, height, framerate: RATE, bitrate: Math.round(0.12 * RATE * width * height) };
   for (const [codec, name] of [["vp09.00.41.08", "V_VP9"], ["vp8", "V_VP8"]] as const) {
     const config: VideoEncoderConfig = { ...common, codec, latencyMode: "quality" };
@@ -72,7 +73,7 @@ async function codec(width: number, height: number): Promise<{ config: VideoEnco
   throw new Error("cannot film: this browser encodes neither VP9 nor VP8");
 }
 
-/** Draws the next frame of the film; buffers may take their time. */
+/** Draws the next video frame, waiting for buffers if necessary. */
 async function stepped(viewer: Viewer): Promise<void> {
   const last = viewer.frameNumber();
   viewer.step(STEP);

@@ -1,4 +1,4 @@
-// The sheet with the keys.
+// The help dialog with the keyboard shortcuts.
 
 import { h, iconButton } from "./dom";
 import { HELP } from "./keys";

@@ -1,9 +1,10 @@
-// Pointer, touch and wheel on the picture. A drag moves the target, a right drag
-// orbits, the wheel zooms; one finger is the pointer, two orbit and zoom.
+// Pointer, touch and wheel input on the picture. A drag moves the target, a right drag
+// orbits, and the wheel zooms. One finger acts as the pointer; two fingers orbit and
+// zoom.
 
 import type { Stage } from "./stage";
 
-/** Listens on the stage's element, which outlives its canvas. */
+/** Attaches listeners to the stage's element, which outlives its canvas. */
 export function listen(stage: Stage): void {
   const fingers = new Map<number, [number, number]>();
   let pinch: { centre: [number, number]; spread: number } | null = null;
@@ -21,12 +22,12 @@ export function listen(stage: Stage): void {
 
   element.addEventListener("pointerdown", (event) => {
     if (!onCanvas(event)) return;
-    // A pointer that is gone already cannot be captured; its events go on as they are.
+    // Synthetic events have no active pointer, and capturing it would throw.
     if (event.isTrusted) stage.canvas.setPointerCapture(event.pointerId);
     if (event.pointerType === "touch") {
       fingers.set(event.pointerId, place(event));
       if (fingers.size === 2) {
-        // What the first finger held is let go: two fingers move the camera.
+        // Release what the first finger held: two fingers move the camera.
         tell("up", event);
         tell("leave", event);
         pinch = span(fingers);
@@ -70,7 +71,7 @@ export function listen(stage: Stage): void {
   element.addEventListener(
     "wheel",
     (event) => {
-      // In the gallery the wheel scrolls.
+      // In the gallery, the wheel scrolls the page.
       if (!onCanvas(event) || document.body.dataset["view"] === "gallery") return;
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 40 : 1;
@@ -81,7 +82,7 @@ export function listen(stage: Stage): void {
   );
 }
 
-/** Where the middle of two fingers is, and how far they are apart. */
+/** Centre and distance of two fingers. */
 function span(fingers: Map<number, [number, number]>): { centre: [number, number]; spread: number } {
   const [a = [0, 0], b = [0, 0]] = [...fingers.values()];
   return {

@@ -1,5 +1,4 @@
-// Keys and what they do: the window's table (src/window/keys.rs) as far as a page has
-// the same things.
+// Keyboard commands: those of the window (src/window/keys.rs) that also exist in a page.
 
 export type Command =
   | { kind: "pause" | "restart" | "next" | "previous" | "screenshot" | "film" | "record" | "reload" }
@@ -10,7 +9,7 @@ export type Command =
   | { kind: "scale"; divisor: number }
   | { kind: "whole"; pass: number };
 
-/** For the help sheet. */
+/** Entries of the help dialog. */
 export const HELP: [string, string][] = [
   ["Space", "pause, go on"],
   ["Backspace, Alt ↓", "restart time"],
@@ -34,15 +33,15 @@ export const HELP: [string, string][] = [
 ];
 
 /**
- * The command of a key, if it has one. Where the scene reads the keyboard, keys that it
- * may want count only with Ctrl or Alt.
+ * Returns the command of a key, if there is one. If the scene reads the keyboard, keys that it may
+ * use require Ctrl or Alt.
  */
 export function command(event: KeyboardEvent, sceneReadsKeys: boolean): Command | null {
   if (event.metaKey) return null;
   return always(event) ?? ((sceneReadsKeys ? event.altKey || event.ctrlKey : !event.altKey && !event.ctrlKey) ? plain(event) : null);
 }
 
-/** Keys that no scene reads, and those with their own modifier. */
+/** Commands of keys that no scene reads, and of keys with their own modifier. */
 function always(event: KeyboardEvent): Command | null {
   if (event.altKey) {
     if (event.code === "KeyR") return { kind: "record" };
@@ -68,7 +67,7 @@ function always(event: KeyboardEvent): Command | null {
   }
 }
 
-/** Keys that a scene may want for itself. */
+/** Commands of keys that a scene may read. */
 function plain(event: KeyboardEvent): Command | null {
   const divisor = digit(event.code);
   if (divisor !== null && !event.shiftKey) return { kind: "scale", divisor };

@@ -1,31 +1,31 @@
-// A whole scene in the fragment of an address: JSON, deflated, in base64url. Nothing of
-// it reaches a server.
+// Links that contain an entire scene in their fragment: JSON, deflated, in base64url. The
+// fragment is never sent to a server.
 
 import type { Files } from "./viewer";
 
-/** What a link opens. */
+/** Contents of a link. */
 export interface Shared {
-  /** A built-in scene, where its texts are unchanged. */
+  /** Name of a built-in scene whose sources are unchanged. */
   scene?: string;
-  /** The scene's texts, where they are not those of a built-in one. */
+  /** The scene's sources, unless they are those of a built-in scene. */
   files?: Files;
-  /** The moment: time, input, values, lens, as a picture of tarsus carries it. */
+  /** Snapshot with time, input, values and debug view, as in pictures by tarsus. */
   moment?: unknown;
-  /** True if it was paused. */
+  /** True if the scene was paused. */
   paused?: boolean;
 }
 
-/** What the address asks for. */
+/** Destination of a URL. */
 export type Route =
   | { kind: "gallery" }
   | { kind: "scene"; name: string }
   | { kind: "new" }
   | { kind: "shared"; data: string };
 
-/** Longest text that a link may unfold to, in bytes. */
+/** Maximum size of a decompressed link, in bytes. */
 const LIMIT = 4 << 20;
 
-/** Reads the fragment of an address. */
+/** Parses the fragment of a URL. */
 export function route(hash: string): Route {
   const text = hash.replace(/^#/, "");
   if (text.startsWith("s=")) return { kind: "shared", data: text.slice(2) };
@@ -34,13 +34,13 @@ export function route(hash: string): Route {
   return { kind: "gallery" };
 }
 
-/** The fragment, without `#`, that opens this. */
+/** Returns the fragment, without `#`, that opens this scene. */
 export async function encode(shared: Shared): Promise<string> {
   const packed = await through(new TextEncoder().encode(JSON.stringify(shared)), new CompressionStream("deflate-raw"), Infinity);
   return `s=${toBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
-/** What was encoded. Fails with one sentence where it is not what `encode` made. */
+/** Decodes a fragment created by `encode`. Throws a one-sentence error for any other input. */
 export async function decode(data: string): Promise<Shared> {
   let value: unknown;
   try {
@@ -53,7 +53,7 @@ export async function decode(data: string): Promise<Shared> {
   return checked(value);
 }
 
-/** Keeps of a stranger's JSON what has the right shape. */
+/** Keeps only well-formed fields of untrusted JSON. */
 function checked(value: unknown): Shared {
   const wrong = new Error("cannot open this link: it holds no scene");
   if (typeof value !== "object" || value === null) throw wrong;
@@ -65,7 +65,7 @@ function checked(value: unknown): Shared {
   return shared;
 }
 
-/** True if a value has the shape of a scene's texts. */
+/** Returns true if a value has the shape of a scene's sources. */
 export function isFiles(value: unknown): value is Files {
   if (typeof value !== "object" || value === null) return false;
   const { main, files } = value as Record<string, unknown>;
@@ -73,7 +73,7 @@ export function isFiles(value: unknown): value is Files {
   return Object.values(files).every((text) => typeof text === "string");
 }
 
-/** Pipes bytes through a transformation; fails beyond `limit` bytes. */
+/** Pipes bytes through a transformation. Throws if the result exceeds `limit` bytes. */
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = new Blob([bytes as BlobPart]).stream().pipeThrough(stream).getReader();
   const parts: Uint8Array[] = [];
@@ -94,7 +94,7 @@ async function through(bytes: Uint8Array, stream: CompressionStream | Decompress
   return all;
 }
 
-/** Gunzips base64, as the single-file player carries the module. */
+/** Decompresses gzip in base64, the form in which the single-file player embeds its module. */
 export async function unpack(base64: string): Promise<Uint8Array<ArrayBuffer>> {
   return through(fromBase64(base64), new DecompressionStream("gzip"), Infinity);
 }

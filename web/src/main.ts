@@ -1,4 +1,4 @@
-// The page: routes between gallery and scenes, and takes what is dropped on it.
+// Entry point of the page: routes between gallery and scenes, and handles dropped files.
 
 import { scenes } from "tarsus.catalog";
 import wasm from "tarsus.wasm";
@@ -17,7 +17,7 @@ import { WorkerStudio } from "./studio";
 import type { Backend, Files, Tarsus } from "./viewer";
 import { h } from "./dom";
 
-/** Where the site has the built-in scenes. */
+/** Folder of the built-in scenes on the site. */
 const SCENES = "scenes";
 
 const asked = new URLSearchParams(location.search);
@@ -46,10 +46,10 @@ function start(): NonNullable<typeof starting> {
   return starting;
 }
 
-/** True if the address names a back end. */
+/** True if the URL selects a backend. */
 const insists = asked.has("backend");
 
-/** `?backend=webgl2` and `?backend=webgpu` insist on one. */
+/** Backend forced by `?backend=webgl2` or `?backend=webgpu`. */
 function wanted(): Backend {
   const name = asked.get("backend");
   return name === "webgpu" || name === "webgl2" ? name : "auto";
@@ -66,7 +66,7 @@ function neighbour(by: number): string {
   return names[(Math.max(here, by < 0 ? 0 : -1) + by + names.length) % names.length] ?? "";
 }
 
-/** Shows what the address asks for. */
+/** Shows the page that the URL selects. */
 async function follow(): Promise<void> {
   const to = route(location.hash);
   const served = servedScene();
@@ -77,7 +77,7 @@ async function follow(): Promise<void> {
   if (known) expect(SCENES, known);
   try {
     const { page } = await start();
-    // The scene that the gallery shows live is open already.
+    // The live scene of the gallery is already open.
     if (page.fragment !== null && page.fragment === location.hash.slice(1)) return page.enter();
     const source = to.kind === "gallery" ? await carried(served ?? { main: "creature", files: {} }) : await sourceOf(to);
     if (source) await page.open(source);
@@ -86,7 +86,7 @@ async function follow(): Promise<void> {
   }
 }
 
-/** The picture's place, before the player is there: never a blank page. */
+/** Fills the place of the picture while the player loads, so that the page is never blank. */
 function waiting(scene: string | null): void {
   if (page) return;
   notice.poster(scene ? `stills/${scene}.webp` : null, scene ?? "");
@@ -96,7 +96,7 @@ function waiting(scene: string | null): void {
   }
 }
 
-/** The gallery: its great picture is the scene that was open last, live. */
+/** Shows the gallery. Its hero picture shows the last open scene, live. */
 function showGallery(): void {
   document.body.dataset["view"] = "gallery";
   window.scrollTo(0, 0);
@@ -105,7 +105,9 @@ function showGallery(): void {
   showDrafts();
 }
 
-/** Brings the great picture to life, where a graphics card makes that cheap and motion is welcome. */
+/**
+ * Animates the hero picture if a GPU makes that cheap and the user does not prefer reduced motion.
+ */
 async function enliven(): Promise<void> {
   const isGallery = (): boolean => document.body.dataset["view"] === "gallery";
   const hero = document.querySelector<HTMLAnchorElement>(".hero");
@@ -117,7 +119,7 @@ async function enliven(): Promise<void> {
     if (!page.fragment) await page.open(await builtin("creature", "creature"));
     hero.href = `#${page.fragment}`;
   } catch {
-    // The still picture stays.
+    // The still picture remains.
   }
   titled();
 }
@@ -134,7 +136,7 @@ function showDrafts(): void {
   list.querySelector("ul")?.replaceChildren(...drafts.map((draft) => h("li", {}, h("a", { href: `#${draft.fragment}` }, draft.title || "scene"), " ", h("span", { class: "muted" }, new Date(draft.saved).toLocaleDateString()))));
 }
 
-/** The scene that this page carries, if it does. */
+/** Returns the scene embedded in this page, if any. */
 function servedScene(): Carried | null {
   const text = document.getElementById("tarsus-files")?.textContent ?? "";
   if (text.trim() === "") return null;
@@ -142,7 +144,10 @@ function servedScene(): Carried | null {
   return isFiles(value) ? value : null;
 }
 
-/** `tarsus serve` names a stream of the scene's files, one message for each change. */
+/**
+ * Follows the event stream of `tarsus serve`, which sends a message for each change of the scene's
+ * files.
+ */
 function watch(): void {
   const url = document.querySelector<HTMLMetaElement>('meta[name="tarsus-served"]')?.content;
   if (!url) return;

@@ -1,5 +1,5 @@
-// What stands over the picture while there is none: the still picture, what is going
-// on, and why nothing can be drawn.
+// The overlay shown until there is a picture: a still picture, the progress, or the
+// reason why nothing can be drawn.
 
 import { h } from "./dom";
 
@@ -10,13 +10,13 @@ export class Notice {
 
   constructor() {
     this.element = h("div", { class: "notice" }, this.#poster, this.#text);
-    // A scene without a still picture of that name has none.
+    // Not every scene has a still picture.
     this.#poster.addEventListener("error", () => {
       this.#poster.hidden = true;
     });
   }
 
-  /** Shows the still picture at this address until the first frame. */
+  /** Shows the still picture at this URL until the first frame. */
   poster(url: string | null, alt: string): void {
     this.element.classList.remove("gone", "failed");
     this.#poster.hidden = url === null;
@@ -28,14 +28,14 @@ export class Notice {
     if (this.#text.textContent !== text) this.#text.textContent = text;
   }
 
-  /** Nothing will come: the sentence stays, over the still picture. */
+  /** Reports a permanent failure. The message stays, over the still picture. */
   fail(text: string): void {
     this.element.classList.remove("gone");
     this.element.classList.add("failed");
     this.say(text);
   }
 
-  /** The picture is there. */
+  /** Hides the notice once there is a picture. */
   leave(): void {
     if (this.element.classList.contains("failed")) return;
     this.element.classList.add("gone");

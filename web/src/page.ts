@@ -1,4 +1,4 @@
-// The page of one scene: picture, bar, panel, editor, and what the keys do.
+// The page of one scene: picture, bar, panel, editor and keyboard commands.
 
 import { Bar } from "./bar";
 import { type Carried, type Contents, fill } from "./carried";
@@ -19,7 +19,7 @@ import { isSoftware, shortName, wantsStillness } from "./support";
 import { askForFilm, record, screenshot } from "./tools";
 import type { Files, Loaded, State, Tarsus, ViewerOptions } from "./viewer";
 
-/** Milliseconds without the pointer after which what lies over the picture fades. */
+/** Idle time of the pointer before the overlays fade, in milliseconds. */
 const IDLE = 3000;
 
 export interface Surroundings {
@@ -28,9 +28,9 @@ export interface Surroundings {
   studio: Studio;
   compose: Compose;
   options: ViewerOptions;
-  /** Canvas and a small bar alone. */
+  /** True for a canvas with just a small bar. */
   isEmbedded: boolean;
-  /** Opens the scene that is so many after this one. */
+  /** Opens another scene by its offset in the gallery. */
   neighbour: (by: number) => void;
   gallery: () => void;
 }
@@ -80,25 +80,25 @@ export class Page {
     this.#listen(view);
   }
 
-  /** The fragment of the scene that is open and drawn, or null. */
+  /** Fragment of the open scene once it was drawn, otherwise null. */
   get fragment(): string | null {
     return this.stage.viewer?.isDrawn() ? (this.#source?.fragment ?? null) : null;
   }
 
-  /** Creates the viewer; true if it draws with a graphics card, or if the user `insists`. */
+  /** Creates the viewer. Returns true if it draws with a GPU, or if the user `insists`. */
   async isSwift(insists: boolean): Promise<boolean> {
     this.#started ??= this.stage.start();
     await this.#started;
     return insists || !(await isSoftware(this.stage.viewer?.backend() ?? ""));
   }
 
-  /** The scene that is open comes to the fore. */
+  /** Brings the open scene to the foreground. */
   enter(): void {
     document.title = `${this.#title.textContent} · tarsus`;
     this.stage.wake();
   }
 
-  /** Opens a scene in place of the one that is open. */
+  /** Opens a scene, replacing the current one. */
   async open(source: Source): Promise<void> {
     await this.#editing.settle();
     const isFirst = this.#source === null;
@@ -121,7 +121,7 @@ export class Page {
     }
   }
 
-  /** The open scene changed outside of the page: time, values and camera stay. */
+  /** Replaces the open scene after a change outside the page, keeping time, values and camera. */
   async replace({ main, files: texts, pictures }: Carried): Promise<void> {
     if (!this.#source) return;
     const files = { main, files: texts };
@@ -142,7 +142,7 @@ export class Page {
     this.stage.wake();
   }
 
-  /** A key anywhere on the page that no control wants. */
+  /** Handles a key that no control of the page uses. */
   key(event: KeyboardEvent): void {
     if (takesKey(event)) return;
     const found = command(event, this.stage.loaded?.readsKeyboard ?? false);
@@ -152,7 +152,7 @@ export class Page {
     } else if (document.activeElement === this.stage.canvas) {
       this.stage.viewer?.key(event.keyCode, true);
       this.stage.wake();
-      // The page does not scroll under a scene that reads the arrows.
+      // Keep the page from scrolling if the scene reads the arrow keys.
       if (this.stage.loaded?.readsKeyboard && !event.ctrlKey && event.key !== "Tab") event.preventDefault();
     }
   }
@@ -190,7 +190,7 @@ export class Page {
     );
   }
 
-  /** Texts that are those of the built-in scene are named by it, as pictures and links do. */
+  /** Loads sources. Unchanged built-in scenes are loaded by name, as in pictures and links. */
   #load(files: Files): Promise<Loaded> {
     const source = this.#source;
     const plain = source?.builtin && isSame(files, source.original);
@@ -202,7 +202,10 @@ export class Page {
     this.#bar.update();
   }
 
-  /** A scene that never composed: the editor says where, the picture says that. */
+  /**
+   * Handles a new scene that does not compile: the picture shows the error and the editor its
+   * position.
+   */
   #refused(loaded: Loaded): void {
     const first = loaded.diagnostics.find(({ severity }) => severity === "error");
     this.notice.fail(first ? sentence(first.message) : "This scene does not compile.");
@@ -365,7 +368,9 @@ export class Page {
     });
   }
 
-  /** What lies over a playing picture fades while the pointer rests, never under the keyboard's focus. */
+  /**
+   * Fades the overlays of a playing picture while the pointer rests, unless one has keyboard focus.
+   */
   #listen(view: HTMLElement): void {
     const stir = (): void => {
       this.element.classList.remove("idle");
@@ -379,7 +384,7 @@ export class Page {
   }
 }
 
-/** True for a key that belongs to the control that has the focus. */
+/** Returns true if the key is used by the focused control. */
 function takesKey({ key, target }: KeyboardEvent): boolean {
   if (document.querySelector("dialog[open]")) return true;
   if (!(target instanceof HTMLElement)) return false;
@@ -387,7 +392,7 @@ function takesKey({ key, target }: KeyboardEvent): boolean {
   return target.matches("input, textarea, select, [contenteditable], .editor-host");
 }
 
-/** With a capital and a full stop. */
+/** Converts a message to a sentence with a capital letter and a full stop. */
 function sentence(text: string): string {
   const line = text.split("\n")[0]?.trim() ?? text;
   return line.charAt(0).toUpperCase() + line.slice(1) + (/[.!?]$/.test(line) ? "" : ".");

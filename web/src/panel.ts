@@ -1,4 +1,4 @@
-// The panel beside the picture: parameters, how it is rendered, buffers and channels.
+// The panel next to the picture: parameters, render settings, buffers and channels.
 
 import { lenses } from "tarsus.catalog";
 import { LARGEST_TEXTURE } from "./carried";
@@ -64,7 +64,7 @@ export class Panel {
     );
   }
 
-  /** Shows what the loaded scene has. */
+  /** Fills the panel for the loaded scene. */
   build(): void {
     const { viewer, loaded } = this.#stage;
     if (!viewer || !loaded) return;
@@ -78,7 +78,7 @@ export class Panel {
     this.#showSpeed();
   }
 
-  /** The scale 1/divisor per side; 0: the one that holds the frame rate. */
+  /** Sets the scale to 1/divisor per side, or to adaptive for 0. */
   setScale(divisor: number): void {
     const { viewer } = this.#stage;
     if (divisor === 0) viewer?.adaptive(true);
@@ -87,7 +87,7 @@ export class Panel {
     this.#stage.wake();
   }
 
-  /** The divisor that was chosen, 0 for none. */
+  /** Selected divisor of the scale, or 0 for adaptive. */
   get scale(): number {
     return Number(this.#scale.value);
   }
@@ -103,7 +103,7 @@ export class Panel {
     this.#stage.wake();
   }
 
-  /** The next lens, or the previous one. */
+  /** Selects the next or previous debug view. */
   stepLens(forward: boolean): void {
     const { length } = this.#lens.options;
     if (length < 2) return;
@@ -112,14 +112,14 @@ export class Panel {
     toast(this.#lens.value === "" ? "no lens" : `lens: ${this.#lens.value}`);
   }
 
-  /** Camera and parameters as at the start. */
+  /** Resets camera and parameters to their defaults. */
   reset(): void {
     this.#stage.viewer?.resetView();
     this.parameters.refresh();
     this.#stage.wake();
   }
 
-  /** Shows a buffer whole by its number from 1; 0 shows the picture. */
+  /** Shows a buffer or channel by its number from 1, or the picture for 0. */
   showWhole(index: number): void {
     const { viewer } = this.#stage;
     const buttons = [...this.#passes.children];

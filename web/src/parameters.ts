@@ -1,4 +1,4 @@
-// A control for every member of the scene's `struct Params`.
+// Controls for the members of the scene's `struct Params`.
 
 import { h } from "./dom";
 import type { Stage } from "./stage";
@@ -20,7 +20,7 @@ export class Parameters {
     return this.#refreshers.length;
   }
 
-  /** Makes the controls of the scene that is loaded. */
+  /** Creates the controls of the loaded scene. */
   build(): void {
     this.#refreshers.length = 0;
     const rows = (this.#stage.loaded?.parameters ?? []).map((parameter) => this.#row(parameter));
@@ -28,7 +28,7 @@ export class Parameters {
     this.refresh();
   }
 
-  /** Shows the viewer's values. */
+  /** Updates the controls from the viewer's values. */
   refresh(): void {
     const { viewer } = this.#stage;
     if (!viewer) return;

@@ -1,17 +1,18 @@
-// One scene in one file: canvas, bar and sliders, with everything inside the page, so
-// that it plays from `file://` and asks nobody for anything.
+// A single-file player: canvas, bar and sliders, with everything embedded in the page, so
+// that it works from `file://` without any requests.
 //
-// The build bundles this into `player.html`, with the module's bytes in it. What writes
-// such a page (`tarsus export SCENE -o page.html`) replaces these texts in it, each of
-// which stands there once:
+// The build bundles this script into `player.html`, including the bytes of the module.
+// `tarsus export SCENE -o page.html` replaces these placeholders in it, each of which
+// occurs once:
 //
 //     %TARSUS_TITLE%   the title, escaped for HTML
 //     %TARSUS_SCENE%   JSON {composed, values?, pictures?, time?, paused?} in which `<` is
 //                      written `\u003c`
 //     %TARSUS_POSTER%  the address of the still picture: `data:image/png;base64,…`
 //
-// `composed` is what `Viewer.load` takes, `values` {name: [components]}, `pictures` what
-// channels show (carried.ts) and `time` seconds; all but `composed` may be missing.
+// `composed` is the input of `Viewer.load`, `values` is {name: [components]}, `pictures`
+// are channel contents (carried.ts) and `time` is in seconds. All but `composed` are
+// optional.
 
 import { Bar } from "./bar";
 import { type Contents, fill } from "./carried";

@@ -1,17 +1,20 @@
-// The sheet behind the copy button: a link, an iframe, and GLSL for Shadertoy.
+// The share dialog: a link, an iframe, and GLSL for Shadertoy.
 
 import { h, iconButton, reason, toast } from "./dom";
 import type { Exported } from "./viewer";
 
 export interface Shareable {
-  /** The address that opens the scene as it is now. */
+  /** URL that opens the scene in its current state. */
   link: string;
   title: string;
-  /** The scene as Shadertoy's passes: texts by name. Fails where it cannot be said in GLSL. */
+  /**
+   * Exports the scene as Shadertoy passes: sources by name. Fails if the scene cannot be expressed
+   * in GLSL.
+   */
   glsl: () => Promise<Exported>;
 }
 
-/** Shows the sheet. */
+/** Shows the dialog. */
 export function share(shareable: Shareable): void {
   const { link, title, glsl } = shareable;
   const embedded = link.replace("#", "?embed#");
@@ -32,7 +35,7 @@ export function share(shareable: Shareable): void {
     shadertoy(glsl),
   );
   sheet.addEventListener("close", () => sheet.remove());
-  // A click beside the sheet closes it.
+  // A click outside the dialog closes it.
   sheet.addEventListener("click", (event) => {
     if (event.target === sheet) sheet.close();
   });

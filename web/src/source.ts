@@ -1,4 +1,4 @@
-// Where a scene comes from: a built-in name, a link, a draft, files.
+// Sources of scenes: built-in names, links, drafts and files.
 
 import { scenes } from "tarsus.catalog";
 import type { Carried, Contents } from "./carried";
@@ -9,22 +9,22 @@ import type { Files } from "./viewer";
 
 /** A scene to open. */
 export interface Source {
-  /** The fragment that opens it again. */
+  /** URL fragment that opens the scene again. */
   fragment: string;
   title: string;
-  /** The built-in scene it is, or began as. */
+  /** Name of the built-in scene that it is or is based on. */
   builtin: string | null;
-  /** The texts as they were before the user edited them. */
+  /** The sources before the user edited them. */
   original: Files;
-  /** The texts to show: the draft, if there is one. */
+  /** The sources to show: the draft, if there is one. */
   files: Files;
   moment?: unknown;
-  /** What it begins with. */
+  /** Initial values and channels. */
   contents?: Contents;
   paused?: boolean;
 }
 
-/** What a new scene begins with. */
+/** Source of a new scene. */
 const NEW = `// A target goes round, and an arm of two bones reaches for it.
 
 #import tarsus::frame
@@ -43,7 +43,10 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 }
 `;
 
-/** What an address opens; null for the gallery. Fails with one sentence where there is no such scene. */
+/**
+ * Returns the scene for a URL, or null for the gallery. Throws a one-sentence error if there is no
+ * such scene.
+ */
 export async function sourceOf(asked: Route): Promise<Source | null> {
   switch (asked.kind) {
     case "gallery":
@@ -57,20 +60,20 @@ export async function sourceOf(asked: Route): Promise<Source | null> {
   }
 }
 
-/** A scene of these files. */
+/** Creates a scene from files. */
 export function fromFiles(fragment: string, files: Files): Source {
   const title = files.main.replace(/\.[a-z]+$/i, "").replaceAll("_", " ");
   return drafted({ fragment, title, builtin: null, original: files, files });
 }
 
-/** The scene that the page itself carries. */
+/** Returns the scene embedded in the page. */
 export async function carried({ main, files, ...contents }: Carried): Promise<Source> {
   const isBuiltin = Object.keys(files).length === 0;
   const source = isBuiltin ? await builtin("", main) : fromFiles("", { main, files });
   return { ...source, contents };
 }
 
-/** The texts of a built-in scene, as files to edit. */
+/** Returns a built-in scene as files to edit. */
 export async function builtin(fragment: string, name: string): Promise<Source> {
   if (!scenes.some((scene) => scene.name === name)) throw new Error(`cannot open \`${name}\`: there is no such scene; there are ${scenes.map(({ name }) => name).join(", ")}`);
   const file = `${name}.wgsl`;
@@ -86,13 +89,13 @@ async function shared(fragment: string, value: Shared): Promise<Source> {
 
 function drafted(source: Source): Source {
   const draft = find(source.fragment);
-  // Without a fragment it is whatever the page carries now: a draft of something else, or of
-  // an older text, is none of it.
+  // Without a fragment, the scene is the one currently embedded in the page. Drafts of
+  // other scenes or older sources do not apply to it.
   const isOfThis = source.fragment !== "" || draft?.began === digest(source.original);
   return draft && isOfThis ? { ...source, files: draft.files } : source;
 }
 
-/** True if two scenes have the same texts. */
+/** Returns true if two scenes have the same sources. */
 export function isSame(a: Files, b: Files): boolean {
   const names = Object.keys(a.files);
   return a.main === b.main && names.length === Object.keys(b.files).length && names.every((name) => a.files[name] === b.files[name]);

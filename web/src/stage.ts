@@ -1,29 +1,29 @@
-// One canvas with its viewer: starts it, draws while there is something to see, stops
-// in hidden tabs and off screen, and comes back after the graphics device was lost.
+// A canvas with its viewer. The stage starts the viewer, draws while the picture changes,
+// stops in hidden tabs and off screen, and recovers from a lost graphics device.
 
 import type { Compose } from "./composer";
 import type { Files, Loaded, Tarsus, Viewer, ViewerOptions } from "./viewer";
 
 export interface StageEvents {
-  /** After every animation frame in which the stage is awake. */
+  /** Called after every animation frame while the stage is awake. */
   tick?: () => void;
-  /** A scene was composed, well or not. */
+  /** Called after a scene was composed, with or without errors. */
   loaded?: (loaded: Loaded) => void;
-  /** The device was lost (true) and is there again (false). */
+  /** Called when the device was lost (true) and restored (false). */
   lost?: (lost: boolean) => void;
 }
 
-/** What is known of a scene that does not compose. */
+/** Result for a scene that does not compose. */
 const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], period: null, lens: null, animated: false };
 
 export class Stage {
-  /** The element that holds the canvas; it has the canvas's size. */
+  /** Container of the canvas, with the same size. */
   readonly element: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   viewer: Viewer | null = null;
-  /** What the scene of the picture has. */
+  /** Description of the shown scene. */
   loaded: Loaded | null = null;
-  /** The scene of the picture: the last one that composed. */
+  /** Sources of the shown scene: the last one that composed. */
   shown: Files | null = null;
 
   readonly #tarsus: Tarsus;
@@ -55,7 +55,7 @@ export class Stage {
     document.addEventListener("visibilitychange", () => this.#seen(), { signal: this.#abort.signal });
   }
 
-  /** Creates the viewer. Fails where the browser has neither WebGPU nor WebGL2. */
+  /** Creates the viewer. Fails if the browser supports neither WebGPU nor WebGL2. */
   async start(): Promise<void> {
     this.viewer = await this.#tarsus.Viewer.create(this.canvas, JSON.stringify(this.#options));
     this.#resizes.observe(this.element);
@@ -63,22 +63,25 @@ export class Stage {
     this.#resize();
   }
 
-  /** True while frames are drawn whenever there is something to draw. */
+  /** True while frames are drawn on demand. */
   get isAwake(): boolean {
     return this.#inSight && !document.hidden && !this.#held;
   }
 
-  /** Composes a scene; where it fails the last good picture goes on. One at a time, in order. */
+  /**
+   * Composes a scene. If that fails, the last good picture keeps running. Scenes are composed one
+   * at a time, in order.
+   */
   load(files: Files): Promise<Loaded> {
     return this.#next(files, this.loaded?.lens ?? undefined);
   }
 
-  /** Looks through a lens, or through none. */
+  /** Selects a debug view, or none. */
   async lens(name: string | undefined): Promise<void> {
     if (this.shown) await this.#next(this.shown, name);
   }
 
-  /** Shows a scene after those that were asked for before. */
+  /** Shows a scene after all earlier requests. */
   #next(files: Files, lens: string | undefined): Promise<Loaded> {
     const next = this.#loading.then(async () => {
       const composed = await this.#compose(files, lens);
@@ -91,14 +94,14 @@ export class Stage {
     return next;
   }
 
-  /** Something changed: draws the next frame if the stage can be seen. */
+  /** Requests the next frame after a change, if the stage is visible. */
   wake(): void {
     delete this.element.dataset["still"];
     if (!this.isAwake || this.#request !== 0 || !this.viewer || !this.shown) return;
     this.#request = requestAnimationFrame((now) => this.#tick(now));
   }
 
-  /** Keeps the loop away while somebody else draws frame by frame. */
+  /** Suspends the animation loop while `work` draws frame by frame. */
   async exclusively<T>(work: (viewer: Viewer) => Promise<T>): Promise<T> {
     this.#held = true;
     cancelAnimationFrame(this.#request);
@@ -111,7 +114,7 @@ export class Stage {
     }
   }
 
-  /** Frees the device. */
+  /** Releases the device. */
   end(): void {
     this.#abort.abort();
     this.#resizes.disconnect();
@@ -134,7 +137,7 @@ export class Stage {
     return loaded;
   }
 
-  /** It may have come into sight, or gone out of it: time stands still where nobody looks. */
+  /** Handles a change of visibility. Time stops while the stage is not visible. */
   #seen(): void {
     if (!this.isAwake) this.viewer?.rest();
     this.wake();
@@ -144,14 +147,14 @@ export class Stage {
     this.#request = 0;
     const viewer = this.viewer;
     if (!viewer || !this.isAwake) return;
-    // The viewer opens another device by itself and goes on with what was shown.
+    // The viewer opens a new device automatically and restores the scene.
     const isLost = viewer.isLost();
     if (isLost !== this.#isLost) this.#events.lost?.(isLost);
     this.#isLost = isLost;
     const goesOn = viewer.frame(now);
     this.#events.tick?.();
     if (goesOn) this.wake();
-    // What is on the screen is what will stay there, though it may become finer.
+    // The picture on screen is final, though it may still be refined.
     if (viewer.isSettled()) this.element.dataset["still"] = goesOn ? "refining" : "done";
   }
 
@@ -168,7 +171,7 @@ export class Stage {
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", "The picture of the scene");
     canvas.addEventListener("webglcontextlost", (event) => {
-      // Else the browser never gives it back.
+      // Otherwise the browser never restores the context.
       event.preventDefault();
       this.wake();
     });

@@ -1,4 +1,4 @@
-// Runs the studio, one request after the other.
+// Runs the studio in a worker, one request at a time.
 
 import init, * as studio from "tarsus-studio";
 import type { Answer, Request } from "./studio";
@@ -6,7 +6,7 @@ import type { Answer, Request } from "./studio";
 let starting: Promise<unknown> = Promise.resolve();
 
 self.addEventListener("message", ({ data }: MessageEvent<string | Request>) => {
-  // The first message says where the module is.
+  // The first message is the URL of the module.
   if (typeof data === "string") starting = init({ module_or_path: data });
   else void answer(data);
 });
@@ -16,7 +16,7 @@ async function answer({ id, call, arguments: texts }: Request): Promise<void> {
     await starting;
     reply({ id, value: value(call, texts) });
   } catch (error) {
-    // A trap leaves the module in an unknown state.
+    // A trap leaves the module in an undefined state.
     const isFatal = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
     const words = error instanceof Error ? error.message : String(error);
     reply({ id, error: isFatal ? `cannot compose the shader: the front end fails: ${words}` : words, isFatal });

@@ -1,25 +1,25 @@
-// The studio in its worker: composes scenes, and knows the modules that they import. It
-// is fetched when something has to be composed, which built-in scenes are already.
+// The studio in a worker: composes scenes and lists the modules that they can import. It
+// is fetched on first use; built-in scenes are composed ahead of time.
 
 import wasm from "tarsus-studio.wasm";
 import script from "tarsus-studio.worker";
 import type { Diagnostic, Exported, Files, LibraryModule } from "./viewer";
 
-/** A composed scene: the text for `Viewer.load`, where there is one. */
+/** A composed scene: the input of `Viewer.load`, if there are no errors. */
 export interface Composed {
   ok: boolean;
   diagnostics: Diagnostic[];
   text: string;
 }
 
-/** What a page asks of its studio. */
+/** Interface of the studio. */
 export interface Studio {
   compose(files: Files, lens: string | undefined): Promise<Composed>;
   library(): Promise<LibraryModule[]>;
   exportTo(files: Files, to: "shadertoy" | "glsl" | "wgsl", values: string): Promise<Exported>;
 }
 
-/** What the worker is sent, and what it sends back. */
+/** Messages to and from the worker. */
 export interface Request {
   id: number;
   call: "compose" | "library" | "exportTo";
@@ -29,7 +29,7 @@ export interface Answer {
   id: number;
   value?: unknown;
   error?: string;
-  /** The studio itself failed: it has to be started anew. */
+  /** True if the studio itself crashed and has to be restarted. */
   isFatal?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** A studio in a worker of its own. */
+/** A studio in its own worker. */
 export class WorkerStudio implements Studio {
   #worker: Worker | null = null;
   #waiting = new Map<number, Waiting>();

@@ -1,4 +1,4 @@
-// What scripts/web.sh makes of src/web.rs; the build says where it is.
+// Modules that scripts/web.sh generates from src/web.rs; the build resolves their paths.
 declare module "tarsus" {
   export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
 }
@@ -10,14 +10,14 @@ declare module "tarsus-studio" {
   export function exportTo(files: string, to: string, values: string): string;
 }
 
-/** The built-in scenes and the lenses there are. */
+/** The built-in scenes and the debug views. */
 declare module "tarsus.catalog" {
   export const scenes: { name: string; title: string }[];
   export const lenses: string[];
 }
 
 declare module "tarsus.wasm" {
-  /** The address of the module, from that of the script. */
+  /** URL of the module, relative to the script. */
   const url: string;
   export default url;
 }

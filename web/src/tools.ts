@@ -1,13 +1,13 @@
-// Pictures, films and recordings of what the stage shows, as files.
+// Screenshots, videos and input recordings of the stage, as files.
 
 import { download, h, iconButton, reason, toast } from "./dom";
 import { canFilm, film } from "./film";
 import type { Stage } from "./stage";
 
-/** Longest film in seconds. */
+/** Maximum duration of a video, in seconds. */
 const LONGEST_FILM = 60;
 
-/** Saves the picture with its moment: it opens here and in `tarsus view`. */
+/** Saves the picture with its snapshot, which can be opened here and in `tarsus view`. */
 export async function screenshot(stage: Stage, name: string): Promise<void> {
   const { viewer } = stage;
   if (!viewer) return;
@@ -16,7 +16,7 @@ export async function screenshot(stage: Stage, name: string): Promise<void> {
   stage.wake();
 }
 
-/** Begins to record the input, or ends it and saves it. True while recording. */
+/** Starts recording the input, or ends and saves the recording. Returns true while recording. */
 export function record(stage: Stage, name: string): boolean {
   const { viewer } = stage;
   if (!viewer) return false;
@@ -31,7 +31,10 @@ export function record(stage: Stage, name: string): boolean {
   return false;
 }
 
-/** Asks how long, films, and saves the film. `full` renders at full scale and returns what undoes that. */
+/**
+ * Asks for a duration, then records and saves a video. `full` switches to full scale and returns a
+ * function that undoes it.
+ */
 export function askForFilm(stage: Stage, name: string, full: () => () => void): void {
   if (!canFilm()) {
     toast("This browser cannot encode films: `tarsus capture` can.");

@@ -1,7 +1,7 @@
-// The WebAssembly module as the page sees it: the types of its functions and of the
-// JSON that they give and take. What each of them does is told in src/web.rs.
+// Types of the WebAssembly module's functions and of the JSON that they exchange. They
+// are documented in src/web.rs.
 
-/** A scene: `main` names one of the files or a built-in scene. */
+/** Sources of a scene. `main` names one of the files or a built-in scene. */
 export interface Files {
   main: string;
   files: Record<string, string>;
@@ -13,7 +13,7 @@ export interface SceneInfo {
   title: string;
 }
 
-/** One thing that a module of tarsus gives, or one of its members. */
+/** An item of a tarsus module, or a member of one. */
 export interface LibraryItem {
   name: string;
   kind: string;
@@ -22,14 +22,14 @@ export interface LibraryItem {
   line: number;
 }
 
-/** A module to import: its path, such as `tarsus::sdf`, and what is in it. */
+/** An importable module: its path, such as `tarsus::sdf`, and its items. */
 export interface LibraryModule {
   module: string;
   text: string;
   items: LibraryItem[];
 }
 
-/** An error or a warning; `from` and `to` count UTF-16 units from the file's beginning. */
+/** An error or a warning. `from` and `to` count UTF-16 units from the start of the file. */
 export interface Diagnostic {
   severity: "error" | "warning";
   message: string;
@@ -44,7 +44,7 @@ export interface Diagnostic {
   notes: string[];
 }
 
-/** A parameter of the scene and how it is shown. */
+/** A parameter of the scene and its control. */
 export interface Parameter {
   name: string;
   label: string;
@@ -54,7 +54,7 @@ export interface Parameter {
   default: number[];
   components: number;
   options?: string[];
-  /** True where only whole numbers count. */
+  /** True if the parameter takes only whole numbers. */
   whole: boolean;
 }
 
@@ -65,14 +65,14 @@ export interface Channel {
   files: string[];
 }
 
-/** A buffer or channel as it is now. */
+/** A buffer or channel in its current state. */
 export interface Content {
   name: string;
-  /** Size and format, in words. */
+  /** Size and format, as text. */
   detail: string;
 }
 
-/** What became of a scene's texts. */
+/** Result of loading a scene. */
 export interface Loaded {
   ok: boolean;
   superseded?: boolean;
@@ -143,7 +143,10 @@ export interface Viewer {
   free(): void;
 }
 
-/** What a page shows beside the picture; `waiting` frames are run before the next one is seen. */
+/**
+ * Status displayed next to the picture. `waiting` is the number of frames that run before the next
+ * one is shown.
+ */
 export interface State {
   paused: boolean;
   fps: number | null;
@@ -153,13 +156,13 @@ export interface State {
   error: string | null;
 }
 
-/** A scene for another program. */
+/** A scene exported for another program. */
 export interface Exported {
   files: Record<string, string>;
   notes: string[];
 }
 
-/** The module's own functions. */
+/** Functions of the module. */
 export interface Tarsus {
   default(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
   momentOf(png: Uint8Array): string | undefined;

@@ -1,10 +1,10 @@
-// The smallest WebM that players accept: one video track, a cluster for each keyframe.
-// Elements and their numbers: https://www.matroska.org/technical/elements.html
+// A minimal WebM muxer: one video track and one cluster per keyframe.
+// Element IDs: https://www.matroska.org/technical/elements.html
 
 /** One encoded frame. */
 export interface Chunk {
   data: Uint8Array;
-  /** Milliseconds since the beginning. */
+  /** Time since the start, in milliseconds. */
   time: number;
   isKey: boolean;
 }
@@ -18,10 +18,12 @@ export interface Track {
 
 type Part = Uint8Array | Part[];
 
-/** Milliseconds that a block's 16 bits can be after its cluster. */
+/**
+ * Maximum duration of a cluster in milliseconds: block times are 16-bit offsets from their cluster.
+ */
 const LONGEST_CLUSTER = 30_000;
 
-/** A whole file; `duration` in milliseconds. */
+/** Creates a complete file; `duration` is in milliseconds. */
 export function webm(track: Track, chunks: Chunk[], duration: number): Blob {
   const header = element(0x1a45dfa3, [
     element(0x4286, number(1)),
@@ -33,7 +35,7 @@ export function webm(track: Track, chunks: Chunk[], duration: number): Blob {
     element(0x4285, number(2)),
   ]);
   const info = element(0x1549a966, [
-    // A tick is a millisecond.
+    // One tick is 1 ms.
     element(0x2ad7b1, number(1_000_000)),
     element(0x4489, float(duration)),
     element(0x4d80, text("tarsus")),
@@ -66,7 +68,7 @@ function clusters(chunks: Chunk[]): Part[] {
   });
 }
 
-/** A SimpleBlock: track 1, time after its cluster, whether it is a keyframe. */
+/** Creates a SimpleBlock: track 1, time relative to its cluster, keyframe flag. */
 function block(chunk: Chunk, start: number): Part {
   const after = Math.round(chunk.time - start);
   const head = new Uint8Array([0x81, (after >> 8) & 0xff, after & 0xff, chunk.isKey ? 0x80 : 0]);
@@ -85,7 +87,7 @@ function size(part: Part): number {
   return part instanceof Uint8Array ? part.length : part.reduce((sum, inner) => sum + size(inner), 0);
 }
 
-/** A length in eight bytes: always the same form. */
+/** Encodes a length in the fixed eight-byte form. */
 function length(value: number): Uint8Array {
   const data = new DataView(new ArrayBuffer(8));
   data.setBigUint64(0, BigInt(value));
@@ -93,7 +95,7 @@ function length(value: number): Uint8Array {
   return new Uint8Array(data.buffer);
 }
 
-/** A whole number, most significant byte first, without leading zeros. */
+/** Encodes an integer in big-endian order, without leading zeros. */
 function bytes(value: number): Uint8Array {
   const digits: number[] = [];
   let rest = value;

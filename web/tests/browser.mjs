@@ -1,4 +1,4 @@
-// Real Chromium, once for WebGL2 and once for WebGPU: no set of flags gives both in software.
+// Launches Chromium with WebGL2 or with WebGPU: no set of flags enables both in software.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ export const BACKENDS = ["webgl2", "webgpu"];
 
 const EXECUTABLES = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Pages of the browser's own that it loads beside every window, as long as ours. */
+/** Internal pages that the browser loads with every window, which take as long as ours. */
 const UNWANTED = ["AimEnabled", "PreloadTopChromeWebUI", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxPopup"];
 
 const COMMON = [
@@ -16,7 +16,7 @@ const COMMON = [
   "--disable-gpu-watchdog",
   "--force-color-profile=srgb",
   "--js-flags=--expose-gc",
-  // Debian's has it on, which without a GPU is slower by far.
+  // Debian enables GPU rasterization, which is far slower without a GPU.
   "--disable-gpu-rasterization",
 ];
 const FLAGS = {
@@ -25,10 +25,10 @@ const FLAGS = {
   none: ["--disable-gpu", "--disable-webgl", "--disable-webgl2"],
 };
 
-/** Milliseconds after which what does not come counts as missing: a machine may be slow. */
+/** Timeout in milliseconds, generous enough for slow machines. */
 const LIMIT = 300_000;
 
-/** Starts a browser that draws with this back end, or with none. */
+/** Starts a browser with this backend, or without graphics for "none". */
 export async function launch(backend) {
   const executablePath = EXECUTABLES.find((path) => path && existsSync(path));
   if (!executablePath) throw new Error("cannot test the page: there is no Chromium; scripts/setup.sh --web installs it, or CHROMIUM names it");
@@ -37,9 +37,9 @@ export async function launch(backend) {
 }
 
 /**
- * A page of this size that notes what it must not do: errors, requests to elsewhere,
- * violations of its own policy. `page.faults` is to be empty. With a small `ratio` the
- * picture has fewer pixels than its place, for tests that are not about it.
+ * Opens a page that records errors, requests to other hosts, and violations of its own policy in
+ * `page.faults`, which should stay empty. A small `ratio` reduces the resolution of the picture,
+ * for tests that do not depend on it.
  */
 export async function newPage(browser, { width = 160, height = 90, ratio = 1, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1, reducedMotion: "reduce", acceptDownloads: true, ...options });
@@ -58,7 +58,7 @@ export async function newPage(browser, { width = 160, height = 90, ratio = 1, ..
   return page;
 }
 
-/** What the page shows of its state, for messages about what did not come. */
+/** Returns the page's visible state, for timeout messages. */
 async function seen(page) {
   const state = page.evaluate(() => {
     const text = (selector) => document.querySelector(selector)?.textContent ?? null;
@@ -80,7 +80,10 @@ async function seen(page) {
   return `${JSON.stringify(told)}, ${JSON.stringify(page.faults)}`;
 }
 
-/** Waits until a paused picture is there; from then on it only becomes finer, until it is done. */
+/**
+ * Waits for a paused picture, which from then on is only refined, or until it is refined
+ * completely.
+ */
 export async function still(page, { isDone = false } = {}) {
   try {
     await page.locator(".notice:is(.gone, .failed)").waitFor({ state: "attached" });
@@ -91,7 +94,7 @@ export async function still(page, { isDone = false } = {}) {
   }
 }
 
-/** Moves the slider over time, and waits for the picture there. */
+/** Moves the time slider and waits for the picture. */
 export async function seek(page, seconds) {
   await page.getByRole("slider", { name: "Time in seconds" }).evaluate((slider, value) => {
     slider.value = value;
@@ -101,7 +104,7 @@ export async function seek(page, seconds) {
   await still(page);
 }
 
-/** Asks again and again until the answer is true, however slow the machine is. */
+/** Polls until the condition holds, however slow the machine is. */
 export async function until(holds, what) {
   const end = performance.now() + LIMIT;
   while (!(await holds())) {
@@ -110,18 +113,18 @@ export async function until(holds, what) {
   }
 }
 
-/** Hides all that lies over the picture, messages too, or shows it again. */
+/** Hides everything over the picture, including messages, or shows it again. */
 export async function bare(page, isBare = true) {
   await page.locator(".scene").evaluate((scene, isBare) => {
     scene.classList.toggle("bare", isBare);
     const sheet = new CSSStyleSheet();
     if (isBare) sheet.replaceSync(".toasts { visibility: hidden }");
-    // The page has none of its own.
+    // The page adopts no style sheets itself.
     document.adoptedStyleSheets = [sheet];
   }, isBare);
 }
 
-/** The bytes of the file that the page saves when this is done. */
+/** Returns the bytes of the file that the page saves during `act`. */
 export async function saved(page, act) {
   const [download] = await Promise.all([page.waitForEvent("download"), act()]);
   return readFileSync(await download.path());

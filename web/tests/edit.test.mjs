@@ -1,4 +1,4 @@
-// The editor: what is typed is seen, what is wrong is shown at its place, nothing is lost.
+// Editor: edits show up in the picture, errors at their position, and nothing is lost.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe } from "node:test";
@@ -30,10 +30,10 @@ describe("the editor", () => {
   const type = async (text) => {
     await page.locator(".cm-content").click();
     await page.keyboard.press("ControlOrMeta+a");
-    // As pasted text: no bracket is closed and nothing completed on the way.
+    // Inserted like pasted text, without bracket closing or completion.
     await page.keyboard.insertText(text);
   };
-  /** What the editor says of the text as it is now. */
+  /** Waits for the status of the current source. */
   function status(pattern) {
     return page.locator('.editor-status[aria-busy="false"]').filter({ hasText: pattern }).waitFor();
   }
@@ -103,9 +103,9 @@ describe("the editor", () => {
     const offered = page.locator(".cm-tooltip-autocomplete").getByText("capsule", { exact: true }).first();
     await offered.waitFor();
     await page.locator(".cm-completionInfo").getByText("fn capsule").waitFor();
-    // A list that came just now takes no Enter: that was typed before it was seen.
+    // A completion list ignores Enter right after it opens, so click the entry.
     await offered.click();
-    // What is found out about the text changes the line that the pointer is about to rest on.
+    // Diagnostics change the line that the pointer is about to hover.
     await status("scene.wgsl:");
     const place = await page.locator(".cm-line", { hasText: "capsule" }).evaluate((line) => {
       const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);

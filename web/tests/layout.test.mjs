@@ -1,4 +1,4 @@
-// The page fits phones, is reached by keys, and keeps its own policy.
+// Layout on phones, keyboard access, contrast, and the content security policy.
 
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
@@ -45,7 +45,10 @@ describe("layout", () => {
     });
   }
 
-  /** No sideways scrolling, no control outside of the window, under another or without a name. */
+  /**
+   * Asserts that nothing scrolls sideways, and that every control is inside the window, large
+   * enough, and named.
+   */
   async function fits(page, where) {
     const wrong = await page.evaluate(() => {
       const found = [];

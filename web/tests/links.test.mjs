@@ -1,4 +1,4 @@
-// Links, frames in other pages, and pictures that carry their moment.
+// Links, embedding in other pages, and pictures with snapshots.
 
 import assert from "node:assert/strict";
 import { writeFileSync, readFileSync } from "node:fs";
@@ -138,7 +138,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     writeFileSync(join(out, "input.json"), timeline);
     await tarsus("capture", "--replay", join(out, "input.json"), "--quiet", "--frames", "2", "--size", "64x36", "-o", join(out, "{frame}.png"));
     assert.ok(hasContent(decode(readFileSync(join(out, "1.png")))));
-    // The scene plays on until the recording begins at its own beginning.
+    // The scene keeps playing until the recording starts from its own start time.
     const clock = () => page.locator(".clock").evaluate((clock) => Number(clock.value));
     const before = await clock();
     await drop(page, "input.json", "application/json", timeline);

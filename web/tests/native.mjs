@@ -1,4 +1,4 @@
-// The program itself: its captures are what the page is compared with.
+// The native program, whose captures are the reference for the page.
 
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -15,14 +15,14 @@ process.once("exit", () => {
   for (const made of folders) rmSync(made, { recursive: true, force: true });
 });
 
-/** A folder that is this process's own, and goes with it. */
+/** Creates a temporary folder that is removed when the process exits. */
 export function folder() {
   const made = mkdtempSync(join(tmpdir(), "tarsus-web-"));
   folders.push(made);
   return made;
 }
 
-/** Runs the program; fails with what it said. */
+/** Runs the program. Throws its error output if it fails. */
 export async function tarsus(...args) {
   try {
     return (await run(PROGRAM, args, { maxBuffer: 1 << 26 })).stdout;
@@ -31,7 +31,7 @@ export async function tarsus(...args) {
   }
 }
 
-/** Starts the program; gives the first line that it says, and what ends it. */
+/** Starts the program. Returns the first line of its output and a function that stops it. */
 export async function start(...args) {
   const child = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((end) => child.once("close", end));
@@ -53,7 +53,7 @@ export async function start(...args) {
   };
 }
 
-/** The moment that a picture of tarsus carries. */
+/** Returns the snapshot in a picture by tarsus. */
 export function momentOf(bytes) {
   for (let at = 8; at < bytes.length; ) {
     const length = bytes.readUInt32BE(at);
@@ -71,12 +71,12 @@ export function momentOf(bytes) {
   throw new Error("this picture carries no moment");
 }
 
-/** The fragment that opens this, written without the page's own code. */
+/** Encodes a link fragment, independently of the page's own code. */
 export function fragment(shared) {
   return `s=${deflateRawSync(JSON.stringify(shared)).toString("base64url")}`;
 }
 
-/** Captures pictures of a scene: `{bytes, moment}` for each. */
+/** Captures frames of a scene and returns `{bytes, moment}` for each. */
 export async function capture(scene, frames, ...flags) {
   const out = folder();
   const isRow = frames.at(-1) - frames[0] === frames.length - 1;

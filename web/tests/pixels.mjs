@@ -1,4 +1,4 @@
-// Pictures as pixels, and how far two of them are apart.
+// Decoding and comparison of pictures.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -12,20 +12,23 @@ export function decode(bytes) {
   return PNG.sync.read(Buffer.from(bytes));
 }
 
-/** What is on the screen where the picture is; styles that hide the caret would be against the page's policy. */
+/**
+ * Takes a browser screenshot of the picture. The caret is kept, because styles that hide it would
+ * violate the page's policy.
+ */
 export async function look(page) {
   return decode(await page.locator(".picture canvas").screenshot({ caret: "initial", animations: "allow" }));
 }
 
 /**
- * Where the diagram writes |x| - r1 and |x - p| - r2, in parts of the sides from the top
- * left: rounding errors and nothing else, so each adapter's are others.
+ * Area in which the diagram displays |x| - r1 and |x - p| - r2, in fractions of the sides from the
+ * top left. These are pure rounding errors, so they differ between adapters.
  */
 export const RESIDUALS = { left: 0.82, right: 0.97, top: 0.65, bottom: 0.81 };
 
 /**
- * Peak signal-to-noise ratio in decibels, and the fraction of pixels within 2/255, of all
- * pixels that do not lie `beside`.
+ * Returns the peak signal-to-noise ratio in decibels and the fraction of pixels within 2/255, over
+ * all pixels outside `beside`.
  */
 export function compare(a, b, beside = { left: 1, right: 1, top: 1, bottom: 1 }) {
   if (a.width !== b.width || a.height !== b.height) {
@@ -50,7 +53,7 @@ export function compare(a, b, beside = { left: 1, right: 1, top: 1, bottom: 1 })
   return { psnr: mean === 0 ? Infinity : 10 * Math.log10(255 ** 2 / mean), near: near / pixels };
 }
 
-/** Mean absolute difference, from 0 to 255. */
+/** Returns the mean absolute difference, from 0 to 255. */
 export function distance(a, b) {
   let sum = 0;
   for (let at = 0; at < a.data.length; at += 4) {
@@ -59,13 +62,13 @@ export function distance(a, b) {
   return sum / (0.75 * a.data.length);
 }
 
-/** Red, green and blue in the middle of a picture. */
+/** Returns red, green and blue at the centre of a picture. */
 export function middle({ data, width, height }) {
   const at = 4 * (Math.floor(height / 2) * width + Math.floor(width / 2));
   return [...data.subarray(at, at + 3)];
 }
 
-/** What is on the screen where the picture is, once it is refined and stays as it is. */
+/** Returns the picture on screen once it is completely refined and no longer changes. */
 export async function settled(page) {
   let [earlier, picture] = [null, null];
   const isSettled = async () => {
@@ -77,7 +80,7 @@ export async function settled(page) {
   return picture;
 }
 
-/** Waits until the middle of a paused picture, with nothing over it, has this colour. */
+/** Waits until the centre of a paused picture, without overlays, has this colour. */
 export async function becomes(page, expected) {
   await still(page);
   await bare(page);
@@ -89,14 +92,14 @@ export async function becomes(page, expected) {
   await until(isThere, () => `the picture is ${colour}, not ${expected}`);
 }
 
-/** True unless the picture is of one colour. */
+/** Returns true if the picture has more than 16 colours. */
 export function hasContent(picture) {
   const colours = new Set();
   for (let at = 0; at < picture.data.length; at += 4) colours.add(picture.data.readUInt32LE(at));
   return colours.size > 16;
 }
 
-/** Keeps two pictures and eight times their difference, to be looked at. */
+/** Saves two pictures and their difference, amplified eight times, for inspection. */
 export function keep(name, actual, expected) {
   mkdirSync(FAILURES, { recursive: true });
   const difference = new PNG({ width: actual.width, height: actual.height });

@@ -1,4 +1,4 @@
-// Pointer, touch, wheel, keys, time, parameters: each changes the pixels as it should.
+// Pointer, touch, wheel, keys, time and parameters: each changes the picture as expected.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,12 +12,15 @@ import { serve } from "./site.mjs";
 import { within } from "./within.mjs";
 
 const SIZE = { width: 320, height: 180 };
-/** A quarter of the page's pixels a side: it is drawn in software. */
+/** Resolution per CSS pixel: a quarter per side, because it is rendered in software. */
 const RATIO = 0.25;
-/** As many pixels for the program. */
+/** The same resolution for the native program. */
 const PIXELS = ["--size", `${RATIO * SIZE.width}x${RATIO * SIZE.height}`];
 
-/** The picture for a file: of a paused scene always the same, while that on the screen becomes finer. */
+/**
+ * Takes a tarsus screenshot. It is deterministic for a paused scene, while the picture on screen is
+ * being refined.
+ */
 async function drawn(page) {
   return decode(await screenshot(page));
 }
@@ -27,7 +30,7 @@ async function screenshot(page) {
   return saved(page, () => page.keyboard.press("F2"));
 }
 
-/** What is on the screen. */
+/** Returns the picture on screen. */
 async function shown(page) {
   await still(page);
   return look(page);
@@ -35,7 +38,7 @@ async function shown(page) {
 
 for (const backend of BACKENDS) {
   describe(`playing in ${backend}`, () => {
-    // Both back ends have the same player: what is not about drawing is tested in one.
+    // Both backends share the player, so tests unrelated to rendering run once.
     const testOnce = IS_SHORT && backend === "webgpu" ? () => {} : test;
     let browser;
     let site;
@@ -56,7 +59,10 @@ for (const backend of BACKENDS) {
       await still(page);
       await bare(page);
     };
-    /** Does something, and waits until the picture is so far from what it was; gives how far. */
+    /**
+     * Performs an action and waits until the picture differs by more than `least`. Returns the
+     * difference.
+     */
     const changed = async (act, least, see = drawn) => {
       const earlier = await see(page);
       await act();
@@ -90,7 +96,7 @@ for (const backend of BACKENDS) {
       const right = compare(after, decode(held.bytes), RESIDUALS);
       const wrong = compare(before, decode(held.bytes), RESIDUALS);
       assert.ok(right.near > 0.97 && right.psnr > wrong.psnr + 6, JSON.stringify({ right, wrong }));
-      // From now on the scene has the keys.
+      // The scene now receives the keys.
       assert.equal(await page.evaluate(() => document.activeElement.localName), "canvas");
     });
 
@@ -99,7 +105,7 @@ for (const backend of BACKENDS) {
       await page.mouse.move(200, 70);
       await page.mouse.down();
       await page.mouse.move(230, 60, { steps: 4 });
-      // The leg takes half a second to get there.
+      // The leg takes half a second to reach the pointer.
       for (let step = 0; step < 30; step += 1) await page.keyboard.press("ArrowRight");
       const bytes = await screenshot(page);
       await page.mouse.up();
@@ -144,7 +150,7 @@ for (const backend of BACKENDS) {
 
     testOnce("keys step and restart, and the slider seeks", async () => {
       await open({ scene: "line_walker", moment: { scene: "line_walker", time: 1 }, paused: true });
-      // The clock is that of the picture, which comes a little later.
+      // The clock follows the picture, which is slightly delayed.
       const shows = (time) => page.locator(".clock", { hasText: time }).waitFor({ state: "attached" });
       await page.locator("canvas").focus();
       await changed(() => page.keyboard.press("ArrowRight"), 0);
@@ -201,7 +207,7 @@ for (const backend of BACKENDS) {
 
 test("two fingers orbit and zoom, one is the pointer", () => within("webgl2", { ...SIZE, ratio: RATIO, hasTouch: true }, async (page, url) => {
   await page.goto(`${url}?backend=webgl2#${fragment({ scene: "strider", moment: { scene: "strider", time: 1 }, paused: true })}`);
-  // Fingers are for what they touch: here for the picture alone, once it is there.
+  // Touches are bound to the element where they start, so wait for the bare picture.
   await still(page);
   await bare(page);
   const before = await drawn(page);

@@ -1,5 +1,4 @@
-// What goes wrong in real life: windows are dragged, devices are lost, pages are opened
-// again and again, browsers are old.
+// Robustness: window resizing, lost devices, repeated reloads, and old browsers.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -62,18 +61,18 @@ test("many reloads leave no memory behind", () =>
         await page.locator(".notice.gone").waitFor({ state: "attached" });
       }
     };
-    // Caches fill during the first rounds.
+    // Caches fill up during the first rounds.
     await reload(pick(20, 4));
     const early = await used();
     await reload(pick(80, 10));
     const late = await used();
     if (process.env.FIGURES) console.log(`bytes: ${JSON.stringify({ early, late })}`);
     assert.ok(late.heap < early.heap + 4e6, `heap: ${early.heap} to ${late.heap} bytes`);
-    // That many modules or canvases that stayed would be more than this by far.
+    // Leaked modules or canvases would far exceed this.
     assert.ok(late.resident < early.resident + 150e6, `resident: ${early.resident} to ${late.resident} bytes`);
   }));
 
-/** Bytes that this test's browsers hold: the processes below this one. */
+/** Resident memory of this test's browsers, in bytes: all descendants of this process. */
 function resident() {
   const rows = execFileSync("ps", ["-e", "-o", "pid=,ppid=,rss="], { encoding: "utf8" })
     .trim()
@@ -119,7 +118,7 @@ test("without scripts the gallery is still there", () =>
   within("none", { width: 1000, height: 700, javaScriptEnabled: false }, async (page, url) => {
     await page.goto(url);
     assert.ok((await page.locator(".tiles a").count()) >= 9);
-    // A search by text passes over what stands in place of scripts.
+    // Searches by text skip `noscript` elements.
     const sentence = page.locator("noscript p");
     await sentence.waitFor();
     assert.match(await sentence.textContent(), /need JavaScript/);
@@ -130,7 +129,7 @@ test("a canvas out of sight stops, and goes on in sight", () =>
     await page.goto(`${url}?backend=webgl2#line_walker`);
     const clock = () => page.locator(".clock").evaluate((clock) => Number(clock.value));
     await until(async () => (await clock()) > 0.1, () => "the scene does not play");
-    // The gallery shows the scene that was open, live, at its top.
+    // The gallery shows the last open scene live at its top.
     await page.evaluate(() => (location.hash = ""));
     await page.locator(".scene[data-hero]").waitFor({ state: "attached" });
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
@@ -146,7 +145,7 @@ test("a canvas out of sight stops, and goes on in sight", () =>
     await until(async () => (await clock()) > resting, () => "time does not go on in sight");
   }));
 
-/** Waits for so many animation frames of the page. */
+/** Waits for a number of animation frames of the page. */
 function frames(page, count) {
   return page.evaluate(async (count) => {
     for (let left = count; left > 0; left -= 1) await new Promise(requestAnimationFrame);

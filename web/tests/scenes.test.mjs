@@ -1,7 +1,8 @@
-// Every built-in scene at three times, in both back ends, against the program's own
-// captures of the same moments: the first is carried over in a link, the others are
-// sought with the slider. In short: of scenes that march rays, one with buffers and one
-// without, each in one back end and at the first time; and only one in the plane in both.
+// Compares every built-in scene at three times, in both backends, with native captures of
+// the same snapshots. The first snapshot is opened through a link, the others are sought
+// with the slider. The short tests use one ray-marched scene with buffers and one
+// without, each in one backend and at the first time; only one 2D scene runs in both
+// backends.
 
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
@@ -11,25 +12,25 @@ import { capture, fragment, momentOf, tarsus } from "./native.mjs";
 import { compare, decode, keep, look, RESIDUALS } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
-/** Scenes that draw in the plane: their pixels hang on few operations. */
+/** 2D scenes, whose pixels depend on few operations. */
 const FLAT = new Set(["ik_diagram", "ik_field", "line_walker"]);
 
 /** Scenes of the short tests. */
 const SHORT = { webgl2: [...FLAT, "tracks"], webgpu: ["line_walker", "strider"] };
 
-/** What is not compared. */
+/** Areas excluded from the comparison. */
 const BESIDE = { ik_diagram: RESIDUALS };
 
-/** Frames at two per second, so half a second apart; buffers advance sixty times a second. */
+/** Frames at 2 per second, half a second apart; buffers advance at 60 per second. */
 const FRAMES = pick([1, 2, 3], [1, 3]);
 const SIZE = { width: 160, height: 90 };
 const SIZE_FLAG = ["--size", `${SIZE.width}x${SIZE.height}`];
-/** Samples of a still that the page has finished. */
+/** Samples of a finished still in the page. */
 const SAMPLES = 32;
 
 const scenes = (await tarsus("scenes")).trim().split("\n").map((line) => line.trim().split(/\s+/)[0]);
 
-/** The program's pictures of each scene, captured once. */
+/** Native pictures of each scene, captured once. */
 const captures = new Map();
 function captured(scene) {
   if (!captures.has(scene)) captures.set(scene, captureAll(scene));
@@ -73,13 +74,13 @@ for (const backend of BACKENDS) {
         assert.deepEqual(page.faults, []);
       });
 
-      /** The page's screenshot is the program's picture, and of the same moment. */
+      /** Asserts that the page's screenshot matches the native picture and its snapshot. */
       async function isSame({ bytes, moment }) {
         const screenshot = await saved(page, () => page.keyboard.press("F2"));
         const [actual, expected] = [decode(screenshot), decode(bytes)];
         const { psnr, near } = compare(actual, expected, BESIDE[scene]);
-        // Software renderers differ in the last bits, which a ray that just meets or just
-        // misses an edge makes visible.
+        // Software renderers differ in the last bits, which becomes visible when a ray
+        // narrowly hits or misses an edge.
         const isNear = FLAT.has(scene) ? near >= 0.99 : psnr >= 38;
         const figures = `${(100 * near).toFixed(2)} % within 2/255, ${psnr.toFixed(1)} dB`;
         if (process.env.FIGURES) console.log(`${scene} ${moment.time} ${backend}: ${figures}`);
@@ -89,7 +90,7 @@ for (const backend of BACKENDS) {
         assert.deepEqual([again.scene, again.time], [scene, moment.time]);
       }
 
-      /** What is on the screen is the average of as many samples. */
+      /** Asserts that the picture on screen matches a native average of `SAMPLES` samples. */
       async function isRefined({ time }) {
         const [{ bytes }] = await capture(scene, [2 * time], "--fps", "2", "--ssaa", `${SAMPLES}`, ...SIZE_FLAG);
         await bare(page);

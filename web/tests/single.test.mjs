@@ -1,5 +1,5 @@
-// What the program makes of a scene for a browser: a page in one file, a folder for any
-// web server, and its own server.
+// Browser exports of the native program: a single-file page, a folder for any web server,
+// and the built-in server.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { SITE, serve } from "./site.mjs";
 
 const SIZE = { width: 160, height: 90 };
 
-/** Red from a parameter, green and blue from a picture. */
+/** A scene with red from a parameter, and green and blue from a picture. */
 const TINTED = `struct Params {
     /// Level [0, 1] = 0.6
     level: f32,
@@ -31,7 +31,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 }
 `;
 
-/** A folder with that scene and its picture; gives the scene's path. */
+/** Creates a folder with that scene and its picture. Returns the path of the scene. */
 function tinted() {
   const here = folder();
   const picture = new PNG({ width: 2, height: 2 });
@@ -42,7 +42,7 @@ function tinted() {
   return path;
 }
 
-/** Red from a volume, green and blue from the far side of a cube. */
+/** A scene with red from a volume, and green and blue from the far side of a cube. */
 const AROUND = `/// volume "haze.bin"
 @group(2) @binding(0) var haze: texture_3d<f32>;
 /// cube "other.png" "other.png" "other.png" "other.png" "other.png" "far.png"
@@ -55,7 +55,10 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 }
 `;
 
-/** A folder with that scene, a volume of 2x1x3 bytes and faces that are transparent. */
+/**
+ * Creates a folder with that scene, a volume of 2x1x3 bytes, and transparent cube faces. Returns
+ * the path of the scene.
+ */
 function around() {
   const here = folder();
   const head = Buffer.alloc(20);
@@ -73,7 +76,7 @@ function around() {
   return path;
 }
 
-/** The address of the page that the program writes. */
+/** Exports a page and returns its URL. */
 async function written(scene, ...flags) {
   const path = join(folder(), "page.html");
   await tarsus("export", scene, "--site", SITE, ...flags, "-o", path);

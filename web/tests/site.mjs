@@ -1,4 +1,4 @@
-// A web server for what scripts/web.sh built, on a free port of this machine.
+// A local web server for the output of scripts/web.sh, on a free port.
 
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ const TYPES = {
   ".webp": "image/webp",
 };
 
-/** Serves the site in this folder, and the pages in `extra` by their paths. */
+/** Serves the site in this folder, plus the pages in `extra` by path. */
 export async function serve(extra = {}, root = SITE) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));

@@ -1,7 +1,7 @@
-//! Animated PNG: exact, and shown by every browser.
+//! Animated PNG: lossless, and supported by every browser.
 //!
-//! The `image` crate writes no animated PNG; this goes through the `png` crate
-//! beneath it.
+//! The `image` crate cannot write animated PNG, so this module uses the `png` crate
+//! directly.
 
 use std::io::BufWriter;
 use tarsus_render::Picture;
@@ -11,7 +11,7 @@ use super::poster;
 use crate::files::{FileError, PartFile};
 use tarsus_render::Assembler;
 
-/// An animated PNG under way.
+/// An animated PNG being written.
 pub(super) struct Apng {
     writer: png::Writer<BufWriter<std::fs::File>>,
     part: PartFile,
@@ -61,7 +61,7 @@ impl FilmWriter for Apng {
     }
 }
 
-/// Seconds per frame as a fraction of 16-bit numbers, the closest there is.
+/// Seconds per frame, as the closest fraction of two 16-bit integers.
 fn delay(fps: f64) -> (u16, u16) {
     let candidates = (1..=u16::MAX).filter_map(|numerator| {
         let denominator = (f64::from(numerator) * fps).round();
@@ -72,7 +72,7 @@ fn delay(fps: f64) -> (u16, u16) {
     let error = |&(numerator, denominator): &(u16, u16)| {
         (f64::from(denominator) / f64::from(numerator) - fps).abs()
     };
-    // The smallest of equally good ones comes first.
+    // `min_by` returns the first minimum, so the smallest numerator wins a tie.
     candidates
         .min_by(|a, b| error(a).total_cmp(&error(b)))
         .unwrap_or((1, u16::MAX))
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn delays_are_exact_where_they_can_be() {
+    fn delays_are_exact_if_representable() {
         assert_eq!(delay(60.0), (1, 60));
         assert_eq!(delay(12.5), (2, 25));
         assert_eq!(delay(0.5), (2, 1));

@@ -1,4 +1,4 @@
-//! What the pictures of a run say about themselves, one after the other.
+//! Metadata of a run's frames, in frame order.
 
 use super::exposure::Exposure;
 use super::frame_source::SourceCursor;
@@ -8,17 +8,17 @@ use super::resume::Stamp;
 use super::run_frames::RunFrames;
 use tarsus_player::Moment;
 
-/// The metadata of frames in the order of their numbers.
+/// Computes the metadata of frames in ascending order.
 pub(super) struct Captions<'a> {
     exposure: Exposure<'a>,
     stamp: Stamp,
     cursor: SourceCursor,
-    /// Of a scene with buffers.
+    /// Buffer frames; `None` without buffers, or if the buffer state is given.
     frames: Option<RunFrames<'a>>,
 }
 
 impl<'a> Captions<'a> {
-    /// Before the first frame.
+    /// Starts before the first frame.
     pub(super) fn new(exposure: Exposure<'a>, stamp: Stamp, frames: Option<RunFrames<'a>>) -> Self {
         Self {
             cursor: exposure.source.cursor(),
@@ -28,8 +28,8 @@ impl<'a> Captions<'a> {
         }
     }
 
-    /// What the picture of `frame` says about itself. It depends on all that reaches
-    /// the buffers before it.
+    /// Returns the metadata of `frame`'s picture. It depends on every input that reached
+    /// the buffers before, so frames must come in ascending order.
     pub(super) fn of(&mut self, frame: &PlannedFrame) -> Metadata {
         let PlannedFrame { number, time, .. } = *frame;
         let Exposure {
@@ -57,7 +57,7 @@ impl<'a> Captions<'a> {
             .metadata(shutter.map(|sample| sample.inputs), &moment)
     }
 
-    /// At the frame that [`Self::of`] was asked for last.
+    /// The cursor at the frame last passed to [`Self::of`].
     pub(super) fn cursor(&self) -> &SourceCursor {
         &self.cursor
     }

@@ -1,18 +1,19 @@
-//! Files that hold exactly what the buffers of a scene held after one frame.
+//! Checkpoint files: the exact buffer state of a scene after one frame.
 //!
 //! All numbers are little-endian:
 //!
 //! ```text
 //! "tarsusCP"  version u32
 //! frame u32  width u32  height u32  identity, 32 hexadecimal digits
-//! contents u32, then for each: kind u32, bytes u64
-//! the bytes of each content
-//! checksum of all before, 32 hexadecimal digits
+//! number of buffers u32, then for each: kind u32, bytes u64
+//! the bytes of each buffer
+//! checksum of everything before, 32 hexadecimal digits
 //! ```
 //!
-//! The bytes are not compressed: floats of a picture hardly shrink, and writing them
-//! takes a fraction of what a frame takes to draw. A file is taken only if it is of
-//! the frame, the identity and the size that are expected, whole and unchanged.
+//! The data is not compressed: float pixels hardly shrink, and writing them takes a
+//! fraction of the time a frame takes to draw. A file is accepted only if it is complete,
+//! undamaged, and matches the expected frame, identity and size; `read_any` accepts any
+//! frame and size.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -28,46 +29,46 @@ use tarsus_shader::{Buffer, ContentHash, PassKind};
 
 const MAGIC: &[u8; 8] = b"tarsusCP";
 const VERSION: u32 = 1;
-/// Bytes of a hash as it stands in the file.
+/// Bytes of a hash in the file, written as hexadecimal digits.
 const HASH_BYTES: usize = 32;
 
-/// What tells one checkpoint from all others.
+/// Identifies a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Label {
-    /// The frame after which the buffers held it.
+    /// The last frame that ran before the state was saved.
     pub frame: u32,
-    /// Hash of all that had reached the buffers, and of the adapter.
+    /// Hash of everything that reached the buffers, and of the adapter.
     pub identity: String,
     /// Width and height of the buffers in pixels.
     pub size: (u32, u32),
-    /// What each content is of, in drawing order.
+    /// The pass of each saved buffer, in drawing order.
     pub kinds: Vec<PassKind>,
 }
 
-/// Why a file is not taken as a checkpoint.
+/// Error reading a checkpoint.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It is something else.
+    /// The file is not a checkpoint.
     #[error("cannot use {0}: it is not a checkpoint of tarsus")]
     Foreign(String),
-    /// Its form is another one.
+    /// The file has another format version.
     #[error("cannot use {0}: another version of tarsus wrote it")]
     Version(String),
-    /// It was made by another run.
+    /// Another run wrote the checkpoint.
     #[error(
         "cannot use {0}: it is of another scene, or of other values, input, size, frame rate or \
          adapter"
     )]
     Other(String),
-    /// It is cut short or changed.
+    /// The file is truncated or corrupted.
     #[error("cannot use {0}: it is damaged")]
     Damaged(String),
 }
 
-/// Writes a checkpoint; it appears under its name only when it is whole.
+/// Writes a checkpoint. The file appears under its name only once it is complete.
 pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<(), FileError> {
     let header = header(label);
     files::write_whole(path, |file| {
@@ -81,7 +82,7 @@ pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<()
     })
 }
 
-/// Reads the checkpoint that `label` describes.
+/// Reads a checkpoint and checks that it matches `label`.
 pub(super) fn read(path: &Path, label: &Label) -> Result<SavedState, CheckpointError> {
     let mut file = BufReader::new(reader::open(path)?);
     if read_label(&mut file, path)? != *label {
@@ -90,7 +91,7 @@ pub(super) fn read(path: &Path, label: &Label) -> Result<SavedState, CheckpointE
     read_state(file, path, label)
 }
 
-/// Reads a checkpoint of this identity, of any frame and size.
+/// Reads a checkpoint with this identity, whatever its frame and size.
 pub(super) fn read_any(path: &Path, identity: &str) -> Result<SavedState, CheckpointError> {
     let mut file = BufReader::new(reader::open(path)?);
     let label = read_label(&mut file, path)?;
@@ -100,7 +101,7 @@ pub(super) fn read_any(path: &Path, identity: &str) -> Result<SavedState, Checkp
     read_state(file, path, &label)
 }
 
-/// Why the file at `path` cannot be read further.
+/// Converts a read error. An unexpected end of file means that the file is damaged.
 fn failed(path: &Path, error: io::Error) -> CheckpointError {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => CheckpointError::Damaged(path.display().to_string()),
@@ -108,7 +109,7 @@ fn failed(path: &Path, error: io::Error) -> CheckpointError {
     }
 }
 
-/// Reads what is before the contents.
+/// Reads everything before the buffer data.
 fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointError> {
     let name = || path.display().to_string();
     let failed = |error| failed(path, error);
@@ -158,7 +159,7 @@ fn read_number(file: &mut impl Read) -> io::Result<u32> {
     Ok(u32::from_le_bytes(bytes))
 }
 
-/// Reads the contents that the label before them describes.
+/// Reads the buffer data that `label` describes.
 fn read_state(
     mut file: BufReader<File>,
     path: &Path,
@@ -169,7 +170,7 @@ fn read_state(
     let name = || path.display().to_string();
     let failed = |error| failed(path, error);
     let header = header(label);
-    // As long as the size asks for, so that memory is taken for nothing else.
+    // A corrupt header must not cause a large allocation.
     if length != file_bytes(label) {
         return Err(CheckpointError::Damaged(name()));
     }
@@ -192,7 +193,7 @@ fn read_state(
     })
 }
 
-/// Bytes of the file of a checkpoint.
+/// Size of a checkpoint file in bytes.
 fn file_bytes(label: &Label) -> u64 {
     let contents = label.kinds.iter();
     let contents: u64 = contents
@@ -216,7 +217,7 @@ fn header(label: &Label) -> Vec<u8> {
     header
 }
 
-/// What stands in files for a pass: never another number for the same one.
+/// Code of a pass in the file. Codes are part of the format and must never change.
 fn code(kind: PassKind) -> u32 {
     match kind {
         PassKind::Buffer(buffer) => buffer.index() as u32,
@@ -227,7 +228,7 @@ fn code(kind: PassKind) -> u32 {
     }
 }
 
-/// The pass that a number stands for, if it keeps a content.
+/// Inverse of [`code`], for passes whose state is saved.
 fn kind_of(number: u32) -> Option<PassKind> {
     let buffers = Buffer::ALL.map(PassKind::Buffer);
     let mut kinds = buffers.into_iter().chain([PassKind::Cube]);
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_to_the_bit() {
+    fn checkpoint_round_trips_exactly() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("deep/frame_00599.checkpoint");
         write(&path, &label(), &state()).expect("written");
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_another_run_is_not_taken() {
+    fn checkpoint_of_other_run_is_rejected() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a");
         write(&path, &label(), &state()).expect("written");
@@ -308,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_cut_or_changed_anywhere_is_not_taken() {
+    fn damaged_checkpoint_is_rejected() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a");
         write(&path, &label(), &state()).expect("written");
@@ -329,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn another_kind_of_file_is_called_so() {
+    fn foreign_file_is_rejected() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a");
         std::fs::write(&path, "not a checkpoint at all").expect("written");

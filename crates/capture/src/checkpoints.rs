@@ -1,4 +1,4 @@
-//! The checkpoints of a run: which there are, and when there shall be more.
+//! The checkpoints of a run: finding, reading and writing them.
 
 use std::fs;
 use std::num::NonZeroU32;
@@ -14,30 +14,31 @@ use tarsus_shader::{ContentHash, PassKind};
 const PREFIX: &str = "frame_";
 const SUFFIX: &str = ".checkpoint";
 
-/// What a run does about checkpoints.
+/// Checkpoint settings of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckpointSettings {
-    /// The folder of their files.
+    /// Folder of the checkpoint files.
     pub folder: PathBuf,
-    /// True to begin at one that is there.
+    /// True to start from an existing checkpoint.
     pub is_read: bool,
-    /// Frames from one that is written to the next; `None` to write none.
+    /// Frames between written checkpoints; `None` to write none.
     pub every: Option<NonZeroU32>,
 }
 
 /// The checkpoints of one run.
 pub(super) struct Checkpoints<'a> {
     settings: &'a CheckpointSettings,
-    /// Frames after which it may write one.
+    /// Frames after which this run may write a checkpoint.
     written: Range<u32>,
-    /// Stands for program, adapter and driver.
+    /// Hash of program, adapter and driver.
     stamp: String,
     size: (u32, u32),
     kinds: Vec<PassKind>,
 }
 
 impl<'a> Checkpoints<'a> {
-    /// Those of buffers of `kinds` at `size`, drawn by what `stamp` stands for.
+    /// Creates the checkpoints of buffers of `kinds` at `size`. `stamp` identifies program,
+    /// adapter and driver.
     pub(super) fn new(
         settings: &'a CheckpointSettings,
         written: Range<u32>,
@@ -54,7 +55,8 @@ impl<'a> Checkpoints<'a> {
         }
     }
 
-    /// Frames of which there is a file, of `numbers`, in order.
+    /// Frames in `numbers` that have a checkpoint file, in ascending order. Empty if
+    /// reading is off.
     pub(super) fn found(&self, numbers: std::ops::RangeInclusive<u32>) -> Vec<u32> {
         if !self.settings.is_read {
             return Vec::new();
@@ -70,7 +72,7 @@ impl<'a> Checkpoints<'a> {
         found
     }
 
-    /// What tells the checkpoint of the frame that `frames` ran last from others.
+    /// Label of a checkpoint taken after the last frame that `frames` ran.
     pub(super) fn label(&self, frames: &RunFrames<'_>) -> Label {
         let identity = ContentHash::default()
             .with(self.stamp.as_bytes())
@@ -83,12 +85,12 @@ impl<'a> Checkpoints<'a> {
         }
     }
 
-    /// What the buffers held, from the file.
+    /// Reads the buffer state from the checkpoint file.
     pub(super) fn read(&self, label: &Label) -> Result<SavedState, CheckpointError> {
         checkpoint_file::read(&self.path(label.frame), label)
     }
 
-    /// True if there shall be one after frame `number`.
+    /// True if a checkpoint is due after frame `number`.
     pub(super) fn is_due(&self, number: u32) -> bool {
         let every = self.settings.every.map(NonZeroU32::get);
         every.is_some_and(|every| {
@@ -96,12 +98,13 @@ impl<'a> Checkpoints<'a> {
         })
     }
 
-    /// Stores what the buffers hold.
+    /// Writes a checkpoint of `state`.
     pub(super) fn write(&self, label: &Label, state: &SavedState) -> Result<(), FileError> {
         checkpoint_file::write(&self.path(label.frame), label, state)
     }
 
-    /// Removes what runs that were killed left of files that this run may write.
+    /// Removes partial files that killed runs left behind, where this run may write the
+    /// same checkpoint.
     pub(super) fn remove_parts(&self) -> Result<(), FileError> {
         let folder = &self.settings.folder;
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -117,18 +120,18 @@ impl<'a> Checkpoints<'a> {
     }
 }
 
-/// The frame of the file that a hidden file of this name was to become.
+/// Frame number in the name of a partial checkpoint file.
 fn number_of_part(name: &str) -> Option<u32> {
     let name = name.strip_prefix('.')?;
     let end = name.find(SUFFIX)? + SUFFIX.len();
     number(&name[..end])
 }
 
-/// The frame of the file of this name.
+/// Frame number in the name of a checkpoint file.
 fn number(name: &str) -> Option<u32> {
     let digits = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
     let number = digits.parse().ok()?;
-    // No other name for the same frame.
+    // Accept only the canonical spelling, so that each frame has one name.
     (format!("{number:05}") == digits).then_some(number)
 }
 
@@ -137,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_are_found_by_their_names() {
+    fn checkpoints_are_found_by_name() {
         let folder = tempfile::tempdir().expect("folder");
         for name in [
             "frame_00099.checkpoint",
@@ -165,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_killed_runs_are_removed_where_they_are_its_own() {
+    fn own_partial_checkpoints_are_removed() {
         let folder = tempfile::tempdir().expect("folder");
         let part = |number| {
             folder
@@ -192,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_due_after_every_so_many_frames_of_its_own() {
+    fn checkpoints_are_due_at_intervals() {
         let settings = CheckpointSettings {
             folder: "nowhere".into(),
             is_read: false,

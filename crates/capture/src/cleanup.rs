@@ -1,6 +1,5 @@
-//! What a run has to clear away if it is ended from outside: hidden files, and
-//! the programs that write them. Where a run ends by itself each is removed by
-//! its owner.
+//! Cleanup when a run is interrupted from outside: removes partial files and kills encoder
+//! processes. In a run that ends normally, their owners do this.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,12 +25,13 @@ fn listed() -> MutexGuard<'static, Listed> {
     LISTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file on the list, until this is dropped.
+/// A file that cleanup removes; unregistered on drop.
 #[derive(Debug)]
 pub(super) struct ListedFile(PathBuf);
 
 impl ListedFile {
-    /// Makes a file and puts it on the list, with nothing between the two.
+    /// Creates a file and registers it under one lock, so that cleanup cannot run in
+    /// between.
     pub(super) fn create<T>(
         create: impl FnOnce() -> io::Result<T>,
         path: impl FnOnce(&T) -> PathBuf,
@@ -50,7 +50,7 @@ impl Drop for ListedFile {
     }
 }
 
-/// Puts a program on the list, for as long as it is somebody's.
+/// Registers a process for as long as its owner keeps it.
 pub(super) fn list_process(process: &Arc<Mutex<Child>>) {
     let mut listed = listed();
     listed
@@ -59,19 +59,20 @@ pub(super) fn list_process(process: &Arc<Mutex<Child>>) {
     listed.processes.push(Arc::downgrade(process));
 }
 
-/// Ends the programs, removes the hidden files of this process and runs `end`,
-/// which ends the process. No new file is made meanwhile.
+/// Kills the registered processes, removes this process's partial files, then calls `end`,
+/// which exits the process. No new file is created meanwhile.
 pub fn remove_all_and(end: impl FnOnce()) {
     if let Some(listed) = listed_soon() {
         clear(&listed);
-        // Still held, so that nobody makes another file.
+        // The lock is still held, so no other thread can create a file.
         end();
     } else {
         end();
     }
 }
 
-/// The list, unless a file is being made on a disk that does not answer.
+/// Locks the list. Returns `None` after 100 ms, if another thread hangs creating a file on
+/// an unresponsive disk.
 fn listed_soon() -> Option<MutexGuard<'static, Listed>> {
     for _ in 0..10 {
         match LISTED.try_lock() {
@@ -85,15 +86,16 @@ fn listed_soon() -> Option<MutexGuard<'static, Listed>> {
 
 fn clear(listed: &Listed) {
     for process in listed.processes.iter().filter_map(Weak::upgrade) {
-        // Somebody who waits for its end holds it; then it has its file open.
+        // If another thread holds the lock, it is waiting for the process to exit. The
+        // process then ends on its own, and its open file can still be removed.
         if let Ok(mut process) = process.try_lock() {
-            // It fails only where it has ended.
+            // `kill` fails only if the process has already exited.
             let _ = process.kill();
             let _ = process.wait();
         }
     }
     for file in &listed.files {
-        // What is gone needs no removal, and there is nobody to tell.
+        // The file may be gone already, and there is nowhere left to report an error.
         let _ = fs::remove_file(file);
     }
 }
@@ -103,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_listed_until_it_is_let_go() {
+    fn file_is_listed_until_dropped() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a");
         let create = || fs::write(&path, "").map(|()| path.clone());

@@ -1,45 +1,45 @@
-//! Whether a film that another program wrote is whole: its container must end
-//! where the file does and have all that a player needs. Only the headers of the
-//! outermost parts are read, however long the film is.
+//! Completeness check for videos written by another program: the container must end exactly
+//! where the file does and contain everything a player needs. Only top-level headers are
+//! read, however long the video is.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 use thiserror::Error;
 
-/// Why a film is not whole.
+/// Reason why a video is incomplete.
 #[derive(Debug, Error)]
 pub(super) enum Incomplete {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// It ends early, or goes on behind its end.
+    /// The file ends early, or has data after its end.
     #[error("the film is not whole: its parts fill {expected} bytes, the file has {length}")]
     Length {
-        /// Bytes that the parts say they have.
+        /// Length that the parts declare, in bytes.
         expected: u64,
-        /// Bytes of the file.
+        /// Length of the file, in bytes.
         length: u64,
     },
-    /// A part was begun and its length never filled in.
+    /// A part was begun but its length never filled in.
     #[error("the film is not whole: its part `{0}` has no end")]
     Open(String),
-    /// A part is not there.
+    /// A required part is missing.
     #[error("the film is not whole: it has no `{0}`")]
     Missing(&'static str),
-    /// It is something else.
+    /// The file has another format.
     #[error("the film is not whole: it does not begin as {0}")]
     Kind(&'static str),
 }
 
-/// One part of a container.
+/// One part of a container: an MP4 box or a Matroska element.
 struct Part {
     name: String,
-    /// Where it ends in the file, in bytes.
+    /// End of the part, in bytes from the start of the file.
     end: u64,
 }
 
-/// Checks an MP4 file: boxes from the first byte to the last, among them the
-/// index and the pictures.
+/// Checks an MP4 file: its boxes must cover the file exactly and include the index (`moov`)
+/// and the media data (`mdat`).
 pub(super) fn check_mp4(file: &mut (impl Read + Seek)) -> Result<(), Incomplete> {
     let length = file.seek(SeekFrom::End(0))?;
     let mut names = Vec::new();
@@ -70,15 +70,15 @@ fn mp4_box(file: &mut (impl Read + Seek), at: u64, length: u64) -> Result<Part, 
     Ok(Part { name, end })
 }
 
-/// Identifiers of Matroska with their names.
+// Matroska element identifiers, in hexadecimal.
 const EBML: &str = "1a45dfa3";
 const SEGMENT: &str = "18538067";
 const TRACKS: &str = "1654ae6b";
 const CLUSTER: &str = "1f43b675";
 const CUES: &str = "1c53bb6b";
 
-/// Checks a WebM file: a header and one segment that ends where the file does,
-/// with tracks, pictures and the index that is written last.
+/// Checks a WebM file: a header, then one segment that ends where the file does, with
+/// tracks, clusters and the cues, which are written last.
 pub(super) fn check_webm(file: &mut (impl Read + Seek)) -> Result<(), Incomplete> {
     let length = file.seek(SeekFrom::End(0))?;
     let (header, _) = element(file, 0, length)?;
@@ -105,12 +105,13 @@ pub(super) fn check_webm(file: &mut (impl Read + Seek)) -> Result<(), Incomplete
     Ok(())
 }
 
-/// The element at `at`, named by its identifier, and where its content begins.
+/// Reads the element at `at`, named by its identifier. Also returns where its content
+/// begins.
 fn element(file: &mut (impl Read + Seek), at: u64, length: u64) -> Result<(Part, u64), Incomplete> {
     let (id, after_id) = number(file, at, length)?;
     let name: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
     let (mut size, content) = number(file, after_id, length)?;
-    // The first bit that is set says how long the number is.
+    // The highest set bit marks the length of the number and is not part of its value.
     size[0] &= (0x7f_u16 >> (size.len() - 1)) as u8;
     let value = size
         .iter()
@@ -123,7 +124,8 @@ fn element(file: &mut (impl Read + Seek), at: u64, length: u64) -> Result<(Part,
     Ok((Part { name, end }, content))
 }
 
-/// The bytes of a number of one to eight bytes, and where they end.
+/// Reads a variable-length number of one to eight bytes; returns its bytes and where they
+/// end.
 fn number(
     file: &mut (impl Read + Seek),
     at: u64,
@@ -188,7 +190,7 @@ mod tests {
         bytes
     }
 
-    /// A box whose length has 64 bits.
+    /// A file whose last box has a 64-bit length.
     fn long_mp4() -> Vec<u8> {
         let mut bytes = mp4(&[("ftyp", 4), ("moov", 90)]);
         bytes.extend(1u32.to_be_bytes());
@@ -203,7 +205,7 @@ mod tests {
             .step_by(2)
             .map(|at| u8::from_str_radix(&id[at..at + 2], 16).expect("hex"))
             .collect();
-        // Four bytes of length.
+        // The length takes four bytes.
         let size = 0x1000_0000 | content.len() as u32;
         [&id, &size.to_be_bytes()[..], content].concat()
     }
@@ -223,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_files_are_whole() {
+    fn complete_files_pass() {
         let boxes = [("ftyp", 24), ("moov", 700), ("free", 0), ("mdat", 5000)];
         assert_eq!(whole(&mp4(&boxes)), [true, false]);
         assert_eq!(whole(&long_mp4()), [true, false]);
@@ -231,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cut_is_seen() {
+    fn truncated_or_extended_files_fail() {
         for bytes in [long_mp4(), webm()] {
             for length in 0..bytes.len() {
                 assert_eq!(whole(&bytes[..length]), [false; 2], "{length} bytes");
@@ -241,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_were_never_filled_in_are_seen() {
+    fn unfinished_parts_fail() {
         let said = |bytes: &[u8]| {
             let mut file = Cursor::new(bytes);
             check_mp4(&mut file).expect_err("not whole").to_string()
@@ -255,7 +257,7 @@ mod tests {
         ];
         assert!(said(&open.concat()).contains("`mdat` has no end"));
         let mut live = webm();
-        // What a stream that was never ended has for its segment's length.
+        // The segment length in a live stream that was never finished.
         let at = 4 + 4 + 9 + 4;
         live[at..at + 4].copy_from_slice(&[0x1f, 0xff, 0xff, 0xff]);
         let error = check_webm(&mut Cursor::new(live)).expect_err("not whole");
@@ -264,7 +266,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_bytes_break_it(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        fn arbitrary_bytes_do_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
             whole(&bytes);
             whole(&[mp4(&[("ftyp", 4)]), bytes.clone()].concat());
             whole(&[matroska(EBML, &[1; 9]), bytes].concat());

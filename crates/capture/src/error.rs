@@ -1,4 +1,4 @@
-//! What stops a run.
+//! Errors that end a run.
 
 use thiserror::Error;
 
@@ -7,13 +7,13 @@ use super::lock::Busy;
 use tarsus_media::ChannelError;
 use tarsus_render::{RenderError, RendererError};
 
-/// Why a run stopped before its last frame.
+/// Error that ended a run before its last frame.
 #[derive(Debug, Error)]
 pub enum CaptureError {
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
-    /// Buffers cannot be cut into tiles as pictures are.
+    /// The buffers exceed the adapter's size limit; unlike pictures, they cannot be tiled.
     #[error(
         "cannot run the buffers of the scene at {}x{}: this adapter draws at most {limit} pixels \
          per side, and buffers have the size of the picture; use a smaller `--size`",
@@ -22,46 +22,46 @@ pub enum CaptureError {
     BuffersTooLarge {
         /// Width and height of the picture in pixels.
         size: (u32, u32),
-        /// The adapter's limit per side.
+        /// Maximum pixels per side on this adapter.
         limit: u32,
     },
     /// The scene cannot be drawn on this adapter.
     #[error(transparent)]
     Renderer(#[from] RendererError),
-    /// What a channel shows cannot be read.
+    /// The media of a channel cannot be read.
     #[error(transparent)]
     Channel(#[from] ChannelError),
-    /// Samples of sound have numbers of 32 bits.
+    /// The time is too late for the 32-bit sample numbers of sound shaders.
     #[error("cannot make sound for times after {hours:.1} hours: choose earlier frames")]
     SoundTooLate {
-        /// The last hour that has a number.
+        /// Latest possible time, in hours.
         hours: f64,
     },
-    /// A file of sound has lengths of 32 bits.
+    /// The sound is too long for the 32-bit length fields of a WAV file.
     #[error("cannot write {seconds:.0} s of sound: a WAV file holds at most {most:.0} s")]
     SoundTooLong {
-        /// Length asked for, in seconds.
+        /// Requested length in seconds.
         seconds: f64,
-        /// Most seconds.
+        /// Maximum length in seconds.
         most: f64,
     },
-    /// A file could not be written.
+    /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] FileError),
-    /// Another run writes the same pictures.
+    /// Another run is writing the same pictures.
     #[error(transparent)]
     Busy(#[from] Busy),
-    /// Frames that were written are not there at the end.
+    /// Frames of this run are missing at its end.
     #[error(
         "{missing} of {frames} frames are missing, such as {first}: they were deleted or moved \
          while the capture ran"
     )]
     Missing {
-        /// How many are missing.
+        /// Number of missing frames.
         missing: usize,
-        /// How many there should be.
+        /// Number of expected frames.
         frames: usize,
-        /// The file of the first that is missing.
+        /// Path of the first missing frame.
         first: String,
     },
 }
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_says_each_thing_once() {
+    fn message_does_not_repeat_itself() {
         let refused = CaptureError::from(RendererError::Refused("no such feature".to_owned()));
         let sentence = refused.to_string();
         assert_eq!(sentence, "the adapter refused the shader: no such feature");
@@ -84,11 +84,11 @@ mod tests {
     }
 
     #[test]
-    fn an_error_keeps_what_lies_below_it() {
+    fn error_chain_keeps_io_error() {
         let cause = io::Error::from(io::ErrorKind::StorageFull);
         let reason = io::Error::other(Unwritten(cause));
         let error = CaptureError::from(FileError::write(Path::new("a.png"), reason));
-        // The text has the reason, so the chain goes on below it.
+        // The message already contains the reason, so the chain continues below it.
         assert_eq!(error.to_string(), "cannot write a.png: the encoder stopped");
         let source = error.source().and_then(|source| source.downcast_ref());
         let kind = source.map(io::Error::kind);

@@ -1,5 +1,5 @@
-//! What a picture is the average of: samples of a pixel, at times while the shutter
-//! is open. All of them see the same buffers.
+//! Samples of a picture: positions within a pixel, at times while the shutter is open. All
+//! of them read the same buffer state.
 
 use super::frame_source::{FrameSource, SourceCursor};
 use super::plan::PlannedFrame;
@@ -7,16 +7,16 @@ use super::quality::Quality;
 use tarsus_render::Inputs;
 use tarsus_shader::Program;
 
-/// One sample of a picture.
+/// One of the samples that a picture averages.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sample {
-    /// Its time in seconds.
+    /// Scene time in seconds.
     pub time: f64,
-    /// What the scene is told.
+    /// Shader inputs.
     pub inputs: Inputs,
 }
 
-/// How the frames of a run are exposed.
+/// The inputs that determine the samples of a run's frames.
 #[derive(Clone, Copy)]
 pub(super) struct Exposure<'a> {
     pub program: &'a Program,
@@ -27,8 +27,8 @@ pub(super) struct Exposure<'a> {
 }
 
 impl<'a> Exposure<'a> {
-    /// Every sample of a frame, one after the other: there can be millions. The
-    /// cursor is at the frame, where every tile begins again.
+    /// Iterates lazily over all samples of a frame, since there can be millions. `cursor`
+    /// must be at the frame; every tile starts from it again.
     pub(super) fn samples(
         self,
         frame: &PlannedFrame,
@@ -43,7 +43,7 @@ impl<'a> Exposure<'a> {
         })
     }
 
-    /// One sample at every time while the shutter is open.
+    /// Iterates over one sample per shutter time.
     pub(super) fn shutter(
         self,
         frame: &PlannedFrame,

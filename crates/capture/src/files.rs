@@ -1,4 +1,4 @@
-//! Files read and written whole, with errors that name them.
+//! Writes complete files, and reports errors with the file's path.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -12,23 +12,23 @@ use tempfile::NamedTempFile;
 
 use super::cleanup::ListedFile;
 
-/// A file that cannot be read or written, and why. The reason is part of its
-/// text; the source is what lies beneath the reason.
+/// A file that cannot be read or written, with the reason. The message includes the reason,
+/// so `source` continues with the reason's own source.
 #[derive(Clone, Debug)]
 pub struct FileError {
     verb: &'static str,
     path: PathBuf,
-    /// Shared, because every thread that waits for a file reports it.
+    /// Shared, because every thread that waits for the file reports it.
     reason: Arc<io::Error>,
 }
 
 impl FileError {
-    /// A file that cannot be written.
+    /// Creates an error for a file that cannot be written.
     pub fn write(path: &Path, reason: impl Into<io::Error>) -> Self {
         Self::new("write", path, reason.into())
     }
 
-    /// A file that cannot be read.
+    /// Creates an error for a file that cannot be read.
     pub fn read(path: &Path, reason: impl Into<io::Error>) -> Self {
         Self::new("read", path, reason.into())
     }
@@ -41,7 +41,7 @@ impl FileError {
         }
     }
 
-    /// Why it cannot be read or written.
+    /// The underlying I/O error.
     #[must_use]
     pub fn reason(&self) -> &io::Error {
         &self.reason
@@ -61,11 +61,11 @@ impl Error for FileError {
     }
 }
 
-/// Writes a file that appears under its name only when it is whole; its folder
-/// is made if need be. A file of that name is replaced.
+/// Writes a file that appears under its name only once it is complete, replacing any
+/// existing file. Creates its folder if necessary.
 ///
 /// # Errors
-/// [`FileError`] with the first thing that went wrong, also inside `write`.
+/// [`FileError`] for the first failure, including one inside `write`.
 pub fn write_whole<E>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
@@ -83,30 +83,30 @@ where
     part.keep()
 }
 
-/// A file on its way: it has a hidden name beside its own until it is kept,
-/// and is removed if it is not.
+/// A file being written under a hidden name next to its final one. [`PartFile::keep`]
+/// renames it into place; dropping it removes it.
 #[derive(Debug)]
 pub struct PartFile {
     file: NamedTempFile,
     _listed: ListedFile,
     path: PathBuf,
-    /// Where it goes: the path, or what that links to.
+    /// Final path, with symbolic links resolved.
     target: PathBuf,
 }
 
 impl PartFile {
-    /// Begins the file that will be at `path`, and its folder if need be.
+    /// Creates the hidden file for `path`, and its folder if necessary.
     ///
     /// # Errors
-    /// [`FileError`] when folder or file cannot be made, or `path` is something
-    /// that a file must not replace.
+    /// [`FileError`] if the folder or file cannot be created, or `path` must not be
+    /// replaced: a folder, pipe or device.
     pub fn create(path: &Path) -> Result<Self, FileError> {
         make_folder(path)?;
         Self::begin(path)
     }
 
-    /// The same in a folder that is there already. A folder that was deleted while
-    /// files are written into it is an error and not made again.
+    /// Like [`Self::create`], but the folder must exist. A folder that is deleted during a
+    /// run is thus an error and is not created again.
     ///
     /// # Errors
     /// As [`Self::create`].
@@ -119,7 +119,7 @@ impl PartFile {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            // As for any new file: what the user's umask leaves of rw-rw-rw-.
+            // The permissions of any new file: rw-rw-rw- minus the user's umask.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let create = || builder.tempfile_in(folder_of(&target));
@@ -134,36 +134,36 @@ impl PartFile {
         })
     }
 
-    /// What to write into.
+    /// The open file, for writing.
     pub fn file(&mut self) -> &mut fs::File {
         self.file.as_file_mut()
     }
 
-    /// The hidden name, for another program to write to.
+    /// The hidden path, for another program to write to.
     #[must_use]
     pub fn hidden_path(&self) -> &Path {
         self.file.path()
     }
 
-    /// The name it will have.
+    /// The final path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Waits until the disk has what was written: some say only then that they
-    /// are full.
+    /// Flushes the contents to disk. Some disks report only now that they are full.
     fn sync(&self) -> Result<(), FileError> {
         let synced = self.file.as_file().sync_all();
         synced.map_err(|error| FileError::write(&self.path, error))
     }
 
-    /// Gives the file its name, replacing what was there, once the disk has its contents;
-    /// then waits until the disk has the name too. A machine that loses its power leaves
-    /// the file whole or not there.
+    /// Flushes the contents to disk and renames the file into place, replacing any existing
+    /// file; then flushes the folder entry too. After a power failure, the new file is
+    /// either complete or absent.
     ///
     /// # Errors
-    /// [`FileError`] when the disk does not take it, or it cannot be renamed.
+    /// [`FileError`] if the disk does not accept the contents, or the file cannot be
+    /// renamed.
     pub fn keep(self) -> Result<(), FileError> {
         self.sync()?;
         let failed = |error| FileError::write(&self.path, error);
@@ -174,13 +174,13 @@ impl PartFile {
     }
 }
 
-/// Waits until the disk has the names in a folder.
+/// Flushes the names in a folder to disk.
 #[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
     let synced = fs::File::open(folder).and_then(|folder| folder.sync_all());
     match synced {
-        // Some file systems do that by themselves, and a folder may be for writing only.
+        // Some file systems flush names by themselves, and a folder may be write-only.
         Err(error) if [InvalidInput, PermissionDenied, Unsupported].contains(&error.kind()) => {
             Ok(())
         }
@@ -188,32 +188,33 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Elsewhere names are the file system's to keep.
+/// No-op: outside Unix, durability of names is up to the file system.
 #[cfg(not(unix))]
 fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes the folder of the file at `path`, where it is not there.
+/// Creates the folder of the file at `path` if it does not exist.
 ///
 /// # Errors
-/// [`FileError`] naming the file and the reason.
+/// [`FileError`] if the folder cannot be created.
 pub fn make_folder(path: &Path) -> Result<(), FileError> {
     let target = linked(path);
     let made = fs::create_dir_all(folder_of(&target));
     made.map_err(|error| FileError::write(path, error))
 }
 
-/// True for pipes and devices: they can be written into, but not replaced.
+/// True for pipes and devices, which can be written to but not replaced.
 #[must_use]
 pub fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-/// Links that are followed, at most: as many as systems do.
+/// Maximum number of symbolic links to follow, as on Linux.
 const MOST_LINKS: usize = 40;
 
-/// What `path` links to, which need not be there; the path itself if it is no link.
+/// Resolves symbolic links. The target need not exist; a path that is no link is returned
+/// unchanged.
 pub(super) fn linked(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -225,7 +226,7 @@ pub(super) fn linked(path: &Path) -> PathBuf {
     path
 }
 
-/// Where a file for `path` goes: through links, but not in the place of a pipe.
+/// Resolves links to find the file to write. Folders, pipes and devices are errors.
 fn target_of(path: &Path) -> io::Result<PathBuf> {
     let target = linked(path);
     if target.is_dir() {
@@ -239,11 +240,11 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
     Ok(target)
 }
 
-/// Removes what runs that were killed left of files in `folders`, if it is of one
+/// Removes partial files in `folders` that killed runs left behind, if they belong to one
 /// of `paths`.
 ///
 /// # Errors
-/// [`FileError`] when a part cannot be removed.
+/// [`FileError`] if a partial file cannot be removed.
 pub fn remove_parts(
     folders: impl Iterator<Item = PathBuf>,
     paths: impl Iterator<Item = PathBuf>,
@@ -268,7 +269,7 @@ pub fn remove_parts(
     Ok(())
 }
 
-/// The parts in a folder; no folder, no parts.
+/// Partial files in a folder; none if the folder does not exist.
 fn parts_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries
@@ -279,19 +280,19 @@ fn parts_in(folder: &Path) -> Vec<PathBuf> {
 
 const PART_SUFFIX: &str = ".part";
 
-/// How the hidden name of the file at `path` begins; random letters follow.
+/// Prefix of the hidden name of the file at `path`; random characters follow.
 fn part_prefix(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     format!(".{name}.")
 }
 
-/// The beginning of a hidden name, if it is one.
+/// Prefix of a hidden name; `None` for any other name.
 fn prefix_of_part(name: &str) -> Option<&str> {
     let random = name.strip_suffix(PART_SUFFIX)?.rfind('.')?;
     Some(&name[..=random])
 }
 
-/// The folder that a file is in.
+/// Folder of a file, `.` if the path has none.
 pub(super) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -304,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failed_write_leaves_the_old_file() {
+    fn failed_write_keeps_old_file() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("deep/file.txt");
         write_whole(&path, |file| file.write_all(b"old")).expect("written");
@@ -322,11 +323,11 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_killed_runs_can_be_removed() {
+    fn leftover_partial_files_are_removed() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
         let part = PartFile::create(&path).expect("begun");
-        // As if the process had been killed.
+        // Keep the file, as if the process had been killed.
         let (_, left) = part.file.keep().expect("left behind");
         let other = PartFile::create(&folder.path().join("b.png")).expect("begun");
         let folders = || [folder.path().to_path_buf()].into_iter();
@@ -337,7 +338,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_link_stays_and_what_it_leads_to_is_written() {
+    fn symlink_target_is_written() {
         use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().expect("folder");
         let at = |name: &str| folder.path().join(name);
@@ -353,7 +354,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_device_is_not_replaced() {
+    fn device_is_not_replaced() {
         let refused = PartFile::begin(Path::new("/dev/null")).expect_err("a device");
         assert!(
             refused.to_string().contains("a pipe or a device"),
@@ -363,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_was_deleted_is_not_made_again() {
+    fn deleted_folder_is_not_recreated() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("out/a.png");
         let part = PartFile::create(&path).expect("begun");

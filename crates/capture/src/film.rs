@@ -1,4 +1,4 @@
-//! All pictures in one file, written by one thread in their order.
+//! Encodes all pictures into one file, in order, on a separate thread.
 
 use std::io;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ enum Message {
     Finish,
 }
 
-/// The thread that encodes.
+/// Handle to the encoder thread of a video.
 pub struct Film {
     messages: SyncSender<Message>,
     thread: Option<JoinHandle<Result<(), FileError>>>,
@@ -29,10 +29,10 @@ pub struct Film {
 }
 
 impl Film {
-    /// Begins the film.
+    /// Creates the file and starts the encoder.
     ///
     /// # Errors
-    /// [`FileError`] when its file cannot be made or its encoder not be started.
+    /// [`FileError`] if the file cannot be created or the encoder cannot be started.
     pub fn start(plan: &FilmPlan) -> Result<Self, FileError> {
         let writer: Box<dyn FilmWriter> = match plan.format {
             Format::Gif => Box::new(Gif::begin(plan)?),
@@ -41,7 +41,7 @@ impl Film {
             Format::Y4m => Box::new(Y4m::begin(plan)?),
             _ => Box::new(Apng::begin(plan)?),
         };
-        // One picture waits while another is encoded.
+        // One band waits while another is encoded.
         let (messages, queue) = sync_channel(1);
         let path = plan.path.clone();
         let path = path.unwrap_or_else(|| "standard output".into());
@@ -54,7 +54,7 @@ impl Film {
         })
     }
 
-    /// Waits for the thread and tells what went wrong there.
+    /// Joins the thread and returns its error, if any.
     fn join(&mut self) -> Result<(), FileError> {
         let panicked = || io::Error::other("the encoder thread panicked");
         let gone = || Err(FileError::write(&self.path, panicked()));
@@ -65,13 +65,13 @@ impl Film {
     }
 }
 
-/// A run that fails elsewhere waits until its film is given up: nothing half-written
-/// stays.
+/// Waits until the thread has discarded an unfinished video, so that no partial file
+/// remains when a run fails elsewhere.
 impl Drop for Film {
     fn drop(&mut self) {
         let (closed, _) = sync_channel(0);
         self.messages = closed;
-        // What failed is told already.
+        // Any error has been reported already.
         let _ = self.join();
     }
 }
@@ -96,7 +96,7 @@ impl Sink for Film {
 
     fn finish(mut self: Box<Self>, complete: bool) -> Result<(), FileError> {
         if complete {
-            // If the thread is gone, joining it tells why.
+            // If the thread has exited, joining it returns its error.
             let _ = self.messages.send(Message::Finish);
         } else {
             let (closed, _) = sync_channel(0);

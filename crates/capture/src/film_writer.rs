@@ -1,5 +1,4 @@
-//! What every film format has in common: the plan it starts from, and the way
-//! it takes pictures.
+//! Interface of the video encoders, and the plan they start from.
 
 use std::path::PathBuf;
 
@@ -8,33 +7,33 @@ use super::format::Format;
 use super::metadata::Metadata;
 use tarsus_render::{Depth, Picture};
 
-/// What there is to know before the first picture.
+/// Properties of a video that are known before its first picture.
 #[derive(Clone, Debug)]
 pub struct FilmPlan {
-    /// What it is written as.
+    /// Output format.
     pub format: Format,
-    /// The file, or none for standard output.
+    /// Path of the file; `None` for standard output.
     pub path: Option<PathBuf>,
     /// Width and height in pixels.
     pub size: (u32, u32),
-    /// Bits of every component.
+    /// Bit depth per component.
     pub depth: Depth,
     /// Frames per second.
     pub fps: f64,
     /// Number of frames.
     pub frames: usize,
-    /// For formats with a place for it.
+    /// Metadata, for formats that can store it.
     pub metadata: Metadata,
-    /// A file with the sound of all frames, for formats that carry it: left and right
-    /// as little-endian 32-bit floats.
+    /// File with the sound of all frames, for formats with sound: left and right as
+    /// little-endian 32-bit floats.
     pub sound: Option<PathBuf>,
 }
 
 /// Encodes pictures into one file.
 pub(super) trait FilmWriter: Send {
-    /// Takes the next rows of the next picture.
+    /// Encodes the next rows of the current picture.
     fn rows(&mut self, rows: Picture) -> Result<(), FileError>;
 
-    /// Completes the file. Dropped without it, no file stays.
+    /// Completes the file. A writer that is dropped instead leaves no file.
     fn finish(self: Box<Self>) -> Result<(), FileError>;
 }

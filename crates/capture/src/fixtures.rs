@@ -1,4 +1,4 @@
-//! What the tests of the encoders share.
+//! Test fixtures shared by the encoders.
 
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ pub(super) fn metadata() -> Metadata {
     }
 }
 
-/// Takes so many bytes and no more.
+/// Writer that accepts this many bytes, then reports a full disk.
 pub(super) struct FullAfter(pub usize);
 
 impl Write for FullAfter {

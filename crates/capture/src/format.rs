@@ -1,5 +1,4 @@
-//! What pictures can be written as: one table that every check, message and
-//! help text reads.
+//! Output formats, in one table that all checks, messages and help texts use.
 
 use std::path::Path;
 
@@ -7,7 +6,7 @@ use thiserror::Error;
 
 use tarsus_render::Depth;
 
-/// What pictures are written as.
+/// Output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// PNG.
@@ -30,67 +29,67 @@ pub enum Format {
     Mp4,
     /// VP9 video in a WebM file.
     Webm,
-    /// Pixels without any header.
+    /// Pixels without a header.
     Raw,
     /// YUV4MPEG2.
     Y4m,
-    /// The sound alone.
+    /// WAV: sound only.
     Wav,
 }
 
-/// How frames are dealt out to files.
+/// Distribution of frames over files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// One file per frame.
     Still,
     /// All frames in one file.
     Film,
-    /// A film that other programs can read from a pipe as it comes.
+    /// A video that other programs can read from a pipe while it is written.
     Stream,
     /// The sound of all frames in one file, without pictures.
     Sound,
 }
 
-/// Where a picture's [`super::Metadata`] goes.
+/// Storage of a picture's [`super::Metadata`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetadataPlace {
-    /// Into text chunks of the file.
+    /// In text chunks of the file.
     Chunk,
-    /// Into a JSON file beside the picture.
+    /// In a JSON file next to the picture.
     Sidecar,
-    /// The format has no place for it.
+    /// Nowhere: the format has no place for it.
     Nowhere,
 }
 
-/// What a format is called and what it can carry.
+/// Name and capabilities of a format.
 #[derive(Debug)]
 pub struct FormatSpec {
     format: Format,
-    /// What `--format` calls it.
+    /// Value of `--format`.
     pub name: &'static str,
-    /// What messages call it.
+    /// Name in messages.
     pub title: &'static str,
-    /// One line for the help.
+    /// One-line description for the help.
     pub summary: &'static str,
-    /// Endings of its files without the dot, the usual one first.
+    /// File extensions without the dot, the preferred one first.
     pub endings: &'static [&'static str],
-    /// Depths of its components, the one taken unless asked otherwise first.
+    /// Supported bit depths, the default first.
     pub depths: &'static [Depth],
-    /// Most pixels per side.
+    /// Maximum pixels per side.
     pub max_side: u32,
-    /// Most pixels of a picture.
+    /// Maximum pixels per picture.
     pub max_pixels: u64,
-    /// Most frames per second.
+    /// Maximum frames per second.
     pub max_fps: f64,
-    /// True where width and height must be even.
+    /// True if width and height must be even.
     pub even_sides: bool,
-    /// How frames are dealt out to files.
+    /// Distribution of frames over files.
     pub kind: Kind,
-    /// Where the metadata goes.
+    /// Storage of the metadata.
     pub metadata: MetadataPlace,
 }
 
-/// Sides and pixels without a limit of the format's own.
+/// Defaults for the table: a still format without size or rate limits.
 const ANY: FormatSpec = FormatSpec {
     format: Format::Png,
     name: "",
@@ -134,7 +133,7 @@ const TABLE: &[FormatSpec] = &[
         title: "WebP",
         summary: "Lossless WebP, one file per frame",
         endings: &["webp"],
-        // The format could one more, but no decoder that is built on libwebp.
+        // The format allows one more, but decoders based on libwebp do not.
         max_side: 16_383,
         metadata: MetadataPlace::Sidecar,
         ..ANY
@@ -146,7 +145,7 @@ const TABLE: &[FormatSpec] = &[
         summary: "Uncompressed TIFF, one file per frame",
         endings: &["tif", "tiff"],
         depths: &[Depth::Eight, Depth::Sixteen],
-        // Offsets in the file have 32 bits; a pixel has at most 6 bytes.
+        // File offsets have 32 bits; a pixel has at most 6 bytes.
         max_pixels: 700_000_000,
         metadata: MetadataPlace::Sidecar,
         ..ANY
@@ -167,7 +166,7 @@ const TABLE: &[FormatSpec] = &[
         title: "QOI",
         summary: "Quite OK Image, one file per frame",
         endings: &["qoi"],
-        // What the specification tells decoders to accept.
+        // Maximum that the specification tells decoders to accept.
         max_pixels: 400_000_000,
         metadata: MetadataPlace::Sidecar,
         ..ANY
@@ -190,8 +189,7 @@ const TABLE: &[FormatSpec] = &[
         summary: "GIF, with 256 colours per frame",
         endings: &["gif"],
         max_side: 65_535,
-        // Players take a delay below two hundredths of a second for a mistake
-        // and play at ten.
+        // Players treat delays below 20 ms as a mistake and use 100 ms instead.
         max_fps: 50.0,
         kind: Kind::Film,
         ..ANY
@@ -202,7 +200,7 @@ const TABLE: &[FormatSpec] = &[
         title: "MP4",
         summary: "H.264 video, through ffmpeg",
         endings: &["mp4"],
-        // The limit of libx264.
+        // Limit of libx264.
         max_side: 16_384,
         even_sides: true,
         kind: Kind::Film,
@@ -214,7 +212,7 @@ const TABLE: &[FormatSpec] = &[
         title: "WebM",
         summary: "VP9 video, through ffmpeg",
         endings: &["webm"],
-        // The limit of libvpx as it is usually built.
+        // Limit of libvpx in its usual builds.
         max_side: 16_384,
         even_sides: true,
         kind: Kind::Film,
@@ -251,87 +249,87 @@ const TABLE: &[FormatSpec] = &[
     },
 ];
 
-/// Why pictures cannot be written in a format.
+/// Error for settings that a format does not support.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum FormatError {
-    /// It has no components of this depth.
+    /// The format does not support this bit depth.
     #[error(
         "cannot write {title} with `--depth {asked}`: it has {own} bits per component; \
          {asked} bits need {others}"
     )]
     Depth {
-        /// The format.
+        /// Name of the format.
         title: &'static str,
-        /// Bits asked for.
+        /// Requested bits.
         asked: u8,
-        /// Bits it has.
+        /// Supported bits.
         own: String,
-        /// Formats that have what was asked for.
+        /// Formats that support the requested bits.
         others: String,
     },
     /// A side is too long.
     #[error("cannot write {title} of {width}x{height}: it has at most {limit} pixels per side")]
     Side {
-        /// The format.
+        /// Name of the format.
         title: &'static str,
-        /// Asked-for width.
+        /// Requested width.
         width: u32,
-        /// Asked-for height.
+        /// Requested height.
         height: u32,
-        /// Most pixels per side.
+        /// Maximum pixels per side.
         limit: u32,
     },
-    /// There are too many pixels.
+    /// The picture has too many pixels.
     #[error("cannot write {title} of {width}x{height}: it has at most {limit} pixels")]
     Pixels {
-        /// The format.
+        /// Name of the format.
         title: &'static str,
-        /// Asked-for width.
+        /// Requested width.
         width: u32,
-        /// Asked-for height.
+        /// Requested height.
         height: u32,
-        /// Most pixels.
+        /// Maximum pixels per picture.
         limit: u64,
     },
-    /// A side is odd.
+    /// A side has an odd number of pixels.
     #[error(
         "cannot write {title} of {width}x{height}: width and height must be even, \
          such as `--size {}x{}`",
         .width.next_multiple_of(2), .height.next_multiple_of(2)
     )]
     Odd {
-        /// The format.
+        /// Name of the format.
         title: &'static str,
-        /// Asked-for width.
+        /// Requested width.
         width: u32,
-        /// Asked-for height.
+        /// Requested height.
         height: u32,
     },
-    /// It cannot be played so fast.
+    /// The frame rate is too high.
     #[error("cannot write {title} at {fps} fps: it plays at most {limit}; use `--fps {limit}`")]
     Fps {
-        /// The format.
+        /// Name of the format.
         title: &'static str,
-        /// Asked-for frames per second.
+        /// Requested frames per second.
         fps: f64,
-        /// Most frames per second.
+        /// Maximum frames per second.
         limit: f64,
     },
 }
 
 impl Format {
-    /// Every format.
+    /// Iterates over all formats.
     pub fn all() -> impl Iterator<Item = Self> {
         TABLE.iter().map(|spec| spec.format)
     }
 
-    /// What it is called and what it can carry.
+    /// Name and capabilities of the format.
     #[must_use]
     pub fn spec(self) -> &'static FormatSpec {
         &TABLE[self as usize]
     }
 
-    /// The format with this name or ending.
+    /// Finds a format by its name or a file extension.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.to_lowercase();
@@ -341,61 +339,60 @@ impl Format {
         })
     }
 
-    /// The format that a file's name asks for by its ending.
+    /// Finds the format for the extension of `path`.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_lowercase();
         Self::all().find(|format| format.spec().endings.contains(&ending.as_str()))
     }
 
-    /// The usual ending of its files, without the dot.
+    /// Preferred file extension, without the dot.
     #[must_use]
     pub fn ending(self) -> &'static str {
         self.spec().endings[0]
     }
 
-    /// True where the file has sound and no pictures.
+    /// True if the file has sound and no pictures.
     #[must_use]
     pub fn is_sound(self) -> bool {
         self.spec().kind == Kind::Sound
     }
 
-    /// True where a film carries the sound of its scene.
+    /// True if a video includes the scene's sound.
     #[must_use]
     pub fn carries_sound(self) -> bool {
         matches!(self, Self::Mp4 | Self::Webm)
     }
 
-    /// True where all frames go into one file.
+    /// True if all frames go into one file.
     #[must_use]
     pub fn is_film(self) -> bool {
         self.spec().kind != Kind::Still
     }
 
-    /// True where other programs can read it from a pipe as it comes.
+    /// True if other programs can read the file from a pipe while it is written.
     #[must_use]
     pub fn is_stream(self) -> bool {
         self.spec().kind == Kind::Stream
     }
 
-    /// True where a file tells which moment it shows.
+    /// True if a picture carries metadata, in its file or next to it.
     #[must_use]
     pub fn has_metadata(self) -> bool {
         self.spec().metadata != MetadataPlace::Nowhere
     }
 
-    /// True where a frame can be recognised by the hash that stands in it.
+    /// True if an existing frame can be recognized by the hash it contains.
     #[must_use]
     pub fn can_resume(self) -> bool {
         !self.is_film() && self.spec().metadata == MetadataPlace::Chunk
     }
 
-    /// Checks that pictures of `size`, shown `fps` times a second, fit into the
-    /// format, and gives the depth of their components: the one asked for, or
-    /// the format's own.
+    /// Checks that pictures of `size` at `fps` frames per second fit the format. Returns
+    /// their bit depth: the requested one, or the format's default.
     ///
     /// # Errors
-    /// [`FormatError`] naming what does not fit.
+    /// [`FormatError`] naming the limit that is exceeded.
     pub fn accept(
         self,
         size: (u32, u32),
@@ -447,7 +444,8 @@ impl Format {
         Ok(depth)
     }
 
-    /// The formats of pictures with components of `depth`, for people: `PNG, TIFF or APNG`.
+    /// Names of the picture formats that support `depth`, for messages:
+    /// `PNG, TIFF or APNG`.
     #[must_use]
     pub fn titles_with(depth: Depth) -> String {
         let pictures = Self::all().filter(|format| !format.is_sound());
@@ -455,7 +453,7 @@ impl Format {
         listed(having.map(|format| format.spec().title), "or")
     }
 
-    /// The endings of all files, for people: `.png, .jpg or .y4m`.
+    /// All file extensions, for messages: `.png, .jpg or .y4m`.
     #[must_use]
     pub fn all_endings() -> String {
         let endings = TABLE.iter().flat_map(|spec| spec.endings);
@@ -463,7 +461,7 @@ impl Format {
     }
 }
 
-/// `a`, `a or b`, `a, b or c`.
+/// Joins items for a message: `a`, `a or b`, `a, b or c`.
 pub(super) fn listed(items: impl Iterator<Item = impl ToString>, word: &str) -> String {
     let mut items: Vec<String> = items.map(|item| item.to_string()).collect();
     let last = items.pop().unwrap_or_default();
@@ -480,7 +478,7 @@ mod tests {
     const SMALL: (u32, u32) = (64, 36);
 
     #[test]
-    fn every_row_stands_in_its_place() {
+    fn table_order_matches_enum() {
         for (index, spec) in TABLE.iter().enumerate() {
             assert_eq!(spec.format as usize, index);
             assert!(spec.format.accept(SMALL, None, 24.0).is_ok());
@@ -489,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_endings_belong_to_one_format_each() {
+    fn names_and_extensions_are_unique() {
         for format in Format::all() {
             let spec = format.spec();
             assert_eq!(Format::from_name(spec.name), Some(format));
@@ -504,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn depths_are_those_of_the_format() {
+    fn depths_are_checked_per_format() {
         let depth = |format: Format, depth| format.accept(SMALL, depth, 24.0);
         assert_eq!(depth(Format::Png, None), Ok(Depth::Eight));
         assert_eq!(
@@ -522,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_rates_have_the_limits_of_the_format() {
+    fn sizes_and_rates_are_limited() {
         let refused = |format: Format, size, fps| {
             let error = format.accept(size, None, fps).expect_err("refused");
             error.to_string()

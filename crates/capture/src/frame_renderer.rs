@@ -1,4 +1,5 @@
-//! From inputs to a sink: tiles are drawn, fetched and put together to bands.
+//! Frame rendering: draws tiles, reads them back, assembles them into bands and passes
+//! these to a sink.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -22,13 +23,13 @@ pub(super) struct FrameRenderer<'a> {
     tiles: Tiles,
     width: u32,
     depth: Depth,
-    /// The band that has some of its tiles.
+    /// The band being assembled from its tiles.
     band: Option<Picture>,
 }
 
 impl<'a> FrameRenderer<'a> {
-    /// Prepares to draw `program` in tiles with sides of at most `tile` pixels,
-    /// with components of a depth and one sample per pixel or, if averaged, any number.
+    /// Prepares to draw `program` in tiles with sides of at most `tile` pixels. `form` is
+    /// the bit depth, and whether samples are averaged.
     pub(super) fn new(
         gpu: &'a Gpu,
         program: &Program,
@@ -59,18 +60,18 @@ impl<'a> FrameRenderer<'a> {
         self.renderer.advance(self.gpu, frame)
     }
 
-    /// What the scene's buffers hold; `None` for a scene without.
+    /// Reads back the buffer state; `None` for a scene without buffers.
     pub(super) fn saved_state(&mut self) -> Result<Option<SavedState>, CaptureError> {
         self.renderer.saved_state(self.gpu)
     }
 
-    /// Gives the scene's buffers what they held before.
+    /// Restores the buffer state.
     pub(super) fn restore(&mut self, state: &SavedState) -> Result<(), CaptureError> {
         self.renderer.restore(self.gpu, state)
     }
 
-    /// Draws every tile of the frame that is the average of `samples`, until `go_on`
-    /// breaks off; it is called before every tile and after every sample.
+    /// Draws all tiles of the frame as the average of `samples`. `go_on` is called before
+    /// every tile and after every sample, and may stop the drawing.
     pub(super) fn draw<S: Iterator<Item = Sample>>(
         &mut self,
         header: &Arc<Header>,
@@ -93,9 +94,9 @@ impl<'a> FrameRenderer<'a> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Waits until every frame is written, but gives up a frame that has only
-    /// some of its tiles, and a film that is not `complete`. `progress` is told of every
-    /// tile and of the end of drawing, and breaks nothing off.
+    /// Waits until every complete frame is written. Discards a frame with missing tiles,
+    /// and a video that is not `complete`. `progress` is called for every tile and when
+    /// drawing ends; its result is ignored.
     pub(super) fn finish(
         mut self,
         complete: bool,
@@ -109,7 +110,7 @@ impl<'a> FrameRenderer<'a> {
         Ok(self.sink.finish(complete)?)
     }
 
-    /// Hands the oldest tile under way on; false when there is none.
+    /// Passes on the oldest pending tile; returns false if there is none.
     fn deliver(&mut self) -> Result<bool, CaptureError> {
         let Some((header, tile, picture)) = self.renderer.fetch(self.gpu)? else {
             return Ok(false);
@@ -120,7 +121,7 @@ impl<'a> FrameRenderer<'a> {
         Ok(true)
     }
 
-    /// Puts a tile into its band, and gives the band if that was the last.
+    /// Copies a tile into its band; returns the band if this was its last tile.
     fn complete(&mut self, tile: Tile, picture: Picture) -> Option<Picture> {
         if picture.width == self.width {
             return Some(picture);

@@ -1,48 +1,47 @@
-//! The state of a scene at any time: a clock alone, a mouse held still, or a
-//! timeline.
+//! The state of a scene at any time: from constant input, a timeline or a snapshot.
 
 use tarsus_player::timeline::Cursor;
 use tarsus_player::{Input, Moment, SceneState, Timeline};
 use tarsus_shader::{Lens, Values};
 
-/// Where time and input come from.
+/// Source of time and input.
 #[derive(Clone, Debug)]
 pub enum InputSource {
-    /// Input that stays as it is.
+    /// Constant input.
     Still(Box<Input>),
-    /// A recording, or keyframes.
+    /// A recording or keyframes.
     Timeline(Box<Timeline>),
-    /// The moment of a picture.
+    /// The snapshot of a picture.
     Moment(Box<Moment>),
 }
 
-/// What frames show, at any size and rate.
+/// Content of the frames, independent of size and frame rate.
 #[derive(Clone, Debug)]
 pub struct FrameSource {
-    /// Name of the scene, as it was asked for.
+    /// Name of the scene as given by the user.
     pub scene: String,
-    /// The lens the scene was composed with, if any.
+    /// Debug view that the scene was composed with, if any.
     pub lens: Option<Lens>,
-    /// Values that win over those of the input's source.
+    /// Parameter values that override those of `input`.
     pub values: Values,
-    /// Where time and input come from.
+    /// Source of time and input.
     pub input: InputSource,
 }
 
-/// How far a source was played: frames in the order of time go on from there. It
-/// belongs to the source that made it and never changes what a frame shows.
+/// Playback position in a source. It speeds up frames in ascending order of time and never
+/// changes their state. Valid only for the source that created it.
 #[derive(Clone, Debug)]
 pub struct SourceCursor(Option<Cursor>);
 
 impl FrameSource {
-    /// The state of frame `number` at `time` in seconds and `fps` frames per
-    /// second. It is a pure function: frames can be asked for in any order.
+    /// Computes the state of frame `number` at `time` in seconds and `fps` frames per
+    /// second. A pure function: frames may be requested in any order.
     #[must_use]
     pub fn state(&self, number: u32, time: f64, fps: f64) -> SceneState {
         self.state_from(&mut self.cursor(), number, time, fps)
     }
 
-    /// A cursor at the beginning, for [`Self::state_from`].
+    /// Creates a cursor at the beginning, for [`Self::state_from`].
     #[must_use]
     pub fn cursor(&self) -> SourceCursor {
         SourceCursor(match &self.input {
@@ -51,7 +50,7 @@ impl FrameSource {
         })
     }
 
-    /// The same as [`Self::state`], faster for frames in the order of time.
+    /// Like [`Self::state`], but faster for frames in ascending order of time.
     #[must_use]
     pub fn state_from(
         &self,
@@ -78,8 +77,8 @@ impl FrameSource {
         state
     }
 
-    /// Number of the last frame that the buffers of a picture of frame `number` have
-    /// run: that frame, or the one whose moment the picture shows.
+    /// Last frame that the buffers run for the picture of frame `number`: that frame, or
+    /// the frame of the snapshot.
     #[must_use]
     pub fn last_run(&self, number: u32) -> u32 {
         match &self.input {
@@ -88,8 +87,8 @@ impl FrameSource {
         }
     }
 
-    /// Frames per second at which the buffers run where pictures are asked for at
-    /// `fps`: a moment has a rate of its own.
+    /// Frames per second at which the buffers run for pictures at `fps`: a snapshot can
+    /// have its own rate.
     #[must_use]
     pub fn run_fps(&self, fps: f64) -> f64 {
         match &self.input {
@@ -98,8 +97,8 @@ impl FrameSource {
         }
     }
 
-    /// The state in which buffers run frame `number` of a run at `fps`; on the way to a
-    /// moment that is [`SceneState::on_the_way`].
+    /// State in which the buffers run frame `number` of a run at `fps`. Before a snapshot
+    /// it is [`SceneState::on_the_way`].
     #[must_use]
     pub fn run_state(&self, cursor: &mut SourceCursor, number: u32, fps: f64) -> SceneState {
         let fps = self.run_fps(fps);

@@ -1,5 +1,5 @@
-//! Frames that several runs have drawn, brought together: whether all are there and
-//! belong together, by what stands in each of them, and then one film of all.
+//! Merges frames that several runs have drawn: checks by their metadata that all are
+//! present and belong together, then encodes them as one video.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,99 +21,98 @@ use super::sink::{Header, Sink as _};
 use tarsus_player::{Moment, ParseError};
 use tarsus_render::{Depth, Picture};
 
-/// Why frames make no film.
+/// Error merging frames.
 #[derive(Debug, Error)]
 pub enum GatherError {
-    /// A file or folder cannot be read, or the film not be written.
+    /// A file or folder cannot be read, or the video cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A picture says nothing about itself.
+    /// The metadata of a picture cannot be read.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// What a picture says cannot be understood.
+    /// The snapshot of a picture cannot be parsed.
     #[error("cannot read the tarsus metadata of {file}")]
     Moment {
-        /// The picture.
+        /// Path of the picture.
         file: String,
-        /// What is wrong.
+        /// Parse error.
         source: ParseError,
     },
-    /// No folder has a frame.
+    /// The folders contain no numbered PNG.
     #[error("cannot gather frames: there is no PNG with a number in {0}")]
     Nothing(String),
-    /// Frames are not there.
+    /// Frames are missing.
     #[error("cannot gather frames: {missing} of {expected} are missing: {listed}{hint}")]
     Missing {
-        /// How many are not there.
+        /// Number of missing frames.
         missing: usize,
-        /// How many there should be.
+        /// Number of expected frames.
         expected: usize,
-        /// Their numbers.
+        /// Numbers of the missing frames.
         listed: String,
-        /// The share that they are, if they are one.
+        /// Hint that names the missing shard, if they form one.
         hint: String,
     },
-    /// A frame of another run.
+    /// A frame belongs to another run.
     #[error("cannot gather frames: {file} does not belong to {first}: {reason}")]
     Foreign {
-        /// The frame.
+        /// Path of the frame.
         file: String,
-        /// The first frame.
+        /// Path of the first frame.
         first: String,
-        /// What differs.
+        /// The difference.
         reason: String,
     },
-    /// Two pictures of one frame that are not the same.
+    /// Two different pictures of the same frame.
     #[error("cannot gather frames: {first} and {second} are different pictures of one frame")]
     Twice {
-        /// One of them.
+        /// Path of one picture.
         first: String,
-        /// The other.
+        /// Path of the other.
         second: String,
     },
-    /// A picture that is not whole.
+    /// A picture is damaged.
     #[error(
         "cannot gather frames: {file} is damaged: {reason}; hint: run its share again with \
          `--resume`"
     )]
     Damaged {
-        /// The picture.
+        /// Path of the picture.
         file: String,
-        /// What the decoder says.
+        /// Reason from the decoder.
         reason: String,
     },
-    /// Another run writes the film.
+    /// Another run is writing the video.
     #[error(transparent)]
     Busy(#[from] Busy),
 }
 
-/// A frame that is there.
+/// A frame found on disk.
 struct Frame {
     path: PathBuf,
     metadata: Metadata,
     moment: Moment,
 }
 
-/// All frames of a film, checked by what they say about themselves.
+/// All frames of a video, checked against each other by their metadata.
 pub struct Gathered {
     frames: BTreeMap<u32, Frame>,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Frames per second.
     pub fps: f64,
-    /// Bits of every component.
+    /// Bit depth per component.
     pub depth: Depth,
-    /// What frames may differ in if a replay made them so, in words.
+    /// Warnings about differences between frames that only a replay should have.
     pub doubts: Vec<String>,
 }
 
 impl Gathered {
-    /// Finds the frames in `folders` and checks that they belong together and none is
-    /// missing: of the numbers `expected`, or from the lowest number there is to the
-    /// highest.
+    /// Finds the frames in `folders` and checks that they belong together and are complete:
+    /// all numbers in `expected`, or else from the lowest number found to the highest.
     ///
     /// # Errors
-    /// [`GatherError`] with the first thing that is wrong.
+    /// [`GatherError`] for the first problem found.
     pub fn find(folders: &[PathBuf], expected: Option<Range<u32>>) -> Result<Self, GatherError> {
         let mut frames: BTreeMap<u32, Frame> = BTreeMap::new();
         for folder in folders {
@@ -168,18 +167,18 @@ impl Gathered {
         self.frames.len()
     }
 
-    /// True if there are none, which [`Self::find`] does not give.
+    /// True if there are no frames, which [`Self::find`] never returns.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
 
-    /// Writes the film, as `plan` says but for what the frames tell. `progress` is called
-    /// before every frame with the number of those before it, and may break off: then
-    /// nothing is written.
+    /// Encodes the video. The frames replace the frame count and metadata in `plan`.
+    /// `progress` is called before every frame with the number of frames done, and may stop
+    /// the run; then no file is written.
     ///
     /// # Errors
-    /// [`GatherError`] where a frame is damaged or the film cannot be written.
+    /// [`GatherError`] if a frame is damaged or the video cannot be written.
     pub fn write(
         &self,
         plan: FilmPlan,
@@ -209,13 +208,13 @@ impl Gathered {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// That of the first frame.
+    /// Metadata of the first frame.
     fn metadata(&self) -> Metadata {
         let first = self.frames.first_key_value();
         first.map_or_else(Metadata::default, |(_, frame)| frame.metadata.clone())
     }
 
-    /// Reads one frame, whole.
+    /// Reads and decodes one frame.
     fn picture(&self, path: &Path) -> Result<Picture, GatherError> {
         let damaged = |reason: &dyn std::fmt::Display| GatherError::Damaged {
             file: path.display().to_string(),
@@ -232,7 +231,8 @@ impl Gathered {
         while let Some(row) = reader.next_row().map_err(|error| damaged(&error))? {
             for pixel in row.data().chunks_exact(3 * components) {
                 for component in pixel.chunks_exact(components) {
-                    // The higher byte comes first in a PNG and last in a picture.
+                    // 16-bit components are big-endian in a PNG and little-endian in a
+                    // `Picture`.
                     rgba.extend(component.iter().rev());
                 }
                 rgba.extend(std::iter::repeat_n(0xff, components));
@@ -264,14 +264,15 @@ impl Frame {
         })
     }
 
-    /// What it has in common with the other frames of its run, as a hash; nothing in
-    /// pictures of earlier versions.
+    /// Hash of everything the frames of a run share; `None` in pictures of earlier
+    /// versions.
     fn common(&self) -> Option<&str> {
         let hash = self.metadata.hash.as_deref()?;
         hash.split_once('-').map(|(_, common)| common)
     }
 
-    /// Why the frame with file number `other_number` is not of the same run, if it is not.
+    /// Returns the difference if the frame with file number `other_number` is not from the
+    /// same run.
     fn differs(&self, number: u32, other: &Self, other_number: u32) -> Option<String> {
         let (a, b) = (&self.moment, &other.moment);
         let lead = |moment: &Moment, number: u32| i64::from(moment.state.index) - i64::from(number);
@@ -304,8 +305,8 @@ impl Frame {
     }
 }
 
-/// Says where values change from one frame to the next: a replay may do that, shares
-/// with different `--set` too.
+/// Warns about parameter values that change between frames: normal for a replay, but also a
+/// sign of shards with different `--set`.
 fn doubts(frames: &BTreeMap<u32, Frame>) -> Vec<String> {
     let mut pairs = frames.values().zip(frames.values().skip(1));
     let differ = pairs.find(|(a, b)| a.moment.state.values != b.moment.state.values);
@@ -341,7 +342,7 @@ fn require_all(frames: &BTreeMap<u32, Frame>, expected: Range<u32>) -> Result<()
     })
 }
 
-/// The share that these numbers are, of so many frames from 0 on.
+/// The shard that consists of exactly the `missing` frames, of `total` frames from 0.
 fn share(missing: &[u32], total: usize) -> Option<Shard> {
     let (&[first, second, ..], Ok(total)) = (missing, u32::try_from(total)) else {
         return None;
@@ -354,10 +355,10 @@ fn share(missing: &[u32], total: usize) -> Option<Shard> {
     is_share.then_some(share)
 }
 
-/// Stretches of numbers that are written out.
+/// Maximum number of ranges listed in a message.
 const MOST_LISTED: usize = 12;
 
-/// Numbers as stretches, such as `3, 7-9`.
+/// Formats numbers as ranges, such as `3, 7-9`.
 fn listed(numbers: &[u32]) -> String {
     let stretches = numbers.chunk_by(|a, b| a + 1 == *b);
     let mut texts: Vec<String> = stretches
@@ -375,7 +376,7 @@ fn listed(numbers: &[u32]) -> String {
     texts.join(", ")
 }
 
-/// The PNGs of a folder whose names end in a number, by that number.
+/// PNG files in a folder whose names end in a number, sorted by that number.
 fn numbered(folder: &Path) -> Result<Vec<(u32, PathBuf)>, FileError> {
     let failed = |error: io::Error| FileError::read(folder, error);
     let mut frames = Vec::new();
@@ -389,7 +390,7 @@ fn numbered(folder: &Path) -> Result<Vec<(u32, PathBuf)>, FileError> {
     Ok(frames)
 }
 
-/// The number at the end of a picture's name.
+/// Number at the end of a PNG's name; `None` for hidden and other files.
 fn number_of(path: &Path) -> Option<u32> {
     let is_png = path
         .extension()
@@ -405,7 +406,7 @@ fn number_of(path: &Path) -> Option<u32> {
 
 type PngReader = png::Reader<BufReader<fs::File>>;
 
-/// Opens a picture and says how deep it is.
+/// Opens a picture; returns its reader and bit depth.
 fn open(path: &Path) -> Result<(PngReader, Depth), GatherError> {
     let damaged = |reason: String| GatherError::Damaged {
         file: path.display().to_string(),
@@ -423,7 +424,7 @@ fn open(path: &Path) -> Result<(PngReader, Depth), GatherError> {
     Ok((reader, depth))
 }
 
-/// Keeps other runs from writing the film, and removes what killed ones left.
+/// Locks the video against other runs and removes partial files that killed runs left.
 fn lock(path: &Path) -> Result<Option<OutputLock>, GatherError> {
     files::make_folder(path)?;
     let target = files::linked(path);
@@ -445,7 +446,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_listed_as_stretches() {
+    fn numbers_are_listed_as_ranges() {
         assert_eq!(listed(&[3]), "3");
         assert_eq!(listed(&[1, 2, 3, 7, 9, 10]), "1-3, 7, 9-10");
         let odd: Vec<u32> = (0..40).filter(|n| n % 2 == 1).collect();
@@ -453,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_share_is_known_as_one() {
+    fn missing_shard_is_recognized() {
         let third: Vec<u32> = (0..20).filter(|n| n % 4 == 2).collect();
         assert_eq!(share(&third, 20), Some(Shard { index: 3, count: 4 }));
         assert_eq!(share(&third[1..], 20), None);
@@ -461,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn names_have_their_number_at_the_end() {
+    fn number_is_parsed_from_file_name() {
         let number = |name: &str| number_of(Path::new(name));
         assert_eq!(number("out/frame_00012.png"), Some(12));
         assert_eq!(number("7.PNG"), Some(7));

@@ -1,8 +1,8 @@
-//! GIF: the best 256 colours of every frame, without dithering, and only the
-//! part of it that changed.
+//! GIF: up to 256 colours per frame, without dithering; each frame stores only the
+//! rectangle that changed.
 //!
-//! The `image` crate writes whole frames through the `gif` crate beneath it;
-//! films of a palette per frame and of changed parts need that crate itself.
+//! The `image` crate writes whole frames only. A palette per frame and partial frames need
+//! the `gif` crate beneath it.
 
 use std::io::{self, BufWriter};
 use tarsus_render::Picture;
@@ -13,17 +13,17 @@ use super::film_writer::{FilmPlan, FilmWriter};
 use crate::files::{FileError, PartFile};
 use tarsus_render::Assembler;
 
-/// How hard to look for colours, from 1 (hardest) to 30.
+/// Speed of the palette search, from 1 (best colours) to 30 (fastest).
 const PALETTE_SPEED: i32 = 5;
 
-/// A GIF under way.
+/// A GIF being written.
 pub(super) struct Gif {
     encoder: Encoder<BufWriter<std::fs::File>>,
     part: PartFile,
     pictures: Assembler,
     last: Option<Picture>,
     fps: f64,
-    /// Frames written.
+    /// Number of frames written.
     count: u64,
 }
 
@@ -49,7 +49,7 @@ impl Gif {
         })
     }
 
-    /// The next frame: what changed since the last one.
+    /// Encodes the next frame: the rectangle that changed since the last one.
     fn frame(&self, picture: &Picture) -> Frame<'static> {
         let area = match &self.last {
             Some(last) => changed(last, picture),
@@ -97,7 +97,7 @@ impl FilmWriter for Gif {
     }
 }
 
-/// What went wrong with the file, or with what should become of it.
+/// Converts an encoding error, unwrapping I/O errors.
 fn reason(error: EncodingError) -> io::Error {
     match error {
         EncodingError::Io(error) => error,
@@ -105,7 +105,7 @@ fn reason(error: EncodingError) -> io::Error {
     }
 }
 
-/// A rectangle in pixels from the top left.
+/// A rectangle in pixels, from the top left.
 #[derive(Debug, PartialEq, Eq)]
 struct Area {
     left: u32,
@@ -114,8 +114,8 @@ struct Area {
     height: u32,
 }
 
-/// The smallest area outside of which two pictures are the same; one pixel of
-/// it where they are the same everywhere.
+/// Smallest rectangle that contains all differences between two pictures; one pixel if they
+/// are equal.
 fn changed(before: &Picture, after: &Picture) -> Area {
     let rows: Vec<u32> = (0..)
         .zip(before.rows().zip(after.rows()))
@@ -162,8 +162,8 @@ fn cut(picture: &Picture, area: &Area) -> Vec<u8> {
     part.rgb()
 }
 
-/// Hundredths of a second that frame `number` is shown. They add up to the
-/// exact time, though a single one may not be exact.
+/// Display time of frame `number`, in hundredths of a second. Rounding errors do not
+/// accumulate: the delays add up to the exact time.
 fn delay(number: u64, fps: f64) -> u16 {
     let at = |number: u64| (100.0 * number as f64 / fps).round();
     (at(number + 1) - at(number)).min(f64::from(u16::MAX)) as u16
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn delays_add_up() {
+    fn delays_add_up_to_exact_time() {
         for fps in [50.0, 30.0, 24.0, 7.3] {
             let total: u64 = (0..300).map(|number| u64::from(delay(number, fps))).sum();
             assert!((total as f64 - 30_000.0 / fps).abs() <= 0.5, "{fps}");
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_changed_area_is_found() {
+    fn changed_area_is_minimal() {
         let picture = |dots: &[(u32, u32)]| {
             let mut rgba = vec![0; 4 * 6 * 5];
             for (x, y) in dots {

@@ -1,6 +1,6 @@
-//! What the buffers of a scene held when a picture was taken, in a file beside it:
-//! `a.png.checkpoint` for `a.png`. A picture of the window has one: nothing else tells
-//! all that was played before it. It belongs to the moment that stands in the picture.
+//! Buffer state at the time a picture was taken, in a file next to it: `a.png.checkpoint`
+//! for `a.png`. Pictures taken in the window have one, because nothing else records all
+//! earlier input. The file belongs to the snapshot stored in the picture.
 
 use std::path::{Path, PathBuf};
 
@@ -12,18 +12,18 @@ use super::metadata::{Metadata, MetadataError};
 use tarsus_render::SavedState;
 use tarsus_shader::ContentHash;
 
-/// Why it is not known what buffers held.
+/// Error reading the buffer state of a picture.
 #[derive(Debug, Error)]
 pub enum HeldError {
-    /// The picture tells no moment.
+    /// The picture has no readable snapshot.
     #[error(transparent)]
     Picture(#[from] MetadataError),
-    /// The file beside it is not taken.
+    /// The file next to it is not a usable checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
 }
 
-/// The file beside `picture` that holds what buffers held.
+/// Path of the file next to `picture` that holds its buffer state.
 #[must_use]
 pub fn held_path(picture: &Path) -> PathBuf {
     let mut name = picture.as_os_str().to_owned();
@@ -31,7 +31,7 @@ pub fn held_path(picture: &Path) -> PathBuf {
     name.into()
 }
 
-/// Writes what buffers held beside the picture with this metadata.
+/// Writes the buffer state next to the picture with this metadata.
 ///
 /// # Errors
 /// [`FileError`] naming the file and the reason.
@@ -49,10 +49,10 @@ pub fn write_held(
     checkpoint_file::write(&held_path(picture), &label, state)
 }
 
-/// What buffers held when `picture` was taken; `None` where there is no file beside it.
+/// Reads the buffer state of `picture`; `None` if there is no file next to it.
 ///
 /// # Errors
-/// [`HeldError`] when the file cannot be read or does not belong to the picture.
+/// [`HeldError`] if the file cannot be read or does not belong to the picture.
 pub fn read_held(picture: &Path) -> Result<Option<SavedState>, HeldError> {
     let path = held_path(picture);
     if !path.exists() {
@@ -62,7 +62,7 @@ pub fn read_held(picture: &Path) -> Result<Option<SavedState>, HeldError> {
     Ok(Some(checkpoint_file::read_any(&path, &identity)?))
 }
 
-/// Stands for the moment of a picture.
+/// Hash of the snapshot of a picture.
 fn identity(metadata: &Metadata) -> String {
     let moment = metadata.moment.as_deref().unwrap_or_default();
     ContentHash::default().with(moment.as_bytes()).hex()
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn it_belongs_to_one_picture() {
+    fn state_belongs_to_one_picture() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
         let picture = Picture {

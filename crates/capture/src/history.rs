@@ -1,16 +1,16 @@
-//! Whether the moment of a picture holds the whole input of its buffers.
+//! Check that a snapshot contains the whole input of its buffers.
 
 use super::frame_source::{FrameSource, InputSource};
 use super::run_frames::{RunFrames, RunSettings};
 use tarsus_player::Moment;
 use tarsus_shader::{Program, Values};
 
-/// Longest history that is checked, in frames.
+/// Maximum length of a history to check, in frames.
 const MOST_FRAMES: u32 = 1_000_000;
 
-/// True if the input of `moment` is all that ever reached the buffers of its picture, so
-/// that they are the same when they run to it. `channels` is the hash of the channels of
-/// `program`, and `fps` the rate where the moment has none.
+/// True if the input in `moment` is everything that ever reached the buffers of its
+/// picture, so that running them again reproduces their state. `channels` is the hash of
+/// the channels of `program`, and `fps` the frame rate if the snapshot has none.
 #[must_use]
 pub fn holds_whole_history(moment: &Moment, program: &Program, channels: &str, fps: f64) -> bool {
     let source = FrameSource {

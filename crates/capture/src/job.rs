@@ -32,78 +32,77 @@ use super::step::{Progress, Step};
 use tarsus_render::{Depth, Gpu, SavedState};
 use tarsus_shader::Program;
 
-/// How frames are drawn and written.
+/// Settings for drawing and writing frames.
 #[derive(Clone, Copy, Debug)]
 pub struct RenderSettings {
-    /// What pictures are made of.
+    /// Samples, motion blur and bit depth.
     pub quality: Quality,
     /// Longest side of a tile, in pixels.
     pub tile: u32,
-    /// Threads that write still pictures.
+    /// Number of threads that encode still pictures.
     pub threads: usize,
 }
 
-/// What to render, how, and into which files.
+/// Definition of a run: what to render, how, and into which files.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// The scene.
     pub program: &'a Program,
-    /// Frames, their times and files.
+    /// The frames, with their times and files.
     pub plan: &'a Plan,
-    /// What the frames show.
+    /// Content of the frames.
     pub source: &'a FrameSource,
-    /// How they are drawn and written.
+    /// Settings for drawing and writing.
     pub settings: RenderSettings,
-    /// True to keep frames that are whole and just what the job would write.
+    /// True to keep existing frames that are complete and identical to the ones the job
+    /// would write.
     pub resume: bool,
-    /// What its channels show, of a scene that has any.
+    /// Media of the scene's channels, if it has any.
     pub channels: Option<&'a RunChannels>,
-    /// True to leave its sound out of a film.
+    /// True to leave the scene's sound out of a video.
     pub is_mute: bool,
-    /// True to measure how a loop closes by the pictures that are drawn.
+    /// True to measure the loop error from the drawn pictures.
     pub measures_seam: bool,
-    /// For a scene with buffers: where it may begin, and what it stores on its way.
+    /// For a scene with buffers: checkpoints to start from and to write.
     pub checkpoints: Option<&'a CheckpointSettings>,
-    /// What the buffers held at the moment of a picture, where that is known: then none
-    /// of the frames before it run.
+    /// Buffer state of a snapshot, if known; then no frames before it have to run.
     pub held: Option<&'a SavedState>,
 }
 
-/// What a job found at the places of its frames, where it resumes.
+/// Existing frames found when a job resumes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// Frames that were whole and the same.
+    /// Complete, identical frames.
     pub kept: usize,
     /// Frames made with other settings.
     pub outdated: usize,
-    /// Files that are no whole picture.
+    /// Files that are not complete pictures.
     pub damaged: usize,
 }
 
-/// How a run ended.
+/// Result of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// Frames written.
+    /// Number of frames written.
     pub written: usize,
-    /// Frames that were there.
+    /// Existing frames found.
     pub found: Found,
-    /// Checkpoints written.
+    /// Number of checkpoints written.
     pub checkpoints: usize,
-    /// How well the loop closes, if that was to be measured and all its pictures were
-    /// drawn.
+    /// Loop error, if requested and all pictures were drawn.
     pub seam: Option<Seam>,
-    /// False if it was broken off.
+    /// False if the run was stopped.
     pub complete: bool,
 }
 
 impl Job<'_> {
-    /// Renders and writes every frame. `progress` is told what the run is at: before
-    /// every frame, also of those that only the buffers run, between the tiles of one
-    /// and between the samples of a tile. It may break the run off; a frame that is
-    /// drawn is still written, one that is not is given up.
+    /// Renders and writes all frames. `progress` is called before every frame, including
+    /// frames that only the buffers run, between the tiles of a frame and between the
+    /// samples of a tile. It may stop the run: frames already drawn are still written, an
+    /// unfinished frame is discarded.
     ///
     /// # Errors
-    /// [`CaptureError`] at the first frame that cannot be drawn or written.
+    /// [`CaptureError`] for the first frame that cannot be drawn or written.
     pub fn run(
         &self,
         gpu: &Gpu,
@@ -129,17 +128,17 @@ impl Job<'_> {
         Ok(summary)
     }
 
-    /// Keeps other runs from writing the same files.
+    /// Locks the output against other runs.
     fn lock(&self) -> Result<Option<OutputLock>, CaptureError> {
         let Some(claim) = self.plan.claim() else {
             return Ok(None);
         };
-        // Where it cannot be made the first picture says why.
+        // If this fails, the first picture reports why.
         let _ = fs::create_dir_all(&claim.folder);
         Ok(OutputLock::take(&claim, &self.plan.destination())?)
     }
 
-    /// The same into a sink of the caller's.
+    /// Like [`Self::run`], but writes into the given sink, without locking or sound.
     ///
     /// # Errors
     /// As [`Self::run`].
@@ -186,7 +185,8 @@ impl Job<'_> {
             }
             let header = Arc::new(Header {
                 path: frame.path.clone(),
-                // After the buffers: frames in the millions take their time here too.
+                // Computed after the buffers run, since hashing millions of frames takes
+                // time too.
                 metadata: metadata.unwrap_or_else(|| captions.of(&frame)),
             });
             let samples = || self.exposure().samples(&frame, captions.cursor());
@@ -204,11 +204,11 @@ impl Job<'_> {
         Ok(summary)
     }
 
-    /// Runs the buffers to the last frame and stores checkpoints on the way, without
-    /// any picture. `progress` is as in [`Self::run`].
+    /// Runs the buffers up to the last frame and writes checkpoints, without drawing
+    /// pictures. `progress` is used as in [`Self::run`].
     ///
     /// # Errors
-    /// [`CaptureError`] when a frame cannot be run or a checkpoint not be written.
+    /// [`CaptureError`] if a frame cannot be run or a checkpoint cannot be written.
     pub fn run_checkpoints(
         &self,
         gpu: &Gpu,
@@ -220,7 +220,7 @@ impl Job<'_> {
             return Ok(Summary::default());
         };
         let (size, form) = (self.plan.size, (Depth::Eight, false));
-        // No tile is drawn; the smallest takes no memory.
+        // No tile is drawn, so the smallest size saves memory.
         let sink = Box::new(Nowhere);
         let feed = self.feed()?;
         let mut renderer = FrameRenderer::new(gpu, self.program, size, 2, form, feed, sink)?;
@@ -234,7 +234,7 @@ impl Job<'_> {
         })
     }
 
-    /// What is there of the job's frames. Nothing is drawn or written.
+    /// Counts the existing frames of the job. Nothing is drawn or written.
     #[must_use]
     pub fn survey(&self, gpu: &Gpu) -> Found {
         let mut found = Found::default();
@@ -261,12 +261,13 @@ impl Job<'_> {
             Some(channels) => stamp.with_channels(channels.hash()),
             None => stamp,
         };
-        // The picture says the same of itself as the one that it is drawn after.
+        // A picture drawn from a given state has the same metadata as the picture it
+        // reproduces.
         let frames = self.run_frames().filter(|_| self.held.is_none());
         Captions::new(self.exposure(), stamp, frames)
     }
 
-    /// What the frames of the run have in common.
+    /// Settings shared by all frames of the run.
     #[must_use]
     pub fn run_settings(&self) -> RunSettings<'_> {
         RunSettings {
@@ -278,7 +279,7 @@ impl Job<'_> {
         }
     }
 
-    /// The frames of the buffers; `None` for a scene without.
+    /// Frames that the buffers run; `None` for a scene without buffers.
     fn run_frames(&self) -> Option<RunFrames<'_>> {
         let has_state = self.program.has_state();
         has_state.then(|| RunFrames::new(self.run_settings()))
@@ -306,7 +307,7 @@ impl Job<'_> {
         Ok(Some(simulator))
     }
 
-    /// Its channels for one renderer.
+    /// Opens the channels for one renderer.
     fn feed(&self) -> Result<Option<ChannelFeed>, CaptureError> {
         let feed = self.channels.map(|channels| channels.feed(self.program));
         Ok(feed.transpose()?)
@@ -316,7 +317,7 @@ impl Job<'_> {
         SoundTrack::new(gpu, self.run_settings(), self.feed()?)
     }
 
-    /// Writes the sound of the scene as the whole output.
+    /// Writes the scene's sound as the only output.
     fn run_sound(&self, gpu: &Gpu, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
         let (first, track) = (self.plan.frames().next(), self.sound_track(gpu)?);
         let (Some(first), Some(mut track)) = (first, track) else {
@@ -334,8 +335,8 @@ impl Job<'_> {
         })
     }
 
-    /// The sound for a film that carries it, in a hidden file beside the film's: as long
-    /// as it is held.
+    /// Writes the sound of a video into a hidden file next to it, if the format has sound.
+    /// The file exists as long as the returned [`PartFile`].
     fn film_sound(
         &self,
         gpu: &Gpu,
@@ -377,7 +378,7 @@ impl Job<'_> {
     }
 }
 
-/// Checks that every frame has its file, whatever became of it since it was written.
+/// Checks that every frame's file still exists at the end of a run.
 fn all_are_there(paths: impl Iterator<Item = PathBuf>) -> Result<(), CaptureError> {
     let (mut frames, mut missing) = (0, 0);
     let mut first = String::new();
@@ -401,7 +402,7 @@ fn all_are_there(paths: impl Iterator<Item = PathBuf>) -> Result<(), CaptureErro
 }
 
 impl Found {
-    /// Looks at the place of `frame` and counts what is there; true if that can stay.
+    /// Examines and counts the existing file of `frame`; returns true if it can stay.
     fn keeps(&mut self, frame: &PlannedFrame, metadata: &Metadata) -> bool {
         let existing = existing(&frame.path, metadata);
         match existing {
@@ -425,7 +426,7 @@ mod tests {
     use tarsus_shader::{Library, Scene, Values, compose};
 
     #[test]
-    fn a_missing_frame_is_named() {
+    fn missing_frame_is_reported() {
         let folder = tempfile::tempdir().expect("folder");
         let path = |number: u32| folder.path().join(format!("{number}.png"));
         fs::write(path(0), "").expect("written");
@@ -440,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_the_offsets_at_every_time() {
+    fn samples_cover_offsets_at_every_time() {
         let library = Library::default();
         let scene = Scene::find("line_walker", &library).expect("a scene");
         let program = compose(&scene, &library, &[]).expect("a program");

@@ -1,18 +1,18 @@
-//! Offline rendering: frames by number, exact and whole, into files.
+//! Offline rendering: exact, complete frames by number, written to files.
 //!
 //! Objects by lifetime:
-//! - once per run: a [`Job`] with its [`Plan`] (which frames go where) and
-//!   [`FrameSource`] (the scene's state at any time), a [`Sink`] with its threads;
-//! - once per size: the tiles of a picture, and the renderer of tiles with its
-//!   target and readback buffers;
-//! - once per frame: a [`Header`] (its file and metadata), then rows of its
-//!   picture on their way to the file;
-//! - once per sample: its inputs, made when they are drawn.
+//! - once per run: a [`Job`] with its [`Plan`] (which frames go where), its [`FrameSource`]
+//!   (the scene's state at any time) and a [`Sink`] with its threads;
+//! - once per picture size: the tiling of a picture, and the tile renderer with its target
+//!   and readback buffers;
+//! - once per frame: a [`Header`] (file path and metadata), then the picture's rows on
+//!   their way to the file;
+//! - once per sample: its inputs, computed when the sample is drawn.
 //!
-//! The next tile renders while earlier ones are read back and encoded. Every
-//! queue is bounded, so memory does not grow with the number of frames or samples.
-//! Pictures pass through in bands; PNG files that are larger than a band are
-//! encoded so too, so memory hardly grows with their size.
+//! The next tile renders while earlier tiles are read back and encoded. Every queue is
+//! bounded, so memory use does not grow with the number of frames or samples. Pictures are
+//! processed in bands; PNG files larger than a band are also encoded in bands, so memory
+//! use hardly grows with picture size.
 
 mod apng;
 mod captions;

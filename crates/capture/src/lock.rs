@@ -1,6 +1,6 @@
-//! One run at a time for every output: a lock file beside the pictures, whose
-//! name says what the run writes. The operating system lets a lock go when its
-//! process ends, however it ends, so that the file of a killed run is known as such.
+//! Output locks: one run at a time per output. A lock file next to the pictures encodes in
+//! its name what the run writes. The operating system releases the lock however the process
+//! ends, so that the lock files of killed runs are recognized.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -13,33 +13,33 @@ use super::cleanup::ListedFile;
 use super::shard::Shard;
 use tarsus_shader::ContentHash;
 
-/// Another run writes the same pictures.
+/// Another run is writing the same pictures.
 #[derive(Debug, Error)]
 #[error(
     "cannot write {output}: another run of tarsus (process {process}) is writing there; \
      hint: wait for its end, or share the frames with `--shard`"
 )]
 pub struct Busy {
-    /// Where the pictures go.
+    /// Destination of the pictures.
     pub output: String,
-    /// The other run's process.
+    /// Process ID of the other run.
     pub process: u32,
 }
 
-/// What a run writes.
+/// Set of files that a run writes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Claim {
-    /// The folder that all its files have in common.
+    /// Folder common to all files.
     pub folder: PathBuf,
-    /// Stands for the names of its files: the same for runs with the same output.
+    /// Identifies the file names: equal for runs with the same output.
     pub names: String,
-    /// Numbers of its frames, before they are shared out.
+    /// Frame numbers, before sharding.
     pub frames: Range<u32>,
-    /// Its share of them.
+    /// Shard of these frames.
     pub shard: Shard,
 }
 
-/// A held lock; dropped, it is gone.
+/// A held lock, released on drop.
 #[derive(Debug)]
 pub(super) struct OutputLock {
     path: PathBuf,
@@ -51,7 +51,7 @@ const PREFIX: &str = ".tarsus-";
 const SUFFIX: &str = ".lock";
 
 impl Claim {
-    /// True if there may be a frame that both write.
+    /// True if both runs may write the same frame.
     fn overlaps(&self, other: &Self) -> bool {
         let (a, b) = (&self.frames, &other.frames);
         let apart = a.end <= b.start || b.end <= a.start || a.is_empty() || b.is_empty();
@@ -72,7 +72,8 @@ impl Claim {
         format!("{PREFIX}{process}-{names}-{start}-{end}-{index}-{count}{SUFFIX}")
     }
 
-    /// The claim of a lock file, its names as their hash, and the process.
+    /// Parses the name of a lock file: its claim, with the names as a hash, and the process
+    /// ID.
     fn of_file(folder: &Path, name: &str) -> Option<(Self, u32)> {
         let parts = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
         let parts: Vec<&str> = parts.split('-').collect();
@@ -104,15 +105,15 @@ impl Claim {
 }
 
 impl OutputLock {
-    /// Takes the lock, and removes those of runs that are no more. `None` where
-    /// there can be no lock file: what keeps it out keeps the pictures out too, or
-    /// the file system has no locks. `output` is for the message.
+    /// Takes the lock, and removes lock files of runs that have ended. Returns `None` if no
+    /// lock file can be created: then the pictures cannot be created either, or the file
+    /// system has no locks. `output` is used in the error message.
     pub(super) fn take(claim: &Claim, output: &str) -> Result<Option<Self>, Busy> {
         let _gate = gate(&claim.folder);
         let hashed = claim.with_hashed_names();
         for (path, other, process) in lock_files(&claim.folder) {
             match try_lock(&path) {
-                // Left by a run that was killed. If it cannot be removed it does no harm.
+                // Left by a killed run. Failing to remove it does no harm.
                 Ok(_) => drop(fs::remove_file(&path)),
                 Err(TryLockError::WouldBlock) if hashed.overlaps(&other) => {
                     let output = output.to_owned();
@@ -142,13 +143,13 @@ impl OutputLock {
 
 impl Drop for OutputLock {
     fn drop(&mut self) {
-        // The folder may be gone; a file that stays is known as one of no run.
+        // The folder may be gone; a leftover file is recognized as stale.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Lets one run at a time look at the locks and add its own. Where folders cannot
-/// be locked two runs that start within a millisecond may not see each other.
+/// Serializes checking the locks and adding one. Where folders cannot be locked, two runs
+/// that start within a millisecond may miss each other.
 fn gate(folder: &Path) -> Option<File> {
     let gate = File::open(folder).ok()?;
     gate.lock().ok()?;
@@ -162,7 +163,7 @@ fn try_lock(path: &Path) -> Result<File, TryLockError> {
     Ok(file)
 }
 
-/// Every lock file of a folder with what it claims and whose it is.
+/// Lock files of a folder, with their claims and process IDs.
 fn lock_files(folder: &Path) -> Vec<(PathBuf, Claim, u32)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_that_write_the_same_frames_overlap() {
+    fn overlapping_claims_are_detected() {
         let claim = |frames, shard| claim(Path::new("out"), frames, shard);
         let whole = claim(0..60, (1, 1));
         for (other, overlaps) in [
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_keeps_others_out_until_it_is_dropped() {
+    fn lock_excludes_others_until_dropped() {
         let folder = tempfile::tempdir().expect("folder");
         let take = |shard| OutputLock::take(&claim(folder.path(), 0..9, shard), "out");
         let first = take((1, 2)).expect("free").expect("a lock");
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lock_of_a_killed_run_is_removed() {
+    fn stale_lock_is_removed() {
         let folder = tempfile::tempdir().expect("folder");
         let claim = claim(folder.path(), 0..9, (1, 1));
         let left = folder.path().join(claim.file_name(7));

@@ -1,6 +1,6 @@
-//! How much memory a run takes, told beforehand. The figures are upper bounds of
-//! what the program allocates, and a measured allowance for the driver: textures
-//! count as memory, as they are on adapters that draw on the processor.
+//! Estimates the memory use of a run in advance. The figures are upper bounds of what the
+//! program allocates, plus a measured allowance for the driver. Textures count as memory,
+//! as they do with software renderers.
 
 use super::job::RenderSettings;
 use super::picture_file::PictureForm;
@@ -12,23 +12,22 @@ use tarsus_shader::Program;
 /// Program, scene and driver, in bytes.
 const BASE: u64 = 160 << 20;
 
-/// Textures and buffers of the target's form: what is drawn into, and three
-/// readbacks.
+/// Textures and buffers in the target's format: the render target and three readback
+/// buffers.
 const TARGETS: u64 = 4;
 
-/// Textures of 32-bit floats where samples are averaged: a sample and two sums.
+/// Bytes per pixel of the 32-bit float textures for averaging: one sample and two sums.
 const SUMS: u64 = 3 * 16;
 
-/// Pictures that a film's encoder has at once: under way, waiting, put together,
-/// compared and compressed.
+/// Pictures that a video encoder holds at once: incomplete, queued, assembled, compared and
+/// compressed.
 const FILM_PICTURES: u64 = 6;
 
-/// Shortest side of a tile that is worth drawing, in pixels.
+/// Smallest useful tile side, in pixels.
 const LEAST_TILE: u32 = 256;
 
-/// Bytes that a scene takes beside its pictures of `size`: what it keeps from frame to
-/// frame, and where checkpoints are read or written a copy of it on the adapter and one
-/// on its way.
+/// Bytes a scene needs in addition to its pictures of `size`: the state it keeps between
+/// frames and, if checkpoints are read or written, copies of it on the GPU and in transfer.
 #[must_use]
 pub fn of_scene(program: &Program, size: (u32, u32), has_checkpoints: bool) -> u64 {
     let kinds = program.passes.iter().map(|pass| pass.kind);
@@ -40,8 +39,8 @@ pub fn of_scene(program: &Program, size: (u32, u32), has_checkpoints: bool) -> u
     state_bytes(program, size) + copies * contents
 }
 
-/// Most bytes of memory that a run of `plan` takes, about; `scene` are those of
-/// [`of_scene`]. It grows with neither the number of frames nor that of samples.
+/// Estimates the peak memory use of a run of `plan`, in bytes; `scene` is the result of
+/// [`of_scene`]. The estimate grows with neither the number of frames nor that of samples.
 #[must_use]
 pub fn estimate(plan: &Plan, settings: &RenderSettings, scene: u64) -> u64 {
     if plan.format.is_sound() {
@@ -74,8 +73,8 @@ pub fn estimate(plan: &Plan, settings: &RenderSettings, scene: u64) -> u64 {
     BASE + scene + targets + band + encoding
 }
 
-/// The settings with as many threads and as large tiles as fit into `limit` bytes;
-/// `None` if the least of both does not. Neither changes a picture.
+/// Reduces the threads, then the tile size, until the run fits into `limit` bytes; `None`
+/// if even the minimum of both does not. Neither changes a picture.
 #[must_use]
 pub fn fit(
     plan: &Plan,
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_grows_with_what_is_held_and_not_with_the_frames() {
+    fn memory_is_independent_of_frame_count() {
         let of = |size, frames, output: &str, threads| {
             estimate(&plan(size, frames, output), &settings(threads), 0)
         };
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_the_most_that_fits() {
+    fn fit_keeps_largest_possible_settings() {
         let plan = plan((3840, 2160), 600, "out");
         let most = settings(16);
         let all = estimate(&plan, &most, 0);

@@ -1,8 +1,7 @@
-//! What a picture says about itself: the moment it shows, as JSON, and the hash
-//! of all that made it.
+//! Metadata of a picture: its snapshot, as JSON, and a hash of everything that made it.
 //!
-//! A PNG carries both in text chunks. Formats without text have a file beside
-//! them, `picture.jpg.json` for `picture.jpg`.
+//! A PNG carries both in text chunks. Formats without text chunks have a sidecar file,
+//! `picture.jpg.json` for `picture.jpg`.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -20,84 +19,84 @@ use tarsus_player::{Moment, ParseError, Timeline};
 
 pub use super::named_scene::find_scene_near;
 
-/// Keyword of the moment.
+/// PNG keyword of the snapshot.
 pub const KEYWORD: &str = "tarsus";
 
-/// Keyword of the hash.
+/// PNG keyword of the hash.
 pub const HASH_KEYWORD: &str = "tarsus-hash";
 
-/// What a picture says about itself.
+/// Snapshot and hash stored with a picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// The [`Moment`] as JSON.
+    /// The snapshot, a [`Moment`] as JSON.
     pub moment: Option<String>,
-    /// The hash of all that made the picture.
+    /// Hash of everything that made the picture.
     pub hash: Option<String>,
 }
 
-/// Why a file gives no metadata or timeline.
+/// Error reading metadata or a timeline.
 #[derive(Debug, Error)]
 pub enum MetadataError {
-    /// A file cannot be read, or is no picture.
+    /// A file cannot be read, or is not a picture.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A picture of another program.
+    /// The picture was written by another program.
     #[error("{file} has no tarsus metadata: only pictures that tarsus wrote can be opened")]
     Missing {
-        /// The file.
+        /// Path of the file.
         file: String,
     },
-    /// The file beside the picture is not there.
+    /// The sidecar file does not exist.
     #[error("{file} has no tarsus metadata: there is no {sidecar}")]
     NoSidecar {
-        /// The picture.
+        /// Path of the picture.
         file: String,
-        /// The file that should be beside it.
+        /// Path of the missing sidecar file.
         sidecar: String,
     },
-    /// The file beside the picture is no JSON object.
+    /// The sidecar file is not a JSON object.
     #[error("cannot read the tarsus metadata of {file}")]
     Sidecar {
-        /// The file.
+        /// Path of the picture.
         file: String,
-        /// What is wrong with it.
+        /// JSON error.
         source: serde_json::Error,
     },
-    /// The moment cannot be understood.
+    /// The snapshot cannot be parsed.
     #[error("cannot read the tarsus metadata of {file}")]
     Moment {
-        /// The file.
+        /// Path of the picture.
         file: String,
-        /// What is wrong with it.
+        /// Parse error.
         source: ParseError,
     },
-    /// The scene it names cannot be opened.
+    /// The named scene cannot be opened.
     #[error("cannot open {file}")]
     Scene {
-        /// The file.
+        /// Path of the picture or timeline.
         file: String,
-        /// What is wrong with its scene.
+        /// Error for the scene.
         source: NamedSceneError,
     },
-    /// It is no timeline.
+    /// The timeline cannot be parsed.
     #[error("cannot read the timeline {file}")]
     Timeline {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// What is wrong with it.
+        /// Parse error.
         source: ParseError,
     },
 }
 
 impl Metadata {
-    /// The texts with their keywords.
+    /// Texts with their keywords.
     pub fn texts(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let moment = self.moment.as_deref().map(|text| (KEYWORD, text));
         let hash = self.hash.as_deref().map(|text| (HASH_KEYWORD, text));
         moment.into_iter().chain(hash)
     }
 
-    /// The texts as whole PNG chunks.
+    /// Encodes the texts as complete PNG chunks.
     pub(super) fn png_chunks(&self) -> io::Result<Vec<u8>> {
         let mut chunks = Vec::new();
         for (keyword, text) in self.texts() {
@@ -106,7 +105,7 @@ impl Metadata {
         Ok(chunks)
     }
 
-    /// The text of the file beside a picture: one JSON object.
+    /// Encodes the sidecar file: one JSON object.
     pub(super) fn sidecar(&self) -> serde_json::Result<String> {
         let moment = self.moment.clone().map(RawValue::from_string);
         let hash = self.hash.as_ref().map(serde_json::value::to_raw_value);
@@ -129,11 +128,11 @@ impl Metadata {
         })
     }
 
-    /// Reads what the picture at `path` says about itself, from its text chunks
-    /// or, where its format has none, from the file beside it.
+    /// Reads the metadata of the picture at `path` from its text chunks or, for formats
+    /// without them, from the sidecar file.
     ///
     /// # Errors
-    /// [`MetadataError`] when there is none or it cannot be read.
+    /// [`MetadataError`] if there is none or it cannot be read.
     pub fn read(path: &Path) -> Result<Self, MetadataError> {
         let place = Format::of(path).map(|format| format.spec().metadata);
         match place {
@@ -143,10 +142,10 @@ impl Metadata {
     }
 }
 
-/// Reads the moment that the picture at `path` shows.
+/// Reads the snapshot of the picture at `path` and checks the scene it names.
 ///
 /// # Errors
-/// [`MetadataError`] when it has none or it cannot be read.
+/// [`MetadataError`] if there is none, it cannot be read, or its scene is not safe to open.
 pub fn read_moment(path: &Path) -> Result<Moment, MetadataError> {
     let file = || path.display().to_string();
     let text = Metadata::read(path)?.moment;
@@ -166,10 +165,10 @@ fn check_scene(moment: &Moment, path: &Path) -> Result<(), MetadataError> {
     })
 }
 
-/// Reads a recording, or keyframes written by hand.
+/// Reads a timeline: a recording, or keyframes written by hand.
 ///
 /// # Errors
-/// [`MetadataError`] when the file cannot be read or is no timeline.
+/// [`MetadataError`] if the file cannot be read or is not a timeline.
 pub fn read_timeline(path: &Path) -> Result<Timeline, MetadataError> {
     let text = reader::read_text(path, TIMELINE_BYTES)?;
     let timeline = Timeline::parse(&text).map_err(|source| MetadataError::Timeline {
@@ -188,7 +187,7 @@ pub fn write_timeline(path: &Path, timeline: &Timeline) -> Result<(), FileError>
     files::write_whole::<io::Error>(path, |file| file.write_all(timeline.to_json().as_bytes()))
 }
 
-/// The file beside `picture` that holds its metadata.
+/// Path of the sidecar file that holds the metadata of `picture`.
 #[must_use]
 pub fn sidecar_path(picture: &Path) -> PathBuf {
     let mut name = picture.as_os_str().to_owned();
@@ -199,7 +198,7 @@ pub fn sidecar_path(picture: &Path) -> PathBuf {
 fn read_sidecar(path: &Path) -> Result<Metadata, MetadataError> {
     let sidecar = sidecar_path(path);
     if !sidecar.exists() {
-        // A picture that is not there is the first thing to say.
+        // A missing picture is reported before a missing sidecar.
         reader::open(path)?;
         return Err(MetadataError::NoSidecar {
             file: path.display().to_string(),
@@ -233,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sidecar_gives_its_metadata_back() {
+    fn sidecar_round_trips() {
         for metadata in [metadata(), Metadata::default()] {
             let text = metadata.sidecar().expect("text");
             assert_eq!(Metadata::from_sidecar(&text).expect("read"), metadata);
@@ -241,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_beside_a_picture_is_read() {
+    fn sidecar_errors_are_distinguished() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.jpg");
         let error = || read_moment(&path).expect_err("nothing to read");
@@ -277,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_png_gives_its_moment_back_exactly() {
+    fn png_snapshot_round_trips_exactly() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
         let state = SceneState::at(1.0 / 3.0, 20, 60.0);
@@ -287,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_told_apart() {
+    fn png_errors_are_distinguished() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
         write_png(&path, &picture(), &Metadata::default()).expect("written");
@@ -302,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_timeline_comes_back_from_its_file() {
+    fn timeline_round_trips() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("deep/a.json");
         let text = r#"{"duration": 3, "events": [{"at": 1, "held": true}]}"#;

@@ -1,5 +1,5 @@
-//! The scene that a picture or a recording names: it comes from somewhere else,
-//! and may be anything.
+//! The scene that a picture or recording names. The name comes from outside and is not
+//! trusted.
 
 use std::path::Path;
 
@@ -9,33 +9,33 @@ use super::files::FileError;
 use super::reader::{self, SCENE_BYTES};
 use tarsus_shader::{Form, Library};
 
-/// Why the scene that a file names is not opened.
+/// Reason for not opening a named scene.
 #[derive(Debug, Error)]
 pub enum NamedSceneError {
-    /// It is neither built in nor named as a scene.
+    /// The name is neither a built-in scene nor a scene file.
     #[error(
         "it names the scene `{scene}`: expected a built-in scene, a .wgsl or .glsl file, \
          Shadertoy's JSON, or a folder of passes"
     )]
     Name {
-        /// The scene's name.
+        /// Name of the scene.
         scene: String,
     },
-    /// Its file is no regular file, or too large for a scene.
+    /// The file is not a regular file, or is too large for a scene.
     #[error("it names the scene `{scene}`: {source}")]
     File {
-        /// The scene's name.
+        /// Name of the scene.
         scene: String,
-        /// What is wrong with the file.
+        /// File error.
         source: FileError,
     },
 }
 
-/// Checks the scene that `file` names. An empty name and one of a missing file pass:
-/// opening them does no harm, and reports what is missing.
+/// Checks the scene that `file` names. An empty name and a missing file pass: opening them
+/// does no harm and reports the problem.
 ///
 /// # Errors
-/// [`NamedSceneError`] when opening it would not be safe.
+/// [`NamedSceneError`] if opening the scene is not safe.
 pub(super) fn check(scene: &str, file: &Path) -> Result<(), NamedSceneError> {
     if scene.is_empty() || is_bare_name(scene) {
         return Ok(());
@@ -61,14 +61,14 @@ fn is_bare_name(scene: &str) -> bool {
     scene.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// True for the endings of scenes, but not for a folder.
+/// True if the name has the extension of a scene file; false for folders.
 fn is_named_as_file(scene: &str) -> bool {
     let path = Path::new(scene);
     Form::is_shader(path) || path.extension().is_some_and(|ending| ending == "json")
 }
 
-/// The scene named in `file` as it is to be found from here: a file or folder that is
-/// not where it was is looked for beside `file` and in the folders above it.
+/// Resolves the scene named in `file`. A scene that does not exist at its path is searched
+/// for next to `file` and in the folders above it.
 #[must_use]
 pub fn find_scene_near(scene: &str, file: &Path, library: &Library) -> String {
     if library.builtins().has_scene(scene) {
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scene_is_looked_for_beside_the_picture_and_above() {
+    fn scene_is_searched_near_picture() {
         let folder = tempfile::tempdir().expect("folder");
         let library = Library::new(Builtins {
             scenes: tarsus_scenes::SCENES,
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn only_scenes_are_opened() {
+    fn unsafe_scenes_are_rejected() {
         let folder = tempfile::tempdir().expect("folder");
         let picture = folder.path().join("a.png");
         std::fs::write(folder.path().join("mine.wgsl"), "").expect("written");

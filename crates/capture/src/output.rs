@@ -1,4 +1,4 @@
-//! Where pictures go, and what `-o` and `--format` say about it.
+//! Output destination, as given by `-o` and `--format`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,28 +8,28 @@ use super::files::{folder_of, is_special, linked};
 use super::format::{Format, listed};
 use super::pattern::Pattern;
 
-/// Where pictures go.
+/// Destination of the pictures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
     /// Standard output.
     Stdout,
     /// One file.
     File(PathBuf),
-    /// A folder, for `frame_00000.png` and on.
+    /// A folder, for `frame_00000.png` and so on.
     Folder {
-        /// The folder.
+        /// Path of the folder.
         path: PathBuf,
-        /// The ending of its files, without the dot.
+        /// Extension of its files, without the dot.
         ending: &'static str,
     },
-    /// A path with places for the frame's number.
+    /// A path with placeholders for the frame number.
     Pattern(Pattern),
 }
 
-/// What is wrong with an output.
+/// Error for an unusable output.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum OutputError {
-    /// It is not a file of a known kind, a folder or a pattern.
+    /// The output is not a known file type, a folder or a pattern.
     #[error(
         "cannot write `{0}`: expected a file that ends in {endings}, a folder, \
          or a pattern such as out/{{frame:05}}.png",
@@ -39,24 +39,24 @@ pub enum OutputError {
     /// Only streams can go to standard output.
     #[error("cannot write to standard output (`-o -`): expected {}", streams())]
     Stdout,
-    /// A film was asked for in a folder or a pattern.
+    /// A video needs a single file, not a folder or a pattern.
     #[error("cannot write a film to `{text}`: expected one file, such as -o {file}.{ending}")]
     FilmNeedsFile {
-        /// What was given.
+        /// The given output.
         text: String,
-        /// A file's name made of it.
+        /// Suggested file name, without extension.
         file: String,
-        /// Ending of the format.
+        /// Extension of the format.
         ending: &'static str,
     },
-    /// The ending is that of another picture.
+    /// The extension belongs to another picture format.
     #[error("cannot write `{text}` as {title}: expected a name that ends in .{ending}")]
     OtherEnding {
-        /// What was given.
+        /// The given output.
         text: String,
-        /// The format.
+        /// Name of the format.
         title: &'static str,
-        /// Ending of the format.
+        /// Extension of the format.
         ending: &'static str,
     },
 }
@@ -70,11 +70,11 @@ fn streams() -> String {
 }
 
 impl Output {
-    /// Reads `-o` and `--format`: `-` is standard output, a place for the
-    /// number makes a pattern, a known ending a file, anything else a folder.
+    /// Parses `-o` and `--format`: `-` is standard output, a placeholder for the frame
+    /// number makes a pattern, an extension a file, anything else a folder.
     ///
     /// # Errors
-    /// [`OutputError`] when they are none of these, or do not go together.
+    /// [`OutputError`] if the text is none of these, or the two contradict each other.
     pub fn parse(text: &str, format: Option<Format>) -> Result<(Self, Format), OutputError> {
         if text == "-" {
             return match format {
@@ -98,7 +98,7 @@ impl Output {
         Ok((Self::File(path.to_path_buf()), format))
     }
 
-    /// Where pictures of the scene `name` go unless asked otherwise.
+    /// Default output for pictures of the scene `name`.
     #[must_use]
     pub fn default_for(name: &str, format: Option<Format>) -> (Self, Format) {
         let folder = Path::new("captures");
@@ -116,7 +116,7 @@ impl Output {
         (output, format)
     }
 
-    /// The folder that all its files have in common; `None` for standard output.
+    /// Folder common to all files; `None` for standard output.
     pub(super) fn folder(&self) -> Option<PathBuf> {
         let folder = match self {
             Self::Stdout => return None,
@@ -128,7 +128,7 @@ impl Output {
         Some(if here { PathBuf::from(".") } else { folder })
     }
 
-    /// The file of frame `number`.
+    /// Path of the file for frame `number`.
     #[must_use]
     pub fn path(&self, number: u32) -> PathBuf {
         match self {
@@ -151,8 +151,8 @@ fn in_folder(text: &str, format: Format) -> Result<(Output, Format), OutputError
     Ok((folder, format))
 }
 
-/// The format of one file. `--format` has the last word, but two kinds of still
-/// pictures are not mixed up: whoever opens the file goes by its ending.
+/// Format of a single file. `--format` takes precedence but must not contradict the
+/// extension of another still format, because viewers go by the extension.
 fn file_format(text: &str, format: Option<Format>) -> Result<Format, OutputError> {
     let named = Format::of(Path::new(text));
     let Some(format) = format.or(named) else {
@@ -165,7 +165,7 @@ fn file_format(text: &str, format: Option<Format>) -> Result<Format, OutputError
     Ok(format)
 }
 
-/// The format of files with numbers, which are always still pictures.
+/// Format of numbered files, which are always still pictures.
 fn pattern_format(text: &str, format: Option<Format>) -> Result<Format, OutputError> {
     let named = Format::of(Path::new(text));
     match format.or(named) {
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn outputs_are_told_apart() {
+    fn outputs_are_classified() {
         assert_eq!(read("a.png", None), "a.png Png");
         assert_eq!(read("out", None), "out/frame_00007.png Png");
         assert_eq!(read("out.d/", None), "out.d/frame_00007.png Png");
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_go_together_is_refused() {
+    fn inconsistent_outputs_are_rejected() {
         for wrong in ["", "a.bmp", "a_%04d.bmp"] {
             let expected = Err(OutputError::Unknown(wrong.to_owned()));
             assert_eq!(Output::parse(wrong, None), expected);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_refusal_lists_every_ending() {
+    fn error_lists_every_extension() {
         let said = read("a.bmp", None);
         for format in Format::all() {
             assert!(said.contains(&format!(".{}", format.ending())), "{said}");

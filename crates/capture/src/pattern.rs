@@ -1,23 +1,23 @@
-//! Paths with places for the frame's number.
+//! Paths with placeholders for the frame number.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A path with at least one place for the frame's number.
+/// A path with at least one placeholder for the frame number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// Every text before a number, with the digits to fill the number up to.
+    /// Text before each placeholder, with the minimum number of digits.
     parts: Vec<(String, usize)>,
-    /// Text after the last number.
+    /// Text after the last placeholder.
     after: String,
 }
 
-/// Most digits of a number: more than any number has.
+/// Maximum digits of a placeholder: more than any number has.
 const MOST_DIGITS: usize = 64;
 
 impl Pattern {
-    /// Reads `{frame}`, `{frame:05}`, `%d` and `%05d` wherever they stand. `None`
-    /// for a text without a place for the number.
+    /// Parses `{frame}`, `{frame:05}`, `%d` and `%05d` anywhere in `text`. `None` if there
+    /// is no placeholder.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = Vec::new();
@@ -30,7 +30,7 @@ impl Pattern {
         (!parts.is_empty()).then_some(Self { parts, after })
     }
 
-    /// The path of frame `number`.
+    /// Path of frame `number`.
     #[must_use]
     pub fn with(&self, number: u32) -> String {
         let before = self.parts.iter();
@@ -41,7 +41,7 @@ impl Pattern {
         path
     }
 
-    /// The folder that all paths have in common.
+    /// Folder common to all paths.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
         let before = self.parts.first().map_or("", |(before, _)| before);
@@ -49,7 +49,7 @@ impl Pattern {
         Path::new(&before[..end]).to_path_buf()
     }
 
-    /// True where frames may have folders of their own.
+    /// True if frames may be in different folders.
     #[must_use]
     pub fn has_many_folders(&self) -> bool {
         let behind = self.parts.iter().skip(1).map(|(before, _)| before.as_str());
@@ -59,14 +59,14 @@ impl Pattern {
     }
 }
 
-/// The path of frame 0.
+/// Shows the path of frame 0.
 impl fmt::Display for Pattern {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.with(0))
     }
 }
 
-/// The first place for a number: text before, digits, text after.
+/// Splits at the first placeholder: text before, digits, text after.
 fn split(text: &str) -> Option<(&str, usize, &str)> {
     let starts = text.match_indices(['{', '%']);
     starts.into_iter().find_map(|(start, _)| {
@@ -76,7 +76,7 @@ fn split(text: &str) -> Option<(&str, usize, &str)> {
     })
 }
 
-/// The digits of `{frame}` or `{frame:05}` at the start of `text`, and what follows.
+/// Parses `{frame}` or `{frame:05}` at the start of `text`: digits, text after.
 fn braces(text: &str) -> Option<(usize, &str)> {
     let (inside, after) = text.strip_prefix("{frame")?.split_once('}')?;
     if inside.is_empty() {
@@ -85,7 +85,7 @@ fn braces(text: &str) -> Option<(usize, &str)> {
     Some((digits(inside.strip_prefix(':')?)?, after))
 }
 
-/// The digits of `%d` or `%05d` at the start of `text`, and what follows.
+/// Parses `%d` or `%05d` at the start of `text`: digits, text after.
 fn percent(text: &str) -> Option<(usize, &str)> {
     let (inside, after) = text.strip_prefix('%')?.split_once('d')?;
     let digits = if inside.is_empty() {
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_place_gets_the_number() {
+    fn placeholders_become_the_number() {
         for (text, path, folder) in [
             ("out/{frame:03}.png", "out/007.png", "out/"),
             ("{frame}.png", "7.png", ""),

@@ -1,4 +1,4 @@
-//! Picture files, each whole under its name or not there at all.
+//! Picture files, which appear under their names only once complete.
 
 use std::borrow::Borrow;
 use std::io::{self, Write};
@@ -13,10 +13,10 @@ use super::still::StillEncoder;
 use super::tiles::BAND_BYTES;
 use tarsus_render::{Depth, Picture};
 
-/// Most bytes of pixels that encoder threads hold together.
+/// Maximum bytes of pixels that all encoder threads hold together.
 const HELD_BYTES: usize = 1 << 30;
 
-/// What all pictures of a run have in common.
+/// Properties shared by all pictures of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PictureForm {
     pub format: Format,
@@ -29,28 +29,28 @@ impl PictureForm {
         self.size.0 as usize * self.size.1 as usize * self.depth.pixel_bytes()
     }
 
-    /// True if a picture is encoded whole. That goes by its size and not by the
-    /// tiles it comes in, which must not change the file.
+    /// True if a picture is encoded whole. This depends on its size and not on its tiles,
+    /// which must not change the file.
     fn is_held(&self) -> bool {
         self.format != Format::Png || self.bytes() <= BAND_BYTES
     }
 
-    /// Most bytes that `threads` encoders of `frames` pictures hold together, with
-    /// what waits for them, in bands of so many bytes.
+    /// Maximum bytes that `threads` encoders of `frames` pictures hold together, including
+    /// queued pictures, in bands of `band` bytes.
     pub(super) fn memory(&self, threads: usize, frames: usize, band: u64) -> u64 {
         let threads = self.threads(threads);
-        // One picture each in the queue and under way, and one that is drawn.
+        // Per thread, one picture in the queue and one being encoded; plus one being drawn.
         let pictures = (2 * threads + 1).min(frames.max(1)) as u64;
         if !self.is_held() {
             // One band waits while another is encoded.
             return 2 * pictures.min(2 * threads as u64) * band;
         }
-        // The picture without alpha, and its file.
+        // The picture without alpha, and its encoded file.
         let encoders = threads as u64 * (self.bytes() as u64 * 3 / 2);
         encoders + pictures * self.bytes() as u64
     }
 
-    /// How many of `threads` can encode at once within the memory there is for it.
+    /// Number of encoders, at most `threads`, that fit into [`HELD_BYTES`].
     pub(super) fn threads(&self, threads: usize) -> usize {
         if self.is_held() {
             threads.min(HELD_BYTES / self.bytes().max(1)).max(1)
@@ -60,10 +60,10 @@ impl PictureForm {
     }
 }
 
-/// Writes picture files of one form, one after the other.
+/// Writes pictures of one form to files, one after the other.
 pub(super) struct PictureWriter {
     form: PictureForm,
-    /// Missing where pictures are too large to hold.
+    /// `None` if pictures are too large to encode whole.
     whole: Option<StillEncoder>,
 }
 
@@ -81,14 +81,14 @@ impl PictureWriter {
         }
     }
 
-    /// Writes the picture that `rows` make up, as they come. If they end too
-    /// early it was given up, and nothing stays.
+    /// Writes the picture that `rows` make up, as they arrive. If rows are missing at the
+    /// end, the picture was abandoned and no file remains.
     pub(super) fn write<R: Borrow<Picture>>(
         &mut self,
         header: &Header,
         rows: impl IntoIterator<Item = R>,
     ) -> Result<(), FileError> {
-        // A folder that cannot be written to is found before the first row.
+        // Fails before the first row if the folder is not writable.
         let part = PartFile::begin(&header.path)?;
         match &mut self.whole {
             Some(encoder) => write_held(encoder, self.form.format, header, part, rows),
@@ -114,7 +114,7 @@ fn write_held<R: Borrow<Picture>>(
     encoded.map_err(|error| FileError::write(path, io::Error::other(error)))?;
     let written = encoder.write(metadata, part.file());
     written.map_err(|error| FileError::write(path, error))?;
-    // First the file beside it: a picture is never there without.
+    // Write the sidecar first, so that a picture never exists without it.
     if format.spec().metadata == MetadataPlace::Sidecar {
         write_sidecar(path, metadata)?;
     }
@@ -149,7 +149,7 @@ fn write_poster<R: Borrow<Picture>>(
     file.finish().map_err(failed)?.0.keep()
 }
 
-/// A part that can be written into.
+/// Implements [`Write`] for a partial file.
 struct Part(PartFile);
 
 impl Write for Part {
@@ -162,9 +162,9 @@ impl Write for Part {
     }
 }
 
-/// Writes `picture` to `path` as an RGB PNG that carries `metadata`, with the
-/// bytes that a run gives it. The file appears under its name only when it is
-/// whole; its folder is made if need be.
+/// Writes `picture` to `path` as an RGB PNG with `metadata`, byte for byte as a run would.
+/// The file appears under its name only once it is complete; its folder is created if
+/// necessary.
 ///
 /// # Errors
 /// [`FileError`] naming the file and the reason.
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_without_text_has_its_metadata_beside_it() {
+    fn formats_without_text_get_sidecar() {
         let folder = tempfile::tempdir().expect("folder");
         let picture = picture(Depth::Eight);
         let size = (picture.width, picture.height);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_is_given_up_leaves_nothing() {
+    fn abandoned_picture_leaves_no_file() {
         let folder = tempfile::tempdir().expect("folder");
         let picture = picture(Depth::Eight);
         for format in [Format::Png, Format::Jpeg] {

@@ -1,4 +1,4 @@
-//! Which frames a run renders, when they are, and the file each one goes to.
+//! The frames that a run renders, with their times and files.
 
 use std::collections::BTreeSet;
 use std::iter::StepBy;
@@ -13,34 +13,34 @@ use super::lock::Claim;
 use super::output::Output;
 use super::shard::Shard;
 
-/// Which moments are asked for.
+/// Requested frames.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FrameSelection {
-    /// One picture at a time in seconds.
+    /// One picture at this time, in seconds.
     Time(f64),
-    /// Frames by number; frame n is at n / fps.
+    /// Frames by number; frame n is at n / fps seconds.
     Frames(Range<u32>),
 }
 
-/// What is wrong with a selection for an output.
+/// Error for a selection that does not fit the output.
 #[derive(Debug, Error, PartialEq)]
 pub enum PlanError {
-    /// Several frames for one file.
+    /// Several frames for one still picture.
     #[error(
         "cannot write {frames} frames to the one file {path}: expected a folder, a pattern such \
          as {stem}_{{frame:05}}.{ending}, or `--format apng`"
     )]
     OneFile {
-        /// How many frames.
+        /// Number of frames.
         frames: usize,
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// The file's name without its ending.
+        /// Path of the file without its extension.
         stem: String,
-        /// The ending.
+        /// Extension of the format.
         ending: &'static str,
     },
-    /// A film cannot be rendered in shares.
+    /// A video cannot be split into shards.
     #[error(
         "cannot split a film or its sound with `--shard`: render PNG frames, then make the film of \
          them"
@@ -48,14 +48,14 @@ pub enum PlanError {
     FilmInShares,
 }
 
-/// A checked run: frames in order, each with its time and file.
+/// A validated run: frames in order, each with its time and file.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Frames per second.
     pub fps: f64,
-    /// What the files are.
+    /// Format of the files.
     pub format: Format,
     output: Output,
     selection: FrameSelection,
@@ -63,32 +63,32 @@ pub struct Plan {
     order: Order,
 }
 
-/// How frames depend on each other.
+/// Dependencies between frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
-    /// Not at all: each can be drawn on its own.
+    /// Frames are independent.
     Any,
-    /// Each needs those before it. So many run before the one with file number 0.
+    /// Each frame needs those before it. This many warm-up frames run before file number 0.
     After(u32),
 }
 
 /// One frame of a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedFrame {
-    /// Its number.
+    /// Frame number.
     pub number: u32,
-    /// Its time in seconds.
+    /// Time in seconds.
     pub time: f64,
-    /// The file it goes to.
+    /// Path of the file.
     pub path: PathBuf,
 }
 
 impl Plan {
-    /// Puts a run together.
+    /// Creates and validates a plan.
     ///
     /// # Errors
-    /// [`PlanError`] when several frames would go to one still picture, or a
-    /// film would be split.
+    /// [`PlanError`] if several frames would go to one still picture, or a video would be
+    /// split.
     pub fn new(
         size: (u32, u32),
         fps: f64,
@@ -121,9 +121,9 @@ impl Plan {
         }
     }
 
-    /// The same for a scene whose frames need those before them: a share is a stretch
-    /// of frames that follow each other. The first `lead` frames run and are not seen:
-    /// file number 0 is for frame `lead`.
+    /// Adapts the plan to a scene whose frames need those before them: a shard becomes a
+    /// contiguous range of frames. The first `lead` frames are warm-up without files: file
+    /// number 0 shows frame `lead`.
     #[must_use]
     pub fn in_order(self, lead: u32) -> Self {
         Self {
@@ -132,7 +132,7 @@ impl Plan {
         }
     }
 
-    /// Number of frames that run before the first that has a file.
+    /// Number of warm-up frames before the first frame with a file.
     #[must_use]
     pub fn lead(&self) -> u32 {
         match self.order {
@@ -141,25 +141,25 @@ impl Plan {
         }
     }
 
-    /// True if this is all there is, and not a share of it.
+    /// True if the run is not split into shards.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.shard.count == 1
     }
 
-    /// Number of frames in this share.
+    /// Number of frames in this shard.
     #[must_use]
     pub fn len(&self) -> usize {
         self.numbers_of_shard().len()
     }
 
-    /// True when there is nothing to render.
+    /// True if there is nothing to render.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Every frame of this share, in order.
+    /// Iterates over the frames of this shard, in order.
     pub fn frames(&self) -> impl Iterator<Item = PlannedFrame> {
         let lead = self.lead();
         self.numbers_of_shard().map(move |number| {
@@ -175,8 +175,8 @@ impl Plan {
         })
     }
 
-    /// The numbers that the files carry. A picture at a time carries the number
-    /// of the frame that is seen then, or the last number that there is.
+    /// Frame numbers in the file names. A picture at a given time has the number of the
+    /// frame shown then, or the highest possible number.
     fn numbers(&self) -> Range<u32> {
         match &self.selection {
             FrameSelection::Time(time) => {
@@ -194,8 +194,8 @@ impl Plan {
         }
     }
 
-    /// Frames that this share runs, of those that the buffers have to run: its own,
-    /// and those before the first of all.
+    /// Frames of the buffers that belong to this shard: its own and, for the first shard,
+    /// all frames before.
     pub(super) fn run_of_shard(&self) -> Range<u32> {
         let own = self.shard.stretch(self.numbers());
         let shown = |number: u32| number.saturating_add(self.lead());
@@ -207,13 +207,13 @@ impl Plan {
         start..shown(own.end)
     }
 
-    /// True if the pictures go to standard output.
+    /// True if pictures go to standard output.
     #[must_use]
     pub fn is_stdout(&self) -> bool {
         self.output == Output::Stdout
     }
 
-    /// The folders of its files.
+    /// Folders of the output files.
     pub(super) fn folders(&self) -> BTreeSet<PathBuf> {
         match &self.output {
             Output::Pattern(pattern) if pattern.has_many_folders() => {
@@ -224,10 +224,11 @@ impl Plan {
         }
     }
 
-    /// What no other run may write at the same time; `None` for standard output.
+    /// Claim on the files that this run writes; `None` for standard output, pipes and
+    /// devices.
     pub(super) fn claim(&self) -> Option<Claim> {
         let (frames, shard) = match (&self.output, self.order) {
-            // However many frames, they go into the one file.
+            // A single file holds all frames, so any other run that writes it conflicts.
             (Output::File(path), _) if is_special(path) => return None,
             (Output::File(_), _) => (0..u32::MAX, self.shard),
             (_, Order::Any) => (self.numbers(), self.shard),
@@ -244,8 +245,7 @@ impl Plan {
         })
     }
 
-    /// Where its checkpoints are unless asked otherwise; `None` where the pictures go
-    /// to standard output.
+    /// Default checkpoint folder; `None` if pictures go to standard output.
     #[must_use]
     pub fn checkpoint_folder(&self) -> Option<PathBuf> {
         match &self.output {
@@ -254,7 +254,7 @@ impl Plan {
         }
     }
 
-    /// Where the pictures go, for people.
+    /// Destination of the pictures, for messages.
     #[must_use]
     pub fn destination(&self) -> String {
         match &self.output {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn several_frames_need_more_than_a_png() {
+    fn several_frames_need_several_files() {
         let whole = Shard::default();
         let refused = plan(0..2, "a.png", whole);
         assert!(matches!(refused, Err(PlanError::OneFile { frames: 2, .. })));
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_frames_as_there_can_be_are_counted_at_once() {
+    fn maximum_frame_counts_are_supported() {
         for (index, count, frames) in [
             (1, 1, u32::MAX),
             (2, 2, u32::MAX / 2),
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_at_any_time_is_one_frame() {
+    fn extreme_times_give_one_frame() {
         for time in [-1e9, 0.0, 3.0, 1e9, 1e30, 1e38, f64::MAX] {
             let output = Output::parse("a.png", None).expect("an output");
             let selection = FrameSelection::Time(time);
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_disjoint_and_complete() {
+    fn shards_are_disjoint_and_complete() {
         for count in [1, 2, 3, 7, 50] {
             let mut numbers: Vec<u32> = (1..=count)
                 .flat_map(|index| {
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_of_frames_in_order_are_stretches() {
+    fn ordered_shards_are_contiguous() {
         for count in [1, 2, 3, 7, 50] {
             let stretches: Vec<Vec<u32>> = (1..=count)
                 .map(|index| {
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn every_frame_that_runs_is_of_one_share() {
+    fn buffer_frames_belong_to_one_shard() {
         let shares = (1..=3).map(|index| {
             let plan = plan(6..12, "d", Shard { index, count: 3 }).expect("plan");
             plan.in_order(6).run_of_shard()
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn files_begin_at_0_after_the_lead() {
+    fn file_numbers_start_after_warm_up() {
         let plan = plan(0..3, "d", Shard::default())
             .expect("plan")
             .in_order(48);
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn checkpoints_are_beside_the_pictures() {
+    fn checkpoints_are_next_to_pictures() {
         for (output, folder) in [
             ("d", "d/checkpoints"),
             ("d/f_{frame}.png", "d/checkpoints"),

@@ -1,7 +1,7 @@
-//! PNG files of pictures that are too large to hold, written row by row.
+//! PNG files of pictures that are too large to hold in memory, written row by row.
 //!
-//! The `image` crate encodes whole pictures only; this goes through the `png`
-//! crate beneath it.
+//! The `image` crate encodes whole pictures only, so this module uses the `png` crate
+//! directly.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -13,8 +13,8 @@ use tarsus_render::{Depth, Picture, drop_alpha, to_big_endian};
 /// Bytes of compressed data per chunk.
 const CHUNK_BYTES: usize = 1 << 16;
 
-/// An RGB PNG on its way to `W`. Its bytes depend on the pixels and metadata
-/// alone, not on how the rows are dealt out over the calls.
+/// An RGB PNG being written to `W`. Its bytes depend only on pixels and metadata, not on
+/// how the rows are split across calls.
 pub(super) struct PosterWriter<W> {
     encoder: png::StreamWriter<'static, Spool>,
     spool: Spool,
@@ -55,7 +55,7 @@ impl<W: Write> PosterWriter<W> {
         self.spool.drain(&mut self.to)
     }
 
-    /// Writes the end and gives the target back.
+    /// Completes the file and returns the writer.
     pub(super) fn finish(mut self) -> io::Result<W> {
         self.encoder.finish()?;
         self.spool.drain(&mut self.to)?;
@@ -63,8 +63,7 @@ impl<W: Write> PosterWriter<W> {
     }
 }
 
-/// Prepares what is written through the `png` crate, in the form of a still
-/// picture that [`super::still`] writes.
+/// Configures the `png` encoder to match the still pictures of [`super::still`].
 pub(super) fn configure<W: Write>(
     encoder: &mut png::Encoder<'_, W>,
     depth: Depth,
@@ -73,7 +72,7 @@ pub(super) fn configure<W: Write>(
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(match depth {
         Depth::Eight => png::BitDepth::Eight,
-        // PNG has no floats.
+        // PNG has no float format.
         Depth::Sixteen | Depth::Float => png::BitDepth::Sixteen,
     });
     encoder.set_compression(png::Compression::Fast);
@@ -84,8 +83,8 @@ pub(super) fn configure<W: Write>(
     Ok(())
 }
 
-/// Memory between encoder and file. The encoder must not meet a full disk: it
-/// takes writing for granted in places and would panic.
+/// Memory between encoder and file. The encoder must never see a full disk: in places it
+/// assumes that writing succeeds, and would panic.
 #[derive(Clone, Default)]
 struct Spool(Rc<RefCell<Vec<u8>>>);
 
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decoder_gives_the_pixels_back() {
+    fn decoded_pixels_match() {
         for depth in [Depth::Eight, Depth::Sixteen] {
             let picture = picture(depth);
             let bytes = in_bands(&picture, 50);
@@ -147,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bytes_do_not_depend_on_the_bands() {
+    fn bytes_do_not_depend_on_bands() {
         for depth in [Depth::Eight, Depth::Sixteen] {
             let picture = picture(depth);
             for rows in [1, 2, 7, 49] {
@@ -160,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_an_error_wherever_it_strikes() {
+    fn full_disk_is_always_an_error() {
         let picture = picture(Depth::Eight);
         let write = |room: usize| -> io::Result<()> {
             let mut writer =

@@ -1,8 +1,8 @@
-//! Text from files, fit for a terminal.
+//! Makes text from files safe to print on a terminal.
 
-/// The text with every control character but the end of a line and the tab as an
-/// escape of Rust's, such as `\u{1b}`: what stands in a file must not steer the
-/// terminal that a message about it appears on.
+/// Escapes control characters other than newline and tab as Rust does, such as `\u{1b}`,
+/// and marks that change text direction: text from a file must not control the terminal
+/// that shows a message about it.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());
@@ -16,7 +16,7 @@ pub fn printable(text: &str) -> String {
     printable
 }
 
-/// Controls, and marks that turn the direction of the text around them.
+/// True for control characters and marks that change text direction.
 fn is_unsafe(character: char) -> bool {
     character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn controls_are_escaped_and_the_rest_stays() {
+    fn control_characters_are_escaped() {
         assert_eq!(printable("é\n\ta│"), "é\n\ta│");
         assert_eq!(
             printable("a\u{1b}]0;b\u{7}\r\u{9b}\u{202e}"),

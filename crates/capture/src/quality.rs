@@ -1,30 +1,31 @@
-//! How many samples a picture is the average of, and where they lie.
+//! Quality of pictures: samples per pixel, motion blur and bit depth.
 
 use tarsus_render::Depth;
 
-/// Motion blur.
+/// Motion blur settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shutter {
-    /// How long the shutter is open, as an angle: 360° is the whole time until
-    /// the next frame. It opens at the frame's time.
+    /// Shutter angle in degrees: at 360° the shutter stays open until the next frame. It
+    /// opens at the frame's time.
     pub degrees: f64,
-    /// Number of moments, evenly spread over that time. One is the frame's own.
+    /// Number of times to sample, spread evenly over the open shutter; 1 samples only the
+    /// frame's own time.
     pub samples: u32,
 }
 
-/// What a picture is made of.
+/// Sampling and bit depth of pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Samples per pixel at every moment; 1 is the pixel's centre.
+    /// Samples per pixel at every shutter time; 1 samples the pixel's centre.
     pub samples: u32,
-    /// Moments.
+    /// Motion blur.
     pub shutter: Shutter,
-    /// Bits of every component.
+    /// Bit depth per component.
     pub depth: Depth,
 }
 
 impl Quality {
-    /// One sample, 8 bits.
+    /// One sample per pixel, 8 bits, no motion blur.
     pub const PLAIN: Self = Self {
         samples: 1,
         shutter: Shutter {
@@ -34,18 +35,18 @@ impl Quality {
         depth: Depth::Eight,
     };
 
-    /// True if pictures are averages.
+    /// True if pictures average several samples.
     #[must_use]
     pub fn is_average(&self) -> bool {
         self.samples > 1 || self.moments() > 1
     }
 
-    /// The times in seconds that a picture at `time` is the average of.
+    /// Times in seconds that a picture at `time` averages.
     pub fn times(&self, time: f64, fps: f64) -> impl Iterator<Item = f64> + use<> {
         let moments = self.moments();
         let open = self.shutter.degrees / 360.0 / fps;
         (0..moments).map(move |moment| {
-            // Each sample stands for the middle of its part of the time.
+            // Each sample lies in the middle of its interval.
             let into = match moments {
                 1 => 0.0,
                 _ => open * (f64::from(moment) + 0.5) / f64::from(moments),
@@ -54,7 +55,7 @@ impl Quality {
         })
     }
 
-    /// Number of times that motion blur averages.
+    /// Number of times that a picture averages; 1 without motion blur.
     #[must_use]
     pub fn moments(&self) -> u32 {
         if self.shutter.degrees > 0.0 {
@@ -70,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_sample_is_the_frame_itself() {
+    fn single_sample_is_not_averaged() {
         for (degrees, samples) in [(0.0, 1), (180.0, 1), (0.0, 16)] {
             let shutter = Shutter { degrees, samples };
             let quality = Quality {
@@ -83,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_spread_over_the_open_shutter() {
+    fn times_span_the_open_shutter() {
         let quality = Quality {
             samples: 3,
             shutter: Shutter {

@@ -1,5 +1,4 @@
-//! Reads files that others may have made: regular files only, and never more of
-//! them than what is read can need.
+//! Reads untrusted files: regular files only, and never more than a size limit.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read as _};
@@ -9,26 +8,26 @@ use png::text_metadata::ITXtChunk;
 
 use super::files::FileError;
 
-/// Most bytes of a scene.
+/// Maximum size of a scene file, in bytes.
 pub const SCENE_BYTES: u64 = 16 << 20;
-/// Most bytes of a recording: millions of events.
+/// Maximum size of a recording, in bytes: enough for millions of events.
 pub const TIMELINE_BYTES: u64 = 256 << 20;
-/// Most bytes of what a picture says about itself.
+/// Maximum size of a metadata text or file, in bytes.
 pub const METADATA_BYTES: u64 = 1 << 20;
 
-/// Memory for all chunks of a PNG before its pixels, in bytes.
+/// Memory limit for all chunks of a PNG before its pixels, in bytes.
 const PNG_BYTES: usize = 16 << 20;
 
-/// Opens a regular file. A pipe or a device is refused before it is opened: the
-/// one would wait for a writer, the other may have no end.
+/// Opens a regular file. Pipes and devices are rejected before they are opened: a pipe
+/// would wait for a writer, a device may have no end.
 ///
 /// # Errors
-/// [`FileError`] when it is no regular file or cannot be opened.
+/// [`FileError`] if it is not a regular file or cannot be opened.
 pub fn open(path: &Path) -> Result<File, FileError> {
     let failed = |error: io::Error| FileError::read(path, error);
     check_kind(&path.metadata().map_err(failed)?).map_err(failed)?;
     let file = File::open(path).map_err(failed)?;
-    // It may have become another since.
+    // The path may refer to another file by now.
     check_kind(&file.metadata().map_err(failed)?).map_err(failed)?;
     Ok(file)
 }
@@ -43,7 +42,7 @@ fn check_kind(metadata: &std::fs::Metadata) -> io::Result<()> {
 /// Checks that `path` is a regular file of at most `limit` bytes.
 ///
 /// # Errors
-/// [`FileError`] when it is not.
+/// [`FileError`] if it is not.
 pub fn check(path: &Path, limit: u64) -> Result<(), FileError> {
     let failed = |error: io::Error| FileError::read(path, error);
     let metadata = path.metadata().map_err(failed)?;
@@ -54,10 +53,10 @@ pub fn check(path: &Path, limit: u64) -> Result<(), FileError> {
     Ok(())
 }
 
-/// Reads a text file of at most `limit` bytes, without its byte order mark.
+/// Reads a text file of at most `limit` bytes and strips its byte order mark.
 ///
 /// # Errors
-/// [`FileError`] when it is no regular file, is larger, or is not UTF-8.
+/// [`FileError`] if it is not a regular file, is larger, or is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
     let failed = |error: io::Error| FileError::read(path, error);
     let mut bytes = Vec::new();
@@ -88,10 +87,10 @@ fn decode(mut bytes: Vec<u8>) -> io::Result<String> {
     })
 }
 
-/// The texts of a PNG with these keywords, of at most [`METADATA_BYTES`] each.
+/// Reads the PNG texts with these keywords, at most [`METADATA_BYTES`] each.
 ///
 /// # Errors
-/// [`FileError`] when it is no PNG or a text is larger.
+/// [`FileError`] if it is not a PNG or a text is larger.
 pub fn png_texts<const N: usize>(
     path: &Path,
     keywords: [&str; N],
@@ -111,7 +110,7 @@ pub fn png_texts<const N: usize>(
     Ok(texts)
 }
 
-/// The text of a chunk, which may be compressed a thousandfold.
+/// Decompresses the text of a chunk within a limit, since it may expand a thousandfold.
 pub(super) fn text_of(chunk: &ITXtChunk) -> Result<String, png::DecodingError> {
     let mut chunk = chunk.clone();
     chunk.decompress_text_with_limit(METADATA_BYTES as usize)?;
@@ -127,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_may_have_a_byte_order_mark_and_must_be_utf_8() {
+    fn text_is_utf8_with_optional_bom() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.json");
         let read = |bytes: &[u8]| {
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_unpacks_without_end_is_refused() {
+    fn decompression_bomb_is_rejected() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("bomb.png");
         let write = |length: usize| {

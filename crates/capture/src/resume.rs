@@ -1,5 +1,5 @@
-//! Frames that are there already: which are whole and just what this run would
-//! write. A frame is judged by what stands in it, never by its name.
+//! Finds existing frames that are complete and identical to what this run would write.
+//! Frames are judged by their metadata, never by their names.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -12,16 +12,16 @@ use tarsus_player::Moment;
 use tarsus_render::{Gpu, Inputs};
 use tarsus_shader::ContentHash;
 
-/// What all frames of a run have in common.
+/// Hash of everything that the frames of a run share.
 pub struct Stamp {
     common: ContentHash,
-    /// How long the shutter is open, where it is, and at how many times it is seen.
+    /// Shutter angle in degrees and number of shutter times, if motion blur is on.
     shutter: Option<(f64, u32)>,
 }
 
 impl Stamp {
-    /// A stamp for pictures of the program with this hash, drawn by `gpu` (another
-    /// adapter or driver may round otherwise) and made of `quality`.
+    /// Creates a stamp for pictures of `quality`, of the program with this hash, drawn by
+    /// `gpu`. Adapter and driver are included because others may round differently.
     #[must_use]
     pub fn new(gpu: &Gpu, program_hash: &str, quality: &Quality) -> Self {
         let drawn_by = drawn_by(gpu, program_hash);
@@ -33,8 +33,7 @@ impl Stamp {
         }
     }
 
-    /// The same for pictures of a scene that reads files, whose contents have this
-    /// hash.
+    /// Adds the hash of the channel files that the scene reads.
     #[must_use]
     pub fn with_channels(self, hash: &str) -> Self {
         Self {
@@ -43,10 +42,10 @@ impl Stamp {
         }
     }
 
-    /// The metadata of the picture that shows `moment` and is the average of
-    /// `times`: the inputs at every time while the shutter is open. Where in the
-    /// pixel the samples lie follows from their number. Its hash has two parts, of all
-    /// that made the picture and of what it has in common with the others of its run.
+    /// Builds the metadata of a picture that shows `moment` and averages `times`, the
+    /// inputs at every shutter time. Sample positions within a pixel follow from the number
+    /// of samples. The hash has two parts: one of everything that made the picture, one of
+    /// the part shared with the other frames of its run.
     #[must_use]
     pub fn metadata(&self, times: impl Iterator<Item = Inputs>, moment: &Moment) -> Metadata {
         let moment = moment.to_json();
@@ -71,7 +70,7 @@ impl Stamp {
     }
 }
 
-/// Stands for a program and for what draws it.
+/// Hash of a program, and of the adapter, driver and tarsus version that draw it.
 pub(super) fn drawn_by(gpu: &Gpu, program_hash: &str) -> ContentHash {
     let info = gpu.adapter.get_info();
     let common = [
@@ -87,20 +86,20 @@ pub(super) fn drawn_by(gpu: &Gpu, program_hash: &str) -> ContentHash {
     })
 }
 
-/// What is at a frame's place.
+/// State of the file at a frame's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// Nothing.
+    /// There is no file.
     Nothing,
-    /// The frame, whole.
+    /// The expected frame, complete.
     Same,
-    /// A picture made otherwise.
+    /// A complete picture with another hash.
     Other,
-    /// Something that is no whole picture.
+    /// A file that is not a complete picture.
     Damaged,
 }
 
-/// Looks at the PNG at `path`, which would carry `metadata`.
+/// Compares the PNG at `path` with the expected `metadata`.
 #[must_use]
 pub fn existing(path: &Path, metadata: &Metadata) -> Existing {
     if !path.exists() {
@@ -116,10 +115,10 @@ pub fn existing(path: &Path, metadata: &Metadata) -> Existing {
     }
 }
 
-/// The hash in a PNG, empty if there is none; nothing if the PNG is not whole.
+/// Hash stored in a PNG, empty if it has none; `None` if the PNG is damaged.
 fn read(file: File) -> Option<String> {
     let mut reader = png::Decoder::new(BufReader::new(file)).read_info().ok()?;
-    // Every row, so that every checksum is compared, but one at a time.
+    // Decode every row, one at a time, so that every checksum is verified.
     while reader.next_row().ok()?.is_some() {}
     reader.finish().ok()?;
     let texts = &reader.info().utf8_text;
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_whole_frame_with_the_same_hash_is_the_same() {
+    fn only_equal_hash_is_same() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
         assert_eq!(existing(&path, &metadata("1")), Existing::Nothing);
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_or_changed_file_is_damaged() {
+    fn damaged_file_is_detected() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
         let picture = Picture {

@@ -1,4 +1,4 @@
-//! The files that the channels of a scene show, for a run.
+//! Media files of a scene's channels, for a run.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use tarsus_media::{ChannelError, ChannelInfo, ChannelLimits, Channels};
 use tarsus_render::{Renderer, SoundRenderer, Texels};
 use tarsus_shader::Program;
 
-/// What the channels of a scene show, opened once for everything that draws it.
+/// Media of a scene's channels, opened once for everything that draws the scene.
 pub struct RunChannels {
     opened: Channels,
     replacements: BTreeMap<String, PathBuf>,
@@ -23,12 +23,12 @@ pub struct ChannelFeed {
 }
 
 impl RunChannels {
-    /// Opens the channels of `program`, with `replacements` by their names; `None` for
-    /// a program that has none.
+    /// Opens the channels of `program`, with `replacements` by channel name; `None` for a
+    /// program without channels.
     ///
     /// # Errors
-    /// [`ChannelError`] of the first channel that has no contents, or when there is no
-    /// channel of a name in `replacements`.
+    /// [`ChannelError`] for the first channel without contents, or if a name in
+    /// `replacements` matches no channel.
     pub fn open(
         program: &Program,
         replacements: BTreeMap<String, PathBuf>,
@@ -44,34 +44,34 @@ impl RunChannels {
         }))
     }
 
-    /// A hash of what the files hold and how they are read.
+    /// Hash of the files' contents and of how they are read.
     #[must_use]
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// What the channels hold, in their order.
+    /// Information about the channels, in order.
     pub fn infos(&self) -> impl Iterator<Item = ChannelInfo> {
         (0..self.count).filter_map(|number| self.opened.info(number))
     }
 
-    /// Bytes of their texels, about: here, on the adapter and on the way between.
+    /// Approximate bytes of the channels' texels: in memory, on the GPU and in transfer.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let texels = self.infos().filter_map(|info| info.texels);
         texels
             .map(|(size, format)| {
                 let texels: u64 = size.iter().map(|&side| u64::from(side)).product();
-                // Two copies and one with its smaller ones.
+                // Two copies, and one with mipmaps (a third more).
                 texels * format.bytes() as u64 * 10 / 3
             })
             .sum()
     }
 
-    /// The same channels for one more renderer.
+    /// Opens the same channels for another renderer.
     ///
     /// # Errors
-    /// [`ChannelError`] when a file that has changed since cannot be read any more.
+    /// [`ChannelError`] if a file has changed and can no longer be read.
     pub fn feed(&self, program: &Program) -> Result<ChannelFeed, ChannelError> {
         let limits = ChannelLimits::default();
         let channels = &program.channels;
@@ -82,10 +82,10 @@ impl RunChannels {
 }
 
 impl ChannelFeed {
-    /// Encodes what they show at a scene time in seconds, as far as it is new.
+    /// Encodes uploads of the contents at a scene time in seconds, where they have changed.
     ///
     /// # Errors
-    /// [`CaptureError`] when a film cannot be decoded, or a texture does not fit.
+    /// [`CaptureError`] if a video cannot be decoded or a texture does not fit.
     pub fn follow(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -98,7 +98,7 @@ impl ChannelFeed {
         Ok(())
     }
 
-    /// The same for what makes sound.
+    /// Like [`Self::follow`], for a sound renderer.
     pub(super) fn follow_sound(
         &mut self,
         renderer: &mut SoundRenderer,

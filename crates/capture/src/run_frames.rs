@@ -1,27 +1,26 @@
-//! The frames that the buffers of a scene run, in order, and a hash of all that
-//! has reached the buffers by them: two runs with the same hash have the same
-//! buffers, on the same adapter.
+//! Frames that a scene's buffers run, in order, with a hash of everything that has reached
+//! the buffers. On the same adapter, two runs with equal hashes have equal buffer state.
 
 use super::frame_source::{FrameSource, SourceCursor};
 use tarsus_render::Inputs;
 use tarsus_shader::{ContentHash, Program};
 
-/// What the frames of a run have in common.
+/// Settings shared by all frames of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunSettings<'a> {
     /// The scene.
     pub program: &'a Program,
-    /// What its frames are told.
+    /// Source of the frames' inputs.
     pub source: &'a FrameSource,
-    /// Width and height of the picture, and of the buffers, in pixels.
+    /// Width and height of the picture and of the buffers, in pixels.
     pub size: (u32, u32),
     /// Frames per second.
     pub fps: f64,
-    /// Hash of the files of its channels; empty without channels.
+    /// Hash of the channel files; empty without channels.
     pub channels: &'a str,
 }
 
-/// Frames from 0 on.
+/// Iterates over the buffers' frames, from 0 on.
 #[derive(Clone)]
 pub struct RunFrames<'a> {
     settings: RunSettings<'a>,
@@ -30,19 +29,19 @@ pub struct RunFrames<'a> {
     hash: ContentHash,
 }
 
-/// What one frame of the buffers is told.
+/// One frame of the buffers.
 #[derive(Clone, Debug)]
 pub struct RunFrame {
-    /// Its number.
+    /// Frame number.
     pub number: u32,
-    /// Its time in seconds.
+    /// Scene time in seconds.
     pub time: f64,
-    /// Everything else.
+    /// Shader inputs.
     pub inputs: Inputs,
 }
 
 impl<'a> RunFrames<'a> {
-    /// Before frame 0.
+    /// Starts before frame 0.
     #[must_use]
     pub fn new(settings: RunSettings<'a>) -> Self {
         let RunSettings {
@@ -67,13 +66,13 @@ impl<'a> RunFrames<'a> {
         }
     }
 
-    /// Number of the frame that [`Self::run`] gives.
+    /// Number of the frame that [`Self::run`] returns next.
     #[must_use]
     pub fn next(&self) -> u32 {
         self.next
     }
 
-    /// The next frame.
+    /// Returns the next frame and adds it to the hash.
     pub fn run(&mut self) -> RunFrame {
         let RunSettings {
             program,
@@ -97,15 +96,15 @@ impl<'a> RunFrames<'a> {
         }
     }
 
-    /// Goes on to after frame `number` without running anything. Frames do not come
-    /// again: it stays where it is if it is there already.
+    /// Advances past frame `number` without drawing anything. Does nothing if that frame
+    /// has been passed already: there is no way back.
     pub fn skip_to(&mut self, number: u32) {
         while self.next <= number {
             self.run();
         }
     }
 
-    /// Hash of all that has reached the buffers by the frames before the next one.
+    /// Hash of everything that reached the buffers before the next frame.
     #[must_use]
     pub fn hash(&self) -> String {
         self.hash.hex()

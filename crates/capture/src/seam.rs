@@ -1,29 +1,29 @@
-//! How well a loop closes: the step from its last frame to its first, compared
-//! with the steps beside it.
+//! Loop error: the difference between the last frame of a loop and its first, compared with
+//! the differences between neighbouring frames.
 
 use super::error::CaptureError;
 use super::run_channels::RunChannels;
 use super::run_frames::RunSettings;
 use tarsus_render::{FORMAT, Gpu, Renderer, still};
 
-/// Longest side of the frames that are compared, in pixels.
+/// Longest side of the compared frames, in pixels.
 pub(super) const SIDE: u32 = 640;
 
 /// Mean differences between neighbouring frames, in 8-bit steps per component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seam {
-    /// From the last frame to the first.
+    /// Difference from the last frame to the first.
     pub wrap: f64,
-    /// The mean of the steps before and after.
+    /// Mean of the differences just before and just after.
     pub neighbours: f64,
 }
 
 impl Seam {
-    /// Measures the loop of `frames` frames that a run with `settings` has, of a scene
+    /// Measures the loop of `frames` frames that a run with `settings` has, for a scene
     /// without buffers.
     ///
     /// # Errors
-    /// [`CaptureError`] when the frames cannot be drawn.
+    /// [`CaptureError`] if the frames cannot be drawn.
     pub fn measure(
         gpu: &Gpu,
         settings: RunSettings<'_>,
@@ -63,8 +63,8 @@ impl Seam {
         ))
     }
 
-    /// Compares the components of four pictures: before the last, the last, the first,
-    /// and after that.
+    /// Computes the loop error from the components of four pictures: the second to last,
+    /// the last, the first and the second.
     pub(super) fn between<T: Copy + Into<f64>>(
         before: &[T],
         last: &[T],
@@ -77,7 +77,7 @@ impl Seam {
         }
     }
 
-    /// The wrap-around step in units of its neighbours; 1 for a perfect loop.
+    /// Wrap-around difference relative to its neighbours; 1 for a perfect loop.
     #[must_use]
     pub fn ratio(&self) -> f64 {
         if self.wrap == self.neighbours {
@@ -87,7 +87,7 @@ impl Seam {
     }
 }
 
-/// The same shape, at most [`SIDE`] pixels long.
+/// Scales a size down to at most [`SIDE`] pixels per side, keeping its aspect ratio.
 fn reduced((width, height): (u32, u32)) -> (u32, u32) {
     let factor = (f64::from(SIDE) / f64::from(width.max(height))).min(1.0);
     let side = |side: u32| ((f64::from(side) * factor) as u32).max(1);

@@ -1,5 +1,5 @@
-//! Looks at the pictures of a loop on their way to their files, for how well it
-//! closes: pictures of a scene with buffers are not drawn twice.
+//! Measures the loop error from pictures on their way to their files, so that a scene with
+//! buffers need not be drawn twice.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,22 +10,21 @@ use super::seam::{SIDE, Seam};
 use super::sink::{Header, Sink};
 use tarsus_render::{Depth, Picture};
 
-/// What was seen of the pictures so far.
+/// Measurements of the pictures so far.
 pub(super) struct SeamTap(Rc<RefCell<Looked>>);
 
 struct Looked {
-    /// Pictures of the whole loop.
+    /// Number of pictures in the whole loop.
     frames: usize,
     height: u32,
     depth: Depth,
-    /// Every so many pixels in both directions one is looked at.
+    /// Distance between compared pixels, in both directions.
     step: usize,
-    /// Whole pictures seen.
+    /// Number of complete pictures seen.
     seen: usize,
-    /// Rows seen of the next.
+    /// Rows seen of the current picture.
     rows: u32,
-    /// Components of the pictures before the last, the last, the first, and after
-    /// that.
+    /// Components of the second to last, the last, the first and the second picture.
     around: [Vec<f32>; 4],
 }
 
@@ -35,7 +34,7 @@ struct SeamSink<'a> {
 }
 
 impl SeamTap {
-    /// For a loop of so many pictures.
+    /// Prepares for a loop of `frames` pictures.
     pub(super) fn new(frames: usize, (width, height): (u32, u32), depth: Depth) -> Self {
         let looked = Looked {
             frames,
@@ -49,13 +48,13 @@ impl SeamTap {
         Self(Rc::new(RefCell::new(looked)))
     }
 
-    /// A sink that hands on to `to`.
+    /// A sink that measures pictures and passes them on to `to`.
     pub(super) fn wrap<'a>(&self, to: Box<dyn Sink + 'a>) -> Box<dyn Sink + 'a> {
         let looked = Rc::clone(&self.0);
         Box::new(SeamSink { to, looked })
     }
 
-    /// How well the loop closes, if all its pictures were seen.
+    /// Loop error, if all pictures of the loop were seen.
     pub(super) fn seam(&self) -> Option<Seam> {
         let looked = self.0.borrow();
         let [before, last, first, after] = &looked.around;
@@ -93,7 +92,7 @@ impl Looked {
     }
 }
 
-/// Red, green and blue of a pixel, from 0 to 255 as far as its depth has a most.
+/// Appends red, green and blue of a pixel, scaled so that 255 is full intensity.
 fn components(rgba: &[u8], depth: Depth, to: &mut Vec<f32>) {
     match depth {
         Depth::Eight => to.extend(rgba[..3].iter().map(|&byte| f32::from(byte))),
@@ -123,7 +122,7 @@ impl Sink for SeamSink<'_> {
 mod tests {
     use super::*;
 
-    /// Bands of pictures that are grey all over.
+    /// Loop error of uniformly grey pictures, each passed in two bands.
     fn seam(greys: &[u8], depth: Depth) -> Option<Seam> {
         let tap = SeamTap::new(4, (4, 4), depth);
         for &grey in greys {
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_steps_around_the_seam_are_compared() {
+    fn differences_around_the_wrap_are_compared() {
         for depth in [Depth::Eight, Depth::Sixteen, Depth::Float] {
             let seam = seam(&[10, 14, 30, 40], depth).expect("whole");
             assert!((seam.wrap - 30.0).abs() < 1e-3, "{depth:?}: {seam:?}");
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_loop_has_no_seam() {
+    fn partial_loop_is_not_measured() {
         assert_eq!(seam(&[10, 14, 30], Depth::Eight), None);
     }
 }

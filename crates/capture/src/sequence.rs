@@ -1,4 +1,4 @@
-//! One file per picture, written by threads of their own.
+//! One file per picture, written by encoder threads.
 
 use std::collections::HashSet;
 use std::io;
@@ -13,34 +13,34 @@ use super::picture_file::{PictureForm, PictureWriter};
 use super::sink::{Header, Sink};
 use tarsus_render::{Depth, Picture};
 
-/// A picture for an encoder thread, and its rows as they come.
+/// A picture for an encoder thread, with its rows as they arrive.
 struct Job {
     header: Arc<Header>,
     rows: Receiver<Picture>,
 }
 
-/// The encoder threads and their queue.
+/// Encoder threads and their queue.
 pub struct Sequence {
-    /// Rows of a picture.
+    /// Height of a picture, in rows.
     height: u32,
-    /// `None` once no more jobs come.
+    /// Queue of pictures; `None` once closed.
     jobs: Option<SyncSender<Job>>,
-    /// Folders that are there. Each is made once: one that is deleted is missed.
+    /// Folders known to exist. Each is created once, so that deleting it later is an error.
     folders: HashSet<PathBuf>,
-    /// The rest of the picture that has some of its rows, and their number.
+    /// Sender to the encoder of the incomplete picture, and the number of rows sent.
     current: Option<(SyncSender<Picture>, u32)>,
     threads: Vec<JoinHandle<()>>,
     failure: Arc<OnceLock<FileError>>,
 }
 
 impl Sequence {
-    /// Starts `threads` encoders, or fewer where pictures are large, for
-    /// pictures of this form. The queue holds as many pictures, so a slow disk
-    /// slows rendering and not memory.
+    /// Starts up to `threads` encoders, fewer if pictures are large. The queue holds as
+    /// many pictures as there are encoders, so a slow disk slows down rendering instead of
+    /// filling memory.
     ///
     /// # Errors
     ///
-    /// [`FileError`] when the system gives no thread. One is enough.
+    /// [`FileError`] if no thread can be started. A single one suffices.
     pub fn start(
         format: Format,
         size: (u32, u32),
@@ -85,8 +85,8 @@ impl Sequence {
         Ok(())
     }
 
-    /// Lets the encoders end, and waits for them: what they have open is closed or
-    /// removed. False if one of them panicked.
+    /// Closes the queue and waits for the encoders, which complete or remove their files.
+    /// Returns false if one of them panicked.
     fn close(&mut self) -> bool {
         self.current = None;
         self.jobs = None;
@@ -97,7 +97,7 @@ impl Sequence {
         is_well
     }
 
-    /// The failure that made the encoders stop taking rows.
+    /// The error that made the encoders stop accepting rows.
     fn why_gone(&self, path: &Path) -> FileError {
         let gone = || io::Error::other("the encoder threads are gone");
         let failure = self.failure.get().cloned();
@@ -149,15 +149,15 @@ impl Sink for Sequence {
     }
 }
 
-/// A run that fails elsewhere leaves no half-written picture behind either.
+/// Waits for the encoders when a run fails elsewhere, so that no partial file remains.
 impl Drop for Sequence {
     fn drop(&mut self) {
         self.close();
     }
 }
 
-/// Takes jobs until the sender is gone. After a failure it only empties the
-/// queue, so that the sender does not wait for ever.
+/// Processes jobs until the sender is dropped. After a failure it only drains the queue, so
+/// that the sender never blocks forever.
 fn encode_all(form: PictureForm, queue: &Mutex<Receiver<Job>>, failure: &OnceLock<FileError>) {
     let mut writer = PictureWriter::new(form);
     loop {
@@ -169,7 +169,7 @@ fn encode_all(form: PictureForm, queue: &Mutex<Receiver<Job>>, failure: &OnceLoc
         if failure.get().is_none()
             && let Err(error) = writer.write(&job.header, &job.rows)
         {
-            // Only the first failure counts.
+            // Only the first failure is reported.
             let _ = failure.set(error);
         }
     }

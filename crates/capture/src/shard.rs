@@ -1,14 +1,14 @@
-//! Shares of a run, for several machines.
+//! Shards: parts of a run, for several machines.
 
 use std::iter::StepBy;
 use std::ops::Range;
 
-/// A fixed share of the frames.
+/// One of several disjoint parts of the frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which share, from 1.
+    /// Number of the shard, from 1.
     pub index: u32,
-    /// Number of shares.
+    /// Number of shards.
     pub count: u32,
 }
 
@@ -19,8 +19,8 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// The stretch of `frames` that is this share where frames need those before them:
-    /// all shares are as long, give or take one frame.
+    /// Contiguous part of `frames` for this shard, for frames that depend on earlier ones.
+    /// Lengths differ by at most one frame between shards.
     pub(super) fn stretch(self, frames: Range<u32>) -> Range<u32> {
         let length = u64::from(frames.end.saturating_sub(frames.start));
         let bound = |index: u32| {
@@ -30,11 +30,11 @@ impl Shard {
         bound(self.index - 1)..bound(self.index)
     }
 
-    /// The numbers of `frames` that belong to this share, where frames need no others. Shares
-    /// are interleaved: what is slow to draw is often slow for many frames in a row.
+    /// Every `count`-th number of `frames` for this shard, for independent frames.
+    /// Interleaving balances the load, because slow frames often follow each other.
     pub(super) fn interleaved(self, frames: Range<u32>) -> StepBy<Range<u32>> {
         let (own, at) = (self.index - 1, frames.start % self.count);
-        // From the start on to the first number of this share; without one to the end.
+        // Distance to the first number of this shard; past the end if it has none.
         let ahead = if at <= own {
             own - at
         } else {

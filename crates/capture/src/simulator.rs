@@ -1,5 +1,5 @@
-//! Brings the buffers of a scene to a frame: runs the frames before it, one after
-//! the other, at the size and rate of the pictures, or begins at a checkpoint.
+//! Advances a scene's buffers to a given frame: runs the frames before it in order, at the
+//! size and rate of the pictures, or starts from a checkpoint.
 
 use std::ops::ControlFlow;
 
@@ -11,20 +11,20 @@ use super::run_frames::RunFrames;
 use super::step::{Progress, Step};
 use tarsus_render::SavedState;
 
-/// How far the buffers of a run are.
+/// Advances the buffers of a run.
 pub(super) struct Simulator<'a> {
     frames: RunFrames<'a>,
     checkpoints: Option<Checkpoints<'a>>,
-    /// True if a frame needs those before it.
+    /// True if a frame depends on earlier ones.
     has_memory: bool,
-    /// What the buffers hold, where that is known without running them.
+    /// Buffer state, if known without running frames.
     held: Option<&'a SavedState>,
     /// Number of checkpoints written.
     stored: usize,
 }
 
 impl<'a> Simulator<'a> {
-    /// Before the first frame. What is `held` already is for the only picture.
+    /// Starts before the first frame. A run with a state in `held` has a single picture.
     pub(super) fn new(
         frames: RunFrames<'a>,
         checkpoints: Option<Checkpoints<'a>>,
@@ -45,8 +45,8 @@ impl<'a> Simulator<'a> {
         self.stored
     }
 
-    /// Runs the frames up to and with `until`, those before it only if it needs them,
-    /// unless `progress` breaks off; it is called before every frame but the last.
+    /// Runs the frames up to and including `until`; the frames before it only if it depends
+    /// on them. `progress` is called before every frame but the last, and may stop the run.
     pub(super) fn run_to(
         &mut self,
         renderer: &mut FrameRenderer<'_>,
@@ -93,7 +93,7 @@ impl<'a> Simulator<'a> {
         Ok(())
     }
 
-    /// Goes on to the latest checkpoint on the way to frame `until` that can be used.
+    /// Restores the latest usable checkpoint before or at frame `until`, if there is one.
     fn begin_at_checkpoint(
         &mut self,
         renderer: &mut FrameRenderer<'_>,

@@ -1,4 +1,4 @@
-//! What takes pictures in: files of their own ([`super::Sequence`]) or one film
+//! Destinations of pictures: separate files ([`super::Sequence`]) or one video
 //! ([`super::Film`]).
 
 use std::path::PathBuf;
@@ -8,33 +8,33 @@ use tarsus_render::Picture;
 use super::files::FileError;
 use super::metadata::Metadata;
 
-/// Where one picture goes and what it says about itself.
+/// Path and metadata of one picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The file, or that of the whole film.
+    /// Path of the picture, or of the whole video.
     pub path: PathBuf,
-    /// For formats with a place for it.
+    /// Metadata, for formats that can store it.
     pub metadata: Metadata,
 }
 
-/// Takes pictures in the order of their numbers.
+/// Receives pictures in ascending order of their numbers.
 pub trait Sink {
-    /// Takes the next rows of the picture with this header, from top to bottom.
-    /// Waits while too much is on its way, so that memory stays bounded.
+    /// Receives the next rows of the picture with this header, from top to bottom. Blocks
+    /// while too much is queued, so that memory stays bounded.
     ///
     /// # Errors
-    /// The first [`FileError`] of this picture or one before.
+    /// The first [`FileError`] of this or an earlier picture.
     fn rows(&mut self, header: &Arc<Header>, rows: Picture) -> Result<(), FileError>;
 
-    /// Waits until everything is written, but gives up a picture that has only
-    /// some of its rows, and a film that is not `complete`.
+    /// Waits until everything is written. Discards a picture with missing rows, and a video
+    /// that is not `complete`.
     ///
     /// # Errors
     /// The first [`FileError`] of the run.
     fn finish(self: Box<Self>, complete: bool) -> Result<(), FileError>;
 }
 
-/// Takes nothing in: for runs without pictures.
+/// Discards all rows, for runs without pictures.
 pub(super) struct Nowhere;
 
 impl Sink for Nowhere {

@@ -1,4 +1,4 @@
-//! The sound of a run in a file: a WAV of its own, or one for the encoder of a film.
+//! The sound of a run as a file: a WAV, or raw samples for a video encoder.
 
 use std::io::Write as _;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use super::wav::{self, Wav};
 use tarsus_render::Depth;
 use tarsus_shader::SAMPLE_RATE;
 
-/// Writes the sound of `plan` as a WAV file, unless `progress` breaks off.
+/// Writes the sound of `plan` as a WAV file. `progress` may stop it.
 pub(super) fn write_wav(
     track: &mut SoundTrack<'_>,
     plan: &Plan,
@@ -33,8 +33,8 @@ pub(super) fn write_wav(
     Ok(made)
 }
 
-/// Writes the sound of `plan` into a hidden file beside the film at `path`, as
-/// little-endian 32-bit floats; it is there as long as it is held.
+/// Writes the sound of `plan` into a hidden file next to the video at `path`, as
+/// little-endian 32-bit floats. The file exists as long as the returned [`PartFile`].
 pub(super) fn write_beside(
     track: &mut SoundTrack<'_>,
     plan: &Plan,

@@ -1,5 +1,5 @@
-//! The sound of a run: the samples from its first frame to the end of its last, block
-//! by block. The samples of a frame are told what the picture of that frame is.
+//! The sound of a run: the samples from its first frame to the end of its last, in blocks.
+//! The samples of a frame use the same inputs as its picture.
 
 use std::ops::{ControlFlow, Range};
 
@@ -12,10 +12,10 @@ use super::step::{Progress, Step};
 use tarsus_render::{Gpu, SoundRenderer};
 use tarsus_shader::SAMPLE_RATE;
 
-/// Most samples that are made at once.
+/// Maximum number of samples rendered at once.
 const BLOCK: u32 = 1 << 16;
 
-/// Makes the sound of a run.
+/// Renders the sound of a run.
 pub(super) struct SoundTrack<'a> {
     settings: RunSettings<'a>,
     renderer: SoundRenderer,
@@ -28,12 +28,12 @@ fn sample_at(time: f64) -> f64 {
     (time * f64::from(SAMPLE_RATE)).round()
 }
 
-/// The samples of a frame.
+/// Sample numbers of a frame.
 fn samples_of(frame: &PlannedFrame, fps: f64) -> Range<f64> {
     sample_at(frame.time)..sample_at(end_of(frame, fps))
 }
 
-/// The time at which a frame ends: when the next one begins, to the bit.
+/// End time of a frame, bit-identical to the start of the next.
 fn end_of(frame: &PlannedFrame, fps: f64) -> f64 {
     let number = f64::from(frame.number);
     if frame.time == number / fps {
@@ -46,7 +46,7 @@ fn end_of(frame: &PlannedFrame, fps: f64) -> f64 {
 /// Number of samples from the first frame of `plan` to the end of its last.
 ///
 /// # Errors
-/// [`CaptureError::SoundTooLate`] when a sample has a number that shaders cannot have.
+/// [`CaptureError::SoundTooLate`] if a sample number exceeds the 32 bits that shaders have.
 pub(super) fn count(plan: &Plan) -> Result<u64, CaptureError> {
     let first = plan.frames().next();
     let (Some(first), Some(last)) = (first, plan.frames().last()) else {
@@ -62,7 +62,7 @@ pub(super) fn count(plan: &Plan) -> Result<u64, CaptureError> {
 }
 
 impl<'a> SoundTrack<'a> {
-    /// Prepares to make the sound of a run; `None` for a scene that makes none.
+    /// Prepares the sound of a run; `None` for a scene without sound.
     pub(super) fn new(
         gpu: &Gpu,
         settings: RunSettings<'a>,
@@ -78,8 +78,8 @@ impl<'a> SoundTrack<'a> {
         }))
     }
 
-    /// Makes every sample of `plan` and hands them to `take` in order, until `progress`
-    /// breaks off; it is called before every block.
+    /// Renders all samples of `plan` and passes them to `take` in order. `progress` is
+    /// called before every block and may stop the rendering.
     pub(super) fn make(
         &mut self,
         plan: &Plan,
@@ -121,7 +121,7 @@ impl<'a> SoundTrack<'a> {
         }
         let inputs = state.inputs(program, size);
         let mut samples = self.renderer.render(&inputs, first, count)?;
-        // Players take what is no number for the loudest there is.
+        // Players treat NaN and infinity as full volume.
         let numbers = samples.iter_mut().flatten();
         numbers
             .filter(|number| !number.is_finite())
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_follow_each_other_without_gap_and_fill_the_frames() {
+    fn samples_fill_frames_without_gaps() {
         for fps in [60.0, 24.0, 30_000.0 / 1001.0, 7.3, 1e5] {
             let plan = plan(fps, FrameSelection::Frames(10..500));
             let mut next = sample_at(10.0 / fps);
@@ -160,13 +160,13 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_lasts_one_frame() {
+    fn single_picture_lasts_one_frame() {
         let plan = plan(60.0, FrameSelection::Time(1.234));
         assert_eq!(count(&plan).expect("samples"), 800);
     }
 
     #[test]
-    fn a_day_is_too_late() {
+    fn sound_after_25_hours_is_rejected() {
         let plan = plan(1.0, FrameSelection::Frames(0..24 * 3600));
         assert!(count(&plan).is_ok());
         let plan = self::plan(1.0, FrameSelection::Frames(0..25 * 3600));

@@ -1,36 +1,36 @@
-//! What a run is at, for whoever shows its progress or breaks it off.
+//! Progress of a run, for callers that display it or stop the run.
 
 use std::ops::ControlFlow;
 
 use super::checkpoint_file::CheckpointError;
 
-/// What a run is at.
+/// Current activity of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
-    /// Pictures: so many are begun or kept.
+    /// Drawing pictures, with the number begun or kept so far.
     Drawing(usize),
-    /// Buffers of frame `number`, on the way to frame `until`.
+    /// Running the buffers for frame `number`, on the way to frame `until`.
     Running {
-        /// The frame that is run.
+        /// The current frame.
         number: u32,
-        /// The last one of them.
+        /// The last frame to run.
         until: u32,
     },
-    /// Sound: so many frames have theirs.
+    /// Rendering sound.
     Sounding {
-        /// Frames whose samples are made.
+        /// Number of frames with all samples done.
         done: usize,
         /// Number of frames.
         until: usize,
     },
-    /// The buffers are those of a checkpoint, after this frame.
+    /// The buffer state after this frame was restored from a checkpoint.
     Restored(u32),
-    /// A file is not taken as a checkpoint.
+    /// A checkpoint file was rejected.
     Ignored(&'a CheckpointError),
-    /// Everything is drawn, and files are written to their ends: nothing waits for the
-    /// adapter any more.
+    /// All pictures are drawn and the files are being completed; the GPU is no longer
+    /// needed.
     Finishing,
 }
 
-/// Told what a run is at; may break it off.
+/// Progress callback, which may stop the run.
 pub(super) type Progress<'p> = dyn FnMut(Step<'_>) -> ControlFlow<()> + 'p;

@@ -14,25 +14,25 @@ use super::format::{Format, MetadataPlace};
 use super::metadata::Metadata;
 use tarsus_render::{Depth, Picture, drop_alpha};
 
-/// Quality of JPEG files from 1 to 100: visually lossless, chroma in full.
+/// JPEG quality from 1 to 100: visually lossless, with full chroma resolution.
 const JPEG_QUALITY: u8 = 95;
 
-/// Where the first chunk of a PNG ends, its header: after the signature of 8
-/// bytes the chunk's length, name, 13 bytes of content and checksum.
+/// End of the header chunk in a PNG: 8 bytes of signature, then the chunk's length, name,
+/// 13 bytes of content and checksum.
 const PNG_HEADER_END: usize = 8 + 4 + 4 + 13 + 4;
 
-/// Encodes pictures of one format, size and depth, one after the other through
-/// the same memory.
+/// Encodes pictures of one format, size and depth one after the other, reusing the same
+/// memory.
 pub(super) struct StillEncoder {
     format: Format,
     size: (u32, u32),
     depth: Depth,
-    /// The picture under way, without alpha.
+    /// Pixels of the current picture, without alpha.
     rgb: Vec<u8>,
-    /// Bytes of it that are there.
+    /// Number of bytes in `rgb` that are filled.
     filled: usize,
-    /// The file. In memory first: encoders take writing for granted in places
-    /// and must not meet a full disk.
+    /// The encoded file. It is built in memory, because encoders in places assume that
+    /// writing succeeds and must not see a full disk.
     encoded: Cursor<Vec<u8>>,
 }
 
@@ -49,24 +49,24 @@ impl StillEncoder {
         }
     }
 
-    /// Begins a picture; forgets the rows of one that was given up.
+    /// Begins a picture, dropping the rows of an abandoned one.
     pub(super) fn begin(&mut self) {
         self.filled = 0;
     }
 
-    /// Takes the next rows of the picture.
+    /// Adds the next rows of the picture.
     pub(super) fn rows(&mut self, rows: &Picture) {
         let end = self.filled + rows.rgba.len() / 4 * 3;
         drop_alpha(&rows.rgba, self.depth, &mut self.rgb[self.filled..end]);
         self.filled = end;
     }
 
-    /// True when the picture has all its rows.
+    /// True if the picture has all its rows.
     pub(super) fn is_whole(&self) -> bool {
         self.filled == self.rgb.len()
     }
 
-    /// Encodes the picture, which is whole.
+    /// Encodes the picture, which must be complete.
     pub(super) fn encode(&mut self) -> ImageResult<()> {
         self.encoded.get_mut().clear();
         self.encoded.set_position(0);
@@ -88,7 +88,7 @@ impl StillEncoder {
         }
     }
 
-    /// Writes the encoded file; with `metadata` in it, where its format has text.
+    /// Writes the encoded file, including `metadata` if its format has text chunks.
     pub(super) fn write(&self, metadata: &Metadata, to: &mut impl Write) -> io::Result<()> {
         let encoded = self.encoded.get_ref();
         if self.format.spec().metadata != MetadataPlace::Chunk {
@@ -101,9 +101,9 @@ impl StillEncoder {
     }
 }
 
-/// The fastest compression: rendering should not wait for files. The best
-/// filter for each row costs a fifth more time than the same for all, and saves
-/// a fourth of the size of a natural scene.
+/// PNG encoder with the fastest compression, so that rendering does not wait for files.
+/// Choosing the best filter for each row takes a fifth more time than one filter for all,
+/// and saves a quarter of the size for a natural scene.
 fn png_encoder<W: Write>(to: W) -> PngEncoder<W> {
     PngEncoder::new_with_quality(to, CompressionType::Fast, FilterType::Adaptive)
 }
@@ -117,7 +117,7 @@ mod tests {
     fn encoded(format: Format, depth: Depth, rows: usize) -> Vec<u8> {
         let picture = picture(depth);
         let mut encoder = StillEncoder::new(format, (picture.width, picture.height), depth);
-        // A picture that is given up leaves no trace.
+        // An abandoned picture must leave no trace.
         encoder.rows(&picture);
         encoder.begin();
         let row = picture.width as usize * depth.pixel_bytes();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn lossless_formats_give_the_pixels_back() {
+    fn lossless_formats_round_trip() {
         for (format, kind, depth) in [
             (Format::Png, ImageFormat::Png, Depth::Eight),
             (Format::Png, ImageFormat::Png, Depth::Sixteen),
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bytes_do_not_depend_on_the_bands() {
+    fn bytes_do_not_depend_on_bands() {
         for (format, depth) in [
             (Format::Png, Depth::Eight),
             (Format::Jpeg, Depth::Eight),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_png_tells_its_metadata_before_its_pixels() {
+    fn png_metadata_precedes_pixels() {
         let bytes = encoded(Format::Png, Depth::Eight, 50);
         let reader = png::Decoder::new(Cursor::new(bytes)).read_info();
         let reader = reader.expect("PNG");
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_an_error_wherever_it_strikes() {
+    fn full_disk_is_always_an_error() {
         for format in [Format::Png, Format::Qoi] {
             let picture = picture(Depth::Eight);
             let mut encoder = StillEncoder::new(format, (37, 50), Depth::Eight);

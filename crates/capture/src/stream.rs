@@ -1,6 +1,5 @@
-//! Uncompressed films for other programs, usually through a pipe: raw RGBA and
-//! YUV4MPEG2. Both are a header at most and then pixels, less than a crate for
-//! them would take to call.
+//! Uncompressed video for other programs, usually through a pipe: raw RGBA and YUV4MPEG2.
+//! Both are pixels after at most a short header, too simple to need a crate.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -10,7 +9,7 @@ use tarsus_render::Picture;
 use super::film_writer::{FilmPlan, FilmWriter};
 use crate::files::{self, FileError, PartFile};
 
-/// A file, a pipe, or standard output.
+/// A file, a pipe or standard output.
 struct Target {
     file: File,
     part: Option<PartFile>,
@@ -29,7 +28,7 @@ impl Target {
             });
         };
         if files::is_special(path) {
-            // A pipe: whoever reads it waits for what comes.
+            // Written directly, because the reader of a pipe waits for data.
             let file = File::options().write(true).open(path);
             return Ok(Self {
                 file: file.map_err(|error| FileError::write(path, error))?,
@@ -56,7 +55,7 @@ impl Target {
     }
 }
 
-/// Standard output as a file: the usual handle looks for ends of lines.
+/// Standard output as a file: the usual handle is line-buffered.
 #[cfg(unix)]
 fn stdout() -> io::Result<File> {
     use std::os::fd::AsFd as _;
@@ -69,7 +68,7 @@ fn stdout() -> io::Result<File> {
     Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
 }
 
-/// Red, green, blue, alpha, a byte each.
+/// Raw pixels: red, green, blue, alpha, one byte each.
 pub(super) struct Raw(Target);
 
 impl Raw {
@@ -88,12 +87,12 @@ impl FilmWriter for Raw {
     }
 }
 
-/// YUV4MPEG2 with full chroma. The format has no word for the matrix; readers
-/// take BT.601 with limited range, and so this is.
+/// YUV4MPEG2 with full chroma resolution. The format cannot declare a matrix; readers
+/// assume BT.601 with limited range, so this encoder writes that.
 pub(super) struct Y4m {
     target: Target,
     size: (u32, u32),
-    /// Luma, then the two chromas of the picture under way.
+    /// Luma, Cb and Cr of the current picture.
     planes: [Vec<u8>; 3],
 }
 
@@ -136,9 +135,9 @@ impl FilmWriter for Y4m {
     }
 }
 
-/// One pixel in BT.601, limited range, in 16-bit fixed point:
-/// Y = 16 + 219 (0.299 R + 0.587 G + 0.114 B), Cb and Cr = 128 + 224 × their
-/// share, for R, G, B from 0 to 1.
+/// Converts a pixel to BT.601, limited range, in 16-bit fixed point:
+/// Y = 16 + 219 (0.299 R + 0.587 G + 0.114 B), Cb and Cr = 128 + 224 × the colour
+/// differences (-0.5 to 0.5), for R, G, B from 0 to 1.
 fn yuv([r, g, b]: [u8; 3]) -> [u8; 3] {
     const HALF: i32 = 1 << 15;
     let (r, g, b) = (i32::from(r), i32::from(g), i32::from(b));
@@ -148,7 +147,7 @@ fn yuv([r, g, b]: [u8; 3]) -> [u8; 3] {
     [y + 16, u + 128, v + 128].map(|value| value as u8)
 }
 
-/// Frames per second as a fraction.
+/// Frames per second as a fraction: numerator, denominator.
 fn rate(fps: f64) -> (u64, u32) {
     let scaled = |scale: u32| fps * f64::from(scale);
     let scale = [1, 1001, 1000]
@@ -163,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_those_of_bt_601() {
+    fn colours_match_bt601() {
         assert_eq!(yuv([0, 0, 0]), [16, 128, 128]);
         assert_eq!(yuv([255, 255, 255]), [235, 128, 128]);
         assert_eq!(yuv([255, 0, 0]), [81, 90, 240]);
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_exact_where_they_can_be() {
+    fn rates_are_exact_if_representable() {
         assert_eq!(rate(60.0), (60, 1));
         assert_eq!(rate(24_000.0 / 1001.0), (24_000, 1001));
         assert_eq!(rate(12.5), (12_500, 1000));

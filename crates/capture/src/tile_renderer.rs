@@ -1,5 +1,5 @@
-//! Draws pictures tile by tile: plainly where one sample is asked for, else as
-//! the average of many.
+//! Draws pictures tile by tile: directly for one sample per pixel, else as the average of
+//! many.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -15,28 +15,28 @@ use tarsus_render::{
 };
 use tarsus_shader::Program;
 
-/// Submissions that the adapter may have yet to finish; the rest of the samples
-/// and of the buffers' frames wait, so that memory does not grow with their number.
+/// Maximum number of unfinished GPU submissions. Further samples and buffer frames wait, so
+/// that memory does not grow with their number.
 const SUBMISSIONS: usize = 4;
 
-/// A renderer with everything for tiles of one size.
+/// A renderer with the resources for tiles of one size.
 pub(super) struct TileRenderer<Tag> {
     renderer: Renderer,
-    /// Of a scene with channels.
+    /// Channels of the scene, if it has any.
     channels: Option<ChannelFeed>,
     depth: Depth,
     target: RenderTarget<(Tag, Tile)>,
-    /// Missing where the renderer draws into the target itself.
+    /// `None` if the renderer draws directly into the target.
     accumulator: Option<Accumulator>,
-    /// Of the tiles under way, oldest first.
+    /// Submissions of pending tiles, oldest first.
     tiles: VecDeque<wgpu::SubmissionIndex>,
-    /// Of the samples and the buffers' frames, oldest first.
+    /// Submissions of samples and buffer frames, oldest first.
     samples: VecDeque<wgpu::SubmissionIndex>,
 }
 
 impl<Tag> TileRenderer<Tag> {
-    /// Prepares to draw `program` in tiles of at most `tile` pixels, with components of
-    /// a depth and one sample per pixel or, if averaged, any number.
+    /// Prepares to draw `program` in tiles of at most `tile` pixels, at this bit depth,
+    /// with one sample per pixel or, if `averaged`, any number.
     pub(super) fn new(
         gpu: &Gpu,
         program: &Program,
@@ -47,7 +47,7 @@ impl<Tag> TileRenderer<Tag> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let target = RenderTarget::new(&gpu.device, tile, depth)?;
         let format = tarsus_render::format(depth);
-        // Scenes return display-ready floats, which other targets cannot take.
+        // Scenes return display-ready floats; only 8-bit targets take them directly.
         let averaged = averaged || depth != Depth::Eight;
         let accumulator =
             averaged.then(|| Accumulator::new(&gpu.device, tile, SAMPLE_FORMAT, format));
@@ -67,7 +67,7 @@ impl<Tag> TileRenderer<Tag> {
         })
     }
 
-    /// True when a picture has to be fetched before another can be drawn.
+    /// True if a picture must be fetched before another can be drawn.
     pub(super) fn is_full(&self) -> bool {
         self.target.is_full()
     }
@@ -87,7 +87,7 @@ impl<Tag> TileRenderer<Tag> {
         }
     }
 
-    /// What the scene's buffers hold; `None` for a scene without.
+    /// Reads back the buffer state; `None` for a scene without buffers.
     pub(super) fn saved_state(&self, gpu: &Gpu) -> Result<Option<SavedState>, CaptureError> {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let checkpoint = self.renderer.checkpoint(&mut encoder);
@@ -99,7 +99,7 @@ impl<Tag> TileRenderer<Tag> {
         }
     }
 
-    /// Gives the scene's buffers what they held before.
+    /// Restores the buffer state.
     pub(super) fn restore(&mut self, gpu: &Gpu, state: &SavedState) -> Result<(), CaptureError> {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         if let Some(checkpoint) = Checkpoint::from_saved(&gpu.device, &gpu.queue, state) {
@@ -112,9 +112,8 @@ impl<Tag> TileRenderer<Tag> {
         }
     }
 
-    /// Draws `tile` of the picture that is the average of `samples`, and starts
-    /// to read it back. `go_on` is called after every sample; if it breaks off, there
-    /// is nothing to read back.
+    /// Draws `tile` of the picture that averages `samples`, and starts its readback.
+    /// `go_on` is called after every sample; if it stops the drawing, nothing is read back.
     pub(super) fn draw(
         &mut self,
         gpu: &Gpu,
@@ -168,7 +167,7 @@ impl<Tag> TileRenderer<Tag> {
         Ok(())
     }
 
-    /// Waits for the oldest tile under way; `None` when there is none.
+    /// Waits for the oldest pending tile; `None` if there is none.
     pub(super) fn fetch(
         &mut self,
         gpu: &Gpu,
@@ -177,7 +176,7 @@ impl<Tag> TileRenderer<Tag> {
         let fetched = self
             .target
             .finish_cropped(submission, |(_, tile)| tile.size);
-        // What the device says explains more than a readback that failed for it.
+        // The device error explains more than the failed readback it caused.
         if let Some(error) = gpu.take_error() {
             return Err(RenderError::Device(error).into());
         }

@@ -1,21 +1,21 @@
-//! How a picture is cut: into bands from top to bottom, each into tiles from
-//! left to right. A picture that fits into one tile is not cut.
+//! Tiling of pictures: bands from top to bottom, each cut into tiles from left to right. A
+//! picture that fits into one tile is not cut.
 
-/// Longest side of a tile unless asked otherwise: small enough for any adapter
-/// and for a driver's watchdog, large enough to keep it busy.
+/// Default for the longest side of a tile, in pixels: small enough for any adapter and for
+/// a driver's watchdog, large enough to keep the GPU busy.
 pub const DEFAULT_TILE: u32 = 2048;
 
-/// Most bytes of a band. A few bands are in memory at a time.
+/// Maximum bytes of a band. A few bands are in memory at a time.
 pub(super) const BAND_BYTES: usize = 64 << 20;
 
-/// The tiles of pictures of one size.
+/// Tiling of pictures of one size.
 #[derive(Clone, Debug)]
 pub(super) struct Tiles {
     size: (u32, u32),
     tile: (u32, u32),
 }
 
-/// A tile's place in the picture, in pixels from the top left.
+/// Position and size of a tile, in pixels from the top left of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tile {
     pub origin: (u32, u32),
@@ -25,8 +25,8 @@ pub(super) struct Tile {
 impl Tiles {
     /// Cuts `size` into tiles with sides of at most `longest` pixels.
     ///
-    /// Tiles begin at even pixels: the adapter draws in squares of two by two,
-    /// and a shader's derivatives must not depend on the cut.
+    /// Tiles begin at even pixels: GPUs draw in quads of 2×2 pixels, and a shader's
+    /// derivatives must not depend on the tiling.
     pub(super) fn new(size: (u32, u32), longest: u32, pixel_bytes: usize) -> Self {
         let width = even_share(size.0, longest);
         let rows = BAND_BYTES / (size.0 as usize * pixel_bytes);
@@ -42,7 +42,7 @@ impl Tiles {
         self.tile
     }
 
-    /// Every tile, in reading order.
+    /// Iterates over all tiles in reading order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Tile> {
         let (width, height) = self.size;
         let tile = self.tile;
@@ -61,8 +61,8 @@ impl Tiles {
     }
 }
 
-/// Cuts `length` into the fewest equal parts of at most `longest`, which are
-/// even unless there is only one.
+/// Length of the parts if `length` is cut into the fewest equal parts of at most `longest`;
+/// even, unless there is only one part.
 fn even_share(length: u32, longest: u32) -> u32 {
     if length <= longest {
         return length;

@@ -1,4 +1,4 @@
-//! Video through an `ffmpeg` process, which reads raw frames from a pipe.
+//! Video encoding by an `ffmpeg` process that reads raw frames from a pipe.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -16,7 +16,7 @@ use super::format::Format;
 use crate::files::{FileError, PartFile};
 use tarsus_shader::SAMPLE_RATE;
 
-/// What turns RGB into the 4:2:0 that every player takes, and says so.
+/// Converts RGB to 4:2:0, which every player supports, and tags the colour space.
 const COLOUR: &[&str] = &[
     "-vf",
     "scale=out_color_matrix=bt709:out_range=tv:flags=bicubic+accurate_rnd+full_chroma_int,format=yuv420p",
@@ -30,7 +30,7 @@ const COLOUR: &[&str] = &[
     "iec61966-2-1",
 ];
 
-/// H.264, visually lossless, able to start before it is loaded.
+/// H.264, visually lossless; playback can start before the file is fully loaded.
 const MP4: &[&str] = &[
     "-c:v",
     "libx264",
@@ -42,7 +42,7 @@ const MP4: &[&str] = &[
     "mp4",
 ];
 
-/// VP9 of constant quality.
+/// VP9 at constant quality.
 const WEBM: &[&str] = &[
     "-c:v",
     "libvpx-vp9",
@@ -58,13 +58,13 @@ const WEBM: &[&str] = &[
     "webm",
 ];
 
-/// Sound for [`MP4`], transparent to most ears.
+/// Sound for [`MP4`], transparent to most listeners.
 const AAC: &[&str] = &["-c:a", "aac", "-b:a", "256k"];
 
-/// Sound for [`WEBM`], the same.
+/// Sound for [`WEBM`], of the same quality.
 const OPUS: &[&str] = &["-c:a", "libopus", "-b:a", "192k"];
 
-/// Why ffmpeg makes no film.
+/// Reason why ffmpeg produced no video.
 #[derive(Debug, Error)]
 enum Failure {
     #[error(
@@ -102,12 +102,12 @@ impl From<Failure> for io::Error {
     }
 }
 
-/// A running ffmpeg.
+/// A running ffmpeg process.
 pub(super) struct Video {
     format: Format,
-    /// Shared with what ends it if the run is ended from outside.
+    /// Shared with [`cleanup`], which kills it if the run is interrupted.
     ffmpeg: Arc<Mutex<Child>>,
-    /// Closed to tell ffmpeg that this was all.
+    /// Standard input; closed to signal the end of the video.
     frames: Option<ChildStdin>,
     complaints: File,
     part: Option<PartFile>,
@@ -141,7 +141,7 @@ impl Video {
         self.ffmpeg.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for ffmpeg's end, which explains more than the pipe that broke.
+    /// Waits for ffmpeg to exit: its own error explains more than the broken pipe.
     fn why_failed(&mut self, error: io::Error) -> FileError {
         self.frames = None;
         let status = self.process().wait();
@@ -153,7 +153,7 @@ impl Video {
         FileError::write(self.path(), failure)
     }
 
-    /// The line that says most about what went wrong: a full disk, or the last one.
+    /// The most informative line of ffmpeg's output: a full disk, or else the last line.
     fn last_complaint(&mut self) -> Option<String> {
         let said = self.complaints()?;
         let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -168,8 +168,8 @@ impl Video {
         Some(String::from_utf8_lossy(&said).into_owned())
     }
 
-    /// Gives the film its name if it is whole. ffmpeg ends with success also where
-    /// it could not write, so that what it said and what it wrote has to be looked at.
+    /// Verifies the video and renames it into place. ffmpeg exits successfully even if it
+    /// could not write, so both its messages and its file are checked.
     fn keep_whole(&mut self, status: ExitStatus) -> Result<(), FileError> {
         let said = self.complaints().unwrap_or_default();
         let Some(mut part) = self.part.take() else {
@@ -219,16 +219,16 @@ impl FilmWriter for Video {
 }
 
 impl Drop for Video {
-    /// Without [`FilmWriter::finish`] the film is not wanted.
+    /// Discards the video unless [`FilmWriter::finish`] has completed it.
     fn drop(&mut self) {
-        // Both fail only where ffmpeg is gone already.
+        // Both fail only if ffmpeg has already exited.
         let mut ffmpeg = self.process();
         let _ = ffmpeg.kill();
         let _ = ffmpeg.wait();
     }
 }
 
-/// Frames per second, exact where they are those of television.
+/// Frames per second as an ffmpeg argument, exact for television rates such as 30000/1001.
 fn rate(fps: f64) -> String {
     let thousands = (fps * 1.001).round() * 1000.0;
     if thousands > 0.0 && fps == thousands / 1001.0 {
@@ -238,7 +238,7 @@ fn rate(fps: f64) -> String {
     }
 }
 
-/// True for a line that ffmpeg writes where a part of the film is lost.
+/// True for a line of ffmpeg's output that means a part of the video is lost.
 fn tells_of_failure(line: &str) -> bool {
     let line = line.to_lowercase();
     ["error", "failed", "no space left", "could not", "cannot"]
@@ -266,7 +266,7 @@ fn command(plan: &FilmPlan, path: &Path) -> Command {
             });
     }
     command
-        // The same frames give the same file.
+        // Makes the output reproducible: equal frames give equal files.
         .args(["-fflags", "+bitexact", "-flags:v", "+bitexact"])
         .args(COLOUR)
         .args(if plan.format == Format::Webm {
@@ -278,8 +278,8 @@ fn command(plan: &FilmPlan, path: &Path) -> Command {
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt as _;
-        // Ctrl-C in a terminal reaches every process of the group. Ending the
-        // film is up to us.
+        // Ctrl-C in a terminal reaches every process of the group, but ending ffmpeg is up
+        // to this process.
         command.process_group(0);
     }
     command

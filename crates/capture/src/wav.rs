@@ -1,4 +1,4 @@
-//! WAV files of two channels, written as the samples come.
+//! WAV files with two channels, written as the samples arrive.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -9,19 +9,19 @@ use tarsus_shader::SAMPLE_RATE;
 
 /// Left and right.
 const CHANNELS: u32 = 2;
-/// What stands in `fmt ` for whole numbers and for floats.
+// Format codes in the `fmt ` chunk, for integers and floats.
 const PCM: u16 = 1;
 const FLOAT: u16 = 3;
-/// Bytes from the beginning of the file to the samples.
+/// Size of the header, up to the first sample, in bytes.
 const HEADER_BYTES: u32 = 58;
 
-/// A WAV file under way. It appears under its name when it is whole.
+/// A WAV file being written. It appears under its name once it is complete.
 pub(super) struct Wav {
     part: PartFile,
     depth: Depth,
 }
 
-/// Bytes of one channel of a sample.
+/// Bytes per sample of one channel.
 fn sample_bytes(depth: Depth) -> u32 {
     match depth {
         Depth::Float => 4,
@@ -29,14 +29,14 @@ fn sample_bytes(depth: Depth) -> u32 {
     }
 }
 
-/// Most samples of a file: its lengths have 32 bits.
+/// Maximum number of samples in a file, limited by its 32-bit lengths.
 pub(super) fn most_samples(depth: Depth) -> u64 {
     u64::from((u32::MAX - HEADER_BYTES) / (CHANNELS * sample_bytes(depth)))
 }
 
 impl Wav {
-    /// Begins a file of `samples`, at most [`most_samples`], as 32-bit floats or, of
-    /// another depth, as whole numbers of 16 bits.
+    /// Creates a file for `samples` samples, at most [`most_samples`]: 32-bit floats for
+    /// [`Depth::Float`], otherwise 16-bit integers.
     pub(super) fn begin(path: &Path, samples: u64, depth: Depth) -> Result<Self, FileError> {
         let mut part = PartFile::create(path)?;
         let header = header(samples as u32, depth);
@@ -45,7 +45,7 @@ impl Wav {
         Ok(Self { part, depth })
     }
 
-    /// Adds samples: left and right, from -1 to 1.
+    /// Appends samples: left and right, from -1 to 1.
     pub(super) fn write(&mut self, samples: &[[f32; 2]]) -> Result<(), FileError> {
         let mut file = BufWriter::new(self.part.file());
         let written = write_samples(&mut file, samples, self.depth);
@@ -54,13 +54,13 @@ impl Wav {
         written.map_err(|error| FileError::write(self.part.path(), error))
     }
 
-    /// Gives the file its name.
+    /// Renames the complete file into place.
     pub(super) fn finish(self) -> Result<(), FileError> {
         self.part.keep()
     }
 }
 
-/// Writes samples as they stand in a WAV file.
+/// Encodes samples as in a WAV file.
 pub(super) fn write_samples(
     to: &mut impl Write,
     samples: &[[f32; 2]],
@@ -94,7 +94,7 @@ fn header(samples: u32, depth: Depth) -> Vec<u8> {
     header.extend(((CHANNELS * bytes) as u16).to_le_bytes());
     header.extend((8 * bytes as u16).to_le_bytes());
     header.extend(0u16.to_le_bytes());
-    // Asked for where samples are not whole numbers, and allowed where they are.
+    // Required if samples are not integers, and allowed if they are.
     header.extend(b"fact");
     header.extend(4u32.to_le_bytes());
     header.extend(samples.to_le_bytes());
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_has_its_header_and_every_sample() {
+    fn file_has_header_and_all_samples() {
         let folder = tempfile::tempdir().expect("folder");
         let samples = [[0.0, 1.0], [-1.0, 0.5], [2.0, -2.0]];
         for (depth, bytes, last) in [
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_file_has_a_length() {
+    fn longest_file_has_valid_header() {
         for depth in [Depth::Float, Depth::Sixteen] {
             let samples = most_samples(depth);
             assert_eq!(header(samples as u32, depth).len(), HEADER_BYTES as usize);

@@ -1,13 +1,12 @@
-//! Declarations for a front end that knows no textures and samplers in one, and not all
-//! functions.
+//! Declarations for a front end that lacks combined samplers and some functions.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::project::CHANNELS;
 
-/// Functions of channels that take one as their first argument: what they return, name,
-/// and the other parameters.
+/// Functions with a channel as their first parameter: return type, name, and remaining
+/// parameters.
 const OF_CHANNELS: &[(&str, &str, &[&str])] = &[
     ("vec4", "texture", &["vec2"]),
     ("vec4", "texture", &["vec2", "float"]),
@@ -17,7 +16,7 @@ const OF_CHANNELS: &[(&str, &str, &[&str])] = &[
     ("ivec2", "textureSize", &["int"]),
 ];
 
-/// Channels as textures with their samplers, where no function takes one.
+/// Defines channels as combined samplers, if no function takes a sampler.
 pub(super) fn constructed_channels(text: &mut String, samplers: [&str; CHANNELS]) {
     for (slot, sampler) in samplers.iter().enumerate() {
         let _ = writeln!(
@@ -27,7 +26,7 @@ pub(super) fn constructed_channels(text: &mut String, samplers: [&str; CHANNELS]
     }
 }
 
-/// Channels as their numbers, which functions can take.
+/// Defines channels as numbers, so that they can be passed to functions.
 pub(super) fn numbered_channels(text: &mut String) {
     for (returned, name, parameters) in OF_CHANNELS {
         let declared = (0..).zip(*parameters).map(|(n, ty)| format!(", {ty} p{n}"));
@@ -56,7 +55,7 @@ pub(super) fn numbered_channels(text: &mut String) {
     text.push_str("#define sampler2D int\n");
 }
 
-/// Functions that naga does not know.
+/// Defines functions that naga lacks.
 pub(super) fn missing_functions(text: &mut String, words: &BTreeSet<&str>) {
     if words.contains("modf") {
         for ty in ["float", "vec2", "vec3", "vec4"] {

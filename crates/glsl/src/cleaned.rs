@@ -1,13 +1,12 @@
-//! A GLSL text without what the compiler must not see: directives of editors,
-//! declarations of precisions and of uniforms. Every line keeps its number and its
-//! columns.
+//! Removes from a GLSL source what the compiler must not see: editor directives, precision
+//! declarations and uniform declarations. Line numbers and columns are kept.
 
 use std::ops::Range;
 
 use super::directive::{Directive, directive};
 use super::words::{blank, code, words};
 
-/// Names that the prelude declares.
+/// Names declared by the prelude.
 pub(super) const DECLARED: &[&str] = &[
     "iResolution",
     "iTime",
@@ -26,19 +25,19 @@ pub(super) const DECLARED: &[&str] = &[
     "iChannel3",
 ];
 
-/// A text as the compiler gets it, and what was taken out.
+/// A source ready to compile, and the parts removed from it.
 pub(super) struct Cleaned {
     pub text: String,
-    /// Directives and the place of their lines.
+    /// Directives, with the spans of their lines.
     pub directives: Vec<(Directive, Range<usize>)>,
-    /// Names of samplers of the author, which nobody sets.
+    /// Names of the author's samplers, which remain unbound.
     pub samplers: Vec<String>,
 }
 
 /// Cleans `text`.
 ///
 /// # Errors
-/// What is wrong with a directive, and its place.
+/// Returns a message about an invalid directive, with its span.
 pub(super) fn clean(text: &str) -> Result<Cleaned, (String, Range<usize>)> {
     let code = code(text);
     let mut directives = Vec::new();
@@ -84,14 +83,14 @@ pub(super) fn clean(text: &str) -> Result<Cleaned, (String, Range<usize>)> {
     })
 }
 
-/// What a declaration begins with.
+/// Kind of a removed declaration.
 enum Keyword {
     Precision,
     Uniform,
 }
 
-/// Declarations of precisions, which are the highest for all, and of uniforms without a
-/// block; each up to its semicolon.
+/// Declarations of precisions, redundant since all are `highp`, and of uniforms outside
+/// blocks, each up to its semicolon.
 fn declarations(code: &str) -> impl Iterator<Item = (Keyword, Range<usize>)> {
     let keywords = words(code).filter(|(word, _)| matches!(*word, "precision" | "uniform"));
     keywords.filter_map(|(word, span)| {
@@ -107,15 +106,16 @@ fn declarations(code: &str) -> impl Iterator<Item = (Keyword, Range<usize>)> {
     })
 }
 
-/// True for a precision and a type that may have one.
+/// True for a precision followed by a type that may have one.
 fn is_of_precision<'a>(words: &mut impl Iterator<Item = &'a str>) -> bool {
     let is_precision = words.next().is_some_and(|word| PRECISIONS.contains(&word));
     let of = words.next();
     is_precision && of.is_some_and(|word| matches!(word, "float" | "int") || is_sampler(word))
 }
 
-/// What goes of a declaration of uniforms: all of it where the prelude has them. Nobody
-/// sets others: they are variables that are 0, and samplers are the first channel.
+/// The part of a uniform declaration to remove. Samplers, and uniforms that the prelude
+/// declares, are removed entirely; for other uniforms only the keyword, leaving variables
+/// that are 0. Unknown samplers are added to `samplers` and read the first channel.
 fn unset(code: &str, statement: Range<usize>, samplers: &mut Vec<String>) -> Range<usize> {
     let mut all = words(&code[statement.clone()]).map(|(word, _)| word);
     let keyword = all.next().map_or(0, str::len);
@@ -132,8 +132,8 @@ fn unset(code: &str, statement: Range<usize>, samplers: &mut Vec<String>) -> Ran
     statement
 }
 
-/// Length of what makes an output of a declared variable: `layout(location = 0) out ` of
-/// `layout(location = 0) out vec4 color;`, which files with a `main` of their own have.
+/// Length of the qualifiers of an output variable: `layout(location = 0) out ` in
+/// `layout(location = 0) out vec4 color;`, found in files with their own `main`.
 fn output_qualifiers(line: &str) -> usize {
     let code = line.trim();
     let is_qualifier = |word: &&str| {
@@ -152,7 +152,7 @@ fn output_qualifiers(line: &str) -> usize {
     }
 }
 
-/// Words for precisions.
+/// Precision qualifiers.
 const PRECISIONS: &[&str] = &["highp", "mediump", "lowp"];
 
 fn is_sampler(word: &str) -> bool {
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_others_declare_goes_and_lines_stay() {
+    fn clean_removes_declarations_and_keeps_lines() {
         let text = "precision highp float; // p\nprecision x;\n#version 300 es\n/*\n#version 1 */ // /*\nuniform vec3 iResolution; // s\n\
                     uniform float mine;\nuniform highp sampler2D iChannel0, iChannel1;\n";
         let cleaned = clean(text).unwrap_or_else(|_| panic!("clean"));

@@ -1,5 +1,5 @@
-//! Functions with samplers among their parameters, once for every set of variables that
-//! they are called with.
+//! Specializes functions with sampler parameters, once per set of variables they are called
+//! with.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,14 @@ use rspirv::spirv::{Op, Word};
 
 use super::spirv::{Rewriting, id};
 
-/// Clones of functions with samplers among their parameters.
+/// Maximum number of clones per module.
 const MAX_CLONES: usize = 512;
 
 impl Rewriting {
-    /// Puts clones without sampler parameters in place of the functions that have
-    /// some.
+    /// Replaces functions that have sampler parameters with clones that have none.
     ///
     /// # Errors
-    /// When there would be too many.
+    /// Returns an error if there would be more than [`MAX_CLONES`].
     pub(super) fn clone_functions(&mut self) -> Result<(), String> {
         let originals: BTreeMap<Word, Function> = self
             .module
@@ -90,8 +89,8 @@ impl Rewriting {
             .collect()
     }
 
-    /// A copy of `function` with ids of its own, that reads `variables` in place of
-    /// the parameters that `takes` marks.
+    /// Copies `function` with fresh ids, replacing the parameters marked in `takes` with
+    /// `variables`.
     fn clone_function(
         &mut self,
         function: &Function,
@@ -169,7 +168,7 @@ impl Rewriting {
         globals.any(|global| global.result_id == Some(id) && global.class.opcode == Op::Variable)
     }
 
-    /// The type of a function that takes these and returns what `function` does.
+    /// A function type with these parameters and the return type of `function`.
     fn function_type(&mut self, function: &Function, parameters: Vec<Word>) -> Option<Word> {
         let returned = function.def.as_ref()?.result_type?;
         let wanted: Vec<Operand> = std::iter::once(returned)
@@ -189,8 +188,7 @@ impl Rewriting {
     }
 }
 
-/// The function that an instruction calls and which of its arguments are samplers,
-/// if some are.
+/// The callee of an instruction and a mask of its sampler arguments, if it has any.
 fn called<'a>(
     instruction: &Instruction,
     takes_samplers: &'a BTreeMap<Word, Vec<bool>>,

@@ -1,5 +1,5 @@
-//! Directives that compilers do not know: those of the common editor extension, and
-//! those that only the front end may set.
+//! Directives unknown to compilers: those of the common editor extension, and those
+//! reserved for the front end.
 //!
 //! ```glsl
 //! #iChannel0 "file://wood.png"      // or "self", or another GLSL file
@@ -13,31 +13,31 @@ use super::uniform::Uniform;
 use super::words::words;
 use tarsus_shader::{Filter, Wrap};
 
-/// What one line says.
+/// A parsed directive line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Directive {
-    /// What a channel reads.
+    /// Source of a channel.
     Channel(usize, String),
-    /// What kind of texture a channel is: the extension's word, in lower case.
+    /// Texture type of a channel: the extension's keyword in lower case.
     Type(usize, String),
-    /// How it is read between texels.
+    /// Filter mode of a channel.
     Filter(usize, Filter),
-    /// How it is read beyond its edges.
+    /// Wrap mode of a channel.
     Wrap(usize, Wrap),
-    /// Functions for keys are wanted.
+    /// Enables the keyboard functions.
     Keyboard,
-    /// The text of another file stands here.
+    /// Inserts another file here.
     Include(String),
-    /// A value that the user can change.
+    /// A value the user can change.
     Uniform(Uniform),
-    /// Of no matter here: version, extensions, line numbers.
+    /// Ignored: version, extensions, line numbers.
     Ignored,
 }
 
-/// Reads one line; `None` if it is none of these directives.
+/// Parses one line; `None` if it is not one of these directives.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns a message that describes the invalid part.
 pub(super) fn directive(line: &str) -> Result<Option<Directive>, String> {
     let Some(rest) = line.trim_start().strip_prefix('#') else {
         return Ok(None);
@@ -116,7 +116,7 @@ fn quoted(text: &str) -> Option<&str> {
     between(text, '"', '"')
 }
 
-/// What is between the first `open` and the next `close`; `None` if nothing is.
+/// The text between the first `open` and the next `close`; `None` if it is empty.
 fn between(text: &str, open: char, close: char) -> Option<&str> {
     let (inside, _) = text.split_once(open)?.1.split_once(close)?;
     (!inside.is_empty()).then_some(inside)
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directives_are_read_and_others_left_alone() {
+    fn directives_parse_and_others_are_ignored() {
         for (line, expected) in [
             ("#define A 1", Ok(None)),
             (

@@ -1,4 +1,4 @@
-//! A scene of a folder with a GLSL file for each pass.
+//! A scene in a folder with one GLSL file per pass.
 
 use std::path::{Path, PathBuf};
 
@@ -13,19 +13,19 @@ use tarsus_shader::Scene;
 use tarsus_shader::front_end::{MAX_ENTRIES, is_shadertoy};
 use tarsus_shader::{Buffer, PassKind};
 
-/// What a file of the folder is, by its name.
+/// The role of a file, derived from its name.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     Pass(PassKind),
     Common,
 }
 
-/// Reads a scene of a folder. What passes read is said by the JSON in it, if there is
-/// one, else by directives; without either `iChannel0` to `iChannel3` are buffers A to
-/// D, as far as they are there.
+/// Reads a scene from a folder. Inputs of the passes come from the JSON file in the folder,
+/// if there is one, otherwise from directives. Without either, `iChannel0` to `iChannel3`
+/// are the existing buffers A to D.
 ///
 /// # Errors
-/// A [`Diagnostic`] when there is no picture, or a file cannot be read.
+/// Returns a [`Diagnostic`] if there is no image pass or a file cannot be read.
 pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagnostic>> {
     let folder = scene.path.clone().unwrap_or_default();
     let files = files(&project.files, &folder).map_err(|error| {
@@ -93,7 +93,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
     Ok(())
 }
 
-/// The files of a folder, by name.
+/// The files of a folder, sorted by name.
 fn files(files: &Files, folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = files.list(folder, MAX_ENTRIES)?;
     files.sort();

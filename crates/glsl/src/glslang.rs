@@ -1,4 +1,4 @@
-//! GLSL to SPIR-V by the reference compiler.
+//! Compiles GLSL to SPIR-V with the reference compiler.
 
 use glslang::error::GlslangError;
 use glslang::{
@@ -6,18 +6,17 @@ use glslang::{
     SourceLanguage, SpirvVersion, Target, VulkanVersion,
 };
 
-/// Which GLSL a text is read as.
+/// GLSL version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// GLSL ES 3.10: what WebGL2 takes, and a little more.
+    /// GLSL ES 3.10: slightly more than WebGL2.
     Es,
-    /// GLSL 4.50: implicit conversions, and built-in functions that a text defines
-    /// itself.
+    /// GLSL 4.50: adds implicit conversions and redefinition of built-in functions.
     Desktop,
 }
 
 impl Dialect {
-    /// The first lines of a text.
+    /// The first lines of the source.
     pub(super) fn head(self) -> &'static str {
         match self {
             Self::Es => {
@@ -44,11 +43,11 @@ impl Dialect {
     }
 }
 
-/// Compiles the fragment stage `text`.
+/// Compiles the fragment shader `text`.
 ///
 /// # Errors
-/// The log of the compiler, a line for each finding. It ends at the first error
-/// unless `all` are asked for; those behind the first may only follow from it.
+/// Returns the compiler's log, one line per finding. It stops at the first error unless
+/// `all` is set; later errors may only be consequences.
 pub(super) fn compile(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32>, String> {
     let compiler = Compiler::acquire().ok_or("ERROR: cannot start the GLSL compiler")?;
     let source = ShaderSource::from(text);
@@ -81,9 +80,10 @@ pub(super) fn compile(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32
     shader.compile().map_err(log)
 }
 
-/// Reads the functions that GLSL ES has: the first text of a process would.
+/// Initializes the compiler's built-in functions, a cost otherwise paid by the first
+/// compilation.
 pub(super) fn warm_up() {
-    // It is compiled for what it leaves behind.
+    // Only the side effect is needed.
     let _ = compile(&smallest(), Dialect::Es, false);
 }
 
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_warms_the_compiler_up_passes_all_its_stages() {
+    fn warm_up_shader_compiles() {
         assert!(
             !compile(&smallest(), Dialect::Es, false)
                 .expect("a module")

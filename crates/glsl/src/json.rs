@@ -1,4 +1,4 @@
-//! Shadertoy's JSON: what its export and its interface for programs give.
+//! Shadertoy's JSON format, as produced by its export and its API.
 
 use std::path::Path;
 
@@ -11,13 +11,13 @@ use tarsus_shader::Scene;
 use tarsus_shader::{Buffer, PassKind};
 use tarsus_shader::{ChannelShape, ChannelSource, Filter, Wrap};
 
-/// Levels that are searched for the passes.
+/// Maximum nesting depth in the search for the passes.
 const MAX_DEPTH: usize = 6;
 
-/// Reads a scene of one JSON file.
+/// Reads a scene from a JSON file.
 ///
 /// # Errors
-/// A [`Diagnostic`] when it is no JSON, or no shader.
+/// Returns a [`Diagnostic`] if the file is not JSON or not a shader.
 pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagnostic>> {
     let folder = scene.path.as_deref().and_then(Path::parent);
     project.folder = folder.map(Path::to_path_buf);
@@ -57,10 +57,10 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
     Ok(())
 }
 
-/// Reads what passes read from the JSON with the name `source`.
+/// Reads the inputs of passes from the JSON file `source`.
 ///
 /// # Errors
-/// A [`Diagnostic`] when it is no JSON, or no shader.
+/// Returns a [`Diagnostic`] if the file is not JSON or not a shader.
 pub(super) fn read_inputs(project: &mut Project, source: &str) -> Result<(), Box<Diagnostic>> {
     let passes = passes(project, source)?;
     let mut drawn: Vec<(String, PassKind)> = Vec::new();
@@ -91,7 +91,7 @@ pub(super) fn read_inputs(project: &mut Project, source: &str) -> Result<(), Box
     Ok(())
 }
 
-/// The objects of the passes.
+/// The JSON objects of the passes.
 fn passes(project: &Project, source: &str) -> Result<Vec<Value>, Box<Diagnostic>> {
     let text = project.sources.text(source);
     let value: Value = serde_json::from_str(text).map_err(|error| {
@@ -107,7 +107,7 @@ fn passes(project: &Project, source: &str) -> Result<Vec<Value>, Box<Diagnostic>
     })
 }
 
-/// The `renderpass` of an object or of one in it.
+/// The `renderpass` of an object or of a nested one.
 fn find(value: &Value, depth: usize) -> Option<&Value> {
     let depth = depth.checked_sub(1)?;
     match value {
@@ -124,7 +124,7 @@ fn kind_of(pass: &Value, project: &Project) -> Option<PassKind> {
     kind_among(pass, &before)
 }
 
-/// What a pass draws; buffers without a letter are counted.
+/// The kind of a pass; unnamed buffers are numbered in order.
 fn kind_among(pass: &Value, before: &[PassKind]) -> Option<PassKind> {
     let name = field(pass, "name").to_ascii_lowercase();
     Some(match field(pass, "type") {
@@ -145,7 +145,7 @@ fn kind_among(pass: &Value, before: &[PassKind]) -> Option<PassKind> {
     })
 }
 
-/// What one input reads.
+/// Reads one input.
 fn input(
     project: &mut Project,
     given: &Value,
@@ -222,7 +222,7 @@ fn input(
     Some(input)
 }
 
-/// The pass whose preview a path names, as inputs of old shaders do.
+/// The pass whose preview image a path names, a form used by old shaders.
 fn previz(file: &str) -> Option<PassKind> {
     let name = file.rsplit('/').next()?.split('.').next()?;
     if name.starts_with("cubemap") {
@@ -236,7 +236,7 @@ fn field<'a>(value: &'a Value, name: &str) -> &'a str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// A string, number or truth value as text.
+/// A string, number or boolean as text.
 fn text_of(value: Option<&Value>) -> String {
     match value {
         Some(Value::String(text)) => text.clone(),

@@ -1,17 +1,16 @@
-//! From GLSL as Shadertoy runs it to a checked [`Program`].
+//! Compiles GLSL in Shadertoy's dialect to a validated [`Program`].
 //!
 //! ```text
 //! Scene ─► Project: the passes, and what each reads (file, folder, JSON, directives)
 //!            │ for every pass
 //!            ├─► Unit: prelude + Common + pass, with its lines numbered by file
 //!            ├─► glslang ─► SPIR-V ─► split samplers ─► naga module    (feature `glsl`)
-//!            └─► naga's own GLSL front end                             (else)
+//!            └─► naga's own GLSL front end                             (otherwise)
 //!                     └─► Program::from_modules
 //! ```
 //!
-//! Every pass is a naga module of its own with one fragment entry point. What
-//! Shadertoy calls uniforms are members of the `Frame` uniform; channels are the
-//! textures of group 2.
+//! Every pass is a separate naga module with one fragment entry point. Shadertoy's
+//! uniforms are members of the `Frame` uniform; channels are the textures of group 2.
 
 mod apart;
 mod bounds;

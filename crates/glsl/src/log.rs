@@ -1,4 +1,4 @@
-//! What the compiler says, in the author's own words and at the author's own line.
+//! Translates the compiler's log: the author's names, at the author's lines.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,24 +10,24 @@ use tarsus_shader::Diagnostic;
 use tarsus_shader::SourceMap;
 use tarsus_shader::front_end::{line_range, unclosed_bracket};
 
-/// Findings that are told beside the first.
+/// Maximum findings reported after the first.
 const MAX_MORE: usize = 8;
 
 /// One line of the compiler's log.
 #[derive(Debug, PartialEq)]
 struct Finding<'a> {
-    /// Number of the text, from `#line`.
+    /// File number, from `#line`.
     file: usize,
-    /// From 1 on.
+    /// Line, from 1.
     line: usize,
-    /// From 1 on; 0 where it is not known.
+    /// Column, from 1; 0 if unknown.
     column: usize,
-    /// The word at which it is wrong; may be empty.
+    /// The offending token; may be empty.
     token: &'a str,
     message: &'a str,
 }
 
-/// The error that a compiler's log tells: the first one, and as notes the others.
+/// The first error in a compiler log, with the others as notes.
 pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Diagnostic> {
     let findings: Vec<Finding<'_>> = log.lines().filter_map(read).collect();
     let mut lines: BTreeSet<(usize, usize)> = BTreeSet::new();
@@ -61,7 +61,7 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
     sources.diagnostic(&name, message, span, String::new(), notes)
 }
 
-/// What is wrong with the functions as a whole, which has no line in the log.
+/// A link error, which has no line in the log: recursion or a missing function body.
 fn of_linking(
     log: &str,
     unit: &Unit,
@@ -91,21 +91,21 @@ fn of_linking(
     Some((file, span, message))
 }
 
-/// Number of the text, line and column of the first error in the author's text.
+/// File, line and column of the first error in the author's source.
 pub(super) fn first_place(log: &str) -> Option<[usize; 3]> {
     let mut findings = log.lines().filter_map(read);
     let first = findings.find(|finding| finding.file > 0)?;
     Some([first.file, first.line, first.column])
 }
 
-/// The line of the author's text that is `place`.
+/// The source line at `place`.
 pub(super) fn line<'a>(place: [usize; 3], unit: &Unit, sources: &'a SourceMap) -> &'a str {
     let [file, line, _] = place;
     let text = unit.files.get(file).map_or("", |name| sources.text(name));
     line_range(text, line - 1).map_or("", |span| &text[span])
 }
 
-/// Reads `ERROR: 1:3:9: '=' :  cannot convert …`.
+/// Parses `ERROR: 1:3:9: '=' :  cannot convert …`.
 fn read(line: &str) -> Option<Finding<'_>> {
     let rest = line.strip_prefix("ERROR: ")?;
     let mut parts = rest.splitn(4, ':');
@@ -124,7 +124,7 @@ fn read(line: &str) -> Option<Finding<'_>> {
     })
 }
 
-/// The text that a finding is in, and where.
+/// The source name and span of a finding.
 fn place(
     finding: &Finding<'_>,
     unit: &Unit,
@@ -132,7 +132,7 @@ fn place(
 ) -> (String, Option<Range<usize>>) {
     let last = unit.files.last().map_or("", |name| name);
     if finding.file == 0 {
-        // Behind the author's text: something is open at its end.
+        // After the end of the author's source: something is left unclosed.
         let text = sources.text(last);
         let end = text.trim_end().len();
         let span = unclosed_bracket(text).unwrap_or(end.saturating_sub(1)..end);
@@ -164,7 +164,7 @@ fn place(
     (name.to_owned(), Some(span))
 }
 
-/// The word or sign of a line that holds the character number `column`.
+/// The word or symbol at character `column` of a line.
 fn word_at(line: &str, column: usize) -> Range<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let at = line.char_indices().nth(column).map(|(at, _)| at);
@@ -179,7 +179,7 @@ fn word_at(line: &str, column: usize) -> Range<usize> {
     before..length.map_or(line.len(), |length| at + length)
 }
 
-/// Signs by the compiler's names for them.
+/// Symbols, by the compiler's names for them.
 const SIGNS: &[(&str, &str)] = &[
     ("LEFT_PAREN", "("),
     ("RIGHT_PAREN", ")"),
@@ -207,7 +207,7 @@ const SIGNS: &[(&str, &str)] = &[
     ("QUESTION", "?"),
 ];
 
-/// A syntax error with signs and words as they are written.
+/// A syntax error with tokens as written in source.
 fn with_signs(message: &str) -> String {
     let words = message.split(' ').map(|word| {
         let (word, comma) = match word.strip_suffix(',') {
@@ -234,7 +234,7 @@ fn with_signs(message: &str) -> String {
         .replace("expecting", "expected")
 }
 
-/// True if the word at `at` is no part of a longer one.
+/// True if the token at `at` is not part of a longer word.
 fn is_whole(line: &str, at: usize, token: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let before = line[..at].chars().next_back().is_some_and(is_word);
@@ -255,7 +255,7 @@ fn sentence(finding: &Finding<'_>) -> String {
     }
 }
 
-/// A message with types as they are written and without what the compiler adds to them.
+/// A message with types as written in source and without the compiler's annotations.
 fn readable(message: &str) -> String {
     if let Some(wrong) = message.trim().strip_prefix("syntax error, ") {
         return format!("syntax error: {}", with_signs(wrong));

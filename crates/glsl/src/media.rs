@@ -1,24 +1,24 @@
-//! Files that a shader of Shadertoy reads by the paths that they have there.
+//! Locates files that Shadertoy shaders reference by their Shadertoy paths.
 //!
-//! They are looked up in the scene's folder, then in the folder of media. Nothing is
-//! fetched: what is not there has a stand-in, and one line tells all of them.
+//! Files are searched in the scene's folder, then in the media folder. Nothing is
+//! downloaded: missing media get placeholders and one notice.
 
 use std::path::{Component, Path, PathBuf};
 
 use super::project::Project;
 use tarsus_shader::{ChannelSource, NoiseKind};
 
-/// One of Shadertoy's own media.
+/// One of Shadertoy's built-in media.
 struct Medium {
-    /// Beginning of the file's name under `/media/a/`.
+    /// Prefix of the file name under `/media/a/`.
     hash: &'static str,
-    /// Name of the file under `/presets/`, without its ending, in Shadertoy's first years.
+    /// File name under `/presets/`, used by early Shadertoy, without extension.
     preset: &'static str,
     title: &'static str,
     stand_in: StandIn,
 }
 
-/// What stands for a file that is not there.
+/// Placeholder for a missing file.
 #[derive(Clone, Copy)]
 enum StandIn {
     Noise(NoiseKind, u32),
@@ -110,15 +110,14 @@ const fn medium(
     }
 }
 
-/// What an input reads.
+/// The source of an input.
 pub(super) struct Found {
     pub source: ChannelSource,
-    /// The folder that paths of files start from.
+    /// Base folder of relative file paths.
     pub folder: Option<PathBuf>,
 }
 
-/// Finds the file `path` of an input of the kind `ctype`, or what stands in for it, which
-/// is noted.
+/// Finds file `path` for an input of type `ctype`, or records and returns its placeholder.
 pub(super) fn find(project: &mut Project, ctype: &str, path: &str) -> Found {
     let places: Vec<PathBuf> = project
         .folder
@@ -163,7 +162,7 @@ pub(super) fn find(project: &mut Project, ctype: &str, path: &str) -> Found {
     }
 }
 
-/// Tells in one line what stands in for something.
+/// Adds one warning that lists all placeholders.
 pub(super) fn tell_missing(project: &mut Project) {
     if project.missing.is_empty() {
         return;
@@ -189,8 +188,8 @@ pub(super) fn tell_missing(project: &mut Project) {
     );
 }
 
-/// Names that a file may have in a folder of media: its path, that without what all
-/// begin with, its own name, and its name of other years with either ending.
+/// Possible names of a file in a media folder: its full path, the path without `media/`,
+/// the bare file name, and its early name with either extension.
 fn names(path: &str) -> Vec<String> {
     let relative = path.trim_start_matches('/');
     let is_plain = |name: &str| {
@@ -229,8 +228,8 @@ fn source(ctype: &str, folder: &Path, file: String) -> ChannelSource {
     }
 }
 
-/// The six faces of a cube of which Shadertoy names the first: the others have `_1` to
-/// `_5` before the ending, or in place of `_0`.
+/// The six faces of a cube map whose first face is `file`. The others have `_1` to `_5`
+/// before the extension, or in place of `_0`.
 fn faces(folder: &Path, file: &str) -> Option<Vec<String>> {
     let (stem, ending) = file.rsplit_once('.')?;
     let stem = stem.strip_suffix("_0").unwrap_or(stem);
@@ -260,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_found_under_each_of_their_names() {
+    fn media_found_under_every_name() {
         let (_, name) = WOOD.rsplit_once('/').expect("a path");
         for place in [
             &WOOD[1..],
@@ -283,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told_in_one_line_and_has_a_stand_in() {
+    fn missing_media_get_placeholders_and_notice() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut project = project(folder.path());
         let noise = |kind, side| ChannelSource::Noise { kind, side };

@@ -1,8 +1,8 @@
-//! Names in a naga module as the rest of the program knows them.
+//! Restores the program's own names in a naga module.
 
 use naga::{Module, TypeInner};
 
-/// Members of the `Frame` uniform in order, as `shaders/lib/frame.wgsl` calls them.
+/// Members of the `Frame` uniform in order, as named in `shaders/lib/frame.wgsl`.
 const MEMBERS: &[&str] = &[
     "resolution",
     "sample_offset",
@@ -24,8 +24,8 @@ const MEMBERS: &[&str] = &[
     "unused",
 ];
 
-/// Gives the only entry point the name `entry`, and the members of the `Frame` uniform
-/// those that say what changes by itself.
+/// Names the only entry point `entry` and restores the member names of the `Frame` uniform,
+/// by which the program detects which inputs a scene reads.
 pub(super) fn named(mut module: Module, entry: &str) -> Module {
     for point in &mut module.entry_points {
         point.name = entry.to_owned();

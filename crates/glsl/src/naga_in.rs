@@ -1,7 +1,7 @@
-//! GLSL by naga's own front end: where the reference compiler is left out, and behind it.
+//! Compiles GLSL with naga's front end: in builds without the reference compiler, and as
+//! its fallback.
 //!
-//! It takes less than the compilers of browsers do, so the text is put into words that
-//! it knows.
+//! It accepts less than browsers' compilers do, so the prelude adapts the source.
 
 use naga::front::glsl::{Frontend, Options, ParseErrors};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -13,7 +13,7 @@ use super::prelude::{Manner, Surroundings};
 /// Compiles a pass.
 ///
 /// # Errors
-/// A log as the reference compiler's, a line for each error.
+/// Returns a log in the reference compiler's format, one line per error.
 pub(super) fn compile(surroundings: &Surroundings<'_>) -> Result<Module, String> {
     let head = "#version 450\n#define highp\n#define mediump\n#define lowp\n#define in\n";
     let text = surroundings.whole(head, Manner::Apart);
@@ -28,8 +28,8 @@ pub(super) fn compile(surroundings: &Surroundings<'_>) -> Result<Module, String>
     }
 }
 
-/// Errors as lines of a log. naga knows no `#line`: the lines of the text say which file
-/// each is of.
+/// Formats errors as log lines. naga ignores `#line`, so file and line are read from the
+/// source text.
 fn log(errors: &ParseErrors, text: &str) -> String {
     let lines = errors.errors.iter().map(|error| {
         let at = error

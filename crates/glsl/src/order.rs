@@ -1,10 +1,10 @@
-//! The functions of a naga module with callees before their callers, as its validator
-//! wants them. naga's GLSL front end keeps the order of declarations.
+//! Orders the functions of a naga module with callees before callers, as its validator
+//! requires. naga's GLSL front end keeps declaration order.
 
 use naga::{Arena, Block, Expression, Function, Handle, Module, Statement};
 use tarsus_shader::ir::{calls, inner_blocks_mut};
 
-/// Sorts the functions of `module`. What calls itself stays where it comes first.
+/// Sorts the functions of `module`. Recursive functions stay at their first occurrence.
 pub(super) fn sort_functions(module: &mut Module) {
     let mut functions: Vec<Option<(Function, naga::Span)>> = Vec::new();
     let mut callees: Vec<Vec<usize>> = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn sort_functions(module: &mut Module) {
     module.functions = sorted;
 }
 
-/// Callees of `start` first, without recursion in this program: chains of calls may be long.
+/// Appends the callees of `start`, then `start`. Iterative, since call chains may be long.
 fn visit(start: usize, calls: &[Vec<usize>], seen: &mut [bool], order: &mut Vec<usize>) {
     let mut open = vec![(start, 0)];
     if std::mem::replace(&mut seen[start], true) {

@@ -1,4 +1,4 @@
-//! One pass: from its text to a naga module and its channels.
+//! Compiles one pass from its source to a naga module and its channels.
 
 use naga::Module;
 
@@ -21,17 +21,16 @@ use tarsus_shader::{
 };
 use tarsus_shader::{Diagnostic, Severity};
 
-/// Kinds of textures, in the order in which they are tried for a channel of which
-/// nothing says what it is.
+/// Texture shapes to try for a channel of unknown shape, in this order.
 const SHAPES: [ChannelShape; 3] = [ChannelShape::Cube, ChannelShape::Volume, ChannelShape::Flat];
 
-/// Why a text gives no module.
+/// The reason why a source does not compile.
 struct Refusal {
-    /// The log of the compiler.
+    /// The compiler's log.
     log: String,
 }
 
-/// A module, and why browsers refuse its text if they do.
+/// A module, and the browsers' compile error if they reject its source.
 struct Compiled {
     module: Module,
     refused_elsewhere: Option<String>,
@@ -40,7 +39,8 @@ struct Compiled {
 /// Compiles `part`.
 ///
 /// # Errors
-/// A [`Diagnostic`] at the first error in the author's text, with the others as notes.
+/// Returns a [`Diagnostic`] for the first error in the author's source, with the others as
+/// notes.
 pub(super) fn compile(
     part: &Part,
     project: &mut Project,
@@ -87,7 +87,7 @@ pub(super) fn compile(
     Ok((module, channels.collect()))
 }
 
-/// An error, with the reason that it may have in this build.
+/// An error, with a hint if this build lacks the reference compiler.
 fn told(error: &Diagnostic) -> Box<Diagnostic> {
     let mut error = error.clone();
     if cfg!(not(feature = "glslang")) {
@@ -98,8 +98,8 @@ fn told(error: &Diagnostic) -> Box<Diagnostic> {
     Box::new(error)
 }
 
-/// Compiles, and finds the kinds of the channels of which nothing says what they are:
-/// one is right if the first error stands further on than with another.
+/// Compiles, inferring the shapes of channels of unknown shape. A shape is better if it
+/// moves the first error further down.
 fn infer(
     surroundings: &mut Surroundings<'_>,
     part: &Part,
@@ -135,9 +135,9 @@ fn infer(
     Err(first)
 }
 
-/// Gives one of the channels `open` a kind with which the first error stands behind
-/// `place`, or two of the first `named` of them, which are on that line: those channels,
-/// and where the error is then.
+/// Changes the shape of one `open` channel, or of two of the first `named` ones, which
+/// appear on the failing line, such that the first error moves past `place`. Returns the
+/// changed channels and the new error position.
 fn better_shapes(
     surroundings: &mut Surroundings<'_>,
     open: &[usize],
@@ -206,7 +206,7 @@ fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
         super::spirv::read(&words).map_err(|why| format!("ERROR: {why}"))
     };
     let mut es = by(Dialect::Es, *surroundings);
-    // The compiler computes no `inverse` of constants.
+    // The compiler does not fold `inverse` of constants.
     if matches!(&es, Err(log) if log.contains("must be constant"))
         && words::called(surroundings.code).contains("inverse")
     {
@@ -226,7 +226,8 @@ fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
         }
         Err(log) => log,
     };
-    // Last with built-in functions beside those of the same name that the author has.
+    // Last attempt: keep the built-in functions alongside the author's functions of the
+    // same name.
     let mut desktop = by(Dialect::Desktop, *surroundings);
     if desktop.is_err() && surroundings.redefines {
         let surroundings = Surroundings {
@@ -241,7 +242,7 @@ fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
             refused_elsewhere: Some(log),
         });
     }
-    // naga takes functions without a body, and some that call each other.
+    // naga accepts functions without a body, and some recursive ones.
     let is_whole = !log.contains("Linking ");
     if let Some(module) = is_whole
         .then(|| naga_in::compile(surroundings).ok())
@@ -275,7 +276,7 @@ fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
     })
 }
 
-/// The author's text has the function that the pass runs.
+/// Returns an error unless the author's source contains the pass function.
 fn require_function(part: &Part, project: &Project, unit: &Unit) -> Result<(), Box<Diagnostic>> {
     let wanted = prelude::function(part.kind);
     if words::all(&unit.code).contains(wanted) {
@@ -299,7 +300,7 @@ fn shape_of(input: &Option<Input>) -> ChannelShape {
     shape.unwrap_or(ChannelShape::Flat)
 }
 
-/// A channel of a pass, as it is bound.
+/// The binding of a channel.
 fn channel(part: &Part, slot: usize, shape: ChannelShape) -> PassChannel {
     let name = match part.kind {
         PassKind::PerFrame | PassKind::Image => format!("iChannel{slot}"),
@@ -342,8 +343,8 @@ mod tests {
     use tarsus_shader::Scene;
     use tarsus_shader::SourceMap;
 
-    /// How naga's own front end does on `text`: it is behind the other one, and stands
-    /// alone in builds without it.
+    /// Compiles `text` with naga's front end alone. It is the fallback of the reference
+    /// compiler, and the only front end in builds without it.
     fn naga_takes(text: &str) -> Result<(), String> {
         let mut project = Project::new(SourceMap::default(), Files::default());
         let scene = Scene::from_text(text, "s.glsl");
@@ -372,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn naga_alone_takes_most_constructs() {
+    fn naga_alone_compiles_most_constructs() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shaders");
         let files = std::fs::read_dir(folder).expect("a folder");
         let mut told = Vec::new();

@@ -1,5 +1,5 @@
-//! What stands before and behind the author's text of a pass: what Shadertoy calls
-//! uniforms, its channels, older names, and `main`.
+//! The code around the author's source of a pass: Shadertoy's uniforms, the channels,
+//! legacy names, and `main`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,20 +11,20 @@ use super::words;
 use tarsus_shader::ChannelShape;
 use tarsus_shader::{CUBE_SIDE, PassKind, SAMPLE_RATE, SOUND_ROW};
 
-/// The members of the `Frame` uniform under the names that authors know; the twin of
-/// `Frame` in `shaders/lib/frame.wgsl`.
+/// The `Frame` uniform with Shadertoy's names; must match `Frame` in
+/// `shaders/lib/frame.wgsl`.
 const FRAME: &str = "uniform tarsus_Frame { vec2 tarsus_resolution; vec2 tarsus_sample_offset; \
     vec2 tarsus_tile_origin; vec2 tarsus_stride; vec2 tarsus_lens; float iTime; \
     float tarsus_output_step; vec4 iMouse; vec4 tarsus_pointer; vec4 tarsus_orbit; vec4 iDate; \
     float tarsus_press_age; float tarsus_release_age; float iTimeDelta; float iFrameRate; \
     int iFrame; uint tarsus_part; vec2 tarsus_unused; };\n";
 
-/// Where a fragment of a picture is, as `frag_coord` of `shaders/lib/frame.wgsl` says.
+/// Position of a fragment in the image, like `frag_coord` in `shaders/lib/frame.wgsl`.
 const PLACE: &str = "vec4(tarsus_tile_origin.x + gl_FragCoord.x * tarsus_stride.x + \
     tarsus_sample_offset.x, tarsus_resolution.y - (tarsus_tile_origin.y + gl_FragCoord.y * \
     tarsus_stride.y) + tarsus_sample_offset.y, gl_FragCoord.zw)";
 
-/// Names of WebGL1 and of Shadertoy's first years, and what they are now.
+/// Legacy names of WebGL1 and early Shadertoy, and their replacements.
 const OLD_NAMES: &[(&str, &str)] = &[
     ("iGlobalTime", "iTime"),
     ("texture2D", "texture"),
@@ -40,16 +40,17 @@ const OLD_NAMES: &[(&str, &str)] = &[
     ("texture2DProj", "textureProj"),
 ];
 
-/// Names that a sound may give variables of its own: Shadertoy tells it none of these.
+/// Names that a sound may use for its own variables, since Shadertoy defines them only for
+/// images.
 const OF_PICTURES: &[&str] = &["iResolution", "iTime", "iTimeDelta", "iFrame", "iMouse"];
 
-/// `texture2D` and `textureCube` where a parameter of that name hides `texture`.
+/// Replacement for `texture2D` and `textureCube` if a parameter named so hides `texture`.
 const TEXTURE: &str = "vec4 tarsus_read(sampler2D s, vec2 at) { return texture(s, at); }\n\
     vec4 tarsus_read(sampler2D s, vec2 at, float bias) { return texture(s, at, bias); }\n\
     vec4 tarsus_read(samplerCube s, vec3 at) { return texture(s, at); }\n\
     vec4 tarsus_read(samplerCube s, vec3 at, float bias) { return texture(s, at, bias); }\n";
 
-/// The picture's function where a definition with parameters stands in its place.
+/// The image function if the author defines it as a macro with parameters.
 const EXPANDED_IMAGE: &str = "void tarsus_image(inout vec4 color, in vec2 place) {\n    \
     mainImage(color, place);\n}\n\
     #undef mainImage\n\
@@ -57,7 +58,7 @@ const EXPANDED_IMAGE: &str = "void tarsus_image(inout vec4 color, in vec2 place)
     color = vec4(0.0);\n    \
     tarsus_image(color, place);\n}\n";
 
-/// Functions for keys of the editor extension.
+/// Keyboard functions of the editor extension.
 const KEYS: &str = "layout(set = 0, binding = 1) uniform texture2D tarsus_keys;\n\
     bool isKeyDown(int key) { return texelFetch(tarsus_keys, ivec2(key, 0), 0).x > 0.5; }\n\
     bool isKeyPressed(int key) { return texelFetch(tarsus_keys, ivec2(key, 1), 0).x > 0.5; }\n\
@@ -67,42 +68,41 @@ const KEYS: &str = "layout(set = 0, binding = 1) uniform texture2D tarsus_keys;\
     Key_Alt = 18, Key_Escape = 27, Key_Space = 32, Key_LeftArrow = 37, Key_UpArrow = 38, \
     Key_RightArrow = 39, Key_DownArrow = 40;\n";
 
-/// What a pass is compiled with.
+/// Inputs for compiling a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'a> {
     pub kind: PassKind,
-    /// The author's text, with all that it includes.
+    /// The author's source, with includes expanded.
     pub text: &'a str,
-    /// That without comments.
+    /// The source without comments.
     pub code: &'a str,
-    /// Names of samplers of the author, which are the first channel as nobody sets them.
+    /// Names of the author's samplers; unbound, they read the first channel.
     pub samplers: &'a [String],
-    /// Kinds of the channels' textures.
+    /// Texture shapes of the channels.
     pub shapes: [ChannelShape; CHANNELS],
-    /// Declarations of the values that the user can change.
+    /// Declarations of the values the user can change.
     pub uniforms: &'a str,
-    /// True if functions for keys are wanted.
+    /// True if the keyboard functions are needed.
     pub has_keys: bool,
-    /// True if the author's own functions take the place of built-in ones.
+    /// True if the author's functions replace built-in ones.
     pub redefines: bool,
 }
 
-/// How channels and values of the whole program are declared.
+/// The form in which channels and global values are declared.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Manner {
-    /// As GLSL has them.
+    /// As in standard GLSL.
     #[cfg_attr(
         not(feature = "glslang"),
         expect(dead_code, reason = "only the reference compiler reads it")
     )]
     Plain,
-    /// For a front end that knows no textures and samplers in one, and computes nothing
-    /// outside of functions.
+    /// For a front end without combined samplers and without global initializers.
     Apart,
 }
 
 impl Surroundings<'_> {
-    /// The whole text of the pass. It begins with `head`.
+    /// The complete source of the pass, starting with `head`.
     pub(super) fn whole(&self, head: &str, manner: Manner) -> String {
         let (words, defined) = (words::all(self.code), words::defined(self.code));
         let mut text = head.to_owned();
@@ -142,8 +142,8 @@ impl Surroundings<'_> {
             };
             let _ = writeln!(text, "#define {old} {new}");
         }
-        // A definition of the function's own name must not reach the call; one with
-        // parameters may stand in place of the function.
+        // A macro named like the pass function must not affect its call, and one with
+        // parameters may replace the function.
         let is_macro = words::is_plain_macro(self.code, function(self.kind));
         if is_macro {
             let _ = writeln!(text, "{};", signature(self.kind));
@@ -197,7 +197,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Times and sizes of the channels, also in the form of Shadertoy's first years.
+    /// Playback times and sizes of the channels, also in their early Shadertoy form.
     fn facts_of_channels(&self, text: &mut String, words: &BTreeSet<&str>) {
         let sizes = (0..).zip(&self.shapes).map(|(slot, shape)| match shape {
             ChannelShape::Volume => format!("vec3(textureSize(iChannel{slot}, 0))"),
@@ -228,8 +228,8 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Where the fragment is. Targets of pictures have their first row at the top and may
-    /// be a part of the picture; others are as Shadertoy's.
+    /// Defines the fragment position. Image targets have their first row at the top and may
+    /// be a tile of the image; other targets match Shadertoy's.
     fn place(&self, text: &mut String, defined: &BTreeSet<&str>, manner: Manner) {
         if self.kind != PassKind::Image {
             return;
@@ -262,14 +262,14 @@ impl Surroundings<'_> {
 
     fn main(&self, text: &mut String, manner: Manner) {
         text.push_str("#line 1 0\nvoid main() {\n");
-        // Never true: Mesa's software adapter compiles a fragment stage without `discard`
-        // twice.
+        // Never true, but Mesa's software renderer compiles a fragment stage without
+        // `discard` twice.
         text.push_str("if (tarsus_resolution.x <= 0.0) discard;\n");
         if self.kind == PassKind::Image && manner == Manner::Apart {
             let _ = writeln!(text, "tarsus_place = {PLACE};");
         }
         match self.kind {
-            // GLSL has no pass of its own for what is the same for all pixels.
+            // GLSL scenes have no `per_frame` pass.
             PassKind::PerFrame | PassKind::Image => text.push_str(
                 "vec4 tarsus_result = vec4(0.0);\n\
                  mainImage(tarsus_result, tarsus_place.xy);\n\
@@ -315,7 +315,7 @@ impl Surroundings<'_> {
     }
 }
 
-/// Older names among `words` that the author does not define.
+/// Legacy names among `words` that the author does not define.
 pub(super) fn old_names(
     words: &BTreeSet<&str>,
     defined: &BTreeSet<&str>,
@@ -325,7 +325,7 @@ pub(super) fn old_names(
     names.filter(|(old, _)| is_used(old)).collect()
 }
 
-/// The function that a pass runs.
+/// Name of the author's function for a pass.
 pub(super) fn function(kind: PassKind) -> &'static str {
     match kind {
         PassKind::Sound => "mainSound",
@@ -334,7 +334,7 @@ pub(super) fn function(kind: PassKind) -> &'static str {
     }
 }
 
-/// How that is declared.
+/// Declaration of the author's function for a pass.
 pub(super) fn signature(kind: PassKind) -> &'static str {
     match kind {
         PassKind::Sound => "vec2 mainSound(int samp, float time)",
@@ -347,13 +347,13 @@ pub(super) fn signature(kind: PassKind) -> &'static str {
     }
 }
 
-/// False for `mainSound` as it was at first, with the time alone.
+/// False for the original form of `mainSound`, which takes only the time.
 fn takes_a_sample(code: &str) -> bool {
     let mut forms = words::forms(code, "mainSound").peekable();
     forms.peek().is_none() || forms.any(|parameters| parameters.contains(','))
 }
 
-/// Types of a texture with its sampler, and of the texture alone.
+/// Types of a combined sampler and of its texture.
 fn types(shape: ChannelShape) -> (&'static str, &'static str) {
     match shape {
         ChannelShape::Flat => ("sampler2D", "texture2D"),

@@ -1,5 +1,4 @@
-//! What a scene in GLSL is before it is compiled: its texts, its passes, and what each
-//! pass reads.
+//! A GLSL scene before compilation: its sources, its passes, and the inputs of each pass.
 
 use std::path::{Path, PathBuf};
 
@@ -10,58 +9,58 @@ use tarsus_shader::{Buffer, PassKind};
 use tarsus_shader::{ChannelShape, ChannelSource, Filter, Wrap};
 use tarsus_shader::{Diagnostic, Severity};
 
-/// Channels of a pass.
+/// Number of channels of a pass.
 pub(super) const CHANNELS: usize = 4;
 
-/// The passes of a scene and their texts.
+/// The passes of a scene and their sources.
 pub(super) struct Project {
-    /// The text of each file, by name; that of the scene itself is under the empty name.
+    /// Source of each file, by name; the scene itself has the empty name.
     pub sources: SourceMap,
     /// In drawing order.
     pub parts: Vec<Part>,
-    /// Name of the text that stands before every pass.
+    /// Name of the source prepended to every pass.
     pub common: Option<String>,
-    /// Folder in which `#include`d files are; they are looked up nowhere else.
+    /// The only folder from which files are `#include`d.
     pub folder: Option<PathBuf>,
-    /// Where files are.
+    /// File access.
     pub files: Files,
-    /// Folder with media of Shadertoy, if there is one.
+    /// Folder with Shadertoy media, if there is one.
     pub media: Option<PathBuf>,
-    /// Titles of media that are not there, and what stands in for them.
+    /// Titles of missing media and their placeholders.
     pub missing: Vec<(String, &'static str)>,
-    /// What is probably not meant.
+    /// Warnings about probable mistakes.
     pub warnings: Vec<Diagnostic>,
-    /// Names of the texts of the author, in the order of reading.
+    /// Names of the author's sources, in the order of reading.
     texts: Vec<String>,
 }
 
 /// One pass.
 pub(super) struct Part {
     pub kind: PassKind,
-    /// Name of its text.
+    /// Name of its source.
     pub text: String,
-    /// What its channels read; `None` for one that is not bound.
+    /// Inputs by channel; `None` if unbound.
     pub inputs: [Option<Input>; CHANNELS],
-    /// True if its functions for keys are wanted.
+    /// True if it uses the keyboard functions.
     pub has_keys: bool,
 }
 
-/// What one channel reads, and how.
+/// Source and sampler settings of one channel.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Input {
     pub source: ChannelSource,
-    /// The kind of its texture; `None` where its use says it.
+    /// Texture shape; `None` to infer it from use.
     pub shape: Option<ChannelShape>,
     pub filter: Filter,
     pub wrap: Wrap,
     pub is_flipped: bool,
     pub is_srgb: bool,
-    /// The folder that paths of files start from.
+    /// Base folder of relative file paths.
     pub folder: Option<PathBuf>,
 }
 
 impl Input {
-    /// What `source` is without further words.
+    /// `source` with default settings.
     pub(super) fn of(source: ChannelSource, folder: Option<&Path>) -> Self {
         let shape = match source {
             ChannelSource::Cube(_) | ChannelSource::Content(PassKind::Cube) => ChannelShape::Cube,
@@ -81,7 +80,6 @@ impl Input {
 }
 
 impl Project {
-    /// A project without passes.
     pub(super) fn new(sources: SourceMap, files: Files) -> Self {
         Self {
             sources,
@@ -96,12 +94,12 @@ impl Project {
         }
     }
 
-    /// Names of the texts that the author wrote, without included files.
+    /// Names of the author's sources, without included files.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().map(String::as_str)
     }
 
-    /// Adds a text of the author under `name`.
+    /// Adds a source under `name`.
     pub(super) fn add_text(&mut self, name: &str, file: String, path: Option<&Path>, text: &str) {
         if !name.is_empty() {
             let source = Source {
@@ -115,10 +113,10 @@ impl Project {
         self.texts.push(name.to_owned());
     }
 
-    /// Reads a file of the author and adds its text under its path.
+    /// Reads a file and adds its source under its path.
     ///
     /// # Errors
-    /// A [`Diagnostic`] when it cannot be read.
+    /// Returns a [`Diagnostic`] if the file cannot be read.
     pub(super) fn read_text(&mut self, path: &Path) -> Result<String, Box<Diagnostic>> {
         let file = path.display().to_string();
         let text = self.files.read(path);
@@ -127,7 +125,7 @@ impl Project {
         Ok(file)
     }
 
-    /// Adds the pass `kind` with the text `text`.
+    /// Adds pass `kind` with source `text`.
     pub(super) fn add_part(&mut self, kind: PassKind, text: &str) -> &mut Part {
         let part = Part {
             kind,
@@ -140,24 +138,24 @@ impl Project {
         &mut self.parts[at]
     }
 
-    /// True if a pass draws this.
+    /// True if the project has pass `kind`.
     pub(super) fn draws(&self, kind: PassKind) -> bool {
         self.parts.iter().any(|part| part.kind == kind)
     }
 
-    /// The first buffer that no pass draws.
+    /// The first buffer without a pass.
     pub(super) fn free_buffer(&self) -> Option<PassKind> {
         let mut buffers = Buffer::ALL.into_iter().map(PassKind::Buffer);
         buffers.find(|&kind| !self.draws(kind))
     }
 
-    /// An error about the scene as a whole.
+    /// An error about the whole scene.
     pub(super) fn error(&self, message: String) -> Box<Diagnostic> {
         self.sources
             .diagnostic("", message, None, String::new(), Vec::new())
     }
 
-    /// Notes what is probably not meant, in the text `name`.
+    /// Adds a warning about source `name`.
     pub(super) fn warn(&mut self, name: &str, message: String) {
         let found = self
             .sources

@@ -1,4 +1,4 @@
-//! Instructions that naga or adapters have no word for, in other words.
+//! Replaces instructions that naga or GPU drivers do not support.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use rspirv::spirv::{GlslStd450Op, Op, Word};
 use super::spirv::{Rewriting, id};
 
 impl Rewriting {
-    /// Says in other words what naga does not read, and makes constants finite.
+    /// Replaces instructions that naga does not support, and makes constants finite.
     pub(super) fn replace_instructions(&mut self) {
         self.make_constants_finite();
         self.make_undefined_zero();
@@ -42,7 +42,8 @@ impl Rewriting {
         }
     }
 
-    /// Values that nothing has set, as of a function that ends without `return`.
+    /// Replaces undefined values with zero, such as the result of a function that ends
+    /// without `return`.
     fn make_undefined_zero(&mut self) {
         let functions = self.module.functions.iter_mut();
         for block in functions.flat_map(|function| &mut function.blocks) {
@@ -93,7 +94,7 @@ impl Rewriting {
         replaced.unwrap_or_else(|| vec![instruction])
     }
 
-    /// The whole part and the rest.
+    /// Expands `modf` into whole and fractional parts.
     fn modf(
         &mut self,
         found: &Instruction,
@@ -114,8 +115,8 @@ impl Rewriting {
         ])
     }
 
-    /// Both halves as the lower one of a word: Mesa's software adapter gives 0 for the
-    /// upper one.
+    /// Unpacks both halves as the lower half of a word: Mesa's software renderer returns 0
+    /// for the upper half.
     fn unpack_halves(
         &mut self,
         found: &Instruction,
@@ -144,7 +145,7 @@ impl Rewriting {
     }
 }
 
-/// Set of instructions and first argument of a call of `function`.
+/// Extended instruction set and first argument of a call of `function`.
 fn called(instruction: &Instruction, function: GlslStd450Op) -> Option<(Word, Word)> {
     let wanted = Operand::LiteralExtInstInteger(function as u32);
     let is_it =
@@ -171,7 +172,7 @@ fn ids<const N: usize>(ids: [Word; N]) -> Vec<Operand> {
     ids.map(Operand::IdRef).to_vec()
 }
 
-/// The nearest number that is not infinite; 0 for what is none.
+/// The nearest finite number; 0 for NaN.
 fn finite(number: f32) -> f32 {
     if number.is_nan() {
         0.0

@@ -1,14 +1,14 @@
-//! Names that WebGL lets a shader use, and the compiler does not.
+//! Names that WebGL shaders may use but the compiler reserves.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::words;
 
-/// Put behind a name of the author that means something else to the compiler.
+/// Appended to author names that clash with the compiler's.
 const SUFFIX: &str = "_author";
 
-/// Words that later GLSL reserves, and that no shader of Shadertoy's kind needs.
+/// Words reserved by later GLSL versions that Shadertoy-style shaders do not need.
 const RESERVED: &[&str] = &[
     "active",
     "asm",
@@ -91,7 +91,7 @@ const RESERVED: &[&str] = &[
     "main",
 ];
 
-/// Built-in functions of GLSL that are not those of WebGL2.
+/// Built-in functions of later GLSL versions that WebGL2 lacks.
 const LATER: &[&str] = &[
     "bitCount",
     "bitfieldExtract",
@@ -140,7 +140,7 @@ const LATER: &[&str] = &[
     "subpassLoad",
 ];
 
-/// Built-in functions of WebGL2. WebGL1 has fewer, and lets a shader define those.
+/// Built-in functions of WebGL2. WebGL1 has fewer and lets shaders define the rest.
 const BUILT_IN: &[&str] = &[
     "abs",
     "acos",
@@ -230,20 +230,20 @@ const BUILT_IN: &[&str] = &[
     "unpackUnorm2x16",
 ];
 
-/// True if a text defines a built-in function anew.
+/// True if a text redefines a built-in function.
 pub(super) fn redefines(code: &str) -> bool {
     let functions = words::functions(code);
     BUILT_IN.iter().any(|name| functions.contains(name))
 }
 
-/// Definitions that give the author's names, as far as they mean something else, other
-/// ones; with `redefined` also those of built-in functions that the text defines anew.
+/// `#define`s that rename author names with another meaning to the compiler. With
+/// `redefined`, also renames built-in functions that the text redefines.
 pub(super) fn renames(code: &str, redefined: bool) -> String {
     let all = words::all(code);
     let defined = words::defined(code);
     let functions = words::functions(code);
     let is_function = |word: &&str| functions.contains(word);
-    // At the outermost level a variable of that name would be a redefinition.
+    // At global scope, a variable of that name would be a redefinition error.
     let variables = words::variables(code);
     let is_renamed = |word: &&&str| match functions.contains(**word) {
         true => redefined,
@@ -260,7 +260,7 @@ pub(super) fn renames(code: &str, redefined: bool) -> String {
     definitions(names)
 }
 
-/// Definitions that give variables of the author other names than the `known` ones.
+/// `#define`s that rename the author's variables that have one of the `known` names.
 pub(super) fn renames_of_variables(code: &str, known: &[&'static str]) -> String {
     let variables = words::variables(code);
     let known = known.iter().copied();
@@ -275,7 +275,7 @@ fn definitions<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     definitions
 }
 
-/// A message of the compiler with the author's own names.
+/// Restores the author's names in a compiler message.
 pub(super) fn own_names(message: &str) -> String {
     message.replace(SUFFIX, "")
 }

@@ -1,11 +1,11 @@
-//! Functions of vectors that GLSL also has for numbers, and naga has not.
+//! Scalar overloads of GLSL vector functions, which naga lacks.
 
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{GlslStd450Op, Op, Word};
 
 use super::spirv::{Rewriting, id};
 
-/// Instructions in the making, all of one type.
+/// A sequence of new instructions, all of one type.
 struct Steps<'a> {
     rewriting: &'a mut Rewriting,
     set: Word,
@@ -43,7 +43,7 @@ impl Steps<'_> {
         result
     }
 
-    /// `accept` where `a` is less than `b`, else `reject`.
+    /// Selects `accept` if `a` is less than `b`, otherwise `reject`.
     fn if_less(&mut self, [a, b]: [Word; 2], accept: Word, reject: Word) -> Word {
         let truth = self.rewriting.truth();
         let is_less = self.push(
@@ -56,8 +56,8 @@ impl Steps<'_> {
 }
 
 impl Rewriting {
-    /// The instructions of a call of `normalize`, `reflect`, `refract` or `faceforward`
-    /// with numbers; `None` for other instructions.
+    /// Expands a scalar call of `normalize`, `reflect`, `refract` or `faceforward`; `None`
+    /// for other instructions.
     pub(super) fn of_scalars(&mut self, found: &Instruction) -> Option<Vec<Instruction>> {
         let is_call = found.class.opcode == Op::ExtInst;
         let float = found
@@ -125,7 +125,7 @@ impl Rewriting {
         types.any(|found| found.result_id == Some(ty) && found.class.opcode == Op::TypeFloat)
     }
 
-    /// The type of truth values.
+    /// The `bool` type.
     fn truth(&mut self) -> Word {
         let mut types = self.module.types_global_values.iter();
         let known = types.find(|found| found.class.opcode == Op::TypeBool);

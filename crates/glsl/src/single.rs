@@ -1,4 +1,4 @@
-//! A scene of one GLSL file, and of the files that its directives name.
+//! A scene in a single GLSL file, plus the files named in its directives.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,14 +13,14 @@ use tarsus_shader::PassKind;
 use tarsus_shader::Scene;
 use tarsus_shader::{ChannelShape, ChannelSource, Filter, Wrap};
 
-/// The picture of a scene whose only pass reads itself: that pass is a buffer.
+/// The image pass of a scene whose only pass reads itself; that pass becomes a buffer.
 const SHOW: &str = "void mainImage(out vec4 color, in vec2 place) {\n    \
                     color = texelFetch(iChannel0, ivec2(place), 0);\n}\n";
 
-/// Reads a scene of one file.
+/// Reads a single-file scene.
 ///
 /// # Errors
-/// A [`Diagnostic`] where a directive is wrong or a file that it names cannot be read.
+/// Returns a [`Diagnostic`] if a directive is invalid or names an unreadable file.
 pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagnostic>> {
     let folder = scene.path.as_deref().and_then(Path::parent);
     project.folder = folder.map(Path::to_path_buf);
@@ -71,10 +71,10 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
     Ok(())
 }
 
-/// Follows the directives of the pass `kind`.
+/// Applies the directives of pass `kind`.
 ///
 /// # Errors
-/// A [`Diagnostic`] where one is wrong or names what cannot be read.
+/// Returns a [`Diagnostic`] if a directive is invalid or names an unreadable file.
 pub(super) fn directives(project: &mut Project, kind: PassKind) -> Result<(), Box<Diagnostic>> {
     let Some(at) = project.parts.iter().position(|part| part.kind == kind) else {
         return Ok(());
@@ -123,7 +123,7 @@ pub(super) fn directives(project: &mut Project, kind: PassKind) -> Result<(), Bo
     Ok(())
 }
 
-/// Files of the six faces of a cube, by what stands in place of `{}`.
+/// Substitutes for `{}` in the file name of a cube map, one per face.
 const FACES: [&str; 6] = ["px", "nx", "py", "ny", "pz", "nz"];
 
 fn set_type(input: &mut Input, kind: &str) {
@@ -146,8 +146,8 @@ fn set_type(input: &mut Input, kind: &str) {
     input.shape = Some(shape);
 }
 
-/// What the name in a directive stands for. The outer error is a message for the place
-/// of the directive, the inner one has a place of its own.
+/// Resolves the name in a channel directive. The outer error is a message located at the
+/// directive; the inner error has its own location.
 fn input(
     project: &mut Project,
     kind: PassKind,

@@ -1,9 +1,9 @@
-//! SPIR-V as the compiler gives it to a naga module.
+//! Converts the compiler's SPIR-V to a naga module.
 //!
-//! GLSL has textures and samplers in one, and hands them to functions. So a function with
-//! samplers among its parameters is cloned for every set of variables that it is called
-//! with, each such variable becomes an image and a sampler, and what naga has no word for
-//! is said in other words.
+//! GLSL combines textures and samplers, and passes them to functions. Therefore functions
+//! with sampler parameters are cloned for every set of variables they are called with, each
+//! combined variable is split into an image and a sampler, and instructions that naga lacks
+//! are replaced.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +13,10 @@ use rspirv::binary::Assemble as _;
 use rspirv::dr::{Instruction, Module, ModuleHeader, Operand};
 use rspirv::spirv::{Op, Word};
 
-/// Reads rewritten SPIR-V.
+/// Parses rewritten SPIR-V.
 ///
 /// # Errors
-/// What naga does not read.
+/// Returns naga's message if it cannot parse the module.
 pub(super) fn read(words: &[u32]) -> Result<NagaModule, String> {
     let options = spv::Options {
         adjust_coordinate_space: false,
@@ -27,13 +27,13 @@ pub(super) fn read(words: &[u32]) -> Result<NagaModule, String> {
     frontend.parse().map_err(|error| error.to_string())
 }
 
-/// Numbers that an array may hold: more than browsers give a shader's variables.
+/// Maximum scalars in an array: more than browsers allow for a shader's variables.
 const MOST_NUMBERS: u64 = 1 << 24;
 
-/// Rewrites SPIR-V so that naga reads it.
+/// Rewrites SPIR-V so that naga can read it.
 ///
 /// # Errors
-/// What it has that cannot be rewritten.
+/// Returns a message if something cannot be rewritten.
 pub(super) fn rewrite(words: &[u32]) -> Result<Vec<u32>, String> {
     let module = rspirv::dr::load_words(words).map_err(|error| error.to_string())?;
     check_arrays(&module)?;
@@ -45,12 +45,12 @@ pub(super) fn rewrite(words: &[u32]) -> Result<Vec<u32>, String> {
     Ok(rewriting.module.assemble())
 }
 
-/// A module that is rewritten.
+/// A module being rewritten.
 pub(super) struct Rewriting {
     pub module: Module,
-    /// Image types by the type of the combined sampler.
+    /// Image types, by combined sampler type.
     pub combined_types: BTreeMap<Word, Word>,
-    /// Pointer types to combined samplers.
+    /// Pointer types of combined samplers.
     pub pointers: BTreeSet<Word>,
 }
 
@@ -82,7 +82,7 @@ impl Rewriting {
         })
     }
 
-    /// An id that nothing has.
+    /// Returns an unused id.
     pub(super) fn fresh(&mut self) -> Word {
         let header = self
             .module
@@ -94,7 +94,7 @@ impl Rewriting {
     }
 }
 
-/// Refuses arrays that no device has room for.
+/// Rejects arrays too large for any device.
 fn check_arrays(module: &Module) -> Result<(), String> {
     let mut numbers: BTreeMap<Word, u64> = BTreeMap::new();
     let mut lengths: BTreeMap<Word, u64> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Textures and samplers in one, taken apart.
+//! Splits combined samplers into textures and samplers.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 
 use super::spirv::{Rewriting, id};
 
-/// A texture and sampler in one: the variable, then what it becomes.
+/// The parts of a combined sampler variable; the variable itself becomes the image.
 struct Combined {
-    /// Type of the image.
+    /// Image type.
     image_type: Word,
-    /// The variable of the sampler.
+    /// Sampler variable.
     sampler: Word,
 }
 
 impl Rewriting {
-    /// Makes an image and a sampler of each combined variable.
+    /// Splits each combined variable into an image and a sampler.
     pub(super) fn split_samplers(&mut self) {
         let globals = self.module.types_global_values.iter();
         let variables: Vec<(Word, Word)> = globals
@@ -80,7 +80,7 @@ impl Rewriting {
         self.split_loads(sampler_type, &combined);
     }
 
-    /// Puts the sampler at the binding behind that of its image, and names it.
+    /// Names the sampler and places it at the binding after its image.
     fn decorate_sampler(&mut self, image: Word, sampler: Word) {
         let of_image = self.module.annotations.iter();
         let of_image = of_image.filter(|found| id(found, 0) == Some(image));
@@ -109,7 +109,7 @@ impl Rewriting {
         }
     }
 
-    /// Loads image and sampler where the combined variable was loaded.
+    /// Replaces loads of combined variables with separate loads of image and sampler.
     fn split_loads(&mut self, sampler_type: Word, combined: &BTreeMap<Word, Combined>) {
         let mut functions = std::mem::take(&mut self.module.functions);
         for block in functions

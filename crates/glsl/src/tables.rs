@@ -1,7 +1,6 @@
-//! Arrays of constants that are indexed by variables. The compiler makes a variable of
-//! each in every function that reads it, and stores the whole table there before every
-//! use; software adapters do what it says. Here they are variables of the module that
-//! begin as their tables and are never written.
+//! Shares constant arrays that are indexed dynamically. The compiler copies such an array
+//! into a local variable before every use, and software renderers really perform these
+//! copies. Here the arrays become module variables, initialized once and never written.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +9,12 @@ use rspirv::spirv::{Op, StorageClass, Word};
 
 use super::spirv::{Rewriting, id};
 
-/// The name that the compiler gives variables for tables.
+/// The compiler's name for variables that hold indexed arrays.
 const INDEXABLE: &str = "indexable";
 
 impl Rewriting {
-    /// Makes variables of the module of those of functions that only ever hold one table.
+    /// Replaces local variables that only ever hold one constant array with module
+    /// variables.
     pub(super) fn share_tables(&mut self) {
         let globals = &self.module.types_global_values;
         let tables: BTreeMap<Word, Word> = globals
@@ -58,7 +58,7 @@ impl Rewriting {
         self.module.annotations.retain(is_kept);
     }
 
-    /// A variable of the module that begins as `table`.
+    /// A module variable initialized with `table`.
     fn table(&mut self, table: Word, ty: Word) -> Word {
         let pointer = self.private_pointer(ty);
         let variable = self.fresh();
@@ -71,7 +71,7 @@ impl Rewriting {
         variable
     }
 
-    /// The type of pointers to variables of the module of type `ty`.
+    /// The pointer type of module variables of type `ty`.
     fn private_pointer(&mut self, ty: Word) -> Word {
         let operands = vec![
             Operand::StorageClass(StorageClass::Private),
@@ -89,7 +89,7 @@ impl Rewriting {
         })
     }
 
-    /// Reads the variables `renamed` where `function` read its own, which go.
+    /// Replaces reads of the local variables in `renamed` and removes those variables.
     fn read_from(&mut self, function: &mut Function, renamed: &BTreeMap<Word, Word>) {
         if renamed.is_empty() {
             return;
@@ -121,8 +121,9 @@ impl Rewriting {
     }
 }
 
-/// Variables of `function` that are only read, but for one store of a table that comes
-/// before every read: those of the compiler, and those that the first block stores to.
+/// Variables of `function` that are read-only apart from one store of a constant array
+/// before every read: the compiler's temporaries, and variables stored to in the first
+/// block.
 fn constant_variables(
     function: &Function,
     tables: &BTreeMap<Word, Word>,

@@ -1,22 +1,21 @@
-//! One `#iUniform`: a value that the user can change.
+//! A single `#iUniform`: a value the user can change.
 
-/// One value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Uniform {
     pub name: String,
-    /// Type in GLSL.
+    /// GLSL type.
     pub glsl: &'static str,
-    /// Type in WGSL.
+    /// WGSL type.
     pub wgsl: &'static str,
-    /// Label, range and default, as a comment of a member of `struct Params` has them.
+    /// Label, range and default, in the form of a `struct Params` member comment.
     pub comment: String,
 }
 
 impl Uniform {
-    /// Reads `float x = 1.0 in { 0.0, 5.0 }`.
+    /// Parses `float x = 1.0 in { 0.0, 5.0 }`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns a message that describes the invalid part.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let example = "expected `#iUniform float NAME = 1.0 in { 0.0, 5.0 }`";
         let wrong = |what: &str| format!("`#iUniform` {what}: {example}");
@@ -95,7 +94,7 @@ impl Uniform {
     }
 }
 
-/// The numbers of `1.0`, `1.0, 2.0` or `vec2(1.0, 2.0)`.
+/// Parses `1.0`, `1.0, 2.0` or `vec2(1.0, 2.0)`.
 fn numbers(text: &str) -> Option<Vec<f64>> {
     let text = text.trim().trim_end_matches(';').trim();
     let inside = match text.split_once('(') {

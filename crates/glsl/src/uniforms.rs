@@ -1,7 +1,7 @@
-//! `#iUniform`: values that the user can change.
+//! `#iUniform`: values the user can change.
 //!
-//! They become the members of one uniform, and are described as the members of a
-//! WGSL `struct Params` are.
+//! They become members of a single uniform block, described like the members of a WGSL
+//! `struct Params`.
 
 use std::fmt::Write as _;
 
@@ -11,16 +11,16 @@ use super::project::Project;
 use super::uniform::Uniform;
 use tarsus_shader::Diagnostic;
 
-/// Name of the uniform's block.
+/// Name of the uniform block.
 const BLOCK: &str = "TarsusParameters";
 
-/// All of a project, each once.
+/// All `#iUniform`s of a project, without duplicates.
 pub(super) struct Uniforms(Vec<Uniform>);
 
-/// Collects the `#iUniform`s of all texts of a project.
+/// Collects the `#iUniform`s from all sources of a project.
 ///
 /// # Errors
-/// A [`Diagnostic`] at a wrong directive.
+/// Returns a [`Diagnostic`] for an invalid directive.
 pub(super) fn of(project: &Project) -> Result<Uniforms, Box<Diagnostic>> {
     let mut found: Vec<Uniform> = Vec::new();
     let sources = &project.sources;
@@ -47,7 +47,7 @@ pub(super) fn of(project: &Project) -> Result<Uniforms, Box<Diagnostic>> {
 }
 
 impl Uniforms {
-    /// How they are declared in GLSL.
+    /// The GLSL declaration of the uniform block.
     pub(super) fn declared(&self) -> String {
         if self.0.is_empty() {
             return String::new();
@@ -59,7 +59,7 @@ impl Uniforms {
         text + "};\n"
     }
 
-    /// A WGSL struct with comments that describe them.
+    /// A WGSL struct with doc comments that describe the values.
     pub(super) fn described(&self) -> String {
         let mut text = format!("struct {BLOCK} {{\n");
         for Uniform {

@@ -1,5 +1,5 @@
-//! The text of one pass as the author wrote it: Common, then the pass, each with the
-//! files that it includes. `#line` says for every line which file it is of.
+//! The author's source for one pass: Common, then the pass, with includes expanded. `#line`
+//! maps every line to its file.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -13,30 +13,31 @@ use super::words::code;
 use tarsus_shader::Diagnostic;
 use tarsus_shader::front_end::{Source, check_limits};
 
-/// Files that include each other in turn.
+/// Maximum `#include` nesting depth.
 const MAX_DEPTH: usize = 16;
-/// `#include`s of one pass, and bytes of all its text.
+/// Maximum number of `#include`s of a pass.
 const MAX_INCLUDES: usize = 256;
+/// Maximum source size of a pass in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The author's text of one pass, put together.
+/// The assembled source of one pass.
 pub(super) struct Unit {
-    /// With `#line` before every part; ends in a line end.
+    /// The source, with `#line` before every part and a final newline.
     pub text: String,
-    /// The same with spaces in place of comments.
+    /// The source with comments replaced by spaces.
     pub code: String,
-    /// Names of samplers that the author declares, which nobody sets.
+    /// Names of samplers declared by the author, which remain unbound.
     pub samplers: Vec<String>,
-    /// Names of the texts by their number in `#line`; 0 is no text.
+    /// File names by their number in `#line`; number 0 belongs to no file.
     pub files: Vec<String>,
     includes: usize,
 }
 
 impl Unit {
-    /// Puts the text of a pass together.
+    /// Assembles the source of a pass.
     ///
     /// # Errors
-    /// A [`Diagnostic`] where a text is too large, or a file that is included cannot be
+    /// Returns a [`Diagnostic`] if a source is too large or an included file cannot be
     /// read.
     pub(super) fn of(project: &mut Project, pass: &str) -> Result<Self, Box<Diagnostic>> {
         let mut unit = Self {
@@ -54,7 +55,7 @@ impl Unit {
         Ok(unit)
     }
 
-    /// Adds the text `name`; `chain` are the texts whose includes led here.
+    /// Adds source `name`; `chain` lists the enclosing includes.
     fn add(
         &mut self,
         project: &mut Project,
@@ -106,7 +107,7 @@ impl Unit {
         Ok(())
     }
 
-    /// Number of the text and of the line that the byte at `at` stands in.
+    /// File number and line of the byte at `at`.
     pub(super) fn place(&self, at: usize) -> (usize, usize) {
         let before = &self.text[..at];
         let start = before.rfind("\n#line ").map_or(0, |start| start + 1);
@@ -128,13 +129,13 @@ impl Unit {
         )
     }
 
-    /// What follows is line `line` of text `number`.
+    /// Marks the following text as line `line` of file `number`.
     fn start(&mut self, number: usize, line: usize) {
-        // Two line ends: the first may be drawn into a line that ends in a backslash.
+        // Two newlines, because a trailing backslash may swallow the first.
         let _ = write!(self.text, "\n\n#line {line} {number}\n");
     }
 
-    /// Reads the file that `includer` includes, unless that is done; gives its name.
+    /// Reads a file included by `includer`, unless it is already loaded. Returns its name.
     fn include(
         &mut self,
         project: &mut Project,
@@ -191,8 +192,8 @@ impl Unit {
     }
 }
 
-/// The file that an `#include` names, beside the file that has it or in the scene's
-/// folder, and nowhere outside of that.
+/// Finds an included file next to `includer` or in the scene's folder. Files outside that
+/// folder are rejected.
 fn find(project: &Project, includer: &str, file: &str) -> Result<PathBuf, String> {
     let Some(folder) = &project.folder else {
         return Err(format!("cannot read \"{file}\": the scene has no folder"));

@@ -1,11 +1,11 @@
-//! The words of GLSL texts, as far as a front end has to know them before it
-//! compiles. Comments have words too: [`code`] takes them out.
+//! Lexical analysis of GLSL, as far as needed before compiling. Comments contain words too:
+//! [`code`] removes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// `text` with spaces in place of its comments: every line and every byte keeps its
-/// place. Two slashes in quotes, as directives of editors have them, are no comment.
+/// Replaces comments in `text` with spaces, keeping every line and byte offset. `//` inside
+/// quotes, as in editor directives, does not start a comment.
 pub(super) fn code(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -32,28 +32,28 @@ pub(super) fn code(text: &str) -> String {
     code
 }
 
-/// What stands in place of a byte that is taken out.
+/// The replacement for a removed byte.
 pub(super) fn blank(byte: u8) -> char {
     if byte == b'\n' { '\n' } else { ' ' }
 }
 
-/// Length of the quotation with which `text` begins; of its first sign if that line has
-/// no second one.
+/// Length of the quoted string at the start of `text`, or of the quote alone if it is
+/// unclosed on that line.
 fn quoted(text: &str) -> usize {
     let end = text[1..].find(['"', '\n']).map(|at| at + 1);
     end.filter(|&at| text[at..].starts_with('"'))
         .map_or(1, |at| at + 1)
 }
 
-/// Length of the comment to the end of a line with which `text` begins. A backslash
-/// there takes the next line in.
+/// Length of the line comment at the start of `text`. A trailing backslash continues it on
+/// the next line.
 fn line_comment(text: &str) -> usize {
     let ends = text.match_indices('\n').map(|(at, _)| at);
     let mut ends = ends.filter(|&at| !text[..at].trim_end_matches('\r').ends_with('\\'));
     ends.next().unwrap_or(text.len())
 }
 
-/// Lines, with those that end in a backslash joined to the next.
+/// Lines, joined where they end in a backslash.
 pub(super) fn logical_lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -82,7 +82,7 @@ pub(super) fn logical_lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Identifiers and numbers of `text` in order, with their places.
+/// Identifiers and numbers of `text` in order, with their spans.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -97,12 +97,12 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Every identifier of a text.
+/// All identifiers of a text.
 pub(super) fn all(text: &str) -> BTreeSet<&str> {
     words(text).map(|(word, _)| word).collect()
 }
 
-/// Names that a text gives with `#define`.
+/// Names defined with `#define`.
 pub(super) fn defined(text: &str) -> BTreeSet<&str> {
     let lines = text.lines().filter_map(|line| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start();
@@ -141,7 +141,7 @@ pub(super) fn without_constants(text: &str, code: &str) -> String {
     cleaned
 }
 
-/// Names that stand behind the type of a sampler.
+/// Names after a sampler type.
 pub(super) fn samplers(code: &str) -> BTreeSet<&str> {
     let mut before = "";
     let all = words(code).map(|(word, _)| word);
@@ -154,12 +154,12 @@ pub(super) fn samplers(code: &str) -> BTreeSet<&str> {
     .collect()
 }
 
-/// The name of a type without its size.
+/// A type name without its dimensions.
 fn dimensionless(word: &str) -> &str {
     word.trim_end_matches(['2', '3', '4', 'x'])
 }
 
-/// Names that stand behind a scalar or a vector type and never before a parenthesis.
+/// Names that follow a scalar, vector or matrix type and never precede a parenthesis.
 pub(super) fn variables(code: &str) -> BTreeSet<&str> {
     let is_type = |word: &str| {
         matches!(
@@ -182,7 +182,7 @@ pub(super) fn variables(code: &str) -> BTreeSet<&str> {
     found
 }
 
-/// True if `code` gives `name` with `#define`, and without parameters.
+/// True if `code` defines `name` as a macro without parameters.
 pub(super) fn is_plain_macro(code: &str, name: &str) -> bool {
     let mut before = "";
     words(code).any(|(word, span)| {
@@ -191,19 +191,19 @@ pub(super) fn is_plain_macro(code: &str, name: &str) -> bool {
     })
 }
 
-/// Names of the functions that `code` defines or declares.
+/// Names of functions defined or declared in `code`.
 pub(super) fn functions(code: &str) -> BTreeSet<&str> {
     heads(code).map(|(name, _)| name).collect()
 }
 
-/// Names that stand between a type and parameters, behind which there is a body or the
-/// end of a declaration.
+/// Names between a type and a parameter list that is followed by a body or the end of a
+/// declaration.
 fn heads(code: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     let mut type_of_next: Option<Range<usize>> = None;
     let mut is_defined = false;
     words(code).filter(move |(word, span)| {
         let before = type_of_next.replace(span.clone());
-        // The name of a definition is no type of what follows it.
+        // The name in a `#define` is not the type of the next word.
         let is_name_of_definition = is_defined;
         is_defined = *word == "define";
         if is_name_of_definition {
@@ -218,8 +218,7 @@ fn heads(code: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     })
 }
 
-/// True if `rest` begins with a list in parentheses and a body or the end of a
-/// declaration.
+/// True if `rest` begins with a parameter list and a body or the end of a declaration.
 fn has_parameters(rest: &str) -> bool {
     let rest = rest.trim_start();
     let end = rest.starts_with('(').then(|| rest.find(')')).flatten();
@@ -230,12 +229,12 @@ fn has_parameters(rest: &str) -> bool {
     })
 }
 
-/// Words before an expression.
+/// Words that may precede an expression but are not types.
 const NO_TYPES: &[&str] = &[
     "return", "else", "define", "do", "case", "defined", "if", "elif",
 ];
 
-/// Parameters of the functions `name` that `code` defines or declares.
+/// Parameter lists of functions `name` defined or declared in `code`.
 pub(super) fn forms<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     let named = heads(code).filter(move |(word, _)| *word == name);
     named.filter_map(|(_, span)| code[span.end..].split(')').next())
@@ -243,6 +242,7 @@ pub(super) fn forms<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = &'
 
 /// The functions that a text defines or declares, each with the first place of its name.
 #[must_use]
+/// Functions defined or declared in a text, with the first position of each name.
 pub fn places(text: &str) -> BTreeMap<String, Range<usize>> {
     let code = code(text);
     let mut places = BTreeMap::new();
@@ -252,7 +252,7 @@ pub fn places(text: &str) -> BTreeMap<String, Range<usize>> {
     places
 }
 
-/// Where a text defines or declares the function `name`: the place of the name.
+/// Position of the name of function `name`, if the text defines or declares it.
 pub(super) fn function(text: &str, name: &str) -> Option<Range<usize>> {
     let code = code(text);
     let mut heads = heads(&code);
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_are_told_from_calls() {
+    fn functions_are_distinguished_from_calls() {
         let text = "float f(int a) { return g(a) + h (a); }\nvec2  k\n(void) {} x=m(1);";
         assert_eq!(functions(text), BTreeSet::from(["f", "k"]));
         assert_eq!(function(text, "k").map(|span| span.start), text.find('k'));
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_go_and_places_stay() {
+    fn code_removes_comments_and_keeps_offsets() {
         for (text, expected) in [
             ("a // é b\nc", "a        \nc"),
             ("a /* b\n */ c", "a     \n    c"),

@@ -1,24 +1,22 @@
-//! Many limbs at once.
+//! Solvers for many limbs at once.
 //!
-//! Limbs come as a *structure of arrays*, one slice per coordinate, and so do
-//! their joints. The solver works through them in blocks of fixed size without
-//! a branch that depends on the data, so that the compiler turns the whole
-//! loop, square roots and divisions included, into vector instructions of the
-//! width it builds for: 4 limbs at a time with SSE2 or NEON, 8 with AVX2. That
+//! Limbs are passed as a *structure of arrays*, one slice per coordinate, and so are
+//! their joints. The solver works in fixed-size blocks without data-dependent branches,
+//! so the compiler vectorises the whole loop, square roots and divisions included, at the
+//! width of the build target: 4 limbs at a time with SSE2 or NEON, 8 with AVX2. This
 //! needs the `std` feature; without it the square root is a function call.
 //!
-//! The loop takes limbs as they are, and answers for those with lengths and
-//! distances between 2⁻²⁰ and 2²⁰, a micrometre and a thousand kilometres in
-//! metres. Where a block has more than a few others it is solved again with
-//! every limb at a size near 1, which takes longer. What is then left, a target
-//! on its start, a pole along its line, a limb in its soft reach, is for the
-//! single solver.
+//! The fast pass solves limbs without scaling them, which is valid for lengths and
+//! distances between 2⁻²⁰ and 2²⁰ (in metres, a micrometre and a thousand kilometres). A
+//! block with more than a few limbs outside that range is solved again with every limb
+//! scaled to about 1, which takes longer. The remaining cases go to the single solver: a
+//! target on its start, a pole along its line, a limb within its soft reach.
 //!
-//! Targets are relative to the start joints. The joints are those that
-//! [`TwoBone::solve`](super::TwoBone::solve) computes for a start at 0, to the
-//! last bit of every normal number. There is one difference: under
-//! [`ReachPolicy::None`] a target out of reach is no error; the limb's
-//! `reached` is false, both of its joints are at the start, and its bend is 0.
+//! Targets are relative to the start joints. The joints are bit-identical to those of
+//! [`TwoBone::solve`](super::TwoBone::solve) with the start at 0, for all normal numbers.
+//! There is one difference: under [`ReachPolicy::None`] a target out of reach is not an
+//! error; the limb's `reached` is false, both of its joints are at the start, and its
+//! bend is 0.
 //!
 //! ```
 //! use tarsus_ik::ReachPolicy;
@@ -61,7 +59,7 @@ use super::{BatchError, ReachPolicy};
 use block::{BLOCK, Block, Padded};
 use slices::{Input, Output, bend_slices};
 
-/// Limbs in the plane. All slices have one length.
+/// Limbs in the plane, as a structure of arrays. All slices have the same length.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaneLimbs<'a, T> {
     /// Target minus start, x.
@@ -72,15 +70,14 @@ pub struct PlaneLimbs<'a, T> {
     pub r1: &'a [T],
     /// Lengths of the second bones, finite and positive.
     pub r2: &'a [T],
-    /// ≥ 0 bends to the left of the line start–target, < 0 to the right.
+    /// Side of the line start–target to bend to: left if ≥ 0, right if < 0.
     pub side: &'a [T],
-    /// Where [soft reach](super::soft_reach) starts to ease each distance,
-    /// 0 ≤ `soft_from` < r1 + r2, or infinity for a rigid limb; `None` if all
-    /// are rigid.
+    /// Distance at which [soft reach](super::soft_reach) begins, 0 ≤ `soft_from` < r1 +
+    /// r2, or infinity for a rigid limb; `None` if all limbs are rigid.
     pub soft_from: Option<&'a [T]>,
 }
 
-/// Where the joints of limbs in the plane go, relative to their starts. All
+/// Output slices for the joints of limbs in the plane, relative to their starts. All
 /// slices are as long as the limbs'.
 #[derive(Debug)]
 pub struct PlaneJoints<'a, T> {
@@ -88,18 +85,17 @@ pub struct PlaneJoints<'a, T> {
     pub mid_x: &'a mut [T],
     /// Mid joint, y.
     pub mid_y: &'a mut [T],
-    /// End joint actually reached, x.
+    /// Point the end joint stops at, x.
     pub end_x: &'a mut [T],
-    /// End joint actually reached, y.
+    /// Point the end joint stops at, y.
     pub end_y: &'a mut [T],
-    /// Rigid bones meet the target.
+    /// Whether rigid bones meet the target.
     pub reached: &'a mut [bool],
-    /// Cosine and sine of [`Solution::bend`](super::Solution::bend), for those
-    /// who want it.
+    /// Cosine and sine of [`Solution::bend`](super::Solution::bend); `None` to skip.
     pub bend: Option<[&'a mut [T]; 2]>,
 }
 
-/// Limbs in space. All slices have one length.
+/// Limbs in space, as a structure of arrays. All slices have the same length.
 #[derive(Clone, Copy, Debug)]
 pub struct SpaceLimbs<'a, T> {
     /// Target minus start, x, y and z.
@@ -108,36 +104,34 @@ pub struct SpaceLimbs<'a, T> {
     pub r1: &'a [T],
     /// Lengths of the second bones, finite and positive.
     pub r2: &'a [T],
-    /// Directions the limbs bend to, any length, x, y and z.
+    /// Directions the limbs bend to, of any length: x, y and z.
     pub pole: [&'a [T]; 3],
-    /// Where [soft reach](super::soft_reach) starts to ease each distance,
-    /// 0 ≤ `soft_from` < r1 + r2, or infinity for a rigid limb; `None` if all
-    /// are rigid.
+    /// Distance at which [soft reach](super::soft_reach) begins, 0 ≤ `soft_from` < r1 +
+    /// r2, or infinity for a rigid limb; `None` if all limbs are rigid.
     pub soft_from: Option<&'a [T]>,
 }
 
-/// Where the joints of limbs in space go, relative to their starts. All slices
+/// Output slices for the joints of limbs in space, relative to their starts. All slices
 /// are as long as the limbs'.
 #[derive(Debug)]
 pub struct SpaceJoints<'a, T> {
     /// Mid joint, x, y and z.
     pub mid: [&'a mut [T]; 3],
-    /// End joint actually reached, x, y and z.
+    /// Point the end joint stops at, x, y and z.
     pub end: [&'a mut [T]; 3],
-    /// Rigid bones meet the target.
+    /// Whether rigid bones meet the target.
     pub reached: &'a mut [bool],
-    /// Cosine and sine of [`Solution::bend`](super::Solution::bend), for those
-    /// who want it.
+    /// Cosine and sine of [`Solution::bend`](super::Solution::bend); `None` to skip.
     pub bend: Option<[&'a mut [T]; 2]>,
 }
 
-/// Solves limbs in the plane; returns how many meet their targets.
+/// Solves limbs in the plane and returns the number that meet their targets.
 ///
 /// # Errors
-/// [`BatchError::SliceLength`] if the slices differ in length,
-/// [`BatchError::Limb`] for the first limb found whose lengths are not finite
-/// and positive, whose target is NaN or infinite, whose soft reach does not
-/// start within its reach, or whose joints are too far away for the float type.
+/// [`BatchError::SliceLength`] if the slices differ in length; [`BatchError::Limb`] for
+/// the first limb whose lengths are not finite and positive, whose target is NaN or
+/// infinite, whose soft reach does not begin within its reach, or whose joints overflow
+/// the float type.
 pub fn solve_plane<T: Real>(
     limbs: &PlaneLimbs<'_, T>,
     policy: ReachPolicy,
@@ -161,14 +155,13 @@ pub fn solve_plane<T: Real>(
     solve::<T, T::Plane, 2, 1>(&input, policy, output)
 }
 
-/// Solves limbs in space; returns how many meet their targets.
+/// Solves limbs in space and returns the number that meet their targets.
 ///
 /// # Errors
-/// [`BatchError::SliceLength`] if the slices differ in length,
-/// [`BatchError::Limb`] for the first limb found whose lengths are not finite
-/// and positive, whose target or pole is NaN or infinite, whose soft reach does
-/// not start within its reach, or whose joints are too far away for the float
-/// type.
+/// [`BatchError::SliceLength`] if the slices differ in length; [`BatchError::Limb`] for
+/// the first limb whose lengths are not finite and positive, whose target or pole is NaN
+/// or infinite, whose soft reach does not begin within its reach, or whose joints
+/// overflow the float type.
 pub fn solve_space<T: Real>(
     limbs: &SpaceLimbs<'_, T>,
     policy: ReachPolicy,

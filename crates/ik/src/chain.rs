@@ -1,4 +1,4 @@
-//! An insect's leg: coxa, femur, tibia and tarsus.
+//! Solver for insect legs: coxa, femur, tibia and tarsus.
 //!
 //! ```text
 //!            knee
@@ -11,11 +11,10 @@
 //!                 ● foot
 //! ```
 //!
-//! A walking insect holds the coxa level and swings it fore and aft; femur and
-//! tibia bend in the upright plane over it; the tarsus meets the ground in a
-//! direction of its own. So the whole leg is one two-bone solve between two
-//! segments whose place is known beforehand, and nothing iterates.
-//! `solve_leg` in `shaders/lib/ik.wgsl` is the same function.
+//! A walking insect holds the coxa level and swings it fore and aft; femur and tibia bend
+//! in the upright plane through it; the tarsus meets the ground in a fixed direction. The
+//! whole leg is therefore one two-bone solve between two segments of known position,
+//! without iteration. `solve_leg` in `shaders/lib/ik.wgsl` is the same function.
 //!
 //! ```
 //! use glam::Vec3;
@@ -35,12 +34,12 @@ use super::numbers::{Float, Real};
 use super::two_bone::{TwoBone, check_finite, check_length};
 use super::{Error, Solution};
 
-/// Lengths of a leg's four segments, from the body outward, in one unit.
+/// Lengths of a leg's four segments, from the body outward, in the same unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LegLengths<T> {
-    /// From the hip, level with the body, toward the foot; may be 0.
+    /// From the hip to the trochanter, level with the body; may be 0.
     pub coxa: T,
-    /// From the coxa to the knee.
+    /// From the trochanter to the knee.
     pub femur: T,
     /// From the knee to the ankle.
     pub tibia: T,
@@ -48,44 +47,45 @@ pub struct LegLengths<T> {
     pub tarsus: T,
 }
 
-/// A leg's joints, in the frame the leg was solved in.
+/// Joints of a leg, in the frame of the call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leg<V> {
-    /// Where the coxa meets the body.
+    /// Joint between body and coxa.
     pub hip: V,
-    /// Where the coxa ends and the femur starts.
+    /// Joint between coxa and femur.
     pub trochanter: V,
-    /// Where the femur ends and the tibia starts.
+    /// Joint between femur and tibia.
     pub knee: V,
-    /// Where the tibia ends and the tarsus starts.
+    /// Joint between tibia and tarsus.
     pub ankle: V,
-    /// Where the tarsus ends: on the target, if that is within reach.
+    /// Tip of the tarsus: on the target, if that is within reach.
     pub foot: V,
-    /// The foot is on the target.
+    /// Whether the foot is on the target.
     pub reached: bool,
 }
 
-/// Puts a leg's foot on `foot_target`.
+/// Places a leg's foot on `foot_target`.
 ///
 /// 1. The tarsus ends on the target and points along `tarsus_direction`, which
 ///    places the ankle.
 /// 2. The coxa yaws about `up` through the hip until it points at the ankle:
 ///    outward = (a − up(a·up)), normalised, with a = ankle − hip.
-/// 3. Femur and tibia are two rigid bones in the upright plane of the coxa,
-///    [`ReachPolicy::Clamp`](super::ReachPolicy::Clamp), on the left of the line trochanter–ankle when
-///    outward is to the right and up is up: the knee is above the line for a
-///    foot beside the body and stays on the outside of it for a foot below.
+/// 3. Femur and tibia are two rigid bones in the upright plane of the coxa, solved with
+///    [`ReachPolicy::Clamp`](super::ReachPolicy::Clamp). Seen with outward to the right
+///    and up upward, they bend to the left of the line trochanter–ankle: the knee is
+///    above the line for a foot beside the body, and outside it for a foot below the
+///    body.
 ///
-/// Points and directions are in one frame. `up`, `rest` and
-/// `tarsus_direction` may have any length. `rest` is the direction the leg
-/// points at rest: the yaw when the ankle is exactly above or below the hip.
-/// Out of reach the leg keeps its lengths and `foot` is short of the target.
+/// Points and directions are in the same frame. `up`, `rest` and `tarsus_direction` may
+/// have any length. `rest` is the direction of the leg at rest, used as the yaw when the
+/// ankle is exactly above or below the hip. Out of reach, the segments keep their lengths
+/// and `foot` stops short of the target.
 ///
 /// # Errors
-/// [`Error::Length`] unless femur and tibia are finite and positive and coxa
-/// and tarsus finite and not negative, [`Error::NotFinite`] for NaN and
-/// infinity, [`Error::NoDirection`] if `up` or `tarsus_direction` is 0,
-/// [`Error::Overflow`] if a joint is too far away for the float type.
+/// [`Error::Length`] unless femur and tibia are finite and positive and coxa and tarsus
+/// finite and non-negative; [`Error::NotFinite`] for NaN and infinity;
+/// [`Error::NoDirection`] if `up` or `tarsus_direction` is 0; [`Error::Overflow`] if a
+/// joint overflows the float type.
 pub fn solve_leg<V: SpaceVector>(
     foot_target: V,
     hip: V,
@@ -108,12 +108,12 @@ pub fn solve_leg<V: SpaceVector>(
         return Err(Error::Overflow);
     }
 
-    // Yaw by projection: the ankle's direction without its upward part.
+    // Yaw by projection: the direction of the ankle without its upward component.
     let outward_at_rest = rest.level_direction(up, up.any_perpendicular());
     let outward = ankle_in_hip.level_direction(up, outward_at_rest);
 
-    // The upright plane is spanned by outward and up; turning a vector in it a
-    // quarter from outward to up is a cross product with its normal.
+    // Outward and up span the upright plane; its normal × v rotates v by 90° from outward
+    // toward up.
     let normal = outward.cross(up);
     let trochanter = hip + outward * lengths.coxa;
     let ankle_target = trochanter + (ankle_in_hip - outward * lengths.coxa);

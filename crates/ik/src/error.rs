@@ -1,36 +1,36 @@
-//! What the solver refuses.
+//! Errors of the solvers.
 
 use core::error::Error as StdError;
 use core::fmt;
 
-/// Why a limb was not solved.
+/// Reasons a limb cannot be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The length of this segment is 0, negative, NaN or infinite.
+    /// The length of a segment is 0, negative, NaN or infinite.
     Length {
-        /// The segment, as the constructor's documentation names it.
+        /// Name of the segment, as in the constructor's documentation.
         segment: &'static str,
     },
-    /// The soft reach does not start between 0 and the reach.
+    /// The soft reach does not begin between 0 and the reach.
     SoftReach,
-    /// This argument has a component that is NaN or infinite.
+    /// A component of an argument is NaN or infinite.
     NotFinite {
-        /// The argument's name.
+        /// Name of the argument.
         argument: &'static str,
     },
-    /// This argument should be a direction and is 0.
+    /// A direction argument is 0.
     NoDirection {
-        /// The argument's name.
+        /// Name of the argument.
         argument: &'static str,
     },
-    /// A distance or a joint is larger than the largest finite number.
+    /// A distance or a joint exceeds the largest finite number.
     Overflow,
-    /// [`ReachPolicy::None`](super::ReachPolicy::None): the target is farther
-    /// from the start joint than the two bones together.
+    /// The target is farther from the start joint than the sum of the bones, under
+    /// [`ReachPolicy::None`](super::ReachPolicy::None).
     TooFar,
-    /// [`ReachPolicy::None`](super::ReachPolicy::None): the target is nearer
-    /// to the start joint than the difference of the two bones.
+    /// The target is nearer to the start joint than the difference of the bones, under
+    /// [`ReachPolicy::None`](super::ReachPolicy::None).
     TooNear,
 }
 
@@ -60,24 +60,24 @@ impl fmt::Display for Error {
 
 impl StdError for Error {}
 
-/// Why a batch was not solved. Its joints are then unspecified.
+/// Reasons a batch cannot be solved. The output slices are then unspecified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BatchError {
-    /// This slice is not as long as the targets' x.
+    /// A slice differs in length from the targets' x.
     SliceLength {
-        /// The slice's field name.
+        /// Field name of the slice.
         slice: &'static str,
-        /// How long it should be.
+        /// Length of the targets' x.
         expected: usize,
-        /// How long it is.
+        /// Actual length of the slice.
         found: usize,
     },
-    /// The limb at this index is invalid.
+    /// A limb is invalid.
     Limb {
-        /// Its place in the slices.
+        /// Index of the limb in the slices.
         index: usize,
-        /// What is wrong with it.
+        /// Reason the limb cannot be solved.
         error: Error,
     },
 }

@@ -1,16 +1,15 @@
-//! The same solution written down in different ways, side by side.
+//! Alternative forms of the same solution, for comparison.
 //!
-//! All of these are the article's geometry in the plane: they return the mid
-//! joint x for a target `p` relative to the start joint and bones `r1`, `r2`,
-//! bend to the left, and stretch when the target is out of reach. In real
-//! numbers they agree; in floating point they do not, and the book has the
-//! [numbers](super#the-numbers). They are here to compare and to copy.
-//! [`TwoBone`](super::TwoBone) has [`factored`] inside.
+//! All of these compute the article's geometry in the plane: they return the mid joint x
+//! for a target `p` relative to the start joint and bones `r1` and `r2`, bend to the
+//! left, and stretch when the target is out of reach. They agree in real numbers but not
+//! in floating point; see the [numbers](super#the-numbers). They are here to compare and
+//! to copy. [`TwoBone`](super::TwoBone) uses [`factored`].
 //!
-//! They are bare formulas: no argument is checked, `p` = 0 divides by zero, and
-//! all but [`factored_scaled`] leave the range of `f32` for lengths beyond
-//! 1e±9. `shaders/lib/ik.wgsl` has the first three under the names
-//! `solve_article_first`, `solve_article_fast` and `solve_factored`.
+//! These are bare formulas: no argument is checked, `p` = 0 divides by zero, and all but
+//! [`factored_scaled`] overflow or underflow `f32` for lengths beyond 1e±9.
+//! `shaders/lib/ik.wgsl` has the first three as `solve_article_first`,
+//! `solve_article_fast` and `solve_factored`.
 //!
 //! ```
 //! use tarsus_ik::forms;
@@ -22,16 +21,15 @@
 
 use super::numbers::Real;
 
-/// The article's first transcription, after its formulas 1, 2 and 3.
+/// The article's first transcription, from its formulas 1, 2 and 3.
 ///
 /// ```text
 /// q = p(½ + ½(r1² − r2²)/|p|²)
 /// x = q + perp(q)·√(r1²/|q|² − 1)
 /// ```
 ///
-/// It offsets along the perpendicular of q, not of p, and q points backward
-/// when r2² > r1² + |p|²: there the limb bends to the *right*, and where q = 0
-/// the result is NaN.
+/// The offset is along the perpendicular of q, not of p, and q points backward when r2² >
+/// r1² + |p|²: there the limb bends to the *right*, and at q = 0 the result is NaN.
 #[must_use]
 #[inline(always)]
 pub fn article_first<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
@@ -51,8 +49,8 @@ pub fn article_first<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
 /// x = (w·p + perp(p)·√s)/(2h)
 /// ```
 ///
-/// r1² − r2² cancels for bones of nearly equal length, 4r1²h − w² near full
-/// extension and full fold, and with them go the digits of x.
+/// r1² − r2² cancels for bones of nearly equal length, and 4r1²h − w² near full extension
+/// and full fold; x loses its digits there.
 #[must_use]
 #[inline(always)]
 pub fn article_fast<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
@@ -74,8 +72,8 @@ pub fn article_fast<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
 /// s = ((r1 + r2)² − h)(h − (r1 − r2)²)
 /// ```
 ///
-/// Neither cancels more than its operands already do. s is 16 times the
-/// squared area of the triangle, after Heron.
+/// Neither cancels beyond the rounding of its operands. s is 16 times the squared area of
+/// the triangle, by Heron's formula.
 #[must_use]
 #[inline(always)]
 pub fn factored<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
@@ -99,8 +97,8 @@ pub fn factored<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
 /// s = (1 − h)(h − δ²)        x = L·(w·p' + perp(p')·√s)/(2h)
 /// ```
 ///
-/// The difference is taken before the division: dividing r1 and r2 first
-/// rounds each, and of two nearly equal lengths nothing is left.
+/// The difference is taken before the division: dividing first would round r1 and r2
+/// separately, and two nearly equal lengths would cancel.
 #[must_use]
 #[inline(always)]
 pub fn factored_scaled<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {

@@ -1,12 +1,11 @@
 //! Closed-form two-bone inverse kinematics.
 //!
-//! Arms, legs, cranes and desk lamps: a start joint that stays, two bones of
-//! known lengths, and a target that the end joint should meet. Where does the
-//! joint between the bones go? There is a formula, it needs one division and
-//! one square root, and it knows no angle. This module is that formula made
-//! safe to build on: for the plane and for space, in `f32` and `f64`, for one
-//! limb or many, with every degenerate case decided and every error bounded.
-//! [`WGSL`] is the same solver for shaders.
+//! Arms, legs, cranes and desk lamps have a fixed start joint, two bones of known length
+//! and a target for the end joint. The position of the joint between the bones has a
+//! closed form that takes one division, one square root and no angles. This module makes
+//! that formula robust: in the plane and in space, in `f32` and `f64`, for one limb or
+//! many, with every degenerate case defined and every error bounded. [`WGSL`] is the same
+//! solver for shaders.
 //!
 //! ```
 //! use glam::Vec2;
@@ -20,7 +19,7 @@
 //! # Ok::<(), tarsus_ik::Error>(())
 //! ```
 //!
-//! A character's leg in space says with a **pole vector** where its knee goes:
+//! A leg in space takes a **pole vector**, the direction its knee bends to:
 //!
 //! ```
 //! use glam::Vec3;
@@ -35,15 +34,15 @@
 //! assert!(step.reached);
 //! assert!(step.mid.z > 0.1); // the knee is in front
 //!
-//! // Out of reach the leg keeps its lengths and says where it ends.
+//! // Out of reach, the bones keep their lengths and `end` stops short of the target.
 //! let stretch = leg.solve(hip, Vec3::new(0.1, 0.0, 0.9), forward)?;
 //! assert!(!stretch.reached);
 //! assert!(stretch.end.distance(hip) < leg.reach());
 //! # Ok::<(), tarsus_ik::Error>(())
 //! ```
 //!
-//! A rig wants rotations, not points: [`BindPose`]. Thousands of limbs a frame
-//! want slices:
+//! [`BindPose`] computes the rotations of a rig. The functions in [`batch`] solve
+//! thousands of limbs per frame from slices:
 //!
 //! ```
 //! use tarsus_ik::ReachPolicy;
@@ -76,13 +75,12 @@
 //! # Ok::<(), tarsus_ik::BatchError>(())
 //! ```
 //!
-//! [`batch`] has the rest. Insects want a coxa and a tarsus around the two
-//! bones: [`chain`].
+//! Insect legs add a coxa and a tarsus to the two bones: see [`chain`].
 //!
 //! # The derivation
 //!
-//! Put the start joint at the origin and the target at p. The mid joint x is
-//! r1 from the one and r2 from the other:
+//! Put the start joint at the origin and the target at p. The mid joint x is at the
+//! distance r1 from the origin and r2 from p:
 //!
 //! ```text
 //!                    x
@@ -95,48 +93,47 @@
 //!
 #![doc = include_str!("figure.md")]
 //!
-//! Two circles (in space, spheres). Their difference has no square of x in it,
+//! These are two circles (in space, spheres). Subtracting one equation from the other
+//! eliminates |x|²:
 //!
 //! ```text
 //! x·p = ½w        w = |p|² + r1² − r2²
 //! ```
 //!
-//! so the foot q of x on the line is q = p·w/(2h), with h = |p|². Its height b
-//! over the line follows from the first circle: b² = r1² − |q|² = s/(4h), where
-//! s = 4r1²h − w². And so
+//! so the foot q of the perpendicular from x to the line is q = p·w/(2h), with h = |p|².
+//! The height b of x above the line follows from the first circle: b² = r1² − |q|² =
+//! s/(4h), where s = 4r1²h − w². Hence
 //!
 //! ```text
 //! x = (w·p ± √s·perp(p))/(2h)
 //! ```
 //!
-//! with two solutions, one per **side** of the line. In space they are a whole
-//! circle around the line, and perp(p) becomes the vector of length |p| that is
-//! perpendicular to p on the side of the pole, (p × pole) × p normalised.
-//! This way to the solution is Inigo Quilez's, in
-//! [Simple Inverse Kinematics](https://iquilezles.org/articles/simpleik/).
+//! with two solutions, one per **side** of the line. In space the solutions form a circle
+//! around the line, and perp(p) becomes the vector of length |p| that is perpendicular to
+//! p on the side of the pole: (p × pole) × p, rescaled. The derivation is Inigo Quilez's,
+//! from [Simple Inverse Kinematics](https://iquilezles.org/articles/simpleik/).
 //!
-//! # The same formula, written differently
+//! # The same formula, rearranged
 //!
-//! s is 16 times the squared area of the triangle 0, x, p; by Heron's formula
-//! it is also a product, and so is the difference of two squares in w:
+//! s is 16 times the squared area of the triangle 0, x, p. By Heron's formula it is also
+//! a product, and the difference of squares in w factors too:
 //!
 //! ```text
 //! w = h + (r1 − r2)(r1 + r2)
 //! s = ((r1 + r2)² − h)(h − (r1 − r2)²)
 //! ```
 //!
-//! In real numbers nothing has changed. In floating point everything has:
-//! r1² − r2² loses the digits of two nearly equal bones, and 4r1²h − w² those
-//! of a nearly straight limb, while sums and differences of the *given* numbers
-//! lose nothing that was ever there. [`forms`] has the four ways to write it:
-//! a and b are the article's two transcriptions, c1 the factored form and c5
-//! the same in units of the reach. d is what most engines have instead, the law
-//! of cosines with `acos` and `atan2`.
+//! In real numbers nothing has changed; in floating point everything has. r1² − r2²
+//! cancels for nearly equal bones and 4r1²h − w² for a nearly straight limb, while sums
+//! and differences of the *inputs* lose nothing. [`forms`] has four ways to write the
+//! formula: a and b are the article's two transcriptions, c1 is the factored form, and c5
+//! is the factored form in units of the reach. d is the law of cosines with `acos` and
+//! `atan2`, which most engines use.
 //!
 //! # The numbers
 //!
-//! Largest error of the mid joint in units of u·L, of 400,000 inputs per
-//! region, with u = 2⁻²⁴ the rounding unit of `f32` and L = r1 + r2:
+//! Largest error of the mid joint in units of u·L, over 400,000 inputs per region, where
+//! u = 2⁻²⁴ is the unit roundoff of `f32` and L = r1 + r2:
 //!
 //! | | a | b | c1 | c5 | [`TwoBone`] | d |
 //! |---|---|---|---|---|---|---|
@@ -147,22 +144,22 @@
 //! | near full extension or full fold | 4.2e4 | 4.2e4 | 3.8e3 | 4.2e3 | 3.8e3 | 4.2e4 |
 //! | lengths of 1e9 to 1e18 | 54 | 59 % not finite | 93 % not finite | 3.8 | 3.7 | 63 |
 //!
-//! `cargo run --release --example accuracy` prints this table, and the same for
-//! the shader module on the adapter, whose numbers are as good. Form a is given
-//! the nearer of both sides: it offsets along perp(q), and q points backward
-//! when r2² > r1² + h, so that it bends to the other side there.
+//! `cargo run --release --example accuracy` prints this table, and the same table for the
+//! shader module on the GPU, which is equally accurate. Form a is compared with the
+//! nearer of the two solutions: it offsets along perp(q), and q points backward when r2²
+//! > r1² + h, so there the limb bends to the other side.
 //!
-//! - **Lengths.** Rigid bones keep their lengths, |x| = r1 and |x − p| = r2, to
+//! - **Lengths.** Rigid bones keep their lengths, |x| = r1 and |x − p| = r2, to within
 //!   8uL, everywhere.
-//! - **Position.** |x − exact| ≤ C·u·L·max(1, L/b), b the height over the
-//!   line; the largest C in the table's inputs is 1.31. Near full extension and
-//!   full fold, b → 0, no solver in `f32` does better than
-//!   √u·L: there x moves by that when p moves by its last digit.
-//! - **Scale.** Lengths are brought to a size near 1 by a power of two, which
-//!   rounds nothing. Light years and ångströms have the same digits.
-//! - **Cost.** Nanoseconds per limb in `f32` on one server core, with the vectors
-//!   every x86-64 has and with AVX2; `cargo bench --no-default-features
-//!   --features std --bench ik` has yours:
+//! - **Position.** |x − exact| ≤ C·u·L·max(1, L/b), where b is the height above the line;
+//!   the largest C over the table's inputs is 1.31. Near full extension and full fold,
+//!   where b → 0, no `f32` solver is more accurate than √u·L: x moves by that much when
+//!   the last digit of p changes.
+//! - **Scale.** Lengths are scaled to about 1 by a power of two, which is exact. Light
+//!   years and ångströms give the same digits.
+//! - **Cost.** Nanoseconds per limb in `f32` on one server core, with baseline x86-64
+//!   (SSE2) and with AVX2. To measure your own machine, run `cargo bench
+//!   --no-default-features --features std --bench ik`:
 //!
 //! | | SSE2 | AVX2 |
 //! |---|---|---|
@@ -180,37 +177,36 @@
 //!
 //! # Out of reach
 //!
-//! Targets farther than r1 + r2 or nearer than |r1 − r2| have no solution, and
-//! what to do about it is the caller's choice, a [`ReachPolicy`]:
+//! Targets farther than r1 + r2 or nearer than |r1 − r2| have no solution. The
+//! [`ReachPolicy`] chooses the result:
 //!
 //! | | too far | too near, in the hole | `end` |
 //! |---|---|---|---|
-//! | [`Stretch`](ReachPolicy::Stretch) | straight, both bones lengthen | folded, the mid joint runs away as \|p\| → 0 | the target |
-//! | [`Clamp`](ReachPolicy::Clamp) | straight toward the target | folded flat | as near as it gets |
+//! | [`Stretch`](ReachPolicy::Stretch) | straight, both bones lengthen | folded, the mid joint diverges as \|p\| → 0 | the target |
+//! | [`Clamp`](ReachPolicy::Clamp) | straight toward the target | folded flat | the nearest point within reach |
 //! | [`None`](ReachPolicy::None) | [`Error::TooFar`] | [`Error::TooNear`] | |
 //!
-//! At both boundaries the policies agree, and the joints move continuously
-//! across them. Whether the target was within reach is the comparison
-//! |r1 − r2|² ≤ h ≤ (r1 + r2)² in floating point; it takes no tolerance, and a
-//! target computed to lie *on* the boundary may fall to either side.
+//! The policies agree on both boundaries, and the joints move continuously across them. A
+//! target is within reach if |r1 − r2|² ≤ h ≤ (r1 + r2)² in floating point, without a
+//! tolerance, so a target computed to lie *on* the boundary may fall on either side.
 //!
-//! Near full extension the height b goes like the root of what is left of the
-//! reach, and the knee visibly snaps. [Soft reach](soft_reach) slows the target
-//! down before it gets there.
+//! Near full extension the height b varies as the square root of the remaining reach, and
+//! the knee visibly snaps. [Soft reach](soft_reach) slows the target down before that
+//! happens.
 //!
 //! # When not to use it
 //!
-//! - **More than two bones.** A fixed segment before or after is fine
-//!   ([`chain`] does both). A spine, a tail or a tentacle has more freedom than
-//!   two bones, and wants FABRIK or CCD.
-//! - **Joint limits.** The triangle leaves no freedom to respect them with,
-//!   except the pole. `bend` tells how near to straight or to folded a knee
-//!   is; keeping it from there means moving the target, as soft reach does.
-//! - **Orientation of the end.** The foot's own rotation is not solved; place
-//!   the ankle such that the foot fits, then solve for the ankle.
-//! - **Moving poles near the line.** A pole that crosses the line start–target
-//!   turns the limb around at once. That is geometry and no solver's fault;
-//!   keep poles at a distance, or derive them from the body.
+//! - **More than two bones.** A fixed segment before or after is fine ([`chain`] has
+//!   both). Spines, tails and tentacles have more degrees of freedom and need FABRIK or
+//!   CCD.
+//! - **Joint limits.** The triangle has no freedom left to respect them, apart from the
+//!   pole. `bend` is the angle of the knee; to keep it away from straight or folded, move
+//!   the target, as soft reach does.
+//! - **Orientation of the end.** The foot's rotation is not solved. Place the ankle so
+//!   that the foot fits, then solve for the ankle.
+//! - **Poles that move near the line.** A pole that crosses the line start–target flips
+//!   the limb instantly. This is a property of the geometry, not of the solver; keep
+//!   poles away from the line, or derive them from the body.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -236,11 +232,11 @@ pub use soft::soft_reach;
 pub use turn::Turn;
 pub use two_bone::{Solution, TwoBone};
 
-/// The source of `shaders/lib/ik.wgsl`: the same solver for shaders.
+/// Source of `shaders/lib/ik.wgsl`, the same solver for shaders.
 ///
-/// It imports nothing and binds nothing. With naga_oil, as in Bevy, add it as a
-/// composable module and `#import tarsus::ik`; anywhere else drop the first
-/// line, the `#define_import_path`, and put the rest in front of your shader.
+/// The module has no imports and no bindings. With naga_oil, as in Bevy, add it as a
+/// composable module and `#import tarsus::ik`; elsewhere, drop the first line,
+/// `#define_import_path`, and prepend the rest to your shader.
 ///
 /// ```
 /// let (path, module) = tarsus_ik::WGSL.split_once('\n').expect("more than a line");

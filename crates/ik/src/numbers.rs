@@ -1,14 +1,14 @@
-//! What the solver needs of numbers and points. Floats name their points and points
-//! their floats, so both stand here; `real` and `vector` implement them.
+//! Number and vector traits of the solver. Float and vector types refer to each other, so
+//! both traits are here; `real` and `vector` implement them.
 
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A float type to solve in: [`f32`] or [`f64`], and no other.
+/// A float type to solve in: [`f32`] or [`f64`]. Sealed.
 pub trait Real: Float {}
 
-/// What the solver needs of a float. Implemented here only, which seals
-/// [`Real`].
+/// Operations the solver needs from a float. Implementable only in this crate, which
+/// seals [`Real`].
 pub trait Float:
     Copy
     + Debug
@@ -32,14 +32,14 @@ pub trait Float:
     const TWO: Self;
     /// A power of two near 1000.
     const THOUSAND: Self;
-    /// A power of two near a million: lengths between it and its reciprocal
-    /// have squares, and squares have products, far from the ends of the range.
+    /// A power of two near a million. Lengths between its reciprocal and it have squares,
+    /// and products of squares, well inside the range of the float type.
     const MILLION: Self;
-    /// Squared distance, at a size near 1, below which start and target are
-    /// one point: a little above where the square leaves the normal numbers.
+    /// Squared distance, at scale 1, below which start and target coincide: slightly
+    /// above the limit where the square becomes subnormal.
     const COINCIDENT: Self;
-    /// Sine of the angle below which two directions count as parallel, 8 ulp
-    /// of 1: the rounding of a normalised vector is half of that.
+    /// Sine of the angle below which two directions count as parallel: 8 ulp of 1, twice
+    /// the rounding error of a normalised vector.
     const PARALLEL: Self;
 
     fn sqrt(self) -> Self;
@@ -48,55 +48,55 @@ pub trait Float:
     /// `self` with the sign bit of `other`.
     fn with_sign_of(self, other: Self) -> Self;
 
-    /// The power of two at or just below `self` > 0, kept where its reciprocal
-    /// is a normal number too. Scaling by it loses no digit.
+    /// Largest power of two ≤ `self` (> 0), clamped so that its reciprocal is normal too.
+    /// Scaling by it is exact.
     fn scale(self) -> Self;
-    /// `1 / self` for a power of two made by [`scale`](Self::scale), exactly.
+    /// `1 / self`, exact, for a power of two from [`scale`](Self::scale).
     fn scale_reciprocal(self) -> Self;
 
-    /// The larger of two numbers; one comparison, no care for NaN.
+    /// The larger of two numbers, by one comparison; NaN is not handled.
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
         if self > other { self } else { other }
     }
 
-    /// The smaller of two numbers; one comparison, no care for NaN.
+    /// The smaller of two numbers, by one comparison; NaN is not handled.
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         if self < other { self } else { other }
     }
 
-    /// `self` with the sign of `other`, 0 counting as positive.
+    /// `self` with the sign of `other`; 0 counts as positive.
     #[inline(always)]
     fn signed_as(self, other: Self) -> Self {
         if other < Self::ZERO { -self } else { self }
     }
 }
 
-/// A point or direction to solve with: glam's [`Vec2`](glam::Vec2), [`DVec2`](glam::DVec2), [`Vec3`](glam::Vec3) or
-/// [`DVec3`](glam::DVec3), and no other.
+/// A point or direction to solve with: glam's [`Vec2`](glam::Vec2),
+/// [`DVec2`](glam::DVec2), [`Vec3`](glam::Vec3) or [`DVec3`](glam::DVec3). Sealed.
 ///
-/// `V::Real` is the float type of the components. `V::Bend` is what says which
-/// way a limb bends: a [`Side`] in the plane, a pole vector in space, which is
-/// a `V` itself.
+/// `V::Real` is the float type of the components. `V::Bend` selects the direction a limb
+/// bends to: a [`Side`] in the plane, a pole vector (a `V`) in space.
 pub trait Vector: Frame {}
 
-/// A point or direction in space: glam's [`Vec3`](glam::Vec3) or [`DVec3`](glam::DVec3), and no other.
+/// A point or direction in space: glam's [`Vec3`](glam::Vec3) or [`DVec3`](glam::DVec3).
+/// Sealed.
 pub trait SpaceVector: Vector<Bend = Self> + Space {}
 
-/// The side of the line start–target that a limb in the plane bends to, seen
-/// with x to the right and y up, looking from the start at the target.
+/// Side of the line start–target that a limb in the plane bends to, looking from the
+/// start toward the target with x to the right and y up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Counter-clockwise of the line: the article's choice.
+    /// Counter-clockwise of the line, as in the article.
     #[default]
     Left,
     /// Clockwise of the line.
     Right,
 }
 
-/// What the solver needs of a point. Implemented here only, which seals
-/// [`Vector`].
+/// Operations the solver needs from a point. Implementable only in this crate, which
+/// seals [`Vector`].
 pub trait Frame:
     Copy
     + Default
@@ -109,36 +109,36 @@ pub trait Frame:
 {
     /// The float type of the components.
     type Real: Real;
-    /// What says which way the limb bends: a [`Side`] in the plane, a pole
-    /// vector of any length in space.
+    /// Direction the limb bends to: a [`Side`] in the plane, a pole vector of any length
+    /// in space.
     type Bend: Copy + Debug;
 
-    /// The point whose component `i` is `f(i)`.
+    /// The point with the components `f(i)`.
     fn from_fn(f: impl Fn(usize) -> Self::Real) -> Self;
     fn component(self, i: usize) -> Self::Real;
-    /// The bend that a batch spells with the numbers `f(i)`.
+    /// The bend that a batch encodes as the numbers `f(i)`.
     fn bend_from_fn(f: impl Fn(usize) -> Self::Real) -> Self::Bend;
 
     fn dot(self, other: Self) -> Self::Real;
-    /// Magnitude of the largest component.
+    /// Largest magnitude of the components.
     fn largest(self) -> Self::Real;
     fn is_finite(self) -> bool;
     fn bend_is_finite(bend: Self::Bend) -> bool;
 
-    /// Two perpendicular vectors of equal length: `p` itself and the direction
-    /// to bend in. h = |p|². If start and target are one point then both are
-    /// unit vectors in different directions, the second that of the bend.
+    /// Two perpendicular vectors of equal length: `p` and the direction to bend in. `h`
+    /// is |p|². If start and target coincide, both are unit vectors: an arbitrary line
+    /// and the direction of the bend.
     fn frame(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, Self);
 
-    /// The direction to bend in that [`frame`](Self::frame) finds, to the last
-    /// bit, and whether it is to be relied on: the short way, for lengths not
-    /// beyond a million either way and a bend that is well defined.
+    /// Fast path of [`frame`](Self::frame): its second vector, bit-identical, and whether
+    /// the result is valid. It is valid for lengths within a million either way and a
+    /// well-defined bend.
     fn quick_across(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, bool);
 }
 
-/// What rotations and legs need of a vector in space besides.
+/// Further operations that rotations and legs need from a vector in space.
 pub trait Space: Frame<Bend = Self> {
-    /// The quaternion that goes with the float type.
+    /// Quaternion of the same float type.
     type Quat: Copy + Debug + PartialEq + Mul<Output = Self::Quat>;
 
     const X: Self;
@@ -148,20 +148,20 @@ pub trait Space: Frame<Bend = Self> {
     fn components(self) -> [Self::Real; 3];
     fn cross(self, other: Self) -> Self;
 
-    /// From x, y, z and w.
+    /// Builds a quaternion from x, y, z and w.
     fn quaternion(parts: [Self::Real; 4]) -> Self::Quat;
-    /// x, y, z and w.
+    /// Components x, y, z and w of a quaternion.
     fn parts(quaternion: Self::Quat) -> [Self::Real; 4];
-    /// The inverse rotation of a unit quaternion.
+    /// Inverse of a unit quaternion.
     fn conjugate(quaternion: Self::Quat) -> Self::Quat;
 
-    /// A vector of the same direction and a length near 1; 0 stays 0.
+    /// A vector of the same direction scaled to a length near 1; 0 stays 0.
     #[inline(always)]
     fn rescaled(self) -> Self {
         self * self.largest().scale().scale_reciprocal()
     }
 
-    /// The unit vector in this direction, or `fallback` if there is none.
+    /// Unit vector in this direction, or `fallback` for 0.
     #[inline(always)]
     fn unit_or(self, fallback: Self) -> Self {
         let v = self.rescaled();
@@ -170,7 +170,7 @@ pub trait Space: Frame<Bend = Self> {
         if h > Self::Real::ZERO { unit } else { fallback }
     }
 
-    /// The coordinate axis that this vector leans to least.
+    /// Coordinate axis in which this vector's component is smallest.
     #[inline(always)]
     fn least_axis(self) -> Self {
         let [x, y, z] = self.components().map(Float::abs);
@@ -189,12 +189,12 @@ pub trait Space: Frame<Bend = Self> {
         self.cross(self.least_axis()).unit_or(Self::X)
     }
 
-    /// The component of the pole perpendicular to p, in the length of p; some
-    /// perpendicular of p if the pole is 0 or parallel to it.
+    /// Component of the pole perpendicular to p, rescaled to the length of p; an
+    /// arbitrary perpendicular of p if the pole is 0 or parallel to p.
     ///
-    /// (p × pole) × p = |p|² pole − p(p·pole). Two cross products, not the
-    /// right-hand side, keep the result perpendicular to p to the last digits
-    /// however close to p the pole points.
+    /// (p × pole) × p = |p|² pole − p(p·pole). Two cross products, rather than the
+    /// right-hand side, keep the result perpendicular to p to the last digits however
+    /// close to p the pole points.
     #[inline(always)]
     fn bend_across(p: Self, pole: Self) -> Self {
         let (n, pole) = (p.rescaled(), pole.rescaled());
@@ -207,13 +207,13 @@ pub trait Space: Frame<Bend = Self> {
         } else {
             toward_pole
         };
-        // |normal × n| = |normal| |n|, and n is p in units of a power of two.
+        // |normal × n| = |normal| |n|, and p is n times a power of two.
         let unit = (Self::Real::ONE / normal.dot(normal)).sqrt();
         normal.cross(n) * unit * p.largest().scale()
     }
 
-    /// The unit vector level with the ground under this vector; `fallback` if
-    /// it is upright or 0. `up` is a unit vector.
+    /// Unit vector along the horizontal projection of this vector, or `fallback` if it is
+    /// vertical or 0. `up` is a unit vector.
     #[inline(always)]
     fn level_direction(self, up: Self, fallback: Self) -> Self {
         let v = self.rescaled();

@@ -1,24 +1,24 @@
-//! What happens out of reach.
+//! Policies for targets out of reach.
 
-/// What to do with a target out of reach: farther from the start joint than
-/// r1 + r2, or nearer to it than |r1 − r2| (in the hole).
+/// Result for a target out of reach: farther from the start joint than r1 + r2, or nearer
+/// than |r1 − r2| (in the hole).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ReachPolicy {
-    /// The bones lengthen until the end joint meets the target. Too far, the
-    /// limb is straight; in the hole it is folded flat and the mid joint runs
-    /// away as the target nears the start. The article's behaviour.
+    /// The bones lengthen until the end joint meets the target. The limb is straight if
+    /// the target is too far; in the hole it is folded flat, and the mid joint diverges
+    /// as the target nears the start. This is the article's behaviour.
     Stretch,
-    /// The bones are rigid; the end joint stops at the point nearest to the
-    /// target that it can reach. The limb is straight or folded flat.
+    /// The bones are rigid and the end joint stops at the reachable point nearest to the
+    /// target. The limb is straight or folded flat.
     #[default]
     Clamp,
-    /// Nothing is solved: the answer is [`Error::TooFar`](super::Error::TooFar) or
-    /// [`Error::TooNear`](super::Error::TooNear), and the caller decides.
+    /// The solver fails with [`Error::TooFar`](super::Error::TooFar) or
+    /// [`Error::TooNear`](super::Error::TooNear).
     None,
 }
 
 impl ReachPolicy {
-    /// The one of three values that goes with the policy.
+    /// Selects the value of the current policy.
     #[inline(always)]
     pub(super) fn outside<A>(self, stretch: A, clamp: A, none: A) -> A {
         match self {

@@ -1,4 +1,4 @@
-//! The two float types, and the little arithmetic the solver needs of them.
+//! Implementations of the float traits for `f32` and `f64`.
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
@@ -47,7 +47,7 @@ macro_rules! float {
 
             #[inline(always)]
             fn is_finite(self) -> bool {
-                // A comparison vectorises, a test of the float's class does not.
+                // A comparison vectorises; a test of the float's class does not.
                 $real::abs(self) <= $real::MAX
             }
 
@@ -62,7 +62,7 @@ macro_rules! float {
 
             #[inline(always)]
             fn scale_reciprocal(self) -> Self {
-                // Biased exponents e and 2·bias − e stand for 2ⁿ and 2⁻ⁿ.
+                // Biased exponents e and 2·bias − e represent 2ⁿ and 2⁻ⁿ.
                 const TWICE_BIAS: $real = 1.0;
                 $real::from_bits(2 * TWICE_BIAS.to_bits() - self.to_bits())
             }

@@ -1,4 +1,4 @@
-//! Rotations for rigs: two quaternions that carry a bind pose to the solution.
+//! Rotations for rigs: two quaternions from the bind pose to the solution.
 
 use super::Error;
 use super::numbers::Float;
@@ -7,7 +7,7 @@ use super::policy::ReachPolicy;
 use super::turn::Turn;
 use super::two_bone::{Placed, Solution, TwoBone, check_finite};
 
-/// A limb of a rig in its bind pose: what the rotations start from.
+/// A rig's limb in its bind pose.
 ///
 /// ```
 /// use glam::Vec3;
@@ -21,7 +21,7 @@ use super::two_bone::{Placed, Solution, TwoBone, check_finite};
 /// let step = Vec3::new(0.1, 0.2, 0.3);
 /// let posed = leg.solve(hip, step, Vec3::Z, Turn::NONE)?;
 ///
-/// // Forward kinematics with the rotations ends at the same joints.
+/// // Forward kinematics with the rotations gives the same joints.
 /// let thigh = posed.start_rotation * (knee - hip);
 /// let shin = posed.start_rotation * posed.mid_rotation * (ankle - knee);
 /// assert!((hip + thigh - posed.solution.mid).length() < 1e-6);
@@ -33,47 +33,46 @@ pub struct BindPose<V: SpaceVector> {
     limb: TwoBone<V::Real>,
     /// Unit direction of the first bone.
     first: V,
-    /// Unit normal of the plane the limb bends in, line × bend.
+    /// Unit normal of the plane the limb bends in: line × bend.
     normal: V,
-    /// Carries `first` and `normal` to x and y.
+    /// Rotation from `first` and `normal` to x and y.
     from_bind: V::Quat,
-    /// The angle from the first bone to the second, the way the limb bends.
+    /// Angle from the first bone to the second, in the direction of the bend.
     bend: Turn<V::Real>,
 }
 
 /// A solved limb with the rotations that pose its rig.
 ///
-/// Both rotations are unit quaternions in the frame of the bind pose (model
-/// space, say). Turn the whole limb about its start joint by
-/// `start_rotation`; the second bone has by then been turned about the mid
-/// joint by `mid_rotation`, a pure hinge. So, of two bind pose directions,
+/// Both rotations are unit quaternions in the frame of the bind pose, for example model
+/// space. `mid_rotation` turns the second bone about the mid joint, as a pure hinge; then
+/// `start_rotation` turns the whole limb about its start joint. Directions in the bind
+/// pose map to
 ///
 /// ```text
 /// first bone  → start_rotation · first
 /// second bone → start_rotation · mid_rotation · second
 /// ```
 ///
-/// A joint whose parent has the bind rotation P, in the same frame, takes the
-/// local correction P⁻¹ · rotation · P in front of its local bind rotation.
+/// A joint whose parent has the bind rotation P in the same frame takes the local
+/// correction P⁻¹ · rotation · P in front of its local bind rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Posed<V: SpaceVector> {
-    /// Where the joints are.
+    /// Positions of the joints.
     pub solution: Solution<V>,
-    /// Turns the limb about its start joint.
+    /// Rotation of the whole limb about its start joint.
     pub start_rotation: V::Quat,
-    /// Turns the second bone about the mid joint, before `start_rotation`.
+    /// Rotation of the second bone about the mid joint, applied before `start_rotation`.
     pub mid_rotation: V::Quat,
 }
 
 impl<V: SpaceVector> BindPose<V> {
-    /// The bind pose with these joints. Lengths are taken from it. `pole` is
-    /// the direction, any length, that the limb bends to in this pose; it only
-    /// counts if the three joints are on one line and do not tell.
+    /// Creates a bind pose from its joints, which determine the lengths. `pole` is the
+    /// direction, of any length, that the limb bends to in this pose; it is only used if
+    /// the three joints are collinear.
     ///
     /// # Errors
-    /// [`Error::NotFinite`] for NaN and infinity, [`Error::Length`] if two
-    /// consecutive joints are one point, [`Error::Overflow`] if a bone is too
-    /// long for the float type.
+    /// [`Error::NotFinite`] for NaN and infinity; [`Error::Length`] if two consecutive
+    /// joints coincide; [`Error::Overflow`] if a bone's length overflows the float type.
     pub fn new(start: V, mid: V, end: V, pole: V) -> Result<Self, Error> {
         check_finite(start, "start")?;
         check_finite(mid, "mid")?;
@@ -83,8 +82,8 @@ impl<V: SpaceVector> BindPose<V> {
         let (r2, second) = length_and_direction(end - mid, "second bone")?;
         let limb = TwoBone::new(r1, r2)?;
 
-        // The second bone turns away from the bend, so second × first is on
-        // the side of line × bend.
+        // The second bone turns away from the bend, so second × first points to the side
+        // of line × bend.
         let cross = second.cross(first);
         let sine = cross.dot(cross).sqrt();
         let straight = sine < V::Real::PARALLEL;
@@ -107,7 +106,7 @@ impl<V: SpaceVector> BindPose<V> {
         })
     }
 
-    /// The same bind pose with another reach policy.
+    /// Replaces the reach policy.
     #[must_use]
     pub fn with_policy(self, policy: ReachPolicy) -> Self {
         Self {
@@ -116,8 +115,7 @@ impl<V: SpaceVector> BindPose<V> {
         }
     }
 
-    /// The same bind pose with its reach eased from the distance `d0` on; see
-    /// [`TwoBone::with_soft_reach`].
+    /// Enables soft reach from the distance `d0` on; see [`TwoBone::with_soft_reach`].
     ///
     /// # Errors
     /// [`Error::SoftReach`] unless 0 ≤ `d0` < r1 + r2.
@@ -128,8 +126,8 @@ impl<V: SpaceVector> BindPose<V> {
         })
     }
 
-    /// What rotations start from: the normal of the bend, the rotation from the
-    /// pose to x and y, and the bend.
+    /// Inputs of the rotations: normal of the bend, rotation from the pose to x and y,
+    /// and bend.
     pub(super) fn parts(&self) -> (V, V::Quat, Turn<V::Real>) {
         (self.normal, self.from_bind, self.bend)
     }
@@ -140,17 +138,16 @@ impl<V: SpaceVector> BindPose<V> {
         self.limb
     }
 
-    /// Places the joints as [`TwoBone::solve`] does, turns the bend about the
-    /// line start–target by `twist`, and finds the rotations from the bind
-    /// pose to there. The twist is counted by the right hand along the line;
-    /// [`Turn::NONE`] leaves the mid joint at the pole.
+    /// Places the joints as [`TwoBone::solve`] does, turns the bend about the line
+    /// start–target by `twist`, and computes the rotations from the bind pose. The twist
+    /// follows the right-hand rule along the line; [`Turn::NONE`] leaves the mid joint at
+    /// the pole.
     ///
-    /// `start` need not be where it is in the bind pose. Under
-    /// [`ReachPolicy::Stretch`] the rotations point the bones along the
-    /// solution, and lengthening them is the rig's.
+    /// `start` may differ from the bind pose. Under [`ReachPolicy::Stretch`] the
+    /// rotations point the bones along the solution; the rig has to lengthen them.
     ///
     /// # Errors
-    /// Those of [`TwoBone::solve`].
+    /// Same as [`TwoBone::solve`].
     #[inline]
     pub fn solve(
         &self,
@@ -175,8 +172,8 @@ impl<V: SpaceVector> BindPose<V> {
         let normal = line.cross(across).unit_or(self.normal);
         let first = (line * triangle.along + across * triangle.across).unit_or(self.first);
         let start_rotation = V::quaternion(frame_rotation(first, normal)) * self.from_bind;
-        // The second bone turns about −normal by the bend; from what it has in
-        // the bind pose to what it has in the solution.
+        // The second bone turns about −normal by the bend; the hinge is the difference
+        // between the bend of the bind pose and that of the solution.
         let hinge = self.bend.plus(solution.bend.reversed()).half();
         let [x, y, z] = (self.normal * hinge.sin()).components();
         let mid_rotation = V::quaternion([x, y, z, hinge.cos()]);
@@ -188,7 +185,7 @@ impl<V: SpaceVector> BindPose<V> {
     }
 }
 
-/// `across` turned about `line` by the twist; both have one length.
+/// `across` turned about `line` by the twist; both vectors have the same length.
 #[inline(always)]
 fn twisted<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
     if twist == Turn::NONE {
@@ -198,10 +195,11 @@ fn twisted<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
     across * twist.cos() + third * twist.sin()
 }
 
-/// The rotation that carries x and y to a pair of perpendicular unit vectors, a
-/// bone's direction and its bend normal.
+/// Rotation from x and y to two perpendicular unit vectors: a bone's direction and its
+/// bend normal. Returns x, y, z and w.
 ///
-/// Its matrix M has them and their cross product as columns. Of a rotation by θ
+/// The columns of its matrix M are these vectors and their cross product. For a rotation
+/// by θ about the unit axis a
 /// about the unit axis a
 ///
 /// ```text
@@ -211,8 +209,8 @@ fn twisted<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
 /// 4q_w q_x = m21 − m12               4q_x q_y = m10 + m01            …
 /// ```
 ///
-/// One square root gives the largest component, which is at least ½, and one
-/// division by it the other three (Shepperd 1978). As x, y, z and w.
+/// One square root gives the largest component, which is at least ½, and one division by
+/// it the other three (Shepperd 1978).
 #[inline(always)]
 pub(super) fn frame_rotation<V: SpaceVector>(direction: V, normal: V) -> [V::Real; 4] {
     let one = V::Real::ONE;
@@ -220,14 +218,14 @@ pub(super) fn frame_rotation<V: SpaceVector>(direction: V, normal: V) -> [V::Rea
     let [m01, m11, m21] = normal.components();
     let [m02, m12, m22] = direction.cross(normal).components();
 
-    // Each component squared, and the products of two, all times 4.
+    // 4 × the squares of the components, and 4 × the products of two.
     let (xx, yy) = (one + m00 - m11 - m22, one - m00 + m11 - m22);
     let (zz, ww) = (one - m00 - m11 + m22, one + m00 + m11 + m22);
     let (xy, xz, yz) = (m10 + m01, m02 + m20, m21 + m12);
     let (xw, yw, zw) = (m21 - m12, m02 - m20, m10 - m01);
 
-    // The products with the largest component, chosen by value and not by
-    // branch. The choice is between x and y if z² + w² < ½, else z and w.
+    // Products with the largest component, selected without branches: x or y if z² + w² <
+    // ½, else z or w.
     let choose = |yes: bool, a: V::Real, b: V::Real| if yes { a } else { b };
     let (low, x_over_y, z_over_w) = (m22 < V::Real::ZERO, m00 > m11, m00 < -m11);
     let of = |in_x, in_y, in_z, in_w| {

@@ -1,20 +1,20 @@
-//! Soft reach: a limb that never snaps straight.
+//! Soft reach, which keeps limbs from snapping straight.
 
 use super::numbers::Real;
 
-/// Eases a distance `d` toward `reach` from `d0` on.
+/// Eases a distance `d` toward `reach`, from `d0` on.
 ///
-/// Near full extension a small step of the target turns the bones a lot: the
-/// knee snaps. Eased, the distance is `d` up to `d0` and from there
+/// Near full extension a small step of the target turns the bones a lot: the knee snaps.
+/// The eased distance is `d` up to `d0`, and from there
 ///
 /// ```text
 /// d' = d0 + (reach − d0)·α/(1 + α)        α = (d − d0)/(reach − d0)
 /// ```
 ///
-/// whose slope is 1 at `d0`, so that the motion has no kink. It never falls
-/// when `d` grows and never passes `reach`.
+/// whose slope is 1 at `d0`, so the motion has no kink. It is monotone in `d` and never
+/// exceeds `reach`.
 ///
-/// All three are in one unit of length, with 0 ≤ `d0` ≤ `reach`.
+/// All three distances are in the same unit, with 0 ≤ `d0` ≤ `reach`.
 ///
 /// ```
 /// use tarsus_ik::soft_reach;
@@ -34,7 +34,7 @@ pub fn soft_reach<T: Real>(d: T, d0: T, reach: T) -> T {
     if span <= T::ZERO {
         return d.smaller(reach);
     }
-    // α/(1 + α) = 1/(1 + 1/α). In this form every operation is monotone, and
-    // so, correctly rounded, is the whole.
+    // α/(1 + α) = 1/(1 + 1/α). In this form every operation is monotone, and so is the
+    // rounded result.
     (d0 + span / (T::ONE + span / over)).smaller(reach)
 }

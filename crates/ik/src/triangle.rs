@@ -1,13 +1,13 @@
-//! The triangle start–mid–end, seen from the line start–target.
+//! The triangle start–mid–end, relative to the line start–target.
 
 use super::Error;
 use super::numbers::Real;
 use super::policy::ReachPolicy;
 use super::turn::Turn;
 
-/// Factors that place the joints: mid = along·p + across·q, end = extent·p,
-/// where q is perpendicular to p and as long as p. If start and target are one
-/// point then p stands for a unit vector.
+/// Factors that place the joints: mid = along·p + across·q and end = extent·p, where q is
+/// perpendicular to p and as long as p. If start and target coincide, p stands for a unit
+/// vector.
 #[derive(Clone, Copy)]
 pub(super) struct Triangle<T> {
     pub(super) along: T,
@@ -15,8 +15,8 @@ pub(super) struct Triangle<T> {
     pub(super) extent: T,
 }
 
-/// How far inside its reach a target is, in squared lengths: both are ≥ 0 when
-/// rigid bones meet it.
+/// Distances of a target from the limits of the reach, in squared lengths. Both are ≥ 0
+/// when rigid bones meet the target.
 #[derive(Clone, Copy)]
 pub(super) struct Margins<T> {
     /// (r1 + r2)² − h
@@ -40,7 +40,7 @@ impl<T: Real> Margins<T> {
         self.far >= T::ZERO && self.near >= T::ZERO
     }
 
-    /// The error that [`ReachPolicy::None`] answers with.
+    /// The error under [`ReachPolicy::None`].
     pub(super) fn error(self) -> Error {
         if self.far < T::ZERO {
             Error::TooFar
@@ -49,10 +49,10 @@ impl<T: Real> Margins<T> {
         }
     }
 
-    /// The angle β between the bones. From h = r1² + r2² + 2 r1 r2 cos β,
-    /// near = 2 r1 r2 (1 + cos β) and far = 2 r1 r2 (1 − cos β); so the pair
-    /// (near − far, 2√(near·far)) has the length near + far and the angle β,
-    /// and none of the three cancels where β is small.
+    /// The angle β between the bones. From h = r1² + r2² + 2 r1 r2 cos β, near = 2 r1 r2
+    /// (1 + cos β) and far = 2 r1 r2 (1 − cos β). The pair (near − far, 2√(near·far))
+    /// therefore has the length near + far and the angle β, and none of the three cancels
+    /// where β is small.
     #[inline(always)]
     pub(super) fn bend(self) -> Turn<T> {
         let (far, near) = (self.far.larger(T::ZERO), self.near.larger(T::ZERO));
@@ -70,7 +70,7 @@ impl<T: Real> Margins<T> {
 }
 
 impl<T: Real> Triangle<T> {
-    /// Solves for a target at squared distance h. Lengths have a size near 1.
+    /// Solves for a target at squared distance h. Lengths are scaled to about 1.
     #[inline(always)]
     pub(super) fn new(h: T, r1: T, r2: T, policy: ReachPolicy) -> Self {
         if h < T::COINCIDENT {
@@ -80,22 +80,22 @@ impl<T: Real> Triangle<T> {
         }
     }
 
-    /// Start and target are apart.
+    /// Solves for a target apart from the start.
     ///
-    /// Every case is computed and the right one chosen, with one division and
-    /// one square root in all: a batch has no use for branches.
+    /// All cases are computed and one is selected, with one division and one square root
+    /// in total, because branches would keep a batch from vectorising.
     ///
-    /// **Within reach.** The circles |x|² = r1² and |x − p|² = r2² have the
-    /// difference x·p = ½w with w = h + r1² − r2², which places x along p. Its
-    /// height over p is √s/(2√h) with s = 16 × the squared area of the
-    /// triangle. Both are written as products of sums and differences, after
-    /// Heron, because r1² − r2² and 4r1²h − w² cancel.
+    /// **Within reach.** Subtracting the circles |x|² = r1² and |x − p|² = r2² gives x·p
+    /// = ½w with w = h + r1² − r2², the position of x along p. Its height above p is
+    /// √s/(2√h), where s is 16 times the squared area of the triangle. Both are written
+    /// as products of sums and differences, after Heron, because r1² − r2² and 4r1²h − w²
+    /// cancel.
     ///
-    /// **Out of reach, stretching.** The same with s = 0: x is where the
-    /// circles' radical axis crosses the line start–target.
+    /// **Out of reach, stretching.** As above with s = 0: x is where the circles' radical
+    /// axis crosses the line start–target.
     ///
-    /// **Out of reach, rigid.** Straight toward a target too far away, folded
-    /// flat for one too near, the longer bone deciding where the end points.
+    /// **Out of reach, rigid.** Straight toward a target too far away; folded flat for a
+    /// target too near, where the longer bone decides the direction of the end.
     #[inline(always)]
     pub(super) fn apart(h: T, r1: T, r2: T, policy: ReachPolicy) -> Self {
         let margins = Margins::new(h, r1, r2);
@@ -141,8 +141,8 @@ impl<T: Real> Triangle<T> {
         if reached { meeting } else { outside }
     }
 
-    /// Start and target are one point: equal bones fold back to it, others
-    /// leave a hole around it.
+    /// Solves for a target on the start: equal bones fold back to it, unequal bones leave
+    /// a hole around it.
     #[inline(always)]
     fn coincident(r1: T, r2: T, policy: ReachPolicy) -> Self {
         let difference = r1 - r2;

@@ -3,12 +3,11 @@
 use super::Error;
 use super::numbers::Real;
 
-/// An angle, held as its cosine and sine.
+/// An angle, stored as its cosine and sine.
 ///
-/// The solver neither makes nor takes angles in radians: every angle it knows
-/// comes out of a division and a square root as this pair, and goes into a
-/// rotation as this pair. `turn.sin().atan2(turn.cos())` gives radians to
-/// those who want them.
+/// The solver neither takes nor returns radians: its angles come out of a division and a
+/// square root as this pair, and go into rotations as this pair. For radians use
+/// `turn.sin().atan2(turn.cos())`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn<T> {
     cos: T,
@@ -22,12 +21,12 @@ impl<T: Real> Turn<T> {
         sin: T::ZERO,
     };
 
-    /// The angle whose cosine and sine are in the ratio of the arguments,
-    /// counted from (1, 0) toward (0, 1). The pair may have any length.
+    /// The angle of the vector (`cos`, `sin`), counted from (1, 0) toward (0, 1). The
+    /// vector may have any length.
     ///
     /// # Errors
-    /// [`Error::NotFinite`] for NaN and infinity, [`Error::NoDirection`] if
-    /// both are 0.
+    /// [`Error::NotFinite`] for NaN and infinity; [`Error::NoDirection`] if both
+    /// arguments are 0.
     pub fn new(cos: T, sin: T) -> Result<Self, Error> {
         if !(cos.is_finite() && sin.is_finite()) {
             return Err(Error::NotFinite { argument: "turn" });
@@ -47,8 +46,7 @@ impl<T: Real> Turn<T> {
         })
     }
 
-    /// The angle with this cosine and sine, which the caller knows to be a
-    /// unit pair.
+    /// The angle with this cosine and sine, which must form a unit vector.
     #[inline(always)]
     pub(super) fn from_unit(cos: T, sin: T) -> Self {
         Self { cos, sin }
@@ -68,7 +66,7 @@ impl<T: Real> Turn<T> {
         self.sin
     }
 
-    /// The opposite angle.
+    /// The negated angle.
     #[must_use]
     #[inline]
     pub fn reversed(self) -> Self {
@@ -78,7 +76,7 @@ impl<T: Real> Turn<T> {
         }
     }
 
-    /// The sum of two angles, by the addition theorems.
+    /// The sum of two angles, by the angle addition formulas.
     #[must_use]
     #[inline]
     pub fn plus(self, other: Self) -> Self {
@@ -88,12 +86,11 @@ impl<T: Real> Turn<T> {
         }
     }
 
-    /// Half of the angle, which is taken from (−π, π]; the cosine of the half
-    /// is ≥ 0.
+    /// Half of the angle, which is taken from (−π, π]; the cosine of the half is ≥ 0.
     ///
-    /// cos²(θ/2) = (1 + cos θ)/2, sin²(θ/2) = (1 − cos θ)/2 and
-    /// sin θ = 2 sin(θ/2) cos(θ/2). The square root is taken of the sum that
-    /// does not cancel, the other of the two follows by division.
+    /// cos²(θ/2) = (1 + cos θ)/2, sin²(θ/2) = (1 − cos θ)/2 and sin θ = 2 sin(θ/2)
+    /// cos(θ/2). The square root is taken of the sum that does not cancel; the other
+    /// value follows by division.
     #[must_use]
     #[inline(always)]
     pub fn half(self) -> Self {

@@ -1,4 +1,4 @@
-//! The solver.
+//! The single-limb solver.
 
 use super::numbers::Real;
 use super::numbers::{Frame, Vector};
@@ -7,12 +7,12 @@ use super::triangle::{Margins, Triangle};
 use super::turn::Turn;
 use super::{Error, soft_reach};
 
-/// A limb of two bones: its lengths and what it does out of reach.
+/// A limb of two bones: their lengths and the policy for targets out of reach.
 ///
-/// One limb solves in the plane ([`Vec2`](glam::Vec2), [`DVec2`](glam::DVec2))
-/// and in space ([`Vec3`](glam::Vec3), [`DVec3`](glam::DVec3)), in the float
-/// type of its lengths. All lengths and points are in one unit of length and,
-/// within a call, in one orthonormal frame; which ones is up to the caller.
+/// One limb solves in the plane ([`Vec2`](glam::Vec2), [`DVec2`](glam::DVec2)) and in
+/// space ([`Vec3`](glam::Vec3), [`DVec3`](glam::DVec3)), in the float type of its
+/// lengths. All lengths and points share one unit of length and, within a call, one
+/// orthonormal frame; the choice of both is free.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBone<T> {
     r1: T,
@@ -21,30 +21,29 @@ pub struct TwoBone<T> {
     soft_from: Option<T>,
 }
 
-/// A solved limb, in the frame that start and target were given in.
+/// A solved limb, in the frame of the start and the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solution<V: Vector> {
-    /// The joint between the bones: elbow or knee.
+    /// Joint between the bones: elbow or knee.
     pub mid: V,
-    /// Where the limb ends: the target itself, or, if that was out of reach or
-    /// softened, the point the end joint stops at.
+    /// End of the limb: the target, or, if that is out of reach or softened, the point
+    /// the end joint stops at.
     pub end: V,
-    /// Rigid bones meet the target, and `end` is the target.
+    /// Whether rigid bones meet the target; `end` is then the target.
     pub reached: bool,
-    /// How far the limb is bent: the angle from the direction of the first
-    /// bone to that of the second. 0 is straight, π folded flat; the sine is
-    /// never negative.
+    /// Angle from the direction of the first bone to that of the second: 0 is straight, π
+    /// folded flat. The sine is never negative.
     pub bend: Turn<V::Real>,
 }
 
 impl<T: Real> TwoBone<T> {
-    /// A limb whose first bone, from start to mid joint, has the length `r1`
-    /// and whose second bone, from mid to end joint, has the length `r2`, with
-    /// [`ReachPolicy::Clamp`] and without soft reach.
+    /// Creates a limb with [`ReachPolicy::Clamp`] and without soft reach. `r1` is the
+    /// length of the first bone, from start to mid joint; `r2` is the length of the
+    /// second, from mid to end joint.
     ///
     /// # Errors
-    /// [`Error::Length`] unless both lengths are finite and positive,
-    /// [`Error::Overflow`] if their sum is not finite.
+    /// [`Error::Length`] unless both lengths are finite and positive; [`Error::Overflow`]
+    /// if their sum is not finite.
     pub fn new(r1: T, r2: T) -> Result<Self, Error> {
         check_length(r1, "first bone")?;
         check_length(r2, "second bone")?;
@@ -59,15 +58,15 @@ impl<T: Real> TwoBone<T> {
         })
     }
 
-    /// The same limb with another reach policy.
+    /// Replaces the reach policy.
     #[must_use]
     pub fn with_policy(self, policy: ReachPolicy) -> Self {
         Self { policy, ..self }
     }
 
-    /// The same limb with its reach eased from the distance `d0` on; see
-    /// [`soft_reach`](super::soft_reach). A target farther than `d0` is then
-    /// never met, and never too far.
+    /// Enables soft reach from the distance `d0` on; see
+    /// [`soft_reach`](super::soft_reach). A target farther than `d0` is then never met,
+    /// and never too far.
     ///
     /// # Errors
     /// [`Error::SoftReach`] unless 0 ≤ `d0` < r1 + r2.
@@ -82,7 +81,7 @@ impl<T: Real> TwoBone<T> {
         }
     }
 
-    /// Lengths of the first and second bone.
+    /// Lengths of the first and the second bone.
     #[must_use]
     pub fn lengths(&self) -> (T, T) {
         (self.r1, self.r2)
@@ -94,51 +93,44 @@ impl<T: Real> TwoBone<T> {
         self.policy
     }
 
-    /// The distance from which on the reach is eased, if it is.
+    /// Distance at which soft reach begins, if enabled.
     #[must_use]
     pub fn soft_from(&self) -> Option<T> {
         self.soft_from
     }
 
-    /// The largest distance the end joint can have from the start joint:
-    /// r1 + r2.
+    /// Largest distance between start and end joint: r1 + r2.
     #[must_use]
     pub fn reach(&self) -> T {
         self.r1 + self.r2
     }
 
-    /// The smallest distance the end joint can have from the start joint:
-    /// |r1 − r2|.
+    /// Smallest distance between start and end joint: |r1 − r2|.
     #[must_use]
     pub fn hole(&self) -> T {
         (self.r1 - self.r2).abs()
     }
 
-    /// Places the mid and end joint of the limb that starts at `start`, aims
-    /// at `target` and bends to `bend`: a [`Side`](super::Side) in the plane, a
-    /// pole vector in space.
+    /// Places the mid and end joint of a limb from `start` toward `target`, bent to
+    /// `bend`: a [`Side`](super::Side) in the plane, a pole vector in space.
     ///
-    /// The **pole vector** is the direction the mid joint bends to. Only its
-    /// part perpendicular to the line start–target counts, and its length does
-    /// not. If it is 0 or parallel to the line the limb bends to some
-    /// perpendicular of the line.
+    /// The **pole vector** is the direction the mid joint bends to. Only its component
+    /// perpendicular to the line start–target counts, not its length. If it is 0 or
+    /// parallel to the line, the limb bends to an arbitrary perpendicular of the line.
     ///
-    /// If start and target are **one point** no direction is given: equal
-    /// bones then fold onto one another, along the pole or, in the plane, along
-    /// the perpendicular of +x; unequal bones, which cannot meet the target,
-    /// lie along a coordinate axis: the one the pole leans to least or, in the
-    /// plane, +x.
+    /// If start and target **coincide**, the line has no direction. Equal bones then fold
+    /// onto one another, along the pole or, in the plane, along the perpendicular of +x.
+    /// Unequal bones, which cannot meet the target, lie along a coordinate axis: the one
+    /// in which the pole's component is smallest or, in the plane, +x.
     ///
     /// # Accuracy
-    /// With u = ε/2 the rounding unit, L = r1 + r2 and the start at the
-    /// origin, the bones keep their lengths to 8uL; see the
-    /// [numbers](super#the-numbers). A start elsewhere adds the rounding of
-    /// `target - start` and of the sum.
+    /// With u = ε/2 the unit roundoff, L = r1 + r2 and the start at the origin, the bones
+    /// keep their lengths to within 8uL; see the [numbers](super#the-numbers). A start
+    /// elsewhere adds the rounding of `target - start` and of the sum.
     ///
     /// # Errors
     /// - [`Error::NotFinite`] if an argument is NaN or infinite,
-    /// - [`Error::Overflow`] if target − start or a joint is too large for the
-    ///   float type,
+    /// - [`Error::Overflow`] if target − start or a joint overflows the float type,
     /// - [`Error::TooFar`] and [`Error::TooNear`] under [`ReachPolicy::None`].
     #[inline]
     pub fn solve<V: Vector<Real = T>>(
@@ -155,8 +147,8 @@ impl<T: Real> TwoBone<T> {
         Ok(placed.solution)
     }
 
-    /// [`solve`](Self::solve) with the frame (line, across) given by a
-    /// function of p and |p|², both at a size near 1.
+    /// [`solve`](Self::solve) with the frame (line, across) from a function of p and
+    /// |p|², both scaled to about 1.
     #[inline(always)]
     pub(super) fn place<V: Vector<Real = T>>(
         &self,
@@ -215,7 +207,7 @@ impl<T: Real> TwoBone<T> {
         })
     }
 
-    /// The target, moved along its line to the soft reach's distance.
+    /// The target relative to the start, moved along its line to the eased distance.
     #[inline(always)]
     fn softened<V: Vector<Real = T>>(&self, target_in_start: V) -> V {
         let Some(d0) = self.soft_from else {
@@ -232,14 +224,14 @@ impl<T: Real> TwoBone<T> {
     }
 }
 
-/// Units to solve in, so that no square leaves the range of the float type:
-/// the scale of the answer, its reciprocal for the lengths, and the factor for
-/// the target. All are powers of two and scale without rounding.
+/// Scales that keep every square within the range of the float type: the scale of the
+/// result, its reciprocal for the lengths, and the factor for the target. All are powers
+/// of two, so scaling is exact.
 ///
-/// The lengths come to a size near 1. So does a target within or near reach; a
-/// distant one is drawn in to some 1000 times the reach, which changes nothing
-/// for rigid bones. Bones that stretch need the true distance, so there the
-/// larger of both sets the scale.
+/// Lengths are scaled to about 1, and so is a target within or near reach. A distant
+/// target is moved to about 1000 times the reach, which changes nothing for rigid bones.
+/// Bones that stretch need the true distance, so under that policy the larger of distance
+/// and reach sets the scale.
 #[inline(always)]
 pub(super) fn units<T: Real>(distance: T, reach: T, policy: ReachPolicy) -> (T, T, T) {
     let size = if policy == ReachPolicy::Stretch {
@@ -253,11 +245,11 @@ pub(super) fn units<T: Real>(distance: T, reach: T, policy: ReachPolicy) -> (T, 
     (scale, unit, unit.smaller(distant))
 }
 
-/// A solution and what it was made of, for those who need directions.
+/// A solution and the frame it was computed in.
 pub(super) struct Placed<V: Vector> {
     pub(super) solution: Solution<V>,
     pub(super) triangle: Triangle<V::Real>,
-    /// From start toward the target, of some length.
+    /// From start toward the target, of arbitrary length.
     pub(super) line: V,
     /// Perpendicular to `line`, of the same length.
     pub(super) across: V,

@@ -1,4 +1,4 @@
-//! Points in the plane and in space, and the frame a limb bends in.
+//! Implementations of the vector traits for glam's types.
 
 use glam::{DQuat, DVec2, DVec3, Quat, Vec2, Vec3};
 
@@ -137,8 +137,8 @@ macro_rules! space {
                 let pole_square = pole.dot(pole);
                 let normal = p.cross(pole);
                 let square = normal.dot(normal);
-                // No square and no product of the two has lost digits, and
-                // the pole is at an angle to the line.
+                // No square, and no product of two squares, has lost digits, and the pole
+                // is at an angle to the line.
                 let ordinary = (h > LOW) & (pole_square > LOW) & (pole_square < HIGH);
                 let angled = square > 16.0 * $real::EPSILON * h * pole_square;
                 let across = normal.cross(p) * (1.0 / square).sqrt();

@@ -11,7 +11,7 @@ use super::source::Source;
 use tarsus_render::{TexelFormat, Texels};
 use tarsus_shader::{Channel, ContentHash};
 
-/// The contents of a program's channels, by their order in it.
+/// The contents of a program's channels, in declaration order.
 pub struct Channels {
     entries: Vec<Entry>,
     limits: ChannelLimits,
@@ -19,29 +19,28 @@ pub struct Channels {
     waiting: BTreeMap<usize, Arc<Texels>>,
 }
 
-/// What a channel holds, for people.
+/// A description of a channel's contents, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelInfo {
-    /// Its name in the scene.
+    /// Name in the scene.
     pub name: String,
-    /// The word for its kind in a channel's comment, such as `image`. A file that
-    /// replaces another may have another one.
+    /// Keyword for its kind in a channel comment, such as `image`. A replacement file may
+    /// change it.
     pub kind: &'static str,
-    /// The files that it is read from.
+    /// Files it is read from.
     pub files: Vec<PathBuf>,
-    /// Width, height and layers in texels, and what a texel is; `None` for the
-    /// keyboard, which the renderer fills.
+    /// Width, height and layers in texels, and texel format; `None` if the renderer
+    /// provides the contents, as for the keyboard.
     pub texels: Option<([u32; 3], TexelFormat)>,
 }
 
 impl Channels {
-    /// Reads the files of all channels, and decodes all that does not depend on time.
-    /// `replacements` are files by names of channels, as `--channel NAME=FILE` gives
-    /// them.
+    /// Reads the files of all channels and decodes everything that does not depend on time.
+    /// `replacements` maps channel names to files, as in `--channel NAME=FILE`.
     ///
     /// # Errors
-    /// [`ChannelError`] of the first channel that has no contents, or when there is
-    /// no channel of a name in `replacements`.
+    /// Returns the [`ChannelError`] of the first channel that cannot be read, or one for an
+    /// unknown name in `replacements`.
     pub fn open(
         channels: &[Channel],
         replacements: &BTreeMap<String, PathBuf>,
@@ -50,11 +49,11 @@ impl Channels {
         Self::open_after(None, channels, replacements, limits)
     }
 
-    /// The same after `self`, for a program that was changed: what is read from the
-    /// same files in the same way is not read again, where the files are unchanged.
+    /// Opens the channels of a changed program, reusing from `self` contents whose files
+    /// and settings have not changed.
     ///
     /// # Errors
-    /// As [`Self::open`].
+    /// Same as [`Self::open`].
     pub fn reopen(
         &self,
         channels: &[Channel],
@@ -101,13 +100,14 @@ impl Channels {
         })
     }
 
-    /// The texels that are others than at the last call, with the numbers of their
-    /// channels; the first call gives all. `time` is the scene's, in seconds: films
-    /// and recordings follow it wherever it goes.
+    /// The texels that changed since the last call, with their channel indices; the first
+    /// call returns all. `time` is the scene time in seconds; videos and recordings follow
+    /// it in any order.
     ///
     /// # Errors
-    /// [`ChannelError`] of a film that cannot be decoded, once: its last texels stay
-    /// until [`Self::reload`]. The next call gives what the others had.
+    /// Returns a [`ChannelError`] if a video cannot be decoded, only once: its last texels
+    /// remain until [`Self::reload`]. The next call returns the texels of the other
+    /// channels.
     pub fn update(&mut self, time: f64) -> Result<Vec<(usize, Arc<Texels>)>, ChannelError> {
         let mut failed = None;
         for (number, entry) in self.entries.iter_mut().enumerate() {
@@ -123,12 +123,12 @@ impl Channels {
         }
     }
 
-    /// Has what films hold at a time decoded, beside what the caller does; the number of a
-    /// channel that takes longer, `None` if [`Self::update`] gives all without waiting. For a
-    /// caller that must not wait: it asks again until then.
+    /// Decodes the video frames at a time in the background. Returns the index of a channel
+    /// that is not ready, or `None` if [`Self::update`] would not block. Callers that must
+    /// not block poll this.
     ///
     /// # Errors
-    /// As [`Self::update`].
+    /// Same as [`Self::update`].
     pub fn prepare(&mut self, time: f64) -> Result<Option<usize>, ChannelError> {
         let mut awaited = None;
         for (number, entry) in self.entries.iter_mut().enumerate() {
@@ -139,11 +139,11 @@ impl Channels {
         Ok(awaited)
     }
 
-    /// Reads a file again that has been changed; `path` is one of [`Self::files`].
-    /// True if a channel has it.
+    /// Rereads a changed file; `path` is one of [`Self::files`]. True if a channel uses it.
     ///
     /// # Errors
-    /// [`ChannelError`] when it cannot be read now: the channel keeps what it had.
+    /// Returns a [`ChannelError`] if it cannot be read; the channel then keeps its
+    /// contents.
     pub fn reload(&mut self, path: &Path) -> Result<bool, ChannelError> {
         let mut is_read = false;
         for entry in &mut self.entries {
@@ -156,7 +156,7 @@ impl Channels {
         Ok(is_read)
     }
 
-    /// The files of all channels, to be watched.
+    /// The files of all channels, for watching.
     #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<_> = self.entries.iter().flat_map(|e| e.source.files()).collect();
@@ -165,15 +165,14 @@ impl Channels {
         files
     }
 
-    /// True if a film or a recording is among them: then a picture may change by
-    /// itself.
+    /// True if any channel is a video or recording, so that the image may change over time.
     #[must_use]
     pub fn is_animated(&self) -> bool {
         let mut sources = self.entries.iter().map(|entry| &entry.source);
         sources.any(|source| matches!(source, Source::Video(_) | Source::Sound(_)))
     }
 
-    /// A hash of what all files hold and how they are read. It reads films once more.
+    /// A hash of all file contents and reading settings. Reads videos once more.
     #[must_use]
     pub fn hash(&self) -> String {
         let mut hash = ContentHash::default();
@@ -183,7 +182,7 @@ impl Channels {
         hash.hex()
     }
 
-    /// What a channel holds; `None` where there is no channel of that number.
+    /// A description of a channel; `None` if the index is out of range.
     #[must_use]
     pub fn info(&self, number: usize) -> Option<ChannelInfo> {
         let entry = self.entries.get(number)?;

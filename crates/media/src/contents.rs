@@ -1,4 +1,4 @@
-//! The contents of one channel: read once, or again for every time.
+//! The contents of one channel, static or depending on time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -19,24 +19,24 @@ use tarsus_render::{TexelFormat, Texels};
 use tarsus_shader::Channel;
 use tarsus_shader::ContentHash;
 
-/// What was read of a channel's files. Clones share it.
+/// Data loaded from a channel's files, shared by clones.
 #[derive(Clone)]
 pub(super) enum Loaded {
-    /// Nothing: the renderer fills it.
+    /// No data: the renderer provides the contents.
     Nothing,
-    /// Texels that stay.
+    /// Static texels.
     Still(Arc<Texels>),
     /// A recording.
     Sound(Arc<Recording>),
-    /// What a film is like.
+    /// Properties of a video.
     Video(PathBuf, FilmInfo),
 }
 
-/// Reads a channel's files. With it comes a hash of what they hold; of a film, which
-/// may be long, none.
+/// Reads the files of a channel. Also returns a hash of their contents; videos, which may
+/// be long, are not hashed.
 ///
 /// # Errors
-/// The file that is wrong and why.
+/// Returns the offending file and the reason.
 pub(super) fn load(
     channel: &Channel,
     source: &Source,
@@ -68,7 +68,7 @@ pub(super) fn load(
             if volume::is_shadertoy(&bytes) {
                 return volume::from_shadertoy(&bytes, limits.volume_side);
             }
-            // The slices stand one below the other.
+            // The slices are stacked vertically.
             let picture = picture::decode(&bytes, u32::MAX, channel.is_srgb)?;
             volume::from_slices(picture, channel.is_flipped, limits.volume_side)
         })?,
@@ -124,27 +124,26 @@ fn cube_of(
     }
 }
 
-/// Decodes a file. A decoder that panics, as one may at what nobody thought of, is an
-/// error like others.
+/// Runs a decoder and turns a panic into an error.
 fn guarded<T>(decode: impl FnOnce() -> Result<T, MediaError>) -> Result<T, MediaError> {
-    // What it leaves half done is dropped.
+    // Partial results are dropped.
     catch_unwind(AssertUnwindSafe(decode)).unwrap_or(Err(MediaError::Panicked))
 }
 
-/// Contents at any time.
+/// Contents at a given time.
 pub(super) enum Contents {
-    /// Nothing: the renderer fills it.
+    /// No data: the renderer provides the contents.
     Nothing,
-    /// Texels that stay.
+    /// Static texels.
     Still {
-        /// They.
+        /// The decoded texels.
         texels: Arc<Texels>,
-        /// True once they were given.
+        /// True after they were returned once.
         is_given: bool,
     },
     /// A recording.
     Sound(Box<Spectrum>, Option<Position>),
-    /// A film.
+    /// A video.
     Video(Box<Video>, Option<u64>),
 }
 
@@ -166,7 +165,8 @@ impl Contents {
         }
     }
 
-    /// Width, height and layers, and what a texel is; `None` where the renderer fills it.
+    /// Width, height and layers, and texel format; `None` if the renderer provides the
+    /// contents.
     pub(super) fn format(&self) -> Option<([u32; 3], TexelFormat)> {
         match self {
             Self::Nothing => None,
@@ -176,11 +176,11 @@ impl Contents {
         }
     }
 
-    /// Has the texels at a time in seconds decoded, beside what the caller does; true if
-    /// [`Self::texels_at`] gives them without waiting.
+    /// Decodes the texels at a time in seconds in the background; true if
+    /// [`Self::texels_at`] would return them without blocking.
     ///
     /// # Errors
-    /// [`MediaError`] when they cannot be decoded.
+    /// Returns a [`MediaError`] if they cannot be decoded.
     pub(super) fn prepare(&mut self, time: f64) -> Result<bool, MediaError> {
         match self {
             Self::Video(video, last) => {
@@ -191,10 +191,10 @@ impl Contents {
         }
     }
 
-    /// The texels at a time in seconds, if they are others than before.
+    /// The texels at a time in seconds, if they changed since the last call.
     ///
     /// # Errors
-    /// [`MediaError`] when they cannot be decoded.
+    /// Returns a [`MediaError`] if they cannot be decoded.
     pub(super) fn texels_at(&mut self, time: f64) -> Result<Option<Arc<Texels>>, MediaError> {
         Ok(match self {
             Self::Nothing => None,
@@ -227,7 +227,7 @@ mod tests {
     use tarsus_shader::{ChannelShape, ChannelSource};
 
     #[test]
-    fn damaged_files_give_texels_or_a_sentence() {
+    fn damaged_files_load_or_fail() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("file");
         let picture = image::DynamicImage::new_rgb8(4, 2);
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_an_error() {
+    fn decoder_panic_becomes_an_error() {
         let failed: Result<(), MediaError> = guarded(|| panic!("not thought of"));
         let said = failed.expect_err("it panicked").to_string();
         assert!(said.contains("may be damaged"), "{said}");

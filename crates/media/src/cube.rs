@@ -1,11 +1,10 @@
-//! Cube maps of six pictures, or of one equirectangular one.
+//! Cube maps from six images or one equirectangular image.
 //!
-//! Faces are in WebGPU's order, +x -x +y -y +z -z, and stand as WebGPU reads them:
-//! seen from the middle of the cube, with +y up for the four at the sides, and the
-//! first row at the top.
+//! Faces are in WebGPU's order, +x -x +y -y +z -z, and in WebGPU's orientation: seen from
+//! the centre of the cube, with +y up on the four side faces and the first row at the top.
 //!
-//! The middle of an equirectangular picture is in direction -z, where a camera
-//! without rotation looks; +x is to its right and +y at its top.
+//! The centre of an equirectangular image is in direction -z, where an unrotated camera
+//! looks; +x is to its right and +y at its top.
 
 use std::f32::consts::PI;
 use std::thread;
@@ -14,11 +13,11 @@ use super::error::MediaError;
 use super::picture::{Picture, Values};
 use tarsus_render::Texels;
 
-/// The cube map of six pictures.
+/// A cube map from six images.
 ///
 /// # Errors
-/// [`MediaError`] when they are not square or not of one size, with the number of
-/// the picture that it is about.
+/// Returns a [`MediaError`] with the index of the offending image if one is not square or
+/// differs in size.
 pub(super) fn from_faces(faces: Vec<Picture>) -> Result<Texels, (usize, MediaError)> {
     let side = faces.first().map_or(0, |face| face.width);
     let is_deep = faces
@@ -60,10 +59,10 @@ pub(super) fn from_faces(faces: Vec<Picture>) -> Result<Texels, (usize, MediaErr
     Ok(column.into_texels(6))
 }
 
-/// The cube map around an equirectangular picture; a face has half its height.
+/// A cube map from an equirectangular image; a face has half its height.
 ///
 /// # Errors
-/// [`MediaError`] when it is not twice as wide as high.
+/// Returns a [`MediaError`] if the image is not twice as wide as high.
 pub(super) fn from_equirectangular(picture: &Picture) -> Result<Texels, MediaError> {
     let (width, height) = (picture.width, picture.height);
     if width != 2 * height || height < 2 {
@@ -88,7 +87,7 @@ pub(super) fn from_equirectangular(picture: &Picture) -> Result<Texels, MediaErr
     Ok(column.into_texels(6))
 }
 
-/// The values of six faces, one after the other.
+/// The values of the six faces, concatenated.
 fn faces<T: Copy + Sync>(side: u32, source: &Source<'_, T>) -> Vec<f32> {
     let mut values = vec![0.0; 6 * 4 * side as usize * side as usize];
     let face_values = values.len() / 6;
@@ -106,7 +105,8 @@ fn faces<T: Copy + Sync>(side: u32, source: &Source<'_, T>) -> Vec<f32> {
     values
 }
 
-/// The direction through a point of a face: s to the right and t down, from -1 to 1.
+/// The direction through a point of a face, with s to the right and t downwards from -1 to
+/// 1.
 fn direction(face: usize, s: f32, t: f32) -> [f32; 3] {
     match face {
         0 => [1.0, -t, -s],
@@ -118,7 +118,7 @@ fn direction(face: usize, s: f32, t: f32) -> [f32; 3] {
     }
 }
 
-/// An equirectangular picture as a function of direction.
+/// An equirectangular image as a function of direction.
 struct Source<'a, T> {
     width: u32,
     height: u32,
@@ -136,9 +136,9 @@ impl<'a, T: Copy> Source<'a, T> {
         }
     }
 
-    /// Its value in a direction, from the four nearest pixels.
+    /// The value in a direction, bilinearly interpolated.
     fn towards(&self, [x, y, z]: [f32; 3]) -> [f32; 4] {
-        // libm, so that the texels are the same on all machines.
+        // libm gives the same texels on all machines.
         let longitude = libm::atan2f(x, -z);
         let from_zenith = libm::atan2f(libm::sqrtf(x * x + z * z), y);
         let u = (0.5 + longitude / (2.0 * PI)) * self.width as f32 - 0.5;
@@ -152,7 +152,7 @@ impl<'a, T: Copy> Source<'a, T> {
         blend(row(top), row(top + 1.0), lower_part)
     }
 
-    /// A pixel; the left and the right edge are one.
+    /// A pixel; x wraps around.
     fn pixel(&self, x: f32, y: f32) -> [f32; 4] {
         let x = (x as i64).rem_euclid(i64::from(self.width)) as usize;
         let y = (y as i64).clamp(0, i64::from(self.height) - 1) as usize;
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn six_faces_stand_one_after_the_other() {
+    fn faces_are_concatenated_in_order() {
         let faces = (0..6).map(|number| square(2, number)).collect();
         let cube = from_faces(faces).expect("a cube");
         assert_eq!((cube.size, cube.format), ([2, 2, 6], TexelFormat::Rgba8));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn one_deep_face_makes_all_deep() {
+    fn one_deep_face_makes_cube_deep() {
         let mut faces: Vec<_> = (0..6).map(|_| square(1, 255)).collect();
         faces[3].values = Values::Floats(vec![2.0; 4]);
         let cube = from_faces(faces).expect("a cube");
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn faces_have_to_fit() {
+    fn mismatched_faces_are_rejected() {
         let mut faces: Vec<_> = (0..6).map(|_| square(2, 0)).collect();
         faces[4] = square(3, 0);
         let (number, error) = from_faces(faces.clone()).expect_err("refused");
@@ -224,8 +224,8 @@ mod tests {
         );
     }
 
-    /// What WebGPU reads in a direction, after the table of the specification of
-    /// OpenGL ES 3.0, section 3.8.10: face, and the texel there.
+    /// Face and texel that WebGPU samples in a direction, from the table in the OpenGL ES
+    /// 3.0 specification, section 3.8.10.
     fn looked_up(cube: &Texels, [x, y, z]: [f32; 3]) -> [u8; 4] {
         let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
         let (face, sc, tc, most) = if ax >= ay && ax >= az {
@@ -252,8 +252,8 @@ mod tests {
     }
 
     #[test]
-    fn an_equirectangular_picture_is_seen_where_it_points() {
-        // Every colour says where it is: longitude in red, height in green.
+    fn equirectangular_directions_match_cube_lookup() {
+        // The colour encodes the position: longitude in red, height in green.
         let (width, height) = (256u32, 128u32);
         let pixel = |at: u32| [(at % width) as u8, 2 * (at / width) as u8, 0, 255];
         let picture = Picture {
@@ -273,7 +273,7 @@ mod tests {
             ([0.7, 0.2, 0.69], 0.876, 0.4359),
         ] {
             let [red, green, ..] = looked_up(&cube, direction);
-            // A texel of the cube covers two of the picture at most.
+            // A texel of the cube covers at most two image pixels.
             let near = |found: u8, expected: f32| (f32::from(found) - 256.0 * expected).abs() < 4.0;
             assert!(near(red, u), "{direction:?}: {red} for {u}");
             assert!(near(green, v), "{direction:?}: {green} for {v}");
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_closes_behind() {
+    fn equirectangular_image_wraps_around() {
         let pixel = |at: u32| if at % 8 < 4 { [0u8; 4] } else { [255; 4] };
         let picture = Picture {
             width: 8,

@@ -1,4 +1,4 @@
-//! One channel: what it reads, what it has read, and what it holds.
+//! One channel: its source, its loaded files and its contents.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -13,26 +13,26 @@ use super::source::Source;
 use tarsus_render::Texels;
 use tarsus_shader::{Channel, ContentHash};
 
-/// Bytes of a film that are hashed at a time.
+/// Chunk size for hashing a video, in bytes.
 const HASHED_BYTES: u64 = 1 << 20;
 
 /// A channel and its contents.
 pub(super) struct Entry {
     pub(super) channel: Channel,
     pub(super) source: Source,
-    /// What the files were when they were read.
+    /// File stamps at the time of reading.
     stamps: Vec<Option<Stamp>>,
     loaded: Loaded,
     hash: ContentHash,
     pub(super) contents: Contents,
-    /// True once it could not be decoded: then its last texels stay.
+    /// True after a decoding error; the last texels then remain.
     has_failed: bool,
 }
 
-/// Reads channels, several at once. Their numbers come back with them.
+/// Reads channels in parallel. Returns each with its index.
 ///
 /// # Errors
-/// [`ChannelError`] of the first that cannot be read.
+/// Returns the [`ChannelError`] of the first channel that cannot be read.
 pub(super) fn read_all(
     channels: Vec<(usize, &Channel, Source)>,
     limits: ChannelLimits,
@@ -62,7 +62,7 @@ pub(super) fn read_all(
 }
 
 impl Entry {
-    /// The same contents for a channel that is read in the same way.
+    /// Shares the contents with another channel that reads them in the same way.
     pub(super) fn for_channel(&self, channel: &Channel) -> Self {
         Self {
             channel: channel.clone(),
@@ -75,16 +75,16 @@ impl Entry {
         }
     }
 
-    /// Reads a channel's files.
+    /// Reads the files of a channel.
     ///
     /// # Errors
-    /// [`ChannelError`] when one cannot be read.
+    /// Returns a [`ChannelError`] if a file cannot be read.
     pub(super) fn read(
         channel: &Channel,
         source: Source,
         limits: ChannelLimits,
     ) -> Result<Self, ChannelError> {
-        // Before the files are read: what is written meanwhile is read again.
+        // Taken before reading, so that a concurrent write causes a reload.
         let stamps = stamps(&source);
         let (loaded, hash) =
             load(channel, &source, &limits).map_err(|reason| error(channel, reason))?;
@@ -99,7 +99,7 @@ impl Entry {
         })
     }
 
-    /// Adds what the files hold and how they are read.
+    /// Adds the file contents and the settings that affect reading.
     pub(super) fn hashed_into(&self, mut hash: ContentHash) -> ContentHash {
         let Channel {
             name,
@@ -119,7 +119,7 @@ impl Entry {
         hash
     }
 
-    /// True if it is read from the same files in the same way, and they are unchanged.
+    /// True if the same files are read with the same settings and have not changed.
     pub(super) fn is_still(&self, channel: &Channel, source: &Source) -> bool {
         let how = |channel: &Channel| (channel.shape, channel.is_flipped, channel.is_srgb);
         self.source == *source
@@ -128,11 +128,11 @@ impl Entry {
             && self.stamps == stamps(source)
     }
 
-    /// Has the texels at a time in seconds decoded, beside what the caller does; true if
-    /// [`Self::texels_at`] gives them without waiting.
+    /// Decodes the texels at a time in seconds in the background; true if
+    /// [`Self::texels_at`] would return them without blocking.
     ///
     /// # Errors
-    /// [`ChannelError`] when they cannot be decoded, once.
+    /// Returns a [`ChannelError`] if decoding fails, only once.
     pub(super) fn prepare(&mut self, time: f64) -> Result<bool, ChannelError> {
         if self.has_failed {
             return Ok(true);
@@ -141,10 +141,10 @@ impl Entry {
         is_ready.map_err(|reason| self.failed(reason))
     }
 
-    /// The texels at a time in seconds, if they are others than before.
+    /// The texels at a time in seconds, if they changed since the last call.
     ///
     /// # Errors
-    /// [`ChannelError`] when they cannot be decoded, once.
+    /// Returns a [`ChannelError`] if decoding fails, only once.
     pub(super) fn texels_at(&mut self, time: f64) -> Result<Option<Arc<Texels>>, ChannelError> {
         if self.has_failed {
             return Ok(None);
@@ -176,7 +176,7 @@ pub(super) fn error(
     }
 }
 
-/// Adds a file, in parts; what cannot be read counts by its error.
+/// Hashes a file in chunks; an unreadable file contributes its error message.
 fn with_file(mut hash: ContentHash, path: &Path) -> ContentHash {
     let mut file = match file::open(path) {
         Ok(file) => file,

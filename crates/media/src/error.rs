@@ -1,4 +1,4 @@
-//! Why a channel has no contents.
+//! Errors of media channels.
 
 use std::fmt::Display;
 use std::io;
@@ -6,56 +6,56 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// What is wrong with a file, in words that follow a colon.
+/// A problem with a media file. Messages are phrased to follow a colon.
 #[derive(Debug, Error)]
 pub enum MediaError {
-    /// It is not there.
+    /// The file does not exist.
     #[error("there is no such file")]
     Missing,
-    /// It is a folder, a pipe or a device.
+    /// The file is a folder, pipe or device.
     #[error("it is not a regular file")]
     NotRegular,
-    /// It is there and cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Read(io::Error),
-    /// It has more bytes than are read.
+    /// The file is larger than allowed.
     #[error("it is larger than {} MiB", limit >> 20)]
     TooManyBytes {
-        /// Most bytes of a file of its kind.
+        /// Maximum size in bytes for a file of its kind.
         limit: u64,
     },
-    /// It has no bytes.
+    /// The file is empty.
     #[error("it is empty")]
     Empty,
-    /// It has more texels than fit.
+    /// The image is larger than a texture may be.
     #[error("it has {width}x{height} pixels: at most {limit} per side fit")]
     TooLarge {
-        /// Pixels per row.
+        /// Width in pixels.
         width: u32,
-        /// Number of rows.
+        /// Height in pixels.
         height: u32,
-        /// Most per side.
+        /// Maximum pixels per side.
         limit: u32,
     },
-    /// Its texels need more memory than they get.
+    /// The decoded pixels would need too much memory.
     #[error("its {width}x{height} pixels need {} MiB of memory: at most {} fit", bytes >> 20, limit >> 20)]
     TooManyPixels {
-        /// Pixels per row.
+        /// Width in pixels.
         width: u32,
-        /// Number of rows.
+        /// Height in pixels.
         height: u32,
-        /// Bytes of all.
+        /// Bytes needed.
         bytes: u64,
-        /// Most bytes.
+        /// Maximum bytes.
         limit: u64,
     },
-    /// Its bytes are not what they should be.
+    /// The contents of the file are invalid.
     #[error("{0}")]
     Invalid(String),
-    /// The code that decodes it has a mistake.
+    /// The decoder panicked.
     #[error("its decoder stopped at something unexpected: the file may be damaged")]
     Panicked,
-    /// ffmpeg, which decodes films, is not installed.
+    /// ffmpeg, which decodes videos, is not installed.
     #[error(
         "`{program}` is not on the PATH, and films are decoded by it: install ffmpeg \
          (Debian and Ubuntu: `apt install ffmpeg`)"
@@ -64,23 +64,23 @@ pub enum MediaError {
         /// `ffmpeg` or `ffprobe`.
         program: &'static str,
     },
-    /// ffmpeg did not decode it.
+    /// ffmpeg could not decode the file.
     #[error("`{program}` failed: {said}")]
     Ffmpeg {
         /// `ffmpeg` or `ffprobe`.
         program: &'static str,
-        /// Its last line.
+        /// The last line of its stderr.
         said: String,
     },
 }
 
 impl MediaError {
-    /// A file whose contents are wrong; `reason` is a sentence.
+    /// Invalid file contents; `reason` is a sentence.
     pub(super) fn invalid(reason: impl Into<String>) -> Self {
         Self::Invalid(reason.into())
     }
 
-    /// A file that does not decode; `error` is the decoder's.
+    /// A decoding failure; `error` comes from the decoder.
     pub(super) fn damaged(error: impl Display) -> Self {
         Self::Invalid(format!(
             "it cannot be decoded: {}",
@@ -89,10 +89,10 @@ impl MediaError {
     }
 }
 
-/// Checks what the pixels of a file need.
+/// Checks the memory needed for the pixels of a file.
 ///
 /// # Errors
-/// [`MediaError::TooManyPixels`] when that is more than `limit` bytes.
+/// Returns [`MediaError::TooManyPixels`] if they need more than `limit` bytes.
 pub(super) fn check_memory(
     width: u32,
     height: u32,
@@ -110,10 +110,10 @@ pub(super) fn check_memory(
     Ok(())
 }
 
-/// Longest text of a decoder that is told, in characters.
+/// Maximum length of a quoted decoder message, in characters.
 const LONGEST_TEXT: usize = 200;
 
-/// A text of somebody else as a part of a sentence.
+/// A decoder's message, sanitized to fit on one line.
 pub(super) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
@@ -130,15 +130,15 @@ impl From<io::Error> for MediaError {
     }
 }
 
-/// A channel that has no contents, and why.
+/// A channel that cannot be read, with the reason.
 #[derive(Debug, Error)]
 #[error("cannot read channel `{channel}`{}: {reason}{}", from(.file.as_ref()), hint(.channel, .reason))]
 pub struct ChannelError {
     /// Name of the channel.
     pub channel: String,
-    /// The file, if it is about one.
+    /// The file, if the error concerns one.
     pub file: Option<PathBuf>,
-    /// What is wrong.
+    /// The reason.
     pub reason: MediaError,
 }
 
@@ -161,13 +161,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_decoders_say_is_put_into_one_line() {
+    fn decoder_messages_become_one_line() {
         assert_eq!(one_line("bad\n  header \u{1b}[2J\n"), "bad header [2J");
         assert_eq!(one_line(&"é".repeat(500)).chars().count(), 200);
     }
 
     #[test]
-    fn an_error_is_a_sentence_that_names_channel_file_and_reason() {
+    fn channel_error_names_channel_file_reason() {
         let error = |reason| ChannelError {
             channel: "wood".to_owned(),
             file: Some("a/wood.png".into()),

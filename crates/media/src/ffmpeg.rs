@@ -1,4 +1,4 @@
-//! The programs of ffmpeg: how files are given to them, and what they say.
+//! The ffmpeg programs: how to pass them files and how to read their messages.
 
 use std::ffi::OsString;
 use std::io;
@@ -6,19 +6,19 @@ use std::path::Path;
 
 use super::error::{MediaError, one_line};
 
-/// Tells what a film is like.
+/// The program that reports the properties of a video.
 pub(super) const PROBE: &str = "ffprobe";
-/// Decodes it.
+/// The program that decodes videos.
 pub(super) const DECODER: &str = "ffmpeg";
 
-/// The file as an input of ffmpeg: never an address or an option.
+/// A file as an ffmpeg input, never interpreted as a URL or option.
 pub(super) fn input(path: &Path) -> OsString {
     let mut input = OsString::from("file:");
     input.push(path);
     input
 }
 
-/// Why one of them does not start.
+/// The error for a program that cannot be started.
 pub(super) fn why_not_started(program: &'static str, error: &io::Error) -> MediaError {
     match error.kind() {
         io::ErrorKind::NotFound => MediaError::NoFfmpeg { program },
@@ -29,7 +29,7 @@ pub(super) fn why_not_started(program: &'static str, error: &io::Error) -> Media
     }
 }
 
-/// The last line of what ffmpeg said, without the name of the file.
+/// The last line of ffmpeg's output, without the file name.
 pub(super) fn last_line(said: &str, path: &Path) -> String {
     let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
     let last = lines.next_back().unwrap_or("it gave no reason");
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ffmpeg_is_told_in_one_line() {
+    fn last_line_omits_file_name() {
         let path = Path::new("a b.mp4");
         assert_eq!(
             last_line("x\nfile:a b.mp4: Invalid data\n\n", path),
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told_with_what_to_install() {
+    fn missing_ffmpeg_error_names_package() {
         let missing = io::Error::from(io::ErrorKind::NotFound);
         assert_eq!(
             why_not_started(PROBE, &missing).to_string(),
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_no_option_and_no_address() {
+    fn input_is_never_option_or_url() {
         assert_eq!(input(Path::new("-y")), "file:-y");
         assert_eq!(input(Path::new("http://a/b.mp4")), "file:http://a/b.mp4");
     }

@@ -1,5 +1,4 @@
-//! Reads files that others may have made: regular files only, and no more of them
-//! than can be needed.
+//! Reads untrusted files: regular files only, and only up to a size limit.
 
 use std::fs::{File, Metadata};
 use std::io::Read as _;
@@ -8,20 +7,20 @@ use std::time::SystemTime;
 
 use super::error::MediaError;
 
-/// Most bytes of a picture, a volume or a recording.
+/// Maximum size of an image, volume or recording file in bytes.
 pub(super) const MOST_BYTES: u64 = 1 << 30;
 
-/// What tells whether a file has been written since.
+/// Size and modification time of a file, for detecting changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     bytes: u64,
     written: Option<SystemTime>,
 }
 
-/// The stamp of a regular file that is not empty.
+/// The stamp of a non-empty regular file.
 ///
 /// # Errors
-/// [`MediaError`] when it is not.
+/// Returns a [`MediaError`] if the file is missing, empty or not regular.
 pub(super) fn stamp(path: &Path) -> Result<Stamp, MediaError> {
     let about = path.metadata()?;
     check(&about)?;
@@ -31,23 +30,23 @@ pub(super) fn stamp(path: &Path) -> Result<Stamp, MediaError> {
     })
 }
 
-/// Opens a regular file that is not empty. A pipe or a device is refused before it
-/// is opened: the one would wait for a writer, the other may have no end.
+/// Opens a non-empty regular file. Pipes and devices are rejected before opening, since a
+/// pipe would block until a writer appears and a device may be endless.
 ///
 /// # Errors
-/// [`MediaError`] when it is something else or cannot be opened.
+/// Returns a [`MediaError`] if it is something else or cannot be opened.
 pub(super) fn open(path: &Path) -> Result<File, MediaError> {
     check(&path.metadata()?)?;
     let file = File::open(path)?;
-    // It may have become another since.
+    // The file may have been replaced since the first check.
     check(&file.metadata()?)?;
     Ok(file)
 }
 
-/// Reads a whole regular file of at most `limit` bytes.
+/// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
-/// [`MediaError`] when it is something else, empty, larger, or cannot be read.
+/// Returns a [`MediaError`] if it is something else, empty, too large or unreadable.
 pub(super) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, MediaError> {
     let file = open(path)?;
     if file.metadata()?.len() > limit {
@@ -80,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_read_up_to_the_limit() {
+    fn read_rejects_files_above_limit() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a");
         std::fs::write(&path, b"abcd").expect("written");

@@ -1,4 +1,4 @@
-//! What `ffprobe` says about a film.
+//! Properties of a video, as reported by `ffprobe`.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,47 +8,48 @@ use serde_json::Value;
 use super::error::{MediaError, check_memory};
 use super::ffmpeg;
 
-/// Most bytes of a frame, of which there are several at a time.
+/// Maximum bytes per frame; several frames are in memory at a time.
 const MOST_MEMORY: u64 = 256 << 20;
-/// Rates above this, in frames per second, are those of clocks, not of films.
+/// Frame rates above this, in frames per second, are timestamp clocks rather than real
+/// rates.
 const HIGHEST_RATE: f64 = 240.0;
-/// Films from this height on are in the colours of HDTV unless they say otherwise.
+/// Minimum height, in pixels, of videos assumed to use HDTV colours (BT.709) if they
+/// declare none.
 const HDTV_HEIGHT: u32 = 600;
 
-/// Size, rate and length of a film.
+/// Size, frame rate and length of a video.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FilmInfo {
-    /// Pixels per row and number of rows, as it is shown.
+    /// Displayed width and height in pixels.
     pub(super) size: (u32, u32),
     /// Frames per second, as a fraction.
     pub(super) rate: (u32, u32),
     /// Number of frames at that rate, at least 1.
     pub(super) frames: u64,
-    /// Time of its first frame in its file, in seconds.
+    /// Timestamp of the first frame in the file, in seconds.
     pub(super) start: f64,
-    /// Time of the first of all streams.
+    /// Earliest timestamp of all streams, in seconds.
     pub(super) file_start: f64,
-    /// True where a jump is sure to land before its target.
+    /// True if seeking is guaranteed to land before its target.
     pub(super) is_seekable: bool,
-    /// True if its colours are those of HDTV without its file saying so.
+    /// True if BT.709 is assumed because the file declares no colour matrix.
     pub(super) is_untold_hdtv: bool,
 }
 
 impl FilmInfo {
-    /// Frames per second.
     pub(super) fn fps(&self) -> f64 {
         f64::from(self.rate.0) / f64::from(self.rate.1)
     }
 }
 
-/// Asks `ffprobe` about a film of at most `limit` pixels per side.
+/// Queries `ffprobe` for a video of at most `limit` pixels per side.
 ///
 /// # Errors
-/// [`MediaError`] when there is no ffprobe, or the file is no film or too large.
+/// Returns a [`MediaError`] if ffprobe is missing, or the file is not a video or too large.
 pub(super) fn probe(path: &Path, limit: u32) -> Result<FilmInfo, MediaError> {
     let output = Command::new(ffmpeg::PROBE)
         .args(["-v", "error", "-protocol_whitelist", "file"])
-        // Without the pictures on the covers of recordings.
+        // `V` excludes cover art of recordings.
         .args(["-select_streams", "V:0", "-of", "json", "-show_entries"])
         .arg(
             "format=format_name,duration,start_time:\
@@ -119,8 +120,8 @@ fn read(report: &Value, limit: u32) -> Result<FilmInfo, MediaError> {
     })
 }
 
-/// The rate at which every frame has a time of its own; the mean rate where that is
-/// one of clocks.
+/// The rate at which every frame has a distinct timestamp, or the average rate if that one
+/// is a timestamp clock.
 fn rate(stream: &Value) -> Option<(u32, u32)> {
     let of = |name: &str| {
         let (over, under) = stream[name].as_str()?.split_once('/')?;
@@ -131,7 +132,7 @@ fn rate(stream: &Value) -> Option<(u32, u32)> {
     of("r_frame_rate").or_else(|| of("avg_frame_rate"))
 }
 
-/// True if it is shown on its side. ffmpeg turns it.
+/// True if the video is rotated by 90 degrees; ffmpeg applies the rotation.
 fn is_turned(stream: &Value) -> bool {
     let angles = stream["side_data_list"].as_array().into_iter().flatten();
     let angle = angles.filter_map(|data| data["rotation"].as_f64()).next();
@@ -145,7 +146,7 @@ fn seconds(value: &Value) -> Option<f64> {
     seconds.is_finite().then_some(seconds)
 }
 
-/// Hours, minutes and seconds, with colons between them.
+/// Seconds of a time such as `01:02:03.5`.
 fn clock(text: &str) -> Option<f64> {
     let parts = text.split(':').map(|part| part.parse::<f64>().ok());
     parts.collect::<Option<Vec<f64>>>().map(|parts| {
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn films_of_telephones_are_turned() {
+    fn rotated_video_swaps_width_and_height() {
         let mut turned = sample();
         turned["streams"][0]["side_data_list"] = json!([{ "rotation": -90 }]);
         assert_eq!(read(&turned, 4096).expect("a film").size, (180, 320));
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_of_a_clock_is_not_that_of_the_film() {
+    fn timestamp_clock_is_not_frame_rate() {
         let mut report = sample();
         report["streams"][0]["r_frame_rate"] = json!("90000/1");
         assert_eq!(read(&report, 4096).expect("a film").rate, (30, 1));
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_film_is_told() {
+    fn invalid_reports_are_rejected() {
         let said = |report: &Value| read(report, 256).expect_err("refused").to_string();
         assert_eq!(said(&Value::Null), "it has no moving picture");
         assert_eq!(
@@ -229,7 +230,7 @@ mod tests {
         assert_eq!(said(&report), "its length is unknown");
     }
 
-    /// What a damaged file may make `ffprobe` say.
+    /// Values that `ffprobe` may report for a damaged file.
     const SAID: &[&str] = &[
         "null",
         "true",
@@ -291,7 +292,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_said_a_film_has_measures_or_is_refused(
+        fn any_report_is_valid_or_rejected(
             edits in prop::collection::vec((0..FIELDS.len(), 0..SAID.len()), 1..6),
         ) {
             let mut report = sample();

@@ -1,9 +1,9 @@
-//! Files for tests.
+//! Media files for tests.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Makes a film or a recording at `path`.
+/// Creates a video or recording at `path`.
 pub(super) fn ffmpeg(input: &[&str], codec: &[&str], path: &Path) {
     let output = Command::new("ffmpeg")
         .args(["-v", "error", "-nostdin", "-y"])

@@ -1,4 +1,4 @@
-//! The frames of a film, from an `ffmpeg` process.
+//! Video frames from an `ffmpeg` process.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
@@ -10,28 +10,28 @@ use super::error::MediaError;
 use super::ffmpeg::{DECODER, input, last_line, why_not_started};
 use super::film_info::FilmInfo;
 
-/// Frames that are decoded ahead of the one that is shown.
+/// Number of frames decoded ahead of the current one.
 const AHEAD: usize = 2;
-/// Seconds by which a jump begins before its target, beyond the nearest frame that
-/// stands for itself.
+/// Seconds by which a seek starts before its target, in addition to the distance to the
+/// preceding keyframe.
 const MARGIN: f64 = 1.0;
-/// Bytes of a line of ffmpeg that are kept.
+/// Maximum bytes kept of one line of ffmpeg's stderr.
 const LONGEST_LINE: u64 = 1000;
 
-/// The frames of a film from one of them on, without end: the last one stays.
+/// An endless sequence of frames from a given one on; the last frame repeats.
 pub(super) struct Frames {
     process: Child,
-    /// Frames as they come; closed when there are no more.
+    /// Decoded frames; closed when there are no more.
     decoded: Option<Receiver<Vec<u8>>>,
     reader: Option<JoinHandle<()>>,
     complaints: Option<JoinHandle<String>>,
 }
 
 impl Frames {
-    /// Starts with frame `first`.
+    /// Starts decoding at frame `first`.
     ///
     /// # Errors
-    /// [`MediaError`] when ffmpeg does not start.
+    /// Returns a [`MediaError`] if ffmpeg cannot be started.
     pub(super) fn start(path: &Path, info: &FilmInfo, first: u64) -> Result<Self, MediaError> {
         let mut process = command(path, info, first)
             .spawn()
@@ -55,19 +55,19 @@ impl Frames {
         })
     }
 
-    /// The next frame: red, green, blue and alpha in bytes, rows from top to bottom.
+    /// The next frame: 8-bit RGBA, rows from top to bottom. Blocks until it is decoded.
     ///
     /// # Errors
-    /// [`MediaError`] when ffmpeg ended before it.
+    /// Returns a [`MediaError`] if ffmpeg has exited.
     pub(super) fn next(&mut self, path: &Path) -> Result<Vec<u8>, MediaError> {
         let decoded = self.decoded.as_ref().and_then(|frames| frames.recv().ok());
         decoded.ok_or_else(|| self.failed(path))
     }
 
-    /// The same if it is decoded already; never waits.
+    /// The next frame if it is already decoded. Never blocks.
     ///
     /// # Errors
-    /// [`MediaError`] when ffmpeg ended before it.
+    /// Returns a [`MediaError`] if ffmpeg has exited.
     pub(super) fn next_ready(&mut self, path: &Path) -> Result<Option<Vec<u8>>, MediaError> {
         match self.decoded.as_ref().map(Receiver::try_recv) {
             Some(Ok(frame)) => Ok(Some(frame)),
@@ -76,7 +76,7 @@ impl Frames {
         }
     }
 
-    /// Why there are no more frames, in ffmpeg's own words.
+    /// The reason why there are no more frames, from ffmpeg's stderr.
     fn failed(&mut self, path: &Path) -> MediaError {
         self.end();
         let complaint = self.complaints.take().and_then(|thread| thread.join().ok());
@@ -86,7 +86,6 @@ impl Frames {
         }
     }
 
-    /// The number of the process.
     #[cfg(test)]
     pub(super) fn id(&self) -> u32 {
         self.process.id()
@@ -94,11 +93,11 @@ impl Frames {
 
     fn end(&mut self) {
         self.decoded = None;
-        // Both fail only where it is gone already.
+        // Both fail only if the process has already exited.
         let _ = self.process.kill();
         let _ = self.process.wait();
         if let Some(reader) = self.reader.take() {
-            // It ends with the pipe, and has nothing to tell.
+            // The reader ends with the pipe and returns nothing.
             let _ = reader.join();
         }
     }
@@ -110,14 +109,14 @@ impl Drop for Frames {
     }
 }
 
-/// The next frame, if it comes whole.
+/// Reads one frame; `None` if it is incomplete.
 fn output_frame(output: Option<&mut ChildStdout>, bytes: usize) -> Option<Vec<u8>> {
     let mut frame = vec![0; bytes];
     output?.read_exact(&mut frame).ok()?;
     Some(frame)
 }
 
-/// Reads what ffmpeg says to its end, so that it never waits; gives the last line.
+/// Drains ffmpeg's stderr, so that ffmpeg never blocks on it. Returns the last line.
 fn last_complaint(errors: ChildStderr) -> String {
     let mut lines = BufReader::new(errors);
     let (mut line, mut last) = (Vec::new(), String::new());
@@ -143,12 +142,12 @@ fn command(path: &Path, info: &FilmInfo, first: u64) -> Command {
     let mut command = Command::new(DECODER);
     command.args(["-hide_banner", "-loglevel", "error", "-nostdin"]);
     command.args(["-protocol_whitelist", "file,pipe"]);
-    // Times stay those of the file, so that a frame falls on the same number from
-    // wherever reading began.
+    // Keep the file's timestamps, so that a frame has the same index wherever decoding
+    // starts.
     command.arg("-copyts");
     let target = first as f64 / info.fps() + info.start - info.file_start - MARGIN;
     if info.is_seekable && target > 0.0 {
-        // From a frame that stands for itself on, with all that follow it.
+        // Output everything from the preceding keyframe on.
         command.args(["-noaccurate_seek", "-ss", &format!("{target:.6}")]);
     }
     command.arg("-i").arg(input(path));
@@ -161,15 +160,15 @@ fn command(path: &Path, info: &FilmInfo, first: u64) -> Command {
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt as _;
-        // Ctrl-C in a terminal reaches every process of the group. This one ends
-        // with its pipe.
+        // Ctrl-C in a terminal signals the whole process group; this process ends with its
+        // pipe instead.
         command.process_group(0);
     }
     command
 }
 
-/// Frames by number at a constant rate, the last one for ever, without those before
-/// `first`; then their pixels.
+/// A filter chain that resamples to a constant rate, repeats the last frame forever, drops
+/// frames before `first`, and converts the pixels.
 fn filters(info: &FilmInfo, first: u64) -> String {
     let FilmInfo {
         size: (width, height),

@@ -1,4 +1,4 @@
-//! What scenes read from files: pictures, cube maps, volumes, films and recordings.
+//! Media files read by scenes: images, cube maps, volumes, videos and recordings.
 //!
 //! ```text
 //! Program.channels ─► Source ─► load ─► Contents ── at a time ─► Texels ─► Renderer
@@ -6,13 +6,12 @@
 //!                                 └─► ChannelError: channel, file and why
 //! ```
 //!
-//! [`Channels`] holds the contents of all channels of a program. What does not depend
-//! on time is decoded once, when they are opened. Films and recordings are pure
-//! functions of time: the same time gives the same texels, in whatever order times
-//! come.
+//! [`Channels`] holds the contents of all channels of a program. Contents that do not
+//! depend on time are decoded once, on opening. Videos and recordings are pure functions of
+//! time: a given time always yields the same texels, whatever the order of access.
 //!
-//! Files may be anybody's: only regular ones are opened, sizes are checked before
-//! memory is taken, and a decoder that panics is an error.
+//! Files are untrusted: only regular files are opened, sizes are checked before memory is
+//! allocated, and a panic in a decoder is reported as an error.
 
 mod channels;
 mod contents;

@@ -1,17 +1,17 @@
-//! How large the textures of an adapter are.
+//! Texture size limits of the GPU.
 
-/// Most texels of a channel. They are the adapter's: a texture beyond them would end
-/// the program.
+/// Maximum texture sizes of channels, from the GPU's limits: creating a larger texture
+/// would abort the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChannelLimits {
-    /// Per side of a picture, a film or a face.
+    /// Maximum side of an image, video or cube face, in texels.
     pub side: u32,
-    /// Per side of a volume.
+    /// Maximum side of a volume, in texels.
     pub volume_side: u32,
 }
 
 impl Default for ChannelLimits {
-    /// Those of common adapters.
+    /// Typical GPU limits.
     fn default() -> Self {
         Self {
             side: 16_384,

@@ -1,4 +1,4 @@
-//! Picture files, decoded by `image`.
+//! Image files, decoded by `image`.
 
 use std::io::Cursor;
 
@@ -7,38 +7,37 @@ use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageReader,
 use super::error::{MediaError, check_memory};
 use tarsus_render::{TexelFormat, Texels, flip_rows, float_to_half};
 
-/// Most bytes of a decoded picture.
+/// Maximum size of a decoded image in bytes.
 const MOST_MEMORY: u64 = 1 << 30;
-/// The largest half float.
+/// The largest finite half float.
 const MOST_HALF: f32 = 65504.0;
 
-/// A decoded picture: red, green, blue and alpha of every pixel, rows from top to
-/// bottom.
+/// A decoded image: RGBA pixels, rows from top to bottom.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Picture {
-    /// Pixels per row.
+    /// Width in pixels.
     pub(super) width: u32,
-    /// Number of rows.
+    /// Height in pixels.
     pub(super) height: u32,
-    /// Its pixels.
+    /// The pixels.
     pub(super) values: Values,
 }
 
-/// Four values for each pixel.
+/// Four components per pixel.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Values {
-    /// From 0 to 255.
+    /// Components from 0 to 255.
     Bytes(Vec<u8>),
-    /// From 0 to 1, or beyond where the file has a range of its own.
+    /// Components from 0 to 1, or beyond for high dynamic range.
     Floats(Vec<f32>),
 }
 
-/// Decodes a picture of at most `limit` pixels per side. It stands as its file says
-/// that it was taken. With `is_srgb` components of 16 bits come out in linear light;
-/// those of 8 bits are left to the texture, and floats are linear already.
+/// Decodes an image of at most `limit` pixels per side and applies its orientation tag.
+/// With `is_srgb`, 16-bit components are converted to linear light; 8-bit ones are left to
+/// the texture format, and floats are already linear.
 ///
 /// # Errors
-/// [`MediaError`] when it is no picture, too large, or damaged.
+/// Returns a [`MediaError`] if it is not an image, too large or damaged.
 pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<Picture, MediaError> {
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format()?;
     if reader.format().is_none() && is_targa(bytes) {
@@ -64,7 +63,7 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<Picture,
     let bytes_per_value = if is_deep(color) { 16 } else { 4 };
     let pixels = u64::from(width) * u64::from(height);
     check_memory(width, height, pixels * bytes_per_value, MOST_MEMORY)?;
-    // A picture with damaged notes on how it was taken is still a picture.
+    // A damaged orientation tag does not make the image unusable.
     let orientation = decoder.orientation();
     let mut image = DynamicImage::from_decoder(decoder).map_err(explain)?;
     if let Ok(orientation) = orientation {
@@ -87,8 +86,8 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<Picture,
     })
 }
 
-/// Targa files do not begin with a mark. Those of version 2 end with one; for the
-/// others, the type and the depth of the pixels have to be some that exist.
+/// Targa files have no signature at the start. Version 2 files end with one; for others,
+/// image type and pixel depth must be valid.
 fn is_targa(bytes: &[u8]) -> bool {
     if bytes.ends_with(b"TRUEVISION-XFILE.\0") {
         return true;
@@ -115,7 +114,7 @@ fn explain(error: ImageError) -> MediaError {
     }
 }
 
-/// True if its components have more than 8 bits.
+/// True if components have more than 8 bits.
 fn is_deep(color: ColorType) -> bool {
     color.bytes_per_pixel() > color.channel_count()
 }
@@ -124,7 +123,7 @@ fn is_float(color: ColorType) -> bool {
     matches!(color, ColorType::Rgb32F | ColorType::Rgba32F)
 }
 
-/// Decodes colours from sRGB; alpha stays.
+/// Converts colours from sRGB to linear; alpha is unchanged.
 fn to_linear(floats: &mut [f32]) {
     let (pixels, _) = floats.as_chunks_mut::<4>();
     for value in pixels.iter_mut().flat_map(|pixel| &mut pixel[..3]) {
@@ -137,7 +136,7 @@ fn to_linear(floats: &mut [f32]) {
 }
 
 impl Picture {
-    /// Turns it upside down.
+    /// Flips the image vertically.
     pub(super) fn flip(&mut self) {
         let row = 4 * self.width as usize;
         match &mut self.values {
@@ -146,8 +145,7 @@ impl Picture {
         }
     }
 
-    /// Its rows from the first to the last, as texels of `layers` layers that stand
-    /// one below the other.
+    /// Converts to texels with `layers` layers, which are stacked vertically in the image.
     pub(super) fn into_texels(self, layers: u32) -> Texels {
         let (format, bytes) = match self.values {
             Values::Bytes(bytes) => (TexelFormat::Rgba8, bytes),
@@ -161,8 +159,8 @@ impl Picture {
     }
 }
 
-/// Half floats, the lower byte first. What is beyond their range becomes the end
-/// of it, and what is no number 0: shaders get finite numbers.
+/// Converts to little-endian half floats. Values out of range are clamped and NaN becomes
+/// 0, so that shaders get only finite numbers.
 pub(super) fn halves(floats: &[f32]) -> Vec<u8> {
     let finite = |value: f32| {
         if value.is_nan() {
@@ -192,14 +190,14 @@ mod tests {
         error
     }
 
-    /// Three by two pixels, each of its own colour.
+    /// 3x2 pixels, each with a different colour.
     fn sample() -> DynamicImage {
         let pixel = |x: u32, y: u32| Rgb([40 * x as u8, 100 * y as u8, 7]);
         DynamicImage::ImageRgb8(ImageBuffer::from_fn(3, 2, pixel))
     }
 
     #[test]
-    fn formats_without_loss_give_their_pixels() {
+    fn lossless_formats_decode_exactly() {
         use ImageFormat::{Bmp, Farbfeld, Gif, Ico, Png, Pnm, Qoi, Tga, Tiff, WebP};
         let expected: Vec<u8> = sample().into_rgba8().into_raw();
         for format in [Bmp, Ico, Png, Pnm, Qoi, Tga, Tiff, WebP, Gif, Farbfeld] {
@@ -221,14 +219,14 @@ mod tests {
     }
 
     #[test]
-    fn grey_pictures_are_grey_in_every_component() {
+    fn grey_image_has_equal_components() {
         let grey = DynamicImage::ImageLuma8(ImageBuffer::from_pixel(1, 1, Luma([90])));
         let picture = decode(&encoded(&grey, ImageFormat::Png), 64, false).expect("a picture");
         assert_eq!(picture.values, Values::Bytes(vec![90, 90, 90, 255]));
     }
 
     #[test]
-    fn deep_pictures_keep_their_range() {
+    fn deep_images_keep_their_range() {
         let color = [0.25, 1.5, 1000.0];
         let sun = ImageBuffer::from_pixel(2, 1, Rgb(color));
         for format in [ImageFormat::Hdr, ImageFormat::OpenExr] {
@@ -238,7 +236,7 @@ mod tests {
                 panic!("{format:?} is deep");
             };
             for (found, expected) in floats.iter().zip([0.25, 1.5, 1000.0, 1.0]) {
-                // Radiance's shared exponent leaves 8 bits to the largest component.
+                // Radiance's shared exponent leaves 8 bits for the largest component.
                 let tolerance = if format == ImageFormat::Hdr { 4.0 } else { 0.0 };
                 assert!(
                     (found - expected).abs() <= tolerance,
@@ -253,14 +251,14 @@ mod tests {
             Values::Bytes(_) => panic!("16 bits are deep"),
         };
         assert!((first(false) - 0.5).abs() < 1e-4);
-        // 0.214 is half of sRGB in linear light.
+        // Half of sRGB is 0.214 in linear light.
         assert!((first(true) - 0.2140).abs() < 1e-3);
     }
 
     #[test]
-    fn a_photograph_stands_as_it_was_taken() {
+    fn exif_orientation_is_applied() {
         let mut jpeg = encoded(&sample(), ImageFormat::Jpeg);
-        // Orientation 6: the top of the scene is at the right of the rows.
+        // Orientation 6: the top of the scene is on the right side of the rows.
         let exif: &[u8] = b"\xff\xe1\0\x22Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
         assert_eq!(exif.len(), 0x22 + 2);
         jpeg.splice(2..2, exif.iter().copied());
@@ -269,12 +267,12 @@ mod tests {
         let Values::Bytes(bytes) = picture.values else {
             panic!("8 bits");
         };
-        // What was at the lower left is at the upper left; green is 100 there.
+        // The lower-left pixel moves to the upper left; its green is 100.
         assert!(bytes[1] > 60 && bytes[5] < 40, "{bytes:?}");
     }
 
     #[test]
-    fn a_huge_picture_is_refused_before_memory_is_taken() {
+    fn huge_image_rejected_before_allocation() {
         let mut png = encoded(&sample(), ImageFormat::Png);
         png[16..24].copy_from_slice(&[0, 0, 0x9c, 0x40, 0, 0, 0x9c, 0x40]);
         let check = crc(&png[12..29]);
@@ -290,7 +288,7 @@ mod tests {
         );
     }
 
-    /// The check sum of a chunk of PNG.
+    /// The CRC of a PNG chunk.
     fn crc(bytes: &[u8]) -> u32 {
         !bytes.iter().fold(!0, |crc, &byte| {
             (0..8).fold(crc ^ u32::from(byte), |crc, _| {
@@ -300,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_whole_picture_is_told_in_a_sentence() {
+    fn invalid_image_error_is_one_sentence() {
         for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Tiff] {
             let whole = encoded(&sample(), format);
             for length in [whole.len() / 2, 20] {
@@ -319,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_turn_round() {
+    fn flip_rows_reverses_rows() {
         let mut odd = [1, 2, 3, 4, 5, 6];
         flip_rows(&mut odd, 2);
         assert_eq!(odd, [5, 6, 3, 4, 1, 2]);

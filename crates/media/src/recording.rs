@@ -1,4 +1,4 @@
-//! Recordings of sound, decoded by `symphonia`.
+//! Sound recordings, decoded by `symphonia`.
 
 use std::io::{Cursor, ErrorKind};
 
@@ -10,25 +10,25 @@ use symphonia::core::io::MediaSourceStream;
 
 use super::error::MediaError;
 
-/// Most samples of a recording: half an hour at 48 kHz.
+/// Maximum number of samples: half an hour at 48 kHz.
 const MOST_SAMPLES: usize = 30 * 60 * 48_000;
-/// Sample rates that are taken, in Hz.
+/// Accepted sample rates in Hz.
 const RATES: std::ops::RangeInclusive<u32> = 4_000..=384_000;
 
-/// A recording, mixed down to one channel.
+/// A recording, mixed down to mono.
 #[derive(Debug)]
 pub(super) struct Recording {
-    /// Samples per second.
+    /// Sample rate in Hz.
     pub(super) rate: u32,
-    /// From -1 to 1, or a little beyond.
+    /// Samples from -1 to 1, possibly slightly beyond.
     pub(super) samples: Vec<f32>,
 }
 
-/// Decodes a whole recording. `ending` is that of the file's name. One that is cut
-/// off is as long as what is there.
+/// Decodes a whole recording. `ending` is the file extension. A truncated file yields the
+/// part that is present.
 ///
 /// # Errors
-/// [`MediaError`] when it is no recording, too long, or damaged.
+/// Returns a [`MediaError`] if it is not a recording, too long or damaged.
 pub(super) fn decode(bytes: Vec<u8>, ending: &str) -> Result<Recording, MediaError> {
     let source = MediaSourceStream::new(Box::new(Cursor::new(bytes)), Default::default());
     let mut hint = Hint::new();
@@ -64,7 +64,7 @@ pub(super) fn decode(bytes: Vec<u8>, ending: &str) -> Result<Recording, MediaErr
     Ok(recording)
 }
 
-/// The mean of the channels of a track.
+/// Decodes a track, averaging its channels.
 fn mix(
     format: &mut dyn FormatReader,
     decoder: &mut dyn AudioDecoder,
@@ -78,7 +78,7 @@ fn mix(
     loop {
         let packet = match format.next_packet() {
             Ok(Some(packet)) => packet,
-            // Also where another recording begins in the same file.
+            // Also at the start of a chained stream in the same file.
             Ok(None) | Err(Error::ResetRequired) => return Ok(recording),
             Err(Error::IoError(error)) if error.kind() == ErrorKind::UnexpectedEof => {
                 return Ok(recording);
@@ -90,7 +90,7 @@ fn mix(
         }
         let decoded = match decoder.decode(&packet) {
             Ok(decoded) => decoded,
-            // A damaged packet is left out, as players do.
+            // Skip damaged packets, as players do.
             Err(Error::DecodeError(_) | Error::IoError(_)) => continue,
             Err(error) => return Err(MediaError::damaged(error)),
         };
@@ -119,8 +119,8 @@ mod tests {
     use super::super::fixtures::ffmpeg;
     use super::*;
 
-    /// One second of a tone of 1000 Hz, at 44.1 kHz and half of full scale at the left,
-    /// and nothing at the right.
+    /// One second at 44.1 kHz: a 1000 Hz tone at half of full scale on the left, silence on
+    /// the right.
     fn recorded(name: &str, codec: &[&str]) -> Vec<u8> {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join(name);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn recordings_of_all_formats_are_mixed_to_one_channel() {
+    fn all_formats_are_mixed_to_mono() {
         for (name, codec) in [
             ("a.wav", &["-c:a", "pcm_s16le"][..]),
             ("b.wav", &["-c:a", "pcm_f32le"]),
@@ -153,9 +153,10 @@ mod tests {
             let sound = decode(recorded(name, codec), ending).expect(name);
             assert_eq!(sound.rate, 44_100, "{name}");
             let length = sound.samples.len() as f64;
-            // AAC has up to two blocks of 1024 samples too many.
+            // AAC may add up to two blocks of 1024 samples.
             assert!((44_100.0..=46_500.0).contains(&length), "{name}: {length}");
-            // In the middle, a tone of amplitude a has the power a² / 2.
+            // A tone of amplitude a has the power a² / 2, measured here in the middle of
+            // the recording.
             let middle = &sound.samples[11_025..33_075];
             let power = middle.iter().map(|s| f64::from(s * s)).sum::<f64>() / 22_050.0;
             let amplitude = (2.0 * power).sqrt();
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_as_long_as_what_is_there() {
+    fn truncated_recording_keeps_present_part() {
         let whole = recorded("a.wav", &["-c:a", "pcm_s16le"]);
         let half = decode(whole[..whole.len() / 2].to_vec(), "wav").expect("a half");
         assert!(
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_recording_is_told_in_a_sentence() {
+    fn invalid_recording_error_is_one_sentence() {
         let whole = recorded("a.wav", &["-c:a", "pcm_s16le"]);
         assert_eq!(
             said(b"fn main_image"),

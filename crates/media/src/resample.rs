@@ -1,19 +1,19 @@
-//! A recording at one of the two rates that browsers play at, so that a frequency
-//! has its place in a spectrum whatever the rate of its file.
+//! Resamples recordings to one of the two sample rates common in browsers, so that the
+//! position of a frequency in the spectrum does not depend on the file's sample rate.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
 
 use super::recording::Recording;
 
-/// Rates that are left alone, in Hz.
+/// Sample rates left unchanged, in Hz.
 const USUAL: [u32; 2] = [44_100, 48_000];
-/// The rate that others are brought to.
+/// Sample rate that others are converted to, in Hz.
 const TARGET: u32 = 48_000;
-/// Zero crossings of the filter on each side.
+/// Zero crossings of the filter kernel on each side.
 const CROSSINGS: f64 = 16.0;
 
-/// A recording without an end, at a usual rate.
+/// A looped recording at a common sample rate.
 pub(super) struct Resampled {
     recording: Arc<Recording>,
 }
@@ -23,7 +23,7 @@ impl Resampled {
         Self { recording }
     }
 
-    /// Samples per second: 44100 or 48000.
+    /// Sample rate in Hz: 44100 or 48000.
     pub(super) fn rate(&self) -> u32 {
         if self.is_usual() {
             self.recording.rate
@@ -36,8 +36,8 @@ impl Resampled {
         USUAL.contains(&self.recording.rate)
     }
 
-    /// Sample `at`, counted from time 0. It is silent before that; past the end the
-    /// recording begins again.
+    /// Sample number `at` from time 0. Negative indices are silent; the recording loops at
+    /// its end.
     pub(super) fn sample(&self, at: i64) -> f64 {
         if at < 0 {
             0.0
@@ -56,8 +56,8 @@ impl Resampled {
         f64::from(samples[at as usize % samples.len()])
     }
 
-    /// The recording through a low-pass at the lower of both rates: a sinc under a
-    /// Hann window, with the sum 1.
+    /// Low-pass filters the recording at the lower of both rates: a Hann-windowed sinc,
+    /// normalized to sum 1.
     fn filtered(&self, at: i64) -> f64 {
         let scaled = at * i64::from(self.recording.rate);
         let whole = scaled.div_euclid(i64::from(TARGET));
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn usual_rates_are_left_alone_and_repeat() {
+    fn common_rates_are_unchanged_and_loop() {
         let samples = vec![0.25, -0.5, 1.0];
         let sound = Resampled::new(Arc::new(Recording {
             rate: 44_100,
@@ -110,14 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn a_tone_stays_that_tone_at_other_rates() {
+    fn tone_frequency_survives_resampling() {
         for rate in [8_000, 22_050, 96_000, 192_000] {
             let sound = tone(rate, 1000.0);
             assert_eq!(sound.rate(), 48_000);
             for at in 2000..2100 {
                 let expected = (2.0 * PI * 1000.0 * at as f64 / 48_000.0).sin();
                 let found = sound.sample(at);
-                // The filter is flat to a thousandth well below its edge.
+                // Well below its cutoff the filter is flat to about 0.1 %.
                 assert!(
                     (found - expected).abs() < 2e-3,
                     "{rate} {at}: {found} {expected}"
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_lower_rate_cannot_hold_is_left_out() {
+    fn frequencies_above_target_rate_are_removed() {
         let sound = tone(96_000, 40_000.0);
         let most = (2000..2200)
             .map(|at| sound.sample(at).abs())

@@ -1,47 +1,47 @@
-//! What a channel reads: what its comment says, or the file that replaces it.
+//! The source of a channel: the one its comment declares, or a replacement file.
 
 use std::path::{Path, PathBuf};
 
 use super::error::MediaError;
 use tarsus_shader::{Channel, ChannelShape, ChannelSource, NoiseKind};
 
-/// Endings of films, in small letters.
+/// File extensions of videos, in lower case.
 const FILMS: &[&str] = &[
     "avi", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "ogv", "ts", "webm", "wmv",
 ];
-/// Endings of recordings.
+/// File extensions of recordings.
 const RECORDINGS: &[&str] = &["aac", "flac", "m4a", "mka", "mp3", "oga", "ogg", "wav"];
-/// Endings of volumes that are no pictures.
+/// File extensions of volumes that are not images.
 const VOLUMES: &[&str] = &["bin"];
 
-/// What a channel reads, with paths that can be opened.
+/// The source of a channel, with paths ready to open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// A picture.
+    /// An image.
     Image(PathBuf),
-    /// Six faces, or one equirectangular picture.
+    /// Six faces, or one equirectangular image.
     Cube(Vec<PathBuf>),
     /// Voxels.
     Volume(PathBuf),
-    /// A film.
+    /// A video.
     Video(PathBuf),
     /// A recording.
     Sound(PathBuf),
-    /// The keys, which are no file's.
+    /// The keyboard, which has no file.
     Keyboard,
-    /// What a pass draws, or nothing: the renderer's own.
+    /// A pass's output, or nothing; provided by the renderer.
     Drawn,
-    /// Noise of a side.
+    /// Noise with the given side length.
     Noise(NoiseKind, u32),
 }
 
 impl Source {
-    /// What a channel reads; `replacement` is the file that its contents come from
-    /// instead, of a kind that the ending tells.
+    /// Determines the source of a channel. `replacement` is a file to use instead; its
+    /// extension determines its kind.
     ///
     /// # Errors
-    /// [`MediaError`] when a file of that kind cannot stand in a texture of the
-    /// channel's shape.
+    /// Returns a [`MediaError`] if a file of that kind does not fit the channel's texture
+    /// shape.
     pub(super) fn of(channel: &Channel, replacement: Option<&Path>) -> Result<Self, MediaError> {
         if let Some(path) = replacement {
             if channel.source == ChannelSource::Keyboard {
@@ -72,7 +72,7 @@ impl Source {
         })
     }
 
-    /// The files that it reads.
+    /// The files to read.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         match self {
             Self::Image(path) | Self::Volume(path) | Self::Video(path) | Self::Sound(path) => {
@@ -83,7 +83,7 @@ impl Source {
         }
     }
 
-    /// The word for it in a channel's comment.
+    /// The keyword for its kind in a channel comment.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::Image(_) => "image",
@@ -125,7 +125,7 @@ fn replaced(shape: ChannelShape, path: &Path) -> Result<Source, MediaError> {
     }
 }
 
-/// The ending of a file's name, in small letters.
+/// The extension of a file name, in lower case.
 pub(super) fn ending(path: &Path) -> String {
     let ending = path.extension().unwrap_or_default();
     ending.to_string_lossy().to_lowercase()
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_begin_where_the_channel_is_declared() {
+    fn paths_are_relative_to_declaring_file() {
         let mut image = channel(ChannelSource::Image("a/b.png".into()), ChannelShape::Flat);
         let of = |channel: &Channel| Source::of(channel, None).expect("a source").files();
         assert_eq!(of(&image), [Path::new("scenes/a/b.png")]);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replacement_is_of_the_kind_of_its_ending() {
+    fn replacement_kind_follows_file_extension() {
         use ChannelShape::{Cube, Flat, Volume};
         let kind = |shape, file: &str| {
             let channel = channel(ChannelSource::Image(String::new()), shape);

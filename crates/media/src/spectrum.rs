@@ -1,11 +1,10 @@
-//! Spectrum and wave of a recording at a time, as Shadertoy gives them.
+//! Spectrum and waveform of a recording at a given time, like Shadertoy's.
 //!
-//! They are those of the AnalyserNode of the Web Audio API with its default values:
-//! 2048 samples under a Blackman window, the first 512 frequencies in decibels from
-//! -100 to -30, smoothed over time. There, smoothing is over the calls, whenever they
-//! are; here a spectrum is taken at every sixtieth of a second and all that came
-//! before count 0.8 times as much with each step. So the result depends on the time
-//! alone.
+//! They match the Web Audio API's AnalyserNode with default settings: 2048 samples under a
+//! Blackman window, the first 512 frequencies in decibels from -100 to -30, smoothed over
+//! time. The API smooths from call to call, at whatever times the calls happen; here a
+//! spectrum is computed every 1/60 second, and each step multiplies the weight of all
+//! earlier ones by 0.8. The result therefore depends only on the time.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -18,37 +17,37 @@ use super::recording::Recording;
 use super::resample::Resampled;
 use tarsus_render::{TexelFormat, Texels};
 
-/// Samples of one spectrum.
+/// Samples per spectrum.
 const BLOCK: usize = 2048;
-/// Texels of a row: frequencies, or samples of the wave.
+/// Texels per row: frequencies, or samples of the waveform.
 const WIDTH: usize = 512;
 /// Width, height and layers of the texels.
 pub(super) const SIZE: [u32; 3] = [WIDTH as u32, 2, 1];
 /// Spectra per second.
 const TICKS: i64 = 60;
-/// What is left of a spectrum one tick later.
+/// Weight factor of a spectrum per tick.
 const SMOOTHING: f64 = 0.8;
-/// Spectra that count: what is left of an older one is below -120 dB.
+/// Number of spectra in the sum; the weight of an older one is below -120 dB.
 const HISTORY: i64 = 64;
-/// Spectra that are kept, for times that follow each other in any order.
+/// Number of cached spectra, so that times may be visited in any order.
 const KEPT: usize = 256;
-/// A time this much of a tick or a sample before the next is the next: 0.1 + 0.2 is
-/// not 0.3.
+/// Fraction of a tick or sample by which times are rounded up, since 0.1 + 0.2 is not
+/// exactly 0.3.
 const ROUNDING: f64 = 1e-6;
-/// The last time that is told from those after it, in seconds: three years.
+/// Later times are clamped to this one, in seconds: three years.
 const LAST: f64 = 1e8;
 
-/// A recording that is analysed at any time.
+/// A recording that can be analysed at any time.
 pub(super) struct Spectrum {
     sound: Resampled,
     fft: Arc<dyn Fft<f64>>,
     window: Vec<f64>,
-    /// Magnitudes by tick.
+    /// Magnitudes, by tick.
     kept: BTreeMap<i64, Arc<[f64; WIDTH]>>,
 }
 
-/// What the texels depend on: the tick of the spectrum, and the sample at which the
-/// wave ends.
+/// Inputs of the texels: the tick of the spectrum, and the sample at which the waveform
+/// ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     tick: i64,
@@ -69,8 +68,8 @@ impl Spectrum {
         }
     }
 
-    /// The position at a time in seconds. Before time 0 there is silence, and after the
-    /// end the recording begins again.
+    /// The position at a time in seconds. Times before 0 are silent; the recording loops at
+    /// its end.
     pub(super) fn position(&self, time: f64) -> Position {
         let count =
             |per_second: f64| (time.clamp(0.0, LAST) * per_second + ROUNDING).floor() as i64;
@@ -80,7 +79,7 @@ impl Spectrum {
         }
     }
 
-    /// 512x2 texels: the spectrum in the first row, at v = 0.25, and the wave in the
+    /// 512x2 texels: the spectrum in the first row, at v = 0.25, and the waveform in the
     /// second, at v = 0.75.
     pub(super) fn texels(&mut self, position: Position) -> Texels {
         let mut bytes = self.frequencies(position.tick);
@@ -92,7 +91,7 @@ impl Spectrum {
         }
     }
 
-    /// The oldest 512 of the last 2048 samples: what the API gives to an array that is
+    /// The oldest 512 of the last 2048 samples, which is what the API writes to an array
     /// shorter than its block.
     fn wave(&self, end: i64) -> impl Iterator<Item = u8> {
         let start = end - BLOCK as i64;
@@ -137,10 +136,10 @@ impl Spectrum {
     }
 }
 
-/// Decibels from -100 to -30 as 0 to 255.
+/// Maps decibels from -100 to -30 to 0 to 255.
 fn byte(magnitude: f64) -> u8 {
     let decibels = 20.0 * libm::log10(magnitude);
-    // Silence is minus infinity, which clamps too.
+    // Silence is minus infinity, which clamps as well.
     (255.0 * (decibels + 100.0) / 70.0)
         .floor()
         .clamp(0.0, 255.0) as u8
@@ -172,7 +171,8 @@ mod tests {
         texels.bytes
     }
 
-    /// The magnitudes of a block, straight from the definitions of the Web Audio API.
+    /// The magnitude of one frequency of a block, computed directly from the definitions of
+    /// the Web Audio API.
     fn by_definition(block: &[f64], frequency: usize) -> f64 {
         let n = block.len() as f64;
         let (mut real, mut imaginary) = (0.0, 0.0);
@@ -187,12 +187,12 @@ mod tests {
     }
 
     #[test]
-    fn a_steady_tone_is_what_the_definition_says() {
+    fn steady_tone_matches_web_audio_definition() {
         let tone =
             |time: f64| 0.03 * (TAU * 2000.0 * time).sin() + 0.001 * (TAU * 700.0 * time).cos();
         let mut spectrum = spectrum_of(tone, 2.0);
-        // Of a steady tone all blocks have about the same magnitudes, and so has their
-        // weighted sum. Near the floor they differ by the phase of its side lobes.
+        // All blocks of a steady tone have similar magnitudes, and so does their weighted
+        // sum. Near -100 dB they differ by the phase of the side lobes.
         let found = at(&mut spectrum, 1.5);
         let block: Vec<f64> = (72_000 - 2048..72_000)
             .map(|at| tone(f64::from(at) / f64::from(RATE)))
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wave_is_the_oldest_quarter_of_the_block() {
+    fn waveform_is_oldest_quarter_of_block() {
         let mut spectrum = spectrum_of(|time| time - 1.0, 2.0);
         let found = at(&mut spectrum, 1.0);
         for column in [0, 100, 511] {
@@ -229,10 +229,10 @@ mod tests {
     }
 
     #[test]
-    fn smoothing_is_that_of_calls_sixty_times_a_second() {
+    fn smoothing_matches_sixty_calls_per_second() {
         let chirp = |time: f64| 0.3 * (TAU * (300.0 + 900.0 * time) * time).sin();
         let mut spectrum = spectrum_of(chirp, 2.0);
-        // As a browser does it: from one call to the next.
+        // Smoothed from call to call, as in a browser.
         let mut smoothed = [0.0; WIDTH];
         for tick in 1..=90 {
             let magnitudes = spectrum.magnitudes(tick);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_time_gives_the_same_in_any_order() {
+    fn texels_do_not_depend_on_order() {
         let noise = |time: f64| (1e5 * (time * 777.0).sin()).fract();
         let times = [0.0, 0.5, 3.25, 0.5167, 0.1 + 0.2, 7.0, 0.3, 3.25];
         let mut spectrum = spectrum_of(noise, 1.3);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn sound_repeats_at_its_end() {
+    fn recording_loops_at_its_end() {
         let tone = |time: f64| 0.5 * (TAU * 333.0 * time).sin();
         let mut spectrum = spectrum_of(tone, 2.0);
         assert_eq!(at(&mut spectrum, 1.9), at(&mut spectrum, 3.9));

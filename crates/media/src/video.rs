@@ -1,8 +1,8 @@
-//! Films by exact time.
+//! Frame-accurate access to videos.
 //!
-//! A film has a constant rate, and frame n is shown from time n / rate on. Reading on
-//! takes the next frame; another time starts ffmpeg anew, which gives the same frame
-//! as reading on would.
+//! A video has a constant frame rate, and frame n is shown from time n / rate on.
+//! Sequential access reads the next frame from ffmpeg; other access restarts ffmpeg, which
+//! yields the same frame as sequential reading would.
 
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,12 @@ use super::film_info::FilmInfo;
 use super::frames::Frames;
 use tarsus_render::{TexelFormat, Texels, flip_rows};
 
-/// Seconds that are read over and not jumped over.
+/// Seconds that are skipped by decoding rather than seeking.
 const SHORT_JUMP: f64 = 2.0;
-/// A time this much of a frame before the next is the next: 0.1 + 0.2 is not 0.3.
+/// Fraction of a frame by which times are rounded up, since 0.1 + 0.2 is not exactly 0.3.
 const ROUNDING: f64 = 1e-6;
 
-/// A film that is read.
+/// A video and its decoder.
 pub(super) struct Video {
     path: PathBuf,
     info: FilmInfo,
@@ -24,22 +24,22 @@ pub(super) struct Video {
     reading: Option<Reading>,
 }
 
-/// A running ffmpeg, and how far it was read.
+/// A running ffmpeg process and its position.
 struct Reading {
     frames: Frames,
-    /// Number of the frame that it gives next.
+    /// Index of the next frame it outputs.
     next: u64,
-    /// The one before, while nobody has taken it.
+    /// The frame before `next`, until it is taken.
     held: Option<Vec<u8>>,
 }
 
 impl Reading {
-    /// Number of the first frame that can be had.
+    /// Index of the first frame still available.
     fn first(&self) -> u64 {
         self.next - u64::from(self.held.is_some())
     }
 
-    /// A frame from [`Self::first`] on; waits for it.
+    /// Returns a frame at or after [`Self::first`], blocking until it is decoded.
     fn take(&mut self, frame: u64, path: &Path) -> Result<Vec<u8>, MediaError> {
         loop {
             let is_it = self.first() == frame;
@@ -56,8 +56,8 @@ impl Reading {
         }
     }
 
-    /// Reads on to a frame as far as ffmpeg is; true if [`Self::take`] gives it without
-    /// waiting.
+    /// Advances towards a frame without blocking; true if [`Self::take`] would return it
+    /// immediately.
     fn approach(&mut self, frame: u64, path: &Path) -> Result<bool, MediaError> {
         while self.held.is_none() || self.first() < frame {
             let Some(bytes) = self.frames.next_ready(path)? else {
@@ -86,18 +86,17 @@ impl Video {
         [width, height, 1]
     }
 
-    /// The number of the frame at a time in seconds. After its end a film begins
-    /// again; before time 0 stands its first frame.
+    /// The frame index at a time in seconds. The video loops; times before 0 show its first
+    /// frame.
     pub(super) fn frame_at(&self, time: f64) -> u64 {
         let frame = (time.max(0.0) * self.info.fps() + ROUNDING).floor() as u64;
         frame % self.info.frames
     }
 
-    /// The texels of a frame; with `is_flipped` its first row comes first, else the
-    /// last one.
+    /// The texels of a frame, last row first; with `is_flipped`, first row first.
     ///
     /// # Errors
-    /// [`MediaError`] when ffmpeg cannot decode it.
+    /// Returns a [`MediaError`] if ffmpeg cannot decode it.
     pub(super) fn texels(&mut self, frame: u64) -> Result<Texels, MediaError> {
         let mut reading = self.reading_to(frame)?;
         let mut bytes = reading.take(frame, &self.path)?;
@@ -112,11 +111,11 @@ impl Video {
         })
     }
 
-    /// Has a frame decoded, beside what the caller does; true if [`Self::texels`] gives it
-    /// without waiting.
+    /// Decodes a frame in the background; true if [`Self::texels`] would return it without
+    /// blocking.
     ///
     /// # Errors
-    /// [`MediaError`] when ffmpeg cannot decode it.
+    /// Returns a [`MediaError`] if ffmpeg cannot decode it.
     pub(super) fn prepare(&mut self, frame: u64) -> Result<bool, MediaError> {
         let mut reading = self.reading_to(frame)?;
         let is_ready = reading.approach(frame, &self.path)?;
@@ -124,7 +123,8 @@ impl Video {
         Ok(is_ready)
     }
 
-    /// The way to a frame: goes on with what is read, or begins at the frame.
+    /// A decoder that will reach a frame: the current one if possible, otherwise one that
+    /// starts there.
     fn reading_to(&mut self, frame: u64) -> Result<Reading, MediaError> {
         Ok(match self.reading.take() {
             Some(reading) if self.is_ahead(frame, &reading) => reading,
@@ -136,7 +136,7 @@ impl Video {
         })
     }
 
-    /// True if a frame comes soon, or cannot be reached otherwise.
+    /// True if decoding on reaches the frame soon, or seeking is impossible.
     fn is_ahead(&self, frame: u64, reading: &Reading) -> bool {
         let short = (SHORT_JUMP * self.info.fps()) as u64;
         let is_short = frame <= reading.first() + short;
@@ -150,8 +150,8 @@ mod tests {
     use super::super::fixtures::ffmpeg;
     use super::*;
 
-    /// 40 frames of 64x48 pixels, 10 per second. The upper half of frame n is as
-    /// bright as 5 n, the lower one black, and a white bar at the left.
+    /// 40 frames of 64x48 pixels at 10 per second. In frame n, the upper half has
+    /// brightness 5 n, the lower half is black, and a white bar is on the left.
     const INPUT: &[&str] = &[
         "-f",
         "lavfi",
@@ -174,13 +174,13 @@ mod tests {
         Video::new(path.to_path_buf(), info, is_flipped)
     }
 
-    /// Red of the texel in a column and row of a frame.
+    /// Red component of a texel.
     fn red(texels: &Texels, x: usize, y: usize) -> i32 {
         i32::from(texels.bytes[4 * (y * 64 + x)])
     }
 
     #[test]
-    fn frames_come_at_their_times_and_stand_upright() {
+    fn frames_are_upright_and_on_time() {
         let folder = tempfile::tempdir().expect("folder");
         let mut video = film(folder.path(), "a.mp4", H264);
         assert_eq!(video.size(), [64, 48, 1]);
@@ -188,7 +188,7 @@ mod tests {
             assert_eq!(video.frame_at(time), number, "{time}");
             let texels = video.texels(number).expect("a frame");
             let upper = red(&texels, 40, 47 - 4);
-            // Video keeps 219 levels of grey, and the codec loses a few.
+            // Video has only 219 levels of grey, and compression loses a few.
             assert!((upper - 5 * number as i32).abs() < 6, "{number}: {upper}");
             assert!(red(&texels, 40, 4) < 6, "the first row is the lowest");
             assert!(red(&texels, 4, 4) > 245, "the bar stands at the left");
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_film_begins_again_at_its_end() {
+    fn video_loops_at_its_end() {
         let folder = tempfile::tempdir().expect("folder");
         let mut video = film(folder.path(), "a.mp4", H264);
         assert_eq!(
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_gives_the_same_frame_as_reading_on() {
+    fn seeking_yields_same_frame_as_reading() {
         let folder = tempfile::tempdir().expect("folder");
         let vp9 = &["-c:v", "libvpx-vp9", "-g", "15", "-cpu-used", "8"][..];
         let late = &[
@@ -252,7 +252,7 @@ mod tests {
         }
     }
 
-    /// Polls as an event loop does.
+    /// Polls like an event loop.
     fn prepared(video: &mut Video, frame: u64) -> Texels {
         while !video.prepare(frame).expect("a frame") {
             std::thread::yield_now();
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_that_is_prepared_is_the_same() {
+    fn prepared_frame_equals_blocking_frame() {
         let folder = tempfile::tempdir().expect("folder");
         let mut waiting = film(folder.path(), "a.mp4", H264);
         let mut polling = open(&folder.path().join("a.mp4"), false);
@@ -269,7 +269,7 @@ mod tests {
             let expected = waiting.texels(frame).expect("a frame");
             assert!(prepared(&mut polling, frame) == expected, "frame {frame}");
         }
-        // What is prepared and not taken is in nobody's way.
+        // Frames prepared but never taken do not interfere.
         for frame in [7, 8, 20, 3] {
             while !polling.prepare(frame).expect("a frame") {
                 std::thread::yield_now();
@@ -300,7 +300,8 @@ mod tests {
             assert!(sent.expect("kill").success());
         };
         signal("-STOP");
-        // More than pipe and channel hold: it cannot be there while ffmpeg stands still.
+        // More data than pipe and channel hold, so it cannot be ready while ffmpeg is
+        // stopped.
         for _ in 0..100 {
             assert!(!video.prepare(19).expect("not yet"));
         }
@@ -310,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn ffmpeg_ends_with_its_film() {
+    fn dropped_video_ends_ffmpeg() {
         let folder = tempfile::tempdir().expect("folder");
         let mut video = film(folder.path(), "a.mp4", H264);
         video.texels(3).expect("a frame");
@@ -322,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_film_is_told_in_a_sentence() {
+    fn invalid_video_error_is_one_sentence() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.mp4");
         ffmpeg(INPUT, H264, &path);
@@ -347,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_film_that_is_cut_off_is_told_when_it_ends() {
+    fn overwritten_video_fails_to_decode() {
         let folder = tempfile::tempdir().expect("folder");
         let mut video = film(folder.path(), "a.mp4", H264);
         std::fs::write(&video.path, b"gone").expect("written");

@@ -1,10 +1,9 @@
-//! Volumes: Shadertoy's own files, and pictures whose slices stand one below the
-//! other.
+//! Volumes: Shadertoy's own files, and images with vertically stacked slices.
 //!
-//! A file of Shadertoy is `BIN` and a zero; width, height and depth in 32 bits;
-//! components and layout in 8 bits each; the format of a component in 16 bits, 0 for
-//! a byte and 10 for a float of 32 bits; then the voxels, x fastest and z slowest.
-//! All numbers have their lowest byte first.
+//! Layout of a Shadertoy volume file, little-endian: the bytes `BIN\0`; width, height and
+//! depth as 32-bit integers; component count and layout as bytes; component format as a
+//! 16-bit integer, 0 for bytes and 10 for 32-bit floats; then the voxels, x fastest and z
+//! slowest.
 
 use super::error::MediaError;
 use super::picture::{Picture, Values, halves};
@@ -12,19 +11,20 @@ use tarsus_render::{TexelFormat, Texels};
 
 const MARK: &[u8] = b"BIN\0";
 const HEAD_BYTES: usize = 20;
-/// Most bytes of the voxels.
+/// Maximum size of the voxels in bytes.
 const MOST_MEMORY: u64 = 1 << 30;
 
-/// True for a file of Shadertoy.
+/// True for a Shadertoy volume file.
 pub(super) fn is_shadertoy(bytes: &[u8]) -> bool {
     bytes.starts_with(MARK)
 }
 
-/// A volume of Shadertoy of at most `limit` voxels per side. Its first row is at
-/// v = 0. Components that it has not are 0, alpha 1.
+/// Reads a Shadertoy volume of at most `limit` voxels per side. The first row is at v = 0.
+/// Missing components are 0, a missing alpha is 1.
 ///
 /// # Errors
-/// [`MediaError`] when the file is too short, too large, or of another format.
+/// Returns a [`MediaError`] if the file is truncated, too large or of an unsupported
+/// format.
 pub(super) fn from_shadertoy(bytes: &[u8], limit: u32) -> Result<Texels, MediaError> {
     let (head, voxels) = bytes
         .split_at_checked(HEAD_BYTES)
@@ -81,7 +81,7 @@ pub(super) fn from_shadertoy(bytes: &[u8], limit: u32) -> Result<Texels, MediaEr
     })
 }
 
-/// Voxels of four components: those that are missing are 0, alpha is `opaque`.
+/// Expands voxels to four components: missing ones are 0, a missing alpha is `opaque`.
 fn spread<T: Copy + Default>(values: &[T], components: usize, opaque: T) -> Vec<T> {
     let voxel = |given: &[T]| {
         let mut voxel = [T::default(), T::default(), T::default(), opaque];
@@ -91,11 +91,11 @@ fn spread<T: Copy + Default>(values: &[T], components: usize, opaque: T) -> Vec<
     values.chunks_exact(components).flat_map(voxel).collect()
 }
 
-/// A volume of a picture whose square slices stand one below the other, the first
-/// at the top. The last row of a slice is at v = 0, or with `is_flipped` the first.
+/// Makes a volume from an image of square slices stacked vertically, first slice at the
+/// top. The last row of a slice is at v = 0; with `is_flipped`, the first row is.
 ///
 /// # Errors
-/// [`MediaError`] when its height is not a multiple of its width, or too large.
+/// Returns a [`MediaError`] if the height is not a multiple of the width, or too large.
 pub(super) fn from_slices(
     mut picture: Picture,
     is_flipped: bool,
@@ -111,7 +111,8 @@ pub(super) fn from_slices(
     let depth = height / width;
     check_size([width, width, depth], limit)?;
     if !is_flipped {
-        // Each slice by itself.
+        // Flips each slice separately: flipping the image also reverses the order of
+        // slices, and the second flip restores it.
         picture.flip();
         let slice = 4 * (width as usize).pow(2);
         match &mut picture.values {
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_shadertoy_give_their_voxels_in_order() {
+    fn shadertoy_volume_keeps_voxel_order() {
         let grey = file([2, 1, 2], 1, 0, &[1, 2, 3, 4]);
         assert!(is_shadertoy(&grey));
         let volume = from_shadertoy(&grey, 64).expect("a volume");
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_files_are_told_in_a_sentence() {
+    fn damaged_volume_error_is_one_sentence() {
         let voxels = [0; 8];
         assert_eq!(said(b"BIN\0\x01"), "it ends within its first 20 bytes");
         assert_eq!(
@@ -205,8 +206,8 @@ mod tests {
     }
 
     #[test]
-    fn slices_stand_upright_and_from_top_to_bottom() {
-        // Two slices of 2x2; the number of each pixel is in its red.
+    fn slices_are_upright_and_ordered_downwards() {
+        // Two slices of 2x2; red is the pixel index.
         let values = Values::Bytes((0..8).flat_map(|at| [at, 0, 0, 255]).collect());
         let picture = Picture {
             width: 2,

@@ -1,13 +1,13 @@
-//! Scene time while it is live: it runs, is paused, steps and restarts.
+//! Live scene time: running, pausing, stepping and restarting.
 //!
-//! Pure: real time comes in as seconds from any fixed beginning.
+//! Pure: real time is passed in, as seconds since any fixed origin.
 
 use crate::timeline::ClockMark;
 
-/// Length of a step, and of the first frame after a start or a pause, in seconds.
+/// Duration of a step, and of the first frame after a start or a pause, in seconds.
 pub const STEP: f64 = 1.0 / 60.0;
 
-/// Speeds the keys go through.
+/// Speeds that the speed keys cycle through.
 const SPEEDS: &[f64] = &[0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
 
 /// Scene time and frame number.
@@ -29,7 +29,7 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// A running clock at a time in seconds and a frame number.
+    /// Creates a running clock at a time in seconds and a frame number.
     #[must_use]
     pub fn starting_at(time: f64, index: u32) -> Self {
         Self {
@@ -42,8 +42,8 @@ impl Clock {
         }
     }
 
-    /// Moves on to the frame that is painted at real time `now`. While paused
-    /// nothing moves; the first tick after a start or a pause does not jump.
+    /// Advances to the frame painted at real time `now`. A paused clock does not move,
+    /// and the first tick after a start or a pause does not jump.
     pub fn tick(&mut self, now: f64) {
         if self.paused {
             return;
@@ -58,53 +58,53 @@ impl Clock {
         }
     }
 
-    /// Seconds since the start.
+    /// Scene time since the start, in seconds.
     #[must_use]
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// Seconds of scene time since the frame before.
+    /// Scene time since the previous frame, in seconds.
     #[must_use]
     pub fn delta(&self) -> f64 {
         self.delta
     }
 
-    /// Puts the time since the frame before, for a moment brought back.
+    /// Sets the time since the previous frame, when a snapshot is restored.
     pub fn set_delta(&mut self, delta: f64) {
         self.delta = delta;
     }
 
-    /// Number of the frame, from 0.
+    /// Frame number, from 0.
     #[must_use]
     pub fn index(&self) -> u32 {
         self.index
     }
 
-    /// Seconds of scene time per second.
+    /// Seconds of scene time per second of real time.
     #[must_use]
     pub fn speed(&self) -> f64 {
         self.speed
     }
 
-    /// True while time stands still.
+    /// Returns true while paused.
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.paused
     }
 
-    /// Stops or goes on.
+    /// Pauses or resumes.
     pub fn toggle_pause(&mut self) {
         self.set_paused(!self.paused);
     }
 
-    /// Stops, or goes on without a jump.
+    /// Pauses, or resumes without a jump.
     pub fn set_paused(&mut self, paused: bool) {
         self.paused = paused;
         self.last = None;
     }
 
-    /// Back to time 0 and frame 0; paused stays paused.
+    /// Returns to time 0 and frame 0. A paused clock stays paused.
     pub fn restart(&mut self) {
         let (speed, paused) = (self.speed, self.paused);
         *self = Self {
@@ -114,15 +114,15 @@ impl Clock {
         };
     }
 
-    /// The frame of another clock again: its time, time since the frame before and
-    /// number. Speed and pause stay.
+    /// Takes the time, the frame number and the time since the previous frame from
+    /// another clock. Speed and pause are kept.
     pub fn go_to(&mut self, frame: &Self) {
         (self.time, self.delta, self.index) = (frame.time, frame.delta, frame.index);
         self.last = None;
     }
 
-    /// One frame on or back while paused, to a whole number of sixtieths of a
-    /// second: the same moment as frame n of a capture at 60 frames per second.
+    /// Steps one frame forward or back while paused, to a whole multiple of 1/60 s: the
+    /// same time as frame n of a capture at 60 frames per second.
     pub fn step(&mut self, forward: bool) {
         if !self.paused {
             return;
@@ -141,7 +141,7 @@ impl Clock {
         };
     }
 
-    /// The next speed up or down, from a tenth to four times.
+    /// Switches to the next higher or lower speed, between 0.1 and 4.
     pub fn change_speed(&mut self, faster: bool) {
         let next = match faster {
             true => SPEEDS.iter().find(|&&speed| speed > self.speed),
@@ -150,14 +150,14 @@ impl Clock {
         self.speed = next.copied().unwrap_or(self.speed);
     }
 
-    /// Runs at a speed from a tenth to four times.
+    /// Sets the speed, clamped to 0.1 to 4. Non-finite values are ignored.
     pub fn set_speed(&mut self, speed: f64) {
         if speed.is_finite() {
             self.speed = speed.clamp(SPEEDS[0], SPEEDS[SPEEDS.len() - 1]);
         }
     }
 
-    /// How time runs from here on, for a recording.
+    /// Returns the present time and speed as a mark for a recording.
     #[must_use]
     pub fn mark(&self) -> ClockMark {
         ClockMark {
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn restart_begins_again_in_the_same_state() {
+    fn restart_keeps_speed_and_pause() {
         let mut clock = Clock::starting_at(5.0, 300);
         clock.set_paused(true);
         clock.change_speed(true);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_from_between_frames_reaches_the_next_frame() {
+    fn step_between_frames_reaches_next_frame() {
         let mut clock = Clock::starting_at(0.11, 7);
         clock.set_paused(true);
         clock.step(true);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_stays_between_a_tenth_and_four() {
+    fn speed_is_clamped() {
         let mut clock = Clock::default();
         clock.tick(0.0);
         for _ in 0..9 {

@@ -1,19 +1,19 @@
-//! Why a text is no moment or timeline.
+//! Parse errors of snapshots and timelines.
 
 use thiserror::Error;
 
-/// What is wrong with a moment or a timeline, and where.
+/// An error in a snapshot or a timeline, and its line.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{}{reason}", line.map_or_else(String::new, |line| format!("line {line}: ")))]
 pub struct ParseError {
-    /// The line of the text, from 1, where the mistake is in one line.
+    /// Line of the file, from 1, if the error belongs to a single line.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// Description of the error.
     pub reason: String,
 }
 
 impl ParseError {
-    /// A mistake in the JSON of a part that begins after `lines` lines of the text.
+    /// Converts a JSON error in a part that begins after `lines` lines of the file.
     pub(super) fn json(error: &serde_json::Error, lines: usize) -> Self {
         let message = error.to_string();
         let reason = message.split(" at line ").next().unwrap_or(&message);

@@ -1,9 +1,9 @@
-//! Floats as files give them: a number that 32 bits cannot hold would be infinite in
-//! the shader, and could not be written again.
+//! Deserializers for finite floats. A number that overflows 32 bits would be infinite in
+//! the shader, and could not be written back to JSON.
 
 use serde::{Deserialize, Deserializer, de};
 
-/// Reads floats that are all finite.
+/// Deserializes a list of finite floats.
 pub(super) fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f32>, D::Error> {
     let numbers = Vec::<f32>::deserialize(deserializer)?;
     match numbers.iter().all(|number| number.is_finite()) {
@@ -14,14 +14,14 @@ pub(super) fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f32
     }
 }
 
-/// Reads yaw, pitch and zoom.
+/// Deserializes yaw, pitch and zoom.
 pub(super) fn camera<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[f32; 3], D::Error> {
     let numbers = list(deserializer)?;
     <[f32; 3]>::try_from(numbers)
         .map_err(|numbers| de::Error::invalid_length(numbers.len(), &"yaw, pitch and zoom"))
 }
 
-/// The same where it may be left out.
+/// Deserializes an optional yaw, pitch and zoom.
 pub(super) fn maybe_camera<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<[f32; 3]>, D::Error> {

@@ -1,54 +1,56 @@
-//! What was played in the last seconds, kept so that it can become a recording
-//! afterwards. Pure: real time comes in.
+//! The input of the last seconds, kept so that it can be saved as a recording afterwards.
+//! Pure: real time is passed in.
 //!
-//! Its own time runs with the pictures: while nothing moves there are none, and a
-//! pause takes no more than a moment of it.
+//! The history counts its own time, which advances with the painted frames. While scene
+//! time stands still no frames are painted, so a pause counts for at most
+//! [`LONGEST_PAUSE`].
 
 use std::collections::VecDeque;
 
 use super::moment::Moment;
 use super::timeline::{ClockMark, Entry, Event, Timeline};
 
-/// Seconds that are kept.
+/// Length of the history, in seconds.
 const LENGTH: f64 = 30.0;
-/// Seconds between two moments from which a recording may begin.
+/// Minimum interval between two possible starting points of a recording, in seconds.
 const SPACING: f64 = 1.0;
-/// Seconds that count at most between two pictures while time stands still.
+/// Maximum duration that counts between two frames while scene time stands still, in
+/// seconds.
 const LONGEST_PAUSE: f64 = 0.5;
 
-/// A moment from which a recording may begin.
+/// A possible starting point of a recording.
 #[derive(Clone, Debug)]
 struct Beginning {
     at: f64,
     moment: Moment,
     clock: ClockMark,
-    /// Events before it, counted from the first of all.
+    /// Number of events before this point, including dropped ones.
     events: usize,
 }
 
 /// The input of the last seconds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
-    /// Seconds of its own time at the last picture.
+    /// History time of the last frame, in seconds.
     at: f64,
-    /// Real time of the last picture.
+    /// Real time of the last frame, in seconds.
     painted_at: Option<f64>,
-    /// Scene time stands still since the last picture.
+    /// True if scene time has stood still since the last frame.
     stands_still: bool,
     beginnings: VecDeque<Beginning>,
     entries: VecDeque<Entry>,
-    /// Events that were dropped: they are before the first beginning.
+    /// Number of events dropped because they precede the first starting point.
     dropped: usize,
 }
 
 impl History {
-    /// Forgets everything: another scene begins.
+    /// Clears the history when another scene begins.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// A picture is painted at real time `now`. True if [`Self::begin`] should be
-    /// called for it.
+    /// Records that a frame was painted at real time `now`. Returns true if
+    /// [`Self::begin`] should be called for it.
     pub(super) fn painted(&mut self, now: f64, stands_still: bool) -> bool {
         self.at = self.time(now);
         self.painted_at = Some(now);
@@ -57,7 +59,7 @@ impl History {
         newest.is_none_or(|newest| self.at >= newest.at + SPACING)
     }
 
-    /// A recording may begin with the picture painted last, which shows `moment`.
+    /// Adds a starting point at the last painted frame, with its snapshot and clock.
     pub(super) fn begin(&mut self, moment: Moment, clock: ClockMark) {
         self.beginnings.push_back(Beginning {
             at: self.at,
@@ -80,16 +82,16 @@ impl History {
         self.dropped = first;
     }
 
-    /// Something happened at real time `now`.
+    /// Records an event at real time `now`.
     pub(super) fn record(&mut self, now: f64, event: Event) {
-        // Without a beginning nothing can be replayed.
+        // Events before the first starting point cannot be replayed.
         if !self.beginnings.is_empty() {
             let at = self.time(now);
             self.entries.push_back(Entry { at, event });
         }
     }
 
-    /// Its own time at real time `now`.
+    /// History time at real time `now`.
     fn time(&self, now: f64) -> f64 {
         let passed = self.painted_at.map_or(0.0, |last| (now - last).max(0.0));
         let most = if self.stands_still {
@@ -100,8 +102,8 @@ impl History {
         self.at + passed.min(most)
     }
 
-    /// The last seconds as a recording of pictures of `size` pixels, up to the
-    /// picture painted last. Nothing before there are two pictures.
+    /// Returns the last seconds, up to the last painted frame, as a recording of frames
+    /// of `size` pixels. Returns `None` before the second frame.
     pub(super) fn timeline(&self, size: (u32, u32)) -> Option<Timeline> {
         let mut beginnings = self.beginnings.iter();
         let beginning = beginnings.find(|beginning| self.at <= beginning.at + LENGTH)?;
@@ -138,7 +140,7 @@ mod tests {
         ClockMark { time, speed }
     }
 
-    /// Paints at 10 Hz from one real time to another.
+    /// Paints at 10 Hz between two real times.
     fn play(history: &mut History, from: f64, to: f64) {
         let frames = ((to - from) * 10.0).round() as u32;
         for frame in 1..=frames {
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_seconds_are_kept_and_no_more() {
+    fn history_keeps_only_last_seconds() {
         let mut history = History::default();
         assert_eq!(history.timeline((4, 2)), None, "nothing was played");
         for second in 0..100u32 {
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_takes_no_more_than_a_moment() {
+    fn long_pause_is_shortened() {
         let mut history = History::default();
         play(&mut history, 0.0, 2.0);
         history.painted(2.0, true);
@@ -204,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn scene_time_goes_on_from_where_the_recording_begins() {
+    fn recording_continues_scene_time() {
         let mut history = History::default();
         play(&mut history, 50.0, 53.0);
         let timeline = history.timeline((4, 2)).expect("a recording");
@@ -214,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_forgotten_is_gone() {
+    fn cleared_history_has_no_timeline() {
         let mut history = History::default();
         play(&mut history, 0.0, 2.0);
         history.clear();

@@ -1,9 +1,9 @@
-//! What the user does with pointer and keys.
+//! Pointer, camera and keyboard input.
 //!
-//! A pure state machine: events go in, [`SceneState::frame`] reads the state into
-//! the uniform, and [`Input::painted`] ends what holds for one frame only.
-//! Positions are fractions of the picture from its lower left corner, so that they
-//! mean the same at every size; times are scene time in seconds.
+//! A pure state machine: events update it, [`SceneState::frame`] copies its state into
+//! the uniform, and [`Input::painted`] clears the flags that last for a single frame.
+//! Positions are fractions of the picture from its lower left corner, so that they mean
+//! the same at every size; times are scene time in seconds.
 //!
 //! [`SceneState::frame`]: super::SceneState::frame
 
@@ -15,44 +15,45 @@ use super::finite;
 use super::keyboard::Keyboard;
 use tarsus_render::NEVER;
 
-/// Least and greatest pitch of the orbit, in radians.
+/// Pitch limits of the orbit camera, in radians.
 const PITCH: RangeInclusive<f32> = -1.5..=1.5;
-/// Least and greatest zoom factor.
+/// Limits of the zoom factor.
 const ZOOM: RangeInclusive<f32> = 0.1..=10.0;
 
-/// Where a drag began and where it is now.
+/// Start and current position of a drag.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Drag {
     from: [f64; 2],
     to: [f64; 2],
 }
 
-/// The state of pointer, camera and keys.
+/// State of the pointer, the camera and the keys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Input {
-    /// Keys by JavaScript code.
+    /// Keys, by JavaScript key code.
     #[serde(rename = "keys", skip_serializing_if = "Keyboard::is_idle")]
     pub keyboard: Keyboard,
     #[serde(rename = "target")]
     pointer: [f64; 2],
     inside: bool,
     held: bool,
-    /// The button went down since the last painted frame.
+    /// True if the button went down since the last painted frame.
     clicked: bool,
-    /// The drag under way, or the last one.
+    /// The current drag, or the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     drag: Option<Drag>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pressed_at: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     released_at: Option<f64>,
-    /// Yaw and pitch in radians, zoom factor.
+    /// Yaw and pitch in radians, and the zoom factor.
     #[serde(deserialize_with = "orbit")]
     orbit: [f32; 3],
 }
 
-/// Reads an orbit. Files of earlier versions have a fourth number without meaning.
+/// Deserializes an orbit. Files of earlier versions have a fourth number, which is
+/// ignored.
 fn orbit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[f32; 3], D::Error> {
     let numbers = finite::list(deserializer)?;
     match numbers[..] {
@@ -81,7 +82,7 @@ impl Default for Input {
 }
 
 impl Input {
-    /// The pointer is at `position`; with the button held this drags.
+    /// Moves the pointer to `position`. With the button held, this drags.
     pub fn point(&mut self, position: [f64; 2]) {
         self.pointer = position;
         self.inside = true;
@@ -90,12 +91,12 @@ impl Input {
         }
     }
 
-    /// The pointer left the picture.
+    /// Marks the pointer as outside the picture.
     pub fn leave(&mut self) {
         self.inside = false;
     }
 
-    /// The button went down where the pointer is, at scene time `now`.
+    /// Presses the button at the pointer's position, at scene time `now`.
     pub fn press(&mut self, now: f64) {
         self.held = true;
         self.clicked = true;
@@ -106,7 +107,7 @@ impl Input {
         });
     }
 
-    /// The button came up at scene time `now`.
+    /// Releases the button at scene time `now`.
     pub fn release(&mut self, now: f64) {
         if self.held {
             self.held = false;
@@ -114,20 +115,21 @@ impl Input {
         }
     }
 
-    /// Looks from `yaw` and `pitch` in radians, with a zoom factor.
+    /// Sets the camera's yaw and pitch in radians and its zoom factor, clamped to their
+    /// limits.
     pub fn look(&mut self, [yaw, pitch, zoom]: [f32; 3]) {
         let clamp =
             |value: f32, range: RangeInclusive<f32>| value.clamp(*range.start(), *range.end());
         self.orbit = [yaw, clamp(pitch, PITCH), clamp(zoom, ZOOM)];
     }
 
-    /// Yaw, pitch and zoom.
+    /// Returns yaw, pitch and zoom factor.
     #[must_use]
     pub fn orbit(&self) -> [f32; 3] {
         self.orbit
     }
 
-    /// True while the button is down.
+    /// Returns true while the button is held.
     #[must_use]
     pub fn is_held(&self) -> bool {
         self.held
@@ -139,25 +141,25 @@ impl Input {
         [yaw, pitch, zoom, 0.0]
     }
 
-    /// `Frame::pointer`: position in pixels, y up; 1 inside; 1 while held.
+    /// `Frame::pointer`: position in pixels, y up; 1 if inside; 1 if held.
     pub(super) fn pointer(&self, size: (u32, u32)) -> [f32; 4] {
         let [x, y] = pixels(self.pointer, size);
         let flag = |on: bool| if on { 1.0 } else { 0.0 };
         [x, y, flag(self.inside), flag(self.held)]
     }
 
-    /// Shadertoy's `iMouse`: `xy` the last position with the button held, `zw`
-    /// that of the press; `z` is negative once the button is up, `w` from the
-    /// second frame after the press.
+    /// Shadertoy's `iMouse`: `xy` is the last position with the button held, `zw` the
+    /// position of the press. `z` is negative once the button is up, `w` from the second
+    /// frame after the press.
     pub(super) fn mouse(&self, size: (u32, u32)) -> [f32; 4] {
         let Some(drag) = self.drag else {
             return [0.0; 4];
         };
-        // In f32 the fraction of a whole pixel is that pixel again: its rounding
+        // A whole pixel survives the round trip through a fraction: in f32 the rounding
         // error is smaller than half a step.
         let floor = |position| pixels(position, size).map(f32::floor);
         let ([x, y], [from_x, from_y]) = (floor(drag.to), floor(drag.from));
-        // `0.0 - x` and not `-x`: there is no negative zero.
+        // `0.0 - x` instead of `-x` avoids negative zero.
         let signed = |on: bool, value: f32| if on { value } else { 0.0 - value };
         [
             x,
@@ -167,21 +169,22 @@ impl Input {
         ]
     }
 
-    /// Seconds from the last press to scene time `now`, or [`NEVER`].
+    /// Seconds of scene time from the last press to `now`, or [`NEVER`].
     pub(super) fn press_age(&self, now: f64) -> f32 {
         match self.pressed_at {
-            // After a restart in the middle of a drag the drag begins anew.
+            // After a restart in the middle of a drag, the press counts as new.
             Some(then) if self.held => (now - then).max(0.0) as f32,
             then => age(then, now),
         }
     }
 
-    /// Seconds from the last release to scene time `now`, or [`NEVER`].
+    /// Seconds of scene time from the last release to `now`, or [`NEVER`].
     pub(super) fn release_age(&self, now: f64) -> f32 {
         age(self.released_at, now)
     }
 
-    /// A frame was painted: clicks and key presses hold for one frame only.
+    /// Clears clicks and key presses, which last for one frame, after a frame was
+    /// painted.
     pub fn painted(&mut self) {
         self.clicked = false;
         self.keyboard.painted();
@@ -195,7 +198,7 @@ fn pixels(position: [f64; 2], (width, height): (u32, u32)) -> [f32; 2] {
     ]
 }
 
-/// Seconds since `then`; what lies in the future has not happened.
+/// Seconds since `then`, or [`NEVER`] if `then` lies in the future.
 fn age(then: Option<f64>, now: f64) -> f32 {
     match then {
         Some(then) if then <= now => (now - then) as f32,
@@ -209,7 +212,7 @@ mod tests {
 
     const SIZE: (u32, u32) = (800, 450);
 
-    /// Position of a pixel counted from the top left, as a window reports it.
+    /// Converts a pixel counted from the top left, as windows report it, into a position.
     fn at(x: f64, y: f64) -> [f64; 2] {
         [x / 800.0, 1.0 - y / 450.0]
     }
@@ -223,8 +226,8 @@ mod tests {
     }
     use Do::{Move, Nothing, Paint, Press, Release};
 
-    /// `iMouse` after every event, as Shadertoy has it: floored pixels, y up,
-    /// `floor(450 - y)`.
+    /// `iMouse` after every event, as on Shadertoy: floored pixels, y up, `floor(450 -
+    /// y)`.
     const MOUSE: &[(Do, [f32; 4])] = &[
         (Nothing, [0.0, 0.0, 0.0, 0.0]),
         (Move(100.0, 50.0), [0.0, 0.0, 0.0, 0.0]),
@@ -264,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pixel_of_every_size_is_floored_right() {
+    fn mouse_floors_to_exact_pixels() {
         for height in [1u32, 2, 3, 7, 90, 225, 450, 1080, 2161] {
             for y in 0..=height {
                 let mut input = Input::default();
@@ -311,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mouse_held_since_before_the_start_has_the_age_of_the_frame_and_more() {
+    fn press_age_before_start_is_exact() {
         let mut input = Input::default();
         input.press(-60.0);
         for frame in 0..6000u32 {
@@ -327,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn the_camera_stays_within_reason() {
+    fn camera_pitch_and_zoom_are_clamped() {
         let mut input = Input::default();
         input.look([9.0, 7.0, 100.0]);
         assert_eq!(input.orbit(), [9.0, 1.5, 10.0]);

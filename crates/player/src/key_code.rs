@@ -1,9 +1,9 @@
-//! Key codes as files name them: a number, or a name of the web's.
+//! Key codes in files: either a number or a web key name.
 
 use serde::{Deserialize, Deserializer, de};
 
-/// A key's number by its name: the keys of [`KeyboardEvent.code`] without letters
-/// and digits, and names of `KeyboardEvent.key` beside them.
+/// Key codes by name: the [`KeyboardEvent.code`] names other than letters and digits, and
+/// common `KeyboardEvent.key` names.
 ///
 /// [`KeyboardEvent.code`]: https://developer.mozilla.org/docs/Web/API/KeyboardEvent/code
 const NAMES: &[(&str, u8)] = &[
@@ -60,7 +60,7 @@ const NAMES: &[(&str, u8)] = &[
 pub(super) struct KeyCode(pub u8);
 
 impl KeyCode {
-    /// The code of the key with this name, such as `KeyA`, `a`, `Digit1`, `1`,
+    /// Returns the code of the key with this name, such as `KeyA`, `a`, `Digit1`, `1`,
     /// `Numpad1`, `F1`, `ArrowLeft` or `Space`.
     pub(super) fn from_name(name: &str) -> Option<Self> {
         let code = match name.as_bytes() {
@@ -80,7 +80,7 @@ impl KeyCode {
     }
 }
 
-/// `F1` to `F24` are 112 to 135.
+/// Returns the code of `F1` to `F24`, which are 112 to 135.
 fn function_key(name: &str) -> Option<u8> {
     let number: u8 = name.strip_prefix('F')?.parse().ok()?;
     (1..=24).contains(&number).then_some(number + 111)
@@ -110,12 +110,12 @@ impl<'de> Deserialize<'de> for KeyCode {
     }
 }
 
-/// Reads one key's code.
+/// Deserializes one key code.
 pub(super) fn one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     KeyCode::deserialize(deserializer).map(|KeyCode(code)| code)
 }
 
-/// Reads a list of keys, where there is one.
+/// Deserializes an optional list of key codes.
 pub(super) fn list<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<u8>>, D::Error> {
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_give_the_codes_of_the_web() {
+    fn key_names_map_to_web_codes() {
         for (name, code) in [
             ("KeyA", 65),
             ("a", 65),
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn files_may_have_either() {
+    fn keys_deserialize_from_numbers_or_names() {
         let keys: Vec<KeyCode> = serde_json::from_str("[65, \"KeyB\", \"ArrowUp\"]").expect("keys");
         assert_eq!(keys, [65, 66, 38].map(KeyCode));
         for (wrong, expected) in [

@@ -1,21 +1,21 @@
-//! The keyboard as a scene reads it: Shadertoy's texture of 256 x 3 texels.
+//! Keyboard state in the layout of Shadertoy's keyboard texture, 256 x 3 texels.
 //!
-//! A column is a JavaScript key code; the rows say whether the key is down, was
-//! pressed since the last painted frame, and is toggled (every press turns it
-//! over). The WGSL side is `shaders/lib/keyboard.wgsl`.
+//! Each column is a JavaScript key code. The rows tell whether the key is down, was
+//! pressed since the last painted frame, and is toggled (every press flips it). The WGSL
+//! side is `shaders/lib/keyboard.wgsl`.
 
 use serde::{Deserialize, Serialize};
 
 use tarsus_render::KeyboardTexels;
 
-/// Columns of the texture: one per key code.
+/// Columns of the texture, one per key code.
 const COLUMNS: usize = 256;
 /// Rows of the texture: down, pressed, toggled.
 const ROWS: usize = 3;
 
 const ON: u8 = 255;
 
-/// The state of every key. Its stored form is a list of key codes for each row.
+/// State of every key, serialized as one list of key codes per row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "[Vec<u8>; ROWS]", into = "[Vec<u8>; ROWS]")]
 pub struct Keyboard {
@@ -49,7 +49,7 @@ impl From<Keyboard> for [Vec<u8>; ROWS] {
 }
 
 impl Keyboard {
-    /// The codes that are on in each row: down, pressed, toggled.
+    /// Returns the codes that are on in each row: down, pressed, toggled.
     #[must_use]
     pub fn codes(&self) -> [Vec<u8>; ROWS] {
         let on = |row: &[u8; COLUMNS]| {
@@ -60,19 +60,19 @@ impl Keyboard {
         self.rows.each_ref().map(on)
     }
 
-    /// True while the key is down.
+    /// Returns true while the key is down.
     #[must_use]
     pub fn is_down(&self, code: u8) -> bool {
         self.rows[0][usize::from(code)] == ON
     }
 
-    /// True if no key is down, was just pressed or is toggled.
+    /// Returns true if no key is down, newly pressed or toggled.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         *self == Self::default()
     }
 
-    /// A key went down. The repeats of a held key change nothing.
+    /// Presses a key. Auto-repeat of a held key changes nothing.
     pub fn press(&mut self, code: u8) {
         let [down, pressed, toggled] = &mut self.rows;
         let code = usize::from(code);
@@ -84,19 +84,20 @@ impl Keyboard {
         toggled[code] = ON - toggled[code];
     }
 
-    /// A key came up.
+    /// Releases a key.
     pub fn release(&mut self, code: u8) {
         let [down, pressed, _] = &mut self.rows;
         down[usize::from(code)] = 0;
         pressed[usize::from(code)] = 0;
     }
 
-    /// A frame was painted: the row of presses holds for one frame only.
+    /// Clears the row of new presses, which last for one frame, after a frame was
+    /// painted.
     pub fn painted(&mut self) {
         self.rows[1] = [0; COLUMNS];
     }
 
-    /// The texels, row after row: 255 where on, else 0.
+    /// Returns the texels row by row: 255 if on, otherwise 0.
     #[must_use]
     pub fn texels(&self) -> KeyboardTexels {
         let mut texels = [0; ROWS * COLUMNS];
@@ -111,7 +112,7 @@ mod tests {
 
     const A: u8 = 65;
 
-    /// What happens to key A, and what its three texels say afterwards.
+    /// Events of key A, and its three texels after each of them.
     const TABLE: &[(&str, [bool; 3])] = &[
         ("nothing", [false, false, false]),
         ("press", [true, true, true]),
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_there_and_back() {
+    fn codes_round_trip() {
         let mut keyboard = Keyboard::default();
         for code in [0, 37, 255] {
             keyboard.press(code);

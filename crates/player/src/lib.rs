@@ -1,9 +1,11 @@
-//! Time and input: what a scene receives, and when. Pure: no threads, no files,
-//! and real time comes in as seconds.
+//! Scene time and user input, and the state that a scene receives for each frame.
 //!
-//! [`SceneState`] is the one truth. The [`Frame`](tarsus_render::Frame) uniform is
-//! derived from it, a [`Moment`] is its stored form, and a [`Timeline`] is a series
-//! of changes to it.
+//! This layer is pure: it starts no threads, opens no files, and takes real time as an
+//! argument in seconds.
+//!
+//! [`SceneState`] is the single source of truth. The [`Frame`](crate::render::Frame)
+//! uniform is derived from it, a [`Moment`] is its stored form (a snapshot), and a
+//! [`Timeline`] is a series of changes to it.
 
 pub mod clock;
 mod error;

@@ -1,5 +1,5 @@
-//! A live picture on its way to a screen, whichever screen that is: the window and
-//! the page both draw through this.
+//! Live rendering of a session, independent of the kind of screen. The window and the web
+//! page both draw through this layer.
 //!
 //! ```text
 //! Session ─► Inputs ─► Canvas (live, still) ─► Upscaler ─► surface
@@ -7,7 +7,7 @@
 //!    └► Rewind ─► Checkpoints (buffers)        Pacing (when, and how large)
 //! ```
 //!
-//! Nothing here waits for the adapter, reads a clock or knows what a window is.
+//! Nothing here blocks on the GPU, reads a clock or depends on a window.
 
 mod buffers;
 mod canvas;

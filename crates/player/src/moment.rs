@@ -1,7 +1,7 @@
-//! The description of one picture: all that is needed to draw it again.
+//! Snapshots: everything needed to draw one picture again.
 //!
-//! Every picture carries it as JSON, so that one that is dropped on the window or
-//! given to a command brings back its scene, parameters, time and input.
+//! Every saved picture carries its snapshot as JSON. Dropping the picture on the window
+//! or passing it to a command restores its scene, parameters, time and input.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,29 +9,29 @@ use super::error::ParseError;
 use super::state::SceneState;
 use tarsus_shader::Lens;
 
-/// Longest side of a picture in pixels.
+/// Maximum side of a picture, in pixels.
 pub const LONGEST_SIDE: u32 = 65_536;
 
-/// Latest time of a picture in seconds: the shaders' 32-bit floats hold it.
+/// Maximum time of a picture in seconds, which still fits the shaders' 32-bit floats.
 pub const LATEST_TIME: f64 = 1e38;
 
-/// One state of one scene, stored. What is missing where it is read from has its
-/// default, and what is unknown is ignored, so that files of other versions open.
+/// A stored state of a scene. Missing fields take their defaults and unknown fields are
+/// ignored, so that files of other versions can be opened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Moment {
-    /// Version of the program.
+    /// Version of tarsus that wrote the snapshot.
     pub tarsus: String,
-    /// The scene as named on the command line: a built-in name or a file.
+    /// The scene as named on the command line: the name of a built-in scene, or a file.
     pub scene: String,
-    /// Hash of the scene's texts, empty where it is not known.
+    /// Hash of the scene's sources; empty if unknown.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub hash: String,
-    /// The lens it was drawn through, if any.
+    /// The debug view it was drawn with, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lens: Option<Lens>,
-    /// Hash of everything that had reached the buffers of the scene; empty without
-    /// buffers, and where it is not known.
+    /// Hash of everything that has affected the scene's buffers; empty if unknown or
+    /// without buffers.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub history: String,
     /// Width and height in pixels.
@@ -44,15 +44,15 @@ pub struct Moment {
 }
 
 impl Default for Moment {
-    /// The start of any scene, with no input.
+    /// Returns the start of any scene, with no input.
     fn default() -> Self {
         Self::new("", (1280, 720), SceneState::default())
     }
 }
 
 impl Moment {
-    /// Describes the picture of `state` with `size` in pixels, one sample per
-    /// pixel, no lens.
+    /// Describes the picture of `state` with `size` in pixels, one sample per pixel and
+    /// no debug view.
     #[must_use]
     pub fn new(scene: &str, size: (u32, u32), state: SceneState) -> Self {
         Self {
@@ -67,11 +67,11 @@ impl Moment {
         }
     }
 
-    /// Reads a moment from JSON.
+    /// Parses a snapshot from JSON.
     ///
     /// # Errors
-    /// [`ParseError`] when it is no JSON, or a field has the wrong type or a value
-    /// that no picture can have.
+    /// Returns [`ParseError`] if the text is not JSON, or if a field has the wrong type
+    /// or a value that no picture can have.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let moment: Self =
             serde_json::from_str(text).map_err(|error| ParseError::json(&error, 0))?;
@@ -79,7 +79,8 @@ impl Moment {
         Ok(moment)
     }
 
-    /// Checks what sizes memory: the same limits as those of the command line.
+    /// Checks the values that determine memory use against the limits of the command
+    /// line.
     pub(super) fn check(&self) -> Result<(), ParseError> {
         let (width, height) = self.size;
         let sides = 1..=LONGEST_SIDE;
@@ -98,10 +99,11 @@ impl Moment {
         Ok(())
     }
 
-    /// The moment as one line of JSON. Reading it back gives every number to the bit.
+    /// Returns the snapshot as one line of JSON. Numbers survive the round trip bit for
+    /// bit.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Numbers, strings, lists and string keys always have a JSON form.
+        // Numbers, strings, lists and maps with string keys always serialize.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
@@ -112,7 +114,7 @@ mod tests {
     use crate::input::Input;
     use proptest::prelude::*;
 
-    /// Written by version 0.1.0 before there was a [`SceneState`].
+    /// A snapshot written by version 0.1.0, before [`SceneState`] existed.
     const EARLIER: &str = r#"{"tarsus":"0.1.0","scene":"sub/é.wgsl","lens":"depth","size":[64,36],
         "samples":4,"time":1.3,"time_delta":0.016666668,"frame":78,"fps":24.0,
         "mouse":[20.0,10.0,20.0,-10.0],"pointer":[20.0,10.0,1.0,1.0],
@@ -120,7 +122,7 @@ mod tests {
         "release_age":1000000.0,"keys":[[65],[],[65,66]],"parameters":{"upper":[0.1,0.2]}}"#;
 
     #[test]
-    fn pictures_of_earlier_versions_open_at_their_moment() {
+    fn snapshots_of_earlier_versions_open() {
         let moment = Moment::parse(EARLIER).expect("a moment");
         assert_eq!(
             (moment.scene.as_str(), moment.size),
@@ -138,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_has_its_default_and_what_is_unknown_is_ignored() {
+    fn missing_fields_default_unknown_are_ignored() {
         assert_eq!(Moment::parse("{}"), Ok(Moment::default()));
         let text = r#"{"scene": "creature", "of_tomorrow": {"a": [1, "b"]}}"#;
         let moment = Moment::parse(text).expect("a moment");
@@ -147,14 +149,14 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn invalid_snapshots_are_rejected() {
         for wrong in ["", "[]", "{\"time\": \"noon\"}", "{\"orbit\": [1, 2]}"] {
             assert!(Moment::parse(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
-    fn values_that_no_picture_can_have_are_refused() {
+    fn out_of_range_values_are_rejected() {
         for (text, expected) in [
             ("{\"size\": [0, 0]}", "invalid size 0x0"),
             ("{\"size\": [4294967295, 4294967295]}", "invalid size"),
@@ -199,9 +201,10 @@ mod tests {
     }
 
     proptest! {
-        /// The whole way of a picture: stored, read, drawn again at its own size.
+        /// The complete round trip of a picture: stored, read, and drawn again at its own
+        /// size.
         #[test]
-        fn a_moment_comes_back_to_the_bit(
+        fn snapshot_round_trips_bit_exactly(
             time in 0.0..100_000.0f64,
             delta in finite(),
             index in any::<u32>(),

@@ -1,15 +1,16 @@
-//! The frames of the last seconds, and how the buffers of a scene get back to them.
+//! The frames of the last seconds, and the way a scene's buffers return to them.
 //!
-//! Every painted frame is remembered with all that it was a function of. A scene
-//! without buffers is drawn from that alone. The buffers of the others hold what all
-//! frames before have left in them: they go back to a checkpoint, a copy of them,
-//! and from there forward through the frames between. [`Rewind`] decides which
-//! frames have a checkpoint, so that all of them together stay within a budget of
-//! memory and a frame is reached by few advances. It holds none itself: whoever has
-//! the buffers follows [`Rewind::plan`] and reports back.
+//! Every painted frame is remembered with its complete input. A scene without buffers is
+//! drawn from that input alone. In a scene with buffers, the buffer state also depends on
+//! all earlier frames: to return to a frame, the buffers are restored from a checkpoint
+//! (a copy of them) and then advanced through the frames in between.
 //!
-//! Frames have numbers that count on. Where time goes on from an earlier frame, the
-//! frames after it are forgotten, and their numbers are given anew.
+//! [`Rewind`] decides which frames get a checkpoint, so that all checkpoints fit a memory
+//! budget and every frame is reached with few advances. It stores no buffers itself:
+//! their owner follows [`Rewind::plan`] and reports back.
+//!
+//! Frames are numbered consecutively. When time continues from an earlier frame, the
+//! frames after it are dropped and their numbers are reused.
 
 mod checkpoints;
 
@@ -20,80 +21,80 @@ use self::checkpoints::{Checkpoints, Surroundings};
 use super::clock::Clock;
 use super::state::SceneState;
 
-/// Seconds that are remembered at least, where the budget allows.
+/// Minimum duration that is remembered if the budget allows, in seconds.
 pub const LENGTH: f64 = 10.0;
-/// Bytes of all checkpoints unless given.
+/// Default memory budget of all checkpoints, in bytes.
 pub const REWIND_BUDGET: u64 = 256 << 20;
-/// Least seconds between the checkpoints of a scene that runs.
+/// Minimum interval between checkpoints while a scene runs, in seconds.
 const SPACING: f64 = 0.25;
-/// Advances that are not worth a checkpoint.
+/// Minimum number of advances that a checkpoint has to save.
 const FEW: u64 = 4;
 
 /// A painted frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remembered {
-    /// What it was a function of, beside the buffers.
+    /// The state it was painted from, apart from the buffers.
     pub state: SceneState,
-    /// The size in pixels that the buffers had.
+    /// Size of the buffers, in pixels.
     pub size: (u32, u32),
-    /// The clock; that of the recording, while one was replayed.
+    /// The clock; during a replay, the clock of the recording.
     pub clock: Clock,
-    /// Seconds that were played until then, without pauses.
+    /// Seconds played up to this frame, without pauses.
     played: f64,
 }
 
-/// Where the way to a frame begins.
+/// Starting point of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// At what the buffers hold.
+    /// The current buffer state.
     Here,
-    /// At empty buffers.
+    /// Empty buffers.
     Empty,
-    /// At the checkpoint of this frame.
+    /// The checkpoint of this frame.
     Checkpoint(u64),
 }
 
-/// The way of the buffers to a frame.
+/// Steps that bring the buffers to a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Where it begins.
+    /// Starting point.
     pub base: Base,
-    /// The frames to advance through, in their order.
+    /// The frames to advance through, in order.
     pub frames: Range<u64>,
 }
 
-/// What is remembered, for the user.
+/// Summary of the rewind memory, for display.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Memory {
-    /// Seconds that can be gone back.
+    /// Seconds that can be rewound.
     pub seconds: f64,
     /// Number of checkpoints.
     pub checkpoints: usize,
-    /// Bytes of all checkpoints.
+    /// Bytes used by all checkpoints.
     pub bytes: u64,
-    /// Most bytes of all checkpoints.
+    /// Maximum bytes of all checkpoints.
     pub budget: u64,
-    /// False where the budget holds no checkpoints for ten seconds.
+    /// False if the budget is too small to remember ten seconds.
     pub is_enough: bool,
 }
 
-/// The frames of the last seconds.
+/// The remembered frames, and the bookkeeping of their checkpoints.
 #[derive(Clone, Debug)]
 pub struct Rewind {
     frames: VecDeque<Remembered>,
-    /// Number of the first of them.
+    /// Number of the first remembered frame.
     first: u64,
-    /// Number of the one that is shown.
+    /// Number of the current frame.
     position: u64,
-    /// The first of them is reached from empty buffers.
+    /// True if the first frame is reached from empty buffers.
     begins_empty: bool,
-    /// The frame whose content the buffers hold, if any.
+    /// The frame whose state the buffers hold, if any.
     here: Option<u64>,
     has_buffers: bool,
-    /// The frame that is shown was painted first, not sought.
+    /// True if the current frame was newly painted rather than sought.
     is_new: bool,
     checkpoints: Checkpoints,
-    /// Bytes of the last checkpoint that was to be taken.
+    /// Size of the last checkpoint considered, in bytes.
     bytes: u64,
 }
 
@@ -103,9 +104,9 @@ impl Default for Rewind {
     }
 }
 
-/// What happens to the scene.
+/// Changes to the scene and to the current frame.
 impl Rewind {
-    /// Nothing is remembered; checkpoints may take `budget` bytes.
+    /// Creates an empty rewind whose checkpoints may take `budget` bytes.
     #[must_use]
     pub fn new(budget: u64) -> Self {
         Self {
@@ -121,12 +122,12 @@ impl Rewind {
         }
     }
 
-    /// Checkpoints may take `budget` bytes from now on.
+    /// Sets the memory budget of the checkpoints, in bytes.
     pub fn set_budget(&mut self, budget: u64) {
         self.checkpoints.budget = budget;
     }
 
-    /// Forgets everything: the buffers begin empty, if there are any.
+    /// Forgets all frames. The buffers, if any, begin empty.
     pub fn begin(&mut self, has_buffers: bool) {
         self.frames.clear();
         self.checkpoints.clear();
@@ -136,8 +137,9 @@ impl Rewind {
         self.has_buffers = has_buffers;
     }
 
-    /// Another program goes on with what the buffers hold. What was painted before
-    /// cannot be painted again: only the frame that is shown stays.
+    /// Continues with the current buffer state after the program has changed. Earlier
+    /// frames cannot be painted again with the new program, so only the current frame is
+    /// kept.
     pub fn go_on_with_buffers(&mut self) {
         let Some(shown) = self.get(self.position).cloned() else {
             return self.begin(true);
@@ -150,8 +152,9 @@ impl Rewind {
         self.has_buffers = true;
     }
 
-    /// Begins with frames that nobody has seen: the way of empty buffers to the last of
-    /// them, which is shown. `seconds` lie between two of them.
+    /// Begins with frames that were never shown, through which empty buffers advance to
+    /// the last one. The last one becomes the current frame. The frames are `seconds`
+    /// apart.
     pub fn begin_on_the_way(
         &mut self,
         states: impl Iterator<Item = SceneState>,
@@ -170,14 +173,15 @@ impl Rewind {
         self.is_new = false;
     }
 
-    /// The buffers hold the content of the frame that is shown, and nothing leads there.
+    /// Declares that the buffers hold the state of the current frame and that no earlier
+    /// state leads to it.
     pub fn hold_shown(&mut self) {
         self.begins_empty = false;
         self.here = Some(self.position);
     }
 
-    /// A new frame is painted after the one that is shown, `seconds` of playing
-    /// later. What was remembered after it is forgotten.
+    /// Appends a new frame after the current one, `seconds` of playing later. Any later
+    /// frames are dropped.
     pub fn painted(&mut self, state: SceneState, size: (u32, u32), clock: Clock, seconds: f64) {
         self.cut();
         let played = self.frames.back().map_or(0.0, |last| last.played + seconds);
@@ -192,7 +196,7 @@ impl Rewind {
         self.trim();
     }
 
-    /// Forgets the frames after the one that is shown.
+    /// Drops the frames after the current one.
     pub fn cut(&mut self) {
         if self.position < self.newest() {
             self.frames
@@ -202,7 +206,7 @@ impl Rewind {
         }
     }
 
-    /// Shows a remembered frame. Nothing if it is not remembered.
+    /// Shows a remembered frame. Returns `None` if the frame is not remembered.
     pub fn seek(&mut self, frame: u64) -> Option<&Remembered> {
         if self.frames().contains(&frame) {
             self.position = frame;
@@ -211,8 +215,8 @@ impl Rewind {
         self.get(frame)
     }
 
-    /// The last frame at or before a scene time in seconds is shown; the first one
-    /// before all of them. For scenes without buffers, whose time may be anywhere.
+    /// Shows the last frame at or before a scene time in seconds, or the first frame if
+    /// all are later. For scenes without buffers, whose time is free.
     pub fn locate(&mut self, time: f64) {
         let until = self
             .frames
@@ -220,7 +224,7 @@ impl Rewind {
         self.position = self.first + (until as u64).saturating_sub(1);
     }
 
-    /// Forgets what is older than it has to be.
+    /// Drops frames older than needed.
     fn trim(&mut self) {
         let newest = self.newest();
         let Some(last) = self.frames.back().map(|last| last.played) else {
@@ -246,7 +250,7 @@ impl Rewind {
         }
     }
 
-    /// Forgets the frames before `first`, which has a checkpoint or is the newest.
+    /// Drops the frames before `first`, the newest frame or one with a checkpoint.
     fn forget_before(&mut self, first: u64) {
         if first > self.first {
             self.frames.drain(..(first - self.first) as usize);
@@ -261,46 +265,46 @@ impl Rewind {
     }
 }
 
-/// What there is.
+/// Queries.
 impl Rewind {
-    /// True before the first frame.
+    /// Returns true before the first frame.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
 
-    /// True if the scene has buffers.
+    /// Returns true if the scene has buffers.
     #[must_use]
     pub fn has_buffers(&self) -> bool {
         self.has_buffers
     }
 
-    /// Numbers of the remembered frames: each of them can be shown.
+    /// Returns the numbers of the remembered frames. Each of them can be shown.
     #[must_use]
     pub fn frames(&self) -> Range<u64> {
         self.first..self.first + self.frames.len() as u64
     }
 
-    /// A remembered frame.
+    /// Returns a remembered frame by its number.
     #[must_use]
     pub fn get(&self, frame: u64) -> Option<&Remembered> {
         let index = frame.checked_sub(self.first)?;
         self.frames.get(usize::try_from(index).ok()?)
     }
 
-    /// Number of the frame that is shown.
+    /// Number of the current frame.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// True if no remembered frame is later than the one that is shown.
+    /// Returns true if no remembered frame is later than the current one.
     #[must_use]
     pub fn is_at_newest(&self) -> bool {
         self.position >= self.newest()
     }
 
-    /// Seconds of playing from one remembered frame to another.
+    /// Seconds of playing between two remembered frames.
     #[must_use]
     pub fn seconds(&self, frames: Range<u64>) -> f64 {
         match (self.get(frames.start), self.get(frames.end)) {
@@ -309,13 +313,13 @@ impl Rewind {
         }
     }
 
-    /// Numbers of the frames that have a checkpoint.
+    /// Returns the numbers of the frames that have a checkpoint.
     pub fn checkpoints(&self) -> impl Iterator<Item = u64> + '_ {
         self.checkpoints.frames()
     }
 
-    /// What is remembered; nothing for a scene without buffers, whose frames take
-    /// no memory worth telling.
+    /// Summarizes the rewind memory. Returns `None` for a scene without buffers, whose
+    /// frames take a negligible amount.
     #[must_use]
     pub fn memory(&self) -> Option<Memory> {
         self.has_buffers.then(|| Memory {
@@ -328,11 +332,10 @@ impl Rewind {
     }
 }
 
-/// What the buffers do.
+/// The interface for the owner of the buffers.
 impl Rewind {
-    /// How the buffers get from what they hold to the frame that is shown: by the
-    /// fewest advances. Nothing to do if `frames` is empty and `base` is
-    /// [`Base::Here`].
+    /// Plans the fewest advances that bring the buffers to the current frame. The buffers
+    /// are up to date if `frames` is empty and `base` is [`Base::Here`].
     #[must_use]
     pub fn plan(&self) -> Plan {
         let to = self.position;
@@ -349,7 +352,7 @@ impl Rewind {
             checkpoint.map(|frame| (Base::Checkpoint(frame), frame + 1)),
             self.begins_empty.then_some((Base::Empty, self.first)),
         ];
-        // Where nothing leads there, what the buffers hold has to do.
+        // Without any starting point, the current buffer state has to do.
         let from = bases.into_iter().flatten().rev();
         let (base, from) = from
             .max_by_key(|(_, from)| *from)
@@ -360,26 +363,27 @@ impl Rewind {
         }
     }
 
-    /// True if the buffers do not hold the content of the frame that is shown.
+    /// Returns true if the buffers do not hold the state of the current frame.
     #[must_use]
     pub fn is_behind(&self) -> bool {
         self.has_buffers && !self.is_empty() && self.here != Some(self.position)
     }
 
-    /// The buffers hold the content of this frame from now on.
+    /// Reports that the buffers now hold the state of this frame.
     pub fn reached(&mut self, frame: u64) {
         self.here = Some(frame);
     }
 
-    /// The buffers are empty, before the first frame.
+    /// Reports that the buffers are empty, as before the first frame.
     pub fn cleared(&mut self) {
         self.here = None;
     }
 
-    /// True if a checkpoint of what the buffers hold, which would take `bytes`, is
-    /// to be taken now and reported to [`Self::checkpoint_taken`]. Makes room for
-    /// it: those that [`Self::has_checkpoint`] denies from now on are to be dropped
-    /// before.
+    /// Returns true if a checkpoint of the current buffer state, which would take
+    /// `bytes`, should be taken now and reported to [`Self::checkpoint_taken`].
+    ///
+    /// This makes room for the new checkpoint: checkpoints for which
+    /// [`Self::has_checkpoint`] is now false must be released first.
     pub fn wants_checkpoint(&mut self, bytes: u64) -> bool {
         self.bytes = bytes;
         let Some(here) = self.here else { return false };
@@ -397,7 +401,8 @@ impl Rewind {
         let is_due = self.is_due(here);
         if is_first || (is_due && self.is_new && here == around.newest) {
             if !self.checkpoints.make_room(here, bytes, around, true) {
-                // There is room for one alone: the past begins here.
+                // The budget holds a single checkpoint: earlier frames become
+                // unreachable.
                 self.checkpoints.clear();
                 self.forget_before(here);
             }
@@ -407,8 +412,7 @@ impl Rewind {
         helps && self.checkpoints.make_room(here, bytes, around, false)
     }
 
-    /// True if the last checkpoint is so long ago that the next one comes, while
-    /// time runs.
+    /// Returns true if enough playing time has passed since the last checkpoint.
     fn is_due(&self, here: u64) -> bool {
         let most = self.checkpoints.budget / self.bytes.max(1);
         let spacing = match most {
@@ -419,22 +423,22 @@ impl Rewind {
         self.seconds(before..here) >= spacing
     }
 
-    /// True half of the way to the frame that is shown, half of the rest and so
-    /// on: who goes back one frame goes back further.
+    /// Returns true halfway to the current frame, halfway through the rest, and so on: a
+    /// user who steps back one frame is likely to step back further.
     fn is_on_the_way_back(&self, here: u64) -> bool {
         let rest = self.position.saturating_sub(here);
         let before = self.checkpoints.at_or_before(here).unwrap_or(self.first);
         rest >= FEW && rest.is_power_of_two() && here - before >= FEW
     }
 
-    /// The checkpoint that was wanted is there.
+    /// Reports that the wanted checkpoint was taken.
     pub fn checkpoint_taken(&mut self) {
         if let Some(here) = self.here {
             self.checkpoints.insert(here, self.bytes);
         }
     }
 
-    /// True if the frame has a checkpoint.
+    /// Returns true if the frame has a checkpoint.
     #[must_use]
     pub fn has_checkpoint(&self, frame: u64) -> bool {
         self.checkpoints.contains(frame)

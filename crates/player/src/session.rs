@@ -1,6 +1,6 @@
-//! A live scene, apart from how it gets to the screen: scene time, input,
-//! parameters, recording and replay around one [`SceneState`]. Pure: real time and
-//! date come in.
+//! A live scene, independent of how it is displayed: scene time, input, parameters,
+//! recording and replay around one [`SceneState`]. Pure: real time and date are passed
+//! in.
 
 mod moment;
 mod past;
@@ -15,87 +15,86 @@ use super::timeline::{Assignment, ClockMark, Cursor, Event, Recorder, Timeline};
 use tarsus_render::Frame;
 use tarsus_shader::{Parameters, Values};
 
-/// A recording under way, with the real time it began at.
+/// A recording in progress, with the real time at which it began.
 #[derive(Debug)]
 struct Recording {
     recorder: Recorder,
     since: f64,
 }
 
-/// A replay under way. The clock is the time of the recording.
+/// A replay in progress. The session's clock then counts the time of the recording.
 #[derive(Debug)]
 struct Replay {
     timeline: Timeline,
     cursor: Cursor,
-    /// Values that win over those of the timeline.
+    /// Values that override those of the timeline.
     fixed: Values,
 }
 
-/// What the buffers of a loaded scene hold.
+/// Buffer state of a newly loaded scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BufferContents {
-    /// There are no buffers.
+    /// The scene has no buffers.
     None,
-    /// Nothing yet.
+    /// The buffers are empty.
     Empty,
-    /// What those of the program before held.
+    /// The buffers keep the state they had with the previous program.
     Kept,
-    /// What they held at the moment that the session begins at, with so many pixels.
+    /// The buffers hold the state of the snapshot that the session begins at, with this
+    /// size in pixels.
     Restored((u32, u32)),
 }
 
-/// Where what is painted comes from.
+/// Origin of the frame that is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shown {
-    /// From the user's input and the clock.
+    /// The user's input and the clock.
     Live,
-    /// It is the frame of a step: it stays as it was painted first until something
-    /// happens.
+    /// The frame of a step: stays as first painted until something changes.
     Stepped,
-    /// It is a remembered frame, and the user's input is what it was then, with
-    /// nothing held.
+    /// A remembered frame. The user's input is restored from it, with nothing held.
     Remembered,
 }
 
-/// What a live picture is a function of, and how it goes on.
+/// A live scene: the state its frames are painted from, and how that state advances.
 ///
-/// The frames of the last seconds are remembered: [`Self::seek`] shows one of them
-/// as it was painted first. There a pointer that only hovers changes nothing; any
-/// other input shows the frame anew with it and forgets the frames that came after,
-/// and so does time that goes on.
+/// The frames of the last seconds are remembered, and [`Self::seek`] shows one of them as
+/// it was first painted. A pointer that only hovers changes nothing there. Any other
+/// input, or resuming time, discards the later frames and continues from the current
+/// frame.
 #[derive(Debug)]
 pub struct Session {
     /// The scene as named on the command line.
     pub scene: String,
-    /// How time runs; while a recording is replayed, the time of the recording.
+    /// The clock of scene time; during a replay, the time of the recording.
     pub clock: Clock,
     /// The scene's parameters.
     pub parameters: Parameters,
-    /// Seconds after which the scene repeats itself.
+    /// Seconds after which the scene repeats, if it does.
     period: Option<f64>,
-    /// As the user has it now. Its values are by name: they outlive a reload.
+    /// The user's present state. Its values are stored by name, so they survive a reload.
     state: SceneState,
-    /// As the frame painted last has it.
+    /// The state of the last painted frame.
     painted: SceneState,
     shown: Shown,
-    /// The moment that it begins at, until its buffers are there.
+    /// The snapshot that the session begins at, until its buffers are ready.
     moment: Option<SceneState>,
     /// The frames of the last seconds.
     rewind: Rewind,
-    /// Size of the frame painted last, in pixels.
+    /// Size of the last painted frame, in pixels.
     size: (u32, u32),
     recording: Option<Recording>,
-    /// What was played in the last seconds.
+    /// The input of the last seconds.
     history: History,
     replay: Option<Replay>,
-    /// Time alone changes the picture.
+    /// True if the picture changes with time alone.
     is_animated: bool,
-    /// Something changed that the picture does not show yet.
+    /// True if something has changed since the last painted frame.
     stale: bool,
 }
 
 impl Session {
-    /// Begins with `scene` and the values chosen on the command line.
+    /// Creates a session for `scene` with the values chosen on the command line.
     #[must_use]
     pub fn new(scene: String, values: Values) -> Self {
         let state = SceneState {
@@ -105,7 +104,7 @@ impl Session {
         Self::with_state(scene, Clock::default(), state)
     }
 
-    /// Begins at a moment and stays there.
+    /// Creates a session that is paused at a snapshot.
     #[must_use]
     pub fn at_moment(scene: String, moment: &Moment) -> Self {
         let state = moment.state.clone();
@@ -118,8 +117,8 @@ impl Session {
         }
     }
 
-    /// Replays a timeline from its beginning. The values in `fixed` win over those
-    /// of the timeline.
+    /// Creates a session that replays a timeline from its start. The values in `fixed`
+    /// override those of the timeline.
     #[must_use]
     pub fn replaying(scene: String, timeline: Timeline, fixed: Values) -> Self {
         let mut state = timeline.start.state.clone();
@@ -155,8 +154,10 @@ impl Session {
         }
     }
 
-    /// The scene is there, or was reloaded: its parameters, its period in seconds,
-    /// whether time alone changes its picture, and its buffers may be others.
+    /// Updates the session after the scene was loaded or reloaded.
+    ///
+    /// `period` is the period of the scene in seconds, and `is_animated` tells whether
+    /// time alone changes its picture.
     pub fn scene_loaded(
         &mut self,
         parameters: Parameters,
@@ -169,7 +170,7 @@ impl Session {
         self.is_animated = is_animated || contents != BufferContents::None;
         self.history.clear();
         match contents {
-            // What is remembered can be drawn by another program as well.
+            // Remembered input can be drawn by another program as well.
             BufferContents::None if !self.rewind.has_buffers() => {}
             BufferContents::None => self.rewind.begin(false),
             BufferContents::Empty => self.rewind.begin(true),
@@ -179,13 +180,13 @@ impl Session {
         self.stale = true;
     }
 
-    /// True while a recording is replayed.
+    /// Returns true while a recording is replayed.
     #[must_use]
     pub fn is_replaying(&self) -> bool {
         self.replay.is_some()
     }
 
-    /// Seconds recorded so far, at real time `now`.
+    /// Seconds recorded by real time `now`, if a recording is in progress.
     #[must_use]
     pub fn recorded(&self, now: f64) -> Option<f64> {
         self.recording
@@ -193,25 +194,26 @@ impl Session {
             .map(|recording| now - recording.since)
     }
 
-    /// True if something changed that no frame has shown.
+    /// Returns true if something has changed since the last painted frame.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.stale
     }
 
-    /// True if there is a next frame: time runs and shows, or something changed.
+    /// Returns true if another frame is due: either time runs and affects the picture, or
+    /// something has changed.
     #[must_use]
     pub fn goes_on(&self) -> bool {
         let runs = !self.clock.is_paused() && (self.is_animated || self.is_replaying());
         self.stale || runs
     }
 
-    /// Has the next frame painted although nothing happened: another size.
+    /// Requests a frame although no input arrived, for example after a resize.
     pub fn touch(&mut self) {
         self.stale = true;
     }
 
-    /// The user did something at real time `now`.
+    /// Applies an event at real time `now`. Events during a replay are ignored.
     pub fn event(&mut self, now: f64, event: Event) {
         if self.replay.is_some() {
             return;
@@ -227,14 +229,14 @@ impl Session {
         }
     }
 
-    /// What is painted follows the user from now on, also in the past.
+    /// Continues live from the current frame, discarding later frames.
     fn touched(&mut self) {
         self.rewind.cut();
         self.shown = Shown::Live;
         self.stale = true;
     }
 
-    /// Gives the parameter `name` a value, one number per component.
+    /// Sets the parameter `name`, with one number per component.
     pub fn set(&mut self, now: f64, name: &str, components: &[f64]) {
         self.state.values.set(name, components);
         let set = Assignment {
@@ -245,7 +247,7 @@ impl Session {
         self.touched();
     }
 
-    /// Parameters and camera as at the start.
+    /// Resets parameters and camera to their defaults.
     pub fn reset_view(&mut self, now: f64) {
         let defaults = self.parameters.resolve(&Values::default());
         for (name, components) in defaults.iter() {
@@ -255,7 +257,7 @@ impl Session {
         self.event(now, Event::Orbit([0.0, 0.0, 1.0]));
     }
 
-    /// Changes how time runs.
+    /// Applies a change to the clock, and records it.
     pub fn with_clock(&mut self, now: f64, change: impl FnOnce(&mut Clock)) {
         change(&mut self.clock);
         self.record(now, Event::Clock(self.clock.mark()));
@@ -274,7 +276,7 @@ impl Session {
         }
     }
 
-    /// Begins a recording at real time `now`.
+    /// Starts a recording at real time `now`.
     pub fn start_recording(&mut self, now: f64, size: (u32, u32)) {
         self.follow_clock();
         let mark = ClockMark {
@@ -287,22 +289,22 @@ impl Session {
         });
     }
 
-    /// What was recorded so far, at real time `now`.
+    /// Returns the recording up to real time `now`, without ending it.
     #[must_use]
     pub fn recording(&self, now: f64) -> Option<Timeline> {
         let recording = self.recording.as_ref()?;
         Some(recording.recorder.clone().finish(now - recording.since))
     }
 
-    /// Ends the recording under way.
+    /// Ends the recording in progress and returns it.
     pub fn stop_recording(&mut self, now: f64) -> Option<Timeline> {
         let recording = self.recording.take()?;
         Some(recording.recorder.finish(now - recording.since))
     }
 
-    /// The next frame, at real time `now` and with Shadertoy's date. `size` in
-    /// pixels is also that of the buffers, which advance if the frame is a new one:
-    /// where time stands still it is painted anew, and they do not.
+    /// Returns the next frame, at real time `now` and with Shadertoy's date. `size`, in
+    /// pixels, is also the size of the buffers. The buffers advance only if the frame is
+    /// new: while time stands still, the same frame is painted again.
     pub fn paint(&mut self, now: f64, date: [f64; 4], size: (u32, u32)) -> Frame {
         let index = self.clock.index();
         self.clock.tick(now);
@@ -325,14 +327,14 @@ impl Session {
         self.frame(size)
     }
 
-    /// A frame that was not there before, `seconds` of playing after the last one.
+    /// Paints a new frame, `seconds` of playing after the last one.
     fn paint_new(&mut self, seconds: f64) {
         self.follow();
         let (state, clock) = (self.painted.clone(), self.clock.clone());
         self.rewind.painted(state, self.size, clock, seconds);
     }
 
-    /// What is painted is what the clock, the user or the replay say.
+    /// Updates the painted state from the clock, the replay and the user's input.
     fn follow(&mut self) {
         self.follow_clock();
         self.follow_replay();
@@ -340,8 +342,8 @@ impl Session {
         self.state.input.painted();
     }
 
-    /// Keeps what was painted last for [`Self::played`]. A replay is a recording
-    /// already.
+    /// Adds the painted frame to the history for [`Self::played`]. A replay is a
+    /// recording already, so it leaves no history.
     fn remember(&mut self, now: f64, size: (u32, u32)) {
         if self.replay.is_some() {
             self.history.clear();
@@ -358,15 +360,15 @@ impl Session {
         }
     }
 
-    /// What was played since the scene was loaded, at most the last half minute,
-    /// as a recording of pictures of `size` pixels. Pauses are cut short. Nothing
-    /// during a replay and before the second picture.
+    /// Returns the input since the scene was loaded, at most the last 30 seconds, as a
+    /// recording of frames of `size` pixels. Pauses are shortened. Returns `None` during
+    /// a replay and before the second frame.
     #[must_use]
     pub fn played(&self, size: (u32, u32)) -> Option<Timeline> {
         self.history.timeline(size)
     }
 
-    /// Takes time from the clock, unless a replay gives it.
+    /// Copies the time from the clock, except during a replay.
     fn follow_clock(&mut self) {
         if self.replay.is_none() {
             self.state.time = self.clock.time();
@@ -375,7 +377,7 @@ impl Session {
         }
     }
 
-    /// Takes the state from the recording; after its end the user goes on from
+    /// Takes the state from the recording. After its end the session continues live from
     /// there.
     fn follow_replay(&mut self) {
         let Some(replay) = &mut self.replay else {
@@ -394,26 +396,25 @@ impl Session {
         }
     }
 
-    /// The state of the frame painted last.
+    /// Returns the state of the last painted frame.
     #[must_use]
     pub fn painted(&self) -> &SceneState {
         &self.painted
     }
 
-    /// The frame painted last, at any size.
+    /// Returns the uniform of the last painted frame, at any size.
     #[must_use]
     pub fn frame(&self, size: (u32, u32)) -> Frame {
         self.painted.frame(size, self.period)
     }
 
-    /// The keys of the frame painted last.
+    /// Returns the keys of the last painted frame.
     #[must_use]
     pub fn keyboard(&self) -> &Keyboard {
         &self.painted.input.keyboard
     }
 
-    /// The description of the frame painted last, with the value of every
-    /// parameter.
+    /// Returns a snapshot of the last painted frame, with the value of every parameter.
     #[must_use]
     pub fn moment(&self, size: (u32, u32)) -> Moment {
         self.describe(&self.painted, size)
@@ -427,30 +428,31 @@ impl Session {
         Moment::new(&self.scene, size, state)
     }
 
-    /// The parameters' values as the user chose them.
+    /// Returns the parameter values chosen by the user.
     #[must_use]
     pub fn values(&self) -> &Values {
         &self.state.values
     }
 
-    /// Frames per second, as the scene receives them from the next frame on.
+    /// Sets the frame rate that the scene receives from the next frame on, in frames per
+    /// second.
     pub fn set_frame_rate(&mut self, frame_rate: f64) {
         self.state.frame_rate = frame_rate;
     }
 
-    /// Yaw and pitch in radians, zoom factor.
+    /// Yaw and pitch in radians, and the zoom factor.
     #[must_use]
     pub fn orbit(&self) -> [f32; 3] {
         self.state.input.orbit()
     }
 
-    /// True while the button is down.
+    /// Returns true while the button is held.
     #[must_use]
     pub fn is_held(&self) -> bool {
         self.state.input.is_held()
     }
 
-    /// Releases every key and the button: the window no longer receives them.
+    /// Releases every key and the button, for a window that loses focus.
     pub fn let_go(&mut self, now: f64) {
         for event in Event::releases(&self.state.input) {
             self.event(now, event);

@@ -1,4 +1,4 @@
-//! The state that a picture is a function of, and the uniform derived from it.
+//! The scene state that a frame is rendered from, and the uniform derived from it.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,23 +6,23 @@ use super::input::Input;
 use tarsus_render::{Depth, Frame, Inputs};
 use tarsus_shader::{Program, Values};
 
-/// Frames per second unless given.
+/// Default frame rate, in frames per second.
 pub const FRAME_RATE: f64 = 60.0;
 
-/// Everything that may change from one frame of a scene to the next.
+/// All state that may change from one frame of a scene to the next.
 ///
-/// This list of fields is the only one: a field added here is stored with every
-/// moment and timeline, under its name, and [`SceneState::frame`] passes it to the
-/// shaders. What is missing where it is read from has its default.
+/// This is the only list of these fields: a field added here is stored in every snapshot
+/// and timeline under its name, and [`SceneState::frame`] passes it to the shaders.
+/// Fields missing from a file take their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SceneState {
-    /// Scene time in seconds since the start.
+    /// Scene time since the start, in seconds.
     pub time: f64,
-    /// Seconds of scene time since the frame before.
+    /// Scene time since the previous frame, in seconds.
     #[serde(alias = "time_delta")]
     pub delta: f64,
-    /// Number of the frame, from 0.
+    /// Frame number, from 0.
     #[serde(rename = "frame")]
     pub index: u32,
     /// Frames per second.
@@ -33,21 +33,22 @@ pub struct SceneState {
     /// Pointer, camera and keys.
     #[serde(flatten)]
     pub input: Input,
-    /// Chosen values of the scene's parameters.
+    /// Parameter values chosen by the user.
     #[serde(rename = "parameters")]
     pub values: Values,
 }
 
 impl Default for SceneState {
-    /// The start of any scene, with no input.
+    /// Returns the start of any scene, with no input.
     fn default() -> Self {
         Self::at(0.0, 0, FRAME_RATE)
     }
 }
 
 impl SceneState {
-    /// Frame `index` of an offline run, at `time` in seconds and `frame_rate` in
-    /// frames per second: no input, no date, every parameter at its default.
+    /// Returns the state of frame `index` of an offline run, at `time` in seconds and
+    /// `frame_rate` in frames per second: no input, no date, every parameter at its
+    /// default.
     #[must_use]
     pub fn at(time: f64, index: u32, frame_rate: f64) -> Self {
         Self {
@@ -61,10 +62,11 @@ impl SceneState {
         }
     }
 
-    /// The uniform for a picture of `size` pixels. `period` is the time in seconds
-    /// after which the scene repeats itself: time is reduced by it while it is
-    /// still exact, so that hours into a run motion is as smooth as at its start.
-    /// A period that is not positive and finite is ignored.
+    /// Returns the uniform for a picture of `size` pixels.
+    ///
+    /// `period` is the time in seconds after which the scene repeats. Time is reduced
+    /// modulo the period in f64, while it is still exact, so that motion is as smooth
+    /// after hours as at the start. A period that is not positive and finite is ignored.
     #[must_use]
     pub fn frame(&self, size: (u32, u32), period: Option<f64>) -> Frame {
         let Self { time, input, .. } = self;
@@ -90,16 +92,17 @@ impl SceneState {
         }
     }
 
-    /// The rate in frames per second at which buffers run to this state, if it is one.
+    /// Returns the frame rate at which buffers run to this state, in frames per second,
+    /// or `None` if it is not positive and finite.
     #[must_use]
     pub fn run_rate(&self) -> Option<f64> {
         let is_rate = self.frame_rate > 0.0 && self.frame_rate.is_finite();
         is_rate.then_some(self.frame_rate)
     }
 
-    /// The state in which buffers run frame `index` on the way to this one, at `fps`
-    /// frames per second. Of a moment nothing is known of what came before it: every
-    /// frame has its input.
+    /// Returns the state for frame `index` when buffers run up to this state, at `fps`
+    /// frames per second. A snapshot does not record earlier input, so every frame gets
+    /// the input of this state.
     #[must_use]
     pub fn on_the_way(&self, index: u32, fps: f64) -> Self {
         Self {
@@ -110,7 +113,7 @@ impl SceneState {
         }
     }
 
-    /// Everything `program` receives for one draw of `size` pixels.
+    /// Returns everything that `program` receives for one draw of `size` pixels.
     #[must_use]
     pub fn inputs(&self, program: &Program, size: (u32, u32)) -> Inputs {
         Inputs {
@@ -121,10 +124,10 @@ impl SceneState {
     }
 }
 
-/// The time in seconds since the last whole number of periods.
+/// Reduces a time in seconds modulo the period.
 fn reduced(time: f64, period: Option<f64>) -> f64 {
     match period {
-        // The remainder of floating-point numbers is exact.
+        // The floating-point remainder is exact.
         Some(period) if period > 0.0 && period.is_finite() => time % period,
         _ => time,
     }
@@ -144,9 +147,9 @@ mod tests {
     }
 
     #[test]
-    fn a_state_without_input_is_the_offline_frame() {
+    fn state_without_input_matches_offline_frame() {
         let offline = |index, time, fps| Frame {
-            // The pointer is in the middle until it is moved.
+            // The pointer is at the centre until it is moved.
             pointer: [320.0, 180.0, 0.0, 0.0],
             ..Frame::at_time(SIZE, index, time, fps)
         };
@@ -159,8 +162,8 @@ mod tests {
     }
 
     #[test]
-    fn hour_ten_looks_like_the_first_period() {
-        // 4 s and these times are exact in f64, also ten hours later.
+    fn frame_repeats_after_ten_hours() {
+        // A period of 4 s and these times are exact in f64, even ten hours later.
         for time in [0.0, 0.5, 1.25, 3.0 + 59.0 / 64.0] {
             let twin = drawn_at(time, Some(4.0));
             assert_eq!(drawn_at(TEN_HOURS + time, Some(4.0)), twin);
@@ -179,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn a_period_that_is_none_is_ignored() {
+    fn invalid_period_is_ignored() {
         for period in [0.0, -4.0, f64::NAN, f64::INFINITY] {
             assert_eq!(drawn_at(9.5, Some(period)), drawn_at(9.5, None));
         }
     }
 
     #[test]
-    fn inputs_are_those_of_the_program() {
+    fn inputs_follow_the_program() {
         let text = "const LOOP_SECONDS: f32 = 4.0;
 struct Params {
     /// Size [0, 1] = 0.25
@@ -209,7 +212,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); }
 
     proptest! {
         #[test]
-        fn within_the_first_period_nothing_is_reduced(
+        fn first_period_is_unchanged(
             period in 1e-3..1e4f64,
             fraction in 0.0..1.0f64,
         ) {
@@ -218,7 +221,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); }
             prop_assert_eq!(drawn_at(time, Some(period)), drawn_at(time, None));
         }
 
-        /// Only the rounding of the sum itself is left, a few picoseconds.
+        /// The only error left is the rounding of the sum itself, a few picoseconds.
         #[test]
         fn later_periods_repeat_the_first(
             period in 0.1..60.0f64,

@@ -1,10 +1,11 @@
-//! Recorded input: a start and a series of changes to it, in a small JSON file.
+//! Recorded input: a snapshot to start from and a series of changes to it, in a small
+//! JSON file.
 //!
-//! Recording: a [`Recorder`] collects every [`Event`]. Replaying: [`Timeline::at`]
-//! gives the state at any time of the recording. It is a pure function: the state
-//! of each frame can be had on its own, in any order and at any size.
+//! A [`Recorder`] collects every [`Event`]. [`Timeline::at`] computes the state at any
+//! time of the recording. It is a pure function, so frames can be rendered in any order
+//! and at any size.
 //!
-//! The same file can be written by hand, with [`Keyframe`]s in place of events.
+//! Such a file can also be written by hand, with [`Keyframe`]s instead of events.
 
 mod event;
 mod file;

@@ -1,21 +1,20 @@
-//! How far each way of writing the solution down is from the exact one.
+//! Measures the error of each form of the solution against the exact one.
 //!
-//! `cargo run --release --example accuracy` prints, per region of inputs, the
-//! largest error of the mid joint in units of u·L, with u = 2⁻²⁴ the rounding
-//! unit of `f32` and L = r1 + r2 the reach: one table for `tarsus_ik` on the
-//! CPU, one for `ik.wgsl` on the adapter that captures use. Run it with a number
-//! to take that many inputs per region, and with `--no-default-features
-//! --features std` for the CPU alone.
+//! `cargo run --release --example accuracy` prints, per region of inputs, the largest
+//! error of the mid joint in units of u·L, where u = 2⁻²⁴ is the unit roundoff of `f32`
+//! and L = r1 + r2 the reach. It prints one table for `tarsus::ik` on the CPU and one for
+//! `ik.wgsl` on the GPU that captures use. A number as argument sets the inputs per
+//! region; `--no-default-features --features std` skips the GPU.
 //!
-//! **The exact solution** is computed in `f64` from the same `f32` numbers. The
-//! products and sums of two `f32` that the formula starts with, r1 ± r2 and the
-//! squares of the coordinates, are exact in `f64` (24 + 24 bits of 53) unless
-//! their exponents are more than 5 apart; what is left is the factored formula
-//! with the rounding unit 2⁻⁵³. It is 2⁻²⁹ of the errors measured here: by the
-//! bound C·u·L·max(1, L/b) the two formats share, an error of 1 uL in `f32`
-//! stands beside 2·10⁻⁹ uL in the reference.
+//! **The exact solution** is computed in `f64` from the same `f32` inputs. The products
+//! and sums of two `f32` at the start of the formula, r1 ± r2 and the squares of the
+//! coordinates, are exact in `f64` (24 + 24 bits of 53) unless their exponents differ by
+//! more than 5; the rest is the factored formula with unit roundoff 2⁻⁵³. Its error is
+//! 2⁻²⁹ of those measured here: both formats share the bound C·u·L·max(1, L/b), so where
+//! the `f32` error is 1 uL the reference's is 2·10⁻⁹ uL.
 //!
-//! **The regions** are those of the book of [`tarsus_ik`], which has the table.
+//! **The regions** are those of the documentation of [`tarsus::ik`], which contains the
+//! table.
 
 #[path = "../tests/render/common/compute.rs"]
 mod compute;
@@ -26,7 +25,7 @@ use glam::Vec2;
 use law_of_cosines::law_of_cosines;
 use tarsus_ik::{ReachPolicy, Side, TwoBone, forms};
 
-/// One input: a target within reach, relative to the start, and two bones.
+/// A target within reach, relative to the start, and the lengths of two bones.
 #[derive(Clone, Copy)]
 struct Limb {
     p: [f32; 2],
@@ -34,14 +33,15 @@ struct Limb {
     r2: f32,
 }
 
-/// From limbs to their mid joints.
+/// Maps limbs to their mid joints.
 type Solve = dyn Fn(&[Limb]) -> Vec<[f32; 2]>;
 
-/// A way to find the mid joint on the left of the line start–target.
+/// A formula for the mid joint on the left of the line start–target.
 struct Form {
     name: &'static str,
     solve: Box<Solve>,
-    /// The form does not keep to the left; it is given the nearer side.
+    /// Whether the form may bend to either side; it is then compared with the nearer
+    /// solution.
     either_side: bool,
 }
 
@@ -53,13 +53,13 @@ fn form(name: &'static str, solve: impl Fn(&[Limb]) -> Vec<[f32; 2]> + 'static) 
     }
 }
 
-/// A kind of input.
+/// A class of inputs.
 struct Region {
     name: &'static str,
     draw: fn(&mut Uniform) -> Limb,
 }
 
-/// The forms in Rust. The last is the library's solver.
+/// The forms in Rust; the last is the library's solver.
 fn on_the_cpu() -> Vec<Form> {
     vec![
         Form {
@@ -149,7 +149,7 @@ fn main() {
     print_table("On the adapter", inputs, &on_the_adapter());
 }
 
-/// A row per region and a column per form; one more for the last form.
+/// Prints a row per region and a column per form, plus the bound for the last form.
 fn print_table(title: &str, inputs: usize, forms: &[Form]) {
     let (last, bounded) = (&forms[forms.len() - 1], "over bound (2)".to_owned());
     let names = forms.iter().map(|form| form.name.to_owned());
@@ -183,7 +183,7 @@ fn each(limbs: &[Limb], solve: impl Fn([f32; 2], f32, f32) -> [f32; 2]) -> Vec<[
         .collect()
 }
 
-/// The library's solver, stretching as the bare forms do.
+/// The library's solver, stretching like the bare forms.
 fn two_bone(p: [f32; 2], r1: f32, r2: f32) -> [f32; 2] {
     TwoBone::new(r1, r2)
         .map(|limb| limb.with_policy(ReachPolicy::Stretch))
@@ -194,14 +194,14 @@ fn two_bone(p: [f32; 2], r1: f32, r2: f32) -> [f32; 2] {
 // ---------------------------------------------------------------------------
 // Errors
 
-/// The largest errors over some limbs.
+/// Largest errors over a set of limbs.
 #[derive(Default)]
 struct Errors {
     /// In units of u·L.
     largest: f64,
     /// In units of u·L·max(1, L/b).
     over_bound: f64,
-    /// Share of results that are NaN or infinite.
+    /// Fraction of results that are NaN or infinite.
     not_finite: f64,
 }
 
@@ -253,15 +253,14 @@ impl std::fmt::Display for Errors {
     }
 }
 
-/// The exact mid joints on both sides of the line start–target and their height
-/// over it.
+/// Exact mid joints on both sides of the line start–target, and their height above it.
 struct Exact {
     left: [f64; 2],
     right: [f64; 2],
     height: f64,
 }
 
-/// None if the target, rounded to `f32`, has fallen out of reach.
+/// Returns `None` if rounding to `f32` has moved the target out of reach.
 fn exact(limb: &Limb) -> Option<Exact> {
     let [x, y] = limb.p.map(f64::from);
     let (r1, r2) = (f64::from(limb.r1), f64::from(limb.r2));
@@ -281,7 +280,7 @@ fn exact(limb: &Limb) -> Option<Exact> {
 // ---------------------------------------------------------------------------
 // Inputs
 
-/// Uniform numbers in [0, 1), the same in every run (splitmix64).
+/// Uniform numbers in [0, 1), reproducible (splitmix64).
 struct Uniform(u64);
 
 impl Uniform {
@@ -297,7 +296,7 @@ impl Uniform {
         low + (high - low) * self.next()
     }
 
-    /// 10 to the power of a uniform exponent.
+    /// 10 raised to a uniform exponent.
     fn power(&mut self, low: f64, high: f64) -> f64 {
         10.0_f64.powf(self.between(low, high))
     }
@@ -306,7 +305,7 @@ impl Uniform {
         self.next() < 0.5
     }
 
-    /// A target at this distance in any direction.
+    /// A target at this distance in a random direction.
     fn limb(&mut self, distance: f64, r1: f32, r2: f32) -> Limb {
         let (sin, cos) = self.between(0.0, std::f64::consts::TAU).sin_cos();
         Limb {
@@ -316,7 +315,7 @@ impl Uniform {
         }
     }
 
-    /// A target between the hole and the reach of bones r1 and r2, by share.
+    /// A target at the fraction `share` of the way from the hole to the reach.
     fn limb_within(&mut self, share: f64, r1: f32, r2: f32) -> Limb {
         let (r1_wide, r2_wide) = (f64::from(r1), f64::from(r2));
         let (hole, reach) = ((r1_wide - r2_wide).abs(), r1_wide + r2_wide);
@@ -324,7 +323,8 @@ impl Uniform {
     }
 }
 
-/// Bones of 0.1 to 2, the target not within a tenth of a boundary.
+/// Bones of length 0.1 to 2, target at least a tenth of the range away from each
+/// boundary.
 fn generic(uniform: &mut Uniform) -> Limb {
     let (r1, r2) = (
         uniform.between(0.1, 2.0) as f32,
@@ -334,14 +334,15 @@ fn generic(uniform: &mut Uniform) -> Limb {
     uniform.limb_within(share, r1, r2)
 }
 
-/// The target 1e-6 to 0.1 bones away.
+/// Equal bones, target at 1e-6 to 0.1 bone lengths from the start.
 fn equal_and_close(uniform: &mut Uniform) -> Limb {
     let r = uniform.between(0.1, 2.0) as f32;
     let distance = f64::from(r) * uniform.power(-6.0, -1.0);
     uniform.limb(distance, r, r)
 }
 
-/// Bones 1e-6 to 1e-2 apart, the target up to 10 times that away.
+/// Bones that differ by 1e-6 to 1e-2 of their length, target up to 10 times the
+/// difference away.
 fn similar_and_close(uniform: &mut Uniform) -> Limb {
     let r1 = uniform.between(0.1, 2.0) as f32;
     let r2 = (f64::from(r1) * (1.0 + uniform.power(-6.0, -2.0))) as f32;
@@ -353,7 +354,7 @@ fn similar_and_close(uniform: &mut Uniform) -> Limb {
     }
 }
 
-/// One bone 1e2 to 1e6 times the other.
+/// Bones with length ratios of 1e2 to 1e6.
 fn extreme_ratio(uniform: &mut Uniform) -> Limb {
     let long = uniform.between(0.1, 2.0) as f32;
     let short = (f64::from(long) * uniform.power(-6.0, -2.0)) as f32;
@@ -365,7 +366,7 @@ fn extreme_ratio(uniform: &mut Uniform) -> Limb {
     }
 }
 
-/// The target 1e-7 to 1e-2 of the range away from a boundary.
+/// Target 1e-7 to 1e-2 of the range away from a boundary.
 fn near_boundary(uniform: &mut Uniform) -> Limb {
     let (r1, r2) = (
         uniform.between(0.1, 2.0) as f32,
@@ -376,7 +377,7 @@ fn near_boundary(uniform: &mut Uniform) -> Limb {
     uniform.limb_within(share, r1, r2)
 }
 
-/// Generic limbs, in a very small unit of length.
+/// Generic limbs, scaled by 1e9 to 1e18.
 fn huge(uniform: &mut Uniform) -> Limb {
     let scale = uniform.power(9.0, 18.0);
     let r1 = (scale * uniform.between(0.1, 2.0)) as f32;

@@ -1,16 +1,16 @@
-//! Many renderings of one picture, averaged in linear light: supersampling
-//! (moved sample points) and motion blur (moved time) alike.
+//! Averaging of many renderings of one picture in linear light: supersampling (jittered
+//! sample points) and motion blur (shifted times) alike.
 //!
-//! A display-ready sample is decoded from sRGB, added to a sum, divided by the
-//! count and encoded again. The sum is 32-bit float: its 24 bits of mantissa
-//! hold 256 samples of 16 bits without loss, where a 16-bit float would lose
-//! the eighth bit of a picture after 8 samples. It goes to and fro between two
-//! textures, because 32-bit float targets cannot blend everywhere.
+//! A display-ready sample is decoded from sRGB and added to a sum, which is divided by
+//! the count and encoded again. The sum is a 32-bit float: its 24 bits of mantissa hold
+//! 256 samples of 16 bits without loss, whereas a 16-bit float would lose the eighth bit
+//! of a picture after 8 samples. It alternates between two textures, because not every
+//! adapter can blend into 32-bit float targets.
 //!
 //! Objects by lifetime:
 //! - once per size: [`Accumulator`] (textures, pipelines);
-//! - once per picture: [`Accumulator::restart`], then any number of
-//!   [`Accumulator::add`], with [`Accumulator::resolve`] at any time.
+//! - once per picture: [`Accumulator::restart`], then any number of [`Accumulator::add`]
+//!   calls, with [`Accumulator::resolve`] at any time.
 
 use std::ops::Range;
 
@@ -19,19 +19,19 @@ use super::fullscreen::{Cover, Fullscreen};
 use super::inputs::Inputs;
 use super::renderer::Renderer;
 
-/// The best format for samples: it keeps all a shader returns.
+/// Format for samples that loses nothing a shader returns.
 pub const SAMPLE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
 const SUM_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
-/// Sums up renderings of one size and resolves their average. It encodes into
-/// the caller's command encoder, as the [`Renderer`] does.
+/// Sums renderings of one size and resolves their average. Like [`Renderer`], it encodes
+/// into the caller's command encoder.
 pub struct Accumulator {
     newest: wgpu::TextureView,
     sums: [wgpu::TextureView; 2],
-    /// Reads `newest` and the sum of the same number.
+    /// Bind groups of `newest` and the sum with the same index.
     groups: [wgpu::BindGroup; 2],
-    /// The sum that is complete; the other is written next.
+    /// Index of the complete sum; the other one is written next.
     current: usize,
     count: u32,
     add: wgpu::RenderPipeline,
@@ -39,10 +39,10 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// Makes the textures for renderings of `size` in `sample_format`, the
-    /// format the [`Renderer`] was made for, and averages in `target_format`:
-    /// a normalised format without sRGB, `Rgba16Uint` for 16 bits, or
-    /// `Rgba32Float` for linear light without limits.
+    /// Creates the textures for renderings of `size` in `sample_format`, the format that
+    /// the [`Renderer`] was built for, and averages in `target_format`: a normalised
+    /// format without sRGB, `Rgba16Uint` for 16 bits, or `Rgba32Float` for unclamped
+    /// linear light.
     #[must_use]
     pub fn new(
         device: &wgpu::Device,
@@ -81,19 +81,20 @@ impl Accumulator {
         }
     }
 
-    /// Forgets every sample: the next one begins a new picture.
+    /// Discards all samples: the next one begins a new picture.
     pub fn restart(&mut self) {
         self.count = 0;
     }
 
-    /// Number of samples since the restart.
+    /// Number of samples since the last restart.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// Draws `inputs` as they are and adds the picture to the average. The caller
-    /// moves the frame on, by [`Frame::set_sample`](super::Frame::set_sample) or its time.
+    /// Draws `inputs` unchanged and adds the picture to the average. Between samples the
+    /// caller changes the frame, with [`Frame::set_sample`](super::Frame::set_sample) or
+    /// by its time.
     pub fn add(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -104,7 +105,7 @@ impl Accumulator {
         self.finish_sample(encoder);
     }
 
-    /// Draws some rows of the next sample, from the top. All of them have to come
+    /// Draws some rows of the next sample, counted from the top. All rows must be drawn
     /// before [`Self::finish_sample`].
     pub fn add_rows(
         &self,
@@ -116,7 +117,7 @@ impl Accumulator {
         renderer.draw(encoder, &self.newest, inputs, rows);
     }
 
-    /// Adds the rows drawn last to the average.
+    /// Adds the sample drawn by [`Self::add_rows`] to the average.
     pub fn finish_sample(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let next = 1 - self.current;
         self.pass(encoder, &self.add, &self.sums[next]);
@@ -124,14 +125,15 @@ impl Accumulator {
         self.count += 1;
     }
 
-    /// Draws the average of the samples so far over the whole of `target`. One
-    /// sample alone is the plain picture, bit for bit; none leave it undefined.
+    /// Draws the average of the samples so far into the whole of `target`. A single
+    /// sample gives the plain picture, bit for bit; without samples the result is
+    /// undefined.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView) {
         self.pass(encoder, &self.resolve, target);
     }
 
-    /// The count travels as the number of the instance: a uniform would show its
-    /// last content to every pass of a submission.
+    /// Encodes one pass. The sample count is passed as the instance index: a uniform
+    /// would have its last value in every pass of a submission.
     fn pass(
         &self,
         encoder: &mut wgpu::CommandEncoder,

@@ -1,8 +1,8 @@
 // Averages samples of one picture in linear light.
 
-// The newest sample: display values (sRGB).
+// Newest sample, as display values (sRGB).
 @group(0) @binding(0) var newest: texture_2d<f32>;
-// The sum of the samples before it, in linear light.
+// Sum of the earlier samples, in linear light.
 @group(0) @binding(1) var sum: texture_2d<f32>;
 
 struct Pixel {
@@ -11,31 +11,31 @@ struct Pixel {
     @location(0) @interpolate(flat) count: u32,
 }
 
-// The sum including the newest sample.
+// Returns the sum including the newest sample.
 @fragment
 fn add(pixel: Pixel) -> @location(0) vec4f {
     return on_top(pixel, decode(displayable(load(newest, pixel))));
 }
 
-// The same without clamping to display range.
+// Like `add`, without clamping to the display range.
 @fragment
 fn add_unclamped(pixel: Pixel) -> @location(0) vec4f {
     return on_top(pixel, decode_unclamped(load(newest, pixel)));
 }
 
-// The average, as display values.
+// Returns the average as display values.
 @fragment
 fn resolve(pixel: Pixel) -> @location(0) vec4f {
     return average(pixel);
 }
 
-// The average as 16-bit integers.
+// Returns the average as 16-bit integers.
 @fragment
 fn resolve_16(pixel: Pixel) -> @location(0) vec4u {
     return vec4u(round(displayable(average(pixel)) * 65535.0));
 }
 
-// The average in linear light.
+// Returns the average in linear light.
 @fragment
 fn resolve_linear(pixel: Pixel) -> @location(0) vec4f {
     return load(sum, pixel) / f32(pixel.count);
@@ -52,7 +52,7 @@ fn on_top(pixel: Pixel, linear: vec4f) -> vec4f {
     return load(sum, pixel) + linear;
 }
 
-// A single sample goes through untouched, so that it is the plain picture.
+// A single sample is returned unchanged, so that it equals the plain picture.
 fn average(pixel: Pixel) -> vec4f {
     if pixel.count == 1u {
         return load(newest, pixel);
@@ -60,26 +60,25 @@ fn average(pixel: Pixel) -> vec4f {
     return encode(load(sum, pixel) / f32(pixel.count));
 }
 
-// Each component clamped to 0 to 1.
+// Clamps each component to 0..1.
 fn displayable(color: vec4f) -> vec4f {
     return min(max(color, vec4f(0.0)), vec4f(1.0));
 }
 
-// sRGB to linear light for components from 0 to 1; alpha is linear already.
-// (IEC 61966-2-1)
+// Converts sRGB to linear light, for components from 0 to 1; alpha is already linear.
 fn decode(c: vec4f) -> vec4f {
     let low = c.rgb / 12.92;
     let high = pow((c.rgb + 0.055) / 1.055, vec3f(2.4));
     return vec4f(select(high, low, c.rgb <= vec3f(0.04045)), c.a);
 }
 
-// The same curve for any component: beyond 1 it goes on, below 0 it is mirrored.
+// Like `decode`, with the curve extended above 1 and mirrored below 0.
 fn decode_unclamped(c: vec4f) -> vec4f {
     let linear = decode(vec4f(abs(c.rgb), c.a));
     return vec4f(select(linear.rgb, -linear.rgb, c.rgb < vec3f(0.0)), c.a);
 }
 
-// Linear light to sRGB, the inverse of `decode`.
+// Converts linear light to sRGB, the inverse of `decode`.
 fn encode(linear: vec4f) -> vec4f {
     let low = linear.rgb * 12.92;
     let high = 1.055 * pow(linear.rgb, vec3f(1.0 / 2.4)) - 0.055;

@@ -1,10 +1,10 @@
-//! Smaller copies of buffers and cube, each of half the sides, for channels that read
-//! them with the filter `mipmap`. They are made anew with every content.
+//! Mipmaps of buffers and the cube, for channels that read them with the filter `mipmap`.
+//! They are regenerated whenever the contents change.
 
 use super::drawable::unfiltered;
 use super::fullscreen::Fullscreen;
 
-/// Makes the smaller copies of textures of one format.
+/// Generates mipmaps for textures of one format.
 pub(super) struct BufferMips {
     device: wgpu::Device,
     layout: wgpu::BindGroupLayout,
@@ -12,7 +12,8 @@ pub(super) struct BufferMips {
 }
 
 impl BufferMips {
-    /// For textures of `format`, which may be floats that the device does not blend.
+    /// Creates the pipeline for textures of `format`, which may be a float format that
+    /// the device cannot filter.
     pub(super) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("mips"),
@@ -38,7 +39,7 @@ impl BufferMips {
         }
     }
 
-    /// Encodes every smaller level of `texture`, layer by layer.
+    /// Encodes every level of `texture` below the largest, layer by layer.
     pub(super) fn encode(&self, encoder: &mut wgpu::CommandEncoder, texture: &wgpu::Texture) {
         for layer in 0..texture.depth_or_array_layers() {
             for level in 1..texture.mip_level_count() {
@@ -82,12 +83,12 @@ impl BufferMips {
     }
 }
 
-/// Levels of a texture of this size, down to one texel.
+/// Number of mip levels of a texture of this size, down to one texel.
 pub(super) fn levels((width, height): (u32, u32)) -> u32 {
     width.max(height).max(1).ilog2() + 1
 }
 
-/// One level of one layer.
+/// View of one mip level of one layer.
 pub(super) fn level_view(texture: &wgpu::Texture, layer: u32, level: u32) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor {
         dimension: Some(wgpu::TextureViewDimension::D2),

@@ -1,5 +1,5 @@
-// Half a texture per side: each texel is the mean of those that it covers. Of an odd side
-// it covers some in part.
+// Halves the sides of a texture: each texel is the mean of the texels it covers. If a
+// side is odd, some of them are covered partly.
 
 @group(0) @binding(0) var larger: texture_2d<f32>;
 

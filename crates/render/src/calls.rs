@@ -1,4 +1,4 @@
-//! New functions, and calls of them in place of expressions and stores.
+//! Insertion of new functions, and of calls that replace expressions and stores.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// The call of a function that gives `result`.
+    /// Call that returns `result`.
     fn value(&self, result: Handle<Expression>) -> Statement {
         Statement::Call {
             function: self.function,
@@ -25,7 +25,7 @@ impl Call {
         }
     }
 
-    /// The call of a function that takes `value` as its last argument.
+    /// Call with `value` as its last argument.
     fn store(&self, value: Handle<Expression>) -> Statement {
         let arguments = self.arguments.iter().copied();
         Statement::Call {
@@ -36,18 +36,19 @@ impl Call {
     }
 }
 
-/// What calls take the place of in a function, in its order: modules are the same every
-/// time, as the caches of drivers need it.
+/// Expressions and stores of one function that calls replace. The maps are ordered, so
+/// that the module is the same every time, which driver caches need.
 #[derive(Default)]
 pub(super) struct Calls {
-    /// Expressions.
+    /// Calls that replace expressions.
     pub(super) values: BTreeMap<Handle<Expression>, Call>,
-    /// Stores, by their pointers; the value is given to the call as one more argument.
+    /// Calls that replace stores, by their pointers; the stored value becomes the last
+    /// argument.
     pub(super) stores: BTreeMap<Handle<Expression>, Call>,
 }
 
 impl FromIterator<(Handle<Expression>, Call)> for Calls {
-    /// In place of expressions.
+    /// Collects calls that replace expressions.
     fn from_iter<T: IntoIterator<Item = (Handle<Expression>, Call)>>(values: T) -> Self {
         Self {
             values: values.into_iter().collect(),
@@ -56,7 +57,7 @@ impl FromIterator<(Handle<Expression>, Call)> for Calls {
     }
 }
 
-/// Adds an expression at the end of a function.
+/// Appends an expression to the end of a function.
 pub(super) fn add(function: &mut Function, expression: Expression) -> Handle<Expression> {
     let is_emitted = !expression.needs_pre_emit();
     let handle = function.expressions.append(expression, Span::UNDEFINED);
@@ -68,8 +69,8 @@ pub(super) fn add(function: &mut Function, expression: Expression) -> Handle<Exp
     handle
 }
 
-/// Argument number `number` of a function, an index of a type, within an array of so many
-/// elements. As wgpu does it: what is outside is the last element.
+/// Argument `number` of a function, clamped to an index below `elements`. Like wgpu's
+/// bounds checks, an index outside gives the last element.
 pub(super) fn index_within(
     function: &mut Function,
     number: u32,
@@ -96,7 +97,7 @@ pub(super) fn index_within(
     add(function, least)
 }
 
-/// All functions of a module in the order of [`insert`].
+/// All functions of a module, in the order of [`insert`].
 pub(super) fn functions(module: &Module) -> impl Iterator<Item = &Function> {
     let points = module.entry_points.iter().map(|point| &point.function);
     module
@@ -106,10 +107,10 @@ pub(super) fn functions(module: &Module) -> impl Iterator<Item = &Function> {
         .chain(points)
 }
 
-/// Puts `new` functions before those of `module`, and calls of them, given for each of its
-/// [`functions`], in place of expressions.
+/// Inserts the functions `new` before those of `module`, and replaces expressions and
+/// stores with `calls`, which has one entry per function in the order of [`functions`].
 pub(super) fn insert(module: &mut Module, new: Arena<Function>, calls: &[Calls]) {
-    // Functions stand before those that call them.
+    // A function must precede its callers.
     let mut old = std::mem::replace(&mut module.functions, new);
     let mut moved = Vec::with_capacity(old.len());
     let mut calls = calls.iter();
@@ -128,7 +129,7 @@ pub(super) fn insert(module: &mut Module, new: Arena<Function>, calls: &[Calls])
     }
 }
 
-/// Lets `function` call functions that stand elsewhere now.
+/// Updates the calls in `function` to the new handles of moved functions.
 fn move_calls(function: &mut Function, moved: &[Handle<Function>]) {
     for (_, expression) in function.expressions.iter_mut() {
         if let Expression::CallResult(called) = expression {
@@ -183,7 +184,7 @@ fn call_in(block: &mut Block, calls: &Calls) {
     *block = called;
 }
 
-/// What emits a range of expressions, some of which are results of calls now.
+/// Statements that emit a range of expressions, with calls for those that are replaced.
 fn emitted(range: Range<Expression>, calls: &Calls) -> Vec<Statement> {
     let mut statements = Vec::new();
     let mut run: Option<(Handle<Expression>, Handle<Expression>)> = None;

@@ -1,4 +1,4 @@
-//! The textures of a scene's channels, and how they are read.
+//! The textures and samplers of a scene's channels.
 
 use super::error::RenderError;
 use super::mips::mips;
@@ -7,8 +7,8 @@ use tarsus_shader::{
     Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassKind, Program, Wrap,
 };
 
-/// What to tell people of a program that blends texels of its buffers, on a device that
-/// does not; `None` where all is as it should be.
+/// Warning for a program that filters its buffers, on a device that cannot filter 32-bit
+/// floats; `None` if there is nothing to warn about.
 #[must_use]
 pub fn unblended_buffers(device: &wgpu::Device, program: &Program) -> Option<&'static str> {
     let mut samplers = program.samplers.iter();
@@ -23,13 +23,13 @@ pub fn unblended_buffers(device: &wgpu::Device, program: &Program) -> Option<&'s
     )
 }
 
-/// One channel: what it is, and its texture.
+/// A channel and its texture.
 struct ChannelTexture {
     shape: ChannelShape,
     has_mipmaps: bool,
     is_srgb: bool,
     is_keyboard: bool,
-    /// The pass whose content it is.
+    /// The pass that the channel shows, if any.
     content: Option<PassKind>,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
@@ -43,8 +43,8 @@ pub(super) struct ChannelTextures {
 }
 
 impl ChannelTextures {
-    /// Channels of one texel that is 0, until they get their contents; those without
-    /// are opaque black.
+    /// Creates channels of one texel that is 0, until [`Self::set`] fills them. Channels
+    /// without a source are opaque black.
     pub(super) fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -86,8 +86,7 @@ impl ChannelTextures {
         }
     }
 
-    /// What is bound for a channel; `None` for one that shows the keys or the content
-    /// of a pass.
+    /// Binding of a channel; `None` for the keyboard and for channels that show a pass.
     pub(super) fn channel(&self, index: usize) -> Option<wgpu::BindingResource<'_>> {
         let channel = self
             .channels
@@ -96,34 +95,34 @@ impl ChannelTextures {
         Some(wgpu::BindingResource::TextureView(&channel.view))
     }
 
-    /// What is bound for a sampler.
+    /// Binding of a sampler.
     pub(super) fn sampler(&self, index: usize) -> Option<wgpu::BindingResource<'_>> {
         Some(wgpu::BindingResource::Sampler(&self.samplers.get(index)?.0))
     }
 
-    /// How a layout describes a sampler.
+    /// Binding type of a sampler.
     pub(super) fn sampler_type(&self, index: usize) -> wgpu::SamplerBindingType {
         let sampler = self.samplers.get(index);
         sampler.map_or(wgpu::SamplerBindingType::Filtering, |(_, kind)| *kind)
     }
 
-    /// The pass whose content a channel is.
+    /// The pass that a channel shows.
     pub(super) fn content(&self, index: usize) -> Option<PassKind> {
         self.channels.get(index)?.content
     }
 
-    /// False for 32-bit floats on adapters that do not blend them.
+    /// False for 32-bit floats on adapters that cannot filter them.
     pub(super) fn is_filterable(&self, index: usize) -> bool {
         !matches!(self.content(index), Some(PassKind::Buffer(_))) || can_filter(&self.device)
     }
 
-    /// How a layout describes a channel.
+    /// View dimension of a channel.
     pub(super) fn dimension(&self, index: usize) -> wgpu::TextureViewDimension {
         let shape = self.channels.get(index).map(|channel| channel.shape);
         dimension(shape.unwrap_or(ChannelShape::Flat))
     }
 
-    /// The texture of a channel.
+    /// The texture of a channel; `None` for the keyboard.
     pub(super) fn texture(&self, index: usize) -> Option<&wgpu::Texture> {
         let channel = self
             .channels
@@ -132,12 +131,12 @@ impl ChannelTextures {
         Some(&channel.texture)
     }
 
-    /// Gives a channel its contents: draws encoded later see them. True if that
-    /// took another texture, which asks for other bind groups.
+    /// Uploads the contents of a channel; draws encoded later see them. Returns true if
+    /// the texture was replaced, which makes existing bind groups stale.
     ///
     /// # Errors
-    /// [`RenderError::TooLarge`] beyond the adapter's limits, and
-    /// [`RenderError::Channel`] where the contents do not fit the channel.
+    /// [`RenderError::TooLarge`] beyond the adapter's limits, [`RenderError::Channel`] if
+    /// the contents do not fit the channel.
     pub(super) fn set(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -169,7 +168,7 @@ impl ChannelTextures {
     }
 }
 
-/// Layers of a texture of one texel.
+/// Number of layers of a one-texel texture of this shape.
 fn layers(shape: ChannelShape) -> u32 {
     match shape {
         ChannelShape::Cube => 6,
@@ -266,8 +265,7 @@ fn view(texture: &wgpu::Texture, shape: ChannelShape) -> wgpu::TextureView {
     })
 }
 
-/// Copies `texels` within the commands, so that every draw sees what was put
-/// before it.
+/// Encodes the copy of `texels`, so that each draw sees the contents set before it.
 fn upload(
     device: &wgpu::Device,
     encoder: &mut wgpu::CommandEncoder,
@@ -290,7 +288,7 @@ fn upload(
         usage: wgpu::BufferUsages::COPY_SRC,
         mapped_at_creation: true,
     });
-    // What cannot be mapped is told by the device.
+    // A failed mapping is reported as a device error.
     if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
         mapped.copy_from_slice(&bytes);
     }
@@ -316,7 +314,7 @@ fn upload(
     );
 }
 
-/// True if the device blends texels of 32-bit floats.
+/// True if the device can filter 32-bit float textures.
 fn can_filter(device: &wgpu::Device) -> bool {
     let features = device.features();
     features.contains(wgpu::Features::FLOAT32_FILTERABLE)
@@ -333,7 +331,7 @@ fn is_buffer(channel: &Channel) -> bool {
     matches!(content(channel), Some(PassKind::Buffer(_)))
 }
 
-/// Makes every texel of a texture of one opaque black.
+/// Fills a texture of one texel per layer with opaque black.
 fn blacken(queue: &wgpu::Queue, texture: &wgpu::Texture) {
     let size = texture.size();
     let texels = [0, 0, 0, 255].repeat(size.depth_or_array_layers as usize);

@@ -1,42 +1,42 @@
-//! Copies of everything a scene keeps from frame to frame: on the adapter, to go
-//! back to, and as bytes, to store.
+//! Copies of the buffer state: textures on the GPU, for rewinding, and bytes, for
+//! storing.
 
 use super::error::RenderError;
 use super::readback::read_texture;
 use super::simulation::{CUBE_FACES, Simulation, texture};
 use tarsus_shader::{CUBE_SIDE, PassKind};
 
-/// Bytes of a texel of a buffer, and of one of the cube.
+/// Bytes per texel of the buffers and of the cube.
 const BUFFER_TEXEL: u32 = 16;
 const CUBE_TEXEL: u32 = 8;
 
-/// The contents of buffers and cube after one frame, on the adapter.
+/// Contents of the buffers and the cube after one frame, on the GPU.
 pub struct Checkpoint {
     size: (u32, u32),
     contents: Vec<(PassKind, wgpu::Texture)>,
 }
 
-/// The same as bytes.
+/// A [`Checkpoint`] as bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedState {
     /// Size of the buffers in pixels.
     pub size: (u32, u32),
-    /// What each pass keeps, in drawing order.
+    /// Contents of each pass, in drawing order.
     pub contents: Vec<SavedContent>,
 }
 
-/// What one pass keeps.
+/// Contents of one buffer or cube pass, as bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedContent {
     /// The pass.
     pub kind: PassKind,
-    /// Rows from the lowest, of four little-endian floats a texel: 32 bits each for
-    /// a buffer; 16 for the cube, face after face.
+    /// Rows from the lowest up, with four little-endian floats per texel: 32-bit for a
+    /// buffer, 16-bit for the cube, whose faces follow one another.
     pub bytes: Vec<u8>,
 }
 
 impl SavedState {
-    /// Bytes that the content of a pass takes where buffers have `size` pixels.
+    /// Number of bytes of a pass's contents if buffers have `size` pixels.
     #[must_use]
     pub fn content_bytes(kind: PassKind, size: (u32, u32)) -> u64 {
         let (size, row) = extent(kind, size);
@@ -45,7 +45,7 @@ impl SavedState {
 }
 
 impl Checkpoint {
-    /// Encodes a copy of the newest contents.
+    /// Encodes a copy of the current contents.
     pub(super) fn take(
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
@@ -73,7 +73,7 @@ impl Checkpoint {
         self.size
     }
 
-    /// Memory that it takes on the adapter.
+    /// GPU memory used, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let kinds = self.contents.iter().map(|(kind, _)| *kind);
@@ -86,10 +86,10 @@ impl Checkpoint {
         self.contents.iter().map(|(kind, texture)| (*kind, texture))
     }
 
-    /// Reads the contents; waits for the adapter.
+    /// Reads the contents back and blocks until the GPU has finished.
     ///
     /// # Errors
-    /// [`RenderError::Device`] when the device fails.
+    /// [`RenderError::Device`] if the device fails.
     pub fn read(
         &self,
         device: &wgpu::Device,
@@ -107,8 +107,8 @@ impl Checkpoint {
         })
     }
 
-    /// Brings stored contents back to an adapter. Nothing where a content has not
-    /// as many bytes as its size asks for.
+    /// Uploads stored contents to the GPU. Returns `None` if the length of any content
+    /// does not match its size.
     #[must_use]
     pub fn from_saved(
         device: &wgpu::Device,
@@ -140,7 +140,7 @@ impl Checkpoint {
     }
 }
 
-/// Size of the texture of a pass, and bytes of one of its rows.
+/// Texture size of a pass, and the bytes of one of its rows.
 fn extent(kind: PassKind, (width, height): (u32, u32)) -> (wgpu::Extent3d, u32) {
     let (width, height, depth_or_array_layers, texel) = match kind {
         PassKind::Cube => (CUBE_SIDE, CUBE_SIDE, CUBE_FACES, CUBE_TEXEL),

@@ -1,10 +1,11 @@
-//! How pipelines are made: what the device refuses of them, and two at once.
+//! Pipeline creation: error scopes, and running two jobs in parallel.
 
 use std::future::Future;
 
-/// Listens for what a device refuses of all that one thread makes until the end.
+/// Error scopes that catch the device errors of the current thread until [`Self::end`].
 pub(super) struct Watch {
-    /// What a driver cannot compile is an error of its own kind.
+    /// Drivers report shader compile failures as internal errors, not as validation
+    /// errors.
     internal: wgpu::ErrorScopeGuard,
     validation: wgpu::ErrorScopeGuard,
 }
@@ -17,17 +18,17 @@ impl Watch {
         }
     }
 
-    /// What was refused.
+    /// Closes the scopes and returns the first error.
     pub(super) fn end(self) -> impl Future<Output = Option<wgpu::Error>> {
         let (validation, internal) = (self.validation.pop(), self.internal.pop());
         async { validation.await.or(internal.await) }
     }
 }
 
-/// False in a page.
+/// False in a browser.
 pub(super) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
-/// Does both, the first one in a thread of its own.
+/// Runs both closures, the first one in its own thread.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn at_once<A: Send, B>(
     first: impl FnOnce() -> A + Send,
@@ -43,7 +44,7 @@ pub(super) fn at_once<A: Send, B>(
     })
 }
 
-/// Does both, one after the other.
+/// Runs both closures, one after the other.
 #[cfg(target_family = "wasm")]
 pub(super) fn at_once<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) -> (A, B) {
     (first(), second())

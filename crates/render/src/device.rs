@@ -1,70 +1,71 @@
-//! Adapter and device: made once, shared by everything that draws.
+//! Adapter and device: created once, shared by everything that draws.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use thiserror::Error;
 
-/// Which adapter, and what of it.
+/// Adapter selection and optional features.
 #[derive(Clone, Debug, Default)]
 pub struct GpuOptions {
     /// Part of an adapter's name, its number in [`list_adapters`], or `software`.
     pub adapter: Option<String>,
-    /// Only this backend.
+    /// Backend to use; `None` tries all.
     pub backend: Option<wgpu::Backend>,
-    /// Ask for the adapter's clock, where it has one; only `Timestamps` need it.
+    /// Enable timestamp queries where supported; only needed for
+    /// [`Timestamps`](super::Timestamps).
     pub timestamps: bool,
 }
 
-/// Why there is no device.
+/// Reasons why no device could be created.
 #[derive(Debug, Error)]
 pub enum GpuError {
-    /// Nothing on this machine can draw.
+    /// No adapter on this machine.
     #[error(
         "no graphics adapter found: install a Vulkan driver (Debian and Ubuntu: \
          `apt install mesa-vulkan-drivers libvulkan1`, which also draws without a GPU)"
     )]
     NoAdapter,
-    /// The asked-for backend has no adapter.
+    /// The requested backend has no adapter.
     #[error("no adapter for backend `{0}`: run `tarsus adapters` to see what there is")]
     NoAdapterForBackend(wgpu::Backend),
-    /// `--adapter` matches nothing.
+    /// No adapter matches the requested one.
     #[error("no adapter matches `{wanted}`; available: {}", .found.join(", "))]
     NoSuchAdapter {
-        /// What was asked for.
+        /// The requested adapter.
         wanted: String,
-        /// Names of the adapters there are.
+        /// The available adapters.
         found: Vec<String>,
     },
-    /// The adapter would not give a device.
+    /// The adapter failed to create a device.
     #[error("cannot create a device on adapter `{adapter}`: {reason}")]
     NoDevice {
         /// The adapter's name.
         adapter: String,
-        /// What the driver said.
+        /// The driver's message.
         reason: String,
     },
 }
 
 /// An adapter with its device and queue.
 pub struct Gpu {
-    /// Where surfaces come from.
+    /// The instance, which creates surfaces.
     pub instance: wgpu::Instance,
     /// The chosen adapter.
     pub adapter: wgpu::Adapter,
-    /// Its device.
+    /// The adapter's device.
     pub device: wgpu::Device,
-    /// Its queue.
+    /// The device's queue.
     pub queue: wgpu::Queue,
     errors: Arc<Mutex<Vec<String>>>,
     lost: Arc<AtomicBool>,
 }
 
 impl Gpu {
-    /// A device for drawing without a window.
+    /// Opens a device for drawing without a window.
     ///
     /// # Errors
-    /// [`GpuError`] when there is no adapter, no match, or no device.
+    /// [`GpuError`] if there is no adapter, none matches, or no device can be created.
     pub async fn headless(options: &GpuOptions) -> Result<Self, GpuError> {
         let mut seen_any = false;
         for backends in backends_to_try(options) {
@@ -79,23 +80,24 @@ impl Gpu {
         Err(nothing_found(options, seen_any).await)
     }
 
-    /// The backends to try in turn for a surface, best first.
+    /// Backends to try in turn for a surface, best first.
     #[must_use]
     pub fn backends_to_try(options: &GpuOptions) -> Vec<wgpu::Backends> {
         backends_to_try(options)
     }
 
-    /// Describes an instance of these backends. A window adds its display.
+    /// Instance descriptor for these backends. The caller adds the window's display
+    /// handle.
     #[must_use]
     pub fn instance_descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
         descriptor(backends)
     }
 
-    /// A device that can draw to a surface of `instance`.
+    /// Opens a device that can draw to a surface of `instance`.
     ///
     /// # Errors
-    /// [`GpuError`] when no adapter of the instance can draw to the surface, or
-    /// none matches.
+    /// [`GpuError`] if no adapter of the instance can draw to the surface, or none
+    /// matches.
     pub async fn for_surface(
         instance: wgpu::Instance,
         surface: &wgpu::Surface<'_>,
@@ -109,8 +111,8 @@ impl Gpu {
         }
     }
 
-    /// Opens the device of a chosen adapter, with no more than a browser offers
-    /// unless `options` ask for it.
+    /// Opens the device of the chosen adapter, with the limits of WebGL 2 and only the
+    /// features that are used.
     ///
     /// # Errors
     /// [`GpuError::NoDevice`] with the driver's reason.
@@ -119,13 +121,13 @@ impl Gpu {
         adapter: wgpu::Adapter,
         options: &GpuOptions,
     ) -> Result<Self, GpuError> {
-        // OpenGL may note when a command was taken instead of when it was done.
+        // OpenGL may record when a command was accepted instead of when it was done.
         let has_clock = adapter.get_info().backend != wgpu::Backend::Gl;
         let wanted = match options.timestamps && has_clock {
             true => wgpu::Features::TIMESTAMP_QUERY,
             false => wgpu::Features::empty(),
         };
-        // Buffers of a scene are 32-bit floats, and it may ask for blends of their texels.
+        // Buffers are 32-bit floats, and scenes may sample them with linear filtering.
         let wanted = wanted | wgpu::Features::FLOAT32_FILTERABLE;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("tarsus"),
@@ -162,7 +164,8 @@ impl Gpu {
         })
     }
 
-    /// The first error the device has reported outside any error scope, if any.
+    /// Takes the first error that the device has reported outside any error scope, and
+    /// discards the others.
     #[must_use]
     pub fn take_error(&self) -> Option<String> {
         let mut errors = self.errors.lock().ok()?;
@@ -171,26 +174,26 @@ impl Gpu {
         first
     }
 
-    /// True once the device is gone: everything made on it has to be made anew.
+    /// True once the device is lost and everything created on it must be recreated.
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// One line for people: name, backend, and whether it draws in software.
+    /// One-line description: name, backend, and whether it is a software renderer.
     #[must_use]
     pub fn describe(&self) -> String {
         describe(&self.adapter.get_info())
     }
 
-    /// True where the adapter is the CPU in disguise.
+    /// True if the adapter is a software renderer.
     #[must_use]
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 }
 
-/// One line for people about an adapter.
+/// One-line description of an adapter.
 #[must_use]
 pub fn describe(info: &wgpu::AdapterInfo) -> String {
     let kind = match info.device_type {
@@ -202,8 +205,8 @@ pub fn describe(info: &wgpu::AdapterInfo) -> String {
     format!("{} ({}{kind})", info.name, info.backend)
 }
 
-/// The adapters of the native graphics API, best first, or those of OpenGL where
-/// there are none. The first is the one used unless asked otherwise.
+/// Lists the adapters of the native graphics API, best first, or those of OpenGL if there
+/// are none. The first one is the default.
 pub async fn list_adapters(options: &GpuOptions) -> Vec<wgpu::AdapterInfo> {
     for backends in backends_to_try(options) {
         let instance = wgpu::Instance::new(descriptor(backends));
@@ -217,7 +220,7 @@ pub async fn list_adapters(options: &GpuOptions) -> Vec<wgpu::AdapterInfo> {
     Vec::new()
 }
 
-/// The native API first: asking OpenGL too costs start-up time and driver noise.
+/// Native APIs first: enumerating OpenGL too costs start-up time and driver noise.
 fn backends_to_try(options: &GpuOptions) -> Vec<wgpu::Backends> {
     match options.backend {
         Some(backend) => vec![backend.into()],
@@ -242,7 +245,7 @@ async fn adapters_for(
     adapters
 }
 
-/// The adapter that the browser gives for a surface.
+/// The adapter that the browser returns for a surface.
 #[cfg(target_arch = "wasm32")]
 async fn adapters_for(
     instance: &wgpu::Instance,

@@ -1,6 +1,6 @@
-//! Textures to draw into and to read in a shader.
+//! Textures that can be drawn into and read in a shader.
 
-/// Makes a texture of `size` pixels that can be drawn into and bound.
+/// Creates a texture of `size` pixels that can be drawn into and bound.
 #[must_use]
 pub fn drawable(
     device: &wgpu::Device,
@@ -24,8 +24,8 @@ pub fn drawable(
     })
 }
 
-/// How a shader is given a texture whose texels it reads unfiltered: not every adapter filters
-/// 32-bit floats.
+/// Binding type of a texture that is read unfiltered; not every adapter can filter 32-bit
+/// floats.
 pub(super) fn unfiltered() -> wgpu::BindingType {
     wgpu::BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Float { filterable: false },

@@ -1,27 +1,27 @@
-//! Why nothing is drawn or read back.
+//! Errors of drawing and readback.
 
 use thiserror::Error;
 
-/// Why a picture cannot be drawn or read back.
+/// Reasons why a picture cannot be drawn or read back.
 #[derive(Debug, Error)]
 pub enum RenderError {
-    /// The picture is larger than the adapter can draw in one piece.
+    /// The picture exceeds the adapter's texture size limit.
     #[error("{width}x{height} is larger than the {limit} pixels per side this adapter can draw")]
     TooLarge {
-        /// Asked-for width.
+        /// Requested width.
         width: u32,
-        /// Asked-for height.
+        /// Requested height.
         height: u32,
         /// The adapter's limit per side.
         limit: u32,
     },
-    /// The contents of a channel are of another shape.
+    /// The contents do not fit the channel's shape.
     #[error("cannot fill a channel: {0}")]
     Channel(String),
-    /// Every readback buffer is in use: finish one first.
+    /// Every readback buffer is in use; finish a readback first.
     #[error("every readback buffer is in use")]
     Full,
-    /// The device failed, in the driver's words.
+    /// The device failed, with the driver's message.
     #[error("the adapter failed: {0}")]
     Device(String),
 }

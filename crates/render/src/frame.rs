@@ -1,73 +1,73 @@
 //! The uniform that describes the picture being drawn: [`Frame`].
 //!
-//! A picture is a pure function of (scene, parameters, `Frame`). Whatever may
-//! change a pixel from one frame to the next has to be a field here.
+//! A picture is a pure function of (scene, parameters, `Frame`): anything that can change
+//! a pixel between frames must be a field here.
 
 use bytemuck::{Pod, Zeroable};
 
 use super::picture::Depth;
 use super::samples::{lens_point, sample_offset};
 
-/// Age of a press or release that has not happened, in seconds.
+/// Age of a press or release that has not happened yet, in seconds.
 pub const NEVER: f32 = 1e6;
 
-/// The uniform of every scene; the twin of `Frame` in `shaders/lib/frame.wgsl`. What is
-/// read together stands in one vector of four: some adapters read these at once.
+/// Uniform of every scene, the twin of `Frame` in `shaders/lib/frame.wgsl`. Values that
+/// are read together share a vector of four, which some adapters read in one load.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Frame {
     /// Size of the whole picture in physical pixels.
     pub resolution: [f32; 2],
-    /// Offset of this sample from the pixel centre, in pixels, y up.
+    /// Offset of the sample from the pixel centre, in pixels, y up.
     pub sample_offset: [f32; 2],
     /// Top left corner of the tile being drawn, in pixels of the picture, y down.
     pub tile_origin: [f32; 2],
-    /// Pixels of the picture from one texel of the target to the next: 1, but more
-    /// in a preview with fewer texels than the picture has pixels.
+    /// Distance of neighbouring texels of the target, in pixels of the picture: 1, or
+    /// more in a preview with fewer texels than pixels.
     pub stride: [f32; 2],
-    /// Point of the lens that this sample looks through: `xy` in the unit disc, y up;
-    /// its centre without supersampling.
+    /// Point on the lens that the sample looks through, in the unit disc, y up; the
+    /// centre without supersampling.
     pub lens: [f32; 2],
     /// Seconds since the start.
     pub time: f32,
-    /// Difference of neighbouring values of the output ([`Depth::step`]).
+    /// Quantization step of the output ([`Depth::step`]).
     ///
     /// [`Depth::step`]: super::Depth::step
     pub output_step: f32,
-    /// Shadertoy's `iMouse`: pixels, y up; press and click in the signs of `zw`.
+    /// Shadertoy's `iMouse`: pixels, y up; the signs of `zw` encode press and click.
     pub mouse: [f32; 4],
-    /// Hovering pointer: `xy` in pixels, y up; `z` = 1 inside; `w` = 1 while held.
+    /// Hovering pointer: `xy` in pixels, y up; `z` = 1 inside the picture; `w` = 1 while
+    /// pressed.
     pub pointer: [f32; 4],
-    /// Orbit chosen by the user: yaw, pitch in radians, zoom factor, unused.
+    /// Orbit set by the user: yaw and pitch in radians, zoom factor, unused.
     pub orbit: [f32; 4],
     /// Shadertoy's `iDate`: year, month from 0, day, seconds since midnight.
     pub date: [f32; 4],
-    /// Seconds since the button went down, or [`NEVER`].
+    /// Seconds since the button was pressed, or [`NEVER`].
     pub press_age: f32,
-    /// Seconds since the button came up, or [`NEVER`].
+    /// Seconds since the button was released, or [`NEVER`].
     pub release_age: f32,
-    /// Seconds since the frame before.
+    /// Seconds since the previous frame.
     pub time_delta: f32,
     /// Frames per second.
     pub frame_rate: f32,
-    /// Number of this frame, counted from 0.
+    /// Frame number, counted from 0.
     pub index: u32,
-    /// Face of the cube that is drawn, from 0 to 5, or number of the first sample
-    /// of sound.
+    /// Cube face being drawn, from 0 to 5, or the number of the first sound sample.
     pub part: u32,
-    /// 0: uniforms have whole sixteens of bytes.
+    /// Padding to a multiple of 16 bytes, always 0.
     pub unused: [f32; 2],
 }
 
 impl Frame {
-    /// Frame `index` of an offline run at `fps`: time is exactly `index / fps`,
-    /// nobody touches the mouse, and the date stands still.
+    /// Frame `index` of an offline run at `fps`: time is exactly `index / fps`, the mouse
+    /// is idle, and the date is fixed.
     #[must_use]
     pub fn offline(resolution: (u32, u32), index: u32, fps: f64) -> Self {
         Self::at_time(resolution, index, f64::from(index) / fps, fps)
     }
 
-    /// A frame at an arbitrary time in seconds, otherwise as [`Frame::offline`].
+    /// A frame at an arbitrary time in seconds, otherwise like [`Frame::offline`].
     #[must_use]
     pub fn at_time(resolution: (u32, u32), index: u32, time_secs: f64, fps: f64) -> Self {
         Self {
@@ -92,7 +92,7 @@ impl Frame {
         }
     }
 
-    /// Makes this the frame of sample `index` of a picture.
+    /// Sets the sample offset and lens point of sample `index`.
     pub fn set_sample(&mut self, index: u32) {
         self.sample_offset = sample_offset(index);
         self.lens = lens_point(index);
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frame_n_is_at_n_over_fps() {
+    fn offline_time_is_index_over_fps() {
         for (index, fps) in [(0, 60.0), (1, 60.0), (59, 24.0), (100_000, 30.0)] {
             let frame = Frame::offline((16, 9), index, fps);
             assert_eq!(frame.time, (f64::from(index) / fps) as f32);

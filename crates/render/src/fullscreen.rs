@@ -1,4 +1,4 @@
-//! Pipelines and passes that cover a target with one triangle: the scene, the
+//! Full-screen pipelines and passes: one triangle that covers the target. The scene, the
 //! accumulator and the upscaler are all drawn this way.
 
 use std::ops::Range;
@@ -8,19 +8,18 @@ use std::ops::Range;
 pub struct Fullscreen<'a> {
     /// Name for graphics debuggers.
     pub label: &'a str,
-    /// Vertex module and entry point, or `None` for the plain triangle of
-    /// `fullscreen.wgsl`.
+    /// Vertex module and entry point; `None` for the plain triangle of `fullscreen.wgsl`.
     pub vertex: Option<(&'a wgpu::ShaderModule, &'a str)>,
     /// Fragment module and entry point.
     pub fragment: (&'a wgpu::ShaderModule, &'a str),
-    /// Layouts of the bind groups, in their order.
+    /// Bind group layouts, in order.
     pub layouts: &'a [Option<&'a wgpu::BindGroupLayout>],
     /// Format of the target.
     pub format: wgpu::TextureFormat,
 }
 
 impl Fullscreen<'_> {
-    /// Makes the pipeline.
+    /// Creates the pipeline.
     #[must_use]
     pub fn pipeline(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -61,21 +60,22 @@ impl Fullscreen<'_> {
     }
 }
 
-/// Where a full-screen pass draws.
+/// A full-screen pass over some rows of a target.
 pub struct Cover<'a> {
     /// Name for graphics debuggers.
     pub label: &'a str,
     /// The target.
     pub target: &'a wgpu::TextureView,
-    /// Rows from the top; others stay as they are. `0..u32::MAX` is all.
+    /// Rows to draw, counted from the top; `0..u32::MAX` means all. Other rows are left
+    /// unchanged.
     pub rows: Range<u32>,
-    /// Notes when the adapter begins and ends the pass.
+    /// Timestamp queries for the start and end of the pass.
     pub timestamps: Option<wgpu::RenderPassTimestampWrites<'a>>,
 }
 
 impl Cover<'_> {
-    /// Encodes one pass: a triangle by `pipeline` with bind `groups` and their
-    /// dynamic offsets, as instance number `instance`.
+    /// Encodes the pass: one triangle drawn with `pipeline` and the bind `groups` with
+    /// their dynamic offsets, as instance `instance`.
     pub fn encode(
         self,
         encoder: &mut wgpu::CommandEncoder,

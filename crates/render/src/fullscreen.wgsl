@@ -1,8 +1,8 @@
-// One triangle that covers the target.
+// A triangle that covers the target.
 
 struct Covered {
     @builtin(position) position: vec4f,
-    // The instance's number: how a draw passes a whole number to its pixels.
+    // Instance index: lets a draw pass an integer to the fragment shader.
     @location(0) @interpolate(flat) instance: u32,
 }
 

@@ -1,29 +1,29 @@
-//! Everything that a scene reads in one draw.
+//! Inputs of a scene for one draw.
 
 use super::frame::Frame;
 
-/// Columns of the texture of keys: one per JavaScript key code.
+/// Width of the keyboard texture: one column per JavaScript key code.
 pub const KEYBOARD_COLUMNS: u32 = 256;
-/// Rows of the texture of keys: down, pressed, toggled.
+/// Height of the keyboard texture: rows for held, pressed and toggled keys.
 pub const KEYBOARD_ROWS: u32 = 3;
 
-/// The texture of keys, row after row: 255 where on, else 0.
+/// Keyboard texture, row by row: 255 if on, else 0.
 pub type KeyboardTexels = [u8; (KEYBOARD_COLUMNS * KEYBOARD_ROWS) as usize];
 
-/// What a scene reads in one draw. A picture is a pure function of its program
-/// and of this.
+/// Inputs of a scene for one draw. A picture is a pure function of its program and these
+/// inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inputs {
-    /// The uniform.
+    /// The frame uniform.
     pub frame: Frame,
-    /// The bytes of the scene's `Params` uniform; empty for a scene without one.
+    /// Bytes of the scene's `Params` uniform; empty if it has none.
     pub parameters: Vec<u8>,
-    /// What the keys do.
+    /// State of the keyboard.
     pub keyboard: KeyboardTexels,
 }
 
 impl Inputs {
-    /// A frame with these parameters, and no key down.
+    /// Inputs with this frame and these parameters, and no key down.
     #[must_use]
     pub fn new(frame: Frame, parameters: Vec<u8>) -> Self {
         Self {

@@ -1,6 +1,6 @@
-//! From a checked scene to pixels: device, renderer, targets, readback.
+//! Rendering: from a validated program to pixels.
 //!
-//! Nothing here knows a window, a clock or a file.
+//! This layer does not depend on windows, clocks or files.
 
 mod accumulate;
 mod buffer_mips;

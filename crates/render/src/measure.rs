@@ -1,10 +1,10 @@
-//! How long a frame takes, and how far two ways to draw it agree.
+//! Frame timing, and comparison of two renderers.
 //!
-//! Frames are drawn one at a time and waited for, so a figure is the time of
-//! one frame from submission to completion. Where the adapter has a clock of its
-//! own it says how much of that it drew; the rest is the program, the driver and
-//! the way between them. Two renderers are measured in turn,
-//! frame by frame, so that a machine that slows down slows both.
+//! Frames are drawn one at a time, each waited for, so a measurement is the time of one
+//! frame from submission to completion. If the adapter supports timestamps, the GPU's
+//! share of that time is measured too; the rest is the program, the driver and transfers.
+//! Two renderers are measured alternately, frame by frame, so that a slowdown of the
+//! machine affects both.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use super::renderer::Renderer;
 use super::target::{FORMAT, still};
 use super::timestamps::Timestamps;
 
-/// Durations of the same work, repeated.
+/// Sorted durations of repeated measurements of the same work.
 #[derive(Clone, Debug, Default)]
 pub struct Timings(Vec<Duration>);
 
@@ -28,7 +28,7 @@ impl Timings {
         self.0.len()
     }
 
-    /// True without measurements.
+    /// True if there are no measurements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -40,8 +40,8 @@ impl Timings {
         self.0.insert(at, duration);
     }
 
-    /// The value that a fraction (0 to 1) of the measurements do not exceed, in
-    /// milliseconds; 0 without measurements.
+    /// Quantile `fraction` (0 to 1) of the measurements, in milliseconds; 0 without
+    /// measurements.
     #[must_use]
     pub fn quantile_ms(&self, fraction: f64) -> f64 {
         let last = self.0.len().saturating_sub(1);
@@ -51,32 +51,32 @@ impl Timings {
             .map_or(0.0, |duration| 1e3 * duration.as_secs_f64())
     }
 
-    /// The middle one, in milliseconds.
+    /// Median, in milliseconds.
     #[must_use]
     pub fn median_ms(&self) -> f64 {
         self.quantile_ms(0.5)
     }
 }
 
-/// How long one frame took.
+/// Times of one frame.
 #[derive(Clone, Debug)]
 pub struct Lap {
-    /// From submission to completion.
+    /// Wall times from submission to completion.
     pub wall: Duration,
-    /// All passes together by the adapter's clock, if it has one.
+    /// GPU time of all passes together, if the adapter supports timestamps.
     pub gpu: Option<Duration>,
-    /// Each pass by that clock, in drawing order; empty if there is none.
+    /// GPU time of each pass, in drawing order; empty without timestamps.
     pub passes: Vec<Duration>,
 }
 
-/// How long the frames of one renderer took.
+/// Times of the frames of one renderer.
 #[derive(Clone, Debug, Default)]
 pub struct Laps {
     /// From submission to completion.
     pub wall: Timings,
-    /// By the adapter's clock; empty if it has none.
+    /// GPU times; empty without timestamps.
     pub gpu: Timings,
-    /// Each pass by that clock, in drawing order; empty if there is none.
+    /// GPU times of each pass, in drawing order; empty without timestamps.
     pub passes: Vec<Timings>,
 }
 
@@ -94,14 +94,14 @@ impl Laps {
     }
 }
 
-/// Draws pictures of one size and times them.
+/// Draws and times pictures of one size.
 pub struct Stopwatch<'a> {
     gpu: &'a Gpu,
     view: wgpu::TextureView,
 }
 
 impl<'a> Stopwatch<'a> {
-    /// Makes the target; `size` must be within the adapter's limits.
+    /// Creates the target; `size` must be within the adapter's limits.
     #[must_use]
     pub fn new(gpu: &'a Gpu, size: (u32, u32)) -> Self {
         let texture = drawable(&gpu.device, "bench", size, FORMAT);
@@ -111,10 +111,10 @@ impl<'a> Stopwatch<'a> {
         }
     }
 
-    /// Draws a frame, buffers and picture, and waits for it.
+    /// Draws a frame, buffers and picture, and blocks until it is complete.
     ///
     /// # Errors
-    /// [`RenderError::Device`] when the device fails.
+    /// [`RenderError::Device`] if the device fails.
     pub fn time(&self, renderer: &mut Renderer, inputs: &Inputs) -> Result<Lap, RenderError> {
         let timestamps = Timestamps::new(self.gpu, renderer.passes().count());
         let start = Instant::now();
@@ -149,26 +149,25 @@ impl<'a> Stopwatch<'a> {
     }
 }
 
-/// Two renderers measured in turn over the same frames.
+/// Results of two renderers measured alternately over the same frames.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
-    /// Times of the first.
+    /// Times of the first renderer.
     pub fast: Laps,
-    /// Times of the second.
+    /// Times of the second renderer.
     pub reference: Laps,
-    /// Sum of the second's times over the sum of the first's, on the wall.
+    /// Total wall time of the second renderer divided by that of the first.
     pub ratio: f64,
     /// Lowest peak signal-to-noise ratio of any frame, in dB.
     pub psnr_db: f64,
 }
 
-/// Draws every picture `repeats` times with each renderer in turn. The pictures
-/// are of one size; each has its inputs for `fast` and for `reference`. Each
-/// renderer draws one first that does not count: drivers leave work for the first
-/// draw.
+/// Draws every picture `repeats` times with each renderer, alternately. All pictures have
+/// the same size; each has its inputs for `fast` and for `reference`. One untimed draw
+/// per renderer comes first, because drivers defer work to the first draw.
 ///
 /// # Errors
-/// [`RenderError`] when a picture cannot be drawn.
+/// [`RenderError`] if a picture cannot be drawn.
 pub fn compare(
     gpu: &Gpu,
     fast: &mut Renderer,
@@ -208,8 +207,8 @@ pub fn compare(
     Ok(result)
 }
 
-/// Peak signal-to-noise ratio of two pictures of one size over red, green and
-/// blue, in dB; infinite where they are equal.
+/// Peak signal-to-noise ratio of two pictures of the same size over red, green and blue,
+/// in dB; infinite if they are equal.
 #[must_use]
 pub fn psnr_db(a: &Picture, b: &Picture) -> f64 {
     let (a, b) = (a.rgb(), b.rgb());
@@ -226,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_those_of_the_sorted_times() {
+    fn quantiles_use_sorted_times() {
         let mut timings = Timings::default();
         for ms in [5, 1, 3, 2, 4] {
             timings.push(Duration::from_millis(ms));
@@ -239,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn psnr_of_a_known_difference() {
+    fn psnr_matches_known_difference() {
         let picture = |value| Picture {
             width: 2,
             height: 1,

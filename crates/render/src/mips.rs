@@ -1,11 +1,11 @@
-//! Smaller copies of a texture, each of half the sides: what a shader reads of
-//! what is far away. Made on the processor, so that they are the same everywhere.
+//! Mipmaps of channel textures. They are computed on the CPU, so that they are the same
+//! on every machine.
 
 use super::texels::{TexelFormat, Texels};
 
-/// `texels` and its smaller copies down to one texel. Those of a cube are made
-/// face by face, those of a volume halve its depth too. `is_srgb` averages in
-/// linear light.
+/// Mip levels of `texels` below the largest, down to one texel. The depth of a volume is
+/// halved too; the faces of a cube are halved one by one. `is_srgb` averages in linear
+/// light.
 pub(super) fn mips(texels: &Texels, is_volume: bool, is_srgb: bool) -> Vec<Texels> {
     let mut levels: Vec<Texels> = Vec::new();
     let mut last = texels;
@@ -21,8 +21,8 @@ fn can_halve(texels: &Texels, is_volume: bool) -> bool {
     width > 1 || height > 1 || (is_volume && depth > 1)
 }
 
-/// The mean of two by two (by two) texels. An odd side ends with a texel of its
-/// own in one half: the last column counts in the last texel.
+/// Averages blocks of 2×2 (×2) texels. If a side is odd, its last texel is averaged into
+/// the last block.
 fn halved(texels: &Texels, is_volume: bool, is_srgb: bool) -> Texels {
     let [width, height, depth] = texels.size;
     let half = |side: u32| (side / 2).max(1);
@@ -62,7 +62,7 @@ fn halved(texels: &Texels, is_volume: bool, is_srgb: bool) -> Texels {
     }
 }
 
-/// The texels of a side that fall on texel `at` of half the side.
+/// Texels along a side that are averaged into texel `at` of the halved side.
 fn pair(at: u32, side: u32) -> std::ops::Range<u32> {
     let start = (2 * at).min(side - 1);
     let is_last = at + 1 >= (side / 2).max(1);
@@ -116,7 +116,7 @@ fn write(bytes: &mut Vec<u8>, format: TexelFormat, texel: [f32; 4], is_srgb: boo
     }
 }
 
-/// sRGB's curve (IEC 61966-2-1), stored value to light.
+/// Converts a stored sRGB value to linear light (IEC 61966-2-1).
 fn decode(stored: f32) -> f32 {
     if stored <= 0.04045 {
         stored / 12.92
@@ -134,7 +134,7 @@ fn encode(light: f32) -> f32 {
     }
 }
 
-/// A float of 16 bits (IEEE 754 binary16) as one of 32.
+/// Converts a 16-bit float (IEEE 754 binary16) to 32 bits.
 fn half_to_float(half: u16) -> f32 {
     let sign = if half & 0x8000 == 0 { 1.0 } else { -1.0 };
     let exponent = i32::from(half >> 10 & 0x1f);
@@ -147,7 +147,7 @@ fn half_to_float(half: u16) -> f32 {
     }
 }
 
-/// The nearest float of 16 bits, of two the even one.
+/// Converts to the nearest 16-bit float, ties to even.
 #[must_use]
 pub fn float_to_half(value: f32) -> u16 {
     let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
@@ -155,15 +155,15 @@ pub fn float_to_half(value: f32) -> u16 {
     if size.is_nan() {
         return sign | 0x7e00;
     }
-    // Half of the last step above the largest one.
+    // Half a step above 65504, the largest finite value: rounds to infinity.
     if size >= 65520.0 {
         return sign | 0x7c00;
     }
-    // Steps of the last bit: all have the same below 2^-14.
+    // Units of the last bit, which has a constant size below 2^-14.
     let exponent = (((size.to_bits() >> 23) as i32) - 127).max(-14);
     let steps = f64::from(size) * 2.0f64.powi(10 - exponent);
     let steps = steps.round_ties_even() as u16;
-    // A full step up to the next power of two carries into the exponent.
+    // Rounding up to the next power of two carries into the exponent.
     let base = ((exponent + 14) as u16) << 10;
     sign | (base + steps)
 }
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_has_half_the_sides_and_the_mean() {
+    fn each_level_averages_halved_sides() {
         let levels = mips(
             &grey(4, 2, &[0, 100, 200, 200, 100, 200, 0, 0]),
             false,
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_sides_lose_nothing() {
+    fn odd_sides_include_every_texel() {
         let levels = mips(&grey(3, 1, &[30, 60, 90]), false, false);
         assert_eq!(levels.len(), 1);
         assert_eq!(levels[0].bytes, [60]);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_volume_halves_its_depth_and_a_cube_does_not() {
+    fn only_volumes_halve_their_depth() {
         let block = Texels {
             size: [2, 2, 6],
             ..grey(2, 2, &[8; 24])
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn light_is_averaged_and_not_its_code() {
+    fn srgb_is_averaged_in_linear_light() {
         let texels = Texels {
             size: [2, 1, 1],
             format: TexelFormat::Rgba8,
@@ -228,14 +228,14 @@ mod tests {
     }
 
     #[test]
-    fn halves_come_back_to_the_bit() {
+    fn half_floats_round_trip() {
         for half in 0..=u16::MAX {
             let value = half_to_float(half);
             if !value.is_nan() {
                 assert_eq!(float_to_half(value), half, "{value}");
             }
         }
-        // Between two halves: to the even one.
+        // Ties round to even.
         assert_eq!(float_to_half(1.0 + 1.0 / 2048.0), float_to_half(1.0));
         assert_eq!(float_to_half(1.0 + 3.0 / 2048.0), 0x3c02);
         assert_eq!(float_to_half(65519.0), 0x7bff);

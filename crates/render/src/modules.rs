@@ -1,4 +1,4 @@
-//! The modules of a program on a device.
+//! Shader modules of a program, lowered for the device.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use super::uniforms::Uniforms;
 use super::vector_selects::choose_components;
 use tarsus_shader::{Pass, PassKind};
 
-/// The modules of a program's passes on the device.
+/// Shader modules of a program's passes on a device.
 pub(super) struct Modules {
     made: Vec<Made>,
 }
 
 struct Made {
     of: Arc<naga::Module>,
-    /// The only pass that it is for.
+    /// The only pass that uses the module; `None` if passes share it.
     kind: Option<PassKind>,
     module: wgpu::ShaderModule,
 }
@@ -33,32 +33,32 @@ impl Made {
     }
 }
 
-/// What the module of a pass has to heed of an adapter.
+/// Adapter properties that determine how a module is lowered.
 #[derive(Clone, Copy)]
 struct Traits<'a> {
-    /// Processors draw, which feel every instruction.
+    /// A software renderer, on which every instruction counts.
     is_software: bool,
-    /// It speaks OpenGL, perhaps ES 3.0.
+    /// The backend is OpenGL, perhaps ES 3.0.
     is_opengl: bool,
-    /// Where the texels of uniforms are, if the pass is to read those.
+    /// Layout of the uniforms in a texture, if the pass reads them from one.
     texels: Option<&'a Places>,
 }
 
 impl Traits<'_> {
-    /// True if each pass has a module of its own, of which more can be worked out first. With
-    /// that browsers' software OpenGL never gets done with some.
+    /// True if each pass gets its own module, in which more can be hoisted. With separate
+    /// modules, software OpenGL in browsers never finishes some scenes.
     fn separates_passes(self) -> bool {
         self.is_software && !self.is_opengl
     }
 }
 
-/// True if processors draw what the device is asked to.
+/// True if the device is a software renderer.
 pub(super) fn is_software(device: &wgpu::Device) -> bool {
     device.adapter_info().device_type == wgpu::DeviceType::Cpu
 }
 
 impl Modules {
-    /// For passes that bind `uniforms`.
+    /// Creates the modules of `passes`, which bind `uniforms`.
     pub(super) fn new<'a>(
         device: &wgpu::Device,
         uniforms: &Uniforms,
@@ -87,7 +87,7 @@ impl Modules {
         Self { made }
     }
 
-    /// The module of `pass`, one of those that the modules were made for.
+    /// The module of `pass`, which must be one of the passes given to [`Self::new`].
     pub(super) fn of(&self, pass: &Pass) -> &wgpu::ShaderModule {
         let mut made = self.made.iter();
         let made = made.find(|made| made.is_for(pass));
@@ -95,7 +95,7 @@ impl Modules {
     }
 }
 
-/// The module of a pass as it goes to the device.
+/// Lowers the module of a pass for the device.
 fn prepared(pass: &Pass, traits: Traits<'_>) -> naga::Module {
     let mut module = (*pass.module).clone();
     if traits.separates_passes() {
@@ -114,7 +114,7 @@ fn prepared(pass: &Pass, traits: Traits<'_>) -> naga::Module {
     module
 }
 
-/// Takes away what belongs to other passes alone.
+/// Removes entry points of other passes and everything that only they use.
 fn keep_only(module: &mut naga::Module, pass: &Pass) {
     let entries = &mut module.entry_points;
     entries.retain(|entry| {
@@ -124,21 +124,23 @@ fn keep_only(module: &mut naga::Module, pass: &Pass) {
     compact(module, KeepUnused::No);
 }
 
-/// A module that says the same in fewer instructions.
+/// Optimizes a module for software renderers; returns it unchanged if the result is
+/// invalid.
 fn sped_up(module: naga::Module, kind: PassKind, traits: Traits<'_>) -> naga::Module {
     let mut faster = module.clone();
     choose_elements(&mut faster);
     work_out_first(&mut faster);
-    // A few texels are drawn faster than the longer loops are compiled.
+    // Per-frame passes draw a few texels, which takes less time than compiling unrolled
+    // loops.
     if kind != PassKind::PerFrame || !traits.separates_passes() {
         write_out(&mut faster);
     }
-    // GLSL has no pointers: calls would copy whole arrays in and out.
+    // GLSL has no pointers: the calls would copy whole arrays in and out.
     if !traits.is_opengl {
         compare_indices(&mut faster);
     }
-    // Where a literal comes to the place of what was not known before, as of an argument, the
-    // module may not be valid any more: a division by 0 that is never reached.
+    // Replacing an argument with a literal can make the module invalid, for instance by a
+    // division by 0 that is never reached.
     let validated = Validator::new(ValidationFlags::all(), Capabilities::all()).validate(&faster);
     match validated {
         Ok(_) => faster,
@@ -146,13 +148,14 @@ fn sped_up(module: naga::Module, kind: PassKind, traits: Traits<'_>) -> naga::Mo
     }
 }
 
-/// Gives uniforms whole sixteens of bytes, as OpenGL's are; what is bound has them.
+/// Pads uniform blocks to a multiple of 16 bytes, as OpenGL requires. The bound buffers
+/// are padded likewise.
 fn pad(module: &mut naga::Module) {
     let uniforms = module.global_variables.iter();
     let uniforms = uniforms.filter(|(_, global)| global.space == naga::AddressSpace::Uniform);
     for handle in uniforms.map(|(_, global)| global.ty).collect::<Vec<_>>() {
         let mut ty = module.types[handle].clone();
-        // A type can be replaced only by another one.
+        // `replace` requires a type that differs from the old one.
         if let naga::TypeInner::Struct { span, .. } = &mut ty.inner
             && !span.is_multiple_of(16)
         {
@@ -169,7 +172,8 @@ mod tests {
     use super::*;
     use tarsus_shader::{Builtins, Form, Library, Scene, compose};
 
-    /// The modules of a pass for the adapters for which the most is done.
+    /// Modules of a pass for software renderers on Vulkan and on OpenGL, the adapters
+    /// that need the most lowering.
     fn prepared_for_all(pass: &Pass) -> [naga::Module; 2] {
         let firsts = [((0, 0), 0), ((1, 0), 16), ((0, 8), 48)];
         let firsts = firsts.map(|((group, binding), first)| {
@@ -197,8 +201,7 @@ mod tests {
         };
         Library::new(builtins).with_front_end(tarsus_glsl::GLSL)
     }
-
-    /// Paths of files in a folder of this package.
+    /// Paths of the files in a folder of this package.
     fn files(folder: &str) -> Vec<PathBuf> {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
         let files = std::fs::read_dir(folder).expect("a folder");
@@ -206,7 +209,8 @@ mod tests {
         files.filter(|path| Form::is_shader(path)).collect()
     }
 
-    /// Prepares what is in the files, and gives how many files became programs.
+    /// Checks that the modules of the scenes in `files` are valid and deterministic;
+    /// returns the number of scenes that compile.
     fn stays_valid(files: &[PathBuf]) -> usize {
         let library = library();
         let programs = files.iter().filter_map(|path| {
@@ -227,9 +231,10 @@ mod tests {
         programs.count()
     }
 
-    /// Browsers' software OpenGL would wait for ever for the image of `tracks`.
+    /// With separate modules, software OpenGL in browsers never finishes the image of
+    /// `tracks`.
     #[test]
-    fn in_opengl_passes_share_their_module() {
+    fn opengl_passes_share_one_module() {
         let scene = Scene::read(
             &PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shaders/tracks.wgsl"),
         )
@@ -249,9 +254,9 @@ mod tests {
         }
     }
 
-    /// Literals that come into such expressions are refused there, though nothing reaches them.
+    /// naga rejects literals in such expressions even if they are never reached.
     #[test]
-    fn what_would_not_be_valid_any_more_stays_as_it_is() {
+    fn invalid_lowering_keeps_original_module() {
         for value in [
             "f32(select(i, i % n, n > 0))",
             "f32(select(i, i / n, n > 0))",
@@ -281,13 +286,13 @@ mod tests {
     }
 
     #[test]
-    fn scenes_stay_valid_and_are_the_same_every_time() {
+    fn lowered_scenes_are_valid_and_deterministic() {
         let scenes = files("../../shaders");
         assert_eq!(stays_valid(&scenes), scenes.len());
     }
 
     #[test]
-    fn glsl_stays_valid_and_is_the_same_every_time() {
+    fn lowered_glsl_is_valid_and_deterministic() {
         assert!(stays_valid(&files("../glsl/tests/shaders")) > 110);
     }
 }

@@ -1,4 +1,5 @@
-//! Noise that tarsus makes, with whole numbers alone: the same on all machines.
+//! Noise textures, generated with integer arithmetic only, so that they are the same on
+//! all machines.
 
 mod blue;
 mod random;
@@ -7,12 +8,12 @@ pub use self::random::random;
 use crate::texels::{TexelFormat, Texels, flip_rows};
 use tarsus_shader::{ChannelShape, NoiseKind};
 
-/// How far the green of a noise of four components is red moved, in texels to the
-/// right and down the file. Shadertoy's noise has it, so that two slices of a noise
-/// with depth are one read of red and green.
+/// Offset of the green component from red in RGBA noise, in texels to the right and down
+/// the file. Shadertoy's noise has this offset, so that one read of red and green gives
+/// two slices of a 3D noise.
 const GREEN_OFFSET: (u32, u32) = (37, 17);
 
-/// Noise of `side` texels per side. `is_flipped` turns a flat one over.
+/// Generates noise of `side` texels per side. `is_flipped` turns flat noise upside down.
 #[must_use]
 pub fn texels(kind: NoiseKind, side: u32, shape: ChannelShape, is_flipped: bool) -> Texels {
     let depth = if shape == ChannelShape::Volume {
@@ -51,7 +52,8 @@ fn rgba(texels: u32) -> Vec<u8> {
     (0..texels).flat_map(texel).collect()
 }
 
-/// Rows from the first of the file.
+/// RGBA noise like Shadertoy's, with green as an offset copy of red; the first row is the
+/// first in the file.
 fn rgba_of_shadertoy(side: u32) -> Vec<u8> {
     let mut bytes = rgba(side * side);
     let moved = |place: u32, by: u32| (place + side - by % side) % side;
@@ -64,7 +66,7 @@ fn rgba_of_shadertoy(side: u32) -> Vec<u8> {
     bytes
 }
 
-/// Tiles of blue noise, each component of its own.
+/// Repeated tiles of blue noise, one for each component.
 fn blue(side: u32, depth: u32) -> Vec<u8> {
     let tile_side = blue::tile_side(side);
     let tiles = blue::tiles(tile_side);
@@ -86,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_has_the_size_and_the_components_it_is_asked_for() {
+    fn noise_has_requested_size_and_format() {
         use ChannelShape::{Flat, Volume};
         for (kind, side, shape, size, format) in [
             (NoiseKind::Grey, 64, Flat, [64, 64, 1], TexelFormat::Grey8),
@@ -116,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn white_noise_has_every_value_about_equally_often() {
+    fn white_noise_is_uniformly_distributed() {
         for (kind, components) in [(NoiseKind::Grey, 1), (NoiseKind::Rgba, 4)] {
             let noise = flat(kind, 256);
             for component in 0..components {
@@ -124,8 +126,9 @@ mod tests {
                 for &value in noise.bytes.iter().skip(component).step_by(components) {
                     counts[usize::from(value)] += 1;
                 }
-                // 256 of each are expected. The sum is distributed as chi squared with
-                // 255 degrees of freedom: 255 on average, 150 and 400 in 1 of 10^7.
+                // Each value is expected 256 times. The sum follows a chi-squared
+                // distribution with 255 degrees of freedom: 255 on average, below 150 or
+                // above 400 in 1 of 10^7.
                 let chi: f64 = counts
                     .iter()
                     .map(|n| ((n - 256).pow(2) as f64) / 256.0)
@@ -136,20 +139,20 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_of_white_noise_are_independent() {
+    fn white_noise_neighbours_are_independent() {
         let noise = flat(NoiseKind::Grey, 256).bytes;
         let value = |at: usize| f64::from(noise[at % noise.len()]) - 127.5;
         for offset in [1, 2, 255, 256, 257, 4096] {
             let products = (0..noise.len()).map(|at| value(at) * value(at + offset));
             let correlation = products.sum::<f64>() / noise.len() as f64 / 5461.25;
-            // Its deviation is one by the root of the count, 1/256.
+            // The standard deviation is one over the root of the count: 1/256.
             assert!(correlation.abs() < 5.0 / 256.0, "{offset}: {correlation}");
         }
     }
 
     #[test]
-    fn green_is_red_at_the_offset_of_shadertoy() {
-        // In shaders: mix(noise(p).y, noise(p).x, z) with p = xy + (37, 239) z.
+    fn green_is_red_at_shadertoy_offset() {
+        // Shaders use mix(noise(p).y, noise(p).x, z) with p = xy + (37, 239) z.
         let noise = flat(NoiseKind::Rgba, 256);
         let texel = |x: usize, y: usize| &noise.bytes[4 * (y % 256 * 256 + x % 256)..][..4];
         for (x, y) in [(0, 0), (200, 30), (17, 250)] {
@@ -161,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_the_same_in_every_version_and_on_every_machine() {
+    fn noise_is_stable_across_machines() {
         let hash = |texels: &Texels| ContentHash::default().with(&texels.bytes).hex();
         let volume = texels(NoiseKind::Rgba, 32, ChannelShape::Volume, false);
         assert_eq!(

@@ -1,8 +1,8 @@
-//! What is the same for all pixels of a picture: drawn once as a few texels, and
+//! Values that are uniform across a picture: computed once by drawing a few texels, and
 //! copied into a uniform that the other passes read.
 //!
-//! A uniform and not the texture itself, as every adapter reads one without work at
-//! each pixel.
+//! They are read from a uniform rather than from the texture, because every adapter reads
+//! uniforms without per-pixel work.
 
 use super::modules::Modules;
 use super::resources::{PER_FRAME_VALUE, Resources};
@@ -12,7 +12,7 @@ use tarsus_shader::{PER_FRAME, PER_FRAME_ROW, Pass, PassKind};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
-/// The pass that works out the values of a scene's `per_frame`.
+/// The pass that computes the values of a scene's `per_frame`.
 pub(super) struct PerFrame {
     pass: ScenePass,
     texture: wgpu::Texture,
@@ -20,7 +20,7 @@ pub(super) struct PerFrame {
 }
 
 impl PerFrame {
-    /// For the pass of a scene's `per_frame`, whose module is in `modules`.
+    /// Creates the pipeline and the target; the module of `pass` is in `modules`.
     pub(super) fn new(
         device: &wgpu::Device,
         pass: &Pass,
@@ -48,7 +48,7 @@ impl PerFrame {
         }
     }
 
-    /// Encodes the values for the passes behind it that read the same `slot`.
+    /// Encodes the values for the following passes that read the same `slot`.
     pub(super) fn encode(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,

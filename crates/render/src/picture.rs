@@ -1,19 +1,19 @@
-//! Pixels on their way from the adapter to a file.
+//! Pictures in memory: bit depth, byte order and assembly from bands.
 
-/// Bits of every component.
+/// Bit depth of the components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Depth {
-    /// One byte.
+    /// 8-bit unsigned.
     #[default]
     Eight,
-    /// Two bytes, the lower one first.
+    /// 16-bit unsigned, little-endian.
     Sixteen,
-    /// A 32-bit float in linear light without limits, the lowest byte first.
+    /// 32-bit float in unclamped linear light, little-endian.
     Float,
 }
 
 impl Depth {
-    /// Bytes of a pixel with its four components.
+    /// Bytes per pixel of four components.
     #[must_use]
     pub fn pixel_bytes(self) -> usize {
         match self {
@@ -23,7 +23,7 @@ impl Depth {
         }
     }
 
-    /// Difference of neighbouring values, where white is 1; 0 for floats.
+    /// Quantization step, where white is 1; 0 for floats.
     #[must_use]
     pub fn step(self) -> f32 {
         match self {
@@ -33,7 +33,7 @@ impl Depth {
         }
     }
 
-    /// 8, 16 or 32.
+    /// Bits per component: 8, 16 or 32.
     #[must_use]
     pub fn bits(self) -> u8 {
         match self {
@@ -44,20 +44,20 @@ impl Depth {
     }
 }
 
-/// An RGBA picture, or some rows of one, from top to bottom.
+/// An RGBA picture, or a band of rows of one, from top to bottom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Pixels per row.
     pub width: u32,
     /// Number of rows.
     pub height: u32,
-    /// `width * height` times red, green, blue, alpha, each as deep as the
-    /// length says: one byte, two, or four.
+    /// `width * height` pixels of red, green, blue and alpha. The length determines the
+    /// depth: one, two or four bytes per component.
     pub rgba: Vec<u8>,
 }
 
 impl Picture {
-    /// Bits of every component.
+    /// Bit depth, derived from the length of `rgba`.
     #[must_use]
     pub fn depth(&self) -> Depth {
         let pixels = self.width as usize * self.height as usize;
@@ -67,8 +67,8 @@ impl Picture {
             .unwrap_or_default()
     }
 
-    /// The four bytes of the pixel at `x`, `y` of an 8-bit picture, counted
-    /// from the top left.
+    /// The four components of the pixel at `x`, `y` of an 8-bit picture, counted from the
+    /// top left.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let at = 4 * (y as usize * self.width as usize + x as usize);
@@ -86,8 +86,8 @@ impl Picture {
             .chunks_exact(self.width as usize * self.depth().pixel_bytes())
     }
 
-    /// The picture without alpha: scenes are opaque, as on Shadertoy. Deep
-    /// components have their higher byte first, as PNG wants them.
+    /// The picture without alpha: scenes are opaque, as on Shadertoy. Components deeper
+    /// than 8 bits are big-endian, as PNG requires.
     #[must_use]
     pub fn rgb(&self) -> Vec<u8> {
         let mut rgb = vec![0; self.rgba.len() / 4 * 3];
@@ -97,8 +97,8 @@ impl Picture {
     }
 }
 
-/// Copies pixels without their alpha into `rgb`, which has three quarters of
-/// the length of `rgba`. Components come out in the byte order of this machine.
+/// Copies pixels without their alpha into `rgb`, which must have three quarters of the
+/// length of `rgba`. Components are converted to native byte order.
 pub fn drop_alpha(rgba: &[u8], depth: Depth, rgb: &mut [u8]) {
     let bytes = depth.pixel_bytes() / 4;
     match depth {
@@ -111,15 +111,14 @@ pub fn drop_alpha(rgba: &[u8], depth: Depth, rgb: &mut [u8]) {
     }
 }
 
-/// Puts the higher byte of every component first, which is in the order of this
-/// machine.
+/// Converts components from native byte order to big-endian.
 pub fn to_big_endian(rgb: &mut [u8], depth: Depth) {
     if cfg!(target_endian = "little") {
         turn_round(rgb, depth.pixel_bytes() / 4);
     }
 }
 
-/// Copies the first `KEPT` of every `PIXEL` bytes. Constant lengths make this one of
+/// Copies the first `KEPT` of every `PIXEL` bytes. With constant lengths this is one of
 /// the cheapest steps on the way to a file.
 fn copy_rgb<const PIXEL: usize, const KEPT: usize>(rgba: &[u8], rgb: &mut [u8]) {
     let (to, _) = rgb.as_chunks_mut::<KEPT>();
@@ -135,7 +134,7 @@ fn turn_round(components: &mut [u8], bytes: usize) {
     }
 }
 
-/// Puts rows that arrive in parts together to whole pictures.
+/// Assembles whole pictures from bands of rows.
 pub struct Assembler {
     size: (u32, u32),
     rows: u32,
@@ -143,7 +142,7 @@ pub struct Assembler {
 }
 
 impl Assembler {
-    /// An assembler for pictures of `size` pixels.
+    /// Creates an assembler for pictures of `size` pixels.
     #[must_use]
     pub fn new(size: (u32, u32)) -> Self {
         Self {
@@ -153,7 +152,7 @@ impl Assembler {
         }
     }
 
-    /// Adds the next rows; gives the picture when they were its last.
+    /// Adds the next rows; returns the picture once it is complete.
     pub fn add(&mut self, rows: Picture) -> Option<Picture> {
         self.rows += rows.height;
         if self.rgba.is_empty() {
@@ -178,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deep_components_turn_round() {
+    fn rgb_16_bit_is_big_endian() {
         let picture = Picture {
             width: 1,
             height: 1,
@@ -189,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn components_keep_their_values_without_alpha() {
+    fn float_components_survive_drop_alpha() {
         let floats = [0.25f32, -1.5, 4.0, 1.0];
         let picture = Picture {
             width: 1,
@@ -206,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_become_a_picture() {
+    fn rows_assemble_into_picture() {
         let whole = Picture {
             width: 2,
             height: 3,

@@ -1,15 +1,15 @@
-//! Textures of any kind as bytes, at once: for what is read seldom. Pictures go
-//! through `RenderTarget`, which waits for nothing.
+//! Blocking readback of textures of any kind, for rare reads. Pictures go through
+//! [`RenderTarget`](super::RenderTarget), which does not block.
 
 use std::sync::mpsc;
 
 use super::error::RenderError;
 
-/// The texels of `texture`, layer after layer, row after row, without gaps. Waits
-/// for the adapter.
+/// Reads the texels of `texture`, layer by layer and row by row, without padding. Blocks
+/// until the GPU has finished.
 ///
 /// # Errors
-/// [`RenderError::Device`] when the device fails.
+/// [`RenderError::Device`] if the device fails.
 pub(super) fn read_texture(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -41,7 +41,7 @@ pub(super) fn read_texture(
     queue.submit([encoder.finish()]);
     let (done, mapped) = mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-        // The receiver is gone only where the device failed.
+        // The receiver has been dropped only if the device failed.
         let _ = done.send(result);
     });
     device

@@ -1,13 +1,13 @@
-//! The only draw path. It encodes into the caller's command encoder and submits
-//! nothing once it is made, so that scenes, user interface and somebody else's passes
-//! share one submission. It knows nothing of windows, clocks or files.
+//! The only draw path. [`Renderer`] encodes into the caller's command encoder and, once
+//! built, never submits, so scenes, the user interface and other passes can share one
+//! submission. It does not depend on windows, clocks or files.
 //!
 //! Objects by lifetime:
-//! - once per scene: [`Renderer`] (pipelines, bind group layouts, textures of the
-//!   channels, contents of the buffers);
-//! - once per frame: [`Renderer::advance`], for a scene with buffers;
-//! - once per draw: the [`Inputs`] given to [`Renderer::draw`], in a slot of
-//!   uniforms that no other draw sees.
+//! - once per scene: [`Renderer`] (pipelines, bind group layouts, channel textures,
+//!   buffer state);
+//! - once per frame: [`Renderer::advance`], if the scene has buffers;
+//! - once per draw: the [`Inputs`] given to [`Renderer::draw`], in a uniform slot of that
+//!   draw's own.
 
 use std::ops::Range;
 
@@ -29,13 +29,13 @@ use super::timestamps::Timestamps;
 use super::uniforms::DrawUniforms;
 use tarsus_shader::{Pass, PassKind, Program, Values};
 
-/// Why a program cannot be drawn on this device.
+/// Reasons why a program cannot be drawn on this device.
 #[derive(Debug, Error)]
 pub enum RendererError {
-    /// It has no pass.
+    /// The program has no image pass.
     #[error("the program has no pass to draw")]
     NoPass,
-    /// The driver's own words.
+    /// The driver rejected a shader or pipeline, with its message.
     #[error("the adapter refused the shader: {0}")]
     Refused(String),
 }
@@ -45,18 +45,18 @@ pub struct Renderer {
     device: wgpu::Device,
     per_frame: Option<PerFrame>,
     image: ScenePass,
-    /// Buffers and cube, in drawing order.
+    /// Buffer and cube passes, in drawing order.
     state_passes: Vec<ScenePass>,
     resources: Resources,
 }
 
 impl Renderer {
-    /// Builds the pipelines of `program` for targets of `format`, which must not
-    /// be an sRGB format: scenes return display-ready colours. Buffers are 0. On a
-    /// software adapter it submits one draw of its own, of a few texels.
+    /// Builds the pipelines of `program` for targets of `format`, which must not be an
+    /// sRGB format because scenes return display-ready colours. Buffers start at 0. With
+    /// a software renderer this submits one draw of a few texels.
     ///
     /// # Errors
-    /// [`RendererError`] when there is nothing to draw or the driver refuses a
+    /// [`RendererError`] if the program has no image pass or the driver rejects a
     /// pipeline.
     pub async fn new(
         device: &wgpu::Device,
@@ -72,8 +72,8 @@ impl Renderer {
         let mut resources = Resources::new(device, queue, program);
         let passes = program.per_frame.iter().chain(&program.passes);
         let modules = Modules::new(device, &resources.uniforms, passes);
-        // A driver that draws with the processor compiles a pass when it is drawn first: what
-        // is worked out per frame is drawn once while the other pipelines are made.
+        // Software renderers compile a pipeline at its first draw, so the per-frame pass
+        // is drawn here once while another thread builds the other pipelines.
         let is_early = HAS_THREADS && is_software(device) && program.per_frame.is_some();
         let early = is_early.then(|| {
             let mut encoder = device.create_command_encoder(&Default::default());
@@ -124,11 +124,11 @@ impl Renderer {
         }
     }
 
-    /// Gives channel `index` of the program its contents; draws encoded later see
-    /// them.
+    /// Uploads the contents of channel `index`; draws encoded later see them.
     ///
     /// # Errors
-    /// [`RenderError`] where the contents do not fit the channel or the adapter.
+    /// [`RenderError`] if the contents do not fit the channel or exceed the adapter's
+    /// limits.
     pub fn set_channel(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -140,27 +140,27 @@ impl Renderer {
         Ok(())
     }
 
-    /// The passes in drawing order, as [`Self::advance_timed`] and
-    /// [`Self::draw_timed`] time them: what keeps its content, then the picture.
+    /// The passes in drawing order, as timed by [`Self::advance_timed`] and
+    /// [`Self::draw_timed`]: buffers and cube first, then the image.
     pub fn passes(&self) -> impl Iterator<Item = PassKind> {
         let state = self.state_passes.iter().map(|pass| pass.kind);
         state.chain([PassKind::Image])
     }
 
-    /// True if the scene keeps something from frame to frame.
+    /// True if the scene has buffers or a cube, which persist from frame to frame.
     #[must_use]
     pub fn has_state(&self) -> bool {
         !self.state_passes.is_empty()
     }
 
-    /// Encodes the next frame of buffers and cube, in order. Buffers have the size
-    /// of the picture of `inputs`; at another size than before their contents are
-    /// carried over from the lower left corner.
+    /// Encodes the next frame of the buffers and the cube, in order. Buffers have the
+    /// size of the picture in `inputs`; if it changes, their contents are kept, aligned
+    /// to the lower left corner.
     pub fn advance(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &Inputs) {
         self.encode_state(encoder, inputs, None);
     }
 
-    /// The same, and notes how long the adapter takes for each pass.
+    /// Like [`Self::advance`], and records GPU timestamps for each pass.
     pub fn advance_timed(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -219,9 +219,9 @@ impl Renderer {
         }
     }
 
-    /// Encodes the picture of `inputs` over `rows` of `target`, counted from the
-    /// top; `0..u32::MAX` is all of them, others stay as they are. Band by band
-    /// this is the same picture as in one go. Buffers stay as they are.
+    /// Encodes the picture of `inputs` into `rows` of `target`, counted from the top;
+    /// `0..u32::MAX` means all, and other rows are left unchanged. Drawing band by band
+    /// gives the same picture as drawing it at once. The buffers are not advanced.
     pub fn draw(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -232,7 +232,7 @@ impl Renderer {
         self.encode(encoder, target, inputs, rows, None);
     }
 
-    /// Encodes the whole picture and notes how long the adapter takes.
+    /// Encodes the whole picture and records its GPU timestamps.
     pub fn draw_timed(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -271,27 +271,27 @@ impl Renderer {
         }
     }
 
-    /// Makes buffers and cube 0, as at the start.
+    /// Clears the buffers and the cube to 0, their initial state.
     pub fn clear_state(&mut self) {
         self.resources.simulation.clear();
         self.resources.generation += 1;
     }
 
-    /// Takes over what `other` keeps, for every pass that both have: an edited
-    /// scene goes on from there.
+    /// Copies the state of every pass that `other` has in common with this renderer, so
+    /// that an edited scene continues from it.
     pub fn adopt_state(&mut self, encoder: &mut wgpu::CommandEncoder, other: &Self) {
         let from = &other.resources.simulation;
         self.put(encoder, from.size(), from.contents());
     }
 
-    /// Encodes a copy of what the scene keeps; `None` if that is nothing.
+    /// Encodes a copy of the buffer state; `None` if the scene has none.
     pub fn checkpoint(&self, encoder: &mut wgpu::CommandEncoder) -> Option<Checkpoint> {
         let simulation = &self.resources.simulation;
         self.has_state()
             .then(|| Checkpoint::take(&self.device, encoder, simulation))
     }
 
-    /// Encodes the way back to `checkpoint`.
+    /// Encodes copies that restore the buffer state from `checkpoint`.
     pub fn restore(&mut self, encoder: &mut wgpu::CommandEncoder, checkpoint: &Checkpoint) {
         self.put(encoder, checkpoint.size(), checkpoint.contents());
     }
@@ -310,13 +310,12 @@ impl Renderer {
         self.resources.generation += 1;
     }
 
-    /// The newest content of every pass that keeps one: row 0 is the lowest.
+    /// The current texture of every buffer and cube pass; row 0 is the lowest.
     pub fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
         self.resources.simulation.contents()
     }
 
-    /// The texture of channel `index` of the program; `None` for one that shows
-    /// the keys.
+    /// The texture of channel `index` of the program; `None` for the keyboard.
     #[must_use]
     pub fn channel(&self, index: usize) -> Option<&wgpu::Texture> {
         self.resources.channels.texture(index)

@@ -1,31 +1,31 @@
-//! What the passes of one program may bind.
+//! Resources that the passes of one program can bind.
 
 use super::channel_textures::ChannelTextures;
 use super::simulation::Simulation;
 use super::uniforms::Uniforms;
 use tarsus_shader::{PER_FRAME, Program};
 
-/// Bytes of a value that is the same for all pixels: four 32-bit floats.
+/// Bytes per per-frame value: four 32-bit floats.
 pub(super) const PER_FRAME_VALUE: u32 = 16;
 
-/// Everything that passes of one program may bind.
+/// Resources that the passes of one program can bind.
 pub(super) struct Resources {
     /// The uniforms of each draw.
     pub uniforms: Uniforms,
-    /// What is the same for all pixels of the picture that is drawn.
+    /// Per-frame values of the picture being drawn.
     pub per_frame: wgpu::Buffer,
-    /// Contents of buffers and cube.
+    /// State of the buffers and the cube.
     pub simulation: Simulation,
     /// Textures of the channels.
     pub channels: ChannelTextures,
-    /// How the cube is read.
+    /// Sampler of the cube.
     pub cube_sampler: wgpu::Sampler,
-    /// Another number where another texture is bound than before.
+    /// Incremented whenever a different texture has to be bound.
     pub generation: u64,
 }
 
 impl Resources {
-    /// For a program whose channels are still empty. Buffers are 0.
+    /// Creates the resources; channels are empty and buffers are 0.
     pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue, program: &Program) -> Self {
         Self {
             uniforms: Uniforms::new(device, queue, program),

@@ -1,12 +1,12 @@
-//! Where the samples of a picture lie: in the pixel, and in the camera's lens.
+//! Sample positions in the pixel and on the camera's lens.
 
-/// Where in the pixel sample `index` lies: pixels from the centre, each
-/// coordinate from -0.5 up to 0.5. Sample 0 is the centre exactly.
+/// Offset of sample `index` from the pixel centre in pixels, each coordinate from -0.5 up
+/// to 0.5. Sample 0 is exactly the centre.
 ///
-/// These are the points of the R2 lattice (M. Roberts, 2018, "The unreasonable
-/// effectiveness of quasirandom sequences") taken alternately forwards and
-/// backwards from the centre. Every beginning is a run of the lattice without
-/// gaps, thus evenly spread, and every odd one has its mean at the centre.
+/// The samples are the points of the R2 lattice (M. Roberts, 2018, "The unreasonable
+/// effectiveness of quasirandom sequences") taken alternately forwards and backwards from
+/// the centre. Every prefix is a contiguous run of the lattice, thus evenly spread, and
+/// every prefix of odd length has its mean at the centre.
 #[must_use]
 pub fn sample_offset(index: u32) -> [f32; 2] {
     // 1/p and 1/p² for the plastic number p, the real root of p³ = p + 1.
@@ -19,11 +19,11 @@ pub fn sample_offset(index: u32) -> [f32; 2] {
     })
 }
 
-/// Point of the lens that sample `index` looks through, in the unit disc. Sample 0 is its
-/// centre exactly.
+/// Point on the lens for sample `index`, in the unit disc. Sample 0 is exactly the
+/// centre.
 ///
-/// Radii of van der Corput's sequence in base 2, so that every beginning is spread over the
-/// disc's area, at multiples of the golden angle.
+/// Radii follow the van der Corput sequence in base 2, so that every prefix is spread
+/// evenly over the disc's area; angles are multiples of the golden angle.
 #[must_use]
 pub fn lens_point(index: u32) -> [f32; 2] {
     const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
@@ -37,12 +37,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_sample_is_the_pixel_centre() {
+    fn first_sample_is_pixel_centre() {
         assert_eq!(sample_offset(0), [0.0, 0.0]);
     }
 
     #[test]
-    fn samples_stay_inside_the_pixel_and_are_all_different() {
+    fn samples_are_distinct_and_inside_pixel() {
         let offsets: Vec<_> = (0..256).map(sample_offset).collect();
         for (i, a) in offsets.iter().enumerate() {
             assert!(a.iter().all(|c| (-0.5..0.5).contains(c)), "{a:?}");
@@ -55,15 +55,15 @@ mod tests {
     }
 
     #[test]
-    fn every_beginning_is_evenly_spread() {
+    fn every_prefix_is_evenly_spread() {
         for count in [4, 9, 16, 25, 64, 255] {
             let offsets: Vec<_> = (0..count).map(sample_offset).collect();
-            // Fraction of the samples left of (and below) a line against its place.
+            // The fraction of samples left of (or below) a line must match its position.
             for axis in [0, 1] {
                 for line in [-0.25, 0.0, 0.25] {
                     let below = offsets.iter().filter(|o| o[axis] < line).count();
                     let fraction = below as f32 / count as f32;
-                    // A sequence of low discrepancy stays within a few samples.
+                    // A low-discrepancy sequence stays within a few samples.
                     let allowed = 2.0 / count as f32;
                     assert!(
                         (fraction - (line + 0.5)).abs() <= allowed,
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lens_is_looked_through_evenly() {
+    fn lens_points_cover_disc_evenly() {
         assert_eq!(lens_point(0), [0.0, 0.0]);
         for count in [16, 64, 256] {
             let points: Vec<_> = (0..count).map(lens_point).collect();

@@ -1,4 +1,4 @@
-//! One pass of a scene on a device: its pipeline, and what it binds.
+//! One pass of a scene: its pipeline and bind groups.
 
 use std::ops::Range;
 
@@ -8,22 +8,23 @@ use super::uniform_texels;
 use super::uniforms::DrawUniforms;
 use tarsus_shader::{Binding, Pass, PassKind, Resource};
 
-/// One bind group: its layout, and what is bound in it.
+/// A bind group layout and its bindings.
 struct Group {
     layout: wgpu::BindGroupLayout,
     bindings: Vec<Binding>,
 }
 
-/// Bind groups, and what they were made for.
+/// Cached bind groups, with the uniform chunk and the resource generation they were
+/// created for.
 struct Bound {
     chunk: u64,
     generation: u64,
     groups: Vec<wgpu::BindGroup>,
 }
 
-/// A pass, ready to be drawn.
+/// A pass with its pipeline and bind groups, ready to be drawn.
 pub(super) struct ScenePass {
-    /// What it draws.
+    /// The kind of pass.
     pub kind: PassKind,
     device: wgpu::Device,
     pipeline: wgpu::RenderPipeline,
@@ -31,16 +32,16 @@ pub(super) struct ScenePass {
     bound: Option<Bound>,
 }
 
-/// Where a pass draws.
+/// Target of one draw of a pass.
 pub(super) struct Target<'a> {
     pub view: &'a wgpu::TextureView,
-    /// Rows from the top; `0..u32::MAX` is all of them.
+    /// Rows to draw, counted from the top; `0..u32::MAX` means all.
     pub rows: Range<u32>,
     pub timestamps: Option<wgpu::RenderPassTimestampWrites<'a>>,
 }
 
 impl ScenePass {
-    /// Makes the pipeline of `pass`, whose module is `module` on the device.
+    /// Creates the pipeline of `pass`, whose shader module is `module`.
     pub(super) fn new(
         device: &wgpu::Device,
         pass: &Pass,
@@ -85,7 +86,7 @@ impl ScenePass {
         }
     }
 
-    /// True if it reads what is the same for all pixels.
+    /// True if the pass reads per-frame values.
     pub(super) fn reads_per_frame(&self) -> bool {
         let mut bindings = self.groups.iter().flat_map(|group| &group.bindings);
         bindings.any(|binding| binding.resource == Resource::PerFrame)
@@ -170,8 +171,8 @@ impl ScenePass {
     }
 }
 
-/// The newest content that a resource stands for. A buffer that no pass draws is 0:
-/// the program has a texture for it all the same.
+/// View of the current texture of a buffer or cube resource. A buffer that no pass draws
+/// also has a texture, which is 0.
 fn content_view(resource: Resource, resources: &Resources) -> Option<wgpu::TextureView> {
     let simulation = &resources.simulation;
     let resource = match resource {
@@ -197,13 +198,13 @@ fn content_view(resource: Resource, resources: &Resources) -> Option<wgpu::Textu
     }
 }
 
-/// One offset for every uniform of a group, in the order of the bindings.
+/// Dynamic offsets of a group: one for each uniform in a slot, in binding order.
 fn dynamic_offsets(bindings: &[Binding], offset: u32) -> Vec<u32> {
     let uniforms = bindings.iter().filter(|binding| has_slot(binding.resource));
     uniforms.map(|_| offset).collect()
 }
 
-/// True for a uniform that each draw has in its own slot.
+/// True for uniforms that have a slot per draw.
 fn has_slot(resource: Resource) -> bool {
     matches!(resource, Resource::Frame | Resource::Parameters)
 }
@@ -233,7 +234,7 @@ fn layout(
                 }
             }
             Resource::Keyboard => texture(true, wgpu::TextureViewDimension::D2),
-            // Not every adapter filters 32-bit floats.
+            // Not every adapter can filter 32-bit floats.
             Resource::Buffer(_) => texture(false, wgpu::TextureViewDimension::D2),
             Resource::Cube => texture(true, wgpu::TextureViewDimension::Cube),
             Resource::Channel(index) => texture(

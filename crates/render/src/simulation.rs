@@ -1,32 +1,32 @@
-//! The contents of buffers and cube: the only thing that a scene keeps from one
-//! frame to the next.
+//! State of the buffers and the cube, the only data that a scene keeps from frame to
+//! frame.
 //!
-//! Row 0 of a buffer is its lowest. A pass that reads itself has two textures and
-//! draws into the older one; the others have one.
+//! Row 0 of a buffer is its lowest. A pass that reads itself has two textures and draws
+//! into the older one; other passes have one.
 
 use super::buffer_mips::{BufferMips, levels};
 use tarsus_shader::{CUBE_SIDE, ChannelSource, Pass, PassKind, Program};
 
 /// Format of the buffers.
 pub const BUFFER_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
-/// Format of the cube: filtered by every adapter.
+/// Format of the cube, which every adapter can filter.
 pub const CUBE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 
 /// Faces of the cube.
 pub(super) const CUBE_FACES: u32 = 6;
 
-/// The content of one pass.
+/// Textures of one buffer or cube pass.
 struct Content {
     kind: PassKind,
-    /// One, or two where the pass reads itself.
+    /// One texture, or two if the pass reads itself.
     textures: Vec<wgpu::Texture>,
-    /// Number of the texture with the newest content.
+    /// Index of the current texture.
     newest: usize,
-    /// Makes its smaller copies, where a channel reads them.
+    /// Generates mipmaps, if a channel reads them.
     mips: Option<BufferMips>,
 }
 
-/// The contents of every pass that keeps one.
+/// Textures of all buffer and cube passes.
 pub(super) struct Simulation {
     device: wgpu::Device,
     /// Size of the buffers in pixels.
@@ -35,7 +35,7 @@ pub(super) struct Simulation {
 }
 
 impl Simulation {
-    /// All 0, for pictures of `size`.
+    /// Creates the textures, all 0, for pictures of `size`.
     pub(super) fn new(device: &wgpu::Device, program: &Program, size: (u32, u32)) -> Self {
         let contents = program.state_passes().map(|pass| {
             let textures = 1 + usize::from(reads_itself(program, pass));
@@ -61,15 +61,14 @@ impl Simulation {
         self.size
     }
 
-    /// Makes everything 0.
+    /// Clears everything to 0.
     pub(super) fn clear(&mut self) {
         for content in &mut self.contents {
             content.clear(&self.device, self.size);
         }
     }
 
-    /// Gives the buffers another size. What is in them stays where it is, counted
-    /// from the lower left corner; what is new is 0.
+    /// Resizes the buffers. Contents are aligned to the lower left corner; new area is 0.
     pub(super) fn resize(&mut self, encoder: &mut wgpu::CommandEncoder, size: (u32, u32)) {
         self.size = size;
         for content in &mut self.contents {
@@ -80,20 +79,20 @@ impl Simulation {
         }
     }
 
-    /// The newest content of a pass.
+    /// The current texture of a pass.
     pub(super) fn newest(&self, kind: PassKind) -> Option<&wgpu::Texture> {
         let content = self.contents.iter().find(|content| content.kind == kind)?;
         Some(&content.textures[content.newest])
     }
 
-    /// What the next content of a pass is drawn into.
+    /// The texture that a pass draws into next.
     pub(super) fn target(&self, kind: PassKind) -> Option<&wgpu::Texture> {
         let content = self.contents.iter().find(|content| content.kind == kind)?;
         Some(&content.textures[content.next()])
     }
 
-    /// The next content of a pass is drawn: it is the newest from now on, and gets its
-    /// smaller copies.
+    /// Marks the target of a pass as drawn: it becomes the current texture and gets its
+    /// mipmaps.
     pub(super) fn drawn(&mut self, encoder: &mut wgpu::CommandEncoder, kind: PassKind) {
         let contents = self.contents.iter_mut();
         for content in contents.filter(|content| content.kind == kind) {
@@ -102,14 +101,14 @@ impl Simulation {
         }
     }
 
-    /// Every pass that keeps a content, with the newest.
+    /// All buffer and cube passes with their current textures.
     pub(super) fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
         let contents = self.contents.iter();
         contents.map(|content| (content.kind, &content.textures[content.newest]))
     }
 
-    /// Puts copies of `contents` in place of its own, where it has the same pass;
-    /// buffers are cut or filled up to their own size.
+    /// Replaces the contents of passes that are also in `contents` with copies; buffers
+    /// are cropped or padded to the current size.
     pub(super) fn put<'a>(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -129,21 +128,22 @@ impl Content {
         (self.newest + 1) % self.textures.len()
     }
 
-    /// New textures that are 0.
+    /// Replaces the textures with new ones that are 0.
     fn clear(&mut self, device: &wgpu::Device, size: (u32, u32)) {
         for old in &mut self.textures {
             *old = texture(device, self.kind, size, self.mips.is_some());
         }
     }
 
-    /// Makes the smaller copies of the newest texture.
+    /// Generates the mipmaps of the current texture.
     fn shrink(&self, encoder: &mut wgpu::CommandEncoder) {
         if let Some(mips) = &self.mips {
             mips.encode(encoder, &self.textures[self.newest]);
         }
     }
 
-    /// New textures of which the newest has as much of `from` as fits.
+    /// Replaces the textures with new ones; the current one gets as much of `from` as
+    /// fits.
     fn renew(
         &mut self,
         device: &wgpu::Device,
@@ -166,8 +166,8 @@ impl Content {
     }
 }
 
-/// Bytes of the textures that a program with pictures of `size` needs for what it keeps
-/// from frame to frame.
+/// Bytes of texture memory for the buffers and the cube of a program with pictures of
+/// `size`.
 #[must_use]
 pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
     let bytes = program.state_passes().map(|pass| {
@@ -182,7 +182,7 @@ pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
     bytes.sum()
 }
 
-/// Makes the texture of a pass, all 0, with room for smaller copies if it `has_mips`.
+/// Creates the texture of a pass, all 0, with mip levels if it `has_mips`.
 pub(super) fn texture(
     device: &wgpu::Device,
     kind: PassKind,
@@ -219,7 +219,7 @@ fn format(kind: PassKind) -> wgpu::TextureFormat {
     }
 }
 
-/// True if a channel reads smaller copies of what the pass `kind` keeps.
+/// True if a channel reads mipmaps of the pass `kind`.
 fn has_mips(program: &Program, kind: PassKind) -> bool {
     let mut channels = program.channels.iter();
     channels.any(|channel| channel.has_mipmaps && channel.source == ChannelSource::Content(kind))

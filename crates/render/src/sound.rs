@@ -1,4 +1,4 @@
-//! Samples of sound by a scene's `main_sound`, block by block.
+//! Rendering of sound by a scene's `main_sound`, block by block.
 
 use super::compiling::Watch;
 use super::error::RenderError;
@@ -12,11 +12,11 @@ use super::scene_pass::{ScenePass, Target};
 use super::texels::Texels;
 use tarsus_shader::{Program, SOUND_ROW};
 
-/// Left and right, as 32-bit floats.
+/// Format of a stereo sample: left and right as 32-bit floats.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Float;
 
-/// Makes the sound of one program. Every sample is a pure function of its number,
-/// the inputs and the channels.
+/// Renders the sound of one program. Every sample is a pure function of its number, the
+/// inputs and the channels.
 pub struct SoundRenderer {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -29,7 +29,7 @@ impl SoundRenderer {
     /// Builds the pipeline; `None` for a scene without `main_sound`.
     ///
     /// # Errors
-    /// [`RendererError::Refused`] when the driver refuses it.
+    /// [`RendererError::Refused`] if the driver rejects it.
     pub async fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -60,10 +60,11 @@ impl SoundRenderer {
         }
     }
 
-    /// Gives channel `index` of the program its contents.
+    /// Uploads the contents of channel `index`.
     ///
     /// # Errors
-    /// [`RenderError`] where the contents do not fit the channel or the adapter.
+    /// [`RenderError`] if the contents do not fit the channel or exceed the adapter's
+    /// limits.
     pub fn set_channel(&mut self, index: usize, texels: &Texels) -> Result<(), RenderError> {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let is_other = self.resources.channels.set(&mut encoder, index, texels)?;
@@ -72,11 +73,12 @@ impl SoundRenderer {
         Ok(())
     }
 
-    /// `count` samples from number `first` on, at [`tarsus_shader::SAMPLE_RATE`]
-    /// per second: left and right, usually from -1 to 1. Waits for the adapter.
+    /// Renders `count` samples starting at number `first`, at
+    /// [`crate::shader::SAMPLE_RATE`] per second: left and right, usually from -1 to 1.
+    /// Blocks until the GPU has finished.
     ///
     /// # Errors
-    /// [`RenderError`] when the device fails.
+    /// [`RenderError`] if the block is too large or the device fails.
     pub fn render(
         &mut self,
         inputs: &Inputs,

@@ -1,4 +1,4 @@
-//! A target of one size, and the way back from it.
+//! Render targets and their asynchronous readback.
 
 use std::collections::VecDeque;
 use std::sync::mpsc;
@@ -9,32 +9,32 @@ use super::inputs::Inputs;
 use super::picture::{Depth, Picture};
 use super::renderer::Renderer;
 
-/// Format of 8-bit targets: what a shader returns is what is stored.
+/// Format of 8-bit targets: stores what the shader returns, without sRGB conversion.
 pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// Format of targets with components of `depth`.
+/// Format of targets with a bit depth of `depth`.
 #[must_use]
 pub fn format(depth: Depth) -> wgpu::TextureFormat {
     match depth {
         Depth::Eight => FORMAT,
-        // Whole numbers, because normalised ones of 16 bits cannot be drawn to everywhere.
+        // Integers, because 16-bit normalised formats are not renderable everywhere.
         Depth::Sixteen => wgpu::TextureFormat::Rgba16Uint,
         Depth::Float => wgpu::TextureFormat::Rgba32Float,
     }
 }
 
-/// Pictures under way at once: one renders while one is copied and one is read.
+/// Pictures in flight: one renders while one is copied and one is read.
 const SLOTS: usize = 3;
 
-/// A readback that the adapter has yet to finish.
+/// A readback that the GPU has yet to finish.
 struct Readback<Tag> {
     tag: Tag,
     buffer: wgpu::Buffer,
     mapped: mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
 }
 
-/// A texture to draw into and a ring of buffers to read it back through. Every
-/// readback carries a `Tag` of the caller's.
+/// A texture to draw into, with a ring of readback buffers. Every readback carries a
+/// `Tag` chosen by the caller.
 pub struct RenderTarget<Tag> {
     device: wgpu::Device,
     size: (u32, u32),
@@ -46,8 +46,8 @@ pub struct RenderTarget<Tag> {
 }
 
 impl<Tag> RenderTarget<Tag> {
-    /// Makes a target of `size` pixels and its buffers. A device without the
-    /// memory for them reports that as any other error of its own.
+    /// Creates a target of `size` pixels and its buffers. If there is not enough memory,
+    /// the device reports that like any other device error.
     ///
     /// # Errors
     /// [`RenderError::TooLarge`] beyond the adapter's texture limit.
@@ -83,22 +83,22 @@ impl<Tag> RenderTarget<Tag> {
         })
     }
 
-    /// What to draw into.
+    /// The view to draw into.
     #[must_use]
     pub fn view(&self) -> &wgpu::TextureView {
         &self.view
     }
 
-    /// True when a readback has to be finished before another can start.
+    /// True if a readback must be finished before another can start.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.idle.is_empty()
     }
 
-    /// Encodes the readback of what has been drawn; it begins with the submit.
+    /// Encodes the readback of the current picture; it starts at the submit.
     ///
     /// # Errors
-    /// [`RenderError::Full`] when every buffer is in use.
+    /// [`RenderError::Full`] if every buffer is in use.
     pub fn read_back(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -119,7 +119,7 @@ impl<Tag> RenderTarget<Tag> {
         );
         let (done, mapped) = mpsc::channel();
         encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., move |result| {
-            // The receiver is gone only if the picture was given up.
+            // The receiver has been dropped only if the picture was discarded.
             let _ = done.send(result);
         });
         self.under_way.push_back(Readback {
@@ -130,10 +130,10 @@ impl<Tag> RenderTarget<Tag> {
         Ok(())
     }
 
-    /// The oldest picture, if the device has finished it by now; it never waits.
+    /// Returns the oldest picture if the device has finished it; never blocks.
     ///
     /// # Errors
-    /// [`RenderError::Device`] with what the device reported.
+    /// [`RenderError::Device`] with the device's message.
     pub fn try_finish(&mut self) -> Result<Option<(Tag, Picture)>, RenderError> {
         let whole = self.size;
         self.device
@@ -150,12 +150,12 @@ impl<Tag> RenderTarget<Tag> {
         }
     }
 
-    /// Waits for the oldest picture, whose submit was `submission`, or for all
-    /// submits if that is not known; `None` when none is under way. Browsers do
-    /// not wait: use [`Self::try_finish`] there.
+    /// Waits for the oldest picture, which was submitted as `submission`, or for all
+    /// submissions if `None`. Returns `None` if no readback is in flight. Browsers cannot
+    /// block: use [`Self::try_finish`] there.
     ///
     /// # Errors
-    /// [`RenderError::Device`] with what the device reported.
+    /// [`RenderError::Device`] with the device's message.
     pub fn finish(
         &mut self,
         submission: Option<wgpu::SubmissionIndex>,
@@ -164,10 +164,11 @@ impl<Tag> RenderTarget<Tag> {
         self.finish_cropped(submission, |_| whole)
     }
 
-    /// The same for the upper left part whose size `crop` tells for the tag.
+    /// Like [`Self::finish`], cropped to the upper left part whose size `crop` returns
+    /// for the tag.
     ///
     /// # Errors
-    /// As [`Self::finish`].
+    /// Same as [`Self::finish`].
     pub fn finish_cropped(
         &mut self,
         submission: Option<wgpu::SubmissionIndex>,
@@ -181,12 +182,12 @@ impl<Tag> RenderTarget<Tag> {
             timeout: None,
         };
         self.device.poll(wait).map_err(device_error)?;
-        // Where another thread polls the device too, it may be the one that tells.
+        // If another thread polls the device too, that thread may run the callback.
         let mapped = oldest.mapped.recv().map_err(device_error)?;
         self.take_oldest(mapped, crop)
     }
 
-    /// Takes the oldest picture, whose buffer is `mapped`.
+    /// Removes the oldest picture, the result of whose mapping is `mapped`.
     fn take_oldest(
         &mut self,
         mapped: Result<(), wgpu::BufferAsyncError>,
@@ -207,10 +208,10 @@ impl<Tag> RenderTarget<Tag> {
     }
 }
 
-/// Draws one picture in one piece and waits for its pixels.
+/// Draws one picture in a single pass and waits for its pixels.
 ///
 /// # Errors
-/// [`RenderError`] when the size is too large or the device fails.
+/// [`RenderError`] if the size is too large or the device fails.
 pub fn still(gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs) -> Result<Picture, RenderError> {
     let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
     let mut encoder = gpu.device.create_command_encoder(&Default::default());

@@ -1,18 +1,18 @@
-//! Contents of a channel's texture on their way to the adapter.
+//! Contents of a channel's texture, before their upload.
 
-/// What one texel is.
+/// Format of one texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TexelFormat {
-    /// One number of 8 bits; red in the shader.
+    /// One 8-bit component; red in the shader.
     Grey8,
-    /// Red, green, blue, alpha of 8 bits.
+    /// Red, green, blue and alpha, 8 bits each.
     Rgba8,
-    /// Red, green, blue, alpha as floats of 16 bits.
+    /// Red, green, blue and alpha as 16-bit floats.
     RgbaHalf,
 }
 
 impl TexelFormat {
-    /// Bytes of one texel.
+    /// Bytes per texel.
     #[must_use]
     pub fn bytes(self) -> usize {
         match self {
@@ -22,7 +22,7 @@ impl TexelFormat {
         }
     }
 
-    /// The format of a texture, which decodes sRGB where it is asked to and can.
+    /// The texture format; an sRGB format if `is_srgb` and one exists.
     #[must_use]
     pub fn texture_format(self, is_srgb: bool) -> wgpu::TextureFormat {
         match self {
@@ -40,27 +40,27 @@ pub struct Texels {
     /// Width, height, and layers: 1 for a picture, 6 for a cube (+x -x +y -y +z -z),
     /// the depth of a volume.
     pub size: [u32; 3],
-    /// What each texel is.
+    /// Format of the texels.
     pub format: TexelFormat,
-    /// Layer after layer, row after row. The first row is at v = 0.
+    /// Texels layer by layer, row by row. The first row is at v = 0.
     pub bytes: Vec<u8>,
 }
 
 impl Texels {
-    /// Number of bytes that its size and format ask for.
+    /// Number of bytes required by the size and format.
     #[must_use]
     pub fn expected_bytes(&self) -> usize {
         let texels: usize = self.size.iter().map(|&side| side as usize).product();
         texels * self.format.bytes()
     }
 
-    /// Texel bytes of one row.
+    /// Bytes per row, without padding.
     pub(super) fn row_bytes(&self) -> usize {
         self.size[0] as usize * self.format.bytes()
     }
 }
 
-/// Reverses the order of rows of `row` values.
+/// Reverses the order of rows of `row` values each.
 pub fn flip_rows<T: Copy>(values: &mut [T], row: usize) {
     let mut rest = values;
     while rest.len() >= 2 * row {

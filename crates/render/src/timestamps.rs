@@ -1,13 +1,13 @@
-//! The adapter's own clock: when it began each pass, and when it ended it.
+//! GPU timestamps at the start and end of each pass.
 
 use std::time::Duration;
 
 use super::device::Gpu;
 
-/// Bytes of a timestamp.
+/// Bytes per timestamp.
 const BYTES: u64 = 8;
 
-/// Notes when the adapter begins and ends each render pass of a frame.
+/// Timestamp queries for the render passes of a frame.
 pub struct Timestamps {
     passes: u32,
     queries: wgpu::QuerySet,
@@ -16,8 +16,8 @@ pub struct Timestamps {
 }
 
 impl Timestamps {
-    /// For so many passes. Nothing where the device was opened without
-    /// [`super::GpuOptions::timestamps`], or the adapter has none.
+    /// Creates queries for `passes` passes. `None` if the device was opened without
+    /// [`super::GpuOptions::timestamps`], or the adapter does not support them.
     #[must_use]
     pub fn new(gpu: &Gpu, passes: usize) -> Option<Self> {
         let features = gpu.device.features();
@@ -45,7 +45,7 @@ impl Timestamps {
         })
     }
 
-    /// The descriptor that times the render pass of this number.
+    /// Descriptor that times render pass `number`.
     #[must_use]
     pub fn pass(&self, number: usize) -> wgpu::RenderPassTimestampWrites<'_> {
         let first = 2 * number as u32;
@@ -56,8 +56,8 @@ impl Timestamps {
         }
     }
 
-    /// The same for one of several render passes that are timed as one: the first
-    /// of them, the last, or `None` for one between them.
+    /// Like [`Self::pass`], for one of several render passes that are timed as one.
+    /// Returns `None` for a pass that is neither the first nor the last.
     pub(super) fn part(
         &self,
         number: usize,
@@ -73,19 +73,19 @@ impl Timestamps {
         })
     }
 
-    /// Fetches the timestamps, behind the passes they belong to.
+    /// Encodes the copy of the timestamps; call it after the passes they belong to.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         encoder.resolve_query_set(&self.queries, 0..2 * self.passes, &self.resolved, 0);
         let bytes = 2 * u64::from(self.passes) * BYTES;
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readable, 0, bytes);
     }
 
-    /// How long each pass took, once they were submitted; waits for them.
+    /// Durations of the submitted passes; blocks until the GPU has finished.
     ///
     /// # Errors
-    /// What the device reports when it fails.
+    /// The device's message if it fails.
     pub fn read(&self, gpu: &Gpu) -> Result<Vec<Duration>, String> {
-        // Whether it worked shows when the bytes are asked for.
+        // A failure is reported by `get_mapped_range`.
         self.readable.map_async(wgpu::MapMode::Read, .., |_| ());
         gpu.device
             .poll(wgpu::PollType::wait_indefinitely())

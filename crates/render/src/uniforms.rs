@@ -1,19 +1,19 @@
-//! The uniforms of each draw, on their way to the adapter.
+//! Upload of the uniforms of each draw.
 //!
-//! A buffer that is written before a submit shows its last content to every draw
-//! of that submit. So each draw gets a slot of its own, chosen by dynamic offsets:
-//! slots of one buffer are handed out in order and never again; a full buffer is
-//! replaced, and lives on as long as commands use it.
+//! A buffer written before a submit has its last contents in every draw of that submit.
+//! So each draw gets its own slot, selected by dynamic offsets. The slots of a buffer are
+//! handed out in order and never reused; a full buffer is replaced, and stays alive as
+//! long as commands use it.
 
 use super::frame::Frame;
 use super::inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 use super::uniform_texels::{UniformTexels, are_read_by};
 use tarsus_shader::{PassKind, Program};
 
-/// Draws that share a buffer.
+/// Number of draws that share a buffer.
 const SLOTS: u32 = 64;
 
-/// Places within a slot, in bytes.
+/// Offsets and sizes within a slot, in bytes.
 #[derive(Clone, Copy)]
 struct SlotLayout {
     parameters: u32,
@@ -28,12 +28,12 @@ struct Chunk {
     used: u32,
 }
 
-/// Where the uniforms of one draw are.
+/// Location of one draw's uniforms.
 #[derive(Clone, Copy)]
 pub(super) struct DrawUniforms {
-    /// Number of its buffer: another one asks for other bind groups.
+    /// Number of the buffer; a different one requires new bind groups.
     pub chunk: u64,
-    /// The dynamic offset of every uniform in it.
+    /// Dynamic offset of all uniforms in the slot.
     pub offset: u32,
 }
 
@@ -43,10 +43,10 @@ pub(super) struct Uniforms {
     device: wgpu::Device,
     layout: SlotLayout,
     chunk: Chunk,
-    /// Number of the newest buffer.
+    /// Number of the current buffer.
     number: u64,
     keyboard: Option<wgpu::Texture>,
-    /// The same as texels, on an adapter that reads these faster.
+    /// Copy of the uniforms in a texture, on adapters that read textures faster.
     texels: Option<UniformTexels>,
 }
 
@@ -80,7 +80,7 @@ impl Uniforms {
         }
     }
 
-    /// Takes a slot for `inputs`.
+    /// Writes `inputs` to a new slot.
     pub(super) fn take(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -94,7 +94,8 @@ impl Uniforms {
         self.chunk.used += 1;
         self.write(offset, inputs);
         if let Some(texture) = &self.keyboard {
-            // In the encoder and not by the queue, so that every draw sees its own.
+            // Encoded rather than written by the queue, so that every draw sees its own
+            // keys.
             encoder.copy_buffer_to_texture(
                 wgpu::TexelCopyBufferInfo {
                     buffer: &self.chunk.buffer,
@@ -117,23 +118,23 @@ impl Uniforms {
         }
     }
 
-    /// The `Frame` of the newest buffer's slots.
+    /// Binding of `Frame` in the current buffer.
     pub(super) fn frame(&self) -> wgpu::BindingResource<'_> {
         self.part(0, size_of::<Frame>() as u32)
     }
 
-    /// The parameters of the newest buffer's slots.
+    /// Binding of the parameters in the current buffer.
     pub(super) fn parameters(&self) -> wgpu::BindingResource<'_> {
         self.part(self.layout.parameters, self.layout.parameters_size)
     }
 
-    /// The texture of keys, where the program reads them.
+    /// View of the keyboard texture, if the program reads it.
     pub(super) fn keyboard(&self) -> Option<wgpu::TextureView> {
         let texture = self.keyboard.as_ref()?;
         Some(texture.create_view(&Default::default()))
     }
 
-    /// The texels that a pass reads in place of uniforms, if it does.
+    /// The uniform texture that a pass reads instead of uniforms, if it does.
     pub(super) fn texels_for(&self, kind: PassKind) -> Option<&UniformTexels> {
         self.texels.as_ref().filter(|_| are_read_by(kind))
     }

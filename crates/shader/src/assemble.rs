@@ -1,4 +1,4 @@
-//! Brings a scene and its imports together into one naga module.
+//! Assembles a scene and its imports into one naga module.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,17 +26,18 @@ use super::tokens::tokens;
 use super::unknown;
 use super::warnings;
 
-/// The module whose presence lets a lens show something.
+/// Module that debug views are drawn by. A scene that does not import it, directly or
+/// indirectly, has no debug views.
 const LENS_MODULE: &str = "tarsus::lens";
-/// Modules that import each other, one within the other.
+/// Maximum depth of nested imports.
 const MAX_IMPORT_CHAIN: usize = 64;
 
-/// Brings a scene and its imports together into one module, as [`super::compose`] does,
-/// without asking that tarsus provides what it binds: for modules that run
+/// Assembles a scene and its imports into one module, like [`super::compose`], but without
+/// checking that tarsus provides the scene's bindings. Use it for modules that run
 /// elsewhere.
 ///
 /// # Errors
-/// [`ComposeError`] with the first thing that is wrong.
+/// Returns a [`ComposeError`] for the first error found.
 pub fn assemble(
     scene: &Scene,
     library: &Library,
@@ -49,10 +50,10 @@ pub fn assemble(
     })
 }
 
-/// Makes a program of a WGSL scene, as [`super::compose`] says.
+/// Builds a program from a WGSL scene; see [`super::compose`].
 ///
 /// # Errors
-/// [`ComposeError`] with the first thing that is wrong.
+/// Returns a [`ComposeError`] for the first error found.
 pub(super) fn compose_wgsl(
     scene: &Scene,
     library: &Library,
@@ -106,10 +107,10 @@ fn program_of(
     Ok(program)
 }
 
-/// Validates a module (a text with `#define_import_path`) and its imports.
+/// Validates a module (a source with `#define_import_path`) and its imports.
 ///
 /// # Errors
-/// [`ComposeError`] with the first thing that is wrong.
+/// Returns a [`ComposeError`] for the first error found.
 pub fn check_module(module: &Scene, library: &Library) -> Result<(), ComposeError> {
     guarded(module, || {
         let mut assembly = Assembly::new(
@@ -121,7 +122,7 @@ pub fn check_module(module: &Scene, library: &Library) -> Result<(), ComposeErro
     })
 }
 
-/// Runs `job` with a stack of known size; a panic in it is an error of `scene`.
+/// Runs `job` on a stack of known size and turns a panic into an error in `scene`.
 fn guarded<T: Send>(
     scene: &Scene,
     job: impl FnOnce() -> Result<T, ComposeError> + Send,
@@ -142,7 +143,7 @@ fn guarded<T: Send>(
 
 type Checked<T> = Result<T, Box<Diagnostic>>;
 
-/// The state of one composition: modules gathered depth first, then composed.
+/// State of one composition: collects modules depth first, then composes them.
 struct Assembly<'a> {
     library: &'a Library,
     composer: Lent,
@@ -206,7 +207,7 @@ impl<'a> Assembly<'a> {
             .map_err(|error| explain::error(&self.sources, &self.composer, &error))
     }
 
-    /// True if a lens is switched on and the scene imports nothing that traces rays.
+    /// True if a debug view is enabled and the scene imports no ray tracing module.
     fn lens_needs_rays(&self, definitions: &[&str]) -> bool {
         definitions.contains(&"LENS") && self.sources.get(LENS_MODULE).is_none()
     }
@@ -233,7 +234,7 @@ impl<'a> Assembly<'a> {
             .map_err(|error| explain::error(&self.sources, &self.composer, &error))
     }
 
-    /// Adds everything the text under `name` imports, innermost first.
+    /// Adds everything that the source under `name` imports, dependencies first.
     fn import_all(
         &mut self,
         name: &str,
@@ -247,8 +248,8 @@ impl<'a> Assembly<'a> {
             .try_for_each(|import| self.add_module_for(import, name, path, chain))
     }
 
-    /// Every `#import` has to name a module that exists, also one that nothing
-    /// uses: it may be a misspelt one. So has the item at its end.
+    /// Checks that every `#import` names an existing module and item, even if nothing uses
+    /// it: an unused import may be a misspelt one.
     fn require_declared_imports(&self, name: &str, path: Option<&Path>) -> Checked<()> {
         for import in imports::declared(self.sources.text(name)) {
             let exists = |module: &str| {
@@ -271,7 +272,7 @@ impl<'a> Assembly<'a> {
         Ok(())
     }
 
-    /// A text that is too large or too deep for what reads it next is refused.
+    /// Rejects a source that is too large or too deeply nested for the later stages.
     fn require_limits(&self, name: &str) -> Checked<()> {
         limits::check(self.sources.text(name)).map_err(|excess| {
             let notes = vec![excess.hint.to_owned()];
@@ -310,7 +311,7 @@ impl<'a> Assembly<'a> {
         Err(unknown.at(&self.sources, importer, span))
     }
 
-    /// True if the module is there now, false if no such module can be found.
+    /// Adds a module unless it is already present. Returns false if no such module exists.
     fn add_module(
         &mut self,
         import: &str,
@@ -341,7 +342,7 @@ impl<'a> Assembly<'a> {
         Ok(true)
     }
 
-    /// True for a module whose text is the built-in one.
+    /// True if the module's source is the built-in one.
     fn is_built_in(&self, name: &str) -> bool {
         self.library.builtins().module(name) == Some(self.sources.text(name))
     }
@@ -370,7 +371,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// An error at the place where `importer` names `import`.
+    /// Creates an error located at the line where `importer` imports `import`.
     fn at_import(&self, import: &str, importer: &str, message: String) -> Box<Diagnostic> {
         let declared = imports::declared(self.sources.text(importer))
             .into_iter()
@@ -411,10 +412,10 @@ fn source_of(scene: &Scene) -> Source {
     }
 }
 
-/// A text as naga_oil reads it, each character in its place. The word `virtual` is left
-/// out: naga_oil's own handling of it draws a function up into a line comment before it,
-/// and with every function open to overriding the word is only there for the reader. So
-/// is `override` in comments, which naga_oil would obey.
+/// Prepares a source for naga_oil without moving any character. `virtual` is blanked
+/// because naga_oil's handling of it moves a function into a preceding line comment; every
+/// function can be overridden, so the word only informs the reader. `override` is blanked
+/// inside comments, where naga_oil would act on it.
 fn for_naga_oil(text: &str) -> String {
     let mut read = String::with_capacity(text.len());
     let blanked = |space: &str| space.replace("override", "        ");
@@ -440,7 +441,8 @@ mod tests {
         )
     }
 
-    /// What a module says, wherever it stands among those of the composer.
+    /// Debug output of a module without its spans, which depend on the other modules of the
+    /// composer.
     fn content(module: &naga::Module) -> String {
         let text = format!("{module:?}");
         let mut parts = text.split("Span { ");
@@ -450,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_knows_nothing_of_the_one_before() {
+    fn scene_ignores_imports_of_previous_scene() {
         let alone = "fn main_image(p: vec2f) -> vec4f { return vec4f(tarsus::sdf::box2(p, p)); }";
         let importing = format!("#import tarsus::sdf2 as sdf\n{alone}");
         let text = |result: Result<naga::Module, ComposeError>| match result {
@@ -465,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_has_its_own_texts_whatever_was_composed_before() {
+    fn folder_library_overrides_cached_modules() {
         let text = "#import tarsus::bits
              fn main_image(p: vec2f) -> vec4f { return vec4f(f32(bits::lowest(4u))); }";
         let built_in = composed(text).expect("a module");
@@ -488,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_comment_says_of_overriding_overrides_nothing() {
+    fn override_in_comment_has_no_effect() {
         let folder = tempfile::tempdir().expect("folder");
         let lib = folder.path().join("lib");
         std::fs::create_dir(&lib).expect("folder");
@@ -515,7 +517,7 @@ mod tests {
     }
 
     #[test]
-    fn bindings_without_numbers_get_the_same_ones_every_time() {
+    fn auto_bindings_are_reproducible() {
         let scene = "@group(2) @binding(auto) var a: texture_2d<f32>;
              fn main_image(p: vec2f) -> vec4f { return textureLoad(a, vec2i(p), 0); }";
         let bindings = || {

@@ -1,4 +1,4 @@
-//! What each pass of a validated module binds, and what tarsus has for it.
+//! Resource bindings of each pass of a validated module, and their sources in tarsus.
 
 use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{AddressSpace, GlobalVariable, ImageClass, ImageDimension, Module, TypeInner};
@@ -13,7 +13,7 @@ use super::pass::Buffer;
 use super::signatures::items;
 use super::source_map::SourceMap;
 
-/// Where the parameters of a scene are bound.
+/// Binding of the scene's parameters.
 const PARAMETERS_PLACE: &str = "@group(1) @binding(0)";
 
 /// A resource that a pass uses, and where it expects it.
@@ -21,11 +21,11 @@ const PARAMETERS_PLACE: &str = "@group(1) @binding(0)";
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize, serde::Serialize,
 )]
 pub struct Binding {
-    /// `@group`
+    /// The `@group` index.
     pub group: u32,
-    /// `@binding`
+    /// The `@binding` index.
     pub binding: u32,
-    /// What is bound there.
+    /// The bound resource.
     pub resource: Resource,
 }
 
@@ -36,33 +36,33 @@ pub struct Binding {
 pub enum Resource {
     /// The `Frame` uniform.
     Frame,
-    /// The uniform of what is the same for all pixels, see `frame::data`.
+    /// The uniform for values that are the same for all pixels; see `frame::data`.
     PerFrame,
-    /// The texture of keys, see `shaders/lib/keyboard.wgsl`.
+    /// The keyboard texture; see `shaders/lib/keyboard.wgsl`.
     Keyboard,
     /// The uniform of `struct Params`.
     Parameters,
-    /// The newest content of a buffer, see `shaders/lib/buffers.wgsl`.
+    /// The latest output of a buffer pass; see `shaders/lib/buffers.wgsl`.
     Buffer(Buffer),
-    /// The newest content of the cube.
+    /// The latest output of the cube map pass.
     Cube,
-    /// How the cube is read.
+    /// The sampler of the cube map.
     CubeSampler,
-    /// The texture of this channel of the program.
+    /// The texture of the channel with this index in the program.
     Channel(usize),
-    /// This sampler of the program.
+    /// The sampler with this index in the program.
     Sampler(usize),
 }
 
-/// Channels and samplers of a program, found so far.
+/// Channels and samplers of a program found so far.
 pub(super) struct Found<'a> {
     pub channels: &'a mut Vec<Channel>,
     pub samplers: &'a mut Vec<ChannelSampler>,
-    /// Channels of the pass, where no comments say what they are.
+    /// Channels of the pass, for front ends that do not describe them in comments.
     pub given: Option<&'a [PassChannel]>,
 }
 
-/// What a place and a type promise, before a comment is read.
+/// Kind of a resource as given by its binding and type, before its comment is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Known(Resource),
@@ -70,12 +70,12 @@ enum Kind {
     Sampler,
 }
 
-/// What the entry points of these names use, in the order of group and binding.
-/// Channels that are new are added to `found`.
+/// Lists the resources used by the named entry points, sorted by group and binding. New
+/// channels and samplers are added to `found`.
 ///
 /// # Errors
-/// A [`Diagnostic`] at the first resource that tarsus does not provide, or whose
-/// comment does not say where it comes from.
+/// Returns a [`Diagnostic`] at the first resource that tarsus does not provide or whose
+/// comment does not name a source.
 pub(super) fn bindings(
     module: &Module,
     info: &ModuleInfo,
@@ -121,11 +121,11 @@ pub(super) fn bindings(
     Ok(bindings)
 }
 
-/// Checks that tarsus has something for every resource that a module declares,
-/// also for those that no pass uses.
+/// Checks that tarsus provides every resource that a module declares, including those that
+/// no pass uses.
 ///
 /// # Errors
-/// A [`Diagnostic`] at the first one that it has nothing for.
+/// Returns a [`Diagnostic`] at the first resource that tarsus does not provide.
 pub(super) fn require_provided(
     module: &Module,
     sources: &SourceMap,
@@ -202,7 +202,7 @@ fn shape_of(ty: &TypeInner) -> Option<ChannelShape> {
 }
 
 impl Found<'_> {
-    /// Number of a channel that a pass is given.
+    /// Index of a channel given by a pass, added if it is new.
     fn given_channel(&mut self, given: &PassChannel) -> usize {
         let mut channels = self.channels.iter();
         let known = channels.position(|channel| channel.name == given.channel.name);
@@ -212,7 +212,7 @@ impl Found<'_> {
         })
     }
 
-    /// Number of its sampler.
+    /// Index of the sampler of a channel given by a pass, added if it is new.
     fn given_sampler(&mut self, given: &PassChannel) -> usize {
         let mut samplers = self.samplers.iter();
         let known = samplers.position(|sampler| sampler.name == given.sampler.name);
@@ -222,7 +222,7 @@ impl Found<'_> {
         })
     }
 
-    /// Number of the channel of this name.
+    /// Index of the channel with this name, added if it is new.
     fn channel(
         &mut self,
         name: &Name<'_>,
@@ -249,7 +249,7 @@ impl Found<'_> {
         Ok(self.channels.len() - 1)
     }
 
-    /// Number of the sampler of this name.
+    /// Index of the sampler with this name, added if it is new.
     fn sampler(
         &mut self,
         name: &Name<'_>,
@@ -279,7 +279,7 @@ fn comment_of_texture(
     read_texture(&comment, shape).map_err(|told| wrong_comment("channel", name, sources, told))
 }
 
-/// How a sampler reads: as its own comment says, or as that of its texture.
+/// Filter and wrap mode of a sampler, from its own comment or else from its texture's.
 fn sampling(
     name: &Name<'_>,
     module: &Module,
@@ -360,7 +360,7 @@ fn not_provided(module: &Module, global: &GlobalVariable, sources: &SourceMap) -
     at_declaration(&name, sources, message, hint)
 }
 
-/// An error where `name` is declared.
+/// Creates an error located at the declaration of `name`.
 pub(super) fn at_declaration(
     name: &Name<'_>,
     sources: &SourceMap,

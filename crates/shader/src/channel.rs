@@ -1,4 +1,4 @@
-//! Channels: textures of a scene that tarsus fills from files or by itself.
+//! Channels: textures of a scene that tarsus loads from files or generates.
 //!
 //! ```wgsl
 //! /// image "wood.jpg", repeat, mipmap
@@ -6,38 +6,38 @@
 //! @group(2) @binding(1) var wood_sampler: sampler;
 //! ```
 //!
-//! The comment says where the contents come from; names, types and places come
-//! from naga. A sampler called as a texture with `_sampler` behind it has that
-//! texture's filter and wrap; one with a comment of its own has those.
+//! The comment names the source of the texture; names, types and bindings come from naga. A
+//! sampler named after a texture, with the suffix `_sampler`, uses that texture's filter
+//! and wrap mode unless it has its own comment.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use super::pass::PassKind;
 
-/// The bind group of channels.
+/// Bind group of the channels.
 pub const GROUP: u32 = 2;
-/// Stands behind a texture's name in the name of its sampler.
+/// Suffix that turns a texture's name into the name of its sampler.
 const SAMPLER_SUFFIX: &str = "_sampler";
 
 /// A texture that a scene reads.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 pub struct Channel {
-    /// Name of the variable, and before the `=` of `--channel`.
+    /// Name of the variable, and the name before the `=` of `--channel`.
     pub name: String,
-    /// Where its contents come from.
+    /// Source of the texture's contents.
     pub source: ChannelSource,
-    /// What its texture is.
+    /// Shape of the texture.
     pub shape: ChannelShape,
-    /// True if smaller copies are made for what is far away.
+    /// True if the texture has mipmaps.
     pub has_mipmaps: bool,
-    /// True if the first row of the file is at v = 0; else the last one is, and
-    /// pictures stand upright.
+    /// True if the first row of the file is at v = 0. Otherwise the last row is, so that
+    /// images appear upright.
     pub is_flipped: bool,
-    /// True if stored values are decoded from sRGB when they are read.
+    /// True if stored values are decoded from sRGB when sampled.
     pub is_srgb: bool,
-    /// The folder that paths of files start from; `None` for built-in texts, whose
-    /// paths start from the working directory.
+    /// Folder that file paths are relative to. `None` for built-in sources, whose paths are
+    /// relative to the working directory.
     #[serde(skip)]
     pub folder: Option<PathBuf>,
 }
@@ -45,28 +45,28 @@ pub struct Channel {
 /// Where the contents of a channel come from.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum ChannelSource {
-    /// A picture file.
+    /// An image file.
     Image(String),
-    /// Six square pictures, +x -x +y -y +z -z, or one equirectangular one.
+    /// Six square images in the order +x -x +y -y +z -z, or a single equirectangular one.
     Cube(Vec<String>),
-    /// A file of voxels.
+    /// A voxel file.
     Volume(String),
-    /// A film, by scene time.
+    /// A video, played in scene time.
     Video(String),
-    /// Spectrum and wave of a recording, by scene time.
+    /// Spectrum and waveform of an audio file, played in scene time.
     Sound(String),
-    /// The state of the keys.
+    /// The state of the keyboard.
     Keyboard,
-    /// Noise that tarsus makes.
+    /// Generated noise.
     Noise {
-        /// Which.
+        /// The kind of noise.
         kind: NoiseKind,
-        /// Side in texels.
+        /// Side length in texels.
         side: u32,
     },
-    /// The newest content of a pass: the renderer's own.
+    /// The latest output of a pass, owned by the renderer.
     Content(PassKind),
-    /// Opaque black: nothing is bound.
+    /// Opaque black, for a channel that nothing is bound to.
     Empty,
 }
 
@@ -84,11 +84,11 @@ pub enum ChannelShape {
 /// The noises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum NoiseKind {
-    /// One random number per texel.
+    /// One white noise value per texel.
     Grey,
-    /// Four of them.
+    /// Four independent white noise values per texel.
     Rgba,
-    /// Four of them, without low frequencies.
+    /// Four blue noise values per texel, without low frequencies.
     Blue,
 }
 
@@ -97,57 +97,57 @@ pub enum NoiseKind {
 pub struct ChannelSampler {
     /// Name of the variable.
     pub name: String,
-    /// Between texels.
+    /// Filtering between texels.
     pub filter: Filter,
-    /// Beyond the edges.
+    /// Addressing beyond the edges.
     pub wrap: Wrap,
 }
 
 impl ChannelSampler {
-    /// True if it is the one that reads `channel`: it is called as that with
-    /// `_sampler` behind it.
+    /// True if this is the sampler of `channel`, by name: the channel's name followed by
+    /// `_sampler`.
     #[must_use]
     pub fn belongs_to(&self, channel: &Channel) -> bool {
         texture_of(&self.name) == Some(&channel.name)
     }
 }
 
-/// A channel of one pass, where no comments say what it is: its texture is at
-/// binding 2 × `slot` of the group of channels, its sampler behind that.
+/// A channel of one pass, for front ends that do not describe channels in comments. Its
+/// texture is at binding 2 × `slot` of the channel group, its sampler at the next binding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PassChannel {
-    /// Its number, from 0 on.
+    /// Slot number, from 0.
     pub slot: u32,
-    /// Its texture. One name is one texture in all passes.
+    /// The texture. A name denotes the same texture in all passes.
     pub channel: Channel,
-    /// How it is read. One name is one sampler in all passes.
+    /// The sampler. A name denotes the same sampler in all passes.
     pub sampler: ChannelSampler,
 }
 
 /// What is read between texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum Filter {
-    /// The nearest one.
+    /// The nearest texel.
     Nearest,
-    /// A blend of the nearest ones.
+    /// Linear interpolation between texels.
     Linear,
-    /// The same, between two smaller copies.
+    /// Linear interpolation within and between mipmap levels.
     Mipmap,
 }
 
 /// What is read beyond the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum Wrap {
-    /// The edge.
+    /// Repeats the edge texels.
     Clamp,
-    /// The texture again.
+    /// Repeats the texture.
     Repeat,
-    /// The texture again, every other time mirrored.
+    /// Repeats the texture, mirroring every other copy.
     Mirror,
 }
 
 impl fmt::Display for ChannelShape {
-    /// As it is declared.
+    /// Writes the WGSL type.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::Flat => "texture_2d<f32>",
@@ -158,7 +158,7 @@ impl fmt::Display for ChannelShape {
 }
 
 impl fmt::Display for ChannelSource {
-    /// As it is written in a comment.
+    /// Writes the source as it appears in a comment.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Image(file) => write!(out, "image \"{file}\""),
@@ -185,7 +185,7 @@ impl fmt::Display for ChannelSource {
     }
 }
 
-/// The texture whose sampler has this name.
+/// Name of the texture that a sampler's name refers to.
 pub(super) fn texture_of(sampler: &str) -> Option<&str> {
     sampler.strip_suffix(SAMPLER_SUFFIX)
 }

@@ -1,24 +1,23 @@
-//! The comments of textures and samplers: where contents come from, and how they are
-//! read.
+//! Parser for the comments of textures and samplers: source, filter and wrap mode.
 
 use super::channel::{ChannelShape, ChannelSource, Filter, NoiseKind, Wrap};
 use super::pass::{Buffer, PassKind};
 use super::tokens::tokens;
 
-/// Longest side of a noise in texels, and of one with depth.
+/// Maximum side of generated noise in texels, for 2D and for 3D textures.
 const LONGEST_NOISE: u32 = 1024;
 const LONGEST_NOISE_VOLUME: u32 = 64;
-/// The words for where contents come from.
+/// Keywords for the source of a texture.
 const KINDS: &[&str] = &[
     "image", "cube", "volume", "video", "sound", "keyboard", "noise", "buffer", "nothing",
 ];
 
-/// What the comment of a texture says.
+/// Contents of a texture's comment.
 pub(super) struct TextureComment {
     pub source: ChannelSource,
     pub is_flipped: bool,
     pub is_srgb: bool,
-    /// What a sampler without a comment takes over.
+    /// Sampling that a sampler without a comment inherits.
     pub filter: Filter,
     pub wrap: Wrap,
 }
@@ -26,7 +25,7 @@ pub(super) struct TextureComment {
 /// Reads the comment of a texture of `shape`.
 ///
 /// # Errors
-/// What is wrong, and what to write.
+/// Returns the message and a hint.
 pub(super) fn read_texture(
     comment: &str,
     shape: ChannelShape,
@@ -83,11 +82,11 @@ pub(super) fn read_texture(
     Ok(found)
 }
 
-/// Reads the comment of a sampler: `(filter, wrap)` over those of its texture.
-/// `None` if the comment says nothing about either.
+/// Reads the comment of a sampler. Returns `None` if the comment gives neither a filter nor
+/// a wrap mode.
 ///
 /// # Errors
-/// What is wrong, and what to write.
+/// Returns the message and a hint.
 pub(super) fn read_sampler(comment: &str) -> Result<Option<(Filter, Wrap)>, (String, String)> {
     let (mut filter, mut wrap) = (Filter::Linear, Wrap::Clamp);
     let is_sampling = |line: &&str| {
@@ -112,7 +111,7 @@ fn unknown_word(word: &str) -> (String, String) {
     )
 }
 
-/// True if `word` is a filter or a wrap.
+/// Applies `word` if it is a filter or a wrap mode; returns false if it is neither.
 fn read_sampling(word: &str, filter: &mut Filter, wrap: &mut Wrap) -> bool {
     match word {
         "nearest" => *filter = Filter::Nearest,
@@ -126,7 +125,7 @@ fn read_sampling(word: &str, filter: &mut Filter, wrap: &mut Wrap) -> bool {
     true
 }
 
-/// The shape that a source has; noise has that of its texture.
+/// Shape required by a source; noise takes the shape of its texture.
 fn shape_of(source: &ChannelSource, declared: ChannelShape) -> ChannelShape {
     match source {
         ChannelSource::Cube(_) => ChannelShape::Cube,
@@ -177,7 +176,7 @@ fn read_source(
     })
 }
 
-/// What a pass draws.
+/// Reads the name of a pass whose output is the source.
 fn read_buffer(words: &mut Words<'_>) -> Result<ChannelSource, (String, String)> {
     let name = words.next().unwrap_or_default();
     let kind = match name.as_str() {
@@ -220,7 +219,7 @@ fn read_noise(
     }
 }
 
-/// The words of a line, quoted files apart.
+/// Words of a line; quoted file names are read separately.
 struct Words<'a> {
     rest: &'a str,
 }
@@ -230,7 +229,7 @@ impl<'a> Words<'a> {
         Self { rest: line }
     }
 
-    /// The text in quotes that comes next, if that is what comes next.
+    /// Takes the quoted text that comes next, if any.
     fn file(&mut self) -> Option<String> {
         let after = self.rest.trim_start().strip_prefix('"')?;
         let (file, rest) = after.split_once('"')?;
@@ -270,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_say_where_contents_come_from_and_how_they_are_read() {
+    fn comments_set_source_and_sampling() {
         use ChannelShape::{Cube, Flat, Volume};
         for (comment, shape, expected) in [
             (
@@ -322,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_comments_are_told_with_what_to_write() {
+    fn invalid_comments_report_a_fix() {
         use ChannelShape::{Cube, Flat, Volume};
         for (comment, shape, expected) in [
             ("", Flat, "write `/// image \"FILE\", repeat`"),
@@ -347,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn samplers_may_have_a_comment_of_their_own() {
+    fn sampler_comment_sets_filter_and_wrap() {
         let read = |comment| read_sampler(comment).ok();
         assert_eq!(read("For the bark."), Some(None));
         assert_eq!(

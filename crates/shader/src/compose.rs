@@ -1,4 +1,4 @@
-//! From a scene in any of its forms to a program.
+//! Composes a scene of any form into a program.
 
 use super::assemble::compose_wgsl;
 use super::compose_error::ComposeError;
@@ -9,12 +9,12 @@ use super::library::Library;
 use super::program::Program;
 use super::scene::Scene;
 
-/// Makes a program of a scene. Imports of a WGSL scene are looked up in `library`,
-/// then beside the scene's file; `definitions` switch `#ifdef` parts of scene and
-/// modules on.
+/// Builds a program from a scene. Imports of a WGSL scene are looked up in `library`, then
+/// next to the scene's file. `definitions` enable `#ifdef` sections of the scene and its
+/// modules.
 ///
 /// # Errors
-/// [`ComposeError`] with the first thing that is wrong.
+/// Returns a [`ComposeError`] for the first error found.
 pub fn compose(
     scene: &Scene,
     library: &Library,

@@ -1,17 +1,17 @@
-//! Why a scene gives no program.
+//! The error type of composition.
 
 use std::path::PathBuf;
 
 use super::diagnostic::Diagnostic;
 
-/// Why a text gives no program, and the files whose change may mend it.
+/// Failure to compose a scene, with the files that could fix it when edited.
 #[derive(Debug)]
 pub struct ComposeError {
-    /// The error in the author's own file.
+    /// The error, located in the author's own file.
     pub diagnostic: Box<Diagnostic>,
     /// Files read so far: the scene, then its modules.
     pub files: Vec<PathBuf>,
-    /// True if a lens was asked for and the scene traces no rays.
+    /// True if a debug view was requested and the scene traces no rays.
     pub lens_needs_rays: bool,
 }
 

@@ -1,6 +1,5 @@
-//! Composers that are kept for the next scene: making one compiles two dozen regular
-//! expressions, which takes longer than all that a small scene needs of it, and the
-//! built-in modules that it has brought into form are those of the next scene too.
+//! A pool of composers. Creating one compiles two dozen regular expressions, which takes
+//! longer than composing a small scene; reuse also keeps the preprocessed built-in modules.
 
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
@@ -10,14 +9,13 @@ use std::thread;
 use naga_oil::compose::{Composer, get_preprocessor_data};
 
 use super::library::Builtins;
-
-/// Composers without modules, or with built-in ones alone.
+/// Idle composers that have no modules or only built-in ones.
 static SPARE: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
-/// Most that are kept: few scenes are composed at a time.
+/// Maximum number of idle composers. Few scenes are composed at the same time.
 const MOST_SPARE: usize = 4;
-/// Modules are brought into form anew after so many scenes: each that defines a name
-/// in another way leaves a form of its own.
+/// Scenes after which a composer discards its modules. Each set of shader definitions adds
+/// another version of a module, so the composer would grow without bound.
 const MOST_SCENES: u32 = 200;
 
 #[derive(Default)]
@@ -25,9 +23,9 @@ struct Kept {
     composer: Composer,
     /// The built-in modules it may hold.
     builtins: Builtins,
-    /// What the built-in modules import, by their names.
+    /// Imports of the built-in modules, by module name.
     imports: HashMap<String, Vec<String>>,
-    /// Scenes since it was without modules.
+    /// Scenes composed since the modules were last discarded.
     scenes: u32,
 }
 
@@ -40,9 +38,9 @@ impl Kept {
     }
 }
 
-/// A composer for one scene.
+/// A composer on loan from the pool, for one scene.
 pub(super) struct Lent {
-    /// There until it is given back.
+    /// `Some` until the composer returns to the pool.
     kept: Option<Kept>,
     is_reusable: bool,
     keeps_modules: bool,
@@ -70,26 +68,27 @@ impl Lent {
         }
     }
 
-    /// The same without any modules: some may have another text than the built-in one.
+    /// Discards all modules, for libraries whose sources may differ from the built-in ones.
     pub(super) fn without_modules(mut self) -> Self {
         self.kept_mut().forget_modules();
         self.keeps_modules = false;
         self
     }
 
-    /// It reads a text. One that leaves numbers of bindings to it spoils it for others: it
-    /// goes on counting.
+    /// Records that the composer reads `text`. `@binding(auto)` makes the composer unfit
+    /// for reuse, because its binding counter is never reset.
     pub(super) fn reads(&mut self, text: &str) {
         self.is_reusable &= !text.contains("@binding(auto)");
     }
 
-    /// It gets a module, which the next scene has too if it `is_built_in`.
+    /// Records that a module is added. The next scene can reuse it only if it
+    /// `is_built_in`.
     pub(super) fn gets_module(&mut self, is_built_in: bool) {
         self.keeps_modules &= is_built_in;
     }
 
-    /// Names of the modules that `text` uses; `built_in` is its own name if it is one of the
-    /// built-in ones.
+    /// Names of the modules that `text` uses. `built_in` is its own name if it is a
+    /// built-in module.
     pub(super) fn imports(&mut self, text: &str, built_in: Option<&str>) -> Vec<String> {
         let read = || {
             let (_, used, _) = get_preprocessor_data(text);

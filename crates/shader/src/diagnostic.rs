@@ -1,4 +1,4 @@
-//! One error or warning in a shader, shown where the author wrote it.
+//! Errors and warnings in a shader, located in the author's source.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,38 +9,38 @@ use codespan_reporting::term;
 
 use super::excerpt::Excerpt;
 
-/// How bad a finding is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Severity {
-    /// There is no program.
+    /// Composition failed.
     #[default]
     Error,
-    /// There is a program, but it may not be what the author meant.
+    /// Composition succeeded, but the result may not be what the author intended.
     Warning,
 }
 
-/// An error or a warning with its place in the author's own file. As text, its
-/// control characters are escaped: a terminal shows it and does not obey it.
+/// An error or warning with its location in the author's own file. Its `Display` output
+/// escapes control characters, so that a shader cannot send commands to the terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Whether it is an error.
+    /// Error or warning.
     pub severity: Severity,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     pub message: String,
     /// Path of the file as the author knows it.
     pub file: String,
-    /// The text of that file.
+    /// The source of that file.
     pub text: String,
-    /// Byte range in `text`; `None` where the error is about the whole file.
+    /// Byte range in `text`; `None` if the diagnostic concerns the whole file.
     pub span: Option<Range<usize>>,
-    /// A word beside the caret; may be empty.
+    /// A word next to the caret; may be empty.
     pub label: String,
-    /// What else helps: how to mend it, by which way the file was imported.
+    /// Further help: a fix, or the chain of imports that led to the file.
     pub notes: Vec<String>,
 }
 
 impl Diagnostic {
-    /// Line and column of the error, both counted from 1; column in characters.
+    /// Line and column of the error, counted from 1; the column counts characters.
     #[must_use]
     pub fn line_column(&self) -> Option<(usize, usize)> {
         let start = self.span.as_ref()?.start.min(self.text.len());
@@ -95,8 +95,8 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// `text` with everything escaped that a terminal would obey: control characters
-/// but line ends and tabs, and marks that turn the direction of writing.
+/// Escapes everything in `text` that a terminal would interpret: control characters other
+/// than newline and tab, and bidirectional formatting characters.
 fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_obeyed) {
         return Cow::Borrowed(text);
@@ -140,11 +140,11 @@ pub fn line_range(text: &str, line: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Carries a span of a preprocessed text over to the text the author wrote.
+/// Maps a span of preprocessed source to the author's source.
 ///
-/// Preprocessing keeps lines but writes an imported `item` or `module::item` as
-/// one longer word. Both lines hold the same sequence of words, so the word
-/// with the same number is the one that is meant.
+/// The preprocessor keeps lines but replaces an imported `item` or `module::item` with one
+/// longer word. Both lines have the same number of words, so a word is identified by its
+/// index in the line.
 pub(super) fn span_in_author_text(
     preprocessed: &str,
     span: &Range<usize>,
@@ -168,7 +168,7 @@ pub(super) fn span_in_author_text(
     }
 }
 
-/// Paths (`a::b`), and every other character that is not white space.
+/// Splits a line into paths (`a::b`) and single characters other than whitespace.
 fn words(line: &str) -> Vec<Range<usize>> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut words: Vec<Range<usize>> = Vec::new();
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_survive_the_decoration_of_imports() {
+    fn spans_survive_import_name_mangling() {
         let author = "a\nlet x = ik::solve(p) + wrong;\n";
         let preprocessed = "a\nlet x = solveX_naga_oil_mod_XOR2X(p) + wrong;\n";
         let start = preprocessed.find("wrong").expect("word");
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_columns_count_from_one() {
+    fn lines_and_columns_start_at_one() {
         let diagnostic = Diagnostic {
             message: "no".into(),
             file: "f.wgsl".into(),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_a_terminal_obeys_is_printed() {
+    fn terminal_control_characters_are_escaped() {
         let evil = "\u{1b}[2J\u{7}\u{9b}31m\u{202e}\r";
         let mut diagnostic = Diagnostic {
             message: format!("m{evil}"),

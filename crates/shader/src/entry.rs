@@ -8,19 +8,20 @@ use naga_oil::compose::ShaderDefValue;
 use super::pass::{Buffer, CUBE_SIDE, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 use super::tokens::tokens;
 
-/// The entry points of all passes but the buffers.
+/// Entry points of all passes except the buffers.
 const ENTRY: &str = include_str!("entry.wgsl");
-/// The entry point of a buffer, here called `buffer_x`.
+/// Entry point of a buffer, here called `buffer_x`.
 const BUFFER_ENTRY: &str = include_str!("entry_buffer.wgsl");
-/// The function every scene has, and how it is declared.
+/// Name and signature of the function that every scene defines.
 pub(super) const MAIN_IMAGE: &str = "main_image";
 pub(super) const MAIN_IMAGE_SIGNATURE: &str = "fn main_image(frag_coord: vec2f) -> vec4f";
-/// Constant with which a scene tells its period.
+/// Constant by which a scene declares its period.
 pub(super) const LOOP_SECONDS: &str = "LOOP_SECONDS";
-/// The same as an f32: a constant without a type is in no module.
+/// The same constant as an `f32`. A constant of abstract type would not appear in the
+/// module.
 pub(super) const PERIOD_PROBE: &str = "TARSUS_LOOP_SECONDS";
 
-/// Declares [`PERIOD_PROBE`] if `text` has a [`LOOP_SECONDS`].
+/// Declaration of [`PERIOD_PROBE`] if `text` defines [`LOOP_SECONDS`], else empty.
 pub(super) fn period_probe(text: &str) -> String {
     if !text.contains(LOOP_SECONDS) {
         return String::new();
@@ -34,7 +35,8 @@ pub(super) fn period_probe(text: &str) -> String {
     String::new()
 }
 
-/// What stands at the end of a scene, so that the author's lines keep their numbers.
+/// Entry points that `text` needs. They are appended to the scene, so that the author's
+/// lines keep their numbers.
 pub(super) fn entry_points(text: &str) -> String {
     let buffers = Buffer::ALL.map(|buffer| PassKind::Buffer(buffer).function().0);
     let own = buffers
@@ -44,14 +46,14 @@ pub(super) fn entry_points(text: &str) -> String {
     iter::once(ENTRY.to_owned()).chain(buffers).collect()
 }
 
-/// The passes that a scene has functions for, in drawing order.
+/// Passes that a scene defines functions for, in drawing order.
 pub(super) fn passes(text: &str) -> Vec<PassKind> {
     let has_function = |kind: &PassKind| function(text, kind.function().0).is_some();
     PassKind::ALL.into_iter().filter(has_function).collect()
 }
 
-/// What the entry points are switched with, and the numbers in them; and those of
-/// `tarsus::walker`, which a scene may define otherwise.
+/// Definitions that select the entry points, the constants they use, and defaults of
+/// `tarsus::walker` that a scene may override.
 pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
     let passes = passes(text).into_iter();
     let has_period = !period_probe(text).is_empty();
@@ -72,8 +74,8 @@ pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
         .collect()
 }
 
-/// The first function that entry points rely on and `text` declares otherwise:
-/// its name, and how it must be declared.
+/// First function that the entry points call and `text` declares with another signature:
+/// its name and the required signature.
 pub(super) fn wrong_function(text: &str) -> Option<(&'static str, &'static str)> {
     PassKind::ALL
         .map(PassKind::function)
@@ -81,8 +83,8 @@ pub(super) fn wrong_function(text: &str) -> Option<(&'static str, &'static str)>
         .find(|(name, signature)| !is_declared_as(text, name, signature))
 }
 
-/// False if a text defines the function `name` with another signature. The
-/// names of its parameters do not matter.
+/// False if a source defines the function `name` with another signature. Parameter names do
+/// not matter.
 fn is_declared_as(text: &str, name: &str, signature: &str) -> bool {
     let Some(found) = function(text, name) else {
         return true;
@@ -91,7 +93,7 @@ fn is_declared_as(text: &str, name: &str, signature: &str) -> bool {
     types(head) == types(signature.trim_start_matches("fn "))
 }
 
-/// The head of a function without the names of its parameters.
+/// Tokens of a function's head without the parameter names.
 fn types(head: &str) -> Vec<String> {
     let head = head
         .replace("vec4<f32>", "vec4f")
@@ -103,7 +105,7 @@ fn types(head: &str) -> Vec<String> {
     kept.map(|at| all[at].clone()).collect()
 }
 
-/// Where a text defines a function: the range of the name.
+/// Range of the name where a source defines a function.
 pub(super) fn function(text: &str, name: &str) -> Option<Range<usize>> {
     text.match_indices(name)
         .map(|(at, _)| at..at + name.len())

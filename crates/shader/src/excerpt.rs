@@ -1,28 +1,28 @@
-//! The text of a file as an error shows it: a line that is far longer than a screen
-//! is cut around the place that is meant, and columns still count in the whole line.
+//! Source file as shown in an error. A line far longer than a screen is truncated around
+//! the reported span; columns still count from the start of the whole line.
 
 use std::ops::Range;
 
 use codespan_reporting::files::{Error, Files, SimpleFile};
 
-/// Bytes of a line beyond which it is cut.
+/// Length in bytes above which a line is truncated.
 const LONG: usize = 240;
-/// Bytes that stay before and behind the start of the place.
+/// Bytes kept before and after the start of the span.
 const AROUND: usize = 80;
-/// Stands where something was cut.
+/// Marker for truncated text.
 const CUT: &str = "…";
 
-/// A file whose long line is cut.
+/// A source file with its long line truncated.
 pub(super) struct Excerpt {
     file: SimpleFile<String, String>,
-    /// The place in the cut text.
+    /// The reported span in the truncated text.
     pub(super) span: Range<usize>,
-    /// The line that is cut, from 0, and the characters missing at its beginning.
+    /// The truncated line, from 0, and the number of characters missing at its start.
     hidden: (usize, usize),
 }
 
 impl Excerpt {
-    /// The file `name` with this text, to show `span` of it.
+    /// Creates the file `name` with this text, to show `span` of it.
     pub(super) fn new(name: &str, text: &str, span: Range<usize>) -> Self {
         let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
         let end = text[span.start..]
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_line_is_cut_around_the_place() {
+    fn long_line_is_truncated_around_span() {
         let line = format!("{}wrong{}", "é + ".repeat(100), " + ü".repeat(100));
         let text = format!("first\n{line}\nlast\n");
         let start = text.find("wrong").expect("there");
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_stay_whole() {
+    fn other_lines_are_not_truncated() {
         let long = "x".repeat(1000);
         let text = format!("{long}\nshort\n");
         let excerpt = Excerpt::new("a", &text, 1001..1006);

@@ -1,5 +1,4 @@
-//! From an error of the composer to a [`Diagnostic`] in the text that its author
-//! wrote.
+//! Converts composer errors to [`Diagnostic`]s in the source that the author wrote.
 
 use std::ops::Range;
 
@@ -13,7 +12,7 @@ use super::names::readable;
 use super::overrides;
 use super::source_map::SourceMap;
 
-/// Explains an error of composing the whole.
+/// Converts an error from composing the whole module.
 pub(super) fn error(
     sources: &SourceMap,
     composer: &Composer,
@@ -26,7 +25,7 @@ pub(super) fn error(
     error_in(sources, composer, error, name)
 }
 
-/// Explains an error in the text of module `name`.
+/// Converts an error in the source of module `name`.
 pub(super) fn error_in(
     sources: &SourceMap,
     composer: &Composer,
@@ -69,10 +68,10 @@ pub(super) fn error_in(
     )
 }
 
-/// A text in another language than WGSL is named first.
+/// Rejects a scene written in GLSL before other errors are reported.
 ///
 /// # Errors
-/// A [`Diagnostic`] at the line that tells the language.
+/// Returns a [`Diagnostic`] at the line that identifies the language.
 pub(super) fn require_wgsl(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
     let text = sources.scene_text();
     let is_glsl = |line: &str| {
@@ -94,8 +93,8 @@ pub(super) fn require_wgsl(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
     ))
 }
 
-/// True if the error is in the entry points that stand behind the scene's text:
-/// then a function that they call has another signature.
+/// True if the error is in the entry points appended to the scene. Then a function that
+/// they call has another signature, or a bracket is unclosed.
 fn is_behind_scene(finding: &Finding, preprocessed: &str, text: &str) -> bool {
     let before = finding
         .span
@@ -104,8 +103,8 @@ fn is_behind_scene(finding: &Finding, preprocessed: &str, text: &str) -> bool {
     before.is_some_and(|before| before.matches('\n').count() >= text.lines().count())
 }
 
-/// An error that shows only behind the scene's text: in a bracket that stays
-/// open, or in a signature that the entry points rely on.
+/// Converts an error in the appended entry points, caused by an unclosed bracket or by a
+/// signature that the entry points do not expect.
 fn behind_scene(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
     if let Some(open) = limits::unclosed(text) {
         let bracket = &text[open.clone()];
@@ -130,17 +129,17 @@ fn behind_scene(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
     sources.diagnostic("", message, span, String::new(), Vec::new())
 }
 
-/// The parts of a composer's error that are worth showing.
+/// The parts of a composer error that are worth showing.
 struct Finding {
     message: String,
     label: String,
-    /// In the preprocessed text.
+    /// Range in the preprocessed source.
     span: Option<Range<usize>>,
     notes: Vec<String>,
 }
 
 impl Finding {
-    /// The name that the parser does not know, if that is the error.
+    /// The identifier that the parser does not know, if that is the error.
     fn identifier(&self) -> Option<String> {
         let name = self
             .message
@@ -176,7 +175,8 @@ impl Finding {
             Inner::HeaderValidationError(invalid) | Inner::ShaderValidationError(invalid) => {
                 let causes = causes(invalid.as_inner());
                 let mut spans = invalid.spans();
-                // An argument's own span is where its value was made.
+                // The span of an argument points to where its value was computed, not to
+                // the call.
                 let call = spans.find(|(_, what)| what == "invalid function call");
                 let place = call.or_else(|| invalid.spans().last());
                 Self {
@@ -218,7 +218,8 @@ fn causes(error: &dyn std::error::Error) -> Vec<String> {
         .collect()
 }
 
-/// The validator speaks of types and functions by internal numbers: leave them out.
+/// Rewords a validator message. The validator refers to types and functions by internal
+/// numbers, which are removed.
 fn in_words(cause: &str) -> String {
     if cause.starts_with("The `return` expression None") {
         return hints::NO_VALUE.to_owned();

@@ -1,4 +1,4 @@
-//! Where the files of a scene are: on the disk, or texts in memory, as a page has them.
+//! File access for scenes: the disk, or texts in memory as on a web page.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -11,7 +11,7 @@ use super::text_file;
 pub struct Files(Option<Arc<BTreeMap<PathBuf, String>>>);
 
 impl Files {
-    /// The text of each file by path, in place of the disk.
+    /// Serves the given texts, by path, instead of the disk.
     pub fn in_memory<P: Into<PathBuf>>(texts: impl IntoIterator<Item = (P, String)>) -> Self {
         let texts = texts.into_iter();
         let texts = texts.map(|(path, text)| {
@@ -21,10 +21,10 @@ impl Files {
         Self(Some(Arc::new(texts.collect())))
     }
 
-    /// Reads a text.
+    /// Reads a text file.
     ///
     /// # Errors
-    /// Why there is no text, in words that follow "cannot read FILE: ".
+    /// Returns the reason, worded to follow "cannot read FILE: ".
     pub fn read(&self, path: &Path) -> Result<String, String> {
         match &self.0 {
             None => text_file::read(path),
@@ -35,7 +35,7 @@ impl Files {
         }
     }
 
-    /// True if there is such a path.
+    /// True if the path exists.
     pub fn exists(&self, path: &Path) -> bool {
         match &self.0 {
             None => path.exists(),
@@ -43,7 +43,7 @@ impl Files {
         }
     }
 
-    /// True if there is such a file.
+    /// True if the path is a file.
     pub fn is_file(&self, path: &Path) -> bool {
         match &self.0 {
             None => path.is_file(),
@@ -51,10 +51,10 @@ impl Files {
         }
     }
 
-    /// The paths in a folder, `most` of them at most.
+    /// Lists the paths in a folder, up to `most` of them.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Returns the error of the operating system.
     pub fn list(&self, folder: &Path, most: usize) -> std::io::Result<Vec<PathBuf>> {
         match &self.0 {
             None => {
@@ -71,7 +71,7 @@ impl Files {
         }
     }
 
-    /// The one name of a path that has several.
+    /// Canonical form of a path.
     pub fn canonical(&self, path: &Path) -> Option<PathBuf> {
         match &self.0 {
             None => path.canonicalize().ok(),
@@ -80,7 +80,7 @@ impl Files {
     }
 }
 
-/// `path` without `.` and `..`, as far as that goes.
+/// Resolves `.` and `..` in `path` as far as possible.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_in_memory_are_files_and_folders() {
+    fn memory_files_support_paths_and_folders() {
         let texts = ["a.wgsl", "sub/b.wgsl", "./sub/../c.wgsl"];
         let files = Files::in_memory(texts.map(|path| (path, format!("\u{feff}{path}"))));
         assert_eq!(

@@ -1,31 +1,31 @@
-//! In which form a scene is written.
+//! The forms in which a scene can be written.
 
 use std::path::Path;
 
 use super::text_file;
 
-/// Endings of GLSL files.
+/// File extensions of GLSL sources.
 const GLSL_ENDINGS: &[&str] = &["glsl", "frag", "fs", "txt"];
 
-/// Entries of a folder that are looked at.
+/// Maximum number of folder entries examined.
 pub const MAX_ENTRIES: usize = 4096;
 
-/// The forms of scenes.
+/// Form of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A WGSL text with `fn main_image`.
+    /// WGSL source with `fn main_image`.
     Wgsl,
-    /// A GLSL text with `void mainImage`.
+    /// GLSL source with `void mainImage`.
     Glsl,
     /// Shadertoy's JSON.
     Json,
-    /// A folder with a GLSL file for each pass.
+    /// A folder with a GLSL file per pass.
     Folder,
 }
 
 impl Form {
-    /// The form of the scene at `path`: by the ending of its name, or a folder.
-    /// A name that ends with a slash is a folder's.
+    /// Determines the form of the scene at `path`: a folder, or by file extension. A path
+    /// that ends with a slash is a folder.
     #[must_use]
     pub fn of(path: &Path) -> Self {
         let ends_as_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
@@ -40,13 +40,13 @@ impl Form {
         }
     }
 
-    /// True for a JSON file that is a shader of Shadertoy, and no recording.
+    /// True for a JSON file that contains a Shadertoy shader rather than a recording.
     #[must_use]
     pub fn is_shadertoy(path: &Path) -> bool {
         Self::of(path) == Self::Json && text_file::read(path).is_ok_and(|text| is_shadertoy(&text))
     }
 
-    /// True for a folder that has a picture among its passes.
+    /// True for a folder whose passes include `image`.
     pub(super) fn has_image(folder: &Path) -> bool {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         entries.take(MAX_ENTRIES).any(|entry| {
@@ -56,7 +56,7 @@ impl Form {
         })
     }
 
-    /// True if a name ends as that of a scene file, or of a file that scenes read.
+    /// True if the extension is that of a scene file or of a file that scenes include.
     #[must_use]
     pub fn is_shader(path: &Path) -> bool {
         let ending = path.extension().unwrap_or_default().to_string_lossy();
@@ -67,6 +67,7 @@ impl Form {
 
 /// True if the text of a JSON file is a shader of Shadertoy, and no recording.
 #[must_use]
+/// True if the JSON text is a Shadertoy shader rather than a recording.
 pub fn is_shadertoy(text: &str) -> bool {
     text.contains("\"renderpass\"")
 }

@@ -1,24 +1,24 @@
-//! Runs a front end where it can do no harm: on a thread with a stack of known
-//! size, and with its panics caught.
+//! Runs a front end in isolation: on a thread with a stack of known size, with panics
+//! caught.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
-/// Enough for whatever [`super::limits`] lets through, in builds without
-/// optimisation too. Only the part in use takes memory.
+/// Stack size that suffices for every source accepted by [`super::limits`], in debug builds
+/// too. Only the used part consumes memory.
 #[cfg(not(target_arch = "wasm32"))]
 const STACK_BYTES: usize = 256 << 20;
 
 thread_local! {
-    /// True while a panic of this thread is caught and told as an error.
+    /// True while panics of this thread are caught and reported as errors.
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `job` on a thread of its own and waits for it.
+/// Runs `job` on a new thread and waits for it.
 ///
 /// # Errors
-/// What a panic in it said, or why there is no such thread.
+/// Returns the message of a panic, or the reason why no thread could be started.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn run<T: Send>(job: impl FnOnce() -> T + Send) -> Result<T, String> {
     std::thread::scope(|scope| {
@@ -32,10 +32,10 @@ pub fn run<T: Send>(job: impl FnOnce() -> T + Send) -> Result<T, String> {
     })
 }
 
-/// Runs `job`; there are no threads here.
+/// Runs `job` on the current thread, as WebAssembly has no threads here.
 ///
 /// # Errors
-/// What a panic in it said, where panics can be caught.
+/// Returns the message of a panic, on targets where panics can be caught.
 #[cfg(target_arch = "wasm32")]
 pub fn run<T>(job: impl FnOnce() -> T) -> Result<T, String> {
     catch(job)
@@ -49,8 +49,7 @@ fn catch<T>(job: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|panic| words_of(&*panic))
 }
 
-/// Puts a hook before the one that is there: a panic that becomes an error is
-/// not printed as well.
+/// Installs a panic hook that does not print panics that become errors.
 fn silence_caught_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -75,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_becomes_words() {
+    fn panic_becomes_error_message() {
         assert_eq!(run(|| 7), Ok(7));
         let number = 3;
         let result: Result<(), String> = run(|| panic!("no such type: {number}"));
@@ -83,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_recursion_has_room() {
+    fn deep_recursion_fits_the_stack() {
         fn depth(left: usize) -> usize {
             let room = std::hint::black_box([left; 128]);
             if left == 0 {

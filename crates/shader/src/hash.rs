@@ -1,14 +1,15 @@
-//! A short name for a long content: XXH3 with 128 bits. It stands in files, so
-//! it has to stay the same over versions; it tells accidents apart, not attacks.
+//! Content hashes: XXH3 with 128 bits. They are stored in files, so the algorithm must not
+//! change between versions. The hash detects accidental changes; it is not cryptographic.
 
 use xxhash_rust::xxh3::Xxh3;
 
-/// Takes fields in and gives their hash.
+/// Hasher for a sequence of fields.
 #[derive(Clone, Default)]
 pub struct ContentHash(Xxh3);
 
 impl ContentHash {
-    /// Adds one field. Its length counts too, so that fields cannot run together.
+    /// Adds one field. Its length is hashed too, so that adjacent fields cannot be
+    /// confused.
     #[must_use]
     pub fn with(mut self, field: &[u8]) -> Self {
         self.0.update(&(field.len() as u64).to_le_bytes());
@@ -16,7 +17,7 @@ impl ContentHash {
         self
     }
 
-    /// 32 hexadecimal digits.
+    /// The hash as 32 hexadecimal digits.
     #[must_use]
     pub fn hex(&self) -> String {
         format!("{:032x}", self.0.digest128())
@@ -28,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_change_shows() {
+    fn every_change_alters_the_hash() {
         let of = |fields: &[&str]| {
             let all = fields.iter().map(|field| field.as_bytes());
             all.fold(ContentHash::default(), ContentHash::with).hex()

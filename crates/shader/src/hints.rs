@@ -1,5 +1,5 @@
-//! Makes the messages of the WGSL front end good enough to need no search: a
-//! better place, plainer words, and what to write instead.
+//! Improves the messages of the WGSL front end: a better location, plainer wording and a
+//! suggested fix.
 
 mod functions;
 mod place;
@@ -14,7 +14,7 @@ use super::tokens::{Token, tokens};
 use super::unknown;
 use place::Place;
 
-/// Improves an error in the text of module `name`, where there is something to.
+/// Improves an error in the source of module `name`, if a rule applies.
 pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: &str) {
     let text = sources.text(name);
     if let Some(identifier) = &explanation.identifier {
@@ -53,7 +53,7 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
     }
 }
 
-/// Messages that are good but for a word of advice.
+/// Adds advice to messages that need little or no rewording.
 fn remark(explanation: &mut Explanation) {
     explanation.notes.retain(|note| {
         !note.ends_with("xpression is invalid") && !note.ends_with("Call to is invalid")

@@ -1,35 +1,35 @@
-//! The `#import` lines of a text, as they are written. naga_oil lists only the
-//! imports that are used; a misspelt one has to be reported all the same.
+//! Parser for the `#import` lines of a source as written. naga_oil lists only imports that
+//! are used, but a misspelt one must be reported as well.
 
 use std::ops::Range;
 
 /// One path of an `#import` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DeclaredImport {
-    /// The whole path, such as `tarsus::frame` or `"shapes.wgsl"::ball`. Its last
-    /// part may be a module or an item of one.
+    /// The whole path, such as `tarsus::frame` or `"shapes.wgsl"::ball`. Its last part is a
+    /// module or an item of one.
     pub path: String,
-    /// Where the path, or its own part of a braced list, stands in the text.
+    /// Byte range of the path, or of its part within a braced list.
     pub span: Range<usize>,
 }
 
 impl DeclaredImport {
-    /// Modules the path may mean, the longest first: all of it, or all but the
+    /// Modules that the path may refer to, longest first: the whole path, or all but the
     /// item at its end.
     pub(super) fn candidates(&self) -> impl Iterator<Item = &str> {
         let parent = self.path.rsplit_once("::").map(|(parent, _)| parent);
         std::iter::once(self.path.as_str()).chain(parent)
     }
 
-    /// Where the last part of the path stands.
+    /// Byte range of the last part of the path.
     pub(super) fn item_span(&self) -> Range<usize> {
         let item = super::names::short(&self.path).len();
         self.span.end.saturating_sub(item).max(self.span.start)..self.span.end
     }
 }
 
-/// Every path that `text` imports, in order. Lines that are no valid import give
-/// nothing: composing reports them.
+/// Lists every path that `text` imports, in order. Invalid import lines are skipped;
+/// composing reports them.
 pub(super) fn declared(text: &str) -> Vec<DeclaredImport> {
     let mut imports = Vec::new();
     let mut start = 0;
@@ -54,7 +54,7 @@ pub(super) fn declared(text: &str) -> Vec<DeclaredImport> {
     imports
 }
 
-/// Bytes up to the end of the line, or up to the line that closes the braces.
+/// Length in bytes up to the end of the line, or of the line that closes the braces.
 fn length_of_statement(text: &str) -> usize {
     let mut depth = 0usize;
     for (at, c) in text.char_indices() {
@@ -87,7 +87,7 @@ fn read_paths(statement: &str, offset: usize, imports: &mut Vec<DeclaredImport>)
                 prefixes.push(prefix.to_owned());
             }
             _ if c.is_whitespace() && c != '\n' => {
-                // What follows is `as NAME`, which is no path.
+                // An alias, `as NAME`, may follow; it is not a path.
                 if let Some(part) = part.take() {
                     push(statement, &prefixes, part, offset, imports);
                 }
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_import_is_found() {
+    fn all_import_forms_are_found() {
         assert_eq!(paths("#import tarsus::frame\n"), ["tarsus::frame"]);
         assert_eq!(
             paths("  # import tarsus::frame as f\nfn as_is() {}"),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_part_may_be_an_item() {
+    fn last_path_part_may_be_item() {
         let import = &declared("#import a::b::c")[0];
         assert_eq!(import.candidates().collect::<Vec<_>>(), ["a::b::c", "a::b"]);
     }

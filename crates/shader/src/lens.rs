@@ -1,4 +1,4 @@
-//! Looks behind the picture, by the definitions that switch them on.
+//! Debug views and the shader definitions that enable them.
 
 use std::fmt;
 
@@ -6,20 +6,21 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Lens {
-    /// How often the distance function was asked, as heat.
+    /// Heat map of distance function evaluations per pixel.
     Steps,
-    /// Normals, as colours.
+    /// Normals as colours.
     Normals,
-    /// Distance from the eye, dark to bright.
+    /// Distance from the camera, from dark to bright.
     Depth,
-    /// Lines of equal distance from the eye.
+    /// Contour lines of distance from the camera.
     Isolines,
-    /// Where a step landed inside a surface: the distance function is no bound there.
+    /// Points where a step landed inside a surface because the distance function
+    /// overestimates.
     Overshoot,
 }
 
 impl Lens {
-    /// All of them, in the order of the L key.
+    /// All debug views, in the order of the L key.
     pub const ALL: [Self; 5] = [
         Self::Steps,
         Self::Normals,
@@ -28,7 +29,7 @@ impl Lens {
         Self::Overshoot,
     ];
 
-    /// Its name on the command line.
+    /// Name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -40,13 +41,14 @@ impl Lens {
         }
     }
 
-    /// The lens of that name.
+    /// Debug view with the given name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|lens| lens.name() == name)
     }
 
-    /// The one after `lens`, or before it: no lens stands between last and first.
+    /// Debug view after `lens`, or before it. `None`, no debug view, comes between the last
+    /// and the first.
     #[must_use]
     pub fn turned(lens: Option<Self>, forward: bool) -> Option<Self> {
         let places = Self::ALL.len() + 1;
@@ -55,7 +57,7 @@ impl Lens {
         (there % places).checked_sub(1).map(|at| Self::ALL[at])
     }
 
-    /// What [`super::compose`] has to define for it.
+    /// Definitions to pass to [`super::compose`].
     #[must_use]
     pub fn definitions(self) -> [&'static str; 2] {
         let own = match self {
@@ -80,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turning_goes_through_all_of_them_and_none() {
+    fn turned_cycles_through_all_and_none() {
         let mut lens = None;
         for expected in Lens::ALL.map(Some).into_iter().chain([None]) {
             let before = lens;

@@ -1,4 +1,5 @@
-//! From WGSL or GLSL text to a checked [`Program`]: imports, diagnostics, parameters.
+//! Compiles WGSL or GLSL source to a validated [`Program`]: imports, diagnostics,
+//! parameters.
 //!
 //! ```text
 //!        ┌► assemble (imports, naga_oil) ─┐
@@ -8,10 +9,10 @@
 //!             └─► Diagnostic in the author's own file
 //! ```
 //!
-//! A WGSL scene is one text with `fn main_image(frag_coord: vec2f) -> vec4f`. It may
-//! import modules of the [`Library`] or files of its own. [`compose`] brings
-//! them together, adds the entry points and checks the whole. A GLSL scene is what
-//! Shadertoy runs: see `glsl.rs`. Another front end only has to end in
+//! A WGSL scene is a single source file with `fn main_image(frag_coord: vec2f) -> vec4f`.
+//! It can import modules from the [`Library`] or from files next to it. [`compose`]
+//! resolves the imports, adds the entry points and validates the result. A GLSL scene is a
+//! Shadertoy shader; see `glsl.rs`. Any further front end only has to end in
 //! [`Program::from_modules`].
 
 mod assemble;
@@ -83,7 +84,8 @@ pub use signatures::{Item, ItemKind, items, summary};
 pub use source_map::SourceMap;
 pub use values::Values;
 
-/// Name of the module a text defines with `#define_import_path`, if it is one.
+/// Import path that a source declares with `#define_import_path`; `None` if it is not a
+/// module.
 #[must_use]
 pub fn module_name(text: &str) -> Option<String> {
     naga_oil::compose::get_preprocessor_data(text).0

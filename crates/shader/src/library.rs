@@ -1,5 +1,4 @@
-//! Where imported modules come from: built in, a folder of shaders, or beside the
-//! scene.
+//! Lookup of imported modules: built in, in a folder of shaders, or next to the scene.
 
 use std::path::{Path, PathBuf};
 
@@ -58,7 +57,7 @@ impl Builtins {
     }
 }
 
-/// Finds scenes by name and the sources of imported modules.
+/// Finds the sources of imported modules.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     builtins: Builtins,
@@ -69,7 +68,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// A library with these scenes and modules.
+    /// Library with built-in modules only.
     #[must_use]
     pub fn new(builtins: Builtins) -> Self {
         Self {
@@ -114,46 +113,45 @@ impl Library {
     pub(crate) fn front_end(&self) -> Option<&'static dyn FrontEnd> {
         self.front_end
     }
-
-    /// Where scenes and modules that are not built in are read from.
+    /// Files that scenes and modules are read from, unless they are built in.
     #[must_use]
     pub fn files(&self) -> &Files {
         &self.files
     }
 
-    /// The same with a folder in which the media are that shaders of Shadertoy name by
-    /// their paths there.
+    /// Sets the folder with the media that Shadertoy shaders refer to by their paths on the
+    /// site.
     #[must_use]
     pub fn with_media(self, media: Option<PathBuf>) -> Self {
         Self { media, ..self }
     }
 
-    /// The folder with media of Shadertoy, if there is one.
+    /// Folder with Shadertoy media, if any.
     #[must_use]
     pub fn media(&self) -> Option<&Path> {
         self.media.as_deref()
     }
 
-    /// The folder of shaders that replaces the built-in ones, if there is one.
+    /// Folder of shaders that replaces the built-in ones, if any.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// Text of the built-in module `name`, such as `tarsus::limb`.
+    /// Source of the built-in module `name`, such as `tarsus::limb`.
     #[must_use]
     pub fn module_text(&self, name: &str) -> Option<String> {
         Some(self.find_builtin(name)?.text)
     }
 
-    /// Looks `import` up for the file at `importer`: first among the built-in
-    /// modules, then as a file beside the importer.
+    /// Looks up `import` for the file at `importer`: first among the built-in modules, then
+    /// as a file next to the importer.
     pub(super) fn find(&self, import: &str, importer: Option<&Path>) -> Option<Source> {
         self.find_builtin(import)
             .or_else(|| self.find_beside(import, importer?))
     }
 
-    /// Why the file that `import` names cannot be read, if there is one.
+    /// Reason why the file that `import` names cannot be read, if that file exists.
     pub(super) fn unreadable(&self, import: &str, importer: Option<&Path>) -> Option<String> {
         let paths = beside(import, importer?);
         let path = paths.iter().find(|path| self.files.exists(path))?;
@@ -193,7 +191,8 @@ impl Library {
     }
 }
 
-/// `"dir/file.wgsl"` names a file; `my::module` is `my/module.wgsl` or `my.wgsl`.
+/// Candidate files of an import: `"dir/file.wgsl"` names a file, and `my::module` is
+/// `my/module.wgsl` or `my.wgsl`.
 fn beside(import: &str, importer: &Path) -> Vec<PathBuf> {
     let folder = importer.parent().unwrap_or(Path::new(""));
     match import

@@ -1,24 +1,25 @@
-//! How large and how deeply nested a text may be. What follows reads it by
-//! recursion, and looks items up in time that grows with their square: a text
-//! is measured before.
+//! Limits on the size and nesting depth of a source. The later stages recurse and look up
+//! items in quadratic time, so every source is checked first.
 
 use std::ops::Range;
 
 use super::tokens::tokens;
 
-/// Bytes of one text. Places in larger ones cannot be told apart by naga_oil.
+/// Maximum size of a source in bytes. naga_oil cannot represent all positions in larger
+/// ones.
 pub(super) const MAX_BYTES: usize = 1 << 20;
-/// Items (functions, constants, variables, types) of one text: with so many,
-/// composing takes about a second.
+/// Maximum number of items (functions, constants, variables, types) in a source; composing
+/// that many takes about a second.
 const MAX_ITEMS: usize = 8192;
-/// Brackets of all kinds within each other.
+/// Maximum nesting depth of brackets of all kinds.
 const MAX_NESTING: usize = 64;
-/// Operators of one expression, with those of the expressions around it.
+/// Maximum number of operators in an expression, including those of the enclosing
+/// expressions.
 const MAX_OPERATORS: usize = 2000;
-/// `else` after `else`.
+/// Maximum length of an `else if` chain.
 const MAX_ELSES: usize = 200;
 
-/// Where a text is over a limit, and which.
+/// An exceeded limit and its location.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Excess {
     /// The place over the limit.
@@ -29,10 +30,10 @@ pub struct Excess {
     pub hint: &'static str,
 }
 
-/// Measures `text`.
+/// Checks `text` against all limits.
 ///
 /// # Errors
-/// [`Excess`] at the first place that is over a limit.
+/// Returns [`Excess`] at the first place that exceeds a limit.
 pub fn check(text: &str) -> Result<(), Excess> {
     check_size(text)?;
     let mut measure = Measure::default();
@@ -48,10 +49,10 @@ pub fn check(text: &str) -> Result<(), Excess> {
     Ok(())
 }
 
-/// Measures the size of `text` alone.
+/// Checks only the size of `text`.
 ///
 /// # Errors
-/// [`Excess`] if it is over the limit.
+/// Returns [`Excess`] if it exceeds the limit.
 pub fn check_size(text: &str) -> Result<(), Excess> {
     if text.len() > MAX_BYTES {
         return Err(Excess {
@@ -66,7 +67,7 @@ pub fn check_size(text: &str) -> Result<(), Excess> {
     Ok(())
 }
 
-/// The deepest bracket of `text`, where it is nested most.
+/// Innermost opening bracket where nesting in `text` is deepest.
 pub(super) fn deepest(text: &str) -> Option<Range<usize>> {
     let mut depth = 0usize;
     let mut most = (0, None);
@@ -86,6 +87,8 @@ pub(super) fn deepest(text: &str) -> Option<Range<usize>> {
 /// The bracket of `text` that stays open: the one whose partner is indented less
 /// than it is, else the innermost that is open at the end.
 #[must_use]
+/// Opening bracket of `text` that is never closed: the first whose closing partner is
+/// indented less than its line, else the innermost one left open at the end.
 pub fn unclosed(text: &str) -> Option<Range<usize>> {
     let indentation = |at: usize| {
         let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -115,19 +118,19 @@ pub fn unclosed(text: &str) -> Option<Range<usize>> {
     Some(suspect.unwrap_or(last))
 }
 
-/// Counts inside one pair of brackets.
+/// Counters within one pair of brackets.
 #[derive(Default)]
 struct Level {
-    /// Operators of the expression at hand.
+    /// Operators of the current expression.
     operators: usize,
-    /// Length of the chain of `else` at hand.
+    /// Length of the current `else` chain.
     elses: usize,
 }
 
-/// What was counted up to a token.
+/// Counters up to the current token.
 #[derive(Default)]
 struct Measure {
-    /// Outermost first; the innermost is `inner`.
+    /// Enclosing levels, outermost first; the innermost level is `inner`.
     outer: Vec<Level>,
     inner: Level,
     /// Operators of all levels.
@@ -235,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_over_a_limit_has_a_place() {
+    fn exceeded_limits_are_located() {
         let sum = vec!["1.0"; MAX_OPERATORS + 10].join(" + ");
         let nested = format!("{}1.0{}", "(".repeat(100), ")".repeat(100));
         let minus = format!("{}1.0", "- ".repeat(50_000));
@@ -256,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn many_small_expressions_are_no_large_one() {
+    fn many_small_expressions_are_accepted() {
         let statements = "let x = 1.0 + 2.0; if x > 1.0 { y(1.0 + x, x); } else { }\n";
         let text = format!("fn f() {{ {} }}", statements.repeat(5000));
         assert_eq!(check(&text), Ok(()));
@@ -265,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn closers_without_openers_do_no_harm() {
+    fn unmatched_closing_brackets_are_accepted() {
         assert_eq!(check(")))}}}] + ) + ; else }"), Ok(()));
         assert_eq!(deepest("a (b [c] {d (e)}) ("), Some(12..13));
         assert_eq!(deepest("a"), None);

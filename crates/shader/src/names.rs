@@ -1,4 +1,4 @@
-//! From the names that naga_oil makes, `itemX_naga_oil_mod_X…X`, to those that
+//! Demangles the names that naga_oil generates, `itemX_naga_oil_mod_X…X`, to those that
 //! authors write.
 
 use std::borrow::Cow;
@@ -7,11 +7,11 @@ use naga_oil::compose::Composer;
 
 use super::source_map::SourceMap;
 
-/// Stands before the encoded module of an item, and of an override.
+/// Markers before the encoded module name of an item and of an override.
 const MARK: &str = "X_naga_oil_mod_X";
 const OVERRIDE_MARK: &str = "X_naga_oil_vrt_X";
 
-/// An item and the module that defines it; the scene's is empty.
+/// An item and the module that defines it; the module is empty for the scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name<'a> {
     /// Its name in the module.
@@ -21,13 +21,13 @@ pub struct Name<'a> {
 }
 
 impl Name<'_> {
-    /// As authors write it: `limb::leg_distance`.
+    /// Name as authors write it, such as `limb::leg_distance`.
     pub fn written(&self) -> String {
         written(&self.module, self.item)
     }
 }
 
-/// An item of a module as authors write it, with the last part of the module's path.
+/// Name of a module's item as authors write it, with the last part of the module's path.
 pub fn written(module: &str, item: &str) -> String {
     match short(module) {
         "" => item.to_owned(),
@@ -35,12 +35,12 @@ pub fn written(module: &str, item: &str) -> String {
     }
 }
 
-/// The last part of a module's path.
+/// Last part of a module's path.
 pub fn short(module: &str) -> &str {
     module.rsplit("::").next().unwrap_or(module)
 }
 
-/// Takes a name apart. Names without decoration belong to the scene.
+/// Splits a mangled name. Names that are not mangled belong to the scene.
 pub fn split<'a>(name: &'a str, sources: &'a SourceMap) -> Name<'a> {
     let mark = [MARK, OVERRIDE_MARK]
         .into_iter()
@@ -59,12 +59,12 @@ pub fn split<'a>(name: &'a str, sources: &'a SourceMap) -> Name<'a> {
     }
 }
 
-/// True for the name of a function that takes the place of another.
+/// True for the name of a function that overrides another.
 pub fn is_override(name: &str) -> bool {
     name.contains(OVERRIDE_MARK)
 }
 
-/// Writes every decorated name in `text` as its author wrote it.
+/// Demangles every name in `text`.
 pub fn readable(text: &str, sources: &SourceMap) -> String {
     let mut rest = text;
     let mut shown = String::new();
@@ -95,9 +95,9 @@ pub fn readable(text: &str, sources: &SourceMap) -> String {
     }
 }
 
-/// The module whose code `encoded` begins with, and the bytes of that code with
-/// the sign that ends it. The code may contain that sign, so it cannot be
-/// searched for.
+/// Module whose encoded name `encoded` starts with, and the length of that name in bytes
+/// including its terminator. The encoded name may contain the terminator, so searching for
+/// it does not work.
 fn module_at<'a>(encoded: &str, sources: &'a SourceMap) -> (Option<&'a str>, usize) {
     let built_in = sources.builtins().modules().map(|(name, _)| name);
     let names = sources.names().chain(built_in);
@@ -106,7 +106,7 @@ fn module_at<'a>(encoded: &str, sources: &'a SourceMap) -> (Option<&'a str>, usi
         let code = &decorated[MARK.len()..];
         encoded.starts_with(code).then_some((code.len(), name))
     });
-    // The code of one module may begin with that of another.
+    // The longest match wins: one encoded name may be a prefix of another.
     if let Some((length, name)) = found.max() {
         return (Some(name), length);
     }
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_the_author() {
+    fn mangled_names_are_restored() {
         let sources = SourceMap::new(&crate::test_library());
         for (module, _) in sources.builtins().modules() {
             let name = Composer::decorated_name(Some(module), "leg_X");

@@ -1,22 +1,22 @@
-//! What an expression is made of, and the variable that a pointer leads to.
+//! Operands of naga expressions, and the variable behind a pointer.
 
 use naga::{
     Expression, Function, GlobalVariable, Handle, ImageQuery, LocalVariable, SampleLevel,
     SwizzleComponent,
 };
 
-/// What can be stored to.
+/// A variable that can be stored to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Variable {
     /// A variable of the function.
     Local(Handle<LocalVariable>),
     /// A variable of the module.
     Global(Handle<GlobalVariable>),
-    /// What a pointer in the function's parameters leads to.
+    /// The variable that a pointer parameter of the function refers to.
     Argument(u32),
 }
 
-/// The variable that the pointer `pointer` leads into.
+/// Variable that `pointer` points into.
 pub fn root(function: &Function, pointer: Handle<Expression>) -> Option<Variable> {
     match function.expressions[pointer] {
         Expression::LocalVariable(local) => Some(Variable::Local(local)),
@@ -29,15 +29,15 @@ pub fn root(function: &Function, pointer: Handle<Expression>) -> Option<Variable
     }
 }
 
-/// The expressions that `expression` is worked out from.
+/// Operands of `expression`.
 pub fn operands(expression: &Expression) -> Vec<Handle<Expression>> {
     let mut copy = expression.clone();
     let operands = operands_mut(&mut copy).unwrap_or_default();
     operands.into_iter().map(|operand| *operand).collect()
 }
 
-/// The same, to be replaced; `None` for what nothing computes, as constants, and for kinds
-/// that no scene has.
+/// Operands for replacement. Returns `None` for expressions without operands, such as
+/// constants, and for kinds that scenes do not contain.
 pub fn operands_mut(expression: &mut Expression) -> Option<Vec<&mut Handle<Expression>>> {
     use Expression as E;
     Some(match expression {
@@ -107,7 +107,7 @@ pub fn operands_mut(expression: &mut Expression) -> Option<Vec<&mut Handle<Expre
     })
 }
 
-/// The letters of a swizzle.
+/// Component letters of a swizzle.
 pub fn letters(pattern: &[SwizzleComponent]) -> String {
     pattern
         .iter()
@@ -115,5 +115,5 @@ pub fn letters(pattern: &[SwizzleComponent]) -> String {
         .collect()
 }
 
-/// The components of a vector.
+/// Component letters of a vector.
 pub const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];

@@ -1,5 +1,4 @@
-//! `override fn module::name`: the functions that a text puts in place of those
-//! of a module.
+//! `override fn module::name`: functions that replace those of a module.
 
 use std::ops::Range;
 
@@ -17,13 +16,13 @@ pub(super) struct Override {
     /// Path of the module.
     pub module: String,
     pub item: String,
-    /// Where the item's name stands.
+    /// Byte range of the item's name.
     pub span: Range<usize>,
-    /// Where the whole head stands, from `override` to before the body.
+    /// Byte range of the head, from `override` to before the body.
     pub head: Range<usize>,
 }
 
-/// Every `override fn` of a text, with the modules as its imports name them.
+/// Lists every `override fn` of a source, with module paths resolved through its imports.
 pub(super) fn overrides(text: &str) -> Vec<Override> {
     if !text.contains("override") {
         return Vec::new();
@@ -58,13 +57,13 @@ fn override_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Override> {
     })
 }
 
-/// What is wrong with an override: it names no function of its module, or has
-/// another signature. `told` is the composer's message, which names the function.
+/// Explains an invalid override: a function that its module lacks, or another signature.
+/// `told` is the composer's message, which names the function.
 pub(super) fn wrong(sources: &SourceMap, told: &str) -> Option<Box<Diagnostic>> {
     without_target(sources).or_else(|| wrong_signature(sources, told))
 }
 
-/// The error at the first override of a function that does not exist.
+/// Error at the first override of a function that does not exist.
 fn without_target(sources: &SourceMap) -> Option<Box<Diagnostic>> {
     for user in sources.names() {
         for found in overrides(sources.text(user)) {
@@ -102,7 +101,7 @@ fn without_target(sources: &SourceMap) -> Option<Box<Diagnostic>> {
     None
 }
 
-/// The error where an override has another signature than its function.
+/// Error at an override whose signature differs from that of its target.
 fn wrong_signature(sources: &SourceMap, told: &str) -> Option<Box<Diagnostic>> {
     for user in sources.names() {
         for found in overrides(sources.text(user)) {

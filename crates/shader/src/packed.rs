@@ -1,5 +1,5 @@
-//! A composed program as JSON: for a player that has no front end. Its modules are
-//! WGSL, which naga reads back without the sources; comments are read already.
+//! Composed programs as JSON, for a player without a front end. The modules are WGSL that
+//! naga can parse without the sources; comments have already been evaluated.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::pass::{PassKind, VERTEX_ENTRY};
 use super::program::{Pass, Program};
 use super::source_map::SourceMap;
 
-/// The whole program but its sound and its sources.
+/// A whole program without its sound and sources.
 #[derive(Deserialize, Serialize)]
 struct Packed {
     modules: Vec<String>,
@@ -32,16 +32,16 @@ struct Packed {
 #[derive(Deserialize, Serialize)]
 struct PackedPass {
     kind: PassKind,
-    /// Its place in the list of modules.
+    /// Index in `modules`.
     module: usize,
     has_vertex: bool,
     bindings: Vec<Binding>,
 }
 
-/// Writes a program as JSON.
+/// Serialises a program to JSON.
 ///
 /// # Errors
-/// What naga's writer refuses, in one sentence.
+/// Returns the error of naga's validator or writer, in one sentence.
 pub fn pack(program: &Program) -> Result<String, String> {
     let mut modules: Vec<(Arc<naga::Module>, String)> = Vec::new();
     let mut packed = |pass: &Pass| {
@@ -83,7 +83,7 @@ pub fn pack(program: &Program) -> Result<String, String> {
     serde_json::to_string(&packed).map_err(|error| error.to_string())
 }
 
-/// A module as WGSL, without what no entry point uses. Only those keep their names.
+/// Writes a module as WGSL without unused items. Only entry points keep their names.
 fn text_of(module: &naga::Module) -> Result<String, String> {
     let mut module = module.clone();
     compact(&mut module, KeepUnused::No);
@@ -102,11 +102,11 @@ fn text_of(module: &naga::Module) -> Result<String, String> {
     text.map_err(|error| format!("cannot pack the program: {error}"))
 }
 
-/// Reads a program that [`pack`] wrote. It has no sources, so that nothing can be said
-/// about places in them.
+/// Reads a program written by [`pack`]. It has no sources, so that diagnostics cannot point
+/// into them.
 ///
 /// # Errors
-/// What is wrong with it, in one sentence.
+/// Returns the problem in one sentence.
 pub fn unpack(json: &str) -> Result<Program, String> {
     let packed: Packed =
         serde_json::from_str(json).map_err(|error| format!("cannot read the program: {error}"))?;
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn every_built_in_scene_comes_back_whole() {
+    fn built_in_scenes_survive_packing() {
         for (name, ..) in tarsus_scenes::SCENES {
             let scene = Scene::find(name, &crate::test_library()).expect("a scene");
             let program = composed(&scene);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn glsl_passes_come_back_with_their_channels() {
+    fn glsl_channels_survive_packing() {
         let scene = Scene::from_text(
             "// tarsus: iChannel0 = noise rgba 64\nvoid mainImage(out vec4 c, in vec2 p) \
              { c = texture(iChannel0, p); }",
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn unpack_rejects_invalid_json() {
         for text in ["", "{}", "[1]"] {
             let error = unpack(text).expect_err("refused");
             assert!(error.starts_with("cannot read the program: "), "{error}");

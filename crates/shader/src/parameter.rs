@@ -1,4 +1,4 @@
-//! One parameter: what its comment says of it, and the values that it takes.
+//! A single parameter: the contents of its comment, and the values it accepts.
 
 /// The kind of number a parameter's components are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
@@ -14,42 +14,42 @@ pub enum ScalarKind {
 /// How a parameter is shown.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 pub enum Control {
-    /// One slider per component, from the first to the second value.
+    /// One slider per component, with minimum and maximum.
     Slider(f64, f64),
-    /// On or off, as 1 or 0.
+    /// On or off, stored as 1 or 0.
     Switch,
-    /// One of these names, as its number.
+    /// A choice among these names, stored as the index.
     Choice(Vec<String>),
-    /// Red, green, blue (and alpha) from 0 to 1.
+    /// Red, green, blue and optionally alpha, from 0 to 1.
     Color,
 }
 
 /// One member of `struct Params`.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 pub struct Parameter {
-    /// The member's name in the shader, and after `--set`.
+    /// Name of the member in the shader, also used by `--set`.
     pub name: String,
-    /// Its name on the screen.
+    /// Name shown on screen.
     pub label: String,
-    /// How it is shown.
+    /// Control shown on screen.
     pub control: Control,
-    /// Its value unless another is chosen; only the first `components` count.
+    /// Default value; only the first `components` numbers count.
     pub default: [f64; 4],
     /// Number of components, 1 to 4.
     pub components: usize,
-    /// Kind of each component.
+    /// Scalar type of the components.
     pub kind: ScalarKind,
-    /// Its place in the uniform, in bytes.
+    /// Offset in the uniform, in bytes.
     pub(super) offset: usize,
 }
 impl Parameter {
-    /// True if its components are whole numbers.
+    /// True if the components are integers.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.kind != ScalarKind::Float
     }
 
-    /// Reads `Label [min, max] = default` and its relatives.
+    /// Parses a comment such as `Label [min, max] = default`.
     pub(super) fn read(
         name: &str,
         doc: &str,
@@ -85,7 +85,7 @@ impl Parameter {
         Ok(parameter)
     }
 
-    /// Says so if the default is outside of the slider.
+    /// Warning if the default is outside the slider's range.
     pub(super) fn default_outside(&self) -> Option<String> {
         let Control::Slider(min, max) = self.control else {
             return None;
@@ -99,7 +99,7 @@ impl Parameter {
         ))
     }
 
-    /// Reads a value as typed by a person.
+    /// Parses a value typed by the user.
     pub(super) fn parse(&self, text: &str) -> Option<[f64; 4]> {
         match &self.control {
             Control::Switch => match text {
@@ -137,7 +137,7 @@ impl Parameter {
         Some(value)
     }
 
-    /// What [`Self::parse`] accepts, for messages.
+    /// Values accepted by [`Self::parse`], worded for messages.
     pub(super) fn expected(&self) -> String {
         let number = match self.kind {
             ScalarKind::Float => "number",
@@ -193,7 +193,7 @@ fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control
     Ok((text, control))
 }
 
-/// A bracket at the end of a label that opens or closes and has no partner.
+/// Unmatched bracket at the end of a label.
 fn half_a_range(text: &str) -> Option<&str> {
     let open = text.rfind(['[', '{']);
     match (open, text.chars().last()?) {

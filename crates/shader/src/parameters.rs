@@ -1,4 +1,4 @@
-//! What a scene lets the user change, read from its `struct Params`.
+//! Parameters that a scene exposes to the user, read from its `struct Params`.
 //!
 //! ```wgsl
 //! struct Params {
@@ -14,8 +14,8 @@
 //! @group(1) @binding(0) var<uniform> params: Params;
 //! ```
 //!
-//! Names, types and offsets come from naga; label, range, choices and default
-//! from the doc comment. Without a comment a member is a slider from 0 to 1.
+//! Names, types and offsets come from naga; label, range, choices and default come from the
+//! doc comment. A member without a comment is a slider from 0 to 1.
 
 use naga::{ScalarKind as Kind, TypeInner};
 use thiserror::Error;
@@ -24,7 +24,7 @@ use super::diagnostic::{Diagnostic, Severity};
 use super::parameter::{Parameter, ScalarKind};
 use super::values::Values;
 
-/// The bind group of the parameters.
+/// Bind group of the parameters.
 const GROUP: u32 = 1;
 /// A scene's parameters in the order of declaration.
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize, serde::Serialize)]
@@ -33,38 +33,38 @@ pub struct Parameters {
     size: u64,
 }
 
-/// Why a `NAME=VALUE` cannot be taken.
+/// Error in an assignment to a parameter.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ParameterError {
-    /// Not of the form `NAME=VALUE`.
+    /// The assignment is not of the form `NAME=VALUE`.
     #[error("invalid assignment `{0}`: expected NAME=VALUE")]
     Form(String),
     /// The scene has no such parameter.
     #[error("the scene has no parameter `{name}`; available: {}", names_in_words(.known))]
     Unknown {
-        /// The name that was given.
+        /// The name in the assignment.
         name: String,
-        /// What there is.
+        /// Names of the scene's parameters.
         known: Vec<String>,
     },
-    /// The value does not fit.
+    /// The value does not fit the parameter.
     #[error("invalid value `{value}` for parameter `{name}`: expected {expected}")]
     Value {
-        /// The parameter.
+        /// Name of the parameter.
         name: String,
-        /// What was given.
+        /// The value in the assignment.
         value: String,
-        /// What the parameter takes.
+        /// Values that the parameter accepts.
         expected: String,
     },
     /// The value has the wrong number of components.
     #[error("invalid value of {given} components for parameter `{name}`: expected {expected}")]
     Components {
-        /// The parameter.
+        /// Name of the parameter.
         name: String,
         /// Number of components given.
         given: usize,
-        /// Number of components the parameter has.
+        /// Number of components of the parameter.
         expected: usize,
     },
 }
@@ -77,25 +77,25 @@ fn names_in_words(names: &[String]) -> String {
 }
 
 impl Parameters {
-    /// Size of the uniform in bytes, 0 for a scene without parameters.
+    /// Size of the uniform in bytes; 0 if the scene has no parameters.
     #[must_use]
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// The parameters in order.
+    /// Iterates over the parameters in declaration order.
     pub fn iter(&self) -> impl Iterator<Item = &Parameter> {
         self.list.iter()
     }
 
-    /// True for a scene without parameters.
+    /// True if the scene has no parameters.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// The value of `parameter`: the one chosen in `values` if it has as many
-    /// components, else its default. Unused components are those of the default.
+    /// Value of `parameter`: the one in `values` if its number of components matches,
+    /// otherwise the default. Unused components have their default values.
     #[must_use]
     pub fn get(&self, values: &Values, parameter: &Parameter) -> [f64; 4] {
         let mut value = parameter.default;
@@ -108,7 +108,7 @@ impl Parameters {
         value
     }
 
-    /// The uniform's bytes, laid out as the shader has them.
+    /// Contents of the uniform, in the layout of the shader.
     #[must_use]
     pub fn bytes(&self, values: &Values) -> Vec<u8> {
         let mut bytes = vec![0; self.size as usize];
@@ -127,14 +127,14 @@ impl Parameters {
         bytes
     }
 
-    /// The uniform's bytes with every parameter at its default.
+    /// Contents of the uniform with all parameters at their defaults.
     #[must_use]
     pub fn default_bytes(&self) -> Vec<u8> {
         self.bytes(&Values::default())
     }
 
-    /// The value of every parameter by name, defaults included: what draws the
-    /// same picture after the scene's defaults were edited.
+    /// Value of every parameter by name, including defaults. These values reproduce the
+    /// same image even after the scene's defaults change.
     #[must_use]
     pub fn resolve(&self, values: &Values) -> Values {
         let named = |parameter: &Parameter| {
@@ -144,10 +144,10 @@ impl Parameters {
         self.list.iter().map(named).collect()
     }
 
-    /// Checks that there is a parameter `name` of so many components.
+    /// Checks that the parameter `name` exists and has the given number of components.
     ///
     /// # Errors
-    /// [`ParameterError`] when there is none, or it has another number.
+    /// Returns a [`ParameterError`] if there is no such parameter or the number differs.
     pub fn check_components(&self, name: &str, components: usize) -> Result<(), ParameterError> {
         let parameter = self.find(name)?;
         if parameter.components == components {
@@ -170,11 +170,11 @@ impl Parameters {
             })
     }
 
-    /// Reads one `NAME=VALUE` into `values`.
+    /// Parses one `NAME=VALUE` and stores it in `values`.
     ///
     /// # Errors
-    /// [`ParameterError`] when the form, the name or the value is wrong; `values`
-    /// are then as before.
+    /// Returns a [`ParameterError`] if the form, the name or the value is invalid; `values`
+    /// is then unchanged.
     pub fn assign(&self, values: &mut Values, assignment: &str) -> Result<(), ParameterError> {
         let (name, text) = assignment
             .split_once('=')
@@ -191,8 +191,8 @@ impl Parameters {
         Ok(())
     }
 
-    /// Reads the parameters of a composed scene, and warnings about them; `text`
-    /// is the scene as written.
+    /// Reads the parameters of a composed scene, with warnings about them. `text` is the
+    /// source of the scene.
     pub(super) fn reflect(
         module: &naga::Module,
         text: &str,
@@ -258,7 +258,7 @@ fn shape(ty: &TypeInner) -> Option<(usize, ScalarKind)> {
     Some((components, kind))
 }
 
-/// Doc comments of the members of `struct name`: (member, text).
+/// Doc comments of the members of `struct name`, as (member, comment).
 fn member_docs(text: &str, name: &str) -> Vec<(String, String)> {
     let declaration = |line: &str| {
         line.trim_start()
@@ -340,7 +340,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
     }
 
     #[test]
-    fn bytes_stand_where_naga_says() {
+    fn bytes_follow_naga_layout() {
         let parameters = reflect(SCENE).expect("parameters");
         let bytes = parameters.default_bytes();
         assert_eq!(bytes.len(), 48);
@@ -380,7 +380,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
     }
 
     #[test]
-    fn values_that_do_not_fit_leave_the_default() {
+    fn unsuitable_values_keep_the_default() {
         let parameters = reflect(SCENE).expect("parameters");
         let mut values = Values::default();
         values.set("upper", &[1.5]);
@@ -396,7 +396,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
     }
 
     #[test]
-    fn messages_name_value_parameter_and_what_is_expected() {
+    fn messages_name_parameter_and_expectation() {
         let parameters = reflect(SCENE).expect("parameters");
         let mut values = Values::default();
         let mut says = |assignment: &str| {
@@ -418,7 +418,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
     }
 
     #[test]
-    fn a_wrong_comment_is_shown_at_its_member() {
+    fn invalid_comment_is_located_at_member() {
         let wrong = SCENE.replace("[0.1, 2]", "[2, 0.1]");
         let error = reflect(&wrong).expect_err("range");
         assert_eq!(error.line_column(), Some((4, 5)));

@@ -1,4 +1,4 @@
-//! The passes of a program: what each draws, and which function of a scene it runs.
+//! The passes of a program: their outputs, and the scene functions they run.
 
 use std::fmt;
 
@@ -7,21 +7,21 @@ use std::fmt;
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize, serde::Serialize,
 )]
 pub enum Buffer {
-    /// The first to be drawn.
+    /// Drawn first.
     A,
-    /// The second.
+    /// Drawn second.
     B,
-    /// The third.
+    /// Drawn third.
     C,
-    /// The last.
+    /// Drawn last.
     D,
 }
 
 impl Buffer {
-    /// All of them, in drawing order.
+    /// All buffers, in drawing order.
     pub const ALL: [Self; 4] = [Self::A, Self::B, Self::C, Self::D];
 
-    /// Its place in [`Self::ALL`].
+    /// Index in [`Self::ALL`].
     #[must_use]
     pub fn index(self) -> usize {
         self as usize
@@ -33,35 +33,36 @@ impl Buffer {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize, serde::Serialize,
 )]
 pub enum PassKind {
-    /// What is the same for all pixels of a picture: [`PER_FRAME`] values.
+    /// Values that are the same for all pixels of an image: [`PER_FRAME`] of them.
     PerFrame,
-    /// One of the four buffers, of the picture's size.
+    /// One of the four buffers, which have the size of the image.
     Buffer(Buffer),
-    /// The six faces of the cube, [`CUBE_SIDE`] texels each.
+    /// The six faces of the cube map, [`CUBE_SIDE`] texels a side.
     Cube,
-    /// The picture.
+    /// The image.
     Image,
-    /// Samples of sound, two channels.
+    /// Stereo sound samples.
     Sound,
 }
 
-/// Side of the faces of the cube, in texels; as Shadertoy's.
+/// Side of the cube map's faces in texels, the same as Shadertoy's.
 pub const CUBE_SIDE: u32 = 1024;
-/// Samples of sound in a row of its texture.
+/// Sound samples per row of their texture.
 pub const SOUND_ROW: u32 = 512;
-/// Samples of sound per second.
+/// Sound samples per second.
 pub const SAMPLE_RATE: u32 = 48_000;
 
-/// Values that are worked out once per picture.
+/// Number of values computed once per image.
 pub const PER_FRAME: u32 = 80;
-/// Of these in a row of their texture: 256 bytes, as copies into buffers ask for.
+/// Per-frame values per row of their texture: 256 bytes, the alignment required for copies
+/// to buffers.
 pub const PER_FRAME_ROW: u32 = 16;
 
-/// The vertex entry point of every pass, as `entry.wgsl` names it.
+/// Vertex entry point of every pass, as named in `entry.wgsl`.
 pub(super) const VERTEX_ENTRY: &str = "tarsus_vertex";
 
 impl PassKind {
-    /// Every kind, in drawing order.
+    /// All kinds, in drawing order.
     pub const ALL: [Self; 8] = [
         Self::PerFrame,
         Self::Buffer(Buffer::A),
@@ -75,6 +76,7 @@ impl PassKind {
 
     /// The fragment entry point, as `entry.wgsl` names it.
     #[must_use]
+    /// Fragment entry point, as named in `entry.wgsl`.
     pub fn entry(self) -> &'static str {
         match self {
             Self::PerFrame => "tarsus_per_frame",
@@ -90,6 +92,7 @@ impl PassKind {
 
     /// The function of a scene that it runs, and how that is declared.
     #[must_use]
+    /// Name and signature of the scene function that the pass runs.
     pub fn function(self) -> (&'static str, &'static str) {
         match self {
             Self::PerFrame => ("per_frame", "fn per_frame(index: u32) -> vec4f"),
@@ -109,8 +112,8 @@ impl PassKind {
         }
     }
 
-    /// What switches its entry point on in `entry.wgsl`; `None` for the buffers, which
-    /// are not in it.
+    /// Definition that enables the entry point in `entry.wgsl`; `None` for the buffers,
+    /// which have their own file.
     pub(super) fn definition(self) -> Option<&'static str> {
         match self {
             Self::Buffer(_) => None,
@@ -121,13 +124,13 @@ impl PassKind {
         }
     }
 
-    /// True for what keeps its content from frame to frame.
+    /// True for passes whose contents persist from frame to frame.
     #[must_use]
     pub fn is_state(self) -> bool {
         matches!(self, Self::Buffer(_) | Self::Cube)
     }
 
-    /// Name for people and for graphics debuggers.
+    /// Name for messages and graphics debuggers.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {

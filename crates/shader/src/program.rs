@@ -1,5 +1,5 @@
-//! What a front end makes of texts: checked modules for every pass, and what
-//! each of them binds. It knows no device.
+//! Output of a front end: validated modules for every pass, with their bindings.
+//! Independent of any device.
 
 use std::sync::Arc;
 
@@ -16,68 +16,67 @@ use super::source_map::SourceMap;
 /// A scene ready for `render::Renderer::new`.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// What works out the same for all pixels before any other pass is drawn, if the
-    /// scene has such.
+    /// Pass that computes values common to all pixels before any other pass is drawn, if
+    /// the scene has one.
     pub per_frame: Option<Pass>,
-    /// In drawing order: buffers and cube, then the picture.
+    /// Passes in drawing order: buffers and cube map, then the image.
     pub passes: Vec<Pass>,
-    /// What makes its sound, if it has one.
+    /// Pass that computes the sound, if the scene has one.
     pub sound: Option<Pass>,
-    /// Textures that its passes read, by [`Resource::Channel`].
+    /// Textures read by the passes, indexed by [`Resource::Channel`].
     pub channels: Vec<Channel>,
-    /// How they are read, by [`Resource::Sampler`].
+    /// Samplers used by the passes, indexed by [`Resource::Sampler`].
     pub samplers: Vec<ChannelSampler>,
-    /// What the scene lets the user change.
+    /// Parameters that the user can change.
     pub parameters: Parameters,
-    /// Seconds after which the scene repeats itself, if it says so with a
-    /// constant `LOOP_SECONDS`.
+    /// Period of the scene in seconds, if it defines the constant `LOOP_SECONDS`.
     pub period: Option<f64>,
-    /// True unless the picture stays the same while nobody does anything.
+    /// False if the image stays the same without user input.
     pub is_animated: bool,
-    /// What composes and is probably not meant.
+    /// Warnings: valid code that is probably not intended.
     pub warnings: Vec<Diagnostic>,
-    /// Hash of the texts of scene and modules, and of what was defined for them.
+    /// Hash of the sources of scene and modules and of their definitions.
     pub hash: String,
-    /// The texts it was made of.
+    /// Sources that the program was composed from.
     pub sources: SourceMap,
 }
 
-/// What a front end gives for one pass.
+/// Front end output for one pass.
 #[derive(Clone, Debug)]
 pub struct PassModule {
-    /// What it draws.
+    /// Output of the pass.
     pub kind: PassKind,
     /// The module; passes may share one.
     pub module: Arc<naga::Module>,
-    /// Where its channels come from; `None` where comments in the sources say it.
+    /// Channels of the pass; `None` if comments in the source describe them.
     pub channels: Option<Vec<PassChannel>>,
 }
 
 /// One pass: a validated module with its entry points.
 #[derive(Clone, Debug)]
 pub struct Pass {
-    /// What it draws.
+    /// Output of the pass.
     pub kind: PassKind,
     /// The validated module; passes may share one.
     pub module: Arc<naga::Module>,
-    /// Name of the vertex entry point, which covers the target; `None` where the
-    /// module has none and a plain triangle does.
+    /// Name of the vertex entry point, which covers the render target. `None` if the module
+    /// has none and a plain fullscreen triangle is enough.
     pub vertex_entry: Option<&'static str>,
     /// Name of the fragment entry point.
     pub fragment_entry: &'static str,
-    /// What its entry points use, by group and binding.
+    /// Resources used by the entry points, sorted by group and binding.
     pub bindings: Vec<Binding>,
 }
 
 impl Program {
-    /// Checks the module of every pass, in drawing order, and reflects what each
-    /// binds, channels, parameters and period. `parameters` is the text of a
-    /// `struct Params` with comments that describe its members, where that is not
-    /// in the scene's own text.
+    /// Validates the module of every pass, in drawing order, and reflects bindings,
+    /// channels, parameters and period. `parameters` is the source of a `struct Params`
+    /// whose comments describe its members, for scenes whose own source does not contain
+    /// it.
     ///
     /// # Errors
-    /// A [`Diagnostic`] where a module is not valid, or binds what tarsus does not
-    /// provide.
+    /// Returns a [`Diagnostic`] if a module is invalid or binds something that tarsus does
+    /// not provide.
     pub fn from_modules(
         passes: Vec<PassModule>,
         parameters: Option<&str>,
@@ -115,7 +114,7 @@ impl Program {
         Ok(program)
     }
 
-    /// Checks a module as a whole, and takes over what it says of the scene.
+    /// Validates a whole module and records the scene's properties found in it.
     fn check(
         &mut self,
         pass: &PassModule,
@@ -172,7 +171,7 @@ impl Program {
         Ok(())
     }
 
-    /// Checks that every buffer that a pass reads is drawn by one.
+    /// Checks that every buffer read by a pass is drawn by one.
     fn require_drawn(&self) -> Result<(), Box<Diagnostic>> {
         let mut read = self
             .all_passes()
@@ -190,7 +189,7 @@ impl Program {
             .diagnostic("", message, None, String::new(), vec![hint]))
     }
 
-    /// The pass whose content a resource is, if it is one's.
+    /// Pass whose output a resource contains, if any.
     #[must_use]
     pub fn content(&self, resource: Resource) -> Option<PassKind> {
         match resource {
@@ -204,26 +203,26 @@ impl Program {
         }
     }
 
-    /// Every pass, that of sound too.
+    /// Iterates over all passes, including the sound pass.
     pub fn all_passes(&self) -> impl Iterator<Item = &Pass> {
         let first = self.per_frame.iter();
         first.chain(&self.passes).chain(&self.sound)
     }
 
-    /// The passes that keep their content from frame to frame, in drawing order.
+    /// Passes whose contents persist from frame to frame, in drawing order.
     pub fn state_passes(&self) -> impl Iterator<Item = &Pass> {
         self.passes.iter().filter(|pass| pass.kind.is_state())
     }
 
-    /// True if a pass keeps its content from frame to frame: frame n then needs
-    /// all frames before it, if the program [has memory](Self::has_memory).
+    /// True if a pass's contents persist from frame to frame. If the program also [has
+    /// memory](Self::has_memory), frame n requires all frames before it.
     #[must_use]
     pub fn has_state(&self) -> bool {
         self.state_passes().next().is_some()
     }
 
-    /// True if a pass reads of itself or of a pass after it what the frame before left
-    /// there. If not, the buffers of frame n follow from frame n alone.
+    /// True if a pass reads the previous frame's output of itself or of a later pass.
+    /// Otherwise the buffers of frame n depend only on frame n.
     #[must_use]
     pub fn has_memory(&self) -> bool {
         self.state_passes().any(|pass| {
@@ -232,7 +231,7 @@ impl Program {
         })
     }
 
-    /// True if a pass uses the texture of keys.
+    /// True if a pass uses the keyboard texture.
     #[must_use]
     pub fn reads_keyboard(&self) -> bool {
         let mut bindings = self.all_passes().flat_map(|pass| &pass.bindings);
@@ -274,7 +273,7 @@ impl Program {
     }
 
     fn validate(&self, module: &naga::Module) -> Result<ModuleInfo, Box<Diagnostic>> {
-        // What every device offers that the renderer asks for.
+        // Capabilities that every supported device has.
         let capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
         let mut validator = Validator::new(ValidationFlags::all(), capabilities);
         validator.validate(module).map_err(|error| {

@@ -1,5 +1,5 @@
-//! The reference of the library's modules, made from their own comments: for the
-//! terminal, and as a page of Markdown.
+//! Reference documentation of the library's modules, generated from their comments: for the
+//! terminal and as a Markdown page.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,7 @@ use super::names::short;
 use super::signatures::{Item, ItemKind, items, summary};
 use super::suggest::nearest;
 
-/// Short names of all modules, such as `limb`, each with the first sentence
-/// about it.
+/// Short name of each module, such as `limb`, with the first sentence of its description.
 #[must_use]
 pub fn module_list(library: &Library) -> Vec<(&'static str, String)> {
     let row = |(name, _): (&'static str, &str)| {
@@ -19,11 +18,11 @@ pub fn module_list(library: &Library) -> Vec<(&'static str, String)> {
     library.builtins().modules().map(row).collect()
 }
 
-/// What the module `name` (`limb` or `tarsus::limb`) is for, and its items with
-/// signature and comment, as plain text.
+/// Documentation of the module `name` (`limb` or `tarsus::limb`) as plain text: its
+/// description, then its items with signature and comment.
 ///
 /// # Errors
-/// What is wrong with `name`, and which module may be meant.
+/// Returns a message about `name`, with a suggestion.
 pub fn module_reference(library: &Library, name: &str) -> Result<String, String> {
     let path = format!("tarsus::{}", short(name));
     let Some(text) = library.module_text(&path) else {
@@ -49,7 +48,7 @@ pub fn module_reference(library: &Library, name: &str) -> Result<String, String>
     Ok(page)
 }
 
-/// The reference of all built-in modules as a page of Markdown.
+/// Documentation of all built-in modules as a Markdown page.
 #[must_use]
 pub fn reference_page(builtins: Builtins) -> String {
     let mut page = String::from(
@@ -76,7 +75,7 @@ pub fn reference_page(builtins: Builtins) -> String {
     page
 }
 
-/// Functions, and whatever else has a comment.
+/// All functions, and other items that have a comment.
 fn listed(text: &str) -> impl Iterator<Item = Item> {
     items(text)
         .into_iter()
@@ -95,7 +94,7 @@ fn first_sentence(text: &str) -> String {
     sentence.trim_end_matches('.').to_owned()
 }
 
-/// Text whose signs Markdown does not take for its own.
+/// Escapes Markdown characters in `text`.
 fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut in_code = false;
@@ -114,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_module_is_found_by_both_names_and_misspelt_ones_are_not() {
+    fn modules_are_found_by_both_names() {
         let library = crate::test_library();
         let page = module_reference(&library, "limb").expect("limb");
         assert_eq!(module_reference(&library, "tarsus::limb"), Ok(page.clone()));
@@ -125,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn every_module_says_what_it_is_for() {
+    fn every_module_has_a_description() {
         for (name, about) in module_list(&crate::test_library()) {
             assert!(about.len() > 10, "{name}: {about}");
         }

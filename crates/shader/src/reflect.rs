@@ -1,5 +1,5 @@
-//! What a validated module says of its scene: its period, and whether its picture
-//! changes by itself; and what adapters would refuse in it.
+//! Properties of a scene derived from its validated module, such as its period and whether
+//! it is animated, and checks for code that adapters reject.
 
 use naga::{
     AddressSpace, Block, Expression, Function, GlobalVariable, Handle, Module, Statement, TypeInner,
@@ -13,9 +13,9 @@ use super::names::split;
 use super::operands::{Variable, root};
 use super::source_map::SourceMap;
 
-/// Size of one private variable.
+/// Maximum size of a private variable in bytes.
 const MAX_PRIVATE_BYTES: u32 = 1 << 16;
-/// Members of the frame that change while nobody does anything.
+/// Members of the frame uniform that change without user input.
 const CHANGING: &[&str] = &[
     "time",
     "time_delta",
@@ -26,10 +26,11 @@ const CHANGING: &[&str] = &[
     "index",
 ];
 
-/// Pipelines are made with the values that the shader gives its `override`s.
+/// Checks that every `override` has a value, because pipelines do not set override
+/// constants.
 ///
 /// # Errors
-/// A [`Diagnostic`] at the first `override` without a value.
+/// Returns a [`Diagnostic`] at the first `override` without a value.
 pub(super) fn require_values(module: &Module, sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
     let open = module
         .overrides
@@ -47,10 +48,11 @@ pub(super) fn require_values(module: &Module, sources: &SourceMap) -> Result<(),
     Err(at_declaration(&name, sources, message, hint))
 }
 
-/// Private variables are in each pixel's registers: adapters crash on large ones.
+/// Checks the size of private variables. They occupy registers of each pixel, and adapters
+/// crash on large ones.
 ///
 /// # Errors
-/// A [`Diagnostic`] at the first variable that is too large.
+/// Returns a [`Diagnostic`] at the first variable that is too large.
 pub(super) fn require_memory(module: &Module, sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
     let mut layouter = naga::proc::Layouter::default();
     if layouter.update(module.to_ctx()).is_err() {
@@ -72,10 +74,12 @@ pub(super) fn require_memory(module: &Module, sources: &SourceMap) -> Result<(),
     Err(at_declaration(&name, sources, message, hint))
 }
 
-/// What is written for adapters hands whole variables to functions, and no parts of them.
+/// Checks that functions receive pointers to whole variables only; the code generated for
+/// adapters cannot express pointers to parts.
 ///
 /// # Errors
-/// A [`Diagnostic`] at the first function that hands a pointer to a part of a variable on.
+/// Returns a [`Diagnostic`] at the first function that passes a pointer to a part of a
+/// variable.
 pub(super) fn require_whole_variables(
     module: &Module,
     sources: &SourceMap,
@@ -99,7 +103,7 @@ pub(super) fn require_whole_variables(
     Ok(())
 }
 
-/// The function that a block hands such a pointer to.
+/// Name of the first function that a block passes a pointer to a part of a variable.
 fn gets_a_part<'m>(module: &'m Module, function: &Function, block: &Block) -> Option<&'m str> {
     let is_pointer = |argument: u32| {
         let argument = function.arguments.get(argument as usize);
@@ -137,10 +141,10 @@ fn gets_a_part<'m>(module: &'m Module, function: &Function, block: &Block) -> Op
     })
 }
 
-/// Seconds after which the scene repeats itself, if it has a constant that says so.
+/// Period of the scene in seconds, if a constant declares it.
 ///
 /// # Errors
-/// A [`Diagnostic`] where that constant is not more than 0.
+/// Returns a [`Diagnostic`] if that constant is not positive.
 pub(super) fn period(module: &Module, sources: &SourceMap) -> Result<Option<f64>, Box<Diagnostic>> {
     let named = |wanted: &str| {
         let mut constants = module.constants.iter();
@@ -172,8 +176,8 @@ pub(super) fn period(module: &Module, sources: &SourceMap) -> Result<Option<f64>
     ))
 }
 
-/// True if the picture may change by itself. False is certain: then it stays the
-/// same until the user does something.
+/// Conservative test for animation: true if the image may change without user input, false
+/// only if it cannot.
 pub(super) fn is_animated(module: &Module) -> bool {
     let Some(frame) = frame(module) else {
         return false;
@@ -195,7 +199,7 @@ pub(super) fn is_animated(module: &Module) -> bool {
         .any(|function| reads(function, frame, changes_by_itself))
 }
 
-/// The variable of the frame uniform.
+/// Variable of the frame uniform.
 fn frame(module: &Module) -> Option<Handle<GlobalVariable>> {
     let mut globals = module.global_variables.iter();
     globals
@@ -203,8 +207,8 @@ fn frame(module: &Module) -> Option<Handle<GlobalVariable>> {
         .map(|(handle, _)| handle)
 }
 
-/// True if `function` reads a member of `frame` that `wanted` names, or takes
-/// the frame as a whole.
+/// True if `function` reads a member of `frame` that satisfies `wanted`, or loads the whole
+/// frame.
 fn reads(function: &Function, frame: Handle<GlobalVariable>, wanted: impl Fn(u32) -> bool) -> bool {
     let is_frame = |handle: Handle<Expression>| matches!(function.expressions[handle], Expression::GlobalVariable(global) if global == frame);
     function
@@ -244,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn other_scenes_stand_still() {
+    fn scenes_without_time_are_static() {
         assert!(!is_animated("return vec4f(1.0);"));
         assert!(!is_animated(
             "return vec4f(p / frame::frame.resolution, 0.0, 1.0);"

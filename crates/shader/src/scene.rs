@@ -8,20 +8,21 @@ use super::form::Form;
 use super::library::Library;
 use super::text_file;
 
-/// A scene's text and where it came from.
+/// Source of a scene and its origin.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Name for folders and titles: the built-in's, or the file's without `.wgsl`.
+    /// Name for folders and titles: that of the built-in scene, or the file name without
+    /// its extension.
     pub name: String,
     /// Path for messages.
     pub file: String,
-    /// The file it was read from, unless it is built in.
+    /// File it was read from; `None` if it is built in.
     pub path: Option<PathBuf>,
-    /// The text; empty for a folder, whose files are read when it is composed.
+    /// Source; empty for a folder, whose files are read when the scene is composed.
     pub text: String,
 }
 
-/// Why there is no scene.
+/// Failure to find or read a scene.
 #[derive(Debug, Error)]
 pub enum SceneError {
     /// Neither a built-in name nor a file name.
@@ -30,7 +31,7 @@ pub enum SceneError {
         Shadertoy's JSON, or a folder with an Image.glsl"
     )]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         wanted: String,
         /// Names of the built-in scenes, with commas between.
         built_in: String,
@@ -38,9 +39,9 @@ pub enum SceneError {
     /// The file cannot be read.
     #[error("cannot read {file}: {reason}")]
     Unreadable {
-        /// Its path.
+        /// Path of the file.
         file: String,
-        /// Why.
+        /// Reason of the failure.
         reason: String,
     },
 }
@@ -49,7 +50,7 @@ impl Scene {
     /// Finds a scene by built-in name or by path.
     ///
     /// # Errors
-    /// [`SceneError`] when there is no such scene or the file cannot be read.
+    /// Returns a [`SceneError`] if there is no such scene or its file cannot be read.
     pub fn find(wanted: &str, library: &Library) -> Result<Self, SceneError> {
         let scenes = library.builtins().scenes;
         if let Some((name, _, source)) = scenes.iter().find(|(name, ..)| *name == wanted) {
@@ -69,7 +70,8 @@ impl Scene {
         })
     }
 
-    /// A scene from its text alone; `file` is for messages.
+    /// Creates a scene from source alone. `file` is the name used in messages, and
+    /// determines the form.
     #[must_use]
     pub fn from_text(text: &str, file: &str) -> Self {
         let name = Path::new(file).file_stem();
@@ -81,16 +83,17 @@ impl Scene {
         }
     }
 
-    /// The form that it is written in.
+    /// Form that the scene is written in.
     #[must_use]
     pub fn form(&self) -> Form {
         Form::of(self.path.as_deref().unwrap_or(Path::new(&self.file)))
     }
 
-    /// Reads a scene from a file. The files of a folder are read when it is composed.
+    /// Reads a scene from a file. If it is a folder, its files are read when the scene is
+    /// composed.
     ///
     /// # Errors
-    /// [`SceneError::Unreadable`] with the reason.
+    /// Returns [`SceneError::Unreadable`] with the reason.
     pub fn read(path: &Path) -> Result<Self, SceneError> {
         let file = path.display().to_string();
         let text = match Form::of(path) {

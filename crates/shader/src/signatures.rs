@@ -1,13 +1,13 @@
-//! What a module offers, read from its own text: signatures and comments.
+//! Items of a module, with signatures and comments, read from its source.
 
 use std::ops::Range;
 
 use super::tokens::{Token, tokens};
 
-/// Tokens of one declaration: bounds the reading of wrong texts.
+/// Maximum number of tokens in a declaration; bounds the work on malformed sources.
 const MAX_TOKENS: usize = 2000;
 
-/// The kind of an item.
+/// Kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemKind {
     /// `fn`
@@ -25,25 +25,25 @@ pub enum ItemKind {
 /// One item of a module or scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// What it is.
+    /// Kind of the item.
     pub kind: ItemKind,
-    /// Its name in its own module.
+    /// Name within its module.
     pub name: String,
-    /// Its declaration: of a function all up to the body, of a struct with its
-    /// members, of others without the value. On one line but for structs.
+    /// Declaration: a function up to its body, a struct with its members, anything else
+    /// without its value. Joined to one line except for structs.
     pub signature: String,
-    /// The `///` comment before it, without the slashes; may be empty.
+    /// The preceding `///` comment without the slashes; may be empty.
     pub comment: String,
     /// True for a function that a scene may override.
     pub is_virtual: bool,
-    /// Where the name stands.
+    /// Byte range of the name.
     pub span: Range<usize>,
-    /// For functions: where the body ends, with its brace.
+    /// End of a function's body, including the brace.
     pub end: usize,
 }
 
 impl Item {
-    /// The line of its name, from 1; `text` is the one that it was read from.
+    /// Line of the name, from 1. `text` is the source that the item was read from.
     #[must_use]
     pub fn line(&self, text: &str) -> usize {
         let before = text.get(..self.span.start).unwrap_or_default();
@@ -51,8 +51,8 @@ impl Item {
     }
 }
 
-/// All items of `text`, in order. A function of `override fn module::name` is
-/// none. Wrong texts give what can be read of them.
+/// Lists all items of `text` in order, without functions declared by `override fn
+/// module::name`. Malformed sources give the items that can be recognised.
 #[must_use]
 pub fn items(text: &str) -> Vec<Item> {
     let mut found: Vec<Item> = Vec::new();
@@ -75,7 +75,7 @@ pub fn items(text: &str) -> Vec<Item> {
     found
 }
 
-/// The item whose keyword is the token number `at`.
+/// Item whose keyword is the token at index `at`.
 fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
     let kind = match all[at].text {
         "fn" => ItemKind::Function,
@@ -119,8 +119,8 @@ fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
     })
 }
 
-/// Number of the token that names the item whose keyword is `at`: behind the
-/// address space of a variable.
+/// Index of the token that names the item whose keyword is at `at`, skipping the address
+/// space of a variable.
 fn name_after(all: &[Token<'_>], at: usize) -> Option<usize> {
     let mut name = at + 1;
     if all.get(name)?.text == "<" {
@@ -129,7 +129,7 @@ fn name_after(all: &[Token<'_>], at: usize) -> Option<usize> {
     all.get(name)?.is_word().then_some(name)
 }
 
-/// Start of the item whose first token is `at`, with the attributes before it.
+/// Start of the item whose first token is at `at`, including preceding attributes.
 fn attributes_before(all: &[Token<'_>], at: usize) -> usize {
     let is_attribute =
         |token: &&Token<'_>| token.is_word() || matches!(token.text, "@" | "(" | ")");
@@ -143,8 +143,7 @@ fn attributes_before(all: &[Token<'_>], at: usize) -> usize {
         .start
 }
 
-/// A declaration without its line breaks, and without a comma after the last
-/// parameter.
+/// Joins a declaration to one line and removes a trailing comma from the parameters.
 fn on_one_line(declaration: &str) -> String {
     let words: Vec<&str> = declaration.split_whitespace().collect();
     words
@@ -154,7 +153,7 @@ fn on_one_line(declaration: &str) -> String {
         .replace(" )", ")")
 }
 
-/// The `///` lines right before `at`.
+/// The `///` lines directly before `at`.
 fn comment_before(text: &str, at: usize) -> String {
     let mut lines: Vec<&str> = text[..at]
         .trim_end()
@@ -171,7 +170,7 @@ fn comment_before(text: &str, at: usize) -> String {
     lines.join("\n")
 }
 
-/// What a module is for: the `//` lines at its head, up to the first blank one.
+/// Description of a module: the `//` lines at its head, up to the first blank one.
 #[must_use]
 pub fn summary(text: &str) -> String {
     let head = text
@@ -241,7 +240,7 @@ var<private> data: array<vec4f, 15>;
     }
 
     #[test]
-    fn the_head_of_a_module_says_what_it_is_for() {
+    fn summary_reads_the_module_head() {
         assert_eq!(summary(TEXT), "What it is for.\nMore of it.");
     }
 }

@@ -1,5 +1,5 @@
-//! The texts a program was made of: for errors in the author's own file, for
-//! watching files, and for the hash that tells one program from another.
+//! Sources that a program was composed from, for diagnostics, file watching and the
+//! program's hash.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,27 +10,27 @@ use super::hash::ContentHash;
 use super::library::{Builtins, Library};
 use super::signatures::items;
 
-/// A text as its author wrote it.
+/// A source as its author wrote it.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// Path for messages.
     pub file: String,
-    /// The file it was read from, unless it is built in.
+    /// File it was read from; `None` if it is built in.
     pub path: Option<PathBuf>,
     /// The text.
     pub text: String,
-    /// Modules whose imports led here, outermost first, without the scene; `None`
+    /// Chain of modules whose imports led here, outermost first, without the scene. `None`
     /// for a part of the scene itself.
     pub imported_by: Option<Vec<String>>,
 }
 
-/// Every text of a program, by module name; the scene is under the empty name.
+/// All sources of a program by module name. The scene's name is empty.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     /// The modules that sources can import.
     builtins: Builtins,
     sources: BTreeMap<String, Source>,
-    /// In the order of reading.
+    /// Paths in the order of reading.
     files: Vec<PathBuf>,
 }
 
@@ -48,9 +48,8 @@ impl SourceMap {
     pub(crate) fn builtins(&self) -> Builtins {
         self.builtins
     }
-
-    /// Files the program was read from: the scene, then its modules. Built-in
-    /// texts have none.
+    /// Files that the program was read from: the scene, then its modules. Built-in sources
+    /// are not listed.
     #[must_use]
     pub fn files(&self) -> &[PathBuf] {
         &self.files
@@ -68,25 +67,25 @@ impl SourceMap {
         self.sources.get(name)
     }
 
-    /// Names of all modules; the scene's is empty.
+    /// Names of all modules, including the scene's empty name.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.sources.keys().map(String::as_str)
     }
 
-    /// Text of module `name`, or nothing.
+    /// Source of module `name`; empty if there is no such module.
     pub fn text(&self, name: &str) -> &str {
         self.get(name).map_or("", |source| &source.text)
     }
 
-    /// Where a source declares the variable, constant or function `item`, by the
-    /// name that stands after its keyword.
+    /// Byte range of the name in the declaration of the variable, constant, type or
+    /// function `item`.
     pub fn declaration(&self, module: &str, item: &str) -> Option<Range<usize>> {
         let items = items(self.text(module));
         let found = items.into_iter().find(|found| found.name == item)?;
         Some(found.span)
     }
 
-    /// True if one of the texts is another one where `definition` is defined.
+    /// True if any source has an `#ifdef` on `definition`.
     #[must_use]
     pub fn asks_for(&self, definition: &str) -> bool {
         let asked = format!("#ifdef {definition}");
@@ -94,13 +93,12 @@ impl SourceMap {
         texts.any(|text| text.lines().any(|line| line.trim() == asked))
     }
 
-    /// Text of the scene.
+    /// Source of the scene.
     pub fn scene_text(&self) -> &str {
         self.text("")
     }
 
-    /// Hash of all texts and of what was defined for them. It does not depend
-    /// on the order of the imports.
+    /// Hash of all sources and definitions, independent of the order of imports.
     pub fn hash(&self, definitions: &[&str]) -> String {
         let texts = self
             .sources
@@ -114,7 +112,8 @@ impl SourceMap {
             .hex()
     }
 
-    /// An error in the text of module `name`, with the way it was imported.
+    /// Creates an error in the source of module `name`, with the chain of imports as a
+    /// note.
     pub fn diagnostic(
         &self,
         name: &str,

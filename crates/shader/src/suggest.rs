@@ -1,4 +1,4 @@
-//! "Did you mean": the name nearest to one that does not exist.
+//! "Did you mean": finds the existing name closest to an unknown one.
 
 /// The candidate nearest to `word`, unless all are far from it.
 #[must_use]
@@ -15,8 +15,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// How far two names are apart, in half edits. One that only continues the other
-/// is near, and case counts little.
+/// Distance between two names, in half edits. A name that extends the other counts as
+/// close, and a difference in case counts little.
 fn difference(a: &str, b: &str) -> usize {
     let (small_a, small_b) = (a.to_lowercase(), b.to_lowercase());
     let shorter = small_a.len().min(small_b.len());
@@ -26,7 +26,8 @@ fn difference(a: &str, b: &str) -> usize {
     2 * edits(&small_a, &small_b) + usize::from(small_a == small_b && a != b)
 }
 
-/// Number of letters to insert, remove, replace or swap with their neighbour.
+/// Number of letters to insert, remove, replace or swap with a neighbour (optimal string
+/// alignment distance).
 fn edits(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before_last: Vec<usize> = Vec::new();
@@ -51,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_name_is_found_and_far_ones_are_not() {
+    fn nearest_ignores_distant_names() {
         let names = ["leg_distance", "leg_span", "curve", "capsule"];
         for (word, expected) in [
             ("leg_dist", Some("leg_distance")),
@@ -67,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_count_both_ways() {
+    fn edit_distance_is_symmetric() {
         for (a, b, count) in [
             ("", "abc", 3),
             ("abcd", "abdc", 1),

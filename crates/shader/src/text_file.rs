@@ -1,4 +1,4 @@
-//! Reads the text of a scene or module from a file.
+//! Reads the source of a scene or module from a file.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -6,13 +6,13 @@ use std::path::Path;
 
 use super::limits::MAX_BYTES;
 
-/// The mark with which some editors begin a text of UTF-8.
+/// Byte order mark, which some editors write at the start of UTF-8 files.
 const MARK: char = '\u{feff}';
 
-/// Reads a text of UTF-8 from a regular file, without the mark at its head.
+/// Reads a UTF-8 text from a regular file, without a byte order mark.
 ///
 /// # Errors
-/// Why there is no text, in words that follow "cannot read FILE: ".
+/// Returns the reason, worded to follow "cannot read FILE: ".
 pub(super) fn read(path: &Path) -> Result<String, String> {
     let about = std::fs::metadata(path).map_err(|error| error.to_string())?;
     if !about.is_file() {
@@ -32,7 +32,7 @@ pub(super) fn read(path: &Path) -> Result<String, String> {
     decode(bytes)
 }
 
-/// `text` without the mark at its head.
+/// Removes a leading byte order mark from `text`.
 pub(super) fn without_mark(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_are_read_over_and_other_encodings_named() {
+    fn decode_skips_bom_and_rejects_utf16() {
         assert_eq!(decode(b"\xef\xbb\xbfa\n".to_vec()), Ok("a\n".to_owned()));
         assert_eq!(decode(b"a".to_vec()), Ok("a".to_owned()));
         for utf16 in [&b"\xff\xfea\0"[..], b"\xfe\xff\0a"] {

@@ -1,9 +1,8 @@
-//! The words and signs of a WGSL text, without its comments. It reads wrong
-//! texts as well as right ones.
+//! Tokeniser for WGSL that skips comments and accepts malformed sources.
 
 use std::ops::Range;
 
-/// One word, number or sign, and where it stands.
+/// A word, number or punctuation token with its byte range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token<'a> {
     pub text: &'a str,
@@ -17,8 +16,8 @@ impl Token<'_> {
     }
 }
 
-/// The tokens of `text` in order: names and numbers as a whole, `::` and `->` as
-/// one sign, every other sign by itself.
+/// Splits `text` into tokens: names and integers are one token each, as are `::` and `->`;
+/// every other character is a single token.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -42,7 +41,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Bytes of white space and comments at the beginning of `text`.
+/// Length in bytes of the whitespace and comments at the start of `text`.
 fn length_of_space(text: &str) -> usize {
     let mut rest = text;
     loop {
@@ -57,7 +56,7 @@ fn length_of_space(text: &str) -> usize {
     }
 }
 
-/// Bytes of a comment from `/*` to its `*/`; such comments nest.
+/// Length in bytes of a block comment. Block comments nest.
 fn length_of_block_comment(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut depth = 0usize;
@@ -82,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_left_out_and_spans_are_true() {
+    fn tokens_skip_comments_and_keep_spans() {
         let text = "a::b /* c /* d */ */ -> 1.5 // e\né";
         let found: Vec<_> = tokens(text).collect();
         for token in &found {
@@ -93,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn unfinished_comments_end_with_the_text() {
+    fn unclosed_comments_end_with_the_text() {
         for text in ["a /* b", "a // b", "a /* b */", "a /*/"] {
             assert_eq!(tokens(text).count(), 1, "{text}");
         }

@@ -1,4 +1,4 @@
-//! Names that do not exist: what to say, and which one may be meant.
+//! Messages and suggestions for names that do not exist.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::suggest::nearest;
 use super::tokens::{Token, tokens};
 use super::words::{BUILTIN_FUNCTIONS, foreign_name};
 
-/// A message about a name, and what helps.
+/// A message about a name, with notes.
 pub(super) struct Unknown {
     pub message: String,
     pub notes: Vec<String>,
@@ -26,7 +26,7 @@ impl Unknown {
         }
     }
 
-    /// The error at `span` in the text of module `name`.
+    /// Creates the error at `span` in the source of module `name`.
     pub(super) fn at(self, sources: &SourceMap, name: &str, span: Range<usize>) -> Box<Diagnostic> {
         sources.diagnostic(name, self.message, Some(span), String::new(), self.notes)
     }
@@ -57,7 +57,7 @@ pub(super) fn module(builtins: Builtins, path: &str, unreadable: Option<String>)
     Unknown::new(message, Some(note))
 }
 
-/// An item after `#import` that its module does not have.
+/// Message for an item after `#import` that its module does not have.
 pub(super) fn item(module: &str, item: &str, text: &str) -> Unknown {
     let message = format!("the module `{module}` has no `{item}`");
     let items = items(text);
@@ -101,8 +101,8 @@ pub(super) fn used_module(builtins: Builtins, import: &str, text: &str) -> (Unkn
     (module(builtins, import, None), span)
 }
 
-/// The imported module whose name stands in `all` without `::`, and where: its
-/// parent is then taken for a module.
+/// Imported module that is used in `all` without `::`, and the index of that token. Such a
+/// use makes naga_oil take the module's parent for a module.
 fn module_as_value(import: &str, text: &str, all: &[Token<'_>]) -> Option<(String, usize)> {
     let inside = format!("{import}::");
     let declared = imports::declared(text);
@@ -140,7 +140,7 @@ fn as_value(builtins: Builtins, alias: &str, all: &[Token<'_>], at: usize) -> Un
     Unknown::new(message, Some(hint))
 }
 
-/// An identifier that is not defined, used in the text of module `user`.
+/// Message for an undefined identifier in the source of module `user`.
 pub(super) fn identifier(sources: &SourceMap, user: &str, identifier: &str) -> Unknown {
     let name = split(identifier, sources);
     if !name.module.is_empty() {
@@ -163,7 +163,7 @@ pub(super) fn identifier(sources: &SourceMap, user: &str, identifier: &str) -> U
     Unknown::new(message, hint)
 }
 
-/// The item of a module that is nearest to `wanted`, with its signature.
+/// Hint with the item of a module closest to `wanted`, and its signature.
 fn near_item(module: &str, wanted: &str, items: &[Item], whole: bool) -> Option<String> {
     let near = nearest(wanted, items.iter().map(|item| item.name.as_str()))?;
     let item = items.iter().find(|item| item.name == near)?;
@@ -179,7 +179,7 @@ fn near_item(module: &str, wanted: &str, items: &[Item], whole: bool) -> Option<
     ))
 }
 
-/// The library's item of that very name.
+/// Hint if the library has an item of exactly this name.
 fn in_library(sources: &SourceMap, user: &str, wanted: &str) -> Option<String> {
     let (module, found) = sources.builtins().modules().find_map(|(module, text)| {
         let found = items(text).into_iter().find(|item| item.name == wanted)?;
@@ -200,7 +200,7 @@ fn in_library(sources: &SourceMap, user: &str, wanted: &str) -> Option<String> {
     ))
 }
 
-/// The nearest of the names that a text declares and of those that WGSL has.
+/// Hint with the closest name among those declared in `text` and WGSL's built-in functions.
 fn near_own(text: &str, wanted: &str) -> Option<String> {
     let all: Vec<Token<'_>> = tokens(text).collect();
     let declared = all.windows(2).filter_map(|pair| match pair[0].text {
@@ -213,7 +213,7 @@ fn near_own(text: &str, wanted: &str) -> Option<String> {
     Some(format!("hint: did you mean `{near}`?"))
 }
 
-/// A member that no struct or vector has.
+/// Hint for an unknown struct or vector member.
 pub(super) fn member(sources: &SourceMap, wanted: &str) -> Option<String> {
     let of_structs = sources.names().flat_map(|name| {
         let structs = items(sources.text(name));

@@ -10,36 +10,36 @@ use std::collections::BTreeMap;
 pub struct Values(BTreeMap<String, Vec<f64>>);
 
 impl Values {
-    /// The components chosen for the parameter `name`, if any.
+    /// Components chosen for the parameter `name`, if any.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&[f64]> {
         self.0.get(name).map(Vec::as_slice)
     }
 
-    /// Chooses the components of the parameter `name`, in place of earlier ones.
+    /// Sets the components of the parameter `name`, replacing earlier ones.
     pub fn set(&mut self, name: &str, components: &[f64]) {
         self.0.insert(name.to_owned(), components.to_vec());
     }
 
-    /// Takes over every value of `other`; where both have one, that of `other` wins.
+    /// Copies every value of `other`, overwriting existing ones.
     pub fn merge(&mut self, other: &Self) {
         for (name, components) in other.iter() {
             self.set(name, components);
         }
     }
 
-    /// Every parameter is at its default again.
+    /// Resets all parameters to their defaults.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// True if every parameter is at its default.
+    /// True if all parameters have their defaults.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Names and components, in the order of the names.
+    /// Iterates over names and components, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[f64])> {
         self.0
             .iter()
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_other_values_win_and_the_rest_stays() {
+    fn merge_overwrites_and_keeps_the_rest() {
         let mut values = Values::default();
         values.set("a", &[1.0]);
         values.set("b", &[2.0, 3.0]);

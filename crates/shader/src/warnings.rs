@@ -1,4 +1,4 @@
-//! What composes and is probably not meant.
+//! Warnings about code that composes but is probably not intended.
 
 use super::diagnostic::{Diagnostic, Severity};
 use super::entry::function;
@@ -9,8 +9,9 @@ use super::signatures::{Item, ItemKind, items};
 use super::source_map::SourceMap;
 use super::tokens::tokens;
 
-/// The warnings about a scene that composes. A text without a suspicious word is
-/// not read any further: most scenes are right, and each is composed often.
+/// Lists the warnings about a composed scene. Each check first searches for a telltale word
+/// and skips the parsing without it, because scenes are composed often and rarely cause
+/// warnings.
 pub(super) fn of(sources: &SourceMap) -> Vec<Diagnostic> {
     shadowed(sources)
         .into_iter()
@@ -18,8 +19,8 @@ pub(super) fn of(sources: &SourceMap) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Functions of the scene that bear the name of one that an imported module
-/// leaves open, and do not override it.
+/// Scene functions that have the name of a virtual function of an imported module but do
+/// not override it.
 fn shadowed(sources: &SourceMap) -> Vec<Diagnostic> {
     let scene = sources.scene_text();
     let mut found = Vec::new();
@@ -41,7 +42,7 @@ fn shadowed(sources: &SourceMap) -> Vec<Diagnostic> {
     found
 }
 
-/// Names of the functions that a module leaves open to overriding.
+/// Names of the virtual functions of a module.
 fn open_functions(text: &str) -> impl Iterator<Item = &str> {
     let heads = text.split("virtual fn ").skip(1);
     heads.filter_map(|head| Some(head.split_once('(')?.0.trim()))
@@ -61,7 +62,7 @@ fn does_not_override(sources: &SourceMap, module: &str, open: &Item, own: &Item)
     warning(sources, message, own, hint)
 }
 
-/// A `struct Params` that no uniform has as its type.
+/// A `struct Params` that is not the type of any uniform.
 fn unbound_parameters(sources: &SourceMap) -> Option<Diagnostic> {
     let text = sources.scene_text();
     if !text.contains("Params") || text.contains("params: Params;") {

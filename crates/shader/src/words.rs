@@ -1,6 +1,6 @@
-//! Words that authors bring from elsewhere, and those that WGSL has.
+//! Vocabulary: the functions and types of WGSL, and names from other shading languages.
 
-/// Functions of WGSL that a scene can call.
+/// Functions and type constructors of WGSL that a scene can call.
 pub(super) const BUILTIN_FUNCTIONS: &[&str] = &[
     "abs",
     "acos",
@@ -82,7 +82,7 @@ pub(super) const BUILTIN_FUNCTIONS: &[&str] = &[
     "mat4x4f",
 ];
 
-/// Names of GLSL, HLSL and Shadertoy, and what stands for them in a scene.
+/// Names of GLSL, HLSL and Shadertoy, with hints about their equivalents in a scene.
 const FOREIGN: &[(&str, &str)] = &[
     ("float", "the type is `f32`"),
     ("double", "the type is `f32`"),
@@ -174,13 +174,13 @@ const FOREIGN: &[(&str, &str)] = &[
     ),
 ];
 
-/// What stands in a scene for a name of another language.
+/// Hint about the equivalent of a name from another language.
 pub(super) fn foreign_name(name: &str) -> Option<&'static str> {
     let (_, meant) = FOREIGN.iter().find(|(foreign, _)| *foreign == name)?;
     Some(meant)
 }
 
-/// The WGSL type for a type of GLSL or HLSL that begins a declaration.
+/// WGSL type for a GLSL or HLSL type that starts a declaration.
 pub(super) fn foreign_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "float" | "double" | "half" => "f32",

@@ -1,14 +1,14 @@
-//! From a [`Program`](tarsus_shader::Program) to texts that run elsewhere.
+//! Converts a [`Program`](super::Program) to source code that runs elsewhere.
 //!
 //! ```text
-//! function ─► short_circuit ─► plan (which values get a variable) ─► place (where variables are declared)
-//!                                 └─► function, expression, math: GLSL, with names of the source
-//! pieces of all functions ─► file ─► shadertoy: passes to paste ─► plain: for OpenGL
+//! function ─► short_circuit ─► plan (choose variables) ─► place (choose their declarations)
+//!                                └─► function, expression, math: GLSL, with the source's names
+//! items of all functions ─► file ─► shadertoy: passes to paste ─► plain: for OpenGL
 //! ```
 //!
-//! naga's own writer gives every value and every variable of the module a name
-//! and every loop a flag. This one writes for people: values stand where they
-//! are used, loops are `for` again, and names and comments are the author's.
+//! naga's writer names every value and variable of the module and gives every loop a flag.
+//! This writer produces readable code: values appear where they are used, loops become
+//! `for` loops again, and names and comments are the author's.
 
 mod error;
 mod expression;

@@ -1,16 +1,16 @@
-//! From GLSL to a scene in WGSL, to go on with.
+//! Converts a GLSL program to a WGSL scene for further editing.
 //!
 //! ```text
 //! Program of GLSL, a module for each pass
-//!   ─► tidy        operators, choices and loops as they were written
-//!   ─► arguments   values instead of addresses of copies
-//!   ─► pass        the function of the pass returns its colour; globals begin with their values
-//!   ─► merge       what passes have in common has one name
-//!   ─► document    comment, imports, parameters, channels, then everything in the author's order
+//!   ─► tidy        restores operators, conditional expressions and loops as they were written
+//!   ─► arguments   passes values instead of pointers to copies
+//!   ─► pass        makes the pass function return its colour; initialises globals
+//!   ─► merge       gives items shared by several passes one name
+//!   ─► document    joins comment, imports, parameters, channels, then all items in source order
 //! ```
 //!
-//! Functions are written by `export`, in WGSL. What the compiler has resolved stays so:
-//! macros, named numbers and functions that nothing calls are not in the result.
+//! Functions are written by `export`, in WGSL. What the GLSL compiler has resolved is lost:
+//! the result contains no macros, no named numeric constants and no unused functions.
 
 mod arguments;
 mod author;
@@ -28,11 +28,11 @@ use std::path::Path;
 use crate::export::ExportError;
 use tarsus_shader::Program;
 
-/// Writes a program that was made of GLSL as the text of a scene in WGSL. Paths of files
-/// start from `folder` there; without one they are as in `program`.
+/// Converts a program compiled from GLSL to the source of a WGSL scene. File paths in it
+/// are relative to `folder`; if that is `None`, they stay as in `program`.
 ///
 /// # Errors
-/// [`ExportError`] where WGSL has nothing of the kind.
+/// Returns an [`ExportError`] if WGSL has no equivalent.
 pub fn to_wgsl_scene(program: &Program, folder: Option<&Path>) -> Result<String, ExportError> {
     let channels = channels::Channels::new(program, folder);
     let passes = program

@@ -1,5 +1,5 @@
-//! What is written for Shadertoy, read as text: names, comments, parameters and
-//! channels are the author's.
+//! Source of the Shadertoy export: names, comments, parameters and channels are kept from
+//! the scene.
 
 use tarsus_shader::{
     Buffer, Builtins, Filter, Library, Program, Resource, Scene, Values, Wrap, compose,
@@ -44,7 +44,7 @@ fn assert_has(code: &str, wanted: &str) {
 }
 
 #[test]
-fn nothing_of_the_wrapping_is_in_what_is_pasted() {
+fn exported_code_contains_no_boilerplate() {
     for (name, ..) in tarsus_scenes::SCENES {
         let scene = Scene::find(name, &library()).expect("built in");
         let program = compose(&scene, &library(), &[]).expect("a program");
@@ -70,7 +70,8 @@ fn nothing_of_the_wrapping_is_in_what_is_pasted() {
     }
 }
 
-/// The pond has no buffer left for its `per_frame`, and drivers take minutes without one.
+/// Export mode of `per_frame`: the pond has no free buffer for it, but drivers take
+/// minutes to compile it inline, so only `PerFrame::Inline` exports it.
 fn where_it_runs(name: &str) -> PerFrame {
     match name {
         "pond" => PerFrame::Inline,
@@ -79,7 +80,7 @@ fn where_it_runs(name: &str) -> PerFrame {
 }
 
 #[test]
-fn what_drivers_would_take_minutes_for_is_refused() {
+fn pond_without_free_buffer_is_an_error() {
     let pond = Scene::find("pond", &library()).expect("built in");
     let pond = compose(&pond, &library(), &[]).expect("a program");
     let refused = to_shadertoy(&pond, &Values::default(), PerFrame::Auto);
@@ -87,7 +88,7 @@ fn what_drivers_would_take_minutes_for_is_refused() {
 }
 
 #[test]
-fn names_and_comments_are_those_of_the_author() {
+fn author_names_and_comments_are_kept() {
     let scene = "\
 // What it shows.
 //
@@ -142,7 +143,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 }
 
 #[test]
-fn parameters_are_constants_with_their_values() {
+fn parameters_become_constants() {
     let program = program(PASSES);
     let mut values = Values::default();
     for assignment in ["speed=0.25", "kind=round"] {
@@ -165,7 +166,7 @@ fn parameters_are_constants_with_their_values() {
 }
 
 #[test]
-fn passes_are_those_of_shadertoy() {
+fn passes_have_shadertoy_names() {
     let exported = exported(PASSES);
     let names: Vec<&str> = exported
         .passes
@@ -200,7 +201,7 @@ fn passes_are_those_of_shadertoy() {
 }
 
 #[test]
-fn textures_are_channels() {
+fn textures_become_channels() {
     let exported = exported(PASSES);
     let image = pass(&exported, ShadertoyPass::Image);
     let resources: Vec<Resource> = image.inputs.iter().map(|input| input.resource).collect();
@@ -234,7 +235,7 @@ fn textures_are_channels() {
 }
 
 #[test]
-fn inputs_that_shadertoy_has_not_are_sensible() {
+fn inputs_missing_in_shadertoy_have_defaults() {
     let code = image(
         "#import tarsus::frame\nconst LOOP_SECONDS = 8.0;\nfn main_image(p: vec2f) -> vec4f {\n    \
          return frame::frame.orbit + frame::frame.press_age + frame::frame.time * frame::frame.mouse;\n}\n",
@@ -244,7 +245,7 @@ fn inputs_that_shadertoy_has_not_are_sensible() {
 }
 
 #[test]
-fn what_is_the_same_for_all_pixels_is_inline_or_in_a_buffer() {
+fn per_frame_is_inline_or_buffered() {
     let scene = "#import tarsus::frame\nfn per_frame(index: u32) -> vec4f {\n    \
                  return vec4f(frame::frame.time) * f32(index);\n}\n\
                  fn main_image(p: vec2f) -> vec4f { return frame::data(3u); }\n";
@@ -268,7 +269,7 @@ fn what_is_the_same_for_all_pixels_is_inline_or_in_a_buffer() {
 }
 
 #[test]
-fn a_fifth_texture_is_refused() {
+fn fifth_texture_is_an_error() {
     let declared = (0..5).map(|n| {
         format!("/// noise grey 64\n@group(2) @binding({n}) var noise_{n}: texture_2d<f32>;\n")
     });
@@ -288,7 +289,7 @@ fn a_fifth_texture_is_refused() {
 }
 
 #[test]
-fn names_do_not_hide_what_is_called() {
+fn locals_do_not_shadow_called_functions() {
     let code = image(
         "fn near(a: f32) -> f32 { return a; }\n\
          fn main_image(p: vec2f) -> vec4f {\n    let distance = distance(p, vec2f(1.0));\n    \
@@ -300,7 +301,7 @@ fn names_do_not_hide_what_is_called() {
 }
 
 #[test]
-fn one_text_of_wgsl_composes_again() {
+fn exported_wgsl_parses_again() {
     for (name, ..) in tarsus_scenes::SCENES {
         let scene = Scene::find(name, &library()).expect("built in");
         let program = compose(&scene, &library(), &[]).expect("a program");

@@ -1,4 +1,4 @@
-//! What the page needs of its browser: time, tasks, the date and compression.
+//! Browser services: time, timers, date and compression.
 
 use js_sys::{Array, Date, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -30,23 +30,23 @@ pub(super) fn date() -> [f64; 4] {
     ]
 }
 
-/// Comes back after so many milliseconds, or a few more.
+/// Waits for at least `milliseconds`.
 pub(super) async fn sleep(milliseconds: i32) {
     let promise = Promise::new(&mut |resolve, _| {
         if let Some(window) = web_sys::window() {
-            // Without it there is nobody who waits.
+            // If the call fails, there is no page left to wait.
             let _ = window
                 .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds);
         }
     });
-    // It is never rejected.
+    // The promise is never rejected.
     let _ = JsFuture::from(promise).await;
 }
 
 /// Compresses with zlib.
 ///
 /// # Errors
-/// In browsers that cannot.
+/// Fails in browsers without `CompressionStream`.
 pub(super) async fn compress(bytes: &[u8]) -> Result<Vec<u8>, JsValue> {
     let parts = Array::of1(&Uint8Array::from(bytes));
     let plain = web_sys::Blob::new_with_u8_array_sequence(&parts)?.stream();

@@ -1,4 +1,4 @@
-//! What comes with tarsus, as JSON: scenes for a gallery, modules for an editor.
+//! Built-in scenes and modules as JSON, for a gallery and an editor.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use tarsus_shader::{Item, ItemKind, items, summary};
 
 use crate::library as built_in;
 
-/// The built-in scenes: `[{name, title, text}]`, in the order of the gallery.
+/// Returns the built-in scenes as `[{name, title, text}]`, in the order of the gallery.
 #[must_use]
 pub fn scenes() -> String {
     let scenes = built_in().builtins().scenes.iter();
@@ -15,10 +15,9 @@ pub fn scenes() -> String {
     Value::from_iter(scenes).to_string()
 }
 
-/// The modules that scenes can import:
-/// `[{module, text, items: [{name, kind, signature, doc, line, open}]}]`. `text` is what
-/// the module is for, `line` counts from 1, `open` is true for a function that a scene
-/// may override.
+/// Returns the modules that scenes can import, as `[{module, text, items: [{name, kind,
+/// signature, doc, line, open}]}]`. `text` is the summary of the module, `line` counts
+/// from 1, and `open` is true for functions that a scene can override.
 #[must_use]
 pub fn modules() -> String {
     let modules = built_in().builtins().modules().map(|(module, text)| {
@@ -57,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn every_built_in_scene_comes_with_its_text() {
+    fn built_in_scenes_include_their_source() {
         let scenes = list(&scenes());
         let names: Vec<_> = scenes.iter().map(|scene| &scene["name"]).collect();
         let expected: Vec<_> = built_in()
@@ -74,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn items_of_modules_have_what_an_editor_shows() {
+    fn module_items_have_signature_and_line() {
         let modules = list(&super::modules());
         assert_eq!(modules.len(), built_in().builtins().modules().count());
         let ik = modules

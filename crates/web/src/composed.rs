@@ -1,4 +1,4 @@
-//! A scene on its way from the studio, which composes it, to the player.
+//! A composed scene in the form passed from the studio to the player.
 
 use std::path::Path;
 
@@ -9,15 +9,15 @@ use tarsus_shader::{Lens, Program, unpack};
 
 /// A composed scene.
 pub struct Composed {
-    /// Its name, as moments have it: that of a built-in scene or of a file.
+    /// Name of the scene as in snapshots: the name of a built-in scene or a file.
     pub main: String,
-    /// What it is seen through.
+    /// The debug view, if any.
     pub lens: Option<Lens>,
-    /// What was composed.
+    /// The composed program.
     pub program: Program,
 }
 
-/// `{main, lens, program}`, where the program is packed.
+/// The JSON object `{main, lens, program}` with a packed program.
 #[derive(Deserialize)]
 struct Packed<'a> {
     main: String,
@@ -27,10 +27,10 @@ struct Packed<'a> {
 }
 
 impl Composed {
-    /// Reads what a studio wrote, or `tarsus export`.
+    /// Parses a scene written by the studio or by `tarsus export`.
     ///
     /// # Errors
-    /// What is wrong with it, in one sentence.
+    /// Returns a message of one sentence if the JSON is invalid.
     pub fn parse(json: &str) -> Result<Self, String> {
         let packed: Packed<'_> = serde_json::from_str(json)
             .map_err(|error| format!("cannot read the scene: {error}"))?;
@@ -41,15 +41,15 @@ impl Composed {
         })
     }
 
-    /// Its name for people: without folders and ending.
+    /// Title of the scene: its name without folders and extension.
     #[must_use]
     pub fn title(&self) -> String {
         title_of(&self.main)
     }
 }
 
-/// The name of a scene for people: a built-in one, and a file with its text to edit,
-/// have the same.
+/// Returns the title of a scene. A built-in scene and a file with its source have the
+/// same title.
 #[must_use]
 pub fn title_of(main: &str) -> String {
     let stem = Path::new(main).file_stem().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A scene as texts for other programs.
+//! Export of a scene to other programs.
 
 use serde_json::{Map, json};
 
@@ -6,12 +6,12 @@ use super::files::PageFiles;
 use tarsus_shader::Values;
 use tarsus_transpile::{GlslVersion, PerFrame, to_glsl, to_shadertoy, to_wgsl};
 
-/// The scene of `files` for another program: `{files: {name: text}, notes: [sentence]}`.
-/// `to` is `shadertoy`, `glsl` (OpenGL ES 3) or `wgsl`; `values` are those of its
-/// parameters, and the notes say what is not as it was.
+/// Exports the scene of `files` for another program as `{files: {name: text}, notes:
+/// [sentence]}`. `to` is `shadertoy`, `glsl` (OpenGL ES 3) or `wgsl`, and `values` are
+/// parameter values. The notes list differences from the original.
 ///
 /// # Errors
-/// What is wrong with the scene, or why it cannot be written that way.
+/// Returns a message if the scene has an error or cannot be exported.
 pub fn export_to(files: &PageFiles, to: &str, values: &Values) -> Result<String, String> {
     let (program, _) = files.compose(None).map_err(|error| error.to_string())?;
     let exported = || {
@@ -50,7 +50,7 @@ mod tests {
     use serde_json::Value;
 
     #[test]
-    fn a_scene_is_written_for_each_of_the_others() {
+    fn scene_exports_to_all_targets() {
         let files = PageFiles::parse("{\"main\": \"line_walker\"}").expect("files");
         for (to, file, word) in [
             ("shadertoy", "Image.glsl", "void mainImage("),

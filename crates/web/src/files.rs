@@ -1,4 +1,4 @@
-//! The texts that a page has open, as a scene and what it reads.
+//! The source files opened in a page, as a scene and its modules.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,30 +12,30 @@ use tarsus_shader::{
     ComposeError, Diagnostic, Files, Lens, Library, Program, Scene, compose, pack,
 };
 
-/// `{main, files: {name: text}}`.
+/// The JSON object `{main, files: {name: text}}`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PageFiles {
-    /// The name of one of the files, or of a built-in scene; else the files are the
-    /// passes of one.
+    /// Name of one of the files, or of a built-in scene. Any other name means that the
+    /// files are passes of one scene.
     pub main: String,
-    /// The text of each file, by name.
+    /// Contents of the files, by name.
     #[serde(default)]
     files: BTreeMap<String, String>,
 }
 
 impl PageFiles {
-    /// Reads the JSON.
+    /// Parses the JSON.
     ///
     /// # Errors
-    /// What is wrong with it, in one sentence.
+    /// Returns a message of one sentence if the JSON is invalid.
     pub fn parse(json: &str) -> Result<Self, String> {
         serde_json::from_str(json).map_err(|error| format!("cannot read the files: {error}"))
     }
 
-    /// The scene, and where its modules are.
+    /// Returns the scene and the library with its modules.
     ///
     /// # Errors
-    /// When there is no such file or scene.
+    /// Returns a message if there is no such file or scene.
     pub fn scene(&self) -> Result<(Scene, Library), String> {
         let texts = self.files.iter();
         let files = Files::in_memory(texts.map(|(name, text)| (name, text.clone())));
@@ -51,7 +51,7 @@ impl PageFiles {
             let scene = Scene::find(&self.main, &library).map_err(|error| error.to_string())?;
             return Ok((scene, library));
         }
-        // A name that ends with a slash is a folder's: its files are the passes.
+        // A trailing slash marks a folder, whose files are the passes.
         let folder = Scene {
             path: Some(PathBuf::from("./")),
             ..Scene::from_text("", &self.main)
@@ -59,11 +59,11 @@ impl PageFiles {
         Ok((folder, library))
     }
 
-    /// Makes the program of the scene as seen through `lens`, or plainly where that
-    /// has nothing to show.
+    /// Composes the scene with the debug view `lens`, or without it if the view does not
+    /// apply to the scene.
     ///
     /// # Errors
-    /// A [`Diagnostic`] with the first thing that is wrong.
+    /// Returns a [`Diagnostic`] with the first error.
     pub fn compose(&self, lens: Option<Lens>) -> Result<(Program, Option<Lens>), Box<Diagnostic>> {
         let (scene, library) = self.scene().map_err(|message| {
             Box::new(Diagnostic {
@@ -87,12 +87,11 @@ impl PageFiles {
     }
 }
 
-/// Composes a scene as seen through `lens`, for a player:
-/// `{ok, diagnostics, main, lens, program}` as JSON. Where `ok` is false there is no
-/// program.
+/// Composes a scene with the debug view `lens` for a player. Returns `{ok, diagnostics,
+/// main, lens, program}` as JSON. If `ok` is false, there is no program.
 ///
 /// # Errors
-/// When `files` is no JSON of files, or there is no such lens.
+/// Returns a message if `files` is not valid JSON, or if there is no such debug view.
 pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> {
     let files = PageFiles::parse(files)?;
     let lens = lens.filter(|lens| !lens.is_empty());
@@ -128,11 +127,10 @@ struct Packed<'a> {
     program: Box<RawValue>,
 }
 
-/// What is wrong with a scene, and what is probably not meant: a list of diagnostics
-/// as JSON.
+/// Returns the errors and warnings of a scene as a JSON list of diagnostics.
 ///
 /// # Errors
-/// When `files` is no JSON of files.
+/// Returns a message if `files` is not valid JSON.
 pub fn check(files: &str) -> Result<String, String> {
     let files = PageFiles::parse(files)?;
     let found = match files.compose(None) {
@@ -157,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_imports_the_other_files_of_the_page() {
+    fn scene_imports_files_of_page() {
         assert_eq!(
             checked("a.wgsl", &json!({"a.wgsl": MAIN, "own.wgsl": OWN})),
             Vec::<Value>::new()
@@ -168,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_in_an_imported_file_is_told_there() {
+    fn error_names_the_imported_file() {
         let wrong = OWN.replace("vec4f(1.0)", "vec3f(1.0)");
         let found = checked("a.wgsl", &json!({"a.wgsl": MAIN, "own.wgsl": wrong}));
         assert_eq!(
@@ -191,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn glsl_passes_are_a_scene_together() {
+    fn glsl_passes_form_one_scene() {
         let image = "void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, p) * k; }";
         let buffer = "void mainImage(out vec4 c, in vec2 p) { c = vec4(k); }";
         let files = json!({
@@ -203,14 +201,14 @@ mod tests {
     }
 
     #[test]
-    fn a_lens_is_left_out_where_it_shows_nothing() {
+    fn inapplicable_lens_is_omitted() {
         let files = PageFiles::parse("{\"main\": \"line_walker\"}").expect("files");
         let (_, lens) = files.compose(Some(Lens::Depth)).expect("a program");
         assert_eq!(lens, None);
     }
 
     #[test]
-    fn what_is_composed_is_what_a_player_reads() {
+    fn composed_scene_is_readable_by_player() {
         let files = json!({"main": "a.wgsl", "files": {"a.wgsl": MAIN, "own.wgsl": OWN}});
         let composed = compose_files(&files.to_string(), None).expect("composed");
         let composed = Composed::parse(&composed).expect("read");

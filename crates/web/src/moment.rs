@@ -1,20 +1,21 @@
-//! The moment that a PNG shows, in a text chunk of it: written as the native program
-//! writes it, and found again. Compressing the pixels is left to the browser.
+//! Snapshots in PNG files of the web page: written to a text chunk in the same form as by
+//! the native program, and read back. The browser compresses the pixels.
 //!
 //! PNG: W3C, Portable Network Graphics Specification (Third Edition); iTXt is 11.3.3.4.
 
 /// Keyword of the chunk.
 const KEYWORD: &str = "tarsus";
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
-/// 8 bits per component, red, green and blue, no interlacing.
+/// Image header: 8 bits per component, red, green and blue, no interlacing.
 const FORM: [u8; 5] = [8, 2, 0, 0, 0];
-/// Every byte of a row is stored as the difference to the pixel before.
+/// The filter type `Sub`: every byte is stored as the difference to the previous pixel.
 const DIFFERENCE: u8 = 1;
-/// Bytes of a pixel.
+/// Bytes per pixel.
 const PIXEL: usize = 3;
 
-/// What the browser has to compress with zlib for [`picture_file`]: the rows of a
-/// picture of `width` pixels with red, green, blue and alpha, which is left out.
+/// Returns the bytes that the browser compresses with zlib for [`picture_file`]: the rows
+/// of a picture of `width` pixels. The input has red, green, blue and alpha; alpha is
+/// dropped.
 #[must_use]
 pub fn rows_to_compress(width: u32, rgba: &[u8]) -> Vec<u8> {
     let row = 4 * width as usize;
@@ -31,12 +32,12 @@ pub fn rows_to_compress(width: u32, rgba: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A PNG of `size` pixels with its moment as JSON; `compressed` is what became of
-/// [`rows_to_compress`].
+/// Returns a PNG of `size` pixels with its snapshot as JSON. `compressed` is the
+/// compressed result of [`rows_to_compress`].
 #[must_use]
 pub fn picture_file(size: (u32, u32), compressed: &[u8], moment: &str) -> Vec<u8> {
     let header = [&size.0.to_be_bytes()[..], &size.1.to_be_bytes(), &FORM].concat();
-    // No compression, no language, no other keyword.
+    // No compression, no language, no translated keyword.
     let text = [KEYWORD.as_bytes(), b"\0\0\0\0\0", moment.as_bytes()].concat();
     let mut file = SIGNATURE.to_vec();
     for (kind, content) in [
@@ -54,8 +55,8 @@ pub fn picture_file(size: (u32, u32), compressed: &[u8], moment: &str) -> Vec<u8
     file
 }
 
-/// The moment that the bytes of a PNG say it shows, as JSON. None where they are no
-/// PNG, or not one of tarsus.
+/// Returns the snapshot in the bytes of a PNG, as JSON. Returns `None` if the bytes are
+/// not a PNG written by tarsus.
 #[must_use]
 pub fn moment_in(png: &[u8]) -> Option<&str> {
     let mut rest = png.strip_prefix(&SIGNATURE)?;
@@ -70,7 +71,7 @@ pub fn moment_in(png: &[u8]) -> Option<&str> {
     }
 }
 
-/// The text of a chunk with our keyword.
+/// Returns the text of a chunk with our keyword.
 fn text_of(content: &[u8]) -> Option<&str> {
     let [0, 0, after @ ..] = content
         .strip_prefix(KEYWORD.as_bytes())?
@@ -78,12 +79,12 @@ fn text_of(content: &[u8]) -> Option<&str> {
     else {
         return None;
     };
-    // The language and the keyword in it.
+    // Skips the language and the translated keyword.
     let text = after.splitn(3, |&byte| byte == 0).nth(2)?;
     std::str::from_utf8(text).ok()
 }
 
-/// CRC-32 as PNG has it (Annex D of the specification).
+/// CRC-32 as defined for PNG (Annex D of the specification).
 fn crc(bytes: &[u8]) -> u32 {
     let mut crc = u32::MAX;
     for &byte in bytes {
@@ -104,7 +105,7 @@ mod tests {
 
     const MOMENT: &str = "{\"scene\":\"é.wgsl\",\"time\":0.1}";
 
-    /// The compression of another program.
+    /// Compresses with an independent implementation.
     fn zlib(bytes: &[u8]) -> Vec<u8> {
         let mut out = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
         out.write_all(bytes).expect("compressed");
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn another_decoder_reads_the_pixels_and_the_moment() {
+    fn independent_decoder_reads_pixels_and_snapshot() {
         let rgba: Vec<u8> = (0..7 * 5 * 4)
             .map(|at: u32| (at * at % 251) as u8)
             .collect();
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_of_another_encoder_are_read() {
+    fn pictures_by_other_encoders_are_read() {
         let mut file = Vec::new();
         let mut encoder = png::Encoder::new(&mut file, 1, 1);
         encoder.set_color(png::ColorType::Rgb);
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn other_bytes_have_no_moment() {
+    fn invalid_files_have_no_snapshot() {
         let file = picture_file((1, 1), &zlib(&[0, 1, 2, 3]), MOMENT);
         for length in 0..60 {
             assert_eq!(moment_in(&file[..length]), None, "{length} bytes");

@@ -1,4 +1,4 @@
-//! What JavaScript calls, as the documentation of the crate lists it.
+//! The `player` module's JavaScript interface, as documented in [`crate::web`].
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,10 +19,10 @@ use tarsus_player::{Moment, Session, Timeline};
 use tarsus_render::{TexelFormat, Texels};
 use tarsus_shader::Values;
 
-/// Milliseconds between two looks at a picture that is read back.
+/// Interval for polling the readback of a picture, in milliseconds.
 const READ_INTERVAL: i32 = 2;
 
-/// The moment that a PNG shows, as JSON; nothing where it is not one of tarsus.
+/// Returns the snapshot in a PNG as JSON, or `undefined` if it has none.
 #[wasm_bindgen(js_name = momentOf)]
 #[must_use]
 pub fn moment_of(png: &[u8]) -> Option<String> {
@@ -42,19 +42,19 @@ struct Options {
 #[wasm_bindgen]
 pub struct Viewer {
     player: Rc<RefCell<Player>>,
-    /// Where the pointer was seen last, and whether it turns the camera.
+    /// Last position of the pointer.
     pointer: [f64; 2],
     is_orbiting: bool,
-    /// Size of the canvas in CSS pixels.
+    /// Size of the canvas, in CSS pixels.
     size: [f64; 2],
 }
 
 #[wasm_bindgen]
 impl Viewer {
-    /// Opens the device of a canvas.
+    /// Opens a device for a canvas.
     ///
     /// # Errors
-    /// When there is none, or an option is wrong.
+    /// Throws if there is no device, or if an option is invalid.
     pub async fn create(canvas: HtmlCanvasElement, options: String) -> Result<Viewer, JsError> {
         let options: Options = match options.as_str() {
             "" => Options::default(),
@@ -77,17 +77,17 @@ impl Viewer {
         })
     }
 
-    /// What it draws with.
+    /// Describes the backend in use.
     #[must_use]
     pub fn backend(&self) -> String {
         self.player.borrow().backend()
     }
 
-    /// Shows a scene that the studio has composed; gives what there is to know about it,
-    /// as JSON.
+    /// Shows a scene composed by the studio. Resolves to a description of the scene, as
+    /// JSON.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Throws if the scene cannot be read.
     pub fn load(&self, composed: &str) -> Result<js_sys::Promise, JsError> {
         let composed = Composed::parse(composed).map_err(error)?;
         let player = Rc::clone(&self.player);
@@ -97,20 +97,21 @@ impl Viewer {
         }))
     }
 
-    /// One animation frame; `now` in milliseconds. False if there is nothing to do
-    /// until the user does something.
+    /// Renders an animation frame; `now` is in milliseconds. Returns false if there is
+    /// nothing to do until the next input.
     pub fn frame(&self, now: f64) -> bool {
         player::frame(&self.player, now / 1e3)
     }
 
-    /// Follows the size of the canvas in CSS pixels.
+    /// Adapts to the size of the canvas, in CSS pixels.
     pub fn resize(&mut self, width: f64, height: f64, ratio: f64) {
         self.size = [width.max(1.0), height.max(1.0)];
         let pixels = self.size.map(|side| (side * ratio).round() as u32);
         self.with(|player| player.resize((pixels[0], pixels[1])));
     }
 
-    /// The pointer went down, moved, went up or left; places in CSS pixels.
+    /// Handles a pointer that went down, moved, went up or left. Positions are in CSS
+    /// pixels.
     pub fn pointer(&mut self, kind: &str, button: u8, x: f64, y: f64) {
         let before = std::mem::replace(&mut self.pointer, [x, y]);
         let (is_held, orbit) =
@@ -138,32 +139,32 @@ impl Viewer {
         self.events(events);
     }
 
-    /// A wheel turned by so many CSS pixels, down is positive.
+    /// Handles a wheel turned by `delta` CSS pixels, where down is positive.
     pub fn wheel(&self, delta: f64) {
         let orbit = self.with(|player| player.session.orbit());
         let notches = -delta / live::PIXELS_PER_NOTCH;
         self.events([live::zoomed(notches.clamp(-10.0, 10.0) as f32, orbit)]);
     }
 
-    /// Two fingers are `scale` times as far apart as before.
+    /// Handles a pinch that moved two fingers `scale` times as far apart.
     pub fn pinch(&self, scale: f64) {
         let [yaw, pitch, zoom] = self.with(|player| player.session.orbit());
         self.events([Event::Orbit([yaw, pitch, zoom * scale as f32])]);
     }
 
-    /// Turns the camera as a drag by so many CSS pixels does.
+    /// Rotates the camera like a drag by `dx` and `dy` CSS pixels.
     pub fn orbit(&self, dx: f64, dy: f64) {
         let orbit = self.with(|player| player.session.orbit());
         self.events([live::orbited([dx, dy], self.size[1], orbit)]);
     }
 
-    /// Parameters and camera as at the start.
+    /// Resets parameters and camera to their defaults.
     #[wasm_bindgen(js_name = resetView)]
     pub fn reset_view(&self) {
         self.with(|player| player.session.reset_view(browser::now()));
     }
 
-    /// A key went down or up, by its `keyCode`.
+    /// Handles a key that went down or up, by its `keyCode`.
     pub fn key(&self, code: u32, down: bool) {
         let Ok(code) = u8::try_from(code) else {
             return;
@@ -174,19 +175,19 @@ impl Viewer {
         }]);
     }
 
-    /// Releases every key and the button: the canvas no longer receives them.
+    /// Releases every key and the button, for a canvas that loses focus.
     #[wasm_bindgen(js_name = releaseAll)]
     pub fn release_all(&mut self) {
         self.is_orbiting = false;
         self.with(|player| player.session.let_go(browser::now()));
     }
 
-    /// Time runs.
+    /// Resumes scene time.
     pub fn play(&self) {
         self.set_paused(false);
     }
 
-    /// Time stands still.
+    /// Pauses scene time.
     pub fn pause(&self) {
         self.set_paused(true);
     }
@@ -200,14 +201,14 @@ impl Viewer {
         });
     }
 
-    /// True while time stands still.
+    /// Returns true while paused.
     #[wasm_bindgen(js_name = isPaused)]
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.with(|player| player.session.clock.is_paused())
     }
 
-    /// `frame` is not called for a while: time stands still until it is.
+    /// Stops scene time until the next call of `frame`, without pausing the scene.
     pub fn rest(&self) {
         self.with(|player| {
             let is_paused = player.session.clock.is_paused();
@@ -215,7 +216,7 @@ impl Viewer {
         });
     }
 
-    /// Back to time 0; buffers begin empty.
+    /// Returns to time 0, with empty buffers.
     pub fn restart(&self) {
         self.with(|player| player.session.restart(browser::now()));
     }
@@ -225,25 +226,25 @@ impl Viewer {
         self.with(|player| player.seek(seconds));
     }
 
-    /// So many sixtieths of a second on, or back.
+    /// Steps by a number of sixtieths of a second, forward or back.
     pub fn step(&self, frames: i32) {
         self.with(|player| player.step(frames));
     }
 
-    /// Time of the frame that is shown, in seconds.
+    /// Time of the current frame, in seconds.
     #[must_use]
     pub fn time(&self) -> f64 {
         self.with(|player| player.session.painted().time)
     }
 
-    /// Number of the frame that is shown.
+    /// Number of the current frame.
     #[wasm_bindgen(js_name = frameNumber)]
     #[must_use]
     pub fn frame_number(&self) -> u32 {
         self.with(|player| player.session.painted().index)
     }
 
-    /// Frames per second; 0 while that is not known.
+    /// Average frame rate in frames per second, or 0 if unknown.
     #[must_use]
     pub fn fps(&self) -> f64 {
         self.with(|player| player.pacing.fps().unwrap_or(0.0))
@@ -255,7 +256,7 @@ impl Viewer {
         self.with(|player| player.session.clock.speed())
     }
 
-    /// Runs slower or faster, from a tenth to four times.
+    /// Sets the speed, from 0.1 to 4.
     #[wasm_bindgen(js_name = setSpeed)]
     pub fn set_speed(&self, speed: f64) {
         self.with(|player| {
@@ -264,17 +265,17 @@ impl Viewer {
         });
     }
 
-    /// The value of every parameter, as JSON.
+    /// Returns the value of every parameter, as JSON.
     #[must_use]
     pub fn values(&self) -> String {
         let values = self.with(|player| player.session.parameters.resolve(player.session.values()));
         json!(values).to_string()
     }
 
-    /// Gives a parameter a value: a number, or a list of its components, as JSON.
+    /// Sets a parameter to a number or a list of components, given as JSON.
     ///
     /// # Errors
-    /// When there is no such parameter, or the value does not fit.
+    /// Throws if there is no such parameter, or if the value does not fit.
     #[wasm_bindgen(js_name = setValue)]
     pub fn set_value(&self, name: &str, value: &str) -> Result<(), JsError> {
         let value: Value = parsed("the value", value)?;
@@ -300,7 +301,7 @@ impl Viewer {
         })
     }
 
-    /// Every parameter is at its default again.
+    /// Resets every parameter to its default.
     #[wasm_bindgen(js_name = resetValues)]
     pub fn reset_values(&self) {
         self.with(|player| {
@@ -312,13 +313,13 @@ impl Viewer {
         });
     }
 
-    /// The part of the sides of the canvas that is drawn.
+    /// Render scale, per side of the canvas.
     #[must_use]
     pub fn scale(&self) -> f64 {
         self.with(|player| player.pacing.scale.scale())
     }
 
-    /// Draws this part of the sides of the canvas from now on.
+    /// Fixes the render scale, per side of the canvas.
     #[wasm_bindgen(js_name = setScale)]
     pub fn set_scale(&self, scale: f64) {
         self.with(|player| {
@@ -327,7 +328,7 @@ impl Viewer {
         });
     }
 
-    /// Lets the scale follow the adapter, or holds it where it is.
+    /// Makes the render scale adapt to the GPU, or fixes it at its current value.
     pub fn adaptive(&self, on: bool) {
         self.with(|player| {
             let scale = player.pacing.scale.scale();
@@ -336,13 +337,13 @@ impl Viewer {
         });
     }
 
-    /// Samples of the refined still that is shown; 0 for the live picture.
+    /// Number of samples of the refined still, or 0 while the live picture is shown.
     #[must_use]
     pub fn samples(&self) -> u32 {
         self.with(|player| player.samples())
     }
 
-    /// The frame that is shown as a PNG with its moment.
+    /// Returns the current frame as a PNG with its snapshot.
     pub fn screenshot(&self) -> js_sys::Promise {
         let player = Rc::clone(&self.player);
         wasm_bindgen_futures::future_to_promise(async move {
@@ -352,16 +353,16 @@ impl Viewer {
         })
     }
 
-    /// What the frame that is shown is a function of, as JSON.
+    /// Returns the snapshot of the current frame, as JSON.
     #[must_use]
     pub fn moment(&self) -> String {
         self.with(|player| player.moment().to_json())
     }
 
-    /// Goes to a moment, given as JSON, and stays there.
+    /// Opens a snapshot, given as JSON, and pauses there.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Throws if the snapshot cannot be read.
     #[wasm_bindgen(js_name = openMoment)]
     pub fn open_moment(&self, moment: &str) -> Result<(), JsError> {
         let moment = Moment::parse(moment)
@@ -373,7 +374,7 @@ impl Viewer {
         Ok(())
     }
 
-    /// Begins a recording.
+    /// Starts a recording.
     #[wasm_bindgen(js_name = startRecording)]
     pub fn start_recording(&self) {
         self.with(|player| {
@@ -382,7 +383,8 @@ impl Viewer {
         });
     }
 
-    /// Ends the recording: a timeline, as JSON. Nothing where there is none.
+    /// Ends the recording and returns its timeline as JSON, or `undefined` without a
+    /// recording.
     #[wasm_bindgen(js_name = stopRecording)]
     #[must_use]
     pub fn stop_recording(&self) -> Option<String> {
@@ -396,10 +398,10 @@ impl Viewer {
         self.with(|player| player.session.recorded(browser::now()))
     }
 
-    /// Plays a timeline, given as JSON, with the scene that is shown.
+    /// Replays a timeline, given as JSON, with the current scene.
     ///
     /// # Errors
-    /// When it cannot be read, or does not fit the scene.
+    /// Throws if the timeline cannot be read, or does not fit the scene.
     pub fn replay(&self, timeline: &str) -> Result<(), JsError> {
         let wrong = |wrong| error(format!("cannot read the timeline: {wrong}"));
         let timeline = Timeline::parse(timeline).map_err(wrong)?;
@@ -411,11 +413,11 @@ impl Viewer {
         })
     }
 
-    /// Gives the channel `name` a picture: red, green, blue and alpha, rows from the
-    /// top. The faces of a cube, and the slices of a volume, stand below each other.
+    /// Sets the picture of channel `name`: red, green, blue and alpha, rows from the top.
+    /// The faces of a cube and the slices of a volume are stacked vertically.
     ///
     /// # Errors
-    /// When the bytes are no such picture, or do not fit the channel.
+    /// Throws if the bytes are not such a picture, or do not fit the channel.
     #[wasm_bindgen(js_name = setChannel)]
     pub fn set_channel(
         &self,
@@ -442,12 +444,12 @@ impl Viewer {
         })
     }
 
-    /// Gives the channel `name` the texels that the program has decoded: `format` is
-    /// `grey8`, `rgba8` or `rgba16f`, and the layers of a cube or a volume follow each
-    /// other.
+    /// Sets the texels of channel `name`, decoded by the native program. `format` is
+    /// `grey8`, `rgba8` or `rgba16f`; the layers of a cube or a volume follow each other.
     ///
     /// # Errors
-    /// When the bytes are not so many texels, or do not fit the channel.
+    /// Throws if the number of bytes does not match the size, or if the texels do not fit
+    /// the channel.
     #[wasm_bindgen(js_name = setTexels)]
     pub fn set_texels(
         &self,
@@ -483,40 +485,40 @@ impl Viewer {
         })
     }
 
-    /// What a page shows beside the picture, as JSON.
+    /// Returns the status displayed next to the picture, as JSON.
     #[must_use]
     pub fn state(&self) -> String {
         self.with(|player| player.state().to_string())
     }
 
-    /// Buffers and channels of the scene, as JSON.
+    /// Lists the buffers and channels of the scene, as JSON.
     #[must_use]
     pub fn contents(&self) -> String {
         self.with(|player| player.contents().to_string())
     }
 
-    /// Shows one of them in place of the picture, by its number from 1; 0 shows the
-    /// picture.
+    /// Shows a buffer or channel by its number from 1 instead of the scene's picture; 0
+    /// shows the picture.
     #[wasm_bindgen(js_name = showWhole)]
     pub fn show_whole(&self, number: u32) {
         self.with(|player| player.show_whole(number.checked_sub(1)));
     }
 
-    /// True once a picture of the scene was drawn.
+    /// Returns true once a picture of the scene was drawn.
     #[wasm_bindgen(js_name = isDrawn)]
     #[must_use]
     pub fn is_drawn(&self) -> bool {
         self.with(|player| player.is_drawn())
     }
 
-    /// True while nothing is to come but samples of the still that is shown.
+    /// Returns true while only samples of the still are pending.
     #[wasm_bindgen(js_name = isSettled)]
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.with(|player| player.is_settled())
     }
 
-    /// True while there is no device; another one is opened by itself.
+    /// Returns true while there is no device. A new device is opened automatically.
     #[wasm_bindgen(js_name = isLost)]
     #[must_use]
     pub fn is_lost(&self) -> bool {
@@ -536,7 +538,7 @@ impl Viewer {
     }
 }
 
-/// Draws the newest frame once more, at the size of the canvas.
+/// Draws the current frame once more, at the size of the canvas.
 async fn screenshot(player: &Rc<RefCell<Player>>) -> Result<Vec<u8>, String> {
     let (mut target, moment) = {
         let mut player = player.borrow_mut();

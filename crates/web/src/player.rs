@@ -1,5 +1,4 @@
-//! A scene that is played on a canvas: what happens in one frame of the page, and
-//! between two of them.
+//! A scene played on a canvas: the work of each frame of the page, and between frames.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -22,43 +21,43 @@ use tarsus_player::{Moment, Session};
 use tarsus_render::{Depth, Inputs, RenderError, RenderTarget};
 use tarsus_shader::Values;
 
-/// Milliseconds between two looks at a working adapter.
+/// Interval for polling a busy GPU, in milliseconds.
 const POLL_INTERVAL: i32 = 2;
-/// Milliseconds between two looks at a lost device.
+/// Interval for trying to reopen a lost device, in milliseconds.
 const RESTORE_INTERVAL: i32 = 100;
-/// Most frames that buffers are sought ahead.
+/// Maximum number of frames that buffers advance for a seek.
 const MOST_STEPS: f64 = 36_000.0;
 
-/// One canvas with its scene. Shared with the tasks that wait for the adapter.
+/// A canvas with its scene, shared with the tasks that wait for the GPU.
 pub(super) struct Player {
     element: HtmlCanvasElement,
     backend: Backend,
-    /// None while another device is opened.
+    /// `None` while a new device is being opened.
     screen: Option<Screen>,
     canvas: Canvas<()>,
     pub(super) session: Session,
     pub(super) pacing: Pacing,
     pub(super) scene: Option<LoadedScene>,
     pub(super) pictures: Pictures,
-    /// What is shown in place of the picture.
+    /// A buffer or channel shown instead of the picture.
     whole: Option<Whole>,
-    /// Size of the canvas in physical pixels.
+    /// Size of the canvas, in physical pixels.
     size: (u32, u32),
-    /// Counts what was asked for, so that only the newest comes.
+    /// Number of loads requested, so that only the newest is shown.
     loads: u32,
-    /// Loads that are under way.
+    /// Number of loads in progress.
     loading: u32,
-    /// The scene was not drawn yet: its first picture also compiles it.
+    /// True until the scene's first picture, which also compiles its shaders.
     is_first: bool,
-    /// A task waits for the adapter.
+    /// True while a task polls the GPU.
     is_watched: bool,
-    /// Time the scene begins with.
+    /// Initial scene time, in seconds.
     start: f64,
-    /// What went wrong in a device since it was asked.
+    /// The last error of the device or a channel, for [`Self::state`].
     error: Option<String>,
 }
 
-/// How a page wants to begin.
+/// Initial settings chosen by the page.
 pub(super) struct Start {
     pub(super) backend: Backend,
     pub(super) is_paused: bool,
@@ -67,10 +66,10 @@ pub(super) struct Start {
 }
 
 impl Player {
-    /// Opens the device of a canvas.
+    /// Opens a device for a canvas.
     ///
     /// # Errors
-    /// One sentence for people when there is none.
+    /// Returns a message for the user if there is no device.
     pub(super) async fn open(element: HtmlCanvasElement, start: &Start) -> Result<Self, String> {
         let screen = Screen::open(&element, start.backend).await?;
         let mut pacing = Pacing::new(start.scale, None);
@@ -97,17 +96,17 @@ impl Player {
         })
     }
 
-    /// One line about the device.
+    /// Describes the device in one line.
     pub(super) fn backend(&self) -> String {
         self.screen.as_ref().map_or(String::new(), Screen::describe)
     }
 
-    /// True while there is no device.
+    /// Returns true while there is no device.
     pub(super) fn is_lost(&self) -> bool {
         self.screen.as_ref().is_none_or(Screen::is_lost)
     }
 
-    /// Follows the size of the canvas, in physical pixels.
+    /// Adapts to the size of the canvas, in physical pixels.
     pub(super) fn resize(&mut self, (width, height): (u32, u32)) {
         let limit = self.screen.as_ref().map_or(8192, Screen::longest_side);
         let size = (width.clamp(1, limit), height.clamp(1, limit));
@@ -117,8 +116,8 @@ impl Player {
         }
     }
 
-    /// Size of stills and screenshots in pixels: that of the canvas, but that of the
-    /// buffers where there are any.
+    /// Size of stills and screenshots, in pixels: the size of the buffers if there are
+    /// any, otherwise that of the canvas.
     pub(super) fn still_size(&self) -> (u32, u32) {
         match &self.scene {
             Some(scene) if scene.renderer.has_state() => {
@@ -128,17 +127,17 @@ impl Player {
         }
     }
 
-    /// Samples of the still that is shown.
+    /// Number of samples of the still.
     pub(super) fn samples(&self) -> u32 {
         self.canvas.samples()
     }
 
-    /// Buffers and channels of the scene.
+    /// Lists the buffers and channels of the scene.
     pub(super) fn contents(&self) -> Value {
         self.scene.as_ref().map_or(json!([]), whole::listed)
     }
 
-    /// Shows one of them in place of the picture, by its number from 0, or none.
+    /// Shows a buffer or channel by its number from 0, or the scene's picture for `None`.
     pub(super) fn show_whole(&mut self, index: Option<u32>) {
         if let Some(screen) = &self.screen {
             self.whole = index.map(|index| Whole::new(&screen.gpu, index as usize));
@@ -146,8 +145,8 @@ impl Player {
         }
     }
 
-    /// Shows the picture, or what is looked at in its place. False where the canvas
-    /// takes no picture now.
+    /// Presents the picture, or the buffer or channel selected instead. Returns false if
+    /// the canvas cannot take a picture now.
     fn present(&mut self) -> bool {
         let (Some(screen), Some(scene)) = (&self.screen, &self.scene) else {
             return false;
@@ -157,26 +156,26 @@ impl Player {
         screen.present(whole.or(self.canvas.picture()))
     }
 
-    /// True once a picture of the scene was drawn.
+    /// Returns true once a picture of the scene was drawn.
     pub(super) fn is_drawn(&self) -> bool {
         self.scene.is_some() && !self.is_first
     }
 
-    /// True while nothing is to come but samples of the still that is shown.
+    /// Returns true while only samples of the still are pending.
     pub(super) fn is_settled(&self) -> bool {
         let is_behind = self.session.rewind().is_behind();
         self.is_drawn() && !self.session.goes_on() && !is_behind && self.canvas.samples() > 0
     }
 
-    /// The user did something that the picture depends on.
+    /// Handles an input event.
     pub(super) fn event(&mut self, event: Event) {
         let now = browser::now();
         self.session.event(now, event);
         self.pacing.changed(now);
     }
 
-    /// Goes to a scene time. With buffers that is a remembered frame, or one that they
-    /// get to.
+    /// Seeks a scene time. With buffers, this goes to a remembered frame, or advances the
+    /// buffers.
     pub(super) fn seek(&mut self, seconds: f64) {
         let now = browser::now();
         let seconds = seconds.clamp(0.0, 1e9);
@@ -207,11 +206,11 @@ impl Player {
         self.step(steps as i32);
     }
 
-    /// So many frames on, or back, at 60 frames per second.
+    /// Steps by a number of frames, forward or back, at 60 frames per second.
     pub(super) fn step(&mut self, frames: i32) {
         let now = browser::now();
         if self.session.rewind().is_empty() {
-            // The first frame tells the others their size.
+            // The first frame determines the size of the others.
             let size = self.still_size();
             self.session.paint(now, browser::date(), size);
         }
@@ -223,7 +222,7 @@ impl Player {
         self.session.clock.set_paused(is_paused);
     }
 
-    /// What a page shows beside the picture.
+    /// Returns the status that a page displays next to the picture.
     pub(super) fn state(&self) -> Value {
         let rewind = self.session.rewind();
         let frames = rewind.frames();
@@ -250,7 +249,7 @@ impl Player {
         })
     }
 
-    /// The moment of the frame that is shown.
+    /// Returns the snapshot of the current frame.
     pub(super) fn moment(&self) -> Moment {
         let mut moment = self.session.moment(self.still_size());
         if let Some(scene) = &self.scene {
@@ -260,7 +259,7 @@ impl Player {
         moment
     }
 
-    /// Another session plays the scene that is there.
+    /// Replaces the session, keeping the scene.
     pub(super) fn begin(&mut self, session: Session) {
         self.session = session;
         if let Some(scene) = &mut self.scene {
@@ -270,10 +269,10 @@ impl Player {
         self.pacing.changed(browser::now());
     }
 
-    /// Gives the channels what the page has for them now.
+    /// Updates the channels from the page's pictures.
     ///
     /// # Errors
-    /// What does not fit.
+    /// Returns a message naming a channel whose picture does not fit.
     pub(super) fn fill_channels(&mut self) -> Result<(), String> {
         self.session.touch();
         match (&mut self.scene, &self.screen) {
@@ -283,14 +282,14 @@ impl Player {
     }
 }
 
-/// What is drawn next.
+/// Scheduling of the GPU's work.
 impl Player {
-    /// Takes over what the adapter has finished. True while it works.
+    /// Handles completed GPU work. Returns true while the GPU is busy.
     fn finish(&mut self) -> bool {
         let Some(screen) = &self.screen else {
             return false;
         };
-        // A device reports finished work only when polled. An error here comes back as a
+        // A device reports completed work only when polled. Poll errors also show up as a
         // lost device.
         let _ = screen.gpu.device.poll(wgpu::PollType::Poll);
         if let Some(error) = screen.gpu.take_error() {
@@ -315,8 +314,8 @@ impl Player {
         self.canvas.is_busy()
     }
 
-    /// Begins what comes next at real time `now`, in seconds. False if there is
-    /// nothing to do until the user does something.
+    /// Starts the next piece of work at real time `now`, in seconds. Returns false if
+    /// there is nothing to do until the next input.
     fn begin_work(&mut self, now: f64) -> bool {
         let (Some(screen), Some(scene)) = (&mut self.screen, &mut self.scene) else {
             return self.loading > 0;
@@ -346,13 +345,13 @@ impl Player {
         true
     }
 
-    /// Draws the next frame of the session and shows it.
+    /// Draws the next frame of the session and presents it.
     fn paint(&mut self, now: f64) {
         let (Some(screen), Some(scene)) = (&mut self.screen, &mut self.scene) else {
             return;
         };
         let size = scaled(self.size, self.pacing.scale.scale());
-        // Buffers hold the same whatever the adapter can do.
+        // The buffer state must not depend on the speed of the GPU.
         let nominal = match scene.renderer.has_state() {
             true => scaled(self.size, self.pacing.scale.nominal()),
             false => size,
@@ -365,7 +364,7 @@ impl Player {
             });
         }
         if rewind.is_behind() {
-            // The way is longer: the picture comes at its end.
+            // More advances are needed: the picture is drawn after them.
             return self.session.touch();
         }
         if self.is_first {
@@ -374,7 +373,7 @@ impl Player {
         let inputs = scene.inputs(&self.session, nominal);
         let drawn = (&mut scene.renderer, &inputs);
         self.canvas.paint(&screen.gpu, drawn, size, None, now);
-        // A canvas of another size is empty until something is shown on it.
+        // A resized canvas is empty until it is drawn to.
         screen.resize(self.size);
         if !self.present() {
             self.session.touch();
@@ -386,8 +385,8 @@ impl Player {
     }
 }
 
-/// One frame of the page at real time `now`, in seconds. False if there is nothing
-/// to do until the user does something.
+/// Renders a frame of the page at real time `now`, in seconds. Returns false if there is
+/// nothing to do until the next input.
 pub(super) fn frame(shared: &Rc<RefCell<Player>>, now: f64) -> bool {
     let Ok(mut player) = shared.try_borrow_mut() else {
         return true;
@@ -410,7 +409,7 @@ pub(super) fn frame(shared: &Rc<RefCell<Player>>, now: f64) -> bool {
     goes_on
 }
 
-/// Waits for the adapter, so that its time is known better than by frames of the page.
+/// Polls the GPU, which measures its time more precisely than the frames of the page.
 async fn watch(shared: Rc<RefCell<Player>>) {
     loop {
         browser::sleep(POLL_INTERVAL).await;
@@ -422,7 +421,7 @@ async fn watch(shared: Rc<RefCell<Player>>) {
     }
 }
 
-/// Opens another device in place of one that is lost, and goes on with what was shown.
+/// Opens a new device after the old one was lost, and restores the scene.
 async fn restore(shared: Rc<RefCell<Player>>) {
     let (element, backend, old) = {
         let mut player = shared.borrow_mut();
@@ -453,8 +452,8 @@ async fn restore(shared: Rc<RefCell<Player>>) {
     frame(&shared, browser::now());
 }
 
-/// Makes the pipelines of a scene and shows it from then on. The one before goes on until
-/// then, and also where this one has an error. Gives what the page is told of it.
+/// Creates the pipelines of a scene, then shows it. The previous scene stays until then,
+/// and also if this one fails. Returns a report for the page.
 pub(super) async fn load(shared: &Rc<RefCell<Player>>, composed: Composed) -> Value {
     let (number, device) = {
         let mut player = shared.borrow_mut();
@@ -478,7 +477,8 @@ pub(super) async fn load(shared: &Rc<RefCell<Player>>, composed: Composed) -> Va
 }
 
 impl Player {
-    /// Shows a scene that is made: the same one as before goes on where it was.
+    /// Shows a loaded scene. A scene with the same title as the previous one continues
+    /// its session.
     fn show(&mut self, mut scene: LoadedScene) -> Value {
         let Some(screen) = &self.screen else {
             return report::superseded();
@@ -507,10 +507,10 @@ impl Player {
         told
     }
 
-    /// Draws a picture that is read back, as every capture does.
+    /// Draws a picture for readback, in the same way as a capture.
     ///
     /// # Errors
-    /// When there is nothing to draw, or it is too large.
+    /// Returns a message if there is no device or scene, or if the picture is too large.
     pub(super) fn draw_once(
         &mut self,
         size: (u32, u32),

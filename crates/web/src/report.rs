@@ -1,11 +1,11 @@
-//! What a page is told of a scene, as JSON.
+//! Reports about a scene for the page, as JSON.
 
 use serde_json::{Value, json};
 
 use super::composed::Composed;
 use tarsus_shader::{Channel, ChannelSource, Control, Diagnostic, Lens, Parameter, Severity};
 
-/// A list of diagnostics.
+/// Converts diagnostics to a JSON list.
 #[must_use]
 pub fn diagnostics<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> Value {
     found.into_iter().map(diagnostic).collect()
@@ -35,19 +35,19 @@ fn diagnostic(diagnostic: &Diagnostic) -> Value {
     })
 }
 
-/// A place in a text.
+/// A position in a source file.
 #[derive(Clone, Copy)]
 struct Place {
-    /// From 1.
+    /// Line, from 1.
     line: usize,
-    /// From 1, in characters.
+    /// Column from 1, in characters.
     column: usize,
-    /// UTF-16 units before it.
+    /// Offset in UTF-16 units.
     units: usize,
 }
 
 impl Place {
-    /// The place of a byte, or of the character that it is in.
+    /// Converts a byte offset, rounded down to a character boundary.
     fn of(text: &str, byte: usize) -> Self {
         let before = &text[..text.floor_char_boundary(byte)];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -59,7 +59,7 @@ impl Place {
     }
 }
 
-/// What a page is told of a scene that is shown.
+/// Reports a scene that was loaded.
 #[must_use]
 pub fn loaded(composed: &Composed) -> Value {
     let program = &composed.program;
@@ -83,7 +83,7 @@ pub fn loaded(composed: &Composed) -> Value {
     })
 }
 
-/// What a page is told where the scene in `file` cannot be drawn.
+/// Reports that the scene in `file` cannot be drawn.
 #[must_use]
 pub fn failed(message: &str, file: &str) -> Value {
     let found = Diagnostic {
@@ -94,7 +94,7 @@ pub fn failed(message: &str, file: &str) -> Value {
     json!({ "ok": false, "diagnostics": diagnostics([&found]) })
 }
 
-/// What a page is told of a scene that came too late: another was asked for meanwhile.
+/// Reports that another load was requested meanwhile.
 #[must_use]
 pub fn superseded() -> Value {
     json!({ "ok": false, "superseded": true, "diagnostics": [] })
@@ -121,7 +121,7 @@ fn parameter(parameter: &Parameter) -> Value {
     told
 }
 
-/// A channel that is not filled by itself.
+/// Describes a channel that needs files of the page, or returns `None`.
 fn channel(channel: &Channel) -> Option<Value> {
     let (kind, files) = match &channel.source {
         ChannelSource::Image(file) => ("image", std::slice::from_ref(file)),
@@ -143,7 +143,7 @@ mod tests {
     use crate::compose_files;
 
     #[test]
-    fn places_count_lines_characters_and_units() {
+    fn positions_count_lines_characters_and_units() {
         let text = "é🦗\nab\n";
         let place = |byte| {
             let Place {
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_without_a_place_has_none() {
+    fn error_without_span_has_no_position() {
         let found = diagnostic(&Diagnostic::default());
         for part in ["line", "column", "endLine", "endColumn", "from", "to"] {
             assert_eq!(found[part], Value::Null, "{part}");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_makes_controls_of_what_it_is_told() {
+    fn loaded_report_describes_controls() {
         let text = "struct Params {
     /// Size [0, 2] = 0.25
     size: f32,

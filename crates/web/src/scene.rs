@@ -1,4 +1,4 @@
-//! A scene on the device of a page, ready to be drawn.
+//! A scene that is ready to be drawn on the device of a page.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,14 +10,14 @@ use tarsus_player::{BufferContents, Rewind, Session};
 use tarsus_render::{FORMAT, Gpu, Inputs, Renderer, TexelFormat, Texels, flip_rows, noise};
 use tarsus_shader::{ChannelShape, ChannelSource};
 
-/// What the page has for channels, by their names.
+/// Pictures that the page provides for channels, by channel name.
 pub(super) type Pictures = BTreeMap<String, Rc<Shown>>;
 
-/// What a channel shows.
+/// Picture data of a channel.
 pub(super) enum Shown {
-    /// A picture that the browser has decoded.
+    /// A picture decoded by the browser.
     Picture(Decoded),
-    /// What the program has decoded, ready for the adapter.
+    /// Texels decoded by the native program.
     Texels(Texels),
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Decoded {
     pub(super) rgba: Vec<u8>,
 }
 
-/// What is shown.
+/// A loaded scene with its renderer and checkpoints.
 pub(super) struct LoadedScene {
     pub(super) composed: Composed,
     pub(super) renderer: Renderer,
@@ -36,10 +36,10 @@ pub(super) struct LoadedScene {
 }
 
 impl LoadedScene {
-    /// Makes the pipelines.
+    /// Creates the pipelines.
     ///
     /// # Errors
-    /// What the driver says, and the program again.
+    /// Returns the driver's message together with the scene.
     pub(super) async fn new(
         (device, queue): (&wgpu::Device, &wgpu::Queue),
         composed: Composed,
@@ -55,10 +55,10 @@ impl LoadedScene {
         })
     }
 
-    /// Fills the channels: noise, and the `pictures` that the page has for them.
+    /// Fills the channels with noise and with the page's `pictures`.
     ///
     /// # Errors
-    /// What does not fit.
+    /// Returns a message naming a channel whose picture does not fit.
     pub(super) fn fill_channels(&mut self, gpu: &Gpu, pictures: &Pictures) -> Result<(), String> {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let mut result = Ok(());
@@ -83,7 +83,7 @@ impl LoadedScene {
         result
     }
 
-    /// Takes the place of `old`: buffers go on with what they hold.
+    /// Replaces `old`, whose buffer state is kept.
     pub(super) fn adopt(&mut self, gpu: &Gpu, old: Option<&Self>, session: &mut Session) {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let contents = match old {
@@ -95,7 +95,7 @@ impl LoadedScene {
             _ => BufferContents::Empty,
         };
         self.tell(session, contents);
-        // What follows can be reached from here alone.
+        // Later frames can only be reached from this state.
         let drawn = Drawn {
             program: &self.composed.program,
             renderer: &mut self.renderer,
@@ -110,7 +110,7 @@ impl LoadedScene {
         gpu.queue.submit([encoder.finish()]);
     }
 
-    /// Tells a session what it plays; buffers begin empty.
+    /// Starts a session with this scene and empty buffers.
     pub(super) fn begin(&mut self, session: &mut Session) {
         self.renderer.clear_state();
         self.checkpoints = Checkpoints::default();
@@ -127,13 +127,12 @@ impl LoadedScene {
         session.scene_loaded(parameters, program.period, program.is_animated, contents);
     }
 
-    /// What the scene receives for the newest frame of `session`, at `size` pixels.
+    /// Returns the scene's inputs for the current frame of `session`, at `size` pixels.
     pub(super) fn inputs(&self, session: &Session, size: (u32, u32)) -> Inputs {
         session.painted().inputs(&self.composed.program, size)
     }
 
-    /// Encodes at most `most` advances of the buffers on their way to the frame that is
-    /// shown.
+    /// Encodes at most `most` advances of the buffers towards the current frame.
     pub(super) fn follow(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -145,14 +144,14 @@ impl LoadedScene {
             renderer: &mut self.renderer,
             timestamps: None,
         };
-        // The contents of the channels do not depend on time.
+        // Channels do not depend on time here.
         self.checkpoints
             .follow(encoder, &mut drawn, rewind, most, |_, _, _| true);
     }
 }
 
-/// A picture as a channel has it: its last row at v = 0 unless it is flipped. The six
-/// faces of a cube stand below each other.
+/// Converts a picture to channel texels, with its last row at v = 0 unless the channel is
+/// flipped. The six faces of a cube are stacked vertically.
 fn texels(picture: &Decoded, shape: ChannelShape, is_flipped: bool) -> Texels {
     let (width, height) = (picture.width, picture.height);
     let mut bytes = picture.rgba.clone();
@@ -173,7 +172,8 @@ fn texels(picture: &Decoded, shape: ChannelShape, is_flipped: bool) -> Texels {
     }
 }
 
-/// What a driver says, in one line, without the names of the layers that pass it on.
+/// Reduces a driver message to one line, without the names of the layers it passed
+/// through.
 fn plainly(said: &str) -> String {
     let lines = said.lines().map(str::trim);
     let told = lines.map(|line| line.strip_suffix("Validation Error").unwrap_or(line).trim());
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_is_one_line_with_what_the_driver_says() {
+    fn driver_message_is_one_line() {
         let said = "the adapter refused the shader: Validation Error\n\nCaused by:\n  In \
                     Device::create_render_pipeline, label = 'image'\n    ERROR: 0:14: 'mix'\n";
         let expected = "the adapter refused the shader: ERROR: 0:14: 'mix'";

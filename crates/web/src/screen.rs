@@ -1,5 +1,5 @@
-//! A canvas of the page with a device that draws to it: WebGPU where the browser has
-//! it, WebGL2 where not.
+//! A canvas of the page and the device that draws to it: WebGPU if the browser supports
+//! it, otherwise WebGL2.
 
 use wasm_bindgen::JsCast as _;
 use web_sys::{HtmlCanvasElement, WebGl2RenderingContext};
@@ -7,13 +7,13 @@ use web_sys::{HtmlCanvasElement, WebGl2RenderingContext};
 use tarsus_player::live::Upscaler;
 use tarsus_render::{Gpu, GpuOptions};
 
-/// What is seen before the first picture.
+/// Background colour before the first picture.
 const BACKGROUND: wgpu::Color = wgpu::Color::BLACK;
 
-/// Which of the browser's interfaces to graphics is used.
+/// Graphics API of the browser.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Backend {
-    /// WebGPU, or WebGL2 where there is none.
+    /// WebGPU, or WebGL2 as a fallback.
     #[default]
     Auto,
     WebGpu,
@@ -21,10 +21,10 @@ pub(super) enum Backend {
 }
 
 impl Backend {
-    /// The one of that name.
+    /// Parses the name of a backend.
     ///
     /// # Errors
-    /// What names there are.
+    /// Returns a message that lists the valid names.
     pub(super) fn named(name: &str) -> Result<Self, String> {
         match name {
             "auto" | "" => Ok(Self::Auto),
@@ -36,7 +36,7 @@ impl Backend {
         }
     }
 
-    /// The one that this browser has.
+    /// Resolves [`Self::Auto`] to a backend that this browser supports.
     async fn chosen(self) -> Self {
         match self {
             Self::Auto if has_webgpu().await => Self::WebGpu,
@@ -46,8 +46,8 @@ impl Backend {
     }
 }
 
-/// The canvas has to be asked last: a canvas that was asked for one kind of context
-/// never has another.
+/// Tests for WebGPU without touching the canvas: once a canvas has returned one kind of
+/// context, it never returns another.
 async fn has_webgpu() -> bool {
     let instance = instance(Backend::WebGpu);
     let adapter = instance.request_adapter(&Default::default()).await;
@@ -75,7 +75,7 @@ impl Screen {
     /// Opens a device for `canvas`.
     ///
     /// # Errors
-    /// One sentence for people when there is none.
+    /// Returns a message for the user if there is no device.
     pub(super) async fn open(canvas: &HtmlCanvasElement, backend: Backend) -> Result<Self, String> {
         let backend = backend.chosen().await;
         let instance = instance(backend);
@@ -91,7 +91,7 @@ impl Screen {
         let config = configuration(&gpu, &surface, size)?;
         surface.configure(&gpu.device, &config);
         let context = match backend {
-            // The one that the surface has.
+            // The context that the surface already uses.
             Backend::WebGl2 => canvas.get_context("webgl2").ok().flatten(),
             Backend::WebGpu | Backend::Auto => None,
         };
@@ -105,12 +105,12 @@ impl Screen {
         })
     }
 
-    /// What it draws with: never [`Backend::Auto`].
+    /// Returns the backend in use, which is never [`Backend::Auto`].
     pub(super) fn backend(&self) -> Backend {
         self.backend
     }
 
-    /// One line for people.
+    /// Describes the backend and the adapter in one line.
     pub(super) fn describe(&self) -> String {
         let name = match self.backend {
             Backend::WebGl2 => "WebGL2",
@@ -123,7 +123,7 @@ impl Screen {
         }
     }
 
-    /// True where the adapter is the processor in disguise, as far as its name says.
+    /// Returns true if the adapter is a software renderer, judging by its name.
     pub(super) fn is_software(&self) -> bool {
         let name = self.gpu.adapter.get_info().name.to_lowercase();
         let words = [
@@ -136,18 +136,18 @@ impl Screen {
         words.iter().any(|word| name.contains(word))
     }
 
-    /// True once everything made on it is gone.
+    /// Returns true once the device or the context is lost.
     pub(super) fn is_lost(&self) -> bool {
         let context = self.context.as_ref();
         self.gpu.is_lost() || context.is_some_and(WebGl2RenderingContext::is_context_lost)
     }
 
-    /// Longest side of a picture in pixels.
+    /// Maximum side of a picture, in pixels.
     pub(super) fn longest_side(&self) -> u32 {
         self.gpu.device.limits().max_texture_dimension_2d
     }
 
-    /// Follows the size of the canvas in physical pixels; the canvas is empty then.
+    /// Adapts to the size of the canvas in physical pixels, which clears it.
     pub(super) fn resize(&mut self, size: (u32, u32)) {
         if size != (self.config.width, self.config.height) {
             (self.config.width, self.config.height) = size;
@@ -155,7 +155,8 @@ impl Screen {
         }
     }
 
-    /// Shows `picture`, or the background. False where the canvas takes no picture now.
+    /// Shows `picture`, or the background. Returns false if the canvas cannot take a
+    /// picture now.
     pub(super) fn present(&self, picture: Option<&wgpu::Texture>) -> bool {
         use wgpu::CurrentSurfaceTexture as Current;
         let frame = match self.surface.get_current_texture() {
@@ -193,7 +194,8 @@ impl Screen {
     }
 }
 
-/// Display-ready colours as they are, without what is behind the canvas.
+/// Configures an opaque surface without an sRGB conversion, since colours are already
+/// encoded for display.
 fn configuration(
     gpu: &Gpu,
     surface: &wgpu::Surface<'_>,

@@ -1,5 +1,5 @@
-//! What JavaScript calls of the studio, as the documentation of the crate lists
-//! it: everything that reads sources.
+//! The `studio` module's JavaScript interface, as documented in [`crate::web`]:
+//! everything that reads scene sources.
 
 use serde_json::json;
 use wasm_bindgen::prelude::*;
@@ -8,31 +8,31 @@ use super::files::PageFiles;
 use super::{catalog, convert, files};
 use tarsus_shader::{Lens, Values};
 
-/// The built-in scenes, as JSON.
+/// Returns the built-in scenes, as JSON.
 #[wasm_bindgen]
 #[must_use]
 pub fn scenes() -> String {
     catalog::scenes()
 }
 
-/// The modules that scenes import, as JSON.
+/// Returns the modules that scenes can import, as JSON.
 #[wasm_bindgen]
 #[must_use]
 pub fn library() -> String {
     catalog::modules()
 }
 
-/// Names of the lenses, as JSON.
+/// Returns the names of the debug views, as JSON.
 #[wasm_bindgen]
 #[must_use]
 pub fn lenses() -> String {
     json!(Lens::ALL.map(Lens::name)).to_string()
 }
 
-/// Composes a scene as seen through a lens, for `Viewer.load`, as JSON.
+/// Composes a scene with a debug view for `Viewer.load`, as JSON.
 ///
 /// # Errors
-/// When `files` is no JSON of files, or there is no such lens.
+/// Throws if `files` is not valid JSON, or if there is no such debug view.
 #[wasm_bindgen]
 #[expect(
     clippy::needless_pass_by_value,
@@ -42,20 +42,20 @@ pub fn compose(files: &str, lens: Option<String>) -> Result<String, JsError> {
     files::compose_files(files, lens.as_deref()).map_err(error)
 }
 
-/// What is wrong with a scene, as JSON.
+/// Returns the diagnostics of a scene, as JSON.
 ///
 /// # Errors
-/// When `files` is no JSON of files.
+/// Throws if `files` is not valid JSON.
 #[wasm_bindgen]
 pub fn check(files: &str) -> Result<String, JsError> {
     files::check(files).map_err(error)
 }
 
-/// A scene for another program, as JSON: `to` is `shadertoy`, `glsl` or `wgsl`, `values`
-/// those of its parameters as `Viewer.values` gives them.
+/// Exports a scene for another program, as JSON. `to` is `shadertoy`, `glsl` or `wgsl`;
+/// `values` are parameter values as returned by `Viewer.values`.
 ///
 /// # Errors
-/// When it cannot be written that way.
+/// Throws if the scene cannot be exported.
 #[wasm_bindgen(js_name = exportTo)]
 pub fn export_to(files: &str, to: &str, values: &str) -> Result<String, JsError> {
     let values: Values = serde_json::from_str(values)

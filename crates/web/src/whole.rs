@@ -1,4 +1,5 @@
-//! Buffers and channels: what there is, and one of them in place of the picture.
+//! A list of a scene's buffers and channels, and a view of one of them instead of the
+//! picture.
 
 use serde_json::{Value, json};
 
@@ -9,18 +10,19 @@ use tarsus_player::live::textures::{Shape, TexturePainter, described, holds_floa
 use tarsus_render::Gpu;
 use tarsus_shader::{ChannelShape, PassKind};
 
-/// One buffer or channel that is looked at whole.
+/// A buffer or channel that is shown instead of the picture.
 pub(super) struct Whole {
     index: usize,
     painter: TexturePainter,
     picture: Option<wgpu::Texture>,
-    /// The values that it holds, and what of them is black and white.
+    /// Sampled values, from which the display ranges are chosen.
     samples: Samples,
     ranges: Ranges,
 }
 
 impl Whole {
-    /// The one of this number, from 0: buffers first, channels behind them.
+    /// Creates a view of the buffer or channel with this number from 0; channels follow
+    /// the buffers.
     pub(super) fn new(gpu: &Gpu, index: usize) -> Self {
         Self {
             index,
@@ -31,12 +33,13 @@ impl Whole {
         }
     }
 
-    /// Its number.
+    /// Number of the buffer or channel.
     pub(super) fn index(&self) -> usize {
         self.index
     }
 
-    /// Its picture with `size` pixels; `None` where the scene has none of this number.
+    /// Draws the picture with `size` pixels. Returns `None` if the scene has no such
+    /// buffer or channel.
     pub(super) fn draw(
         &mut self,
         gpu: &Gpu,
@@ -65,13 +68,13 @@ impl Whole {
         Some(picture)
     }
 
-    /// True while values are on their way back.
+    /// Returns true while values are being read back.
     pub(super) fn is_measuring(&self) -> bool {
         self.samples.is_reading()
     }
 
-    /// Takes the values that have come back since the device was polled; true if the
-    /// picture looks different by them.
+    /// Takes the values read back since the device was polled. Returns true if they
+    /// change the display ranges.
     pub(super) fn take_values(&mut self) -> bool {
         let Some(texels) = self.samples.take() else {
             return false;
@@ -81,7 +84,8 @@ impl Whole {
     }
 }
 
-/// Names and formats of everything that a scene has, as JSON: `[{name, detail}]`.
+/// Returns the names and formats of a scene's buffers and channels, as JSON: `[{name,
+/// detail}]`.
 pub(super) fn listed(scene: &LoadedScene) -> Value {
     contents(scene)
         .map(|(name, texture, _)| {
@@ -90,7 +94,7 @@ pub(super) fn listed(scene: &LoadedScene) -> Value {
         .collect()
 }
 
-/// Buffers and channels in the order of their numbers.
+/// Iterates over the buffers and channels in the order of their numbers.
 fn contents(scene: &LoadedScene) -> impl Iterator<Item = (String, Option<&wgpu::Texture>, Shape)> {
     let buffers = scene.renderer.contents().map(|(kind, texture)| {
         let shape = match kind {

@@ -1,4 +1,4 @@
-//! `tarsus bench --reload`: the time from a saved file to its first picture.
+//! `tarsus bench --reload`: the time from saving a file to its first picture.
 
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -13,10 +13,10 @@ use tarsus_render::measure::{Stopwatch, Timings};
 use tarsus_render::{Frame, Gpu, Inputs};
 use tarsus_shader::{Form, Library, Scene};
 
-/// Size of the first picture, so small that the driver's work is nearly all of it.
+/// Size of the first picture, small enough that driver work dominates.
 const SIZE: (u32, u32) = (64, 36);
 
-/// Durations of a reload, step by step.
+/// Durations of the steps of a reload.
 #[derive(Default)]
 struct Reload {
     compose: Timings,
@@ -36,8 +36,8 @@ impl Reload {
     }
 }
 
-/// Reloads the scene once per `--times`, each time after another change, so that
-/// no driver finds it in its cache.
+/// Reloads the scene once per `--times`, with a different change each time so that no
+/// driver cache applies.
 pub(super) fn run(
     args: &BenchArgs,
     gpu: &Gpu,
@@ -46,7 +46,7 @@ pub(super) fn run(
 ) -> Result<ExitCode> {
     let mut reload = Reload::default();
     let started = SystemTime::now().duration_since(UNIX_EPOCH)?.as_micros() as u32;
-    // What the driver does once only is done in the first round, which is not counted.
+    // Round 0 absorbs one-time driver work and is not counted.
     for round in 0..=args.times {
         let scene = edited(scene, started.wrapping_add(round as u32))?;
         let (program, compose) = timed(|| composed(&scene, library, &[]));
@@ -77,9 +77,9 @@ pub(super) fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The scene with a number in it, in the code of each stage.
+/// Returns the scene with `number` added to the code of each stage.
 fn edited(scene: &Scene, number: u32) -> Result<Scene> {
-    // Too small to be seen; 24 bits, so that each is another f32.
+    // Too small to be visible; 24 bits, so that each number gives a different f32.
     let addend = f32::from_bits(0x2800_0000) * (number & 0x00ff_ffff) as f32 / 16_777_216.0;
     let text = match scene.form() {
         Form::Wgsl => edited_wgsl(&scene.text, addend),
@@ -101,7 +101,7 @@ fn edited(scene: &Scene, number: u32) -> Result<Scene> {
     })
 }
 
-/// The text with `addend` in both its stages, or what it lacks.
+/// Adds `addend` to both stages of WGSL source; the error is the missing text.
 fn edited_wgsl(text: &str, addend: f32) -> Result<String, &'static str> {
     let wanted = "fn main_image(";
     let main_image = text.replacen(wanted, "fn saved_image(", 1);
@@ -124,7 +124,7 @@ fn edited_wgsl(text: &str, addend: f32) -> Result<String, &'static str> {
     Ok(text)
 }
 
-/// The same of a text in GLSL. A call of its own picture stays one.
+/// Adds `addend` to GLSL source. Calls of `mainImage` within the source keep working.
 fn edited_glsl(text: &str, addend: f32) -> Result<String, &'static str> {
     let wanted = "mainImage";
     if !text.contains(wanted) {
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_round_changes_the_code_of_both_stages() {
+    fn reload_round_changes_both_stages() {
         let library = tarsus::library();
         let scene = Scene::find("creature", &library).expect("built in");
         let functions = |number| {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn glsl_is_edited_in_its_own_words() {
+    fn glsl_reload_edit_is_glsl() {
         let text = "vec4 tint;
 void mainImage(out vec4 color, vec2 place) { color = tint + place.x; }";
         let library = tarsus::library();

@@ -1,4 +1,4 @@
-//! The steps that are timed, and how their times are written.
+//! The timed steps, and the formatting of their times.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ pub(super) fn renderer(gpu: &Gpu, program: &Program) -> Result<Renderer, Rendere
     pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, FORMAT))
 }
 
-/// The channels of a scene, with other files for some.
+/// Opens the channels of a scene, with replacement files for some.
 pub(super) fn feed(
     program: &Program,
     files: BTreeMap<String, PathBuf>,
@@ -38,7 +38,8 @@ pub(super) fn feed(
     Ok(feed.transpose()?)
 }
 
-/// Puts what channels show at a time in seconds into `renderer`, before it is timed.
+/// Uploads the channel contents at `time` in seconds to `renderer`, outside of the timed
+/// part.
 pub(super) fn follow(
     gpu: &Gpu,
     feed: &mut Option<ChannelFeed>,
@@ -53,7 +54,7 @@ pub(super) fn follow(
     Ok(())
 }
 
-/// The parameters' uniform as `--set` has it, and then `--against`.
+/// Parameter uniform with the values of `--set`, then `--against`.
 pub(super) fn parameters(
     composed: &Program,
     set: &[String],

@@ -1,4 +1,4 @@
-//! Whether a picture that is drawn again is the one that it was.
+//! Reproducibility warnings for pictures that are rendered again.
 
 use std::fmt;
 
@@ -7,29 +7,30 @@ use tarsus_capture::holds_whole_history;
 use tarsus_player::Moment;
 use tarsus_shader::Program;
 
-/// Why a picture that is drawn again may be another one.
+/// Reason why a picture may differ when rendered again.
 #[derive(Debug)]
 pub(super) enum Doubt {
-    /// The scene is not as it was.
+    /// The scene has changed.
     Changed {
-        /// The scene.
+        /// Name of the scene.
         scene: String,
-        /// The picture.
+        /// Name of the picture.
         picture: String,
     },
-    /// More has reached its buffers than the picture tells.
+    /// The buffers depend on input that the picture does not record.
     Played {
-        /// The picture.
+        /// Name of the picture.
         picture: String,
-        /// Frames that its buffers run.
+        /// Number of frames that the buffers run.
         frames: u32,
     },
 }
 
 impl Doubt {
-    /// Compares `program`, whose channels have the hash `channels`, and what reaches its
-    /// buffers with those that the picture of `moment` was made of; where it is known what
-    /// they held, nothing else matters. The names are those of scene and picture.
+    /// Compares the snapshot `moment` with `program`, whose channels have the hash
+    /// `channels`, and with the input that reached its buffers. If the buffer state is
+    /// known (`holds_buffers`), earlier input is irrelevant. `scene` and `picture` are
+    /// names for the message.
     pub(super) fn of(
         moment: &Moment,
         program: &Program,

@@ -1,4 +1,4 @@
-//! `tarsus capture --gather`: frames of several runs to one film.
+//! `tarsus capture --gather`: merges the frames of several runs into one video.
 
 use std::io::Write as _;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use crate::cli::CaptureArgs;
 use crate::commands::exit::UsageError;
 use tarsus_capture::{FilmPlan, FrameSelection, Gathered, Metadata, Output, Step, printable};
 
-/// What was gathered, for programs.
+/// JSON report of a merge.
 #[derive(Serialize)]
 struct Told<'a> {
     frames: usize,
@@ -101,7 +101,7 @@ fn tell(
         dry_run: args.dry_run,
     };
     let text = match (args.json, args.quiet) {
-        // Numbers, strings and field names always have a JSON form.
+        // Numbers, strings and field names always serialize to JSON.
         (true, _) => serde_json::to_string(&told).unwrap_or_default(),
         (false, true) => return,
         (false, false) if !complete => "interrupted: the unfinished film is deleted".to_owned(),
@@ -115,7 +115,7 @@ fn tell(
     if *output == Output::Stdout {
         eprintln!("{text}");
     } else {
-        // Nobody listens to the summary any more: the film is there.
+        // A closed pipe is no failure: the video is written.
         let _ = writeln!(std::io::stdout(), "{text}");
     }
 }

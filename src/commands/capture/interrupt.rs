@@ -1,6 +1,6 @@
-//! Ctrl-C and SIGTERM. A run that draws breaks off between samples and keeps what
-//! is drawn; one that cannot, because the driver compiles or a disk is slow, is
-//! ended from here. Either way it takes less than a second and leaves whole files.
+//! Ctrl-C and SIGTERM. A rendering run stops between samples and keeps finished frames; a
+//! run that cannot stop, because the driver is compiling or a disk is slow, is ended from
+//! here. Either way it takes less than a second and leaves no partial files.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -11,30 +11,30 @@ use anyhow::{Context as _, Result};
 
 use tarsus_capture::remove_all_and;
 
-/// How long a run may take to break off.
+/// Time for a run to stop.
 const UNTIL_BROKEN_OFF: Duration = Duration::from_millis(500);
 
-/// How long it may then take to write what is drawn.
+/// Further time for a stopped run to write its finished frames.
 const UNTIL_WRITTEN: Duration = Duration::from_millis(400);
 
 /// Exit code of a run that failed.
 #[cfg(unix)]
 const FAILED: i32 = 1;
 
-/// Whether the run shall end.
+/// Shared interrupt flag of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interrupt(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// Exit code for the signal that came, 0 before one.
+    /// Exit code for the received signal, 0 before one arrives.
     code: AtomicU8,
-    /// True once the run knows.
+    /// True once the run has seen the signal.
     is_seen: AtomicBool,
 }
 
 impl Interrupt {
-    /// Listens from now on. The second signal ends the program at once.
+    /// Starts listening for signals. The second signal ends the program at once.
     pub(super) fn listen() -> Result<Self> {
         let interrupt = Self::default();
         interrupt
@@ -47,13 +47,14 @@ impl Interrupt {
     #[cfg(unix)]
     fn start(self) -> std::io::Result<()> {
         use signal_hook::consts::{SIGABRT, SIGINT, SIGTERM};
-        // Where memory is out, or a driver gives up: it has said why.
+        // Raised when memory runs out or a driver aborts, which has then printed the
+        // reason.
         let always = Arc::new(AtomicBool::new(true));
         signal_hook::flag::register_conditional_shutdown(SIGABRT, FAILED, always)?;
         let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
         let listen = move || {
             for signal in signals.forever() {
-                // As shells count them.
+                // Exit code convention of shells.
                 self.heard(128 + signal as u8);
             }
         };
@@ -83,7 +84,7 @@ impl Interrupt {
         }
     }
 
-    /// The exit code, if the run shall end.
+    /// Exit code, if the run should end.
     pub(super) fn code(&self) -> Option<u8> {
         let code = self.0.code.load(Ordering::Relaxed);
         if code == 0 {
@@ -94,8 +95,8 @@ impl Interrupt {
     }
 }
 
-/// Ends the process without the ends of drivers, which wait for their threads. Hidden
-/// files and programs of the run end with it.
+/// Ends the process without running driver destructors, which wait for their threads.
+/// Removes the run's hidden files and ends its child processes.
 pub(super) fn end(code: u8) {
     let code = i32::from(code);
     #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! How far a run is, for people.
+//! Progress output of a run.
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
@@ -6,23 +6,23 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use tarsus_capture::{Step, printable};
 
-/// A bar on a terminal, a line now and then elsewhere, nothing when quiet.
+/// A bar on a terminal, periodic lines elsewhere, nothing when quiet.
 pub(super) enum Progress {
     Bar(Bar),
     Lines(Lines),
     Silent,
 }
 
-/// The bar, which shows what the run is at.
+/// The progress bar.
 pub(super) struct Bar {
     bar: ProgressBar,
-    /// Number of pictures; one needs no bar.
+    /// Number of pictures; a single picture needs no bar.
     total: usize,
-    /// What is shown: another text begins another stretch, with a speed of its own.
+    /// Current template; a new template restarts the speed estimate.
     template: &'static str,
 }
 
-/// The lines, with their times.
+/// Periodic progress lines.
 pub(super) struct Lines {
     total: usize,
     start: Instant,
@@ -50,7 +50,7 @@ impl Progress {
         })
     }
 
-    /// The run is at `step`.
+    /// Reports that the run is at `step`.
     pub(super) fn at(&mut self, step: Step<'_>) {
         if let Some(line) = line(step) {
             self.say(&line);
@@ -77,7 +77,7 @@ impl Progress {
     }
 }
 
-/// What is said of `step` once, however the progress is shown.
+/// Message to print once for `step`, in any form of progress output.
 fn line(step: Step<'_>) -> Option<String> {
     match step {
         Step::Restored(frame) => Some(format!("begun at the checkpoint after frame {frame}")),

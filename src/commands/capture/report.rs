@@ -1,4 +1,4 @@
-//! What a run did, in a line for people or in JSON for programs.
+//! Summary of a run, as text or JSON.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use tarsus_capture::{Found, Job, Seam, Summary, memory};
 /// The summary of a run.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
-    /// The scene as it was asked for.
+    /// Scene name as given.
     pub scene: String,
     /// Hash of the scene and its modules.
     pub scene_hash: String,
     pub adapter: Option<String>,
-    /// Why nothing can be drawn on this machine; in a dry run only.
+    /// Why this machine cannot render; in a dry run only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adapter_error: Option<String>,
     pub output: String,
@@ -22,11 +22,11 @@ pub(super) struct Report {
     pub width: u32,
     pub height: u32,
     pub fps: f64,
-    /// Frames of this run or share.
+    /// Frames of this run or shard.
     pub frames: usize,
     /// Frames rendered and written.
     pub written: usize,
-    /// Frames that were there already.
+    /// Frames that already existed.
     pub kept: usize,
     /// Frames rendered again because they were made with other settings.
     pub outdated: usize,
@@ -35,20 +35,20 @@ pub(super) struct Report {
     /// Frames that a run would write; in a dry run only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_write: Option<usize>,
-    /// True if every frame is there: false after Ctrl-C, and in a dry run unless
-    /// all frames would be kept.
+    /// True if every frame exists: false after Ctrl-C, and in a dry run unless all frames
+    /// would be kept.
     pub complete: bool,
     pub dry_run: bool,
-    /// Most bytes of memory that the run takes, estimated.
+    /// Estimated peak memory in bytes.
     pub memory: u64,
-    /// True if the scene is not as it was when the picture was made.
+    /// True if the scene has changed since the picture was made.
     pub scene_changed: bool,
     pub seconds: f64,
     /// Frames written per second.
     pub rate: f64,
-    /// The wrap-around step of a loop in units of its neighbours.
+    /// Loop error: the wrap-around step relative to its neighbours.
     pub seam: Option<f64>,
-    /// True for a file of sound.
+    /// True for a sound file.
     #[serde(skip)]
     pub is_sound: bool,
     /// True for a run that only stores checkpoints.
@@ -56,12 +56,13 @@ pub(super) struct Report {
     pub is_without_pictures: bool,
     /// Checkpoints written.
     pub checkpoints: usize,
-    /// Their folder, where the run has one.
+    /// Checkpoint folder, if the run has one.
     pub checkpoint_folder: Option<String>,
 }
 
 impl Report {
-    /// Nothing is done yet; the scene takes `memory` bytes beside its pictures.
+    /// Report before the run; `memory` is the scene's own memory in bytes, excluding
+    /// pictures.
     pub(super) fn new(job: &Job<'_>, memory: u64) -> Self {
         let plan = job.plan;
         let folder = job.checkpoints.map(|settings| &settings.folder);
@@ -95,7 +96,7 @@ impl Report {
         }
     }
 
-    /// Nothing is written: what would be.
+    /// Records a dry run: `found` says which frames exist.
     pub(super) fn dry(&mut self, found: Found) {
         self.found(found);
         self.dry_run = true;
@@ -110,7 +111,7 @@ impl Report {
         self.damaged = found.damaged;
     }
 
-    /// What a run did in so much time.
+    /// Records the result of a run and its duration.
     pub(super) fn ran(&mut self, summary: &Summary, elapsed: Duration) {
         self.found(summary.found);
         self.complete = summary.complete;
@@ -122,11 +123,11 @@ impl Report {
     }
 
     pub(super) fn json(&self) -> String {
-        // Numbers, strings and field names always have a JSON form.
+        // Numbers, strings and field names always serialize to JSON.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// One line, then what there is to say about frames found.
+    /// One line, then a line about existing frames if there are any.
     pub(super) fn text(&self) -> String {
         let size = format!("{}x{}", self.width, self.height);
         let first = if self.dry_run {
@@ -194,7 +195,7 @@ impl Report {
     }
 }
 
-/// For people: how well a loop closes.
+/// Describes a loop error for people.
 pub(super) fn seam_text(seam: &Seam) -> String {
     format!(
         "seam: the step from the last frame to the first is {:.2} times its neighbours",

@@ -1,5 +1,5 @@
-//! From arguments to a checked plan: everything that can be wrong with a command
-//! line is found here, before anything is drawn.
+//! From arguments to a validated plan. All command-line errors are found here, before
+//! anything is rendered.
 
 use std::path::Path;
 
@@ -20,17 +20,17 @@ use tarsus_shader::{ComposeError, Lens, Library, Program, Scene, Values};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
 
-/// Seconds for which `--mouse` has been held at time 0: whatever follows it
-/// has arrived.
+/// Seconds for which `--mouse` has been held at time 0, long enough for anything that
+/// follows it to have settled.
 const HELD_SECONDS: f64 = 60.0;
 
 fn usage<T>(reason: impl Into<String>) -> Result<T> {
     Err(UsageError(reason.into()).into())
 }
 
-/// What was asked for, as far as it can be told without composing the scene.
+/// Arguments resolved as far as possible without composing the scene.
 pub(super) struct Asked {
-    /// The scene's name as it was asked for.
+    /// Scene name as given.
     name: String,
     scene: Scene,
     library: Library,
@@ -81,7 +81,7 @@ impl Asked {
         })
     }
 
-    /// Why the picture that was asked for may become another one.
+    /// Why the requested picture may differ from the original.
     fn doubt(
         &self,
         args: &CaptureArgs,
@@ -89,7 +89,7 @@ impl Asked {
         channels: Option<&RunChannels>,
         holds_buffers: bool,
     ) -> Option<Doubt> {
-        // Another lens is another program.
+        // A different debug view is a different program.
         let moment = self.moment.as_ref();
         let moment = moment.filter(|moment| moment.lens == self.lens)?;
         let channels = channels.map_or("", RunChannels::hash);
@@ -98,8 +98,8 @@ impl Asked {
         Doubt::of(moment, program, channels, holds_buffers, names)
     }
 
-    /// What the buffers held in the picture that was asked for, where that is known and
-    /// the picture keeps its size. A file that cannot be used is told of.
+    /// Reads the buffer state stored with the requested picture, if it exists and the size
+    /// is unchanged. Prints a warning if the file is unusable.
     fn held(&self, args: &CaptureArgs, program: &Program) -> Option<SavedState> {
         let moment = self.moment.as_ref()?;
         let is_same = program.has_state() && moment.size == self.size;
@@ -124,8 +124,7 @@ impl Asked {
     }
 }
 
-/// A scene that does not compile. The diagnostic has lines of its own and is
-/// part of the text.
+/// A scene that does not compile. The diagnostic is multi-line and part of the message.
 #[derive(Debug, Error)]
 #[error("{file} does not compile\n{diagnostic}")]
 struct CompileError {
@@ -133,7 +132,7 @@ struct CompileError {
     diagnostic: ComposeError,
 }
 
-/// What is to be rendered.
+/// Everything a capture needs.
 pub(super) struct Setup {
     program: Program,
     plan: Plan,
@@ -144,11 +143,11 @@ pub(super) struct Setup {
     is_mute: bool,
     checkpoints: Option<CheckpointSettings>,
     held: Option<SavedState>,
-    /// Bytes that the scene takes beside its pictures.
+    /// Memory of the scene in bytes, excluding pictures.
     pub memory: u64,
-    /// Number of frames of a whole loop, where one was asked for.
+    /// Number of frames of a whole loop, if one was requested.
     pub loop_frames: Option<u32>,
-    /// Set if the picture that is drawn again may be another one.
+    /// Set if the picture may differ from the one it was made from.
     pub doubt: Option<Doubt>,
 }
 
@@ -175,7 +174,7 @@ impl Setup {
         let shard = args.shard.unwrap_or_default();
         let plan = Plan::new(asked.size, fps, selection, asked.target, shard)?;
         let plan = match program.has_state() {
-            // Buffers begin at 0, and after one period are where they are in every later one.
+            // Buffers start empty; after the warm-up periods they repeat with every period.
             true => plan.in_order(lead(args, loop_frames)?),
             false => plan,
         };
@@ -213,7 +212,7 @@ impl Setup {
         })
     }
 
-    /// What is captured.
+    /// The composed program.
     pub(super) fn program(&self) -> &Program {
         &self.program
     }
@@ -236,7 +235,7 @@ impl Setup {
     }
 }
 
-/// Frames that run before those of a loop that is seen, of a scene with buffers.
+/// Number of warm-up frames before the visible loop, for a scene with buffers.
 fn lead(args: &CaptureArgs, loop_frames: Option<u32>) -> Result<u32> {
     let periods = args.lead;
     let frames = loop_frames.unwrap_or(0);
@@ -252,7 +251,7 @@ fn lead(args: &CaptureArgs, loop_frames: Option<u32>) -> Result<u32> {
     )
 }
 
-/// What the run does about checkpoints.
+/// Checkpoint settings of the run.
 fn checkpoints(
     args: &CaptureArgs,
     plan: &Plan,
@@ -271,8 +270,8 @@ fn checkpoints(
     }
 }
 
-/// The settings that keep a run of `plan` below `limit` bytes of memory, of which the
-/// scene takes `scene`.
+/// Settings that keep a run of `plan` below `limit` bytes of memory, `scene` bytes of which
+/// are used by the scene itself.
 fn within(
     limit: Option<u64>,
     plan: &Plan,
@@ -292,7 +291,7 @@ fn within(
     ))
 }
 
-/// The values of `--set`.
+/// Parses the values of `--set`.
 fn chosen(assignments: &[String], program: &Program) -> Result<Values> {
     let mut values = Values::default();
     for assignment in assignments {
@@ -306,7 +305,7 @@ fn chosen(assignments: &[String], program: &Program) -> Result<Values> {
     Ok(values)
 }
 
-/// Where time and input come from: a timeline, a picture, or the command line.
+/// Source of time and input: a timeline, a snapshot, or the command line.
 fn input(
     args: &CaptureArgs,
     timeline: Option<Timeline>,
@@ -338,7 +337,7 @@ fn asked_scene(args: &CaptureArgs, timeline: Option<&Timeline>) -> String {
         .unwrap_or_else(|| tarsus_scenes::SCENES[0].0.to_owned())
 }
 
-/// The moment of the picture that was asked for, if it was one.
+/// Reads the snapshot of the requested picture, if a picture was given.
 fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
     let path = Path::new(asked);
     if !Format::of(path).is_some_and(Format::has_metadata) {
@@ -352,8 +351,8 @@ fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
     Ok(Some(read_moment(path)?))
 }
 
-/// Which frames, and their rate: that of a loop may differ a little from the
-/// one asked for, so that a whole number of frames fills the period.
+/// Selects the frames and their rate. The rate of a loop may differ slightly from the
+/// requested one, so that a whole number of frames fills the period.
 fn moments(
     args: &CaptureArgs,
     program: &Program,

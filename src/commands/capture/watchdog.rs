@@ -1,5 +1,5 @@
-//! Ends a run whose adapter does not answer: a loop of a shader that never ends cannot
-//! be broken off from inside the process, and only its end frees what it holds.
+//! Ends a run whose GPU hangs: an infinite shader loop cannot be interrupted from inside
+//! the process, and only ending the process frees its resources.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -12,16 +12,16 @@ use super::interrupt::end;
 /// Exit code of a run that failed.
 const FAILED: u8 = 1;
 
-/// Watches that a run goes on.
+/// Watches for a stalled run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watchdog {
-    /// When the run went on last; `None` while nobody waits for an adapter.
+    /// Time of the last progress; `None` while nothing waits for the GPU.
     last: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Watchdog {
-    /// Watches from now on. Once nothing went on for `limit` it says `sentence` and ends
-    /// the process, with nothing half-written left. Without a limit it does nothing.
+    /// Starts watching. If nothing progresses for `limit`, prints `sentence` and ends the
+    /// process without leaving partial files. Without a limit it does nothing.
     pub(super) fn start(limit: Option<Duration>, sentence: String) -> Result<Self> {
         let watchdog = Self::default();
         let Some(limit) = limit else {
@@ -43,12 +43,12 @@ impl Watchdog {
         Ok(watchdog)
     }
 
-    /// The run goes on.
+    /// Records progress.
     pub(super) fn went_on(&self) {
         self.set(Some(Instant::now()));
     }
 
-    /// What follows waits for no adapter.
+    /// Pauses watching: what follows does not wait for the GPU.
     pub(super) fn rest(&self) {
         self.set(None);
     }
@@ -57,7 +57,7 @@ impl Watchdog {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
     }
 
-    /// How long nothing went on; `None` at rest.
+    /// Time since the last progress; `None` while paused.
     fn idle(&self) -> Option<Duration> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         last.map(|last| last.elapsed())
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_that_goes_on_or_rests_is_not_idle() {
+    fn watchdog_resets_on_progress_and_rest() {
         let watchdog = Watchdog::start(None, String::new()).expect("no thread is needed");
         assert_eq!(watchdog.idle(), None, "without a limit");
         watchdog.set(Some(Instant::now() - Duration::from_secs(9)));

@@ -1,5 +1,4 @@
-//! The still picture of a page: what is seen before the player runs, and where it
-//! cannot.
+//! The still picture of a page, shown before the player runs and where it cannot run.
 
 use std::io::Cursor;
 
@@ -9,15 +8,15 @@ use tarsus_player::SceneState;
 use tarsus_render::{FORMAT, Gpu, GpuOptions, Picture, Renderer, still};
 use tarsus_shader::{Program, Scene, Values};
 
-/// Size in pixels of what is drawn for it.
+/// Size of the rendered picture in pixels.
 const SIZE: (u32, u32) = (960, 540);
-/// Frames that buffers get to fill.
+/// Number of frames that fill the buffers.
 const FRAMES: u32 = 60;
-/// A picture of nothing.
+/// An empty data URL.
 const NOTHING: &str = "data:,";
 
-/// The address of the still picture, which holds it: that of the gallery for a built-in
-/// scene, else one that is drawn here, and none where nothing can draw.
+/// Data URL of the still picture: that of the gallery for a built-in scene, otherwise one
+/// rendered here, or an empty one if no adapter is available.
 pub(super) fn poster(site: &Site, scene: &Scene, program: &Program, values: &Values) -> String {
     let known = site.file(&format!("stills/{}.webp", scene.name));
     match known.filter(|_| scene.path.is_none() && values.is_empty()) {

@@ -1,16 +1,16 @@
-// A scene to start from. It stays open while you edit it:
+// A scene to start from. Edit it while it is open:
 //
 //   tarsus view THIS_FILE.wgsl
 //
-// Drag with the mouse: the two legs reach for the pointer. H in the window
-// shows all keys; `tarsus capture THIS_FILE.wgsl --duration 4` makes frames, and
-// `tarsus docs` lists what else can be imported.
+// Drag with the mouse: the two legs reach for the pointer. H in the window shows all keys;
+// `tarsus capture THIS_FILE.wgsl --duration 4` renders frames, and `tarsus docs` lists the
+// modules you can import.
 
 #import tarsus::frame
 #import tarsus::ik
 
 // Every member becomes a control in the window and a `--set NAME=VALUE`. Its comment gives
-// label, [minimum, maximum] or {names}, = default.
+// the label, [minimum, maximum] or {names}, and = default.
 struct Params {
     /// Upper leg [0.2, 1.2] = 0.72
     upper: f32,
@@ -25,14 +25,14 @@ struct Params {
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
-// Signed distance to a bone from a to b whose radius goes from `ra` to `rb`.
+// Signed distance to a bone from a to b whose radius changes from `ra` to `rb`.
 fn bone(p: vec2f, a: vec2f, b: vec2f, ra: f32, rb: f32) -> f32 {
     let ab = b - a;
     let t = clamp(dot(p - a, ab) / max(dot(ab, ab), 1e-6), 0.0, 1.0);
     return length(p - a - ab * t) - mix(ra, rb, t);
 }
 
-// Target of a foot: on a slow walk, or the pointer while dragging.
+// Target of a foot: a slow walk, or the pointer while dragging.
 fn target_of(side: f32) -> vec2f {
     let held = frame::frame.mouse.z > 0.0;
     if held {
@@ -45,7 +45,8 @@ fn target_of(side: f32) -> vec2f {
 // x = signed distance to one leg, y = distance to the circle of its reach.
 fn leg(p: vec2f, side: f32) -> vec2f {
     let hip = vec2f(side * 0.16, 0.32 + 0.03 * sin(frame::frame.time * 3.2));
-    // Knee and foot, relative to the hip. Out of reach the foot stops short of its target.
+    // Knee and foot, relative to the hip. If the target is out of reach, the foot stops
+    // short of it.
     let bones = ik::solve2_clamp(target_of(side) - hip, params.upper, params.lower, side);
     let knee = hip + bones.mid;
     let foot = hip + bones.end;
@@ -66,7 +67,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let ground = smoothstep(pixel, -pixel, height);
     color = mix(color, params.sky * 0.35 + vec3f(0.10, 0.05, 0.05) * glow, ground);
 
-    // Legs, the far one darker, then the body over both.
+    // Legs, the far one darker, then the body in front of both.
     for (var i = 0; i < 2; i++) {
         let d = leg(p, select(-1.0, 1.0, i == 1));
         let shade = select(0.55, 1.0, i == 1);

@@ -1,10 +1,10 @@
-// A walking animal of your own. It stays open while you edit it:
+// A walking animal of your own. Edit it while it is open:
 //
 //   tarsus view THIS_FILE.wgsl
 //
-// Drag with the right mouse button to look around it. What is not said here is as
-// `tarsus::walker`, `tarsus::stepping` and `tarsus::land` have it: `tarsus docs walker` lists
-// what else can be overridden.
+// Drag with the right mouse button to look around it. Everything not defined here has the
+// defaults of `tarsus::walker`, `tarsus::stepping` and `tarsus::land`: `tarsus docs walker`
+// lists what else can be overridden.
 #define LEGS 4
 
 #import tarsus::gait
@@ -40,14 +40,14 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 
 // ---- Legs ------------------------------------------------------------------------
 
-// The right leg of a row, counted from the front; the left one mirrors it. Body space: x ahead,
-// y up, z right, origin in the body's middle.
+// The right leg of a row, counted from the front; the left one mirrors it. Body space: x
+// forward, y up, z right, origin at the centre of the body.
 override fn walker::plan(row: u32) -> walker::Plan {
     let fore = walker::Plan(
         vec3f(0.42, -0.10, 0.13), // hip
         vec2f(0.46, 0.15), // foot on the ground
         ik::LegLengths(0.0, 0.62, 0.56, 0.14), // no coxa, femur, tibia, tarsus
-        vec3f(1.0, 0.0, 0.1), // the knee bends ahead
+        vec3f(1.0, 0.0, 0.1), // the knee bends forward
         vec3f(0.12, -1.0, 0.0), // from ankle to foot
     );
     if row == 0u {
@@ -62,7 +62,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
     );
 }
 
-// Coxa, femur, knee, ankle, foot, and how far the thigh's muscle swells.
+// Radii of coxa, femur, knee, ankle and foot, and the bulge of the thigh muscle.
 override fn walker::radii(index: u32) -> limb::Radii {
     return limb::Radii(0.09, 0.080, 0.040, 0.028, 0.034, 0.15);
 }
@@ -77,12 +77,12 @@ override fn stepping::stride() -> stepping::Stride {
     return stepping::Stride(params.stride, 0.66, 0.24);
 }
 
-// Hind foot, fore foot of one side, then those of the other: a walk.
+// Footfall order of a walk: hind foot then fore foot of one side, then of the other.
 override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
     return fract(0.25 * (1.0 - f32(row)) + select(0.0, 0.5, side > 0.0));
 }
 
-// It stops to listen, three times in a loop.
+// Stops to listen three times per loop.
 override fn stepping::progress(x: f32) -> f32 {
     return stepping::with_stops(x, 3.0, 0.18);
 }
@@ -95,7 +95,7 @@ const DARK: u32 = 2u;
 
 const HEAD_AT: vec3f = vec3f(0.82, 0.68, 0.0);
 
-// Distance to all but the legs, and what it is the distance to.
+// Distance to everything but the legs, with the id of the nearest part.
 override fn walker::trunk(p: vec3f) -> walker::Part {
     let belly = sdf::ellipsoid(p - vec3f(-0.05, 0.02, 0.0), vec3f(0.60, 0.25, 0.20));
     let chest = sdf::ellipsoid(p - vec3f(0.32, 0.0, 0.0), vec3f(0.27, 0.27, 0.19));
@@ -121,7 +121,7 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
     return walker::joined(walker::Part(coat, COAT), face, 0.06);
 }
 
-// The trunk lies within this capsule.
+// Capsule that bounds the trunk.
 override fn walker::trunk_bound() -> walker::Capsule {
     return walker::Capsule(vec3f(-0.5, 0.1, 0.0), vec3f(0.75, 0.4, 0.0), 0.60);
 }

@@ -1,20 +1,20 @@
-//! As much of HTTP as a page on the same machine needs: one request per connection.
+//! Minimal HTTP for a page on the same machine: one request per connection.
 
 use std::borrow::Cow;
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// Most bytes of a request.
+/// Maximum size of a request in bytes.
 const MOST_BYTES: usize = 16 << 10;
-/// Most headers of a request.
+/// Maximum number of request headers.
 const MOST_HEADERS: usize = 64;
-/// A browser that says nothing for so long is gone.
+/// Read timeout of a connection.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a browser asks for.
+/// A parsed request.
 pub(super) struct Request {
-    /// The path without the first slash and without what follows a `?`.
+    /// Path without the leading slash, query and fragment.
     pub(super) path: String,
     /// False for HEAD.
     pub(super) wants_body: bool,
@@ -25,7 +25,7 @@ impl Request {
     /// Reads the head of a request.
     ///
     /// # Errors
-    /// The reply to what is none.
+    /// The reply to send for an invalid request.
     pub(super) fn read(mut connection: &TcpStream) -> Result<Self, Reply> {
         let wrong = || Reply::text(400, "this is no request");
         let limited = connection.set_read_timeout(Some(PATIENCE));
@@ -44,7 +44,7 @@ impl Request {
         }
     }
 
-    /// The request that `bytes` begin with; None if more have to come.
+    /// Parses the request at the start of `bytes`; `None` if it is incomplete.
     fn parse(bytes: &[u8]) -> Result<Option<Self>, Reply> {
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
         let mut request = httparse::Request::new(&mut headers);
@@ -70,8 +70,8 @@ impl Request {
         }))
     }
 
-    /// True if it was meant for this machine: a name of another one that leads here is
-    /// somebody else's page.
+    /// True if the request names this machine as its host. This blocks DNS rebinding: pages
+    /// of other host names that resolve to this machine.
     pub(super) fn is_for(&self, port: u16) -> bool {
         let names = ["127.0.0.1", "localhost"];
         names
@@ -80,7 +80,7 @@ impl Request {
     }
 }
 
-/// What a browser is told.
+/// An HTTP response.
 pub(super) struct Reply {
     status: u16,
     kind: &'static str,
@@ -88,7 +88,7 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// A sentence for people.
+    /// A plain-text response.
     pub(super) fn text(status: u16, text: &str) -> Self {
         Self {
             status,
@@ -97,7 +97,7 @@ impl Reply {
         }
     }
 
-    /// A file, whose kind its name tells.
+    /// A file, with the content type of its extension.
     pub(super) fn file(name: &str, body: Cow<'static, [u8]>) -> Self {
         let ending = name.rsplit('.').next().unwrap_or_default();
         Self {
@@ -117,7 +117,7 @@ impl Reply {
         }
     }
 
-    /// Sends it, and ends the connection.
+    /// Sends the response; the connection is closed afterwards.
     pub(super) fn send(&self, mut connection: &TcpStream, with_body: bool) -> io::Result<()> {
         let length = self.body.len();
         begin(connection, self.status, self.kind, Some(length))?;
@@ -128,8 +128,8 @@ impl Reply {
     }
 }
 
-/// Sends what stands before the body. Without a `length` it goes on until the
-/// connection ends.
+/// Sends the status line and headers. Without a `length` the body extends to the end of the
+/// connection.
 pub(super) fn begin(
     mut connection: &TcpStream,
     status: u16,
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_has_a_path_and_a_host() {
+    fn request_path_and_host_are_parsed() {
         let text = "GET /assets/a.js?x=1#y HTTP/1.1\r\nhost: localhost:80\r\n\r\n";
         let request = parsed(text).expect("a request").expect("all of it");
         assert_eq!(request.path, "assets/a.js");
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_other_names_are_refused() {
+    fn foreign_host_names_are_refused() {
         for host in ["evil.example:80", "127.0.0.1", "localhost:8080", ""] {
             let text = format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n");
             let request = parsed(&text).expect("a request").expect("all of it");
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_request_is_told_so() {
+    fn invalid_requests_get_error_status() {
         assert_eq!(parsed("POST / HTTP/1.1\r\n\r\n").err(), Some(405));
         assert_eq!(parsed("\u{0}\u{1}\r\n\r\n").err(), Some(400));
         let many = "a: b\r\n".repeat(MOST_HEADERS + 1);

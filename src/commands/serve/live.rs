@@ -1,4 +1,4 @@
-//! The scene that is served, and the pages that hear of its changes.
+//! The served scene, and the event streams that report its changes.
 
 use std::io::{self, Write as _};
 use std::net::TcpStream;
@@ -11,14 +11,14 @@ use super::http;
 use crate::commands::page_scene::PageScene;
 use tarsus_shader::{Library, Scene};
 
-/// Time between two looks at the files.
+/// Interval between two checks of the files.
 const INTERVAL: Duration = Duration::from_millis(200);
-/// A file that stays the same for so long is written.
+/// Time for which a file must be unchanged to count as completely written.
 const SETTLED: Duration = Duration::from_millis(30);
-/// A page hears something this often, so that one that is gone is noticed.
+/// Interval of keep-alive messages, which detect disconnected pages.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
 
-/// A scene whose files are edited.
+/// A scene whose files are being edited.
 pub(super) struct LiveScene {
     scene: Scene,
     library: Library,
@@ -26,12 +26,12 @@ pub(super) struct LiveScene {
     changed: Condvar,
 }
 
-/// What the scene is now.
+/// The current version of the scene.
 struct Latest {
-    /// As JSON.
+    /// The scene's files as JSON.
     files: String,
     paths: Vec<PathBuf>,
-    /// Counts the changes.
+    /// Number of changes so far.
     version: u64,
 }
 
@@ -51,43 +51,45 @@ impl LiveScene {
         }
     }
 
-    /// The scene's files, as JSON, and their version.
+    /// The scene's files as JSON, and their version.
     pub(super) fn files(&self) -> (String, u64) {
         let latest = self.latest();
         (latest.files.clone(), latest.version)
     }
 
     fn latest(&self) -> MutexGuard<'_, Latest> {
-        // What a thread that panicked has left there was whole before.
+        // A panicking thread leaves the data consistent.
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks at the files without end, and tells of changes.
+    /// Polls the files forever and publishes changes.
     pub(super) fn watch(&self) {
         let mut seen = contents(&self.latest().paths);
         loop {
             thread::sleep(INTERVAL);
             let mut now = contents(&self.latest().paths);
             if now != seen {
-                // An editor may have written a part of it.
+                // An editor may have written only part of a file.
                 while let Some(later) = self.changed_since(&now) {
                     now = later;
                 }
                 self.reload();
-                // What was written meanwhile differs from this, and is seen next.
+                // Changes written during the reload differ from this and are found next
+                // time.
                 seen = now;
             }
         }
     }
 
-    /// What the files hold a moment later, if that is something else.
+    /// Contents of the files a moment later, if they differ from `before`.
     fn changed_since(&self, before: &[Option<Vec<u8>>]) -> Option<Vec<Option<Vec<u8>>>> {
         thread::sleep(SETTLED);
         let now = contents(&self.latest().paths);
         (now != before).then_some(now)
     }
 
-    /// Reads the scene again. A file that an editor is about to replace is read later.
+    /// Reloads the scene. If a file is missing because an editor is replacing it, a later
+    /// poll reloads it.
     fn reload(&self) {
         let scene = match &self.scene.path {
             Some(path) => Scene::read(path),
@@ -108,8 +110,8 @@ impl LiveScene {
         }
     }
 
-    /// Tells a page that has version `told` of all others: server-sent events, each with
-    /// the files.
+    /// Streams all versions after `told` to a page as server-sent events, each with the
+    /// files.
     pub(super) fn tell(&self, mut page: &TcpStream, mut told: u64) -> io::Result<()> {
         http::begin(page, 200, "text/event-stream", None)?;
         loop {
@@ -130,7 +132,7 @@ impl LiveScene {
     }
 }
 
-/// Says in the terminal what the page says too.
+/// Prints the same diagnostics as the page shows.
 fn report(page: &PageScene) {
     match &page.program {
         Ok(program) => program
@@ -141,7 +143,7 @@ fn report(page: &PageScene) {
     }
 }
 
-/// What the files hold; None for one that is not there.
+/// Contents of the files; `None` for a missing file.
 fn contents(paths: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
     paths.iter().map(|path| std::fs::read(path).ok()).collect()
 }

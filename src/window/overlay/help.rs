@@ -5,18 +5,18 @@ use egui::{Align2, Area, Context, Id, RichText, Ui, vec2};
 use super::style;
 use crate::window::keys::{HELP, MOUSE_HELP};
 
-/// Rows of keys in the first column; the others stand above those of the mouse.
+/// Rows of keys in the first column; the rest are above the mouse rows of the second.
 const FIRST_COLUMN: usize = HELP.len().div_ceil(2) + 2;
-/// Points that the sheet needs at its full size, with a border around it.
+/// Size of the sheet at full scale, including its margin, in points.
 const NEEDED: egui::Vec2 = vec2(670.0, 330.0);
-/// Height of the letters in points.
+/// Font size in points.
 const LETTERS: f32 = 12.0;
-/// Letters are not made smaller than this part: they could not be read.
+/// Minimum scale of the text; below it the text is unreadable.
 const SMALLEST: f32 = 0.6;
-/// What the sheet is called among the areas.
+/// Identifier of the sheet's egui area.
 const NAME: &str = "help";
 
-/// Shows the sheet.
+/// Shows the help sheet.
 pub(super) fn show(context: &Context, scene_reads_keyboard: bool) {
     let scale = (context.content_rect().size() / NEEDED).min_elem();
     let scale = scale.clamp(SMALLEST, 1.0);
@@ -69,9 +69,9 @@ mod tests {
     use super::*;
     use crate::window::overlay::headless::{lay_out, texts};
 
-    /// The first window has 800 x 450 points; smaller ones have smaller letters.
+    /// The default window has 800 x 450 points; smaller windows scale the text down.
     #[test]
-    fn the_help_fits_the_first_window_and_smaller_ones() {
+    fn help_fits_default_and_smaller_windows() {
         let sizes = [(800.0, 450.0), (640.0, 360.0), (480.0, 270.0)];
         for (size, scene_reads_keyboard) in sizes.into_iter().flat_map(|s| [(s, false), (s, true)])
         {

@@ -1,4 +1,4 @@
-//! The scene's parameters as sliders, switches, lists and colours.
+//! Controls for the scene's parameters: sliders, switches, lists and colours.
 
 use egui::{Align2, Area, ComboBox, Context, DragValue, Id, Response, RichText, Slider, Ui, vec2};
 
@@ -7,7 +7,7 @@ use super::view::{Request, View};
 use crate::window::keys::Command;
 use tarsus_shader::{Control, Parameter, ScalarKind};
 
-/// Shows the panel, if the scene has parameters.
+/// Shows the controls, if the scene has parameters.
 pub(super) fn show(context: &Context, view: &View<'_>, requests: &mut Vec<Request>) {
     if view.parameters.is_empty() {
         return;
@@ -99,7 +99,7 @@ fn choice(ui: &mut Ui, parameter: &Parameter, names: &[String], value: &mut [f64
 }
 
 fn color(ui: &mut Ui, components: usize, value: &mut [f64; 4]) {
-    // To bytes and back: only a colour that was touched may change.
+    // Colours round-trip through bytes; write back only the edited components.
     let byte = |part: f64| (part.clamp(0.0, 1.0) * 255.0).round() as u8;
     let before = value.map(byte);
     let mut bytes = before;

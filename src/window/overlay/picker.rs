@@ -12,15 +12,15 @@ use super::view::{Request, View};
 use crate::window::picker::{MARGIN, PICTURE, Picker, SPACING, columns, picture};
 use crate::window::scenes::name_of;
 
-/// Height of a name below its picture, in points.
+/// Height of a scene's name below its picture, in points.
 const NAME: f32 = 18.0;
 
-/// The pictures that the adapter has, by scene.
+/// Uploaded pictures by scene.
 #[derive(Default)]
 pub(super) struct Pictures(BTreeMap<String, Option<TextureHandle>>);
 
 impl Pictures {
-    /// The picture of a scene, unpacked when it is first asked for.
+    /// The picture of a scene, decoded on first use.
     fn of(&mut self, context: &Context, scene: &str) -> Option<&TextureHandle> {
         let texture = self.0.entry(scene.to_owned()).or_insert_with(|| {
             let picture = image::load_from_memory(picture(scene)?).ok()?.to_rgb8();
@@ -94,10 +94,10 @@ fn grid(
     }
 }
 
-/// A picture with the scene's name below; a scene without picture is a dark one.
+/// A picture with the scene's name below it; a dark rectangle if there is no picture.
 fn card(ui: &mut Ui, scene: &str, texture: Option<&TextureHandle>, is_chosen: bool) -> Response {
     let size = vec2(PICTURE.0, PICTURE.1 + NAME);
-    // Not focusable: the arrow keys belong to the viewer.
+    // Not focusable: the arrow keys are handled by the viewer.
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
     let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1));
     let painter = ui.painter();

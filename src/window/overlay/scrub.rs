@@ -1,4 +1,4 @@
-//! The bar of the frames that can be shown again.
+//! The timeline of remembered frames.
 
 use egui::{
     Align2, Area, Context, FontId, Id, Order, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2,
@@ -9,19 +9,19 @@ use super::style;
 use super::view::Request;
 use tarsus_player::Rewind;
 
-/// Points of the window below which there is no room for the bar.
+/// Minimum size of the window in points for the bar to fit.
 const LEAST: (f32, f32) = (400.0, 240.0);
-/// Points of the longest bar.
+/// Maximum length of the bar in points.
 const LONGEST: f32 = 560.0;
-/// Points of the bar's sheet with the distance to what is above it.
+/// Height of the bar's sheet in points, including the gap above it.
 const HEIGHT: f32 = 40.0;
-/// Points of a label beside the rail.
+/// Width of a label at either end of the rail, in points.
 const LABEL: f32 = 52.0;
-/// Thickness of the rail and radius of the knob in points.
+/// Thickness of the rail and radius of the knob, in points.
 const RAIL: f32 = 3.0;
 const KNOB: f32 = 5.5;
 
-/// Points at the bottom of the window that the bar takes.
+/// Height that the bar takes up at the bottom of the window, in points.
 pub(super) fn height(context: &Context, rewind: &Rewind) -> f32 {
     if is_shown(context, rewind) {
         HEIGHT
@@ -36,7 +36,7 @@ fn is_shown(context: &Context, rewind: &Rewind) -> bool {
     screen.width() >= LEAST.0 && screen.height() >= LEAST.1 && frames.end - frames.start > 1
 }
 
-/// Shows the bar, if there is more than one frame and room for it.
+/// Shows the bar, if there is more than one frame and the window is large enough.
 pub(super) fn show(context: &Context, rewind: &Rewind, requests: &mut Vec<Request>) {
     if !is_shown(context, rewind) {
         return;
@@ -55,7 +55,7 @@ pub(super) fn show(context: &Context, rewind: &Rewind, requests: &mut Vec<Reques
 
 fn bar(ui: &mut Ui, rewind: &Rewind, requests: &mut Vec<Request>) {
     let size = vec2(ui.available_width(), 14.0);
-    // Not focusable: the arrow keys belong to the viewer.
+    // Not focusable: the arrow keys are handled by the viewer.
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG | Sense::HOVER);
     let rail = rect.shrink2(vec2(LABEL + KNOB, 0.0));
     if let Some(frame) = chosen(ui, &response, rail, rewind)
@@ -66,9 +66,9 @@ fn bar(ui: &mut Ui, rewind: &Rewind, requests: &mut Vec<Request>) {
     paint(ui, rewind, (rect, rail), &response);
 }
 
-/// The frame under the pointer while it is pressed, and where it was released.
+/// The frame under the pointer, while it is pressed and on release.
 fn chosen(ui: &Ui, response: &Response, rail: Rect, rewind: &Rewind) -> Option<u64> {
-    // A release where it was before is no news.
+    // A release at the last position must not seek again.
     let is_new =
         ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
     let is_released = is_new && (response.clicked() || response.drag_stopped());
@@ -130,7 +130,7 @@ fn paint(ui: &Ui, rewind: &Rewind, (rect, rail): (Rect, Rect), response: &Respon
     );
 }
 
-/// Seconds from the newest frame back to the one that is shown, and its scene time.
+/// Labels: seconds from the newest frame back to the shown one, and its scene time.
 fn labels(rewind: &Rewind) -> (String, String) {
     let position = rewind.position();
     let back = rewind.seconds(position..rewind.frames().end.saturating_sub(1));
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drag_asks_for_the_frame_under_the_pointer() {
+    fn drag_seeks_frame_under_pointer() {
         for size in [(800.0, 450.0), (1280.0, 720.0)] {
             let rewind = rewind();
             let middle = pos2(size.0 / 2.0, size.1 - 24.0);
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_says_how_far_back_it_is() {
+    fn labels_show_rewind_distance() {
         let mut rewind = rewind();
         let (texts, _) = answers((800.0, 450.0), &rewind, &[]);
         assert_eq!(texts, ["5.00 s", "now"]);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_window_has_no_bar() {
+    fn small_window_has_no_bar() {
         assert_eq!(answers((320.0, 180.0), &rewind(), &[]).0, [""; 0]);
         let none = Rewind::default();
         assert_eq!(answers((800.0, 450.0), &none, &[]).0, [""; 0]);

@@ -1,17 +1,17 @@
-//! How the overlay looks: small, quiet, half transparent.
+//! Style of the overlay: small, unobtrusive, translucent.
 
 use egui::{Color32, Context, FontFamily, FontId, Frame, TextStyle, Visuals};
 
-/// What is read first.
+/// Primary text.
 pub(super) const STRONG: Color32 = Color32::from_rgb(236, 238, 242);
-/// What is there when wanted.
+/// Secondary text.
 pub(super) const WEAK: Color32 = Color32::from_rgb(172, 178, 188);
-/// What is set or active.
+/// Active or selected elements.
 pub(super) const ACCENT: Color32 = Color32::from_rgb(240, 172, 88);
-/// Errors and recording.
+/// Errors and the recording indicator.
 pub(super) const RED: Color32 = Color32::from_rgb(255, 104, 92);
 
-/// Gives `context` the style of the overlay.
+/// Applies the overlay's style to `context`.
 pub(super) fn apply(context: &Context) {
     context.set_theme(egui::Theme::Dark);
     context.all_styles_mut(|style| {
@@ -42,7 +42,7 @@ fn visuals() -> Visuals {
     visuals
 }
 
-/// A sheet that lets the picture through.
+/// A translucent frame.
 pub(super) fn sheet() -> Frame {
     Frame::new()
         .fill(Color32::from_rgba_unmultiplied(14, 16, 20, 168))
@@ -50,7 +50,7 @@ pub(super) fn sheet() -> Frame {
         .inner_margin(egui::Margin::symmetric(10, 7))
 }
 
-/// A sheet for more text than a line or two.
+/// A more opaque frame, for longer text.
 pub(super) fn solid_sheet() -> Frame {
     sheet()
         .fill(Color32::from_rgba_unmultiplied(14, 16, 20, 228))

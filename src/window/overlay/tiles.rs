@@ -1,4 +1,4 @@
-//! The panel of buffers and channels: a row of small pictures.
+//! The panel of buffers and channels: a row of thumbnails.
 
 use egui::{
     Align2, Area, Color32, Context, CornerRadius, FontId, Id, Pos2, Rect, Response, RichText,
@@ -9,16 +9,16 @@ use super::style;
 use super::view::{Request, View};
 use crate::window::panel::Tile;
 
-/// Width and height of a picture in points.
+/// Width and height of a thumbnail in points.
 const PICTURE: (f32, f32) = (128.0, 72.0);
-/// Height of the two lines below a picture, in points.
+/// Height of the two lines of text below a thumbnail, in points.
 const TEXT: f32 = 31.0;
-/// Height of a third one, for ranges.
+/// Height of an additional line, for value ranges.
 const LINE: f32 = 13.0;
-/// Points between two pictures.
+/// Gap between two thumbnails in points.
 const SPACING: f32 = 8.0;
 
-/// Points at the bottom of the window that the panel takes.
+/// Height that the panel takes up at the bottom of the window, in points.
 pub(super) fn height(view: &View<'_>) -> f32 {
     match view.ui.panel {
         true => card_height(view.tiles) + 22.0,
@@ -26,7 +26,7 @@ pub(super) fn height(view: &View<'_>) -> f32 {
     }
 }
 
-/// Points that a picture and the lines below it take.
+/// Height of a thumbnail with its text, in points.
 fn card_height(tiles: &[Tile]) -> f32 {
     match tiles.iter().any(|tile| tile.range.is_some()) {
         true => PICTURE.1 + TEXT + LINE,
@@ -34,8 +34,8 @@ fn card_height(tiles: &[Tile]) -> f32 {
     }
 }
 
-/// Shows the panel `bottom` points above the lower edge, if it is open. Gives the
-/// index of the tile under the pointer.
+/// Shows the panel `bottom` points above the lower edge, if it is open. Returns the index
+/// of the tile under the pointer.
 pub(super) fn show(
     context: &Context,
     view: &View<'_>,
@@ -83,7 +83,7 @@ pub(super) fn show(
 
 fn card(ui: &mut Ui, height: f32, index: usize, tile: &Tile, is_shown: bool) -> Response {
     let size = vec2(PICTURE.0, height);
-    // Not focusable: the arrow keys belong to the viewer.
+    // Not focusable: the arrow keys are handled by the viewer.
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
     let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1));
     let painter = ui.painter().with_clip_rect(ui.clip_rect().intersect(rect));

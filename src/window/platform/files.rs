@@ -1,6 +1,6 @@
-//! Files that the window reads and writes. A new file never replaces another: its
-//! name is reserved before it is drawn, and it appears under it only when it is
-//! whole and the name is still free.
+//! Files that the window reads and writes. A new file never replaces an existing one: its
+//! name is reserved before the picture is rendered, and the file is moved to that name only
+//! when complete and if the name is still free.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -16,10 +16,10 @@ use tarsus_capture::{Metadata, write_held, write_png};
 use tarsus_player::{Moment, Timeline};
 use tarsus_render::{Picture, RenderError, SavedState};
 
-/// Reads the moment of a picture that tarsus wrote.
+/// Reads the snapshot of a picture written by tarsus.
 ///
 /// # Errors
-/// When the file cannot be read or has no moment.
+/// If the file cannot be read or has no snapshot.
 pub(in crate::window) fn read_moment(path: &Path) -> Result<Moment, MetadataError> {
     metadata::read_moment(path)
 }
@@ -27,16 +27,16 @@ pub(in crate::window) fn read_moment(path: &Path) -> Result<Moment, MetadataErro
 /// Reads a recording.
 ///
 /// # Errors
-/// When the file cannot be read or is no recording.
+/// If the file cannot be read or is not a recording.
 pub(in crate::window) fn read_timeline(path: &Path) -> Result<Timeline, MetadataError> {
     metadata::read_timeline(path)
 }
 
-/// Writes a picture with what it says about itself, and beside it what buffers held when
-/// it was taken; gives its path.
+/// Writes a picture with its metadata, and next to it the buffer state at that time, if
+/// any. Returns the path of the picture.
 ///
 /// # Errors
-/// Why something of it is not there, in a sentence.
+/// A message, if the picture or its buffer state cannot be written.
 pub(in crate::window) fn save_picture(
     name: &FileName,
     picture: &Picture,
@@ -54,7 +54,7 @@ pub(in crate::window) fn save_picture(
     Ok(path)
 }
 
-/// Writes a recording; gives its path.
+/// Writes a recording; returns its path.
 ///
 /// # Errors
 /// [`FileError`] naming the file and the reason.
@@ -65,7 +65,7 @@ pub(in crate::window) fn save_timeline(
     name.save(|path| metadata::write_timeline(path, timeline))
 }
 
-/// Writes a recording in place of what there is of it.
+/// Writes a recording over an earlier version of itself.
 ///
 /// # Errors
 /// [`FileError`] naming the file and the reason.
@@ -76,17 +76,17 @@ pub(in crate::window) fn replace_timeline(
     metadata::write_timeline(path, timeline)
 }
 
-/// Has another program write a file under a hidden name; gives its path. What is
-/// left of one that fails is removed.
+/// Lets another program write a file under a hidden name, then renames it; returns its
+/// path. Partial output of a failed program is removed.
 ///
 /// # Errors
-/// [`FileError`] naming the file and the reason, also for a bad end of the program.
+/// [`FileError`] naming the file and the reason, including an unsuccessful exit status.
 pub(in crate::window) fn save_by_program(
     name: &FileName,
     run: impl FnOnce(&Path) -> io::Result<ExitStatus>,
 ) -> Result<PathBuf, FileError> {
     let failed = |error| FileError::write(&name.path(), error);
-    // The program may leave other files behind: they go with their folder.
+    // The program may leave other files behind; they are deleted with the folder.
     let folder = tempfile::Builder::new()
         .prefix(".film")
         .tempdir_in(&name.folder)
@@ -99,7 +99,7 @@ pub(in crate::window) fn save_by_program(
     name.take(&hidden)
 }
 
-/// Writes a file of text unless there is one already.
+/// Writes a text file unless the file exists.
 ///
 /// # Errors
 /// [`FileError`] naming the file and the reason.
@@ -139,8 +139,7 @@ impl FileName {
         }
     }
 
-    /// Writes the file under a hidden name and then gives it this one. Gives its
-    /// path.
+    /// Writes the file under a hidden name, then renames it. Returns its path.
     fn save(
         &self,
         write: impl FnOnce(&Path) -> Result<(), FileError>,
@@ -150,8 +149,8 @@ impl FileName {
         self.take(&hidden)
     }
 
-    /// Gives the file at `hidden` this name, or one with a higher number if another
-    /// program was faster. Gives its path.
+    /// Renames the file at `hidden` to this name, or to a higher number if another program
+    /// took the name. Returns the path.
     fn take(&self, hidden: &Path) -> Result<PathBuf, FileError> {
         let failed = |error| FileError::write(&self.path(), error);
         let mut part = TempPath::try_from_path(hidden).map_err(failed)?;
@@ -169,7 +168,7 @@ impl FileName {
         }
     }
 
-    /// The name while it is written: another process has another one.
+    /// Temporary name while writing; it contains the process id to be unique.
     fn hidden(&self) -> PathBuf {
         let Self {
             stem,
@@ -183,15 +182,15 @@ impl FileName {
     }
 }
 
-/// Names of files that are to be written: they are not there yet, and yet taken.
+/// Reserved names of files that do not exist yet.
 #[derive(Clone, Debug, Default)]
 pub(in crate::window) struct FileNames {
     reserved: BTreeSet<FileName>,
 }
 
 impl FileNames {
-    /// Reserves the first of `folder/stem_001.extension` and so on that neither
-    /// exists nor is reserved.
+    /// Reserves the first name of the form `folder/stem_001.extension` that neither exists
+    /// nor is reserved.
     pub(in crate::window) fn reserve(
         &mut self,
         folder: PathBuf,
@@ -211,7 +210,7 @@ impl FileNames {
         name
     }
 
-    /// Gives a name back: its file is written, or never will be.
+    /// Releases a name: its file is written, or never will be.
     pub(in crate::window) fn release(&mut self, name: &FileName) {
         self.reserved.remove(name);
     }
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_given_once() {
+    fn file_name_is_reserved_once() {
         let folder = tempfile::tempdir().expect("folder");
         let mut names = FileNames::default();
         let mut reserve = || names.reserve(folder.path().to_owned(), "screenshot", "png");
@@ -245,7 +244,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_a_program_leaves_unfinished_is_removed() {
+    fn failed_program_leaves_no_files() {
         let folder = tempfile::tempdir().expect("folder");
         let name = FileNames::default().reserve(folder.path().to_owned(), "film", "mp4");
         let run = |script: &'static str| {
@@ -264,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_another_program_is_not_replaced() {
+    fn existing_file_is_not_replaced() {
         let folder = tempfile::tempdir().expect("folder");
         let name = FileNames::default().reserve(folder.path().to_owned(), "a", "txt");
         std::fs::write(name.path(), "theirs").expect("written");

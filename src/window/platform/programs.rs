@@ -1,4 +1,4 @@
-//! Other programs that the window starts.
+//! Other programs that the window runs.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -10,23 +10,23 @@ use std::thread;
 
 use thiserror::Error;
 
-/// Why no editor opens.
+/// Reason why no editor can be opened.
 #[derive(Debug, Error)]
 pub(in crate::window) enum EditorError {
-    /// The user has chosen none.
+    /// No editor is configured.
     #[error("cannot open an editor: neither VISUAL nor EDITOR is set")]
     NotSet,
-    /// The one that was chosen does not start.
+    /// The configured editor cannot be started.
     #[error("cannot start the editor `{name}`: {source}")]
     Start {
-        /// Its command.
+        /// The editor's command.
         name: String,
-        /// Why.
+        /// Operating system error.
         source: io::Error,
     },
 }
 
-/// True if the user has chosen an editor.
+/// True if an editor is configured.
 pub(in crate::window) fn has_editor() -> bool {
     chosen_editor().is_some()
 }
@@ -35,12 +35,12 @@ fn chosen_editor() -> Option<(OsString, Vec<OsString>)> {
     editor(env::var_os("VISUAL"), env::var_os("EDITOR"))
 }
 
-/// Opens `file` in the editor of `VISUAL` or `EDITOR`, which outlives the window.
-/// Gives the editor's name. An editor for terminals has the terminal that the
-/// window was started from. `failed` receives the reason if it ends badly.
+/// Opens `file` in the editor from `VISUAL` or `EDITOR`, which outlives the window. Returns
+/// the editor's name. A terminal editor uses the terminal that started the window. `failed`
+/// receives a message if the editor exits unsuccessfully.
 ///
 /// # Errors
-/// [`EditorError`] when there is none or it does not start.
+/// [`EditorError`] if no editor is configured or it does not start.
 pub(in crate::window) fn open_in_editor(
     file: &Path,
     failed: impl FnOnce(String) + Send + 'static,
@@ -64,7 +64,7 @@ pub(in crate::window) fn open_in_editor(
     Ok(name)
 }
 
-/// The first of two commands that is not empty, with its arguments.
+/// The first non-empty command of the two, with its arguments.
 fn editor(visual: Option<OsString>, editor: Option<OsString>) -> Option<(OsString, Vec<OsString>)> {
     let commands = [visual, editor].into_iter().flatten();
     commands
@@ -72,8 +72,8 @@ fn editor(visual: Option<OsString>, editor: Option<OsString>) -> Option<(OsStrin
         .find(|(program, _)| !program.is_empty())
 }
 
-/// A command and its arguments, such as `code --wait`. A path with spaces is one
-/// word.
+/// Splits a command such as `code --wait` into program and arguments. The path of an
+/// existing file is not split at spaces.
 fn split(command: &OsStr) -> (OsString, Vec<OsString>) {
     let whole = || (command.to_owned(), Vec::new());
     let Some(text) = command.to_str() else {
@@ -86,18 +86,18 @@ fn split(command: &OsStr) -> (OsString, Vec<OsString>) {
     (words.next().unwrap_or_default(), words.collect())
 }
 
-/// True if there is an `ffmpeg` to make films with.
+/// True if `ffmpeg`, which encodes videos, is on the `PATH`.
 pub(in crate::window) fn has_ffmpeg() -> bool {
     let name = format!("ffmpeg{}", env::consts::EXE_SUFFIX);
     env::var_os("PATH").is_some_and(|folders| is_in(&folders, &name))
 }
 
-/// True if one of the folders of a `PATH` has a file of this name.
+/// True if a folder in a `PATH` contains a file of this name.
 fn is_in(folders: &OsStr, name: &str) -> bool {
     env::split_paths(folders).any(|folder| folder.join(name).is_file())
 }
 
-/// A program that is running, for whoever wants to end it. Clones are the same one.
+/// Cancellation handle of a running program. Clones refer to the same program.
 #[derive(Clone, Debug, Default)]
 pub(in crate::window) struct Running(Arc<Mutex<State>>);
 
@@ -108,10 +108,10 @@ struct State {
 }
 
 impl Running {
-    /// Runs a program to its end; each line of its standard error goes to `line`.
+    /// Runs a program to completion; each line of its standard error goes to `line`.
     ///
     /// # Errors
-    /// When it does not start, or was ended by [`Self::cancel`].
+    /// If the program does not start, or was ended by [`Self::cancel`].
     pub(in crate::window) fn run(
         &self,
         program: &Path,
@@ -131,7 +131,7 @@ impl Running {
         }
     }
 
-    /// Starts it unless it is cancelled already; gives its standard error.
+    /// Starts the program unless already cancelled; returns its standard error.
     fn start(
         &self,
         program: &Path,
@@ -152,19 +152,19 @@ impl Running {
         Ok(errors)
     }
 
-    /// Ends it, also if it has not begun.
+    /// Ends the program, or prevents it from starting.
     pub(in crate::window) fn cancel(&self) {
         let mut state = self.lock();
         state.is_cancelled = true;
         if let Some(mut child) = state.child.take() {
-            // It may have ended already.
+            // The program may have exited already.
             let _ = child.kill();
             let _ = child.wait();
         }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
-        // No code that holds it can panic half way.
+        // No code panics while holding the lock.
         self.0
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_editor_is_the_one_that_the_user_has_chosen() {
+    fn visual_takes_precedence_over_editor() {
         assert_eq!(chosen(None, None), None);
         assert_eq!(chosen(Some(""), Some(" ")), None);
         assert_eq!(chosen(None, Some("vi")).as_deref(), Some("vi"));
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_is_found_in_any_folder_of_the_path() {
+    fn program_is_found_anywhere_on_path() {
         let [empty, full] = [0, 1].map(|_| tempfile::tempdir().expect("folder"));
         std::fs::write(full.path().join("encoder"), "").expect("written");
         let folders = env::join_paths([empty.path(), full.path()]).expect("a path");
@@ -213,7 +213,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_program_is_listened_to_and_can_be_ended() {
+    fn program_output_is_read_and_cancellable() {
         let shell = |script: &str| vec!["-c".into(), script.into()];
         let mut lines = Vec::new();
         let running = Running::default();

@@ -1,4 +1,4 @@
-//! The device that plays sound.
+//! The audio output device.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,14 +8,14 @@ use cpal::{BufferSize, Stream, StreamConfig};
 use super::queue::Queue;
 use tarsus_shader::SAMPLE_RATE;
 
-/// A device that plays what is in a queue.
+/// An output stream that plays the samples of a queue.
 pub(super) struct Output(Stream);
 
 impl Output {
-    /// Opens the usual device of the system, silent.
+    /// Opens the system's default device, paused.
     ///
     /// # Errors
-    /// A reason, where there is no device or it does not play two channels of
+    /// A message, if there is no device or it does not support two channels at
     /// [`SAMPLE_RATE`].
     pub(super) fn open(queue: Arc<Mutex<Queue>>) -> Result<Self, String> {
         let device = cpal::default_host().default_output_device();
@@ -29,15 +29,14 @@ impl Output {
             Ok(mut queue) => queue.play(out),
             Err(_) => out.fill(0.0),
         };
-        // A device that goes away falls silent.
+        // If the device disappears, sound stops silently.
         let stream = device.build_output_stream(config, play, |_| (), None);
         let output = Self(stream.map_err(|error| error.to_string())?);
         output.set_playing(false);
         Ok(output)
     }
 
-    /// Lets the device play or rest. Not every device can rest: then it plays
-    /// silence.
+    /// Resumes or pauses the device. A device that cannot pause plays silence instead.
     pub(super) fn set_playing(&self, plays: bool) {
         let _ = match plays {
             true => self.0.play(),

@@ -1,4 +1,4 @@
-//! Sound that is made ahead by a task and played by a device.
+//! Sound rendered ahead by a task and played by a device.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,16 +12,16 @@ use tarsus_player::Session;
 use tarsus_render::{Gpu, Inputs, SoundRenderer};
 use tarsus_shader::Program;
 
-/// Samples that are made at once.
+/// Samples rendered per dispatch.
 const BLOCK: u32 = 2048;
-/// How long to wait where enough samples are made.
+/// Polling interval while the queue is full.
 const WAIT: Duration = Duration::from_millis(10);
 
-/// Messages to the task.
+/// Messages to the rendering task.
 enum Order {
-    /// Samples of a beginning, from this number on.
+    /// Render samples for playback `beginning`, starting at sample `first`.
     Make { beginning: u32, first: u32 },
-    /// What the scene receives from now on.
+    /// New inputs of the scene.
     Inputs(Box<Inputs>),
 }
 
@@ -32,13 +32,13 @@ pub(in crate::window) struct Sound {
     queue: Arc<Mutex<Queue>>,
     /// Opened for the first scene with sound.
     output: Option<Output>,
-    /// The task that makes the samples; it ends with this.
+    /// Channel to the rendering task; the task ends when this is dropped.
     orders: Option<mpsc::Sender<Order>>,
     inputs: Option<Inputs>,
 }
 
 impl Sound {
-    /// No sound yet. What goes wrong is sent to `reports`.
+    /// Starts without sound. Errors are sent to `reports`.
     pub(in crate::window) fn new(reports: Sender<String>) -> Self {
         Self {
             reports,
@@ -50,8 +50,7 @@ impl Sound {
         }
     }
 
-    /// Plays the sound of another program from now on, or none. Gives what there is
-    /// to say.
+    /// Starts the sound of another program, or none. Returns an error message, if any.
     pub(in crate::window) fn loaded(
         &mut self,
         gpu: &Arc<Gpu>,
@@ -85,26 +84,26 @@ impl Sound {
         None
     }
 
-    /// Falls silent until another program is loaded.
+    /// Silences the sound until another program is loaded.
     pub(in crate::window) fn stop(&mut self) {
         self.orders = None;
         self.inputs = None;
         self.rest();
     }
 
-    /// Follows the frame that was painted last.
+    /// Synchronizes the sound with the session's last frame.
     pub(in crate::window) fn follow(&mut self, session: &Session, program: &Program) {
         let Some(orders) = &self.orders else { return };
         let clock = &session.clock;
         let plays = !self.is_muted && !clock.is_paused() && clock.speed() == 1.0;
         let time = plays.then(|| session.painted().time);
-        // The time of a sample is its own; it is no reason to tell the task.
+        // Every sample has its own time; changes of the frame's time need no message.
         let mut inputs = session.painted().inputs(program, (1, 1));
         (inputs.frame.time, inputs.frame.time_delta) = (0.0, 0.0);
         (inputs.frame.index, inputs.frame.date) = (0, [0.0; 4]);
         if plays && self.inputs.as_ref() != Some(&inputs) {
             self.inputs = Some(inputs.clone());
-            // A task that has ended has said why.
+            // A task that has ended has reported why.
             let _ = orders.send(Order::Inputs(Box::new(inputs)));
         }
         let step = lock(&self.queue).step(time);
@@ -121,7 +120,7 @@ impl Sound {
         }
     }
 
-    /// Sound on, or off; says which.
+    /// Toggles sound and returns a message with the new state.
     pub(in crate::window) fn toggle(&mut self) -> String {
         self.is_muted = !self.is_muted;
         if self.is_muted {
@@ -139,12 +138,12 @@ impl Sound {
     }
 }
 
-/// A task that panicked leaves whole samples behind.
+/// Locks the queue; a panicking task leaves it consistent.
 fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes samples as they are wanted, until nobody gives orders any more.
+/// Renders samples on demand until the sender of the orders is dropped.
 fn make(
     mut renderer: SoundRenderer,
     channels: &ChannelTexels,
@@ -156,7 +155,7 @@ fn make(
         set.map_err(|error| error.to_string())?;
     }
     let mut inputs = None;
-    // The beginning, and the number of the next sample.
+    // The current playback, and the number of the next sample.
     let mut wanted: Option<(u32, u32)> = None;
     loop {
         let order = match wanted {

@@ -1,40 +1,40 @@
-//! Samples between the task that makes them and the device that plays them. Pure.
+//! Queue of samples between the rendering task and the output device, independent of both.
 
 use std::collections::VecDeque;
 
 use tarsus_shader::SAMPLE_RATE;
 
-/// Samples that are made ahead: a fifth of a second.
+/// Samples rendered ahead: a fifth of a second.
 const AHEAD: usize = SAMPLE_RATE as usize / 5;
-/// Seconds that sound and picture may be apart.
+/// Maximum offset between sound and picture in seconds.
 const APART: f64 = 0.1;
 
-/// What to do next.
+/// Next action of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// As before.
+    /// Continue unchanged.
     GoOn,
-    /// Silence.
+    /// Stop playing.
     Stop,
-    /// Continue at the sample of this number.
+    /// Start playing at the sample of this number.
     PlayFrom(u32),
 }
 
-/// Samples that wait to be played.
+/// Samples waiting to be played.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     samples: VecDeque<[f32; 2]>,
-    /// Number of the sample that is played next.
+    /// Number of the next sample to play.
     next: u64,
     plays: bool,
-    /// The first samples have arrived.
+    /// True once the first samples have arrived.
     has_begun: bool,
-    /// Counts the beginnings: what is made for an earlier one is not played.
+    /// Number of the current playback; samples of earlier ones are discarded.
     beginning: u32,
 }
 
 impl Queue {
-    /// What to do to play what belongs to a scene time in seconds, or nothing.
+    /// Next action to play the sound of a scene time in seconds, or silence.
     pub(super) fn step(&self, time: Option<f64>) -> Step {
         match time {
             None if self.plays => Step::Stop,
@@ -50,8 +50,8 @@ impl Queue {
         }
     }
 
-    /// Plays from the sample `first` on, once it is there. Gives the number of this
-    /// beginning.
+    /// Starts a playback at sample `first`; playing begins when samples arrive. Returns the
+    /// number of the playback.
     pub(super) fn begin(&mut self, first: u32) -> u32 {
         self.stop();
         self.plays = true;
@@ -59,25 +59,25 @@ impl Queue {
         self.beginning
     }
 
-    /// Plays nothing.
+    /// Stops playing and discards all samples.
     pub(super) fn stop(&mut self) {
         self.samples.clear();
         (self.plays, self.has_begun) = (false, false);
         self.beginning = self.beginning.wrapping_add(1);
     }
 
-    /// True if samples of this beginning are still wanted.
+    /// True if samples of this playback are still needed.
     pub(super) fn is_wanted(&self, beginning: u32) -> bool {
         self.plays && self.beginning == beginning
     }
 
-    /// True if more samples are wanted now.
+    /// True if more samples should be rendered now.
     pub(super) fn has_room(&self) -> bool {
         self.samples.len() < AHEAD
     }
 
-    /// Samples from number `first` on, made for a beginning; those that come too
-    /// late are left out.
+    /// Appends samples from number `first` on, rendered for a playback; late samples are
+    /// skipped.
     pub(super) fn add(&mut self, beginning: u32, first: u64, samples: &[[f32; 2]]) {
         if self.is_wanted(beginning) {
             self.has_begun = true;
@@ -87,14 +87,14 @@ impl Queue {
         }
     }
 
-    /// Fills the next samples of the device, left and right in turn. Where there are
-    /// none in time it is silent, and sound goes on where it should be.
+    /// Fills the device's buffer with interleaved stereo samples. On underrun it plays
+    /// silence, and sound continues at the correct position.
     pub(super) fn play(&mut self, out: &mut [f32]) {
         for out in out.chunks_mut(2) {
             let sample = self.samples.pop_front().unwrap_or_default();
             self.next += u64::from(self.has_begun);
             for (out, sample) in out.iter_mut().zip(sample) {
-                // What is no number would hurt.
+                // NaN and infinity must not reach the device.
                 *out = if sample.is_finite() {
                     sample.clamp(-1.0, 1.0)
                 } else {
@@ -109,7 +109,7 @@ impl Queue {
 mod tests {
     use super::*;
 
-    /// Samples that say their number.
+    /// Samples whose value encodes their number.
     fn samples(first: u64, count: u64) -> Vec<[f32; 2]> {
         let sample = |number: u64| [number as f32 * 1e-6, -(number as f32) * 1e-6];
         (first..first + count).map(sample).collect()
@@ -122,14 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_played_in_their_order_and_late_ones_not_at_all() {
+    fn late_samples_are_skipped() {
         let mut queue = Queue::default();
         assert_eq!(played(&mut queue, 2), [0.0; 4], "silence");
         let beginning = queue.begin(1000);
         assert_eq!(played(&mut queue, 2), [0.0; 4], "nothing is there yet");
         queue.add(beginning, 1000, &samples(1000, 3));
         assert_eq!(played(&mut queue, 5)[..2], samples(1000, 1)[0]);
-        // Two samples too late: the device has played 1003 and 1004 as silence.
+        // Two samples late: the device has played 1003 and 1004 as silence.
         queue.add(beginning, 1003, &samples(1003, 4));
         assert_eq!(played(&mut queue, 1), samples(1005, 1)[0]);
         queue.stop();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn sound_follows_where_time_jumps_and_stops() {
+    fn sound_follows_time_jumps_and_stops() {
         let mut queue = Queue::default();
         assert_eq!(queue.step(None), Step::GoOn);
         assert_eq!(queue.step(Some(2.0)), Step::PlayFrom(96_000));
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_made_than_is_wanted() {
+    fn full_queue_has_no_room() {
         let mut queue = Queue::default();
         let beginning = queue.begin(0);
         assert!(queue.has_room());
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_louder_than_the_device_takes() {
+    fn samples_are_clamped_and_finite() {
         let mut queue = Queue::default();
         let beginning = queue.begin(0);
         queue.add(beginning, 0, &[[7.0, -7.0], [f32::NAN, f32::INFINITY]]);

@@ -1,4 +1,4 @@
-//! A build without sound says how to build one with it.
+//! Replacement for builds without sound, which prints how to enable it.
 
 use std::sync::Arc;
 
@@ -9,19 +9,19 @@ use tarsus_shader::Program;
 
 use super::ChannelTexels;
 
-/// What to say where there would be sound.
+/// Message shown instead of playing sound.
 const HINT: &str = "this build has no sound: `cargo install --path . --features sound` has";
 
-/// No sound.
+/// Stub without sound.
 pub(in crate::window) struct Sound;
 
 impl Sound {
-    /// Nothing is ever sent to `reports`.
+    /// `reports` is never used.
     pub(in crate::window) fn new(_: Sender<String>) -> Self {
         Self
     }
 
-    /// Gives the hint, if the scene has a sound.
+    /// Returns the hint if the scene has a sound.
     pub(in crate::window) fn loaded(
         &mut self,
         _: &Arc<Gpu>,
@@ -38,7 +38,7 @@ impl Sound {
     /// Does nothing.
     pub(in crate::window) fn follow(&mut self, _: &Session, _: &Program) {}
 
-    /// Gives the hint.
+    /// Returns the hint.
     pub(in crate::window) fn toggle(&mut self) -> String {
         HINT.to_owned()
     }

@@ -1,4 +1,4 @@
-//! What a key or a button of the overlay stands for.
+//! Execution of user commands.
 
 use super::Viewer;
 use crate::window::channels::{Replacements, replaced};
@@ -11,7 +11,7 @@ use crate::window::scenes::name_of;
 use tarsus_player::clock::Clock;
 
 impl Viewer {
-    /// Does what a key or a button of the overlay stands for.
+    /// Executes the command of a key or of an overlay button.
     pub(super) fn command(&mut self, command: Command) {
         match command {
             Command::Pause => self.with_clock(Clock::toggle_pause),
@@ -43,7 +43,7 @@ impl Viewer {
         self.changed();
     }
 
-    /// The window goes at once; tasks under way may take a little longer.
+    /// Hides the window at once; running tasks may take a little longer.
     pub(super) fn quit(&mut self) {
         self.quit = true;
         self.window.handle.set_visible(false);
@@ -57,7 +57,7 @@ impl Viewer {
         }
     }
 
-    /// Ends the recording under way and saves it; false if there is none.
+    /// Stops the running recording and saves it; returns false if there is none.
     pub(super) fn save_recording(&mut self) -> bool {
         let timeline = self.session.stop_recording(self.time.now());
         let Some(timeline) = timeline else {
@@ -67,14 +67,14 @@ impl Viewer {
         true
     }
 
-    /// When the recording under way is written next.
+    /// Real time at which the running recording is written next.
     pub(super) fn recording_deadline(&self) -> Option<f64> {
         let now = self.time.now();
         let begun = now - self.session.recorded(now)?;
         Some(begun + self.saves.recording_due()?)
     }
 
-    /// The file of the recording under way has most of it.
+    /// Writes the running recording periodically, so that a crash loses little.
     pub(super) fn keep_recording(&mut self, now: f64) {
         if let Some(seconds) = self.session.recorded(now) {
             let recorded = || self.session.recording(now);
@@ -89,7 +89,7 @@ impl Viewer {
         editing::edit(scene, library, &self.edited, &mut self.tasks);
     }
 
-    /// Begins a film of what was played in the last seconds.
+    /// Starts a video export of the last seconds of play.
     fn film(&mut self) {
         if self.films.progress().is_some() {
             return self.say("a film is being made: it comes first");
@@ -123,15 +123,15 @@ impl Viewer {
         self.session.with_clock(self.time.now(), change);
     }
 
-    /// One n-th per side, or whatever holds the frame rate.
+    /// Renders at 1/`part` of the size per side; 0 adapts the scale to the frame rate.
     fn fix_scale(&mut self, part: u8) {
         let scale = (part > 0).then(|| 1.0 / f64::from(part));
         self.pacing.scale.fix(scale);
         self.session.touch();
     }
 
-    /// The adapter reports the loss, and all is made anew as after a real one. One that is
-    /// at a picture reports it at its end: it is not waited for.
+    /// Destroys the device, so that everything is recreated as after a real loss. A stuck
+    /// device would report the loss only after its picture, so it is abandoned instead.
     fn lose_device(&mut self) {
         let is_stuck = self.is_stuck();
         if let Some(device) = self.device.ready() {

@@ -1,4 +1,4 @@
-//! What the adapter draws next, and when.
+//! Scheduling of GPU work and presenting.
 
 use std::sync::Arc;
 
@@ -16,15 +16,15 @@ use tarsus_player::live::Done;
 use tarsus_player::live::POLL_INTERVAL;
 use tarsus_render::RenderError;
 
-/// An overlay that wants to be drawn later than in so many seconds wants nothing.
+/// Repaint delays of the overlay from this many seconds on are ignored.
 const NEVER: f64 = 3600.0;
 
-/// What the adapter draws next.
+/// Scheduling of GPU work.
 impl Viewer {
-    /// Moves on. Says when it wants to be called again.
+    /// Handles finished work and starts the next piece. Returns when to call again.
     ///
     /// # Errors
-    /// When the device is lost and the window has no surface for another.
+    /// If the device is lost and no backend has a surface for another.
     pub(in crate::window) fn advance(&mut self) -> Result<Next> {
         let now = self.time.now();
         if self.source.take_due(now) {
@@ -39,8 +39,8 @@ impl Viewer {
             return Ok(self.until(self.deadline()));
         };
         let gpu = &device.graphics.gpu;
-        // A device reports finished work and its loss only when polled. An error
-        // here comes back as a lost device.
+        // Finished work and device loss are only reported when polling. A polling error
+        // shows up as a lost device.
         let _ = gpu.device.poll(wgpu::PollType::Poll);
         if gpu.is_lost() {
             self.open_device(Some("the graphics device was lost and replaced"))?;
@@ -57,7 +57,8 @@ impl Viewer {
         Ok(self.begin(now))
     }
 
-    /// Says what takes so long also where nothing can be drawn: in the title.
+    /// Shows long-running work in the title, where it is visible even if nothing can be
+    /// drawn.
     fn show_title(&mut self, now: f64) {
         let label = self.ui.compiling.title(now);
         let scene = name_of(&self.session.scene);
@@ -102,7 +103,7 @@ impl Viewer {
         self.say(format!("cannot take a screenshot: {error}"));
     }
 
-    /// Begins what comes next, and says when to look again.
+    /// Starts the next piece of work, and returns when to call again.
     fn begin(&mut self, now: f64) -> Next {
         let Some(device) = self.device.ready_mut() else {
             return self.until(self.deadline());
@@ -123,7 +124,7 @@ impl Viewer {
         let mut next = earliest(self.deadline(), measured);
         if self.window.is_visible() {
             if self.ui.redraw {
-                // The next work begins when this picture is on the screen.
+                // The next work starts once this picture has been presented.
                 self.window.handle.request_redraw();
             } else if has_scene {
                 next = earliest(next, self.begin_work(now));
@@ -132,7 +133,7 @@ impl Viewer {
         self.until(next)
     }
 
-    /// Gives the adapter something to do now, or says when there will be.
+    /// Starts a piece of GPU work; returns when to call again.
     fn begin_work(&mut self, now: f64) -> Option<f64> {
         let device = self.device.ready_mut()?;
         let awaited = device.catch_up(&mut self.session, &self.pacing.scale, now);
@@ -162,7 +163,7 @@ impl Viewer {
             .then_some(now)
     }
 
-    /// True if there was a screenshot to take.
+    /// Starts a requested screenshot; returns true if there was one.
     fn begin_screenshot(&mut self, now: f64) -> bool {
         let Some(device) = self.device.ready_mut() else {
             return false;
@@ -199,7 +200,7 @@ impl Viewer {
         }
     }
 
-    /// Puts the newest picture and the overlay on the screen.
+    /// Presents the newest picture and the overlay.
     pub(super) fn present(&mut self) -> Result<()> {
         let Some(device) = self.device.ready_mut() else {
             return Ok(());
@@ -266,7 +267,7 @@ impl Viewer {
         }
     }
 
-    /// When something happens by itself.
+    /// Time of the next change without other events.
     fn deadline(&self) -> Option<f64> {
         let own = earliest(self.source.deadline(), self.ui.deadline());
         earliest(
@@ -280,7 +281,8 @@ impl Viewer {
     }
 }
 
-/// How far the buffers are from the frame that is to be shown, if that takes long.
+/// Note on the remaining frames until the buffers reach the shown frame, if there are
+/// several.
 fn way_left(session: &Session) -> Option<String> {
     let rewind = session.rewind();
     let frames = rewind.plan().frames;

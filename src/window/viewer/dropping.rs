@@ -1,7 +1,8 @@
-//! What becomes of a file that is dropped on the window.
+//! Handling of files dropped on the window.
 //!
-//! Most systems do not say where: while something is dragged the pointer is not seen. It
-//! is seen again right after, so a file that may be for a channel waits for that.
+//! Most systems do not report where a file is dropped, and send no pointer events while
+//! dragging. Pointer events resume right after the drop, so a file that may be meant for a
+//! channel waits for one.
 
 use std::path::Path;
 
@@ -10,13 +11,13 @@ use crate::window::dropped::DroppedFile;
 use crate::window::panel::tile;
 use crate::window::start::Start;
 
-/// Seconds that a dropped file waits for the pointer.
+/// Seconds that a dropped file waits for the pointer position.
 const PATIENCE: f64 = 0.3;
 
 impl Viewer {
-    /// Takes a dropped file: a scene, a picture or a recording to open. With the panel
-    /// open and one of its channels under the pointer or shown whole, it is that
-    /// channel's from now on.
+    /// Handles a dropped file: opens a scene, a picture or a recording. If the panel is
+    /// open and one of its channels is under the pointer or shown full size, the file
+    /// replaces that channel's file instead.
     pub(super) fn dropped(&mut self, path: &Path) {
         if !self.ui.panel {
             return self.open_dropped(path);
@@ -28,21 +29,21 @@ impl Viewer {
         self.ui.redraw = true;
     }
 
-    /// When a dropped file waits no longer, if that is to come.
+    /// Time until which a dropped file waits, if that is in the future.
     pub(super) fn drop_deadline(&self) -> Option<f64> {
         let until = self.drop.as_ref().map(|drop| drop.until);
         until.filter(|until| *until > self.time.now())
     }
 
-    /// Has the overlay drawn once more for a file that waits no longer: with all that is
-    /// known of the pointer by then.
+    /// Requests a last redraw of the overlay once the wait is over, to use the latest known
+    /// pointer position.
     pub(super) fn look_at_drop(&mut self, now: f64) {
         let is_due = self.drop.as_ref().is_some_and(|drop| drop.until <= now);
         self.ui.redraw |= is_due;
     }
 
-    /// Decides what a dropped file is for, if the overlay, which was drawn just now, has
-    /// the pointer on a channel or there is nothing to wait for.
+    /// Resolves a dropped file if the overlay, which was drawn just now, has the pointer on
+    /// a channel, or if the wait is over.
     pub(super) fn settle_drop(&mut self, now: f64) {
         let Some(until) = self.drop.as_ref().map(|drop| drop.until) else {
             return;
@@ -68,7 +69,7 @@ impl Viewer {
         }
     }
 
-    /// The name of the channel that a tile of the panel shows.
+    /// Name of the channel in a panel tile.
     fn channel(&self, index: usize) -> Option<String> {
         let scene = self.device.ready()?.scene.as_ref()?;
         tile(scene, index)?.channel

@@ -1,4 +1,4 @@
-//! What the user and the system do to the window.
+//! Window events: user input and changes by the system.
 
 use anyhow::Result;
 use winit::event::{ElementState, KeyEvent, WindowEvent};
@@ -11,12 +11,12 @@ use crate::window::picker;
 use crate::window::pointer::Surroundings;
 use tarsus_player::timeline::Event;
 
-/// What the user does.
+/// User input.
 impl Viewer {
-    /// Takes what the user or the system does.
+    /// Handles a window event.
     ///
     /// # Errors
-    /// When the surface is lost for good.
+    /// If the surface is permanently lost.
     pub(in crate::window) fn window_event(&mut self, event: &WindowEvent) -> Result<()> {
         let consumed = self.tell_overlay(event);
         match event {
@@ -45,13 +45,13 @@ impl Viewer {
         Ok(())
     }
 
-    /// True if the overlay keeps the event for itself.
+    /// Passes the event to the overlay; returns true if the overlay consumed it.
     fn tell_overlay(&mut self, event: &WindowEvent) -> bool {
         let Some(device) = self.device.ready_mut() else {
             return false;
         };
         let response = device.overlay.window_event(&self.window.handle, event);
-        // A redraw is the answer to a request, not a reason for another.
+        // A redraw must not trigger another redraw.
         if response.repaint && !matches!(event, WindowEvent::RedrawRequested) {
             self.ui.redraw = true;
         }
@@ -114,7 +114,7 @@ impl Viewer {
         }
     }
 
-    /// True if the grid of scenes is open and takes the key.
+    /// Returns true if the grid of scenes is open and handles the key.
     fn picker_key(&mut self, event: &KeyEvent) -> bool {
         let Some(picker) = &mut self.ui.picker else {
             return false;

@@ -1,4 +1,4 @@
-//! Which scene is shown, and what becomes of it when it is loaded.
+//! Changing and loading scenes.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use tarsus_player::BufferContents;
 use tarsus_render::unblended_buffers;
 use tarsus_shader::Lens;
 
-/// The scene.
+/// Changing and loading scenes.
 impl Viewer {
-    /// Shows something else from now on.
+    /// Switches to another scene, picture or recording.
     pub(super) fn start(&mut self, start: Start) {
         self.lens = start.lens(self.lens);
         self.picture = start.opened();
@@ -28,7 +28,7 @@ impl Viewer {
         self.changed();
     }
 
-    /// Has the scene's files read, again or for the first time.
+    /// Loads or reloads the scene's files.
     pub(super) fn load(&mut self) {
         if let Some(device) = self.device.ready() {
             let request = LoadRequest {
@@ -52,7 +52,7 @@ impl Viewer {
         let Some(device) = self.device.ready_mut() else {
             return;
         };
-        // Another scene, lens or device may have come in between.
+        // Scene, debug view or device may have changed in the meantime.
         let gpu = &device.graphics.gpu;
         if !report.request.is_for(gpu, &self.session.scene, self.lens) {
             return;
@@ -125,13 +125,13 @@ impl Viewer {
         }
     }
 
-    /// Opens the scene after or before this one.
+    /// Opens the next or the previous scene.
     pub(super) fn page(&mut self, next: bool) {
         let scene = self.scenes.neighbour(&self.session.scene, next).to_owned();
         self.show_scene(&scene);
     }
 
-    /// Shows what a dropped file holds, at the size it was taken at.
+    /// Opens a scene, picture or recording; a picture resizes the window to its size.
     pub(super) fn open_file(&mut self, start: Start) {
         self.scenes.add(&start.scene);
         if let Some(size) = start.size() {
@@ -140,7 +140,8 @@ impl Viewer {
         self.start(start);
     }
 
-    /// The picture stays until the scene is there through the other lens.
+    /// Switches the debug view; the current picture stays until the scene has been
+    /// reloaded.
     pub(super) fn turn_lens(&mut self, next: bool) {
         self.lens = Lens::turned(self.lens, next);
         let name = self.lens.map_or("none", Lens::name);

@@ -1,4 +1,4 @@
-//! A file dragged from another program and dropped on a window, by the protocol XDND.
+//! Drag and drop of a file from another program, with the XDND protocol.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ use x11rb::wrapper::ConnectionExt as _;
 use super::Display;
 use crate::viewer::wait;
 
-/// The version of the protocol, in the place where it is told.
+/// Protocol version, at the bit position used by XdndEnter.
 const VERSION: u32 = 5 << 24;
 
 impl Display {
     /// Drags a file over a window and drops it there. While a button is held over another
-    /// program's window this one hears nothing of the pointer: only what
-    /// [`Display::move_pointer`] does before and after tells it where that is.
+    /// program's window, the target receives no pointer events; it learns the position only
+    /// from calls of [`Display::move_pointer`] before and after.
     pub fn drop_file(&self, window: Window, path: &Path) {
         let source = self.source();
         let (list, copy) = (self.atom("text/uri-list"), self.atom("XdndActionCopy"));
@@ -32,7 +32,7 @@ impl Display {
         self.flush();
     }
 
-    /// The window of a program that has something to drag.
+    /// Creates the window of a program that offers a drag.
     fn source(&self) -> Window {
         let source = self.connection.generate_id().expect("a number");
         let (parent, aux) = (self.root, CreateWindowAux::new());
@@ -55,7 +55,7 @@ impl Display {
         self.flush();
     }
 
-    /// Waits until the program asks what is dragged.
+    /// Waits until the program requests the dragged data.
     fn selection_request(&self) -> SelectionRequestEvent {
         wait("the program asks for the file", || {
             match self.connection.poll_for_event().expect("the display") {
@@ -65,7 +65,7 @@ impl Display {
         })
     }
 
-    /// Gives it the path.
+    /// Sends the path.
     fn answer(&self, request: &SelectionRequestEvent, path: &Path) {
         let uri = format!("file://{}\r\n", path.display());
         let SelectionRequestEvent {

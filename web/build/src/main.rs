@@ -1,6 +1,6 @@
-//! Makes JavaScript and a smaller module of the WebAssembly that cargo built:
-//! `tarsus-web-build INPUT.wasm FOLDER NAME` writes `NAME.js`, `NAME.d.ts` and
-//! `NAME_bg.wasm` into the folder.
+//! Generates JavaScript bindings and a smaller module from a WebAssembly file built by
+//! cargo: `tarsus-web-build INPUT.wasm FOLDER NAME` writes `NAME.js`, `NAME.d.ts` and
+//! `NAME_bg.wasm` to the folder.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-// The editor: several files, each with its own undo; highlighting, completion, hover,
-// and errors at their lines. It lives in a shadow root, whose style sheets need no
+// The editor: multiple files with separate undo histories, highlighting, completion,
+// hover, and errors at their lines. It lives in a shadow root, whose style sheets need no
 // exception from the page's content security policy.
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
@@ -24,13 +24,13 @@ export class Editor {
   readonly #view: EditorView;
   readonly #library: Library;
   readonly #changed: (files: Files) => void;
-  /** The states of files that are not shown, with their undo. */
+  /** States of hidden files, including their undo histories. */
   readonly #states = new Map<string, EditorState>();
   #files: Files = { main: "", files: {} };
   #active = "";
   #diagnostics: Diagnostic[] = [];
 
-  /** `changed` is told the texts after every edit. */
+  /** `changed` receives the files after every edit. */
   constructor(host: HTMLElement, library: LibraryModule[], changed: (files: Files) => void) {
     this.#library = new Library(library);
     this.#changed = changed;
@@ -41,7 +41,7 @@ export class Editor {
     this.#view = new EditorView({ parent, root });
   }
 
-  /** Shows these files in place of others. Undo goes on where the scene is the same. */
+  /** Replaces the open files. Undo histories are kept if the scene is the same. */
   open(files: Files, active: string): void {
     this.#states.set(this.#active, this.#view.state);
     const same = files.main === this.#files.main;
@@ -70,7 +70,7 @@ export class Editor {
     this.#mark();
   }
 
-  /** Shows what is wrong with the texts. */
+  /** Shows the diagnostics of the files. */
   diagnose(diagnostics: Diagnostic[]): void {
     this.#diagnostics = diagnostics;
     this.#mark();

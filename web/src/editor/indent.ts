@@ -1,8 +1,8 @@
-// Indentation by brackets: one step for a line that leaves some open.
+// Indentation by brackets: one step for a line with unclosed brackets.
 
 import { indentService } from "@codemirror/language";
 
-/** Columns of a step. */
+/** Columns per indentation step. */
 const UNIT = 4;
 
 export const indentation = indentService.of((context, pos) => {
@@ -16,7 +16,7 @@ export const indentation = indentService.of((context, pos) => {
   }
   const bare = before.replace(/\/\/.*$/, "");
   const column = /^\s*/.exec(bare)?.[0].length ?? 0;
-  // A closing bracket that begins the line took its step back already.
+  // A closing bracket at the start of the line has already reduced the indentation.
   const inner = bare.replace(/^\s*[)}\]]+/, "");
   const open = (inner.match(/[({[]/g)?.length ?? 0) - (inner.match(/[)}\]]/g)?.length ?? 0);
   const closes = /^\s*[)}\]]/.test(context.textAfterPos(pos));

@@ -1,4 +1,4 @@
-// Completion and hover for the modules of tarsus, from their own doc comments.
+// Completion and hover for the tarsus modules, based on their doc comments.
 
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { type EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
@@ -15,7 +15,7 @@ export class Library {
     this.#modules = modules;
   }
 
-  /** Members after `module::`, modules after `#import`, and words elsewhere. */
+  /** Completes members after `module::`, modules after `#import`, and words elsewhere. */
   complete = (context: CompletionContext): CompletionResult | null => {
     const path = context.matchBefore(/#import\s+[\w:]*/);
     if (path) {
@@ -35,7 +35,7 @@ export class Library {
     return { from: word?.from ?? context.pos, options: [...this.#imported(text), ...locals(text, word?.text ?? ""), ...common], validFor: /^\w*$/ };
   };
 
-  /** The signature and comment of what the pointer is on. */
+  /** Shows the signature and comment of the item under the pointer. */
   hover = hoverTooltip((view: EditorView, pos: number): Tooltip | null => {
     const line = view.state.doc.lineAt(pos);
     const at = pos - line.from;
@@ -59,13 +59,13 @@ export class Library {
     return item ? docs(item.signature, item.doc) : null;
   }
 
-  /** The module that is called so in a text: by its last name, or by `as`. */
+  /** Finds the module with this name in a source: its last path segment, or an `as` alias. */
   #find(name: string, text: string): LibraryModule | undefined {
     const alias = new RegExp(String.raw`#import\s+([\w:]+)\s+as\s+${name}\b`).exec(text)?.[1];
     return this.#modules.find(({ module }) => (alias ? module === alias : module.split("::").at(-1) === name));
   }
 
-  /** What stands in the braces of `#import module::{a, b}`, or is imported by itself. */
+  /** Finds an item imported by `#import module::{a, b}` or `#import module::a`. */
   #importedItem(name: string, text: string): LibraryItem | undefined {
     for (const [, path = "", list = ""] of text.matchAll(/#import\s+([\w:]+?)(?:::\{([^}]*)\})?\s*$/gm)) {
       const names = list ? list.split(",").map((part) => part.trim()) : [path.split("::").at(-1) ?? ""];
@@ -93,7 +93,7 @@ function asMember(item: LibraryItem): Completion {
   return { label: item.name, detail: item.kind, type: item.kind, info: () => docs(item.signature, item.doc) };
 }
 
-/** Names of the text itself, without the one that is being typed. */
+/** Completes names declared in the source, except the one being typed. */
 function locals(text: string, typed: string): Completion[] {
   const names = new Set<string>();
   for (const [, name] of text.matchAll(/\b(?:fn|let|var|const|struct|override)(?:<\w+>)?\s+(\w+)/g)) if (name && name !== typed) names.add(name);

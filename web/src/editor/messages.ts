@@ -1,5 +1,5 @@
-// Errors where they are: a squiggle under the place, and below its line the message with
-// a caret, as `tarsus check` prints it.
+// Inline diagnostics: a squiggly underline at the error, and below its line the message
+// with a caret, in the style of `tarsus check`.
 
 import { type Diagnostic as Lint, setDiagnostics } from "@codemirror/lint";
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
@@ -52,7 +52,7 @@ const field = StateField.define<DecorationSet>({
 
 export const messages: Extension = field;
 
-/** Shows the messages of one file. */
+/** Shows the diagnostics of one file. */
 export function diagnose(view: EditorView, diagnostics: Diagnostic[]): void {
   const { state } = view;
   const lints = diagnostics.map((diagnostic): Lint => {
@@ -63,7 +63,7 @@ export function diagnose(view: EditorView, diagnostics: Diagnostic[]): void {
   view.dispatch({ effects: show.of(diagnostics) });
 }
 
-/** Where a message points, within the text: it may be about an older one. */
+/** Returns the range of a diagnostic, clamped to the text: it may refer to an older version. */
 function place(state: EditorState, diagnostic: Diagnostic): { from: number; to: number } {
   const { length } = state.doc;
   const from = Math.min(diagnostic.from ?? 0, length);

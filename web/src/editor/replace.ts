@@ -1,5 +1,5 @@
-// Typing over a selection, without the browser's own editing: what that does with
-// styles of the lines it joins is against the page's policy.
+// Typing over a selection without the browser's own editing, which violates the page's
+// content security policy by adding inline styles to the lines it joins.
 
 import { EditorView } from "@codemirror/view";
 

@@ -1,4 +1,5 @@
-// The editor's colours, in the page's own: they follow dark and light by themselves.
+// Colours of the editor, taken from the page's variables so that they follow its dark and
+// light modes.
 
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";

@@ -1,5 +1,5 @@
-// WGSL as CodeMirror sees it: keywords, types, numbers, attributes, comments, and the
-// lines of naga_oil.
+// A CodeMirror language for WGSL: keywords, types, numbers, attributes, comments, and
+// naga_oil directives.
 
 import { type StreamParser, StreamLanguage } from "@codemirror/language";
 
@@ -12,7 +12,7 @@ const ATOMS = words("true false");
 const TYPES = words(
   "array atomic bool f16 f32 i32 mat2x2 mat2x2f mat2x3 mat2x3f mat2x4 mat2x4f mat3x2 mat3x2f mat3x3 mat3x3f mat3x4 mat3x4f mat4x2 mat4x2f mat4x3 mat4x3f mat4x4 mat4x4f ptr sampler sampler_comparison texture_2d texture_2d_array texture_3d texture_cube texture_storage_2d u32 vec2 vec2f vec2i vec2u vec3 vec3f vec3i vec3u vec4 vec4f vec4i vec4u private function uniform storage read write read_write",
 );
-/** Functions of the language, for colours and completion. */
+/** Built-in functions, for highlighting and completion. */
 export const BUILTINS =
   "abs acos acosh all any asin asinh atan atan2 atanh bitcast ceil clamp cos cosh countLeadingZeros countOneBits countTrailingZeros cross degrees determinant distance dot dpdx dpdxCoarse dpdxFine dpdy dpdyCoarse dpdyFine exp exp2 extractBits faceForward firstLeadingBit firstTrailingBit floor fma fract frexp fwidth fwidthCoarse fwidthFine insertBits inverseSqrt ldexp length log log2 max min mix modf normalize pack2x16float pack2x16snorm pack2x16unorm pack4x8snorm pack4x8unorm pow quantizeToF16 radians reflect refract reverseBits round saturate select sign sin sinh smoothstep sqrt step tan tanh textureDimensions textureLoad textureSample textureSampleLevel textureSampleGrad transpose trunc unpack2x16float unpack4x8unorm".split(
     " ",
@@ -20,9 +20,9 @@ export const BUILTINS =
 const FUNCTIONS = new Set(BUILTINS);
 
 interface State {
-  /** How many block comments are open: they nest. */
+  /** Depth of nested block comments. */
   depth: number;
-  /** True after `fn`, where a function gets its name. */
+  /** True after `fn`, before the function's name. */
   naming: boolean;
 }
 

@@ -1,4 +1,4 @@
-//! What is said of GLSL scenes that are wrong, or that mean harm.
+//! Errors of GLSL scenes that are wrong or hostile.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use tarsus_shader::Scene;
 use crate::scenes::{RED, folder, of_path, of_text};
 
 #[test]
-fn errors_are_at_the_authors_own_line_in_the_authors_own_words() {
+fn errors_use_author_lines_and_names() {
     let body = |body: &str| format!("void mainImage(out vec4 c, in vec2 p) {{\n{body}\n}}\n");
     for (text, expected) in [
         (
@@ -118,7 +118,7 @@ fn errors_are_at_the_authors_own_line_in_the_authors_own_words() {
 }
 
 #[test]
-fn errors_in_common_and_in_included_files_are_in_those_files() {
+fn errors_name_common_and_included_files() {
     let made = folder(&[
         (
             "Image.glsl",
@@ -151,7 +151,7 @@ fn errors_in_common_and_in_included_files_are_in_those_files() {
 }
 
 #[test]
-fn includes_stay_in_the_folder_of_the_scene_and_end() {
+fn includes_are_confined_and_bounded() {
     let made = folder(&[
         (
             "scene/a.glsl",
@@ -206,7 +206,7 @@ fn includes_stay_in_the_folder_of_the_scene_and_end() {
 }
 
 #[test]
-fn hostile_texts_end_in_a_sentence_within_bounded_time() {
+fn hostile_sources_fail_in_bounded_time() {
     let bomb = (0..40)
         .map(|n| format!("#define A{} A{n} A{n}\n", n + 1))
         .collect::<String>();
@@ -345,7 +345,7 @@ fn hostile_texts_end_in_a_sentence_within_bounded_time() {
 }
 
 #[test]
-fn what_is_no_scene_is_told_in_one_sentence() {
+fn unknown_scenes_have_clear_errors() {
     let library = crate::library();
     let told = Scene::find("nowhere", &library)
         .expect_err("no scene")

@@ -1,4 +1,4 @@
-//! GLSL scenes in all their forms.
+//! GLSL scenes in all supported forms.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(crate) fn of_path(path: &Path) -> Result<Program, String> {
     compose(&Scene::read(path).map_err(|error| error.to_string())?)
 }
 
-/// A folder with these files.
+/// A temporary folder with these files.
 pub(crate) fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in files {
@@ -34,7 +34,7 @@ pub(crate) const RED: &str =
     "void mainImage(out vec4 c, in vec2 p) { c = vec4(1.0, 0.0, 0.0, 1.0); }\n";
 
 #[test]
-fn a_folder_of_passes_is_a_scene() {
+fn folder_of_passes_is_a_scene() {
     let made = folder(&[
         (
             "Image.glsl",
@@ -79,7 +79,7 @@ fn a_folder_of_passes_is_a_scene() {
 }
 
 #[test]
-fn shadertoys_json_says_what_every_channel_reads() {
+fn shadertoy_json_sets_channel_inputs() {
     let json = r#"[{"ver": "0.1", "info": {"name": "x"}, "renderpass": [
         {"name": "Image", "type": "image", "outputs": [{"id": "37", "channel": 0}],
          "code": "void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, p) + texture(iChannel1, p) + texture(iChannel2, vec3(p, 0.)) + texelFetch(iChannel3, ivec2(65, 0), 0) + k; }",
@@ -164,7 +164,7 @@ fn shadertoys_json_says_what_every_channel_reads() {
 }
 
 #[test]
-fn directives_of_editors_are_followed() {
+fn editor_directives_are_followed() {
     let made = folder(&[
         (
             "main.glsl",
@@ -216,7 +216,7 @@ fn directives_of_editors_are_followed() {
 }
 
 #[test]
-fn code_that_browsers_refuse_runs_with_a_note() {
+fn code_invalid_in_browsers_warns() {
     let program =
         of_text("void mainImage(out vec4 c, in vec2 p) {\n  float a = 1;\n  c = vec4(a);\n}\n");
     let program = program.expect("a scene");
@@ -229,7 +229,7 @@ fn code_that_browsers_refuse_runs_with_a_note() {
 }
 
 #[test]
-fn a_picture_without_time_stands_still() {
+fn scene_without_time_is_not_animated() {
     assert!(!of_text(RED).expect("a scene").is_animated);
     let moving = RED.replace("1.0, 0.0", "iTime, 0.0");
     assert!(of_text(&moving).expect("a scene").is_animated);

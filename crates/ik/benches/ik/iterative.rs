@@ -1,13 +1,13 @@
-//! The iterative solvers, each for two bones in space from a bent guess: CCD
-//! and FABRIK need no formula, work for chains of any length, and pay for it.
+//! Iterative solvers for two bones in space, started from a bent guess. CCD and FABRIK
+//! need no closed form and handle chains of any length, at a higher cost.
 
 use glam::{Quat, Vec3};
 
-/// How near the end joint must come to the target, and how often to try.
+/// Largest distance between end joint and target.
 pub(crate) const TOLERANCE: f32 = 1e-4;
 const ITERATIONS: usize = 32;
 
-/// A chain that bends to the pole, to start from.
+/// Initial chain, bent toward the pole.
 #[inline(always)]
 fn bent(r1: f32, r2: f32, pole: Vec3) -> [Vec3; 3] {
     let mid = pole.normalize_or(Vec3::Y) * r1;
@@ -15,8 +15,8 @@ fn bent(r1: f32, r2: f32, pole: Vec3) -> [Vec3; 3] {
     [Vec3::ZERO, mid, mid + side * r2]
 }
 
-/// Cyclic coordinate descent: turn the last bone, then both, so that the end
-/// joint points at the target; repeat. Returns mid and end joint.
+/// Cyclic coordinate descent: turns the last bone, then both, to point the end joint at
+/// the target, and repeats. Returns mid and end joint.
 pub(crate) fn ccd(target: Vec3, r1: f32, r2: f32, pole: Vec3) -> [Vec3; 2] {
     let [start, mut mid, mut end] = bent(r1, r2, pole);
     for _ in 0..ITERATIONS {
@@ -35,8 +35,8 @@ fn arc(from: Vec3, to: Vec3) -> Quat {
     Quat::from_rotation_arc(from.normalize_or(Vec3::X), to.normalize_or(Vec3::X))
 }
 
-/// FABRIK: place the joints from the target backward, then from the start
-/// forward, keeping the lengths; repeat. Returns mid and end joint.
+/// FABRIK: places the joints backward from the target, then forward from the start,
+/// keeping the lengths, and repeats. Returns mid and end joint.
 pub(crate) fn fabrik(target: Vec3, r1: f32, r2: f32, pole: Vec3) -> [Vec3; 2] {
     let [start, mut mid, mut end] = bent(r1, r2, pole);
     for _ in 0..ITERATIONS {

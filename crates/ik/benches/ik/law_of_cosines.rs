@@ -1,8 +1,8 @@
-//! The textbook solution, as most engines have it: angles from the law of
-//! cosines, the position from the angles.
+//! The textbook solution, used by most engines: angles from the law of cosines, the
+//! position from the angles.
 
-/// The mid joint of a limb in the plane that bends to the left; out of reach
-/// the cosines are clamped.
+/// Mid joint of a limb in the plane that bends to the left. Out of reach, the cosines are
+/// clamped.
 #[inline(always)]
 pub(crate) fn law_of_cosines(p: [f32; 2], r1: f32, r2: f32) -> [f32; 2] {
     let h = p[0] * p[0] + p[1] * p[1];

@@ -1,21 +1,21 @@
-//! The limbs that every solver is given, and somewhere to put the answers.
+//! Inputs shared by all solvers, and buffers for their outputs.
 
 use glam::{Quat, Vec3};
 use tarsus_ik::BindPose;
 use tarsus_ik::batch::{PlaneJoints, PlaneLimbs, PoseLimbs, Rotations, SpaceJoints, SpaceLimbs};
 
-/// Enough to even out the timer, few enough for the second-level cache.
+/// Limbs per run: enough to even out the timer's resolution, few enough for the L2 cache.
 pub(crate) const COUNT: usize = 4096;
 
-/// Limbs as a structure of arrays: targets from just outside the hole to just
-/// inside the reach, poles in all directions.
+/// Limbs as a structure of arrays. Targets range from just outside the hole to just
+/// inside the reach, poles point in all directions.
 pub(crate) struct Limbs {
     pub(crate) target: [Vec<f32>; 3],
     pub(crate) r1: Vec<f32>,
     pub(crate) r2: Vec<f32>,
     pub(crate) side: Vec<f32>,
     pub(crate) pole: [Vec<f32>; 3],
-    /// The limbs bent at a right angle, the first bone along +x.
+    /// The limbs bent at a right angle, with the first bone along +x.
     pub(crate) poses: Vec<BindPose<Vec3>>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Joints {
     pub(crate) mid_rotation: [Vec<f32>; 4],
 }
 
-/// Uniform numbers in [0, 1), the same in every run (splitmix64).
+/// Uniform numbers in [0, 1), reproducible (splitmix64).
 struct Uniform(u64);
 
 impl Uniform {
@@ -52,7 +52,7 @@ impl Uniform {
 }
 
 impl Limbs {
-    /// `flat` keeps the targets in the plane z = 0.
+    /// Draws random limbs. `flat` keeps the targets in the plane z = 0.
     pub(crate) fn new(flat: bool) -> Self {
         let mut uniform = Uniform(2);
         let mut limbs = Self {

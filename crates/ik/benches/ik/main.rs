@@ -1,13 +1,13 @@
-//! What the closed form costs beside the usual alternatives.
+//! Cost of the closed form compared with the usual alternatives.
 //!
-//! `cargo bench --bench ik` runs every solver over the same limbs and then
-//! prints how the times compare, each pair measured alternately in one run.
+//! `cargo bench --bench ik` runs every solver on the same limbs, then prints ratios of
+//! times, each pair measured alternately in one run.
 //!
-//! The published crate with the same purpose is `rebirth-ik`: a closed-form
-//! two-bone solver with a pole, for any engine, without dependencies. Others
-//! need a game engine or a nightly compiler to build, or iterate over robots'
-//! joint angles. It works on single limbs, so it is compared with the batch,
-//! which answers the same question, and with the single solver.
+//! The published crate for the same purpose is `rebirth-ik`: a closed-form two-bone
+//! solver with a pole, engine-independent and without dependencies. Other crates need a
+//! game engine or a nightly compiler, or iterate over a robot's joint angles.
+//! `rebirth-ik` solves single limbs; it is compared with both the batch and the single
+//! solver.
 
 mod iterative;
 mod law_of_cosines;
@@ -25,7 +25,7 @@ use solvers::Solver;
 
 fn main() {
     divan::main();
-    // Cargo passes --bench to measure; listing and testing print no ratios.
+    // Cargo passes --bench to measure. Listing and testing print no ratios.
     let args: Vec<String> = std::env::args().skip(1).collect();
     if args == ["--bench"] {
         print_ratios();
@@ -40,7 +40,8 @@ impl fmt::Display for Named {
     }
 }
 
-/// Mid joints in the plane; the last two find end joint and reach as well.
+/// Solvers of the mid joint in the plane. The last two also compute the end joint and the
+/// reach.
 const PLANE: [Named; 7] = [
     Named("a  article, first", solvers::article_first),
     Named("b  article, fast", solvers::article_fast),
@@ -51,7 +52,7 @@ const PLANE: [Named; 7] = [
     Named("TwoBone::solve", solvers::plane_single),
 ];
 
-/// Mid and end joints in space; the last three find rotations as well.
+/// Solvers of the mid and end joint in space. The last three also compute rotations.
 const SPACE: [Named; 8] = [
     Named("CCD", solvers::space_ccd),
     Named("FABRIK", solvers::space_fabrik),
@@ -81,8 +82,8 @@ fn measure(bencher: divan::Bencher<'_, '_>, solver: &Named, limbs: &Limbs) {
     });
 }
 
-/// One comparison: the time of the first over the time of the second, and the
-/// ratio it should keep to.
+/// A comparison of two solvers: the time of `slow` over the time of `fast`, and the
+/// expected ratio.
 struct Ratio {
     slow: Named,
     fast: Named,
@@ -151,8 +152,8 @@ fn print_ratios() {
     }
 }
 
-/// Other programs can only make a round longer, so the shortest is the one to
-/// believe; alternating gives both the same chance of a quiet machine.
+/// Rounds per comparison; the shortest one counts, because other processes can only make
+/// a round longer. Alternating gives both solvers the same chance of a quiet machine.
 const ROUNDS: usize = 300;
 
 fn alternate(slow: &Named, fast: &Named, limbs: &Limbs) -> (Duration, Duration) {

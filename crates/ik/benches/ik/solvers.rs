@@ -1,4 +1,4 @@
-//! Every solver under test as one function from all limbs to all joints.
+//! The solvers under test, each as a function from all limbs to all joints.
 
 use glam::{Quat, Vec2, Vec3};
 use tarsus_ik::{ReachPolicy, Side, Turn, TwoBone, batch, forms};
@@ -7,11 +7,11 @@ use crate::iterative::{ccd, fabrik};
 use crate::law_of_cosines::law_of_cosines;
 use crate::limbs::{COUNT, Joints, Limbs};
 
-/// Solves all limbs.
+/// A solver that fills in the joints of all limbs.
 pub(crate) type Solver = fn(&Limbs, &mut Joints);
 
-/// One formula for the mid joint in the plane over slices: what the compiler
-/// makes of the bare formula.
+/// Applies a bare formula for the mid joint in the plane to slices, as the compiler
+/// vectorises it.
 #[inline(always)]
 fn formula(limbs: &Limbs, joints: &mut Joints, solve: impl Fn([f32; 2], f32, f32) -> [f32; 2]) {
     let (x, y) = (&limbs.target[0][..COUNT], &limbs.target[1][..COUNT]);
@@ -87,8 +87,7 @@ pub(crate) fn space_fabrik(limbs: &Limbs, joints: &mut Joints) {
     }
 }
 
-/// The published crate's closed-form solver. It measures the bones on a bind
-/// pose.
+/// `rebirth-ik`'s closed-form solver, which measures the bones on a bind pose.
 #[inline(always)]
 fn published_one(limbs: &Limbs, i: usize) -> [rebirth_ik::Vec3; 2] {
     use rebirth_ik::Vec3 as Point;
@@ -107,7 +106,7 @@ pub(crate) fn published(limbs: &Limbs, joints: &mut Joints) {
     }
 }
 
-/// The published crate's joints and the rotations it has for them.
+/// `rebirth-ik`'s joints and rotations.
 pub(crate) fn published_rotations(limbs: &Limbs, joints: &mut Joints) {
     use rebirth_ik::Vec3 as Point;
     for i in 0..COUNT {
@@ -124,7 +123,7 @@ pub(crate) fn published_rotations(limbs: &Limbs, joints: &mut Joints) {
     }
 }
 
-/// Joints and rotations from a bind pose made beforehand, as a rig has it.
+/// Joints and rotations from bind poses built beforehand, as in a rig.
 pub(crate) fn rotations(limbs: &Limbs, joints: &mut Joints) {
     for (i, pose) in limbs.poses.iter().enumerate() {
         let posed = pose
@@ -136,7 +135,7 @@ pub(crate) fn rotations(limbs: &Limbs, joints: &mut Joints) {
     }
 }
 
-/// The same, many at a time.
+/// As [`rotations`], in a batch.
 pub(crate) fn rotations_batch(limbs: &Limbs, joints: &mut Joints) {
     let (mut space, mut rotations) = joints.posed();
     batch::solve_poses(

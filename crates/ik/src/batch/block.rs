@@ -1,8 +1,8 @@
-//! The loop over a block of limbs.
+//! Solver for one block of limbs.
 //!
-//! - per block: its limbs, [`Lanes`], in the caller's slices or, for the last
-//!   ones, [`Padded`];
-//! - per batch: the joints of one block after the other, [`Block`].
+//! - [`Lanes`] are the limbs of a block, in the caller's slices or, for the last block,
+//!   in [`Padded`];
+//! - [`Block`] holds the joints, and is reused for all blocks of a batch.
 
 use super::slices::{Input, Output};
 use crate::numbers::Real;
@@ -12,15 +12,15 @@ use crate::turn::Turn;
 use crate::two_bone::units;
 use crate::{BatchError, Error, ReachPolicy, Solution, TwoBone};
 
-/// Limbs per block: enough for the compiler to see a loop worth vectorising,
-/// few enough for a block to stay in the first-level cache.
+/// Limbs per block: enough for a loop worth vectorising, few enough for a block to stay
+/// in the L1 cache.
 pub(super) const BLOCK: usize = 128;
 
-/// With more special limbs than this in a block, the whole block is solved in
-/// units of its limbs' sizes before the rest is left to the single solver.
+/// Largest number of special limbs in a block before the whole block is solved again with
+/// scaled limbs. Special limbs that remain go to the single solver.
 const FEW: usize = BLOCK / 8;
 
-/// The limbs of a block: arrays of known length.
+/// The limbs of a block, as arrays of fixed length.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes<'a, T, const D: usize, const B: usize> {
     target: [&'a [T; BLOCK]; D],
@@ -31,7 +31,7 @@ pub(super) struct Lanes<'a, T, const D: usize, const B: usize> {
 }
 
 impl<'a, T, const D: usize, const B: usize> Input<'a, T, D, B> {
-    /// The whole block that begins at `first`.
+    /// The full block that begins at `first`.
     pub(super) fn lanes(&self, first: usize) -> Lanes<'a, T, D, B> {
         let part = |slice: &'a [T]| &slice.as_chunks().0[first / BLOCK];
         Lanes {
@@ -44,7 +44,7 @@ impl<'a, T, const D: usize, const B: usize> Input<'a, T, D, B> {
     }
 }
 
-/// The last limbs, with valid ones in the places that are left of a block.
+/// The last limbs of a batch, padded with valid limbs to a full block.
 pub(super) struct Padded<T, const D: usize, const B: usize> {
     pub(super) target: [[T; BLOCK]; D],
     pub(super) r1: [T; BLOCK],
@@ -81,15 +81,15 @@ impl<T: Real, const D: usize, const B: usize> Padded<T, D, B> {
     }
 }
 
-/// The joints of some limbs, apart from the caller's slices: arrays that
-/// overlap nothing, which is what lets the compiler vectorise.
+/// Joints of a block, in arrays separate from the caller's slices: without aliasing, the
+/// compiler can vectorise.
 pub(super) struct Block<T, const D: usize> {
     pub(super) mid: [[T; BLOCK]; D],
     pub(super) end: [[T; BLOCK]; D],
     pub(super) reached: [bool; BLOCK],
     /// Cosine and sine.
     pub(super) bend: [[T; BLOCK]; 2],
-    /// The joints are right; if not, the limb is for the single solver.
+    /// Whether the joints are correct. If not, the limb goes to the single solver.
     pub(super) sure: [bool; BLOCK],
 }
 
@@ -104,8 +104,8 @@ impl<T: Real, const D: usize> Block<T, D> {
         }
     }
 
-    /// Solves a block and writes its first `count` limbs to the output from
-    /// `first` on; returns how many of them meet their targets.
+    /// Solves a block and writes its first `count` limbs to the output from `first` on.
+    /// Returns the number of them that meet their targets.
     pub(super) fn work_off<V: Vector<Real = T>, const B: usize>(
         &mut self,
         lanes: &Lanes<'_, T, D, B>,
@@ -128,7 +128,8 @@ impl<T: Real, const D: usize> Block<T, D> {
         Ok(self.store(output, first, count))
     }
 
-    /// Writes the joints out; returns how many limbs meet their targets.
+    /// Writes the joints to the output. Returns the number of limbs that meet their
+    /// targets.
     pub(super) fn store(&self, output: &mut Output<'_, T, D>, first: usize, count: usize) -> usize {
         let limbs = first..first + count;
         for (slice, lanes) in output.mid.iter_mut().zip(&self.mid) {
@@ -144,19 +145,19 @@ impl<T: Real, const D: usize> Block<T, D> {
         count_of(&self.reached[..count])
     }
 
-    /// How many limbs are for the single solver.
+    /// Number of limbs for the single solver.
     pub(super) fn special(&self) -> usize {
         BLOCK - count_of(&self.sure)
     }
 
-    /// Solves all limbs but the special ones. Returns whether they were taken
-    /// as they are, without bringing them to a size near 1.
+    /// Solves all limbs except the special ones. Returns whether they were solved without
+    /// scaling.
     pub(super) fn solve<V: Vector<Real = T>, const B: usize>(
         &mut self,
         lanes: &Lanes<'_, T, D, B>,
         policy: ReachPolicy,
     ) -> bool {
-        // One copy of the loop per policy: none of them asks for it inside.
+        // One copy of the loop per policy, so that the policy is not tested inside it.
         match policy {
             ReachPolicy::Stretch => self.solve_under::<V, B>(lanes, ReachPolicy::Stretch),
             ReachPolicy::Clamp => self.solve_under::<V, B>(lanes, ReachPolicy::Clamp),
@@ -181,10 +182,9 @@ impl<T: Real, const D: usize> Block<T, D> {
         plain
     }
 
-    /// The steps of [`TwoBone::solve`], lane by lane: without the scaling if
-    /// `PLAIN`, which is right for lengths and distances not beyond a million
-    /// either way, as their squares and the products of two have all their
-    /// digits.
+    /// The steps of [`TwoBone::solve`], lane by lane. `PLAIN` skips the scaling, which is
+    /// valid for lengths and distances within a million either way, whose squares and
+    /// products of squares keep all digits.
     #[inline(always)]
     fn pass<V: Vector<Real = T>, const B: usize, const PLAIN: bool>(
         &mut self,
@@ -206,16 +206,16 @@ impl<T: Real, const D: usize> Block<T, D> {
             let mid = (p * triangle.along + across * triangle.across) * scale;
             let end = p * triangle.extent * scale;
             let reached = Margins::new(h, r1 * unit, r2 * unit).reached();
-            // Where the end is p, bringing p back to its size loses nothing,
-            // except under a unit that drew it in.
+            // If the end is p, scaling p back is exact, unless p was moved nearer because
+            // the target is distant.
             let is_target = !PLAIN && (reached || policy == ReachPolicy::Stretch);
             for axis in 0..D {
                 let (at, end) = (target.component(axis), end.component(axis));
                 self.mid[axis][i] = mid.component(axis);
                 self.end[axis][i] = if is_target { at } else { end };
             }
-            // 0 if all numbers are finite, else NaN. A target that is not
-            // makes a mid joint that is not, and a pole is not ordinary.
+            // 0 if all numbers are finite, else NaN. An infinite or NaN target gives such
+            // a mid joint, and such a pole is not `ordinary`.
             let has_side = B == 1;
             let mut zero = if has_side {
                 lanes.bend[0][i] * T::ZERO
@@ -239,7 +239,7 @@ impl<T: Real, const D: usize> Block<T, D> {
         }
     }
 
-    /// Leaves limbs whose distance is eased, or nearly, to the single solver.
+    /// Leaves limbs whose distance is eased, or nearly so, to the single solver.
     fn leave_the_soft<V: Vector<Real = T>, const B: usize>(
         &mut self,
         lanes: &Lanes<'_, T, D, B>,
@@ -257,7 +257,7 @@ impl<T: Real, const D: usize> Block<T, D> {
         }
     }
 
-    /// The bend of the limbs that are sure.
+    /// Computes the bend of the limbs marked `sure`.
     pub(super) fn find_bend<V: Vector<Real = T>, const B: usize>(
         &mut self,
         lanes: &Lanes<'_, T, D, B>,
@@ -285,7 +285,7 @@ impl<T: Real, const D: usize> Block<T, D> {
         }
     }
 
-    /// Solves the limbs that are not sure; the first invalid one is an error.
+    /// Solves the limbs not marked `sure` one by one; the first invalid limb is an error.
     #[cold]
     fn solve_the_rest<V: Vector<Real = T>, const B: usize>(
         &mut self,
@@ -302,7 +302,7 @@ impl<T: Real, const D: usize> Block<T, D> {
         Ok(())
     }
 
-    /// Solves one limb with all its special cases, or says what is wrong.
+    /// Solves one limb with all special cases, or returns its error.
     fn solve_alone<V: Vector<Real = T>, const B: usize>(
         &mut self,
         lanes: &Lanes<'_, T, D, B>,
@@ -352,7 +352,7 @@ impl<T: Real, const D: usize> Block<T, D> {
     }
 }
 
-/// The margins of one limb, at a size near 1 or, if `PLAIN`, as it is.
+/// Margins of one limb, at a scale near 1 or, if `PLAIN`, unscaled.
 #[inline(always)]
 fn margins<T: Real, V: Vector<Real = T>, const D: usize, const B: usize, const PLAIN: bool>(
     lanes: &Lanes<'_, T, D, B>,
@@ -366,7 +366,7 @@ fn margins<T: Real, V: Vector<Real = T>, const D: usize, const B: usize, const P
     Margins::new(p.dot(p), r1 * unit, r2 * unit)
 }
 
-/// The [`units`] to solve in; 1 if limbs are taken as they are.
+/// The [`units`] to solve in, or 1 if `PLAIN`.
 #[inline(always)]
 pub(super) fn units_if<T: Real, const PLAIN: bool>(
     distance: T,
@@ -382,7 +382,7 @@ pub(super) fn units_if<T: Real, const PLAIN: bool>(
 
 #[inline(always)]
 fn count_of(flags: &[bool]) -> usize {
-    // A block's count fits in the smallest number, and sums quickest there.
+    // A block's count fits in `u8`, the type with the fastest sum.
     const { assert!(BLOCK <= u8::MAX as usize) };
     usize::from(flags.iter().map(|&flag| u8::from(flag)).sum::<u8>())
 }

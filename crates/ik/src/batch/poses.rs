@@ -1,4 +1,4 @@
-//! Many limbs of rigs at once: joints and rotations.
+//! Batches of rig limbs: joints and rotations.
 
 use super::SpaceJoints;
 use super::block::{BLOCK, Block, Padded, units_if};
@@ -9,35 +9,36 @@ use crate::rotation::frame_rotation;
 use crate::turn::Turn;
 use crate::{BatchError, BindPose, Error, ReachPolicy};
 
-/// Limbs of rigs. All slices have one length.
+/// Rig limbs as a structure of arrays. All slices have the same length.
 #[derive(Clone, Copy, Debug)]
 pub struct PoseLimbs<'a, V: SpaceVector> {
-    /// Bind poses, which have the lengths and the soft reach. Their own reach
-    /// policy does not count.
+    /// Bind poses, which supply the lengths and the soft reach. Their reach policies are
+    /// ignored.
     pub poses: &'a [BindPose<V>],
     /// Target minus start, x, y and z.
     pub target: [&'a [V::Real]; 3],
-    /// Directions the limbs bend to, any length, x, y and z.
+    /// Directions the limbs bend to, of any length: x, y and z.
     pub pole: [&'a [V::Real]; 3],
 }
 
-/// Where the rotations of limbs go, as unit quaternions x, y, z and w. All
-/// slices are as long as the limbs'.
+/// Output slices for rotations, as unit quaternions x, y, z and w. All slices are as long
+/// as the limbs'.
 #[derive(Debug)]
 pub struct Rotations<'a, T> {
-    /// [`Posed::start_rotation`](crate::Posed::start_rotation)
+    /// Rotations of the whole limb:
+    /// [`Posed::start_rotation`](crate::ik::Posed::start_rotation).
     pub start: [&'a mut [T]; 4],
-    /// [`Posed::mid_rotation`](crate::Posed::mid_rotation)
+    /// Hinge rotations: [`Posed::mid_rotation`](crate::ik::Posed::mid_rotation).
     pub mid: [&'a mut [T]; 4],
 }
 
-/// Solves limbs in space and finds the rotations that carry their bind poses
-/// there, as [`BindPose::solve`] does without twist; returns how many limbs
-/// meet their targets. A limb left unsolved under [`ReachPolicy::None`] gets no
-/// rotation, (0, 0, 0, 1).
+/// Solves limbs in space and computes the rotations from their bind poses, as
+/// [`BindPose::solve`] does without twist. Returns the number of limbs that meet their
+/// targets. A limb left unsolved under [`ReachPolicy::None`] gets the identity rotation,
+/// (0, 0, 0, 1).
 ///
 /// # Errors
-/// Those of [`solve_space`](super::solve_space).
+/// Same as [`solve_space`](super::solve_space).
 pub fn solve_poses<V: SpaceVector>(
     limbs: &PoseLimbs<'_, V>,
     policy: ReachPolicy,
@@ -106,13 +107,13 @@ fn check<V: SpaceVector>(
     Ok(())
 }
 
-/// A block of limbs with what the rotations start from, and the rotations.
+/// One block of limbs, the inputs of their rotations, and the rotations.
 struct PoseBlock<V: SpaceVector> {
     limbs: Padded<V::Real, 3, 3>,
     joints: Block<V::Real, 3>,
     normal: [[V::Real; BLOCK]; 3],
     from_bind: [[V::Real; BLOCK]; 4],
-    /// The bend in the bind pose, cosine and sine.
+    /// Cosine and sine of the bend in the bind pose.
     bind_bend: [[V::Real; BLOCK]; 2],
     start: [[V::Real; BLOCK]; 4],
     mid: [[V::Real; BLOCK]; 4],
@@ -181,10 +182,10 @@ impl<V: SpaceVector> PoseBlock<V> {
         Ok(())
     }
 
-    /// The rotations of the limbs that are sure. Of the vectors that are
-    /// normalised here none needs scaling if the limbs are `PLAIN`.
+    /// Computes the rotations of the limbs marked `sure`. If the limbs are `PLAIN`, no
+    /// vector needs scaling before it is normalised.
     ///
-    /// Two loops, and not one, because the compiler vectorises what is short.
+    /// Two loops instead of one, because the compiler only vectorises short bodies.
     fn rotate<const PLAIN: bool>(&mut self, policy: ReachPolicy) {
         for i in 0..BLOCK {
             self.rotate_start::<PLAIN>(i, policy);
@@ -223,7 +224,8 @@ impl<V: SpaceVector> PoseBlock<V> {
         self.start[3][i] = w;
     }
 
-    /// From the bend in the bind pose to that of the solution.
+    /// Computes the hinge rotation from the bend in the bind pose to that of the
+    /// solution.
     #[inline(always)]
     fn rotate_mid(&mut self, i: usize) {
         let bind = Turn::from_unit(self.bind_bend[0][i], self.bind_bend[1][i]);
@@ -244,7 +246,7 @@ impl<V: SpaceVector> PoseBlock<V> {
         }
     }
 
-    /// Solves the limbs that are not sure; the first invalid one is an error.
+    /// Solves the limbs not marked `sure` one by one; the first invalid limb is an error.
     #[cold]
     fn solve_the_rest(
         &mut self,
@@ -292,13 +294,13 @@ impl<V: SpaceVector> PoseBlock<V> {
     }
 }
 
-/// The quaternion of no rotation.
+/// Identity quaternion.
 #[inline(always)]
 fn no_rotation<T: Real>() -> [T; 4] {
     [T::ZERO, T::ZERO, T::ZERO, T::ONE]
 }
 
-/// The product of two quaternions: the rotation b, then the rotation a.
+/// Product of two quaternions: rotates by b, then by a.
 #[inline(always)]
 fn multiplied<T: Real>(a: [T; 4], b: [T; 4]) -> [T; 4] {
     let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);

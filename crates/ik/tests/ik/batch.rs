@@ -1,4 +1,4 @@
-//! Batches give what the single solver gives, to the last bit.
+//! Batches are bit-identical to the single solver.
 
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
@@ -12,10 +12,10 @@ use super::limbs::*;
 proptest! {
     #![proptest_config(cases(256))]
 
-    /// The batch does what the single solver does, to the last bit: Rust does
-    /// not reorder or fuse floating point operations.
+    /// Bit-identical to the single solver: Rust does not reorder or fuse floating-point
+    /// operations.
     #[test]
-    fn a_batch_in_the_plane_is_its_limbs(
+    fn plane_batch_equals_single_solves(
         limbs in plane_limbs(),
         policy in policy(),
         soft in softness(),
@@ -84,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn a_batch_in_space_is_its_limbs(
+    fn space_batch_equals_single_solves(
         limbs in space_limbs(),
         policy in policy(),
         soft in softness(),

@@ -1,8 +1,8 @@
-//! The degenerate cases, one by one.
+//! Degenerate cases, one by one.
 //!
-//! The oracle is forward kinematics: the joints are as far apart as the bones
-//! are long, and the rotations carry the bind pose to the joints. There are no
-//! stored numbers.
+//! The oracle is forward kinematics: the distances between the joints are the lengths of
+//! the bones, and the rotations carry the bind pose to the joints. There are no stored
+//! numbers.
 
 use glam::{Affine3A, DVec2, DVec3, Mat3, Quat, Vec2, Vec3};
 use tarsus_ik::batch::{PlaneJoints, PlaneLimbs, solve_plane};
@@ -11,11 +11,11 @@ use tarsus_ik::{
     BatchError, BindPose, Error, Posed, ReachPolicy, Side, Solution, Turn, TwoBone, soft_reach,
 };
 
-/// Eight roundings of `f32` at the size of these limbs, 4 at most.
+/// Eight `f32` roundings at the size of these limbs, which is at most 4.
 const TOLERANCE: f32 = 8.0 * 4.0 * f32::EPSILON / 2.0;
 
-/// With rotations: each is a matrix of three products per element, a root, a
-/// division and a rotated vector, some 32 roundings.
+/// Tolerance with rotations: each takes a matrix of three products per element, a root, a
+/// division and a rotated vector, about 32 roundings.
 const ROTATED: f32 = 4.0 * TOLERANCE;
 
 const AXES: [Vec3; 6] = [
@@ -32,7 +32,7 @@ fn assert_near(a: Vec3, b: Vec3, tolerance: f32) {
     assert!((a - b).length() <= tolerance, "{a} is not near {b}");
 }
 
-/// Forward kinematics of a solution with rigid bones.
+/// Checks the lengths of a solution with rigid bones.
 #[track_caller]
 fn assert_rigid(start: Vec3, solved: &Solution<Vec3>, (r1, r2): (f32, f32)) {
     assert!(
@@ -45,7 +45,7 @@ fn assert_rigid(start: Vec3, solved: &Solution<Vec3>, (r1, r2): (f32, f32)) {
     );
 }
 
-/// Forward kinematics of the rotations of a bind pose.
+/// Checks the rotations of a bind pose by forward kinematics.
 #[track_caller]
 fn assert_carried(bind: [Vec3; 3], start: Vec3, posed: &Posed<Vec3>) {
     let first = posed.start_rotation * (bind[1] - bind[0]);
@@ -63,10 +63,10 @@ fn solve(limb: TwoBone<f32>, target: Vec3, pole: Vec3) -> Solution<Vec3> {
     limb.solve(Vec3::ZERO, target, pole).expect("finite input")
 }
 
-/// A limb posed in a frame is the limb posed in the world, in that frame; the
-/// frames are translated, rotated, scaled and mirrored.
+/// Posing a limb in a transformed frame equals transforming the limb posed in the world.
+/// The frames are translated, rotated, scaled and mirrored.
 #[test]
-fn start_joint_correction() {
+fn pose_in_any_frame_matches_world() {
     let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
     let targets = [
         Vec3::new(1.0, 1.0, 0.0),
@@ -106,9 +106,9 @@ fn start_joint_correction() {
     }
 }
 
-/// The bind pose itself is reached by no rotation at all.
+/// The bind pose itself needs no rotation.
 #[test]
-fn already_there() {
+fn bind_pose_solves_without_rotation() {
     let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
     let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
     let pole = Vec3::new(-1.0, 1.0, 0.0);
@@ -121,7 +121,7 @@ fn already_there() {
 
 /// The knee is on the pole's side for ±x, ±y and ±z.
 #[test]
-fn pole_side() {
+fn knee_bends_toward_pole() {
     for target in AXES.map(|axis| axis * 1.2) {
         for pole in AXES {
             if target.cross(pole).length() < 0.5 {
@@ -130,16 +130,16 @@ fn pole_side() {
             for length in [1e-20, 1.0, 1e20] {
                 let solved = solve(limb(1.0, 1.0), target, pole * length);
                 assert_rigid(Vec3::ZERO, &solved, (1.0, 1.0));
-                // A bend of height 0.8 all on the pole's axis.
+                // The height of the bend is 0.8, entirely along the pole's axis.
                 assert!((solved.mid.dot(pole) - 0.8).abs() <= TOLERANCE);
             }
         }
     }
 }
 
-/// The twist turns the knee about the line start–target, by the right hand.
+/// The twist follows the right-hand rule along the line start–target.
 #[test]
-fn twist_turns_the_knee_about_the_line() {
+fn twist_turns_knee_about_line() {
     let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
     let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
     let target = Vec3::new(1.2, 0.0, 0.0);
@@ -158,10 +158,10 @@ fn twist_turns_the_knee_about_the_line() {
     }
 }
 
-/// Softened, the limb follows the target up to the join, then falls behind and
-/// never goes past its reach.
+/// With soft reach the limb follows the target up to `d0`, then falls behind and never
+/// exceeds its reach.
 #[test]
-fn soften() {
+fn soft_reach_lags_and_stays_inside() {
     let hard = limb(1.0, 1.0);
     let soft = hard.with_soft_reach(1.5).expect("within reach");
     let at = |d: f32| solve(soft, Vec3::X * d, Vec3::Y);
@@ -177,14 +177,14 @@ fn soften() {
         assert!(!solved.reached && solved.end.x > last && solved.end.x < 2.0);
         last = solved.end.x;
     }
-    // At 1e30 the eased distance is the reach to the last digit.
+    // At 1e30 the eased distance equals the reach to the last digit.
     assert!(at(1e30).end.x <= 2.0 + TOLERANCE);
 }
 
-/// A pole along the line says nothing; the limb bends to some side and keeps
-/// its lengths.
+/// A pole along the line gives no side; the limb bends to an arbitrary side and keeps its
+/// lengths.
 #[test]
-fn pole_aligned_with_target() {
+fn pole_along_line_keeps_lengths() {
     for axis in AXES {
         for pole in [
             axis,
@@ -200,9 +200,9 @@ fn pole_aligned_with_target() {
     }
 }
 
-/// A straight limb and a target on its line: at 2 it is reached, at 3 not.
+/// A straight limb with the target on its line, reached at 2 and not at 3.
 #[test]
-fn straight_chain_and_target_on_the_same_line() {
+fn straight_pose_with_collinear_target() {
     let bind = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0];
     let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
     for (distance, reached) in [(2.0, true), (3.0, false)] {
@@ -215,7 +215,7 @@ fn straight_chain_and_target_on_the_same_line() {
         assert_eq!(posed.solution.bend, Turn::NONE);
         assert_carried(bind, Vec3::ZERO, &posed);
     }
-    // Bent out of the straight pose, the pole of the pose says to which side.
+    // Bent out of the straight pose, the limb bends to the side of the given pole.
     let posed = pose
         .solve(Vec3::ZERO, Vec3::X, Vec3::Z, Turn::NONE)
         .expect("finite input");
@@ -223,9 +223,9 @@ fn straight_chain_and_target_on_the_same_line() {
     assert_carried(bind, Vec3::ZERO, &posed);
 }
 
-/// The opposite direction is half a turn, where rotation formulas divide by 0.
+/// The opposite direction is a half turn, where some rotation formulas divide by 0.
 #[test]
-fn target_behind_the_bind_pose() {
+fn target_behind_bind_pose_is_solved() {
     let bind = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0];
     let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
     for pole in [Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z] {
@@ -239,10 +239,10 @@ fn target_behind_the_bind_pose() {
     }
 }
 
-/// Start and target in one point: equal bones fold onto one another, along the
-/// pole; others cannot meet it and lie flat.
+/// Start and target coincide: equal bones fold onto one another along the pole; unequal
+/// bones cannot meet the target and lie flat.
 #[test]
-fn zero_length_start_target() {
+fn target_on_start_folds_limb() {
     for start in [Vec3::ZERO, Vec3::new(1.0, -2.0, 3.0)] {
         for pole in AXES {
             let solved = limb(1.0, 1.0)
@@ -288,9 +288,9 @@ fn zero_length_start_target() {
     assert_carried(bind, Vec3::ZERO, &posed);
 }
 
-/// A bone without length is refused, and so is a bind pose with one.
+/// A bone of length 0 is an error, also in a bind pose.
 #[test]
-fn zero_length_bone() {
+fn zero_length_bone_is_an_error() {
     assert_eq!(
         TwoBone::new(0.0, 1.0),
         Err(Error::Length {
@@ -318,10 +318,10 @@ fn zero_length_bone() {
     );
 }
 
-/// A frame of scale 0 puts all joints in one point: refused. The smallest scale
-/// a number has is solved like any other.
+/// A bind pose whose joints coincide is an error. Lengths at both ends of the range of
+/// `f32` are solved like any other.
 #[test]
-fn zero_scale() {
+fn extreme_scales_solve_unless_zero() {
     let zero = BindPose::new(Vec3::ONE, Vec3::ONE, Vec3::ONE, Vec3::ZERO).map(|_| ());
     assert_eq!(
         zero,
@@ -336,17 +336,17 @@ fn zero_scale() {
         Vec3::Y,
     );
     assert!(solved.reached);
-    // (1.8, 2.4) times the least number, rounded to it.
+    // (1.8, 2.4) times the smallest subnormal, rounded to a multiple of it.
     assert_eq!(solved.mid, Vec3::new(2.0 * least, 2.0 * least, 0.0));
     let solved = solve(limb(3e37, 4e37), Vec3::X * 5e37, Vec3::Y);
     assert_near(solved.mid / 1e37, Vec3::new(1.8, 2.4, 0.0), TOLERANCE);
     assert_eq!(TwoBone::new(3e38_f32, 3e38), Err(Error::Overflow));
 }
 
-/// Far away the limb is straight, inside the hole it is folded flat, and the
-/// end joint is the point of its range that is nearest to the target.
+/// Beyond the reach the limb is straight, inside the hole it is folded flat, and the end
+/// joint is the reachable point nearest to the target.
 #[test]
-fn unreachable_far_and_inside_the_hole() {
+fn unreachable_targets_get_nearest_point() {
     let direction = Vec3::new(2.0, -1.0, 0.5).normalize();
     for (r1, r2) in [(1.0, 0.6), (0.6, 1.0)] {
         for (distance, end) in [(1e30, 1.6), (1.7, 1.6), (0.3, 0.4), (1e-20, 0.4)] {
@@ -371,19 +371,19 @@ fn unreachable_far_and_inside_the_hole() {
     }
 }
 
-/// Sweeping the target along a line through hole, range and beyond: no joint
-/// jumps by more than the step allows. At a boundary the height over the line
-/// grows as the root of the step, √(2L·δ), divided by the root of |p|/L.
+/// Sweeps the target along a line through hole, range and beyond: no joint jumps by more
+/// than the step allows. At a boundary the height above the line grows as the square root
+/// of the step, √(2L·δ), divided by √(|p|/L).
 #[test]
-fn continuity() {
+fn joints_move_continuously() {
     for (r1, r2) in [(1.0_f32, 0.6), (0.6, 1.0), (1.0, 0.95)] {
         for policy in [ReachPolicy::Clamp, ReachPolicy::Stretch] {
             let limb = limb(r1, r2).with_policy(policy);
             let (reach, hole) = (r1 + r2, (r1 - r2).abs());
             let step = 1e-4_f32;
             let jump = (2.0 * reach * 2.0 * step * reach / hole).sqrt() + 8.0 * step * reach / hole;
-            // Stretching, the mid joint runs away toward the start: from half
-            // the hole on.
+            // Under `Stretch` the mid joint diverges toward the start, so begin at half
+            // the hole.
             let at = |i: u32| solve(limb, Vec3::X * (0.5 * hole + i as f32 * step), Vec3::Y);
             for i in 0..20_000 {
                 let (here, next) = (at(i), at(i + 1));
@@ -397,9 +397,9 @@ fn continuity() {
     }
 }
 
-/// The bend side in the plane, turned all around.
+/// The bend side in the plane, for targets in all directions.
 #[test]
-fn side_in_the_plane() {
+fn side_in_plane_holds_all_around() {
     for i in 0..360 {
         let target = DVec2::from_angle(f64::from(i).to_radians()) * 1.2;
         for (side, sign) in [(Side::Left, 1.0), (Side::Right, -1.0)] {
@@ -413,9 +413,9 @@ fn side_in_the_plane() {
     }
 }
 
-/// A leg's foot under, above and on its hip, where there is no yaw to find.
+/// The foot is below, above or on the hip, where the yaw is undefined.
 #[test]
-fn leg_with_its_foot_under_the_hip() {
+fn foot_on_yaw_axis_uses_rest() {
     let lengths = LegLengths {
         coxa: 0.2,
         femur: 0.8,
@@ -425,14 +425,14 @@ fn leg_with_its_foot_under_the_hip() {
     for foot in [Vec3::NEG_Y, Vec3::Y, Vec3::ZERO, Vec3::new(1e-9, -1.0, 0.0)] {
         let leg = solve_leg(foot, Vec3::ZERO, Vec3::Y, Vec3::Z, Vec3::NEG_Y, &lengths)
             .expect("finite input");
-        // At rest it points along z, and so it does here.
+        // The rest direction is z, so the coxa points along z.
         assert_near(leg.trochanter, Vec3::Z * 0.2, TOLERANCE);
         assert!(leg.reached);
         assert_near(leg.foot, foot, TOLERANCE);
         assert!((leg.trochanter.distance(leg.knee) - 0.8).abs() <= TOLERANCE);
         assert!((leg.knee.distance(leg.ankle) - 0.9).abs() <= TOLERANCE);
     }
-    // The rest direction may itself say nothing.
+    // The rest direction may be degenerate too.
     for rest in [Vec3::ZERO, Vec3::Y] {
         let leg = solve_leg(
             Vec3::NEG_Y,
@@ -448,9 +448,9 @@ fn leg_with_its_foot_under_the_hip() {
     }
 }
 
-/// What a leg refuses.
+/// Invalid arguments of `solve_leg`.
 #[test]
-fn leg_with_invalid_input() {
+fn invalid_leg_input_is_an_error() {
     let good = LegLengths {
         coxa: 0.0,
         femur: 1.0,
@@ -507,9 +507,9 @@ fn leg_with_invalid_input() {
     );
 }
 
-/// Half angles all around: the half turned twice is the whole.
+/// Half angles in all directions: twice the half is the whole.
 #[test]
-fn half_of_every_turn() {
+fn half_turn_doubled_equals_turn() {
     for i in -180..=180 {
         let (sin, cos) = f64::from(i).to_radians().sin_cos();
         let turn = Turn::new(cos, sin).expect("a direction");
@@ -531,9 +531,10 @@ fn half_of_every_turn() {
     assert!((huge.cos() - core::f32::consts::FRAC_1_SQRT_2).abs() <= f32::EPSILON);
 }
 
-/// What a batch refuses: the first invalid limb is named, the last of 130 too.
+/// Invalid batches: the error has the index of the first invalid limb, up to the last of
+/// 130.
 #[test]
-fn batch_with_invalid_input() {
+fn invalid_batch_input_is_an_error() {
     const COUNT: usize = 130;
     let good = [1.0_f32; COUNT];
     let solve_soft =

@@ -1,4 +1,4 @@
-//! Finite input gives finite output, and other input is refused.
+//! Finite input gives finite output; other input is an error.
 
 use glam::Vec3;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use tarsus_ik::{BindPose, Error, ReachPolicy, Turn, TwoBone};
 
 use super::limbs::*;
 
-/// Any finite `f32`, by its bits.
+/// Any finite `f32`, from random bits.
 fn any_finite() -> impl Strategy<Value = f32> {
     any::<u32>()
         .prop_map(f32::from_bits)
@@ -60,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn invalid_input_is_refused(
+    fn invalid_input_is_an_error(
         good in magnitude(),
         bad in prop_oneof![Just(f32::NAN), Just(f32::INFINITY), Just(f32::NEG_INFINITY)],
         target in any_point(),

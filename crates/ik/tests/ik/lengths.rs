@@ -1,4 +1,4 @@
-//! Bones keep their lengths.
+//! Lengths of the bones and the limits of the reach.
 
 use glam::{DVec3, Vec2, Vec3};
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ proptest! {
     #![proptest_config(cases(4096))]
 
     #[test]
-    fn rigid_bones_keep_their_lengths_in_the_plane((r, target, side) in plane()) {
+    fn rigid_bones_keep_lengths_in_plane((r, target, side) in plane()) {
         let Some(limb) = limb(r) else { return Ok(()) };
         let solved = limb.solve(Vec2::ZERO, target, side).expect("finite input");
         assert_lengths(wide(solved.mid.extend(0.0)), wide(solved.end.extend(0.0)), r)?;
@@ -21,7 +21,7 @@ proptest! {
     }
 
     #[test]
-    fn rigid_bones_keep_their_lengths_in_space((r, target, pole) in space()) {
+    fn rigid_bones_keep_lengths_in_space((r, target, pole) in space()) {
         let Some(limb) = limb(r) else { return Ok(()) };
         let solved = limb.solve(Vec3::ZERO, target, pole).expect("finite input");
         assert_lengths(wide(solved.mid), wide(solved.end), r)?;
@@ -30,9 +30,10 @@ proptest! {
         }
     }
 
-    /// In `f64` the oracle rounds as much as the solver, so twice its bound.
+    /// In `f64` the oracle has the same rounding error as the solver, hence twice the
+    /// bound.
     #[test]
-    fn doubles_keep_their_lengths((r, target, pole) in ordinary()) {
+    fn rigid_f64_bones_keep_lengths((r, target, pole) in ordinary()) {
         let (r1, r2) = (f64::from(r.0), f64::from(r.1));
         let limb = TwoBone::new(r1, r2).expect("valid lengths");
         let solved = limb.solve(DVec3::ZERO, wide(target), wide(pole)).expect("finite input");
@@ -41,8 +42,8 @@ proptest! {
         prop_assert!(((solved.end - solved.mid).length() - r2).abs() <= tolerance);
     }
 
-    /// `reached` is the comparison |r1 − r2| ≤ |target| ≤ r1 + r2 to within the
-    /// rounding of a square, 4u of the reach.
+    /// `reached` is the comparison |r1 − r2| ≤ |target| ≤ r1 + r2 to within the rounding
+    /// of a square, 4u of the reach.
     #[test]
     fn reached_means_within_reach((r, target, pole) in space()) {
         let Some(limb) = limb(r) else { return Ok(()) };

@@ -1,11 +1,11 @@
-//! The limbs that properties are tried with: ordinary ones, and floats from the ends
-//! of their range.
+//! Random limbs for the property tests: ordinary ones, and floats from the ends of the
+//! range.
 
 use glam::{DVec3, Vec2, Vec3};
 use proptest::prelude::*;
 use tarsus_ik::{ReachPolicy, Side, TwoBone};
 
-/// That many cases, all of them new in every run.
+/// Runs this number of cases, different in every run.
 pub fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
@@ -14,14 +14,14 @@ pub fn cases(cases: u32) -> ProptestConfig {
     }
 }
 
-/// The rounding unit of `f32`.
+/// Unit roundoff of `f32`.
 pub const U: f64 = 1.0 / (1 << 24) as f64;
 
-/// Half the distance between denormal numbers, which is what the largest joint
-/// of a denormal limb may be rounded by; three components of it.
+/// Half the spacing of subnormal numbers, the rounding error of a subnormal joint; for
+/// three components.
 pub const DENORMAL: f64 = 3.0 * 1.4e-45;
 
-/// Magnitudes from ordinary to the ends of the range.
+/// Magnitudes from ordinary to the ends of the range of `f32`.
 pub fn magnitude() -> impl Strategy<Value = f32> {
     prop_oneof![
         6 => (-3.0_f32..3.0).prop_map(|e| 10.0_f32.powf(e)),
@@ -42,8 +42,7 @@ pub fn bones() -> impl Strategy<Value = (f32, f32)> {
     })
 }
 
-/// A distance to aim at with these bones: anywhere, on a boundary, or a step
-/// of the floats beside it.
+/// Target distances for these bones: anywhere, on a boundary, or one float next to it.
 pub fn distance((r1, r2): (f32, f32)) -> impl Strategy<Value = f32> {
     let (hole, reach) = ((r1 - r2).abs(), r1 + r2);
     prop_oneof![
@@ -59,7 +58,7 @@ pub fn distance((r1, r2): (f32, f32)) -> impl Strategy<Value = f32> {
     .prop_filter("a finite distance", |d| *d < 1e38)
 }
 
-/// Directions in space, axes and their near neighbours among them.
+/// Directions in space, including the axes and directions near them.
 pub fn direction() -> impl Strategy<Value = Vec3> {
     let component = || prop_oneof![4 => -1.0_f32..1.0, 1 => Just(0.0), 1 => -1e-6_f32..1e-6];
     (component(), component(), component())
@@ -98,7 +97,7 @@ pub fn space() -> impl Strategy<Value = SpaceLimb> {
     })
 }
 
-/// An ordinary limb in space, well within the range of the floats.
+/// An ordinary limb in space, well inside the range of `f32`.
 pub fn ordinary() -> impl Strategy<Value = SpaceLimb> {
     (
         0.1_f32..2.0,
@@ -110,8 +109,8 @@ pub fn ordinary() -> impl Strategy<Value = SpaceLimb> {
         .prop_map(|(r1, r2, t, n, pole)| ((r1, r2), n * ((r1 + r2) * t), pole))
 }
 
-/// Limbs for a batch: all hostile, or hostile ones among ordinary ones, so that
-/// every way through a block is taken.
+/// Limbs for a batch: all hostile, or a few hostile among ordinary ones, to cover every
+/// path through a block.
 pub fn plane_limbs() -> impl Strategy<Value = Vec<PlaneLimb>> {
     let flat = || (ordinary(), side()).prop_map(|((r, p, _), side)| (r, p.truncate(), side));
     prop_oneof![
@@ -127,14 +126,14 @@ pub fn space_limbs() -> impl Strategy<Value = Vec<SpaceLimb>> {
     ]
 }
 
-/// Where soft reach starts, in shares of the reach: nowhere, or from the same
-/// share on in every third limb, a bit earlier in the next, and never in the
-/// next.
+/// Soft reach of a batch, as a fraction of the reach: none, or per limb as in
+/// [`soft_from`].
 pub fn softness() -> impl Strategy<Value = Option<f32>> {
     prop_oneof![Just(None), (0.5_f32..1.0).prop_map(Some)]
 }
 
-/// Where soft reach starts in limb `i`; infinity is nowhere.
+/// Distance at which soft reach begins in limb `i`: at `share` of the reach, slightly
+/// earlier, or never (infinity).
 pub fn soft_from(share: f32, i: usize, (r1, r2): (f32, f32)) -> f32 {
     match i % 3 {
         0 => (share * (r1 + r2)).min((r1 + r2).next_down()),
@@ -143,7 +142,7 @@ pub fn soft_from(share: f32, i: usize, (r1, r2): (f32, f32)) -> f32 {
     }
 }
 
-/// The limb that a batch makes of these numbers.
+/// The single limb equivalent to limb `i` of a batch.
 pub fn soft_limb(share: Option<f32>, i: usize, r: (f32, f32)) -> TwoBone<f32> {
     let limb = limb(r).expect("filtered");
     match share.map(|share| soft_from(share, i, r)) {
@@ -152,12 +151,12 @@ pub fn soft_limb(share: Option<f32>, i: usize, r: (f32, f32)) -> TwoBone<f32> {
     }
 }
 
-/// A limb whose reach overflows is refused; the others are solved.
+/// A limb, or `None` if its reach overflows.
 pub fn limb((r1, r2): (f32, f32)) -> Option<TwoBone<f32>> {
     TwoBone::new(r1, r2).ok()
 }
 
-/// A bone of the bind pose at another length.
+/// A bone of the bind pose, rescaled to another length.
 pub fn stretched(bone: Vec3, length: f32) -> Vec3 {
     bone.normalize() * length
 }

@@ -1,8 +1,8 @@
-//! The solver alone, without any feature: what holds for every limb, hostile floats
-//! included, and the degenerate cases.
+//! Tests of the solver alone, without any feature: properties of all limbs, including
+//! hostile floats, and the degenerate cases.
 //!
-//! The oracle of most is forward kinematics in `f64`: bones keep their lengths, the
-//! end joint is where it is said to be.
+//! Most use forward kinematics in `f64` as the oracle: bones keep their lengths, and the
+//! end joint is where `Solution::end` puts it.
 
 mod batch;
 mod degenerate;

@@ -1,4 +1,4 @@
-//! What the policies do beyond reach, continuity, and soft reach.
+//! Reach policies, continuity at the boundaries, and soft reach.
 
 use glam::Vec3;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ proptest! {
     #![proptest_config(cases(2048))]
 
     #[test]
-    fn within_reach_the_policies_agree((r, target, pole) in space()) {
+    fn policies_agree_within_reach((r, target, pole) in space()) {
         let Some(limb) = limb(r) else { return Ok(()) };
         let solve = |policy| limb.with_policy(policy).solve(Vec3::ZERO, target, pole);
         let clamp = solve(ReachPolicy::Clamp).expect("finite input");
@@ -23,7 +23,7 @@ proptest! {
             }
             Err(error) => {
                 prop_assert!(!clamp.reached);
-                // With one bone negligible, reach and hole are a rounding apart.
+                // If one bone is negligible, reach and hole are one rounding apart.
                 let (middle, reach) = (f64::from(r.0.max(r.1)), f64::from(limb.reach()));
                 let beyond = wide(target).length() - middle;
                 if beyond.abs() > 4.0 * U * reach {
@@ -37,13 +37,12 @@ proptest! {
         }
     }
 
-    /// A step of the target moves the joints by no more than the geometry asks
-    /// for. At full extension and full fold the height over the line grows as
-    /// the root of the step: from δ beyond the boundary to δ within, and with
-    /// h rounded by 3u, it is at most √(2L(2δ + 3uL)). The place along the line
-    /// moves by at most (1 + L/d)δ.
+    /// A step of the target moves the joints by no more than the geometry requires. At
+    /// full extension and full fold the height above the line grows as the square root of
+    /// the step: from δ beyond the boundary to δ inside, and with h rounded by 3u, it is
+    /// at most √(2L(2δ + 3uL)). The position along the line moves by at most (1 + L/d)δ.
     #[test]
-    fn continuous_across_every_boundary(
+    fn joints_are_continuous_across_boundaries(
         (r1, r2) in (0.1_f32..2.0, 0.1_f32..2.0),
         far in any::<bool>(),
         step in -7.0_f32..-2.0,
@@ -54,7 +53,7 @@ proptest! {
         let (hole, reach) = ((r1 - r2).abs(), r1 + r2);
         let boundary = if far { reach } else { hole };
         let delta = reach * 10.0_f32.powf(step);
-        // Inside a hole smaller than the step there is no other side.
+        // A hole smaller than the step has no inner side.
         if boundary <= 4.0 * delta || n.cross(pole).length() < 0.1 {
             return Ok(());
         }
@@ -68,10 +67,9 @@ proptest! {
         prop_assert!((wide(inner.end) - wide(outer.end)).length() <= 2.0 * delta + 16.0 * U * l);
     }
 
-    /// Every operation of the curve is monotone, so the whole is, without any
-    /// tolerance.
+    /// Every operation of the curve is monotone, and so is the whole, without tolerance.
     #[test]
-    fn soft_reach_is_monotone_and_never_beyond_reach(
+    fn soft_reach_is_monotone_and_bounded(
         reach in magnitude(),
         from in 0.0_f32..1.0,
         a in magnitude(),
@@ -88,10 +86,10 @@ proptest! {
         }
     }
 
-    /// The slope is 1 at the join: a step of s·span beyond it loses s² of the
-    /// span, and no more than the rounding of the three numbers besides.
+    /// The slope is 1 at `d0`: a step of s·span beyond it loses s² of the span, apart
+    /// from the rounding of the three numbers.
     #[test]
-    fn soft_reach_joins_without_a_kink(from in 0.1_f32..0.9, s in 1e-3_f32..1e-1) {
+    fn soft_reach_has_no_kink(from in 0.1_f32..0.9, s in 1e-3_f32..1e-1) {
         let span = 1.0 - from;
         let eased = soft_reach(from + s * span, from, 1.0);
         let lost = (from + s * span - eased) / span;
@@ -99,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn a_softened_limb_stays_within_reach((r, target, pole) in space(), from in 0.5_f32..0.99) {
+    fn softened_limb_stays_within_reach((r, target, pole) in space(), from in 0.5_f32..0.99) {
         let Some(limb) = limb(r) else { return Ok(()) };
         let Ok(eased) = limb.with_soft_reach(from * limb.reach()) else { return Ok(()) };
         let (hard, soft) = (
@@ -107,7 +105,7 @@ proptest! {
             eased.solve(Vec3::ZERO, target, pole).expect("finite input"),
         );
         assert_lengths(wide(soft.mid), wide(soft.end), r)?;
-        // Eased distances round a few times more than the reach itself.
+        // Eased distances have a few more roundings than the reach.
         let tolerance = 8.0 * U * f64::from(limb.reach()) + DENORMAL;
         prop_assert!(wide(soft.end).length() <= f64::from(limb.reach()) + tolerance);
         prop_assert!(wide(soft.end).length() <= wide(hard.end).length() + tolerance);

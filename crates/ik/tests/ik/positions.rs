@@ -1,5 +1,5 @@
-//! The joints are where a solution in `f64` from the same `f32` numbers has them,
-//! whose own error is 2⁻²⁹ of what is tolerated.
+//! Positions of the joints, compared with an `f64` solution from the same `f32` inputs,
+//! whose error is 2⁻²⁹ of the tolerance.
 
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
@@ -12,10 +12,10 @@ proptest! {
     #![proptest_config(cases(4096))]
 
     #[test]
-    fn the_mid_joint_is_where_it_should_be((r, target, _) in plane()) {
+    fn mid_joint_matches_f64_reference((r, target, _) in plane()) {
         let Some(limb) = limb(r) else { return Ok(()) };
         let reach = f64::from(r.0) + f64::from(r.1);
-        // Start and target in one point have no direction to compare with.
+        // If start and target coincide, there is no direction to compare.
         if target.as_dvec2().length() <= 1e-14 * reach {
             return Ok(());
         }
@@ -30,11 +30,10 @@ proptest! {
         );
     }
 
-    /// h = |p|² fixes cos β = (h − r1² − r2²)/(2 r1 r2); h rounds to 3u and so
-    /// do the two margins. Out of reach the end joint is off by 4u, its square
-    /// by 8u.
+    /// h = |p|² determines cos β = (h − r1² − r2²)/(2 r1 r2); h and the two margins each
+    /// round by 3u. Out of reach the end joint is off by 4u, its square by 8u.
     #[test]
-    fn the_bend_is_the_angle_between_the_bones((r, target, pole) in ordinary()) {
+    fn bend_equals_angle_between_bones((r, target, pole) in ordinary()) {
         let limb = limb(r).expect("ordinary lengths");
         let solved = limb.solve(Vec3::ZERO, target, pole).expect("finite input");
         let (r1, r2) = (f64::from(r.0), f64::from(r.1));
@@ -45,17 +44,17 @@ proptest! {
         prop_assert!((cos * cos + sin * sin - 1.0).abs() <= 8.0 * U && sin >= 0.0);
     }
 
-    /// The mid joint is never on the far side of the pole. The bend direction
-    /// is perpendicular to the line to 4u, so the pole's component along the
-    /// line may enter with that.
+    /// The mid joint is never on the side opposite the pole. The bend direction is
+    /// perpendicular to the line to within 4u, so the pole's component along the line may
+    /// contribute that much.
     #[test]
-    fn the_mid_joint_is_on_the_side_of_the_pole((r, target, pole) in space()) {
+    fn mid_joint_is_on_pole_side((r, target, pole) in space()) {
         let Some(limb) = limb(r) else { return Ok(()) };
         let solved = limb.solve(Vec3::ZERO, target, pole).expect("finite input");
         let (n, pole) = (wide(target).normalize_or_zero(), wide(pole).normalize_or_zero());
         let across = pole - n * n.dot(pole);
-        // Nearly parallel to the line the pole does not say a side, and without
-        // a line there is none.
+        // A pole nearly parallel to the line gives no side, nor does a line without
+        // direction.
         let reach = f64::from(limb.reach());
         if across.length() < 1e-5 || wide(target).length() <= 1e-14 * reach {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Rotations for rigs, one and in batches, and whole legs.
+//! Rotations for rigs, single and in batches, and legs.
 
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -11,12 +11,11 @@ use super::limbs::*;
 proptest! {
     #![proptest_config(cases(4096))]
 
-    /// Forward kinematics with the rotations ends at the solved joints. Some
-    /// 20 operations of error u make each rotation; the bind pose's own angle
-    /// is as uncertain as its shortest bone is short, which is a tenth of the
-    /// reach at least.
+    /// Forward kinematics with the rotations gives the solved joints. Each rotation takes
+    /// about 20 operations of error u. The bind pose's own angle is uncertain in
+    /// proportion to its shortest bone, which is at least a tenth of the reach.
     #[test]
-    fn rotations_carry_the_bind_pose_to_the_solution(
+    fn rotations_carry_bind_pose_to_solution(
         (mid, end) in (direction(), direction()),
         (_, target, pole) in ordinary(),
         (r1, r2) in (0.2_f32..2.0, 0.2_f32..2.0),
@@ -40,12 +39,12 @@ proptest! {
         prop_assert!(s.is_normalized() && m.is_normalized());
     }
 
-    /// A batch of poses has the joints of a batch of limbs, and rotations that
-    /// carry the bind poses there, to the tolerance of a single one. The
-    /// last are in an incomplete block; one has no line and one no pole, which
-    /// only the single solver can do. The poses of the second half are soft.
+    /// A batch of poses has the joints of a batch of limbs, and rotations that carry the
+    /// bind poses there, with the tolerance of single poses. The last limbs are in an
+    /// incomplete block; one limb has no line and one no pole, which only the single
+    /// solver handles. The second half has soft reach.
     #[test]
-    fn a_batch_of_poses_carries_its_bind_poses(
+    fn pose_batch_carries_bind_poses(
         (mid, end) in (direction(), direction()),
         (_, target, pole) in ordinary(),
         (r1, r2) in (0.2_f32..2.0, 0.2_f32..2.0),
@@ -102,7 +101,7 @@ proptest! {
             prop_assert_eq!(reached[i], alone.reached);
             prop_assert_eq!((bend[0][i], bend[1][i]), (alone.bend.cos(), alone.bend.sin()));
             prop_assert!(s.is_normalized() && m.is_normalized());
-            // Bones that stretch are carried to their directions.
+            // Bones that stretch point along the solution.
             let knee = wide(s * stretched(first, alone.mid.length()));
             prop_assert!((knee - wide(alone.mid)).length() <= tolerance.max(32.0 * U * knee.length()));
             let shin = wide(s * (m * stretched(second, alone.mid.distance(alone.end))));
@@ -111,11 +110,11 @@ proptest! {
         }
     }
 
-    /// Every segment of a leg keeps its length, the coxa is level, the tarsus
-    /// points where it should, and the foot is on the target if it is said so.
-    /// Some ten roundings at the size of the leg and its distance from 0.
+    /// Every segment of a leg keeps its length, the coxa is level, the tarsus points in
+    /// its direction, and the foot is on the target if `reached`. The tolerance is about
+    /// ten roundings at the size of the leg and its distance from 0.
     #[test]
-    fn a_leg_keeps_its_lengths(
+    fn leg_segments_keep_their_lengths(
         (foot, hip) in (direction(), direction()),
         distance in 0.0_f32..3.0,
         (up, rest, tarsus_direction) in (direction(), direction(), direction()),
@@ -140,13 +139,12 @@ proptest! {
         if leg.reached {
             prop_assert!(length(leg.foot, target) <= tolerance);
         }
-        // The knee is on the outside of the line trochanter–ankle, turned from
-        // outward to up.
+        // The knee is outside the line trochanter–ankle, in the sense from outward to up.
         let outward = wide(leg.trochanter - leg.hip);
         let line = wide(leg.ankle - leg.trochanter);
         if coxa > 0.01 {
             let left = outward.cross(wide(up)).cross(line).normalize_or_zero();
-            // A coxa of 0.01 knows outward to a hundredth of the tolerance's digits.
+            // A coxa of 0.01 determines outward with a hundredth of the precision.
             prop_assert!(left.dot(wide(leg.knee - leg.trochanter)) >= -100.0 * tolerance);
         }
     }

@@ -1,4 +1,4 @@
-//! Mirrored, scaled and turned limbs have mirrored, scaled and turned solutions.
+//! Mirrored, scaled and rotated limbs have mirrored, scaled and rotated solutions.
 
 use glam::{Quat, Vec2, Vec3};
 use proptest::prelude::*;
@@ -10,10 +10,10 @@ use super::oracle::*;
 proptest! {
     #![proptest_config(cases(2048))]
 
-    /// Solving the mirrored limb is mirroring the solution, to the last bit:
-    /// no operation treats the two signs differently.
+    /// Solving the mirrored limb is bit-identical to mirroring the solution: no operation
+    /// treats the two signs differently.
     #[test]
-    fn mirrored_in_the_plane((r, target, side) in plane()) {
+    fn mirrored_limb_has_mirrored_solution((r, target, side) in plane()) {
         let Some(limb) = limb(r) else { return Ok(()) };
         let other = if side == Side::Left { Side::Right } else { Side::Left };
         let mirror = |v: Vec2| Vec2::new(v.x, -v.y);
@@ -24,9 +24,9 @@ proptest! {
         prop_assert_eq!(mirrored.bend, solved.bend);
     }
 
-    /// Powers of two scale without rounding, so they do so in the solution.
+    /// Powers of two scale exactly, so the solution scales exactly.
     #[test]
-    fn scaled_by_a_power_of_two((r, target, pole) in ordinary(), exponent in -60..60) {
+    fn power_of_two_scales_solution_exactly((r, target, pole) in ordinary(), exponent in -60..60) {
         let scale = 2.0_f32.powi(exponent);
         let solved = limb(r).expect("ordinary").solve(Vec3::ZERO, target, pole).expect("finite");
         let scaled = limb((r.0 * scale, r.1 * scale))
@@ -38,12 +38,11 @@ proptest! {
         prop_assert_eq!((scaled.bend, scaled.reached), (solved.bend, solved.reached));
     }
 
-    /// Solving the turned limb is turning the solution. Turning rounds the
-    /// target by 4u of its length; that moves the mid joint, as any such error
-    /// does, by the position bound, and turns the bend by 1/sin of the angle
-    /// between pole and line.
+    /// Solving the rotated limb equals rotating the solution. The rotation rounds the
+    /// target by 4u of its length, which moves the mid joint by at most the position
+    /// bound, and turns the bend by 1/sin of the angle between pole and line.
     #[test]
-    fn turned_in_space((r, target, pole) in ordinary(), axis in direction(), angle in 0.0_f32..6.2) {
+    fn rotated_limb_has_rotated_solution((r, target, pole) in ordinary(), axis in direction(), angle in 0.0_f32..6.2) {
         let turn = Quat::from_axis_angle(axis, angle);
         let sine = f64::from(target.normalize_or_zero().cross(pole).length());
         let limb = limb(r).expect("ordinary lengths");

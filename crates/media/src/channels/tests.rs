@@ -25,7 +25,7 @@ fn image(file: &str) -> ChannelSource {
     ChannelSource::Image(file.to_owned())
 }
 
-/// A picture of two rows, the upper one of this red.
+/// Writes an image of two rows, the upper one with this red value.
 fn write(folder: &Path, file: &str, red: u8) {
     let pixel = |_, y| Rgb([if y == 0 { red } else { 0 }, 0, 0]);
     let picture = RgbImage::from_fn(1, 2, pixel);
@@ -47,7 +47,7 @@ fn said<T>(result: Result<T, ChannelError>) -> String {
 }
 
 #[test]
-fn pictures_stand_upright_unless_flipped_and_come_once() {
+fn images_are_upright_and_returned_once() {
     let folder = tempfile::tempdir().expect("folder");
     write(folder.path(), "a.png", 200);
     let upright = channel(folder.path(), "a", image("a.png"));
@@ -69,13 +69,13 @@ fn pictures_stand_upright_unless_flipped_and_come_once() {
 }
 
 #[test]
-fn channels_can_be_opened_on_another_thread() {
+fn channels_are_send() {
     fn is_send<T: Send>(_: &T) {}
     is_send(&open(&[]).expect("none"));
 }
 
 #[test]
-fn every_kind_has_its_texels_and_says_what_it_is() {
+fn every_kind_has_texels_and_info() {
     let folder = tempfile::tempdir().expect("folder");
     let at = |file: &str| folder.path().join(file);
     RgbImage::new(8, 4).save(at("sky.png")).expect("written");
@@ -122,7 +122,7 @@ fn every_kind_has_its_texels_and_says_what_it_is() {
     let expected = [[2, 2, 6], [2, 2, 3], [32, 16, 1], [512, 2, 1]];
     assert_eq!(sizes, expected.map(Some));
     assert_eq!((info(4).texels, channels.info(6)), (None, None));
-    // At another time only what depends on it comes again.
+    // At another time, only time-dependent channels change.
     let given = channels.update(0.1).expect("texels");
     let numbers: Vec<usize> = given.iter().map(|(number, _)| *number).collect();
     assert_eq!(numbers, [2, 3]);
@@ -130,7 +130,7 @@ fn every_kind_has_its_texels_and_says_what_it_is() {
 }
 
 #[test]
-fn a_file_can_be_replaced_by_one_of_another_kind() {
+fn file_replaceable_by_another_kind() {
     let folder = tempfile::tempdir().expect("folder");
     write(folder.path(), "a.png", 1);
     ffmpeg(
@@ -163,7 +163,7 @@ fn a_file_can_be_replaced_by_one_of_another_kind() {
 }
 
 #[test]
-fn a_file_that_is_wrong_is_told_with_its_channel() {
+fn file_error_names_its_channel() {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().join("a.png");
     let open = |source| said(open(&[channel(folder.path(), "wood", source)]));
@@ -190,7 +190,7 @@ fn a_file_that_is_wrong_is_told_with_its_channel() {
 }
 
 #[test]
-fn a_file_that_changes_is_read_again_and_a_broken_one_keeps_what_was() {
+fn broken_file_keeps_previous_contents() {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().join("a.png");
     write(folder.path(), "a.png", 1);
@@ -220,7 +220,7 @@ fn a_file_that_changes_is_read_again_and_a_broken_one_keeps_what_was() {
 }
 
 #[test]
-fn a_changed_program_reads_only_what_is_new() {
+fn reopen_reads_only_new_files() {
     let folder = tempfile::tempdir().expect("folder");
     write(folder.path(), "a.png", 1);
     write(folder.path(), "b.png", 2);
@@ -249,7 +249,7 @@ fn a_changed_program_reads_only_what_is_new() {
 }
 
 #[test]
-fn a_film_that_fails_is_told_once_and_the_others_go_on() {
+fn failed_video_reported_once_others_continue() {
     let folder = tempfile::tempdir().expect("folder");
     let film = folder.path().join("v.mp4");
     let source = "testsrc=s=32x16:r=5:d=1";

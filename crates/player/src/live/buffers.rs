@@ -1,5 +1,5 @@
-//! The buffers of a scene on their way to the frame that is shown, and their
-//! checkpoints on the adapter. [`Rewind`] says where to go; this goes there.
+//! Advances the buffers of a scene to the current frame and keeps their checkpoints on
+//! the GPU. [`Rewind`] plans the steps that this module executes.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,27 @@ use crate::{Base, Rewind};
 use tarsus_render::{Checkpoint, Renderer, SavedState, Timestamps};
 use tarsus_shader::{PassKind, Program};
 
-/// The checkpoints of one scene on one device, by the number of their frame.
+/// The checkpoints of one scene on one device, by frame number.
 #[derive(Default)]
 pub struct Checkpoints {
     held: BTreeMap<u64, Checkpoint>,
 }
 
-/// A renderer and what it draws.
+/// A renderer and the program it draws.
 pub struct Drawn<'a> {
-    /// What is drawn.
+    /// The program of the scene.
     pub program: &'a Program,
-    /// What draws it.
+    /// The renderer of the scene.
     pub renderer: &'a mut Renderer,
-    /// What times the advances, if anything does.
+    /// Timestamp queries for the advances, if they are timed.
     pub timestamps: Option<&'a Timestamps>,
 }
 
 impl Checkpoints {
-    /// Encodes at most `most` advances of the way to the frame that is shown, and
-    /// the checkpoints on it. `before` encodes what a frame at a scene time in seconds
-    /// needs, or gives false where that is not there yet: then the way goes on later.
+    /// Encodes at most `most` advances towards the current frame, with the checkpoints on
+    /// the way. `before` encodes the resources that a frame at a scene time in seconds
+    /// depends on. If it returns false because they are not ready, the remaining advances
+    /// are left for a later call.
     pub fn follow(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -70,8 +71,8 @@ impl Checkpoints {
         }
     }
 
-    /// Takes a checkpoint of what the buffers hold, those of `frame` at `size`, if
-    /// one is wanted.
+    /// Takes a checkpoint of the current buffer state, which belongs to `frame` at
+    /// `size`, if one is wanted.
     pub fn keep(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -90,7 +91,7 @@ impl Checkpoints {
     }
 }
 
-/// Bytes of a checkpoint at this size.
+/// Size of a checkpoint for buffers of `size`, in bytes.
 fn bytes(program: &Program, size: (u32, u32)) -> u64 {
     let kinds = program.passes.iter().map(|pass| pass.kind);
     kinds
@@ -108,8 +109,8 @@ mod tests {
     use tarsus_render::{FORMAT, Gpu, GpuOptions, still};
     use tarsus_shader::{Library, Scene, Values, compose};
 
-    /// Two buffers that depend on each other, on the pointer and on everything
-    /// before, such that no error ever dies out.
+    /// Two buffers that depend on each other, on the pointer and on all earlier frames,
+    /// so that an error never dies out.
     const SCENE: &str = "#import tarsus::{buffers, frame}
 fn buffer_a(p: vec2f) -> vec4f {
     let pixel = vec2i(p);
@@ -123,7 +124,7 @@ fn buffer_b(p: vec2f) -> vec4f {
 fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::b(vec2i(p)); }
 ";
 
-    /// A scene that is played on an adapter.
+    /// A scene played on a GPU.
     struct Player {
         gpu: Gpu,
         program: Program,
@@ -152,7 +153,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             }
         }
 
-        /// Paints as the window does; gives the bytes of the picture.
+        /// Paints like the window does and returns the bytes of the picture.
         fn paint(&mut self, now: f64, size: (u32, u32)) -> Vec<u8> {
             self.session.paint(now, [0.0; 4], size);
             while self.session.rewind().is_behind() {
@@ -185,7 +186,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
     }
 
     #[test]
-    fn three_hundred_frames_back_and_forward_again_are_the_same_bytes() {
+    fn stepping_300_frames_reproduces_bytes() {
         let size = (24, 10);
         let bytes = 2 * 16 * 24 * 10;
         let mut player = Player::new(6 * bytes);
@@ -216,7 +217,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
     }
 
     #[test]
-    fn frames_of_another_size_come_back_too() {
+    fn seek_restores_frames_of_other_sizes() {
         let mut player = Player::new(1 << 20);
         let small = player.play(40, (12, 10));
         let now = 1.0;
@@ -231,7 +232,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
     }
 
     #[test]
-    fn a_paused_scene_is_drawn_anew_and_does_not_advance() {
+    fn paused_scene_redraws_without_advancing() {
         let mut player = Player::new(1 << 20);
         let shown = player.play(10, (12, 10)).pop();
         player.session.with_clock(1.0, Clock::toggle_pause);

@@ -1,8 +1,8 @@
-//! The pictures of the scene on their way to the window: the live one at its
-//! scale, and the still that gets one sample after another.
+//! The pictures shown in the window: the live picture at its render scale, and the still
+//! that accumulates samples while nothing changes.
 //!
-//! One piece of work is under way at a time, and nothing waits for it: the event
-//! loop stays responsive however slow the adapter is.
+//! Only one piece of work is in flight at a time and nothing blocks on it, so the event
+//! loop stays responsive even on a slow GPU.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,43 +13,43 @@ use tarsus_render::{
     Timestamps, drawable,
 };
 
-/// Samples of a finished still.
+/// Number of samples of a finished still.
 pub const SAMPLES: u32 = 32;
-/// Most frames of the buffers in one piece of work.
+/// Maximum number of buffer frames per piece of work.
 const MOST_FRAMES: usize = 64;
 
-/// What was finished. A screenshot carries a `Tag` of the caller's.
+/// Completed work. A screenshot carries a `Tag` of the caller.
 pub enum Done<Tag> {
     /// The live picture.
     Live(Drawing),
-    /// A part of the way of the buffers to the frame that is shown.
+    /// Some of the buffer advances towards the current frame.
     Advance,
-    /// A part of a sample of the still.
+    /// A band of rows of a sample of the still.
     Band,
-    /// A picture for a file.
+    /// A screenshot.
     Screenshot(Tag, Taken),
 }
 
-/// A picture for a file.
+/// A screenshot and the buffer state at that time.
 pub struct Taken {
-    /// The picture, as every capture draws it.
+    /// The picture, drawn the same way as in a capture.
     pub picture: Result<Picture, RenderError>,
-    /// What the buffers held, of a scene that has any.
+    /// The buffer state, if the scene has buffers.
     pub held: Option<Checkpoint>,
 }
 
-/// Milliseconds that a live picture took.
+/// Duration of a live frame, in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing {
-    /// The buffers, before the picture.
+    /// Time for the buffers, which run before the picture.
     pub buffers: f64,
-    /// The picture.
+    /// Time for the picture.
     pub picture: f64,
 }
 
 enum Work<Tag> {
     Live,
-    /// So many frames of the buffers.
+    /// Advances by this number of buffer frames.
     Advance(usize),
     Band,
     Screenshot(Box<RenderTarget<()>>, Option<Checkpoint>, Tag),
@@ -57,27 +57,27 @@ enum Work<Tag> {
 
 struct UnderWay<Tag> {
     work: Work<Tag>,
-    /// Real time at which it was submitted.
+    /// Real time of the submission, in seconds.
     since: f64,
-    /// The buffers advance, and the rest comes after that.
+    /// Set once the buffers have advanced; the picture follows.
     advancing: Option<Arc<AtomicBool>>,
-    /// Real time at which the rest began, as far as is known.
+    /// Real time at which the picture began, as far as known.
     advanced_at: f64,
     done: Arc<AtomicBool>,
 }
 
-/// Pictures of one scene; lives as long as the device.
+/// The pictures of one scene. Lives as long as the device.
 pub struct Canvas<Tag> {
     live: Option<wgpu::Texture>,
     still: Option<Still>,
-    /// The still is newer than the live picture.
+    /// True if the still is newer than the live picture.
     shows_still: bool,
-    /// What the still has belongs to an older picture.
+    /// True if the still belongs to an older picture.
     still_is_old: bool,
     under_way: Option<UnderWay<Tag>>,
-    /// The buffers advance before the next picture.
+    /// Set once the buffers have advanced for the next picture.
     advancing: Option<Arc<AtomicBool>>,
-    /// Frames of the buffers in one piece of work, less one.
+    /// Number of buffer frames per piece of work, minus one.
     more_frames: usize,
 }
 
@@ -96,17 +96,17 @@ impl<Tag> Default for Canvas<Tag> {
 }
 
 impl<Tag> Canvas<Tag> {
-    /// True while the adapter works.
+    /// Returns true while the GPU is working.
     pub fn is_busy(&self) -> bool {
         self.under_way.is_some()
     }
 
-    /// Real time since which the adapter is at one piece of work, if it is at one.
+    /// Real time at which the current piece of work was submitted, if there is one.
     pub fn busy_since(&self) -> Option<f64> {
         self.under_way.as_ref().map(|work| work.since)
     }
 
-    /// The picture to show.
+    /// Returns the picture to show.
     pub fn picture(&self) -> Option<&wgpu::Texture> {
         match &self.still {
             Some(still) if self.shows_still => Some(still.texture()),
@@ -114,7 +114,7 @@ impl<Tag> Canvas<Tag> {
         }
     }
 
-    /// Samples of the still that is shown.
+    /// Number of samples of the still, or 0 while the live picture is shown.
     pub fn samples(&self) -> u32 {
         match &self.still {
             Some(still) if self.shows_still => still.samples(),
@@ -122,14 +122,14 @@ impl<Tag> Canvas<Tag> {
         }
     }
 
-    /// Forgets the pictures: another scene comes.
+    /// Discards the pictures before another scene is shown.
     pub fn clear(&mut self) {
         self.live = None;
         self.shows_still = false;
         self.still_is_old = true;
     }
 
-    /// The screenshot under way, for a device that is lost before it is finished.
+    /// Takes the tag of an unfinished screenshot, after the device was lost.
     pub fn take_screenshot(&mut self) -> Option<Tag> {
         match self.under_way.take()?.work {
             Work::Screenshot(_, _, tag) => Some(tag),
@@ -137,7 +137,7 @@ impl<Tag> Canvas<Tag> {
         }
     }
 
-    /// What was finished when the device was last polled, if anything.
+    /// Returns the work that has completed by the last device poll, if any.
     pub fn finish(&mut self, gpu: &Gpu, now: f64) -> Option<Done<Tag>> {
         let is_set = |flag: &mut Arc<AtomicBool>| flag.load(Ordering::Acquire);
         if let Some(work) = &mut self.under_way
@@ -169,14 +169,14 @@ impl<Tag> Canvas<Tag> {
         })
     }
 
-    /// Submits the buffers' part of the next picture.
+    /// Submits the buffer advance of the next picture.
     pub fn advance_before(&mut self, gpu: &Gpu, encode: impl FnOnce(&mut wgpu::CommandEncoder)) {
         submit(gpu, encode);
         self.advancing = Some(when_done(gpu));
     }
 
-    /// Goes on with the buffers by as many frames as the response to the user may
-    /// wait for; `encode` is told how many.
+    /// Advances the buffers by as many frames as the response time allows. `encode`
+    /// receives the number of frames.
     pub fn advance(
         &mut self,
         gpu: &Gpu,
@@ -188,14 +188,14 @@ impl<Tag> Canvas<Tag> {
         self.begin(gpu, Work::Advance(frames), now);
     }
 
-    /// Fits the next frames of the buffers to the time that the last ones took.
+    /// Adapts the number of buffer frames to the duration of the last piece of work.
     fn choose_frames(&mut self, frames: usize, ms: f64) {
         let fitting = frames as f64 * (PIECE_MS / ms.max(0.1)).clamp(0.25, 4.0);
         self.more_frames = (fitting as usize).clamp(1, MOST_FRAMES) - 1;
     }
 
-    /// Draws the live picture of `inputs` with `size` pixels, at real time `now`,
-    /// timed by `timestamps`.
+    /// Draws the live picture of `inputs` with `size` pixels at real time `now`, timed by
+    /// `timestamps`.
     pub fn paint(
         &mut self,
         gpu: &Gpu,
@@ -220,9 +220,9 @@ impl<Tag> Canvas<Tag> {
         self.begin(gpu, Work::Live, now);
     }
 
-    /// Goes on with the still of `inputs`, which have the window's resolution, by
-    /// one band of rows. The first one after [`Self::paint`] begins a new still;
-    /// it shows as soon as it has one sample.
+    /// Adds one band of rows to the still of `inputs`, which have the window's
+    /// resolution. The first call after [`Self::paint`] begins a new still. A still is
+    /// shown as soon as it has one sample.
     pub fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs, now: f64) {
         let still = self.still.take().filter(|still| still.fits(inputs));
         let mut still = still.unwrap_or_else(|| Still::new(gpu, inputs.size()));
@@ -236,10 +236,10 @@ impl<Tag> Canvas<Tag> {
         self.begin(gpu, Work::Band, now);
     }
 
-    /// Draws a picture for a file, as every capture does.
+    /// Draws a screenshot the same way as a capture.
     ///
     /// # Errors
-    /// [`RenderError`] when it is too large.
+    /// Returns [`RenderError`] if the picture is too large.
     pub fn screenshot(
         &mut self,
         gpu: &Gpu,
@@ -269,13 +269,13 @@ impl<Tag> Canvas<Tag> {
     }
 }
 
-/// Pixels of a picture from one texel of a target to the next.
+/// Distance between two texels of a target, in pixels of the picture.
 fn stride(picture: (u32, u32), target: (u32, u32)) -> [f32; 2] {
     let side = |picture: u32, target: u32| (f64::from(picture) / f64::from(target)) as f32;
     [side(picture.0, target.0), side(picture.1, target.1)]
 }
 
-/// True once all that was submitted is done.
+/// Returns a flag that is set once all work submitted so far is done.
 fn when_done(gpu: &Gpu) -> Arc<AtomicBool> {
     let done = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&done);
@@ -284,7 +284,7 @@ fn when_done(gpu: &Gpu) -> Arc<AtomicBool> {
     done
 }
 
-/// Submits what `encode` encodes.
+/// Submits the commands encoded by `encode`.
 fn submit<T>(gpu: &Gpu, encode: impl FnOnce(&mut wgpu::CommandEncoder) -> T) -> T {
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     let result = encode(&mut encoder);
@@ -292,7 +292,7 @@ fn submit<T>(gpu: &Gpu, encode: impl FnOnce(&mut wgpu::CommandEncoder) -> T) -> 
     result
 }
 
-/// The picture of a target whose work is done.
+/// Reads the picture of a target whose work is done.
 fn read_back(gpu: &Gpu, mut target: RenderTarget<()>) -> Result<Picture, RenderError> {
     let finished = target.try_finish()?;
     match (gpu.take_error(), finished) {
@@ -311,7 +311,7 @@ mod tests {
     use tarsus_shader::{Library, Scene, compose};
 
     #[test]
-    fn a_preview_shows_the_whole_picture_with_fewer_texels() {
+    fn preview_covers_picture_with_fewer_texels() {
         let bench = Bench::new(&GpuOptions::default());
         let gpu = &bench.gpu;
         let text = "fn main_image(p: vec2f) -> vec4f { return vec4f(p / 255.0, 0.0, 1.0); }";
@@ -326,7 +326,8 @@ mod tests {
             let picture = canvas.picture().expect("a picture");
             let plane = (picture, crate::live::textures::Shape::Plane);
             let pixels = bench.picture(plane, &Ranges::default(), size);
-            // Upside down: the lower left and the upper right texel tell which pixel they show.
+            // The texture is shown upside down. The lower left and the upper right texel
+            // encode their pixel positions.
             let ends = [pixels[0], pixels[pixels.len() - 1]];
             for (found, [x, y]) in ends.iter().zip(expected) {
                 let is_near = found[0].abs_diff(x) <= 1 && found[1].abs_diff(y) <= 1;

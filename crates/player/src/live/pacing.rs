@@ -1,46 +1,47 @@
-//! When the next frame is due, how large the scene is rendered, and how fast the
-//! window is. Pure: real time comes in as seconds since the window opened.
+//! Frame pacing: the time of the next frame, the render scale, and the measured frame
+//! rate. Pure: real time is passed in as seconds since the window opened.
 
 use super::scale::{Budget, ScaleController};
 
-/// Seconds between two looks at something that works on its own: the adapter, ffmpeg.
+/// Interval for polling asynchronous work such as the GPU or ffmpeg, in seconds.
 pub const POLL_INTERVAL: f64 = 0.001;
-/// Seconds without a change before the still is refined.
+/// Delay after the last change before the still is refined, in seconds.
 const SETTLE: f64 = 0.15;
-/// Frames per second that a hardware adapter aims for.
+/// Target frame rate on a GPU, in frames per second.
 const HARDWARE_FPS: f64 = 60.0;
-/// Frames per second that a software adapter aims for.
+/// Target frame rate on a software renderer, in frames per second.
 const SOFTWARE_FPS: f64 = 30.0;
-/// Frames per second that are accepted to keep the scale legible.
+/// Minimum frame rate that is accepted to keep the scale legible, in frames per second.
 const SLOWEST_FPS: f64 = 15.0;
-/// A pause longer than this many seconds says nothing about the frame rate.
+/// Longer intervals between frames are ignored by the frame rate, in seconds.
 const LONGEST_INTERVAL: f64 = 0.5;
 /// Weight of the newest value in a running average.
 const NEWEST: f64 = 0.15;
 
-/// Budget, scale and rate of the frames.
+/// Time budget, render scale and rate of the frames.
 #[derive(Clone, Debug)]
 pub struct Pacing {
-    /// Chooses the scale of the scene.
+    /// Chooses the render scale.
     pub scale: ScaleController,
     fps_cap: Option<f64>,
     is_software: bool,
-    /// Real time at which the last frame was begun.
+    /// Real time at which the last frame began.
     painted_at: f64,
-    /// Real time of the last change that the picture depends on.
+    /// Real time of the last change that affects the picture.
     changed_at: f64,
-    /// Seconds between frames.
+    /// Average interval between frames, in seconds.
     interval: Average,
-    /// Milliseconds the picture takes.
+    /// Average time for the picture, in milliseconds.
     scene_ms: Average,
-    /// Milliseconds the buffers take, at any scale of the picture.
+    /// Average time for the buffers at any scale of the picture, in milliseconds.
     buffers_ms: Average,
-    /// Milliseconds from the finished scene to the screen.
+    /// Average time from the finished scene to the screen, in milliseconds.
     present_ms: Average,
 }
 
 impl Pacing {
-    /// Holds `scale` if there is one, and at most `fps_cap` frames per second.
+    /// Creates a pacing with a fixed `scale`, if given, and at most `fps_cap` frames per
+    /// second.
     pub fn new(scale: Option<f64>, fps_cap: Option<f64>) -> Self {
         Self {
             scale: ScaleController::new(scale),
@@ -55,13 +56,14 @@ impl Pacing {
         }
     }
 
-    /// Another adapter draws from now on.
+    /// Adapts to another GPU or software renderer.
     pub fn use_adapter(&mut self, is_software: bool) {
         self.is_software = is_software;
         self.scale.forget();
     }
 
-    /// What the scene may take of a frame, without what the rest of it takes.
+    /// Returns the time budget of the scene, after subtracting the other parts of a
+    /// frame.
     fn budget(&self) -> Budget {
         let fps = match self.is_software {
             true => SOFTWARE_FPS,
@@ -69,7 +71,7 @@ impl Pacing {
         };
         let fps = self.fps_cap.map_or(fps, |cap| cap.min(fps));
         let rest = self.present_ms.value() + self.buffers_ms.value() + 2.0;
-        // A poor picture does not make buffers faster.
+        // Reducing the picture's scale does not make the buffers faster.
         let least = (0.5 * self.buffers_ms.value()).max(4.0);
         let ms_at = |fps: f64| (1000.0 / fps - rest).max(least);
         Budget {
@@ -78,30 +80,30 @@ impl Pacing {
         }
     }
 
-    /// The earliest real time of the next frame on a screen with this refresh
-    /// rate in hertz. Software shows pictures without waiting for the screen, and
-    /// anything faster than the screen is wasted.
+    /// Returns the earliest real time of the next frame on a screen with this refresh
+    /// rate in hertz. A software renderer presents without waiting for the screen, and
+    /// frames faster than the screen are wasted.
     pub fn next_frame(&self, refresh_rate: Option<f64>) -> f64 {
         let hertz = match refresh_rate {
-            // A little faster than the screen, whose vertical sync sets the rate.
+            // Slightly faster than the screen, whose vertical sync then sets the rate.
             Some(rate) if !self.is_software => rate * 1.1,
             _ => HARDWARE_FPS,
         };
         self.painted_at + 1.0 / self.fps_cap.unwrap_or(hertz)
     }
 
-    /// The real time at which nothing has changed for a while.
+    /// Returns the real time at which the picture counts as settled if nothing changes.
     pub fn settled_at(&self) -> f64 {
         self.changed_at.max(self.painted_at) + SETTLE
     }
 
-    /// Notes a change that the picture depends on.
+    /// Records a change that affects the picture.
     pub fn changed(&mut self, now: f64) {
         self.changed_at = now;
     }
 
-    /// Notes that a frame was begun. Gives the frame rate if `counts`: frames of
-    /// a paused scene follow the user, not the clock.
+    /// Records that a frame began. Returns the frame rate if `counts`: frames of a paused
+    /// scene follow the user instead of the clock.
     pub fn painted(&mut self, now: f64, counts: bool) -> Option<f64> {
         let interval = now - std::mem::replace(&mut self.painted_at, now);
         if !counts || interval >= LONGEST_INTERVAL {
@@ -111,8 +113,8 @@ impl Pacing {
         self.fps()
     }
 
-    /// Notes that the scene of a frame took `ms`; the first frames also compile
-    /// the shader and do not count for the average.
+    /// Records that the scene of a frame took `ms`. The first frames also compile the
+    /// shader, so they should not count for the average.
     pub fn drawn(&mut self, ms: f64, counts: bool) {
         let budget = self.budget();
         self.scale.observe(ms, budget);
@@ -121,22 +123,22 @@ impl Pacing {
         }
     }
 
-    /// Notes that the buffers of a frame took `ms`; 0 where there are none.
+    /// Records that the buffers of a frame took `ms`, or 0 without buffers.
     pub fn advanced(&mut self, ms: f64) {
         self.buffers_ms.add(ms);
     }
 
-    /// Notes that presenting took `ms`.
+    /// Records that presenting took `ms`.
     pub fn presented(&mut self, ms: f64) {
         self.present_ms.add(ms);
     }
 
-    /// Frames per second, once there is an average.
+    /// Average frame rate in frames per second, once known.
     pub fn fps(&self) -> Option<f64> {
         (self.interval.value() > 0.0).then(|| 1.0 / self.interval.value())
     }
 
-    /// Milliseconds of a frame from its beginning to the screen.
+    /// Average time from the start of a frame to the screen, in milliseconds.
     pub fn frame_ms(&self) -> f64 {
         self.scene_ms.value() + self.buffers_ms.value() + self.present_ms.value()
     }
@@ -152,7 +154,7 @@ impl Average {
         self.0 = Some(average + NEWEST * (newest - average));
     }
 
-    /// The average; 0 before the first value.
+    /// Returns the average, or 0 before the first value.
     fn value(self) -> f64 {
         self.0.unwrap_or(0.0)
     }
@@ -163,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_budget_is_that_of_the_slower_of_adapter_and_cap() {
+    fn budget_follows_adapter_or_lower_cap() {
         let budget = |is_software, cap| {
             let mut pacing = Pacing::new(None, cap);
             pacing.use_adapter(is_software);
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_may_be_late_but_not_without_end() {
+    fn frames_may_be_late_within_limits() {
         for (is_software, cap) in [(true, None), (false, None), (true, Some(20.0))] {
             let mut pacing = Pacing::new(None, cap);
             pacing.use_adapter(is_software);
@@ -192,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn presenting_takes_its_part_of_the_budget() {
+    fn presenting_reduces_budget() {
         let mut pacing = Pacing::new(None, None);
         let before = pacing.budget().ms;
         pacing.presented(5.0);
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_follow_the_screen_unless_capped() {
+    fn frames_follow_screen_unless_capped() {
         let mut pacing = Pacing::new(None, None);
         pacing.painted(1.0, true);
         assert!((pacing.next_frame(Some(100.0)) - (1.0 + 1.0 / 110.0)).abs() < 1e-12);
@@ -230,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_settles_after_frames_and_changes() {
+    fn picture_settles_after_frames_and_changes() {
         let mut pacing = Pacing::new(None, None);
         pacing.painted(1.0, true);
         let after_frame = pacing.settled_at();

@@ -1,42 +1,42 @@
-//! Which values of a texture are black and white where it is looked at. Pure.
+//! Ranges of texture values that are displayed from black to white. Pure.
 //!
-//! Values between 0 and 1 are shown as they are: colours look as they do in the scene.
-//! Where there are larger ones, or none but small ones, white is a power of two that
-//! covers them, the same for red, green and blue, which keeps hues. Where there are
-//! negative ones they are no colours: each component has a white of its own, and one
-//! with negative values its 0 in the middle between black and white.
+//! Values between 0 and 1 are displayed unchanged, so colours look as they do in the
+//! scene. If some values are larger, or all are small, white becomes a power of two that
+//! covers them. The power is shared by red, green and blue to keep hues. If some values
+//! are negative, they are not colours: then each component has its own white, and
+//! components with negative values display 0 as the middle between black and white.
 
-/// Of so many values one may lie beyond black or white: scenes keep notes in single
-/// texels that have nothing to do with the others.
+/// One in this many values may lie outside the range: scenes store unrelated data in
+/// single texels.
 const RARE: usize = 400;
-/// Negative values that are so much smaller than the largest one are rounding.
+/// Negative values below this fraction of the largest value are rounding errors.
 const ROUNDING: f32 = 1.0 / 65536.0;
-/// Colours whose largest part is smaller are too dark to be seen.
+/// Colours whose largest component is below this are too dark to see.
 const DARK: f32 = 1.0 / 16.0;
 
-/// What one component looks like. The powers of two are given by their exponents.
+/// Display range of one component, as the exponent of a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Span {
-    /// 0 is black, and this power of two white.
+    /// From 0 (black) to the power of two (white).
     Positive(i32),
-    /// Less this power of two is black, 0 in the middle, and the power white.
+    /// From minus the power of two (black) to plus the power of two (white).
     Signed(i32),
 }
 
-/// What red, green and blue look like.
+/// Display ranges of red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranges([Span; 3]);
 
 impl Default for Ranges {
-    /// As they are.
+    /// Displays values unchanged.
     fn default() -> Self {
         Self([Span::Positive(0); 3])
     }
 }
 
 impl Ranges {
-    /// What shows these texels. The last ranges stay where they nearly fit: a picture
-    /// that moves does not flicker.
+    /// Chooses ranges for these texels. The last ranges are kept if they nearly fit, so
+    /// that moving pictures do not flicker.
     pub fn of(texels: &[[f32; 4]], last: &Self) -> Self {
         let ends = [0, 1, 2].map(|component| ends(texels, component));
         let largest = ends.iter().fold(0.0, |most: f32, ends| most.max(ends.1));
@@ -52,7 +52,7 @@ impl Ranges {
         }))
     }
 
-    /// What is added to red, green and blue after [`Self::factors`].
+    /// Offsets added to red, green and blue after scaling by [`Self::factors`].
     pub fn offsets(&self) -> [f32; 3] {
         self.0.map(|span| match span {
             Span::Positive(_) => 0.0,
@@ -60,7 +60,7 @@ impl Ranges {
         })
     }
 
-    /// What red, green and blue are multiplied by.
+    /// Scale factors of red, green and blue.
     pub fn factors(&self) -> [f32; 3] {
         self.0.map(|span| match span {
             Span::Positive(white) => 2f32.powi(-white),
@@ -68,7 +68,7 @@ impl Ranges {
         })
     }
 
-    /// The ranges in words; nothing where all is shown as it is.
+    /// Describes the ranges, or returns `None` if values are displayed unchanged.
     pub fn words(&self) -> Option<String> {
         let [red, green, blue] = self.0;
         let is_one = red == green && green == blue;
@@ -81,7 +81,7 @@ impl Ranges {
 }
 
 impl Span {
-    /// For values up to `high` without negative ones.
+    /// Chooses a range for values from 0 to `high`.
     fn positive(high: f32, last: Self) -> Self {
         let needed = exponent(high);
         Self::Positive(match last {
@@ -91,7 +91,7 @@ impl Span {
         })
     }
 
-    /// For values whose magnitude is at most `high`.
+    /// Chooses a range for values of at most `high` in magnitude.
     fn signed(high: f32, last: Self) -> Self {
         let needed = exponent(high);
         Self::Signed(match last {
@@ -113,7 +113,7 @@ impl Span {
     }
 }
 
-/// The least and largest value of a component, without rare ones; 0 is always between.
+/// Minimum and maximum of a component, ignoring rare outliers and always including 0.
 fn ends(texels: &[[f32; 4]], component: usize) -> (f32, f32) {
     let values = texels.iter().map(|texel| texel[component]);
     let mut values: Vec<f32> = values.filter(|value| value.is_finite()).collect();
@@ -124,7 +124,7 @@ fn ends(texels: &[[f32; 4]], component: usize) -> (f32, f32) {
     (low, high.map_or(0.0, |high| high.max(0.0)))
 }
 
-/// The exponent of the least power of two that is not less.
+/// Exponent of the smallest power of two that is not less than `value`.
 fn exponent(value: f32) -> i32 {
     value.log2().ceil().clamp(-100.0, 100.0) as i32
 }
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_shown_as_they_are() {
+    fn colours_are_displayed_unchanged() {
         assert_eq!(words(&[]), None);
         assert_eq!(words(&[[0.0; 4]]), None);
         assert_eq!(words(&[[0.0, 0.1, 1.0, -9.0], [0.2, 0.0, 0.0, 9.0]]), None);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_black_or_white_has_a_range_of_its_own() {
+    fn extreme_values_get_their_own_range() {
         for (texel, expected) in [
             ([0.0, 3.0, 1.0], "0–4"),
             ([700.0, 0.0, 0.0], "0–1024"),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_lies_between_black_and_white() {
+    fn values_map_between_black_and_white() {
         let shown = |texels: &[[f32; 4]]| {
             let ranges = of(texels);
             let (factors, offsets) = (ranges.factors(), ranges.offsets());
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_values_do_not_decide() {
+    fn outliers_are_ignored() {
         let mut texels = vec![[0.5, -0.5, 0.0, 0.0]; 2000];
         texels[3] = [1e6; 4];
         texels[1999] = [-1e6; 4];
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_that_is_half_empty_stays_and_one_that_is_emptier_goes() {
+    fn range_shrinks_with_hysteresis() {
         let of = |high: f32, last: &Ranges| Ranges::of(&[[-high, high, 0.0, 0.0]], last);
         let first = of(3.0, &Ranges::default());
         assert_eq!(first.words().as_deref(), Some("±4  0–4  0–1"));

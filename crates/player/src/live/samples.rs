@@ -1,27 +1,27 @@
-//! A few texels of a texture on their way back from the adapter, without waiting for it.
+//! Asynchronous readback of a few texels of a texture.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use tarsus_render::Gpu;
 
-/// Columns and rows of the texels that are looked at. A row has whole units of what
-/// adapters copy.
+/// Columns and rows of the sampled texels. A row is a multiple of the copy alignment of
+/// 256 bytes.
 const COLUMNS: u32 = 64;
 const ROWS: u32 = 36;
-/// What a texel is read back as.
+/// Format of the texels that are read back.
 pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
-/// Texels that are read back, again and again.
+/// Repeated readback of texels.
 pub struct Samples {
-    /// What they are drawn into.
+    /// The texture that the texels are drawn into.
     target: wgpu::Texture,
     buffer: wgpu::Buffer,
-    /// While they are on their way: tells that they are there.
+    /// Receives whether mapping succeeded, while a readback is in flight.
     reading: Option<Receiver<bool>>,
 }
 
 impl Samples {
-    /// With room for the texels of one texture at a time.
+    /// Allocates memory for one readback at a time.
     #[must_use]
     pub fn new(gpu: &Gpu) -> Self {
         Self {
@@ -49,12 +49,12 @@ impl Samples {
         }
     }
 
-    /// True while texels are on their way.
+    /// Returns true while a readback is in flight.
     pub fn is_reading(&self) -> bool {
         self.reading.is_some()
     }
 
-    /// Draws texels with `draw` and begins to read them, in a submission of its own.
+    /// Draws texels with `draw` and starts to read them back, in a submission of its own.
     pub fn begin(
         &mut self,
         gpu: &Gpu,
@@ -78,14 +78,14 @@ impl Samples {
         let (sender, reading) = channel();
         self.buffer
             .map_async(wgpu::MapMode::Read, .., move |mapped| {
-                // Nobody waits for it once the panel is gone.
+                // The receiver is gone once the panel is closed.
                 let _ = sender.send(mapped.is_ok());
             });
         self.reading = Some(reading);
     }
 
-    /// The texels, once, after the device was polled and they are there. A device that
-    /// fails says so elsewhere.
+    /// Returns the texels once, after the device was polled and the readback has
+    /// finished. Device errors are reported elsewhere.
     pub fn take(&mut self) -> Option<Vec<[f32; 4]>> {
         let is_mapped = match self.reading.as_ref()?.try_recv() {
             Ok(is_mapped) => is_mapped,

@@ -1,11 +1,11 @@
-//! The scale a scene renders at, chosen to hold the frame budget.
+//! Adaptive render scale that keeps frames within their time budget.
 //!
-//! Pure: the times that frames took go in, a scale per side comes out. It falls
-//! at once when frames are late and rises only when a larger one would have
-//! fitted several times in a row, so that it does not swing. Where text would
-//! become illegible, frames may be late before the scale falls further.
+//! Pure: frame times go in, and a scale per side comes out. The scale falls at once when
+//! frames are late. It rises only when a larger scale would have fitted several times in
+//! a row, so that it does not oscillate. If text would become illegible, frames may be
+//! late before the scale falls further.
 
-/// Scales per side, small to large. Their areas grow by no more than 1.8 times.
+/// Scales per side, in ascending order. Their areas differ by a factor of at most 1.8.
 const STEPS: &[f64] = &[
     1.0 / 6.0,
     1.0 / 5.0,
@@ -18,28 +18,28 @@ const STEPS: &[f64] = &[
     0.85,
     1.0,
 ];
-/// Part of the budget a larger scale may fill, as predicted.
+/// Fraction of the budget that the predicted time at a larger scale may fill.
 const HEADROOM: f64 = 0.8;
-/// Frames in a row that must be fast enough before the scale rises.
+/// Number of consecutive fast frames before the scale rises.
 const PATIENCE: u32 = 6;
 /// Weight of the newest frame in the average.
 const NEWEST: f64 = 0.3;
 
-/// The scale per side down to which text stays legible.
+/// Minimum scale per side at which text stays legible.
 pub const LEGIBLE: f64 = 1.0 / 3.0;
 
-/// Milliseconds that a frame of the scene may take.
+/// Time budget of a scene's frame, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Budget {
-    /// At the frame rate that is aimed for.
+    /// Budget at the target frame rate.
     pub ms: f64,
-    /// At the frame rate that is accepted to keep the scale at [`LEGIBLE`]; not
+    /// Budget at the minimum frame rate accepted to keep the scale at [`LEGIBLE`]; not
     /// less than `ms`.
     pub longest_ms: f64,
 }
 
 impl Budget {
-    /// What a frame at `scale` per side may take.
+    /// Returns the budget of a frame at `scale` per side, in milliseconds.
     fn at(self, scale: f64) -> f64 {
         if scale > LEGIBLE {
             self.ms
@@ -49,21 +49,21 @@ impl Budget {
     }
 }
 
-/// Chooses the scale frame by frame.
+/// Chooses the scale for each frame.
 #[derive(Clone, Debug)]
 pub struct ScaleController {
     fixed: Option<f64>,
     step: usize,
-    /// Milliseconds a frame would take at full scale, averaged.
+    /// Average time of a frame extrapolated to full scale, in milliseconds.
     full_ms: Option<f64>,
-    /// Frames in a row after which the next step would have fitted.
+    /// Number of consecutive frames after which a larger scale would have fitted.
     fast_frames: u32,
-    /// Frames to pass over: the first ones compile the shader.
+    /// Number of frames to ignore: the first ones compile the shader.
     ignored: u32,
 }
 
 impl ScaleController {
-    /// Starts small, or at the scale that `fixed` asks for.
+    /// Creates a controller that starts at the smallest scale, or keeps the `fixed` one.
     #[must_use]
     pub fn new(fixed: Option<f64>) -> Self {
         Self {
@@ -75,39 +75,40 @@ impl ScaleController {
         }
     }
 
-    /// Holds this scale, or chooses again.
+    /// Fixes the scale, or lets it adapt again.
     pub fn fix(&mut self, scale: Option<f64>) {
         self.fixed = scale;
     }
 
-    /// The scale that buffers and stills of a scene with buffers have: that which
-    /// the user holds, or 1. They do not follow what the adapter can do.
+    /// Scale of the buffers, and of the stills of scenes with buffers: the fixed scale,
+    /// or 1. Buffers do not follow the speed of the GPU.
     #[must_use]
     pub fn nominal(&self) -> f64 {
         self.fixed.unwrap_or(1.0)
     }
 
-    /// True if the scale is held.
+    /// Returns true if the scale is fixed.
     #[must_use]
     pub fn is_fixed(&self) -> bool {
         self.fixed.is_some()
     }
 
-    /// The scale per side of the next frame, at most 1.
+    /// Returns the scale per side of the next frame, at most 1.
     #[must_use]
     pub fn scale(&self) -> f64 {
         self.fixed.unwrap_or(STEPS[self.step])
     }
 
-    /// Another scene or adapter: what was measured means nothing now, and its
-    /// first frame compiles the shader.
+    /// Discards the measurements, which do not apply to another scene or adapter. Its
+    /// first frame compiles the shader and is ignored.
     pub fn forget(&mut self) {
         self.full_ms = None;
         self.fast_frames = 0;
         self.ignored = 1;
     }
 
-    /// A frame at [`Self::scale`] took `ms` of the `budget`.
+    /// Records that a frame at [`Self::scale`] took `ms`, and adjusts the scale to the
+    /// `budget`.
     pub fn observe(&mut self, ms: f64, budget: Budget) {
         if self.ignored > 0 {
             self.ignored -= 1;
@@ -147,7 +148,8 @@ fn largest_fitting(full_ms: f64, budget: Budget) -> usize {
         .unwrap_or(0)
 }
 
-/// Size of the scene's target at `scale` of a window, at least one pixel.
+/// Returns the size of the scene's target for a window of `size` at `scale`, at least one
+/// pixel per side.
 #[must_use]
 pub fn scaled(size: (u32, u32), scale: f64) -> (u32, u32) {
     let side = |side: u32| ((f64::from(side) * scale).round() as u32).max(1);
@@ -175,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn every_load_comes_to_rest_within_budget() {
+    fn scale_settles_within_budget() {
         for full_ms in [0.1, 10.0, 25.0, 40.0, 100.0, 300.0, 700.0, 1500.0] {
             let mut controller = ScaleController::new(None);
             run(&mut controller, full_ms, 200);
@@ -196,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frame_rate_falls_before_text_becomes_illegible() {
+    fn frame_rate_falls_before_legibility() {
         for full_ms in (10..2000).step_by(10).map(f64::from) {
             let mut controller = ScaleController::new(None);
             let scale = run(&mut controller, full_ms, 300)[299];
@@ -216,13 +218,13 @@ mod tests {
     }
 
     #[test]
-    fn the_heaviest_scene_gets_the_smallest_scale() {
+    fn heaviest_scene_gets_smallest_scale() {
         let mut controller = ScaleController::new(None);
         assert_eq!(run(&mut controller, 1e5, 50)[49], 1.0 / 6.0);
     }
 
     #[test]
-    fn a_sudden_load_is_answered_within_a_few_frames() {
+    fn sudden_load_reduces_scale_quickly() {
         let mut controller = ScaleController::new(None);
         run(&mut controller, 10.0, 100);
         assert_eq!(controller.scale(), 1.0);
@@ -231,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn one_late_frame_changes_nothing() {
+    fn single_late_frame_keeps_scale() {
         let mut controller = ScaleController::new(None);
         run(&mut controller, 10.0, 100);
         controller.observe(60.0, BUDGET);
@@ -239,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_frame_compiles_and_does_not_count() {
+    fn first_frame_is_ignored() {
         let mut controller = ScaleController::new(None);
         controller.observe(900.0, BUDGET);
         controller.observe(1.0, BUDGET);
@@ -247,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_scale_stays() {
+    fn fixed_scale_does_not_adapt() {
         let mut controller = ScaleController::new(Some(0.5));
         assert!(
             run(&mut controller, 1e4, 50)

@@ -1,29 +1,29 @@
-//! The still: the picture of a paused scene as the average of one sample after another,
-//! each drawn in bands of rows.
+//! The still picture of a paused scene: an average of samples that are drawn one after
+//! another, each in bands of rows.
 
 use tarsus_render::{Accumulator, FORMAT, Gpu, Inputs, Renderer, drawable};
 
-/// Milliseconds that a piece of work should take: the response to the user waits that
-/// long at most.
+/// Target duration of a piece of work, in milliseconds. It bounds the response time to
+/// user input.
 pub const PIECE_MS: f64 = 30.0;
-/// Rows of the first band.
+/// Number of rows of the first band.
 const FIRST_BAND: u32 = 32;
-/// Fewest pixels of a band: what takes long with fewer is not their drawing but the way to
-/// the adapter and back, on a busy machine above all, and smaller bands have more of it.
+/// Minimum number of pixels per band. With fewer, the time is dominated by the round trip
+/// to the GPU, above all on a busy machine, and smaller bands only add to it.
 const LEAST_PIXELS: u32 = 8192;
 
-/// The still and its average so far.
+/// The still and its accumulated samples.
 pub struct Still {
     accumulator: Accumulator,
     texture: wgpu::Texture,
-    /// The next row of the sample under way.
+    /// The next row of the current sample.
     row: u32,
-    /// Rows per band.
+    /// Number of rows per band.
     band: u32,
 }
 
 impl Still {
-    /// A still of `size` pixels without samples.
+    /// Creates a still of `size` pixels without samples.
     pub fn new(gpu: &Gpu, size: (u32, u32)) -> Self {
         Self {
             accumulator: Accumulator::new(&gpu.device, size, FORMAT, FORMAT),
@@ -33,28 +33,28 @@ impl Still {
         }
     }
 
-    /// True if it has as many pixels as the picture of `inputs`.
+    /// Returns true if the still has the size of the picture of `inputs`.
     pub fn fits(&self, inputs: &Inputs) -> bool {
         (self.texture.width(), self.texture.height()) == inputs.size()
     }
 
-    /// The picture.
+    /// Returns the averaged picture.
     pub fn texture(&self) -> &wgpu::Texture {
         &self.texture
     }
 
-    /// Number of its samples.
+    /// Number of complete samples.
     pub fn samples(&self) -> u32 {
         self.accumulator.count()
     }
 
-    /// Begins anew.
+    /// Discards all samples.
     pub fn restart(&mut self) {
         self.accumulator.restart();
         self.row = 0;
     }
 
-    /// Encodes the next band; true if it is the last one of a sample.
+    /// Encodes the next band. Returns true if it completes a sample.
     pub fn refine(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -76,14 +76,14 @@ impl Still {
         is_whole
     }
 
-    /// Fits the next band to the time that the last one took.
+    /// Adapts the size of the next band to the duration of the last one.
     pub fn choose_band(&mut self, ms: f64) {
         let size = (self.texture.width(), self.texture.height());
         self.band = next_band(self.band, ms, size);
     }
 }
 
-/// Rows of the band that follows one of `rows` rows, which took `ms`.
+/// Returns the number of rows for the band after one of `rows` rows that took `ms`.
 fn next_band(rows: u32, ms: f64, (width, height): (u32, u32)) -> u32 {
     let fitting = f64::from(rows) * (PIECE_MS / ms.max(0.1)).clamp(0.25, 4.0);
     let most = height.max(1);
@@ -95,13 +95,14 @@ fn next_band(rows: u32, ms: f64, (width, height): (u32, u32)) -> u32 {
 mod tests {
     use super::*;
 
-    /// Rows after some bands, of which each took `ms` of its rows.
+    /// Simulates bands that take `ms` for their rows, and returns the final number of
+    /// rows.
     fn settled(ms: impl Fn(u32) -> f64, size: (u32, u32)) -> u32 {
         (0..50).fold(FIRST_BAND, |rows, _| next_band(rows, ms(rows), size))
     }
 
     #[test]
-    fn bands_take_as_long_as_a_piece_of_work() {
+    fn bands_take_the_target_duration() {
         let rows = settled(|rows| 0.3 * f64::from(rows), (1280, 720));
         assert!((95..=100).contains(&rows), "{rows}");
         let rows = settled(|_| 0.0, (1280, 720));
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_do_not_shrink_for_what_smaller_ones_take_as_well() {
+    fn bands_keep_minimum_size() {
         for size in [(320, 180), (64, 36), (7680, 4320), (10_000, 1)] {
             let rows = settled(|_| 500.0, size);
             let pixels = (rows * size.0).min(size.0 * size.1);

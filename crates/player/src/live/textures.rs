@@ -1,28 +1,28 @@
-//! Pictures of a scene's buffers and channels: small ones for the panel, and one in
-//! place of the scene's own.
+//! Pictures of a scene's buffers and channels: thumbnails for the panel, and one shown
+//! instead of the scene's own picture.
 
 use super::ranges::Ranges;
 use super::samples;
 use tarsus_render::{Cover, FORMAT, Fullscreen, Gpu, drawable};
 
-/// Pixels of a small picture.
+/// Size of a thumbnail, in pixels.
 pub const SMALL: (u32, u32) = (192, 108);
 
-/// What a texture is looked at as.
+/// Shape in which a texture is displayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// A picture.
+    /// A flat image.
     Plane,
-    /// Six faces, as the map of all directions.
+    /// A cube map, displayed as a map of all directions.
     Cube,
-    /// Layers, of which the middle one is shown.
+    /// A volume, of which the middle layer is displayed.
     Volume,
 }
 
 impl Shape {
     const ALL: [Self; 3] = [Self::Plane, Self::Cube, Self::Volume];
 
-    /// The entry points that show it and that give its values.
+    /// Entry points of the shaders that display and sample the shape.
     fn entries(self) -> [&'static str; 2] {
         match self {
             Self::Plane => ["show_plane", "sample_plane"],
@@ -44,12 +44,12 @@ impl Shape {
     }
 }
 
-/// What draws textures of one shape.
+/// Pipelines for textures of one shape.
 struct Painted {
     layout: wgpu::BindGroupLayout,
-    /// As pictures.
+    /// Displays a texture as a picture.
     show: wgpu::RenderPipeline,
-    /// Their values.
+    /// Samples the values of a texture.
     sample: wgpu::RenderPipeline,
 }
 
@@ -59,7 +59,7 @@ pub struct TexturePainter {
     painted: [Painted; 3],
 }
 
-/// The uniform, `Look` in the shader.
+/// The uniform block `Look` of the shader.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 struct Look {
@@ -72,7 +72,7 @@ struct Look {
 }
 
 impl TexturePainter {
-    /// Makes the pipelines.
+    /// Creates the pipelines.
     #[must_use]
     pub fn new(device: &wgpu::Device) -> Self {
         let module = device.create_shader_module(wgpu::include_wgsl!("textures.wgsl"));
@@ -100,8 +100,8 @@ impl TexturePainter {
         }
     }
 
-    /// Encodes a picture of `texture` that fits `target`, with values in `ranges` from
-    /// black to white.
+    /// Encodes a picture of `texture` that fits `target`, mapping `ranges` from black to
+    /// white.
     pub fn draw(
         &self,
         device: &wgpu::Device,
@@ -114,8 +114,8 @@ impl TexturePainter {
         self.encode(device, encoder, pipeline, (texture, shape), ranges, target);
     }
 
-    /// Encodes the values of `texture` at as many places as `target`, of
-    /// [`samples::FORMAT`], has pixels.
+    /// Encodes samples of `texture`, one per pixel of `target`, whose format is
+    /// [`samples::FORMAT`].
     pub fn sample(
         &self,
         device: &wgpu::Device,
@@ -165,7 +165,7 @@ impl TexturePainter {
     }
 }
 
-/// A uniform with the size of a target, and what is black and white in it.
+/// Creates a uniform buffer with the size of a target and its display ranges.
 fn look_buffer(device: &wgpu::Device, target: &wgpu::Texture, ranges: &Ranges) -> wgpu::Buffer {
     let look = Look {
         size: [target.width() as f32, target.height() as f32],
@@ -181,7 +181,7 @@ fn look_buffer(device: &wgpu::Device, target: &wgpu::Texture, ranges: &Ranges) -
         usage: wgpu::BufferUsages::UNIFORM,
         mapped_at_creation: true,
     });
-    // What cannot be mapped is told by the device.
+    // The device reports mapping errors.
     if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
         mapped.copy_from_slice(bytemuck::bytes_of(&look));
     }
@@ -202,7 +202,7 @@ fn layout(device: &wgpu::Device, shape: Shape) -> wgpu::BindGroupLayout {
         min_binding_size: None,
     };
     let texture = wgpu::BindingType::Texture {
-        // Not every adapter filters 32-bit floats.
+        // Filtering of 32-bit floats is an optional feature.
         sample_type: wgpu::TextureSampleType::Float {
             filterable: shape == Shape::Cube,
         },
@@ -220,19 +220,19 @@ fn layout(device: &wgpu::Device, shape: Shape) -> wgpu::BindGroupLayout {
     })
 }
 
-/// True if a texture holds numbers of any size, not parts of 0..1.
+/// Returns true if a texture holds floats of any size instead of fractions from 0 to 1.
 pub fn holds_floats(texture: &wgpu::Texture) -> bool {
     use wgpu::TextureFormat as Format;
     matches!(texture.format(), Format::Rgba32Float | Format::Rgba16Float)
 }
 
-/// A new target for a picture of `size` pixels.
+/// Creates a target for a picture of `size` pixels.
 #[must_use]
 pub fn target(gpu: &Gpu, size: (u32, u32)) -> wgpu::Texture {
     drawable(&gpu.device, "texture", size, FORMAT)
 }
 
-/// What a texture holds, in words: `800×450 rgba32f`.
+/// Describes size and format of a texture: `800×450 rgba32f`.
 #[must_use]
 pub fn described(texture: &wgpu::Texture) -> String {
     use wgpu::TextureFormat as Format;
@@ -270,7 +270,7 @@ pub mod testing {
             Self { gpu, painter }
         }
 
-        /// Red, green, blue of every pixel of a picture, rows from the top.
+        /// Red, green and blue of every pixel of a picture, rows from the top.
         pub(crate) fn picture(
             &self,
             texture: (&wgpu::Texture, Shape),
@@ -383,7 +383,7 @@ mod tests {
     const BEYOND: [u8; 3] = [8, 9, 10];
 
     #[test]
-    fn a_buffer_stands_upright_and_every_value_shows() {
+    fn buffer_is_upright_with_all_values() {
         let bench = Bench::new(&GpuOptions::default());
         let texel = |value: f32, alpha: f32| [value, 0.5, 0.0, alpha];
         let texels = [
@@ -397,14 +397,14 @@ mod tests {
         let (dark, bright, odd) = ([0, 128, 0], [255, 128, 0], [255, 0, 255]);
         let picture = bench.picture((&buffer, Shape::Plane), &Ranges::default(), (2, 3));
         assert_eq!(picture, [odd, odd, dark, bright, dark, bright]);
-        // In a wider target it stands in the middle, every texel four pixels.
+        // In a wider target, the picture is centred and each texel covers four pixels.
         let picture = bench.picture((&buffer, Shape::Plane), &Ranges::default(), (8, 6));
         let middle = [BEYOND, BEYOND, dark, dark, bright, bright, BEYOND, BEYOND];
         assert_eq!(picture[40..], middle);
     }
 
     #[test]
-    fn heights_of_both_signs_are_seen() {
+    fn signed_values_are_visible() {
         let bench = Bench::new(&GpuOptions::default());
         let texels = [[-0.01, 0.0, 3.0, 0.0], [0.005, 0.0, 6.0, 0.0f32]];
         let ranges = Ranges::of(&texels, &Ranges::default());
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_come_back_as_they_are() {
+    fn samples_are_read_back_unchanged() {
         let bench = Bench::new(&GpuOptions::default());
         let texels = [
             [-5.0, 1e6, 0.5, 9.0f32],
@@ -442,7 +442,7 @@ mod tests {
             }
             assert!(samples.is_reading(), "they come");
         };
-        // Two texels side by side, over 64 columns.
+        // Two texels side by side, stretched over 64 columns.
         assert_eq!(
             [found[0], found[31], found[32]],
             [texels[0], texels[0], texels[1]]
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cube_is_a_map_of_all_directions() {
+    fn cube_displays_all_directions() {
         let bench = Bench::new(&GpuOptions::default());
         // +x red, -x dark red, +y green, -y dark green, +z blue, -z dark blue.
         let faces = (0..6usize).flat_map(|face| {
@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn a_volume_shows_its_middle_layer() {
+    fn volume_displays_middle_layer() {
         let bench = Bench::new(&GpuOptions::default());
         let bytes = [10, 20, 30, 40, 50, 60];
         let format = wgpu::TextureFormat::R8Unorm;

@@ -1,11 +1,13 @@
-// Shows a texture of a scene as a picture that fits the target: a buffer or an image as it is, a
-// cube as the map of all directions, a volume by its middle layer. Values are brought to 0..1 and
-// cut to it; alpha is left out. What is no finite number is magenta.
+// Displays a texture of a scene as a picture that fits the target.
+//
+// Buffers and images are displayed unchanged, cubes as a map of all directions, volumes
+// by their middle layer. Values are mapped to 0..1 and clamped; alpha is ignored. Values
+// that are not finite are magenta.
 
 struct Look {
-    // Width and height of the target in pixels.
+    // Width and height of the target, in pixels.
     size: vec2f,
-    // What is shown of a value v is `offset + factor * v`.
+    // A value v is displayed as `offset + factor * v`.
     offset: vec3f,
     factor: vec3f,
 }
@@ -19,8 +21,8 @@ struct Look {
 const PI: f32 = 3.14159265;
 const BEYOND: vec4f = vec4f(0.03, 0.034, 0.04, 1.0);
 
-// Where a pixel of the target lies on a picture of `size` in its middle: (0, 0) lower left, (1, 1)
-// upper right.
+// Position of a target pixel in a centred picture of `size`: (0, 0) is the lower left
+// corner, (1, 1) the upper right one.
 fn fitted(position: vec2f, size: vec2f) -> vec2f {
     let scale = min(look.size.x / size.x, look.size.y / size.y);
     let at = 0.5 + (position - 0.5 * look.size) / (size * scale);
@@ -71,7 +73,7 @@ fn show_volume(@builtin(position) position: vec4f) -> @location(0) vec4f {
     return shown(at, volume_at(at));
 }
 
-// The values themselves, from all over the texture.
+// The following entry points return unmapped values from all over the texture.
 
 @fragment
 fn sample_plane(@builtin(position) position: vec4f) -> @location(0) vec4f {

@@ -1,8 +1,8 @@
-//! From the scene's target to the window's surface.
+//! Scaling of the scene's picture to the surface of the window.
 
 use tarsus_render::Fullscreen;
 
-/// Draws a texture over a whole target of any size.
+/// Draws a texture over an entire target of any size.
 pub struct Upscaler {
     layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
@@ -12,7 +12,7 @@ pub struct Upscaler {
 }
 
 impl Upscaler {
-    /// Makes the pipelines for targets of `format`.
+    /// Creates the pipelines for targets of `format`.
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let layout = layout(device);
         let module = device.create_shader_module(wgpu::include_wgsl!("upscale.wgsl"));
@@ -44,7 +44,7 @@ impl Upscaler {
         }
     }
 
-    /// Draws `picture` over the pass's target of `size` pixels.
+    /// Draws `picture` over the target of `pass`, which has `size` pixels.
     pub fn draw(
         &self,
         device: &wgpu::Device,

@@ -1,19 +1,19 @@
-// Scales a picture to the size of the target with a bicubic filter (Catmull-Rom), or copies it
-// texel by texel where the sizes are the same.
+// Scales a picture to the size of the target with a bicubic filter (Catmull-Rom), or
+// copies its texels if the sizes are equal.
 
 @group(0) @binding(0) var<uniform> target_size: vec4f;
 @group(0) @binding(1) var picture: texture_2d<f32>;
 @group(0) @binding(2) var bilinear: sampler;
 
-// One triangle that covers the target.
+// Copies the picture.
 @fragment
 fn identity(@builtin(position) position: vec4f) -> @location(0) vec4f {
     return vec4f(textureLoad(picture, vec2u(position.xy), 0).rgb, 1.0);
 }
 
-// Catmull-Rom interpolation in 5 bilinear samples: the two middle texels of a row or column
-// are one sample, and the four corners, whose weights are small, are left out. After Jorge
-// Jimenez, "Filmic SMAA" (SIGGRAPH 2016).
+// Catmull-Rom interpolation with 5 bilinear samples. The two middle texels of a row or
+// column share one sample, and the four corners are dropped because of their small
+// weights. Source: Jorge Jimenez, "Filmic SMAA" (SIGGRAPH 2016).
 @fragment
 fn bicubic(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let size = vec2f(textureDimensions(picture));
@@ -36,7 +36,7 @@ fn bicubic(@builtin(position) position: vec4f) -> @location(0) vec4f {
     return vec4f(clamp(sum / weights, vec3f(0.0), vec3f(1.0)), 1.0);
 }
 
-// The picture at a point in texture coordinates, bilinear.
+// Samples the picture at texture coordinates, with bilinear filtering.
 fn sample_at(x: f32, y: f32) -> vec3f {
     return textureSampleLevel(picture, bilinear, vec2f(x, y), 0.0).rgb;
 }

@@ -1,27 +1,28 @@
-//! Which frames have a checkpoint, and which checkpoint goes when another one needs
-//! its memory. Pure numbers: what a checkpoint holds is somebody else's.
+//! Selection of the frames that have a checkpoint, and of the checkpoint to evict when
+//! another needs its memory. This module handles numbers only; the data belongs to the
+//! owner of the buffers.
 
 use std::collections::BTreeMap;
 
-/// The checkpoints there are: bytes by the number of their frame.
+/// The checkpoints: size in bytes by frame number.
 #[derive(Clone, Debug)]
 pub(super) struct Checkpoints {
     held: BTreeMap<u64, u64>,
-    /// Most bytes of all together.
+    /// Maximum bytes of all checkpoints.
     pub(super) budget: u64,
 }
 
-/// The frames that checkpoints stand among.
+/// The remembered frames, as context for rating checkpoints.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surroundings {
     /// The first remembered frame.
     pub(super) first: u64,
-    /// The first remembered frame is reached from empty buffers, without a
+    /// True if the first remembered frame is reached from empty buffers, without a
     /// checkpoint.
     pub(super) begins_empty: bool,
     /// The last remembered frame.
     pub(super) newest: u64,
-    /// The frame that is shown.
+    /// The current frame.
     pub(super) position: u64,
 }
 
@@ -33,12 +34,12 @@ impl Checkpoints {
         }
     }
 
-    /// Bytes of all together.
+    /// Total bytes of all checkpoints.
     pub(super) fn bytes(&self) -> u64 {
         self.held.values().sum()
     }
 
-    /// The frames that have one, in their order.
+    /// Frames with a checkpoint, in order.
     pub(super) fn frames(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
         self.held.keys().copied()
     }
@@ -47,7 +48,7 @@ impl Checkpoints {
         self.held.contains_key(&frame)
     }
 
-    /// The last one at or before `frame`.
+    /// The last checkpoint at or before `frame`.
     pub(super) fn at_or_before(&self, frame: u64) -> Option<u64> {
         self.held.range(..=frame).next_back().map(|(at, _)| *at)
     }
@@ -56,12 +57,12 @@ impl Checkpoints {
         self.held.clear();
     }
 
-    /// Drops those of frames before `first`.
+    /// Drops the checkpoints of frames before `first`.
     pub(super) fn drop_before(&mut self, first: u64) {
         self.held = self.held.split_off(&first);
     }
 
-    /// Drops those of frames after `last`.
+    /// Drops the checkpoints of frames after `last`.
     pub(super) fn drop_after(&mut self, last: u64) {
         self.held.split_off(&last.saturating_add(1));
     }
@@ -70,9 +71,9 @@ impl Checkpoints {
         self.held.insert(frame, bytes);
     }
 
-    /// Makes room for one of `bytes` at `frame`. Where `is_needed` is false, only
-    /// those go that save fewer advances than the new one does. False if there is
-    /// no room; then some may be gone.
+    /// Makes room for a checkpoint of `bytes` at `frame`. Unless `is_needed`, only
+    /// checkpoints worth less than the new one are evicted. Returns false if there is no
+    /// room; some checkpoints may have been evicted even then.
     pub(super) fn make_room(
         &mut self,
         frame: u64,
@@ -95,19 +96,19 @@ impl Checkpoints {
         true
     }
 
-    /// Advances that the checkpoint at `at` saves, if each frame is as likely to be
-    /// shown next as it is near to the one shown now.
+    /// Expected number of advances saved by the checkpoint at `at`, assuming that frames
+    /// close to the current one are more likely to be shown next.
     fn worth(&self, at: u64, around: Surroundings) -> f64 {
         let before = self.held.range(..at).next_back().map(|(before, _)| *before);
         let Some(before) = before.or(around.begins_empty.then_some(around.first)) else {
-            // Without it the frames that follow cannot be reached.
+            // The frames after this checkpoint cannot be reached without it.
             return f64::INFINITY;
         };
         let next = self.held.range(at + 1..).next().map(|(next, _)| *next);
         let next = next.unwrap_or(around.newest + 1);
         let saved = (at - before) as f64 * (next.saturating_sub(at)) as f64;
         let distance = around.position.abs_diff(at) as f64;
-        // Who goes back goes back further, more often than forward again.
+        // A user who rewinds is more likely to continue backwards than forwards.
         let likely = if at > around.position { 0.1 } else { 1.0 };
         likely * saved / (1.0 + distance)
     }
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_one_far_away_that_saves_least_goes_first() {
+    fn least_useful_checkpoint_is_evicted() {
         let mut four = checkpoints(&[100, 110, 200, 300], 40);
         assert!(four.make_room(400, 10, AROUND, true));
         assert_eq!(left(&four), [100, 200, 300]);
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn without_an_empty_beginning_the_first_one_stays() {
+    fn first_checkpoint_without_empty_start_stays() {
         let around = Surroundings {
             begins_empty: false,
             first: 100,
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_worth_less_than_the_others_is_not_taken() {
+    fn less_useful_checkpoint_is_rejected() {
         let mut three = checkpoints(&[100, 200, 300], 30);
         assert!(!three.make_room(101, 10, AROUND, false));
         assert_eq!(left(&three), [100, 200, 300]);

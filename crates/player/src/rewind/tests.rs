@@ -1,5 +1,5 @@
-//! Buffers that obey are led through all that may happen, and hold at every frame
-//! what they held when it was painted first.
+//! Simulated buffers follow [`Rewind`] through random actions, and must always return to
+//! the state they had when a frame was first painted.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,8 @@ use proptest::prelude::*;
 
 const SIZE: (u32, u32) = (80, 45);
 
-/// Buffers whose content is a hash of all frames before, and their checkpoints.
+/// Simulated buffers, whose content is a hash of all earlier frames, and their
+/// checkpoints.
 #[derive(Default)]
 struct Buffers {
     content: u64,
@@ -58,13 +59,13 @@ impl Buffers {
     }
 }
 
-/// A scene that is painted, and what its buffers held at every frame.
+/// A simulated scene, and its buffer state at every frame.
 struct Scene {
     rewind: Rewind,
     buffers: Buffers,
     time: f64,
     bytes: u64,
-    /// Content when the frame was painted first.
+    /// Buffer state when the frame was first painted, by frame number.
     shown: BTreeMap<u64, u64>,
 }
 
@@ -83,7 +84,7 @@ impl Scene {
 
     fn paint(&mut self, seconds: f64) {
         self.catch_up();
-        // Never the same time twice, whichever way it is reached.
+        // Every frame gets a different time, also after a rewind.
         self.time += 1.0;
         let state = SceneState::at(self.time, 0, 60.0);
         self.rewind.painted(state, SIZE, Clock::default(), seconds);
@@ -120,14 +121,14 @@ impl Scene {
     }
 }
 
-/// What may happen to a scene.
+/// A random action on the scene.
 #[derive(Clone, Copy, Debug)]
 enum Happening {
     Paint(u8),
-    /// To this part of what is remembered.
+    /// Seeks to this fraction of the remembered frames.
     Seek(f64),
     Step(bool),
-    /// Only a part of the way.
+    /// Starts a rewind and interrupts it after this many advances.
     Follow(u8),
     Input,
     Reload,
@@ -193,7 +194,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn buffers_come_back_to_what_they_held(
+    fn rewind_restores_buffer_state(
         budget in 0..900u64,
         happenings in proptest::collection::vec(happening(), 1..40),
     ) {
@@ -203,7 +204,7 @@ proptest! {
             prop_assert!(scene.buffers.most_bytes <= budget);
         }
         scene.catch_up();
-        // Every frame that is still offered is there.
+        // Every frame still offered can be reached.
         for frame in scene.rewind.frames().rev().step_by(9) {
             scene.seek(frame);
             scene.catch_up();
@@ -213,7 +214,7 @@ proptest! {
     }
 
     #[test]
-    fn ten_seconds_are_remembered_where_two_checkpoints_fit(
+    fn two_checkpoints_remember_ten_seconds(
         budget in 200..5000u64,
         fps in 5.0..75.0f64,
         seconds in 1.0..60.0f64,
@@ -227,7 +228,7 @@ proptest! {
     }
 
     #[test]
-    fn any_frame_is_few_advances_from_a_checkpoint(
+    fn frames_are_near_a_checkpoint(
         most in 2..60u64,
         seconds in 1.0..40.0f64,
     ) {
@@ -245,7 +246,7 @@ proptest! {
 }
 
 #[test]
-fn going_back_frame_by_frame_takes_few_advances_each() {
+fn stepping_back_takes_few_advances() {
     for (most, at_most) in [(4, 40), (6, 12), (12, 8), (40, 5)] {
         let mut scene = Scene::new(most * 100, 100);
         scene.run(30.0, 60.0);
@@ -263,7 +264,7 @@ fn going_back_frame_by_frame_takes_few_advances_each() {
 }
 
 #[test]
-fn a_budget_for_one_checkpoint_or_none_is_told() {
+fn insufficient_budget_is_reported() {
     for (budget, least) in [(0, 0.0), (99, 0.0), (150, 0.0)] {
         let mut scene = Scene::new(budget, 100);
         scene.run(47.0, 20.0);
@@ -279,7 +280,7 @@ fn a_budget_for_one_checkpoint_or_none_is_told() {
 }
 
 #[test]
-fn nothing_is_forgotten_while_one_looks_at_the_past() {
+fn seeking_keeps_all_frames() {
     for budget in [150, 254, 420] {
         let mut scene = Scene::new(budget, 100);
         scene.run(27.0, 20.0);
@@ -296,7 +297,7 @@ fn nothing_is_forgotten_while_one_looks_at_the_past() {
 }
 
 #[test]
-fn a_scene_without_buffers_has_nothing_to_do() {
+fn scene_without_buffers_needs_no_plan() {
     let mut rewind = Rewind::default();
     rewind.begin(false);
     for frame in 0..1000u32 {
@@ -318,7 +319,7 @@ fn a_scene_without_buffers_has_nothing_to_do() {
 }
 
 #[test]
-fn time_that_goes_on_from_the_past_makes_another_future() {
+fn painting_after_seek_discards_later_frames() {
     let mut scene = Scene::new(1000, 100);
     scene.run(3.0, 20.0);
     scene.seek(20);

@@ -1,13 +1,13 @@
-//! Sessions of hours, compressed by stepping real time: what is kept does not grow, no
-//! frame takes longer than the first ones, and recordings stay true. In full with
-//! `TARSUS_LONG=full`, else some minutes of each.
+//! Sessions of hours, simulated by stepping real time: memory does not grow, no frame
+//! takes longer than the first ones, and recordings stay accurate. `TARSUS_LONG=full`
+//! runs them in full; otherwise each takes some simulated minutes.
 
 use super::*;
 use crate::clock::STEP;
 
 const SIZE: (u32, u32) = (80, 45);
 
-/// Seconds to play: all of them where the long run is asked for.
+/// Seconds to play: `full` for the long run, otherwise `short`.
 fn seconds(full: u32, short: u32) -> u32 {
     let is_full = std::env::var_os("TARSUS_LONG").is_some_and(|value| value == "full");
     if is_full { full } else { short }
@@ -19,8 +19,8 @@ fn session() -> Session {
     session
 }
 
-/// What the user does in the frame of this number: the mouse moves always, and sometimes
-/// something else happens.
+/// Simulates the user's input in a frame: constant mouse movement, and occasional other
+/// events.
 fn play(session: &mut Session, frame: u32, now: f64) {
     let turn = 0.01 * f64::from(frame);
     let pointer = [0.5 + 0.4 * turn.cos(), 0.5 + 0.4 * turn.sin()];
@@ -35,7 +35,7 @@ fn play(session: &mut Session, frame: u32, now: f64) {
     }
 }
 
-/// Paints as the window does, with a checkpoint of a megabyte wherever one is wanted.
+/// Paints like the window, with a checkpoint of 1 MiB wherever one is wanted.
 fn paint(session: &mut Session, now: f64) {
     session.paint(now, [0.0; 4], SIZE);
     let rewind = session.rewind_mut();
@@ -51,10 +51,10 @@ fn paint(session: &mut Session, now: f64) {
 }
 
 #[test]
-fn what_a_session_keeps_does_not_grow() {
+fn session_memory_does_not_grow() {
     let mut session = session();
     session.rewind_mut().set_budget(32 << 20);
-    // Frames, checkpoints and events that are kept, after every minute.
+    // Number of remembered frames, checkpoints and events after every minute.
     let mut kept = Vec::new();
     let all = 60 * seconds(8 * 3600, 180);
     for frame in 0..all {
@@ -91,7 +91,7 @@ fn what_a_session_keeps_does_not_grow() {
 }
 
 #[test]
-fn a_long_recording_plays_the_same_frames() {
+fn long_recording_replays_the_same_frames() {
     let mut session = session();
     paint(&mut session, 0.0);
     session.start_recording(0.0, SIZE);
@@ -107,7 +107,7 @@ fn a_long_recording_plays_the_same_frames() {
     }
     let end = f64::from(all) * STEP;
     let text = session.stop_recording(end).expect("a recording").to_json();
-    // A quarter of what is read.
+    // A quarter of the largest recording that can be read.
     assert!(text.len() < 64 << 20, "{} bytes", text.len());
     let timeline = Timeline::parse(&text).expect("it is read again");
     assert!((timeline.duration - end).abs() < 1e-9);

@@ -1,28 +1,31 @@
-//! Sessions that begin at the moment of a picture, of a scene with buffers: they hold
-//! what they held then, or get there through the frames before it.
+//! Sessions that begin at the snapshot of a scene with buffers. The buffers are either
+//! restored or advanced through the frames before it.
 
 use super::{Session, Shown};
 use crate::state::{FRAME_RATE, SceneState};
 
-/// Most frames that buffers run to get to a moment: some minutes of playing.
+/// Maximum number of frames that buffers advance to reach a snapshot: some minutes of
+/// playing.
 const MOST_FRAMES: u32 = 20_000;
 
 impl Session {
-    /// True if the buffers are to run to a moment that the session begins at.
+    /// Returns true if the buffers need to advance to the snapshot that the session
+    /// begins at.
     pub(super) fn is_on_the_way(&self) -> bool {
         let moment = self.moment.as_ref();
         self.rewind.has_buffers() && moment.is_some_and(|moment| moment.index < MOST_FRAMES)
     }
 
-    /// Number of frames that the buffers run before those of the picture that it begins
-    /// at; `None` where it begins at none, or there are too many: then they begin empty.
+    /// Number of frames through which the buffers advance before they reach the snapshot.
+    /// `None` if the session does not begin at a snapshot, or if there are too many
+    /// frames; then the buffers begin empty.
     #[must_use]
     pub fn frames_to_moment(&self) -> Option<u32> {
         let moment = self.moment.as_ref().filter(|_| self.is_on_the_way());
         moment.map(|moment| moment.index)
     }
 
-    /// Shows the moment, with the frames before it as every capture runs them.
+    /// Shows the snapshot after the frames before it, which run as in a capture.
     pub(super) fn run_to_moment(&mut self) {
         let Some(moment) = self.moment.take() else {
             return;
@@ -33,7 +36,7 @@ impl Session {
         self.show_moment(moment);
     }
 
-    /// Shows the moment; its buffers, of `size` pixels, are there.
+    /// Shows the snapshot, whose buffers of `size` pixels are already restored.
     pub(super) fn begin_at_moment(&mut self, size: (u32, u32)) {
         let moment = self.moment.take().unwrap_or_else(|| self.state.clone());
         self.rewind
@@ -42,7 +45,7 @@ impl Session {
         self.show_moment(moment);
     }
 
-    /// It stays as it was painted until something happens, with nothing held.
+    /// Shows the snapshot as first painted until something changes, with nothing held.
     fn show_moment(&mut self, moment: SceneState) {
         self.painted = moment;
         self.shown = Shown::Remembered;
@@ -61,7 +64,7 @@ mod tests {
 
     const SIZE: (u32, u32) = (80, 45);
 
-    /// A moment with the button just pressed.
+    /// A snapshot with the button just pressed.
     fn moment(index: u32) -> Moment {
         let mut state = SceneState::at(f64::from(index) / 24.0, index, 24.0);
         state.input.point([0.25, 0.5]);
@@ -76,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn buffers_run_to_a_moment_as_every_capture_runs_them() {
+    fn buffers_advance_to_snapshot_like_capture() {
         let moment = moment(9);
         let mut session = session(&moment, BufferContents::Empty);
         assert_eq!(session.frames_to_moment(), Some(9));
@@ -107,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn buffers_that_are_there_already_run_nothing() {
+    fn restored_buffers_do_not_advance() {
         let moment = moment(4_000_000_000);
         let mut session = session(&moment, BufferContents::Restored(SIZE));
         assert!(!session.rewind().is_behind());
@@ -124,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_that_is_too_far_begins_empty() {
+    fn distant_snapshot_begins_with_empty_buffers() {
         let mut session = session(&moment(MOST_FRAMES), BufferContents::Empty);
         assert_eq!(session.frames_to_moment(), None);
         session.paint(0.0, [0.0; 4], SIZE);

@@ -1,4 +1,4 @@
-//! Steps, seeking and restart: how a session moves in time other than by playing.
+//! Stepping, seeking and restarting: movement in time other than by playing.
 
 use super::{Session, Shown};
 use crate::clock::{Clock, STEP};
@@ -7,32 +7,31 @@ use crate::timeline::{Assignment, Event};
 use tarsus_shader::Values;
 
 impl Session {
-    /// The frames of the last seconds.
+    /// Returns the frames of the last seconds.
     #[must_use]
     pub fn rewind(&self) -> &Rewind {
         &self.rewind
     }
 
-    /// The same, for whoever has the buffers: to report what they do, and to give
-    /// checkpoints a budget.
+    /// Mutable access for the owner of the buffers, which reports progress and sets the
+    /// checkpoint budget.
     pub fn rewind_mut(&mut self) -> &mut Rewind {
         &mut self.rewind
     }
 
-    /// True while a remembered frame is shown as it was painted first.
+    /// Returns true while a remembered frame is shown as it was first painted.
     #[must_use]
     pub fn is_in_the_past(&self) -> bool {
         self.shown == Shown::Remembered
     }
 
-    /// Back to time 0 and frame 0; buffers begin empty.
+    /// Returns to time 0 and frame 0, with empty buffers.
     pub fn restart(&mut self, now: f64) {
         self.with_clock(now, Clock::restart);
         self.begin_anew();
     }
 
-    /// The buffers are gone, with all that they held: they begin empty, at the time
-    /// that it is.
+    /// Begins with empty buffers at the present time, after the buffers were lost.
     pub fn begin_anew(&mut self) {
         let has_buffers = self.rewind.has_buffers();
         self.rewind.begin(has_buffers);
@@ -40,10 +39,12 @@ impl Session {
         self.stale = true;
     }
 
-    /// One frame on or back while paused. With buffers that is a remembered frame,
-    /// or after the newest one another at the next whole sixtieth of a second;
-    /// before the first one there is none. Without buffers it is always the next
-    /// whole sixtieth of a second.
+    /// Steps one frame forward or back while paused.
+    ///
+    /// With buffers, this moves through the remembered frames. A step forward from the
+    /// newest one adds a frame at the next whole sixtieth of a second, and a step back
+    /// from the first one does nothing. Without buffers, a step always goes to a whole
+    /// sixtieth of a second.
     pub fn step(&mut self, now: f64, forward: bool) {
         if !self.clock.is_paused() {
             return;
@@ -52,7 +53,7 @@ impl Session {
             return self.step_freely(now, forward);
         }
         if self.rewind.is_empty() {
-            // The step is from a frame that nobody has waited for.
+            // Stepping starts from a frame that was never painted.
             self.paint_new(0.0);
         }
         let position = self.rewind.position();
@@ -68,7 +69,7 @@ impl Session {
         self.shown = Shown::Stepped;
     }
 
-    /// A step of a scene that is a function of its time.
+    /// Steps a scene without buffers, whose picture depends on time alone.
     fn step_freely(&mut self, now: f64, forward: bool) {
         self.shown = Shown::Live;
         self.with_clock(now, |clock| clock.step(forward));
@@ -86,9 +87,9 @@ impl Session {
         }
     }
 
-    /// Stops time at a remembered frame, by its number, and shows it as it was
-    /// painted first. Camera and parameters are what they were then, and nothing is
-    /// held. Does nothing if it is not remembered.
+    /// Pauses at a remembered frame, by its number, and shows it as it was first painted.
+    /// Camera and parameters return to their values of that frame, and nothing is held.
+    /// Does nothing if the frame is not remembered.
     pub fn seek(&mut self, now: f64, frame: u64) {
         let Some(remembered) = self.rewind.seek(frame).cloned() else {
             return;
@@ -97,7 +98,7 @@ impl Session {
         self.clock.set_paused(true);
         let shown = match self.is_replaying() {
             true => remembered.clock,
-            // It may have been painted while a recording was replayed.
+            // The frame may have been painted during a replay that has ended since.
             false => Clock::starting_at(remembered.state.time, remembered.state.index),
         };
         self.clock.go_to(&shown);
@@ -112,14 +113,14 @@ impl Session {
         self.release();
     }
 
-    /// What was held when the frame that is shown was painted is not held now.
+    /// Releases the keys and the button that were held in the current frame.
     pub(super) fn release(&mut self) {
         for event in Event::releases(&self.state.input) {
             event.apply(&mut self.state.input, self.state.time);
         }
     }
 
-    /// Releases what is held, also in a recording under way.
+    /// Releases everything that is held, and records it.
     fn release_all(&mut self, now: f64) {
         for event in Event::releases(&self.state.input) {
             event.apply(&mut self.state.input, self.clock.time());
@@ -127,7 +128,7 @@ impl Session {
         }
     }
 
-    /// A recording under way follows to where the user went.
+    /// Adds the seek to the recording in progress.
     fn record_seek(&mut self, now: f64, before: &Values) {
         self.record(now, Event::Clock(self.clock.mark()));
         self.record(now, Event::Orbit(self.orbit()));
@@ -154,7 +155,7 @@ mod tests {
     const SIZE: (u32, u32) = (80, 45);
     const NO_DATE: [f64; 4] = [0.0; 4];
 
-    /// A session of a scene with buffers, or without.
+    /// A session of a scene with or without buffers.
     fn session(contents: BufferContents) -> Session {
         let mut session = Session::new("s".into(), Values::default());
         session.scene_loaded(Parameters::default(), None, true, contents);
@@ -166,7 +167,7 @@ mod tests {
         session.painted().clone()
     }
 
-    /// Plays for `frames` frames of a sixtieth of a second, and pauses.
+    /// Plays `frames` frames of 1/60 s each, and pauses.
     fn play(session: &mut Session, frames: u32) -> Vec<SceneState> {
         let mut painted = Vec::new();
         for frame in 0..frames {
@@ -178,7 +179,7 @@ mod tests {
         painted
     }
 
-    /// Something a user does while a scene plays.
+    /// A random event during playback.
     fn event() -> impl Strategy<Value = Event> {
         prop_oneof![
             [0.0..1.0f64, 0.0..1.0].prop_map(Event::Pointer),
@@ -192,7 +193,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn back_and_forward_again_shows_the_same_states(
+        fn stepping_back_and_forward_restores_states(
             played in proptest::collection::vec((event(), 0.001..0.1f64), 2..60),
             back in 1..80usize,
         ) {
@@ -211,7 +212,7 @@ mod tests {
                 prop_assert_eq!(&paint(&mut session, now), &painted[at]);
                 prop_assert_eq!(session.clock.time(), painted[at].time);
                 prop_assert!(!session.is_held());
-                // A pointer on its way to the scrub bar.
+                // Moves the pointer as on its way to the scrub bar.
                 session.event(now, Event::Pointer([0.5, 0.1]));
                 prop_assert!(!session.goes_on());
             }
@@ -227,11 +228,11 @@ mod tests {
     }
 
     #[test]
-    fn steps_from_the_start_are_the_frames_of_a_capture() {
+    fn steps_from_start_match_capture_frames() {
         let mut session = session(BufferContents::Empty);
         play(&mut session, 7);
         session.restart(1.0);
-        // Faster than they are painted.
+        // Several steps between two paints.
         for _ in 0..9 {
             session.step(1.0, true);
         }
@@ -246,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_painted_anew_are_no_new_frames() {
+    fn repainted_frames_add_no_frames() {
         for contents in [BufferContents::None, BufferContents::Empty] {
             let mut session = session(contents);
             play(&mut session, 5);
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn input_in_the_past_makes_another_future() {
+    fn input_after_rewind_discards_later_frames() {
         for (event, frames) in [
             (Event::Held(true), 4),
             (Event::Orbit([1.0, 0.0, 1.0]), 4),
@@ -287,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn time_goes_on_from_the_past() {
+    fn resuming_after_seek_continues_from_frame() {
         for contents in [BufferContents::None, BufferContents::Empty] {
             let mut session = session(contents);
             let painted = play(&mut session, 10);
@@ -303,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_held_then_is_not_held_now() {
+    fn seek_releases_keys_and_button() {
         let mut session = session(BufferContents::Empty);
         paint(&mut session, 0.0);
         session.event(0.0, Event::Held(true));
@@ -324,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_without_buffers_steps_to_sixtieths_and_is_sought_like_others() {
+    fn scene_without_buffers_steps_and_seeks() {
         let mut session = session(BufferContents::None);
         let painted = play(&mut session, 10);
         for _ in 0..3 {
@@ -347,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replay_goes_on_from_where_one_went_back() {
+    fn replay_continues_after_seek() {
         let mut recorded = session(BufferContents::Empty);
         paint(&mut recorded, 0.0);
         recorded.start_recording(0.0, SIZE);
@@ -376,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_follows_to_the_past() {
+    fn recording_includes_seek() {
         let mut session = session(BufferContents::Empty);
         play(&mut session, 30);
         session.start_recording(10.0, SIZE);
@@ -388,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn another_program_keeps_time_and_the_buffers_of_now() {
+    fn reload_keeps_time_and_buffers() {
         let mut session = session(BufferContents::Empty);
         play(&mut session, 10);
         let parameters = Parameters::default;

@@ -32,7 +32,7 @@ fn session() -> Session {
 }
 
 #[test]
-fn chosen_values_outlive_a_reload_and_others_follow_the_file() {
+fn chosen_values_survive_reload() {
     let mut session = session();
     let values = |session: &Session| {
         let parameters = session.parameters.iter();
@@ -63,7 +63,7 @@ fn input_while_paused_paints_one_frame() {
 }
 
 #[test]
-fn scenes_that_stand_still_are_painted_once() {
+fn static_scene_is_painted_once() {
     let mut session = session();
     session.scene_loaded(parameters("0.25"), None, false, BufferContents::None);
     assert!(session.goes_on());
@@ -72,7 +72,7 @@ fn scenes_that_stand_still_are_painted_once() {
 }
 
 #[test]
-fn a_recording_plays_the_same_frames() {
+fn recording_replays_the_same_frames() {
     let mut session = session();
     session.paint(10.0, NO_DATE, SIZE);
     session.start_recording(10.0, SIZE);
@@ -98,7 +98,7 @@ fn a_recording_plays_the_same_frames() {
 }
 
 #[test]
-fn what_was_played_becomes_a_recording_of_the_same_frames() {
+fn history_replays_the_same_frames() {
     let mut session = session();
     assert_eq!(session.played(SIZE), None);
     let mut frames = Vec::new();
@@ -134,7 +134,7 @@ fn what_was_played_becomes_a_recording_of_the_same_frames() {
 }
 
 #[test]
-fn a_replay_hands_over_at_its_end() {
+fn replay_continues_live_at_end() {
     let mut recorded = session();
     recorded.paint(0.0, NO_DATE, SIZE);
     recorded.start_recording(0.0, SIZE);
@@ -154,7 +154,7 @@ fn a_replay_hands_over_at_its_end() {
 }
 
 #[test]
-fn a_moment_comes_back_as_it_was() {
+fn snapshot_restores_session() {
     let mut first = session();
     first.event(0.0, Event::Pointer([0.25, 0.5]));
     first.event(0.0, Event::Held(true));
@@ -169,7 +169,7 @@ fn a_moment_comes_back_as_it_was() {
 }
 
 #[test]
-fn time_is_reduced_by_the_period_of_the_scene() {
+fn scene_period_reduces_time() {
     let state = SceneState::at(36_000.25, 7, 60.0);
     let mut session = Session::at_moment("s".into(), &Moment::new("s", SIZE, state));
     session.scene_loaded(parameters("0.25"), Some(4.0), true, BufferContents::None);
@@ -178,7 +178,7 @@ fn time_is_reduced_by_the_period_of_the_scene() {
 }
 
 #[test]
-fn fixed_values_win_over_those_of_a_replay() {
+fn fixed_values_override_replay() {
     let mut recorded = session();
     recorded.paint(0.0, NO_DATE, SIZE);
     recorded.start_recording(0.0, SIZE);
@@ -199,7 +199,7 @@ fn fixed_values_win_over_those_of_a_replay() {
 }
 
 #[test]
-fn keys_and_button_are_let_go() {
+fn let_go_releases_keys_and_button() {
     let mut session = session();
     session.event(0.0, Event::Held(true));
     session.event(0.0, Event::KeyDown(65));

@@ -1,4 +1,4 @@
-//! What changes a state: one thing the user did, and when.
+//! Timed input events.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -8,20 +8,21 @@ use crate::finite;
 use crate::input::Input;
 use crate::key_code;
 
-/// JavaScript codes of Shift, Ctrl and Alt.
+/// JavaScript key codes of Shift, Ctrl and Alt.
 const MODIFIERS: [u8; 3] = [16, 17, 18];
 
-/// One thing the user did.
+/// A single input event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// The pointer is here: fractions of the picture from its lower left corner.
+    /// The pointer moved to this position, in fractions of the picture from its lower
+    /// left corner.
     Pointer([f64; 2]),
     /// The pointer left the picture.
     Leave,
-    /// The button is down, or up.
+    /// The button went down, or up.
     Held(bool),
-    /// The camera: yaw and pitch in radians, zoom factor.
+    /// The camera moved to this yaw and pitch in radians and this zoom factor.
     #[serde(deserialize_with = "finite::camera")]
     Orbit([f32; 3]),
     /// A key went down, by JavaScript code.
@@ -30,13 +31,13 @@ pub enum Event {
     /// A key came up, by JavaScript code.
     #[serde(deserialize_with = "key_code::one")]
     KeyUp(u8),
-    /// A parameter got a value.
+    /// A parameter was set.
     Set(Assignment),
-    /// From now on scene time runs like this.
+    /// The speed of scene time changed, or it jumped.
     Clock(ClockMark),
 }
 
-/// A parameter's value.
+/// A value of a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Assignment {
     /// The parameter's name.
@@ -45,27 +46,27 @@ pub struct Assignment {
     pub value: Vec<f64>,
 }
 
-/// How scene time runs from one moment on.
+/// Speed of scene time from a given point on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClockMark {
-    /// Scene time at that moment, in seconds.
+    /// Scene time at that point, in seconds.
     pub time: f64,
     /// Seconds of scene time per second; 0 while paused.
     pub speed: f64,
 }
 
-/// An event with its time in seconds since the recording began.
+/// An event with its time since the start of the recording.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Seconds, not negative.
+    /// Time in seconds, not negative.
     pub at: f64,
-    /// What happened.
+    /// The event.
     #[serde(flatten, deserialize_with = "event")]
     pub event: Event,
 }
 
-/// The only event among the fields of an entry: without this, serde would take the first
-/// that it knows, and name none where there is no such.
+/// Deserializes the one event among the fields of an entry. Without this, serde would
+/// take the first event it recognizes, and would not name an unknown event in its error.
 fn event<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Event, D::Error> {
     let fields = Map::deserialize(deserializer)?;
     match fields.len() {
@@ -84,8 +85,8 @@ fn event<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Event, D::Error> 
 }
 
 impl Event {
-    /// Applies the event to `input` at scene time `now`. Parameters and clock are
-    /// no input and change nothing here.
+    /// Applies the event to `input` at scene time `now`. Parameter and clock events are
+    /// not input and have no effect here.
     pub fn apply(&self, input: &mut Input, now: f64) {
         match *self {
             Self::Pointer(position) => input.point(position),
@@ -99,7 +100,7 @@ impl Event {
         }
     }
 
-    /// The events that release what is held.
+    /// Returns the events that release every held key and the button.
     #[must_use]
     pub fn releases(input: &Input) -> Vec<Self> {
         let [down, ..] = input.keyboard.codes();
@@ -110,8 +111,8 @@ impl Event {
             .collect()
     }
 
-    /// True for what happens by the way: a pointer that hovers, a key that was not
-    /// down comes up, a key that only makes a shortcut of another.
+    /// Returns true for incidental events: a hovering pointer, the release of a key that
+    /// was not down, and modifier keys.
     #[must_use]
     pub fn is_passing(&self, input: &Input) -> bool {
         match self {

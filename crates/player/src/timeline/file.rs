@@ -1,4 +1,4 @@
-//! A timeline as JSON, read with the line of whatever is wrong.
+//! Timelines as JSON, with line numbers in errors.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -9,11 +9,11 @@ use super::replay::Timeline;
 use crate::error::ParseError;
 use crate::moment::Moment;
 
-/// The file as it stands; its lists are read entry by entry.
+/// The top level of the file. Its lists are parsed entry by entry.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Outline<'a> {
-    /// For editors.
+    /// Schema URL, for editors only.
     #[serde(rename = "$schema", default)]
     _schema: Option<String>,
     #[serde(default)]
@@ -26,12 +26,12 @@ struct Outline<'a> {
 }
 
 impl Timeline {
-    /// Reads a timeline from JSON: a recording, or keyframes, or both.
+    /// Parses a timeline from JSON: a recording, keyframes, or both.
     ///
     /// # Errors
-    /// [`ParseError`] with the line of the first mistake.
+    /// Returns [`ParseError`] with the line of the first error.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
-        // Some editors put a byte order mark before a text.
+        // Some editors write a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let outline: Outline<'_> =
             serde_json::from_str(text).map_err(|error| ParseError::json(&error, 0))?;
@@ -52,7 +52,7 @@ impl Timeline {
         Ok(Self::new(outline.start, duration, events, keyframes))
     }
 
-    /// The timeline as JSON, with one event or keyframe per line.
+    /// Returns the timeline as JSON, with one event or keyframe per line.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut fields = vec![
@@ -65,18 +65,18 @@ impl Timeline {
     }
 }
 
-/// A field with one entry per line, or none for an empty list.
+/// Formats a list field with one entry per line, or returns `None` for an empty list.
 fn list<T: Serialize>(name: &str, entries: &[T]) -> Option<String> {
     let lines: Vec<String> = entries.iter().map(json).collect();
     (!lines.is_empty()).then(|| format!("\"{name}\":[\n{}\n]", lines.join(",\n")))
 }
 
 fn json<T: Serialize>(value: &T) -> String {
-    // Numbers, strings, lists and string keys always have a JSON form.
+    // Numbers, strings, lists and maps with string keys always serialize.
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Something that happens at a time.
+/// An entry with a time in seconds.
 trait Timed: for<'a> Deserialize<'a> {
     fn at(&self) -> f64;
 }
@@ -93,8 +93,8 @@ impl Timed for Keyframe {
     }
 }
 
-/// Reads a list whose entries must be in the order of time. `note` sees every
-/// entry with its line.
+/// Parses a list whose entries must be in order of time. `note` is called with every
+/// entry and its line.
 fn entries<T: Timed>(
     text: &str,
     list: &[&RawValue],
@@ -121,10 +121,10 @@ fn entries<T: Timed>(
         .collect()
 }
 
-/// Counts lines on the way through a text, each of them once.
+/// Counts lines incrementally, so that the text is scanned only once.
 struct Lines<'a> {
     text: &'a str,
-    /// Where the counting has come to, in bytes, and the line there, from 1.
+    /// Byte offset counted so far.
     reached: usize,
     line: usize,
 }
@@ -138,7 +138,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The line on which `part` of the text begins, behind the parts before it.
+    /// Returns the line on which `part` of the text begins. Parts must be queried in
+    /// order.
     fn of(&mut self, part: &str) -> usize {
         let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
         let passed = &self.text.as_bytes()[self.reached..start];
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_duration_is_that_of_the_last_entry_unless_given() {
+    fn duration_defaults_to_last_entry() {
         let duration = |text| Timeline::parse(text).expect("timeline").duration;
         assert_eq!(
             duration("{\"keyframes\": [{\"at\": 0}, {\"at\": 2.5}]}"),
@@ -217,7 +218,7 @@ mod tests {
         {"at": 2.5, "held": false, "keys": []}
     ]"#;
 
-    /// Timelines with neither events nor keyframes, either, and both.
+    /// Timelines with neither events nor keyframes, with either, and with both.
     fn timelines() -> [Timeline; 4] {
         let start = r#""start": {"scene": "creature", "time": 0.1}, "duration": 3"#;
         [
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_valid_and_reads_the_same() {
+    fn timelines_round_trip() {
         for timeline in timelines() {
             let text = timeline.to_json();
             let value: serde_json::Value = serde_json::from_str(&text).expect("valid JSON");
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_passed_over() {
+    fn byte_order_mark_is_skipped() {
         let text = "\u{feff}{\"duration\": 3}";
         assert_eq!(Timeline::parse(text).expect("a timeline").duration, 3.0);
     }
@@ -274,15 +275,15 @@ mod tests {
     }
 
     #[test]
-    fn every_event_has_a_line_of_its_own() {
+    fn every_event_has_its_own_line() {
         let [.., both] = timelines();
         let entries = both.events().len() + both.keyframes().len();
-        // The head, the line between the lists and the end.
+        // Plus the header, the line between the lists, and the end.
         assert_eq!(both.to_json().lines().count(), entries + 3);
     }
 
     #[test]
-    fn recordings_of_earlier_versions_can_be_read() {
+    fn recordings_of_earlier_versions_open() {
         let text = r#"{"start":{"tarsus":"0.1.0","scene":"spider","size":[800,450],"samples":1,
 "time":2.5,"time_delta":0.016666668,"frame":150,"fps":60.0,"mouse":[0.0,0.0,0.0,0.0],
 "pointer":[400.0,225.0,0.0,0.0],"orbit":[0.5,0.0,1.0,0.0],"date":[2026.0,1.0,3.0,60.5],
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn invalid_timelines_are_rejected() {
         for wrong in [
             "",
             "[1, 2]",

@@ -1,5 +1,5 @@
-//! Timelines written by hand: where pointer, camera and parameters are at some
-//! times, and how they go from one to the next.
+//! Timelines written by hand: values of pointer, camera and parameters at certain times,
+//! with easing between them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +11,21 @@ use crate::input::Input;
 use crate::key_code;
 use tarsus_shader::Values;
 
-/// What holds at one time. What is not mentioned goes on its way to the next
-/// keyframe that mentions it; before its first keyframe it is where that puts it.
+/// Values at one time. A value that a keyframe omits is interpolated between the
+/// surrounding keyframes that set it. Before the first such keyframe, it has the value
+/// set there.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Keyframe {
-    /// Seconds since the beginning.
+    /// Time since the start, in seconds.
     pub at: f64,
-    /// How things come here from the keyframe before.
+    /// Easing from the previous keyframe to this one.
     #[serde(default)]
     pub ease: Ease,
-    /// The pointer: fractions of the picture from its lower left corner.
+    /// The pointer, in fractions of the picture from its lower left corner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<[f64; 2]>,
-    /// The button is down from now on, or up.
+    /// Button state from this time on: held or released.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<bool>,
     /// The camera: yaw and pitch in radians, zoom factor.
@@ -37,37 +38,37 @@ pub struct Keyframe {
     /// Parameters by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, Value>,
-    /// The keys that are down from now on, by JavaScript code; files may name them.
+    /// The keys held from this time on, by JavaScript code. Files may use key names.
     #[serde(
         default,
         deserialize_with = "key_code::list",
         skip_serializing_if = "Option::is_none"
     )]
     pub keys: Option<Vec<u8>>,
-    /// The line it begins on in its file, from 1; 0 where there is none.
+    /// The line of the keyframe in its file, from 1; 0 if there is no file.
     #[serde(skip)]
     pub line: usize,
 }
 
-/// How a value goes from one keyframe to the next.
+/// Easing of a value between two keyframes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ease {
-    /// With even speed.
+    /// Constant speed.
     Linear,
-    /// It starts slowly.
+    /// Slow start.
     In,
-    /// It ends slowly.
+    /// Slow end.
     Out,
-    /// It starts and ends slowly.
+    /// Slow start and end.
     #[default]
     InOut,
-    /// It stays and then jumps.
+    /// Constant until the next keyframe, then a jump.
     Hold,
 }
 
 impl Ease {
-    /// The fraction of the way done after a fraction `u` of the time, both from 0 to 1.
+    /// Maps a fraction `u` of the time to the fraction of the change, both from 0 to 1.
     #[must_use]
     pub fn way(self, u: f64) -> f64 {
         match self {
@@ -81,7 +82,7 @@ impl Ease {
     }
 }
 
-/// The components of a parameter: a number, or a list of them.
+/// Components of a parameter, written as a number or a list of numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Numbers")]
 pub struct Value(pub Vec<f64>);
@@ -102,8 +103,8 @@ impl From<Numbers> for Value {
     }
 }
 
-/// What keyframes do at once: button and keys. The pointer is taken to its place
-/// first, so that a press happens there.
+/// Returns the button and key events of the keyframes. The pointer is moved before the
+/// button changes, so that a press happens at the target.
 pub(super) fn events(keyframes: &[Keyframe]) -> Vec<Entry> {
     let mut events = Vec::new();
     let mut down: Vec<u8> = Vec::new();
@@ -126,7 +127,7 @@ pub(super) fn events(keyframes: &[Keyframe]) -> Vec<Entry> {
     events
 }
 
-/// Takes everything that moves to where it is at `at` seconds.
+/// Sets pointer, camera and parameters to their interpolated values at `at` seconds.
 pub(super) fn lead(keyframes: &[Keyframe], at: f64, input: &mut Input, values: &mut Values) {
     if let Some(target) = target(keyframes, at) {
         input.point(target);
@@ -153,7 +154,7 @@ fn target(keyframes: &[Keyframe], at: f64) -> Option<[f64; 2]> {
     Some([target[0], target[1]])
 }
 
-/// The value at `at` seconds of what `part` finds in some keyframes.
+/// Interpolates the value that `part` extracts from some keyframes, at `at` seconds.
 fn value(
     keyframes: &[Keyframe],
     at: f64,
@@ -181,7 +182,7 @@ mod tests {
     use crate::moment::Moment;
 
     #[test]
-    fn every_ease_begins_and_ends_where_it_should() {
+    fn eases_run_from_zero_to_one() {
         for ease in [Ease::Linear, Ease::In, Ease::Out, Ease::InOut, Ease::Hold] {
             assert_eq!((ease.way(0.0), ease.way(1.0)), (0.0, 1.0), "{ease:?}");
             let mut before = 0.0;
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_knows_just_the_fields_there_are() {
+    fn schema_lists_exactly_the_fields() {
         let schema = include_str!("../../../../docs/timeline.schema.json");
         let schema: serde_json::Value = serde_json::from_str(schema).expect("JSON");
         let keyframe = &schema["$defs"]["keyframe"];

@@ -1,10 +1,10 @@
-//! Input on its way into a timeline.
+//! Recording of live input into a timeline.
 
 use super::event::{ClockMark, Entry, Event};
 use super::replay::Timeline;
 use crate::moment::Moment;
 
-/// Collects what happens.
+/// Collects the events of a recording.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     start: Moment,
@@ -13,7 +13,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins a recording at `start`, with scene time running as `clock` says.
+    /// Starts a recording at the snapshot `start`, with the clock running as in `clock`.
     #[must_use]
     pub fn new(start: Moment, clock: ClockMark) -> Self {
         let entry = Entry {
@@ -27,15 +27,16 @@ impl Recorder {
         }
     }
 
-    /// Adds `event`, `at` seconds after the beginning. Events come in the order of
-    /// time; one that is late counts as happening with the one before it.
+    /// Adds an event `at` seconds after the start. Events are kept in order of time: a
+    /// late event takes the time of the one before it.
     pub fn record(&mut self, at: f64, event: Event) {
         self.duration = self.duration.max(at);
         let at = self.duration;
         self.events.push(Entry { at, event });
     }
 
-    /// Ends the recording after `duration` seconds.
+    /// Ends the recording after `duration` seconds, or at the last event if that is
+    /// later.
     #[must_use]
     pub fn finish(self, duration: f64) -> Timeline {
         let duration = self.duration.max(duration);
@@ -48,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_late_keeps_the_order_of_time() {
+    fn late_events_keep_order() {
         let clock = ClockMark {
             time: 2.0,
             speed: 1.0,

@@ -1,4 +1,4 @@
-//! A start and a series of changes to it, and the state at any time between.
+//! Timelines, and their state at any time.
 
 use super::event::{Assignment, ClockMark, Entry, Event};
 use super::keyframes::{self, Keyframe};
@@ -8,39 +8,39 @@ use crate::moment::Moment;
 use crate::state::SceneState;
 use tarsus_shader::{Parameters, Values};
 
-/// A recording, or keyframes.
+/// A recording, or a sequence of keyframes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timeline {
-    /// Scene, input and parameters at the beginning.
+    /// Scene, input and parameters at the start.
     pub start: Moment,
     /// Length in seconds.
     pub duration: f64,
-    /// What was recorded, in the order of time.
+    /// Recorded events, in order of time.
     events: Vec<Entry>,
-    /// Where pointer, camera and parameters are led, in the order of time.
+    /// Keyframes of pointer, camera and parameters, in order of time.
     keyframes: Vec<Keyframe>,
-    /// The events and what keyframes do at once, merged in the order of time.
+    /// The recorded events merged with the button and key events of the keyframes.
     changes: Vec<Entry>,
 }
 
-/// How far a timeline was replayed: frames in the order of time take up where the
-/// last one was, instead of applying every change from the start. It belongs to
-/// the timeline that made it and never changes what a frame looks like.
+/// Replay progress. Consecutive frames continue from the last one instead of applying
+/// every change from the start. A cursor belongs to the timeline that created it and
+/// never affects the result.
 #[derive(Clone, Debug)]
 pub struct Cursor {
-    /// After the first `applied` changes.
+    /// The state after the first `applied` changes.
     playback: Playback,
     applied: usize,
 }
 
 impl Timeline {
-    /// A timeline of `duration` seconds. Events and keyframes are in the order of
+    /// Creates a timeline of `duration` seconds. Events and keyframes must be in order of
     /// time.
     #[must_use]
     pub fn new(start: Moment, duration: f64, events: Vec<Entry>, keyframes: Vec<Keyframe>) -> Self {
         let mut changes = events.clone();
         changes.extend(keyframes::events(&keyframes));
-        // Stable: what happens at one time stays in its order.
+        // A stable sort keeps the order of simultaneous events.
         changes.sort_by(|a, b| a.at.total_cmp(&b.at));
         Self {
             start,
@@ -51,23 +51,23 @@ impl Timeline {
         }
     }
 
-    /// What was recorded, in the order of time.
+    /// Recorded events, in order of time.
     #[must_use]
     pub fn events(&self) -> &[Entry] {
         &self.events
     }
 
-    /// The keyframes, in the order of time.
+    /// Keyframes, in order of time.
     #[must_use]
     pub fn keyframes(&self) -> &[Keyframe] {
         &self.keyframes
     }
 
-    /// Checks that every parameter it sets is one of the scene's, with as many
+    /// Checks that every parameter it sets exists in the scene with the same number of
     /// components.
     ///
     /// # Errors
-    /// [`ParseError`] naming the parameter, and the line where it is in a keyframe.
+    /// Returns [`ParseError`] naming the parameter, and the line if a keyframe sets it.
     pub fn check(&self, parameters: &Parameters) -> Result<(), ParseError> {
         let start = self.start.state.values.iter();
         let in_start = start.map(|(name, value)| (None, name, value.len()));
@@ -91,15 +91,15 @@ impl Timeline {
         Ok(())
     }
 
-    /// The state `at` seconds into the recording, in the frame with number `index`
-    /// at `fps` frames per second. What happened after the frame before is new in
-    /// this one.
+    /// Returns the state `at` seconds into the recording, for frame number `index` at
+    /// `fps` frames per second. Events since the previous frame count as new in this
+    /// frame.
     #[must_use]
     pub fn at(&self, at: f64, index: u32, fps: f64) -> SceneState {
         self.at_cursor(&mut self.cursor(), at, index, fps)
     }
 
-    /// A cursor at the beginning, for [`Self::at_cursor`].
+    /// Returns a cursor at the start, for [`Self::at_cursor`].
     #[must_use]
     pub fn cursor(&self) -> Cursor {
         Cursor {
@@ -108,7 +108,7 @@ impl Timeline {
         }
     }
 
-    /// The same as [`Self::at`], faster for frames in the order of time.
+    /// Same as [`Self::at`], but faster for frames in order of time.
     #[must_use]
     pub fn at_cursor(&self, cursor: &mut Cursor, at: f64, index: u32, fps: f64) -> SceneState {
         let before = at - 1.0 / fps;
@@ -149,12 +149,12 @@ impl Timeline {
     }
 }
 
-/// Everything that changes on the way through a timeline.
+/// The state accumulated while changes are applied.
 #[derive(Clone, Debug)]
 struct Playback {
     input: Input,
     values: Values,
-    /// The last mark of the clock, and when it was set.
+    /// The last clock mark, and the time at which it was set.
     clock: (f64, ClockMark),
 }
 
@@ -171,7 +171,7 @@ impl Playback {
         }
     }
 
-    /// Scene time at a time of the recording, both in seconds.
+    /// Converts a time of the recording to scene time, both in seconds.
     fn time(&self, at: f64) -> f64 {
         let (since, mark) = self.clock;
         (mark.time + mark.speed * (at - since)).max(0.0)
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn input_is_what_it_was() {
+    fn replay_reproduces_input() {
         assert_eq!(frame(0.9).mouse, [0.0; 4]);
         assert_eq!(frame(0.9).pointer, [200.0, 225.0, 1.0, 0.0]);
         assert_eq!(frame(1.0).mouse, [200.0, 225.0, 200.0, 225.0]);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_may_start_at_any_time_and_date() {
+    fn recording_starts_at_any_time() {
         let state = SceneState {
             time: 36_000.1,
             date: [2026.0, 1.0, 3.0, 60.5],
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn values_go_from_one_mention_to_the_next() {
+    fn values_interpolate_between_keyframes() {
         let text = r#"{"keyframes": [
             {"at": 1, "target": [0.2, 0.4], "parameters": {"a": 3}},
             {"at": 2, "camera": [1, 0, 2]},
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_press_drags_from_where_the_target_is() {
+    fn press_drags_from_target() {
         let text = r#"{"keyframes": [
             {"at": 0, "target": [0, 0.5]},
             {"at": 1, "held": true, "keys": [65, 66]},
@@ -337,13 +337,13 @@ mod tests {
     }
 
     #[test]
-    fn the_documented_example_is_right() {
+    fn documented_example_parses() {
         let example = by_hand(include_str!("../../../../docs/timeline.example.json"));
         assert!(example.keyframes().len() > 2 && example.duration > 0.0);
     }
 
     #[test]
-    fn a_cursor_goes_on_from_where_it_is() {
+    fn cursor_continues_from_its_position() {
         let timeline = recording();
         let mut cursor = timeline.cursor();
         let mut applied = 0;
@@ -352,7 +352,7 @@ mod tests {
             let _ = timeline.at_cursor(&mut cursor, at, index, 24.0);
             assert!(cursor.applied >= applied, "every change is applied once");
             applied = cursor.applied;
-            // What a new start would not know.
+            // A value that a replay from the start would not have.
             cursor.playback.values.set("mark", &[at]);
             let next = timeline.at_cursor(&mut cursor, at + 0.01, index, 24.0);
             assert_eq!(next.values.get("mark"), Some(&[at][..]), "at {at}");
@@ -361,9 +361,9 @@ mod tests {
     }
 
     proptest! {
-        /// The cursor is an aid to speed and nothing else.
+        /// The cursor affects speed only.
         #[test]
-        fn any_order_of_frames_gives_the_same(times in proptest::collection::vec(0.0..6.0f64, 1..20)) {
+        fn cursor_allows_any_frame_order(times in proptest::collection::vec(0.0..6.0f64, 1..20)) {
             let timeline = recording();
             let mut cursor = timeline.cursor();
             for (index, time) in (0..).zip(times) {

@@ -1,32 +1,31 @@
-//! Blue noise: numbers without low frequencies, so that what is dithered with them
-//! shows no clumps.
+//! Blue noise: noise without low frequencies, so that dithering with it shows no clumps.
 //!
-//! Void and cluster (Ulichney, The void-and-cluster method for dither array
-//! generation, 1993): pixels of a pattern that wraps around are ranked so that those
-//! below any rank are spread evenly. A pattern is even where no pixel is crowded;
-//! crowding is a sum of Gaussians around the pixels, here of whole numbers, so that
-//! every machine ranks alike.
+//! Void and cluster (Ulichney, The void-and-cluster method for dither array generation,
+//! 1993): pixels of a pattern that wraps around are ranked so that the pixels below any
+//! rank are evenly spread. A pattern is even if no pixel is crowded. Crowding is a sum of
+//! Gaussians around the pixels, computed here with integers, so that the ranks are the
+//! same on all machines.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::random::random;
 
-/// Longest side of a tile. A larger texture repeats it.
+/// Longest side of a tile. Larger textures repeat it.
 const LONGEST_TILE: u32 = 128;
 /// Shortest side of a tile that repeats.
 const SHORTEST_TILE: u32 = 32;
-/// exp(-1 / (2 σ²)) with σ = 1.9 texels, in parts of 2^32.
+/// exp(-1 / (2 σ²)) with σ = 1.9 texels, in units of 2^-32.
 const FALL: u64 = 3_739_454_652;
-/// Texels from a pixel to the last that it crowds: beyond, the Gaussian is less than
+/// Radius in texels within which a pixel adds crowding; beyond, the Gaussian is less than
 /// a thousandth.
 const REACH: i32 = 7;
 
-/// A value for each of the texels of a tile.
+/// One value per texel of a tile.
 pub(super) type Tile = Vec<u8>;
 
-/// The side of the tile that a texture of `side` texels repeats: so that it ends at
-/// the texture's edge, if there is one.
+/// Side of the tile that a texture of `side` texels repeats: the longest that divides
+/// `side`, if there is one.
 pub(super) fn tile_side(side: u32) -> u32 {
     if side <= LONGEST_TILE {
         return side;
@@ -37,8 +36,8 @@ pub(super) fn tile_side(side: u32) -> u32 {
         .unwrap_or(LONGEST_TILE)
 }
 
-/// Four tiles of `side` texels per side, one for each component. They are made once
-/// in a process.
+/// Four tiles of `side` texels per side, one for each component. They are computed once
+/// per process.
 pub(super) fn tiles(side: u32) -> Arc<[Tile; 4]> {
     static MADE: Mutex<BTreeMap<u32, Arc<[Tile; 4]>>> = Mutex::new(BTreeMap::new());
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -46,7 +45,7 @@ pub(super) fn tiles(side: u32) -> Arc<[Tile; 4]> {
     Arc::clone(tiles)
 }
 
-/// All components at once.
+/// Computes all components in parallel.
 #[cfg(not(target_arch = "wasm32"))]
 fn make(side: u32) -> [Tile; 4] {
     let mut tiles: [Tile; 4] = Default::default();
@@ -58,19 +57,19 @@ fn make(side: u32) -> [Tile; 4] {
     tiles
 }
 
-/// One component after the other; there are no threads here.
+/// Computes one component after the other: there are no threads in a browser.
 #[cfg(target_arch = "wasm32")]
 fn make(side: u32) -> [Tile; 4] {
     [0, 1, 2, 3].map(|component| values(&ranks(side as usize, component)))
 }
 
-/// Ranks as values from 0 to 255, each as often as the others.
+/// Scales ranks to values from 0 to 255, which all occur equally often.
 fn values(ranks: &[u32]) -> Tile {
     let value = |&rank: &u32| (u64::from(rank) * 256 / ranks.len() as u64) as u8;
     ranks.iter().map(value).collect()
 }
 
-/// The rank of every texel of a tile.
+/// Ranks all texels of a tile.
 fn ranks(side: usize, seed: u64) -> Vec<u32> {
     let count = side * side;
     let mut pattern = Pattern::new(side);
@@ -83,7 +82,7 @@ fn ranks(side: usize, seed: u64) -> Vec<u32> {
             pattern.toggle(place as usize);
         }
     }
-    // Ends where the most crowded point would go back to where it was.
+    // Stop once the most crowded point is also the largest void.
     for _ in 0..count {
         let crowded = pattern.tightest_cluster();
         pattern.toggle(crowded);
@@ -100,8 +99,8 @@ fn ranks(side: usize, seed: u64) -> Vec<u32> {
         thinned.toggle(crowded);
         ranks[crowded] = rank as u32;
     }
-    // Past one half the empty texels are the minority, whose tightest cluster is
-    // the largest void all the same: both add up to a constant.
+    // Past one half the empty texels are the minority. Their tightest cluster is still
+    // the largest void, because both crowdings add up to a constant.
     for rank in points..count {
         let void = pattern.largest_void();
         pattern.toggle(void);
@@ -110,18 +109,18 @@ fn ranks(side: usize, seed: u64) -> Vec<u32> {
     ranks
 }
 
-/// Points on a square that wraps around, and how crowded every texel is.
+/// Points on a square that wraps around, with the crowding of every texel.
 #[derive(Clone)]
 struct Pattern {
     side: usize,
     points: usize,
     is_set: Vec<bool>,
     crowding: Vec<u64>,
-    /// In every row, the empty texel with the least crowding and the point with the
-    /// most.
+    /// Per row, the empty texel with the least crowding and the point with the most.
     void: Vec<Option<usize>>,
     cluster: Vec<Option<usize>>,
-    /// Offsets of the texels that a point crowds, by row, and how much.
+    /// Offsets of the texels within a point's radius, by row, and the crowding added
+    /// there.
     rows: Vec<(usize, Vec<(usize, u64)>)>,
 }
 
@@ -152,7 +151,7 @@ impl Pattern {
         pattern
     }
 
-    /// Sets a point or takes it away.
+    /// Adds or removes a point.
     fn toggle(&mut self, place: usize) {
         let (x, y) = (place % self.side, place / self.side);
         let is_set = !self.is_set[place];
@@ -194,13 +193,13 @@ impl Pattern {
         self.cluster[y] = cluster;
     }
 
-    /// The empty texel with the least crowding; the first one, if there is none.
+    /// Least crowded empty texel; the first texel if all are set.
     fn largest_void(&self) -> usize {
         let voids = self.void.iter().copied().flatten();
         voids.min_by_key(|&place| self.crowding[place]).unwrap_or(0)
     }
 
-    /// The point with the most crowding; the first texel, if there is none.
+    /// Most crowded point; the first texel if there are no points.
     fn tightest_cluster(&self) -> usize {
         let clusters = self.cluster.iter().copied().flatten();
         clusters
@@ -213,7 +212,7 @@ impl Pattern {
 mod tests {
     use super::*;
 
-    /// Power of one frequency of a tile, in parts of that of white noise.
+    /// Power of one frequency of a tile, relative to white noise.
     fn power(tile: &[u8], side: usize, (fx, fy): (i32, i32)) -> f64 {
         let (mut real, mut imaginary) = (0.0, 0.0);
         for (at, &value) in tile.iter().enumerate() {
@@ -223,7 +222,7 @@ mod tests {
             real += (f64::from(value) - 127.5) * cos;
             imaginary += (f64::from(value) - 127.5) * sin;
         }
-        // The variance of numbers from 0 to 255 is 5461.25.
+        // The variance of integers from 0 to 255 is 5461.25.
         (real * real + imaginary * imaginary) / (tile.len() as f64 * 5461.25)
     }
 
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_comes_equally_often() {
+    fn values_occur_equally_often() {
         for tile in tiles(64).iter() {
             let mut counts = [0; 256];
             tile.iter()
@@ -250,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn low_frequencies_are_missing() {
+    fn low_frequencies_are_absent() {
         for tile in tiles(64).iter() {
             let white: Vec<u8> = (0..64 * 64).map(|at| random(9, at) as u8).collect();
             let (blue, white) = (low_power(tile, 64), low_power(&white, 64));
@@ -261,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_tile_has_no_seam() {
-        // Differences of neighbours across the edge are those of all others.
+        // Neighbours across the edge differ as much as all others.
         let [tile, ..] = &*tiles(64);
         let difference = |x: usize, y: usize, right: usize, up: usize| {
             let value = |x: usize, y: usize| f64::from(tile[y % 64 * 64 + x % 64]);
@@ -269,9 +268,9 @@ mod tests {
         };
         let mean = |x: usize| (0..64).map(|y| difference(x, y, 1, 0)).sum::<f64>() / 64.0;
         let inside = (0..63).map(mean).sum::<f64>() / 63.0;
-        // The mean of 64 differences of deviation 65 or so has a deviation of 8.
+        // The mean of 64 differences with a standard deviation of about 65 deviates by 8.
         assert!((mean(63) - inside).abs() < 32.0, "{} {inside}", mean(63));
-        // The middle of the seam moved into the middle of the tile is as blue.
+        // Shifted so that the edges meet in the middle, the tile is as blue.
         let moved: Vec<u8> = (0..64 * 64)
             .map(|at| tile[(at / 64 + 32) % 64 * 64 + (at % 64 + 32) % 64])
             .collect();
@@ -292,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_are_a_permutation_at_any_side() {
+    fn ranks_are_a_permutation() {
         for side in [1, 2, 3, 7, 16] {
             let mut ranks = ranks(side, 0);
             ranks.sort_unstable();
@@ -301,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_fit_into_what_repeats_them() {
+    fn tile_sides_divide_texture_sides() {
         for (side, tile) in [
             (64, 64),
             (100, 100),

@@ -1,7 +1,7 @@
-//! Random numbers by number, the same on all machines.
+//! Counter-based random numbers, the same on all machines.
 
-/// A random number of 64 bits for every `index`: SplitMix64 (Steele, Lea and Flood,
-/// Fast splittable pseudorandom number generators, 2014).
+/// Random 64-bit number `index` of a stream: SplitMix64 (Steele, Lea and Flood, Fast
+/// splittable pseudorandom number generators, 2014).
 #[must_use]
 pub fn random(stream: u64, index: u64) -> u64 {
     let step = 0x9e37_79b9_7f4a_7c15_u64;
@@ -17,8 +17,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_those_of_the_published_generator() {
-        // The first three of SplitMix64 with the seed 0.
+    fn numbers_match_published_splitmix64() {
+        // First three outputs of SplitMix64 with seed 0.
         let first: [u64; 3] = std::array::from_fn(|index| random(0, index as u64));
         let expected = [
             0xe220_a839_7b1d_cdaf,

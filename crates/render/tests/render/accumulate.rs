@@ -1,5 +1,5 @@
-//! Averages of many renderings: one sample is the plain picture, many are the
-//! average in linear light that arithmetic on the plain pictures gives.
+//! The accumulator: one sample is the plain picture; many samples equal the linear-light
+//! average computed from plain pictures.
 
 use tarsus_render::{
     self, Accumulator, Depth, FORMAT, Frame, Gpu, Inputs, Picture, RenderTarget, Renderer,
@@ -16,7 +16,7 @@ fn scene(text: &str) -> Program {
     compose(text, "scene.wgsl", &[])
 }
 
-/// The average of `frames`, resolved to 8 bits.
+/// Averages `frames` and resolves them to 8 bits.
 fn average(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -24,7 +24,7 @@ fn average(
     frames: &[Frame],
 ) -> Picture {
     let mut accumulator = Accumulator::new(&gpu.device, SIZE, format, FORMAT);
-    // All of them in one submission: each pass has to see its own frame and count.
+    // One submission for all frames: each pass must see its own frame and count.
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     for frame in frames {
         accumulator.add(&mut encoder, renderer, &inputs(frame));
@@ -61,7 +61,7 @@ fn supersampled(frame: &Frame, count: u32) -> Vec<Frame> {
         .collect()
 }
 
-/// The average by arithmetic in f64, in linear light.
+/// Averages pictures in linear light, in f64.
 fn by_hand(pictures: &[Picture]) -> Vec<u8> {
     let decode = |byte: u8| {
         let c = f64::from(byte) / 255.0;
@@ -86,7 +86,7 @@ fn by_hand(pictures: &[Picture]) -> Vec<u8> {
 }
 
 #[test]
-fn one_sample_is_the_plain_picture_bit_for_bit() {
+fn one_sample_equals_plain_picture() {
     let (gpu, scene) = (gpu(), scene(SCENE));
     let frame = Frame::at_time(SIZE, 7, 0.3, 60.0);
     let plain = still(gpu, &mut renderer(gpu, &scene, FORMAT), &frame);
@@ -98,7 +98,7 @@ fn one_sample_is_the_plain_picture_bit_for_bit() {
 }
 
 #[test]
-fn the_average_is_that_of_the_plain_pictures_in_linear_light() {
+fn average_is_computed_in_linear_light() {
     let (gpu, scene) = (gpu(), scene(SCENE));
     let (mut plain, mut float) = (
         renderer(gpu, &scene, FORMAT),
@@ -128,7 +128,7 @@ fn the_average_is_that_of_the_plain_pictures_in_linear_light() {
 }
 
 #[test]
-fn samples_added_one_by_one_can_be_looked_at_and_begun_anew() {
+fn samples_resolve_early_and_restart() {
     let (gpu, scene) = (gpu(), scene(SCENE));
     let mut renderer = renderer(gpu, &scene, SAMPLE_FORMAT);
     let frames = supersampled(&Frame::at_time(SIZE, 0, 1.1, 60.0), 5);
@@ -150,7 +150,7 @@ fn samples_added_one_by_one_can_be_looked_at_and_begun_anew() {
 }
 
 #[test]
-fn out_of_range_colours_count_as_what_a_screen_shows() {
+fn out_of_range_colours_are_clamped() {
     let wild = "fn main_image(at: vec2f) -> vec4f {
         return vec4f(select(-4.0, 9.0, at.x < 48.0), 0.5, 0.0, 1.0);
     }";
@@ -163,7 +163,7 @@ fn out_of_range_colours_count_as_what_a_screen_shows() {
 }
 
 #[test]
-fn a_float_target_gets_linear_light_without_limits() {
+fn float_target_gets_unclamped_linear_light() {
     let wild = "fn main_image(at: vec2f) -> vec4f {
         return vec4f(select(-0.5, 2.0, at.x < 48.0), 0.5, 0.01, 1.0);
     }";

@@ -1,12 +1,12 @@
-//! Light that a lens scatters, `tarsus::bloom`.
+//! Lens bloom, `tarsus::bloom`.
 
 use crate::common::floats::Floats;
 use tarsus_render::Frame;
 
 const SIZE: (u32, u32) = (96, 54);
 
-/// The picture of a radiance, an expression of `frag_coord` and `at` (picture coordinates),
-/// through `lens`: amount, part that goes far, both reaches.
+/// Draws a radiance, an expression of `frag_coord` and `at` (picture coordinates),
+/// through `lens`: amount, share scattered far, both reaches.
 fn through(lens: &str, radiance: &str, size: (u32, u32)) -> Vec<[f32; 4]> {
     let text = format!(
         "#import tarsus::{{bloom, frame}}
@@ -36,7 +36,7 @@ fn grey(pixels: &[[f32; 4]], x: usize, y: usize) -> f64 {
 }
 
 #[test]
-fn a_lens_that_scatters_nothing_changes_nothing() {
+fn zero_bloom_leaves_picture_unchanged() {
     let plain = through(
         "0.0, 0.35, vec2f(0.012, 0.06)",
         "fract(7.3 * at.x * at.y)",
@@ -53,7 +53,7 @@ fn a_lens_that_scatters_nothing_changes_nothing() {
 }
 
 #[test]
-fn even_light_stays_even_to_the_edges() {
+fn uniform_light_stays_uniform() {
     for size in [SIZE, (31, 77), (5, 4)] {
         for pixel in through("0.5, 0.5, vec2f(0.05, 0.2)", "vec3f(0.25, 3.0, 40.0)", size) {
             for (is, was) in pixel.into_iter().zip([0.25, 3.0, 40.0]) {
@@ -64,9 +64,9 @@ fn even_light_stays_even_to_the_edges() {
 }
 
 #[test]
-fn a_bright_spot_shines_around_itself() {
+fn bright_spot_glows_around_itself() {
     let pixels = through("0.2, 0.5, vec2f(0.02, 0.08)", SPOT, SIZE);
-    // Alike to all four sides, and ever less.
+    // The glow is equal on all four sides and falls off steadily.
     let mut last = f64::INFINITY;
     for away in 3..14 {
         let sides = [
@@ -84,20 +84,20 @@ fn a_bright_spot_shines_around_itself() {
         assert!(sides[0] < last, "{away}: {} after {last}", sides[0]);
         last = sides[0];
     }
-    // What the spot loses is around it, and nothing more.
+    // Energy is conserved: the spot's loss appears around it.
     let all: f64 = pixels.iter().map(|pixel| f64::from(pixel[0])).sum();
     assert!((all / 1600.0 - 1.0).abs() < 0.01, "{all}");
     assert!(grey(&pixels, 48, 26) < 95.0);
     assert!(grey(&pixels, 48 + 8, 26) > 0.01);
 }
 
-/// Its profile is that of the two Gaussians, worked out here for a spot of the same size.
+/// Compares the profile with the two Gaussians, computed for a spot of the same size.
 #[test]
-fn light_falls_off_as_the_lens_says() {
+fn glow_profile_matches_gaussians() {
     let reach = [0.05, 0.15];
     let pixels = through("1.0, 0.4, vec2f(0.05, 0.15)", SPOT, SIZE);
-    // The small picture has half the size: it sees the spot at points 2 pixels apart, and is
-    // blended between its texels, which at these pixels are 0.5 and 1.5 pixels away.
+    // The small picture has half the sides: it samples the spot at points 2 pixels apart,
+    // and its texels, which are 0.5 and 1.5 pixels from these pixels, are interpolated.
     let variance = |reach: f64| {
         let deviation = 2.0 * reach * 27.0;
         deviation * deviation + 1.0 + 0.75
@@ -119,7 +119,7 @@ fn light_falls_off_as_the_lens_says() {
 }
 
 #[test]
-fn bloom_is_the_same_at_all_sizes() {
+fn bloom_is_independent_of_size() {
     let spot = "20.0 * exp(-60.0 * dot(at - vec2f(0.3, 0.2), at - vec2f(0.3, 0.2)))";
     let lens = "1.0, 0.4, vec2f(0.06, 0.15)";
     let small = through(lens, spot, SIZE);
@@ -143,7 +143,7 @@ fn bloom_is_the_same_at_all_sizes() {
 }
 
 #[test]
-fn light_without_measure_is_kept_in_bounds() {
+fn infinite_light_stays_bounded() {
     let endless = SPOT.replace("100.0", "1.0 / (frag_coord.x - frag_coord.x)");
     let pixels = through("0.2, 0.5, vec2f(0.02, 0.08)", &endless, SIZE);
     for (n, pixel) in pixels.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Buffers: order, feedback, size, reload, against rules worked out on the processor.
+//! Buffers: order, feedback, size and reload, compared with rules computed on the CPU.
 
 use tarsus_render::{Depth, Frame, Inputs, RenderTarget, Renderer, SavedState, format};
 use tarsus_shader::{Buffer, PassKind};
@@ -8,7 +8,7 @@ use crate::common::{compose, gpu, renderer};
 
 const SIZE: (u32, u32) = (37, 23);
 
-/// A scene that runs, and its buffers.
+/// A running scene with buffers.
 struct Running {
     renderer: Renderer,
     target: RenderTarget<()>,
@@ -40,13 +40,13 @@ impl Running {
         gpu.queue.submit([encoder.finish()]);
     }
 
-    /// The next frame of the buffers.
+    /// Advances the buffers by one frame.
     fn advance(&mut self) {
         self.encode(|renderer, encoder, inputs| renderer.advance(encoder, inputs));
         self.index += 1;
     }
 
-    /// The picture, rows from the lowest.
+    /// The picture, rows from the lowest up.
     fn image(&mut self) -> Vec<[f32; 4]> {
         let gpu = gpu();
         let inputs = self.inputs();
@@ -69,7 +69,7 @@ impl Running {
         checkpoint.read(&gpu.device, &gpu.queue).expect("a device")
     }
 
-    /// What a buffer holds, rows from the lowest.
+    /// Contents of a buffer, rows from the lowest up.
     fn buffer(&mut self, buffer: Buffer) -> Vec<[f32; 4]> {
         let contents = self.saved().contents.into_iter();
         let mut found = contents.filter(|content| content.kind == PassKind::Buffer(buffer));
@@ -81,7 +81,7 @@ fn texels(bytes: &[u8]) -> impl Iterator<Item = [f32; 4]> {
     bytes.chunks_exact(16).map(bytemuck::pod_read_unaligned)
 }
 
-/// Conway's game of life, dead beyond the edges, begun by the picture's own number.
+/// Conway's game of life, dead beyond the edges, seeded by a hash of the pixel.
 const LIFE: &str = "
 #import tarsus::frame::frame
 #import tarsus::buffers
@@ -126,7 +126,7 @@ fn life_step(cells: &[bool]) -> Vec<bool> {
 }
 
 #[test]
-fn a_hundred_frames_of_life_are_right_to_the_bit() {
+fn life_matches_cpu_for_100_frames() {
     let mut running = Running::new(LIFE);
     let indices = || (0..SIZE.1).flat_map(|y| (0..SIZE.0).map(move |x| (x, y)));
     let mut cells: Vec<bool> = indices().map(|(x, y)| life_seed(x, y)).collect();
@@ -148,7 +148,7 @@ fn a_hundred_frames_of_life_are_right_to_the_bit() {
     assert!(cells.iter().any(|&alive| alive), "all died: no test");
 }
 
-/// The heat equation with edges that keep their heat: one explicit step a frame.
+/// The heat equation with insulated edges: one explicit step per frame.
 const HEAT: &str = "
 #import tarsus::frame::frame
 #import tarsus::buffers
@@ -167,7 +167,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return buffers::b_at(frag_coord / fr
 ";
 
 #[test]
-fn a_hundred_frames_of_heat_are_right_within_rounding() {
+fn heat_matches_cpu_for_100_frames() {
     let mut running = Running::new(HEAT);
     let (width, height) = (i64::from(SIZE.0), i64::from(SIZE.1));
     let mut heat: Vec<f64> = (0..width * height)
@@ -188,19 +188,19 @@ fn a_hundred_frames_of_heat_are_right_within_rounding() {
             })
             .collect();
     }
-    // A step is a mean and makes no error larger; each adds a few halves of the
-    // last bit of 100, which are 4e-6.
+    // A step averages, so it does not amplify errors; each adds a few halves of the last
+    // bit of 100, which are 4e-6.
     let tolerance = 100.0 * 4.0 * 4e-6;
     for (found, expected) in running.buffer(Buffer::B).iter().zip(&heat) {
         assert!((f64::from(found[0]) - expected).abs() < tolerance);
     }
-    // At pixel centres the filter gives the texel itself.
+    // At pixel centres the filter returns the texel itself.
     for (found, expected) in running.image().iter().zip(&heat) {
         assert!((f64::from(found[0]) - expected).abs() < tolerance + 1e-3);
     }
 }
 
-/// Every buffer stores what it sees of all four, as numbers of frames.
+/// Every buffer stores the frame counts it reads from all four buffers.
 const ORDER: &str = "
 #import tarsus::frame::frame
 #import tarsus::buffers
@@ -222,7 +222,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return seen(); }
 ";
 
 #[test]
-fn earlier_buffers_give_this_frame_and_later_ones_the_frame_before() {
+fn later_buffers_lag_one_frame() {
     let mut running = Running::new(ORDER);
     for frame in 1..=5 {
         running.advance();
@@ -244,7 +244,7 @@ fn earlier_buffers_give_this_frame_and_later_ones_the_frame_before() {
 }
 
 #[test]
-fn buffers_are_0_before_the_first_frame_and_after_a_restart() {
+fn buffers_start_and_restart_at_zero() {
     let mut running = Running::new(ORDER);
     assert_eq!(running.image()[0], [0.0; 4]);
     running.advance();
@@ -263,7 +263,7 @@ fn pictures_do_not_advance_buffers() {
     assert_eq!(running.saved(), before);
 }
 
-/// Writes its own place in the first frame and keeps it.
+/// Writes each pixel's position in the first frame and keeps it.
 const PLACES: &str = "
 #import tarsus::frame::frame
 #import tarsus::buffers
@@ -276,7 +276,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return buffers::c(vec2i(frag_coord))
 ";
 
 #[test]
-fn another_size_carries_over_from_the_lower_left_corner() {
+fn resize_keeps_lower_left_corner() {
     for (width, height) in [(50, 30), (20, 10), (50, 10), (20, 30), (1, 1)] {
         let mut running = Running::new(PLACES);
         running.advance();
@@ -295,11 +295,11 @@ fn another_size_carries_over_from_the_lower_left_corner() {
 }
 
 #[test]
-fn an_edited_scene_keeps_the_buffers_that_are_still_there() {
+fn edited_scene_keeps_remaining_buffers() {
     let mut running = Running::new(PLACES);
     running.advance();
     let kept = running.buffer(Buffer::A);
-    // The edit adds a buffer and takes one away.
+    // The edit adds one buffer and removes another.
     let edited = PLACES
         .replace("buffer_c", "buffer_d")
         .replace("buffers::c", "buffers::d");
@@ -318,7 +318,7 @@ fn an_edited_scene_keeps_the_buffers_that_are_still_there() {
 }
 
 #[test]
-fn a_checkpoint_is_the_frame_to_the_bit() {
+fn checkpoint_restores_exact_state() {
     let mut running = Running::new(LIFE);
     (0..20).for_each(|_| running.advance());
     let gpu = gpu();
@@ -330,7 +330,7 @@ fn a_checkpoint_is_the_frame_to_the_bit() {
     assert_eq!(checkpoint.bytes(), u64::from(SIZE.0 * SIZE.1) * 16);
     (0..30).for_each(|_| running.advance());
     let later = running.saved();
-    // Back on the adapter, and through bytes into another renderer.
+    // Restored on the GPU, and through bytes into another renderer.
     running.encode(|renderer, encoder, _| renderer.restore(encoder, &checkpoint));
     assert_eq!(running.saved(), stored);
     running.index = 20;
@@ -346,7 +346,7 @@ fn a_checkpoint_is_the_frame_to_the_bit() {
 }
 
 #[test]
-fn contents_of_another_length_are_no_checkpoint() {
+fn checkpoint_rejects_wrong_length() {
     let gpu = gpu();
     let mut state = Running::new(LIFE).saved();
     state.contents[0].bytes.pop();
@@ -354,7 +354,7 @@ fn contents_of_another_length_are_no_checkpoint() {
     assert!(read.is_none());
 }
 
-/// Counts frames in the cube, and writes the direction of each texel into it.
+/// Counts frames in the cube and writes the direction of each texel.
 const CUBE: &str = "
 #import tarsus::frame::frame
 #import tarsus::buffers
@@ -370,20 +370,21 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 ";
 
 #[test]
-fn the_cube_shows_in_each_direction_what_was_drawn_for_it() {
+fn cube_reads_match_drawn_directions() {
     let mut running = Running::new(CUBE);
     for frame in 1..=3 {
         running.advance();
         for texel in running.image() {
             assert_eq!(texel[3], frame as f32);
-            // Half a texel of 1024 on a face, and the last bit of a 16-bit float.
+            // Half a texel of a face with 1024 per side, and the last bit of a 16-bit
+            // float.
             assert!(texel[..3].iter().all(|off| *off < 2.5e-3), "{texel:?}");
         }
     }
 }
 
 #[test]
-fn a_preview_with_fewer_texels_shows_the_whole_picture() {
+fn preview_with_stride_shows_whole_picture() {
     let text = "
 #import tarsus::frame
 fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord, frame::pixel_size(), 1.0); }
@@ -407,7 +408,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord, frame::pixe
         .expect("a picture")
         .1;
     let found: Vec<_> = texels(&picture.rgba).collect();
-    // The first row is the uppermost.
+    // The first row is the top row.
     let top = whole.1 as f32 - 1.0;
     let size = 2.0 / whole.1 as f32 * 2.0;
     assert_eq!(found[0], [1.5, top, size, 1.0]);
@@ -416,7 +417,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord, frame::pixe
 }
 
 #[test]
-fn filtered_reads_agree_with_the_blend_of_four() {
+fn filtered_reads_are_bilinear() {
     let text = "
 #import tarsus::frame::frame
 #import tarsus::buffers
@@ -449,7 +450,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             mix(at(x, y + 1), at(x + 1, y + 1), s),
             t,
         );
-        // uv in f32 is off by 40 texels times 6e-8, and steps of 1 stand side by side.
+        // uv in f32 is off by 40 texels times 6e-8, and neighbouring texels may differ by
+        // 1.
         assert!((f64::from(found) - expected).abs() < 1e-4);
     }
 }

@@ -1,5 +1,5 @@
-//! Channels from their files to pixels: the right way up, at the right place, at the
-//! right time, however a scene reads them.
+//! Channels, from their files to pixels: orientation, position and time, for every way of
+//! reading them.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use tarsus_shader::Scene;
 
 use crate::common::{gpu, library, renderer};
 
-/// A scene in a folder of its own that draws a picture of 4x4 pixels.
+/// A scene in its own folder that draws a picture of 4x4 pixels.
 struct Sample {
     folder: tempfile::TempDir,
     renderer: Option<(RefCell<Renderer>, RefCell<Channels>)>,
@@ -31,8 +31,8 @@ impl Sample {
         self.folder.path().join(file)
     }
 
-    /// Opens a scene whose colour at `uv` is this expression. `channel` declares
-    /// `seen` and, with `comment` before it, `seen_sampler`.
+    /// Opens a scene whose colour at `uv` is the expression `colour`. The channel `seen`
+    /// is of type `kind` and declared by `comment`; its sampler is `seen_sampler`.
     fn open(&mut self, comment: &str, kind: &str, colour: &str) -> &mut Self {
         let text = format!(
             "#import tarsus::frame
@@ -58,7 +58,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(at(p / frame::frame.resolution)
         self
     }
 
-    /// The colours of the picture at a time, rows from the lowest.
+    /// Colours of the picture at a time, rows from the lowest up.
     fn draw(&self, time: f64) -> Vec<[u8; 3]> {
         let (renderer, channels) = self.renderer.as_ref().expect("an open scene");
         let (mut renderer, mut channels) = (renderer.borrow_mut(), channels.borrow_mut());
@@ -78,7 +78,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(at(p / frame::frame.resolution)
             .collect()
     }
 
-    /// The first component at the lower left, the lower right, the upper left and the
+    /// The first component of the pixels at the lower left, lower right, upper left and
     /// upper right.
     fn corners(&self) -> [u8; 4] {
         let colours = self.draw(0.0);
@@ -96,7 +96,7 @@ fn write_picture(path: &Path) {
 }
 
 #[test]
-fn pictures_stand_upright_unless_they_are_flipped() {
+fn pictures_are_upright_unless_flipped() {
     let mut sample = Sample::new();
     write_picture(&sample.path("a.png"));
     let mut corners = |comment| sample.open(comment, FLAT, SAMPLED).corners();
@@ -105,16 +105,16 @@ fn pictures_stand_upright_unless_they_are_flipped() {
 }
 
 #[test]
-fn beyond_the_edges_is_what_the_comment_says() {
+fn wrap_modes_apply_beyond_edges() {
     let mut sample = Sample::new();
     write_picture(&sample.path("a.png"));
-    // From -1 to 3: the pictures at the left and at the right of the one in place.
+    // From -1 to 3, across the neighbouring copies on the left and the right.
     let around = "textureSampleLevel(seen, seen_sampler, vec2f(4.0 * uv.x - 1.0, 0.25), 0.0)";
     let mut row = |comment| -> Vec<u8> {
         let colours = sample.open(comment, FLAT, around).draw(0.0);
         colours[..4].iter().map(|colour| colour[0]).collect()
     };
-    // At -0.5, 0.5, 1.5 and 2.5, which is where the right texel begins.
+    // Sampled at -0.5, 0.5, 1.5 and 2.5; the right texel starts at 0.5.
     assert_eq!(row("image \"a.png\", nearest"), [30, 40, 40, 40]);
     assert_eq!(row("image \"a.png\", nearest, repeat"), [40, 40, 40, 40]);
     let shifted = "textureSampleLevel(seen, seen_sampler, vec2f(4.0 * uv.x - 1.3, 0.25), 0.0)";
@@ -122,25 +122,25 @@ fn beyond_the_edges_is_what_the_comment_says() {
         let colours = sample.open(comment, FLAT, shifted).draw(0.0);
         colours[..4].iter().map(|colour| colour[0]).collect()
     };
-    // At -0.8, 0.2, 1.2 and 2.2.
+    // Sampled at -0.8, 0.2, 1.2 and 2.2.
     assert_eq!(row("image \"a.png\", nearest, repeat"), [30, 30, 30, 30]);
     assert_eq!(row("image \"a.png\", nearest, mirror"), [40, 30, 40, 30]);
 }
 
 #[test]
-fn srgb_is_decoded_where_it_is_asked_for() {
+fn srgb_is_decoded_only_on_request() {
     let mut sample = Sample::new();
     RgbImage::from_pixel(1, 1, Rgb([188; 3]))
         .save(sample.path("a.png"))
         .expect("written");
-    // 188 is half of the light.
+    // sRGB 188 is half the linear light.
     let mut first = |comment| i32::from(sample.open(comment, FLAT, SAMPLED).corners()[0]);
     assert_eq!(first("image \"a.png\""), 188);
     assert!((first("image \"a.png\", srgb") - 128).abs() <= 1);
 }
 
 #[test]
-fn light_beyond_white_is_kept() {
+fn values_above_white_are_kept() {
     let mut sample = Sample::new();
     let sun = Rgb32FImage::from_pixel(1, 1, Rgb([12.0, 0.5, 0.0]));
     for file in ["a.hdr", "a.exr"] {
@@ -152,7 +152,7 @@ fn light_beyond_white_is_kept() {
 }
 
 #[test]
-fn a_small_copy_is_the_mean() {
+fn mipmap_level_is_the_mean() {
     let mut sample = Sample::new();
     write_picture(&sample.path("a.png"));
     let second = "textureSampleLevel(seen, seen_sampler, uv, 1.0)";
@@ -161,8 +161,8 @@ fn a_small_copy_is_the_mean() {
 }
 
 #[test]
-fn a_sky_is_seen_where_it_points() {
-    // Red is longitude, green height, from the upper left of the picture.
+fn sky_directions_match_longitude_and_height() {
+    // Red encodes longitude, green the height, from the upper left of the picture.
     let mut sample = Sample::new();
     let pixel = |x: u32, y: u32| Rgb([(x / 2) as u8, (y * 2) as u8, 0]);
     RgbImage::from_fn(256, 128, pixel)
@@ -180,7 +180,7 @@ fn a_sky_is_seen_where_it_points() {
         let colour = format!("textureSampleLevel(seen, seen_sampler, vec3f({direction}), 0.0)");
         sample.open("cube \"sky.png\"", "texture_cube<f32>", &colour);
         let [red, green, _] = sample.draw(0.0)[0];
-        // A texel of a face has two of the picture: 1 of red, 4 of green.
+        // A texel of a face covers two of the picture: 1 of red, 4 of green.
         assert!(
             (f64::from(red) - 128.0 * u).abs() <= 1.5,
             "{direction}: {red}"
@@ -193,10 +193,10 @@ fn a_sky_is_seen_where_it_points() {
 }
 
 #[test]
-fn six_faces_lie_around_with_their_first_row_at_the_top() {
+fn cube_faces_have_correct_orientation() {
     let mut sample = Sample::new();
     for (number, face) in ["px", "nx", "py", "ny", "pz", "nz"].iter().enumerate() {
-        // The upper left quarter is brighter by 5, the upper right one by 2.
+        // The upper left texel is brighter by 5, the upper right one by 2.
         let pixel = |x, y| {
             let more = if y == 1 {
                 0
@@ -212,13 +212,13 @@ fn six_faces_lie_around_with_their_first_row_at_the_top() {
     }
     let files = "cube \"px.png\" \"nx.png\" \"py.png\" \"ny.png\" \"pz.png\" \"nz.png\", nearest";
     for (direction, expected) in [
-        // Above to the left and to the right, and below, as seen from the middle.
+        // Upper left, upper right and lower, as seen from the centre.
         ("1, 0.5, 0.5", 5),
         ("1, 0.5, -0.5", 2),
         ("1, -0.5, 0.5", 0),
         ("-1, 0.5, -0.5", 45),
         ("-1, 0.5, 0.5", 42),
-        // The first row of the face above is at -z, that of the one below at +z.
+        // The first row of the top face is at -z, that of the bottom face at +z.
         ("-0.5, 1, -0.5", 85),
         ("-0.5, -1, 0.5", 125),
         ("-0.5, 0.5, 1", 165),
@@ -232,9 +232,10 @@ fn six_faces_lie_around_with_their_first_row_at_the_top() {
 }
 
 #[test]
-fn slices_of_a_volume_go_from_top_to_bottom() {
+fn volume_slices_run_top_to_bottom() {
     let mut sample = Sample::new();
-    // Three slices of 2x2: 40 times the slice, 1 at the right, 2 in the lower row.
+    // Three slices of 2x2: 40 times the slice, plus 1 on the right, plus 2 in the lower
+    // row.
     let pixel = |x, y| Rgb([(40 * (y / 2) + x + 2 * (y % 2)) as u8; 3]);
     RgbImage::from_fn(2, 6, pixel)
         .save(sample.path("fog.png"))
@@ -247,9 +248,10 @@ fn slices_of_a_volume_go_from_top_to_bottom() {
 }
 
 #[test]
-fn noise_with_depth_is_one_read_of_flat_noise() {
+fn green_noise_is_shifted_red() {
     let mut sample = Sample::new();
-    // Green of a cell is red of the cell below it: a step of depth closes without a jump.
+    // The green of a cell is the red of the cell below, so that slices join without a
+    // jump.
     let red = "textureLoad(seen, vec2i(uv * 256.0), 0).xxxx";
     let first = sample.open("noise rgba 256", FLAT, red).draw(0.0);
     let green = "textureLoad(seen, (vec2i(uv * 256.0) + vec2i(37, 239)) % 256, 0).yyyy";
@@ -258,9 +260,9 @@ fn noise_with_depth_is_one_read_of_flat_noise() {
 }
 
 #[test]
-fn films_follow_the_time_wherever_it_goes() {
+fn videos_follow_time_in_any_order() {
     let mut sample = Sample::new();
-    // The upper half gets brighter by 10 with each of 20 frames; 10 come in a second.
+    // The upper half brightens by 10 in each of 20 frames, at 10 frames per second.
     let film = "color=black:s=64x48:r=10:d=2,format=gray,geq=lum='if(lt(Y,24),10*N,0)'";
     make(
         &["-f", "lavfi", "-i", film, "-pix_fmt", "yuv420p"],
@@ -276,11 +278,11 @@ fn films_follow_the_time_wherever_it_goes() {
 }
 
 #[test]
-fn sound_is_a_spectrum_below_a_wave() {
+fn sound_has_spectrum_and_wave_rows() {
     let mut sample = Sample::new();
     let tone = "aevalsrc=0.5*sin(2*PI*3000*t):s=48000:d=2";
     make(&["-f", "lavfi", "-i", tone], &sample.path("s.wav"));
-    // 3000 Hz is a quarter of the row of the spectrum.
+    // 3000 Hz is at a quarter of the spectrum's row.
     let places = "vec4f(textureSampleLevel(seen, seen_sampler, vec2f(0.2505, 0.25), 0.0).x,
         textureSampleLevel(seen, seen_sampler, vec2f(0.75, 0.25), 0.0).x,
         textureSampleLevel(seen, seen_sampler, vec2f(uv.x, 0.75), 0.0).x, 1.0)";
@@ -290,7 +292,7 @@ fn sound_is_a_spectrum_below_a_wave() {
     assert_eq!((tone, other), (255, 0));
 }
 
-/// Makes a film or a recording.
+/// Generates a video or a sound file.
 fn make(arguments: &[&str], path: &Path) {
     let mut command = Command::new("ffmpeg");
     command

@@ -1,4 +1,4 @@
-//! Coverage of widening rays by balls, whose outline and surface are known.
+//! Coverage of cone-shaped rays by spheres, whose outline and surface are known.
 
 use crate::common::compute::Compute;
 
@@ -6,8 +6,9 @@ const RADIUS: f32 = 0.5;
 const FAR: f32 = 10.0;
 const SPREAD: f32 = 0.01;
 
-/// Hits of a beam along z that passes the middle of a ball at `aside`: coverage and
-/// distance, then the normal; of the ball as an ellipsoid and as a tapered capsule.
+/// Hits of beams along z that pass the centre of a sphere at the distances `aside`:
+/// coverage and distance, then the normal; for the sphere as an ellipsoid and as a
+/// tapered capsule.
 fn hits(aside: &[f32]) -> Vec<[[f32; 4]; 4]> {
     let source = format!(
         "#import tarsus::coverage
@@ -29,12 +30,12 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
 }
 
 #[test]
-fn a_ball_covers_of_a_ray_what_its_outline_leaves_on_this_side() {
+fn sphere_coverage_matches_outline() {
     let aside: Vec<f32> = (0..=120).map(|n| 0.01 * n as f32 - 0.6).collect();
     for (x, [ball, _, capsule, _]) in aside.iter().zip(hits(&aside)) {
         let expected = ((RADIUS - x.abs()) / (SPREAD * FAR) + 0.5).clamp(0.0, 1.0);
         for (name, said) in [("ball", ball[0]), ("capsule", capsule[0])] {
-            // Coordinates of 10 in f32, in widths of a ray of 0.1.
+            // f32 coordinates of 10, divided by a ray width of 0.1.
             let off = (said - expected).abs();
             assert!(off < 1e-4, "{name} {x} aside: {said}, not {expected}");
         }
@@ -42,12 +43,12 @@ fn a_ball_covers_of_a_ray_what_its_outline_leaves_on_this_side() {
 }
 
 #[test]
-fn the_surface_is_met_where_the_ball_has_it() {
+fn sphere_hits_match_its_surface() {
     let aside: Vec<f32> = (0..=48).map(|n| 0.02 * n as f32 - 0.48).collect();
     for (x, said) in aside.iter().zip(hits(&aside)) {
         let depth = (RADIUS * RADIUS - x * x).sqrt();
         for (place, normal) in [(said[0], said[1]), (said[2], said[3])] {
-            // The capsule is 1e-4 long.
+            // The capsule has a length of 1e-4.
             let off = (place[1] - (FAR - depth)).abs();
             assert!(off < 3e-4, "{x} aside: at {}", place[1]);
             let expected = [x / RADIUS, 0.0, -depth / RADIUS];
@@ -59,7 +60,7 @@ fn the_surface_is_met_where_the_ball_has_it() {
 }
 
 #[test]
-fn what_is_thinner_than_the_ray_grows_faint() {
+fn thin_capsule_coverage_fades_with_width() {
     let source = "#import tarsus::coverage
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     let beam = coverage::Beam(vec3f(0.0), vec3f(0.0, 0.0, 1.0), input[0].x, 0.0);

@@ -1,11 +1,11 @@
-//! The creature in small pictures.
+//! Snapshots of the creature.
 
 use crate::common::{SceneRenderer, assert_snapshot};
 
 const SIZE: (u32, u32) = (160, 90);
 
 #[test]
-fn the_creature_looks_as_it_did() {
+fn creature_matches_snapshots() {
     let creature = SceneRenderer::built_in("creature");
     for (name, time) in [
         ("creature_0", 0.0),

@@ -1,13 +1,13 @@
-//! Distances to the curves that antennae and palps are made of, against the nearest of many
-//! balls along the same parabola.
+//! Distances to the curves of antennae and palps, compared with the nearest of many
+//! spheres along the same parabola.
 
 use crate::common::compute::Compute;
 
 const BASE: f64 = 0.05;
 const TIP: f64 = 0.02;
 
-/// The parabola over the chord from -0.5 to 0.5 on x whose middle is `height` beside it, along z,
-/// with the radius of its tube, at the fraction `u` of the chord.
+/// Point at the fraction `u` of a chord from -0.5 to 0.5 on x, on a parabola that rises
+/// to `height` along z in the middle, and the radius of its tube there.
 fn ball(height: f64, u: f64) -> ([f64; 3], f64) {
     let rise = 4.0 * height * u * (1.0 - u);
     ([u - 0.5, 0.0, rise], BASE + (TIP - BASE) * u)
@@ -23,7 +23,7 @@ fn nearest_ball(p: [f64; 3], height: f64) -> f64 {
         .fold(f64::MAX, f64::min)
 }
 
-/// What `limb::curve_distance` says at the points of x, y, z and the curve's height.
+/// Evaluates `limb::curve_distance` at points of x, y, z and the curve's height.
 fn said(points: &[[f32; 4]]) -> Vec<f64> {
     let source = format!(
         "#import tarsus::limb
@@ -41,7 +41,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
         .collect()
 }
 
-/// Points within 1 of the chord's middle, evenly.
+/// Points of an even grid, up to 1 from the chord's middle along each axis.
 fn points(height: f32) -> Vec<[f32; 4]> {
     let steps = || (-6..=6).map(|n| n as f32 / 6.0);
     steps()
@@ -50,19 +50,19 @@ fn points(height: f32) -> Vec<[f32; 4]> {
 }
 
 #[test]
-fn a_gently_bent_curve_is_never_nearer_than_it_says() {
+fn curve_distance_is_a_lower_bound() {
     for height in [0.0, 0.05, 0.1, 0.19] {
         let points = points(height);
         for (point, said) in points.iter().zip(said(&points)) {
             let p = [0, 1, 2].map(|k| f64::from(point[k]));
             let distance = nearest_ball(p, f64::from(height));
-            // Inside, only the sign counts.
+            // Inside, only the sign matters.
             let most = distance.max(0.0) + 1e-3;
             assert!(
                 said <= most,
                 "{point:?}: {said}, the curve is {distance} away"
             );
-            // Few steps take a ray near it all the same.
+            // The distance is still large enough for a ray to approach in few steps.
             let least = 0.6 * distance.max(0.0) - BASE;
             assert!(said >= least, "{point:?}: {said} of {distance}");
         }
@@ -70,7 +70,7 @@ fn a_gently_bent_curve_is_never_nearer_than_it_says() {
 }
 
 #[test]
-fn a_curve_is_where_its_parabola_is() {
+fn curve_surface_follows_parabola() {
     for height in [0.0, 0.1, 0.2, 0.3] {
         let on_it: Vec<[f32; 4]> = (1..20)
             .flat_map(|n| {

@@ -1,5 +1,5 @@
-//! Where a direction, a distance, a width or a spread vanishes, the modules still give
-//! numbers that a picture can be made of.
+//! Degenerate inputs: modules return usable numbers where a direction, distance, width or
+//! spread vanishes.
 
 use tarsus_render::{Depth, Frame};
 use tarsus_scenes::MODULES;
@@ -17,7 +17,7 @@ fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
 }
 
 #[test]
-fn the_sky_has_a_color_with_the_sun_in_the_zenith() {
+fn sky_is_finite_with_zenith_sun() {
     let source = "#import tarsus::shading
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     return array<vec4f, 1>(vec4f(shading::sky(input[0].xyz, vec3f(0.0, 1.0, 0.0)), 0.0));
@@ -35,7 +35,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
 }
 
 #[test]
-fn a_camera_looks_straight_up_and_down_and_at_itself() {
+fn degenerate_cameras_have_orthonormal_axes() {
     let source = "#import tarsus::camera
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {
     let made = camera::look_at(input[0].xyz, vec3f(1.0, 2.0, 3.0), vec3f(0.0, 1.0, 0.0), 0.5);
@@ -51,7 +51,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {
     ];
     for (position, [x, y, z, ray]) in positions.iter().zip(evaluate::<4>(source, &positions)) {
         for axis in [x, y, z, ray] {
-            // Unit vectors of f32.
+            // Unit vectors in f32.
             assert!(
                 (dot(axis, axis) - 1.0).abs() < 1e-5,
                 "{axis:?} from {position:?}"
@@ -62,7 +62,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {
     }
 }
 
-/// Marches at a ball of radius 1 and takes the light there: x is the height of the ray's
+/// Marches to a sphere of radius 1 and measures the light: x is the height of the ray's
 /// origin, y and z its span, and w the distance at which the shadow ray starts.
 const AT_A_BALL: &str = "#import tarsus::raymarch
 #import tarsus::bounds
@@ -77,22 +77,22 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
 }";
 
 #[test]
-fn a_ray_may_start_on_the_surface() {
+fn ray_on_surface_hits_at_once() {
     let [[on, normal], ..] = evaluate::<2>(AT_A_BALL, &[[1.0, 0.0, 5.0, 0.0]])[..] else {
         panic!("no answer")
     };
     assert_eq!(on[..2], [0.0, 1.0], "the hit is where the ray starts");
     assert!((normal[1] - 1.0).abs() < 1e-3, "{normal:?}");
-    // Half of the light's disc is above the tangent plane there.
+    // Half of the light's disc is above the tangent plane.
     assert!((0.4..=1.0).contains(&on[2]), "{} of the light", on[2]);
 }
 
 #[test]
-fn a_miss_is_where_its_ray_ends_and_not_beyond_the_world() {
+fn missed_ray_ends_with_its_span() {
     let answers = evaluate::<2>(
         AT_A_BALL,
         &[
-            // The span of `bounds::EMPTY`, and one that ends before the ball.
+            // The span `bounds::EMPTY`, and one that ends before the sphere.
             [3.0, 1e9, -1e9, 0.1],
             [3.0, 0.0, 1.0, 0.1],
         ],
@@ -103,8 +103,9 @@ fn a_miss_is_where_its_ray_ends_and_not_beyond_the_world() {
 }
 
 #[test]
-fn a_body_over_feet_side_by_side_does_not_nod() {
-    // x of the feet, and of their middle, come apart: a compiler must not see that they are one.
+fn body_over_paired_feet_stays_level() {
+    // The x of the feet and of their midpoint are separate inputs, so that a compiler
+    // cannot see that they are equal.
     let source = "#import tarsus::walk
 fn evaluate(input: array<vec4f, 2>) -> array<vec4f, 1> {
     var support = walk::no_support();
@@ -128,7 +129,7 @@ fn evaluate(input: array<vec4f, 2>) -> array<vec4f, 1> {
     let answers = Compute::new().evaluate::<2, 1>(source, &inputs);
     for ([input, _], [[_, nod, _, roll]]) in inputs.iter().zip(answers) {
         assert_eq!(nod, 0.0, "{input:?}");
-        // The slope across is that between the feet: 0.02 over their distance.
+        // The sideways slope is that between the feet: 0.02 over their distance.
         let slope = 0.02 / (2.0 * input[1]);
         let expected = slope / slope.hypot(1.0);
         assert!(
@@ -139,7 +140,7 @@ fn evaluate(input: array<vec4f, 2>) -> array<vec4f, 1> {
 }
 
 #[test]
-fn dither_is_half_a_step_of_the_output() {
+fn dither_is_half_an_output_step() {
     let scene = "#import tarsus::shading
 fn main_image(p: vec2f) -> vec4f { return vec4f(shading::dither_gradient_noise(p)); }";
     let floats = Floats::new(scene, &[], (64, 64));
@@ -155,7 +156,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(shading::dither_gradient_noise(p
 }
 
 #[test]
-fn the_length_of_the_world_stands_in_one_module() {
+fn period_is_defined_in_one_module() {
     let owners: Vec<&str> = MODULES
         .iter()
         .filter(|(_, text)| text.contains("const PERIOD:"))
@@ -165,8 +166,9 @@ fn the_length_of_the_world_stands_in_one_module() {
 }
 
 #[test]
-fn what_is_beyond_the_lights_shadow_distance_throws_no_shadow() {
-    // A trunk and a limb, both balls 3 above the point; x picks one, y is the distance.
+fn shadows_end_at_light_shadow_distance() {
+    // A trunk and a limb, both spheres 3 above the point; x selects one, y is the shadow
+    // distance.
     let source = "#import tarsus::bounds
 #import tarsus::parts
 #import tarsus::raymarch

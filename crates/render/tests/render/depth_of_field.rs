@@ -1,4 +1,4 @@
-//! The lens of cameras, `tarsus::depth_of_field`.
+//! Camera lenses, `tarsus::depth_of_field`.
 
 use crate::common::SceneRenderer;
 use crate::common::floats::Floats;
@@ -9,8 +9,8 @@ const SIZE: (u32, u32) = (24, 16);
 const APERTURE: f64 = 0.3;
 const FOCUS: f64 = 7.0;
 
-/// A scene that returns the origin or the direction of its rays, and the pinhole's point that
-/// is in focus.
+/// A scene that returns `value`: the origin or direction of its rays, the point in focus
+/// on the pinhole's ray, or the point on the lens.
 fn scene(value: &str) -> Floats {
     let text = format!(
         "#import tarsus::{{camera, depth_of_field, frame}}
@@ -36,14 +36,14 @@ fn vectors(scene: &Floats, frame: &Frame) -> Vec<DVec3> {
 }
 
 #[test]
-fn all_samples_of_a_pixel_meet_in_the_plane_in_focus() {
+fn pixel_samples_meet_in_focal_plane() {
     let [origin, direction, in_focus, through] =
         ["sight.origin", "sight.direction", "in_focus", "through"].map(scene);
     let mut turns = Vec::new();
     for index in 0..40 {
         let mut frame = Frame::at_time(SIZE, 0, 1.0, 60.0);
         frame.set_sample(index);
-        // The place in the pixel stays: another one has another point.
+        // The sample stays at the pixel centre: another position has another focus point.
         frame.sample_offset = [0.0; 2];
         let radius = f64::hypot(frame.lens[0].into(), frame.lens[1].into()) * APERTURE;
         let [origin, direction, in_focus, through] =
@@ -54,17 +54,18 @@ fn all_samples_of_a_pixel_meet_in_the_plane_in_focus() {
             assert!(beside < 2e-5, "{index} {i}: {beside}");
             assert!(to_focus.dot(direction[i]) > 0.0);
             assert!((direction[i].length() - 1.0).abs() < 1e-5);
-            // In the plane of the lens, as far from its middle as the sample says.
+            // The origin lies in the plane of the lens, at the sample's distance from its
+            // centre.
             assert!(through[i].z.abs() < 2e-6);
             assert!((through[i].truncate().length() - radius).abs() < 2e-6);
         }
         turns.push(through[0].truncate().angle_to(through[1].truncate()));
     }
-    // Neighbours look through different points of the lens.
+    // Neighbouring pixels use different points of the lens.
     assert!(turns[1].abs() > 0.1 && turns.iter().skip(1).all(|t| (t - turns[1]).abs() < 1e-3));
 }
 
-/// Mean difference of neighbours in the average of `samples` of a picture.
+/// Mean difference of neighbouring pixels in the average of `samples` samples.
 fn detail(scene: &SceneRenderer, samples: u32) -> f64 {
     let size = (96, 54);
     let mut sum = vec![0.0; 4 * 96 * 54];
@@ -81,7 +82,7 @@ fn detail(scene: &SceneRenderer, samples: u32) -> f64 {
 }
 
 #[test]
-fn one_sample_is_sharp_and_an_open_lens_blurs_several() {
+fn open_lens_blurs_only_multiple_samples() {
     for name in ["creature", "spider", "strider", "herd"] {
         let mut scene = SceneRenderer::built_in(name);
         scene.set("focus=6");

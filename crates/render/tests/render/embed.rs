@@ -1,4 +1,4 @@
-//! The renderer inside another program: on its device, in its encoder.
+//! The renderer embedded in another program, with its device and encoder.
 
 use tarsus_render::{
     Depth, FORMAT, Frame, Inputs, Picture, RenderTarget, Renderer, RendererError, SoundRenderer,
@@ -9,7 +9,7 @@ use crate::common::{compose, gpu, renderer};
 
 const SIZE: (u32, u32) = (16, 9);
 
-/// Shows time, a parameter and a key, each in a component of its own.
+/// Shows time, a parameter and a key, each in its own component.
 const SCENE: &str = "
 #import tarsus::frame
 #import tarsus::keyboard
@@ -23,7 +23,7 @@ fn main_image(at: vec2f) -> vec4f {
     return vec4f(frame::frame.time / 255.0, params.green / 255.0, key, 1.0);
 }";
 
-/// Inputs whose picture is the colour `expected(number)`.
+/// Inputs whose picture has the colour `expected(number)`.
 fn inputs(number: u8) -> Inputs {
     let frame = Frame::at_time(SIZE, 0, f64::from(number), 60.0);
     let mut parameters = vec![0; 16];
@@ -61,19 +61,19 @@ fn draw(
 }
 
 #[test]
-fn draws_of_one_submission_each_see_their_own_inputs() {
+fn draws_in_one_submission_keep_inputs() {
     let gpu = gpu();
     let mut renderer = renderer(gpu, &compose(SCENE, "embed.wgsl", &[]), FORMAT);
-    // More than share a buffer of uniforms.
+    // More draws than fit in one uniform buffer.
     let pictures = draw(&gpu.device, &gpu.queue, &mut renderer, 200);
     for (number, picture) in (0..).zip(&pictures) {
         assert_eq!(picture.pixel(8, 4), expected(number), "draw {number}");
     }
 }
 
-/// On software adapters its pipelines are made in two threads.
+/// With software renderers the pipelines are created in two threads.
 #[test]
-fn what_the_device_refuses_of_any_pass_is_an_error() {
+fn rejected_pass_is_an_error() {
     let text = format!(
         "{SCENE}
 fn per_frame(index: u32) -> vec4f {{ return vec4f(f32(index)); }}
@@ -103,7 +103,7 @@ fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.0); }}"
 }
 
 #[test]
-fn a_device_from_elsewhere_is_as_good() {
+fn external_device_draws_same_picture() {
     let instance =
         wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let adapter = pollster::block_on(instance.request_adapter(&Default::default()))

@@ -1,5 +1,5 @@
-//! Exported scenes under real compilers: glslang accepts them, and Mesa's own
-//! OpenGL ES draws the pictures that tarsus draws.
+//! Exported scenes in real compilers: glslang accepts them, and Mesa's OpenGL ES draws
+//! the same pictures as tarsus.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -15,7 +15,7 @@ const OPERATORS: &str = include_str!("../../../../tests/fixtures/operators.wgsl"
 
 const PASSES: &str = include_str!("../../../../tests/fixtures/passes.wgsl");
 
-/// Runs a program that the tests need.
+/// Runs a program required by the tests.
 fn run(command: &mut Command) -> Output {
     let name = command.get_program().to_string_lossy().into_owned();
     command
@@ -67,7 +67,7 @@ fn glslang_accepts_every_scene() {
     }
 }
 
-/// The program that draws with OpenGL ES, compiled once.
+/// The OpenGL ES drawing program, compiled once.
 fn gles() -> &'static Path {
     static PROGRAM: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
     let (_, path) = PROGRAM.get_or_init(|| {
@@ -87,7 +87,7 @@ fn gles() -> &'static Path {
     path
 }
 
-/// Draws an export with OpenGL ES, one picture for each time.
+/// Draws an export with OpenGL ES, one picture per time.
 fn drawn_by_gles(exported: &Shadertoy, times: &[f64]) -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().expect("folder");
     let passes: Vec<_> = exported
@@ -127,7 +127,7 @@ fn drawn_by_gles(exported: &Shadertoy, times: &[f64]) -> Vec<Vec<u8>> {
     drawn.stdout.chunks(bytes).map(<[u8]>::to_vec).collect()
 }
 
-/// Peak signal to noise ratio of red, green and blue, in decibels.
+/// Peak signal-to-noise ratio of red, green and blue, in dB.
 fn psnr(a: &Picture, b: &[u8]) -> f64 {
     let squares: Vec<f64> = a
         .rgba
@@ -151,7 +151,7 @@ fn assert_draws_alike(name: &str, scene: &SceneRenderer, exported: &Shadertoy, t
     }
 }
 
-/// Scenes that OpenGL ES draws as tarsus does, at three times.
+/// Asserts that OpenGL ES and tarsus draw the same pictures of built-in scenes.
 fn assert_scenes_draw_alike(names: &[&str], times: &[f64]) {
     for name in names {
         let scene = SceneRenderer::built_in(name);
@@ -161,9 +161,9 @@ fn assert_scenes_draw_alike(names: &[&str], times: &[f64]) {
 }
 
 #[test]
-fn flat_scenes_are_drawn_alike() {
-    // Times within a period: `ik_diagram` writes down differences in the last bit, which
-    // GLSL's `mod` may have.
+fn exported_flat_scenes_match() {
+    // Times within a period: `ik_diagram` prints differences in the last bit, which
+    // GLSL's `mod` can introduce.
     assert_scenes_draw_alike(
         &["ik_diagram", "ik_field", "line_walker"],
         &[0.5, 3.0, 7.25],
@@ -171,24 +171,24 @@ fn flat_scenes_are_drawn_alike() {
 }
 
 #[test]
-fn animals_are_drawn_alike() {
+fn exported_animals_match() {
     let animals = ["creature", "spider", "strider", "crane", "herd"];
     assert_scenes_draw_alike(&animals, &[0.5, 3.0, 17.25]);
 }
 
 #[test]
-fn every_operator_means_the_same() {
+fn exported_operators_match() {
     let scene = SceneRenderer::of_text(OPERATORS, "operators.wgsl");
     let program = compose(OPERATORS, "operators.wgsl", &[]);
     let exported = exported(&program, PerFrame::Auto);
     let drawn = drawn_by_gles(&exported, &[1.0]);
-    // Pictures of noise agree in every bit or not at all.
+    // Noise pictures agree exactly or not at all.
     let agreement = psnr(&scene.at_time(SIZE, 1.0), &drawn[0]);
     assert!(agreement > 60.0, "{agreement:.1} dB");
 }
 
 #[test]
-fn later_than_a_period_is_the_same_moment_again() {
+fn exported_time_wraps_at_period() {
     let program = built_in("line_walker");
     let period = program.period.expect("a period");
     let exported = exported(&program, PerFrame::Auto);

@@ -1,5 +1,5 @@
-//! The fast path of every walking scene against its reference path: no bound may
-//! cut anything off, from wherever one looks, and no light be lost.
+//! The fast path of every walking scene compared with its reference path: bounds must not
+//! cut anything off from any viewpoint, and no light may be lost.
 
 use crate::common::floats::Floats;
 use crate::common::random::Random;
@@ -9,11 +9,11 @@ const SIZE: (u32, u32) = (160, 90);
 const FULL_SIZE: (u32, u32) = (480, 270);
 const PICTURES: usize = 24;
 
-/// Depths that differ by less than this share are the same: the paths stop at
-/// different distances above a surface.
+/// Relative difference below which depths count as equal: the two paths stop at different
+/// distances above a surface.
 const SAME_DEPTH: f64 = 0.01;
 
-/// A scene drawn both ways.
+/// A scene with its fast path and its reference path.
 struct Paths {
     fast: Floats,
     reference: Floats,
@@ -28,13 +28,13 @@ impl Paths {
     }
 }
 
-/// Undoes the scale of the depth lens; infinite where nothing is met.
+/// Converts the depth debug view to distances; infinite for a miss.
 fn depths(path: &Floats, frame: &Frame) -> Vec<f64> {
     let distance = |pixel: &[f32; 4]| -(1.0 - f64::from(pixel[0])).ln() / 0.12;
     path.read(frame).iter().map(distance).collect()
 }
 
-/// Some moment, seen from somewhere, with the pointer doing something.
+/// A frame with random time, viewpoint and pointer state.
 fn some_frame(random: &mut Random) -> Frame {
     let (width, height) = (f64::from(SIZE.0), f64::from(SIZE.1));
     let (x, y) = (random.between(0.0, width), random.between(0.0, height));
@@ -59,7 +59,7 @@ fn same(a: f64, b: f64) -> bool {
     (a.is_infinite() && b.is_infinite()) || (a - b).abs() <= SAME_DEPTH * a.min(b)
 }
 
-/// True if what the pixels next to `at` show is at different depths.
+/// True if a pixel next to `at` has a different depth.
 fn at_silhouette(depths: &[f64], at: usize) -> bool {
     let (width, height) = (SIZE.0 as usize, SIZE.1 as usize);
     let (x, y) = (at % width, at / width);
@@ -84,7 +84,7 @@ fn psnr_db(a: &[[f32; 4]], b: &[[f32; 4]]) -> f64 {
     -10.0 * (squares / (3 * a.len()) as f64).log10()
 }
 
-/// Light and shadow, and all that is drawn with them.
+/// Compares complete pictures, with light and shadow.
 fn assert_same_picture(name: &str, scene: &str) {
     let paths = Paths::new(scene, &[], FULL_SIZE);
     for time in [2.0, 9.5, 17.0] {
@@ -94,7 +94,7 @@ fn assert_same_picture(name: &str, scene: &str) {
     }
 }
 
-/// What each ray meets, and where.
+/// Compares where each ray hits.
 fn assert_same_depths(name: &str, scene: &str) {
     let paths = Paths::new(scene, &["LENS", "LENS_DEPTH"], SIZE);
     let mut random = Random(name.len() as u64);
@@ -129,7 +129,7 @@ fn assert_same_depths(name: &str, scene: &str) {
 }
 
 #[test]
-fn the_creature_is_drawn_as_the_plain_way_draws_it() {
+fn creature_matches_reference_path() {
     assert_agrees(
         "creature",
         include_str!("../../../../shaders/creature.wgsl"),
@@ -137,22 +137,22 @@ fn the_creature_is_drawn_as_the_plain_way_draws_it() {
 }
 
 #[test]
-fn the_spider_is_drawn_as_the_plain_way_draws_it() {
+fn spider_matches_reference_path() {
     assert_agrees("spider", include_str!("../../../../shaders/spider.wgsl"));
 }
 
 #[test]
-fn the_strider_is_drawn_as_the_plain_way_draws_it() {
+fn strider_matches_reference_path() {
     assert_agrees("strider", include_str!("../../../../shaders/strider.wgsl"));
 }
 
 #[test]
-fn the_crane_is_drawn_as_the_plain_way_draws_it() {
+fn crane_matches_reference_path() {
     assert_agrees("crane", include_str!("../../../../shaders/crane.wgsl"));
 }
 
 #[test]
-fn what_is_worked_out_once_reaches_every_pixel() {
+fn per_frame_values_reach_every_pixel() {
     let scene = "#import tarsus::frame
 fn per_frame(i: u32) -> vec4f {
     return vec4f(f32(i), frame::frame.time, 100.0 + f32(i) / 3.0, -1.0);

@@ -1,10 +1,9 @@
-//! The pictures of the walking scenes: they repeat without a seam, have
-//! something to show at any shape, and look as they were kept.
+//! Pictures of the walking scenes: they loop seamlessly and match their snapshots.
 
 use crate::common::{SceneRenderer, assert_alike, assert_snapshot};
 use tarsus_render::Picture;
 
-/// The scenes, and the seconds after which each begins again.
+/// Scenes and their periods in seconds.
 const SCENES: [(&str, f64); 6] = [
     ("creature", 24.0),
     ("spider", 24.0),
@@ -28,14 +27,14 @@ fn mean_difference(a: &Picture, b: &Picture) -> f64 {
 }
 
 #[test]
-fn scenes_repeat_without_a_seam() {
+fn scenes_loop_without_error() {
     for (name, seconds) in SCENES {
         let scene = SceneRenderer::built_in(name);
         let begin = scene.at_time(SMALL, 0.0);
         let again = scene.at_time(SMALL, seconds);
         assert_eq!(begin.rgba, again.rgba, "{name} after {seconds} s");
-        // A moment before, everything is a hair from where it begins: 1 mm of way,
-        // a twentieth of a pixel.
+        // Just before the period ends, everything is almost where it began: 1 mm of
+        // travel, a twentieth of a pixel.
         let before = scene.at_time(SMALL, seconds - 0.0005);
         assert_alike(&before, &begin, name);
         let later = mean_difference(&scene.at_time(SMALL, 0.4), &begin);
@@ -44,7 +43,7 @@ fn scenes_repeat_without_a_seam() {
 }
 
 #[test]
-fn pictures_are_as_they_were() {
+fn scenes_match_snapshots() {
     for (name, _) in SCENES {
         assert_snapshot(name, &SceneRenderer::built_in(name).at_time(SMALL, 3.0));
     }

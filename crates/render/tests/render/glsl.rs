@@ -1,5 +1,6 @@
-//! GLSL shaders by theme: each is drawn, and its pixels are those that were worked out by
-//! hand. The files begin with `// = R G B` for all pixels, or `// (X, Y) = R G B` for one.
+//! GLSL shaders by theme: each is drawn and its pixels are compared with values computed
+//! by hand. The files begin with `// = R G B` for all pixels, or `// (X, Y) = R G B` for
+//! one.
 
 use std::path::PathBuf;
 
@@ -10,7 +11,7 @@ use crate::common::{gpu, library, renderer};
 
 const SIZE: (u32, u32) = (4, 4);
 
-/// What a file says of its pixels: one of them, or all; and the colour.
+/// Expected colour of one pixel, or of all pixels.
 type Expectation = (Option<[u32; 2]>, [f32; 3]);
 
 fn expectations(text: &str) -> Vec<Expectation> {
@@ -37,7 +38,7 @@ fn compose(path: &std::path::Path) -> Result<Program, String> {
     tarsus_shader::compose(&scene, &library(), &[]).map_err(|error| error.to_string())
 }
 
-/// The pixels of a program, rows from the lowest.
+/// Draws a program and returns its pixels, rows from the lowest up.
 fn draw(program: &Program, frame: &Frame) -> Vec<[f32; 4]> {
     let gpu = gpu();
     let (width, height) = (frame.resolution[0] as u32, frame.resolution[1] as u32);
@@ -66,7 +67,8 @@ fn frame() -> Frame {
     }
 }
 
-/// What is wrong with the pixels of the shader at `path`.
+/// Describes how the shader at `path` fails or which pixel is wrong; `None` if all is
+/// right.
 fn disagreement(path: &std::path::Path) -> Option<String> {
     let program = match compose(path) {
         Ok(program) => program,
@@ -79,7 +81,7 @@ fn disagreement(path: &std::path::Path) -> Option<String> {
     for (place, color) in expected {
         for (index, pixel) in (0..).zip(&pixels) {
             let at = [index % SIZE.0, index / SIZE.0];
-            // Rounding of one operation, and of the adapter's own sin and exp.
+            // Rounding of one operation, and of the adapter's `sin` and `exp`.
             let is_near = |(a, b): (&f32, &f32)| (a - b).abs() <= 2e-5 * b.abs().max(1.0);
             let agrees = pixel.iter().zip(&color).all(is_near);
             if place.is_none_or(|place| place == at) && !agrees {
@@ -91,7 +93,7 @@ fn disagreement(path: &std::path::Path) -> Option<String> {
 }
 
 #[test]
-fn every_construct_has_the_value_that_was_worked_out_by_hand() {
+fn constructs_have_expected_values() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../glsl/tests/shaders");
     let files = std::fs::read_dir(folder).expect("a folder");
     let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
@@ -113,13 +115,13 @@ fn every_construct_has_the_value_that_was_worked_out_by_hand() {
     );
 }
 
-/// The pixels of a text, under `frame`.
+/// Draws a source with `frame` and returns its pixels.
 fn draw_text(text: &str, file: &str, frame: &Frame) -> Vec<[f32; 4]> {
     draw(&crate::common::compose(text, file, &[]), frame)
 }
 
 #[test]
-fn frag_coord_is_that_of_wgsl_in_tiles_samples_and_previews() {
+fn frag_coord_matches_wgsl() {
     let glsl = "void mainImage(out vec4 c, in vec2 p) {\n  \
         c = vec4(p, gl_FragCoord.x + dFdy(p.y) * 100.0, 1.0);\n}\n";
     let wgsl = "fn main_image(p: vec2f) -> vec4f {\n  \
@@ -144,7 +146,7 @@ fn frag_coord_is_that_of_wgsl_in_tiles_samples_and_previews() {
 }
 
 #[test]
-fn buffers_keep_their_content_and_have_their_first_row_at_the_bottom() {
+fn buffers_persist_with_bottom_row_first() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| {
         std::fs::write(folder.path().join(name), text).expect("written");
@@ -182,7 +184,7 @@ fn buffers_keep_their_content_and_have_their_first_row_at_the_bottom() {
     }
 }
 
-/// The pixels of an image whose channel 0 is `pass`, read with `filter`.
+/// Draws an image whose channel 0 is `pass`, read with `filter`, and returns its pixels.
 fn draw_channel(pass: &str, code: &str, filter: &str, image: &str, frame: &Frame) -> Vec<[f32; 4]> {
     let json = serde_json::json!({"renderpass": [
         {"name": "Image", "type": "image", "code": image, "outputs": [{"id": "37"}], "inputs": [
@@ -198,7 +200,7 @@ fn draw_channel(pass: &str, code: &str, filter: &str, image: &str, frame: &Frame
 }
 
 #[test]
-fn buffers_have_smaller_copies_where_a_channel_wants_them() {
+fn buffers_have_mipmaps_on_request() {
     let code = "void mainImage(out vec4 c, in vec2 p) { c = vec4(p, 1.0, 1.0); }\n";
     let image = |level: &str| {
         format!(
@@ -211,7 +213,7 @@ fn buffers_have_smaller_copies_where_a_channel_wants_them() {
         ("mipmap", "0.0", frame(), [1.0, 2.0, 4.0]),
         ("mipmap", "1.0", frame(), [1.0, 2.0, 2.0]),
         ("mipmap", "2.0", frame(), [2.0, 2.0, 1.0]),
-        // Two and a half columns on a texel: 0.5, 1.5 and half of 2.5.
+        // Two and a half columns per texel: 0.5, 1.5 and half of 2.5.
         ("mipmap", "1.0", wide, [1.3, 1.5, 2.0]),
         ("linear", "0.0", frame(), [1.0, 2.0, 4.0]),
     ] {
@@ -226,7 +228,7 @@ fn buffers_have_smaller_copies_where_a_channel_wants_them() {
 }
 
 #[test]
-fn the_cube_has_smaller_copies_where_a_channel_wants_them() {
+fn cube_has_mipmaps_on_request() {
     let code = "void mainCubemap(out vec4 c, in vec2 p, in vec3 o, in vec3 d) {\n  \
         c = vec4(p.x < 512.0 ? 0.0 : 1.0, d.x > 0.9 ? 1.0 : 0.0, 0.0, 1.0);\n}\n";
     let image = "void mainImage(out vec4 c, in vec2 p) { c = textureLod(iChannel0, vec3(0.0, 0.0, 1.0), 10.0); }\n";
@@ -235,7 +237,7 @@ fn the_cube_has_smaller_copies_where_a_channel_wants_them() {
 }
 
 #[test]
-fn sound_comes_from_both_forms_of_its_function() {
+fn both_main_sound_signatures_work() {
     for text in [
         "vec2 mainSound(int samp, float time) { return vec2(float(samp), time); }\n",
         "vec2 mainSound(float time) { return vec2(time * iSampleRate, time); }\n",
@@ -266,7 +268,7 @@ fn sound_comes_from_both_forms_of_its_function() {
 }
 
 #[test]
-fn the_cube_shows_its_rays() {
+fn cube_reads_match_drawn_rays() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| {
         std::fs::write(folder.path().join(name), text).expect("written");
@@ -283,13 +285,13 @@ fn the_cube_shows_its_rays() {
     );
     let program = compose(folder.path()).expect("a scene");
     for pixel in draw(&program, &frame()) {
-        // A face has 1024 texels, and its numbers 11 bits.
+        // A face has 1024 texels per side, and its floats 11 bits.
         assert!(pixel[..3].iter().all(|&error| error < 3e-5), "{pixel:?}");
     }
 }
 
 #[test]
-fn a_device_without_blends_of_floats_reads_the_nearest_texel() {
+fn unfilterable_buffers_use_nearest_texel() {
     let text = "#iChannel0 \"self\"\nvoid mainImage(out vec4 c, in vec2 p) {\n  \
         c = texture(iChannel0, p / iResolution.xy) + 1.0;\n}\n";
     let program = crate::common::compose(text, "s.glsl", &[]);

@@ -1,5 +1,5 @@
-//! The herd: every animal walks as its gait says, stays in its cell of the
-//! lattice, and is drawn just as if all of them were asked by every ray.
+//! The herd: every animal follows its gait, stays in its cell of the lattice, and is
+//! drawn as if every ray tested all animals.
 
 use crate::common::SceneRenderer;
 use crate::common::compute::Compute;
@@ -7,7 +7,7 @@ use tarsus_render::{Frame, Picture};
 
 const TEXT: &str = include_str!("../../../../shaders/herd.wgsl");
 
-/// The scene with parameters that each invocation chooses for itself.
+/// The scene, with parameters that each shader invocation sets itself.
 fn with_own_parameters() -> String {
     let bound = "@group(1) @binding(0) var<uniform> params";
     assert!(TEXT.contains(bound));
@@ -19,7 +19,7 @@ const LOOP_DISTANCE: f32 = 40.0;
 const CELL_SIZE: [f32; 2] = [5.4, 3.5];
 const LEGS: usize = 4;
 
-/// A choice of the scene's parameters that legs and bounds depend on.
+/// Values of the parameters that legs and bounds depend on.
 #[derive(Clone, Copy, Debug)]
 struct Manner {
     gait: u32,
@@ -30,7 +30,7 @@ struct Manner {
     nod: f32,
 }
 
-/// As the scene is, and at the ends of its sliders.
+/// The scene's defaults, and the ends of its sliders.
 const MANNERS: [Manner; 5] = [
     Manner::new(0, 1.9, 0.64, 1.5, 1.0, 1.0),
     Manner::new(1, 2.0, 0.55, 1.54, 1.1, 2.0),
@@ -51,7 +51,7 @@ impl Manner {
         }
     }
 
-    /// Statements that choose it in WGSL; what else there is to choose stays zero.
+    /// WGSL statements that set these parameters; all others stay zero.
     fn choose(self) -> String {
         let Self {
             gait,
@@ -73,7 +73,7 @@ impl Manner {
     }
 }
 
-/// Cells near the middle and far off, in all directions.
+/// Cells near the centre and far away, in all directions.
 fn some_cells() -> Vec<[f32; 2]> {
     let near = (-2..=2).flat_map(|x| (-2..=2).map(move |y| [x as f32, y as f32]));
     let far = [
@@ -86,7 +86,7 @@ fn some_cells() -> Vec<[f32; 2]> {
     near.chain(far).collect()
 }
 
-/// One leg at one moment, as the adapter has it.
+/// One leg at one time, computed on the GPU.
 struct Leg {
     target: [f32; 3],
     stance: bool,
@@ -96,7 +96,8 @@ struct Leg {
     reached: bool,
 }
 
-/// What the adapter says of the legs of `cells` at `turns`: by cell, moment, leg.
+/// Computes the legs of the animals in `cells` at the fractions `turns` of the period;
+/// indexed by cell, time and leg.
 fn legs(
     compute: &Compute,
     manner: Manner,
@@ -165,7 +166,7 @@ fn check_leg(leg: &Leg, place: &str) {
         "{place} overreaches: {}",
         leg.reach
     );
-    // Coordinates up to 300 carry 1.5e-5 each, through two changes of space.
+    // Coordinates up to 300 have an error of 1.5e-5 each, through two changes of space.
     let miss = distance(leg.target, leg.drawn);
     assert!(miss < 2e-4, "{place} misses its foot by {miss}");
     let gap = leg.target[1] - leg.ground;
@@ -177,7 +178,7 @@ fn check_leg(leg: &Leg, place: &str) {
 }
 
 #[test]
-fn standing_feet_do_not_move_by_a_bit_and_every_leg_reaches_its_foot() {
+fn standing_feet_are_fixed_and_reached() {
     let compute = Compute::new();
     let rate = 120;
     let cells = some_cells();
@@ -197,7 +198,8 @@ fn standing_feet_do_not_move_by_a_bit_and_every_leg_reaches_its_foot() {
                     let Some(before) = n.checked_sub(1).map(|last| &moments[last][leg]) else {
                         continue;
                     };
-                    // A swing is longer than a sample: standing twice is one stance.
+                    // A swing is longer than the sampling interval: standing in two
+                    // successive samples is one stance.
                     if before.stance && now.stance {
                         assert_eq!(before.target, now.target, "{place} slides");
                     }
@@ -216,7 +218,7 @@ fn standing_feet_do_not_move_by_a_bit_and_every_leg_reaches_its_foot() {
 }
 
 #[test]
-fn after_a_turn_every_animal_stands_one_way_further_as_it_began() {
+fn animals_repeat_after_a_period() {
     let compute = Compute::new();
     let cells = some_cells();
     for (cell, moments) in cells
@@ -225,8 +227,8 @@ fn after_a_turn_every_animal_stands_one_way_further_as_it_began() {
     {
         for (begin, again) in moments[0].iter().zip(&moments[1]) {
             let [x, y, z] = begin.target;
-            // The phase of a cycle is known to 1e-6 of 20 or so, a swing's speed is
-            // some 100 units a turn, coordinates are good to 3e-5.
+            // The phase of a cycle is accurate to 1e-6 of about 20, a swing's speed is
+            // about 100 units per period, and coordinates are accurate to 3e-5.
             let away = distance([x + LOOP_DISTANCE, y, z], again.target);
             assert!(away < 1e-3, "{cell:?}: {away}");
             assert_eq!(begin.stance, again.stance, "{cell:?}");
@@ -234,10 +236,10 @@ fn after_a_turn_every_animal_stands_one_way_further_as_it_began() {
     }
 }
 
-/// Animals that stay in their own cells never touch, and a ray that asks only the
+/// Animals that stay in their own cells never touch, and a ray that tests only the
 /// animals of the cells it crosses misses none.
 #[test]
-fn animals_and_their_parts_stay_where_rays_look_for_them() {
+fn animals_stay_within_their_bounds() {
     let compute = Compute::new();
     for manner in MANNERS {
         stay(&compute, manner);
@@ -302,7 +304,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     let mut inputs = Vec::new();
     for x in -50..=50 {
         for y in -50..=50 {
-            // Other moments for every cell, 24 of each.
+            // 24 times for every cell, different from cell to cell.
             let begin = ((7 * x + 3 * y) as f32 / 101.0).rem_euclid(1.0);
             inputs.extend((0..24).map(|n| [[x as f32, y as f32, 0.0, (begin + n as f32) / 24.0]]));
         }
@@ -320,8 +322,8 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
         );
         assert!(height < tallest, "{manner:?}, {input:?}: {height} high");
         for axis in 0..2 {
-            // A ray skips 0.01 at every border, and between samples an animal and
-            // its swinging feet move on by a little.
+            // A ray skips 0.01 at every border, and between samples an animal and its
+            // swinging feet advance a little.
             let room = 0.5 * CELL_SIZE[axis] - said[axis];
             assert!(
                 room > 0.02,
@@ -330,12 +332,12 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
             most[axis] = most[axis].max(said[axis]);
         }
     }
-    // Nor are the cells much larger than need be.
+    // The cells must not be much larger than necessary either.
     assert!(most[0] > 2.2 && most[1] > 1.3, "{most:?}");
 }
 
 #[test]
-fn cells_are_numbered_outward_without_a_gap() {
+fn cells_are_numbered_outward() {
     let compute = Compute::new();
     let source = "#import tarsus::grid
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
@@ -347,7 +349,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     let mut inputs = Vec::new();
     for x in -50..=50 {
         for y in -50..=50 {
-            // Points all over a cell of 5 by 3 belong to it.
+            // Points all over a cell of 5 by 3 map to it.
             let offset = [0.35 * (x % 7) as f32, 0.45 * (y % 4) as f32];
             inputs.push([[x as f32, y as f32, offset[0], offset[1]]]);
         }
@@ -397,7 +399,7 @@ fn patches(picture: &Picture, least: usize) -> usize {
     count
 }
 
-/// The scene with its picture replaced by the share of each pixel that animals cover.
+/// The scene, with its picture replaced by the fraction of each pixel that animals cover.
 fn silhouettes() -> SceneRenderer {
     let text = TEXT.replace(
         "    return plain::main_image(frag_coord);",
@@ -418,7 +420,7 @@ fn from_above(size: (u32, u32), time_secs: f64) -> Frame {
 }
 
 #[test]
-fn there_are_as_many_animals_as_asked_for() {
+fn animal_count_matches_parameter() {
     let mut scene = silhouettes();
     for count in [1, 2, 5, 9, 10, 26] {
         scene.set(&format!("count={count}"));
@@ -442,7 +444,7 @@ fn psnr(a: &Picture, b: &Picture) -> f64 {
 }
 
 #[test]
-fn from_cell_to_cell_every_ray_meets_what_asking_all_animals_finds() {
+fn grid_traversal_matches_testing_all_animals() {
     let mut fast = SceneRenderer::built_in("herd");
     let mut plain = SceneRenderer::defined(TEXT, "herd.wgsl", &["REFERENCE"]);
     let views = [
@@ -457,8 +459,8 @@ fn from_cell_to_cell_every_ray_meets_what_asking_all_animals_finds() {
         for (n, orbit) in views.into_iter().enumerate() {
             let mut frame = Frame::at_time((320, 180), 0, 1.0 + 5.7 * n as f64, 60.0);
             frame.orbit = orbit;
-            // They differ by rounding: where a pixel is half animal and half ground, a
-            // hair decides which of them the shadow is asked for.
+            // Rounding differs: where a pixel is half animal and half ground, a tiny
+            // difference decides which of them the shadow is computed for.
             let agreement = psnr(&fast.draw(&frame), &plain.draw(&frame));
             assert!(
                 agreement > 50.0,

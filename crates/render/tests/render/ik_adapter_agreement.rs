@@ -1,9 +1,9 @@
-//! Every function of `ik.wgsl` on the adapter against `tarsus_ik` in `f64`, a
+//! Every function of `ik.wgsl` on the GPU compared with `tarsus::ik` in `f64`, for a
 //! million inputs each.
 //!
-//! The inputs are `f32` and given to both. Bounds are first-order error
-//! estimates with u = 2⁻²⁴ and the errors WGSL allows: 2.5 ulp, 5u, for a
-//! division and for what is made of an inverse square root.
+//! Both get the same `f32` inputs. Bounds are first-order error estimates with u = 2⁻²⁴
+//! and the errors that WGSL permits: 2.5 ulp, 5u, for a division and for anything derived
+//! from an inverse square root.
 
 use crate::common::compute::Compute;
 use crate::common::random::Random;
@@ -16,7 +16,7 @@ const U: f64 = 1.0 / (1u64 << 24) as f64;
 
 const INPUTS: usize = 1 << 20;
 
-/// A unit vector, all directions alike.
+/// A unit vector, uniformly distributed over all directions.
 fn direction(random: &mut Random) -> DVec3 {
     let up = random.between(-1.0, 1.0);
     let (sin, cos) = random.between(0.0, std::f64::consts::TAU).sin_cos();
@@ -24,8 +24,8 @@ fn direction(random: &mut Random) -> DVec3 {
     DVec3::new(level * cos, up, level * sin)
 }
 
-/// Distances of targets: mostly within reach, some beyond either boundary and
-/// some on it.
+/// Distance of a random target: mostly within reach, sometimes beyond either boundary or
+/// on it.
 fn target_distance(random: &mut Random, r1: f64, r2: f64) -> f64 {
     let (hole, reach) = ((r1 - r2).abs(), r1 + r2);
     match (random.next() * 10.0) as u32 {
@@ -36,7 +36,7 @@ fn target_distance(random: &mut Random, r1: f64, r2: f64) -> f64 {
     }
 }
 
-/// Target; r1, r2 and side; pole.
+/// Input of a solver: target; r1, r2 and side; pole.
 type Limb = [[f32; 4]; 3];
 
 fn four(v: DVec3, w: f64) -> [f32; 4] {
@@ -81,7 +81,7 @@ const POLICIES: [(&str, ReachPolicy); 3] = [
     ("none", ReachPolicy::None),
 ];
 
-/// What the adapter's `Solution2` or `Solution3` reads as.
+/// A `Solution2` or `Solution3` returned by the GPU.
 type Answer = [[f32; 4]; 2];
 
 fn evaluate<const IN: usize, const OUT: usize>(
@@ -112,19 +112,20 @@ fn evaluate(i: array<vec4f, {IN}>) -> array<vec4f, {OUT}> {{
     compute.evaluate::<IN, OUT>(&source, inputs)
 }
 
-/// Where |p|² is as good as on a boundary, relative to what it is compared with.
+/// True if |p|² is on a boundary within `tolerance`, relative to the terms it is compared
+/// with.
 fn on_boundary(h: f64, r1: f64, r2: f64, tolerance: f64) -> bool {
     let (sum, difference) = (r1 + r2, r1 - r2);
     (h - sum * sum).abs() <= tolerance * sum * sum
         || (h - difference * difference).abs() <= tolerance * h
 }
 
-/// How far the factored form's mid joint may be off.
+/// Error bound of the factored form's mid joint.
 ///
-/// Within reach C·u·L·max(1, L/b), b its height over the line, with C = 5 under
-/// WGSL's operations. On a boundary an error of 8u in |p|² makes a height of
-/// √(8u)·L. Out of reach there is no height, and the only size is L or, for a
-/// joint that has run away in the hole, |r1² − r2²|/|p|.
+/// Within reach it is C·u·L·max(1, L/b), where b is the joint's height over the line and
+/// C = 5 for WGSL's operations. On a boundary, an error of 8u in |p|² makes a height of
+/// √(8u)·L. Out of reach there is no height, and the only scale is L or, for a joint that
+/// has run away in the hole, |r1² − r2²|/|p|.
 fn position_bound(p: DVec3, r1: f64, r2: f64) -> f64 {
     let (h, reach) = (p.length_squared(), r1 + r2);
     if on_boundary(h, r1, r2, 8.0 * U) {
@@ -139,7 +140,7 @@ fn position_bound(p: DVec3, r1: f64, r2: f64) -> f64 {
     }
 }
 
-/// The joints of the reference; both at the start if it solves nothing.
+/// The joints of the reference; both at the start if there is no solution.
 fn joints<V: Vector>(
     solved: Result<Solution<V>, tarsus_ik::Error>,
     wide: fn(V) -> DVec3,
@@ -181,7 +182,7 @@ fn agree(
 }
 
 #[test]
-fn solvers_in_the_plane() {
+fn planar_solvers_match_f64() {
     let (compute, limbs) = (Compute::new(), limbs(true));
     for (name, policy) in POLICIES {
         let call = format!("in_plane(ik::solve2_{name}(i[0].xy, i[1].x, i[1].y, i[1].z))");
@@ -199,10 +200,10 @@ fn solvers_in_the_plane() {
     }
 }
 
-/// In space the direction of the bend has an error of its own: that of the
-/// pole's perpendicular, 16u over the sine of the pole's angle with the line.
+/// In space the bend direction has an additional error, that of the pole's perpendicular:
+/// 16u over the sine of the angle between pole and line.
 #[test]
-fn solvers_in_space() {
+fn spatial_solvers_match_f64() {
     let (compute, limbs) = (Compute::new(), limbs(false));
     for (name, policy) in POLICIES {
         let call = format!("in_space(ik::solve3_{name}(i[0].xyz, i[1].x, i[1].y, i[2].xyz))");
@@ -217,10 +218,10 @@ fn solvers_in_space() {
     }
 }
 
-/// Two divisions of relative error 5u, a sum and a difference each of u: 16u of
-/// the reach hold them all.
+/// Two divisions with a relative error of 5u, a sum and a difference of u each: 16u of
+/// the reach covers them all.
 #[test]
-fn soft_reach_eases_alike() {
+fn soft_reach_matches_f64() {
     let compute = Compute::new();
     let mut random = Random(5);
     let inputs: Vec<Limb> = (0..INPUTS)
@@ -245,8 +246,8 @@ fn soft_reach_eases_alike() {
     }
 }
 
-/// One form of the formula: a call of `ik.wgsl` against the same in `f64`,
-/// where `bound(h, r1, r2)` gives how far it may be off, None for no promise.
+/// Compares one form of the formula, a call of `ik.wgsl`, with its `f64` counterpart.
+/// `bound(h, r1, r2)` is the permitted error, `None` if there is none.
 fn form_agrees(
     call: &str,
     reference: fn([f64; 2], f64, f64) -> [f64; 2],
@@ -268,17 +269,17 @@ fn form_agrees(
 }
 
 #[test]
-fn the_factored_form() {
+fn factored_form_matches_f64() {
     form_agrees("solve_factored", forms::factored, |h, r1, r2| {
         Some(position_bound(DVec3::X * h.sqrt(), r1, r2))
     });
 }
 
-/// w = h + r1² − r2² is off by Δw = 4u(h + r1² + r2²), s = 4r1²h − w² by
-/// Δs = 2|w|Δw + 8u(4r1²h + w²); x is off by Δw/2√h along the line, and across
-/// it by Δs/4√(sh), at most √Δs/2√h, and by 8u of its own length.
+/// w = h + r1² − r2² has an error of Δw = 4u(h + r1² + r2²), s = 4r1²h − w² of Δs =
+/// 2|w|Δw + 8u(4r1²h + w²). The error of x is Δw/2√h along the line and Δs/4√(sh) across
+/// it, at most √Δs/2√h, plus 8u of its own length.
 #[test]
-fn the_articles_fast_form() {
+fn article_fast_form_matches_f64() {
     form_agrees("solve_article_fast", forms::article_fast, |h, r1, r2| {
         let w = h + r1 * r1 - r2 * r2;
         let four = 4.0 * r1 * r1 * h;
@@ -290,12 +291,12 @@ fn the_articles_fast_form() {
     });
 }
 
-/// |q| = ½(h + r1² − r2²)/√h is off by Δq = 4u(h + r1² + r2²)/2√h, and where
-/// that is not small beside |q| the side itself is not certain. Its
-/// perpendicular has the factor √t, t = r1²/q² − 1, off by
-/// Δt = r1²/q²·(2Δq/|q| + 16u), whose root is off by Δt/2√t, at most √Δt.
+/// With |q| = ½(h + r1² − r2²)/√h, the error of |q| is Δq = 4u(h + r1² + r2²)/2√h; if
+/// that is not small compared with |q|, even the side is uncertain. Its perpendicular has
+/// the factor √t, t = r1²/q² − 1, with an error of Δt = r1²/q²·(2Δq/|q| + 16u), whose
+/// root has an error of Δt/2√t, at most √Δt.
 #[test]
-fn the_articles_first_form() {
+fn article_first_form_matches_f64() {
     form_agrees("solve_article_first", forms::article_first, |h, r1, r2| {
         let q = (0.5 * (h + r1 * r1 - r2 * r2) / h.sqrt()).abs();
         let dq = 4.0 * U * (h + r1 * r1 + r2 * r2) / (2.0 * h.sqrt());
@@ -310,7 +311,7 @@ fn the_articles_first_form() {
     });
 }
 
-/// Foot target, hip, up, rest, direction of the tarsus, and the lengths.
+/// Input of a leg: foot target, hip, up, rest, direction of the tarsus, and the lengths.
 type LegInput = [[f32; 4]; 6];
 
 fn legs() -> Vec<LegInput> {
@@ -334,12 +335,12 @@ fn legs() -> Vec<LegInput> {
         .collect()
 }
 
-/// With S the size of it all, lengths and distances, the ankle is off by 4uS
-/// and the coxa's direction by that over the ankle's distance from the axis it
-/// yaws about: so is every joint, times S. The ankle's error is one of the
-/// target of femur and tibia too, where 4uS takes the place of uL.
+/// With S the sum of all lengths and distances, the ankle has an error of 4uS, and the
+/// coxa's direction that divided by the ankle's distance from the yaw axis; so every
+/// joint has that error times S. The ankle's error is also one of the target of femur and
+/// tibia, where 4uS replaces uL.
 #[test]
-fn legs_stand_alike() {
+fn legs_match_f64() {
     let (compute, legs) = (Compute::new(), legs());
     let call = "leg(ik::solve_leg(i[0].xyz, i[1].xyz, i[2].xyz, i[3].xyz, i[4].xyz,
         ik::LegLengths(i[5].x, i[5].y, i[5].z, i[5].w)))";
@@ -363,7 +364,7 @@ fn legs_stand_alike() {
         let boundary = on_boundary(h, femur, tibia, 4.0 * unit / h.sqrt());
         let s = (reach * reach - h) * (h - hole * hole);
         let bent = if boundary {
-            // The height is at most that of the tolerance in h.
+            // The height is at most that caused by the tolerance in h.
             (4.0 * unit / h.sqrt()).sqrt() * reach
         } else if s > 0.0 {
             unit * (2.0 * reach * (h / s).sqrt()).max(1.0)

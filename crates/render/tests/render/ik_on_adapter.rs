@@ -1,4 +1,4 @@
-//! The WGSL solver on the adapter: properties, degenerate cases, reach policies.
+//! The WGSL solver on the GPU: properties, degenerate cases, reach policies.
 
 use crate::common::compute::Compute;
 use crate::common::random::Random;
@@ -6,10 +6,10 @@ use crate::common::random::Random;
 /// Half a unit in the last place of 1 in f32.
 const U: f64 = 1.0 / (1u64 << 24) as f64;
 
-/// A million inputs for every function.
+/// Number of inputs for every function.
 const INPUTS: usize = 1 << 20;
 
-/// A unit vector, all directions alike.
+/// A unit vector, uniformly distributed over all directions.
 fn direction(random: &mut Random) -> [f64; 3] {
     let up = random.between(-1.0, 1.0);
     let (sin, cos) = random.between(0.0, std::f64::consts::TAU).sin_cos();
@@ -33,9 +33,9 @@ fn xyz(v: [f32; 4]) -> [f64; 3] {
     [f64::from(v[0]), f64::from(v[1]), f64::from(v[2])]
 }
 
-/// One call of the solver: target, then r1, r2, side, and a pole.
+/// Input of one solver call: target; r1, r2 and side; pole.
 type Input = [[f32; 4]; 3];
-/// The middle joint with `reached`, then the end joint.
+/// The mid joint with `reached`, then the end joint.
 type Answer = [[f32; 4]; 2];
 
 fn solve(compute: &Compute, call: &str, inputs: &[Input]) -> Vec<Answer> {
@@ -62,7 +62,7 @@ fn in_space(policy: &str) -> String {
     format!("in_space(ik::solve3_{policy}(i[0].xyz, i[1].x, i[1].y, i[2].xyz))")
 }
 
-/// Targets within reach, bones from 0.1 to 3 long, poles in all directions.
+/// Targets within reach, bones with lengths from 0.1 to 3, poles in all directions.
 fn reachable(flat: bool) -> Vec<Input> {
     let mut random = Random(1);
     (0..INPUTS)
@@ -88,14 +88,14 @@ fn reachable(flat: bool) -> Vec<Input> {
         .collect()
 }
 
-/// The bones of every answer have their lengths, to 16 u of the reach.
+/// Asserts that the bones of every answer have their lengths, to 16u of the reach.
 fn check_residuals(inputs: &[Input], answers: &[Answer]) {
     for (input, answer) in inputs.iter().zip(answers) {
         let (target, mid) = (xyz(input[0]), xyz(answer[0]));
         let (r1, r2) = (f64::from(input[1][0]), f64::from(input[1][1]));
         let bound = 16.0 * U * (r1 + r2);
         let h = dot(target, target);
-        // Rounding of the inputs may put a target just outside.
+        // Rounding of the inputs can put a target just outside.
         if h >= (r1 + r2) * (r1 + r2) || h <= (r1 - r2) * (r1 - r2) {
             continue;
         }
@@ -109,7 +109,7 @@ fn check_residuals(inputs: &[Input], answers: &[Answer]) {
 }
 
 #[test]
-fn bones_keep_their_lengths_for_a_million_targets_in_reach() {
+fn bones_keep_their_lengths_in_reach() {
     let compute = Compute::new();
     for policy in ["stretch", "clamp", "none"] {
         let flat = reachable(true);
@@ -120,7 +120,7 @@ fn bones_keep_their_lengths_for_a_million_targets_in_reach() {
 }
 
 #[test]
-fn the_elbow_is_on_the_asked_for_side() {
+fn elbow_is_on_requested_side() {
     let compute = Compute::new();
     let flat = reachable(true);
     for (input, answer) in flat.iter().zip(solve(&compute, &in_plane("clamp"), &flat)) {
@@ -139,7 +139,7 @@ fn the_elbow_is_on_the_asked_for_side() {
         let n = target.map(|x| x / distance);
         let rise = dot(pole, n);
         let beside = minus(pole, n.map(|x| rise * x));
-        // Where the pole lies along the target, any side is right.
+        // If the pole is parallel to the target, either side is right.
         if length(beside) > 1e-2 {
             let slack = 1e-5 * f64::from(input[1][0] + input[1][1]);
             assert!(dot(mid, beside) >= -slack, "{input:?} → {answer:?}");
@@ -147,7 +147,7 @@ fn the_elbow_is_on_the_asked_for_side() {
     }
 }
 
-/// The same input in plane and space: target along a direction, pole across it.
+/// An input for both the plane and space: target along a direction, pole across it.
 fn along(direction: [f32; 3], distance: f32, r1: f32, r2: f32) -> Input {
     let [x, y, z] = direction.map(|c| c * distance);
     [
@@ -169,12 +169,12 @@ fn near(a: [f64; 3], b: [f64; 3], bound: f64) -> bool {
 }
 
 #[test]
-fn clamp_keeps_the_bones_rigid_out_of_reach_and_in_the_hole() {
+fn clamp_keeps_bones_rigid_beyond_reach() {
     let compute = Compute::new();
     for call in [in_plane("clamp"), in_space("clamp")] {
         for direction in AXES {
             let unit = direction.map(f64::from);
-            // r1, r2, distance of the target, of the elbow and of the end along it.
+            // r1, r2, and the distances of target, elbow and end along the direction.
             for (r1, r2, distance, elbow, end) in [
                 (1.0, 2.0, 10.0, 1.0, 3.0),
                 (2.0, 1.0, 3.5, 2.0, 3.0),
@@ -202,7 +202,7 @@ fn clamp_keeps_the_bones_rigid_out_of_reach_and_in_the_hole() {
 }
 
 #[test]
-fn stretch_always_ends_on_the_target_and_none_says_so() {
+fn stretch_ends_on_target_beyond_reach() {
     let compute = Compute::new();
     for (stretch, none) in [
         (in_plane("stretch"), in_plane("none")),
@@ -234,12 +234,12 @@ fn degenerate_cases_are_finite() {
                 for direction in AXES {
                     let mut input = along(direction, distance, r1, r2);
                     inputs.push(input);
-                    // Pole aligned with the target, against it, and absent.
+                    // Pole towards the target, away from it, and zero.
                     for pole in [direction, direction.map(|x| -x), [0.0; 3]] {
                         input[2][..3].copy_from_slice(&pole);
                         inputs.push(input);
                     }
-                    // Bones of no or negative length.
+                    // Bones of zero or negative length.
                     input[1][..2].copy_from_slice(&[-r1, r2]);
                     inputs.push(input);
                 }

@@ -1,4 +1,4 @@
-//! GLSL that became WGSL draws what the GLSL draws.
+//! GLSL converted to WGSL draws the same pictures.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ fn compose(path: &Path) -> Result<Program, String> {
     tarsus_shader::compose(&scene, &library(), &[]).map_err(|error| error.to_string())
 }
 
-/// A scene in WGSL, and its text.
+/// Converts a GLSL program to WGSL; returns the program and its source.
 fn imported(glsl: &Program) -> Result<(Program, String), String> {
     let text = to_wgsl_scene(glsl, None).map_err(|error| error.to_string())?;
     let scene = Scene::from_text(&text, "imported.wgsl");
@@ -24,7 +24,7 @@ fn imported(glsl: &Program) -> Result<(Program, String), String> {
     Ok((program, text))
 }
 
-/// The pixels of a program after some frames, in 32-bit floats.
+/// Components of all pixels after `frames` frames, as 32-bit floats.
 fn draw(program: &Program, frames: u32) -> Vec<f32> {
     let gpu = gpu();
     let mut renderer = renderer(gpu, program, format(Depth::Float));
@@ -50,14 +50,14 @@ fn draw(program: &Program, frames: u32) -> Vec<f32> {
     values.map(bytemuck::pod_read_unaligned).collect()
 }
 
-/// What is different in the pictures of `glsl` and of its WGSL.
+/// Describes the first difference between the pictures of `glsl` and of its WGSL.
 fn difference(glsl: &Program, frames: u32) -> Option<String> {
     let (wgsl, text) = match imported(glsl) {
         Ok(found) => found,
         Err(error) => return Some(error),
     };
     let (expected, drawn) = (draw(glsl, frames), draw(&wgsl, frames));
-    // The same operations; compilers may contract a product and a sum.
+    // The operations are the same, but compilers may contract a product and a sum.
     let is_near = |(a, b): (&f32, &f32)| a == b || (a - b).abs() <= 2e-5 * b.abs().max(1.0);
     let wrong = drawn
         .iter()
@@ -79,8 +79,8 @@ fn glsl_files() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_construct_draws_the_same_as_wgsl() {
-    // What is no shader here is told by the tests of GLSL.
+fn converted_constructs_draw_same_picture() {
+    // Files that do not compile are reported by the tests in `glsl`.
     let files = glsl_files();
     let programs = files
         .iter()
@@ -103,7 +103,7 @@ fn every_construct_draws_the_same_as_wgsl() {
 }
 
 #[test]
-fn passes_and_what_they_have_in_common_draw_the_same_as_wgsl() {
+fn converted_passes_share_common_code() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| {
         std::fs::write(folder.path().join(name), text).expect("written");

@@ -1,5 +1,5 @@
-//! Everything that is drawn or computed on an adapter: the built-in scenes, the
-//! WGSL modules and the renderer. Mesa's software renderer is enough.
+//! Tests that draw or compute on an adapter: the built-in scenes, the WGSL modules and
+//! the renderer. Mesa's software renderer suffices.
 
 mod common;
 

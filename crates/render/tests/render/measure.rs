@@ -1,5 +1,4 @@
-//! Times of single frames: on the wall, on the adapter, and of two renderers
-//! side by side.
+//! Times of single frames: wall times, GPU times, and comparisons of two renderers.
 
 use std::time::Duration;
 
@@ -28,7 +27,7 @@ fn with_timestamps() -> Gpu {
     pollster::block_on(Gpu::headless(&options)).expect("an adapter (see scripts/setup.sh)")
 }
 
-/// What an adapter has to say, for a device that asked for its clock.
+/// True if the adapter supports timestamps on a device that requested them.
 fn has_clock(gpu: &Gpu) -> bool {
     let is_gl = gpu.adapter.get_info().backend == wgpu::Backend::Gl;
     let features = gpu.adapter.features();
@@ -36,7 +35,7 @@ fn has_clock(gpu: &Gpu) -> bool {
 }
 
 #[test]
-fn the_adapters_time_is_part_of_the_time_on_the_wall() {
+fn gpu_time_is_within_wall_time() {
     let gpu = with_timestamps();
     let mut renderer = renderer(&gpu);
     let watch = Stopwatch::new(&gpu, SIZE);
@@ -44,7 +43,7 @@ fn the_adapters_time_is_part_of_the_time_on_the_wall() {
         let lap = watch.time(&mut renderer, &inputs(index)).expect("drawn");
         assert_eq!(lap.gpu.is_some(), has_clock(&gpu));
         if let Some(time) = lap.gpu {
-            // The two clocks round differently.
+            // CPU and GPU clocks round differently.
             let most = lap.wall + Duration::from_micros(100);
             assert!(time > Duration::ZERO && time <= most, "{lap:?}");
         }
@@ -52,7 +51,7 @@ fn the_adapters_time_is_part_of_the_time_on_the_wall() {
 }
 
 #[test]
-fn a_device_that_did_not_ask_has_no_clock() {
+fn timestamps_are_off_by_default() {
     let gpu = common::gpu();
     let features = gpu.device.features();
     assert!(!features.contains(wgpu::Features::TIMESTAMP_QUERY));
@@ -63,7 +62,7 @@ fn a_device_that_did_not_ask_has_no_clock() {
 }
 
 #[test]
-fn comparing_counts_every_frame_once_for_each() {
+fn comparison_counts_frames_of_both_renderers() {
     let gpu = with_timestamps();
     let [mut fast, mut reference] = [renderer(&gpu), renderer(&gpu)];
     let pictures = [0, 1, 2].map(|index| [inputs(index), inputs(index)]);
@@ -75,7 +74,7 @@ fn comparing_counts_every_frame_once_for_each() {
     assert_eq!(result.psnr_db, f64::INFINITY, "the same scene");
 }
 
-/// A picture and two buffers, of which one takes a thousand times as long as the others.
+/// A picture and two buffers, one of which takes a thousand times as long as the others.
 fn with_work_in(pass: &str) -> String {
     let functions = ["buffer_a", "buffer_b", "main_image"].map(|name| {
         let rounds = if name == pass { 4000 } else { 1 };
@@ -97,7 +96,7 @@ fn each_pass_has_its_own_time() {
     for (number, pass) in ["buffer_a", "buffer_b", "main_image"].iter().enumerate() {
         let program = common::compose(&with_work_in(pass), "work.wgsl", &[]);
         let mut renderer = common::renderer(&gpu, &program, FORMAT);
-        // The sum of a few: something else may come between the two ends of a short one.
+        // Summed over a few frames: other work can delay the end of a short pass.
         let mut sums = [Duration::ZERO; 3];
         for index in 0..4 {
             let lap = watch.time(&mut renderer, &inputs(index)).expect("drawn");

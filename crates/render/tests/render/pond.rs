@@ -1,5 +1,5 @@
-//! The pond: its waves stay within bounds whatever stirs them, do not depend on the
-//! picture's size, and repeat.
+//! The pond: its waves stay bounded under any input, do not depend on the picture's size,
+//! and repeat.
 
 use tarsus_render::{
     FORMAT, Frame, Inputs, Picture, Renderer, SavedState, measure::psnr_db, still,
@@ -11,7 +11,7 @@ use crate::common::{assert_snapshot, gpu, library, renderer};
 
 const LOOP_SECONDS: f64 = 20.0;
 
-/// The scene, and the frames that it has drawn.
+/// The scene with its renderer and parameters.
 struct Pond {
     program: Program,
     renderer: Renderer,
@@ -62,7 +62,7 @@ impl Pond {
         checkpoint.read(&gpu.device, &gpu.queue).expect("a device")
     }
 
-    /// The lowest `side` x `side` texels of a buffer, but without the lowest row.
+    /// The lowest `side` x `side` texels of a buffer, above its lowest row.
     fn field(&self, buffer: Buffer, width: u32, side: usize) -> Vec<[f32; 4]> {
         let saved = self.saved();
         let kind = PassKind::Buffer(buffer);
@@ -75,7 +75,7 @@ impl Pond {
     }
 }
 
-/// Frame `index` as a run draws it: time within the scene's period.
+/// Frame `index` as drawn in a run, with time wrapped to the scene's period.
 fn frame_of_run(size: (u32, u32), index: u32, fps: f64) -> Frame {
     let time = (f64::from(index) / fps).rem_euclid(LOOP_SECONDS);
     Frame::at_time(size, index, time, fps)
@@ -87,7 +87,7 @@ fn largest(field: &[[f32; 4]]) -> f32 {
 }
 
 #[test]
-fn waves_stay_finite_and_small_whatever_stirs_them() {
+fn waves_stay_bounded_under_random_input() {
     const SIZE: (u32, u32) = (80, 61);
     let mut pond = Pond::new();
     pond.set("damping=0");
@@ -97,7 +97,7 @@ fn waves_stay_finite_and_small_whatever_stirs_them() {
     let (mut time, mut held) = (0.0, false);
     let mut position = [40.0, 20.0];
     for index in 0..1000 {
-        // From 250 frames per second down to 2, and jumps in time.
+        // From 250 frames per second down to 2, with jumps in time.
         let delta = 10f64.powf(random.between(-2.4, -0.3));
         time += if random.next() < 0.02 {
             random.between(-5.0, 15.0)
@@ -120,12 +120,12 @@ fn waves_stay_finite_and_small_whatever_stirs_them() {
         pond.advance(frame);
         if index % 50 == 49 {
             let heights = largest(&pond.field(Buffer::D, SIZE.0, 60));
-            // Infinite and NaN are not below.
+            // Infinity and NaN fail this comparison too.
             assert!(heights < 0.3, "{heights} after {index} frames");
             assert!(heights > 0.01, "nothing stirs after {index} frames");
         }
     }
-    // Ten seconds later the water has forgotten all of it.
+    // Ten seconds later the water has settled to its normal state.
     let mut calm = Pond::new();
     pond.values = Values::default();
     for index in 0..300 {
@@ -143,7 +143,7 @@ fn waves_stay_finite_and_small_whatever_stirs_them() {
 }
 
 #[test]
-fn the_water_does_not_depend_on_the_size_of_the_picture() {
+fn water_is_independent_of_picture_size() {
     let field = |size: (u32, u32)| {
         let mut pond = Pond::new();
         for index in 0..8 {
@@ -157,11 +157,11 @@ fn the_water_does_not_depend_on_the_size_of_the_picture() {
 }
 
 #[test]
-fn the_pond_repeats_without_a_seam() {
+fn pond_loops_without_error() {
     const SIZE: (u32, u32) = (128, 72);
     let mut pond = Pond::new();
     let frames = (LOOP_SECONDS * 30.0) as u32;
-    // At the seam, and some time after it, in two loops.
+    // At the start of a loop and some time after it, in two loops.
     let shown = [0, 100].map(|index| [frames + index, 2 * frames + index]);
     let mut pictures = Vec::new();
     let mut waves = Vec::new();
@@ -183,14 +183,14 @@ fn the_pond_repeats_without_a_seam() {
     assert!(quality > 45.0, "{quality} dB from loop to loop");
     let apart = psnr_db(&first, &later);
     assert!(apart < 30.0, "it moves: {apart} dB");
-    // The waves go on where the strider's way begins again.
+    // The waves continue when the strider's path restarts.
     for pair in waves.windows(2) {
         assert!((0.8..1.25).contains(&(pair[1] / pair[0])), "{waves:?}");
     }
 }
 
 #[test]
-fn the_pond_is_as_it_was() {
+fn pond_matches_snapshot() {
     const SIZE: (u32, u32) = (160, 90);
     let mut pond = Pond::new();
     for index in 0..=40 {
@@ -200,7 +200,7 @@ fn the_pond_is_as_it_was() {
 }
 
 #[test]
-fn a_click_and_a_drag_make_waves_where_the_pointer_is() {
+fn pointer_makes_waves_near_itself() {
     const SIZE: (u32, u32) = (160, 90);
     let run = |mouse: fn(u32) -> [f32; 4]| {
         let mut pond = Pond::new();
@@ -226,7 +226,7 @@ fn a_click_and_a_drag_make_waves_where_the_pointer_is() {
         let (a, b) = (still.pixel(x, y), dragged.pixel(x, y));
         a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 12)
     };
-    // y counts from the top here, from the bottom in the mouse.
+    // y counts from the top here, but from the bottom in the mouse.
     let near = (118..146).any(|x| differs(x, 59));
     assert!(near, "there are waves along the way of the pointer");
     let far = (0..60).flat_map(|x| (0..90).map(move |y| (x, y)));
@@ -234,7 +234,7 @@ fn a_click_and_a_drag_make_waves_where_the_pointer_is() {
         !far.into_iter().any(|(x, y)| differs(x, y)),
         "and not elsewhere yet"
     );
-    // On the sky the pointer touches nothing.
+    // In the sky the pointer touches nothing.
     let above = run(|index| [80.0, 88.0, 80.0, if index == 0 { 88.0 } else { -88.0 }]);
     assert_eq!(above.rgba, still.rgba);
 }

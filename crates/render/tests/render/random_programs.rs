@@ -1,7 +1,6 @@
-//! Programs at random are drawn as they are when nothing is changed in them: what is made
-//! of a scene for software adapters (short loops written out, elements of tables chosen and
-//! of arrays found by comparisons, values of uniforms worked out first or read as texels)
-//! computes the same.
+//! Random programs draw the same with and without the transformations for software
+//! renderers (unrolling short loops, lowering dynamic indexing of tables and arrays,
+//! hoisting uniform expressions, reading uniforms as texels).
 
 use crate::common::compute::Compute;
 use crate::common::floats::Floats;
@@ -10,7 +9,7 @@ use tarsus_render::Frame;
 const SIZE: (u32, u32) = (16, 8);
 const TIME: f32 = 3.1;
 
-/// What programs may call, and read by an index.
+/// Functions that programs can call, and arrays they can index.
 const DEFINITIONS: &str = "
 #import tarsus::frame
 var<private> table = array<vec2f, 5>(
@@ -42,10 +41,10 @@ fn move_on(q: ptr<function, vec2f>, time: f32) -> f32 {
 }
 ";
 
-/// Writes programs; the same number gives the same program.
+/// Generates programs; the same number gives the same program.
 struct Writer {
     state: u64,
-    /// Names of loop counters that were given.
+    /// Number of loop counters named so far.
     counters: usize,
 }
 
@@ -55,7 +54,7 @@ impl Writer {
         Self { state, counters: 0 }
     }
 
-    /// A number below `most`.
+    /// Random number below `most`.
     fn below(&mut self, most: u64) -> u64 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
@@ -63,12 +62,12 @@ impl Writer {
         (self.state >> 20) % most
     }
 
-    /// A number of moderate size.
+    /// Random literal of moderate size.
     fn literal(&mut self) -> String {
         format!("{:?}", self.below(30) as f32 * 0.1 - 1.5)
     }
 
-    /// An expression of one float, `depth` operators deep at most.
+    /// Random float expression, at most `depth` operators deep.
     fn value(&mut self, depth: u32) -> String {
         if depth == 0 || self.below(4) == 0 {
             return match self.below(13) {
@@ -112,7 +111,7 @@ impl Writer {
         }
     }
 
-    /// Up to four statements; `loops` counts those around them.
+    /// One to four random statements; `loops` is the number of enclosing loops.
     fn block(&mut self, depth: u32, loops: u32) -> String {
         let statements = 1 + self.below(4);
         (0..statements)
@@ -186,14 +185,14 @@ var n = i32(place.x) % 7;
     }
 }
 
-/// The largest difference of components.
+/// Largest difference of any component.
 fn distance(a: &[f32; 4], b: &[f32; 4]) -> f32 {
     let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
     differences.fold(0.0, f32::max)
 }
 
 #[test]
-fn programs_at_random_are_drawn_as_they_are() {
+fn random_programs_draw_same_when_lowered() {
     let compute = Compute::new();
     let cases =
         std::env::var("TARSUS_PROGRAMS").map_or(16, |cases| cases.parse().expect("a number"));
@@ -201,8 +200,9 @@ fn programs_at_random_are_drawn_as_they_are() {
     let places = (0..SIZE.1)
         .rev()
         .flat_map(|y| (0..SIZE.0).map(move |x| [x as f32 + 0.5, y as f32 + 0.5]));
-    // Each place is followed by one a few last bits beside it, which tells what such bits come
-    // to: roundings differ with what the driver sees, and programs with loops may be steep.
+    // Each position is followed by one that differs in the last few bits, which measures
+    // their effect: rounding depends on what the driver compiles, and programs with loops
+    // can be steep.
     let beside = 1.0 + 1e-6;
     let inputs: Vec<_> = places
         .flat_map(|[x, y]| [[x, y, TIME, 0.0], [x, y, TIME, 0.0].map(|one| beside * one)])
@@ -236,7 +236,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
             steep += u32::from(slack > 1e-4);
         }
     }
-    // What is steep is too few to hide anything.
+    // Steep pixels must be too few to hide errors.
     let all = cases * u64::from(SIZE.0 * SIZE.1);
     assert!(u64::from(steep) < all / 10, "{steep} of {all}");
 }

@@ -1,4 +1,4 @@
-//! The creature reaches for the pointer: on the spot, smoothly, on five feet.
+//! The creature reaches for the pointer: on target, smoothly, and on five feet.
 
 use crate::common::probe::Probe;
 use tarsus_render::{Frame, NEVER};
@@ -6,8 +6,8 @@ use tarsus_render::{Frame, NEVER};
 const CREATURE: &str = include_str!("../../../../shaders/creature.wgsl");
 const SIZE: (u32, u32) = (640, 360);
 
-/// Six feet (world, and whether each is on its target), the reaching foot in
-/// pixels, the reach (leg, weight), the body.
+/// Six feet (world coordinates, and whether each is on its target), the reaching foot in
+/// pixels with the reach (leg, weight), and the body.
 const VALUES: &str = "
     let body = walker::body();
     if i < walker::LEGS {
@@ -31,7 +31,7 @@ fn probe() -> Probe<8> {
     Probe::new(CREATURE, VALUES)
 }
 
-/// A frame with the button held at `pointer` for `press_age` seconds, or let go
+/// A frame with the button held at `pointer` for `press_age` seconds, or released
 /// `release_age` seconds ago.
 fn touched(time: f64, pointer: [f32; 2], press_age: f32, release_age: f32) -> Frame {
     let held = release_age > press_age;
@@ -52,7 +52,7 @@ fn length(a: [f32; 4], b: [f32; 4]) -> f64 {
 }
 
 #[test]
-fn the_foot_is_under_the_pointer_wherever_it_can_reach() {
+fn reaching_foot_is_under_pointer() {
     let probe = probe();
     let mut reached = 0;
     for moment in 0..12 {
@@ -76,7 +76,7 @@ fn the_foot_is_under_the_pointer_wherever_it_can_reach() {
             }
         }
     }
-    // A third of the picture or so is near enough to the head.
+    // About a third of the picture is near enough to the head.
     assert!(
         reached > 12 * 16 * 9 / 10,
         "only {reached} points can be reached"
@@ -84,7 +84,7 @@ fn the_foot_is_under_the_pointer_wherever_it_can_reach() {
 }
 
 #[test]
-fn the_other_five_feet_keep_to_their_gait() {
+fn other_feet_keep_their_gait() {
     let probe = probe();
     for moment in 0..24 {
         let time = f64::from(moment) + 0.31;
@@ -96,7 +96,7 @@ fn the_other_five_feet_keep_to_their_gait() {
                 reaching[foot][3], 1.0,
                 "foot {foot} loses the ground at {time}"
             );
-            // f32 in world coordinates, through a leaning body and back.
+            // f32 rounding in world coordinates, through a leaning body and back.
             assert!(
                 length(walking[foot], reaching[foot]) < 1e-4,
                 "foot {foot} moves at {time}"
@@ -110,7 +110,8 @@ fn the_other_five_feet_keep_to_their_gait() {
     }
 }
 
-/// The states of one press that lasts `held` seconds, from the press on.
+/// Frames of one press that lasts `held` seconds, from the press to one second after the
+/// release.
 fn press(start: f64, held: f64, pointer: [f32; 2]) -> impl Iterator<Item = (f64, Frame)> {
     (0..(240.0 * (held + 1.0)) as u32).map(move |n| {
         let age = f64::from(n) / 240.0;
@@ -124,7 +125,7 @@ fn press(start: f64, held: f64, pointer: [f32; 2]) -> impl Iterator<Item = (f64,
 }
 
 #[test]
-fn press_and_release_at_any_phase_do_not_make_a_foot_jump() {
+fn press_and_release_move_feet_smoothly() {
     let probe = probe();
     for phase in 0..8 {
         let start = 5.0 + 0.12 * f64::from(phase);
@@ -135,8 +136,8 @@ fn press_and_release_at_any_phase_do_not_make_a_foot_jump() {
                 if let Some(before) = before {
                     for foot in 0..6 {
                         let speed = length(before[foot], now[foot]) * 240.0;
-                        // Two units in half a second with the ease's peak of
-                        // 1.9, on top of the walk's own swing.
+                        // Two units in half a second with the easing's peak of 1.9, on
+                        // top of the walk's own swing.
                         assert!(
                             speed < 16.0,
                             "foot {foot} at speed {speed}, {age} after the press"

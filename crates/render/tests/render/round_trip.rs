@@ -1,5 +1,5 @@
-//! Built-in scenes there and back: exported to Shadertoy, read again as its JSON, and
-//! imported from there as WGSL, each draws what the scene draws.
+//! Round trips of built-in scenes: exported to Shadertoy, read back as its JSON, and
+//! imported from there as WGSL, each draws the same picture.
 
 use tarsus_render::{Depth, Frame, Inputs, RenderTarget, Renderer, format};
 use tarsus_shader::{Program, Scene, Values};
@@ -8,7 +8,8 @@ use tarsus_transpile::{PerFrame, shadertoy_json, to_shadertoy, to_wgsl_scene};
 use crate::common::{gpu, library, renderer};
 
 pub(crate) const SIZE: (u32, u32) = (64, 36);
-/// Peak signal to noise ratio, in decibels: rounding of other orders of operations.
+/// Least peak signal-to-noise ratio in dB: operations in a different order round
+/// differently.
 const LEAST: f64 = 45.0;
 
 fn compose(text: &str, file: &str) -> Program {
@@ -17,7 +18,7 @@ fn compose(text: &str, file: &str) -> Program {
     program.unwrap_or_else(|error| panic!("{file}: {error}\n{text}"))
 }
 
-/// The scene, what it is on Shadertoy, and what that is in WGSL.
+/// The scene, its Shadertoy export, and that export imported as WGSL.
 fn there_and_back(name: &str) -> [Program; 3] {
     let scene = Scene::find(name, &library()).expect("a scene");
     let native = compose(&scene.text, &scene.file);
@@ -29,7 +30,7 @@ fn there_and_back(name: &str) -> [Program; 3] {
     [native, there, back]
 }
 
-/// A program that is drawn frame after frame.
+/// A program that is drawn frame by frame.
 pub(crate) struct Run {
     program: Program,
     renderer: Renderer,
@@ -46,7 +47,8 @@ impl Run {
         }
     }
 
-    /// The picture at a time; scenes with buffers run up to frame `number`.
+    /// Draws the picture at a time; scenes with buffers are advanced up to frame
+    /// `number`.
     pub(crate) fn draw(&mut self, number: u32, time: f64) -> Vec<u8> {
         let gpu = gpu();
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -54,7 +56,7 @@ impl Run {
         let inputs = |number: u32, time: f64| {
             Inputs::new(Frame::at_time(SIZE, number, time, 60.0), bytes.clone())
         };
-        // Without state the last frame alone is what the others would leave.
+        // Without state, earlier frames have no effect on the last one.
         let first = if self.program.has_state() {
             self.drawn
         } else {
@@ -78,7 +80,7 @@ impl Run {
     }
 }
 
-/// Peak signal to noise ratio of two pictures, in decibels.
+/// Peak signal-to-noise ratio of two pictures, in dB.
 pub(crate) fn psnr(a: &[u8], b: &[u8]) -> f64 {
     let squares = a
         .iter()
@@ -88,7 +90,7 @@ pub(crate) fn psnr(a: &[u8], b: &[u8]) -> f64 {
     10.0 * (255.0 * 255.0 / mean).log10()
 }
 
-/// Draws all three at `moments`, number of the frame and time, and compares.
+/// Draws all three programs at `moments` (frame number and time) and compares them.
 fn assert_alike(name: &str, moments: &[(u32, f64)]) {
     let mut runs = there_and_back(name).map(Run::new);
     for &(number, time) in moments {
@@ -103,24 +105,24 @@ fn assert_alike(name: &str, moments: &[(u32, f64)]) {
     }
 }
 
-/// Times of scenes that are drawn at any.
+/// Frame numbers and times for scenes without state.
 const TIMES: [(u32, f64); 3] = [(30, 0.5), (180, 3.0), (435, 7.25)];
 
 #[test]
-fn flat_scenes_come_back() {
+fn flat_scenes_survive_round_trip() {
     for name in ["ik_diagram", "ik_field", "line_walker"] {
         assert_alike(name, &TIMES);
     }
 }
 
 #[test]
-fn animals_come_back() {
+fn animals_survive_round_trip() {
     for name in ["creature", "spider", "strider", "crane", "herd"] {
         assert_alike(name, &TIMES);
     }
 }
 
 #[test]
-fn a_scene_with_buffers_comes_back() {
+fn buffers_survive_round_trip() {
     assert_alike("tracks", &[(0, 0.0), (5, 5.0 / 60.0), (24, 0.4)]);
 }

@@ -1,9 +1,9 @@
-//! Reflectance, sky and light, `tarsus::shading`.
+//! Bearings of directions, `tarsus::shading`.
 
 use crate::common::compute::Compute;
 
 #[test]
-fn bearings_are_those_of_atan2() {
+fn bearings_match_atan2() {
     let source = "#import tarsus::shading
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     return array<vec4f, 1>(vec4f(shading::bearing(input[0].xyz)));
@@ -22,7 +22,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     {
         let turns = f64::from(*z).atan2(f64::from(*x)) / std::f64::consts::TAU;
         let off = (f64::from(said[0]) - turns).abs();
-        // Half a turn to the left is one to the right.
+        // Half a turn to the left equals half a turn to the right.
         let off = off.min((off - 1.0).abs());
         assert!(off < 2e-6, "({x}, {z}): {} is not {turns}", said[0]);
     }

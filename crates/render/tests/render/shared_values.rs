@@ -1,10 +1,10 @@
-//! What software adapters work out once for each pixel, before its loops, is what it would
-//! be in them.
+//! Uniform expressions that are hoisted out of loops for software renderers keep their
+//! values.
 
 use crate::common::floats::Floats;
 use tarsus_render::Frame;
 
-/// Loops over what follows from the frame alone, where `time` is an expression.
+/// A scene whose loops use values that depend only on `time`, an expression.
 fn scene(time: &str) -> Floats {
     let text = format!(
         "#import tarsus::frame
@@ -48,9 +48,10 @@ fn scene(time: &str) -> Floats {
     Floats::new(&text, &[], (48, 32))
 }
 
-/// In the second scene the time may be another in every pixel, as far as anyone can tell.
+/// In the second scene the compiler cannot prove that the time is the same in every
+/// pixel.
 #[test]
-fn what_is_worked_out_first_is_the_same_to_the_bit() {
+fn hoisted_expressions_are_bit_identical() {
     let first = scene("frame::frame.time");
     let inside = scene("select(frame::frame.time, 0.0, frag_coord.x < -1.0)");
     for time in [0.0, 0.4, 3.1, 17.0] {

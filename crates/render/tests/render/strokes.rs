@@ -1,4 +1,4 @@
-//! Strokes of `plot`.
+//! Strokes drawn by `tarsus::plot`.
 
 use crate::common::SceneRenderer;
 
@@ -17,9 +17,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 }
 ";
 
-/// Thin or thick, level or slanted, a stroke covers its length times its width.
+/// A stroke covers its length times its width, whether thin or thick, level or slanted.
 #[test]
-fn a_stroke_covers_its_area() {
+fn stroke_covers_its_area() {
     let mut scene = SceneRenderer::of_text(STROKE, "stroke.wgsl");
     for width in [0.5, 1.0, 1.7, 3.0, 6.0] {
         for end in [[99.1, 20.6], [90.7, 61.2], [52.9, 88.8]] {
@@ -30,8 +30,9 @@ fn a_stroke_covers_its_area() {
             let sum: u32 = picture.rgba.chunks_exact(4).map(|p| u32::from(p[0])).sum();
             let covered = f64::from(sum) / 255.0;
             let length = f64::hypot(end[0] - 20.3, end[1] - 20.6);
-            // The round ends: a disc, in two halves. A pixel wide, it is drawn
-            // up to 0.4 pixels larger, for its edge is not straight in a pixel.
+            // The round ends add a disc in two halves. With a width of about a pixel, it
+            // is drawn up to 0.4 pixels larger, because its edge is not straight within a
+            // pixel.
             let exact = width * length + 0.25 * std::f64::consts::PI * width * width;
             let off = covered - exact;
             assert!(

@@ -1,5 +1,5 @@
-//! The scene `tracks`: prints lie where feet stood and nowhere else, whatever the
-//! picture's size and rate, and go away in time.
+//! The scene `tracks`: footprints appear exactly where feet stood, at any picture size
+//! and frame rate, and fade over time.
 
 use glam::DVec2;
 use tarsus_render::{FORMAT, Frame, Inputs, Picture, Renderer, SavedContent};
@@ -12,12 +12,12 @@ use crate::common::{assert_snapshot, compose, gpu, renderer};
 
 const TRACKS: &str = include_str!("../../../../shaders/tracks.wgsl");
 const PERIOD: f64 = 24.0;
-/// Default of the parameter `depth`.
+/// The default of the parameter `depth`.
 const DEPTH: f64 = 0.1;
-/// Half the width of the map.
+/// Half the map's width.
 const HALF_WIDTH: f64 = 2.5;
 
-/// The scene as it runs at one rate.
+/// The scene, running at a fixed frame rate.
 struct Running {
     program: Program,
     values: Values,
@@ -25,7 +25,7 @@ struct Running {
     size: (u32, u32),
     rate: f64,
     index: u32,
-    /// Where the mouse is held, in pixels.
+    /// Position of the pressed mouse, in pixels.
     held: Option<[f32; 2]>,
 }
 
@@ -51,7 +51,7 @@ impl Running {
         assigned.expect("an assignment");
     }
 
-    /// Time of the last frame.
+    /// Time of the last frame, in seconds.
     fn time(&self) -> f64 {
         f64::from(self.index - 1) / self.rate
     }
@@ -95,10 +95,10 @@ impl Running {
     }
 }
 
-/// What a buffer holds, and where.
+/// Contents of a buffer, read as a map.
 struct Map {
     width: usize,
-    /// Cells along a quarter, and across.
+    /// Number of cells along a quarter of the path, and across it.
     cells: (usize, usize),
     texels: Vec<[f32; 4]>,
 }
@@ -119,7 +119,7 @@ impl Map {
         }
     }
 
-    /// The cell that a point of the ground is in.
+    /// Value of the cell that contains a point of the ground.
     fn at(&self, p: DVec2) -> f64 {
         let along = 4.0 * (p.x / path::PERIOD).rem_euclid(1.0);
         let column = (along.fract() * self.cells.0 as f64) as usize;
@@ -130,7 +130,7 @@ impl Map {
         f64::from(self.texels[(row + 1) * self.width + column][along as usize])
     }
 
-    /// All cells.
+    /// Values of all cells.
     fn cells(&self) -> impl Iterator<Item = f64> {
         let rows = 1..=self.cells.1;
         let texels = rows.flat_map(|row| {
@@ -141,13 +141,13 @@ impl Map {
     }
 }
 
-/// Root of the mean square of the difference of two maps of one size.
+/// Root mean square of the difference of two maps of the same size.
 fn difference(a: &Map, b: &Map) -> f64 {
     let squares = a.cells().zip(b.cells()).map(|(a, b)| (a - b).powi(2));
     (squares.sum::<f64>() / a.cells().count() as f64).sqrt()
 }
 
-/// The insect's walk, as the module says it.
+/// The insect's walk, with the module's parameters.
 struct Walk {
     gait: Gait,
     legs: Vec<LegPlan>,
@@ -191,8 +191,8 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
 }
 
 impl Walk {
-    /// Where feet touched down in the `seconds` before `time`, but for the last
-    /// 0.2 s, in which they sink in.
+    /// Positions where feet touched down in the `seconds` before `time`, except the last
+    /// 0.2 s, during which they sink in.
     fn footholds(&self, time: f64, seconds: f64) -> Vec<DVec2> {
         let of_leg = |leg: &LegPlan| {
             let first = ((time - seconds) / self.gait.period + leg.phase).ceil() as i64;
@@ -209,7 +209,8 @@ impl Walk {
     }
 }
 
-/// Every step of the last seconds is there; under the body and ahead of it is nothing.
+/// Asserts that every step of the last seconds left a print, and that there is none under
+/// the body or ahead of it.
 fn check_prints(running: &mut Running, walk: &Walk) {
     let time = running.time();
     let map = running.map(Buffer::A);
@@ -217,7 +218,8 @@ fn check_prints(running: &mut Running, walk: &Walk) {
     assert!(footholds.len() >= 30, "no test: {}", footholds.len());
     for foot in footholds {
         let height = map.at(foot);
-        // Six seconds of wind fill a tenth, and the rim of a foot set beside it up to 0.46.
+        // Six seconds of wind fill a tenth, and the rim of a neighbouring foot up to
+        // 0.46.
         assert!(
             height < -0.42 * DEPTH,
             "a foot left {height} at {foot}, time {time}"
@@ -241,10 +243,10 @@ fn check_prints(running: &mut Running, walk: &Walk) {
 }
 
 #[test]
-fn prints_lie_where_feet_stood() {
+fn prints_appear_where_feet_stood() {
     let walk = walk();
     let mut running = Running::new((320, 180), 10.0);
-    // The first frame shows the steps before it.
+    // The first frame contains the steps before it.
     running.advance(1);
     check_prints(&mut running, &walk);
     for _ in 0..4 {
@@ -254,7 +256,7 @@ fn prints_lie_where_feet_stood() {
 }
 
 #[test]
-fn prints_lie_there_in_the_second_round_and_at_any_shape() {
+fn prints_appear_at_any_picture_shape() {
     let walk = walk();
     for size in [(96, 160), (200, 60)] {
         let mut running = Running::new(size, 5.0);
@@ -264,7 +266,7 @@ fn prints_lie_there_in_the_second_round_and_at_any_shape() {
 }
 
 #[test]
-fn another_size_draws_the_tracks_anew() {
+fn resize_redraws_tracks() {
     let walk = walk();
     let mut running = Running::new((160, 90), 10.0);
     running.advance(30);
@@ -274,7 +276,7 @@ fn another_size_draws_the_tracks_anew() {
 }
 
 #[test]
-fn a_round_leaves_what_the_round_before_left() {
+fn tracks_repeat_after_a_period() {
     let size = (160, 90);
     let mut running = Running::new(size, 5.0);
     running.advance(1);
@@ -284,17 +286,17 @@ fn a_round_leaves_what_the_round_before_left() {
     let grains = running.map(Buffer::B);
     running.advance(120);
     let depth = difference(&second, &Map::new(size, vec![[0.0; 4]; 160 * 90]));
-    // The first frame is laid out at once instead of step by step.
+    // The first frame is computed at once instead of step by step.
     let apart = difference(&first, &second);
     assert!(apart < 0.25 * depth, "{apart} of {depth}");
-    // A millionth of a print's depth is what the levelling leaves of a round.
+    // Levelling leaves a millionth of a print's depth after a period.
     let third = running.map(Buffer::A);
     assert!(difference(&second, &third) < 1e-6 * DEPTH);
     assert!(difference(&grains, &running.map(Buffer::B)) < 1e-5);
 }
 
 #[test]
-fn the_rate_of_frames_does_not_matter() {
+fn tracks_are_independent_of_frame_rate() {
     let [mut coarse, mut fine] = [5.0, 40.0].map(|rate| {
         let mut running = Running::new((160, 90), rate);
         running.advance((3.0 * rate) as u32 + 1);
@@ -306,7 +308,7 @@ fn the_rate_of_frames_does_not_matter() {
 }
 
 #[test]
-fn the_pointer_draws_a_groove_while_it_is_held() {
+fn held_pointer_draws_groove() {
     let size = (320, 180);
     let pixel = [110.0, 25.0];
     let finger = "return vec4f(finger_on_ground(walker::eye()), 0.0);";
@@ -324,13 +326,13 @@ fn the_pointer_draws_a_groove_while_it_is_held() {
     assert!(after.at(touched) < -0.9 * DEPTH);
     let changed = before.cells().zip(after.cells());
     let changed = changed.filter(|(a, b)| (a - b).abs() > 1e-4).count();
-    // In 0.3 s the insect, and the view with it, goes on by 0.4: a groove of
-    // 0.4 x 0.35 with a rim of 0.3 around it, in cells of 0.028².
+    // In 0.3 s the insect, and the view with it, advances by 0.4: a groove of 0.4 x 0.35
+    // with a rim of 0.3 around it, in cells of 0.028².
     assert!((100..1500).contains(&changed), "{changed} cells");
 }
 
 #[test]
-fn nothing_is_out_of_bounds_at_the_ends_of_the_parameters() {
+fn extreme_parameters_keep_values_bounded() {
     for ends in [
         ["depth=0", "wind=0", "grains=0", "sun_height=10"],
         ["depth=0.2", "wind=2", "grains=2", "sun_height=45"],
@@ -348,7 +350,7 @@ fn nothing_is_out_of_bounds_at_the_ends_of_the_parameters() {
 }
 
 #[test]
-fn the_tracks_look_as_they_did() {
+fn tracks_match_snapshots() {
     for ground in ["snow", "sand"] {
         let mut running = Running::new((160, 90), 60.0);
         running.set(&format!("ground={ground}"));

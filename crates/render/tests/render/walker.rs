@@ -1,4 +1,4 @@
-//! The invariants of every walk by `tarsus::walker`: at varying speed, with stops and turns.
+//! Invariants of all walks by `tarsus::walker`, at varying speed, with stops and turns.
 
 use crate::common::compute::Compute;
 use crate::common::probe::Probe;
@@ -9,16 +9,17 @@ use tarsus_render::Frame;
 const SECONDS: f32 = 24.0;
 const RATE: f32 = 60.0;
 
-/// A walk: what a scene overrides.
+/// A walk, defined by a scene's overrides.
 struct Walk {
     name: &'static str,
     legs: usize,
-    /// How many feet are down at least.
+    /// Least number of feet on the ground.
     least_down: usize,
     overrides: &'static str,
 }
 
-/// The legs of the animal that `tarsus new --walker` writes, with its sliders where they are.
+/// The legs of the animal that `tarsus new --walker` generates, with its default
+/// parameters.
 const DEER: &str = "
 override fn walker::plan(row: u32) -> walker::Plan {
     if row == 0u {
@@ -94,7 +95,7 @@ const WALKS: [Walk; 6] = [
     },
 ];
 
-/// One foot at one time.
+/// State of one foot at one time.
 #[derive(Clone, Copy)]
 struct Foot {
     position: DVec3,
@@ -102,12 +103,12 @@ struct Foot {
     load: f64,
     swing: f64,
     ground: f64,
-    /// Where the drawn leg ends, and how far it is stretched.
+    /// End of the drawn leg, and its extension relative to full length.
     drawn: DVec3,
     stretch: f64,
 }
 
-/// Every foot at every sample of a loop, and one sample more.
+/// Computes every foot at every sample of a loop, plus one sample.
 fn feet(compute: &Compute, walk: &Walk) -> Vec<Vec<Foot>> {
     let deer = if walk.legs == 4 { DEER } else { "" };
     let source = format!(
@@ -159,7 +160,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
 }
 
 #[test]
-fn no_foot_slides_floats_or_overreaches() {
+fn feet_never_slide_float_or_overreach() {
     let compute = Compute::new();
     for walk in &WALKS {
         let moments = feet(&compute, walk);
@@ -179,7 +180,8 @@ fn no_foot_slides_floats_or_overreaches() {
                 let gap = foot.position.y - foot.ground;
                 if foot.is_standing {
                     assert!(gap.abs() < 1e-3, "{place} floats by {gap}");
-                    // The ground in f64: slopes of 1 at coordinates up to 32.
+                    // Compared with the ground in f64, for slopes of 1 at coordinates up
+                    // to 32.
                     let at = DVec2::new(foot.position.x, foot.position.z);
                     let off = foot.position.y - terrain::height(at);
                     assert!(off.abs() < 1e-3, "{place} is {off} off the ground");
@@ -202,7 +204,7 @@ fn no_foot_slides_floats_or_overreaches() {
 }
 
 #[test]
-fn a_walk_closes_after_its_period() {
+fn walks_repeat_after_their_period() {
     let compute = Compute::new();
     for walk in &WALKS {
         let moments = feet(&compute, walk);
@@ -210,7 +212,8 @@ fn a_walk_closes_after_its_period() {
         for (leg, (first, last)) in first.iter().zip(last).enumerate() {
             let way = last.position - first.position;
             let way = DVec2::new(way.x, way.z);
-            // A period of the path on; a walk that turned on the spot is less far.
+            // A whole number of path periods; a walk that turned on the spot covers
+            // fewer.
             let whole = way.x / 4.0;
             let off = (whole - whole.round()).abs() * 4.0 + way.y.abs();
             assert!(off < 1e-4, "{}: leg {leg} ends {off} beside", walk.name);
@@ -220,19 +223,19 @@ fn a_walk_closes_after_its_period() {
 }
 
 #[test]
-fn a_walk_that_stops_stands_on_all_feet() {
+fn stopped_walk_stands_on_all_feet() {
     let compute = Compute::new();
     let moments = feet(&compute, &WALKS[2]);
     let standing = |moment: &&Vec<Foot>| moment.iter().all(|foot| foot.is_standing);
     let all_down = moments.iter().filter(standing).count();
-    // It rests for 0.3 of the time, less the last swing of each of three stops.
+    // It rests for 0.3 of the time, minus the last swing before each of three stops.
     assert!(all_down as f32 > 0.2 * SECONDS * RATE, "{all_down} samples");
     let loads = moments.iter().flatten().map(|foot| foot.load);
     assert!(loads.fold(0.0, f64::max) > 0.99);
 }
 
-/// Of each leg the foot (world; 1 while it stands), then stretch, height above the
-/// ground and whether it reaches its foothold.
+/// For each leg, the foot (world coordinates; 1 while it stands), then stretch, height
+/// above the ground and whether it reaches its foothold.
 const FEET: &str = "
     let leg = walker::leg_of(i % walker::LEGS);
     let bones = leg.bones;
@@ -244,9 +247,9 @@ const FEET: &str = "
     let stretch = distance(bones.trochanter, bones.ankle) / (lengths.femur + lengths.tibia);
     return vec4f(stretch, foot.y - walk::ground(foot.xz), f32(bones.reached), 0.0);";
 
-/// Checks the walk of a scene as its pixels have it, for the `seconds` of its loop. `N` is twice
-/// its number of legs, of which `least_down` stand at least; gives the share of the time that
-/// feet stand.
+/// Checks the walk of a scene, read from its pixels, for the `seconds` of its loop. `N`
+/// is twice its number of legs, of which at least `least_down` stand. Returns the
+/// fraction of the time that feet stand.
 fn share_of_standing<const N: usize>(scene: &str, least_down: usize, seconds: u32) -> f32 {
     let probe = Probe::<N>::new(scene, FEET);
     let legs = N / 2;
@@ -271,7 +274,7 @@ fn share_of_standing<const N: usize>(scene: &str, least_down: usize, seconds: u3
                 "leg {leg} at {time}: {stretch}"
             );
             let is_standing = now[leg][3] == 1.0;
-            // Through the body and back in f32, at coordinates up to 32.
+            // f32 rounding through the body and back, at coordinates up to 32.
             assert!(
                 !is_standing || gap.abs() < 1e-3,
                 "leg {leg} floats by {gap} at {time}"
@@ -292,47 +295,48 @@ fn share_of_standing<const N: usize>(scene: &str, least_down: usize, seconds: u3
 }
 
 #[test]
-fn the_creature_walks_and_pauses_on_feet_that_stay() {
+fn creature_feet_stay_fixed() {
     let share = share_of_standing::<12>(include_str!("../../../../shaders/creature.wgsl"), 3, 24);
-    // Longer than at constant speed, where the share is 0.58.
+    // Feet stand longer than at constant speed, where the fraction is 0.58.
     assert!((0.58..0.75).contains(&share), "{share} of the time");
 }
 
 #[test]
-fn the_spider_walks_and_pauses_on_feet_that_stay() {
+fn spider_feet_stay_fixed() {
     let share = share_of_standing::<16>(include_str!("../../../../shaders/spider.wgsl"), 4, 24);
     assert!((0.5..1.0).contains(&share), "{share} of the time");
 }
 
 #[test]
-fn the_crane_wades_and_pauses_on_feet_that_stay() {
+fn crane_feet_stay_fixed() {
     let share = share_of_standing::<4>(include_str!("../../../../shaders/crane.wgsl"), 1, 36);
-    // Longer than at constant speed, where the share is 0.64.
+    // Feet stand longer than at constant speed, where the fraction is 0.64.
     assert!((0.64..0.8).contains(&share), "{share} of the time");
 }
 
-/// The strider, with what probes call.
+/// The strider, with the import that probes need.
 fn strider() -> String {
     let scene = include_str!("../../../../shaders/strider.wgsl");
     format!("#import tarsus::walk\n{scene}")
 }
 
 #[test]
-fn the_strider_walks_in_bursts_on_feet_that_stay() {
+fn strider_feet_stay_fixed() {
     let share = share_of_standing::<12>(&strider(), 3, 20);
     assert!((0.6..0.75).contains(&share), "{share} of the time");
 }
 
 #[test]
-fn a_strider_that_rows_in_pairs_keeps_two_of_them_down() {
+fn rowing_strider_keeps_four_feet_down() {
     let scene = strider().replace("params.gait == 1u", "true");
     let share = share_of_standing::<12>(&scene, 4, 20);
     assert!((0.67..0.85).contains(&share), "{share} of the time");
 }
 
 #[test]
-fn the_steps_that_a_strider_remembers_are_those_of_its_feet() {
-    // Of each leg its foot and how long it stands, its last step, and the one before.
+fn strider_remembers_its_steps() {
+    // For each leg, its foot and how long it has stood, its last step, and the step
+    // before.
     let values = "
         let leg = i % walker::LEGS;
         let foot = walker::leg_of(leg);
@@ -350,13 +354,14 @@ fn the_steps_that_a_strider_remembers_are_those_of_its_feet() {
         for leg in 0..6 {
             let ([x, z, age, stands], last) = (now[leg], now[leg + 6]);
             assert!(near(last[2], age), "leg {leg}, {n}: {last:?}, {age}");
-            // It lifts in the past when it swings, and in the future while it stands.
+            // The lift is in the past while the leg swings, and in the future while it
+            // stands.
             assert_eq!(last[3] < 0.0, stands == 1.0, "leg {leg}, {n}: {last:?}");
             assert!(stands == 0.0 || (near(last[0], x) && near(last[1], z)));
             let Some(before) = before.filter(|before| before[leg + 6][2] > age) else {
                 continue;
             };
-            // It has touched down: what was its last step is the one before.
+            // The leg has touched down: its previous last step is now the step before.
             lifted += 1;
             let (was, is) = (before[leg + 6], now[leg + 12]);
             assert!(near(was[0], is[0]) && near(was[1], is[1]), "leg {leg}, {n}");

@@ -1,4 +1,4 @@
-//! The wave equation of `waves` against f64 on the processor, and what must hold of it.
+//! The wave equation of `tarsus::waves`: comparison with f64 on the CPU, and invariants.
 
 use tarsus_render::{Depth, Frame, Inputs, Renderer, format};
 use tarsus_shader::{Buffer, PassKind};
@@ -7,7 +7,7 @@ use crate::common::compute::Compute;
 use crate::common::random::Random;
 use crate::common::{compose, gpu, renderer};
 
-/// Holds a field of 22 blocks per side, which are 44 cells.
+/// Picture size; holds a field of 22 blocks per side, which are 44 cells.
 const SIZE: (u32, u32) = (37, 23);
 const CELLS: i64 = 44;
 const CELL: f64 = 0.05;
@@ -16,7 +16,7 @@ const SPEED: f64 = 1.1;
 const DISPERSION: f64 = 0.002;
 const VISCOSITY: f64 = 0.004;
 
-/// One step a frame, from heights that hold every wave number.
+/// A scene with one step per frame, starting from heights that contain every wave number.
 fn scene(damping: f64) -> String {
     format!(
         "
@@ -58,7 +58,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {{ return vec4f(0.0); }}
 /// Values of a field, cell by cell from the lower left corner.
 type Field = Vec<f64>;
 
-/// Heights and velocities on the adapter.
+/// Heights and velocities on the GPU.
 struct Running {
     renderer: Renderer,
     index: u32,
@@ -107,7 +107,7 @@ fn at(field: &[f64], x: i64, y: i64) -> f64 {
     }
 }
 
-/// The sum over four offsets from a cell, less four times the cell.
+/// Sum over four offsets from a cell, minus four times the cell.
 fn differences(value: impl Fn(i64, i64) -> f64, x: i64, y: i64, offsets: [(i64, i64); 4]) -> f64 {
     let sum: f64 = offsets.iter().map(|(dx, dy)| value(x + dx, y + dy)).sum();
     sum - 4.0 * value(x, y)
@@ -116,8 +116,8 @@ fn differences(value: impl Fn(i64, i64) -> f64, x: i64, y: i64, offsets: [(i64, 
 const BESIDE: [(i64, i64); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const ACROSS: [(i64, i64); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
 
-/// ∇² in cells: two thirds of the four beside, one third of the four across, whose distance
-/// squared is 2.
+/// ∇² in cells: two thirds of the four adjacent cells, one third of the four diagonal
+/// cells, whose squared distance is 2.
 fn laplacian(field: &[f64], x: i64, y: i64) -> f64 {
     let value = |x, y| at(field, x, y);
     (2.0 * differences(value, x, y, BESIDE) + 0.5 * differences(value, x, y, ACROSS)) / 3.0
@@ -129,13 +129,13 @@ fn bilaplacian(field: &[f64], x: i64, y: i64) -> f64 {
     differences(across, x, y, BESIDE)
 }
 
-/// The acceleration by the surface alone.
+/// Acceleration by tension and stiffness of the surface, without damping.
 fn acceleration(field: &[f64], x: i64, y: i64) -> f64 {
     SPEED.powi(2) / CELL.powi(2) * laplacian(field, x, y)
         - DISPERSION / CELL.powi(4) * bilaplacian(field, x, y)
 }
 
-/// The cells that are not on the edge, in their order, with `next` applied; 0 on the edge.
+/// A field of `next` for inner cells, and 0 for cells on the edge.
 fn inside(next: impl Fn(i64, i64) -> f64) -> Field {
     let within = 2..CELLS - 2;
     let cell = |index: i64| {
@@ -159,7 +159,7 @@ fn next_velocities(heights: &[f64], velocities: &[f64], damping: f64) -> Field {
 }
 
 #[test]
-fn a_hundred_steps_are_those_of_f64() {
+fn waves_match_f64_for_100_steps() {
     let damping = 0.7;
     let mut running = Running::new(&scene(damping));
     running.advance();
@@ -175,9 +175,9 @@ fn a_hundred_steps_are_those_of_f64() {
             .map(|(height, velocity)| height + STEP * velocity)
             .collect();
     }
-    // Heights are up to 1 and velocities up to 1 over the shortest period, 4 steps or so: 80.
-    // A step errs by a few halves of the last bit of its largest term, 1e-5, and no mode grows:
-    // over 100 steps these add up to 1e-4 at most.
+    // Heights are up to 1 and velocities up to 1 over the shortest period, about 4 steps:
+    // 80. A step has an error of a few halves of the last bit of its largest term, 1e-5,
+    // and no mode grows: over 100 steps these add up to 1e-4 at most.
     for (buffer, expected) in [(Buffer::B, &heights), (Buffer::A, &velocities)] {
         let scale = expected
             .iter()
@@ -191,7 +191,7 @@ fn a_hundred_steps_are_those_of_f64() {
     }
 }
 
-/// ½ Σ v² + ½ Σ hₙ A hₙ₊₁, where −A h is the acceleration.
+/// Discrete energy: ½ Σ v² + ½ Σ hₙ A hₙ₊₁, where −A h is the acceleration.
 fn energy(before: &[f64], after: &[f64], velocities: &[f64]) -> f64 {
     let potential = (0..CELLS * CELLS).map(|index| {
         let (x, y) = (index % CELLS, index / CELLS);
@@ -202,7 +202,7 @@ fn energy(before: &[f64], after: &[f64], velocities: &[f64]) -> f64 {
 }
 
 #[test]
-fn energy_falls_with_every_step() {
+fn energy_decreases_with_every_step() {
     for damping in [0.0, 0.7, 30.0] {
         let mut running = Running::new(&scene(damping));
         running.advance();
@@ -222,7 +222,7 @@ fn energy_falls_with_every_step() {
     }
 }
 
-/// Evaluates `body` of a function of one vec4f on the adapter.
+/// Evaluates the function body `body`, which takes a vec4f `given`, on the GPU.
 fn evaluate(body: &str, inputs: &[[f32; 4]]) -> Vec<[f32; 4]> {
     let source = format!(
         "
@@ -238,7 +238,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
 }
 
 #[test]
-fn operators_are_those_of_plane_waves() {
+fn operators_match_plane_waves() {
     let body = "
     // The blocks around (0, 0) of cos(k x + phase).
     var blocks: array<vec4f, 9>;
@@ -266,7 +266,8 @@ fn operators_are_those_of_plane_waves() {
     {
         let squared = f64::from(x * x + y * y);
         let [laplacian, bilaplacian, value] = [laplacian, bilaplacian, value].map(f64::from);
-        // The operators err by k²/12 and k²/4 of their value at most, and by f32's rounding.
+        // The relative errors of the operators are at most k²/12 and k²/4, plus f32
+        // rounding.
         let off = (laplacian + squared * value).abs();
         assert!(
             off < squared * squared / 12.0 + 3e-6,
@@ -308,7 +309,7 @@ fn any_medium_is_stable() {
         let sum = step.powi(2) * (16.0 / 3.0 * tension + 16.0 * stiffness)
             + 2.0 * step * 16.0 / 3.0 * viscous;
         assert!(sum <= 3.7, "{sum} for {input:?}");
-        // Nothing is lowered that need not be.
+        // Values that are already stable must not be lowered.
         let asked = step.powi(2)
             * (16.0 / 3.0 * speed.powi(2) / CELL.powi(2) + 16.0 * dispersion / CELL.powi(4))
             + 2.0 * step * 16.0 / 3.0 * viscosity / CELL.powi(2);
@@ -330,8 +331,8 @@ fn any_medium_is_stable() {
 }
 
 #[test]
-fn the_push_of_a_dip_holds_it() {
-    // Minus the Laplacian of (1 − q)³ times −1, q = x² + y².
+fn dip_push_balances_surface_tension() {
+    // Minus the Laplacian of −(1 − q)³, q = x² + y².
     let radii: Vec<f32> = (0..40).map(|i| i as f32 / 32.0).collect();
     let inputs: Vec<[f32; 4]> = radii.iter().map(|r| [r * r; 4]).collect();
     let body = "
@@ -344,7 +345,7 @@ fn the_push_of_a_dip_holds_it() {
         let aside = dip((radius * radius + e * e).sqrt());
         let laplacian =
             (dip(radius + e) + dip(radius - e) + 2.0 * aside - 4.0 * dip(radius)) / (e * e);
-        // A difference over 1e-4 is off by 1e-3 where the third derivative jumps.
+        // A difference over 1e-4 has an error of 1e-3 where the third derivative jumps.
         assert!(
             (f64::from(found[1]) + laplacian).abs() < 4e-3,
             "{found:?} {radius}"
@@ -353,8 +354,8 @@ fn the_push_of_a_dip_holds_it() {
 }
 
 #[test]
-fn between_cells_slopes_and_curvatures_are_those_of_a_parabola() {
-    // A cubic B-spline gives slopes and curvatures of quadratic functions exactly.
+fn interpolated_slopes_match_parabola() {
+    // A cubic B-spline reproduces slopes and curvatures of quadratic functions exactly.
     let text = "
 #import tarsus::frame::frame
 #import tarsus::buffers
@@ -405,7 +406,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 }
 
 #[test]
-fn limited_values_are_numbers() {
+fn limited_values_are_finite() {
     let body = "
     // Bits of NaN and infinity, which no expression may have.
     let bits = bitcast<vec4u>(given);

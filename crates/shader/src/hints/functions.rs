@@ -1,9 +1,9 @@
-//! What a function may change, and what it returns.
+//! Hints about assignments and return values.
 
 use super::super::signatures::{Item, ItemKind, items};
 use super::place::{Explanation, NO_VALUE, OTHER_TYPE, Place};
 
-/// What is on the left of an assignment cannot be assigned to.
+/// Explains an assignment to something that cannot be assigned to.
 pub(super) fn assignment(explanation: &mut Explanation, place: &Place<'_>) -> bool {
     if !explanation.message.starts_with("invalid left-hand side") {
         return false;
@@ -38,7 +38,7 @@ pub(super) fn assignment(explanation: &mut Explanation, place: &Place<'_>) -> bo
     true
 }
 
-/// Functions that end without a value, or return one of another type.
+/// Explains a function that ends without a value or returns a value of another type.
 pub(super) fn return_value(explanation: &mut Explanation, place: &Place<'_>) -> bool {
     if !matches!(explanation.message.as_str(), NO_VALUE | OTHER_TYPE) {
         return false;
@@ -67,8 +67,8 @@ pub(super) fn return_value(explanation: &mut Explanation, place: &Place<'_>) -> 
     true
 }
 
-/// A `return` of another type than the function has. The error begins where the
-/// value was made, which may be a declaration above.
+/// Explains a `return` with a type other than the function's. The error starts where the
+/// value was computed, which may be in an earlier declaration.
 fn returned_type(explanation: &mut Explanation, place: &Place<'_>, function: &Item) {
     let made = (place.before() != "return").then(|| place.made());
     let inside = |at: &usize| {

@@ -1,24 +1,24 @@
-//! The explanation of an error while it is improved, and the author's text around it.
+//! The explanation of an error as the hints build it, and its location in the author's
+//! source.
 
 use std::ops::Range;
 
 use super::super::tokens::Token;
 
-/// What [`super::explain`] says of a `return` without value, and of one whose
-/// value has another type.
+/// Message of `explain` for a `return` without a value.
 pub(crate) const NO_VALUE: &str = "no value is returned";
 
-/// See [`NO_VALUE`].
+/// Message of `explain` for a `return` with a value of another type.
 pub(crate) const OTHER_TYPE: &str = "this is not of the type that the function returns";
 
-/// The explanation of an error, which hints improve.
+/// Explanation of an error, improved by hints.
 pub(crate) struct Explanation {
     pub message: String,
     pub label: String,
-    /// In the author's text.
+    /// Byte range in the author's source.
     pub span: Option<Range<usize>>,
     pub notes: Vec<String>,
-    /// The name that is not defined, if that is the error.
+    /// The undefined name, if that is the error.
     pub identifier: Option<String>,
 }
 
@@ -34,7 +34,8 @@ impl Explanation {
     }
 }
 
-/// The author's text, its tokens, and which of them the error begins at.
+/// The author's source with its tokens. `at` is the index of the token where the error
+/// starts.
 pub(super) struct Place<'a> {
     pub(super) text: &'a str,
     pub(super) all: &'a [Token<'a>],
@@ -58,8 +59,8 @@ impl<'a> Place<'a> {
         self.all.get(at).map(|token| token.span.clone())
     }
 
-    /// The word before the declaration of `name`, the last one above the error:
-    /// `let`, `var`, or `(` and `,` before a parameter.
+    /// Index of the token before the last declaration of `name` above the error: `let`,
+    /// `var` or `const`, or `(` or `,` before a parameter.
     pub(super) fn declared_by(&self, name: &str) -> Option<usize> {
         let is_declared = |&at: &usize| {
             self.word(at) == name
@@ -70,7 +71,8 @@ impl<'a> Place<'a> {
         (0..self.at).rev().find(is_declared).map(|at| at - 1)
     }
 
-    /// The name that the value at the error is given, or the value's first word.
+    /// Name of the variable that the value at the error is assigned to, else the first word
+    /// of the value.
     pub(super) fn made(&self) -> &'a str {
         match self.before() {
             "=" => self.word(self.at.wrapping_sub(2)),
@@ -78,7 +80,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The type of `name` if it is declared as a whole number.
+    /// Integer type of `name`, if it is declared as an integer.
     pub(super) fn is_whole(&self, name: &str) -> Option<&'static str> {
         let at = self.declared_by(name)? + 2;
         let value = self.word(at + 1);
@@ -99,7 +101,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Tokens of argument `number` (from 1) of the call that the error begins at.
+/// Token range of argument `number` (from 1) of the call that the error starts at.
 pub(super) fn argument_of_call(place: &Place<'_>, number: usize) -> Option<Range<usize>> {
     let near = place.all.len().min(place.at + 8);
     let open = (place.at..near).find(|&at| place.word(at) == "(")?;
@@ -126,7 +128,7 @@ pub(super) fn argument_of_call(place: &Place<'_>, number: usize) -> Option<Range
     None
 }
 
-/// Tokens of the statement that the error begins in.
+/// Token range of the statement that the error starts in.
 pub(super) fn line_of(place: &Place<'_>) -> Option<Range<usize>> {
     let is_end = |at: &usize| matches!(place.word(*at), ";" | "{" | "}");
     let first = (0..place.at).rev().find(is_end).map_or(0, |at| at + 1);

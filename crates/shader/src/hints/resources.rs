@@ -1,8 +1,8 @@
-//! Variables outside of functions, and what only other stages have.
+//! Hints about module-scope variables and features of other shader stages.
 
 use super::place::{Explanation, Place};
 
-/// Variables outside of functions.
+/// Explains errors about module-scope variables.
 pub(super) fn address_space(explanation: &mut Explanation, place: &Place<'_>) -> bool {
     if explanation
         .message
@@ -56,7 +56,7 @@ pub(super) fn address_space(explanation: &mut Explanation, place: &Place<'_>) ->
     false
 }
 
-/// The name in the first `var` behind the error's beginning.
+/// Name in the first `var` after the start of the error.
 fn declared_variable<'a>(place: &Place<'a>) -> &'a str {
     let Some(at) = (place.at..place.all.len()).find(|&at| place.word(at) == "var") else {
         return "this variable";
@@ -67,7 +67,7 @@ fn declared_variable<'a>(place: &Place<'a>) -> &'a str {
         .map_or("this variable", |at| place.word(at))
 }
 
-/// What works only in another stage than a scene runs in.
+/// Explains functions that belong to another shader stage.
 pub(super) fn stage(explanation: &mut Explanation, place: &Place<'_>) -> bool {
     if !explanation.message.contains("forbidden at this stage") {
         return false;

@@ -1,10 +1,11 @@
-//! Mistakes in the grammar: words of other languages, missing signs, too much depth.
+//! Hints about syntax errors: constructs of other languages, missing punctuation, excessive
+//! nesting.
 
 use super::super::limits;
 use super::super::words::foreign_type;
 use super::place::{Explanation, Place};
 
-/// `float x = 1.0;`, in a function or outside.
+/// Explains `float x = 1.0;`, inside or outside a function.
 pub(super) fn foreign_declaration(explanation: &mut Explanation, place: &Place<'_>) -> bool {
     let parsed = explanation.message.starts_with("expected");
     let before = place.at.checked_sub(1);
@@ -44,7 +45,7 @@ pub(super) fn foreign_declaration(explanation: &mut Explanation, place: &Place<'
     true
 }
 
-/// `a ? b : c`, `void f()`, `struct A { x: f32; }`.
+/// Explains `a ? b : c`, `void f()`, `struct A { x: f32; }`.
 pub(super) fn foreign_syntax(explanation: &mut Explanation, place: &Place<'_>) -> bool {
     if !explanation.message.starts_with("expected") {
         return false;
@@ -91,7 +92,7 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, place: &Place<'_>) -
     true
 }
 
-/// A `;` that is missing at the end of the line before.
+/// Explains a missing `;` at the end of the previous line.
 pub(super) fn missing_end(explanation: &mut Explanation, place: &Place<'_>) -> bool {
     if !explanation.message.starts_with("expected `;`") || place.at == 0 {
         return false;
@@ -109,7 +110,7 @@ pub(super) fn missing_end(explanation: &mut Explanation, place: &Place<'_>) -> b
     true
 }
 
-/// `override fn map` where `override fn raymarch::map` is meant.
+/// Explains `override fn map` where `override fn raymarch::map` is intended.
 pub(super) fn override_without_module(explanation: &mut Explanation, place: &Place<'_>) {
     if place.before() == "override" && place.here() == "fn" {
         let name = place.word(place.at + 1);
@@ -120,7 +121,7 @@ pub(super) fn override_without_module(explanation: &mut Explanation, place: &Pla
     }
 }
 
-/// What the parser refuses to go into.
+/// Explains nesting that exceeds the parser's limit.
 pub(super) fn depth(explanation: &mut Explanation, place: &Place<'_>) -> bool {
     if !explanation
         .message

@@ -1,4 +1,4 @@
-//! Values of the wrong type, in expressions, assignments and calls.
+//! Hints about type errors in expressions, assignments and calls.
 
 use std::ops::Range;
 
@@ -8,8 +8,8 @@ use super::super::source_map::SourceMap;
 use super::super::unknown;
 use super::place::{Explanation, Place, argument_of_call, line_of};
 
-/// A value of another type than the variable. The error begins where the value
-/// was made, which may be a declaration above.
+/// Explains an assignment of a value of another type than the variable's. The error starts
+/// where the value was computed, which may be in an earlier declaration.
 pub(super) fn stored_type(explanation: &mut Explanation, place: &Place<'_>) -> bool {
     if !explanation
         .message
@@ -36,7 +36,7 @@ pub(super) fn stored_type(explanation: &mut Explanation, place: &Place<'_>) -> b
     true
 }
 
-/// Whole numbers and floats in one expression.
+/// Explains integers mixed with floats in one expression.
 pub(super) fn number_types(explanation: &mut Explanation, place: &Place<'_>) -> bool {
     let message = explanation.message.as_str();
     let argument = message.strip_prefix("wrong type passed as argument #");
@@ -79,7 +79,7 @@ pub(super) fn number_types(explanation: &mut Explanation, place: &Place<'_>) -> 
     true
 }
 
-/// The first whole number of these tokens that is not converted, and its type.
+/// First integer among `tokens` that is not converted, and its type.
 fn whole_among(place: &Place<'_>, mut tokens: Range<usize>) -> Option<(usize, &'static str)> {
     tokens.find_map(|at| {
         let kind = place.is_whole(place.word(at))?;
@@ -88,7 +88,7 @@ fn whole_among(place: &Place<'_>, mut tokens: Range<usize>) -> Option<(usize, &'
     })
 }
 
-/// Operators on types that do not go together.
+/// Explains operators applied to incompatible types.
 pub(super) fn operation(explanation: &mut Explanation, place: &Place<'_>) -> bool {
     if explanation
         .message
@@ -156,7 +156,7 @@ pub(super) fn operation(explanation: &mut Explanation, place: &Place<'_>) -> boo
     true
 }
 
-/// The hint to convert a whole number inside of `span`, if one is there.
+/// Hint to convert an integer inside `span`, if there is one.
 fn number_within(place: &Place<'_>, span: Option<Range<usize>>) -> Option<String> {
     let span = span?;
     let mut inside = (place.at..place.all.len())
@@ -166,7 +166,7 @@ fn number_within(place: &Place<'_>, span: Option<Range<usize>>) -> Option<String
     Some(format!("`{name}` is a whole number: write `f32({name})`"))
 }
 
-/// The types in a message of the validator, as WGSL writes them.
+/// Types in a validator message, in WGSL notation.
 fn wgsl_types(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for part in text.split("of type ").skip(1) {
@@ -189,7 +189,7 @@ fn wgsl_types(text: &str) -> Vec<String> {
     found
 }
 
-/// Calls with wrong arguments: tells the signature.
+/// Explains calls with invalid arguments by showing the signature.
 pub(super) fn call(explanation: &mut Explanation, place: &Place<'_>, sources: &SourceMap) {
     let is_count = explanation.message.starts_with("Requires ");
     let is_type = explanation.message.starts_with("Argument ");
@@ -232,7 +232,7 @@ pub(super) fn call(explanation: &mut Explanation, place: &Place<'_>, sources: &S
     }
 }
 
-/// The first two numbers of a message.
+/// The first two numbers in a message.
 fn numbers(message: &str) -> (usize, usize) {
     let mut found = message
         .split(|c: char| !c.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! Passes and channels of a scene, and what is said where they are wrong.
+//! Passes and channels of a scene, and their errors.
 
 use std::fs;
 
@@ -28,7 +28,7 @@ fn resources(program: &Program, kind: PassKind) -> Vec<Resource> {
 }
 
 #[test]
-fn functions_are_passes_in_drawing_order() {
+fn passes_follow_drawing_order() {
     let program = program(&format!(
         "fn buffer_cube(p: vec2f, ray: vec3f) -> vec4f {{ return vec4f(ray, 1.0); }}
 fn buffer_d(p: vec2<f32>) -> vec4<f32> {{ return vec4f(1.0); }}
@@ -44,7 +44,7 @@ fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(sin(time)); }}
 }
 
 #[test]
-fn each_pass_binds_what_it_uses() {
+fn passes_bind_only_used_resources() {
     let text = "
 #import tarsus::frame
 #import tarsus::buffers
@@ -62,7 +62,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::b(vec2i(p)); }
     let [a, b, ..] = Buffer::ALL;
     assert_eq!(
         of(PassKind::Buffer(a)),
-        // Every entry point sees the size of the picture.
+        // Every entry point reads the size of the picture.
         [Resource::Frame, Resource::Channel(0), Resource::Sampler(0)]
     );
     assert_eq!(
@@ -86,7 +86,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::b(vec2i(p)); }
 }
 
 #[test]
-fn files_of_a_module_are_beside_the_module() {
+fn module_files_resolve_beside_module() {
     let folder = tempfile::tempdir().expect("folder");
     let wood = "#define_import_path wood
 /// image \"wood.png\", srgb
@@ -106,7 +106,7 @@ fn wood() -> vec4f { return textureLoad(wood_texture, vec2i(0), 0); }
 }
 
 #[test]
-fn films_and_sounds_change_by_themselves_and_keys_are_read() {
+fn videos_and_sounds_animate_the_scene() {
     let of = |comment: &str| {
         program(&format!(
             "/// {comment}
@@ -128,7 +128,7 @@ fn main_image(p: vec2f) -> vec4f {{ return textureLoad(seen, vec2i(0), 0); }}
 }
 
 #[test]
-fn wrong_passes_and_channels_are_told_at_their_place() {
+fn pass_and_channel_errors_have_positions() {
     let texture = "@group(2) @binding(0) var wood: texture_2d<f32>;";
     for (text, place, words) in [
         (

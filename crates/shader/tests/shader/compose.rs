@@ -1,4 +1,4 @@
-//! Every shader is right, without a GPU.
+//! Composition of scenes and modules, without a GPU.
 
 use tarsus_scenes::SCENES;
 use tarsus_shader::{Program, Scene, check_module, compose};
@@ -12,7 +12,7 @@ fn scene(text: &str) -> Scene {
 }
 
 #[test]
-fn every_module_and_every_scene_validates() {
+fn all_modules_and_scenes_validate() {
     let library = crate::library();
     let mut failures = Vec::new();
     for (name, text) in library.builtins().modules() {
@@ -57,7 +57,7 @@ fn every_scene_file_is_built_in() {
     assert_eq!(files, names);
 }
 
-/// A scene's one error: message, then line and column.
+/// The error of a scene: message, and line and column.
 fn error_of(text: &str) -> (String, Option<(usize, usize)>) {
     match compose(&scene(text), &crate::library(), &[]) {
         Ok(_) => panic!("this composes:\n{text}"),
@@ -69,9 +69,9 @@ fn error_of(text: &str) -> (String, Option<(usize, usize)>) {
 }
 
 #[test]
-fn errors_stand_where_the_author_made_them() {
+fn errors_point_at_author_source() {
     let main = "fn main_image(p: vec2f) -> vec4f";
-    // Text, the place of the error, a word of the message.
+    // Source, position of the error, a word of the message.
     let table = [
         (format!("{main} {{ return vec4f(nope); }}"), (1, 49), "nope"),
         (
@@ -138,13 +138,13 @@ fn errors_stand_where_the_author_made_them() {
 }
 
 #[test]
-fn a_scene_without_main_image_is_told_so() {
+fn missing_main_image_is_reported() {
     let (message, _) = error_of("fn f() -> f32 { return 1.0; }\n// fn main_image(p) is missing");
     assert!(message.contains("main_image"), "{message}");
 }
 
 #[test]
-fn an_error_in_an_imported_file_names_the_file_and_the_way_there() {
+fn imported_file_errors_name_import_chain() {
     let folder = tempfile::tempdir().expect("folder");
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -181,7 +181,7 @@ fn an_error_in_an_imported_file_names_the_file_and_the_way_there() {
 }
 
 #[test]
-fn imports_in_a_circle_are_named() {
+fn import_cycles_are_named() {
     let folder = tempfile::tempdir().expect("folder");
     for (name, other) in [("a", "b"), ("b", "a")] {
         let text = format!(
@@ -203,7 +203,7 @@ fn imports_in_a_circle_are_named() {
 }
 
 #[test]
-fn definitions_switch_parts_on() {
+fn definitions_enable_conditional_code() {
     let text = "fn main_image(p: vec2f) -> vec4f {
 #ifdef BROKEN
     return nothing;
@@ -215,7 +215,7 @@ fn definitions_switch_parts_on() {
 }
 
 #[test]
-fn functions_of_the_library_that_nothing_calls_are_not_in_the_module() {
+fn unused_library_functions_are_removed() {
     let scene = |imports: &str| {
         let text = format!(
             "{imports}#import tarsus::sdf2

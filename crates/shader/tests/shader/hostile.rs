@@ -1,5 +1,5 @@
-//! Texts that nobody writes by hand, and files that are no texts: each ends in
-//! an error, never in an abort.
+//! Sources that nobody writes by hand, and files that are not text: each ends in an
+//! error, never in an abort.
 
 use tarsus_shader::{Scene, compose};
 
@@ -14,7 +14,7 @@ fn body(statements: &str) -> String {
 }
 
 #[test]
-fn deep_texts_are_refused_with_a_sentence() {
+fn deeply_nested_sources_are_errors() {
     let nested = |n: usize| format!("return vec4f({}p.x{});", "(".repeat(n), ")".repeat(n));
     for (statements, words) in [
         (
@@ -52,7 +52,7 @@ fn deep_texts_are_refused_with_a_sentence() {
 }
 
 #[test]
-fn what_is_just_within_the_limits_composes() {
+fn sources_just_within_limits_compose() {
     let sum = format!(
         "let a = p.x; return vec4f({});",
         vec!["a"; 1900].join(" + ")
@@ -71,7 +71,7 @@ fn what_is_just_within_the_limits_composes() {
     for statements in [sum, minus, calls, ifs, elses] {
         assert_eq!(message_of(&body(&statements)), None);
     }
-    // Items that need each other, the last one first.
+    // A chain of items that depend on each other, the last one first.
     let mut chain: Vec<String> = (1..7000)
         .map(|i| format!("fn g{i}(x: f32) -> f32 {{ return g{}(x) + 1.0; }}\n", i - 1))
         .collect();
@@ -88,7 +88,7 @@ fn what_is_just_within_the_limits_composes() {
 }
 
 #[test]
-fn many_constants_are_refused_at_once() {
+fn too_many_constants_are_an_error() {
     let constants: String = (0..400_000)
         .map(|i| format!("const C{i}: f32 = {i}.0;\n"))
         .collect();
@@ -100,7 +100,7 @@ fn many_constants_are_refused_at_once() {
 }
 
 #[test]
-fn broken_texts_end_in_errors() {
+fn broken_sources_are_errors() {
     for text in [
         "",
         "fn",
@@ -127,7 +127,7 @@ fn broken_texts_end_in_errors() {
 }
 
 #[test]
-fn a_scene_with_a_hole_is_never_a_fault_of_the_front_end() {
+fn damaged_scenes_never_crash_front_end() {
     let text: Vec<char> = include_str!("../../../../tests/fixtures/soft.wgsl")
         .chars()
         .collect();
@@ -144,7 +144,7 @@ fn a_scene_with_a_hole_is_never_a_fault_of_the_front_end() {
 }
 
 #[test]
-fn what_a_terminal_obeys_is_not_printed_as_it_is() {
+fn control_characters_in_errors_are_escaped() {
     let text = body("return vec4f(\u{1b}]0;title\u{7}\u{1b}[2J);");
     let message = message_of(&text).expect("an error");
     let obeyed = message.chars().find(|c| c.is_control() && *c != '\n');
@@ -153,7 +153,7 @@ fn what_a_terminal_obeys_is_not_printed_as_it_is() {
 }
 
 #[test]
-fn files_may_begin_with_a_mark_and_must_be_utf8() {
+fn files_are_utf8_with_optional_bom() {
     let folder = tempfile::tempdir().expect("folder");
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);

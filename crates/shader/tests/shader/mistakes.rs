@@ -1,9 +1,9 @@
-//! The commonest mistakes of people who learn this, and what they are told: the
-//! place, what is wrong in their own words, and what to write instead.
+//! The commonest mistakes of beginners and their diagnostics: the position, the problem
+//! in the author's own names, and a correction.
 
 use tarsus_shader::{Scene, compose};
 
-/// A text, the line and column of its error, words of the message and of a hint.
+/// A source, the line and column of its error, and parts of the message and of a hint.
 struct Mistake {
     text: &'static str,
     place: (usize, usize),
@@ -11,7 +11,7 @@ struct Mistake {
     hint: &'static str,
 }
 
-/// A scene whose `main_image` begins on line 1 and has the given lines in it.
+/// A scene whose `main_image` begins on line 1 and contains the given lines.
 macro_rules! scene {
     ($($line:literal)*) => {
         concat!("fn main_image(p: vec2f) -> vec4f {\n", $("    ", $line, "\n",)* "}\n")
@@ -142,7 +142,7 @@ const MISTAKES: &[Mistake] = &[
         message: "`override fn map` does not say whose function it replaces",
         hint: "`override fn raymarch::map(…)`",
     },
-    // Another language.
+    // Other languages.
     Mistake {
         text: "#version 300 es\nprecision highp float;\nvoid main() { }\n",
         place: (1, 1),
@@ -327,7 +327,7 @@ const MISTAKES: &[Mistake] = &[
     },
 ];
 
-/// What is told about a text: message, place, and everything below it.
+/// The diagnostic of a source: message, position, and label and notes.
 fn told(text: &str) -> (String, Option<(usize, usize)>, String) {
     let scene = Scene::from_text(text, "learner.wgsl");
     let Err(error) = compose(&scene, &crate::library(), &[]) else {
@@ -352,21 +352,21 @@ fn require(text: &str, place: (usize, usize), words: &str, hint: &str) {
 }
 
 #[test]
-fn the_commonest_mistakes_are_told_so_that_nobody_needs_to_search() {
+fn common_mistakes_have_position_and_hint() {
     assert!(MISTAKES.len() >= 20);
     for mistake in MISTAKES {
         require(mistake.text, mistake.place, mistake.message, mistake.hint);
     }
 }
 
-/// A scene with one parameter, its comment on line 2 and itself on line 3.
+/// A scene with one parameter, its comment on line 2 and its member on line 3.
 fn with_parameter(comment: &str, member: &str, binding: &str) -> String {
     let main = scene!("return vec4f(1.0);");
     format!("struct Params {{\n  /// {comment}\n  {member}\n}}\n{binding}\n{main}")
 }
 
 #[test]
-fn mistakes_in_parameters_stand_at_the_member() {
+fn parameter_errors_point_at_member() {
     let group_0 = PARAMS.replace("group(1)", "group(0)");
     for (comment, member, binding, place, message, hint) in [
         (
@@ -443,7 +443,7 @@ fn mistakes_in_parameters_stand_at_the_member() {
 }
 
 #[test]
-fn what_the_adapter_would_refuse_is_refused_with_its_place() {
+fn unsupported_declarations_have_positioned_errors() {
     let main = scene!("return vec4f(1.0);");
     for (declaration, column, message) in [
         ("var<storage> k: array<f32>;", 1, "`k` is not bound"),
@@ -530,7 +530,7 @@ fn what_the_adapter_would_refuse_is_refused_with_its_place() {
             Err(error) => {
                 let error = error.to_string();
                 assert!(is_part, "{error}");
-                // naga refuses what leads into a vector by itself.
+                // naga itself rejects pointers to vector components.
                 let own = error.contains("`main_image` hands `doubled` a pointer to a part");
                 assert!(own || part.contains("b = p;"), "{error}");
             }

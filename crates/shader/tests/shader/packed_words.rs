@@ -1,8 +1,9 @@
-//! The words that scenes write as numbers.
+//! Words that scenes pack into integers.
 
-/// `vec4u(0x72656163u, …) // "reach"`: a comment that lies would be believed.
+/// Checks lines such as `vec4u(0x72656163u, …) // "reach"`: a wrong comment would be
+/// believed.
 #[test]
-fn packed_words_are_what_their_comments_say() {
+fn packed_words_match_their_comments() {
     let mut checked = 0;
     for (_, _, text) in tarsus_scenes::SCENES {
         for line in text.lines().filter(|line| line.contains("vec4u(0x")) {

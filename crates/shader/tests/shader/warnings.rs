@@ -1,10 +1,11 @@
-//! What composes and is probably not meant; and the period of a scene.
+//! Warnings about sources that compose but are probably mistakes, and the period of a
+//! scene.
 
 use tarsus_shader::{Program, Scene, Severity, compose};
 
 const MAIN: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\n";
 
-/// Draws whatever `map` of `raymarch` is.
+/// Draws the current `map` of `raymarch`.
 const MARCHING: &str = "fn main_image(p: vec2f) -> vec4f {
     let hit = raymarch::march(vec3f(p, 3.0), vec3f(0.0, 0.0, -1.0), 0.0, 9.0, 0.01);
     return vec4f(hit.coverage);
@@ -17,7 +18,7 @@ fn program(text: &str) -> Program {
 }
 
 #[test]
-fn what_is_probably_not_meant_is_warned_of_at_its_place() {
+fn probable_mistakes_warn_with_position() {
     let params = "@group(1) @binding(0) var<uniform> params: Params;\n";
     let range = |default: &str| {
         format!("struct Params {{\n  /// X [0, 1] = {default}\n  x: f32,\n}}\n{params}{MAIN}")
@@ -59,7 +60,7 @@ fn what_is_probably_not_meant_is_warned_of_at_its_place() {
 }
 
 #[test]
-fn what_is_right_is_not_warned_of() {
+fn correct_scenes_have_no_warnings() {
     let library = crate::library();
     for (name, ..) in tarsus_scenes::SCENES {
         let scene = Scene::find(name, &library).expect("built in");
@@ -80,7 +81,7 @@ fn what_is_right_is_not_warned_of() {
 }
 
 #[test]
-fn a_period_needs_no_type_and_is_more_than_0() {
+fn period_is_untyped_and_positive() {
     for (declaration, period) in [
         ("const LOOP_SECONDS: f32 = 4.0;", Some(4.0)),
         ("const LOOP_SECONDS = 4.0;", Some(4.0)),

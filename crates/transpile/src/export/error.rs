@@ -1,16 +1,16 @@
-//! Why a scene cannot be written in another language.
+//! Errors of scene export.
 
 use thiserror::Error;
 
-/// Why a scene cannot be exported.
+/// Reason why a scene cannot be exported.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ExportError {
-    /// The language has nothing of the kind.
+    /// The target language lacks a feature.
     #[error("cannot export `{function}`: GLSL has no {what}")]
     Missing {
-        /// The function that uses it, by its name in the scene.
+        /// Name of the function that uses it, as in the scene.
         function: String,
-        /// What there is not.
+        /// The missing feature.
         what: String,
     },
     /// A pass reads more textures than Shadertoy binds.
@@ -20,19 +20,19 @@ pub enum ExportError {
     Channels {
         /// The pass.
         pass: String,
-        /// How many textures it reads.
+        /// Number of textures it reads.
         count: usize,
     },
-    /// `per_frame` is too long for each pixel, and there is no buffer for it.
+    /// `per_frame` is too long to run per pixel, and no buffer is free for it.
     #[error(
         "cannot export the scene: its `per_frame` is too long to run at each pixel, and its own \
          buffers take Buffer A to D"
     )]
     NoBuffer,
-    /// Sound reads what Shadertoy tells only to pictures.
+    /// The sound reads an input that Shadertoy provides only to image passes.
     #[error("cannot export the sound: it reads `{0}`, and on Shadertoy sound knows its time alone")]
     Sound(String),
-    /// A module that was valid is not any more.
+    /// The module of the scene is not valid.
     #[error("cannot export the scene: {0}")]
     Invalid(String),
 }

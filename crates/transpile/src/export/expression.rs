@@ -1,4 +1,4 @@
-//! Expressions of a function, in GLSL; what differs in WGSL is in `wgsl`.
+//! Expressions in GLSL; `wgsl` overrides those that differ in WGSL.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -23,7 +23,7 @@ use tarsus_shader::PER_FRAME_ROW;
 use tarsus_shader::Resource;
 use tarsus_shader::ir::{COMPONENTS, letters};
 
-/// What everything that is written shares.
+/// Context shared by all functions of a file.
 pub(crate) struct Shared<'a> {
     pub facts: &'a Facts<'a>,
     pub names: &'a Names<'a>,
@@ -42,18 +42,18 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Names of values and variables inside of a function, as far as it is written.
+/// Writes the expressions of a function, tracking the names of values and variables so far.
 pub(super) struct Body<'a> {
     pub shared: &'a Shared<'a>,
     pub function: &'a Function,
     pub info: &'a FunctionInfo,
     pub plan: &'a Plan,
-    /// As its author writes it.
+    /// The function's name in the source.
     pub written_name: String,
     pub arguments: Vec<Text>,
     pub values: HashMap<Handle<Expression>, String>,
     pub locals: HashMap<Handle<LocalVariable>, String>,
-    /// What it names that is declared outside of it.
+    /// Names it uses that are declared outside it.
     pub referred: RefCell<BTreeSet<String>>,
 }
 
@@ -73,7 +73,7 @@ impl Body<'_> {
         name.to_owned()
     }
 
-    /// A call of a function of the language or of a helper.
+    /// A call of a built-in function or helper.
     pub(super) fn call<'t>(
         &self,
         name: &str,
@@ -89,7 +89,7 @@ impl Body<'_> {
             .inner_with(&self.shared.facts.module.types)
     }
 
-    /// Scalar type and number of components of a scalar or vector.
+    /// Scalar type and component count of a scalar or vector.
     pub(super) fn shape(&self, value: Value) -> Option<(Scalar, usize)> {
         match *self.inner(value) {
             TypeInner::Scalar(scalar) => Some((scalar, 1)),
@@ -98,7 +98,7 @@ impl Body<'_> {
         }
     }
 
-    /// The type of a value, before a name.
+    /// The name of a value's type.
     pub(super) fn type_of(&self, value: Value) -> Result<String, ExportError> {
         let name = match self.info[value].ty {
             naga::proc::TypeResolution::Handle(handle) => return self.type_name(handle),
@@ -126,7 +126,7 @@ impl Body<'_> {
         zero.ok_or_else(|| self.missing("such type"))
     }
 
-    /// The text of a value: its name if it has one.
+    /// The text of a value: its variable if it has one, otherwise its expression.
     pub(super) fn value(&self, value: Value) -> Written {
         match self.values.get(&value) {
             Some(name) => Ok(Text::tight(name.clone())),
@@ -134,7 +134,7 @@ impl Body<'_> {
         }
     }
 
-    /// How a value is worked out.
+    /// The expression that computes a value.
     pub(super) fn worked_out(&self, value: Value) -> Written {
         let expression = &self.function.expressions[value];
         if self.shared.language == Language::Wgsl
@@ -291,7 +291,8 @@ impl Body<'_> {
         }
     }
 
-    /// A call of a function of the scene. Samplers are part of their textures.
+    /// A call of a scene function. GLSL textures include their samplers, so sampler
+    /// arguments are dropped.
     pub(super) fn called(&self, function: Handle<Function>, arguments: &[Value]) -> Written {
         let mut texts = Vec::new();
         let is_wgsl = self.shared.language == Language::Wgsl;
@@ -334,7 +335,7 @@ impl Body<'_> {
         }
     }
 
-    /// The type behind a pointer, or of a value.
+    /// The type a pointer refers to, or the type of a value.
     fn pointee(&self, base: Value) -> &TypeInner {
         match *self.inner(base) {
             TypeInner::Pointer { base, .. } => &self.shared.facts.module.types[base].inner,
@@ -357,7 +358,7 @@ impl Body<'_> {
         self.shared.host.resource(global) == Some(Resource::PerFrame)
     }
 
-    /// One of the values that are the same for all pixels.
+    /// One of the `per_frame` values.
     fn per_frame(&self, index: Text) -> Written {
         Ok(match self.shared.host.per_frame()? {
             PerFrameSource::Texture(name) => {
@@ -398,7 +399,7 @@ impl Body<'_> {
         })
     }
 
-    /// A whole number as `int`.
+    /// An integer as `int`.
     pub(super) fn as_int(&self, value: Value) -> Written {
         let text = self.value(value)?;
         Ok(match self.shape(value) {
@@ -467,7 +468,8 @@ impl Body<'_> {
             (false, ScalarKind::Float, ScalarKind::Uint) => "floatBitsToUint",
             (false, ScalarKind::Sint, ScalarKind::Float) => "intBitsToFloat",
             (false, ScalarKind::Uint, ScalarKind::Float) => "uintBitsToFloat",
-            // What is below 0 becomes 0; GLSL leaves it open.
+            // GLSL leaves the conversion of negative numbers undefined; WGSL clamps them to
+            // 0.
             (true, ScalarKind::Float, ScalarKind::Uint) => {
                 let least = self.call("max", [&text, &Text::tight("0.0")]);
                 return Ok(Text::call(&target, [&least]));
@@ -502,7 +504,7 @@ impl Body<'_> {
         Ok(self.call("mix", &texts))
     }
 
-    /// A call of a helper for values like `like`.
+    /// A call of a helper for the type of `like`.
     pub(super) fn helper(&self, name: &str, like: Value, arguments: &[Value]) -> Written {
         let (scalar, size) = self
             .shape(like)
@@ -517,11 +519,11 @@ impl Body<'_> {
     }
 }
 
-/// What a member of a structure is called.
+/// The name of a structure member.
 pub(super) fn member_name(name: Option<&str>, index: u32, language: Language) -> String {
     match name {
         None => format!("member_{index}"),
-        // GLSL keeps this one for the length of arrays.
+        // GLSL reserves `.length` for arrays.
         Some("length") if language != Language::Wgsl => "length_".to_owned(),
         Some(name) => spelled(name, language),
     }

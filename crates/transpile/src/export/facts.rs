@@ -1,4 +1,4 @@
-//! What is known of all functions of a module, with what they call.
+//! Properties of a module's functions, including the functions they call.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,12 @@ use naga::{
 
 use super::signature::{Passing, Signature, Signatures};
 
-/// A validated module, and what its functions do.
+/// A validated module and the properties of its functions.
 pub(crate) struct Facts<'a> {
     pub module: &'a Module,
     pub info: &'a ModuleInfo,
     signatures: Signatures,
-    /// Functions whose results depend on the pixels beside.
+    /// Functions whose results use derivatives.
     differentiating: BTreeSet<Handle<Function>>,
 }
 
@@ -26,7 +26,7 @@ impl<'a> Facts<'a> {
             signatures,
             differentiating: BTreeSet::new(),
         };
-        // naga keeps what is called before what calls it.
+        // naga orders callees before callers.
         for (handle, function) in module.functions.iter() {
             let differentiates = function.expressions.iter().any(|(_, found)| match found {
                 Expression::CallResult(called) => facts.differentiates(*called),
@@ -39,12 +39,12 @@ impl<'a> Facts<'a> {
         facts
     }
 
-    /// True if results of `function` depend on the pixels beside.
+    /// True if the result of `function` uses derivatives.
     pub(super) fn differentiates(&self, function: Handle<Function>) -> bool {
         self.differentiating.contains(&function)
     }
 
-    /// True if a call of `function` changes nothing but its result.
+    /// True if a call of `function` has no side effects.
     pub(super) fn is_pure(&self, function: Handle<Function>) -> bool {
         let arguments = &self.module.functions[function].arguments;
         let signature = self.signature(function);
@@ -59,18 +59,18 @@ impl<'a> Facts<'a> {
         !takes_pointer && !stores && !self.info[function].may_kill
     }
 
-    /// How `function` is declared, where that is not as in the module.
+    /// The signature of `function`, if it differs from the module's declaration.
     pub(super) fn signature(&self, function: Handle<Function>) -> Option<&Signature> {
         self.signatures.get(&function)
     }
 
-    /// True for a function that does nothing at all.
+    /// True for a function without effect or result.
     pub(super) fn is_empty(&self, function: Handle<Function>) -> bool {
         let function = &self.module.functions[function];
         function.result.is_none() && does_nothing(&function.body)
     }
 
-    /// The variables that `function` uses in this way, with what it calls.
+    /// The module variables that `function` and its callees use in this way.
     pub(super) fn globals(
         &self,
         function: Handle<Function>,
@@ -83,7 +83,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// True for an expression that depends on the pixels beside.
+/// True for an expression that uses derivatives.
 pub(super) fn is_beside(expression: &Expression) -> bool {
     matches!(
         expression,

@@ -1,19 +1,18 @@
-//! From pieces to the text of a file.
+//! Assembles pieces into the text of a file.
 
 use super::listing::Pieces;
 use super::names::Item;
 
-/// A line that is written where a word of it is used: a constant or a macro.
+/// A constant or macro, written only if the file uses its name.
 #[derive(Clone, Debug)]
 pub(super) struct Definition {
-    /// The word.
     pub name: String,
-    /// Its line or lines.
+    /// Source, one or more lines.
     pub text: String,
 }
 
-/// Writes `pieces` in order, and before them those of `definitions` that they use.
-/// What `known` has stands in another file already.
+/// Writes `pieces` in order, preceded by the `definitions` they use. Skips what the `known`
+/// file already contains.
 pub(super) fn file(
     pieces: &Pieces,
     definitions: &[Definition],
@@ -62,7 +61,7 @@ pub(super) fn file(
         "" => Vec::new(),
         end => vec![end],
     };
-    // Declarations of a line stand together; the rest has a line between.
+    // One-line declarations have no blank line between them; all others do.
     let sections = [
         defined.concat(),
         types.join("\n"),
@@ -78,7 +77,7 @@ pub(super) fn file(
     written
 }
 
-/// The functions, each behind those that it calls.
+/// The functions, each after those it calls.
 fn called_first(pieces: &Pieces) -> Vec<Item> {
     fn add(item: Item, pieces: &Pieces, ordered: &mut Vec<Item>, open: &mut Vec<Item>) {
         if ordered.contains(&item) || open.contains(&item) {
@@ -102,7 +101,7 @@ fn called_first(pieces: &Pieces) -> Vec<Item> {
     ordered
 }
 
-/// What a file has in it.
+/// The text of a file and what it declares.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Written {
     pub text: String,
@@ -117,7 +116,7 @@ impl Written {
     }
 }
 
-/// True if `text` has the word `word`.
+/// True if `text` contains `word` as a whole word.
 pub(super) fn uses(text: &str, word: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {
@@ -125,7 +124,7 @@ pub(super) fn uses(text: &str, word: &str) -> bool {
     })
 }
 
-/// The comment at the head of a scene, with its slashes.
+/// The comment at the head of a scene, including its slashes.
 pub(super) fn head_comment(scene: &str) -> String {
     let lines = scene
         .lines()
@@ -139,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_comment_at_the_head_is_kept() {
+    fn head_comment_is_kept() {
         let scene = "\n// The walker.\n//\n// More.\n\n// Not this.\n";
         assert_eq!(head_comment(scene), "// The walker.\n//\n// More.\n");
         assert_eq!(head_comment("/// Of a function.\nfn f() {}"), "");
@@ -147,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_whole() {
+    fn uses_matches_whole_words_only() {
         assert!(uses("a = params_arm;", "params_arm"));
         assert!(!uses("a = params_arms + my_params_arm;", "params_arm"));
     }

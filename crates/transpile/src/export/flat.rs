@@ -1,4 +1,4 @@
-//! A scene with all that it imports as one WGSL text.
+//! A scene and its imports as a single WGSL file.
 
 use naga::back::wgsl::{WriterFlags, write_string};
 use naga::compact::{KeepUnused, compact};
@@ -11,10 +11,10 @@ use tarsus_shader::Resource;
 use tarsus_shader::Values;
 use tarsus_shader::{PER_FRAME, PER_FRAME_ROW};
 
-/// Writes a program as one WGSL text with an entry point for every pass.
+/// Writes a program as a single WGSL file with an entry point for every pass.
 ///
 /// # Errors
-/// [`ExportError::Invalid`] where naga's writer refuses it.
+/// Returns [`ExportError::Invalid`] if the module fails validation or naga cannot write it.
 pub fn to_wgsl(program: &Program, values: &Values) -> Result<String, ExportError> {
     let invalid = |reason: String| ExportError::Invalid(reason);
     let image = program
@@ -57,7 +57,7 @@ pub fn to_wgsl(program: &Program, values: &Values) -> Result<String, ExportError
     Ok(head(program, values) + &code)
 }
 
-/// What a host has to bind, as a comment.
+/// The comment that lists what a host must bind.
 fn head(program: &Program, values: &Values) -> String {
     let mut lines: Vec<String> = program
         .sources

@@ -1,4 +1,4 @@
-//! Functions as text: statements, and variables where they are first needed.
+//! Writes functions: statements, with variables declared where first needed.
 
 mod branches;
 mod loops;
@@ -20,17 +20,17 @@ use super::signature::{Passing, Prologue, Returned, Signature};
 use super::text::Text;
 use super::words::{is_keyword, spelled, unique};
 
-/// A function as text.
+/// The source text of a function.
 pub(super) struct WrittenFunction {
     pub text: String,
-    /// What it names that is declared outside of it.
+    /// Names it uses that are declared outside it.
     pub referred: BTreeSet<String>,
 }
 
-/// Writes `function`, whose name there is `name`.
+/// Writes `function` under the name `name`.
 ///
 /// # Errors
-/// Where it uses what GLSL has not.
+/// Returns an error if the function uses a feature missing from the target language.
 pub(super) fn write_function(
     shared: &Shared<'_>,
     function: &Function,
@@ -39,8 +39,8 @@ pub(super) fn write_function(
     signature: &Signature,
 ) -> Result<WrittenFunction, ExportError> {
     let plan = Plan::new(shared.facts, function, info);
-    // A variable may be called like a function or constant, unless the function
-    // uses that too: what it uses is known when it is written.
+    // A variable may shadow a function or constant that this function does not use. Which
+    // ones it uses is known only after writing it, so a clash restarts the writer.
     let mut avoided = BTreeSet::new();
     loop {
         let mut writer = Writer::new(shared, function, info, &plan, signature, avoided.clone());
@@ -60,11 +60,11 @@ pub(super) fn write_function(
 struct Writer<'a> {
     body: Body<'a>,
     signature: &'a Signature,
-    /// Arguments that the function changes, by what they are called when they come.
+    /// Names and initial values of mutable copies of arguments.
     copied: Vec<(String, String)>,
-    /// The variables that are declared at each step.
+    /// Variables declared at each step.
     declared_at: HashMap<usize, Vec<(Handle<LocalVariable>, Place)>>,
-    /// Names that can be seen, by block.
+    /// Names in scope, by block.
     scopes: Vec<BTreeSet<String>>,
     avoided: BTreeSet<String>,
     declared: BTreeSet<String>,
@@ -172,7 +172,7 @@ impl<'a> Writer<'a> {
         self.body.shared.language
     }
 
-    /// True for samplers in GLSL, which has textures with samplers.
+    /// True for samplers in GLSL, where textures include their sampler.
     fn is_left_out(&self, ty: Handle<Type>) -> bool {
         let inner = &self.body.shared.facts.module.types[ty].inner;
         self.language() == Language::Glsl && matches!(inner, TypeInner::Sampler { .. })
@@ -185,7 +185,7 @@ impl<'a> Writer<'a> {
         )
     }
 
-    /// The statements of the function.
+    /// Writes the statements of the function.
     fn body(&mut self) -> Done {
         for (name, value) in std::mem::take(&mut self.copied) {
             self.line(&format!("var {name} = {value};"));
@@ -201,7 +201,8 @@ impl<'a> Writer<'a> {
             .iter()
             .rposition(|last| !matches!(last, Statement::Return { .. }));
         let length = length.map_or(0, |last| last + 1);
-        // What the last statement stores is returned right away.
+        // If the last statement initializes the returned variable, return its value
+        // directly.
         if let Some((last, before)) = body[..length].split_last()
             && let Statement::Store { pointer, value } = *last
             && let Some(place) = self.place_of(returned)
@@ -222,7 +223,7 @@ impl<'a> Writer<'a> {
             self.line(&format!("return {};", value.code));
             return Ok(());
         }
-        // Declared at the head: every `return` needs it.
+        // Otherwise declare it at the top, since every `return` needs it.
         for declared in self.declared_at.values_mut() {
             declared.retain(|(local, _)| *local != returned.variable);
         }
@@ -248,7 +249,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Where the variable that is returned is declared, if one statement does it.
+    /// Declaration position of the returned variable; `None` outside the body.
     fn place_of(&self, returned: Returned) -> Option<Place> {
         let mut declared = self.declared_at.values().flatten();
         let found = declared.find(|(local, _)| *local == returned.variable);
@@ -266,7 +267,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Finds a name like `wanted` that nothing visible has.
+    /// Declares a name based on `wanted` that clashes with nothing in scope.
     fn declare(&mut self, wanted: &str) -> String {
         let language = self.language();
         let name = unique(&spelled(wanted, language), |name| {
@@ -287,7 +288,6 @@ impl<'a> Writer<'a> {
         self.out.push('\n');
     }
 
-    /// The step of a statement.
     fn step(&self, statement: &Statement) -> usize {
         self.body.plan.numbers[&address(statement)]
     }
@@ -300,7 +300,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// A block with braces and names of its own, without its first line.
+    /// Writes a block in its own scope, without its opening and closing lines.
     fn inside(&mut self, block: &[Statement]) -> Done {
         self.depth += 1;
         self.scopes.push(BTreeSet::new());
@@ -310,7 +310,7 @@ impl<'a> Writer<'a> {
         done
     }
 
-    /// Writes the first statement, or the first few; gives how many.
+    /// Writes the first statement, or several that form one. Returns how many were written.
     fn statements(&mut self, all: &[Statement]) -> Result<usize, ExportError> {
         let Some(first) = all.first() else {
             return Ok(0);
@@ -323,7 +323,7 @@ impl<'a> Writer<'a> {
         Ok(1)
     }
 
-    /// Declares the variables that have to be there before `statement`.
+    /// Declares the variables due before `statement`.
     fn declare_before(
         &mut self,
         statement: &Statement,
@@ -342,7 +342,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// A variable with its initial value.
+    /// A variable declaration with its initial value.
     fn declaration(&mut self, local: Handle<LocalVariable>) -> Result<String, ExportError> {
         let variable = &self.body.function.local_variables[local];
         let ty = self.body.type_name(variable.ty)?;
@@ -360,7 +360,7 @@ impl<'a> Writer<'a> {
             .declaration(declared, named, value.as_deref(), &zero))
     }
 
-    /// True for statements that leave nothing in the text.
+    /// True for statements that produce no text.
     fn is_silent(&self, statement: &Statement) -> bool {
         let plan = self.body.plan;
         if self.declared_at.contains_key(&self.step(statement)) {
@@ -431,7 +431,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Gives a value its variable, if it has one.
+    /// Declares a variable for a value that needs one.
     fn hold(&mut self, value: Handle<Expression>) -> Done {
         if !self.body.plan.is_held(value) {
             return Ok(());
@@ -451,7 +451,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// What a value without a name is called: results after what made them.
+    /// Fallback name of an unnamed value; in WGSL, call results are named after the
+    /// function.
     fn likely_name(&self, value: Handle<Expression>) -> String {
         let called = self.body.plan.calls.get(&value);
         match called.filter(|_| self.language() == Language::Wgsl) {
@@ -478,7 +479,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// `place = value`, with the type where this declares a variable.
+    /// `place = value`, or a declaration if this store initializes the variable.
     fn store(&mut self, statement: &Statement) -> Result<String, ExportError> {
         let Statement::Store { pointer, value } = *statement else {
             return Err(self.body.missing("such statement"));
@@ -517,7 +518,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// True if a block may leave the function.
+/// True if a block may return from the function.
 fn returns(block: &[Statement]) -> bool {
     block.iter().any(|statement| match statement {
         Statement::Return { .. } => true,

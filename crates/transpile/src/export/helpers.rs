@@ -1,10 +1,10 @@
-//! Functions that WGSL has and GLSL ES 3.00 has not, written out.
+//! Helper functions for WGSL built-ins that GLSL ES 3.00 lacks.
 
 use std::collections::BTreeSet;
 
 use super::wgsl_helpers;
 
-/// Every name that a helper can have: nothing else is called so.
+/// Names of all helpers, which no declaration may take.
 pub(super) const NAMES: &[&str] = &[
     "remainder",
     "choose",
@@ -28,7 +28,7 @@ pub(super) const NAMES: &[&str] = &[
     "unpack_4x8_unorm",
 ];
 
-/// The helpers that a text needs, in the order in which they have to stand.
+/// The helpers that a file needs, each after those it calls.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Helpers {
     known: BTreeSet<String>,
@@ -36,7 +36,6 @@ pub(crate) struct Helpers {
 }
 
 impl Helpers {
-    /// All texts, one behind the other.
     pub(super) fn texts(&self) -> &[String] {
         &self.texts
     }
@@ -47,8 +46,8 @@ impl Helpers {
         }
     }
 
-    /// A function of scalars of type `scalar`, and for `size` > 1 the same for
-    /// vectors, component by component. `body` has `T` for the type.
+    /// Adds a function of type `scalar`, and for `size` > 1 its component-wise vector
+    /// overload.
     fn componentwise(&mut self, name: &str, scalar: &str, size: usize, parameters: &[Parameter]) {
         let heads: Vec<String> = parameters
             .iter()
@@ -94,7 +93,7 @@ impl Helpers {
         ));
     }
 
-    /// Asks for the helper `name` for values of `scalar` with `size` components.
+    /// Adds helper `name` for values of `scalar` with `size` components.
     pub(super) fn need(&mut self, name: &str, scalar: &str, size: usize) {
         let value = Parameter::vector("v");
         match name {
@@ -140,12 +139,12 @@ impl Helpers {
         }
     }
 
-    /// Asks for the helper `name` of WGSL.
+    /// Adds WGSL helper `name`.
     pub(super) fn need_in_wgsl(&mut self, name: &str, ty: &str, size: usize) {
         self.add(wgsl_helpers::helper(name, ty, size));
     }
 
-    /// A function of bits: for `int` by way of `uint`.
+    /// Adds a bit function; the `int` version converts through `uint`.
     fn through_uint(&mut self, name: &str, scalar: &str, size: usize) {
         if scalar == "int" {
             self.need(name, "uint", 1);
@@ -165,15 +164,14 @@ impl Helpers {
         ));
     }
 
-    /// Whole and rest of numbers, as the structure `result`.
+    /// Adds `modf`: fraction and whole part, as the structure `result`.
     pub(super) fn need_modf(&mut self, result: &str, value: &str) {
         self.add(format!(
             "{result} modf_parts({value} v) {{\n    return {result}(v - trunc(v), trunc(v));\n}}\n"
         ));
     }
 
-    /// Numbers as a fraction from 0.5 to 1 times a power of two, as the
-    /// structure `result`.
+    /// Adds `frexp`: a fraction in [0.5, 1) and a power of two, as the structure `result`.
     pub(super) fn need_frexp(&mut self, result: &str, value: &str, size: usize) {
         let whole = match size {
             1 => "int".to_owned(),
@@ -196,9 +194,9 @@ impl Helpers {
 #[derive(Clone, Copy)]
 struct Parameter {
     name: &'static str,
-    /// Its scalar type, unless it is that of the result.
+    /// Scalar type, if it differs from the result's.
     ty: Option<&'static str>,
-    /// True if it is a vector where the result is one.
+    /// True if the parameter is a vector in the vector overload.
     is_vector: bool,
 }
 
@@ -229,7 +227,7 @@ fn vector_prefix(scalar: &str) -> &'static str {
     }
 }
 
-/// The body of a helper for scalars of type `scalar`.
+/// Body of a helper for scalars of type `scalar`.
 fn body(name: &str, scalar: &str) -> &'static str {
     match (name, scalar) {
         ("remainder", "float") => "    return a - b * trunc(a / b);\n",
@@ -311,7 +309,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_helper_brings_what_it_calls_before_itself_and_once() {
+    fn helper_dependencies_precede_it_once() {
         let mut helpers = Helpers::default();
         helpers.need("first_leading_bit", "int", 2);
         helpers.need("first_leading_bit", "int", 2);

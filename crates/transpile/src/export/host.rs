@@ -1,53 +1,53 @@
-//! What a scene's inputs are called in another place.
+//! Names of a scene's inputs in the target environment.
 
 use naga::{Function, GlobalVariable, Handle};
 
 use super::error::ExportError;
 use tarsus_shader::Resource;
 
-/// Where a pass finds what is the same for all pixels.
+/// Source of the `per_frame` values in an exported pass.
 pub(crate) enum PerFrameSource {
-    /// The lowest row of this texture.
+    /// A texture with the values in its lowest rows.
     Texture(String),
-    /// This function, called with the index.
+    /// A function of the index.
     Function(Handle<Function>),
-    /// The scene has no such values: 0.
+    /// None: the scene has no such values, and 0 is written.
     Nothing,
 }
 
-/// Gives the inputs of a pass their names.
+/// Supplies the expressions for a pass's inputs.
 pub(crate) trait Host {
-    /// What `global` is, unless it is a variable of the scene's own.
+    /// The resource bound to `global`; `None` for the scene's own variables.
     fn resource(&self, global: Handle<GlobalVariable>) -> Option<Resource>;
 
     /// A member of the `Frame` uniform, as an expression.
     ///
     /// # Errors
-    /// Where there is nothing of the kind.
+    /// Returns an error if the target has no equivalent.
     fn frame(&self, member: &str) -> Result<String, ExportError>;
 
     /// A member of `struct Params`.
     fn parameter(&self, member: &str) -> String;
 
-    /// Where what is the same for all pixels comes from.
+    /// Source of the `per_frame` values.
     ///
     /// # Errors
-    /// Where there is nothing of the kind.
+    /// Returns an error if the target has no equivalent.
     fn per_frame(&self) -> Result<PerFrameSource, ExportError>;
 
     /// A texture or sampler.
     ///
     /// # Errors
-    /// Where there is nothing of the kind.
+    /// Returns an error if the target has no equivalent.
     fn texture(&self, resource: Resource) -> Result<String, ExportError>;
 
-    /// What stands for a variable that the place has in other words: an expression, and
-    /// what its first components are by themselves.
+    /// Replacement for a variable that the target expresses differently: an expression for
+    /// the whole vector, and one for its `xy` alone.
     fn replaced(&self, _global: Handle<GlobalVariable>) -> Option<(&'static str, &'static str)> {
         None
     }
 
-    /// A texel of a texture by whole numbers, where the place has a function for it.
+    /// The target's function that loads a texel at integer coordinates, if it has one.
     fn texel(&self, _resource: Resource) -> Option<&'static str> {
         None
     }

@@ -1,4 +1,4 @@
-//! The JSON in which Shadertoy gives and takes shaders.
+//! Shadertoy's JSON format for importing and exporting shaders.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use tarsus_shader::Program;
 use tarsus_shader::Resource;
 use tarsus_shader::{Channel, ChannelShape, ChannelSource, Filter, NoiseKind, Wrap};
 
-/// A scene with the name `name`, exported from `program`, as one document.
+/// Writes a scene exported from `program` as a JSON document with the title `name`.
 #[must_use]
 pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> String {
     let passes: Vec<Value> = exported
@@ -63,7 +63,7 @@ fn kind(pass: ShadertoyPass) -> &'static str {
     }
 }
 
-/// What Shadertoy calls the result of a pass.
+/// Shadertoy's identifier for the output of a pass.
 fn output(pass: ShadertoyPass) -> Option<&'static str> {
     Some(match pass {
         ShadertoyPass::Common => return None,
@@ -77,7 +77,7 @@ fn output(pass: ShadertoyPass) -> Option<&'static str> {
     })
 }
 
-/// Channels of `program` that an exported scene reads and Shadertoy does not have.
+/// Channels read by an exported scene that need media Shadertoy does not provide.
 #[must_use]
 pub fn uploads<'a>(program: &'a Program, exported: &Shadertoy) -> Vec<&'a Channel> {
     let inputs = exported.passes.iter().flat_map(|pass| &pass.inputs);
@@ -87,7 +87,7 @@ pub fn uploads<'a>(program: &'a Program, exported: &Shadertoy) -> Vec<&'a Channe
         .collect()
 }
 
-/// The channel of the program that an input is.
+/// The program channel behind an input.
 fn channel<'a>(program: &'a Program, input: &ExportedInput) -> Option<&'a Channel> {
     match input.resource {
         Resource::Channel(index) => Some(&program.channels[index]),
@@ -124,7 +124,7 @@ fn input_value(program: &Program, number: usize, input: &ExportedInput) -> Value
         "sampler": {
             "filter": filter(input.filter),
             "wrap": wrap(input.wrap),
-            // There, `true` is what stands upright.
+            // On Shadertoy, `true` means upright.
             "vflip": (!is_flipped).to_string(),
             "srgb": is_srgb.to_string(),
             "internal": "byte",
@@ -161,7 +161,7 @@ fn kind_of(channel: &Channel) -> &'static str {
     }
 }
 
-/// Shadertoy's own texture of the kind of `channel`; files have none.
+/// The built-in Shadertoy media for `channel`; `None` for files.
 fn media(channel: &Channel) -> Option<&'static str> {
     let name = match (&channel.source, channel.shape) {
         (ChannelSource::Keyboard, _) => return Some(KEYBOARD),
@@ -195,7 +195,7 @@ const GREY_32: &str =
 const RGBA_32: &str =
     "/media/a/aea6b99da1d53055107966b59ac5444fc8bc7b3ce2d0bbb6a4a3cbae1d97f3aa.bin";
 
-/// The first file of a channel, as the scene names it.
+/// The first file of a channel, as named in the scene.
 fn file_of(channel: &Channel) -> String {
     match &channel.source {
         ChannelSource::Image(file)

@@ -1,26 +1,26 @@
-//! The languages that functions are written in: what their statements look like.
+//! Syntax of the languages in which functions are written.
 
-/// A language.
+/// A target language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
-    /// GLSL ES 3.00, in words that GLSL 4.50 has too.
+    /// GLSL ES 3.00, restricted to what GLSL 4.50 also accepts.
     Glsl,
     /// WGSL.
     Wgsl,
 }
 
-/// What a declaration makes.
+/// Kind of declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Declared {
-    /// Something that is stored to again.
+    /// Assigned more than once.
     Variable,
-    /// Something that never changes.
+    /// Never changes.
     Value,
 }
 
 impl Language {
-    /// A declaration inside of a function, without its `;`. `value` is what it begins
-    /// with; `None` for zero, whose text is `zero`.
+    /// A declaration inside a function, without its `;`. `value` is the initial value;
+    /// `None` means zero, written as `zero`.
     pub(super) fn declaration(
         self,
         declared: Declared,
@@ -38,7 +38,7 @@ impl Language {
         }
     }
 
-    /// The head of a function.
+    /// A function header.
     pub(super) fn function(
         self,
         name: &str,
@@ -55,7 +55,7 @@ impl Language {
         }
     }
 
-    /// `if`, `while` and `switch` with what they depend on.
+    /// The header of an `if`, `while` or `switch`.
     pub(super) fn head(self, word: &str, condition: &str) -> String {
         match self {
             Self::Glsl => format!("{word} ({condition})"),
@@ -63,7 +63,7 @@ impl Language {
         }
     }
 
-    /// A loop without an end of its own.
+    /// The first line of an infinite loop.
     pub(super) fn endless(self) -> &'static str {
         match self {
             Self::Glsl => "while (true) {",
@@ -71,7 +71,7 @@ impl Language {
         }
     }
 
-    /// The statement that leaves a loop if `condition` holds.
+    /// A statement that leaves a loop if `condition` is true.
     pub(super) fn leave_if(self, condition: &str) -> String {
         match self {
             Self::Glsl => format!("if ({condition}) break;"),

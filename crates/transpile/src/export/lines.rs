@@ -1,11 +1,11 @@
-//! Breaks lines that are too long to be read.
+//! Breaks long lines.
 
-/// Columns of a line.
+/// Maximum line length in columns.
 const WIDTH: usize = 100;
-/// Further in by this are the lines that go on.
+/// Extra indentation of continuation lines.
 const INDENT: &str = "    ";
 
-/// One statement with its indentation, on as many lines as it needs.
+/// Breaks a statement into as many lines as it needs.
 pub(super) fn broken(line: &str) -> String {
     let indent = &line[..line.len() - line.trim_start().len()];
     let mut text = String::new();
@@ -21,7 +21,7 @@ pub(super) fn broken(line: &str) -> String {
     text + &rest
 }
 
-/// Where a line is broken best: within the fewest brackets, then as far right as can be.
+/// Best position for a line break: least nested, then rightmost.
 fn place(line: &str) -> Option<usize> {
     let begin = line.len() - line.trim_start().len();
     let mut depth = 0usize;
@@ -45,7 +45,7 @@ fn place(line: &str) -> Option<usize> {
     best.map(|(_, at)| at)
 }
 
-/// True for the space behind a comma or before an operator.
+/// True for a space after a comma or semicolon, or before an operator.
 fn is_end(line: &str, at: usize) -> bool {
     let (before, after) = (&line[..at], &line[at..]);
     let operators = [" + ", " - ", " && ", " || ", " ? ", " : ", " * ", " / "];
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_broken_where_they_hold_together_least() {
+    fn lines_break_at_least_nested_position() {
         assert_eq!(broken("    a = b;"), "    a = b;");
         let sum = format!("    let a = f({0}, {0}) + g({0}, {0});", "x".repeat(22));
         assert_eq!(

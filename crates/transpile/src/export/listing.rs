@@ -1,4 +1,4 @@
-//! Everything that a function needs, as pieces of text in the order of writing.
+//! Source pieces of everything a set of root functions needs.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,21 +23,22 @@ use tarsus_shader::Resource;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub text: String,
-    /// Helpers that it calls, in the order in which they have to stand.
+    /// Helpers it calls, each after those it depends on.
     pub helpers: Vec<String>,
-    /// True unless it reads what only a pass has: time, textures, the pointer.
+    /// True unless it reads inputs that only a pass has, such as time, textures or the
+    /// pointer.
     pub is_free: bool,
     /// Functions that it calls.
     pub calls: Vec<Item>,
 }
 
-/// Declarations by what they declare.
+/// Declarations, by item; the order is that of writing.
 pub(crate) type Pieces = BTreeMap<Item, Piece>;
 
 /// Writes everything that `roots` need.
 ///
 /// # Errors
-/// Where something uses what GLSL has not.
+/// Returns an error if something uses a feature missing from the target language.
 pub(crate) fn pieces(
     facts: &Facts<'_>,
     names: &Names<'_>,
@@ -90,7 +91,7 @@ impl Lister<'_> {
         }
     }
 
-    /// What the words of a text name.
+    /// The items mentioned in a text.
     fn named_in(&self, text: &str) -> Vec<Item> {
         let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         let found: BTreeSet<Item> = words.filter_map(|word| self.names.item(word)).collect();

@@ -1,4 +1,4 @@
-//! The mathematical functions, in GLSL.
+//! Mathematical functions in GLSL.
 
 use naga::{Expression, Handle, MathFunction as Math, Scalar, TypeInner};
 
@@ -10,7 +10,7 @@ use super::text::{Binding, Text};
 type Value = Handle<Expression>;
 
 impl Body<'_> {
-    /// The function `fun` of `values`, whose result is `whole`.
+    /// A call of `fun` with `values`; `whole` is the result.
     pub(super) fn math(
         &self,
         fun: Math,
@@ -57,7 +57,7 @@ impl Body<'_> {
         }
     }
 
-    /// A number taken apart, as the structure that WGSL has for it.
+    /// `modf` or `frexp`, returning WGSL's result structure.
     fn in_parts(&self, fun: Math, whole: Value, value: Value) -> Result<Text, ExportError> {
         let result = self.type_of(whole)?;
         let ty = self.type_of(value)?;
@@ -78,7 +78,7 @@ impl Body<'_> {
     }
 }
 
-/// The helper that stands for a function that GLSL ES 3.00 has not.
+/// The helper for a function that GLSL ES 3.00 lacks.
 fn helper(fun: Math) -> Option<&'static str> {
     Some(match fun {
         Math::CountOneBits => "count_one_bits",
@@ -98,7 +98,7 @@ fn helper(fun: Math) -> Option<&'static str> {
     })
 }
 
-/// What both languages call a function.
+/// The name of a function that is the same in GLSL and WGSL.
 pub(super) fn common_name(fun: Math) -> Option<&'static str> {
     Some(match fun {
         Math::Abs => "abs",
@@ -146,7 +146,7 @@ pub(super) fn common_name(fun: Math) -> Option<&'static str> {
     })
 }
 
-/// What GLSL calls a function that it has.
+/// The GLSL name of a function, if GLSL has it.
 fn own_name(fun: Math) -> Option<&'static str> {
     Some(match fun {
         Math::Atan2 => "atan",

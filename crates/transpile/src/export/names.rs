@@ -1,5 +1,5 @@
-//! What functions, types, constants and variables are called: as in the source,
-//! with `_` for the `::` after a module.
+//! Names of functions, types, constants and variables: those of the source, with `_`
+//! replacing the `::` after a module.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use tarsus_shader::SourceMap;
 use tarsus_shader::ir::{is_override, short, split};
 use tarsus_shader::items;
 
-/// Something that a module declares, in the order of writing.
+/// A module-level declaration; the order is that of writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Item {
     Type(Handle<Type>),
@@ -21,7 +21,7 @@ pub(crate) enum Item {
     Function(Handle<Function>),
 }
 
-/// Names of everything that a module declares.
+/// Names of all module-level declarations.
 pub(crate) struct Names<'a> {
     sources: &'a SourceMap,
     language: Language,
@@ -39,8 +39,8 @@ impl<'a> Names<'a> {
             named: BTreeMap::new(),
             taken: helpers::NAMES.iter().map(|&name| name.to_owned()).collect(),
         };
-        // The scene's own names come first: they are the ones to be kept. Then what
-        // overrides, before what it takes the place of.
+        // The scene's own names take precedence and stay unchanged. Overrides are next,
+        // before the functions they replace.
         let ranks: [fn(&Self, &str) -> bool; 3] = [
             |names, decorated| names.is_own(decorated),
             |names, decorated| !names.is_own(decorated) && is_override(decorated),
@@ -52,7 +52,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// The names that `names` has. Comments are those of `sources`.
+    /// Uses given names, with comments from `sources`.
     pub(crate) fn given(
         names: BTreeMap<Item, String>,
         language: Language,
@@ -116,7 +116,7 @@ impl<'a> Names<'a> {
         self.take(&written)
     }
 
-    /// A name that nothing else has, as near to `wanted` as can be.
+    /// Reserves an unused name close to `wanted`.
     pub(super) fn take(&mut self, wanted: &str) -> String {
         let name = unique(wanted, |name| {
             !self.taken.contains(name)
@@ -144,22 +144,22 @@ impl<'a> Names<'a> {
         self.of(Item::Global(handle)).unwrap_or("variable")
     }
 
-    /// What `item` is called.
+    /// The name of `item`.
     pub(super) fn of(&self, item: Item) -> Option<&str> {
         self.names.get(&item).map(String::as_str)
     }
 
-    /// What has the name `name`.
+    /// The item named `name`.
     pub(super) fn item(&self, name: &str) -> Option<Item> {
         self.named.get(name).copied()
     }
 
-    /// As the author of a decorated name writes it.
+    /// The name of a decorated name as written in the source.
     pub(super) fn written(&self, decorated: &str) -> String {
         split(decorated, self.sources).written()
     }
 
-    /// The comment of the item of this decorated name, as lines of a comment.
+    /// The doc comment of a decorated name, as comment lines.
     pub(super) fn comment(&self, decorated: &str) -> String {
         if self.language == Language::Wgsl {
             return String::new();

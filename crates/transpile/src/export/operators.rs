@@ -1,5 +1,4 @@
-//! Operators with two operands, as GLSL and WGSL write them; what is GLSL's alone is here
-//! too.
+//! Binary operators of GLSL and WGSL, including the parts specific to GLSL.
 
 use naga::{BinaryOperator, Expression, Handle, Scalar, ScalarKind, TypeInner};
 
@@ -10,7 +9,7 @@ use super::text::{Binding, Text};
 type Written = Result<Text, ExportError>;
 type Value = Handle<Expression>;
 
-/// The sign of an operator, and how tightly it binds, in both languages.
+/// Symbol and binding of an operator, the same in both languages.
 pub(super) fn infix(op: BinaryOperator) -> (&'static str, Binding) {
     use BinaryOperator as Op;
     match op {
@@ -35,7 +34,7 @@ pub(super) fn infix(op: BinaryOperator) -> (&'static str, Binding) {
     }
 }
 
-/// True for operators of which one operand may be a number and the other a vector.
+/// True for operators that accept a scalar and a vector.
 fn is_arithmetic(op: BinaryOperator) -> bool {
     use BinaryOperator as Op;
     matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide)
@@ -74,14 +73,14 @@ impl Body<'_> {
             op => infix(op),
         };
         let (left, right) = self.operands(op, left, right)?;
-        // The stride of pixels, which is 1 here.
+        // Removes the multiplication by `stride`, which is 1 in exports.
         if matches!(op, Op::Multiply | Op::Divide) && right.code == "1.0" {
             return Ok(left);
         }
         Ok(Text::infix(&left, sign, &right, binding))
     }
 
-    /// Both operands of an operator.
+    /// Text of both operands.
     pub(super) fn operands(
         &self,
         op: BinaryOperator,
@@ -94,7 +93,7 @@ impl Body<'_> {
         }
     }
 
-    /// Two operands of which one may be a scalar where the other is a vector.
+    /// Text of both operands, writing a splat as a scalar if the other operand is a vector.
     fn without_splat(&self, left: Value, right: Value) -> Result<(Text, Text), ExportError> {
         let scalar = |value: Value| match self.function.expressions[value] {
             Expression::Splat { value: inner, .. } if !self.values.contains_key(&value) => {
@@ -111,7 +110,8 @@ impl Body<'_> {
         Ok((self.value(left)?, self.value(right)?))
     }
 
-    /// Sign and right side of `place = place sign right`.
+    /// Symbol and right-hand side of `place = place symbol right`, for a compound
+    /// assignment.
     pub(super) fn change(
         &self,
         place: &str,

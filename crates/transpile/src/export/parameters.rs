@@ -1,4 +1,4 @@
-//! Parameters as constants.
+//! Writes parameters as constants.
 
 use super::file::Definition;
 use super::names::Names;
@@ -6,7 +6,7 @@ use tarsus_shader::Parameters;
 use tarsus_shader::Values;
 use tarsus_shader::{Control, Parameter, ScalarKind};
 
-/// Names and constants of a scene's parameters, by member.
+/// Member names and constants of a scene's parameters.
 pub(super) fn definitions(
     names: &mut Names<'_>,
     parameters: &Parameters,

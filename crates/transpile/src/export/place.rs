@@ -1,5 +1,5 @@
-//! Where the variables of a function are declared. naga has them all at its
-//! head; here each stands as close to its use as its meaning allows.
+//! Chooses where a function's variables are declared. naga declares them all at the top;
+//! here each declaration moves as close to its first use as semantics allow.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,12 +9,12 @@ use tarsus_shader::ir::inner_blocks;
 use super::plan::{Plan, address};
 use tarsus_shader::ir::operands;
 
-/// Where a variable is declared.
+/// Declaration position of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// Before this step, with its initial value.
     Before(usize),
-    /// By this step, which stores to it.
+    /// At this step, a store that initializes it.
     At(usize),
 }
 
@@ -26,7 +26,7 @@ impl Place {
     }
 }
 
-/// The places of all variables of `function` that it uses.
+/// Declaration places of all used variables of `function`.
 pub(super) fn places(function: &Function, plan: &Plan) -> HashMap<Handle<LocalVariable>, Place> {
     let mut stores = HashMap::new();
     gather_stores(&function.body, plan, &mut stores);
@@ -63,7 +63,8 @@ fn place(
     stores: &Stores,
 ) -> Option<Place> {
     let &first_site = sites.first()?;
-    // Where it has to be declared unless a store inside of the loop begins it.
+    // Fallback outside the loop, used unless a store inside the loop initializes the
+    // variable.
     let mut outside_loop = None;
     let mut block = 0;
     loop {
@@ -96,7 +97,7 @@ fn place(
     }
 }
 
-/// True if a store is to the whole of `local` and does not read it.
+/// True if a store writes all of `local` without reading it.
 fn begins(
     function: &Function,
     plan: &Plan,
@@ -109,7 +110,7 @@ fn begins(
     is_it(&function.expressions[pointer]) && !names(function, plan, local, value)
 }
 
-/// True if the text of `value` names `local`.
+/// True if the text of `value` mentions `local`.
 fn names(
     function: &Function,
     plan: &Plan,
@@ -130,7 +131,7 @@ fn names(
         .any(|part| names(function, plan, local, part))
 }
 
-/// The step of `block` that `site` is, or is inside of.
+/// The step of `block` that is or contains `site`.
 fn ancestor(plan: &Plan, site: usize, block: usize) -> usize {
     let mut step = site;
     while plan.steps[step].block != block {
@@ -142,7 +143,7 @@ fn ancestor(plan: &Plan, site: usize, block: usize) -> usize {
     step
 }
 
-/// The block right inside of `block` that `site` is inside of.
+/// The direct child block of `block` that contains `site`.
 fn child_block(plan: &Plan, site: usize, block: usize) -> Option<usize> {
     let mut here = plan.steps[site].block;
     while here != block {

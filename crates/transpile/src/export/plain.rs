@@ -1,5 +1,5 @@
-//! A scene as complete fragment shaders for OpenGL: what Shadertoy puts around
-//! its code, with the names that it uses.
+//! A scene as complete fragment shaders for OpenGL, declaring the Shadertoy inputs that the
+//! code uses.
 
 use super::file::uses;
 use super::shadertoy::{Shadertoy, ShadertoyPass};
@@ -13,7 +13,7 @@ pub enum GlslVersion {
     Es300,
 }
 
-/// What Shadertoy tells a pass, and what it is.
+/// Type, name and meaning of Shadertoy's uniforms.
 const UNIFORMS: &[(&str, &str, &str)] = &[
     ("vec3", "iResolution", "Width, height in pixels, 1."),
     ("float", "iTime", "Seconds since the start."),
@@ -33,7 +33,8 @@ const UNIFORMS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Every pass of a scene but its sound as a fragment shader of its own, by name.
+/// Writes every image and buffer pass as a separate fragment shader. Returns names and
+/// sources.
 #[must_use]
 pub fn to_glsl(exported: &Shadertoy, version: GlslVersion) -> Vec<(String, String)> {
     let common = exported.passes.iter();

@@ -1,8 +1,8 @@
-//! Which values of a function get a variable, and which stand where they are used.
+//! Decides which values of a function get a variable and which are written inline.
 //!
-//! naga numbers every expression. Written one per line they read like machine
-//! code, so a value is written at its use unless its author named it, it is used
-//! more than once, or something that it reads is stored to in between.
+//! naga numbers every expression. One variable per expression would read like machine code,
+//! so a value is written inline unless its author named it, it is used more than once, or
+//! something it reads is stored to before its use.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,48 +12,47 @@ use naga::{Block, Expression, Function, Handle, LocalVariable, Statement, TypeIn
 use super::facts::{Facts, is_beside};
 use tarsus_shader::ir::{Variable, operands, root};
 
-/// One statement, in the order of writing; `Loop` has a last one for its `break if`.
+/// One statement, in source order; a `Loop` has an extra final step for its `break if`.
 pub(super) struct Step {
-    /// Number of the block that it is in.
+    /// Index of the block that contains it.
     pub block: usize,
-    /// Number of the innermost loop around it.
+    /// Number of the innermost enclosing loop.
     loop_number: usize,
-    /// The first step that is not inside of it.
+    /// The first step after it and its nested statements.
     pub end: usize,
-    /// False for what only works values out.
+    /// False for statements that only evaluate values.
     has_effect: bool,
 }
 
-/// One block of statements.
 pub(super) struct BlockInfo {
-    /// The step that it is a part of; none for the body of the function.
+    /// The step it belongs to; `None` for the function body.
     pub parent: Option<usize>,
-    /// True for what a loop repeats.
+    /// True if a loop repeats the block.
     pub is_repeated: bool,
 }
 
-/// What a call gives.
+/// A call with its arguments.
 pub(super) struct Call {
     pub function: Handle<Function>,
     pub arguments: Vec<Handle<Expression>>,
 }
 
-/// What is known of a function before it is written.
+/// Analysis of a function before it is written.
 #[derive(Default)]
 pub(super) struct Plan {
     pub steps: Vec<Step>,
     pub blocks: Vec<BlockInfo>,
-    /// Number of a statement's step, by its address.
+    /// Step index of a statement, by its address.
     pub numbers: HashMap<usize, usize>,
-    /// Calls by the expression that stands for their result.
+    /// Calls, keyed by their result expression.
     pub calls: HashMap<Handle<Expression>, Call>,
     /// Expressions that get a variable.
     held: BTreeSet<Handle<Expression>>,
-    /// Steps in whose text an expression stands.
+    /// Steps whose text contains an expression.
     sites: HashMap<Handle<Expression>, BTreeSet<usize>>,
     emitted: HashMap<Handle<Expression>, usize>,
     users: HashMap<Handle<Expression>, Vec<User>>,
-    /// Steps that store to a variable.
+    /// Steps that store to each variable.
     stores: BTreeMap<Variable, Vec<usize>>,
     loops: usize,
 }
@@ -64,13 +63,13 @@ enum User {
     Step(usize),
 }
 
-/// The number of `statement` in [`Plan::numbers`].
+/// The key of `statement` in [`Plan::numbers`].
 pub(super) fn address(statement: &Statement) -> usize {
     std::ptr::from_ref(statement) as usize
 }
 
 impl Plan {
-    /// Plans `function`, whose results of validation are `info`.
+    /// Plans `function` from its validation results `info`.
     pub(super) fn new(facts: &Facts<'_>, function: &Function, info: &FunctionInfo) -> Self {
         let mut planner = Planner {
             facts,
@@ -84,24 +83,24 @@ impl Plan {
         planner.plan
     }
 
-    /// True if the value of `expression` gets a variable.
+    /// True if `expression` gets a variable.
     pub(super) fn is_held(&self, expression: Handle<Expression>) -> bool {
         self.held.contains(&expression)
     }
 
-    /// True if `expression` stands anywhere.
+    /// True if `expression` appears in the text.
     pub(super) fn is_used(&self, expression: Handle<Expression>) -> bool {
         self.sites
             .get(&expression)
             .is_some_and(|sites| !sites.is_empty())
     }
 
-    /// How many steps store to `local`.
+    /// Number of steps that store to `local`.
     pub(super) fn stores_to(&self, local: Handle<LocalVariable>) -> usize {
         self.stores.get(&Variable::Local(local)).map_or(0, Vec::len)
     }
 
-    /// The steps that name `local`.
+    /// Steps that mention `local`.
     pub(super) fn sites_of(
         &self,
         function: &Function,
@@ -240,7 +239,7 @@ impl Planner<'_> {
         users.push(User::Step(step));
     }
 
-    /// Notes that a step stores to what `pointer` leads to, if it is a pointer.
+    /// Records a store to the variable behind `pointer`, if it is a pointer.
     fn stores(&mut self, pointer: Handle<Expression>, step: usize) {
         let is_pointer = matches!(
             self.info[pointer].ty.inner_with(&self.facts.module.types),
@@ -255,7 +254,7 @@ impl Planner<'_> {
         self.plan.stores.entry(variable).or_default().push(step);
     }
 
-    /// Notes for every expression which others are made of it.
+    /// Records the users of every expression.
     fn link(&mut self) {
         for (handle, expression) in self.function.expressions.iter() {
             let called = self.plan.calls.get(&handle);
@@ -267,8 +266,8 @@ impl Planner<'_> {
         }
     }
 
-    /// From the last expression to the first, so that users are known before
-    /// what they use.
+    /// Visits expressions from last to first, so that users are decided before their
+    /// operands.
     fn decide(&mut self) {
         let mut counts: HashMap<Handle<Expression>, usize> = HashMap::new();
         let handles: Vec<_> = self.function.expressions.iter().map(|(h, _)| h).collect();
@@ -282,7 +281,7 @@ impl Planner<'_> {
                         count += 1;
                     }
                     User::Expression(user) if !self.plan.is_used(user) => {
-                        // What is called is called, also where nobody asks for the result.
+                        // Calls with side effects run even if their result is unused.
                         if let Some(&step) = self.plan.emitted.get(&user)
                             && self.must_run(user)
                         {
@@ -308,7 +307,7 @@ impl Planner<'_> {
         }
     }
 
-    /// True for results of calls that change something.
+    /// True for results of calls with side effects.
     fn must_run(&self, expression: Handle<Expression>) -> bool {
         let call = self.plan.calls.get(&expression);
         call.is_some_and(|call| !self.facts.is_pure(call.function))
@@ -350,8 +349,8 @@ impl Planner<'_> {
         })
     }
 
-    /// True for a call at the step `at` that may as well stand in the one step of
-    /// `sites`: nothing happens in between, and nothing that it stores to is read.
+    /// True if a call at step `at` can move into the single step of `sites`: no step in
+    /// between has an effect, and the variables it stores to are not read in between.
     fn can_be_called_later(&self, at: usize, sites: &BTreeSet<usize>) -> bool {
         let Some(&site) = sites.first() else {
             return false;
@@ -380,7 +379,7 @@ impl Planner<'_> {
         stores.is_some_and(|steps| steps.iter().any(|step| (from + 1..to).contains(step)))
     }
 
-    /// True for pointers, textures and samplers, which no variable can hold.
+    /// True for pointers, textures and samplers, which cannot be stored in a variable.
     fn is_reference(&self, handle: Handle<Expression>) -> bool {
         matches!(
             self.info[handle].ty.inner_with(&self.facts.module.types),
@@ -391,7 +390,7 @@ impl Planner<'_> {
         )
     }
 
-    /// True for what is as short as the name of a variable.
+    /// True for expressions as short as a variable name.
     fn is_short(&self, handle: Handle<Expression>) -> bool {
         match self.function.expressions[handle] {
             Expression::Literal(_)
@@ -409,8 +408,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The variables that a value depends on, and whether it depends on the
-    /// pixels beside it.
+    /// Collects the variables that a value reads, and sets `beside` if it uses derivatives.
     fn gather(&self, handle: Handle<Expression>, reads: &mut Vec<Variable>, beside: &mut bool) {
         let expression = &self.function.expressions[handle];
         *beside |= is_beside(expression);
@@ -435,7 +433,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The variable behind `pointer`, unless nothing ever stores to it.
+    /// The variable behind `pointer`, if it is ever stored to.
     fn changing(&self, pointer: Handle<Expression>) -> Option<Variable> {
         let variable = root(self.function, pointer)?;
         self.plan.stores.contains_key(&variable).then_some(variable)

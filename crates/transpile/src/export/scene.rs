@@ -1,4 +1,4 @@
-//! The module of a scene, validated again, and what its variables are bound to.
+//! The validated module of a scene and the bindings of its variables.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -68,7 +68,7 @@ impl<'a> SceneModule<'a> {
         }
     }
 
-    /// What is bound for a variable.
+    /// The resource bound to a variable.
     pub(super) fn resource(&self, global: Handle<GlobalVariable>) -> Option<Resource> {
         self.resources.get(&global).copied()
     }
@@ -82,7 +82,7 @@ impl<'a> SceneModule<'a> {
             .next()
     }
 
-    /// Number of expressions in a function and all that it calls, each call counted.
+    /// Number of expressions in a function and its callees, counting every call.
     pub(super) fn size_of(&self, function: Handle<Function>) -> usize {
         let mut sizes: HashMap<Handle<Function>, usize> = HashMap::new();
         for (handle, found) in self.facts.module.functions.iter() {
@@ -94,7 +94,7 @@ impl<'a> SceneModule<'a> {
         sizes.get(&function).copied().unwrap_or(0)
     }
 
-    /// Filter and wrap of a texture in what `roots` need.
+    /// Filter and wrap mode with which `roots` sample a texture.
     pub(super) fn sampling(&self, resource: Resource, roots: &[Item]) -> (Filter, Wrap) {
         let mut samplers = BTreeSet::new();
         for root in roots {

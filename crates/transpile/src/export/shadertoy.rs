@@ -1,5 +1,4 @@
-//! A scene as the passes of Shadertoy: what they are called there, what they
-//! read, and the code to paste.
+//! Exports a scene to Shadertoy: its passes, their inputs, and the code to paste.
 
 use naga::valid::GlobalUse;
 use naga::{Function, GlobalVariable, Handle};
@@ -19,23 +18,23 @@ use tarsus_shader::{Buffer, PER_FRAME, PER_FRAME_ROW, PassKind, SAMPLE_RATE};
 use tarsus_shader::{ChannelShape, Filter, Wrap};
 use tarsus_shader::{Pass, Program};
 
-/// What a pass is on Shadertoy.
+/// A Shadertoy pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ShadertoyPass {
-    /// Code that stands before that of every pass.
+    /// Code prepended to every pass.
     Common,
     /// A buffer.
     Buffer(Buffer),
     /// The cube map.
     Cube,
-    /// The picture.
+    /// The image.
     Image,
     /// The sound.
     Sound,
 }
 
 impl ShadertoyPass {
-    /// Its name there, and that of its file.
+    /// Name of its tab and file.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -54,40 +53,40 @@ impl ShadertoyPass {
 /// A pass with its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportedPass {
-    /// Which.
+    /// Kind of pass.
     pub pass: ShadertoyPass,
-    /// What is to be pasted.
+    /// Code to paste.
     pub code: String,
-    /// What it reads, by channel.
+    /// Inputs, by channel.
     pub inputs: Vec<ExportedInput>,
 }
 
-/// What a channel of a pass is.
+/// Input of one channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportedInput {
     /// A buffer, the cube, the keyboard, or a channel of the program.
     pub resource: Resource,
-    /// Between texels.
+    /// Filter mode.
     pub filter: Filter,
-    /// Beyond the edges.
+    /// Wrap mode.
     pub wrap: Wrap,
-    /// Its type in GLSL.
+    /// Sampler type in GLSL.
     pub sampler: &'static str,
 }
 
-/// A scene for Shadertoy, in the order of its tabs.
+/// An exported scene, its passes in the order of Shadertoy's tabs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shadertoy {
-    /// Its passes, with `Common` first where there is one.
+    /// Passes, with `Common` first if it exists.
     pub passes: Vec<ExportedPass>,
-    /// What is not as in tarsus, one sentence each.
+    /// Differences from tarsus, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// Where a scene's `per_frame` runs.
+/// Where a scene's `per_frame` runs on Shadertoy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PerFrame {
-    /// In Buffer A where it costs much and that is free, else at each pixel.
+    /// In Buffer A if it is expensive and a buffer is free, otherwise at each pixel.
     #[default]
     Auto,
     /// At each pixel.
@@ -96,18 +95,19 @@ pub enum PerFrame {
     Buffer,
 }
 
-/// More expressions than this in `per_frame`, with what it calls, and it is
-/// worth a buffer.
+/// Number of expressions in `per_frame` and its callees above which it gets a buffer.
 const MUCH: usize = 150;
-/// More than this and drivers take minutes for what stands wherever it is read.
+/// Number of expressions above which drivers take minutes to compile code that is inlined
+/// at every use.
 const TOO_MUCH: usize = 4_000;
-/// Channels of a pass of Shadertoy.
+/// Channels of a Shadertoy pass.
 const CHANNELS: usize = 4;
 
-/// Writes a program for Shadertoy, with the parameters at `values`.
+/// Exports a program to Shadertoy, with its parameters fixed at `values`.
 ///
 /// # Errors
-/// [`ExportError`] where a pass uses what GLSL ES 3.00 or Shadertoy has not.
+/// Returns an [`ExportError`] if a pass needs a feature that GLSL ES 3.00 or Shadertoy
+/// lacks.
 pub fn to_shadertoy(
     program: &Program,
     values: &Values,
@@ -134,7 +134,7 @@ pub fn to_shadertoy(
     exporter.run()
 }
 
-/// The time within the period.
+/// The definition of time modulo the period.
 fn time(names: &mut Names<'_>, period: f64) -> Definition {
     let name = names.take("TIME");
     let text = format!(
@@ -150,14 +150,14 @@ struct Exporter<'a> {
     scene: &'a SceneModule<'a>,
     facts: &'a Facts<'a>,
     names: Names<'a>,
-    /// Constants by member of `Params`.
+    /// Constants, by member of `Params`.
     parameters: Vec<(String, Definition)>,
     time: Option<Definition>,
-    /// The buffer in which `per_frame` runs, if it runs in one.
+    /// The buffer that computes `per_frame`, if any.
     per_frame: Option<Buffer>,
 }
 
-/// A pass that is to be written.
+/// A pass before its text is assembled.
 struct Draft {
     pass: ShadertoyPass,
     inputs: Vec<(Resource, ExportedInput)>,
@@ -166,8 +166,8 @@ struct Draft {
 }
 
 impl Exporter<'_> {
-    /// The buffer for `per_frame`, if it is to run in one: the first, so that all others
-    /// read what it has drawn in the same frame.
+    /// Chooses the buffer for `per_frame`, if it gets one: Buffer A, so that all later
+    /// passes read its result in the same frame.
     fn choose(&self, wanted: PerFrame) -> Result<Option<Buffer>, ExportError> {
         let Some(function) = self.scene.function("per_frame") else {
             return Ok(None);
@@ -196,14 +196,15 @@ impl Exporter<'_> {
         Ok((has_room && is_worth_it).then_some(Buffer::A))
     }
 
-    /// What a buffer of the scene is there: the next one if `per_frame` has the first.
+    /// The Shadertoy buffer for a scene buffer, shifted by one if `per_frame` takes Buffer
+    /// A.
     fn buffer(&self, buffer: Buffer) -> Buffer {
         let shift = usize::from(self.per_frame.is_some());
         let next = Buffer::ALL.get(buffer.index() + shift);
         next.copied().unwrap_or(buffer)
     }
 
-    /// What a texture of the scene is there.
+    /// The Shadertoy resource for a scene resource.
     fn there(&self, resource: Resource) -> Resource {
         let content = self.program.content(resource);
         match (resource, content) {
@@ -214,7 +215,7 @@ impl Exporter<'_> {
         }
     }
 
-    /// The function that a pass runs.
+    /// The scene function of a pass.
     fn root(&self, pass: &Pass) -> Result<Handle<Function>, ExportError> {
         let (name, _) = pass.kind.function();
         let function = self.scene.function(name);
@@ -267,7 +268,7 @@ impl Exporter<'_> {
         })
     }
 
-    /// What two passes or more need and any code may have.
+    /// The code used by at least two passes that does not read pass inputs.
     fn common(&self, drafts: &[Draft], definitions: &[Definition]) -> Option<Written> {
         let mut shared = Pieces::new();
         for (number, draft) in drafts.iter().enumerate() {
@@ -282,11 +283,12 @@ impl Exporter<'_> {
         if shared.is_empty() {
             return None;
         }
-        // What a shared piece names is free and shared as well.
+        // Dependencies of shared pieces are free of inputs and shared too, so none are
+        // missing.
         Some(file(&shared, definitions, None, ""))
     }
 
-    /// A comment that says what each channel is.
+    /// A comment that lists the channels.
     fn told(&self, inputs: &[(Resource, ExportedInput)]) -> String {
         let lines = inputs.iter().enumerate().map(|(number, (resource, _))| {
             format!("// iChannel{number}: {}\n", self.described(*resource))
@@ -324,7 +326,7 @@ impl Exporter<'_> {
         }
     }
 
-    /// The textures that `roots` read, in the order of channels.
+    /// Textures read by `roots`, in channel order.
     fn textures(&self, roots: &[Item]) -> Vec<Resource> {
         let mut found = Vec::new();
         for root in roots {
@@ -466,7 +468,7 @@ impl Exporter<'_> {
     }
 }
 
-/// True for a pass that reads what is the same for all pixels.
+/// True for a pass that reads the `per_frame` values.
 fn reads_per_frame(pass: &Pass) -> bool {
     let mut bindings = pass.bindings.iter();
     bindings.any(|binding| binding.resource == Resource::PerFrame)
@@ -518,7 +520,7 @@ impl Host for ShadertoyHost<'_> {
             "time_delta" => "iTimeDelta",
             "frame_rate" => "iFrameRate",
             "mouse" => "iMouse",
-            // Shadertoy tells where the pointer is only while its button is held.
+            // Shadertoy updates the pointer position only while a button is held.
             "pointer" => "vec4(iMouse.xy + 0.5, vec2(greaterThan(iMouse.zz, vec2(0.0))))",
             "orbit" => "vec4(0.0, 0.0, 1.0, 0.0)",
             "date" => "iDate",

@@ -1,11 +1,11 @@
-//! Gives `&&` and `||` back. The WGSL front end makes of `a && b`
+//! Restores `&&` and `||`. The WGSL front end lowers `a && b` to
 //!
 //! ```text
 //! var t: bool;
 //! if a { t = b; } else { t = false; }
 //! ```
 //!
-//! and reads `t` once. Here that reading becomes the operator again.
+//! and reads `t` once. This pass replaces that read with the operator.
 
 use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, Statement,
@@ -13,8 +13,8 @@ use naga::{
 };
 use tarsus_shader::ir::inner_blocks_mut;
 
-/// `function` with its `&&` and `||`, under the handles that they had. Functions
-/// that are not pure stay where they are called.
+/// Returns a copy of `function` with `&&` and `||` restored, keeping expression handles.
+/// Calls of impure functions stay where they are.
 pub(super) fn restored(function: &Function, is_pure: IsPure<'_>) -> Function {
     let mut function = function.clone();
     let body = std::mem::take(&mut function.body);
@@ -22,7 +22,7 @@ pub(super) fn restored(function: &Function, is_pure: IsPure<'_>) -> Function {
     function
 }
 
-/// True for functions whose calls change nothing.
+/// True for functions without side effects.
 pub(super) type IsPure<'a> = &'a dyn Fn(Handle<Function>) -> bool;
 
 fn restored_block(function: &mut Function, block: Block, is_pure: IsPure<'_>) -> Block {
@@ -43,8 +43,8 @@ fn restored_block(function: &mut Function, block: Block, is_pure: IsPure<'_>) ->
     kept
 }
 
-/// Makes an operator of `statement` if it is one, and gives what is worked out
-/// before it for its right side.
+/// Turns `statement` into an operator if it is a lowered one. Returns the statements that
+/// evaluate its right operand.
 fn operator(function: &mut Function, statement: &Statement, is_pure: IsPure<'_>) -> Option<Block> {
     let Statement::If {
         condition,
@@ -89,7 +89,7 @@ fn operator(function: &mut Function, statement: &Statement, is_pure: IsPure<'_>)
     Some(before)
 }
 
-/// The unnamed truth value that a statement stores to, and what it stores.
+/// The unnamed `bool` variable a statement stores to, and the stored value.
 fn stored(
     function: &Function,
     statement: &Statement,
@@ -104,7 +104,7 @@ fn stored(
     (variable.name.is_none() && variable.init.is_none()).then_some((local, value))
 }
 
-/// The only expression that reads `local`.
+/// The only expression that loads `local`.
 fn reading(function: &Function, local: Handle<LocalVariable>) -> Option<Handle<Expression>> {
     let is_it = |pointer: Handle<Expression>| matches!(function.expressions[pointer], Expression::LocalVariable(found) if found == local);
     let mut readings = function.expressions.iter().filter_map(|(handle, found)| {

@@ -1,46 +1,46 @@
-//! How functions are declared where that is not as in their module.
+//! Function signatures that differ from the module's declarations.
 //!
-//! The compiler of GLSL hands every argument over as a pointer to a copy. Here
-//! arguments that no caller reads afterwards are values again, and the function of a
-//! pass returns what it has in its first parameter.
+//! The GLSL compiler passes every argument as a pointer to a copy. Here, arguments that no
+//! caller reads afterwards become values again, and the function of a pass returns its
+//! first parameter.
 
 use std::collections::BTreeMap;
 
 use naga::{Function, GlobalVariable, Handle, LocalVariable};
 
-/// How an argument is handed to a function.
+/// Passing mode of an argument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Passing {
-    /// As its type in the module says.
+    /// According to its type in the module.
     #[default]
     Declared,
-    /// A value, behind a pointer in the module.
+    /// By value, although the module passes a pointer.
     Value,
-    /// The same, and the function changes its own copy.
+    /// By value, and the function modifies a copy.
     Copied,
-    /// Not at all: it is zero.
+    /// Not passed: it is always zero.
     Zero,
-    /// Not at all: it is a variable of the function, which returns it.
+    /// Not passed: it is a local variable that the function returns.
     Returned,
 }
 
-/// How a function is declared.
+/// The signature of a function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Signature {
-    /// By argument; those behind the end are as declared.
+    /// By argument; missing entries are [`Passing::Declared`].
     pub passing: Vec<Passing>,
-    /// What the function of a pass returns.
+    /// The returned variable, for the function of a pass.
     pub returned: Option<Returned>,
-    /// What it does first.
+    /// Statements written first.
     pub prologue: Vec<Prologue>,
 }
 
-/// What is done before the first statement of the author.
+/// A statement written before the author's first one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Prologue {
     /// A call of a function without arguments.
     Call(Handle<Function>),
-    /// The variable holds the place of the fragment, which is the second argument.
+    /// Sets the variable to the fragment position, the second argument.
     Place(Handle<GlobalVariable>),
 }
 
@@ -48,16 +48,16 @@ pub(crate) enum Prologue {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Returned {
     pub variable: Handle<LocalVariable>,
-    /// True if its fourth component is 1 whatever the author says.
+    /// True if its alpha is forced to 1.
     pub is_opaque: bool,
 }
 
 impl Signature {
-    /// How the argument `number` is handed over.
+    /// The passing mode of argument `number`.
     pub(crate) fn passing(&self, number: usize) -> Passing {
         self.passing.get(number).copied().unwrap_or_default()
     }
 }
 
-/// Those of a module that are not as declared.
+/// Signatures of a module that differ from the declarations.
 pub(crate) type Signatures = BTreeMap<Handle<Function>, Signature>;

@@ -1,6 +1,6 @@
-//! Text of an expression, and how tightly it holds together.
+//! Source text of an expression, with its operator precedence.
 
-/// How tightly operators bind, as in C.
+/// Operator precedence, weakest first, as in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Binding {
     Choice,
@@ -15,11 +15,11 @@ pub(crate) enum Binding {
     Sum,
     Product,
     Prefix,
-    /// Names, calls, members.
+    /// Names, calls and member accesses.
     Tight,
 }
 
-/// A piece of code that is a value.
+/// The source text of an expression.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     pub code: String,
@@ -27,7 +27,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// A name, call, or member.
+    /// A name, call or member access.
     pub(crate) fn tight(code: impl Into<String>) -> Self {
         Self {
             code: code.into(),
@@ -39,7 +39,7 @@ impl Text {
         Self { code, binding }
     }
 
-    /// A number; those with a sign bind as the sign.
+    /// A number; a negative one binds like a prefix operator.
     pub(super) fn number(code: String) -> Self {
         let binding = match code.starts_with('-') {
             true => Binding::Prefix,
@@ -54,12 +54,12 @@ impl Text {
         Self::tight(format!("{function}({})", arguments.join(", ")))
     }
 
-    /// What a pointer leads to, in WGSL.
+    /// A dereferenced pointer, in WGSL.
     pub(super) fn behind(pointer: &str) -> Self {
         Self::tight(format!("(*{pointer})"))
     }
 
-    /// As it stands alone: what a pointer leads to needs no brackets then.
+    /// The text on its own; a dereferenced name loses its parentheses.
     pub(super) fn bare(&self) -> &str {
         let inside = self.code.strip_prefix("(*");
         let inside = inside.and_then(|rest| rest.strip_suffix(')'));
@@ -70,7 +70,7 @@ impl Text {
         }
     }
 
-    /// In brackets unless it binds at least as tightly as `least`.
+    /// The text, in parentheses if it binds less tightly than `least`.
     pub(super) fn within(&self, least: Binding) -> String {
         if self.binding >= least {
             self.code.clone()
@@ -79,7 +79,7 @@ impl Text {
         }
     }
 
-    /// `left sign right`, evaluated from left to right.
+    /// `left sign right`, left-associative.
     pub(super) fn infix(left: &Self, sign: &str, right: &Self, binding: Binding) -> Self {
         let tighter = match binding {
             Binding::Choice | Binding::Or => Binding::And,
@@ -93,7 +93,7 @@ impl Text {
             Binding::Sum => Binding::Product,
             Binding::Product | Binding::Prefix | Binding::Tight => Binding::Prefix,
         };
-        // Authors are warned of these two without brackets.
+        // Compilers warn about `&&` inside `||` without parentheses.
         let left = match (binding, left.binding) {
             (Binding::Or, Binding::And) => format!("({})", left.code),
             _ => left.within(binding),
@@ -105,7 +105,7 @@ impl Text {
         Self::new(format!("{left} {sign} {right}"), binding)
     }
 
-    /// The same in WGSL, where brackets stand around operators of other kinds.
+    /// The same in WGSL, which requires parentheses between operators of different kinds.
     pub(super) fn infix_of_wgsl(left: &Self, sign: &str, right: &Self, binding: Binding) -> Self {
         let is_bitwise = matches!(binding, Binding::BitAnd | Binding::BitOr | Binding::BitXor);
         let is_logical = matches!(binding, Binding::And | Binding::Or);
@@ -123,13 +123,13 @@ impl Text {
         Self::new(format!("{left} {sign} {}", right.within(second)), binding)
     }
 
-    /// A colour with 1 as its fourth component, in WGSL.
+    /// A colour with alpha 1, in WGSL.
     pub(super) fn opaque(&self) -> Self {
         let inside = self
             .code
             .strip_prefix("vec4f(")
             .and_then(|rest| rest.strip_suffix(", 1.0)"));
-        // The last bracket may belong to something else.
+        // The last parenthesis may close an inner call.
         let is_whole = inside.is_some_and(|inside| {
             let mut depth = 0i32;
             inside.chars().all(|c| {
@@ -152,7 +152,7 @@ impl Text {
         Self::new(format!("{sign}{value}"), Binding::Prefix)
     }
 
-    /// The number at one component of a vector of numbers, like `vec2(1.0)`.
+    /// One component of a vector of number literals such as `vec2(1.0)`.
     fn number_at(&self, letter: &str) -> Option<&str> {
         let inside = self.code.strip_prefix("vec")?.get(1..)?;
         let inside = inside.strip_prefix('f').unwrap_or(inside);
@@ -168,7 +168,7 @@ impl Text {
         found.filter(|_| are_numbers).copied()
     }
 
-    /// Components of a vector, of which some may have been chosen already.
+    /// A swizzle, merged with one that the text already ends in.
     pub(super) fn components(&self, letters: &str) -> Self {
         if let Some(number) = self.number_at(letters) {
             return Self::number(number.to_owned());
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn brackets_stand_where_the_meaning_needs_them() {
+    fn parentheses_only_where_needed() {
         let [a, b, c] = ["a", "b", "c"].map(Text::tight);
         let sum = |x: &Text, y: &Text| Text::infix(x, "+", y, Binding::Sum);
         let product = |x: &Text, y: &Text| Text::infix(x, "*", y, Binding::Product);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn components_of_components_are_components() {
+    fn nested_swizzles_are_merged() {
         let size = Text::tight("iResolution.xy");
         assert_eq!(size.components("y").code, "iResolution.y");
         assert_eq!(size.components("yx").code, "iResolution.yx");

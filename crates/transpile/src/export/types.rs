@@ -1,4 +1,4 @@
-//! Types, numbers and zeros.
+//! Types, literals and zero values.
 
 use naga::{
     ArraySize, Expression, Handle, ImageClass, ImageDimension, Literal, Module, Scalar, ScalarKind,
@@ -8,18 +8,18 @@ use naga::{
 use super::language::Language;
 use super::names::Names;
 
-/// Writes what does not depend on a function.
+/// Writes types and constants, which do not depend on a function.
 pub(super) struct Types<'a> {
     pub module: &'a Module,
     pub names: &'a Names<'a>,
     pub language: Language,
 }
 
-/// `None` for what the language has no word for.
+/// Source text; `None` if the language has no equivalent.
 pub(super) type Written = Option<String>;
 
 impl Types<'_> {
-    /// A type as it stands beside a name.
+    /// The name of a type in a declaration.
     pub(super) fn name(&self, handle: Handle<Type>) -> Written {
         match &self.module.types[handle].inner {
             TypeInner::Struct { .. } => Some(self.names.structure(handle).to_owned()),
@@ -46,7 +46,7 @@ impl Types<'_> {
         }
     }
 
-    /// Types without names of their own.
+    /// The name of a type without a declaration.
     pub(super) fn inner_name(&self, inner: &TypeInner) -> Written {
         match self.language {
             Language::Glsl => inner_name(inner),
@@ -54,7 +54,7 @@ impl Types<'_> {
         }
     }
 
-    /// A number or truth value.
+    /// A numeric or boolean literal.
     pub(super) fn number(&self, literal: Literal) -> Written {
         match (self.language, literal) {
             (Language::Wgsl, Literal::I32(value)) => Some(value.to_string()),
@@ -62,7 +62,7 @@ impl Types<'_> {
         }
     }
 
-    /// A value of `handle` with every bit 0.
+    /// The zero value of a type.
     pub(super) fn zero(&self, handle: Handle<Type>) -> Written {
         Some(match &self.module.types[handle].inner {
             TypeInner::Scalar(scalar) => scalar_zero(*scalar)?.to_owned(),
@@ -92,7 +92,7 @@ impl Types<'_> {
         })
     }
 
-    /// An expression outside of functions.
+    /// A constant expression outside functions.
     pub(super) fn constant(&self, handle: Handle<Expression>) -> Written {
         match &self.module.global_expressions[handle] {
             Expression::Literal(literal) => self.number(*literal),
@@ -130,7 +130,7 @@ impl Types<'_> {
     }
 }
 
-/// The components of a constructor, as one if they are the same in a vector.
+/// Arguments of a constructor; a vector of equal numbers needs only one.
 pub(super) fn same_once(parts: &[String], ty: &TypeInner) -> String {
     let is_vector = matches!(ty, TypeInner::Vector { .. });
     let are_same = parts.windows(2).all(|pair| pair[0] == pair[1]);
@@ -141,7 +141,7 @@ pub(super) fn same_once(parts: &[String], ty: &TypeInner) -> String {
     }
 }
 
-/// Types of WGSL without names of their own.
+/// The WGSL name of a type without a declaration.
 fn inner_name_of_wgsl(inner: &TypeInner) -> Written {
     let letter = |scalar: Scalar| match scalar {
         Scalar::F32 => Some("f"),
@@ -192,7 +192,7 @@ fn inner_name_of_wgsl(inner: &TypeInner) -> Written {
     })
 }
 
-/// Types of GLSL without names of their own.
+/// The GLSL name of a type without a declaration.
 pub(super) fn inner_name(inner: &TypeInner) -> Written {
     Some(match *inner {
         TypeInner::Scalar(scalar)
@@ -248,7 +248,7 @@ fn scalar_name(scalar: Scalar) -> Option<&'static str> {
     }
 }
 
-/// A vector's type.
+/// The GLSL name of a vector type.
 pub(super) fn vector_name(size: VectorSize, scalar: Scalar) -> Written {
     let prefix = match scalar {
         Scalar::F32 => "",
@@ -270,13 +270,14 @@ fn scalar_zero(scalar: Scalar) -> Option<&'static str> {
     }
 }
 
-/// A number or truth value.
+/// A numeric or boolean literal.
 pub(super) fn number(literal: Literal) -> Written {
     Some(match literal {
         Literal::F32(value) => format!("{value:?}"),
         Literal::I32(i32::MIN) => "(-2147483647 - 1)".to_owned(),
         Literal::I32(value) => value.to_string(),
-        // Numbers like these are patterns of bits, and colours.
+        // Large unsigned numbers are usually bit masks and colours: write them in
+        // hexadecimal.
         Literal::U32(value @ 0x1_0000..) => format!("0x{value:X}u"),
         Literal::U32(value) => format!("{value}u"),
         Literal::Bool(value) => value.to_string(),
@@ -291,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_those_of_glsl() {
+    fn literals_follow_glsl_syntax() {
         let cases = [
             (Literal::F32(1.0), "1.0"),
             (Literal::F32(-0.5), "-0.5"),

@@ -1,4 +1,4 @@
-//! Expressions of a function in WGSL, as far as they differ from those of GLSL.
+//! WGSL expressions that differ from their GLSL form.
 
 use naga::{
     BinaryOperator, DerivativeAxis, Expression, GlobalVariable, Handle, ImageQuery,
@@ -16,7 +16,7 @@ type Written = Result<Text, ExportError>;
 type Value = Handle<Expression>;
 
 impl Body<'_> {
-    /// The text of a value, where WGSL has other words for it than GLSL.
+    /// Returns the WGSL form of a value, or `None` if it is the same as in GLSL.
     pub(super) fn in_wgsl(&self, value: Value) -> Result<Option<Text>, ExportError> {
         Ok(Some(match self.function.expressions[value] {
             Expression::Literal(literal) => {
@@ -106,7 +106,8 @@ impl Body<'_> {
         }))
     }
 
-    /// The parts of a vector; components of another that follow each other are one.
+    /// Arguments of a vector constructor; a run of consecutive components of one vector
+    /// becomes one swizzle.
     fn parts_of_vector(&self, components: &[Value]) -> Result<Vec<String>, ExportError> {
         let mut parts = Vec::new();
         let mut at = 0;
@@ -131,7 +132,7 @@ impl Body<'_> {
         Ok(parts)
     }
 
-    /// How many of `components` follow each other in one vector.
+    /// Length of the run at the start of `components` that are consecutive in one vector.
     fn run(&self, components: &[Value]) -> usize {
         let Some((base, first)) = self.component(components[0]) else {
             return 1;
@@ -143,7 +144,7 @@ impl Body<'_> {
         follow.count()
     }
 
-    /// True if `components` are all of one vector.
+    /// True if `components` are all components of one vector, in order.
     fn is_whole(&self, components: &[Value]) -> bool {
         let base = self.component(components[0]);
         let is_first = base.filter(|&(_, first)| first == 0);
@@ -155,7 +156,7 @@ impl Body<'_> {
         })
     }
 
-    /// The vector, and the number in it, of a value that is one of its components.
+    /// The vector and component index of a value that is a vector component.
     fn component(&self, value: Value) -> Option<(Value, usize)> {
         let Expression::AccessIndex { base, index } = self.function.expressions[value] else {
             return None;
@@ -174,7 +175,7 @@ impl Body<'_> {
         })
     }
 
-    /// The variable of the module behind a pointer.
+    /// The module variable behind a pointer.
     fn variable(&self, pointer: Value) -> Option<Handle<GlobalVariable>> {
         match self.function.expressions[pointer] {
             Expression::GlobalVariable(global) => Some(global),
@@ -183,13 +184,13 @@ impl Body<'_> {
         }
     }
 
-    /// A variable that the host has in other words.
+    /// The host's expression for a variable that it replaces.
     fn hosts(&self, global: Handle<GlobalVariable>) -> Option<Text> {
         let (whole, _) = self.shared.host.replaced(global)?;
         Some(Text::tight(self.refer_all(whole)))
     }
 
-    /// Components of such a variable.
+    /// A swizzle of a variable that the host replaces.
     fn components_of_hosts(&self, base: Value, chosen: &str) -> Option<Text> {
         let global = self.variable(base)?;
         let (_, first) = self.shared.host.replaced(global)?;
@@ -286,7 +287,7 @@ impl Body<'_> {
             op => infix(op),
         };
         let (left_text, right_text) = self.operands(op, left, right)?;
-        // Shifts are by unsigned numbers.
+        // WGSL shift counts must be unsigned.
         let right_text = match (op, self.shape(right)) {
             (Op::ShiftLeft | Op::ShiftRight, Some((Scalar::I32, size))) => {
                 match right_text.code.parse::<u32>() {
@@ -336,7 +337,7 @@ impl Body<'_> {
         }
     }
 
-    /// A call of a helper for values like `like`, of which there is one for every type.
+    /// A call of a helper; each type of `like` has its own.
     pub(super) fn wgsl_helper(&self, name: &str, like: Value, arguments: &[Value]) -> Written {
         let ty = self.type_of(like)?;
         let (_, size) = self.shape(like).unwrap_or((Scalar::F32, 1));

@@ -1,6 +1,6 @@
-//! Functions that GLSL has and WGSL has not, written out.
+//! Helper functions for GLSL built-ins that WGSL lacks.
 
-/// A helper by its name, for values of the type `ty` with `size` components.
+/// Source of helper `name` for values of type `ty` with `size` components.
 pub(super) fn helper(name: &str, ty: &str, size: usize) -> String {
     let comment = |text: &str| format!("// {text}\n");
     if name.starts_with("modulo") {

@@ -1,4 +1,4 @@
-//! The mathematical functions in WGSL.
+//! Mathematical functions in WGSL.
 
 use naga::{Expression, Handle, MathFunction as Math, TypeInner};
 
@@ -10,7 +10,7 @@ use super::text::{Binding, Text};
 type Value = Handle<Expression>;
 
 impl Body<'_> {
-    /// The function `fun` of `values`.
+    /// A call of `fun` with `values`.
     pub(super) fn math_in_wgsl(&self, fun: Math, values: &[Value]) -> Result<Text, ExportError> {
         let first = values[0];
         if fun == Math::Inverse {
@@ -23,7 +23,7 @@ impl Body<'_> {
         if fun == Math::Outer {
             return self.outer_product(values, &texts);
         }
-        // A blend of vectors may have a scalar as its factor.
+        // WGSL's `mix` of vectors accepts a scalar factor.
         if fun == Math::Mix
             && let Some(&Expression::Splat { value, .. }) =
                 values.get(2).map(|&last| &self.function.expressions[last])
@@ -37,7 +37,7 @@ impl Body<'_> {
         }
     }
 
-    /// The columns are the left vector times each component of the right one.
+    /// Each column is the left vector times one component of the right.
     fn outer_product(&self, values: &[Value], texts: &[Text]) -> Result<Text, ExportError> {
         let size = |value: Value| match *self.inner(value) {
             TypeInner::Vector { size, .. } => size as usize,
@@ -55,7 +55,7 @@ impl Body<'_> {
     }
 }
 
-/// What WGSL calls a function that it has.
+/// The WGSL name of a function, if WGSL has it.
 fn own_name(fun: Math) -> Option<&'static str> {
     Some(match fun {
         Math::Saturate => "saturate",

@@ -1,10 +1,10 @@
-//! Names that the languages do not leave to authors.
+//! Names reserved by the target languages.
 
 use naga::keywords::wgsl;
 
 use super::language::Language;
 
-/// Keywords of GLSL ES 3.00 and GLSL 4.50, and what they keep for later.
+/// Keywords and reserved words of GLSL ES 3.00 and GLSL 4.50.
 const KEYWORDS: &str = "\
 active asm atomic_uint attribute bool break buffer bvec2 bvec3 bvec4 case cast centroid class coherent \
 common const continue default discard dmat2 dmat3 dmat4 do double dvec2 dvec3 dvec4 else enum extern \
@@ -18,13 +18,13 @@ samplerCube samplerCubeShadow shared short sizeof smooth static struct subroutin
 texture this true typedef uint uimage2D uniform union unsigned usampler2D usampler3D usamplerCube using uvec2 \
 uvec3 uvec4 varying vec2 vec3 vec4 void volatile while writeonly";
 
-/// What Shadertoy declares, and the entry points.
+/// Shadertoy's inputs and entry points.
 const SHADERTOY: &str = "\
 iResolution iTime iTimeDelta iFrameRate iFrame iChannelTime iChannelResolution iMouse iChannel0 iChannel1 \
 iChannel2 iChannel3 iDate iSampleRate iGlobalTime iTimeOffset iSampleOffset mainImage mainSound \
 mainCubemap mainVR fragColor fragCoord st_assert HW_PERFORMANCE";
 
-/// Functions that GLSL has itself.
+/// Built-in functions of GLSL.
 const FUNCTIONS: &str = "\
 abs acos acosh all any asin asinh atan atanh bitCount bitfieldExtract bitfieldInsert bitfieldReverse ceil \
 clamp cos cosh cross dFdx dFdy degrees determinant distance dot equal exp exp2 faceforward findLSB findMSB \
@@ -36,16 +36,16 @@ texelFetchOffset texture texture2D textureCube textureGather textureGrad texture
 textureLodOffset textureOffset textureProj textureSize transpose trunc uintBitsToFloat unpackHalf2x16 \
 unpackSnorm2x16 unpackUnorm2x16";
 
-/// Modules of tarsus that a scene in WGSL imports, and the entry points.
+/// Modules that a WGSL scene imports from tarsus, and its entry points.
 const HOST: &str = "frame buffers keyboard params Params main_image main_sound buffer_a buffer_b \
 buffer_c buffer_d buffer_cube per_frame";
 
-/// Types of WGSL by their short names.
+/// Predeclared types and short type aliases of WGSL.
 const WGSL_TYPES: &str = "vec2f vec3f vec4f vec2i vec3i vec4i vec2u vec3u vec4u vec2h vec3h vec4h \
 mat2x2f mat2x3f mat2x4f mat3x2f mat3x3f mat3x4f mat4x2f mat4x3f mat4x4f mat2x2h mat2x3h mat2x4h \
 mat3x2h mat3x3h mat3x4h mat4x2h mat4x3h mat4x4h f32 i32 u32 bool f16 array ptr sampler atomic";
 
-/// True for words that nothing may be called.
+/// True for words that cannot be used as names.
 pub(crate) fn is_keyword(name: &str, language: Language) -> bool {
     match language {
         Language::Glsl => has(KEYWORDS, name) || has(SHADERTOY, name) || name.starts_with("gl_"),
@@ -53,7 +53,7 @@ pub(crate) fn is_keyword(name: &str, language: Language) -> bool {
     }
 }
 
-/// True for functions of the language.
+/// True for built-in functions and types of the language.
 pub(crate) fn is_function(name: &str, language: Language) -> bool {
     match language {
         Language::Glsl => has(FUNCTIONS, name),
@@ -65,7 +65,7 @@ fn has(words: &str, name: &str) -> bool {
     words.split_whitespace().any(|word| word == name)
 }
 
-/// `name` in the letters of the language, without what it reserves.
+/// Converts `name` to a valid identifier of the language.
 pub(crate) fn spelled(name: &str, language: Language) -> String {
     let mut spelled = String::new();
     for c in name.chars() {
@@ -88,7 +88,7 @@ pub(crate) fn spelled(name: &str, language: Language) -> String {
     spelled
 }
 
-/// `wanted`, or the first of `wanted_2`, `wanted_3` … that is free.
+/// Returns `wanted`, or the first free name of `wanted_2`, `wanted_3` ….
 pub(crate) fn unique(wanted: &str, is_free: impl Fn(&str) -> bool) -> String {
     if is_free(wanted) {
         return wanted.to_owned();
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_spelled_in_the_letters_of_glsl() {
+    fn names_become_valid_glsl_identifiers() {
         let in_glsl = |name| spelled(name, Language::Glsl);
         assert_eq!(in_glsl("leg_2"), "leg_2");
         assert_eq!(in_glsl("a__b"), "a_b");
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_wgsl_are_those_of_wgsl() {
+    fn wgsl_reserved_names_are_changed() {
         let in_wgsl = |name| spelled(name, Language::Wgsl);
         assert_eq!(in_wgsl("let"), "let_");
         assert_eq!(in_wgsl("_"), "_1");
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_taken_are_numbered() {
+    fn taken_names_are_numbered() {
         assert_eq!(unique("a", |_| true), "a");
         assert_eq!(unique("a", |name| name == "a_3"), "a_3");
         assert_eq!(unique("a_", |name| name != "a_"), "a_2");

@@ -1,9 +1,9 @@
-//! Arguments as the author handed them over.
+//! Restores call arguments as the author wrote them.
 //!
-//! The compiler of GLSL copies every argument into a variable and passes its address,
-//! and copies it back where the parameter is `out` or `inout`. Here what nobody reads
-//! afterwards is a value again, and what is copied back into a local variable is the
-//! address of that.
+//! The GLSL compiler copies every argument to a variable and passes its address. For `out`
+//! and `inout` parameters it copies the variable back after the call. This module passes a
+//! copy by value if nothing reads it after the call, and replaces a copy that is written
+//! back to a local variable by the address of that variable.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use crate::export::signature::{Passing, Signatures};
 use tarsus_shader::ir::{Variable, root};
 use tarsus_shader::ir::{inner_blocks, inner_blocks_mut};
 
-/// A parameter: function and number.
+/// A parameter: function and argument index.
 type Parameter = (Handle<Function>, usize);
 
-/// Rewrites the calls in `module`, and says how its functions are declared then.
+/// Rewrites the calls in `module` and returns the resulting function signatures.
 pub(super) fn simplify(module: &mut Module) -> Signatures {
     let values = by_value(module);
     let handles: Vec<_> = module.functions.iter().map(|(handle, _)| handle).collect();
@@ -49,7 +49,7 @@ pub(super) fn simplify(module: &mut Module) -> Signatures {
     signatures
 }
 
-/// Parameters that get copies which no caller reads afterwards.
+/// Parameters that only receive copies which their callers do not read after the call.
 fn by_value(module: &Module) -> BTreeSet<Parameter> {
     let mut found: BTreeMap<Parameter, bool> = BTreeMap::new();
     for (_, function) in module.functions.iter() {
@@ -75,7 +75,7 @@ fn by_value(module: &Module) -> BTreeSet<Parameter> {
     kept.map(|(parameter, _)| parameter).collect()
 }
 
-/// Parameters behind whose pointers functions store something.
+/// Pointer parameters whose functions store through them or pass them on.
 fn changed(module: &Module) -> BTreeSet<Parameter> {
     let mut changed = BTreeSet::new();
     for (handle, function) in module.functions.iter() {
@@ -89,7 +89,7 @@ fn changed(module: &Module) -> BTreeSet<Parameter> {
     changed
 }
 
-/// Every pointer that a block stores through or hands over.
+/// Calls `note` for every pointer that a block stores through or passes to a function.
 fn stores(block: &Block, note: &mut dyn FnMut(Handle<Expression>)) {
     for statement in block {
         match statement {
@@ -108,7 +108,7 @@ fn stores(block: &Block, note: &mut dyn FnMut(Handle<Expression>)) {
     }
 }
 
-/// Is told the function and the arguments of a call.
+/// Callback for the callee and the arguments of a call.
 type NoteCall<'a> = &'a mut dyn FnMut(Handle<Function>, &[Handle<Expression>]);
 
 fn note_calls(block: &Block, note: NoteCall<'_>) {
@@ -177,7 +177,7 @@ impl Caller<'_> {
         statement
     }
 
-    /// The statement of `kept` that stores to `local`.
+    /// Index of the last statement in `kept` that stores to `local`.
     fn store_to(&self, kept: &[Statement], local: Handle<LocalVariable>) -> Option<usize> {
         kept.iter()
             .rposition(|found| stored(self.function, found).is_some_and(|(to, _)| to == local))
@@ -204,7 +204,7 @@ impl Caller<'_> {
         }
     }
 
-    /// Puts the variables that results are copied back into in place of the copies.
+    /// Replaces copies by the variables that their results are copied back to.
     fn hand_over_addresses(
         &mut self,
         kept: &mut Vec<Statement>,
@@ -250,7 +250,7 @@ impl Caller<'_> {
         }
     }
 
-    /// The statement right behind the call that stores what `copy` has.
+    /// Index of the statement directly after the call that stores the value of `copy`.
     fn copied_back(
         &self,
         rest: &std::collections::VecDeque<Statement>,
@@ -275,7 +275,7 @@ impl Caller<'_> {
         None
     }
 
-    /// True if a statement stores what the variable behind `pointer` has.
+    /// True if a statement stores the value of the variable behind `pointer`.
     fn stores_content_of(&self, statement: &Statement, pointer: Handle<Expression>) -> bool {
         let Some((_, value)) = stored(self.function, statement) else {
             return false;
@@ -286,7 +286,7 @@ impl Caller<'_> {
         self.function.expressions[from] == self.function.expressions[pointer]
     }
 
-    /// True for a whole variable of the function, or what a parameter of it leads to.
+    /// True for a whole local variable, or for the target of a pointer parameter.
     fn is_local(&self, pointer: Handle<Expression>) -> bool {
         matches!(
             self.function.expressions[pointer],

@@ -1,4 +1,4 @@
-//! What the author's GLSL says besides its statements: comments, and the order of
+//! Information in the author's GLSL beyond its statements: comments, and the order of
 //! functions.
 
 use std::collections::BTreeMap;
@@ -7,12 +7,12 @@ use std::ops::Range;
 use tarsus_glsl::function_names;
 use tarsus_shader::SourceMap;
 
-/// The texts of a scene in GLSL, what is common first.
+/// Sources of a GLSL scene, the common one first.
 pub(super) struct Author<'a> {
     texts: Vec<Text<'a>>,
 }
 
-/// A text, and where it has which functions.
+/// A source with the position of each function.
 struct Text<'a> {
     text: &'a str,
     functions: BTreeMap<String, Range<usize>>,
@@ -33,7 +33,7 @@ impl<'a> Author<'a> {
         }
     }
 
-    /// Where the function `name` is: a number that grows with its place.
+    /// Position of the function `name`, as a sort key.
     pub(super) fn place(&self, name: &str) -> (usize, usize) {
         let mut numbered = self.texts.iter().enumerate();
         let found =
@@ -41,7 +41,7 @@ impl<'a> Author<'a> {
         found.unwrap_or((usize::MAX, 0))
     }
 
-    /// The comment right before the function `name`, as lines with slashes.
+    /// Comment directly before the function `name`, as `//` lines.
     pub(super) fn comment(&self, name: &str) -> String {
         let found = self.texts.iter().find_map(|Text { text, functions }| {
             let before = &text[..functions.get(name)?.start];
@@ -51,7 +51,7 @@ impl<'a> Author<'a> {
         found.unwrap_or_default()
     }
 
-    /// The comment at the head of the picture's text, unless it is that of what follows.
+    /// Comment at the head of the image pass, unless it belongs to the item after it.
     pub(super) fn head(&self) -> String {
         let mut texts = self.texts.iter();
         let with_picture = texts.find(|text| text.functions.contains_key("mainImage"));
@@ -60,7 +60,7 @@ impl<'a> Author<'a> {
     }
 }
 
-/// The comment at the end of `text`, as lines with slashes.
+/// Comment at the end of `text`, as `//` lines.
 fn comment_before(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut first = lines.len();
@@ -78,8 +78,7 @@ fn comment_before(text: &str) -> String {
     in_lines(&lines[first..].join("\n"))
 }
 
-/// The comments at the beginning of `text`, without the one that what follows begins
-/// with.
+/// Comments at the start of `text`, except a last one that belongs to the item after it.
 fn head_comment(text: &str) -> String {
     let mut rest = text.trim_start();
     let mut head = String::new();
@@ -109,7 +108,7 @@ fn head_comment(text: &str) -> String {
     in_lines(&head)
 }
 
-/// Comments of both kinds as lines with slashes.
+/// Converts comments of both kinds to `//` lines.
 fn in_lines(comment: &str) -> String {
     let mut text = String::new();
     let mut is_open = false;
@@ -148,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_stand_right_before() {
+    fn comment_before_must_be_adjacent() {
         assert_eq!(
             comment_before("int a;\n// One.\n// Two.\n"),
             "// One.\n// Two.\n"
@@ -162,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_stand_apart() {
+    fn head_comment_excludes_item_comment() {
         assert_eq!(head_comment("// A.\n// B.\n\nint a;"), "// A.\n// B.\n");
         assert_eq!(head_comment("/* A. */\n#define X\n"), "// A.\n");
         assert_eq!(head_comment("// Of f.\nfloat f() {}"), "");

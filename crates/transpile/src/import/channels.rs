@@ -1,4 +1,4 @@
-//! The channels of all passes as variables of one scene.
+//! Channels of all passes as variables of a single scene.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -17,10 +17,10 @@ struct Variable {
     shape: String,
 }
 
-/// All textures, and which of them are asked for.
+/// All textures, with a record of those that are used.
 pub(super) struct Channels {
     variables: Vec<Variable>,
-    /// Number of the variable, by the channel of the program.
+    /// Index into `variables`, by channel of the program.
     places: Vec<usize>,
     /// Channel of the program, by sampler.
     read_by: Vec<Option<usize>>,
@@ -67,7 +67,8 @@ impl Channels {
         }
     }
 
-    /// The variable of a texture or sampler, which is declared then.
+    /// Name of the variable for a texture or sampler. Marks it as used, so that it gets
+    /// declared.
     pub(super) fn variable(&self, resource: Resource) -> Option<String> {
         let (channel, suffix) = match resource {
             Resource::Channel(channel) => (channel, ""),
@@ -80,7 +81,7 @@ impl Channels {
         Some(name)
     }
 
-    /// The function that gives texels of a buffer.
+    /// Function that loads texels of a buffer.
     pub(super) fn texel(&self, resource: Resource) -> Option<&'static str> {
         let Resource::Channel(channel) = resource else {
             return None;
@@ -99,12 +100,12 @@ impl Channels {
         names.flat_map(|name| [name.clone(), format!("{name}_sampler")])
     }
 
-    /// Nothing is used.
+    /// Marks all variables as unused.
     pub(super) fn forget(&self) {
         self.used.borrow_mut().clear();
     }
 
-    /// The declarations of those that are used.
+    /// Declarations of the variables that are used.
     pub(super) fn declarations(&self) -> String {
         let used = self.used.borrow();
         let mut text = String::new();
@@ -131,7 +132,7 @@ impl Channels {
     }
 }
 
-/// What says where a channel's contents come from, and how it is read.
+/// Comment that describes the source of a channel and its sampling.
 fn comment(channel: &Channel, sampler: Option<&ChannelSampler>, folder: Option<&Path>) -> String {
     let moved = |file: &String| moved(file, channel.folder.as_deref(), folder);
     let source = match &channel.source {
@@ -166,7 +167,7 @@ fn comment(channel: &Channel, sampler: Option<&ChannelSampler>, folder: Option<&
     words.join(", ")
 }
 
-/// A path that starts from `from`, as one that starts from `to`.
+/// Converts a path relative to `from` to one relative to `to`.
 fn moved(file: &str, from: Option<&Path>, to: Option<&Path>) -> String {
     let absolute = |path: PathBuf| {
         let path = if path.as_os_str().is_empty() {
@@ -203,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_start_from_the_new_place() {
+    fn moved_paths_are_relative_to_target() {
         let moved = |file, from, to| moved(file, Some(Path::new(from)), Some(Path::new(to)));
         assert_eq!(moved("a.png", "in", "in"), "a.png");
         assert_eq!(moved("a.png", "in", "out"), "../in/a.png");

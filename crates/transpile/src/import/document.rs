@@ -1,4 +1,4 @@
-//! The text of the scene.
+//! Assembles the source of the imported scene.
 
 use super::author::Author;
 use super::channels::Channels;
@@ -6,10 +6,10 @@ use super::merge::{Declaration, DeclarationKind};
 use tarsus_shader::Program;
 use tarsus_shader::{Control, Parameter, ScalarKind};
 
-/// Modules that a scene imports, and what it calls of them.
+/// Modules that generated code may call.
 const MODULES: &[&str] = &["buffers", "frame", "keyboard"];
 
-/// Puts everything together.
+/// Joins all parts of the scene to one source.
 pub(super) fn document(
     program: &Program,
     declarations: &[Declaration],
@@ -56,7 +56,7 @@ pub(super) fn document(
     sections.join("\n")
 }
 
-/// `struct Params`, if there are parameters.
+/// Source of `struct Params`, if there are parameters.
 fn parameters(program: &Program) -> String {
     if program.parameters.is_empty() {
         return String::new();

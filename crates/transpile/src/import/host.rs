@@ -1,4 +1,4 @@
-//! What the inputs of a pass are called in a scene of tarsus.
+//! Names of a pass's inputs in a tarsus scene.
 
 use std::collections::HashMap;
 
@@ -11,17 +11,17 @@ use tarsus_shader::Pass;
 use tarsus_shader::PassKind;
 use tarsus_shader::Resource;
 
-/// The private variables that stand before the author's text, and what a scene has
-/// in their place.
+/// Private variable that the prelude declares before the author's source, and its
+/// replacements in a scene: as a whole, and for its `xy` components.
 const RESOLUTION: (&str, &str, &str) = (
     "iResolution",
     "vec3f(frame::frame.resolution, 1.0)",
     "frame::frame.resolution",
 );
-/// The variables with the place of the fragment, in pictures and elsewhere.
+/// Variables that contain the fragment position: in the image pass, and in other passes.
 const PLACES: [&str; 2] = ["tarsus_place", "gl_FragCoord"];
 
-/// The inputs of one pass.
+/// Inputs of one pass.
 pub(super) struct SceneHost<'a> {
     resources: HashMap<Handle<GlobalVariable>, Resource>,
     resolution: Option<Handle<GlobalVariable>>,
@@ -50,7 +50,7 @@ impl<'a> SceneHost<'a> {
     }
 }
 
-/// The variable with one of these names.
+/// Variable with one of these names.
 fn named(module: &Module, names: &[&str]) -> Option<Handle<GlobalVariable>> {
     let mut globals = module.global_variables.iter();
     let is_it = |global: &GlobalVariable| {
@@ -62,13 +62,13 @@ fn named(module: &Module, names: &[&str]) -> Option<Handle<GlobalVariable>> {
         .map(|(handle, _)| handle)
 }
 
-/// True for the variable that holds the place of the fragment in a pass of this kind.
+/// True for the variable that contains the fragment position in a pass of this kind.
 pub(super) fn is_place(global: &GlobalVariable, kind: PassKind) -> bool {
     let number = usize::from(kind != PassKind::Image);
     global.name.as_deref() == Some(PLACES[number])
 }
 
-/// True for a variable that a scene has not: the host's own.
+/// True for a variable of the host, which a scene does not have.
 pub(super) fn is_hosts(global: &GlobalVariable) -> bool {
     let name = global.name.as_deref().unwrap_or_default();
     name == RESOLUTION.0 || name.starts_with("tarsus_") || PLACES.contains(&name)

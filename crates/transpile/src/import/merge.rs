@@ -1,5 +1,5 @@
-//! The pieces of all passes: what is the same in two of them is there once, and what is
-//! not has two names.
+//! Merges the items of all passes. Identical items become one; different items of the same
+//! name are renamed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,17 +21,17 @@ use tarsus_shader::Program;
 pub(super) struct Declaration {
     pub kind: DeclarationKind,
     pub text: String,
-    /// What its author calls it.
+    /// Name in the author's source.
     pub written: String,
 }
 
-/// What a declaration is.
+/// Kind of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DeclarationKind {
     Type,
     Constant,
     Variable,
-    /// What GLSL has and WGSL has not.
+    /// A replacement for a GLSL function that WGSL lacks.
     Helper,
     Function,
     /// The function of a pass.
@@ -41,7 +41,7 @@ pub(super) enum DeclarationKind {
 /// Names of the items of a pass.
 type PassNames = BTreeMap<Item, String>;
 
-/// Everything that the passes declare.
+/// Collects the declarations of all passes.
 pub(super) fn merge(
     program: &Program,
     passes: &[ImportedPass<'_>],
@@ -80,7 +80,7 @@ fn write(
     pieces(&facts, &names, &host, Language::Wgsl, &roots)
 }
 
-/// The picture keeps its names.
+/// Indices of the passes, the image first so that it keeps its names.
 fn in_order(passes: &[ImportedPass<'_>]) -> impl Iterator<Item = usize> {
     let is_image = |number: &usize| passes[*number].pass.kind == PassKind::Image;
     let all = 0..passes.len();
@@ -88,7 +88,8 @@ fn in_order(passes: &[ImportedPass<'_>]) -> impl Iterator<Item = usize> {
     all.filter(move |number| is_image(number)).chain(others)
 }
 
-/// Renames what has the name of something else in another pass. True if there was any.
+/// Renames items whose name refers to something else in another pass. Returns true if there
+/// were any.
 fn split(
     passes: &[ImportedPass<'_>],
     first: &[PassNames],
@@ -179,7 +180,7 @@ fn declarations(
     found
 }
 
-/// The function of a pass that calls the author's.
+/// Source of a pass function that calls the author's function.
 fn calling(pass: &ImportedPass<'_>, names: &PassNames) -> String {
     let (_, signature) = pass.pass.kind.function();
     let name = |item: Item| names.get(&item).cloned().unwrap_or_default();

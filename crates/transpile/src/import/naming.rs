@@ -1,4 +1,4 @@
-//! What everything of a pass is called in WGSL: as in GLSL as far as that can be.
+//! WGSL names for the items of a pass, kept from GLSL where possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +10,11 @@ use crate::export::language::Language;
 use crate::export::names::Item;
 use crate::export::words::{is_function, is_keyword, spelled, unique};
 
-/// Beginnings of names that are not the author's: of functions for what WGSL has not, and
-/// of entry points.
+/// Reserved prefixes: those of helpers for GLSL functions that WGSL lacks, and of entry
+/// points.
 const BEGINNINGS: &[&str] = &["modulo_", "inverse_", "is_nan_", "is_inf_", "tarsus_"];
 
-/// Names of the items of a pass; nothing is called like one of `taken`.
+/// Names of the items of a pass, avoiding those in `taken`.
 pub(super) fn wanted(pass: &ImportedPass<'_>, taken: &[String]) -> BTreeMap<Item, String> {
     let mut namer = Namer {
         names: BTreeMap::new(),
@@ -89,7 +89,7 @@ impl Namer {
     }
 }
 
-/// One of several functions of a name: with the types of its parameters.
+/// Name for an overloaded function, made unique by its parameter types.
 fn overloaded(module: &Module, handle: Handle<Function>, name: &str) -> String {
     let arguments = module.functions[handle].arguments.iter();
     let words = arguments.map(|argument| word(module, argument.ty));
@@ -100,7 +100,7 @@ fn overloaded(module: &Module, handle: Handle<Function>, name: &str) -> String {
     }
 }
 
-/// A word for a type.
+/// Type name as part of an identifier.
 fn word(module: &Module, ty: Handle<naga::Type>) -> String {
     let letter = |scalar: naga::Scalar| match scalar.kind {
         naga::ScalarKind::Sint => "i",

@@ -1,4 +1,4 @@
-//! One pass: its module as its author wrote it, and the function that it runs.
+//! One pass: its module as the author wrote it, and the function that it runs.
 
 use naga::valid::{Capabilities, GlobalUse, ModuleInfo, ValidationFlags, Validator};
 use naga::{
@@ -16,7 +16,7 @@ use tarsus_shader::PassKind;
 use tarsus_shader::ir::calls;
 use tarsus_shader::ir::{Variable, root};
 
-/// A pass that is to be written.
+/// A pass prepared for writing.
 pub(super) struct ImportedPass<'a> {
     pub pass: &'a Pass,
     pub module: Module,
@@ -24,12 +24,12 @@ pub(super) struct ImportedPass<'a> {
     pub signatures: Signatures,
     /// The author's function.
     pub root: Handle<Function>,
-    /// The function that gives variables of the module their values.
+    /// Function that initialises the module's variables.
     pub initial: Option<Handle<Function>>,
-    /// True if `root` is the function that a scene has; else one is written that calls
-    /// it.
+    /// True if `root` itself becomes the pass function; otherwise a function that calls it
+    /// is generated.
     pub is_entry: bool,
-    /// The variable with the place of the fragment, if the pass reads it.
+    /// Variable with the fragment position, if the pass reads it.
     pub place: Option<Handle<GlobalVariable>>,
 }
 
@@ -70,7 +70,7 @@ impl<'a> ImportedPass<'a> {
         Ok(imported)
     }
 
-    /// The variables of the module that the pass uses, and the author declares.
+    /// Private variables of the module that the pass uses.
     fn own_globals(&self) -> Vec<Handle<GlobalVariable>> {
         let info = &self.info[self.root];
         let globals = self.module.global_variables.iter();
@@ -82,8 +82,8 @@ impl<'a> ImportedPass<'a> {
             .collect()
     }
 
-    /// Reduces `main` to what gives variables their values, those that are constant aside:
-    /// they are part of the declaration.
+    /// Reduces `main` to the code that initialises variables. Constant values move to the
+    /// declarations.
     fn keep_initial_values(&mut self, main: Handle<Function>) {
         let used = self.own_globals();
         let mut function = self.module.functions[main].clone();
@@ -124,7 +124,8 @@ impl<'a> ImportedPass<'a> {
         self.initial = (has_effect && is_needed).then_some(main);
     }
 
-    /// Makes the first parameter of the author's function a variable that it returns.
+    /// Turns the first parameter of the author's function into a local variable that it
+    /// returns.
     fn return_color(&mut self) {
         let module = &mut self.module;
         let function = &mut module.functions[self.root];
@@ -150,7 +151,7 @@ impl<'a> ImportedPass<'a> {
         for (number, passing) in signature.passing.iter_mut().enumerate() {
             *passing = match (number, *passing, self.pass.kind) {
                 (0, ..) => Passing::Returned,
-                // Rays of the cube begin at its centre.
+                // The rays of the cube map start at its centre.
                 (2, _, PassKind::Cube) => Passing::Zero,
                 (_, Passing::Declared, _) => Passing::Copied,
                 (_, passing, _) => passing,
@@ -162,7 +163,7 @@ impl<'a> ImportedPass<'a> {
         });
     }
 
-    /// What has to be done before the author's function.
+    /// Adds the steps that precede the author's code.
     fn add_prologue(&mut self) {
         if self.is_entry {
             let signature: &mut Signature = self.signatures.entry(self.root).or_default();
@@ -197,7 +198,7 @@ impl<'a> ImportedPass<'a> {
     }
 }
 
-/// The author's function of a pass.
+/// Name of the author's function for a pass.
 pub(super) fn main_name(kind: PassKind) -> &'static str {
     match kind {
         PassKind::Sound => "mainSound",
@@ -206,14 +207,14 @@ pub(super) fn main_name(kind: PassKind) -> &'static str {
     }
 }
 
-/// A name as the author wrote it.
+/// Name as the author wrote it.
 pub(super) fn base_name(name: Option<&str>) -> &str {
     let name = name.unwrap_or("value");
     let name = name.split('(').next().unwrap_or(name);
     name.strip_suffix("_author").unwrap_or(name)
 }
 
-/// The function that the entry point calls, and that calls the author's.
+/// Function called by the entry point, which calls the author's function.
 fn called_by_entry(module: &Module) -> Option<Handle<Function>> {
     let entry = module.entry_points.first()?;
     last_call(&entry.function.body, &|_| true)
@@ -235,7 +236,7 @@ fn count_calls(module: &Module, wanted: Handle<Function>) -> usize {
         .count()
 }
 
-/// A constant of a function as one of the module.
+/// Copies a constant expression of a function to the module's global expressions.
 fn constant(
     module: &mut Module,
     function: &Function,

@@ -1,4 +1,4 @@
-//! Takes back what the compiler of GLSL did to the author's statements.
+//! Reverts the GLSL compiler's changes to the author's statements.
 //!
 //! ```text
 //! t = a; if !a { t = b; } … t …            a || b
@@ -8,8 +8,8 @@
 //! x - y * floor(x / y)                     modulo(x, y)
 //! ```
 //!
-//! Expressions keep their handles and types, so that what the validation of the
-//! module told stays true.
+//! Expressions keep their handles and types, so that the validation results of the module
+//! remain valid.
 
 use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
@@ -19,7 +19,7 @@ use tarsus_shader::ir::inner_blocks_mut;
 
 use super::uses::{Uses, is_simple, stored};
 
-/// Values that are worked out for both ends of a choice.
+/// Maximum number of values computed for both branches of a `select`.
 const MOST_CHOSEN: usize = 40;
 
 /// Tidies every function of `module`.
@@ -30,7 +30,8 @@ pub(super) fn tidy(module: &mut Module) {
         find_components(module, &mut function);
         find_modulos(&mut function);
         name_tables(&mut function);
-        // What is inside is an expression before what is around it is looked at.
+        // Inner blocks are tidied first, so that their values are already expressions when
+        // the enclosing statement is examined.
         let body = std::mem::take(&mut function.body);
         let uses = {
             function.body = body;
@@ -100,8 +101,8 @@ impl Tidier<'_> {
         statement
     }
 
-    /// The one expression that reads `local`, if it is stored to `stores` times and read
-    /// once and nothing else.
+    /// The only expression that reads `local`, if `local` is stored `stores` times, read
+    /// once and not used otherwise.
     fn only_load(&self, local: Handle<LocalVariable>, stores: usize) -> Option<Handle<Expression>> {
         let used = self.uses.local(local);
         let is_temporary = (used.stores, used.loads, used.others, used.arguments)
@@ -117,8 +118,8 @@ impl Tidier<'_> {
         })?
     }
 
-    /// `t = a; if !a { t = b; }` as `a || b`, and `t = a; if a { t = b; }` as `a && b`.
-    /// Gives what is worked out for `b`.
+    /// Converts `t = a; if !a { t = b; }` to `a || b`, and `t = a; if a { t = b; }` to `a
+    /// && b`. Returns the statements that compute `b`.
     fn short_circuit(
         &mut self,
         kept: &mut Vec<Statement>,
@@ -155,7 +156,8 @@ impl Tidier<'_> {
         Some(before.to_vec())
     }
 
-    /// `if c { t = x; } else { t = y; }` as `select(y, x, c)`, where both cost little.
+    /// Converts `if c { t = x; } else { t = y; }` to `select(y, x, c)` if both branches are
+    /// cheap.
     fn choice(
         &mut self,
         condition: Handle<Expression>,
@@ -182,8 +184,8 @@ impl Tidier<'_> {
         Some(first.iter().chain(second).cloned().collect())
     }
 
-    /// True for statements that only work a few values out, each as good where it is not
-    /// asked for.
+    /// True for statements that only compute a few values, all of them safe to compute when
+    /// the branch is not taken.
     fn is_cheap(&self, statements: &[Statement]) -> bool {
         let mut count = 0;
         statements.iter().all(|statement| match statement {
@@ -201,8 +203,9 @@ impl Tidier<'_> {
         })
     }
 
-    /// `v = t` behind a choice between two `t = …` that could not become an expression:
-    /// the choice stores to `v`. True if it was that.
+    /// Handles `v = t` after an `if` whose branches both end in `t = …` and which could not
+    /// become an expression: the branches store to `v` directly. Returns true if that
+    /// applies.
     fn stored_through(&mut self, kept: &mut [Statement], store: &Statement) -> bool {
         let Statement::Store { pointer, value } = *store else {
             return false;
@@ -247,8 +250,8 @@ impl Tidier<'_> {
         true
     }
 
-    /// `if c { …; continue; } else { break; }` at the end of a loop as
-    /// `if c {} else { break; } …`, and no `continue` at its end.
+    /// Converts `if c { …; continue; } else { break; }` at the end of a loop to `if c {}
+    /// else { break; } …`, and removes a trailing `continue`.
     fn unwrap_loop(&mut self, body: &mut Vec<Statement>) {
         let Some(Statement::If {
             condition,
@@ -284,7 +287,7 @@ fn drop_continue(body: &mut Vec<Statement>) {
     }
 }
 
-/// Elements with a number that is known are components.
+/// Converts indexing with a constant to component access.
 fn find_components(module: &Module, function: &mut Function) {
     let number = |expression: &Expression| match *expression {
         Expression::Literal(Literal::U32(index)) => Some(index),
@@ -310,7 +313,8 @@ fn find_components(module: &Module, function: &mut Function) {
     }
 }
 
-/// The compiler copies constant arrays into variables of this name to index them.
+/// Renames `indexable`, the variables to which the compiler copies constant arrays to index
+/// them.
 fn name_tables(function: &mut Function) {
     for (_, variable) in function.local_variables.iter_mut() {
         if variable.name.as_deref() == Some("indexable") {
@@ -319,8 +323,8 @@ fn name_tables(function: &mut Function) {
     }
 }
 
-/// `x - y * floor(x / y)` is what the front end makes of GLSL's `mod`. It becomes the
-/// operator `%` of numbers with a point, which GLSL ES does not have.
+/// Converts `x - y * floor(x / y)`, the expansion of GLSL's `mod`, to the operator `%` on
+/// floats. GLSL ES has no such operator, so it is free to denote `mod` here.
 fn find_modulos(function: &mut Function) {
     let handles: Vec<_> = function
         .expressions

@@ -1,4 +1,4 @@
-//! Who uses the variables and values of a function.
+//! Use counts of a function's variables and values.
 
 use std::collections::HashMap;
 
@@ -6,18 +6,18 @@ use naga::{Block, Expression, Function, Handle, LocalVariable, Statement, TypeIn
 
 use tarsus_shader::ir::operands;
 
-/// How often a local variable is stored to, read, and used in other ways.
+/// Number of stores, loads and other uses of a local variable.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LocalUse {
     pub stores: usize,
     pub loads: usize,
-    /// As an argument of a call.
+    /// Uses as a call argument.
     pub arguments: usize,
-    /// A part of it, or its address elsewhere.
+    /// Uses of a part of it, or of its address elsewhere.
     pub others: usize,
 }
 
-/// The uses of everything in a function.
+/// Use counts of everything in a function.
 #[derive(Default)]
 pub(super) struct Uses {
     locals: HashMap<Handle<LocalVariable>, LocalUse>,
@@ -48,7 +48,7 @@ impl Uses {
         self.locals.get(&local).copied().unwrap_or_default()
     }
 
-    /// How many expressions and statements name a value.
+    /// Number of expressions and statements that use a value.
     pub(super) fn value(&self, value: Handle<Expression>) -> usize {
         self.values.get(&value).copied().unwrap_or(0)
     }
@@ -111,7 +111,7 @@ impl Uses {
     }
 }
 
-/// The local variable that a statement stores to as a whole, and what it stores.
+/// Local variable that a statement stores to as a whole, and the stored value.
 pub(super) fn stored(
     function: &Function,
     statement: &Statement,

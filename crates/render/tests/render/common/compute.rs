@@ -1,16 +1,16 @@
-//! Evaluates WGSL functions on the adapter for many inputs at once.
+//! Evaluation of WGSL functions on the GPU, for many inputs at once.
 
 use tarsus_render::{Gpu, GpuOptions};
 use tarsus_shader::{Builtins, Library, Scene, assemble};
 
-/// A device with compute, which the renderer itself never asks for.
+/// A device with compute shaders, which the renderer itself does not need.
 pub struct Compute {
     device: wgpu::Device,
     queue: wgpu::Queue,
 }
 
 impl Compute {
-    /// Opens the adapter that captures use.
+    /// Opens the adapter that captures use by default.
     pub fn new() -> Self {
         let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("adapter");
         let descriptor = wgpu::DeviceDescriptor {
@@ -23,8 +23,8 @@ impl Compute {
         Self { device, queue }
     }
 
-    /// Calls `fn evaluate(input: array<vec4f, IN>) -> array<vec4f, OUT>` of
-    /// `source` (a scene, or imports alone) for every input.
+    /// Calls `fn evaluate(input: array<vec4f, IN>) -> array<vec4f, OUT>` of `source` (a
+    /// scene, or imports alone) for every input.
     pub fn evaluate<const IN: usize, const OUT: usize>(
         &self,
         source: &str,

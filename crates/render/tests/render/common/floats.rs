@@ -1,4 +1,4 @@
-//! Draws a scene into floats with the real renderer and reads them back.
+//! Drawing of a scene into floats with the real renderer, and their readback.
 
 use std::cell::RefCell;
 
@@ -7,16 +7,16 @@ use tarsus_shader::Values;
 
 use super::{compose, gpu, renderer};
 
-/// A scene and a target of one size.
+/// A scene with a float target of one size.
 pub struct Floats {
     renderer: RefCell<Renderer>,
     target: RefCell<RenderTarget<()>>,
-    /// Of the parameters, which have their defaults.
+    /// Bytes of the parameters at their defaults.
     parameters: Vec<u8>,
 }
 
 impl Floats {
-    /// `definitions` switch parts of the scene and its modules on.
+    /// Compiles `scene`; `definitions` enable parts of the scene and its modules.
     pub fn new(scene: &str, definitions: &[&str], size: (u32, u32)) -> Self {
         let gpu = gpu();
         let program = compose(scene, "floats.wgsl", definitions);
@@ -29,7 +29,7 @@ impl Floats {
         }
     }
 
-    /// Runs the scene's buffers for one frame.
+    /// Advances the scene's buffers by one frame.
     pub fn run(&self, frame: &Frame) {
         let gpu = gpu();
         let inputs = Inputs::new(*frame, self.parameters.clone());
@@ -38,7 +38,7 @@ impl Floats {
         gpu.queue.submit([encoder.finish()]);
     }
 
-    /// The pixels of one frame, row by row from the top, as the scene returns them.
+    /// The pixels of one frame as the scene returns them, row by row from the top.
     pub fn read(&self, frame: &Frame) -> Vec<[f32; 4]> {
         let gpu = gpu();
         let inputs = Inputs::new(*frame, self.parameters.clone());

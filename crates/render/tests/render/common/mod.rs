@@ -1,5 +1,5 @@
-//! What the tests share: one device, scenes by name, pictures by pointer
-//! position, numbers read out of a scene, and snapshots.
+//! Shared helpers: one device, scenes by name, pictures by pointer position, values read
+//! from a scene, and snapshots.
 
 pub(crate) mod compute;
 pub(crate) mod floats;
@@ -16,7 +16,7 @@ use tarsus_shader::{Builtins, Library, Program, Scene, Values};
 
 pub(crate) use snapshot::{assert_alike, assert_snapshot};
 
-/// The device that all tests share.
+/// The device shared by all tests.
 pub(crate) fn gpu() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(|| {
@@ -25,8 +25,8 @@ pub(crate) fn gpu() -> &'static Gpu {
     })
 }
 
-/// Composes a scene from its text with the modules of this checkout. `file` is
-/// for messages; `definitions` switch parts of scene and modules on.
+/// Compiles a scene from its source with the modules of this checkout. `file` is used in
+/// messages; `definitions` enable parts of the scene and its modules.
 pub(crate) fn compose(text: &str, file: &str, definitions: &[&str]) -> Program {
     tarsus_shader::compose(&Scene::from_text(text, file), &library(), definitions)
         .unwrap_or_else(|error| panic!("{file} does not compile\n{error}"))
@@ -43,7 +43,7 @@ pub(crate) fn library() -> Library {
         .with_folder(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shaders"))
 }
 
-/// A renderer of `program` into targets of `format`.
+/// Creates a renderer of `program` for targets of `format`.
 pub(crate) fn renderer(gpu: &Gpu, program: &Program, format: wgpu::TextureFormat) -> Renderer {
     pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, format)).expect("a pipeline")
 }
@@ -56,19 +56,18 @@ pub(crate) struct SceneRenderer {
 }
 
 impl SceneRenderer {
-    /// A built-in scene as it stands in the checkout, its parameters at their
-    /// defaults.
+    /// A built-in scene from the checkout, with its parameters at their defaults.
     pub(crate) fn built_in(name: &str) -> Self {
         let scene = Scene::find(name, &library()).expect("a scene");
         Self::of_text(&scene.text, &scene.file)
     }
 
-    /// A scene from its text; `file` is for messages.
+    /// A scene from its source; `file` is used in messages.
     pub(crate) fn of_text(text: &str, file: &str) -> Self {
         Self::defined(text, file, &[])
     }
 
-    /// The same with definitions.
+    /// Like [`Self::of_text`], with definitions.
     pub(crate) fn defined(text: &str, file: &str, definitions: &[&str]) -> Self {
         let program = compose(text, file, definitions);
         let renderer = RefCell::new(renderer(gpu(), &program, FORMAT));
@@ -79,7 +78,7 @@ impl SceneRenderer {
         }
     }
 
-    /// Gives a parameter a value: `NAME=VALUE`, as after `--set`.
+    /// Sets a parameter with `NAME=VALUE`, as after `--set`.
     pub(crate) fn set(&mut self, assignment: &str) -> &mut Self {
         self.program
             .parameters
@@ -95,12 +94,12 @@ impl SceneRenderer {
         tarsus_render::still(gpu(), &mut self.renderer.borrow_mut(), &inputs).expect("a picture")
     }
 
-    /// Draws the moment `time_secs` with nobody touching the mouse.
+    /// Draws the frame at `time_secs` with an idle mouse.
     pub(crate) fn at_time(&self, size: (u32, u32), time_secs: f64) -> Picture {
         self.draw(&Frame::at_time(size, 0, time_secs, 60.0))
     }
 
-    /// Draws the start with the pointer hovering at `pixel`, y up.
+    /// Draws the first frame with the pointer hovering at `pixel`, y up.
     pub(crate) fn with_pointer(&self, size: (u32, u32), pixel: [f64; 2]) -> Picture {
         let mut frame = Frame::offline(size, 0, 60.0);
         frame.pointer = [pixel[0] as f32, pixel[1] as f32, 1.0, 0.0];

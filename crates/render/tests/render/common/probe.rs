@@ -1,14 +1,14 @@
-//! Reads numbers out of a scene: draws it into floats with the real renderer.
+//! Reading of values from a scene, drawn into floats with the real renderer.
 
 use tarsus_render::Frame;
 
 use super::floats::Floats;
 
-/// A scene whose `main_image` is replaced: pixel i of a row of N shows value i.
+/// A scene whose `main_image` is replaced: pixel i of a row of N pixels shows value i.
 pub struct Probe<const N: usize>(Floats);
 
 impl<const N: usize> Probe<N> {
-    /// `values` is the body of `fn probe(i: u32) -> vec4f` at the end of `scene`.
+    /// Appends `fn probe(i: u32) -> vec4f` with the body `values` to `scene`.
     pub fn new(scene: &str, values: &str) -> Self {
         let scene = scene.replace("fn main_image(", "fn original_main_image(");
         let text = format!(
@@ -24,7 +24,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {{
         Self(Floats::new(&text, &[], (N as u32, 1)))
     }
 
-    /// The values for one frame.
+    /// Reads the values for one frame.
     pub fn read(&self, frame: &Frame) -> [[f32; 4]; N] {
         self.0.read(frame).try_into().expect("one row")
     }

@@ -1,6 +1,6 @@
-//! Numbers that look random and are the same on every run.
+//! Deterministic pseudorandom numbers.
 
-/// Spread evenly over [0, 1) (splitmix64).
+/// SplitMix64 generator with this state; uniform over [0, 1).
 pub struct Random(pub u64);
 
 impl Random {

@@ -1,8 +1,9 @@
-//! The walk in f64, written apart from the shaders: path, ground, gait.
+//! Reference implementation of the walk in f64, independent of the shaders: path, ground,
+//! gait.
 //!
-//! Formulas are those of the WGSL modules of the same names; only the lattice
-//! hash, which is whole-number arithmetic, is the same to the bit. Time is not
-//! wrapped here: the walk goes on along x for ever.
+//! The formulas are those of the WGSL modules of the same names; only the lattice hash,
+//! which uses integer arithmetic, is bit-identical. Time is not wrapped: the walk
+//! continues along x forever.
 
 use glam::{DVec2, DVec3};
 
@@ -88,7 +89,7 @@ pub struct Gait {
     pub lift: f64,
 }
 
-/// What a scene says of one leg.
+/// Parameters of one leg in a scene.
 #[derive(Clone, Copy, Debug)]
 pub struct LegPlan {
     pub phase: f64,
@@ -102,7 +103,7 @@ pub struct Foot {
     pub stance: bool,
 }
 
-/// A foot at `time`, standing or swinging over `ground`.
+/// Position of a foot at `time`, standing or swinging over `ground`.
 pub fn foot_at(gait: &Gait, leg: &LegPlan, time: f64, ground: impl Fn(DVec2) -> f64) -> Foot {
     let cycle = time / gait.period + leg.phase;
     let index = cycle.floor();

@@ -1,7 +1,8 @@
-//! Pictures kept under `tests/snapshots`, and what "the same picture" means.
+//! Snapshots: pictures stored in `tests/snapshots`, and the tolerances for comparing
+//! them.
 //!
-//! `UPDATE_SNAPSHOTS=1 cargo test` writes them anew. A missing one fails. A
-//! failure leaves `<name>.new.png` and `<name>.diff.png` beside the snapshot.
+//! `UPDATE_SNAPSHOTS=1 cargo test` rewrites them. A missing snapshot fails the test. A
+//! failure leaves `<name>.new.png` and `<name>.diff.png` next to the snapshot.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -9,17 +10,18 @@ use std::path::{Path, PathBuf};
 
 use tarsus_render::Picture;
 
-/// Mean difference of a component, in levels of 255. Drivers round differently
-/// in the last digits of a distance, which moves the shade of edge pixels by a
-/// level or two; edges are a few per cent of a picture.
+/// Largest mean difference of a component, in levels of 255. Drivers round differently in
+/// the last digits of a distance, which changes edge pixels by a level or two; edges are
+/// a few per cent of a picture.
 const MEAN_LIMIT: f64 = 0.5;
-/// A component that differs by more is a different colour, not rounding.
+/// Largest difference of a component that counts as rounding; beyond, the colour is
+/// different.
 const PIXEL_LIMIT: u8 = 16;
-/// Share of pixels of a different colour. A line 50 pixels long that moves by
+/// Largest share of pixels with a different colour. A line 50 pixels long that moves by
 /// one pixel in 160x90 changes twice as many.
 const SHARE_LIMIT: f64 = 0.0035;
 
-/// How far two pictures of one size are apart.
+/// Difference of two pictures of the same size.
 struct Difference {
     mean: f64,
     share: f64,
@@ -44,7 +46,7 @@ fn difference(a: &Picture, b: &Picture) -> Difference {
     }
 }
 
-/// Why `new` is not the same picture as `old`, if it is not.
+/// Describes how `new` differs from `old` beyond the tolerances.
 fn complaint(new: &Picture, old: &Picture) -> Option<String> {
     if (new.width, new.height) != (old.width, old.height) {
         return Some(format!(
@@ -63,14 +65,14 @@ fn complaint(new: &Picture, old: &Picture) -> Option<String> {
     })
 }
 
-/// Fails unless both are the same picture.
+/// Panics unless both pictures are equal within the tolerances.
 pub(crate) fn assert_alike(new: &Picture, old: &Picture, what: &str) {
     if let Some(complaint) = complaint(new, old) {
         panic!("{what}: {complaint}");
     }
 }
 
-/// Fails unless `picture` is the snapshot `name`.
+/// Panics unless `picture` equals the snapshot `name` within the tolerances.
 pub(crate) fn assert_snapshot(name: &str, picture: &Picture) {
     let path = PathBuf::from(format!("tests/snapshots/{name}.png"));
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
@@ -99,7 +101,7 @@ pub(crate) fn assert_snapshot(name: &str, picture: &Picture) {
     }
 }
 
-/// The absolute difference per component, four times as bright.
+/// Picture of the absolute difference per component, scaled by four.
 fn diff_picture(new: &Picture, old: &Picture) -> Picture {
     let rgba = new
         .rgba
@@ -110,7 +112,7 @@ fn diff_picture(new: &Picture, old: &Picture) -> Picture {
     Picture { rgba, ..*new }
 }
 
-/// Writes the colours of a picture; its alpha is 1 everywhere.
+/// Writes a picture without alpha.
 fn write_png(path: &Path, picture: &Picture) {
     let file = File::create(path).expect("create the picture");
     let mut encoder = png::Encoder::new(file, picture.width, picture.height);

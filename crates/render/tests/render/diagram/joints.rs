@@ -1,4 +1,4 @@
-//! The drawn joints are where the solver says.
+//! The drawn joints match the solver.
 
 use super::page::{MID, MISSED, REACHED, SIZE, distance, find_disc, polar, to_pixel};
 use super::reference::{POLICIES, Policy, reachable, reference, targets};
@@ -27,7 +27,7 @@ fn assert_joints(scene: &SceneRenderer, target: [f64; 2], policy: Policy, side: 
 }
 
 #[test]
-fn joints_are_drawn_where_the_solver_says() {
+fn drawn_joints_match_solver() {
     let mut scene = SceneRenderer::built_in("ik_diagram");
     for (side, bend) in [(1.0, "bend=left"), (-1.0, "bend=right")] {
         for (policy, setting) in POLICIES {
@@ -40,21 +40,21 @@ fn joints_are_drawn_where_the_solver_says() {
 }
 
 #[test]
-fn the_article_s_forms_draw_the_same_limb() {
+fn article_forms_draw_same_limb() {
     let mut scene = SceneRenderer::built_in("ik_diagram");
     for transcription in ["article_fast", "article_first"] {
         scene.set(&format!("transcription={transcription}"));
         for target in targets() {
-            // The first form bends the other way where |p|² < r2² − r1², which
-            // is nowhere for r1 > r2.
+            // The first form bends the other way where |p|² < r2² − r1², which never
+            // happens for r1 > r2.
             assert_joints(&scene, target, Policy::Clamp, 1.0);
         }
     }
 }
 
-/// Both hands on the mouse: a press wins over hovering.
+/// With both a press and a hovering pointer, the press takes precedence.
 #[test]
-fn the_target_follows_a_press_before_the_pointer() {
+fn press_overrides_hovering_pointer() {
     let scene = SceneRenderer::built_in("ik_diagram");
     let mut frame = Frame::offline(SIZE, 0, 60.0);
     let pressed = to_pixel(polar(0.9, 200.0)).map(f64::floor);
@@ -62,6 +62,6 @@ fn the_target_follows_a_press_before_the_pointer() {
     frame.pointer = [hovering[0] as f32, hovering[1] as f32, 1.0, 1.0];
     frame.mouse = [pressed[0] as f32, pressed[1] as f32, 10.0, -10.0];
     let end = find_disc(&scene.draw(&frame), REACHED).expect("an end joint");
-    // The press is known to the pixel it fell into: its centre is half on.
+    // The press is given as whole pixels: the centre is half a pixel further.
     assert!(distance(end, pressed.map(|at| at + 0.5)) < 1.0);
 }

@@ -1,5 +1,5 @@
-//! The diagram shows what the solver says: its drawn joints and its drawn numbers are
-//! read back from the pixels and compared with f64.
+//! The diagram matches the solver: its drawn joints and numbers are read back from the
+//! pixels and compared with an f64 reference.
 
 mod joints;
 mod numbers;
@@ -11,10 +11,10 @@ use crate::common::{SceneRenderer, assert_snapshot};
 use page::distance;
 use tarsus_render::Picture;
 
-/// Nearly equal bones: the article's fast form loses digits close to the start.
-/// Which digits is the driver's affair, so this is no snapshot.
+/// With nearly equal bones, the article's fast form loses digits close to the start.
+/// Which digits depends on the driver, so this is not a snapshot.
 #[test]
-fn the_error_field_is_bright_where_digits_cancel() {
+fn error_field_is_bright_near_cancellation() {
     let mut scene = SceneRenderer::built_in("ik_field");
     scene.set("show=error").set("r2=0.799").set("zoom=1");
     let picture = scene.at_time((160, 90), 0.0);
@@ -27,8 +27,8 @@ fn the_error_field_is_bright_where_digits_cancel() {
             .collect();
         levels.iter().sum::<f64>() / levels.len() as f64
     };
-    // Red rises along the scale. Each band is four times as far out as the
-    // last, which in theory costs the error a factor of four.
+    // Red rises along the scale. Each band is four times as far out as the previous one,
+    // which in theory reduces the error by a factor of four.
     let bands = [mean(2.0, 4.0), mean(8.0, 16.0), mean(32.0, 45.0)];
     assert!(
         bands[0] > 1.5 * bands[1] && bands[1] > 1.5 * bands[2],
@@ -37,10 +37,10 @@ fn the_error_field_is_bright_where_digits_cancel() {
 }
 
 #[test]
-fn scenes_look_as_they_did() {
+fn scenes_match_snapshots() {
     const SMALL: (u32, u32) = (160, 90);
     let diagram = SceneRenderer::built_in("ik_diagram");
-    // Without the readouts: the last digit of a residual is the driver's affair.
+    // Without the readouts: the last digit of a residual depends on the driver.
     assert_snapshot("ik_diagram", &left_part(&diagram.at_time(SMALL, 1.0), 106));
     let mut dark = SceneRenderer::built_in("ik_diagram");
     dark.set("theme=dark").set("policy=stretch");

@@ -1,12 +1,12 @@
-//! The drawn numbers are those of the reference: characters are told by the nearest of
-//! all that could stand there.
+//! The drawn numbers match the reference: each character is recognized as the nearest of
+//! all that can appear.
 
 use super::page::{SIZE, advance, distance, readouts, text_size, to_pixel};
 use super::reference::{POLICIES, R1, R2, reference, targets};
 use crate::common::{SceneRenderer, assert_alike};
 use tarsus_render::Picture;
 
-/// Draws one character in every column of a line, or a number.
+/// A scene that draws one character in every column of a line, or a number.
 const SPECIMEN: &str = "
 #import tarsus::palette
 #import tarsus::text
@@ -40,16 +40,16 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 }
 ";
 
-/// Reads lines of eight characters that start at one x.
+/// Reads lines of eight characters that start at the same x.
 struct Reader {
     x: f64,
-    /// Every character a number may have, drawn in every column.
+    /// Every character that numbers can contain, drawn in every column.
     alphabet: Vec<(char, Picture)>,
     row: f64,
 }
 
 impl Reader {
-    /// A reader for lines whose baseline starts at `origin`, in pixels, y up.
+    /// Creates a reader for lines whose baseline starts at `origin`, in pixels, y up.
     fn at(origin: [f64; 2]) -> Self {
         let mut scene = specimen(origin);
         let alphabet = " 0123456789+-.e"
@@ -63,7 +63,7 @@ impl Reader {
         Self { x, alphabet, row }
     }
 
-    /// The line of `picture` with its baseline at the reader's row.
+    /// Reads the line of `picture` whose baseline is at the reader's row.
     fn read(&self, picture: &Picture) -> String {
         let line: String = (0..8)
             .map(|column| self.character(picture, column))
@@ -71,7 +71,7 @@ impl Reader {
         line.trim().to_owned()
     }
 
-    /// The character whose drawing is nearest, and near.
+    /// Recognizes the character whose drawing is nearest; panics if none is near.
     fn character(&self, picture: &Picture, column: u32) -> char {
         let left = (self.x + advance() * (f64::from(column) - 0.1)).round() as u32;
         let bottom = SIZE.1 - (self.row - 0.2 * text_size()).round() as u32;
@@ -91,14 +91,14 @@ impl Reader {
             .map(|(character, template)| (apart(template), *character))
             .min()
             .expect("an alphabet");
-        // The same glyph at the same place differs by rounding alone; the most
-        // alike of two different ones, by dozens of full pixels.
+        // The same glyph at the same position differs only by rounding; the most similar
+        // pair of different glyphs, by dozens of full pixels.
         assert!(apart < 500, "column {column} is no character: {apart}");
         character
     }
 }
 
-/// The specimen with its line at `origin`.
+/// The scene [`SPECIMEN`] with its line at `origin`.
 fn specimen(origin: [f64; 2]) -> SceneRenderer {
     let mut scene = SceneRenderer::of_text(SPECIMEN, "specimen.wgsl");
     scene
@@ -107,7 +107,7 @@ fn specimen(origin: [f64; 2]) -> SceneRenderer {
     scene
 }
 
-/// A reader for the number in readout `row`, counted from the bottom.
+/// Creates a reader for the number in readout `row`, counted from the bottom.
 fn readout(row: u32, columns_off: f64) -> Reader {
     let [left, bottom] = readouts();
     let x = left + (10.0 + columns_off) * advance();
@@ -120,7 +120,7 @@ fn number(text: &str) -> f64 {
 }
 
 #[test]
-fn numbers_are_drawn_as_they_are() {
+fn drawn_numbers_match_their_values() {
     let origin = [100.3, 200.7];
     let reader = Reader::at(origin);
     let mut scene = specimen(origin);
@@ -162,7 +162,7 @@ fn numbers_are_drawn_as_they_are() {
     assert_eq!(drawn(0.0, "form=scientific"), "0");
 }
 
-/// |p|, |x| − r1, |x − p| − r2 and the elbow angle as drawn.
+/// Checks |p|, |x| − r1, |x − p| − r2 and the elbow angle as drawn.
 #[test]
 fn readouts_agree_with_the_reference() {
     let readers = [
@@ -178,7 +178,7 @@ fn readouts_agree_with_the_reference() {
             let picture = scene.with_pointer(SIZE, to_pixel(target));
             let [span, first, second, elbow] = readers.each_ref().map(|r| r.read(&picture));
             let what = format!("{policy:?} {target:?}: {span} {first} {second} {elbow}");
-            // Half a unit of the last digit, and what the f32 pointer loses.
+            // Half a unit of the last digit, plus the rounding of the f32 pointer.
             assert!(
                 (number(&span) - distance(target, [0.0; 2])).abs() < 6e-4,
                 "{what}"
@@ -190,16 +190,16 @@ fn readouts_agree_with_the_reference() {
             assert_residual(&first, distance(mid, [0.0; 2]) - R1, &what);
             assert_residual(&second, distance(mid, target) - R2, &what);
             let angle = angle_between([-mid[0], -mid[1]], [end[0] - mid[0], end[1] - mid[1]]);
-            // Where the limb is straight the cosine's last digit is worth
-            // √(2·2⁻²³) rad = 0.03°; plus half a unit of the last digit drawn.
+            // For a straight limb the cosine's last digit is worth √(2·2⁻²³) rad = 0.03°;
+            // plus half a unit of the last digit drawn.
             assert!((number(&elbow) - angle).abs() < 0.1, "{what}: {angle}");
         }
     }
 }
 
-/// Two digits are drawn. Zero in f64 may be some units of rounding in f32: a
-/// bone's residual is within 5u·L, measuring it costs as much again, and the
-/// pointer is known to half an ulp of a pixel, 3e-5 of them, 2.4e-7 units.
+/// Checks a residual, of which two digits are drawn. A zero in f64 can be a few units of
+/// rounding in f32: a bone's residual is within 5u·L, measuring it costs as much again,
+/// and the pointer is known to half an ulp of a pixel, 3e-5 of them, 2.4e-7 units.
 fn assert_residual(drawn: &str, exact: f64, what: &str) {
     let drawn = number(drawn);
     let rounding = 10.0 * 0.5f64.powi(24) * (R1 + R2) + 2.4e-7;
@@ -214,9 +214,9 @@ fn angle_between(a: [f64; 2], b: [f64; 2]) -> f64 {
     cross.abs().atan2(dot).to_degrees()
 }
 
-/// The path nobody leads: reads |p| along it.
+/// Reads |p| along the path of the idle target.
 #[test]
-fn left_alone_the_target_visits_every_region_and_comes_back() {
+fn idle_target_visits_all_regions() {
     let scene = SceneRenderer::built_in("ik_diagram");
     let reader = readout(4, 0.0);
     let spans: Vec<f64> = (0..24)

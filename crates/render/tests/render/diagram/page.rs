@@ -1,12 +1,12 @@
-//! The page of the diagram in pixels, as `page()` in the scene lays it out for a wide
-//! picture, and what is found on it.
+//! Layout of the diagram's page in pixels, as `page()` in the scene computes it for a
+//! wide picture, and detection of what is drawn on it.
 
 use tarsus_render::Picture;
 
-/// The size the diagram is read at.
+/// Size of the pictures that are read.
 pub(super) const SIZE: (u32, u32) = (800, 450);
 
-/// Height of a capital in pixels.
+/// Height of a capital letter in pixels.
 pub(super) fn text_size() -> f64 {
     0.034 * f64::from(SIZE.1)
 }
@@ -47,13 +47,14 @@ pub(super) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// the target, end joint short of it.
+/// Colours of the mid joint, of an end joint on the target, and of an end joint short of
+/// it.
 pub(super) const MID: [u8; 3] = [0xf0, 0xb4, 0x29];
 pub(super) const REACHED: [u8; 3] = [0x2f, 0x9e, 0x6e];
 pub(super) const MISSED: [u8; 3] = [0x9c, 0x3d, 0x86];
 
-/// The middle of the discs of `color`, in pixels, y up. Lines and letters of
-/// that colour are thinner than five pixels and do not count.
+/// Centre of the discs of `color`, in pixels, y up. Lines and letters of that colour are
+/// thinner than five pixels and do not count.
 pub(super) fn find_disc(picture: &Picture, color: [u8; 3]) -> Option<[f64; 2]> {
     let (pixels, width) = (pixels(picture), picture.width as usize);
     let near = |at: usize| {

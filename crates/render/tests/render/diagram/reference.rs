@@ -1,9 +1,9 @@
-//! Where the joints are, by the law of cosines in f64, which is not how the shader
-//! finds them.
+//! Reference positions of the joints by the law of cosines in f64, unlike the shader's
+//! formula.
 
 use super::page::{distance, polar};
 
-/// Lengths of the bones, as the scene has them by itself.
+/// Lengths of the bones, the scene's defaults.
 pub(super) const R1: f64 = 0.8;
 pub(super) const R2: f64 = 0.55;
 
@@ -24,7 +24,8 @@ pub(super) fn reachable(p: [f64; 2]) -> bool {
     (R1 - R2..=R1 + R2).contains(&distance(p, [0.0; 2]))
 }
 
-/// Mid and end joint for a limb that bends to the left (`side` = 1) or right.
+/// Mid and end joints of a limb that bends to the left (`side` = 1) or to the right
+/// (`side` = -1).
 pub(super) fn reference(p: [f64; 2], policy: Policy, side: f64) -> Option<([f64; 2], [f64; 2])> {
     let d = distance(p, [0.0; 2]);
     let toward = p[1].atan2(p[0]).to_degrees();
@@ -46,7 +47,7 @@ pub(super) fn reference(p: [f64; 2], policy: Policy, side: f64) -> Option<([f64;
     }
 }
 
-/// Targets within reach and out of it whose joints are apart from each other.
+/// Targets within and out of reach, chosen so that the drawn joints do not overlap.
 pub(super) fn targets() -> Vec<[f64; 2]> {
     let radii = [0.12, 0.4, 0.6, 0.9, 1.2, 1.33, 1.5];
     let mut targets = Vec::new();

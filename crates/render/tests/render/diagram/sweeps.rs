@@ -1,4 +1,4 @@
-//! Wherever the pointer goes, every pixel is an ink and nothing jumps.
+//! Sweeps of the pointer: every pixel has an ink's colour, and nothing jumps.
 
 use super::page::{
     MID, SIZE, distance, find_disc, pixels, readouts, start, text_size, to_pixel, unit,
@@ -7,8 +7,8 @@ use super::reference::{POLICIES, Policy, reference};
 use crate::common::SceneRenderer;
 use tarsus_render::Picture;
 
-/// The pointer's way from far outside through the boundary, the ring, the
-/// hole, the start itself and out on the other side, in steps of five pixels.
+/// Path of the pointer from far outside through the boundary, the ring, the hole and the
+/// start itself, and out on the other side, in steps of five pixels.
 fn sweep() -> Vec<[f64; 2]> {
     let [x, y] = start();
     let steps = (x / 5.0) as i32;
@@ -17,24 +17,25 @@ fn sweep() -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// On the page, and not under the readouts.
+/// True if a pixel is on the page and not under the readouts.
 fn in_figure(at: [f64; 2]) -> bool {
     let inside = |at: f64, end: f64| at > text_size() && at < end - text_size();
     inside(at[0], readouts()[0]) && inside(at[1], f64::from(SIZE.1))
 }
 
-/// The darkest component of any ink is 0x1e; a NaN ends as black.
+/// Asserts that no pixel is black. The darkest component of any ink is 0x1e; a NaN is
+/// drawn black.
 fn assert_every_pixel_is_an_ink(picture: &Picture, what: &str) {
     for pixel in pixels(picture) {
         assert_ne!(pixel[..3], [0, 0, 0], "{what}: a black pixel");
     }
 }
 
-/// Share of pixels that differ by more than 100 levels.
+/// Fraction of pixels that differ by more than 100 levels.
 fn changed(a: &Picture, b: &Picture) -> f64 {
     let mut count = 0;
     for (a, b) in pixels(a).iter().zip(pixels(b)) {
-        // Most are the same.
+        // Most pixels are equal.
         if a != b && (0..3).any(|i| a[i].abs_diff(b[i]) > 100) {
             count += 1;
         }
@@ -42,7 +43,7 @@ fn changed(a: &Picture, b: &Picture) -> f64 {
     f64::from(count) / pixels(a).len() as f64
 }
 
-/// One step of a sweep: the picture, its mid joint as drawn and as it should be.
+/// One step of a sweep: the picture, its mid joint as drawn, and the exact mid joint.
 struct Step {
     picture: Picture,
     drawn: Option<[f64; 2]>,
@@ -62,7 +63,7 @@ impl Step {
 }
 
 #[test]
-fn a_sweep_has_no_nan_no_flash_and_no_jump_the_policy_does_not_have() {
+fn sweeps_are_free_of_jumps() {
     let mut scene = SceneRenderer::built_in("ik_diagram");
     for (policy, setting) in POLICIES {
         scene.set(setting);
@@ -84,21 +85,21 @@ fn a_sweep_has_no_nan_no_flash_and_no_jump_the_policy_does_not_have() {
 }
 
 fn assert_continuous(before: &Step, after: &Step, what: &str) {
-    // Everything that moves is lines and letters, under a tenth of the page; a
-    // flash repaints the page or the ring.
+    // Only lines and letters move, which cover less than a tenth of the page; a flash
+    // repaints the page or the ring.
     let share = changed(&before.picture, &after.picture);
     assert!(share < 0.1, "{what}: {share} of the page changed");
     let drawn = before.drawn.zip(after.drawn);
     let exact = before.exact.zip(after.exact);
     if let Some(((a, b), (c, d))) = drawn.zip(exact) {
-        // Each drawn joint is known to a pixel.
+        // Each drawn joint is accurate to a pixel.
         let (jump, allowed) = (distance(a, b), distance(c, d) + 2.0);
         assert!(jump <= allowed, "{what}: jumped {jump} of {allowed} pixels");
     }
 }
 
-/// On the start, on the boundaries, in a corner and far away: a rigid first
-/// bone has its length, whatever its direction, and no pixel is lost.
+/// Targets on the start, on the boundaries, in a corner and far away: a rigid first bone
+/// keeps its length whatever its direction, and no pixel is lost.
 #[test]
 fn degenerate_targets_are_drawn() {
     let mut scene = SceneRenderer::built_in("ik_diagram");
@@ -112,7 +113,7 @@ fn degenerate_targets_are_drawn() {
                     let picture = scene.with_pointer(SIZE, pixel);
                     let what = format!("{r1} {r2} {policy:?} {formula} {pixel:?}");
                     assert_every_pixel_is_an_ink(&picture, &what);
-                    // The article's forms have no direction for p = 0.
+                    // The article's forms are undefined for p = 0.
                     if policy == Policy::Clamp && transcription == "factored" {
                         let mid = find_disc(&picture, MID).expect(&what);
                         let off = distance(mid, start()) - unit() * r1;

@@ -1,5 +1,5 @@
-//! The flat shapes: how each is called, and its outline from corners, arcs and
-//! parametrised curves.
+//! The flat shapes: a call of each, and its outline made of corners, arcs and parametric
+//! curves.
 
 use super::reference::{Curve, Shape, arc, both_sides, corners, line, moved, polygon, v2};
 use super::{Class, Row};
@@ -36,7 +36,7 @@ fn stairs(x: f64, y: f64, count: u32) -> Vec<Curve> {
     polygon(&outline)
 }
 
-/// Bars of a cross from the middle to `arm`, `half` wide to both sides.
+/// Cross whose bars extend to `arm` from the centre and are `half` wide on either side.
 fn cross(arm: f64, half: f64) -> Vec<Curve> {
     let quarter = [v2(arm, -half), v2(arm, half), v2(half, half)];
     let turned = |i: u32| {
@@ -137,7 +137,7 @@ pub fn straight() -> Vec<Row> {
         exact("sdf2::star(p, 8u, 0.9, 0.8)", star(8, 0.9, 0.8)),
         exact(
             "sdf2::pentagram(p, 1.0)",
-            // Where two edges of the tips' pentagram cross.
+            // The inner radius, where two edges of the pentagram cross.
             star(5, 1.0, 72f64.to_radians().cos() / 36f64.to_radians().cos()),
         ),
         exact("sdf2::hexagram(p, 0.9)", star(6, 0.9, 0.9 / 3f64.sqrt())),
@@ -181,7 +181,7 @@ fn band(radius: f64, half: f64, thickness: f64) -> [Curve; 2] {
     [radius - thickness, radius + thickness].map(|r| arc(v2(0.0, 0.0), r, 90.0, end))
 }
 
-/// The outer half circle around an end, for arcs about +y; right side.
+/// An arc about +y with half circles around its ends.
 fn round_arc(radius: f64, half: f64, thickness: f64) -> Vec<Curve> {
     let end = radius * v2(half.sin(), half.cos());
     let degrees = 90.0 - half.to_degrees();
@@ -212,7 +212,7 @@ fn vesica(radius: f64, offset: f64) -> Vec<Curve> {
 }
 
 fn moon(radius: f64, bite: f64, offset: f64) -> Vec<Curve> {
-    // Angles of the triangle of both middles and a tip, by the law of cosines.
+    // Angles of the triangle of both centres and a tip, by the law of cosines.
     let angle = |near: f64, far: f64| {
         let cosine = (near * near + offset * offset - far * far) / (2.0 * near * offset);
         cosine.acos().to_degrees()
@@ -225,7 +225,7 @@ fn moon(radius: f64, bite: f64, offset: f64) -> Vec<Curve> {
 }
 
 fn rounded_cross(x: f64, y: f64) -> Vec<Curve> {
-    // The middle of the circle that touches the x axis at x and goes through (0, y).
+    // Radius of the circle that touches the x axis at x and passes through (0, y).
     let radius = (x * x + y * y) / (2.0 * y);
     let end = 270.0 - (x / radius).clamp(-1.0, 1.0).asin().to_degrees();
     let upper = |flip: f64| -> Curve {

@@ -1,4 +1,5 @@
-//! The library of signed distances against distances found by brute force.
+//! The signed distance library compared with a reference that searches for the nearest
+//! point.
 
 mod flat;
 mod ops;
@@ -16,29 +17,30 @@ use crate::common::compute::Compute;
 use crate::common::random::Random;
 use reference::{Oracle, Shape};
 
-/// What a function says of its distance.
+/// Guarantee of a distance function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Class {
-    /// The distance to the nearest point.
+    /// The exact signed distance.
     Exact,
-    /// The same, of a curve or surface without an inside.
+    /// The exact distance to a curve or surface without an inside.
     Unsigned,
-    /// Exact outside; inside the sign counts alone.
+    /// Exact outside; inside only the sign is right.
     ExactOutside,
-    /// Never more than the distance, and a gradient of at most 1.
+    /// Never more than the distance, with a gradient of at most 1.
     Bound,
     /// Never more than the distance.
     Below,
-    /// Never more than the distance outside; inside the sign counts alone.
+    /// Never more than the distance outside; inside only the sign is right.
     BoundOutside,
 }
 
-/// One call of one function.
+/// One call of a function, with its expected shape.
 pub struct Row {
     call: &'static str,
     class: Class,
     shape: Shape,
-    /// Largest error: of f32 for coordinates of about 2 and a few square roots.
+    /// Largest permitted error: f32 rounding for coordinates of about 2 and a few square
+    /// roots.
     tolerance: f64,
 }
 
@@ -53,7 +55,7 @@ impl Row {
         }
     }
 
-    /// The same with an error of its own.
+    /// Sets the permitted error.
     fn within(mut self, tolerance: f64) -> Self {
         self.tolerance = tolerance;
         self
@@ -83,8 +85,8 @@ fn bent_quadrilateral(p: vec2f) -> f32 {
 }
 ";
 
-/// One shader for all rows: xyz is the point, w the row. A `switch` would nest deeper than
-/// Mesa's software renderer can.
+/// One shader for all rows: xyz is the point, w the row. A `switch` would be nested too
+/// deep for Mesa's software renderer.
 fn shader(rows: &[Row]) -> String {
     let mut cases = String::new();
     for (i, row) in rows.iter().enumerate() {
@@ -121,14 +123,14 @@ fn points(row: &Row, oracle: &Oracle<'_>) -> Vec<DVec3> {
     if row.is_flat() {
         points.iter_mut().for_each(|p| p.z = 0.0);
     }
-    // What the adapter is given is what the reference is asked.
+    // Rounded to f32, so that GPU and reference get the same points.
     points.into_iter().map(|p| p.as_vec3().as_dvec3()).collect()
 }
 
-/// Distance of the points around another that a slope is taken from.
+/// Distance of the neighbouring points from which a slope is computed.
 const STEP: f64 = 0.01;
 
-/// Six points around p.
+/// The six neighbours of p along the axes.
 fn neighbours(p: DVec3) -> impl Iterator<Item = DVec3> {
     let axes = [DVec3::X, DVec3::Y, DVec3::Z];
     let around = axes
@@ -137,7 +139,7 @@ fn neighbours(p: DVec3) -> impl Iterator<Item = DVec3> {
     around.map(|q| q.as_vec3().as_dvec3())
 }
 
-/// The steepest slope between any two of the points, by the distances said there.
+/// The steepest slope between any two of the points, by the distances returned there.
 fn steepest(said: &[(DVec3, f64)]) -> f64 {
     let slope = |&(p, d): &(DVec3, f64), &(q, e): &(DVec3, f64)| (d - e).abs() / p.distance(q);
     let pairs = said
@@ -148,7 +150,7 @@ fn steepest(said: &[(DVec3, f64)]) -> f64 {
 }
 
 #[test]
-fn every_distance_is_what_its_function_says() {
+fn distances_keep_their_documented_guarantees() {
     let mut rows = flat::straight();
     rows.extend(flat::curved());
     rows.extend(solid::everyday());
@@ -186,7 +188,7 @@ fn every_distance_is_what_its_function_says() {
                 .map(|(&(_, q), [[d, ..]])| (q, f64::from(d)))
                 .collect();
             let slope = steepest(&around);
-            // The distances' last digits over the step.
+            // Rounding of the distances, divided by the step.
             if slope > 1.0 + 1e-4 {
                 complaint = Some(format!("has the slope {slope}"));
             }
@@ -201,14 +203,14 @@ fn every_distance_is_what_its_function_says() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// What is wrong with the distance that a function said, if something is.
+/// Describes the error of a returned distance, if it violates the function's guarantee.
 fn check(row: &Row, oracle: &Oracle<'_>, p: DVec3, said: f64) -> Option<String> {
     if !said.is_finite() {
         return Some(format!("is {said}"));
     }
     let distance = oracle.distance(p);
     let inside = row.class != Class::Unsigned && oracle.is_inside(p);
-    // Outlines are chains of short lines to the reference's sign.
+    // The reference determines signs from chains of short lines.
     if distance > 1e-3 && (said < 0.0) != inside {
         return Some(format!(
             "is {said}, but {}",
@@ -230,7 +232,8 @@ fn check(row: &Row, oracle: &Oracle<'_>, p: DVec3, said: f64) -> Option<String> 
     is_wrong.then(|| format!("is {said}, not {distance}"))
 }
 
-/// Parts of shapes; and what is no distance of a point, whose properties `ops` tests.
+/// Functions that are parts of shapes or do not return a distance; `ops` tests the
+/// latter's properties.
 const ELSEWHERE: &[&str] = &[
     "sdf2::from_segment",
     "sdf2::cross2",

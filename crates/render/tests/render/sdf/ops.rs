@@ -1,5 +1,5 @@
-//! What joins and changes shapes: repeated, mirrored, twisted shapes against brute force,
-//! and the properties of smooth unions.
+//! Operations on shapes: repeated, mirrored and twisted shapes compared with the
+//! reference, and the properties of smooth unions.
 
 use glam::DVec3;
 
@@ -20,7 +20,7 @@ fn in_box(p: DVec3, half: DVec3) -> bool {
     p.abs().cmplt(half).all()
 }
 
-/// The two shapes that are joined below.
+/// Membership of a point in each of the two shapes that are joined below.
 fn in_both(p: DVec3) -> (bool, bool) {
     (
         p.distance(v3(0.3, 0.1, 0.0)) < 0.7,
@@ -28,7 +28,7 @@ fn in_both(p: DVec3) -> (bool, bool) {
     )
 }
 
-/// Whether a point is in the joined shape, by whether it is in each of the two.
+/// Membership in the joined shape, given membership in each of the two.
 type Joined = fn(bool, bool) -> bool;
 
 const JOINED: [(&str, Joined); 4] = [
@@ -213,8 +213,8 @@ fn of_space() -> Vec<Row> {
     ]
 }
 
-/// The functions of two distances: union, difference, intersection, exclusive or, and the
-/// weight of the union, by `kind` and for k.
+/// Evaluates the functions of two distances for `a`, `b` and `k`: union, difference,
+/// intersection, exclusive or, and the weight of the union, of the given `kind`.
 fn joined(kind: &str, inputs: &[[f32; 3]]) -> Vec<[[f32; 4]; 2]> {
     let xor = if kind == "smooth" {
         "sdf::smooth_xor(a, b, k)"
@@ -239,7 +239,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
 }
 
 #[test]
-fn smooth_unions_are_sharp_away_from_the_fillet_and_for_no_fillet() {
+fn smooth_unions_are_sharp_outside_fillet() {
     let mut inputs = Vec::new();
     for k in [0.0, -0.5, 1e-30, 0.25] {
         for a in [-1.0, -0.25, 0.0, 0.5] {
@@ -260,7 +260,7 @@ fn smooth_unions_are_sharp_away_from_the_fillet_and_for_no_fillet() {
             assert_eq!(union, a.min(*b), "{place}");
             assert_eq!(intersection, a.max(*b), "{place}");
             assert_eq!(difference, a.max(-b), "{place}");
-            // A weight between 0 and 1 where the two are equal, finite in any case.
+            // The weight is between 0 and 1 if both are equal, and always finite.
             let expected = if b < a { 1.0 } else { 0.0 };
             assert_eq!(weight, expected, "{place}");
             assert!(xor.is_finite(), "{place}");
@@ -269,13 +269,13 @@ fn smooth_unions_are_sharp_away_from_the_fillet_and_for_no_fillet() {
 }
 
 #[test]
-fn smooth_unions_are_bounds_and_their_weights_are_their_slopes() {
+fn smooth_unions_are_bounds() {
     let mut random = Random(7);
     let mut inputs = Vec::new();
     for _ in 0..2000 {
         let mut number = || random.between(-1.0, 1.0) as f32;
         let (a, b, k) = (number(), number(), number().abs() + 0.05);
-        // The point, and a step of b to either side.
+        // The point, and b shifted to either side.
         inputs.extend([[a, b, k], [a, b - 1e-2, k], [a, b + 1e-2, k]]);
     }
     for kind in ["smooth", "cubic"] {
@@ -293,11 +293,11 @@ fn smooth_unions_are_bounds_and_their_weights_are_their_slopes() {
                 let sharp = a.min(b).max(-a.max(b));
                 assert!(xor >= sharp - 0.5 * k - unit, "{place}: {xor}");
             }
-            // The fillet's depth: a quarter and a sixth of its size.
+            // The fillet's depth: a quarter or a sixth of its size.
             let depth = if kind == "smooth" { 0.25 } else { 1.0 / 6.0 };
             assert!(union >= a.min(b) - depth * k - unit, "{place}: {union}");
             let slope = (around[2][0][0] - around[1][0][0]) / 2e-2;
-            // A kink of the curvature within the step costs step / k.
+            // A kink in the curvature within the step costs step / k.
             assert!(
                 (slope - weight).abs() < 1e-2 / k + 1e-3,
                 "{place}: {slope}, not {weight}"

@@ -1,5 +1,5 @@
-//! The page about signed distances is what their comments say, and its pictures show every
-//! function by its name.
+//! The page about signed distances is generated from comments, and its pictures show
+//! every function under its name.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ const ORDER: [&str; 6] = [
     "sdf_ops",
 ];
 
-/// How good a distance is, by the words that begin a sentence about it.
+/// First words of the sentences that state the quality of a distance.
 const QUALITIES: [&str; 3] = ["Exact", "Bound", "Estimate"];
 
 fn module_text(name: &str) -> &'static str {
@@ -32,7 +32,7 @@ fn functions(module: &str) -> Vec<Item> {
     all.filter(|item| item.kind == ItemKind::Function).collect()
 }
 
-/// The comment, its lines joined.
+/// The comment as a single line.
 fn told(item: &Item) -> String {
     item.comment
         .split_whitespace()
@@ -40,7 +40,7 @@ fn told(item: &Item) -> String {
         .join(" ")
 }
 
-/// The sentences of a comment that say how good the distance is.
+/// The sentences of a comment about the quality of the distance.
 fn quality(item: &Item) -> String {
     let told = told(item);
     let begins = |sentence: &&str| QUALITIES.iter().any(|word| sentence.starts_with(word));
@@ -48,7 +48,7 @@ fn quality(item: &Item) -> String {
     sentences.concat().trim().trim_end_matches('.').to_owned()
 }
 
-/// The comment without what `quality` takes.
+/// The comment without the sentences of [`quality`].
 fn about(item: &Item) -> String {
     let told = told(item);
     let begins = |sentence: &&str| !QUALITIES.iter().any(|word| sentence.starts_with(word));
@@ -74,7 +74,7 @@ fn page() -> String {
          terrace is 0.16 wide.\n",
     );
     for module in ORDER {
-        // Writing to a string cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(
             page,
             "\n## `{module}`\n\n{}\n\n![The shapes of {module}](../captures/sdf/{module}.png)\n\n\
@@ -100,7 +100,7 @@ fn page() -> String {
     page
 }
 
-/// Text that does not end a cell of a table or begin something of Markdown's own.
+/// Escapes text for a cell of a Markdown table.
 fn cell(text: &str) -> String {
     let mut in_code = false;
     let mut shown = String::new();
@@ -115,7 +115,7 @@ fn cell(text: &str) -> String {
 }
 
 #[test]
-fn the_page_about_signed_distances_is_up_to_date() {
+fn the_page_matches_module_comments() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sdf.md");
     let page = page();
     if std::env::var_os("UPDATE_DOCS").is_some() {
@@ -129,7 +129,7 @@ fn the_page_about_signed_distances_is_up_to_date() {
     );
 }
 
-/// What shapes are made of: the page leaves it out.
+/// Parts of shapes, which the page omits.
 const PARTS: &[&str] = &[
     "sdf::along_segment",
     "sdf::from_segment",
@@ -148,7 +148,7 @@ const PARTS: &[&str] = &[
     "sdf3_round::profile_between",
 ];
 
-/// On the page, but there is nothing to see of it alone.
+/// Functions on the page that cannot be drawn by themselves.
 const WITHOUT_PICTURE: &[&str] = &[
     "sdf2::no_edges",
     "sdf2::add_edge",
@@ -161,7 +161,7 @@ fn is_one_of(list: &[&str], module: &str, item: &Item) -> bool {
     list.contains(&format!("{module}::{}", item.name).as_str())
 }
 
-/// The names in a sheet: the words of its labels, decoded.
+/// Names in a sheet, decoded from its labels.
 fn labels(sheet: &str) -> Vec<String> {
     let rows = sheet
         .lines()
@@ -180,7 +180,7 @@ fn labels(sheet: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_shape_has_a_cell_under_its_name_in_which_it_is_drawn() {
+fn every_shape_has_labelled_picture() {
     for module in ORDER {
         let path = format!(
             "{}/../../docs/sdf/{module}.wgsl",
@@ -216,14 +216,14 @@ fn every_shape_has_a_cell_under_its_name_in_which_it_is_drawn() {
     }
 }
 
-/// Comments must claim what the rows are tested for.
+/// Lists the functions whose comments do not state the guarantee that their rows test.
 pub fn claims(rows: &[Row]) -> Vec<String> {
     let mut wrong = Vec::new();
     for module in ORDER {
         for item in functions(module) {
             let call = format!("{module}::{}(", item.name);
             let said = told(&item).to_lowercase();
-            // The outermost call of a row is the one it is about.
+            // A row tests its outermost call.
             let is_own = |row: &&Row| {
                 row.call.starts_with(&call)
                     && (module == "sdf_ops" || !row.call.contains("sdf_ops::"))

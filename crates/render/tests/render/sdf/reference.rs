@@ -1,34 +1,35 @@
-//! Distances by brute force in f64: outlines and surfaces as parametrised pieces, of
-//! which the nearest point is searched for. Nothing here knows a distance formula.
+//! Reference distances in f64: the nearest point is searched for on outlines and surfaces
+//! made of parametric pieces. No distance formula is used.
 
 use glam::{DVec2, DVec3};
 
-/// A piece of an outline, over 0 to 1.
+/// A piece of an outline, parametrized over 0 to 1.
 pub type Curve = Box<dyn Fn(f64) -> DVec2>;
-/// A piece of a surface, over the unit square.
+/// A piece of a surface, parametrized over the unit square.
 pub type Patch = Box<dyn Fn(f64, f64) -> DVec3>;
-/// A curve in space, over 0 to 1.
+/// A curve in space, parametrized over 0 to 1.
 pub type Path = Box<dyn Fn(f64) -> DVec3>;
-/// True for points inside.
+/// Membership test: true for points inside.
 pub type Inside = Box<dyn Fn(DVec3) -> bool>;
 
-/// What a distance is compared with.
+/// A shape that a distance is compared with.
 pub enum Shape {
-    /// The outline of a flat shape; closed where it has an inside.
+    /// The outline of a flat shape; closed if it has an inside.
     Flat(Vec<Curve>),
-    /// The solid that a profile in x ≥ 0 makes around an axis, moved so that its y axis has
-    /// this direction and its origin is here.
+    /// The solid of revolution of a profile in x ≥ 0, moved so that its origin is the
+    /// first vector and its y axis has the direction of the second.
     Revolved(Vec<Curve>, DVec3, DVec3),
-    /// The flat shape in xz, from y = -half to half.
+    /// A flat shape in xz, extruded from y = -half to half.
     Prism(Vec<Curve>, f64),
-    /// All points up to a distance from a curve in space, over 0 to 1.
+    /// All points within a distance of a curve in space.
     Tube(Path, f64),
-    /// Balls of one radius.
+    /// Spheres of the same radius.
     Balls(Vec<DVec3>, f64),
-    /// The surface of a solid, and what is inside; nothing is in a mere surface. No patch
-    /// may shrink to a point along a side.
+    /// The surface of a solid and its membership test, which is always false for a mere
+    /// surface. No patch may shrink to a point along a side.
     Solid(Vec<Patch>, Inside),
-    /// What is inside alone: the distance is never more than that along any ray.
+    /// Only a membership test: a bound must not exceed the distance to the surface along
+    /// any ray.
     Members(Inside),
 }
 
@@ -52,7 +53,7 @@ pub fn arc(centre: DVec2, radius: f64, from: f64, to: f64) -> Curve {
     })
 }
 
-/// The closed chain of lines through `corners`.
+/// Closed chain of lines through `corners`.
 pub fn polygon(corners: &[DVec2]) -> Vec<Curve> {
     let next = corners.iter().cycle().skip(1);
     corners
@@ -62,7 +63,7 @@ pub fn polygon(corners: &[DVec2]) -> Vec<Curve> {
         .collect()
 }
 
-/// Corners at alternating distances, counterclockwise from the angle `start` in degrees.
+/// Corners at alternating radii, counterclockwise from the angle `start` in degrees.
 pub fn corners(count: u32, start: f64, radii: [f64; 2]) -> Vec<DVec2> {
     let corner = |i: u32| {
         let angle = (start + 360.0 * f64::from(i) / f64::from(count)).to_radians();
@@ -71,7 +72,7 @@ pub fn corners(count: u32, start: f64, radii: [f64; 2]) -> Vec<DVec2> {
     (0..count).map(corner).collect()
 }
 
-/// The curves and their mirror images at the y axis.
+/// The curves and their mirror images across the y axis.
 pub fn both_sides(right: Vec<Curve>) -> Vec<Curve> {
     let mirrored = |curve: Curve| -> [Curve; 2] {
         let curve = std::rc::Rc::new(curve);
@@ -85,14 +86,14 @@ pub fn both_sides(right: Vec<Curve>) -> Vec<Curve> {
     right.into_iter().flat_map(mirrored).collect()
 }
 
-/// The curves, moved by a rigid motion of the plane: turned by degrees, then shifted.
+/// The curves, rotated by `turn` degrees and then shifted.
 pub fn moved(curves: Vec<Curve>, turn: f64, shift: DVec2) -> Vec<Curve> {
     let by = DVec2::from_angle(turn.to_radians());
     let place = |curve: Curve| -> Curve { Box::new(move |t| shift + by.rotate(curve(t))) };
     curves.into_iter().map(place).collect()
 }
 
-/// A triangle as a surface: three quadrilaterals around its middle.
+/// A triangle as a surface: three quadrilaterals around its centroid.
 pub fn triangle(a: DVec3, b: DVec3, c: DVec3) -> Vec<Patch> {
     let middle = (a + b + c) / 3.0;
     let around = |p: DVec3, q: DVec3, r: DVec3| -> Patch {
@@ -102,7 +103,7 @@ pub fn triangle(a: DVec3, b: DVec3, c: DVec3) -> Vec<Patch> {
     vec![around(a, b, c), around(b, c, a), around(c, a, b)]
 }
 
-/// The surface of an ellipsoid: the six faces of a cube, blown up.
+/// The surface of an ellipsoid: the six faces of a cube, projected onto it.
 pub fn ellipsoid(radii: DVec3) -> Vec<Patch> {
     let face = |axis: usize, side: f64| -> Patch {
         Box::new(move |u, v| {
@@ -118,7 +119,7 @@ pub fn ellipsoid(radii: DVec3) -> Vec<Patch> {
         .collect()
 }
 
-/// The convex solid with these faces, each a triangle; `middle` is inside.
+/// The convex solid with these triangular faces; `middle` is inside.
 pub fn convex(faces: Vec<[DVec3; 3]>, middle: DVec3) -> Shape {
     let patches = faces
         .iter()
@@ -133,7 +134,7 @@ pub fn convex(faces: Vec<[DVec3; 3]>, middle: DVec3) -> Shape {
     Shape::Solid(patches, Box::new(inside))
 }
 
-/// The faces of a box with half edges `half` around `middle`.
+/// Triangular faces of a box with half extents `half` around `middle`.
 pub fn box_faces(middle: DVec3, half: DVec3) -> Vec<[DVec3; 3]> {
     let mut faces = Vec::new();
     for axis in 0..3 {
@@ -152,13 +153,13 @@ pub fn box_faces(middle: DVec3, half: DVec3) -> Vec<[DVec3; 3]> {
     faces
 }
 
-/// Every curve as a chain of short lines.
+/// Approximates every curve by a chain of short lines.
 fn chains_of(curves: &[Curve]) -> Vec<Vec<DVec2>> {
     let chain = |curve: &Curve| (0..=200).map(|i| curve(f64::from(i) / 200.0)).collect();
     curves.iter().map(chain).collect()
 }
 
-/// True if a ray toward +x crosses the chains an odd number of times.
+/// True if a ray towards +x crosses the chains an odd number of times.
 fn is_inside(chains: &[Vec<DVec2>], p: DVec2) -> bool {
     let crosses = |a: DVec2, b: DVec2| {
         (a.y > p.y) != (b.y > p.y) && a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x) > p.x
@@ -167,15 +168,15 @@ fn is_inside(chains: &[Vec<DVec2>], p: DVec2) -> bool {
     chains.iter().map(of_chain).sum::<usize>() % 2 == 1
 }
 
-/// A shape made ready for many questions.
+/// A shape with precomputed samples, for many queries.
 pub struct Oracle<'a> {
     shape: &'a Shape,
-    /// Points of its curves, or of its patches.
+    /// Points of the curves; empty for shapes without.
     chains: Vec<Vec<DVec2>>,
     samples: Vec<Vec<DVec3>>,
 }
 
-/// Samples of a patch along each side.
+/// Number of steps of the sample grid along each side of a patch.
 const GRID: u32 = 16;
 
 impl<'a> Oracle<'a> {
@@ -203,7 +204,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// About sixty points of the outline or surface, or of what is next to it.
+    /// About sixty points on or near the outline or surface.
     pub fn on_surface(&self) -> Vec<DVec3> {
         let mut all: Vec<DVec3> = self.samples.iter().flatten().copied().collect();
         let flat = self.chains.iter().flatten().enumerate();
@@ -234,13 +235,14 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Distance from p to the nearest point of the outline or surface, or, where only the
-    /// members are known, to the nearest change of membership along many rays.
+    /// Distance from p to the nearest point of the outline or surface. If only a
+    /// membership test is known, the distance to the nearest change of membership along
+    /// many rays.
     pub fn distance(&self, p: DVec3) -> f64 {
         match self.shape {
             Shape::Flat(curves) => self.to_curves(curves, p.truncate()),
             Shape::Revolved(profile, origin, axis) => {
-                // By symmetry the nearest point is in the plane of p and the axis.
+                // By symmetry, the nearest point is in the plane of p and the axis.
                 let q = in_profile(p, *origin, *axis);
                 self.to_curves(profile, q)
                     .min(self.to_curves(profile, v2(-q.x, q.y)))
@@ -271,7 +273,7 @@ impl<'a> Oracle<'a> {
         distances.fold(f64::MAX, f64::min)
     }
 
-    /// Distance from p to the middle of a tube or to the nearest middle of a ball.
+    /// Distance from p to the centre line of a tube or to the nearest centre of a sphere.
     fn to_core(&self, p: DVec3) -> f64 {
         match self.shape {
             Shape::Tube(path, _) => {
@@ -290,15 +292,15 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// p by its distance from the axis and its height over the origin.
+/// Converts p to its distance from the axis and its height over the origin.
 fn in_profile(p: DVec3, origin: DVec3, axis: DVec3) -> DVec2 {
     let up = axis.normalize();
     let height = (p - origin).dot(up);
     v2((p - origin - height * up).length(), height)
 }
 
-/// The least of `distance` over 0 to 1, refined from the low points of its squares `away` at
-/// even steps.
+/// Minimum of `distance` over 0 to 1, refined from the local minima of its squares
+/// `away`, sampled at even steps.
 fn nearest_of_curve(away: &[f64], distance: impl Fn(f64) -> f64) -> f64 {
     let last = away.len() - 1;
     let is_low =
@@ -328,7 +330,7 @@ fn nearest_of_curve(away: &[f64], distance: impl Fn(f64) -> f64) -> f64 {
 fn nearest_of_patches(patches: &[Patch], samples: &[Vec<DVec3>], p: DVec3) -> f64 {
     let mut starts: Vec<(f64, usize, usize)> = Vec::new();
     for (patch, points) in samples.iter().enumerate() {
-        // The two nearest samples: they may lie in two valleys.
+        // The two nearest samples, which can lie in two different valleys.
         let mut two = [(f64::MAX, patch, 0); 2];
         for (i, q) in points.iter().enumerate() {
             let away = q.distance_squared(p);
@@ -341,7 +343,8 @@ fn nearest_of_patches(patches: &[Patch], samples: &[Vec<DVec3>], p: DVec3) -> f6
         starts.extend(two);
     }
     starts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    // Samples are less than 0.4 apart: those farther behind have no nearer point about them.
+    // Samples are less than 0.4 apart: there is no nearer point around samples that are
+    // farther away than this.
     let limit = starts[0].0.sqrt() + 0.4;
     let near = starts
         .iter()
@@ -389,7 +392,7 @@ fn escape(inside: &Inside, p: DVec3) -> f64 {
     let here = inside(p);
     let mut nearest = 4.0;
     for i in 0..100 {
-        // A spiral from pole to pole: directions evenly over the sphere.
+        // A spiral from pole to pole: directions spread evenly over the sphere.
         let z = 1.0 - (2.0 * f64::from(i) + 1.0) / 100.0;
         let angle = 2.399_963 * f64::from(i);
         let level = (1.0 - z * z).sqrt();

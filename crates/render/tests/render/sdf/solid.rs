@@ -1,4 +1,4 @@
-//! The solids: how each is called, and its surface from faces, profiles and tubes.
+//! The solids: a call of each, and its surface made of faces, profiles and tubes.
 
 use std::f64::consts::PI;
 
@@ -25,7 +25,7 @@ fn upright(call: &'static str, profile: Vec<Curve>) -> Row {
     exact(call, Shape::Revolved(profile, DVec3::ZERO, UP))
 }
 
-/// A chain of lines from the y axis to the y axis.
+/// A chain of lines through `corners`.
 fn chain(corners: &[[f64; 2]]) -> Vec<Curve> {
     let between = |w: &[[f64; 2]]| line(v2(w[0][0], w[0][1]), v2(w[1][0], w[1][1]));
     corners.windows(2).map(between).collect()
@@ -41,7 +41,7 @@ fn surface(patches: Vec<Patch>) -> Shape {
     Shape::Solid(patches, nothing)
 }
 
-/// The twelve bars of a frame.
+/// True for points in the twelve bars of a box frame.
 fn in_frame(p: DVec3, half: DVec3, width: f64) -> bool {
     let near = |axis: usize| (half[axis] - width..half[axis]).contains(&p[axis].abs());
     let within = |axis: usize| p[axis].abs() < half[axis];
@@ -84,7 +84,7 @@ pub fn everyday() -> Vec<Row> {
             ),
         ),
         Row::new(
-            // A taper of 0.25: too far by at most sqrt(1 + 1/16).
+            // A taper of 0.25: too large by a factor of at most sqrt(1 + 1/16).
             "sdf::tapered_capsule(p, vec3f(0.0, -0.4, 0.0), vec3f(0.0, 0.6, 0.0), 0.4, 0.15) / 1.0308",
             Class::BoundOutside,
             Shape::Revolved(
@@ -125,7 +125,7 @@ pub fn flat_faces() -> Vec<Row> {
         };
         convex((0..8).map(face).collect(), DVec3::ZERO)
     };
-    // Half the edge of a regular polygon whose inscribed circle has the radius 1.
+    // A regular polygon whose inscribed circle has the radius `apothem`.
     let regular = |sides: u32, start: f64, apothem: f64| {
         let radius = apothem / (PI / f64::from(sides)).cos();
         polygon(&corners(sides, start, [radius; 2]))
@@ -189,11 +189,12 @@ pub fn flat_faces() -> Vec<Row> {
 fn rounded_box() -> Shape {
     let core = v3(0.6, 0.4, 0.3);
     let mut patches: Vec<Patch> = Vec::new();
-    // A ball around each corner, a cylinder around each edge, and the faces, moved outward.
+    // A sphere around each corner, a cylinder around each edge, and the faces, moved
+    // outward.
     for i in 0..8u32 {
         let side = |axis: u32| if i >> axis & 1 == 1 { 1.0 } else { -1.0 };
         let corner = core * v3(side(0), side(1), side(2));
-        // An eighth of a ball: a triangle, blown up.
+        // An eighth of a sphere: a triangle, projected onto it.
         let eighth = triangle(DVec3::X, DVec3::Y, DVec3::Z)
             .into_iter()
             .map(|flat| -> Patch {
@@ -324,7 +325,7 @@ pub fn round() -> Vec<Row> {
             ]
         }),
         upright("sdf3_round::death_star(p, 0.8, 0.6, 0.7)", {
-            // Heights of the rim, from the law of cosines.
+            // Height of the rim, by the law of cosines.
             let rim: f64 = (0.64 - 0.36 + 0.49) / 1.4;
             vec![
                 arc(v2(0.0, 0.0), 0.8, -90.0, (rim / 0.8).asin().to_degrees()),
@@ -374,7 +375,7 @@ pub fn round() -> Vec<Row> {
     ]
 }
 
-/// Two halves of a circle and the two bars between them.
+/// Two half circles and the two bars between them.
 fn link() -> Shape {
     let middle = |t: f64| {
         let part = (4.0 * t).floor().min(3.0);

@@ -1,4 +1,4 @@
-//! `if` and `switch` as text.
+//! Writes `if` and `switch`.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The `if` that is all that a block does.
+    /// The `if` that is the only statement of a block, written as `else if`.
     fn only_choice<'s>(
         &self,
         block: &'s Block,
@@ -102,8 +102,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// WGSL has no fall through: a case that does is followed by the statements of the
-    /// next ones.
+    /// WGSL has no fallthrough: a case that falls through repeats the statements of the
+    /// following cases.
     fn switch_of_wgsl(&mut self, selector: Handle<Expression>, cases: &[SwitchCase]) -> Done {
         let selector = self.body.value(selector)?.code;
         self.line(&format!("switch {selector} {{"));

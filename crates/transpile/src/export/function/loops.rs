@@ -1,4 +1,4 @@
-//! Loops as text: `for` and `while` where they are such, and all others.
+//! Writes loops, as `for` or `while` if they have that form.
 
 use std::collections::BTreeSet;
 
@@ -14,12 +14,13 @@ use super::{Done, Writer};
 struct Head<'s> {
     condition: Handle<Expression>,
     update: Option<&'s Statement>,
-    /// Statements of the body behind the condition.
+    /// Statements of the body after the condition.
     rest: &'s [Statement],
 }
 
 impl Writer<'_> {
-    /// A `for` with the variable that it counts with, if one begins here.
+    /// Writes a `for` including its counter declaration, if one starts here. Returns the
+    /// number of statements written.
     pub(super) fn counted_loop(&mut self, all: &[Statement]) -> Result<Option<usize>, ExportError> {
         let mut at = 0;
         let mut begun = None;
@@ -84,7 +85,7 @@ impl Writer<'_> {
         Ok(Some(at + 1))
     }
 
-    /// What the head of a loop says, if it begins with `if condition {} else { break; }`.
+    /// The header of a loop that begins with `if condition {} else { break; }`.
     fn loop_head<'s>(&self, body: &'s Block, continuing: &'s Block) -> Option<Head<'s>> {
         let at = body.iter().position(|found| !self.is_silent(found))?;
         let Statement::If {
@@ -138,7 +139,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A statement that can stand in the head of a `for`.
+    /// A statement that may appear in the header of a `for`.
     fn simple(&mut self, statement: &Statement) -> Result<String, ExportError> {
         match statement {
             Statement::Call {
@@ -171,7 +172,7 @@ impl Writer<'_> {
             self.line("}");
             return Ok(());
         }
-        // What ends a round stands at the beginning of the next one.
+        // GLSL has no `continuing` block: run it at the start of the next iteration.
         let flag = self.declare("again");
         self.line(&format!("bool {flag} = false;"));
         self.line("while (true) {");
@@ -242,7 +243,7 @@ impl Writer<'_> {
     }
 }
 
-/// True if a block goes on with the next round of the loop around it.
+/// True if a block contains a `continue` for the enclosing loop.
 fn continues(block: &Block) -> bool {
     block.iter().any(|statement| match statement {
         Statement::Continue => true,
