@@ -4,20 +4,20 @@
 #import tarsus::limb
 #import tarsus::rays
 
-// A pair of antennae as curves in body space: a part of the trunk of an animal (`walker`) that
-// rays of the eye meet, and whose shadow has a closed form. A scene sets `left` and `right` at
-// every pixel before rays meet them, and adds `distance_to` and `span` to its trunk's unless
-// `rays::is_lighting`.
+// A pair of antennae: curves in body space that are part of an animal's trunk (`walker`).
+// Camera rays are traced against them; their shadow is computed in closed form. A scene
+// sets `left` and `right` at every pixel before tracing rays, and includes `distance_to`
+// and `span` in its trunk's distance and span except while `rays::is_lighting`.
 
 var<private> left: limb::Curve;
 var<private> right: limb::Curve;
 
-/// Radius of an antenna at its base (x) and at its tip (y).
+/// Radius of an antenna at its base (x) and its tip (y).
 virtual fn thickness() -> vec2f {
     return vec2f(0.02, 0.006);
 }
 
-/// Signed distance from p of body space to the nearer antenna; a bound.
+/// Signed distance from p (body space) to the nearer antenna. Bound.
 fn distance_to(p: vec3f) -> f32 {
     let radius = thickness();
     return min(
@@ -26,7 +26,7 @@ fn distance_to(p: vec3f) -> f32 {
     );
 }
 
-/// A span that contains all points of a ray within `margin` of the antennae.
+/// Span that contains every point of a ray within `margin` of the antennae.
 fn span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let radius = 1.4 * thickness().x + margin;
     return bounds::hull(

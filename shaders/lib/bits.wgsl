@@ -1,10 +1,11 @@
 #define_import_path tarsus::bits
 
-// Sets of small numbers as bit masks, in operations that every graphics interface has.
+// Bit masks as sets of small numbers, using only operations that every graphics API
+// supports.
 
-/// Number of the lowest bit of `mask` that is 1; `mask` is not 0. The same as the built-in
-/// `firstTrailingBit`, which WebGL 2 has not.
+/// Index of the lowest set bit of `mask`, which must not be 0. Same as the built-in
+/// `firstTrailingBit`, which WebGL 2 lacks.
 fn lowest(mask: u32) -> u32 {
-    // A power of two is exact as a float: its exponent is the bit's number.
+    // Powers of two are exact as floats, so the exponent is the bit index.
     return (bitcast<u32>(f32(mask & (~mask + 1u))) >> 23u) - 127u;
 }

@@ -3,8 +3,10 @@
 #import tarsus::buffers
 #import tarsus::frame
 
-// Bloom: a lens scatters a little of the light, so that what is bright shines into its
-// surroundings. A scene says what there is to see, and gives three buffers to it:
+// Bloom, the light that a lens scatters around bright areas. The scene is rendered a second
+// time with at most 135 rows and blurred by a narrow and a wide Gaussian. Their widths are
+// fractions of the image height, so bloom looks the same at every resolution. No state is
+// kept between frames. A scene overrides `radiance` and defines three buffers.
 //
 //     override fn bloom::radiance(frag_coord: vec2f) -> vec3f { return land::radiance(frag_coord); }
 //     fn buffer_a(frag_coord: vec2f) -> vec4f { return bloom::small(frag_coord); }
@@ -14,52 +16,50 @@
 //         let color = bloom::scattered(land::radiance(frag_coord), frag_coord);
 //         return land::developed(color, frag_coord);
 //     }
-//
-// The picture is drawn a second time with 135 rows at most, and blurred there by a narrow and a
-// wide Gaussian. It is a part of the picture's height that they reach, so bloom is the same at
-// all sizes. Nothing is kept from frame to frame.
 
 /// Linear radiance at a pixel, before any tone curve.
 virtual fn radiance(frag_coord: vec2f) -> vec3f {
     return vec3f(0.0);
 }
 
-/// What a lens does.
+/// Scattering properties of a lens.
 struct Lens {
-    /// Part of the light that it scatters, 0 to 1; 0 for none.
+    /// Fraction of the light that is scattered, 0 to 1.
     amount: f32,
-    /// Part of that which goes far.
+    /// Fraction of the scattered light in the wide blur, 0 to 1.
     far: f32,
-    /// Standard deviations of the narrow and the wide blur, as parts of the picture's height.
+    /// Standard deviations of the narrow (x) and wide (y) blur, as fractions of the image
+    /// height.
     reach: vec2f,
 }
 
-/// The lens that the picture is seen through.
+/// Lens through which the scene is seen.
 virtual fn lens() -> Lens {
     return Lens(0.12, 0.35, vec2f(0.012, 0.06));
 }
 
-// Most rows of the small picture, and the least number of pixels that one of its texels stands
-// for: the two blurs lie side by side in a buffer of the picture's size.
+// Maximum number of rows of the small image, and minimum size of its texels in pixels. The
+// two blurs lie side by side in a buffer of the image's size.
 const MOST_ROWS: f32 = 135.0;
 const LEAST_STEP: f32 = 2.0;
 
-// Light that a material gives by mistake, as an infinite highlight, is not spread further.
+// Limit on radiance: keeps faulty values, such as infinite highlights, from spreading.
 const BRIGHTEST: f32 = 1e3;
 
-// Size of the small picture in texels.
+// Size of the small image in texels.
 fn small_size() -> vec2i {
     let resolution = frame::frame.resolution;
     let step = max(resolution.y / MOST_ROWS, LEAST_STEP);
     return max(vec2i(resolution / step), vec2i(1));
 }
 
-/// Buffer a: the small picture in its lower left corner.
+/// Content of buffer a: the small image, in the lower left corner.
 fn small(frag_coord: vec2f) -> vec4f {
     let size = small_size();
     let texel = vec2i(frag_coord);
     var light = vec3f(0.0);
-    // A loop, as most groups of pixels leave it out.
+    // A loop instead of an `if`: groups of pixels outside the small image skip it, even on
+    // software renderers, which execute both sides of a branch.
     for (var once = u32(any(texel >= size)); once < 1u; once++) {
         let step = frame::frame.resolution / vec2f(size);
         frame::coarseness = step.y;
@@ -68,7 +68,8 @@ fn small(frag_coord: vec2f) -> vec4f {
     return vec4f(clamp(light, vec3f(0.0), vec3f(BRIGHTEST)), 1.0);
 }
 
-/// Buffer b: the small picture blurred along x, narrow on the left and wide on its right.
+/// Content of buffer b: the small image blurred along x, narrow on the left, wide on the
+/// right.
 fn blurred_along(frag_coord: vec2f) -> vec4f {
     let size = small_size();
     let texel = vec2i(frag_coord);
@@ -77,7 +78,7 @@ fn blurred_along(frag_coord: vec2f) -> vec4f {
     return blur(buffers::buffer_a, here, vec2i(0), vec2i(1, 0), is_wide);
 }
 
-/// Buffer c: what is in buffer b, blurred along y.
+/// Content of buffer c: buffer b blurred along y.
 fn blurred(frag_coord: vec2f) -> vec4f {
     let size = small_size();
     let texel = vec2i(frag_coord);
@@ -86,8 +87,8 @@ fn blurred(frag_coord: vec2f) -> vec4f {
     return blur(buffers::buffer_b, texel - corner, corner, vec2i(0, 1), is_wide);
 }
 
-// Gaussian blur along an axis around a texel of a small picture that begins at `corner` of a
-// buffer. Beyond its edges it is what it is at the edge. 0 outside of the small picture.
+// Gaussian blur along an axis at a texel of the small image whose lower left corner is at
+// `corner` of a buffer. Reads are clamped to the small image; the result is 0 outside it.
 fn blur(
     buffer: texture_2d<f32>,
     texel: vec2i,
@@ -110,7 +111,7 @@ fn blur(
     return sum / max(sum.w, 1e-6);
 }
 
-/// The radiance at a pixel behind the lens; `light` is that before it.
+/// Radiance at a pixel after scattering; `light` is the radiance in front of the lens.
 fn scattered(light: vec3f, frag_coord: vec2f) -> vec3f {
     let size = vec2f(small_size());
     let through = lens();

@@ -11,7 +11,7 @@ struct Span {
 
 const EMPTY: Span = Span(1e9, -1e9);
 
-/// The span in which a ray is inside a sphere; t_near < 0 where the origin is inside.
+/// Span where a ray is inside a sphere; `t_near` < 0 if the origin is inside.
 fn sphere_span(origin: vec3f, direction: vec3f, centre: vec3f, radius: f32) -> Span {
     let to_centre = centre - origin;
     let t_middle = dot(to_centre, direction);
@@ -29,14 +29,14 @@ fn is_ahead(span: Span) -> bool {
     return span.t_near <= span.t_far && span.t_far >= 0.0;
 }
 
-/// Smallest span that contains both.
+/// Smallest span that contains both spans.
 fn hull(a: Span, b: Span) -> Span {
     return Span(min(a.t_near, b.t_near), max(a.t_far, b.t_far));
 }
 
-/// A span that contains all points of a ray within `radius` of the segment a–b. The distance
-/// of the line from the segment is exact; the span is the intersection of that of the sphere
-/// around the capsule with that of the infinite cylinder along it.
+/// Span that contains every point of a ray within `radius` of the segment a–b. The distance
+/// between line and segment is exact; the span is the intersection of the spans of the
+/// sphere around the capsule and of the infinite cylinder along it.
 fn capsule_span(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32) -> Span {
     let ab = b - a;
     let oa = origin - a;
@@ -58,10 +58,10 @@ fn capsule_span(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32
     return Span(max(sphere.t_near, t_middle - half), min(sphere.t_far, t_middle + half));
 }
 
-/// True if a ray can come within `radius` of the segment a–b at t ≥ 0. Cheaper and wider than
-/// `capsule_span`: it measures in the plane perpendicular to the ray.
+/// True if a ray can come within `radius` of the segment a–b at t ≥ 0. Cheaper and looser
+/// than `capsule_span`: the distance is measured in the plane perpendicular to the ray.
 fn touches_capsule(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32) -> bool {
-    // Both ends projected along the ray.
+    // Both ends projected onto that plane.
     let from_a = origin - a;
     let along_a = dot(from_a, direction);
     let along = dot(b - a, direction);
@@ -71,15 +71,16 @@ fn touches_capsule(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: 
     return dot(gap, gap) <= radius * radius && along_a <= max(along, 0.0) + radius;
 }
 
-/// The span of a ray in a slab perpendicular to an axis, from that axis' components: `origin`
-/// and `inverse` (1 / direction) of the ray, middle and half thickness of the slab.
+/// Span of a ray inside a slab perpendicular to an axis. All arguments are components along
+/// that axis: `origin` and `inverse` (1 / direction) of the ray, middle and half thickness
+/// of the slab.
 fn slab(origin: f32, inverse: f32, middle: f32, half: f32) -> Span {
     let to_middle = (middle - origin) * inverse;
     let to_side = half * abs(inverse);
     return Span(to_middle - to_side, to_middle + to_side);
 }
 
-/// True if three spans have a common point at t ≥ 0: with a slab of each axis, if a ray meets
+/// True if three spans share a point at t ≥ 0. With one slab per axis: true if a ray meets
 /// the box.
 fn have_common(a: Span, b: Span, c: Span) -> bool {
     return max(max(a.t_near, b.t_near), max(c.t_near, 0.0)) <= min(a.t_far, min(b.t_far, c.t_far));
@@ -87,7 +88,7 @@ fn have_common(a: Span, b: Span, c: Span) -> bool {
 
 /// True if a ray meets an ellipsoid with the half axes `radii` at t ≥ 0.
 fn touches_ellipsoid(origin: vec3f, direction: vec3f, centre: vec3f, radii: vec3f) -> bool {
-    // Scaled by the half axes it is the unit sphere.
+    // Scaled by the half axes, the ellipsoid is the unit sphere.
     let start = (origin - centre) / radii;
     let along = direction / radii;
     let closest = start + max(-dot(start, along) / dot(along, along), 0.0) * along;

@@ -4,28 +4,28 @@
 #import tarsus::raymarch
 
 // Reference renderer: sphere tracing that evaluates every object and the ground at every
-// step, without bounds. Scenes use it under the definition `REFERENCE`; their fast paths are
-// measured and tested against it.
+// step, without bounds. Scenes use it under the definition `REFERENCE`; their fast paths
+// are tested and benchmarked against it.
 //
-// The scene imports this module and overrides `object_distance` and `ground_distance`, both
+// A scene imports this module and overrides `object_distance` and `ground_distance`, both
 // in world space. Ray directions are unit vectors.
 
-/// Distance from p to the nearest object that stands on the ground; a bound.
+/// Distance from p to the nearest object that stands on the ground. Bound.
 virtual fn object_distance(p: vec3f) -> f32 {
     return 1e3;
 }
 
-/// Distance from p to the ground; a bound. `distance` is that from the eye to p: detail
-/// finer than a pixel there is left out.
+/// Distance from p to the ground. Bound. `distance` is the distance from the camera to p;
+/// detail finer than a pixel there is left out.
 virtual fn ground_distance(p: vec3f, distance: f32) -> f32 {
     return 1e3;
 }
 
 const MAX_STEPS: i32 = 1024;
 
-/// Traces a ray from `t_near` to `t_far` against the objects, and against the ground if
-/// `meets_ground`. `pixel` is the width of a pixel at distance 1. The normal is that of the
-/// whole scene at the nearer of both hits, also where that is the ground.
+/// Traces a ray from `t_near` to `t_far` against the objects and, if `meets_ground`,
+/// against the ground. `pixel` is the width of a pixel at distance 1. The normal is that of
+/// the whole scene at the nearer hit, even if that is on the ground.
 fn intersect(
     origin: vec3f,
     direction: vec3f,
@@ -57,7 +57,7 @@ fn intersect(
         }
         if to_ground < 0.0001 * t {
             lens::note_hit(t);
-            // Zero of the chord through the last two samples.
+            // Root of the chord through the last two samples.
             let onward = clamp(last_gap / max(last_gap - to_ground, 1e-6), 0.0, 2.0);
             t_ground = mix(last_t, t, onward);
             break;
@@ -88,10 +88,10 @@ fn normal(p: vec3f, distance: f32, offset: f32) -> vec3f {
     return raymarch::normal_of(sum);
 }
 
-/// Fraction of a distant light that is visible from p, 0 to 1, as `raymarch::soft_shadow`;
-/// `distance` is that from the eye to p.
+/// Visible fraction of a distant light from p, 0 to 1, as `raymarch::soft_shadow`;
+/// `distance` is the distance from the camera to p.
 fn soft_shadow(p: vec3f, distance: f32, to_light: vec3f, t_far: f32, angle: f32) -> f32 {
-    // The error of p grows with its distance from the eye; starting farther out avoids
+    // The error of p grows with its distance from the camera; starting farther out avoids
     // self-shadowing.
     var state = raymarch::start_shadow(0.02 + 0.003 * distance, t_far, angle);
     while state.distance < state.t_far && state.clearance > -1.0 && state.steps < MAX_STEPS {

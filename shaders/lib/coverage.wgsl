@@ -1,14 +1,14 @@
 #define_import_path tarsus::coverage
 
 // Coverage of a widening ray by round primitives, in closed form, without marching: the
-// fraction of the ray's width that a primitive covers, and where it is hit.
+// fraction of the ray's width that a primitive covers, and the point where it is hit.
 //
-// A camera ray widens with the pixel; a shadow ray starts as wide as the pixel's patch of
-// ground and widens with the light's disc. The coverage then antialiases a silhouette or
-// softens a shadow. It is measured in a strip through the ray, so that a primitive thinner
+// A camera ray widens with the pixel; a shadow ray starts as wide as the pixel's footprint
+// on the ground and widens with the light's disc. Coverage then antialiases silhouettes and
+// softens shadows. It is measured in a strip through the ray, so that a primitive thinner
 // than the ray fades instead of flickering.
 
-/// A ray with a width. A point's width is measured perpendicular to the ray.
+/// A ray with a width, measured perpendicular to the ray.
 struct Beam {
     origin: vec3f,
     /// Unit vector.
@@ -24,7 +24,7 @@ struct BeamHit {
     coverage: f32,
     /// Distance along the beam's axis to the surface, or to the closest approach.
     distance: f32,
-    /// Unit normal there.
+    /// Unit normal at the hit.
     normal: vec3f,
 }
 
@@ -33,8 +33,8 @@ fn width_at(beam: Beam, distance: f32) -> f32 {
     return max(beam.width + beam.spread * distance, 1e-5);
 }
 
-/// Hit of a tapered capsule from a (radius_a) to b (radius_b). Radii are above 0; the result
-/// is an approximation that is good for slender capsules with a gentle taper.
+/// Hit on a tapered capsule from a (radius_a) to b (radius_b); both radii must be above 0.
+/// Approximate: accurate for slender capsules with a gentle taper.
 fn tapered_capsule(beam: Beam, a: vec3f, b: vec3f, radius_a: f32, radius_b: f32) -> BeamHit {
     let direction = beam.direction;
     let ab = b - a;
@@ -53,17 +53,17 @@ fn tapered_capsule(beam: Beam, a: vec3f, b: vec3f, radius_a: f32, radius_b: f32)
     let width = width_at(beam, t);
     let coverage = clamp((radius - axis_distance) / width + 0.5, 0.0, min(2.0 * radius / width, 1.0));
 
-    // Normal of the sphere of that radius at the closest point of the axis: from opposite to
-    // the ray in the middle to perpendicular to it at the silhouette.
+    // Normal of the sphere of that radius at the closest point of the axis: opposite to the
+    // ray in the middle, perpendicular to it at the silhouette.
     let sine = min(axis_distance / radius, 1.0);
     let depth = sqrt(1.0 - sine * sine);
     let normal = offset / max(axis_distance, radius) - depth * direction;
     return BeamHit(coverage, t - depth * radius, normal);
 }
 
-/// Hit of an axis-aligned ellipsoid with half axes `radii`.
+/// Hit on an axis-aligned ellipsoid with half axes `radii`.
 fn ellipsoid(beam: Beam, centre: vec3f, radii: vec3f) -> BeamHit {
-    // Scaled by the half axes it is the unit sphere.
+    // Scaled by the half axes, the ellipsoid is the unit sphere.
     let o = (beam.origin - centre) / radii;
     let d = beam.direction / radii;
     let stretch = dot(d, d);

@@ -7,74 +7,75 @@
 #import tarsus::stepping
 #import tarsus::swells
 
-// A crowd of animals that walk toward x over the `swells`, each inside a cell of a lattice
-// (`grid`) that moves with the crowd: who stands where. The length of a stride (`stepping`) is
-// relative to an animal's size. `quadruped` gives them legs,
-// `crowd_rays` finds those that a ray meets, and `plain` draws the picture.
+// A crowd of animals that walk toward +x over the `swells`, each inside its own cell of a
+// lattice (`grid`) that moves with the crowd. This module places the animals; `quadruped`
+// gives them legs, `crowd_rays` finds those that a ray meets, and `plain` renders the
+// image. The stride length (`stepping`) is relative to an animal's size.
 //
-// `turn` is the time in turns: after 1 the crowd has moved on by `swells::LENGTH` along x, and
-// everything repeats.
+// `turn` is the time in periods of the crowd: in each, it advances by `swells::LENGTH`
+// along x, and then everything repeats.
 //
-// Spaces: the world has x ahead, y up, z right; the body space of an animal is described at
-// `Pose`. Lengths are in world units unless said otherwise.
+// World space has x ahead, y up, z right; the body space of an animal is described at
+// `Pose`. Lengths are in world units unless noted otherwise.
 
-/// How a crowd is laid out and walks.
+/// Layout and motion of a crowd.
 struct Spread {
     /// Number of animals.
     count: f32,
     /// Size of a cell along x and z.
     cell: vec2f,
-    /// Distance between an animal's place and the middle of its cell, at most, along x and z.
+    /// Maximum distance of an animal's place from the centre of its cell, along x and z.
     jitter: vec2f,
-    /// How far it strays from its place as it walks, at most, along x and z.
+    /// Maximum distance that an animal strays from its place while walking, along x and z.
     stray: vec2f,
 }
 
+/// Layout and motion of the crowd.
 virtual fn spread() -> Spread {
     return Spread(10000.0, vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45));
 }
 
-/// What is constant of one animal.
+/// Constant properties of one animal.
 struct Animal {
     /// Mean position relative to the crowd, xz.
     home: vec2f,
-    /// Length of a unit of its body space, 0.91 to 1.11.
+    /// World units per unit of its body space, 0.91 to 1.11.
     size: f32,
     /// Deviation from `home`: xy = phases, zw = amplitudes relative to `Spread.stray`.
     stray: vec4f,
-    /// Gait cycles in a turn, and phase of the cycle at its start.
+    /// Gait cycles per period, and phase of the cycle at the start of the period.
     strides: f32,
     phase: f32,
-    /// 0 to 1, for the colour.
+    /// Colour variation, 0 to 1.
     tint: f32,
 }
 
 override fn grid::row_shift(row: f32) -> f32 {
-    // Multiples of the golden ratio: no two near rows have the same shift.
+    // Multiples of the golden ratio keep the shifts of nearby rows different.
     let x = 0.6180340 * row + 0.5;
     return x - floor(x) - 0.5;
 }
 
-/// The cell at a point of the xz plane.
+/// Cell at a point of the xz plane.
 fn cell_at(p: vec2f, turn: f32) -> vec2f {
     return grid::cell_at(p - vec2f(swells::LENGTH * turn, 0.0), spread().cell);
 }
 
-/// True if there is an animal in a cell.
+/// True if a cell contains an animal.
 fn is_taken(cell: vec2f) -> bool {
     return grid::ring_order(cell) < spread().count;
 }
 
-/// The animal of a cell.
+/// Animal of a cell.
 fn animal_in(cell: vec2f) -> Animal {
     let how = spread();
     let corner = vec2u(vec2i(cell));
     let random = noise::random_of(corner.x * 0x85EBCA77u + corner.y * 0xC2B2AE3Du);
-    // Each random number gives two: a digit and the remainder.
+    // Each random number yields two: a digit and the remainder.
     let first = floor(vec4f(5.0, 64.0, 64.0, 64.0) * random);
     let remainder = vec4f(5.0, 64.0, 64.0, 64.0) * random - first;
-    // Whole numbers of strides in a turn, so that the walk repeats: larger animals make fewer
-    // and longer ones.
+    // Whole numbers of strides per period, so that the walk repeats; larger animals take
+    // fewer and longer ones.
     let smallness = (19.0 + first.x) / 21.0;
     let strides = round(swells::LENGTH / stepping::stride().length * smallness);
     let jitter = (remainder.yz - 0.5) * 2.0 * how.jitter;
@@ -88,24 +89,25 @@ fn animal_in(cell: vec2f) -> Animal {
     );
 }
 
-/// Position of an animal on the ground and its heading (unit vector), xz of the world.
+/// Position of an animal on the ground and its heading (unit vector), in world xz.
 struct Course {
     place: vec2f,
     ahead: vec2f,
 }
 
+/// Position and heading of an animal at a time.
 fn course(animal: Animal, turn: f32) -> Course {
     let stray = spread().stray * animal.stray.zw;
     let along = turn + animal.stray.x;
     let across = 2.0 * turn + animal.stray.y;
     let sway = vec2f(stray.x * swells::wave(along), stray.y * swells::wave(across));
     let place = animal.home + vec2f(swells::LENGTH * turn, 0.0) + sway;
-    // Along the velocity without the small variation of its x component.
+    // Direction of the velocity without the small variation of its x component.
     let sideways = 2.0 * path::TAU * stray.y * swells::wave(across + 0.25);
     return Course(place, normalize(vec2f(swells::LENGTH, sideways)));
 }
 
-/// The point with an offset (x ahead, y to the right) from a course's place, xz of the world.
+/// Point at an offset (x ahead, y right) from an animal's position, in world xz.
 fn beside(here: Course, offset: vec2f) -> vec2f {
     return here.place + offset.x * here.ahead + offset.y * path::right_of(here.ahead);
 }
@@ -115,21 +117,22 @@ fn cycle_of(animal: Animal, turn: f32) -> f32 {
     return turn * animal.strides + animal.phase;
 }
 
-/// Position and orientation of an animal. Its body space has x ahead, y up and z to the right,
-/// its origin on the ground below the body, and the animal's size as unit of length.
+/// Position and orientation of an animal. Body space has x ahead, y up and z right, its
+/// origin on the ground below the body, and the animal's size as its unit of length.
 struct Pose {
     origin: vec3f,
     ahead: vec2f,
-    /// Cosine and sine of the angle by which the body pitches up.
+    /// Cosine and sine of the body's upward pitch.
     pitch: vec2f,
     size: f32,
 }
 
-/// How far the body rises above its place, in body space, for the gait cycles walked.
+/// Height of the body above its mean, in body space, after `cycle` gait cycles.
 virtual fn rise(cycle: f32) -> f32 {
     return 0.018 * swells::wave(2.0 * cycle + 0.6);
 }
 
+/// Pose of an animal at a time.
 fn pose_at(animal: Animal, turn: f32) -> Pose {
     let here = course(animal, turn);
     let half = 0.55 * animal.size * here.ahead;
@@ -141,7 +144,7 @@ fn pose_at(animal: Animal, turn: f32) -> Pose {
     return Pose(vec3f(here.place.x, lifted, here.place.y), here.ahead, pitch, animal.size);
 }
 
-/// A vector of the world rotated into body space, of the same length.
+/// Rotates a vector from world space into body space, keeping its length.
 fn rotate_to_body(pose: Pose, v: vec3f) -> vec3f {
     let level = dot(v.xz, pose.ahead);
     let right = dot(v.xz, path::right_of(pose.ahead));
@@ -152,24 +155,24 @@ fn rotate_to_body(pose: Pose, v: vec3f) -> vec3f {
     );
 }
 
-/// A vector of body space rotated into the world, of the same length.
+/// Rotates a vector from body space into world space, keeping its length.
 fn rotate_to_world(pose: Pose, v: vec3f) -> vec3f {
     let level = pose.pitch.x * v.x - pose.pitch.y * v.y;
     let xz = level * pose.ahead + v.z * path::right_of(pose.ahead);
     return vec3f(xz.x, pose.pitch.y * v.x + pose.pitch.x * v.y, xz.y);
 }
 
-/// A point of the world in body space.
+/// Transforms a point from world space into body space.
 fn to_body(pose: Pose, p: vec3f) -> vec3f {
     return rotate_to_body(pose, p - pose.origin) / pose.size;
 }
 
-/// A point of body space in the world.
+/// Transforms a point from body space into world space.
 fn to_world(pose: Pose, p: vec3f) -> vec3f {
     return pose.origin + rotate_to_world(pose, p * pose.size);
 }
 
-/// A beam of the world in body space.
+/// Transforms a beam from world space into body space.
 fn beam_in_body(pose: Pose, beam: coverage::Beam) -> coverage::Beam {
     return coverage::Beam(
         to_body(pose, beam.origin),
@@ -179,7 +182,7 @@ fn beam_in_body(pose: Pose, beam: coverage::Beam) -> coverage::Beam {
     );
 }
 
-/// Fraction of the sky's light that the animal of p's cell leaves to the ground at p.
+/// Fraction of the sky's light that reaches the ground at p past the animal of p's cell.
 fn ambient_occlusion_at(p: vec2f, turn: f32) -> f32 {
     let cell = cell_at(p, turn);
     let animal = animal_in(cell);

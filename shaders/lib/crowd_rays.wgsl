@@ -10,31 +10,31 @@
 #import tarsus::swells
 #import tarsus::walker
 
-// Beams (`coverage`) against a `crowd` of four-legged animals. A beam walks from cell to cell
-// (`grid`) and tests the bounds of each cell's animal. Only an animal that it may hit is
-// computed: its feet, its legs and the coverage of its parts. So a picture of ten thousand costs
-// little more than a picture of one.
+// Intersection of beams (`coverage`) with a `crowd` of four-legged animals. A beam steps
+// from cell to cell (`grid`) and tests the bounds of each cell's animal. Feet, legs and the
+// coverage of body parts are computed only for animals that the beam may hit, so an image
+// of ten thousand animals costs little more than an image of one.
 
-/// Upper bound of the height of any part of an animal above the ground below it.
+/// Upper bound on the height of any part of an animal above the ground below it.
 const TALLEST: f32 = 3.4;
 
-/// Result of testing a beam against the parts of one animal, in its body space.
+/// Result of testing a beam against the parts of one animal, in body space.
 struct AnimalHit {
-    /// Fraction of the beam's width that is not covered yet.
+    /// Fraction of the beam's width not covered yet.
     uncovered: f32,
-    /// End of the beam, and the rank of `hit`: the part with the lowest rank is the one that is
-    /// shaded, which prefers near parts and large coverage.
+    /// End of the beam, and rank of `hit`. The part with the lowest rank is the one that is
+    /// shaded; the rank favours near parts and large coverage.
     t_end: f32,
     rank: f32,
     hit: coverage::BeamHit,
-    /// What that part is: LEG, or a number of the scene's own.
+    /// Part that was hit: LEG, or a number chosen by the scene.
     id: u32,
 }
 
-/// The `id` of the legs.
+/// `id` of the legs.
 const LEG: u32 = 0u;
 
-/// The result with one more part.
+/// Adds one part to the result.
 fn add_part(found: AnimalHit, other: coverage::BeamHit, id: u32) -> AnimalHit {
     if other.coverage <= 0.0 || other.distance > found.t_end {
         return found;
@@ -47,21 +47,21 @@ fn add_part(found: AnimalHit, other: coverage::BeamHit, id: u32) -> AnimalHit {
     return AnimalHit(uncovered, found.t_end, found.rank, found.hit, found.id);
 }
 
-/// The result with all parts but the legs (`add_part`). `cycle` is the number of gait cycles
-/// walked: heads nod, tails swing.
+/// Adds all parts but the legs to the result, with `add_part`. `cycle` is the number of
+/// gait cycles walked, by which heads may nod and tails swing.
 virtual fn trunk(found: AnimalHit, beam: coverage::Beam, cycle: f32) -> AnimalHit {
     return add_part(
         found, coverage::ellipsoid(beam, vec3f(0.0, 1.6, 0.0), vec3f(0.8, 0.3, 0.24)), 1u);
 }
 
-/// True if a ray of body space can come within `margin` of the trunk in any pose. The closer it
-/// is, the faster is the picture.
+/// True if a ray in body space can come within `margin` of the trunk in any pose. A tighter
+/// bound renders faster.
 virtual fn touches_trunk(origin: vec3f, direction: vec3f, margin: f32) -> bool {
     return bounds::touches_ellipsoid(
         origin, direction, vec3f(0.0, 1.6, 0.0), vec3f(0.8, 0.3, 0.24) + margin);
 }
 
-/// What an animal's surface is like at a point.
+/// Surface properties of an animal at a point.
 struct Skin {
     /// Unit normal in body space.
     normal: vec3f,
@@ -69,17 +69,17 @@ struct Skin {
     albedo: vec3f,
 }
 
-/// The surface at p of body space, where a part has been hit whose unit normal there is `normal`.
-/// `tint` is the animal's own, 0 to 1.
+/// Surface of the part `id` at p (body space), whose unit normal there is `normal`. `tint`
+/// is the animal's tint, 0 to 1; `cycle` is the number of gait cycles walked.
 virtual fn skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) -> Skin {
     return Skin(normal, vec3f(0.3, 0.2, 0.1));
 }
 
 /// Sums over the animals that a beam has hit so far, front to back.
 struct CrowdHit {
-    /// Fraction of the beam's width that is not covered yet.
+    /// Fraction of the beam's width not covered yet.
     uncovered: f32,
-    /// Sums, each weighted by coverage; the normal is in world space.
+    /// Sums weighted by coverage; the normal is in world space.
     distance: f32,
     normal: vec3f,
     albedo: vec3f,
@@ -87,12 +87,12 @@ struct CrowdHit {
 
 const NO_HIT: CrowdHit = CrowdHit(1.0, 0.0, vec3f(0.0), vec3f(0.0));
 
-// Parts of an animal, one bit each: bit n for leg n, and TRUNK for the rest.
+// Parts of an animal, one bit each: bit n for leg n, TRUNK for everything else.
 const ALL_LEGS: u32 = (1u << walker::LEGS) - 1u;
 const TRUNK: u32 = 1u << walker::LEGS;
 const ALL_PARTS: u32 = ALL_LEGS | TRUNK;
 
-// The parts that a beam of body space may hit before `t_end`.
+// Parts that a beam in body space may hit before `t_end`.
 fn part_candidates(beam: coverage::Beam, t_end: f32) -> u32 {
     let margin = 0.5 * coverage::width_at(beam, t_end);
     let trunk = touches_trunk(beam.origin, beam.direction, margin);
@@ -103,13 +103,13 @@ fn part_candidates(beam: coverage::Beam, t_end: f32) -> u32 {
 struct Candidate {
     animal: crowd::Animal,
     pose: crowd::Pose,
-    // Its parts that the beam may hit; 0 if there is no such animal.
+    // Parts that the beam may hit; 0 if there is no such animal.
     parts: u32,
     // Distance at which the beam leaves the cell.
     t_exit: f32,
 }
 
-// The sums with one more animal. The beam is in world space and ends at `t_end`.
+// Adds one animal to the sums. The beam is in world space and ends at `t_end`.
 fn add_animal(
     total: CrowdHit,
     candidate: Candidate,
@@ -124,7 +124,7 @@ fn add_animal(
     let cycle = crowd::cycle_of(animal, turn);
     let nothing = coverage::BeamHit(0.0, 0.0, vec3f(0.0, 1.0, 0.0));
     var found = trunk(AnimalHit(1.0, t_end / pose.size, 1e9, nothing, LEG), beam, cycle);
-    // Only the candidates among the legs, lowest bit first.
+    // Visits only the candidates among the legs, lowest bit first.
     for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
         let leg = bits::lowest(legs);
         let foot = quadruped::foot_at(animal, leg, turn).position;
@@ -149,7 +149,7 @@ fn add_animal(
     );
 }
 
-// The first animal that a beam may hit in the cells from `t_begin` to `t_end`.
+// First animal that a beam may hit in the cells from `t_begin` to `t_end`.
 fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, turn: f32) -> Candidate {
     let cell_size = crowd::spread().cell;
     let from_crowd = beam.origin.xz - vec2f(swells::LENGTH * turn, 0.0);
@@ -173,8 +173,8 @@ fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, turn: f32) -> 
 }
 
 #ifdef REFERENCE
-/// Sums over the animals that a beam of the world hits in a span. The reference: each of up to 16
-/// passes tests all animals for the nearest one behind the last.
+/// Sums over the animals that a world-space beam hits within a span. Reference version:
+/// each of up to 16 passes tests all animals for the nearest one beyond the previous.
 fn intersect(beam: coverage::Beam, within: bounds::Span, turn: f32) -> CrowdHit {
     var total = NO_HIT;
     let rings = grid::ring_count(crowd::spread().count);
@@ -206,11 +206,11 @@ fn intersect(beam: coverage::Beam, within: bounds::Span, turn: f32) -> CrowdHit 
     return total;
 }
 #else
-/// Sums over the animals that a beam of the world hits in a span.
+/// Sums over the animals that a world-space beam hits within a span.
 fn intersect(beam: coverage::Beam, within: bounds::Span, turn: f32) -> CrowdHit {
     var total = NO_HIT;
     var t = within.t_near;
-    // A covered beam ends the search.
+    // Stops once the beam is almost covered.
     while total.uncovered > 0.02 {
         let next = next_candidate(beam, t, within.t_far, turn);
         if next.parts == 0u {
@@ -223,8 +223,8 @@ fn intersect(beam: coverage::Beam, within: bounds::Span, turn: f32) -> CrowdHit 
 }
 #endif
 
-/// The span of a ray of the eye in the layer that animals are in, before it meets the ground at
-/// `to_ground` and not farther than `t_far`. The direction is a unit vector.
+/// Span of a camera ray inside the layer of air that contains animals, up to the ground at
+/// `to_ground` and no farther than `t_far`. `direction` is a unit vector.
 fn view_span(eye: vec3f, direction: vec3f, to_ground: f32, t_far: f32) -> bounds::Span {
     let t_enter = swells::trace(eye - vec3f(0.0, TALLEST, 0.0), direction, t_far);
     let is_rising = direction.y >= 0.0;

@@ -4,28 +4,30 @@
 #import tarsus::frame
 #import tarsus::shading
 
-// A thin lens in place of a camera's pinhole. Each sample of a picture looks through another
-// point of it (`frame.lens`), so that what is not in focus is blurred in the average. A picture of
-// one sample, as while it moves in the window, is sharp everywhere.
+// Depth of field: a thin lens in place of a camera's pinhole. Each sample of an image looks
+// through a different point of the lens (`frame.lens`), so that averaging blurs everything
+// out of focus. An image of one sample, such as during motion in the window, is sharp
+// everywhere.
 
 /// The camera's lens.
 struct Optics {
-    /// Radius in units of the world; 0 for a pinhole.
+    /// Radius of the lens in world units; 0 for a pinhole.
     aperture: f32,
-    /// Distance of the plane in focus along the view direction, above 0.
+    /// Distance of the focal plane along the view direction, above 0.
     focus: f32,
 }
 
-/// A ray of the camera, in world space. The direction is a unit vector.
+/// A camera ray in world space; the direction is a unit vector.
 struct Sight {
     origin: vec3f,
     direction: vec3f,
 }
 
-/// The ray of this sample at pixel coordinates. Every pixel turns the lens by an angle of its
-/// own, up to a right angle either way: few samples give grain instead of as many sharp copies.
+/// Camera ray of the current sample at pixel coordinates. Every pixel rotates the lens by
+/// an angle of its own, up to 90° either way, so that few samples give grain instead of
+/// sharp copies.
 fn sight(eye: camera::Camera, frag_coord: vec2f, optics: Optics) -> Sight {
-    // The tangent of half the angle, from which its sine and cosine follow.
+    // Tangent of half the angle, from which its sine and cosine follow.
     let tangent = 2.0 * shading::gradient_noise(floor(frag_coord)) - 1.0;
     let turn = vec2f(1.0 - tangent * tangent, 2.0 * tangent) / (1.0 + tangent * tangent);
     let point = frame::frame.lens * optics.aperture;

@@ -6,36 +6,37 @@
 #import tarsus::pool
 #import tarsus::shading
 
-// Dusk over a wide plain: the sky around a large low sun, thin bars of cloud, and two ranges of
-// hills in the haze. It is the light of an animal (`land`) in a `pool`. Directions are unit
-// vectors with y up; colours are radiance in linear light.
+// Dusk over a wide plain: the sky around a large low sun, thin bars of cloud, and two hazy
+// ranges of hills. It lights an animal (`land`) in a `pool`. Directions are unit vectors
+// with y up; colours are linear radiance.
 
-/// What a scene may say of it.
+/// Sun and haze of a scene.
 struct Sun {
-    /// Bearing (from x toward z) and height above the horizon in degrees, and linear colour.
+    /// Bearing from x toward z and height above the horizon, in degrees; linear colour.
     bearing: f32,
     height: f32,
     color: vec3f,
-    /// How thick the haze is: 1 as usual, 0 for none.
+    /// Density of the haze: 1 is the default, 0 is none.
     fog: f32,
 }
 
-// Colour of the sun that the sky's colours are made for.
+// Sun colour for which the sky's colours were chosen.
 const USUAL: vec3f = vec3f(1.0, 0.503, 0.242);
 
+/// Sun and haze.
 virtual fn sun() -> Sun {
     return Sun(-96.6, 4.3, USUAL, 1.0);
 }
 
-// The unit vector toward the sun, its colour relative to `USUAL`, and the fog.
+// Unit vector toward the sun, its colour relative to `USUAL`, and the density of the haze.
 var<private> to_sun: vec3f;
 var<private> tint: vec3f;
 var<private> fog: f32;
 
-/// Two values that are the same for all pixels.
+/// Number of values that are the same for all pixels.
 const VALUES: u32 = 2u;
 
-/// The values of the scene's `sun`, to be worked out once per picture.
+/// Value `index` (below VALUES) derived from `sun`, to be computed once per frame.
 fn value(index: u32) -> vec4f {
     let low = sun();
     if index == 0u {
@@ -44,7 +45,7 @@ fn value(index: u32) -> vec4f {
     return vec4f(low.color / USUAL, 0.0);
 }
 
-/// Sets the light from both values: to be called at every pixel before anything is lit.
+/// Sets the light from both values. Call at every pixel before anything is shaded.
 fn prepare(first: vec4f, second: vec4f) {
     to_sun = first.xyz;
     fog = first.w;
@@ -73,7 +74,8 @@ override fn land::bounce() -> vec3f {
     return vec3f(0.26, 0.19, 0.22);
 }
 
-// Opacity of the clouds in a direction that rises by `up`, at an azimuth in turns, 0 to 0.55.
+// Opacity of the clouds, 0 to 0.55, where `up` is y of the direction and `azimuth` is in
+// turns.
 fn clouds(up: f32, azimuth: f32) -> f32 {
     let bars = noise::value_noise(vec2f(azimuth * 32.0, up * 34.0), 31u, 19u).x
         + 0.5 * noise::value_noise(vec2f(azimuth * 64.0, up * 80.0), 63u, 20u).x;
@@ -81,7 +83,7 @@ fn clouds(up: f32, azimuth: f32) -> f32 {
     return 0.55 * smoothstep(0.15, 0.95, bars) * height;
 }
 
-// Radiance of the sky without the sun's disc, behind clouds of the opacity `cloud`.
+// Radiance of the sky without the sun's disc, behind clouds of opacity `cloud`.
 fn clouded(direction: vec3f, cloud: f32) -> vec3f {
     let up = max(direction.y, 0.0);
     let toward_sun = max(dot(direction, to_sun), 0.0);
@@ -93,7 +95,7 @@ fn clouded(direction: vec3f, cloud: f32) -> vec3f {
     air = mix(vec3f(0.085, 0.13, 0.30), air, exp(-2.6 * up));
     air = mix(air, mix(vec3f(0.20, 0.13, 0.22), vec3f(1.25, 0.50, 0.24) * tint, second), cloud);
     let eighth = second * second * second * second;
-    // The 24th and the 160th power.
+    // 24th and 160th powers of the cosine.
     let near = eighth * eighth;
     let nearer = near * near;
     let nearest = nearer * nearer;
@@ -119,10 +121,10 @@ override fn land::exposure() -> f32 {
     return 0.85;
 }
 
-// Upper bound of the hills: y of a unit direction.
+// Upper bound on the hills: y of a unit direction.
 const HIGHEST_HILL: f32 = 0.085;
 
-// Sky, sun and hills, which are height functions of the azimuth.
+// Sky, sun and hills. The hills are height functions of the azimuth.
 override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let azimuth = shading::bearing(direction);
     let disc = shading::disc(direction, to_sun, 0.00938, 0.00998);

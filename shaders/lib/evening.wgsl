@@ -1,17 +1,18 @@
 #define_import_path tarsus::evening
 
-// Evening over a lake: the sky around a low sun, clouds, and trees and reeds on the far shore in
-// mist. Directions are unit vectors with y up; colours are radiance in linear light.
+// Evening over a lake: the sky around a low sun, clouds, and trees and reeds on the misty
+// far shore. Directions are unit vectors with y up; colours are linear radiance.
 
 #import tarsus::noise
 #import tarsus::path
 #import tarsus::shading
 
-/// The unit vector to the sun, and its radiance at the ground.
+/// Unit vector toward the sun, and the sun's radiance at the ground.
 var<private> to_sun: vec3f;
 var<private> sun_color: vec3f;
 
-/// Sets the sun `sun_height` degrees above the horizon: what follows is lit by it.
+/// Places the sun `sun_height` degrees above the horizon (clamped to 4 to 80). Call it
+/// before the other functions.
 fn light_of_day(sun_height: f32) {
     let height = radians(clamp(sun_height, 4.0, 80.0));
     to_sun = vec3f(cos(height) * vec2f(-0.73, -0.6834), sin(height)).xzy;
@@ -34,9 +35,9 @@ fn open_sky(direction: vec3f) -> vec3f {
     return air + vec3f(1.2, 0.55, 0.18) * glare;
 }
 
-// Fraction of the clouds in front of the sky, in a unit direction.
+// Cloud cover in a unit direction, 0 to 1.
 fn clouds(direction: vec3f) -> f32 {
-    // Long banks across the sun's way, on a plane above.
+    // Long banks across the direction of the sun, on a plane overhead.
     let p = direction.xz / (max(direction.y, 0.0) + 0.10);
     let along = vec2f(dot(p, vec2f(-0.73, -0.6834)), 0.35 * dot(p, vec2f(0.6834, -0.73)));
     let sum = noise::value_noise(1.1 * along, 255u, 31u).x
@@ -45,8 +46,8 @@ fn clouds(direction: vec3f) -> f32 {
     return smoothstep(0.0, 0.9, sum) * smoothstep(0.0, 0.10, direction.y);
 }
 
-// Coverage by one row of reeds, `cells` blades in a turn, which leans with the wind; arguments as
-// in `reeds`.
+// Coverage by one row of reeds that leans with the wind, with `cells` blades per turn;
+// other arguments as in `reeds`.
 fn row_of_reeds(turn: f32, up: f32, blur: f32, cells: f32, tallest: f32, seed: u32) -> f32 {
     let at = cells * turn + 0.011 * cells * up * sin(13.0 * path::TAU * turn + f32(seed));
     let cell = floor(at);
@@ -59,10 +60,10 @@ fn row_of_reeds(turn: f32, up: f32, blur: f32, cells: f32, tallest: f32, seed: u
     return clamp((width - off) / soft + 0.5, 0.0, min(2.0 * width / soft, 1.0));
 }
 
-// Coverage by reeds on the far shore. `turn` is the direction's angle in turns, `up` its height,
-// both at least 0 and small; `blur` the angle under which a pixel sees it.
+// Coverage by reeds on the far shore. `turn` is the direction's azimuth in turns and `up`
+// its height, both at least 0 and small; `blur` is the angle that a pixel subtends.
 fn reeds(turn: f32, up: f32, blur: f32) -> f32 {
-    // They stand in clumps, low at the edges, and are closed at the foot.
+    // Reeds stand in clumps that are low at the edges and closed at the foot.
     let clump = noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 12u).x
         + 0.4 * noise::value_noise(vec2f(256.0 * turn, 0.5), 255u, 13u).x;
     let tallest = 0.036 * smoothstep(0.05, 0.9, clump);
@@ -73,8 +74,8 @@ fn reeds(turn: f32, up: f32, blur: f32) -> f32 {
     return max(blades, 0.9 * foot) * smoothstep(0.0, 0.002, tallest);
 }
 
-// What stands on the far shore in a direction, each 1 where it hides what is behind: x = distant
-// trees, y = near trees, z = reeds. `blur` is the angle under which a pixel sees it.
+// Opacity of the far shore in a direction: x = distant trees, y = near trees, z = reeds.
+// `blur` is the angle that a pixel subtends.
 fn shore(direction: vec3f, blur: f32) -> vec3f {
     let up = max(direction.y, 0.0);
     let turn = 0.5 + shading::bearing(direction);
@@ -92,7 +93,8 @@ fn shore(direction: vec3f, blur: f32) -> vec3f {
     );
 }
 
-/// Radiance of the surroundings in a unit direction. `blur` is the angle under which a pixel sees it.
+/// Radiance of the surroundings in a unit direction. `blur` is the angle that a pixel
+/// subtends.
 fn surroundings(direction: vec3f, blur: f32) -> vec3f {
     let toward = max(dot(direction, to_sun), 0.0);
     let lit = mix(vec3f(0.46, 0.22, 0.26), vec3f(1.7, 0.66, 0.22), toward * toward);

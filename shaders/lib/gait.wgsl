@@ -1,25 +1,25 @@
 #define_import_path tarsus::gait
 
-// When a foot stands and when it swings. There is no state between frames: the step that a
-// leg is in follows from time alone, so a standing foot is at exactly the same point in
-// every frame of its stance.
+// Timing of steps: when each foot stands and when it swings. There is no state between
+// frames: a leg's step follows from time alone, so a standing foot is at exactly the same
+// point in every frame of its stance.
 
-/// A gait, the same for all legs but for their phase.
+/// A gait; legs differ only in their phase.
 struct Gait {
-    /// Seconds from one touch-down of a foot to the next.
+    /// Seconds between touch-downs of a foot.
     period: f32,
     /// Duty factor: fraction of the period during which a foot stands.
     duty: f32,
     /// Distance that the body travels in one period.
     stride: f32,
-    /// Height of a swinging foot above the ground at its highest.
+    /// Peak height of a swinging foot above the ground.
     lift: f32,
 }
 
 /// Position of a leg in its cycle.
 struct Step {
-    /// Number of the step: the foot stands on foothold `index`, or swings from there to
-    /// foothold `index + 1`.
+    /// Step number: the foot stands on foothold `index`, or swings from there to foothold
+    /// `index + 1`.
     index: f32,
     /// True while the foot stands.
     stance: bool,
@@ -27,7 +27,7 @@ struct Step {
     swing: f32,
 }
 
-/// The step at `time` (seconds) of a leg whose cycle runs `phase` (0 to 1, in periods) ahead.
+/// Step at `time` (seconds) of a leg whose cycle is `phase` (0 to 1, in periods) ahead.
 fn step_at(time: f32, gait: Gait, phase: f32) -> Step {
     let cycle = time / gait.period + phase;
     let index = floor(cycle);
@@ -37,27 +37,27 @@ fn step_at(time: f32, gait: Gait, phase: f32) -> Step {
     return Step(index, stance, clamp(swing, 0.0, 1.0));
 }
 
-/// Distance that the body has travelled in the middle of stance `index` of a leg with
-/// `phase`: there the foothold coincides with the foot's neutral position.
+/// Distance travelled by the body at the middle of stance `index` of a leg with `phase`,
+/// where the foothold coincides with the foot's neutral position.
 fn foothold_distance(gait: Gait, phase: f32, index: f32) -> f32 {
     return gait.stride * (index - phase + 0.5 * gait.duty);
 }
 
-/// Fraction of its way that a swinging foot has covered, for the progress `swing` (0 to 1):
-/// a smoothstep, with speed 0 at both ends.
+/// Fraction of its way that a swinging foot has covered at the progress `swing` (0 to 1): a
+/// smoothstep, with speed 0 at both ends.
 fn swing_travel(swing: f32) -> f32 {
     return swing * swing * (3.0 - 2.0 * swing);
 }
 
-/// Height of a swinging foot as a fraction of the lift, for the progress `swing` (0 to 1): it
-/// rises faster than it falls, with vertical speed 0 at both ends.
+/// Height of a swinging foot as a fraction of the lift at the progress `swing` (0 to 1).
+/// Rises faster than it falls, with vertical speed 0 at both ends.
 fn swing_height(swing: f32) -> f32 {
     let w = swing * (1.5 - 0.5 * swing);
     return 16.0 * w * w * (1.0 - w) * (1.0 - w);
 }
 
 // Phases of common gaits. `row` counts the legs of a side from 0 at the front; `side` is -1
-// for left and 1 for right.
+// on the left and 1 on the right.
 
 /// Alternating tripod of six legs: {L1, R2, L3} against {R1, L2, R3}.
 fn tripod_phase(row: u32, side: f32) -> f32 {

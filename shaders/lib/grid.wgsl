@@ -1,29 +1,29 @@
 #define_import_path tarsus::grid
 
-// A lattice of the ground plane with at most one object in each cell. Objects that stay
-// inside their cells are found by walking a ray from cell to cell: the cost of a ray depends
-// on the number of cells it crosses, not on the number of objects.
+// Lattice of the ground plane with at most one object per cell. Rays find objects that stay
+// inside their cells by stepping from cell to cell, so the cost of a ray depends on the
+// number of cells it crosses, not on the number of objects.
 //
-// Cells form rows along x, which are stacked along z; cell (0, 0) has its centre at the
-// origin. Points and directions are xz of one space.
+// Cells form rows along x, stacked along z; cell (0, 0) is centred on the origin. Points
+// and directions are xz of one space.
 
 /// Shift of a row along x, in cells; 0 for row 0.
 virtual fn row_shift(row: f32) -> f32 {
     return 0.0;
 }
 
-/// The cell (column, row) that contains a point; `cell_size` is the size of a cell.
+/// Cell (column, row) that contains a point; `cell_size` is the size of a cell.
 fn cell_at(p: vec2f, cell_size: vec2f) -> vec2f {
     let row = round(p.y / cell_size.y);
     return vec2f(round(p.x / cell_size.x - row_shift(row)), row);
 }
 
-/// The centre of a cell.
+/// Centre of a cell.
 fn cell_centre(cell: vec2f, cell_size: vec2f) -> vec2f {
     return cell_size * (cell + vec2f(row_shift(cell.y), 0.0));
 }
 
-/// Distance along a ray at which it leaves the cell, in lengths of `direction`; 1e9 for a
+/// Distance along a ray, in lengths of `direction`, at which it leaves the cell; 1e9 for a
 /// direction of 0.
 fn exit_distance(origin: vec2f, direction: vec2f, cell: vec2f, cell_size: vec2f) -> f32 {
     let to_side = 0.5 * cell_size * sign(direction);
@@ -35,8 +35,8 @@ fn exit_distance(origin: vec2f, direction: vec2f, cell: vec2f, cell_size: vec2f)
     );
 }
 
-/// Number of a cell when cells are counted from 0 at the centre, ring by ring: the first
-/// (2 n + 1)² cells are a square.
+/// Number of a cell, counted from 0 at the centre ring by ring: the first (2 n + 1)² cells
+/// form a square.
 fn ring_order(cell: vec2f) -> f32 {
     let a = abs(cell);
     let ring = max(a.x, a.y);

@@ -16,23 +16,24 @@
 #import tarsus::walk
 #import tarsus::walker
 
-// A six-legged insect with spined legs, antennae, a head that turns, mandibles and faceted eyes,
-// in dark chitin with a film of colours: it is the `walker` of a scene that imports it.
+// Six-legged insect with spined legs, antennae, a turning head, mandibles and faceted eyes,
+// in dark iridescent chitin. It is the `walker` of a scene that imports this module.
 
-/// What a scene may say of it.
+/// Appearance of the insect.
 struct Look {
     /// Linear albedo of the shell, and of legs and skin.
     shell: vec3f,
     legs: vec3f,
-    /// Factor of the length of femur and tibia: longer ones bend more.
+    /// Factor on the length of femur and tibia; longer ones bend more.
     bend: f32,
 }
 
+/// Appearance of the insect.
 virtual fn look() -> Look {
     return Look(vec3f(0.026, 0.024, 0.020), vec3f(0.19, 0.052, 0.013), 1.0);
 }
 
-/// What head and antennae turn to: xyz = a point of body space, w = how much, 0 to 1.
+/// Point that head and antennae turn to: xyz in body space, w = weight, 0 to 1.
 virtual fn attention() -> vec4f {
     return vec4f(0.0);
 }
@@ -54,25 +55,25 @@ override fn walker::plan(row: u32) -> walker::Plan {
     return walker::Plan(hip, foot, lengths, vec3f(0.0), tarsus);
 }
 
-// ---- What moves beside the legs --------------------------------------------------
+// ---- Body, head and antennae ------------------------------------------------------
 
-// Of the head's joint, in body space.
+// Joint of the head, in body space.
 const NECK: vec3f = vec3f(0.60, 0.02, 0.0);
 
-/// The body when it sinks twice in a cycle, as the tripods change over.
+/// The body with its bob: it sinks twice per cycle, as the tripods change over.
 fn bobbing(body: walk::Body, time: f32) -> walk::Body {
     let bob = 0.018 * cos(2.0 * path::TAU * (stepping::cycles_at(time) - 0.04));
     return walk::Body(body.position + bob * body.world_from_body[1], body.world_from_body);
 }
 
-// Places in `walker::own`: turn of the head (cosine and sine), bite (0 to 1); slope of the
-// abdomen (cosine and sine); three control points of each antenna.
+// Indices into `walker::own`: direction of the head (cosine and sine) and bite (0 to 1);
+// slope of the abdomen (cosine and sine); three control points of each antenna.
 const HEAD: u32 = 0u;
 const ABDOMEN: u32 = 1u;
 const ANTENNAE: u32 = 2u;
 
-// Direction of the head in the xz plane of body space: it wanders, or turns to what it attends
-// to, as far as the neck allows.
+// Direction of the head in the xz plane of body space: it wanders, or turns toward
+// `attention` as far as the neck allows.
 fn head_turn(w: f32) -> vec2f {
     let goal = attention();
     let wander = vec2f(1.0, 0.10 * sin(7.0 * w) + 0.05 * sin(19.0 * w));
@@ -81,7 +82,7 @@ fn head_turn(w: f32) -> vec2f {
     return normalize(mix(wander, normalize(allowed), goal.w));
 }
 
-// Control points of an antenna in body space; it feels its way, and lags behind the steps.
+// Control points of an antenna in body space; it sways, and lags behind the steps.
 fn antenna_at(side: f32, w: f32, cycles: f32) -> mat3x3f {
     let goal = attention();
     let turn = head_turn(w);
@@ -112,7 +113,8 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
     }
     let at = index - ANTENNAE;
     let points = antenna_at(select(-1.0, 1.0, at >= 3u), w, cycles);
-    // Chosen by comparing: an index of its own in every pixel takes drivers long to compile.
+    // Selected by comparison: drivers take long to compile an index that differs between
+    // pixels.
     let joint = at % 3u;
     let lower = select(points[1], points[0], joint == 0u);
     return vec4f(select(lower, points[2], joint == 2u), 0.0);
@@ -123,11 +125,12 @@ fn antenna(first: u32) -> limb::Curve {
         walker::own(first).xyz, walker::own(first + 1u).xyz, walker::own(first + 2u).xyz);
 }
 
-// What the shape is made from, read once per pixel: that is cheaper than at every step of a ray.
+// Values of the shape, read once per pixel: cheaper than at every step of a ray.
 var<private> head: vec4f;
 var<private> abdomen: vec4f;
 
-/// To be called at every pixel before rays meet the insect.
+/// Reads the values of the shape. Call at every pixel before tracing rays against the
+/// insect.
 fn prepare() {
     head = walker::own(HEAD);
     abdomen = walker::own(ABDOMEN);
@@ -142,17 +145,19 @@ const SKULL: u32 = 1u;
 const EYE: u32 = 2u;
 const ANTENNA: u32 = 3u;
 
-// Number of the abdomen's plates, which overlap toward the tail.
+// Number of plates of the abdomen; they overlap toward the tail.
 const PLATES: f32 = 7.0;
 
-// Abdomen space: origin at the waist, x along the abdomen, which hangs.
+// Transforms p from body space into abdomen space: origin at the waist, x along the
+// drooping abdomen.
 fn abdomen_space(p: vec3f) -> vec3f {
     let q = p - vec3f(-0.34, 0.06, 0.0);
     let slope = abdomen.xy;
     return vec3f(slope.x * q.x + slope.y * q.y, slope.x * q.y - slope.y * q.x, q.z);
 }
 
-// Number of the plate at q of abdomen space, with the fraction from its front to its rear edge.
+// Plate number at q (abdomen space), plus the fraction from the plate's front to its rear
+// edge.
 fn plate(q: vec3f) -> f32 {
     return -q.x * PLATES / 1.38;
 }
@@ -176,7 +181,7 @@ fn thorax_distance(p: vec3f) -> f32 {
     return sdf::smooth_union(sdf::smooth_union(shield, rear, 0.09) + seam, waist, 0.06);
 }
 
-// A point of body space in head space.
+// Transforms a point from body space into head space.
 fn head_space(p: vec3f) -> vec3f {
     return camera::rotate_y(p - NECK, head.xy);
 }
@@ -235,12 +240,12 @@ override fn walker::radii(index: u32) -> limb::Radii {
     return limb::Radii(0.078, 0.040, 0.046, 0.026, 0.009, 0.28);
 }
 
-// The spines stand on the tibia alone.
+// Only the tibia has spines.
 override fn walker::leg_margins() -> vec3f {
     return vec3f(0.0, 0.042, 0.0);
 }
 
-// Unit vectors perpendicular to the current leg's tibia: away from the femur, and to the side.
+// Unit vectors perpendicular to the current leg's tibia: away from the femur, and sideways.
 var<private> outward: vec3f;
 var<private> sideways: vec3f;
 
@@ -251,11 +256,12 @@ override fn walker::prepare_leg(leg: walker::Leg) {
     outward = cross(sideways, tibia);
 }
 
-// Number of spines on each side of the tibia, if it were covered all along.
+// Number of spines on each side of a tibia that is covered over its whole length.
 const SPINES: f32 = 8.0;
 
-// Distance to the nearest spine. `from_axis` is the vector from the tibia's axis to the point,
-// `along` its fraction of the tibia from the knee, `tibia` the vector from knee to ankle.
+// Distance to the nearest spine. `from_axis` is the vector from the tibia's axis to the
+// point, `along` the fraction of the tibia from the knee, `tibia` the vector from knee to
+// ankle.
 fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f) -> f32 {
     let nearest = clamp(floor(along * SPINES), 2.0, SPINES - 1.0) + 0.25;
     let out = 0.55 * outward + 0.83 * sideways * sign(dot(from_axis, sideways));
@@ -286,7 +292,7 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
 
 // ---- Skin ------------------------------------------------------------------------
 
-// Legs are dark at both ends of femur and tibia, with pale skin in the joints.
+// Legs are dark at both ends of femur and tibia, with pale skin at the joints.
 fn leg_material(along: f32) -> land::Material {
     let h = select(fract(along), 1.0, along >= 2.0);
     let band = smoothstep(0.0, 0.22, h) * (1.0 - smoothstep(0.74, 1.0, h));
@@ -318,7 +324,7 @@ override fn land::material(point: land::Point) -> land::Material {
     return land::Material(color, 0.08 - 0.04 * skin, 0.26, 0.0, 0.20, 0.16, 38.0);
 }
 
-// Offset of the normal for the eyes' hexagonal facets; q in head space.
+// Normal offset for the hexagonal facets of the eyes; q is in head space.
 fn facets(q: vec3f) -> vec3f {
     let across = vec2f(q.x, q.y + 0.3 * abs(q.z)) * 62.0;
     let hex = vec2f(1.0, 1.7320508);

@@ -14,27 +14,27 @@
 #import tarsus::walk
 #import tarsus::walker
 
-// The picture of an animal (`walker`) that walks over `terrain` in the sun. A scene overrides
-// what it has an opinion on, materials, ground, sky and sun, and returns
-// `land::main_image(frag_coord)`.
+// Image of an animal (`walker`) that walks over `terrain` in the sun. A scene overrides
+// materials, ground, sky and sun as needed, and returns `land::main_image(frag_coord)`.
 
-/// A point of the animal.
+/// A point on the animal's surface.
 struct Point {
-    /// In body space.
+    /// Position in body space.
     position: vec3f,
     /// Unit normal in body space.
     normal: vec3f,
     /// True on a leg, false on the trunk.
     on_leg: bool,
-    /// The id that `trunk` gave, or the leg's number.
+    /// Id that `trunk` returned, or the leg's number.
     id: u32,
-    /// On a leg: 0 to 1 on the femur, 1 to 2 on the tibia, 2 to 3 on the tarsus.
+    /// Position along a leg: 0 to 1 on the femur, 1 to 2 on the tibia, 2 to 3 on the
+    /// tarsus.
     along: f32,
-    /// Width of a pixel there.
+    /// Width of a pixel at the point.
     width: f32,
 }
 
-/// What a surface is made of.
+/// Material of a surface.
 struct Material {
     /// Diffuse reflectance, linear.
     albedo: vec3f,
@@ -45,66 +45,67 @@ struct Material {
     /// As in `light::Material`.
     sheen: f32,
     translucency: f32,
-    /// Slope and frequency of bumps; a slope of 0 leaves them out.
+    /// Slope and frequency of bumps; a slope of 0 disables them.
     bumps: f32,
     grain: f32,
 }
 
-/// Material of the animal.
+/// Material of the animal at a point.
 virtual fn material(point: Point) -> Material {
     return Material(vec3f(0.10, 0.045, 0.02), 0.05, 0.35, 0.0, 0.1, 0.1, 38.0);
 }
 
-/// The animal's surface as light meets it, seen along `direction` (body space): `made`, or with
-/// relief and colours of reflection that `Material` has no words for.
+/// Final properties of the animal's surface, seen along `direction` (body space): `made`,
+/// or a version with relief and reflection colours that `Material` cannot express.
 virtual fn finished(made: light::Material, point: Point, direction: vec3f) -> light::Material {
     return made;
 }
 
-/// Albedo of the ground at p of the world; `footprint` is the length of ground under a pixel.
+/// Albedo of the ground at p (world space); `footprint` is the length of ground under a
+/// pixel.
 virtual fn ground_albedo(p: vec3f, footprint: f32) -> vec3f {
     return vec3f(0.42, 0.29, 0.17);
 }
 
-/// What the ground is covered with.
+/// Cover of the ground.
 struct Ground {
     /// Diffuse reflectance, linear.
     albedo: vec3f,
-    /// Slope of its own relief, added to that of the land.
+    /// Slope of the cover's own relief, added to that of the terrain.
     slope: vec2f,
     /// As in `light::Material`.
     sheen: f32,
 }
 
-/// The ground's cover at p of the world; `footprint` as in `ground_albedo`, which is enough for
-/// a ground without relief of its own.
+/// Cover of the ground at p (world space); `footprint` as in `ground_albedo`. For a ground
+/// without relief of its own, overriding `ground_albedo` is enough.
 virtual fn ground(p: vec3f, footprint: f32) -> Ground {
     return Ground(ground_albedo(p, footprint), vec2f(0.0), 0.35);
 }
 
-/// How soft the ground is: depth of a foot's print, 0 for none.
+/// Softness of the ground: depth of a footprint, 0 for none.
 virtual fn softness() -> f32 {
     return 0.05;
 }
 
-/// Light of the scene.
+/// Sunlight of a scene.
 struct Sun {
-    /// Unit vector toward it.
+    /// Unit vector toward the sun.
     direction: vec3f,
-    /// Radius of its disc in radians.
+    /// Angular radius of its disc in radians.
     angle: f32,
     /// Radiance scale, linear.
     color: vec3f,
 }
 
-/// The sun. It is asked for once per picture; what follows reads `sunlight`.
+/// The sun. Evaluated once per frame; everything else reads `sunlight`.
 virtual fn sun() -> Sun {
     return Sun(vec3f(-0.6062, 0.3420, -0.7180), 0.035, vec3f(3.7, 2.55, 1.45));
 }
 
-/// The `sun` of this picture.
+/// `sun` of the current frame.
 var<private> sunlight: Sun;
-/// The sky's light from overhead, and `bounce`.
+/// Light of the sky overhead, and `bounce`, of the current frame.
 var<private> from_above: vec3f;
 var<private> from_below: vec3f;
 
@@ -113,18 +114,18 @@ virtual fn sky(direction: vec3f) -> vec3f {
     return shading::sky(direction, sunlight.direction);
 }
 
-/// What is behind the land in a unit direction: the sky with the sun's disc.
+/// Radiance behind the land in a unit direction: the sky with the sun's disc.
 virtual fn backdrop(direction: vec3f) -> vec3f {
     return sky(direction) + 6.0 * sunlight.color * shading::sun_disc(direction, sunlight.direction);
 }
 
-/// Radiance of the ground as surfaces above it see it: their light from below. Asked for once
-/// per picture, as the sun.
+/// Radiance of the ground as light from below on surfaces above it. Evaluated once per
+/// frame, like `sun`.
 virtual fn bounce() -> vec3f {
     return 0.45 * sky(vec3f(1.0, 0.05, 0.0));
 }
 
-/// Irradiance of the sky on a surface with the unit normal n of the world.
+/// Irradiance of the sky on a surface with the world-space unit normal n.
 virtual fn sky_light(n: vec3f) -> vec3f {
     let sunward = 0.5 + 0.5 * dot(n, sunlight.direction);
     return light::hemisphere(n, from_above, from_below)
@@ -149,7 +150,7 @@ override fn walker::picture_value(index: u32) -> vec4f {
     }
 }
 
-/// Reads the light of this picture: to be called at every pixel before anything is lit.
+/// Reads the light of the current frame. Call at every pixel before anything is shaded.
 fn prepare() {
     let direction = walker::picture(0u);
     sunlight = Sun(direction.xyz, direction.w, walker::picture(1u).xyz);
@@ -157,37 +158,37 @@ fn prepare() {
     from_below = walker::picture(3u).xyz;
 }
 
-/// Radiance of a surface at p toward the eye that sun and sky do not give: of lamps, or its own.
-/// The material's normal and the unit vector `direction`, along which it is seen, are in world
-/// space, too.
+/// Radiance of a surface at p toward the camera in addition to sun and sky, such as that of
+/// lamps or its own emission. p, the material's normal and the unit view direction
+/// `direction` are in world space.
 virtual fn lamps(p: vec3f, material: light::Material, direction: vec3f) -> vec3f {
     return vec3f(0.0);
 }
 
-/// Radiance that what hovers in the air adds to a ray of the eye up to `distance`; `pixel` is
-/// the width of a pixel at distance 1.
+/// Radiance that glowing objects in the air add to a camera ray up to `distance`; `pixel`
+/// is the width of a pixel at distance 1.
 virtual fn glow(direction: vec3f, distance: f32, pixel: f32) -> vec3f {
     return vec3f(0.0);
 }
 
-/// `color` as the eye sees it through the air, along `direction` from `distance`.
+/// `color` seen through the air, along `direction` from `distance`.
 virtual fn haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let air = sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)));
     return shading::fog(color, air, distance, fog_density());
 }
 
-/// Density of the fog: 1 / the distance at which 63 % of the light is gone.
+/// Density of the fog: 1 / the distance at which 63 % of the light is lost.
 virtual fn fog_density() -> f32 {
     return 0.019;
 }
 
-/// Factor of the light before the tone curve.
+/// Factor on the light before the tone curve.
 virtual fn exposure() -> f32 {
     return 0.80;
 }
 
-/// How far the lens is open (`depth_of_field::Optics`), 0 for a pinhole, and how far behind the
-/// animal's middle it is in focus.
+/// Radius of the lens (`depth_of_field::Optics`; 0 for a pinhole), and distance of the
+/// focal plane behind the animal's middle.
 virtual fn optics() -> vec2f {
     return vec2f(0.0);
 }
@@ -200,7 +201,7 @@ struct Surface {
     /// Unit normal without fine relief.
     normal: vec3f,
     material: light::Material,
-    /// Reach of the ambient occlusion, and what feet leave of the sky.
+    /// Range of the ambient occlusion, and fraction of the sky that feet leave open.
     sky_reach: f32,
     open: f32,
 }
@@ -227,11 +228,11 @@ fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) 
     );
 }
 
-// How far from a foot the ground has less sky.
+// Distance from a foot within which the ground receives less light from the sky.
 const FOOT_REACH: f32 = 0.8;
 
-/// What the feet do to the ground at p of the world: x = fraction of the sky that they leave,
-/// y = height of the prints' relief, zw = its slope.
+/// Effect of the feet on the ground at p (world space): x = fraction of the sky that they
+/// leave open, y = height of the footprints' relief, zw = its slope.
 fn feet_at(p: vec3f) -> vec4f {
     var open = 1.0;
     var relief = vec3f(0.0);
@@ -239,14 +240,14 @@ fn feet_at(p: vec3f) -> vec4f {
     let to_world = walker::body().world_from_body;
     let reach = walker::extent() + FOOT_REACH;
     let is_far = dot(q, q) > reach * reach;
-    // Drivers write the inner loop out: values of a known number are the cheapest to read, until
-    // many legs make the code too long; then the bound is not constant.
+    // Drivers unroll the inner loop: values with constant indices are the cheapest to read.
+    // With many legs the code would become too long, so the bound is not constant there.
     let legs = select(walker::LEGS, 0u, is_far && walker::LEGS > 6u);
     for (var once = u32(is_far); once < 1u; once++) {
         for (var leg = 0u; leg < legs; leg++) {
             let foot = walker::foot_of(leg);
             let beside = dot(q - foot, q - foot);
-            // Few pixels are near a foot; the others leave this loop out.
+            // Few pixels are near a foot; the others skip this loop.
             for (var near = u32(beside > FOOT_REACH * FOOT_REACH); near < 1u; near++) {
                 // The lowest bone as a row of small spheres: a sphere of radius r at distance d
                 // hides about r² / d² of the half space.
@@ -284,7 +285,8 @@ fn ground_surface(p: vec3f, direction: vec3f, width: f32) -> Surface {
     );
 }
 
-// Radiance of a surface toward the eye, seen along `direction` (body space) from `distance`.
+// Radiance of a surface toward the camera, seen along `direction` (body space) from
+// `distance`.
 fn shade(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
     let world_from_body = walker::body().world_from_body;
     let visibility = rays::visibility_at(
@@ -306,7 +308,7 @@ fn shade(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
         walk::to_world(walker::body(), surface.position), in_world, world_from_body * direction);
 }
 
-/// The ray of this sample at a pixel through the scene's `optics`.
+/// Camera ray of the current sample at a pixel, through the scene's `optics`.
 fn sight(seen: camera::Camera, frag_coord: vec2f) -> depth_of_field::Sight {
     let opening = optics();
     let focus = camera::project(seen, walker::body().position).z + opening.y;
@@ -316,12 +318,14 @@ fn sight(seen: camera::Camera, frag_coord: vec2f) -> depth_of_field::Sight {
 
 const FAR: f32 = 120.0;
 
-/// The animal on its ground at a pixel, as display values; a scene's `main_image` returns it.
+/// The animal on its ground at a pixel, as display values; to be returned by a scene's
+/// `main_image`.
 fn main_image(frag_coord: vec2f) -> vec4f {
     return developed(radiance(frag_coord), frag_coord);
 }
 
-/// Display values of a linear color at a pixel: `radiance`, or what became of it.
+/// Display values of a linear colour at a pixel: of `radiance`, or of a processed version
+/// of it.
 fn developed(color: vec3f, frag_coord: vec2f) -> vec4f {
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
     let shaded = color * (1.0 - 0.30 * dot(from_centre, from_centre));
@@ -329,7 +333,7 @@ fn developed(color: vec3f, frag_coord: vec2f) -> vec4f {
     return palette::display(shading::tone_map_aces(exposure() * shaded)) + dither;
 }
 
-/// Radiance that reaches the eye at a pixel, linear.
+/// Linear radiance that reaches the camera at a pixel.
 fn radiance(frag_coord: vec2f) -> vec3f {
     prepare();
     let seen = walker::eye();
@@ -354,8 +358,8 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         }
         let distance = select(hit.distance, found.ground, is_ground);
         let on_animal = origin_in_body + hit.distance * direction_in_body;
-        // Loops in place of branches: adapters that execute both sides of a branch leave a loop
-        // out that no pixel of a group enters.
+        // Loops instead of branches: renderers that execute both sides of a branch still
+        // skip a loop that no pixel of a group enters.
         var surface: Surface;
         for (var i = u32(is_ground); i < 1u; i++) {
             surface = animal_surface(found, on_animal, direction_in_body, pixel * distance);

@@ -3,8 +3,9 @@
 #import tarsus::noise
 #import tarsus::shading
 
-// Shading of a surface point under one directional light, the sky's diffuse light and one
-// reflected direction. All vectors of a call are in one space; all colours are linear light.
+// Shading of a surface point under one directional light, diffuse light from the sky and
+// one reflected direction. All vectors of a call are in the same space; all colours are
+// linear light.
 
 /// Surface properties at one point.
 struct Material {
@@ -12,17 +13,17 @@ struct Material {
     normal: vec3f,
     /// Diffuse reflectance.
     albedo: vec3f,
-    /// F0: specular reflectance at normal incidence; 0 for a surface without specular light.
+    /// F0: specular reflectance at normal incidence; 0 for none.
     f0_color: vec3f,
     /// Perceptual roughness of the specular lobe, in (0, 1].
     roughness: f32,
-    /// Weight of the extra diffuse light at grazing angles (down, moss, velvet); 0 for none.
+    /// Weight of extra diffuse light at grazing angles (down, moss, velvet); 0 for none.
     sheen: f32,
-    /// Weight of the light that passes through thin parts toward the eye; 0 for opaque.
+    /// Weight of light that passes through thin parts toward the camera; 0 for opaque.
     translucency: f32,
 }
 
-/// A light so far away that its rays are parallel.
+/// A light at infinity, with parallel rays.
 struct DirectionalLight {
     /// Unit vector from the surface toward the light.
     to_light: vec3f,
@@ -30,11 +31,11 @@ struct DirectionalLight {
     color: vec3f,
 }
 
-/// Radiance of `material` toward the eye. `direction` is the unit vector from the eye to the
-/// surface, `visibility` the fraction of the light that is not in shadow (0 to 1),
-/// `irradiance` the sky's diffuse light on the point and `reflection` the radiance along the
-/// mirrored ray.
-/// Wrapped Lambert with a Schlick rim for sheen, plus GGX (`shading::ggx_specular`).
+/// Radiance of `material` toward the camera. `direction` is the unit vector from the camera
+/// to the surface, `visibility` the fraction of the light that is not in shadow (0 to 1),
+/// `irradiance` the diffuse light of the sky at the point and `reflection` the radiance
+/// along the mirrored ray. Wrapped Lambert with a Schlick rim for sheen, plus GGX
+/// (`shading::ggx_specular`).
 fn shade(
     material: Material,
     direction: vec3f,
@@ -46,7 +47,7 @@ fn shade(
     let n_dot_v = clamp(dot(material.normal, -direction), 0.0, 1.0);
     let rim = shading::fresnel(n_dot_v, 0.0);
     let backlight = max(dot(direction, light.to_light), 0.0);
-    // Fibres reach past the terminator: the cosine is wrapped by up to 0.25.
+    // Fibres catch light past the terminator: the cosine is wrapped by up to 0.25.
     let wrap = 0.25 * min(material.sheen, 1.0);
     let lambert = clamp((dot(material.normal, light.to_light) + wrap) / (1.0 + wrap), 0.0, 1.0);
     let diffuse = lambert * (1.0 + material.sheen * rim)
@@ -60,9 +61,9 @@ fn shade(
         + light.color * visibility * material.f0_color * direct_specular;
 }
 
-/// What a small lamp of brightness 1 gives a surface from the offset `to_lamp`: x = irradiance
-/// (wrapped Lambert), y = specular light for f0 = 1, seen along `direction`. Both fall with the
-/// square of the distance, and are finite at the lamp.
+/// Light of a small lamp of brightness 1 on a surface, at the offset `to_lamp` from it: x =
+/// irradiance (wrapped Lambert), y = specular light for f0 = 1, seen along `direction`.
+/// Both fall with the square of the distance, and are finite at the lamp.
 fn lamp(to_lamp: vec3f, material: Material, direction: vec3f) -> vec2f {
     let squared = dot(to_lamp, to_lamp);
     let to_light = to_lamp * inverseSqrt(max(squared, 1e-8));
@@ -71,9 +72,9 @@ fn lamp(to_lamp: vec3f, material: Material, direction: vec3f) -> vec2f {
     return vec2f(lambert / (0.12 + squared) * exp(-0.35 * squared), lobe / (0.5 + squared));
 }
 
-/// A small lamp in the air, at the offset `to_lamp` from the eye, along a ray that ends at
-/// `distance`: x = its spot of radius `size`, or of a pixel and fainter where that is larger,
-/// y = its halo. `pixel` is the width of a pixel at distance 1.
+/// A small lamp in the air, at the offset `to_lamp` from the camera, along a ray that ends
+/// at `distance`: x = its spot of radius `size`, or as wide as a pixel and fainter if that
+/// is larger, y = its halo. `pixel` is the width of a pixel at distance 1.
 fn lamp_in_air(to_lamp: vec3f, direction: vec3f, distance: f32, size: f32, pixel: f32) -> vec2f {
     let along = dot(to_lamp, direction);
     let offset = to_lamp - along * direction;
@@ -81,18 +82,18 @@ fn lamp_in_air(to_lamp: vec3f, direction: vec3f, distance: f32, size: f32, pixel
     let radius = max(size, 0.7 * pixel * along);
     let spot = exp(-squared / (radius * radius)) * (size / radius) * (size / radius);
     let halo = exp(-3.0 * squared) / (0.02 + squared);
-    // Fades where the lamp is behind a surface.
+    // Fades out if the lamp is behind a surface.
     return smoothstep(0.0, 0.25, distance - along) * step(0.0, along) * vec2f(spot, halo);
 }
 
-/// Hemisphere light on a surface with unit normal `n` (y up): `above` is the sky's light from
-/// overhead, `below` the light from the ground.
+/// Hemisphere light on a surface with the unit normal `n` (y up): `above` is the light of
+/// the sky overhead, `below` that of the ground.
 fn hemisphere(n: vec3f, above: vec3f, below: vec3f) -> vec3f {
     return mix(below, above, 0.5 + 0.5 * n.y);
 }
 
-/// Offset to add to a unit normal for bumps of size 1 / `frequency` and slope `slope` at p:
-/// minus the gradient of value noise, by forward differences. A slope of 0 skips the noise.
+/// Offset of a unit normal for bumps of size 1 / `frequency` and slope `slope` at p: minus
+/// the gradient of value noise, by forward differences. A slope of 0 skips the noise.
 fn bumps(p: vec3f, frequency: f32, slope: f32) -> vec3f {
     let epsilon = 0.35;
     var tilt = vec3f(0.0);
@@ -105,10 +106,11 @@ fn bumps(p: vec3f, frequency: f32, slope: f32) -> vec3f {
     return tilt * (-slope / epsilon);
 }
 
-/// Fraction of light that height fog removes from a ray of length `distance`, 0 to 1. The ray
-/// starts at `origin_height` and rises by `rise` per unit of length. The fog's density is
-/// `density` per unit of length at height 0 and falls by the factor e every `scale_height`.
-/// Closed-form integral of the exponential density along the ray (Beer–Lambert).
+/// Fraction of light that height fog removes from a ray of length `distance`, 0 to 1. The
+/// ray starts at `origin_height` and rises by `rise` per unit of length. The fog's density
+/// is `density` per unit of length at height 0 and falls by a factor of e every
+/// `scale_height`. Closed-form integral of the exponential density along the ray
+/// (Beer–Lambert).
 fn height_fog(
     origin_height: f32,
     rise: f32,
@@ -117,7 +119,7 @@ fn height_fog(
     scale_height: f32,
 ) -> f32 {
     let climb = rise * distance / scale_height;
-    // (1 − e^−x) / x, which is 1 at 0.
+    // (1 − e^−x) / x, whose limit at 0 is 1.
     let mean = select((1.0 - exp(-climb)) / climb, 1.0 - 0.5 * climb, abs(climb) < 1e-3);
     return 1.0 - exp(-density * distance * mean * exp(-max(origin_height, 0.0) / scale_height));
 }

@@ -5,26 +5,26 @@
 #import tarsus::noise
 #import tarsus::sdf
 
-// Legs, antennae, necks and tails as shapes: bounds for rays, signed distances, and
-// coordinates along them. Directions are unit vectors.
+// Legs, antennae, necks and tails as shapes: ray bounds, signed distances, and coordinates
+// along them. Directions are unit vectors.
 
-/// Radii of a leg's segments. A coxa or femur of radius 0 is not there: the trunk covers it.
+/// Radii of a leg's segments. A coxa or femur of radius 0 is left out: the trunk covers it.
 struct Radii {
     coxa: f32,
-    /// At the start of the femur, at the knee, at the ankle and at the foot.
+    /// Radii at the start of the femur, at the knee, at the ankle and at the foot.
     femur: f32,
     knee: f32,
     ankle: f32,
     foot: f32,
-    /// Muscle: amplitude of what is added to the femur's radius, with the maximum a third of the
-    /// way down.
+    /// Muscle: amplitude of the swelling that is added to the femur's radius, largest a
+    /// third of the way down.
     swell: f32,
 }
 
-/// A leg without coxa whose middle joint (`knee`) bends toward `pole` (any length): forward
-/// for a mammal's knee, backward for the joint that is the ankle (intertarsal joint) of a
-/// bird. The tarsus ends on the target and points along the unit vector `tarsus_direction`.
-/// Out of reach the leg keeps its lengths and `foot` is short of the target.
+/// Solves a leg without coxa whose middle joint (`knee`) bends toward `pole` (any length):
+/// forward for a mammal's knee, backward for a bird's ankle (intertarsal joint). The tarsus
+/// ends on the target and points along the unit vector `tarsus_direction`. Out of reach,
+/// the leg keeps its lengths and `foot` falls short of the target.
 fn solve_leg_toward_pole(
     foot_target: vec3f,
     hip: vec3f,
@@ -38,16 +38,16 @@ fn solve_leg_toward_pole(
     return ik::Leg(hip, hip, hip + bones.mid, ankle, ankle + tarsus, bones.reached);
 }
 
-/// Radius of a capsule from hip to knee that contains coxa and femur, although the trochanter
-/// lies off that line.
+/// Radius of a capsule from hip to knee that contains coxa and femur, although the
+/// trochanter lies off that line.
 fn upper_radius(leg: ik::Leg, radii: Radii) -> f32 {
     let radius = max(radii.coxa, max(radii.femur, radii.knee) + 0.15 * radii.swell);
     return radius + sdf::capsule(leg.trochanter, leg.hip, leg.knee, 0.0);
 }
 
-/// True if a ray can come within `margins` of the leg: x of coxa and femur, y of the tibia, z of
-/// the tarsus. May be true for a ray that does not. `upper` is the leg's `upper_radius`: it is
-/// the same for all rays.
+/// True if a ray can come within `margins` of the leg: x for coxa and femur, y for the
+/// tibia, z for the tarsus. Conservative. `upper` is the leg's `upper_radius`, which is the
+/// same for all rays.
 fn leg_touches(
     origin: vec3f,
     direction: vec3f,
@@ -62,8 +62,8 @@ fn leg_touches(
         || bounds::touches_capsule(origin, direction, leg.ankle, leg.foot, radii.ankle + margins.z);
 }
 
-/// A span that contains all points of a ray within `margins` of the leg; these and `upper` as in
-/// `leg_touches`.
+/// Span that contains every point of a ray within `margins` of the leg; `margins` and
+/// `upper` as in `leg_touches`.
 fn leg_span(
     origin: vec3f,
     direction: vec3f,
@@ -88,7 +88,7 @@ fn femur_radius(h: f32, radii: Radii) -> f32 {
     return mix(radii.femur, radii.knee, h) + radii.swell * h * (1.0 - h) * (1.0 - h);
 }
 
-/// Signed distance to a leg. A bound while the taper and the swell are gentle.
+/// Signed distance to a leg. Bound while taper and swell are gentle.
 fn leg_distance(p: vec3f, leg: ik::Leg, radii: Radii) -> f32 {
     let femur = sdf::from_segment(p, leg.trochanter, leg.knee);
     let to_femur = length(femur.xyz) - femur_radius(femur.w, radii);
@@ -99,9 +99,9 @@ fn leg_distance(p: vec3f, leg: ik::Leg, radii: Radii) -> f32 {
     return min(sdf::smooth_union(upper, tibia, 0.3 * radii.knee), tarsus);
 }
 
-/// Shadow clearance (`raymarch::ShadowState`) that a leg leaves on a ray from p in the unit
-/// direction `to_light`, within the distance `t_far`, in closed form: at the point of the ray
-/// that is nearest to the axis of each segment. `angle` is the radius of the light's disc.
+/// Shadow clearance (`raymarch::ShadowState`) of a leg on a ray from p in the unit
+/// direction `to_light`, up to the distance `t_far`. Closed form, evaluated where the ray
+/// is nearest to each segment's axis. `angle` is the angular radius of the light's disc.
 fn leg_shadow_clearance(
     p: vec3f,
     to_light: vec3f,
@@ -126,8 +126,8 @@ fn leg_shadow_clearance(
     return min(upper, min(tibia, tarsus));
 }
 
-// Where a ray is nearest to the segment a–b: x = distance from it, y = fraction from a to b,
-// z = distance along the ray, from SHADOW_NEAR to `t_far`.
+// Closest approach of a ray to the segment a–b: x = distance between them, y = fraction
+// from a to b, z = distance along the ray, from SHADOW_NEAR to `t_far`.
 fn nearest_on_axis(p: vec3f, direction: vec3f, a: vec3f, b: vec3f, t_far: f32) -> vec3f {
     let ab = b - a;
     let ap = p - a;
@@ -141,7 +141,7 @@ fn nearest_on_axis(p: vec3f, direction: vec3f, a: vec3f, b: vec3f, t_far: f32) -
     return vec3f(length(q - h * ab), h, t);
 }
 
-// A shadow ray begins so far from its surface.
+// Distance from its surface at which a shadow ray starts.
 const SHADOW_NEAR: f32 = 0.02;
 
 /// Coordinates of p along a leg: x = distance from the nearest segment's axis; y = 0 to 1 on
@@ -157,29 +157,29 @@ fn leg_coordinates(p: vec3f, leg: ik::Leg) -> vec2f {
     return select(nearest, last, last.x < nearest.x);
 }
 
-/// Straight hairs or spines that stand in rings around an axis.
+/// Straight hairs or spines in rings around an axis.
 struct Bristles {
-    /// Of the longest; others are up to half as long.
+    /// Length of the longest bristle; others are down to half as long.
     length: f32,
-    /// Radius at the skin; they taper to a point.
+    /// Radius at the skin; bristles taper to a point.
     radius: f32,
-    /// Distance of the rings, and number of bristles in a ring.
+    /// Distance between rings, and number of bristles per ring.
     spacing: f32,
     count: u32,
-    /// How far they lean along the axis, per unit of height above the skin.
+    /// Lean along the axis, per unit of height above the skin.
     lean: f32,
 }
 
-/// Distance to a round body with bristles, from a point `skin` above its skin, `along` its axis,
-/// at the vector `around` from the axis in the plane across; an estimate. A bristle thinner than
-/// `pixel`, the width of a pixel there, fades in place of thickening.
+/// Distance to a round body with bristles, from a point `skin` above its skin, at `along`
+/// on its axis and at the vector `around` from the axis in the plane across it. Estimate. A
+/// bristle thinner than `pixel`, the width of a pixel there, fades instead of thickening.
 fn bristly(skin: f32, along: f32, around: vec2f, bristles: Bristles, pixel: f32) -> f32 {
     if skin > 2.0 * max(bristles.length, pixel) {
         return skin - bristles.length;
     }
     let rings = (along - bristles.lean * skin) / bristles.spacing;
     let ring = floor(rings);
-    // The angle as a place on the square |x| + |y| = 1, in bristles.
+    // The angle as a position on the square |x| + |y| = 1, measured in bristles.
     let size = max(abs(around.x) + abs(around.y), 1e-4);
     let quarter = around.y / size;
     let ahead = select(quarter, quarter + 4.0, quarter < 0.0);
@@ -188,7 +188,7 @@ fn bristly(skin: f32, along: f32, around: vec2f, bristles: Bristles, pixel: f32)
     let index = i32(floor(turned)) % i32(bristles.count);
     let random = noise::random_of(bitcast<u32>(i32(ring) * 61 + index));
     let width = 4.0 * size * size / (f32(bristles.count) * max(length(around), 1e-4));
-    // Short where the ring is so narrow that they crowd.
+    // Shorter where the ring is too narrow for its bristles.
     let tall = max(
         bristles.length * (1.0 - 0.5 * random.x) * min(2.0 * width / bristles.spacing, 1.0), 1e-4);
     let offset = vec3f(
@@ -200,7 +200,7 @@ fn bristly(skin: f32, along: f32, around: vec2f, bristles: Bristles, pixel: f32)
     return min(skin, length(offset) - radius + max(pixel - 2.0 * radius, 0.0));
 }
 
-/// Distance to a leg with bristles on femur and tibia, which lean toward the foot. `skin` is
+/// Distance to a leg with bristles on femur and tibia that lean toward the foot. `skin` is
 /// its `leg_distance`, `pixel` the width of a pixel there.
 fn bristly_leg(p: vec3f, leg: ik::Leg, skin: f32, bristles: Bristles, pixel: f32) -> f32 {
     if skin > 2.0 * max(bristles.length, pixel) {
@@ -213,10 +213,11 @@ fn bristly_leg(p: vec3f, leg: ik::Leg, skin: f32, bristles: Bristles, pixel: f32
     let seen = select(upper, lower, is_lower);
     let offset = seen.xyz;
     let h = seen.w;
-    // The plane that the leg bends in turns with it.
+    // Axes relative to the plane in which the leg bends, so that bristles turn with the
+    // leg.
     let across = normalize(cross(leg.knee - leg.hip, leg.foot - leg.knee));
     let around = vec2f(dot(offset, across), dot(offset, normalize(cross(bone, across))));
-    // None at the joints.
+    // No bristles at the joints.
     var shorter = bristles;
     shorter.length *= clamp(12.0 * min(h, 1.0 - h), 0.01, 1.0);
     let along = h * length(bone) + select(0.0, 8.0, is_lower);
@@ -232,7 +233,7 @@ struct Curve {
     e: vec3f,
 }
 
-/// Five points of the quadratic Bézier curve with these three control points.
+/// The quadratic Bézier curve with these three control points, as five points on it.
 fn curve(base: vec3f, control: vec3f, tip: vec3f) -> Curve {
     let rise = 2.0 * (control - base);
     let fall = tip - base - rise;
@@ -245,21 +246,21 @@ fn curve(base: vec3f, control: vec3f, tip: vec3f) -> Curve {
     );
 }
 
-/// The quadratic Bézier curve whose control polygon is a two-bone limb from `base` to `tip`
+/// Quadratic Bézier curve whose control polygon is a two-bone limb from `base` to `tip`
 /// with bones of length `lower` and `upper`, bent toward `pole` (`ik::solve3_clamp`).
 fn two_bone_curve(base: vec3f, tip: vec3f, lower: f32, upper: f32, pole: vec3f) -> Curve {
     let bones = ik::solve3_clamp(tip - base, lower, upper, pole);
     return curve(base, base + bones.mid, base + bones.end);
 }
 
-/// A span that contains all points of a ray within `radius` of the curve.
+/// Span that contains every point of a ray within `radius` of the curve.
 fn curve_span(origin: vec3f, direction: vec3f, along: Curve, radius: f32) -> bounds::Span {
     return bounds::capsule_span(
         origin, direction, along.a, along.e, radius + curve_sagitta(along));
 }
 
-/// Shadow clearance as in `leg_shadow_clearance` that a curve leaves, whose radius goes from
-/// `base` to `tip`; 1 at once for a ray that passes far from it.
+/// Shadow clearance of a curve, as in `leg_shadow_clearance`; its radius goes from `base`
+/// to `tip`. Returns 1 early for rays that pass far from the curve.
 fn curve_shadow_clearance(
     p: vec3f,
     to_light: vec3f,
@@ -285,15 +286,15 @@ fn curve_shadow_clearance(
     return min(clearance, 1.0);
 }
 
-/// Largest distance of the curve from its chord, which is that of its middle.
+/// Largest distance of the curve from its chord, taken at the curve's middle.
 fn curve_sagitta(along: Curve) -> f32 {
     return distance(along.c, 0.5 * (along.a + along.e));
 }
 
-/// Signed distance to a curve whose radius goes from `base` to `tip`, smooth all along: to the
-/// parabola through its ends and its middle, by `bow_distance`. A bound while the middle is less
-/// than 0.2 of the chord's length beside the chord; up to 0.3 it is so near the curve, and at most
-/// 8 % too large far from it.
+/// Signed distance to a curve whose radius goes from `base` to `tip`, smooth along its
+/// length: to the parabola through its ends and its middle (`bow_distance`). Bound while
+/// the middle is less than 0.2 chord lengths off the chord; up to 0.3, a bound near the
+/// curve and at most 8 % too large far from it.
 fn curve_distance(p: vec3f, along: Curve, base: f32, tip: f32) -> f32 {
     let chord = along.e - along.a;
     let middle = along.c - along.a;
@@ -304,10 +305,10 @@ fn curve_distance(p: vec3f, along: Curve, base: f32, tip: f32) -> f32 {
     return 0.9 * bow_distance(p, along.a, along.e, rise / height, shape, radii);
 }
 
-/// Distance to a tube that bends once or twice between a and b, in the plane of the segment and
-/// the unit vector `side` across it; to first order. The tube's axis is u (1 - u) (shape.x +
-/// shape.y u) beside the segment at the fraction u from a. `radii` are the control points of
-/// its radius, which is a quadratic Bézier curve of u.
+/// Distance to a tube that bends once or twice between a and b, in the plane of the segment
+/// and the unit vector `side` across it; to first order. At the fraction u from a, the
+/// tube's axis is u (1 - u) (shape.x + shape.y u) beside the segment. `radii` are the
+/// control points of its radius, a quadratic Bézier curve in u.
 fn bow_distance(p: vec3f, a: vec3f, b: vec3f, side: vec3f, shape: vec2f, radii: vec3f) -> f32 {
     let chord = b - a;
     let squared = max(dot(chord, chord), 1e-12);

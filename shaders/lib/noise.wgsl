@@ -1,10 +1,10 @@
 #define_import_path tarsus::noise
 
-// Random numbers and smooth noise without textures, by integer hashing on a lattice: the
-// same on every adapter, and periodic on request.
+// Random numbers and smooth noise without textures, by integer hashing on a lattice.
+// Results are the same on every GPU, and periodic on request.
 
-/// Hash of four 32-bit words in which every input bit affects every output bit. Two rounds of
-/// xorshift and multiply, with constants from https://github.com/skeeto/hash-prospector.
+/// Hash of four 32-bit words in which every input bit affects every output bit: two rounds
+/// of xorshift and multiply, with constants from https://github.com/skeeto/hash-prospector.
 fn mix_bits(word: vec4u) -> vec4u {
     var h = word;
     h = (h ^ (h >> vec4u(16u))) * 0x21F0AAADu;
@@ -12,13 +12,13 @@ fn mix_bits(word: vec4u) -> vec4u {
     return h ^ (h >> vec4u(15u));
 }
 
-/// The upper 24 bits as whole numbers from 0 to 2^24 - 1, which an f32 holds exactly. The
-/// conversion goes through signed integers, which many processors convert faster.
+/// Upper 24 bits as whole numbers from 0 to 2^24 - 1, which an f32 holds exactly. Converts
+/// through signed integers, which is faster on many processors.
 fn in_24_bits(word: vec4u) -> vec4f {
     return vec4f(vec4i(word >> vec4u(8u)));
 }
 
-/// A random number in [0, 1) for a lattice cell and a seed.
+/// Random number in [0, 1) for a lattice cell and a seed.
 fn cell_random(cell: vec2i, seed: u32) -> f32 {
     let word = bitcast<u32>(cell.x) * 0x9E3779B1u + bitcast<u32>(cell.y) * 0x85EBCA77u + seed;
     return in_24_bits(mix_bits(vec4u(word))).x * 0x1p-24;
@@ -30,10 +30,10 @@ fn random_of(word: u32) -> vec4f {
     return in_24_bits(mix_bits(words)) * 0x1p-24;
 }
 
-/// Value noise in the plane and its gradient: x = value in [-1, 1], yz = d value / d p.
-/// Quintic interpolation, so the second derivative is continuous. The lattice repeats every
-/// `mask + 1` cells, which must be a power of two; the mask 0xffffffff does not repeat.
-/// Gradient after Inigo Quilez (https://iquilezles.org/articles/morenoise/).
+/// Value noise in the plane with its gradient: x = value in [-1, 1], yz = d value / d p.
+/// The interpolation is quintic, so the second derivative is continuous. The lattice
+/// repeats every `mask + 1` cells, which must be a power of two; a mask of 0xffffffff does
+/// not repeat. Gradient after Inigo Quilez (https://iquilezles.org/articles/morenoise/).
 fn value_noise(p: vec2f, mask: u32, seed: u32) -> vec3f {
     let cell = floor(p);
     let f = p - cell;
@@ -42,8 +42,8 @@ fn value_noise(p: vec2f, mask: u32, seed: u32) -> vec3f {
     let high = (corner + 1u) & vec2u(mask);
     let x = vec4u(low.x, high.x, low.x, high.x) * 0x9E3779B1u;
     let y = vec4u(low.y, low.y, high.y, high.y) * 0x85EBCA77u;
-    // Corners 00, 10, 01, 11: whole numbers below 2^24, whose differences are exact. What is
-    // interpolated is then brought to [-1, 1).
+    // Corners 00, 10, 01, 11 as whole numbers below 2^24, whose differences are exact. The
+    // interpolated value is then mapped to [-1, 1).
     let v = in_24_bits(mix_bits(x + (y + vec4u(seed))));
 
     let u = f * f * f * (f * (f * 6.0 - 15.0) + 10.0);
@@ -55,27 +55,28 @@ fn value_noise(p: vec2f, mask: u32, seed: u32) -> vec3f {
     return vec3f(value * 0x1p-23 - 1.0, slope);
 }
 
-/// Coordinates of the next octave of noise: rotated by 26.6°, with a frequency sqrt(5) times
-/// as high. The matrix has integer entries, so a period of one octave on the lattice is one of
-/// the next as well; the rotation hides the lattice's axes.
+/// Coordinates of the next octave of noise: rotated by 26.6°, with sqrt(5) times the
+/// frequency. The matrix has integer entries, so a period of one octave on the lattice is
+/// also a period of the next; the rotation hides the lattice's axes.
 fn next_octave(p: vec2f) -> vec2f {
     return vec2f(2.0 * p.x + p.y, 2.0 * p.y - p.x);
 }
 
-/// The gradient with respect to p of a gradient with respect to next_octave(p).
+/// Converts a gradient with respect to `next_octave(p)` into one with respect to p.
 fn octave_slope(slope: vec2f) -> vec2f {
     return vec2f(2.0 * slope.x - slope.y, slope.x + 2.0 * slope.y);
 }
 
-/// Cushions: six octaves of rounded bumps with creases between them, each of twice the frequency.
-/// x = height in about [0, 1], yz = slope. The largest repeats every `mask + 1` cells, as in
-/// `value_noise`. What is finer than `footprint`, in the unit of p, fades out.
+/// Cushions: six octaves of rounded bumps with creases between them, each octave at twice
+/// the frequency of the one before. x = height in about [0, 1], yz = slope. The largest
+/// repeats every `mask + 1` cells, as in `value_noise`. Detail finer than `footprint`, in
+/// the unit of p, fades out.
 fn cushions(p: vec2f, mask: u32, seed: u32, footprint: f32) -> vec3f {
     var sum = vec3f(0.35, 0.0, 0.0);
     var frequency = 1.0;
     var height = 0.42;
     var visible = exp(-1.5 * footprint * footprint);
-    // A bound that is not constant keeps drivers from unrolling the loop.
+    // A non-constant bound keeps drivers from unrolling the loop.
     let octaves = select(0u, 6u, visible > 0.02);
     for (var i = 0u; i < octaves && visible > 0.02; i++) {
         let cells = ((mask + 1u) << i) - 1u;

@@ -1,9 +1,9 @@
 #define_import_path tarsus::palette
 
 // Colour conversions and a colour scale. All colours are linear light with sRGB primaries,
-// which can be mixed and averaged; `display` converts to what a scene returns.
+// which can be mixed and averaged; `display` converts them to what a scene returns.
 
-/// The sRGB colour 0xRRGGBB, as in CSS, in linear light.
+/// Linear light of the sRGB colour 0xRRGGBB, as in CSS.
 fn hex(rgb: u32) -> vec3f {
     let bytes = vec3f(vec3u(rgb >> 16u, rgb >> 8u, rgb) & vec3u(255u));
     return linear_from_display(bytes / 255.0);
@@ -16,15 +16,17 @@ fn linear_from_display(color: vec3f) -> vec3f {
     return select(curve, toe, color <= vec3f(0.04045));
 }
 
-/// Display values from linear light (sRGB transfer function), clamped to 0 to 1; alpha is 1.
+/// Display values from linear light (sRGB transfer function), clamped to [0, 1]; alpha is
+/// 1.
 fn display(color: vec3f) -> vec4f {
     let light = clamp(color, vec3f(0.0), vec3f(1.0));
     let curve = 1.055 * pow(max(light, vec3f(0.0031308)), vec3f(1.0 / 2.4)) - 0.055;
     return vec4f(select(curve, light * 12.92, light <= vec3f(0.0031308)), 1.0);
 }
 
-/// Linear light from Oklch: lightness (0 to 1), chroma (0 grey, 0.12 vivid) and hue as a unit
-/// vector in place of an angle. Colours outside the sRGB gamut have components out of range.
+/// Linear light from Oklch: lightness (0 to 1), chroma (0 is grey, 0.12 vivid) and hue as a
+/// unit vector instead of an angle. Colours outside the sRGB gamut have components out of
+/// range.
 /// Source: Björn Ottosson, "A perceptual color space for image processing"
 /// (https://bottosson.github.io/posts/oklab/).
 fn oklch(lightness: f32, chroma: f32, hue: vec2f) -> vec3f {
@@ -42,11 +44,11 @@ fn oklch(lightness: f32, chroma: f32, hue: vec2f) -> vec3f {
     );
 }
 
-/// Colour scale for a fraction from 0 to 1: dark blue through red to pale yellow. Its
-/// perceptual lightness rises linearly.
+/// Colour scale for a fraction from 0 to 1: dark blue through red to pale yellow, with
+/// linearly rising perceptual lightness.
 fn heat(fraction: f32) -> vec3f {
     let t = clamp(fraction, 0.0, 1.0);
-    // Hue from -1.9 rad (blue) the short way through magenta to 1.85 (yellow).
+    // Hue from -1.75 rad (blue) the short way through magenta to 1.8 (yellow).
     let turn = mix(-1.75, 1.8, t);
     let chroma = 0.055 + 0.42 * t * (1.0 - t);
     return max(oklch(mix(0.17, 0.96, t), chroma, vec2f(cos(turn), sin(turn))), vec3f(0.0));

@@ -5,22 +5,22 @@
 #import tarsus::raymarch
 
 // Sphere tracing of several parts of one kind, such as legs, of which a ray meets few. The
-// candidates of a ray are a bit mask; each is traced in turn, within its own bound. Parts
-// that are a candidate of no ray of a group of pixels cost nothing, also on adapters that
-// execute both sides of every branch: there only the number of loop iterations counts.
+// candidates of a ray form a bit mask; each is traced in turn, within its own bound. Parts
+// that no ray of a group of pixels can meet cost nothing, even on renderers that execute
+// both sides of every branch: there, only the number of loop iterations counts.
 //
-// The scene imports this module and overrides `select_part`, `span` and `map`. Ray
-// directions are unit vectors.
+// A scene imports this module and overrides `select_part`, `span` and `map`. Ray directions
+// are unit vectors.
 
-/// Makes `part` the current part: the one that `span` and `map` refer to.
+/// Makes `part` the current part, to which `span` and `map` refer.
 virtual fn select_part(part: u32) {}
 
-/// A span that contains all points of a ray within `margin` of the current part.
+/// Span that contains every point of a ray within `margin` of the current part.
 virtual fn span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     return bounds::EMPTY;
 }
 
-/// Distance from p to the current part; a bound.
+/// Distance from p to the current part. Bound.
 virtual fn map(p: vec3f) -> f32 {
     return 1e3;
 }
@@ -28,11 +28,11 @@ virtual fn map(p: vec3f) -> f32 {
 /// Result of tracing one ray against several parts.
 struct PartHit {
     hit: raymarch::Hit,
-    /// The part that was hit; any for a miss.
+    /// Part that was hit; arbitrary for a miss.
     part: u32,
 }
 
-/// Traces a ray as `raymarch::march` does against the parts whose bits are set in
+/// Traces a ray, as `raymarch::march` does, against the parts whose bits are set in
 /// `candidates`, from `t_near` to `t_far`. `pixel` is the width of a pixel at distance 1,
 /// `margin` its width at the parts. Changes the current part.
 fn march(
@@ -65,10 +65,10 @@ fn march(
     return best;
 }
 
-/// Shadow clearance (`raymarch::ShadowState`) that the parts whose bits are set in
-/// `candidates` leave from p toward a light whose disc has the radius `angle` (radians), up to
-/// the distance `t_far`. `margin` is how far outside a part its penumbra reaches. Changes the
-/// current part.
+/// Shadow clearance (`raymarch::ShadowState`) of the parts whose bits are set in
+/// `candidates`, from p toward a light whose disc has the angular radius `angle` (radians),
+/// up to the distance `t_far`. `margin` is the extent of the penumbra outside a part.
+/// Changes the current part.
 fn shadow_clearance(
     p: vec3f,
     to_light: vec3f,

@@ -1,21 +1,21 @@
 #define_import_path tarsus::pebbles
 
-// The floor of shallow water: sand under three sizes of pebbles, the same again after 32 units in
+// Floor of shallow water: sand under pebbles of three sizes. It repeats every 32 units in
 // both directions.
 
 #import tarsus::noise
 
-// A layer of pebbles, one to each cell of size 1 at most.
+// A layer of pebbles, at most one per cell of size 1.
 struct Pebbles {
     albedo: vec3f,
-    // Fraction of the pixel that they cover.
+    // Fraction of the pixel covered by pebbles.
     coverage: f32,
-    // Slope of their surface, and darkness of the gap around them.
+    // Slope of their surface, and darkness of the gaps around them.
     slope: vec2f,
     gap: f32,
 }
 
-// `mask` + 1 cells are the period, a power of two.
+// The layer repeats every `mask` + 1 cells, a power of two.
 fn pebbles(p: vec2f, footprint: f32, mask: i32, seed: u32) -> Pebbles {
     let cell = floor(p);
     let repeated = vec2i(cell) & vec2i(mask);
@@ -38,7 +38,7 @@ fn pebbles(p: vec2f, footprint: f32, mask: i32, seed: u32) -> Pebbles {
     return Pebbles(albedo, coverage, world_slope, 1.0 - smoothstep(0.85, 1.35, r));
 }
 
-// The floor at one point.
+// Floor at one point.
 struct Floor {
     albedo: vec3f,
     normal: vec3f,
@@ -51,7 +51,8 @@ fn layered(below_them: Floor, layer: Pebbles, relief: f32) -> Floor {
         mix(shaded, layer.albedo, layer.coverage), mix(below_them.normal, normal, layer.coverage));
 }
 
-/// Sand under three sizes of pebbles at p, xz of the world. What is finer than `footprint` fades.
+/// Sand under pebbles of three sizes at p, in world xz. Detail finer than `footprint` fades
+/// out.
 fn floor_at(p: vec2f, footprint: f32) -> Floor {
     let large = noise::value_noise(0.5 * p, 15u, 3u);
     let grain = noise::value_noise(24.0 * p, 767u, 5u).x * exp(-300.0 * footprint * footprint);

@@ -15,17 +15,17 @@
 #import tarsus::shading
 #import tarsus::swells
 
-// The picture of a `crowd` that crosses a dusty plain in the evening. A scene overrides what it
-// has an opinion on, and returns `plain::main_image(frag_coord)` and
-// `plain::per_frame(index)`.
+// Image of a `crowd` that crosses a dusty plain in the evening. A scene overrides what it
+// needs, and returns `plain::main_image(frag_coord)` and `plain::per_frame(index)`.
 
-/// Seconds of a turn of the crowd (`crowd`), and how many of them the scene has: it repeats after
-/// all of them.
+/// Loop of the scene: its length in seconds, and the number of periods of the `crowd` in
+/// it.
 struct Turns {
     seconds: f32,
     count: f32,
 }
 
+/// Loop of the scene.
 virtual fn turns() -> Turns {
     return Turns(24.0, 1.0);
 }
@@ -37,27 +37,28 @@ struct Weather {
     sun_bearing: f32,
     /// Radiance scale of the sun.
     sun: vec3f,
-    /// Thickness of dust and haze; 1 is usual.
+    /// Density of dust and haze; 1 is the default.
     dust: f32,
 }
 
-/// Light and air. It is asked for once per picture.
+/// Light and air. Evaluated once per frame.
 virtual fn weather() -> Weather {
     return Weather(0.33166, -2.88364, vec3f(5.0, 2.85, 1.20), 1.0);
 }
 
-/// Diffuse reflectance of the ground where it is dark, and where it is bright.
+/// Diffuse reflectance of the ground in dark and in bright areas.
 struct Soil {
     dark: vec3f,
     bright: vec3f,
 }
 
+/// Diffuse reflectance of the ground.
 virtual fn soil() -> Soil {
     return Soil(vec3f(0.33, 0.205, 0.105), vec3f(0.46, 0.31, 0.17));
 }
 
-/// The camera: yaw and pitch in radians, distance, height of what it looks at, tangent of half
-/// the field of view.
+/// Camera: yaw and pitch in radians, distance, height of the point it looks at, tangent of
+/// half the field of view.
 struct View {
     yaw: f32,
     pitch: f32,
@@ -66,23 +67,23 @@ struct View {
     tan_half_fov: f32,
 }
 
-/// How the crowd is seen at a time in turns. The user's orbit is added.
+/// View of the crowd at a time in periods. The user's orbit is added.
 virtual fn view(turn: f32) -> View {
     let yaw = 0.72 + 0.10 * sin(path::TAU * turn);
     return View(yaw, 0.26, 15.0, 1.1, 0.33 * frame::widened(1.5));
 }
 
-/// The camera's lens.
+/// Lens of the camera.
 virtual fn optics() -> depth_of_field::Optics {
     return depth_of_field::Optics(0.0, 1.0);
 }
 
-/// Values of the scene's own for every pixel: number `index` from 0; `own` reads them.
+/// Value `index`, from 0, of the scene's own per-frame values; `own` reads them.
 virtual fn own_value(index: u32) -> vec4f {
     return vec4f(0.0);
 }
 
-// ---- Once per picture ------------------------------------------------------------
+// ---- Once per frame --------------------------------------------------------------
 
 const OWN: u32 = 6u;
 
@@ -93,13 +94,13 @@ fn eye_at(turn: f32) -> camera::Camera {
     let away = seen.distance / frame::frame.orbit.z;
     let eye = camera::orbit(
         middle, seen.yaw + frame::frame.orbit.x, pitch, away, seen.tan_half_fov);
-    // Never lower than the animals are high.
+    // Never below the tops of the animals.
     let lowest = swells::height(eye.position.xz) + crowd_rays::TALLEST + 0.1;
     let position = vec3f(eye.position.x, max(eye.position.y, lowest), eye.position.z);
     return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), seen.tan_half_fov);
 }
 
-/// What is the same for all pixels; a scene's `per_frame` returns it.
+/// Values that are the same for all pixels; to be returned by a scene's `per_frame`.
 fn per_frame(index: u32) -> vec4f {
     if index >= OWN {
         return own_value(index - OWN);
@@ -119,13 +120,14 @@ fn per_frame(index: u32) -> vec4f {
     }
 }
 
+/// Camera of the current frame.
 fn eye() -> camera::Camera {
     let position = frame::data(0u);
     let axes = mat3x3f(frame::data(1u).xyz, frame::data(2u).xyz, frame::data(3u).xyz);
     return camera::Camera(position.xyz, axes, position.w);
 }
 
-/// Time in turns.
+/// Time in periods of the crowd.
 fn now() -> f32 {
     return frame::data(1u).w;
 }
@@ -149,13 +151,14 @@ const AIR: f32 = 0.0088;
 const DUST: f32 = 0.022;
 const DUST_DEPTH: f32 = 1.6;
 const FAR: f32 = 420.0;
-// Animals farther away than CROWD_DISTANCE are hidden by the dust; shadows have faded to their
-// mean at SHADOW_DISTANCE.
+// Dust hides animals beyond CROWD_DISTANCE; shadows have faded to their mean at
+// SHADOW_DISTANCE.
 const CROWD_DISTANCE: f32 = 200.0;
 const SHADOW_DISTANCE: f32 = 130.0;
 
-// Width of a pixel's patch of ground perpendicular to the shadows; thinner shadows fade to
-// their mean. The patch is `breadth` wide and `depth` long away from the eye.
+// Width of a pixel's footprint on the ground, perpendicular to the shadows; thinner shadows
+// fade to their mean. The footprint is `breadth` wide and `depth` long away from the
+// camera.
 fn shadow_footprint(direction: vec3f, breadth: f32, depth: f32) -> f32 {
     let away = normalize(direction.xz + vec2f(1e-6, 0.0));
     let along = shading::level(to_sun());
@@ -163,7 +166,7 @@ fn shadow_footprint(direction: vec3f, breadth: f32, depth: f32) -> f32 {
     return min(width, 0.45);
 }
 
-// Irradiance of the sky on a surface with the unit normal n of the world.
+// Irradiance of the sky on a surface with the world-space unit normal n.
 fn sky_irradiance(n: vec3f) -> vec3f {
     return light::hemisphere(n, vec3f(0.27, 0.32, 0.48), vec3f(0.36, 0.22, 0.12));
 }
@@ -172,7 +175,7 @@ fn sky_irradiance(n: vec3f) -> vec3f {
 struct Air {
     // Colour of haze and dust.
     color: vec3f,
-    // Height of the eye, and rise of the ray per unit of length.
+    // Height of the camera, and rise of the ray per unit of length.
     height: f32,
     rise: f32,
     // Deviation of the dust's density from its mean, -1 to 1.
@@ -188,13 +191,14 @@ fn apply_dust(color: vec3f, air: Air, distance: f32) -> vec3f {
     return shading::fog(dusty, air.color, distance, thickness * AIR);
 }
 
-// `Air.drift` at p, xz of the world. It moves by two periods of the ground in a turn.
+// `Air.drift` at p, in world xz. It moves by two periods of the ground per period of the
+// crowd.
 fn drift_at(p: vec2f, turn: f32) -> f32 {
     let moved = p - vec2f(2.0 * swells::LENGTH * turn, 0.0);
     return noise::value_noise(moved * 0.1, 3u, 9u).x;
 }
 
-// Material of the ground at p, xz of the world. Relief finer than `footprint`, the length of
+// Material of the ground at p, in world xz. Relief finer than `footprint`, the length of
 // ground under a pixel, fades out.
 fn ground_material(p: vec2f, footprint: f32) -> light::Material {
     let broad = noise::value_noise(p * 0.2, 7u, 5u);
@@ -210,13 +214,14 @@ fn ground_material(p: vec2f, footprint: f32) -> light::Material {
     return light::Material(normal, albedo, vec3f(0.0), 1.0, 0.3, 0.0);
 }
 
-// A ray of the eye.
+// A camera ray.
 struct Ray {
     origin: vec3f,
     direction: vec3f,
     // Width of a pixel at distance 1.
     pixel: f32,
-    // Distance to the ground, FAR or more without any, and the length of ground under the pixel.
+    // Distance to the ground, at least FAR if there is none, and length of ground under the
+    // pixel.
     to_ground: f32,
     footprint: f32,
 }
@@ -230,15 +235,14 @@ fn eye_ray(frag_coord: vec2f) -> Ray {
     return Ray(sight.origin, sight.direction, pixel, to_ground, footprint);
 }
 
-// A point that sunlight falls on: on an animal or on the ground, whichever covers more of the
-// pixel.
+// A point in sunlight: on an animal or on the ground, whichever covers more of the pixel.
 struct Lit {
     is_animal: bool,
     distance: f32,
     position: vec3f,
     // Unit normal of the animal.
     normal: vec3f,
-    // Width of the beam toward the sun, and its span; empty where there is nothing to be lit.
+    // Width of the beam toward the sun, and its span; empty if nothing is lit.
     width: f32,
     to_sun: bounds::Span,
 }
@@ -249,7 +253,8 @@ fn lit_point(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
     let normal = found.normal * inverseSqrt(max(dot(found.normal, found.normal), 1e-8));
     let is_animal = covered > 0.5;
     let distance = select(ray.to_ground, to_animal, is_animal);
-    // Off the surface, which would shadow itself: its normals are smoother than its shape.
+    // Off the surface, which would otherwise shadow itself: its normals are smoother than
+    // its shape.
     let off = select(vec3f(0.0), 0.12 * normal + 0.25 * to_sun(), is_animal);
     let position = ray.origin + distance * ray.direction + off;
     let width = shadow_footprint(ray.direction, ray.pixel * ray.to_ground, ray.footprint);
@@ -267,9 +272,10 @@ fn lit_point(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
     );
 }
 
-// ---- The picture -----------------------------------------------------------------
+// ---- Image -----------------------------------------------------------------------
 
-/// The crowd on its plain at a pixel, as display values; a scene's `main_image` returns it.
+/// The crowd on its plain at a pixel, as display values; to be returned by a scene's
+/// `main_image`.
 fn main_image(frag_coord: vec2f) -> vec4f {
     let ray = eye_ray(frag_coord);
     let direction = ray.direction;
@@ -284,7 +290,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let lit = lit_point(found, ray);
     let sunward = coverage::Beam(lit.position, to_sun(), lit.width, SUN_WIDTH);
     let shadow = crowd_rays::intersect(sunward, lit.to_sun, now()).uncovered;
-    // Far away shadows fade to the mean of light and shade.
+    // Distant shadows fade to the mean of light and shade.
     let fade = smoothstep(0.6 * SHADOW_DISTANCE, SHADOW_DISTANCE, lit.distance);
     let sun_visible = mix(shadow, 0.75, fade);
     if on_ground || lit.is_animal {
@@ -302,7 +308,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let animal_color = light::shade(
         fur, direction, sun_light, sun_visible, sky_irradiance(lit.normal), vec3f(0.0));
 
-    // What is far away takes the colour of the sky behind it, or above the horizon.
+    // Distant surfaces take the colour of the sky behind them, or of the sky just above the
+    // horizon.
     let level = normalize(vec3f(direction.x, 0.02, direction.z));
     let far = shading::sky(select(direction, level, on_ground), to_sun());
     let drift = drift_at(lit.position.xz, now());

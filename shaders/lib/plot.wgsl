@@ -1,21 +1,22 @@
 #define_import_path tarsus::plot
 
-// Antialiased drawing in the plane: signed distances, coverage, and compositing.
+// Antialiased drawing in the plane: signed distances, coverage and compositing.
 //
-// A shape is a signed distance `d` at the point being drawn, negative inside, in the scene's
-// length unit. A pixel has size `px` in that unit. `fill` and `stroke` convert a distance to
-// the fraction of the pixel that is covered, and `over` composites an ink by that coverage:
+// A shape is a signed distance `d` at the point being drawn, negative inside, in the
+// scene's length unit; `px` is the size of a pixel in that unit. `fill` and `stroke`
+// convert a distance to the fraction of the pixel that is covered, and `over` composites an
+// ink with that coverage:
 //
 //     color = plot::over(color, ink, plot::stroke(plot::segment(p, a, b), width, px));
 //
-// Colours are linear light (see tarsus::palette), where a pixel that is half covered gets half
-// the light: supersampling converges to the same value.
+// Colours are linear light (see tarsus::palette): a half-covered pixel gets half the light,
+// and supersampling converges to the same value.
 
 // ---------------------------------------------------------------------------
 // From distance to coverage
 
-/// Coverage of a pixel by the inside of a shape, 0 to 1. The edge counts as straight within a
-/// pixel.
+/// Coverage of a pixel by the inside of a shape, 0 to 1. Assumes that the edge is straight
+/// within a pixel.
 fn fill(d: f32, px: f32) -> f32 {
     return clamp(0.5 - d / px, 0.0, 1.0);
 }
@@ -28,8 +29,8 @@ fn stroke(d: f32, width: f32, px: f32) -> f32 {
     return clamp((stop - start) / px, 0.0, 1.0);
 }
 
-/// Coverage by dashes of `period`, half of it drawn, at the length `along` on a line; to be
-/// multiplied by the line's `stroke`.
+/// Coverage by dashes of `period`, half of it drawn, at the length `along` of a line.
+/// Multiply it by the line's `stroke`.
 fn dashes(along: f32, period: f32, px: f32) -> f32 {
     let phase = abs(fract(along / period) - 0.5) * period;
     return fill(phase - 0.25 * period, px);
@@ -49,7 +50,7 @@ fn along_segment(p: vec2f, a: vec2f, b: vec2f) -> f32 {
     return clamp(dot(p - a, line) / max(dot(line, line), 1e-20), 0.0, 1.0);
 }
 
-/// Distance to the segment a–b.
+/// Unsigned distance to the segment a–b.
 fn segment(p: vec2f, a: vec2f, b: vec2f) -> f32 {
     return distance(p, mix(a, b, along_segment(p, a, b)));
 }
@@ -80,14 +81,14 @@ fn ring(p: vec2f, center: vec2f, inner: f32, outer: f32) -> f32 {
     return max(inner - d, d - outer);
 }
 
-/// Distance to the arc around `corner` from the direction of a to that of b, the shorter way.
-/// Uses the arc's mirror symmetry instead of angles.
+/// Unsigned distance to the arc around `corner` from the direction of a to that of b, the
+/// shorter way. Uses the arc's mirror symmetry instead of angles.
 fn arc(p: vec2f, corner: vec2f, a: vec2f, b: vec2f, radius: f32) -> f32 {
     let first = direction(a - corner);
     let middle = direction(first + direction(b - corner));
     let q = fold(p - corner, middle);
     let end = fold(first, middle);
-    // Inside the arc's sector the circle is nearest, outside the end point.
+    // Inside the arc's sector the circle is nearest, outside it the end point.
     let within = end.x * q.y - end.y * q.x <= 0.0;
     return select(distance(q, end * radius), abs(length(q) - radius), within);
 }
@@ -97,16 +98,16 @@ fn fold(v: vec2f, axis: vec2f) -> vec2f {
     return vec2f(dot(v, axis), abs(axis.x * v.y - axis.y * v.x));
 }
 
-/// The unit vector along v; +x if v is 0.
+/// Unit vector along v; +x if v is 0.
 fn direction(v: vec2f) -> vec2f {
     return select(vec2f(1.0, 0.0), v * inverseSqrt(max(dot(v, v), 1e-30)), dot(v, v) > 1e-30);
 }
 
 // ---------------------------------------------------------------------------
-// Limbs and signs
+// Limbs and marks
 
-/// Signed distance to a bone: a capsule from a to b whose radius goes from `at_a` to `at_b`.
-/// A bound where the taper is gentle.
+/// Signed distance to a bone: a capsule from a to b whose radius goes from `at_a` to
+/// `at_b`. Bound if the taper is gentle.
 fn bone(p: vec2f, a: vec2f, b: vec2f, at_a: f32, at_b: f32) -> f32 {
     let along = along_segment(p, a, b);
     return distance(p, mix(a, b, along)) - mix(at_a, at_b, along);
@@ -120,8 +121,8 @@ fn arrow(p: vec2f, a: vec2f, b: vec2f, width: f32, head: f32) -> f32 {
     return min(segment(p, a, b - forward * head) - 0.5 * width, tip);
 }
 
-/// Distance to the mark of a right angle at `corner` between the directions of a and b: two
-/// sides of a square of the length `side`.
+/// Unsigned distance to a right-angle mark at `corner` between the directions of a and b:
+/// two sides of a square with edges of length `side`.
 fn right_angle(p: vec2f, corner: vec2f, a: vec2f, b: vec2f, side: f32) -> f32 {
     let first = side * direction(a - corner);
     let second = side * direction(b - corner);
@@ -129,7 +130,7 @@ fn right_angle(p: vec2f, corner: vec2f, a: vec2f, b: vec2f, side: f32) -> f32 {
     return min(segment(p, corner + first, far), segment(p, corner + second, far));
 }
 
-/// Distance to a cross of two lines with arms of length `arm`.
+/// Unsigned distance to a cross of two lines with arms of length `arm`.
 fn cross_mark(p: vec2f, center: vec2f, arm: f32) -> f32 {
     let q = abs(p - center);
     return distance(vec2f(max(q.x, q.y), min(q.x, q.y)), vec2f(min(max(q.x, q.y), arm), 0.0));

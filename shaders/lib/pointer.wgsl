@@ -1,11 +1,11 @@
 #define_import_path tarsus::pointer
 
-// Target of a limb: the pointer, or a point on an animated path while there is no input, so
-// that captures without input show every case.
+// Target of a limb: the pointer or, without input, a point on an animated path, so that
+// captures without input show every case.
 
 #import tarsus::frame
 
-/// The target in pixel coordinates of the picture, y up: the position of the drag while the
+/// Target in pixel coordinates of the image, y up: the position of the drag while the
 /// button is held, else the hovering pointer, else `idle`.
 fn target_in_pixels(idle: vec2f) -> vec2f {
     let held = frame::frame.mouse.z > 0.0;
@@ -15,8 +15,9 @@ fn target_in_pixels(idle: vec2f) -> vec2f {
 }
 
 /// Point on a closed path around the start joint of a limb, in the unit of `hole` and
-/// `reach`, the radii of the region within reach. The path visits that region, the hole, the
-/// outer boundary, the outside, and returns. `turn` counts rounds: 1 is one round.
+/// `reach`, the inner and outer radius of the region within reach. The path visits that
+/// region, the hole, the outer boundary and the outside, then returns. `turn` is the number
+/// of rounds completed.
 fn idle_target(turn: f32, hole: f32, reach: f32) -> vec2f {
     let t = 6.0 * fract(turn);
     let within = mix(hole, reach, 0.62);

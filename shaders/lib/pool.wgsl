@@ -13,47 +13,49 @@
 #import tarsus::walker
 #import tarsus::water
 
-// The picture of an animal (`walker`) that walks over clear shallow water, which is level at
-// y = 0: the animal, its mirror image, and the floor with its shadow and with the light that
-// waves gather. A scene overrides the water here, and animal, sun, sky and air in `land`; it
-// returns `pool::main_image(frag_coord)`.
+// Image of an animal (`walker`) that walks over clear shallow water, level at y = 0: the
+// animal, its mirror image, and the floor with the animal's shadow and the caustics of the
+// waves. A scene overrides the water in this module, and animal, sun, sky and air in
+// `land`; it returns `pool::main_image(frag_coord)`.
 
-/// What is in the pool.
+/// Water of a pool.
 struct Water {
-    /// Distance of the floor from the surface; 0 where the water hides its floor.
+    /// Depth of the floor below the surface; 0 if the water hides its floor.
     depth: f32,
     /// Radiance of water without a floor.
     deep: vec3f,
-    /// Fraction of the light that is absorbed, per unit of length, at first.
+    /// Absorption coefficient per unit of length.
     absorption: vec3f,
     /// Irradiance of the sky on the floor.
     skylight: vec3f,
-    /// Least part of the light that the surface mirrors, beyond what clear water does.
+    /// Minimum reflectance of the surface; 0 for clear water.
     mirror: f32,
 }
 
+/// Water of the pool.
 virtual fn water_body() -> Water {
     return Water(0.85, vec3f(0.03, 0.12, 0.13), vec3f(0.62, 0.26, 0.30), vec3f(0.15, 0.21, 0.26), 0.0);
 }
 
-/// The surface of the water at one point.
+/// Surface of the water at one point.
 struct Surface {
     slope: vec2f,
-    /// Sunlight on the floor that enters there, relative to that under level water.
+    /// Sunlight on the floor that enters at this point, relative to that under level water.
     caustic: f32,
 }
 
-/// The surface at p, xz of the world: its slope, or for a point where light enters (`is_entry`)
-/// what falls on the floor from there. `width` is that of a pixel there, across the ray, and
-/// `footprint` the length of water under it: what is finer fades.
+/// Surface at p (world xz): its slope or, for a point where light enters (`is_entry`), its
+/// caustic. `width` is the width of a pixel there, across the ray, and `footprint` the
+/// length of water under it; finer detail fades.
 virtual fn surface_at(p: vec2f, width: f32, footprint: f32, is_entry: bool) -> Surface {
     return Surface(vec2f(0.0), 1.0);
 }
 
-/// Sum at p, xz of the world, of the rings of steps (`walker::past_step`), which are the first
-/// `steps` of a scene's own values, at most 32: x = height, yz = slope, units as in `water::ring`.
+/// Sum at p (world xz) of the rings of past steps (`walker::past_step`), which must be the
+/// first `steps` (at most 32) of the scene's own values: x = height, yz = slope, in the
+/// units of `water::ring`.
 fn rings_of_steps(p: vec2f, steps: u32, rings: water::Rings) -> vec3f {
-    // Bit i for step i: the rings of its foot that touched down and that lifted off.
+    // Bit i stands for step i: the ring of its touch-down, and that of its lift-off.
     var down = 0u;
     var up = 0u;
     for (var i = 0u; i < steps; i++) {
@@ -74,13 +76,13 @@ fn rings_of_steps(p: vec2f, steps: u32, rings: water::Rings) -> vec3f {
     return sum;
 }
 
-/// The floor at p, xz of the world.
+/// Floor at p, in world xz.
 virtual fn floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
     return pebbles::floor_at(p, footprint);
 }
 
-/// Radiance of all that is beyond the water in a unit direction, which a pixel sees under the
-/// angle `blur`.
+/// Radiance of everything beyond the water in a unit direction; `blur` is the angle that a
+/// pixel subtends.
 virtual fn surroundings(direction: vec3f, blur: f32) -> vec3f {
     return land::backdrop(direction);
 }
@@ -102,14 +104,14 @@ override fn brute_force::ground_distance(p: vec3f, distance: f32) -> f32 {
 #endif
 
 const FAR: f32 = 400.0;
-/// Refractive index of air over that of water.
+/// Refractive index of air divided by that of water.
 const REFRACTION: f32 = 0.75;
 
-// A surface that light meets, in body space.
+// A lit surface, in body space.
 struct Lit {
     surface: land::Surface,
     sun: light::DirectionalLight,
-    // Factor of the sun's light.
+    // Factor on the sunlight.
     gathered: f32,
 }
 
@@ -117,22 +119,23 @@ fn lit_animal(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> L
     let sun = land::sunlight;
     let toward = sun.direction * walker::body().world_from_body;
     var surface = land::animal_surface(found, p, direction, width);
-    // Sand and water below are bright: nothing of it is dark for want of sky.
+    // Sand and water below are bright: no part of the animal is dark for lack of sky.
     surface.sky_reach = select(surface.sky_reach, 0.0, water_body().depth > 0.0);
     return Lit(surface, light::DirectionalLight(toward, sun.color), 1.0);
 }
 
-// Where a ray that is refracted to `down` at p of the surface meets the floor, xz of the world.
+// Point of the floor, in world xz, that a ray refracted to `down` at the surface point p
+// meets.
 fn below(p: vec3f, down: vec3f) -> vec2f {
     return p.xz - water_body().depth / min(down.y, -0.2) * down.xz;
 }
 
-// Direction of the sun's light in the water.
+// Direction of the sunlight in the water.
 fn sunward() -> vec3f {
     return refract(-land::sunlight.direction, vec3f(0.0, 1.0, 0.0), REFRACTION);
 }
 
-// The floor at p, xz of the world, whose light entered the water at `entry`; `gathered` is its
+// Floor at p (world xz), lit by light that entered the water at `entry`; `gathered` is its
 // caustic.
 fn lit_floor(p: vec2f, entry: vec2f, gathered: f32, footprint: f32) -> Lit {
     let sun = land::sunlight;
@@ -153,7 +156,8 @@ fn lit_floor(p: vec2f, entry: vec2f, gathered: f32, footprint: f32) -> Lit {
     );
 }
 
-// Radiance of a surface toward the eye, seen along `direction` (body space) from `distance`.
+// Radiance of a surface toward the camera, seen along `direction` (body space) from
+// `distance`.
 fn shade(lit: Lit, direction: vec3f, distance: f32, is_floor: bool) -> vec3f {
     let sun = land::sunlight;
     let surface = lit.surface;
@@ -179,12 +183,14 @@ const ANIMAL: u32 = 1u;
 const FLOOR: u32 = 2u;
 const MIRROR: u32 = 4u;
 
-/// The animal on its pool at a pixel, as display values; a scene's `main_image` returns it.
+/// The animal on its pool at a pixel, as display values; to be returned by a scene's
+/// `main_image`.
 fn main_image(frag_coord: vec2f) -> vec4f {
     return developed(radiance(frag_coord), frag_coord);
 }
 
-/// Display values of a linear color at a pixel: `radiance`, or what became of it.
+/// Display values of a linear colour at a pixel: of `radiance`, or of a processed version
+/// of it.
 fn developed(color: vec3f, frag_coord: vec2f) -> vec4f {
     let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
     let shaded = color * (1.0 - 0.22 * dot(from_centre, from_centre));
@@ -192,7 +198,7 @@ fn developed(color: vec3f, frag_coord: vec2f) -> vec4f {
     return palette::display(shading::tone_map_aces(land::exposure() * shaded)) + dither;
 }
 
-/// Radiance that reaches the eye at a pixel, linear.
+/// Linear radiance that reaches the camera at a pixel.
 fn radiance(frag_coord: vec2f) -> vec3f {
     land::prepare();
     let seen = walker::eye();
@@ -207,8 +213,8 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     let p = sighted.origin + to_water * direction;
     let width = pixel * to_water;
     let footprint = width / max(-direction.y, 0.05);
-    // The surface where it is met and where the light on the floor behind it entered. One loop for
-    // both: half the code for drivers to compile.
+    // The surface where the ray meets it, and where the light on the floor behind it
+    // entered. One loop for both halves the code that drivers compile.
     var slope = vec2f(0.0);
     var gathered = 1.0;
     var normal = vec3f(0.0, 1.0, 0.0);
@@ -222,8 +228,8 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         if i == 0 {
             slope = met.slope;
             let tilted = normalize(vec3f(-slope.x, 1.0, -slope.y));
-            // Water that is turned away is hidden by the wave before it: its normal is turned
-            // back.
+            // Water that faces away is hidden by the wave in front of it: its normal is
+            // turned back toward the camera.
             let facing = max(min(0.10, -0.6 * direction.y) - dot(tilted, -direction), 0.0);
             normal = normalize(tilted - facing * direction);
             if has_floor {
@@ -234,17 +240,17 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         }
     }
     var reflected = reflect(direction, normal);
-    // Rays that waves would send to the horizon or below it leave by the next wave.
+    // Rays reflected to the horizon or below it would leave by way of the next wave.
     reflected.y = sqrt(reflected.y * reflected.y + 0.0004 + 0.35 * dot(slope, slope));
     reflected = normalize(reflected);
     let n_dot_v = max(dot(normal, -direction), -0.8 * direction.y);
     let reflectance = mix(water_body().mirror, 1.0, shading::fresnel(n_dot_v, 0.02));
 
-    // The reflected ray starts `to_water` before the water, so that its width continues; waves
-    // spread it. One loop for both: half the code for drivers to compile.
+    // The reflected ray starts `to_water` before the water, so that its width continues;
+    // waves spread it. One loop for both rays halves the code that drivers compile.
     let spread = 1.0 + 12.0 * length(slope);
-    // The angle by which waves turn reflected rays within a pixel, for waves of a usual length:
-    // the mirror image of what is thin is torn apart and faint.
+    // Angle by which waves turn reflected rays within a pixel, for waves of typical length:
+    // mirror images of thin parts are torn apart and faint.
     let scatter = 30.0 * length(slope) * footprint;
     var direct_ray: rays::Ray;
     var mirrored_ray: rays::Ray;
@@ -261,7 +267,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         );
     }
 
-    // One loop for all layers, of which most pixels have one.
+    // One loop for all layers; most pixels have only one.
     var layers = select(ANIMAL, 0u, rays::is_miss(direct_ray));
     if is_water {
         layers |= select(0u, FLOOR, has_floor)
@@ -285,11 +291,11 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         let distance = found.hit.distance;
         let along = select(ray.direction, down, is_floor) * body.world_from_body;
         let on_animal = walk::to_body(body, ray.origin + distance * ray.direction);
-        // Loops in place of branches, as in `land`.
+        // Loops instead of branches, as in `land`.
         var lit: Lit;
         for (var i = u32(is_floor); i < 1u; i++) {
             lit = lit_animal(found, on_animal, along, ray.pixel * distance);
-            // Highlights that waves tear apart would flicker.
+            // Highlights torn apart by waves would flicker.
             let material = lit.surface.material;
             lit.surface.material.roughness = select(
                 material.roughness, max(material.roughness, 0.5), layer == MIRROR);

@@ -8,12 +8,9 @@
 #import tarsus::swells
 #import tarsus::walker
 
-// Four legs for each animal of a `crowd`: a scene says their plan in `walker` and their gait in
-// `stepping`, as that of an animal that walks alone, and
-//
-//     #define LEGS 4
-//
-// An animal of a crowd walks on its own course; its gait does not change on the way.
+// Four legs for each animal of a `crowd`. A scene sets `#define LEGS 4` and overrides the
+// legs' plan in `walker` and their gait in `stepping`, as for an animal that walks alone.
+// Each animal of a crowd follows its own course; its gait does not change on the way.
 
 /// State of one foot; the position is in world space.
 struct Foot {
@@ -21,8 +18,8 @@ struct Foot {
     stance: bool,
 }
 
-/// The foot of a leg. Its footholds are its neutral positions where the animal is in the middle
-/// of a stance. They are constant during the stance, so the foot does not slide.
+/// Foot of a leg. Its footholds are its neutral positions at the middle of each stance.
+/// They are constant during the stance, so the foot does not slide.
 fn foot_at(animal: crowd::Animal, leg: u32, turn: f32) -> Foot {
     let how = stepping::stride();
     let side = walker::side_of(leg);
@@ -37,8 +34,8 @@ fn foot_at(animal: crowd::Animal, leg: u32, turn: f32) -> Foot {
     return Foot(vec3f(over.x, height, over.y), step.stance);
 }
 
-/// The leg to a foot of body space, in the plane through hip and foot that contains the x axis:
-/// the knee bends forward or backward, as the pole says.
+/// Leg to a foot (body space), in the plane through hip and foot that contains the x axis:
+/// the knee bends forward or backward, depending on the pole.
 fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
     let right = walker::plan(walker::row_of(leg));
     let hip = right.hip * vec3f(1.0, 1.0, walker::side_of(leg));
@@ -53,7 +50,7 @@ fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
     return ik::Leg(hip, hip, knee, end, end + hoof, bones.reached);
 }
 
-/// A box that contains the right leg of a row in every pose, in body space.
+/// Box in body space that contains the right leg of a row in every pose.
 struct Box {
     middle: vec3f,
     half_size: vec3f,
@@ -62,10 +59,10 @@ struct Box {
 fn box_around(row: u32) -> Box {
     let right = walker::plan(row);
     let how = stepping::stride();
-    // As far as the foot comes, or the knee.
+    // The larger of the foot's range and the knee's.
     let to_foot = 0.5 * how.length * how.duty + 0.21;
     let to_knee = right.lengths.femur + sign(right.pole.x) * (right.hip.x - right.foot.x) + 0.07;
-    // A body that is higher over its feet has them lower, one that is lower has its knees higher.
+    // A raised body has its feet lower relative to it; a lowered one has its knees higher.
     let rise = crowd::rise(0.0);
     let low = -0.12 - max(rise, 0.0);
     let high = right.hip.y + 0.08 + max(-0.5 * rise, 0.0);
@@ -75,7 +72,7 @@ fn box_around(row: u32) -> Box {
     );
 }
 
-/// The legs that a ray of body space may meet within `margin`: bit n for leg n.
+/// Legs that a ray in body space may meet within `margin`: bit n for leg n.
 fn candidates(origin: vec3f, direction: vec3f, margin: f32) -> u32 {
     let front = box_around(0u);
     let hind = box_around(1u);

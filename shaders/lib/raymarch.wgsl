@@ -3,22 +3,24 @@
 #import tarsus::lens
 
 // Sphere tracing of a signed distance function: camera rays with coverage, normals, soft
-// shadows and ambient occlusion. The scene imports this module and overrides `map`. All
-// functions work in the space of `map`; ray directions are unit vectors.
-// Source of the method: John C. Hart, "Sphere tracing" (1996).
+// shadows and ambient occlusion. A scene imports this module and overrides `map`. All
+// functions work in the space of `map`; ray directions are unit vectors. After John C.
+// Hart, "Sphere tracing" (1996).
 
-/// Signed distance from p to the surface, or a bound: never larger in size than the distance.
+/// Signed distance from p to the surface, or a bound: never larger in magnitude than the
+/// distance.
 virtual fn map(p: vec3f) -> f32 {
     return length(p) - 1.0;
 }
 
-/// A distance, and what it is the distance to: a number of the scene's own choice.
+/// A distance, and the id of the surface there: a number chosen by the scene.
 struct Sample {
     distance: f32,
     id: u32,
 }
 
-/// `map` with an id, for scenes that override this function in its place: a hit tells it.
+/// `map` with an id. Scenes may override this function instead of `map`; hits then report
+/// the id.
 virtual fn sample(p: vec3f) -> Sample {
     return Sample(map(p), 0u);
 }
@@ -30,57 +32,58 @@ struct Hit {
     /// Fraction of the pixel's cone that the surface covers: 1 for a hit, between 0 and 1
     /// where the ray passes within a pixel of a silhouette, 0 for a miss.
     coverage: f32,
-    /// Unit normal at that distance; any vector for a miss.
+    /// Unit normal at that distance; arbitrary for a miss.
     normal: vec3f,
-    /// What is there (`Sample`); any for a miss.
+    /// Id of the surface (`Sample`); arbitrary for a miss.
     id: u32,
 }
 
 /// Result of tracing one ray against objects and ground.
 struct SceneHit {
-    /// Of the objects that stand on the ground.
+    /// Hit on the objects that stand on the ground.
     object: Hit,
-    /// Distance to the ground; the ray's t_far where it does not meet the ground or an object
-    /// hides it.
+    /// Distance to the ground; the ray's `t_far` if it misses the ground or an object hides
+    /// it.
     ground: f32,
 }
 
 const MAX_STEPS: i32 = 96;
 
 /// State of a ray being traced, and then of the four samples around its end that give the
-/// normal. One loop does both: adapters that execute both sides of every branch pay at least
-/// one evaluation of `map` per pixel for each loop.
+/// normal. One loop does both: on renderers that execute both sides of every branch, each
+/// loop costs at least one evaluation of `map` per pixel.
 struct TraceState {
-    /// Distance along the ray so far, and where to stop.
+    /// Distance along the ray so far, and distance at which to stop.
     distance: f32,
     t_far: f32,
     /// Width of a pixel at distance 1.
     pixel: f32,
     steps: i32,
-    /// Distance along the ray of the closest approach, measured in pixels, and the gap to the
+    /// Distance along the ray of the closest approach, measured in pixels, and gap to the
     /// surface there, in pixels: from 0 for a hit to 1 for a miss.
     closest: f32,
     closest_gap: f32,
     id: u32,
-    /// Number of tetrahedron corners sampled around that point, and the sum of their
-    /// distances, each times its corner.
+    /// Number of tetrahedron corners sampled around that point, and sum of their distances,
+    /// each times its corner.
     corners: u32,
     sum: vec3f,
 }
 
-/// Distance along a ray up to which a pixel has the same width: a ray may start on a surface.
+/// Distance along a ray up to which a pixel has a constant width: a ray may start on a
+/// surface.
 const NEAREST: f32 = 1e-4;
 
-/// The state of a ray to be traced from `t_near` to `t_far`, both 0 or more where the span is not
-/// empty; `pixel` is the width of a pixel at distance 1. A miss has the distance `t_far`, 0 if
-/// the span is empty.
+/// State of a ray to be traced from `t_near` to `t_far`, both at least 0 unless the span is
+/// empty; `pixel` is the width of a pixel at distance 1. A miss has the distance `t_far`,
+/// or 0 if the span is empty.
 fn start_trace(t_near: f32, t_far: f32, pixel: f32) -> TraceState {
     let miss = select(0.0, t_far, t_near <= t_far);
     return TraceState(t_near, t_far, pixel, 0, miss, 1.0, 0u, 0u, vec3f(0.0));
 }
 
-/// Distance of the normal's samples from the closest point, per axis, in pixels: normals are
-/// no finer than the picture.
+/// Distance of the normal's samples from the closest point, per axis, in pixels: normals
+/// are no finer than the image.
 const NORMAL_OFFSET: f32 = 0.4;
 
 /// True while the next sample lies on the ray, false when it belongs to the normal.
@@ -93,18 +96,18 @@ fn is_tracing(state: TraceState) -> bool {
     return is_marching(state) || (state.closest_gap < 1.0 && state.corners < 4u);
 }
 
-/// Position of the next sample: the distance along the ray, and the offset from the ray's
-/// axis.
+/// Distance along the ray of the next sample.
 fn sample_distance(state: TraceState) -> f32 {
     return select(state.closest, state.distance, is_marching(state));
 }
 
+/// Offset of the next sample from the ray's axis.
 fn offset_from_axis(state: TraceState) -> vec3f {
     let arm = NORMAL_OFFSET * state.pixel * max(state.closest, NEAREST);
     return select(arm * corner(state.corners), vec3f(0.0), is_marching(state));
 }
 
-/// The state after a sample. A distance of less than 0.15 pixels is a hit.
+/// State after a sample. A distance below 0.15 pixels is a hit.
 fn advance(state: TraceState, found: Sample) -> TraceState {
     let gap = found.distance;
     lens::count_step();
@@ -132,14 +135,14 @@ fn advance(state: TraceState, found: Sample) -> TraceState {
     return next;
 }
 
-/// The result of a finished trace.
+/// Result of a finished trace.
 fn hit_of(state: TraceState) -> Hit {
     let unit = normal_of(state.sum);
     return Hit(state.closest, 1.0 - state.closest_gap, unit, state.id);
 }
 
-/// True if `b` is visible in front of `a`, where both are hits of one ray: larger coverage
-/// first, then the smaller distance.
+/// True if `b` wins over `a`, both hits of one ray: larger coverage first, then smaller
+/// distance.
 fn is_in_front(b: Hit, a: Hit) -> bool {
     return b.coverage > a.coverage || (b.coverage == a.coverage && b.distance < a.distance);
 }
@@ -168,22 +171,23 @@ fn normal_of(sum: vec3f) -> vec3f {
     return unit;
 }
 
-/// State of a shadow ray toward a disc-shaped light. Penumbrae widen with the distance to
+/// State of a shadow ray toward a disc-shaped light. Penumbrae widen with the distance from
 /// the occluder.
 struct ShadowState {
     distance: f32,
     t_far: f32,
-    /// Radius of the disc seen from the ray's origin, in radians, small.
+    /// Angular radius of the disc in radians, small.
     angle: f32,
-    /// Shadow clearance so far: the least gap to a surface along the ray, over the radius of
-    /// the light's cone there. -1: the disc is hidden, 1: all of it is visible.
+    /// Shadow clearance so far: the smallest gap to a surface along the ray, divided by the
+    /// radius of the light's cone there. -1 if the disc is hidden, 1 if all of it is
+    /// visible.
     clearance: f32,
     steps: i32,
 }
 
 const MAX_SHADOW_STEPS: i32 = 48;
 
-/// The state of a shadow ray to be traced from `t_near` to `t_far`.
+/// State of a shadow ray to be traced from `t_near` to `t_far`.
 fn start_shadow(t_near: f32, t_far: f32, angle: f32) -> ShadowState {
     return ShadowState(t_near, t_far, angle, 1.0, 0);
 }
@@ -194,7 +198,7 @@ fn is_shadow_tracing(state: ShadowState) -> bool {
         && state.steps < MAX_SHADOW_STEPS;
 }
 
-/// The state after a sample at `state.distance` whose distance to the surface is `gap`.
+/// State after a sample at `state.distance`, where the distance to the surface is `gap`.
 fn advance_shadow(state: ShadowState, gap: f32) -> ShadowState {
     lens::count_step();
     let clearance = min(state.clearance, gap / (state.angle * max(state.distance, NEAREST)));
@@ -203,16 +207,16 @@ fn advance_shadow(state: ShadowState, gap: f32) -> ShadowState {
         state.distance + step, state.t_far, state.angle, clearance, state.steps + 1);
 }
 
-/// Fraction of a disc-shaped light that is visible, 0 to 1, for a shadow clearance: the area
-/// of a disc cut by a straight edge, as a smoothstep.
+/// Visible fraction of a disc-shaped light, 0 to 1, for a shadow clearance: the area of a
+/// disc cut by a straight edge, approximated by a smoothstep.
 fn light_visibility(clearance: f32) -> f32 {
     let linear = clamp(0.5 + 0.5 * clearance, 0.0, 1.0);
     return linear * linear * (3.0 - 2.0 * linear);
 }
 
-/// Fraction of a distant light that is visible from p along the unit vector `to_light`, 0 to
-/// 1, with occluders from `t_near` to `t_far`. `angle` is the radius of its disc in radians.
-/// After Inigo Quilez (https://iquilezles.org/articles/rmshadows/).
+/// Visible fraction of a distant light from p along the unit vector `to_light`, 0 to 1,
+/// with occluders from `t_near` to `t_far`. `angle` is the angular radius of its disc in
+/// radians. After Inigo Quilez (https://iquilezles.org/articles/rmshadows/).
 fn soft_shadow(p: vec3f, to_light: vec3f, t_near: f32, t_far: f32, angle: f32) -> f32 {
     return light_visibility(
         occlusion(p, to_light, t_near, t_far, angle, to_light, 0.0).shadow_clearance);
@@ -224,9 +228,9 @@ fn ambient_occlusion(p: vec3f, n: vec3f, reach: f32) -> f32 {
     return occlusion(p, n, 0.0, 0.0, 1.0, n, reach).ambient_occlusion;
 }
 
-/// What hides light and sky from a point.
+/// Occlusion of light and sky at a point.
 struct Occlusion {
-    /// As in `ShadowState`: the least of several occluders counts, then `light_visibility`.
+    /// As in `ShadowState`. The minimum over several occluders goes to `light_visibility`.
     shadow_clearance: f32,
     /// Fraction of the sky's light that reaches the point, 0 to 1.
     ambient_occlusion: f32,

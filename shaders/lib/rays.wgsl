@@ -6,75 +6,76 @@
 #import tarsus::raymarch
 #import tarsus::walk
 
-// Camera rays and shadow rays against one walking animal on the ground. The animal is a
-// trunk (`raymarch::map`) and limbs (`parts`), both given in body space; rays are given in
-// world space. Only the trunk and limbs that the scene's `candidates` names are traced.
-// Under the definition `REFERENCE` all of them are, at every step (`brute_force`).
+// Camera rays and shadow rays against one walking animal on the ground. The animal consists
+// of a trunk (`raymarch::map`) and limbs (`parts`), both in body space; rays are in world
+// space. Only the trunk and limbs that the scene's `candidates` returns are traced. Under
+// the definition `REFERENCE`, all of them are evaluated at every step (`brute_force`).
 //
-// The scene sets `body` and overrides the virtual functions of this module, of `raymarch`
-// and of `parts`, and `ground_distance` of `brute_force`. Directions are unit vectors.
+// A scene sets `body` and overrides the virtual functions of this module, of `raymarch` and
+// of `parts`, and `ground_distance` of `brute_force`. Directions are unit vectors.
 
 /// Position and orientation of the animal.
 var<private> body: walk::Body;
 
-/// True while shadow and ambient occlusion are traced, when hair and the like may be left out of
-/// the distances.
+/// True while shadows and ambient occlusion are traced; distances may then leave out hair
+/// and similar detail.
 var<private> is_lighting: bool;
 
-/// What a ray can meet of the animal.
+/// Parts of the animal that a ray can meet.
 struct Candidates {
-    /// Span in which it can meet the trunk; t_near is at least 0.
+    /// Span in which the ray can meet the trunk; `t_near` is at least 0.
     trunk: bounds::Span,
-    /// Limbs it can meet, one bit each.
+    /// Limbs that the ray can meet, one bit each.
     limbs: u32,
 }
 
-/// The candidates of a ray in body space. All bounds are widened by `margin`, for penumbrae
-/// and silhouettes.
+/// Candidates of a ray in body space. All bounds are widened by `margin`, for penumbrae and
+/// silhouettes.
 virtual fn candidates(origin: vec3f, direction: vec3f, margin: f32) -> Candidates {
     return Candidates(bounds::EMPTY, 0u);
 }
 
-/// The candidates of a shadow ray, for `limbs_shadow_clearance` and the trunk's shadow.
+/// Candidates of a shadow ray, for `limbs_shadow_clearance` and the trunk's shadow.
 virtual fn shadow_candidates(origin: vec3f, direction: vec3f, margin: f32) -> Candidates {
     return candidates(origin, direction, margin);
 }
 
-/// A lower bound of the distance from p (body space) to the trunk, cheaper than
-/// `raymarch::map`: ambient occlusion is skipped where it is large enough.
+/// Lower bound on the distance from p (body space) to the trunk, cheaper than
+/// `raymarch::map`. Ambient occlusion is skipped where it is large enough.
 virtual fn trunk_bound(p: vec3f) -> f32 {
     return 0.0;
 }
 
-/// Number of limbs. Only the reference uses it.
+/// Number of limbs; used only by the reference renderer.
 virtual fn limb_count() -> u32 {
     return 0u;
 }
 
-/// Distance from p (body space) to the nearest limb. Only the reference uses it.
+/// Distance from p (body space) to the nearest limb; used only by the reference renderer.
 virtual fn limbs_distance(p: vec3f) -> f32 {
     return 1e3;
 }
 
-/// Distance along a ray in world space to the ground; `t_far` if it is not met before.
+/// Distance along a world-space ray to the ground, or `t_far` if it is not met before.
 virtual fn intersect_ground(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
     return t_far;
 }
 
-/// Shadow clearance (`raymarch::ShadowState`) that the ground leaves from p of the world
-/// toward a light whose disc has the radius `angle` (radians).
+/// Shadow clearance (`raymarch::ShadowState`) of the ground, from p (world space) toward a
+/// light whose disc has the angular radius `angle` (radians).
 virtual fn ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
     return 1.0;
 }
 
-/// Shadow clearance that thin parts of the trunk leave from p of body space toward a light: those
-/// that `raymarch::map` and `candidates` leave out while `is_lighting`, such as antennae.
+/// Shadow clearance of thin parts of the trunk, from p (body space) toward a light: parts
+/// such as antennae, which `raymarch::map` and `candidates` leave out while `is_lighting`.
 virtual fn thin_shadow_clearance(p: vec3f, to_light: vec3f, t_far: f32, angle: f32) -> f32 {
     return 1.0;
 }
 
-/// Shadow clearance that the limbs leave from p of body space toward a light, up to the distance
-/// `t_far`. `limbs` are its candidates, `margin` is how far outside a limb its penumbra reaches.
+/// Shadow clearance of the limbs, from p (body space) toward a light, up to the distance
+/// `t_far`. `limbs` are the ray's candidates, `margin` is the extent of the penumbra
+/// outside a limb.
 virtual fn limbs_shadow_clearance(
     p: vec3f,
     to_light: vec3f,
@@ -88,20 +89,20 @@ virtual fn limbs_shadow_clearance(
 
 // ---- Camera rays ---------------------------------------------------------------
 
-/// A ray in world space, from `t_near` to `t_far`. A ray that continues after a reflection
-/// has t_near > 0 and is not tested against the ground.
+/// A world-space ray from `t_near` to `t_far`. A ray that continues after a reflection has
+/// `t_near` > 0 and is not tested against the ground.
 struct Ray {
     origin: vec3f,
     direction: vec3f,
     t_near: f32,
     t_far: f32,
-    /// Width of a pixel at distance 1, and at the animal at most.
+    /// Width of a pixel at distance 1, and its maximum width at the animal.
     pixel: f32,
     margin: f32,
     candidates: Candidates,
 }
 
-/// The ray with its candidates. `pixel` is the width of a pixel at distance 1, `extent` the
+/// Ray with its candidates. `pixel` is the width of a pixel at distance 1, `extent` the
 /// largest distance of a point of the animal from the body's origin.
 fn ray_to_body(
     origin: vec3f,
@@ -121,7 +122,7 @@ fn ray_to_body(
     return Ray(origin, direction, t_near, t_far, pixel, margin, found);
 }
 
-/// The same ray without candidates and of no length: it hits nothing.
+/// The same ray with no candidates and no length, which hits nothing.
 fn miss(ray: Ray) -> Ray {
     var other = ray;
     other.candidates = Candidates(bounds::EMPTY, 0u);
@@ -136,10 +137,10 @@ fn is_miss(ray: Ray) -> bool {
 
 /// Result of `intersect`.
 struct BodyHit {
-    /// Of the animal; the normal is in body space.
+    /// Hit on the animal; the normal is in body space.
     hit: raymarch::Hit,
     on_limb: bool,
-    /// Distance to the ground; the ray's t_far where the ground is not met or the animal
+    /// Distance to the ground; the ray's `t_far` if it misses the ground or the animal
     /// hides it.
     ground: f32,
 }
@@ -151,7 +152,8 @@ override fn brute_force::object_distance(p: vec3f) -> f32 {
     return min(raymarch::sample(q).distance, limbs_distance(q));
 }
 
-/// Traces a ray against animal and ground. The limb that was hit is the current part then.
+/// Traces a ray against animal and ground. The limb nearest to the hit becomes the current
+/// part.
 fn intersect(ray: Ray) -> BodyHit {
     let begins = ray.t_near + 0.02;
     let found = brute_force::intersect(
@@ -175,20 +177,20 @@ fn intersect(ray: Ray) -> BodyHit {
 
 #else
 
-/// Traces a ray against animal and ground. If a limb was hit, it is the current part then.
+/// Traces a ray against animal and ground. If a limb is hit, it becomes the current part.
 fn intersect(ray: Ray) -> BodyHit {
     let start = walk::to_body(body, ray.origin);
     let along = ray.direction * body.world_from_body;
     let t_near = max(ray.candidates.trunk.t_near, ray.t_near);
     let t_far = min(ray.candidates.trunk.t_far, ray.t_far);
     let trunk = raymarch::march(start, along, t_near, t_far, ray.pixel);
-    // No limb is looked for behind the trunk.
+    // Limbs behind the trunk are not searched for.
     let end_of_limbs = select(ray.t_far, trunk.distance, trunk.coverage >= 1.0);
     let limbs = parts::march(
         start, along, ray.candidates.limbs, ray.t_near, end_of_limbs, ray.pixel, ray.margin);
     let on_limb = raymarch::is_in_front(limbs.hit, trunk);
-    // A loop in place of a branch: adapters that execute both sides of a branch leave a loop out
-    // that no pixel of a group enters.
+    // A loop instead of a branch: renderers that execute both sides of a branch still skip
+    // a loop that no pixel of a group enters.
     for (var i = u32(!on_limb); i < 1u; i++) {
         parts::select_part(limbs.part);
     }
@@ -206,27 +208,27 @@ fn intersect(ray: Ray) -> BodyHit {
 
 // ---- Shadow rays ---------------------------------------------------------------
 
-/// A distant light with the shape of a disc.
+/// A distant disc-shaped light.
 struct DiscLight {
     /// Unit vector toward it, in world space.
     to_light: vec3f,
-    /// Radius of the disc in radians, small.
+    /// Angular radius of the disc in radians, small.
     angle: f32,
-    /// Largest distance from a surface to an object that throws a shadow on it.
+    /// Largest distance at which an object casts a shadow on a surface.
     shadow_distance: f32,
 }
 
-/// What animal and ground leave of the light at a point, each from 0 to 1.
+/// Visibility of light and sky at a point, past animal and ground, each from 0 to 1.
 struct Visibility {
-    /// Fraction of the light's disc that is visible.
+    /// Visible fraction of the light's disc.
     soft_shadow: f32,
     /// Fraction of the sky's light that reaches the point.
     ambient_occlusion: f32,
 }
 
-/// Visibility of light and sky from p of body space with the unit normal n, `distance` away
-/// from the eye. Ambient occlusion counts the trunk only, up to `sky_reach` along n: limbs
-/// are too thin to hide much of the sky. A `sky_reach` of 0 skips it.
+/// Visibility of light and sky from p (body space) with the unit normal n, `distance` away
+/// from the camera. Ambient occlusion considers only the trunk, up to `sky_reach` along n:
+/// limbs are too thin to hide much of the sky. A `sky_reach` of 0 skips it.
 fn visibility_at(
     p: vec3f,
     n: vec3f,
@@ -250,7 +252,7 @@ fn visibility_at(
     let to_light = light.to_light * body.world_from_body;
     let found = shadow_candidates(p, to_light, margin);
     let t_near = max(0.02, found.trunk.t_near);
-    // If no trunk is within reach of the outermost sample, none darkens the samples below.
+    // A trunk out of reach of the outermost sample darkens none of the inner ones either.
     let is_near_trunk = trunk_bound(p + sky_reach * n) < sky_reach;
     let reach = select(0.0, sky_reach, is_near_trunk);
     let trunk = raymarch::occlusion(

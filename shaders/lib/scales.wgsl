@@ -2,11 +2,11 @@
 
 #import tarsus::light
 
-// Scales that overlap like tiles, such as those of fish and feathers.
+// Overlapping scales, such as those of fish, or feathers.
 
-/// The scale at a point: x = 0 at its root to 1 at its tip, y = place across, -1 to 1. `rows`
-/// counts rows from front to back, `columns` scales across; the row before covers a scale with
-/// its tips, half a scale aside.
+/// Scale at a point: x = 0 at its root to 1 at its tip, y = position across, -1 to 1.
+/// `rows` counts rows from front to back, `columns` scales across. The tips of each row
+/// cover the next row, which is offset by half a scale.
 fn scale_at(rows: f32, columns: f32) -> vec2f {
     let row = floor(rows);
     let along = rows - row;
@@ -20,9 +20,9 @@ fn scale_at(rows: f32, columns: f32) -> vec2f {
     return vec2f(along / (1.75 - 0.75 * across * across), across);
 }
 
-/// A surface with the unit normal `normal`, as `made`, under scales that lie along the unit vector
-/// `axis` toward their tips: each is a little round, and dark under the edge of the one before.
-/// `scale` is from `scale_at`, `amount` from 0 (none) to 1.
+/// Adds scales to the surface `made`, whose unit normal is `normal`. They lie along the
+/// unit vector `axis` toward their tips, slightly rounded, and dark under the edge of the
+/// scale before. `scale` comes from `scale_at`; `amount` goes from 0 (none) to 1.
 fn covered(
     made: light::Material,
     normal: vec3f,

@@ -2,10 +2,10 @@
 
 // Flat shapes with straight edges, and the circle.
 //
-// Signed distances in the plane, negative inside, in the unit of the argument; y up. What
-// "exact" and "bound" mean is said in tarsus::sdf. `segment` alone has no inside. Shapes with
-// curved outlines are in tarsus::sdf2_curves; `plot::fill` and `plot::stroke` draw them.
-// The catalogue is that of Inigo Quilez (https://iquilezles.org/articles/distfunctions2d/).
+// Signed distances in the plane, negative inside, in the unit of the argument; y up.
+// tarsus::sdf defines "exact" and "bound". Only `segment` has no inside. Shapes with curved
+// outlines are in tarsus::sdf2_curves; `plot::fill` and `plot::stroke` draw them. The
+// catalogue follows Inigo Quilez (https://iquilezles.org/articles/distfunctions2d/).
 
 // ---------------------------------------------------------------------------
 // Helpers
@@ -16,30 +16,31 @@ fn from_segment(p: vec2f, a: vec2f, b: vec2f) -> vec2f {
     return p - a - ab * clamp(dot(p - a, ab) / max(dot(ab, ab), 1e-20), 0.0, 1.0);
 }
 
-/// z of the cross product: positive where b lies to the left of a.
+/// z of the cross product: positive if b is to the left of a.
 fn cross2(a: vec2f, b: vec2f) -> f32 {
     return a.x * b.y - a.y * b.x;
 }
 
-/// p, mirrored to the side of the line through the origin that the unit vector n points to.
+/// p, mirrored to the side of the line through the origin to which the unit vector n
+/// points.
 fn mirrored_to(p: vec2f, n: vec2f) -> vec2f {
     return p - 2.0 * min(dot(p, n), 0.0) * n;
 }
 
-/// `size` with the sign of `side`: negative where `side` is.
+/// `size` with the sign of `side`.
 fn with_sign(size: f32, side: f32) -> f32 {
     return select(size, -size, side < 0.0);
 }
 
-/// Distance to the horizontal edge at height `apothem` that ends at x = ±`half_edge`; positive
-/// above.
+/// Signed distance to the horizontal edge at height `apothem` that ends at x =
+/// ±`half_edge`; positive above.
 fn edge_above(q: vec2f, apothem: f32, half_edge: f32) -> f32 {
     let above = q.y - apothem;
     return with_sign(length(vec2f(max(abs(q.x) - half_edge, 0.0), above)), above);
 }
 
-/// Distance to the edge from the tip (0, `outer`) to `notch`, which lies clockwise of it;
-/// positive on the outside.
+/// Signed distance to the edge from the tip (0, `outer`) to `notch`, which is clockwise of
+/// it; positive outside.
 fn edge_of_star(q: vec2f, outer: f32, notch: vec2f) -> f32 {
     let tip = vec2f(0.0, outer);
     return with_sign(length(from_segment(q, tip, notch)), cross2(notch - tip, q - tip));
@@ -64,8 +65,9 @@ fn box(p: vec2f, half_size: vec2f) -> f32 {
     return length(max(q, vec2f(0.0))) + min(max(q.x, q.y), 0.0);
 }
 
-/// Rectangle with half edges `half_size` and round corners. `radii` are those of the corners,
-/// counterclockwise from the upper right one, each at most the smaller half edge. Exact.
+/// Rectangle with half edges `half_size` and rounded corners. `radii` are those of the
+/// corners, counterclockwise from the upper right one, each at most the smaller half edge.
+/// Exact.
 fn rounded_box(p: vec2f, half_size: vec2f, radii: vec4f) -> f32 {
     let upper = select(radii.y, radii.x, p.x > 0.0);
     let lower = select(radii.z, radii.w, p.x > 0.0);
@@ -73,11 +75,11 @@ fn rounded_box(p: vec2f, half_size: vec2f, radii: vec4f) -> f32 {
     return box(p, half_size - radius) - radius;
 }
 
-/// Rectangle with half edges `half_size` whose corners are cut off at 45°, `chamfer` (at most
+/// Rectangle with half edges `half_size` and corners cut off at 45°, by `chamfer` (at most
 /// the smaller half edge) along each edge. Exact.
 fn chamfer_box(p: vec2f, half_size: vec2f, chamfer: f32) -> f32 {
     let from_corner = abs(p) - half_size;
-    // Both edges at a corner are alike: x is the one that is nearer.
+    // Both edges at a corner are alike: x belongs to the nearer one.
     let q = vec2f(max(from_corner.x, from_corner.y), min(from_corner.x, from_corner.y));
     let cut = (q.x + q.y + chamfer) * 0.70710678;
     if q.x <= 0.0 && cut <= 0.0 {
@@ -101,7 +103,7 @@ fn oriented_box(p: vec2f, a: vec2f, b: vec2f, width: f32) -> f32 {
 // ---------------------------------------------------------------------------
 // Quadrilaterals and triangles
 
-/// Rhombus with corners at (±x, 0) and (0, ±y) of `half_diagonals`. Exact.
+/// Rhombus with corners at (±`half_diagonals.x`, 0) and (0, ±`half_diagonals.y`). Exact.
 fn rhombus(p: vec2f, half_diagonals: vec2f) -> f32 {
     let q = abs(p);
     let right = vec2f(half_diagonals.x, 0.0);
@@ -122,10 +124,10 @@ fn trapezoid(p: vec2f, bottom: f32, top: f32, half_height: f32) -> f32 {
     return with_sign(sqrt(min(dot(from_cap, from_cap), dot(from_side, from_side))), outside);
 }
 
-/// Parallelogram with horizontal edges of the length 2·`half_width` at y = ±`half_height`, the
-/// upper one `skew` to the right of the middle, the lower one to the left. Exact.
+/// Parallelogram with horizontal edges of length 2·`half_width` at y = ±`half_height`;
+/// `skew` shifts the upper edge to the right and the lower edge to the left. Exact.
 fn parallelogram(p: vec2f, half_width: f32, half_height: f32, skew: f32) -> f32 {
-    // It is symmetric about its middle, so p is turned into the upper half.
+    // Symmetric about its centre, so p is rotated into the upper half.
     let q = select(p, -p, p.y < 0.0);
     let upper = vec2f(skew, half_height);
     let edge = vec2f(half_width, 0.0);
@@ -138,8 +140,8 @@ fn parallelogram(p: vec2f, half_width: f32, half_height: f32, skew: f32) -> f32 
     return with_sign(sqrt(squared), max(from_top.y, across));
 }
 
-/// Equilateral triangle around the origin, a corner at the top; `apothem` is the radius of the
-/// inscribed circle, half of that of the corners. Exact.
+/// Equilateral triangle around the origin with a corner at the top; `apothem` is the radius
+/// of the inscribed circle, half that of the circumscribed one. Exact.
 fn equilateral_triangle(p: vec2f, apothem: f32) -> f32 {
     let q = mirrored_to(vec2f(abs(p.x), -p.y), vec2f(-0.5, 0.8660254));
     return edge_above(q, apothem, 1.7320508 * apothem);
@@ -157,7 +159,7 @@ fn isosceles_triangle(p: vec2f, half_base: f32, height: f32) -> f32 {
     return with_sign(sqrt(min(dot(from_side, from_side), dot(from_base, from_base))), outside);
 }
 
-/// Triangle with the corners a, b and c, in either order. Exact.
+/// Triangle with the corners a, b and c, in any order. Exact.
 fn triangle(p: vec2f, a: vec2f, b: vec2f, c: vec2f) -> f32 {
     var outline = add_edge(no_edges(), p, a, b);
     outline = add_edge(outline, p, b, c);
@@ -165,9 +167,9 @@ fn triangle(p: vec2f, a: vec2f, b: vec2f, c: vec2f) -> f32 {
 }
 
 // ---------------------------------------------------------------------------
-// Any polygon, edge by edge
+// Polygons, edge by edge
 
-// A polygon is closed by its last edge; edges may cross. The corners may come from anywhere:
+// The last edge closes the polygon; edges may cross. The corners may come from any source:
 //
 //     var outline = sdf2::no_edges();
 //     for (var i = 0u; i < 5u; i++) {
@@ -175,20 +177,20 @@ fn triangle(p: vec2f, a: vec2f, b: vec2f, c: vec2f) -> f32 {
 //     }
 //     let d = sdf2::outline_distance(outline);
 
-/// What the edges so far say about one point.
+/// State of a polygon's edges so far, relative to one point.
 struct Outline {
-    /// Square of the distance to the nearest edge.
+    /// Squared distance to the nearest edge.
     squared: f32,
     /// True if a ray from the point toward +x crosses an odd number of edges.
     inside: bool,
 }
 
-/// No edge yet.
+/// Outline without edges.
 fn no_edges() -> Outline {
     return Outline(1e30, false);
 }
 
-/// The outline with one more edge, from a to b.
+/// Adds the edge from a to b to an outline.
 fn add_edge(outline: Outline, p: vec2f, a: vec2f, b: vec2f) -> Outline {
     let away = from_segment(p, a, b);
     let crosses = (a.y > p.y) != (b.y > p.y)
@@ -204,8 +206,8 @@ fn outline_distance(outline: Outline) -> f32 {
 // ---------------------------------------------------------------------------
 // Regular polygons and stars, around the origin
 
-// Polygons have an edge at the bottom and stars a tip at the top. Mirrors fold the plane onto
-// one edge.
+// Polygons have an edge at the bottom, and stars a tip at the top. Mirroring folds the
+// plane onto one edge.
 
 /// Regular polygon with `sides` ≥ 3; `apothem` is the radius of the inscribed circle. Exact.
 fn regular_polygon(p: vec2f, sides: u32, apothem: f32) -> f32 {
@@ -218,7 +220,7 @@ fn regular_polygon(p: vec2f, sides: u32, apothem: f32) -> f32 {
 
 /// Regular pentagon; `apothem` is the radius of the inscribed circle. Exact.
 fn pentagon(p: vec2f, apothem: f32) -> f32 {
-    // Mirrors at three fifths and one fifth of half a turn from the edge's middle.
+    // Mirrors at three fifths and one fifth of a half turn from the middle of the edge.
     let q = mirrored_to(vec2f(abs(p.x), -p.y), vec2f(0.30901699, 0.95105652));
     return edge_above(mirrored_to(q, vec2f(-0.80901699, 0.58778525)), apothem, 0.72654253 * apothem);
 }
@@ -236,8 +238,8 @@ fn octagon(p: vec2f, apothem: f32) -> f32 {
     return edge_above(folded, apothem, 0.41421356 * apothem);
 }
 
-/// Star with `tips` ≥ 2 at the distance `outer` and notches between them at the distance
-/// `inner` ≤ `outer`. Exact.
+/// Star with `tips` ≥ 2 at the distance `outer` and notches at the distance `inner` ≤
+/// `outer`. Exact.
 fn star(p: vec2f, tips: u32, outer: f32, inner: f32) -> f32 {
     let half_sector = 3.14159265 / f32(tips);
     let angle = abs(atan2(p.x, p.y)) + half_sector;
@@ -246,7 +248,7 @@ fn star(p: vec2f, tips: u32, outer: f32, inner: f32) -> f32 {
     return edge_of_star(q, outer, inner * vec2f(sin(half_sector), cos(half_sector)));
 }
 
-/// Pentagram: the star of five tips whose edges are in line; `radius` is that of the tips.
+/// Pentagram: a star of five tips with collinear edges; `radius` is that of the tips.
 /// Exact.
 fn pentagram(p: vec2f, radius: f32) -> f32 {
     let q = mirrored_to(vec2f(abs(p.x), p.y), vec2f(0.30901699, 0.95105652));
@@ -255,7 +257,7 @@ fn pentagram(p: vec2f, radius: f32) -> f32 {
     return edge_of_star(vec2f(abs(folded.x), folded.y), radius, notch);
 }
 
-/// Hexagram: two equilateral triangles as a star; `radius` is that of the tips. Exact.
+/// Hexagram: a star of two equilateral triangles; `radius` is that of the tips. Exact.
 fn hexagram(p: vec2f, radius: f32) -> f32 {
     let q = mirrored_to(abs(p), vec2f(-0.8660254, 0.5));
     return edge_of_star(vec2f(abs(q.x), q.y), radius, radius * vec2f(0.28867513, 0.5));
@@ -264,25 +266,25 @@ fn hexagram(p: vec2f, radius: f32) -> f32 {
 // ---------------------------------------------------------------------------
 // Cross and stairs
 
-/// Cross of two bars with arms of the length `arm` from the middle and half the width
-/// `half_width` ≤ `arm`. Exact.
+/// Cross of two bars with arms of length `arm` from the centre and half width `half_width`
+/// ≤ `arm`. Exact.
 fn cross_bars(p: vec2f, arm: f32, half_width: f32) -> f32 {
     let q = vec2f(max(abs(p.x), abs(p.y)), min(abs(p.x), abs(p.y)));
     let from_corner = q - vec2f(arm, half_width);
     let outside = length(max(from_corner, vec2f(0.0)));
-    // The notch between two arms is the nearest to what lies before the bar's edge.
+    // Points before the bar's edge are nearest to the notch between two arms.
     let to_edge = length(vec2f(min(q.x - half_width, 0.0), from_corner.y));
     return outside - select(0.0, min(-from_corner.x, to_edge), max(from_corner.x, from_corner.y) < 0.0);
 }
 
-/// Solid flight of `count` ≥ 1 stairs that rises to the right from the origin; a stair is
-/// `stair`.x deep and `stair`.y high. Exact.
+/// Solid flight of `count` ≥ 1 stairs that rises to the right from the origin; each stair
+/// is `stair.x` deep and `stair.y` high. Exact.
 fn stairs(p: vec2f, stair: vec2f, count: u32) -> f32 {
     let size = stair * f32(count);
     let from_floor = vec2f(p.x - clamp(p.x, 0.0, size.x), p.y);
     let from_wall = vec2f(p.x - size.x, p.y - clamp(p.y, 0.0, size.y));
     var squared = min(dot(from_floor, from_floor), dot(from_wall, from_wall));
-    // The nearest stair is the one beside p along the slope, or one of its neighbours.
+    // The nearest stair is the one next to p along the slope, or one of its neighbours.
     let beside = floor(dot(p, stair) / dot(stair, stair));
     for (var i = -1.0; i <= 1.0; i += 1.0) {
         let foot = stair * clamp(beside + i, 0.0, f32(count) - 1.0);

@@ -2,19 +2,19 @@
 
 #import tarsus::sdf2::{cross2, with_sign}
 
-// Flat shapes with curved outlines: arcs of circles first, then conics.
+// Flat shapes with curved outlines: circular arcs first, then conics.
 //
-// Signed distances in the plane, negative inside, in the unit of the argument; y up; angles in
-// radians. What "exact" and "bound" mean is said in tarsus::sdf. Shapes that are symmetric are
-// so about the y axis. `parabola_arc`, `quadratic_bezier`, `hyperbola` and `circle_wave` are
-// curves without an inside: subtract half a width for a line.
-// The catalogue is that of Inigo Quilez (https://iquilezles.org/articles/distfunctions2d/).
+// Signed distances in the plane, negative inside, in the unit of the argument; y up; angles
+// in radians. tarsus::sdf defines "exact" and "bound". Symmetric shapes are symmetric about
+// the y axis. `from_arc`, `quadratic_bezier` and `circle_wave` are curves without an
+// inside: subtract half a width for a line. The catalogue follows Inigo Quilez
+// (https://iquilezles.org/articles/distfunctions2d/).
 
 // ---------------------------------------------------------------------------
 // Parts of one circle
 
-/// Sector of a disc of radius `radius` around the origin: `half_angle` to both sides of +y,
-/// more than 0, at most π. Exact.
+/// Sector of a disc of radius `radius` around the origin, `half_angle` to both sides of +y;
+/// 0 < `half_angle` ≤ π. Exact.
 fn pie(p: vec2f, radius: f32, half_angle: f32) -> f32 {
     let q = vec2f(abs(p.x), p.y);
     let edge = vec2f(sin(half_angle), cos(half_angle));
@@ -22,8 +22,8 @@ fn pie(p: vec2f, radius: f32, half_angle: f32) -> f32 {
     return max(length(q) - radius, with_sign(to_edge, cross2(q, edge)));
 }
 
-/// Part of a disc of radius `radius` around the origin that is above y = `height`, less than
-/// the radius in size. Exact.
+/// Part of a disc of radius `radius` around the origin above y = `height`; |`height`| <
+/// `radius`. Exact.
 fn cut_disk(p: vec2f, radius: f32, height: f32) -> f32 {
     let q = vec2f(abs(p.x), p.y);
     let corner = vec2f(sqrt(max(radius * radius - height * height, 0.0)), height);
@@ -33,21 +33,22 @@ fn cut_disk(p: vec2f, radius: f32, height: f32) -> f32 {
     return select(length(q - corner), length(q) - radius, cross2(corner, q) >= 0.0);
 }
 
-/// Distance to the arc of a circle of radius `radius` around the origin, `half_angle` (to π) to
-/// both sides of +y; not signed. Exact.
+/// Distance to the arc of a circle of radius `radius` around the origin, `half_angle` (up
+/// to π) to both sides of +y; not signed. Exact.
 fn from_arc(p: vec2f, radius: f32, half_angle: f32) -> f32 {
     let q = vec2f(abs(p.x), p.y);
     let end = vec2f(sin(half_angle), cos(half_angle));
     return select(length(q - radius * end), abs(length(q) - radius), cross2(q, end) <= 0.0);
 }
 
-/// Band with round ends along an arc of radius `radius` around the origin, `half_angle` (to π)
-/// to both sides of +y; `thickness` is half its width. Exact while the ends do not meet.
+/// Band with round ends along an arc of radius `radius` around the origin, `half_angle` (up
+/// to π) to both sides of +y; `thickness` is half its width. Exact while the ends do not
+/// meet.
 fn arc(p: vec2f, radius: f32, half_angle: f32, thickness: f32) -> f32 {
     return from_arc(p, radius, half_angle) - thickness;
 }
 
-/// Band with straight ends along an arc, as `arc`. Exact.
+/// Band with straight ends along an arc; arguments as in `arc`. Exact.
 fn ring(p: vec2f, radius: f32, half_angle: f32, thickness: f32) -> f32 {
     let q = vec2f(abs(p.x), p.y);
     let end = vec2f(sin(half_angle), cos(half_angle));
@@ -57,7 +58,7 @@ fn ring(p: vec2f, radius: f32, half_angle: f32, thickness: f32) -> f32 {
     return max(abs(length(q) - radius) - thickness, to_end);
 }
 
-/// Band along an arc as `ring`, which goes on straight at both ends for the length `legs` ≥
+/// Band along an arc, as `ring`, extended straight at both ends by the length `legs` ≥
 /// `thickness`. Exact while the legs do not meet.
 fn horseshoe(p: vec2f, radius: f32, half_angle: f32, legs: f32, thickness: f32) -> f32 {
     let q = vec2f(abs(p.x), p.y);
@@ -83,8 +84,8 @@ fn vesica(p: vec2f, radius: f32, offset: f32) -> f32 {
     return select(length(q + vec2f(offset, 0.0)) - radius, length(from_tip), beyond);
 }
 
-/// `vesica` with its tips at a and b, which is 2·`half_width` wide; `half_width` is more than
-/// 0 and at most half the distance of the tips. Exact.
+/// `vesica` with its tips at a and b and the width 2·`half_width`; 0 < `half_width` ≤ half
+/// the distance between the tips. Exact.
 fn vesica_segment(p: vec2f, a: vec2f, b: vec2f, half_width: f32) -> f32 {
     let half = max(0.5 * distance(a, b), 1e-10);
     let along = 0.5 * (b - a) / half;
@@ -93,22 +94,22 @@ fn vesica_segment(p: vec2f, a: vec2f, b: vec2f, half_width: f32) -> f32 {
     return vesica(vec2f(cross2(q, along), dot(q, along)), offset + half_width, offset);
 }
 
-/// Disc of radius `radius` around the origin without a disc of radius `bite` around
-/// (`offset`, 0), `offset` > 0. Exact.
+/// Disc of radius `radius` around the origin minus a disc of radius `bite` around
+/// (`offset`, 0); `offset` > 0. Exact.
 fn moon(p: vec2f, radius: f32, bite: f32, offset: f32) -> f32 {
     let q = vec2f(p.x, abs(p.y));
     let tip_x = 0.5 * (radius * radius - bite * bite + offset * offset) / max(offset, 1e-10);
     let tip = vec2f(tip_x, sqrt(max(radius * radius - tip_x * tip_x, 0.0)));
     let centre = vec2f(offset, 0.0);
-    // Neither circle's part of the outline is beside q: the tip is nearest.
+    // q is beside neither circle's part of the outline, so the tip is nearest.
     if cross2(tip, q) < 0.0 && cross2(tip - centre, q - centre) < 0.0 {
         return length(q - tip);
     }
     return max(length(q) - radius, bite - length(q - centre));
 }
 
-/// Cross with tips at (±x, 0) and (0, ±y) of `tips` and arcs between them that bend inward and
-/// meet the x axis as a tangent; y ≤ x. Subtract a radius for round arms. Exact.
+/// Cross with tips at (±`tips.x`, 0) and (0, ±`tips.y`), joined by concave arcs that are
+/// tangent to the x axis; `tips.y` ≤ `tips.x`. Subtract a radius for round arms. Exact.
 fn rounded_cross(p: vec2f, tips: vec2f) -> f32 {
     let q = abs(p);
     let right = vec2f(tips.x, 0.0);
@@ -122,21 +123,21 @@ fn rounded_cross(p: vec2f, tips: vec2f) -> f32 {
     return min(length(q - right), length(q - upper));
 }
 
-/// X of two bars with round ends, which end at (±`reach`, ±`reach`); `radius` ≤ √2·`reach` is
-/// half their width. Exact.
+/// X of two bars with round ends at (±`reach`, ±`reach`); `radius` ≤ √2·`reach` is half
+/// their width. Exact.
 fn rounded_x(p: vec2f, reach: f32, radius: f32) -> f32 {
     let q = abs(p);
     // Along and across the nearest bar.
     let along = 0.70710678 * (q.x + q.y);
     let across = 0.70710678 * abs(q.x - q.y);
     let beyond = max(along - 1.41421356 * reach, 0.0);
-    // What lies before the notch between two bars is nearest to the notch.
+    // Points before the notch between two bars are nearest to the notch.
     let before = vec2f(min(along - radius, 0.0), across - radius);
     return select(length(vec2f(beyond, across)) - radius, -length(before), before.x < 0.0);
 }
 
-/// Egg: half a disc of radius `bottom` below the x axis, above it arcs of the radius
-/// 2·`bottom` - `top` and a cap of the radius `top` < `bottom`. Exact.
+/// Egg: half a disc of radius `bottom` below the x axis; above it, arcs of radius
+/// 2·`bottom` - `top` and a cap of radius `top` < `bottom`. Exact.
 fn egg(p: vec2f, bottom: f32, top: f32) -> f32 {
     let q = vec2f(abs(p.x), p.y);
     let offset = bottom - top;
@@ -149,7 +150,7 @@ fn egg(p: vec2f, bottom: f32, top: f32) -> f32 {
         from_side.y > 1.7320508 * from_side.x);
 }
 
-/// Heart: a square that stands on its corner at the origin, with half a disc on each upper
+/// Heart: a square standing on its corner at the origin, with half a disc on each upper
 /// edge; `height` is that of the notch between them. Exact.
 fn heart(p: vec2f, height: f32) -> f32 {
     let q = vec2f(abs(p.x), p.y);
@@ -180,7 +181,7 @@ fn uneven_capsule(p: vec2f, lower: f32, upper: f32, height: f32) -> f32 {
     return select(dot(normal, q) - lower, to_upper, along > normal.x * height);
 }
 
-/// Gate: a rectangle from y = -`wall` to 0 that is 2·`half_width` wide, under half a disc.
+/// Arch: a rectangle of width 2·`half_width` from y = -`wall` to 0, under half a disc.
 /// Exact.
 fn tunnel(p: vec2f, half_width: f32, wall: f32) -> f32 {
     let q = vec2f(abs(p.x), p.y);
@@ -192,14 +193,14 @@ fn tunnel(p: vec2f, half_width: f32, wall: f32) -> f32 {
     return length(max(outside, vec2f(0.0))) + min(max(outside.x, outside.y), 0.0);
 }
 
-/// Wave of arcs of circles of radius `radius` along the x axis, alternately up and down, with
-/// an arc's crest at x = 0; the arcs go `half_angle` (less than π) to both sides. Not signed.
-/// Exact while the wave does not meet itself.
+/// Wave of arcs of circles of radius `radius` along the x axis, alternately up and down,
+/// with a crest at x = 0; each arc extends `half_angle` (below π) to both sides. Not
+/// signed. Exact while the wave does not meet itself.
 fn circle_wave(p: vec2f, radius: f32, half_angle: f32) -> f32 {
     let half_length = radius * sin(half_angle);
     let sagitta_middle = radius * cos(half_angle);
     var nearest = 1e30;
-    // The arc beside p, and its neighbours.
+    // The arc next to p, and its neighbours.
     let beside = round(0.5 * p.x / half_length);
     for (var i = -1.0; i <= 1.0; i += 1.0) {
         let number = beside + i;
@@ -213,14 +214,14 @@ fn circle_wave(p: vec2f, radius: f32, half_angle: f32) -> f32 {
 // ---------------------------------------------------------------------------
 // Conics
 
-/// Ellipse with half axes `radii` > 0, by ten steps of an iteration that closes in from one side.
-/// Exact, to 1e-4 of the larger half axis where the other is at least a tenth of it.
+/// Ellipse with half axes `radii` > 0, by ten iterations that converge from one side. Exact
+/// to 1e-4 of the larger half axis if the other is at least a tenth of it.
 fn ellipse(p: vec2f, radii: vec2f) -> f32 {
     let squares = radii * radii;
     let least = min(squares.x, squares.y);
-    // The nearest point is squares · q / (squares + t) for the root t of |radii · q /
-    // (squares + t)| = 1 that is more than -least. It is sought as s = t + least, which keeps its
-    // digits near 0. Away from the axes, where the root may be at the pole.
+    // The nearest point is squares · q / (squares + t), where t is the root of |radii · q /
+    // (squares + t)| = 1 that is above -least. The unknown is s = t + least, which keeps
+    // its digits near 0. q is kept away from the axes, where the root may be at the pole.
     let q = max(abs(p), 1e-6 * radii);
     let above = squares - least;
     var s = max(radii.x * q.x - above.x, radii.y * q.y - above.y);
@@ -234,9 +235,10 @@ fn ellipse(p: vec2f, radii: vec2f) -> f32 {
     return with_sign(length(nearest - abs(p)), outside);
 }
 
-/// Non-negative root of c·x³ + b·x = a, the largest there is, for c > 0 and a ≥ 0.
+/// Largest non-negative root of c·x³ + b·x = a, for c > 0 and a ≥ 0.
 fn cubic_root(c: f32, b: f32, a: f32) -> f32 {
-    // Starts above the root, where the cubic is convex: Newton's steps come down to it.
+    // Starts above the root, where the cubic is convex: Newton's iterations converge from
+    // above.
     var x = sqrt(max(-b, 0.0) / c) + pow(max(a, 1e-30) / c, 1.0 / 3.0);
     for (var i = 0; i < 6; i++) {
         let slope = 3.0 * c * x * x + b;
@@ -245,14 +247,14 @@ fn cubic_root(c: f32, b: f32, a: f32) -> f32 {
     return x;
 }
 
-/// What lies above the parabola y = `bend`·x², `bend` > 0. Exact.
+/// Region above the parabola y = `bend`·x², `bend` > 0. Exact.
 fn parabola(p: vec2f, bend: f32) -> f32 {
     let q = vec2f(abs(p.x), p.y);
     let x = cubic_root(2.0 * bend * bend, 1.0 - 2.0 * bend * q.y, q.x);
     return with_sign(length(q - vec2f(x, bend * x * x)), bend * q.x * q.x - q.y);
 }
 
-/// What is between the x axis and a parabola with its vertex at (0, `height`) that meets the
+/// Region between the x axis and a parabola with its vertex at (0, `height`) that meets the
 /// axis at x = ±`half_width`. Exact.
 fn parabola_segment(p: vec2f, half_width: f32, height: f32) -> f32 {
     let bend = height / (half_width * half_width);
@@ -265,12 +267,13 @@ fn parabola_segment(p: vec2f, half_width: f32, height: f32) -> f32 {
         sqrt(min(dot(from_curve, from_curve), dot(from_base, from_base))), outside);
 }
 
-/// Parameters, 0 to 1, of the two points of a quadratic curve a + 2·t·`rise` + t²·`bend` that
-/// may be nearest to a point: one on each side of the sharpest bend, ends included. `start` =
-/// a - point; in space, too.
+/// Parameters, 0 to 1, of the two points of the quadratic curve a + 2·t·`rise` + t²·`bend`
+/// that may be nearest to a point: one on each side of the sharpest bend, ends included.
+/// `start` = a - point. Also works in space.
 fn nearest_on_bezier(start: vec3f, rise: vec3f, bend: vec3f) -> vec2f {
-    // The derivative of the squared distance, over 4: a cubic of t. It is concave up to the bend
-    // and convex from there on, so Newton's steps from the outer ends come down to its roots.
+    // Derivative of the squared distance, divided by 4: a cubic in t. It is concave up to
+    // the bend and convex beyond it, so Newton's iterations from the outer ends converge to
+    // its roots.
     let cubic = vec4f(dot(start, rise), 2.0 * dot(rise, rise) + dot(start, bend),
         3.0 * dot(rise, bend), dot(bend, bend));
     let vertex = clamp(-cubic.z / max(3.0 * cubic.w, 1e-20), 0.0, 1.0);
@@ -295,12 +298,12 @@ fn quadratic_bezier(p: vec2f, a: vec2f, b: vec2f, c: vec2f) -> f32 {
         length(start + t.y * (2.0 * rise + t.y * bend)));
 }
 
-/// What lies beyond the branches of the hyperbola y² - x² = `vertex`², `vertex` > 0, above and
-/// below. Exact.
+/// Regions beyond the branches of the hyperbola y² - x² = `vertex`², `vertex` > 0: above
+/// the upper and below the lower one. Exact.
 fn hyperbola(p: vec2f, vertex: f32) -> f32 {
     let q = abs(p);
-    // At the nearest point 2·x - q.y·x / y = q.x, which is convex in x: Newton's steps from
-    // above come down to the root.
+    // At the nearest point, 2·x - q.y·x / y = q.x. The left side is convex in x, so
+    // Newton's iterations from above converge to the root.
     var x = 0.5 * (q.x + q.y);
     for (var i = 0; i < 8; i++) {
         let y = sqrt(vertex * vertex + x * x);

@@ -3,13 +3,13 @@
 #import tarsus::sdf2
 #import tarsus::sdf_ops
 
-// Solids with flat faces, planes, triangles and quadrilaterals in space.
+// Solids with flat faces, and planes, triangles and quadrilaterals in space.
 //
-// Signed distances, negative inside, in the unit of the argument; y up. What "exact" and
-// "bound" mean is said in tarsus::sdf, which has the box. Solids are around the origin and
-// stand upright; `triangle` and `quad` are surfaces without an inside: subtract half a
-// thickness. Round solids are in tarsus::sdf3_round.
-// The catalogue is that of Inigo Quilez (https://iquilezles.org/articles/distfunctions/).
+// Signed distances, negative inside, in the unit of the argument; y up. tarsus::sdf defines
+// "exact" and "bound", and has the box. Solids stand upright around the origin; `triangle`
+// and `quad` are surfaces without an inside: subtract half a thickness. Round solids are in
+// tarsus::sdf3_round. The catalogue follows Inigo Quilez
+// (https://iquilezles.org/articles/distfunctions/).
 
 /// Half space below the plane at the distance `height` from the origin along the unit vector
 /// `normal`. Exact.
@@ -24,11 +24,11 @@ fn rounded_box(p: vec3f, half_size: vec3f, radius: f32) -> f32 {
     return length(max(q, vec3f(0.0))) + min(max(q.x, max(q.y, q.z)), 0.0) - radius;
 }
 
-/// The twelve edges of a box with half edges `half_size`, as bars of the width `width`, at most
+/// The twelve edges of a box with half edges `half_size`, as bars of width `width`, at most
 /// the smallest half edge. Exact outside, bound inside.
 fn box_frame(p: vec3f, half_size: vec3f, width: f32) -> f32 {
     let from_corner = abs(p) - half_size;
-    // Across a bar the distance is from its middle.
+    // Across a bar, the distance is measured from its middle.
     let across = abs(from_corner + 0.5 * width) - 0.5 * width;
     let x = vec3f(from_corner.x, across.yz);
     let y = vec3f(across.x, from_corner.y, across.z);
@@ -57,8 +57,8 @@ fn hexagonal_prism(p: vec3f, apothem: f32, half_height: f32) -> f32 {
     return sdf_ops::extrude(sdf2::hexagon(p.xz, apothem), p.y, half_height);
 }
 
-/// Prism over a rhombus with corners at (±x, 0) and (0, ±z) of `half_diagonals`, y from
-/// -`half_height` to `half_height`. Exact.
+/// Prism over a rhombus in the xz plane with corners at (±`half_diagonals.x`, 0) and (0,
+/// ±`half_diagonals.y`), y from -`half_height` to `half_height`. Exact.
 fn rhombic_prism(p: vec3f, half_diagonals: vec2f, half_height: f32) -> f32 {
     return sdf_ops::extrude(sdf2::rhombus(p.xz, half_diagonals), p.y, half_height);
 }
@@ -76,14 +76,14 @@ fn octahedron(p: vec3f, radius: f32) -> f32 {
     if least >= 0.0 {
         return above * 1.7320508;
     }
-    // It is beyond an edge: the nearest point is on that edge, on the line of two coordinates.
+    // Beyond an edge, the nearest point is on that edge, on the line of two coordinates.
     let on_edge = select(vec3f(1.0), vec3f(0.0), foot == vec3f(least));
     let beyond = (dot(q, on_edge) - radius) / max(dot(on_edge, on_edge), 1.0);
     let nearest = clamp((q - beyond) * on_edge, vec3f(0.0), vec3f(radius));
     return length(q - nearest);
 }
 
-/// `octahedron`, cheaper. Bound: beside the faces exact, beyond edges and corners less.
+/// `octahedron`, but cheaper. Bound: exact above the faces, less beyond edges and corners.
 fn octahedron_bound(p: vec3f, radius: f32) -> f32 {
     let q = abs(p);
     return (q.x + q.y + q.z - radius) * 0.57735027;
@@ -92,7 +92,7 @@ fn octahedron_bound(p: vec3f, radius: f32) -> f32 {
 /// Pyramid over the square with half edges `half_base` in the plane y = 0, apex at
 /// (0, `height`, 0). Exact.
 fn pyramid(p: vec3f, half_base: f32, height: f32) -> f32 {
-    // The four sides are alike: x points to the nearest.
+    // The four sides are alike: x points to the nearest one.
     let q = vec3f(max(abs(p.x), abs(p.z)), p.y, min(abs(p.x), abs(p.z)));
     let slant = sqrt(half_base * half_base + height * height);
     let from_edge = vec2f(q.x - half_base, q.y);

@@ -1,104 +1,106 @@
 #define_import_path tarsus::sdf_ops
 
-// What changes a shape: of its distance, or of the space that it stands in.
+// Operations on shapes, applied to their distance or to the space around them.
 //
-// Functions that take a distance give the new shape's. Those that take a point give the point
-// at which the shape is to be evaluated: `sdf::box(sdf_ops::twist(p, 2.0), size)`. Each says
-// what it does to exactness (tarsus::sdf). Points of the plane go in with z = 0:
-// `sdf_ops::mirror(vec3f(p, 0.0), n).xy`. Unions and their like are in tarsus::sdf.
-// Most are after Inigo Quilez (https://iquilezles.org/articles/distfunctions/).
+// Functions that take a distance return that of the new shape. Functions that take a point
+// return the point at which to evaluate the shape:
+// `sdf::box(sdf_ops::twist(p, 2.0), size)`. Each states its effect on exactness
+// (tarsus::sdf). Points of the plane are passed with z = 0:
+// `sdf_ops::mirror(vec3f(p, 0.0), n).xy`. Unions and the like are in tarsus::sdf. Most are
+// after Inigo Quilez (https://iquilezles.org/articles/distfunctions/).
 
 // ---------------------------------------------------------------------------
-// Of a distance
+// Operations on a distance
 
-/// The shape grown by `radius` on all sides, with round edges. Exact outside where d is.
+/// Shape grown by `radius` on all sides, with rounded edges. Exact outside if d is.
 fn rounded(d: f32, radius: f32) -> f32 {
     return d - radius;
 }
 
-/// A shell on both sides of the surface; `thickness` is half that of the wall. Exact where d
-/// is, but for what the shell's inside loses at sharp edges.
+/// Shell on both sides of the surface; `thickness` is half that of the wall. Exact if d is,
+/// except inside the shell at sharp edges.
 fn onion(d: f32, thickness: f32) -> f32 {
     return abs(d) - thickness;
 }
 
-/// A flat shape with the distance d pulled along the third axis, from `height` =
-/// -`half_height` to `half_height`, where `height` is the point's coordinate there. Exact where
-/// d is.
+/// Flat shape with the distance d, extruded along the third axis from -`half_height` to
+/// `half_height`; `height` is the point's coordinate on that axis. Exact if d is.
 fn extrude(d: f32, height: f32, half_height: f32) -> f32 {
     let outside = vec2f(d, abs(height) - half_height);
     return length(max(outside, vec2f(0.0))) + min(max(outside.x, outside.y), 0.0);
 }
 
-/// The shape with bumps: `amount` is added to its distance; `slope` is the largest gradient of
+/// Shape with bumps: `amount` is added to its distance; `slope` is the largest gradient of
 /// `amount`. Bound.
 fn displaced(d: f32, amount: f32, slope: f32) -> f32 {
     return (d + amount) / (1.0 + slope);
 }
 
-/// The distance to a shape `factor` times as large, where d is that of the shape at p /
+/// Distance to a shape scaled by `factor`, where d is the distance to the original at p /
 /// `factor`. As exact as d.
 fn scaled(d: f32, factor: f32) -> f32 {
     return d * factor;
 }
 
 // ---------------------------------------------------------------------------
-// Of space, without loss: pieces of it are moved as they are
+// Lossless operations on space: pieces of it are moved without distortion
 
-/// Point of the profile for a solid of revolution about the y axis: x is the distance from a
-/// circle of radius `offset` around the axis (outward), y the height. Exact where the flat
-/// shape is; with an offset of 0 it is its right half, and has to be symmetric.
+/// Point of the profile for a solid of revolution about the y axis: x is the distance from
+/// a circle of radius `offset` around the axis (outward), y the height. Exact if the flat
+/// shape is. With an offset of 0, only the shape's right half is used, and the shape must
+/// be symmetric.
 fn revolve(p: vec3f, offset: f32) -> vec2f {
     return vec2f(length(p.xz) - offset, p.y);
 }
 
-/// Cuts the shape at the origin and pulls its parts apart by 2·`half_length` along each axis.
-/// Exact along one axis, and outside along several; else a bound.
+/// Cuts the shape at the origin and pulls its parts apart by 2·`half_length` along each
+/// axis. Exact along one axis, and outside along several; otherwise bound.
 fn elongate(p: vec3f, half_length: vec3f) -> vec3f {
     return p - clamp(p, -half_length, half_length);
 }
 
-/// Shows what is on the side of the plane through the origin that the unit vector n points to,
-/// and its mirror image on the other. Exact where the shape is on that side.
+/// Keeps the side of the plane through the origin to which the unit vector n points, and
+/// mirrors it to the other side. Exact if the shape is on that side.
 fn mirror(p: vec3f, n: vec3f) -> vec3f {
     return p - 2.0 * min(dot(p, n), 0.0) * n;
 }
 
-/// Shows what is at positive coordinates, and its mirror images at negative ones, along each axis
-/// where `axes` is not 0. Exact where the shape is at positive coordinates.
+/// Keeps positive coordinates and mirrors them to negative ones, along each axis where
+/// `axes` is not 0. Exact if the shape is at positive coordinates.
 fn mirror_axes(p: vec3f, axes: vec3f) -> vec3f {
     return select(p, abs(p), axes != vec3f(0.0));
 }
 
-/// Number of the cell of a grid of cells of the size `spacing` that p is in; 0 is around the
+/// Number of the cell that contains p in a grid with cells of size `spacing`; 0 around the
 /// origin, and along an axis where `spacing` is 0.
 fn cell(p: vec3f, spacing: vec3f) -> vec3f {
     let is_repeated = spacing > vec3f(0.0);
     return select(vec3f(0.0), round(p / select(vec3f(1.0), spacing, is_repeated)), is_repeated);
 }
 
-/// The shape repeated for ever, every `spacing` along each axis where that is not 0. Exact where
-/// the shape is symmetric and fits into its cell; with others `repeat_mirrored` is.
+/// Repeats the shape infinitely, every `spacing` along each axis where that is not 0. Exact
+/// if the shape is symmetric and fits into its cell; for other shapes, use
+/// `repeat_mirrored`.
 fn repeat(p: vec3f, spacing: vec3f) -> vec3f {
     return p - spacing * cell(p, spacing);
 }
 
-/// `repeat` with the cells from number `first` to `last` only, along each axis. Exact where
-/// `repeat` is.
+/// `repeat`, limited to the cells from number `first` to `last` along each axis. Exact
+/// where `repeat` is.
 fn repeat_limited(p: vec3f, spacing: vec3f, first: vec3f, last: vec3f) -> vec3f {
     return p - spacing * clamp(cell(p, spacing), first, last);
 }
 
-/// `repeat` with every second cell mirrored along each axis. Exact where the shape fits into its
-/// cell.
+/// `repeat` with every second cell mirrored along each axis. Exact if the shape fits into
+/// its cell.
 fn repeat_mirrored(p: vec3f, spacing: vec3f) -> vec3f {
     let number = cell(p, spacing);
     let q = p - spacing * number;
     return select(q, -q, abs(number - 2.0 * round(0.5 * number)) > vec3f(0.5));
 }
 
-/// The shape repeated `count` times around the y axis, first at +x. Exact where it is symmetric
-/// about its sector's middle and fits into it.
+/// Repeats the shape `count` times around the y axis, the first at +x. Exact if it is
+/// symmetric about the middle of its sector and fits into it.
 fn repeat_rotational(p: vec3f, count: u32) -> vec3f {
     let sector = 6.28318531 / f32(count);
     let turn = sector * round(atan2(p.z, p.x) / sector);
@@ -108,33 +110,33 @@ fn repeat_rotational(p: vec3f, count: u32) -> vec3f {
 }
 
 // ---------------------------------------------------------------------------
-// Of space, with loss: the distance has to be multiplied by the bound
+// Lossy operations on space: the distance must be multiplied by the bound
 
-/// Turns the shape about the y axis by `rate` radians per unit of height. The distance times
-/// `twist_bound` is a bound.
+/// Twists the shape about the y axis by `rate` radians per unit of height. The distance
+/// times `twist_bound` is a bound.
 fn twist(p: vec3f, rate: f32) -> vec3f {
     let c = cos(rate * p.y);
     let s = sin(rate * p.y);
     return vec3f(c * p.x - s * p.z, p.y, s * p.x + c * p.z);
 }
 
-/// Factor of the distance to a shape in `twist` that goes to the distance `radius` from the y
-/// axis: one over the most that a shear by `rate` · `radius` stretches.
+/// Factor on the distance to a shape in `twist` that extends to the distance `radius` from
+/// the y axis: the reciprocal of the largest stretch of a shear by `rate` · `radius`.
 fn twist_bound(rate: f32, radius: f32) -> f32 {
     let shear = abs(rate) * radius;
     return 2.0 / (shear + sqrt(shear * shear + 4.0));
 }
 
-/// Turns the shape about the z axis by `rate` radians per unit of x: its x axis bends. The
-/// distance times `bend_bound` is a bound.
+/// Bends the x axis of the shape, by a rotation about the z axis of `rate` radians per unit
+/// of x. The distance times `bend_bound` is a bound.
 fn bend(p: vec3f, rate: f32) -> vec3f {
     let c = cos(rate * p.x);
     let s = sin(rate * p.x);
     return vec3f(c * p.x - s * p.y, s * p.x + c * p.y, p.z);
 }
 
-/// Factor of the distance to a shape in `bend` that goes to the distance `radius` from the z
-/// axis.
+/// Factor on the distance to a shape in `bend` that extends to the distance `radius` from
+/// the z axis.
 fn bend_bound(rate: f32, radius: f32) -> f32 {
     return 1.0 / (1.0 + abs(rate) * radius);
 }

@@ -4,8 +4,8 @@
 
 // Reflectance, sky, fog and output transforms. All colours are linear light.
 
-/// Fresnel reflectance after Schlick (1994). `cos_theta` is the cosine between view and
-/// normal, `f0` the reflectance at normal incidence.
+/// Fresnel reflectance after Schlick (1994). `cos_theta` is the cosine of the angle between
+/// view and normal, `f0` the reflectance at normal incidence.
 fn fresnel(cos_theta: f32, f0: f32) -> f32 {
     let x = 1.0 - clamp(cos_theta, 0.0, 1.0);
     let squared = x * x;
@@ -13,9 +13,9 @@ fn fresnel(cos_theta: f32, f0: f32) -> f32 {
 }
 
 /// Specular term of a directional light, times n·l, for f0 = 1: GGX distribution with the
-/// joined approximation of shadowing and Fresnel by Karis and Zioma ("Optimizing PBR for
-/// Mobile", SIGGRAPH 2015). `normal`, `to_eye` and `to_light` are unit vectors of one space;
-/// `roughness` is perceptual, in (0, 1].
+/// combined approximation of shadowing and Fresnel by Karis and Zioma ("Optimizing PBR for
+/// Mobile", SIGGRAPH 2015). `normal`, `to_eye` and `to_light` are unit vectors in one
+/// space; `roughness` is perceptual, in (0, 1].
 fn ggx_specular(normal: vec3f, to_eye: vec3f, to_light: vec3f, roughness: f32) -> f32 {
     let sum = to_eye + to_light;
     let half_vector = sum * inverseSqrt(max(dot(sum, sum), 1e-8));
@@ -29,15 +29,17 @@ fn ggx_specular(normal: vec3f, to_eye: vec3f, to_light: vec3f, roughness: f32) -
 }
 
 /// Tint of thin-film interference, each component 0 to 1: a cosine of the optical path
-/// 2·d·cos θt per channel, with a phase per channel chosen by eye. `cos_theta` is the cosine
-/// between view and normal, `thickness` the film's thickness in wavelengths.
+/// 2·d·cos θt per channel, with a phase per channel chosen by eye. `cos_theta` is the
+/// cosine of the angle between view and normal, `thickness` the film's thickness in
+/// wavelengths.
 fn thin_film(cos_theta: f32, thickness: f32) -> vec3f {
     let phase = 6.2832 * thickness * sqrt(max(1.0 - 0.45 * (1.0 - cos_theta * cos_theta), 0.0));
     return 0.5 + 0.5 * cos(phase * vec3f(1.0, 1.18, 1.42) + vec3f(0.0, 0.6, 1.5));
 }
 
-/// Bearing of a direction from x toward z, in turns, -0.5 to 0.5, and within 2e-6 of it: cheaper
-/// than `atan2`. Polynomial 4.4.47 of Abramowitz and Stegun, "Handbook of Mathematical Functions".
+/// Bearing of a direction from x toward z, in turns, -0.5 to 0.5. Accurate to 2e-6, and
+/// cheaper than `atan2`. Polynomial 4.4.47 of Abramowitz and Stegun, "Handbook of
+/// Mathematical Functions".
 fn bearing(direction: vec3f) -> f32 {
     let along = abs(direction.xz);
     let slope = min(along.x, along.y) / max(max(along.x, along.y), 1e-30);
@@ -49,14 +51,14 @@ fn bearing(direction: vec3f) -> f32 {
     return select(half, -half, direction.z < 0.0);
 }
 
-/// The horizontal part of a unit vector, xz, as a unit vector; shorter next to the zenith, 0
-/// there.
+/// Horizontal part (xz) of a unit vector, as a unit vector; shorter near the zenith, 0 at
+/// it.
 fn level(direction: vec3f) -> vec2f {
     return direction.xz * inverseSqrt(max(dot(direction.xz, direction.xz), 1e-6));
 }
 
 /// Radiance of a late afternoon sky in the unit direction `direction` (y up), with the glow
-/// around the sun but without its disc. `to_sun` is a unit vector. Fitted by eye.
+/// around the sun but without its disc. `to_sun` is a unit vector. Chosen by eye.
 fn sky(direction: vec3f, to_sun: vec3f) -> vec3f {
     let up = max(direction.y, 0.0);
     let cos_sun = max(dot(direction, to_sun), 0.0);
@@ -73,22 +75,23 @@ fn sky(direction: vec3f, to_sun: vec3f) -> vec3f {
     return color + warm * (0.28 * tenth + 0.9 * glare * glare);
 }
 
-/// Coverage of the sun's disc in a unit direction, 0 to 1; to be added to `sky` where nothing
-/// is in front of it.
+/// Coverage of the sun's disc in a unit direction, 0 to 1; to be added to `sky` where
+/// nothing is in front of it.
 fn sun_disc(direction: vec3f, to_sun: vec3f) -> f32 {
     return disc(direction, to_sun, 3e-4, 9e-4);
 }
 
-/// Coverage of a disc in the sky around the unit direction `to_middle`, in a unit direction, 0
-/// to 1. Its edge lies between two squared sines of the angle: the cosine hardly changes there,
-/// and a direction whose length is not quite 1 would move the edge.
+/// Coverage of a disc in the sky around the unit direction `to_middle`, in a unit
+/// direction, 0 to 1. `inner` and `outer` are the squared sines of the angles between which
+/// its edge fades: the cosine hardly changes there, and a direction of inexact length would
+/// move the edge.
 fn disc(direction: vec3f, to_middle: vec3f, inner: f32, outer: f32) -> f32 {
     let sine = cross(direction, to_middle);
     return step(0.0, dot(direction, to_middle)) * (1.0 - smoothstep(inner, outer, dot(sine, sine)));
 }
 
-/// `color` at `distance` seen through fog of colour `fog_color`: the transmittance is
-/// exp(−(density · distance)²), as OpenGL's GL_EXP2.
+/// `color` at `distance` seen through fog of colour `fog_color`. The transmittance is
+/// exp(−(density · distance)²), like OpenGL's GL_EXP2.
 fn fog(color: vec3f, fog_color: vec3f, distance: f32, density: f32) -> vec3f {
     let d = density * distance;
     return mix(fog_color, color, exp(-d * d));
@@ -101,14 +104,14 @@ fn tone_map_aces(color: vec3f) -> vec3f {
     return clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), vec3f(0.0), vec3f(1.0));
 }
 
-/// Interleaved gradient noise (Jorge Jimenez, SIGGRAPH 2014) of a pixel, in [0, 1): neighbouring
-/// pixels have values far apart.
+/// Interleaved gradient noise (Jorge Jimenez, SIGGRAPH 2014) of a pixel, in [0, 1).
+/// Neighbouring pixels have very different values.
 fn gradient_noise(pixel: vec2f) -> f32 {
     return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
 }
 
-/// Ordered dither by `gradient_noise`, to be added to a display value: half a step of the output
-/// up or down at most. 0 where the output is floats.
+/// Ordered dither by `gradient_noise`, to be added to a display value: at most half a step
+/// of the output up or down. 0 for float output.
 fn dither_gradient_noise(pixel: vec2f) -> f32 {
     return (gradient_noise(pixel) - 0.5) * frame::frame.output_step;
 }

@@ -4,19 +4,22 @@
 #import tarsus::path
 #import tarsus::walk
 
-// Feet that step by the distance covered, not by the clock. A foothold is a fixed point of the
-// way, whatever the speed: a walk may slow down, stop, turn on the spot or change its gait, and
-// no foot slides. Nothing is stored between frames.
+// Stepping by distance covered instead of time. A foothold is a fixed point of the path at
+// any speed: a walk may slow down, stop, turn on the spot or change its gait, and no foot
+// slides. Nothing is stored between frames.
 //
-// A walk counts in cycles: one cycle is one step of every leg. A scene says by `progress` how
-// far along its loop the animal is, and by `phase` when in a cycle a leg steps.
+// A walk is measured in cycles: in one cycle, every leg takes one step. A scene overrides
+// `progress`, the position of the animal along its loop, and `phase`, the time in a cycle
+// at which a leg steps.
 
-/// How an animal steps.
+/// Stepping parameters of an animal.
 struct Stride {
-    /// Distance covered in a cycle, in world units. It is made to fit the loop's way.
+    /// Distance covered per cycle, in world units; adjusted so that whole cycles fill the
+    /// loop.
     length: f32,
-    /// Least fraction of a cycle during which a foot stands: its share at the mean speed. An
-    /// animal that slows down stands longer and swings its feet as fast as before.
+    /// Minimum fraction of a cycle during which a foot stands: the fraction at the mean
+    /// speed. An animal that slows down stands longer and swings its feet as fast as
+    /// before.
     duty: f32,
     /// Height of a swinging foot above the line between its footholds.
     lift: f32,
@@ -27,12 +30,12 @@ virtual fn stride() -> Stride {
     return Stride(1.28, 0.58, 0.34);
 }
 
-/// What repeats of a walk.
+/// Loop of a walk.
 struct Loop {
-    /// Seconds after which it does.
+    /// Seconds after which the walk repeats.
     period: f32,
-    /// Periods of the path that are walked until then: a whole number. It is the mean speed that
-    /// leaves the loop closed.
+    /// Periods of the path per loop: a whole number. It gives the mean speed at which the
+    /// loop closes.
     rounds: f32,
 }
 
@@ -46,40 +49,41 @@ fn period() -> f32 {
     return walked().period;
 }
 
-/// Part of the loop's way that is covered at a part of its time, both from 0 to 1: `x` is a
-/// walk of constant speed. It never falls, and goes from 0 to 1.
+/// Fraction of the loop's path covered after a fraction of its time, both from 0 to 1; `x`
+/// itself is a walk of constant speed. Must not decrease, and must go from 0 to 1.
 virtual fn progress(x: f32) -> f32 {
     return x;
 }
 
-/// When a leg steps: its phase in cycles, 0 to 1. `row` counts the legs of a side from 0 at the
-/// front, `side` is -1 on the left and 1 on the right, `cycles` is how far the walk is. A phase
-/// that depends on it changes the gait on the way; it must not fall by more than half a cycle
-/// in a cycle, and be the same after the loop.
+/// Phase of a leg in cycles, 0 to 1: the time in a cycle at which it steps. `row` counts
+/// the legs of a side from 0 at the front, `side` is -1 on the left and 1 on the right,
+/// `cycles` is the progress of the walk. A phase that depends on `cycles` changes the gait
+/// on the way; it must not fall by more than half a cycle per cycle, and must repeat with
+/// the loop.
 virtual fn phase(row: u32, side: f32, cycles: f32) -> f32 {
     return gait::tripod_phase(row, side);
 }
 
-/// Where a body is on its way, and how it is turned.
+/// Position and heading of a body on its path.
 struct Place {
-    /// xz of the world.
+    /// Position in world xz.
     point: vec2f,
     /// Unit vector ahead, in xz.
     ahead: vec2f,
 }
 
-/// The place after so many cycles. The default follows `path`.
+/// Place after `cycles` cycles. The default follows `path`.
 virtual fn place(cycles: f32) -> Place {
     let distance = cycles * stride_length();
     return Place(path::point_at(distance), path::direction_at(distance));
 }
 
-/// Cycles of the whole loop: the strides that come nearest to `Stride.length`.
+/// Cycles per loop: the number whose stride is nearest to `Stride.length`.
 fn cycles_of_loop() -> f32 {
     return max(round(walked().rounds * path::PERIOD / stride().length), 1.0);
 }
 
-/// Distance covered in a cycle, such that whole strides fill the loop's way.
+/// Distance covered per cycle, such that whole strides fill the loop.
 fn stride_length() -> f32 {
     return walked().rounds * path::PERIOD / cycles_of_loop();
 }
@@ -91,12 +95,12 @@ fn cycles_at(time: f32) -> f32 {
     return cycles_of_loop() * (loops + progress(x - loops));
 }
 
-// No time and no step is as late as this. Loops that ask for it have bounds that drivers do not
-// know: they are compiled once, and not written out.
+// Later than any time or step. Drivers cannot know the bound of a loop that compares with
+// it, so they compile the loop once instead of unrolling it.
 const NEVER: f32 = 1e30;
 
-/// The time at which so many cycles are walked, within a loop of `time`: by bisection, as
-/// nothing but its order is known of `progress`.
+/// Time at which `cycles` cycles have been walked, within one loop of `time`. Found by
+/// bisection, as `progress` is only known to be monotonic.
 fn time_of(cycles: f32, time: f32) -> f32 {
     var early = time - period();
     var late = time + period();
@@ -120,21 +124,21 @@ fn touchdown(row: u32, side: f32, index: f32) -> f32 {
     return cycles;
 }
 
-/// Foothold of step `index`, xz of the world. `neutral` is the foot's mean position beside the
-/// body (x ahead, y right): the body is there in the middle of a stance at mean speed.
+/// Foothold of step `index`, in world xz. `neutral` is the foot's mean position relative to
+/// the body (x ahead, y right), reached in the middle of a stance at mean speed.
 fn foothold(row: u32, side: f32, neutral: vec2f, index: f32) -> vec2f {
     return foothold_after(touchdown(row, side, index), neutral);
 }
 
-// The same from the cycles that are walked when it touches down.
+// Foothold of a step that touches down after `cycles` cycles.
 fn foothold_after(cycles: f32, neutral: vec2f) -> vec2f {
     let middle = place(cycles + 0.5 * stride().duty);
     return middle.point + middle.ahead * neutral.x + path::right_of(middle.ahead) * neutral.y;
 }
 
-/// One foot at one time.
+/// State of one foot at one time.
 struct Foot {
-    /// In world space.
+    /// Position in world space.
     position: vec3f,
     /// Height of the ground below the foot, interpolated during a swing: continuous in time.
     ground: f32,
@@ -142,22 +146,22 @@ struct Foot {
     stance: bool,
     /// Progress of the swing, from 0 to 1; 0 during stance.
     swing: f32,
-    /// Share of the weight that the foot carries: rises from 0 after it touches down to 1, and
-    /// falls to 0 before it lifts.
+    /// Fraction of its weight that the foot carries: rises from 0 to 1 after touch-down,
+    /// and falls to 0 before lift-off.
     load: f32,
-    /// Seconds since it touched down.
+    /// Seconds since touch-down.
     age: f32,
 }
 
-/// When a foot stands for one step, in seconds.
+/// Touch-down and lift-off of a foot for one step, in seconds.
 struct Times {
     down: f32,
     up: f32,
-    /// When it touches down for the next step.
+    /// Touch-down of the next step.
     next_down: f32,
 }
 
-// Cycles walked when a leg touches down for step `index`, and for the next one.
+// Cycles walked at the touch-downs of step `index` and of the next one.
 fn touchdowns(row: u32, side: f32, index: f32) -> vec2f {
     var cycles = vec2f(0.0);
     let steps = select(2, 0, index > NEVER);
@@ -167,11 +171,11 @@ fn touchdowns(row: u32, side: f32, index: f32) -> vec2f {
     return cycles;
 }
 
-// When a foot stands between two `touchdowns`.
+// Times of the step between two `touchdowns`.
 fn times_between(cycles: vec2f, time: f32) -> Times {
     let mean = period() / cycles_of_loop();
-    // No longer than at mean speed, and never so long that it leaves the share of the cycle that
-    // the gait gives it: so as many feet are down as at constant speed.
+    // The swing takes no longer than at mean speed, and no more than its fraction of the
+    // cycle, so as many feet are down as at constant speed.
     let share = 1.0 - stride().duty;
     var times = vec3f(0.0);
     var wanted = vec3f(cycles, cycles.y - share);
@@ -183,8 +187,8 @@ fn times_between(cycles: vec2f, time: f32) -> Times {
     return Times(times.x, max(times.z, times.y - share * mean), times.y);
 }
 
-/// The foot of a leg at `time` (seconds): on its foothold, or on an arc to the next that clears
-/// the ground between them.
+/// Foot of a leg at `time` (seconds): on its foothold, or on an arc to the next one that
+/// clears the ground between them.
 fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     let cycles = cycles_at(time);
     let index = floor(cycles + phase(row, side, cycles));
@@ -204,7 +208,7 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
         below = vec3f(below.yz, walk::ground(select(select(over, there, i == 1), here, i == 0)));
     }
     let height = mix(below.x, below.y, travel);
-    // A dune between two footholds lifts the foot over it.
+    // A dune between two footholds raises the arc.
     let bump = max(below.z - height, 0.0);
     let arc = gait::swing_height(swing);
     let ease = 0.2 * swing_time;
@@ -219,9 +223,9 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     );
 }
 
-/// A step of a leg, so many steps `before` the one that it is in at `time`: xy = foothold in xz of
-/// the world, z = seconds since the foot touched down there, w = seconds since it lifted, below 0
-/// while it stands.
+/// Step of a leg, `before` steps before its step at `time`: xy = foothold in world xz, z =
+/// seconds since touch-down there, w = seconds since lift-off, negative while the foot
+/// stands.
 fn past_step(row: u32, side: f32, neutral: vec2f, before: f32, time: f32) -> vec4f {
     let cycles = cycles_at(time);
     let index = floor(cycles + phase(row, side, cycles)) - before;
@@ -230,8 +234,8 @@ fn past_step(row: u32, side: f32, neutral: vec2f, before: f32, time: f32) -> vec
     return vec4f(foothold_after(downs.x, neutral), time - times.down, time - times.up);
 }
 
-/// A walk that stands still `stops` times in its loop, for the part `rest` (0 to 1) of the
-/// time, to be returned by `progress`. It starts and stops smoothly.
+/// Progress of a walk that stands still `stops` times per loop, for the fraction `rest` (0
+/// to 1) of the time; to be returned by `progress`. It starts and stops smoothly.
 fn with_stops(x: f32, stops: f32, rest: f32) -> f32 {
     let scaled = x * stops;
     let part = floor(scaled);
@@ -239,8 +243,8 @@ fn with_stops(x: f32, stops: f32, rest: f32) -> f32 {
     return (part + moving * moving * (3.0 - 2.0 * moving)) / stops;
 }
 
-/// A walk whose speed rises and falls `waves` times in its loop by the part `amount` (0 to 1)
-/// of its mean, to be returned by `progress`.
+/// Progress of a walk whose speed rises and falls `waves` times per loop by the fraction
+/// `amount` (0 to 1) of its mean; to be returned by `progress`.
 fn with_waves(x: f32, waves: f32, amount: f32) -> f32 {
     let turn = path::TAU * waves;
     return x - amount * sin(turn * x) / turn;

@@ -3,20 +3,20 @@
 #import tarsus::frame
 #import tarsus::path
 
-// A map of the ground on both sides of the path (`path`), kept in a buffer (`buffers`): cells
-// of equal size, whatever size the picture has. The map follows the path's bends and, as the
-// path does, begins again after its period.
+// Map of the ground on both sides of the path (`path`), stored in a buffer (`buffers`) in
+// cells of equal size. The map follows the path's bends and, like the path, repeats after
+// its period.
 //
-// The period is cut into four quarters. A texel holds four numbers: what the map has at the
-// same place of each quarter. So a small picture has room for a fine map, and a scene works
-// out four cells at once. The buffer's lowest row is not of the map; the scene may keep notes
-// there.
+// The period is divided into four quarters. A texel holds four numbers: the map at the same
+// position in each quarter. A small image thus has room for a fine map, and a scene
+// computes four cells at once. The buffer's lowest row is not part of the map; the scene
+// may store data there.
 
 /// Length of a quarter along x.
 const QUARTER: f32 = 0.25 * path::PERIOD;
 /// Largest distance of a mapped point from the path, measured along z.
 const HALF_WIDTH: f32 = 2.5;
-/// Side of a cell where the picture is large enough.
+/// Side of a cell if the image is large enough.
 const FINEST: f32 = 0.0125;
 
 /// Number of cells along a quarter (x) and across the map (y).
@@ -32,17 +32,17 @@ fn cell_size() -> f32 {
     return QUARTER / f32(size().x);
 }
 
-/// The four points of the ground, one in each quarter, that one texel holds.
+/// Points of the ground, one per quarter, that one texel holds.
 struct Spots {
     x: vec4f,
     z: vec4f,
     /// Offset from the path along z.
     offset: f32,
-    /// False for texels that are not of the map.
+    /// False for texels outside the map.
     is_mapped: bool,
 }
 
-/// The points in the middle of the cells of a texel.
+/// Centres of the cells of a texel.
 fn spots(texel: vec2i) -> Spots {
     let cells = size();
     let cell = vec2f(texel - vec2i(0, 1)) + 0.5;
@@ -54,14 +54,14 @@ fn spots(texel: vec2i) -> Spots {
     return Spots(x, vec4f(sway, -sway) + offset, offset, is_mapped);
 }
 
-/// Signed way along x from `x` to the spots, the short way around the period.
+/// Signed distance along x from `x` to the spots, the short way around the period.
 fn along_from(x: f32, spots: Spots) -> vec4f {
     let way = spots.x - x;
     return way - path::PERIOD * round(way / path::PERIOD);
 }
 
-/// The cells of a texel, counted as the buffer's are. Columns beyond either end continue in
-/// the next quarter; rows beyond the edges are those of the edge.
+/// Cells of a texel, in the buffer's coordinates. Columns beyond either end continue in the
+/// next quarter; rows beyond the edges are clamped.
 fn cells(buffer: texture_2d<f32>, texel: vec2i) -> vec4f {
     let last = size();
     let is_before = texel.x < 0;
@@ -71,11 +71,11 @@ fn cells(buffer: texture_2d<f32>, texel: vec2i) -> vec4f {
     return select(select(found, found.yzwx, is_after), found.wxyz, is_before);
 }
 
-/// Where a point of the ground (xz of the world) is on the map.
+/// Position of a ground point (world xz) on the map.
 struct Place {
-    /// The texel of the nearest cell, counted as the buffer's are.
+    /// Texel of the nearest cell, in the buffer's coordinates.
     texel: vec2i,
-    /// From the middle of that cell to the point, in cells, -0.5 to 0.5.
+    /// Offset of the point from the cell's centre, in cells, -0.5 to 0.5.
     part: vec2f,
     /// 1 in the component of the quarter, 0 in the others.
     quarter: vec4f,
@@ -83,7 +83,7 @@ struct Place {
     inside: f32,
 }
 
-/// The place of a point of the ground.
+/// Position of a ground point on the map.
 fn place(p: vec2f) -> Place {
     let along = 4.0 * fract(p.x / path::PERIOD);
     let quarter = min(floor(along), 3.0);
@@ -100,7 +100,7 @@ fn place(p: vec2f) -> Place {
     );
 }
 
-/// A step along the ground (x and z of the world) near the coordinate `x`, in cells along and
+/// A step along the ground (world x and z) near the coordinate `x`, in cells along and
 /// across the map, which is sheared by the path's bends.
 fn in_cells(step: vec2f, x: f32) -> vec2f {
     return vec2f(step.x, step.y - bend(x) * step.x) / cell_size();
@@ -112,14 +112,14 @@ fn bend(x: f32) -> f32 {
     return path::SWAY * w * cos(w * x);
 }
 
-/// The place `cells` away from another, whose `inside` it keeps.
+/// The place `cells` away from another, with the same `inside`.
 fn moved(at: Place, cells: vec2f) -> Place {
     let to = at.part + cells;
     let whole = round(to);
     return Place(at.texel + vec2i(whole), to - whole, at.quarter, at.inside);
 }
 
-/// The map at a place: a blend of four cells.
+/// Value of the map at a place, bilinear.
 fn value(buffer: texture_2d<f32>, at: Place) -> f32 {
     let onward = select(vec2i(-1), vec2i(1), at.part > vec2f(0.0));
     let part = abs(at.part);
@@ -129,8 +129,8 @@ fn value(buffer: texture_2d<f32>, at: Place) -> f32 {
     return dot(mix(near, far, part.y), at.quarter) * at.inside;
 }
 
-/// The map at a place near the point with the coordinate `x`: x = value, yz = slope along x and
-/// z of the world. A quadratic B-spline over nine cells, whose slope is continuous.
+/// Value and slope of the map at a place near the coordinate `x`: x = value, yz = slope
+/// along world x and z. A quadratic B-spline over nine cells, whose slope is continuous.
 fn value_and_slope(buffer: texture_2d<f32>, at: Place, x: f32) -> vec3f {
     let across = spline(at.part.y);
     let across_slope = spline_slope(at.part.y);

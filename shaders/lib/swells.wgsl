@@ -3,14 +3,14 @@
 #import tarsus::lens
 #import tarsus::path
 
-// A wide plain of long, low swells: three waves, so cheap that every animal of a crowd can ask
-// for the height under its feet. Heights are in world units, y up, as a function of xz of the
-// world. The ground repeats every LENGTH in x.
+// A wide plain of long, low swells: three waves, cheap enough to compute the height under
+// every foot of a crowd. Heights are in world units, y up, as a function of world xz. The
+// ground repeats every LENGTH along x.
 
 /// Length after which the ground repeats along x.
 const LENGTH: f32 = 40.0;
 
-/// Upper bounds of the ground's height and depth, and of its slope.
+/// Upper bounds on the ground's height and depth, and on its slope.
 const HIGHEST: f32 = 1.25;
 const STEEPEST: f32 = 0.22;
 
@@ -46,8 +46,8 @@ fn slope(p: vec2f) -> vec2f {
     return steep.x * SWELL_A + steep.y * SWELL_B + steep.z * SWELL_C;
 }
 
-/// Distance along a ray from above the ground to the ground; `t_far` if it is not met before.
-/// `direction` is a unit vector.
+/// Distance along a ray from above the ground to the ground, or `t_far` if it is not met
+/// before. `direction` is a unit vector.
 fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
     let fall = -direction.y;
     if fall <= 0.0 {

@@ -4,11 +4,11 @@
 #import tarsus::noise::{next_octave, octave_slope, value_noise}
 #import tarsus::path
 
-// A height field: a valley of low dunes along the x axis between high ones, with smaller
-// relief on top. Four octaves of value noise (`noise`). Heights are in world units, y up, as
-// a function of xz of the world. The ground repeats every `path::PERIOD` in x, as the path does.
+// Height field: a valley of low dunes along the x axis between high ones, with finer relief
+// on top. Four octaves of value noise (`noise`). Heights are in world units, y up, as a
+// function of world xz. The ground repeats every `path::PERIOD` along x, like the path.
 
-/// Period of the largest octave in cells, less 1 (`noise::value_noise`).
+/// Period of the largest octave in cells, minus 1 (`noise::value_noise`).
 const MASK: u32 = 3u;
 /// Size of a noise cell of the largest octave.
 const CELL: f32 = path::PERIOD / f32(MASK + 1u);
@@ -23,11 +23,11 @@ const LUMP: f32 = 0.014;
 /// High dunes are WALL + 1 times as high as those of the valley.
 const WALL: f32 = 7.0;
 
-/// Upper bound of the ground's height.
+/// Upper bound on the ground's height.
 const HIGHEST: f32 = 3.0;
 
-/// The height above the ground times this factor is a bound of the distance to the ground,
-/// except on the steepest flanks of the high dunes.
+/// Factor that turns the height above the ground into a bound on the distance to it, except
+/// on the steepest flanks of the high dunes.
 const BOUND: f32 = 0.7;
 
 /// Height of the dunes at z relative to those of the valley: x = factor, y = its derivative.
@@ -69,20 +69,20 @@ fn relief(p: vec2f) -> vec3f {
     return vec3f(height, slope / CELL + vec2f(0.0, DUNE * rise.y * ridge));
 }
 
-/// Length of the ground under a pixel that is `width` wide there, seen along the unit vector
-/// `direction` where the ground's slope is `slope`.
+/// Length of the ground under a pixel of width `width`, seen along the unit vector
+/// `direction`, if the ground's slope is `slope`.
 fn footprint(width: f32, direction: vec3f, slope: vec2f) -> f32 {
     let facing = dot(slope, direction.xz) - direction.y;
     return width * sqrt(1.0 + dot(slope, slope)) / max(facing, 0.04);
 }
 
-/// Height of the ground at a point, all octaves. For what is worked out once per picture: one
-/// after the other, as drivers take long to compile four.
+/// Height of the ground at a point, all octaves. Meant for per-frame values: the octaves
+/// are computed in a loop, as drivers take long to compile four copies.
 fn height(p: vec2f) -> f32 {
     var q = p / CELL;
     var weights = vec4f(DUNE * wall(p.y).x, HUMP, HOLLOW, LUMP);
     var sum = 0.0;
-    // A bound that is not constant keeps drivers from unrolling the loop.
+    // A non-constant bound keeps drivers from unrolling the loop.
     let octaves = select(0u, 4u, weights.x > 0.0);
     for (var i = 0u; i < octaves; i++) {
         let noise = value_noise(q, MASK, SEED + i).x;
@@ -100,8 +100,8 @@ fn large_octaves(p: vec2f) -> f32 {
         + HUMP * value_noise(next_octave(q), MASK, SEED + 1u).x;
 }
 
-/// Sum of the two small octaves at a point that is `distance` away from the eye, each times
-/// its visibility.
+/// Sum of the two small octaves at a point that is `distance` away from the camera, each
+/// times its visibility.
 fn small_octaves(p: vec2f, distance: f32) -> f32 {
     let q = next_octave(next_octave(p / CELL));
     let visible = octave_visibility(distance);
@@ -109,13 +109,13 @@ fn small_octaves(p: vec2f, distance: f32) -> f32 {
         + LUMP * visible.y * value_noise(next_octave(q), MASK, SEED + 3u).x;
 }
 
-/// Factors of the two small octaves, 0 to 1, at a distance from the eye: they fade out where
-/// they are smaller than a pixel.
+/// Visibility of the two small octaves, 0 to 1, at a distance from the camera: they fade
+/// out where they are smaller than a pixel.
 fn octave_visibility(distance: f32) -> vec2f {
     return vec2f(faded(distance, 24.0, 36.0), faded(distance, 9.0, 14.0));
 }
 
-/// Height of the ground at a point that is `distance` away from the eye.
+/// Height of the ground at a point that is `distance` away from the camera.
 fn height_from(p: vec2f, distance: f32) -> f32 {
     return large_octaves(p) + small_octaves(p, distance);
 }
@@ -125,7 +125,7 @@ fn faded(distance: f32, near: f32, far: f32) -> f32 {
     return clamp((far - distance) / (far - near), 0.0, 1.0);
 }
 
-/// Upper bound of the ground's height at z: the sum of the octaves' maxima.
+/// Upper bound on the ground's height at z: the sum of the octaves' maxima.
 fn ceiling(z: f32) -> f32 {
     return 0.76 * DUNE * wall(z).x + HUMP + HOLLOW + LUMP;
 }
@@ -133,9 +133,10 @@ fn ceiling(z: f32) -> f32 {
 /// Largest slope of `ceiling`.
 const CEILING_STEEPEST: f32 = 0.17;
 
-/// Step along a ray per unit of height above the ground at z. The step does not reach ground
-/// of the usual steepness; `rise` and `run` are the vertical and horizontal components of the
-/// ray's unit direction. Where the ground is steeper, `trace` corrects the step by a chord.
+/// Step along a ray per unit of height above the ground at z, short enough for ground of
+/// typical steepness. `rise` and `run` are the vertical and horizontal components of the
+/// ray's unit direction. Where the ground is steeper, `trace` corrects the step with a
+/// chord.
 fn step_per_height(z: f32, rise: f32, run: f32) -> f32 {
     let steep = 0.30 + 0.25 * wall(z).x;
     return 1.0 / max(steep * run - rise, 0.35);
@@ -145,7 +146,7 @@ const MAX_STEPS: i32 = 160;
 
 /// Distance along a ray to the ground, or `t_far` if it is not met before. `direction` is a
 /// unit vector. Three stages of rising cost per step: down to `ceiling`, with the large
-/// octaves down to where the small ones can reach, and with all octaves from there.
+/// octaves down to the range of the small ones, and with all octaves from there.
 fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
     var end = t_far;
     if direction.y > 0.0 {
@@ -154,7 +155,7 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
     let run = length(direction.xz);
     var t = 0.02;
     let fall = 1.0 / max(CEILING_STEEPEST * run - direction.y, 0.02);
-    // A bound that is not constant keeps drivers from unrolling the loop.
+    // A non-constant bound keeps drivers from unrolling the loop.
     let falls = select(0, 8, t < end);
     for (var i = 0; i < falls && t < end; i++) {
         t += fall * max(origin.y + t * direction.y - ceiling(origin.z + t * direction.z), 0.0);
@@ -165,8 +166,8 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
     var t_hit = t_far;
     var i = 0;
     while i < MAX_STEPS && t < end {
-        // Long steps over the large octaves. A step is kept if the sum of the heights at its
-        // two ends allows its length, and undone if not.
+        // Long steps over the large octaves. A step is kept if the sum of the heights at
+        // its two ends allows its length, and undone otherwise.
         var clearance = 1.0;
         var last = 0.0;
         var step = 0.0;
@@ -178,7 +179,8 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
             let above = p.y - large_octaves(p.xz) - fine;
             let step_scale = step_per_height(p.z, direction.y, run);
             lens::count_step();
-            // The least step grows with the number of steps: it bounds the cost of grazing rays.
+            // The minimum step grows with the number of steps, which bounds the cost of
+            // grazing rays.
             let least = (0.0012 + 0.0001 * f32(i)) * t;
             let allowed = step <= max(step_scale * (last + max(above, 0.0)), least);
             let next = max(step_scale * select(last, 1.7 * max(above, 0.0), allowed), least);
@@ -191,22 +193,25 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
                 last_t = t;
                 last_gap = above;
             }
-            // The length itself, not a difference of two ends, which rounding may make too long.
+            // The length itself, not the difference of two ends, which rounding could make
+            // too long.
             step = min(next, max(stop - start, 0.0));
             if !allowed || above > 0.0 {
                 t = select(start + step, end, t >= stop && allowed);
             }
         }
-        // All octaves, until the ground is met or out of reach again. It is smooth at this
-        // scale, so the next step follows from the last change of height (secant method).
+        // All octaves, until the ground is met or out of reach again. The ground is smooth
+        // at this scale, so the next step follows from the last change of height (secant
+        // method).
         for (clearance = 0.0; i < MAX_STEPS && t < end && clearance < 3.0 * (HOLLOW + LUMP); i++) {
             let p = origin + t * direction;
             clearance = p.y - height_from(p.xz, t);
             lens::count_step();
-            // Zero of the chord through the last two samples.
+            // Root of the chord through the last two samples.
             let chord = mix(last_t, t, clamp(last_gap / max(last_gap - clearance, 1e-6), 0.0, 2.0));
             if clearance < -0.0005 * t && last_gap > 0.0 {
-                // The step went far below a steep slope: the chord gives the next sample only.
+                // The step went far below a steep slope: the chord only gives the next
+                // sample.
                 t = chord;
                 continue;
             }
@@ -224,15 +229,16 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
             t = select(next, end, t >= stop);
         }
     }
-    // Out of steps on a grazing ray: counts as a hit.
+    // Out of steps on a grazing ray, which counts as a hit.
     return select(t_hit, t, t < end);
 }
 
-/// Shadow clearance (`raymarch::ShadowState`) that the ground leaves from its point p toward
-/// a light whose disc has the radius `angle` (radians), with a few long steps over the large
-/// octaves.
+/// Shadow clearance (`raymarch::ShadowState`) of the ground, from its point p toward a
+/// light whose disc has the angular radius `angle` (radians), by a few long steps over the
+/// large octaves.
 fn shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
-    // The small octaves' height at p is taken to fade out over about the size of a hollow.
+    // The height of the small octaves at p is assumed to fade out over about the size of a
+    // hollow.
     let fine = clamp(p.y - large_octaves(p.xz), -HOLLOW - LUMP, HOLLOW + LUMP);
     var clearance = 1.0;
     var t = 0.15;

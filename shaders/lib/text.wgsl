@@ -2,8 +2,8 @@
 
 // Vector text: letters, digits and signs as strokes, antialiased at any size.
 //
-// A scene first places its text, then draws it. `Text` is the glyph at the point being drawn,
-// at most one, so that the strokes are evaluated once per pixel for any number of words.
+// A scene first places its text, then draws it. `Text` holds at most one glyph, that at the
+// point being drawn, so strokes are evaluated once per pixel for any number of words.
 //
 //     var written = text::blank();
 //     written = text::words(written, p - origin, style, vec4u(0x72656163u, 0x68000000u, 0u, 0u)); // "reach"
@@ -13,10 +13,10 @@
 // Points are relative to the left end of the baseline, in the scene's length unit, y up. The
 // font is monospaced, so that numbers align in columns.
 //
-// WGSL has no strings: sixteen characters are four words, four bytes of ASCII
-// each; `printf 'reach' | xxd -p` writes them. Besides ASCII there are 0xb0 for
-// the degree sign, and 0x80 added to the code of a letter or digit makes it a subscript, as
-// 0xb1 in r₁ (there is no subscript 0: the degree sign has its code).
+// WGSL has no strings: sixteen characters are passed as four words of four ASCII bytes
+// each; `printf 'reach' | xxd -p` prints them. Besides ASCII, 0xb0 is the degree sign, and
+// adding 0x80 to the code of a letter or digit makes it a subscript, such as 0xb1 in r₁.
+// There is no subscript 0, as its code is the degree sign's.
 
 #import tarsus::plot
 
@@ -25,7 +25,7 @@
 
 /// Style of a line of text.
 struct Style {
-    /// Height of a capital or digit, in the scene's unit.
+    /// Height of capitals and digits, in the scene's unit.
     size: f32,
     /// Colour in linear light.
     ink: vec3f,
@@ -35,7 +35,7 @@ struct Style {
 struct Text {
     /// Character code, 0 for none.
     code: u32,
-    /// The point in the glyph's grid.
+    /// Position of the point in the glyph's grid.
     at: vec2f,
     /// Size of a grid step in the scene's unit.
     grid: f32,
@@ -48,13 +48,13 @@ fn blank() -> Text {
     return Text(0u, vec2f(0.0), 1.0, vec3f(0.0));
 }
 
-/// Distance from one character to the next for text of the size `size` (`Style`).
+/// Distance from one character to the next for text of size `size` (`Style`).
 fn advance(size: f32) -> f32 {
     return size * ADVANCE / CAPITAL;
 }
 
-/// `text` with up to sixteen characters. `p` is the point being drawn, relative to the start of
-/// the baseline.
+/// `text` with up to sixteen characters added. `p` is the point being drawn, relative to
+/// the start of the baseline.
 fn words(text: Text, p: vec2f, style: Style, characters: vec4u) -> Text {
     let cell = cell_at(p, style, 16u);
     if !cell.inside {
@@ -65,9 +65,9 @@ fn words(text: Text, p: vec2f, style: Style, characters: vec4u) -> Text {
     return put(text, cell, style, code);
 }
 
-/// `text` with a number with `decimals` digits (0 to 6) after the point, right-aligned in a
-/// field of `columns`; digits that do not fit are cut off on the left. Precondition:
-/// |value| · 10^decimals < 4e9.
+/// `text` with the number `value` added, with `decimals` digits (0 to 6) after the point,
+/// right-aligned in a field of `columns` columns; digits that do not fit are cut off on the
+/// left. Precondition: |value| · 10^decimals < 4e9.
 fn fixed(text: Text, p: vec2f, style: Style, value: f32, columns: u32, decimals: u32) -> Text {
     let cell = cell_at(p, style, columns);
     if !cell.inside {
@@ -77,7 +77,8 @@ fn fixed(text: Text, p: vec2f, style: Style, value: f32, columns: u32, decimals:
     return put(text, cell, style, fixed_code(columns - 1u - cell.column, digits, value < 0.0, decimals));
 }
 
-/// `text` with a number as -1.2e-07, with its sign, in 8 columns; 0 is right-aligned.
+/// `text` with the number `value` added in 8 columns, as -1.2e-07, with its sign; 0 is
+/// right-aligned.
 fn scientific(text: Text, p: vec2f, style: Style, value: f32) -> Text {
     let cell = cell_at(p, style, 8u);
     if !cell.inside {
@@ -86,8 +87,8 @@ fn scientific(text: Text, p: vec2f, style: Style, value: f32) -> Text {
     return put(text, cell, style, scientific_code(cell.column, value));
 }
 
-/// Distance to the middle of the strokes, in the scene's unit. Outside a glyph's cell it is
-/// only a large number, so halos end at the cell.
+/// Distance to the centre line of the strokes, in the scene's unit. Outside a glyph's cell
+/// it is only a large number, so halos end at the cell.
 fn distance_to(text: Text) -> f32 {
     if text.code == 0u {
         return 1e6 * text.grid;
@@ -99,7 +100,7 @@ fn distance_to(text: Text) -> f32 {
     return glyph(select(text.code, text.code & 127u, is_subscript), at) * scale * text.grid;
 }
 
-/// Width of the strokes of text of the size `size`.
+/// Width of the strokes of text of size `size`.
 fn weight(size: f32) -> f32 {
     return size * 0.125;
 }
@@ -109,7 +110,8 @@ fn over(below: vec3f, text: Text, px: f32) -> vec3f {
     return inked(below, text, distance_to(text), px);
 }
 
-/// The same with a halo of the colour `paper` around the strokes, for text that crosses lines.
+/// `over` with a halo of the colour `paper` around the strokes, for text that crosses
+/// lines.
 fn over_lines(below: vec3f, text: Text, paper: vec3f, px: f32) -> vec3f {
     let d = distance_to(text);
     let halo = plot::fill(d - 1.3 * text.grid, px);
@@ -133,7 +135,7 @@ const CAPITAL: f32 = 10.0;
 struct Cell {
     /// Index of the character in the line.
     column: u32,
-    /// The point in the glyph's grid.
+    /// Position of the point in the glyph's grid.
     at: vec2f,
     /// True if the point is on the line.
     inside: bool,
@@ -188,8 +190,8 @@ fn reaches(number: u32, place: u32) -> bool {
     return quotient > 0u;
 }
 
-/// Code of the character `from_right` of a fixed-point number whose digits without the point
-/// are `digits`; 0 for none.
+/// Code of the character `from_right` places from the right of a fixed-point number whose
+/// digits without the point are `digits`; 0 for none.
 fn fixed_code(from_right: u32, digits: u32, negative: bool, decimals: u32) -> u32 {
     let past_point = decimals > 0u && from_right >= decimals;
     if past_point && from_right == decimals {
@@ -203,7 +205,7 @@ fn fixed_code(from_right: u32, digits: u32, negative: bool, decimals: u32) -> u3
     return select(0u, MINUS, negative && digits > 0u && after_digits);
 }
 
-/// Code of the character at `column` of a number as -1.2e-07.
+/// Code of the character at `column` of a number in the form -1.2e-07.
 fn scientific_code(column: u32, value: f32) -> u32 {
     let size = abs(value);
     if size < 1e-30 {
@@ -230,9 +232,9 @@ fn scientific_code(column: u32, value: f32) -> u32 {
 // ---------------------------------------------------------------------------
 // Strokes
 
-/// The strokes of a glyph, in order; 0 ends them. A stroke is 0xABCDTS: from
-/// the grid point (A, B) to (C, D), straight if T is 0, else an arc of S
-/// sixteenths of a turn, counterclockwise if T is 1, clockwise if T is 2.
+/// Strokes of a glyph, in order, terminated by 0. A stroke is 0xABCDTS: from the grid point
+/// (A, B) to (C, D), straight if T is 0, otherwise an arc of S sixteenths of a turn,
+/// counterclockwise if T is 1, clockwise if T is 2.
 struct Strokes {
     first: vec3u,
     then: vec3u,
@@ -263,8 +265,8 @@ fn stroke_distance(stroke: u32, at: vec2f) -> f32 {
     return turn(at, a, b, vec2f(cos(half_sweep), sin(half_sweep)), side);
 }
 
-/// Distance to the arc from a to b that turns to the left (side = 1) or right
-/// (-1) by twice the angle whose cosine and sine are `half`.
+/// Distance to the arc from a to b that turns left (side = 1) or right (-1) by twice the
+/// angle whose cosine and sine are `half`.
 fn turn(p: vec2f, a: vec2f, b: vec2f, half: vec2f, side: f32) -> f32 {
     let chord = distance(a, b);
     let forward = (b - a) / chord;
@@ -277,7 +279,7 @@ fn turn(p: vec2f, a: vec2f, b: vec2f, half: vec2f, side: f32) -> f32 {
     return select(distance(q, half * radius), abs(length(q) - radius), within);
 }
 
-/// The strokes of a character code. `select` within groups of sixteen codes compiles much
+/// Strokes of a character code. `select` within groups of sixteen codes compiles much
 /// faster than one switch over all codes.
 fn strokes_of(code: u32) -> Strokes {
     var first = vec3u();

@@ -3,8 +3,8 @@
 #import tarsus::path
 #import tarsus::terrain
 
-// Feet on the ground and a body over them. World space: x ahead, y up, z right. Points of
-// the ground plane are xz of the world; offsets from the path are x ahead, y right.
+// Feet on the ground and a body over them. World space has x ahead, y up, z right. Points
+// of the ground plane are in world xz; offsets from the path are x ahead, y right.
 
 /// Height of the ground at a point of the xz plane. The default is `terrain`.
 virtual fn ground(p: vec2f) -> f32 {
@@ -13,17 +13,17 @@ virtual fn ground(p: vec2f) -> f32 {
 
 /// State of one foot.
 struct Foot {
-    /// In world space.
+    /// Position in world space.
     position: vec3f,
-    /// Height of the ground below the foot, interpolated during swing and without the lift:
-    /// continuous in time, so that a body that follows it does not jump.
+    /// Height of the ground below the foot, interpolated during a swing and without the
+    /// lift. Continuous in time, so that a body that follows it does not jump.
     ground: f32,
     /// True while the foot stands.
     stance: bool,
 }
 
-/// Sums for a plane through the ground under the feet, by least squares over the feet's
-/// neutral positions, which must be symmetric to the left and right.
+/// Sums for a least-squares plane through the ground under the feet, over the feet's
+/// neutral positions, which must be symmetric between left and right.
 struct Support {
     /// Sum of the ground's heights.
     height: f32,
@@ -33,12 +33,12 @@ struct Support {
     count: f32,
 }
 
-/// The sums over no foot.
+/// Sums over no feet.
 fn no_support() -> Support {
     return Support(0.0, vec2f(0.0), vec2f(0.0), 0.0);
 }
 
-/// The sums with one more foot.
+/// Adds one foot to the sums.
 fn add_foot(support: Support, neutral_foot: vec2f, foot: Foot) -> Support {
     return Support(
         support.height + foot.ground,
@@ -56,15 +56,16 @@ struct Body {
     world_from_body: mat3x3f,
 }
 
-/// The body at `distance` along the path, as `body_at`.
+/// Body at `distance` along the path; other arguments as in `body_at`.
 fn body_over(support: Support, centre: vec2f, distance: f32, clearance: f32, follow: f32) -> Body {
     return body_at(
         support, centre, path::point_at(distance), path::direction_at(distance), clearance, follow);
 }
 
-/// The body over `point` of the ground plane with the unit vector `ahead` in it, `clearance`
-/// above the plane of its feet. Its tilt is `follow` times the slope of that plane (0 level, 1
-/// parallel). `centre` is the mean of the neutral positions that are summed in `support`.
+/// Body over `point` of the ground plane, facing along the unit vector `ahead_on_ground`,
+/// `clearance` above the plane of its feet. Its tilt is `follow` times the slope of that
+/// plane (0 is level, 1 parallel). `centre` is the mean of the neutral positions summed in
+/// `support`.
 fn body_at(
     support: Support,
     centre: vec2f,
@@ -75,8 +76,8 @@ fn body_at(
 ) -> Body {
     let mean = support.height / support.count;
     let variance = support.spread - support.count * centre * centre;
-    // Feet side by side, or one behind the other, say nothing of the slope across: there the
-    // variance is what rounding leaves of it.
+    // Feet side by side, or one behind the other, do not determine the slope across: there,
+    // the variance is only rounding error.
     let is_spread = variance > 1e-5 * max(support.spread, vec2f(1e-20));
     let covariance = support.slope - centre * support.height;
     let slope = select(vec2f(0.0), covariance / max(variance, vec2f(1e-20)), is_spread);
@@ -89,8 +90,8 @@ fn body_at(
     return Body(base + clearance * up, mat3x3f(ahead, up, cross(ahead, up)));
 }
 
-/// A body moved by `shift` and leaned until its y axis points along `up`, of any length, both in
-/// its own space; it turns as little as that allows.
+/// Body moved by `shift` and leaned until its y axis points along `up` (any length), both
+/// in its own space. It rotates as little as possible.
 fn leaned(body: Body, shift: vec3f, up: vec3f) -> Body {
     let y = normalize(up);
     let x = normalize(vec3f(1.0, 0.0, 0.0) - y * y.x);
@@ -98,12 +99,12 @@ fn leaned(body: Body, shift: vec3f, up: vec3f) -> Body {
     return Body(body.position + body.world_from_body * shift, body.world_from_body * turn);
 }
 
-/// A point of the world in body space.
+/// Transforms a point from world space into body space.
 fn to_body(body: Body, p: vec3f) -> vec3f {
     return (p - body.position) * body.world_from_body;
 }
 
-/// A point of body space in the world.
+/// Transforms a point from body space into world space.
 fn to_world(body: Body, p: vec3f) -> vec3f {
     return body.position + body.world_from_body * p;
 }

@@ -15,48 +15,44 @@
 #import tarsus::terrain
 #import tarsus::walk
 
-// A walking animal with any even number of legs, from two to ten. A scene says how many,
+// Walking animal with an even number of legs, from two to ten. A scene sets the number with
+// `#define LEGS 6` and overrides what it needs: `plan` (a leg) and `trunk` (the rest of the
+// body) make an animal; gait and speed are overridden in `stepping`, the height of the
+// ground in `walk`. The scene's `per_frame` returns `walker::per_frame(index)`, which
+// solves the legs (`ik`) once per frame. `land` draws animal and ground; or the scene draws
+// them itself, with `eye`, `body` and `leg_of` of this module and with `rays`.
 //
-//     #define LEGS 6
+// Limbs are numbered from front to back, those on the left first: leg 0 is the left front
+// leg, leg LEGS / 2 the right front leg. After the legs come the EXTRA_LIMBS that a scene
+// may define: palps, arms or a trunk, which are drawn like legs but do not walk.
 //
-// and overrides what it has an opinion on: `plan` (a leg) and `trunk` (the rest of the body)
-// make an animal; gait and speed are overridden in `stepping`, the height of the ground in
-// `walk`. Then
-//
-//     fn per_frame(index: u32) -> vec4f { return walker::per_frame(index); }
-//
-// solves the legs (`ik`) once per picture, and `land` draws animal and ground; or the scene
-// does that itself, with `eye`, `body` and `leg_of` of this module and with `rays`.
-//
-// Limbs are numbered from front to back, first those on the left: leg 0 is the left front leg,
-// leg LEGS / 2 the right one. Behind the legs come the EXTRA_LIMBS that a scene may define:
-// palps, arms or a trunk that are drawn like legs and do not walk.
-//
-// Spaces: the world has x ahead, y up, z right; body space has the same axes, turned with the
+// World space has x ahead, y up, z right. Body space has the same axes, rotated with the
 // body, and its origin in the body's middle. Lengths are in world units.
 
-/// Number of legs, and of those on a side.
+/// Number of legs, and of legs per side.
 const LEGS: u32 = #{LEGS}u;
 const ROWS: u32 = LEGS / 2u;
-/// Number of limbs, those that do not walk included.
+/// Number of limbs, including those that do not walk.
 const LIMBS: u32 = LEGS + #{EXTRA_LIMBS}u;
 
-// ---- What a scene says of its animal ---------------------------------------------
+// ---- Description of the animal ----------------------------------------------------
 
-/// Leg of the right side, in body space. The left one mirrors it.
+/// Leg of the right side, in body space; mirrored on the left.
 struct Plan {
     hip: vec3f,
-    /// Mean position of the foot on the ground: x ahead, y right of the body's middle.
+    /// Mean position of the foot on the ground, relative to the body's middle: x ahead, y
+    /// right.
     foot: vec2f,
     /// Lengths of coxa, femur, tibia and tarsus.
     lengths: ik::LegLengths,
-    /// Where the knee bends to; of any length. 0: up and outward, as an insect's.
+    /// Direction in which the knee bends, of any length. 0: up and outward, like an
+    /// insect's.
     pole: vec3f,
-    /// Direction from ankle to foot while the foot stands; of any length.
+    /// Direction from ankle to foot while the foot stands, of any length.
     tarsus: vec3f,
 }
 
-/// The right leg of a row, counted from 0 at the front.
+/// Right leg of a row, counted from 0 at the front.
 virtual fn plan(row: u32) -> Plan {
     let along = 1.0 - 2.0 * f32(row) / max(f32(ROWS) - 1.0, 1.0);
     return Plan(
@@ -68,12 +64,12 @@ virtual fn plan(row: u32) -> Plan {
     );
 }
 
-/// Radii of a limb. Its shadow follows from them, whatever `leg_distance` says.
+/// Radii of a limb. Its shadow follows from them, whatever `leg_distance` returns.
 virtual fn radii(index: u32) -> limb::Radii {
     return limb::Radii(0.08, 0.06, 0.045, 0.028, 0.012, 0.10);
 }
 
-/// A distance, and what it is the distance to: numbers of the scene's own choice.
+/// A distance, and the id of the surface there: a number chosen by the scene.
 struct Part {
     distance: f32,
     id: u32,
@@ -87,12 +83,12 @@ fn nearer(a: Part, b: Part) -> Part {
     return a;
 }
 
-/// Two parts grown together with a fillet of the size k; the nearer one gives the id.
+/// Smooth union of two parts, with a fillet of size k; the nearer one gives the id.
 fn joined(a: Part, b: Part, k: f32) -> Part {
     return Part(sdf::smooth_union(a.distance, b.distance, k), nearer(a, b).id);
 }
 
-/// Distance from p of body space to all but the legs; a bound.
+/// Distance from p (body space) to everything but the legs. Bound.
 virtual fn trunk(p: vec3f) -> Part {
     return Part(sdf::ellipsoid(p, vec3f(0.75, 0.28, 0.30)), 0u);
 }
@@ -104,13 +100,13 @@ struct Capsule {
     radius: f32,
 }
 
-/// A capsule around `trunk`.
+/// Capsule around `trunk`.
 virtual fn trunk_bound() -> Capsule {
     return Capsule(vec3f(-0.6, 0.0, 0.0), vec3f(0.6, 0.0, 0.0), 0.7);
 }
 
-/// A span that contains all points of a ray within `margin` of the trunk, what lies outside is
-/// cut off; the direction is a unit vector. The closer it is, the faster is the picture.
+/// Span that contains every point of a ray within `margin` of the trunk; anything outside
+/// is cut off. `direction` is a unit vector. A tighter span renders faster.
 virtual fn trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let around = trunk_bound();
     return bounds::capsule_span(origin, direction, around.a, around.b, around.radius + margin);
@@ -118,50 +114,50 @@ virtual fn trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::S
 
 /// A solved limb, in body space.
 struct Leg {
-    /// Its number.
+    /// Number of the limb.
     index: u32,
     bones: ik::Leg,
     /// Radius of a capsule from hip to knee that contains coxa and femur.
     upper: f32,
-    /// As in `stepping::Foot`; 1 while the foot stands.
+    /// As in `stepping::Foot`, but `swing` is 1 while the foot stands.
     swing: f32,
     load: f32,
-    /// Seconds since it touched down.
+    /// Seconds since touch-down.
     age: f32,
 }
 
-/// Called once for each ray and leg before `leg_distance`: for what is the same at all points,
-/// kept in variables of the scene's own.
+/// Called once for each ray and leg before `leg_distance`, to compute values that are the
+/// same at all points and store them in variables of the scene.
 virtual fn prepare_leg(leg: Leg) {}
 
-/// Distance from p of body space to a leg; a bound.
+/// Distance from p (body space) to a leg. Bound.
 virtual fn leg_distance(p: vec3f, leg: Leg) -> f32 {
     return limb::leg_distance(p, leg.bones, radii(leg.index));
 }
 
-/// Bones of limb LEGS + `index`, in body space at `time`.
+/// Bones of limb LEGS + `index` at `time`, in body space.
 virtual fn extra_limb(index: u32, time: f32) -> ik::Leg {
     return ik::Leg(vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), true);
 }
 
-/// Where a leg's foot goes, in world space: where it steps, or elsewhere.
+/// Target of a leg's foot, in world space: `stepped`, its place in the walk, or another.
 virtual fn foot_on(leg: u32, stepped: vec3f, body: walk::Body, time: f32) -> vec3f {
     return stepped;
 }
 
-/// Direction from ankle to foot of a leg whose foot is at a point of body space: `usual`, or
+/// Direction from ankle to foot of a leg whose foot is at `foot` (body space): `usual`, or
 /// another; of any length but 0.
 virtual fn tarsus_toward(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
     return usual;
 }
 
-/// Radii of what contains a limb: larger than `radii` where it has toes or the like.
+/// Radii of a volume that contains a limb: larger than `radii` if it has toes or the like.
 virtual fn bounding_radii(index: u32) -> limb::Radii {
     return radii(index);
 }
 
-/// How far spines or hair may reach beyond `bounding_radii`: x on coxa and femur, y on the tibia,
-/// z on the tarsus.
+/// Maximum reach of spines or hair beyond `bounding_radii`: x for coxa and femur, y for the
+/// tibia, z for the tarsus.
 virtual fn leg_margins() -> vec3f {
     return vec3f(0.0);
 }
@@ -171,39 +167,41 @@ virtual fn clearance() -> f32 {
     return 0.86;
 }
 
-/// The body as the feet carry it, changed at will: a nod, a lean, a jump. `body` already shifts
-/// and leans over the feet that stand.
+/// Final pose of the body: `body`, which already shifts and leans over the feet that stand,
+/// or a version with a nod, a lean or a jump.
 virtual fn pose(body: walk::Body, time: f32) -> walk::Body {
     return body;
 }
 
-/// How the body follows the ground and its feet.
+/// Response of the body to the ground and to its feet.
 struct Manner {
-    /// Tilt as a part of the slope of the ground: 0 level, 1 parallel.
+    /// Tilt as a fraction of the slope of the ground: 0 is level, 1 parallel.
     follow: f32,
-    /// How far the body moves toward the feet that carry it, as a part of their distance.
+    /// Shift of the body toward the feet that carry it, as a fraction of their distance.
     shift: f32,
     /// Lean toward them, in radians per unit of that distance.
     lean: f32,
 }
 
+/// Response of the body to the ground and to its feet.
 virtual fn manner() -> Manner {
     return Manner(0.75, 0.06, 0.10);
 }
 
-/// Values of the scene's own for every pixel: number `index` from 0. There is room for
-/// 69 - 5 LIMBS of them; `own` reads them.
+/// Value `index`, from 0, of the scene's own per-frame values; `own` reads them. There is
+/// room for 69 - 5 LIMBS of them.
 virtual fn own_value(index: u32, time: f32) -> vec4f {
     return vec4f(0.0);
 }
 
-/// Values of the module that draws the picture, PICTURE_VALUES of them; `picture` reads them.
+/// Value `index`, below PICTURE_VALUES, of the module that draws the image; `picture` reads
+/// them.
 virtual fn picture_value(index: u32) -> vec4f {
     return vec4f(0.0);
 }
 
-/// The camera: yaw and pitch in radians, distance, height of what it looks at above the plane
-/// of the feet, tangent of half the field of view.
+/// Camera: yaw and pitch in radians, distance, height of the point it looks at above the
+/// plane of the feet, tangent of half the field of view.
 struct View {
     yaw: f32,
     pitch: f32,
@@ -212,15 +210,16 @@ struct View {
     tan_half_fov: f32,
 }
 
-/// How the animal is seen at `time`. The user's orbit is added.
+/// View of the animal at `time`. The user's orbit is added.
 virtual fn view(time: f32) -> View {
     let turn = path::TAU / stepping::period() * time;
     return View(0.86 + 0.42 * sin(turn), 0.10 + 0.035 * sin(2.0 * turn + 1.0), 6.0, 0.86, 0.262);
 }
 
-// ---- Once per picture ------------------------------------------------------------
+// ---- Once per frame ---------------------------------------------------------------
 
-// Places in `frame::data`: five values for each limb, then body, camera and the scene's own.
+// Layout of `frame::data`: five values per limb, then body, camera, the scene's own values
+// and, at the end, those of the module that draws the image.
 const LIMB_VALUES: u32 = 5u;
 const BODY: u32 = LIMBS * LIMB_VALUES;
 const EYE: u32 = BODY + 3u;
@@ -236,38 +235,38 @@ fn row_of(leg: u32) -> u32 {
     return select(leg, leg - ROWS, leg >= ROWS);
 }
 
-/// The foot of a leg at `time`.
+/// Foot of a leg at `time`.
 fn foot_at(leg: u32, time: f32) -> stepping::Foot {
     let side = side_of(leg);
     let neutral = plan(row_of(leg)).foot * vec2f(1.0, side);
     return stepping::foot_at(row_of(leg), side, neutral, time);
 }
 
-/// The body as `body_over_feet` has put it over its feet, before it shifts, leans and is posed:
-/// the camera follows it.
+/// Body placed over its feet by `body_over_feet`, before it shifts, leans and is posed. The
+/// camera follows it.
 var<private> carried: walk::Body;
-/// The camera of `per_frame`, set before `pose` is called, and the posed body, set before
-/// `own_value` is.
+/// Camera of `per_frame`, set before `pose` is called, and the posed body, set before
+/// `own_value` is called.
 var<private> seen_from: camera::Camera;
 var<private> posed: walk::Body;
 
-// Of each leg that `body_over_feet` has put on the ground its foot: xyz = position in the world,
-// w = progress of the swing; and the foot that was asked for.
+// Feet of the legs as set by `body_over_feet`: xyz = position in world space, w = progress
+// of the swing; and the state of the requested foot.
 var<private> feet: array<vec4f, LEGS>;
 var<private> asked: stepping::Foot;
 
-/// A step of a leg, so many steps `before` its last one, as `stepping::past_step`.
+/// Step of a leg, `before` steps before its current one, as `stepping::past_step`.
 fn past_step(leg: u32, before: u32, time: f32) -> vec4f {
     let neutral = plan(row_of(leg)).foot * vec2f(1.0, side_of(leg));
     return stepping::past_step(row_of(leg), side_of(leg), neutral, f32(before), time);
 }
 
-/// The body at `time`.
+/// Body at `time`.
 fn body_at(time: f32) -> walk::Body {
     return pose(body_over_feet(time, 0u), time);
 }
 
-// The body above the plane of its feet, shifted toward those that carry it. Sets `carried`,
+// Body above the plane of its feet, shifted toward those that carry it. Sets `carried`,
 // `feet` and, for the leg `wanted`, `asked`.
 fn body_over_feet(time: f32, wanted: u32) -> walk::Body {
     var support = walk::no_support();
@@ -294,12 +293,12 @@ fn body_over_feet(time: f32, wanted: u32) -> walk::Body {
     return walk::leaned(body, how.shift * to_side, vec3f(0.0, 1.0, 0.0) - how.lean * to_side);
 }
 
-/// The bones of a leg whose foot is at a point of body space; `swing` as in `Leg`.
+/// Bones of a leg whose foot is at `foot` (body space); `swing` as in `Leg`.
 fn solve(leg: u32, foot: vec3f, swing: f32) -> ik::Leg {
     let mirror = vec3f(1.0, 1.0, side_of(leg));
     let right = plan(row_of(leg));
     let hip = right.hip * mirror;
-    // A swinging tarsus lags behind, and is stretched again before it touches down.
+    // A swinging tarsus lags behind, and is stretched again before touch-down.
     let flex = 1.2 * swing * (1.0 - swing) * (1.0 - 0.6 * swing);
     let usual = (normalize(right.tarsus) - vec3f(flex * 1.6, 0.0, 0.0)) * mirror;
     let tarsus = normalize(tarsus_toward(leg, foot, usual));
@@ -334,7 +333,7 @@ fn reach_of(bones: ik::Leg, thickest: f32) -> f32 {
         + thickest + max(margins.x, max(margins.y, margins.z));
 }
 
-/// What is the same for all pixels; a scene's `per_frame` returns it.
+/// Values that are the same for all pixels; to be returned by a scene's `per_frame`.
 fn per_frame(index: u32) -> vec4f {
     let time = frame::looped(stepping::period());
     let last = index / LIMB_VALUES;
@@ -342,7 +341,7 @@ fn per_frame(index: u32) -> vec4f {
     seen_from = camera_at(time, carried);
     let body = pose(leaning, time);
     posed = body;
-    // The limb that the value belongs to is the last one; all of them tell how far they reach.
+    // A limb's value needs that limb only; the other values need all limbs, for `extent`.
     let around = trunk_bound();
     var extent = max(length(around.a), length(around.b)) + around.radius;
     var bones: ik::Leg;
@@ -389,9 +388,9 @@ fn per_frame(index: u32) -> vec4f {
     }
 }
 
-// ---- What every pixel knows ------------------------------------------------------
+// ---- Values of the current frame --------------------------------------------------
 
-/// A limb of this picture. `leg` may differ from pixel to pixel.
+/// A limb in the current frame. `leg` may differ from pixel to pixel.
 fn leg_of(leg: u32) -> Leg {
     let at = leg * LIMB_VALUES;
     let hip = frame::data(at);
@@ -403,24 +402,24 @@ fn leg_of(leg: u32) -> Leg {
     return Leg(leg, bones, hip.w, trochanter.w, knee.w, ankle.w);
 }
 
-/// The foot of a limb of this picture, in body space: one value to read in place of five.
+/// Foot of a limb in the current frame, in body space. Reads one value instead of five.
 fn foot_of(leg: u32) -> vec3f {
     return frame::data(leg * LIMB_VALUES + 4u).xyz;
 }
 
-/// The body of this picture.
+/// Body in the current frame.
 fn body() -> walk::Body {
     let ahead = frame::data(BODY + 1u).xyz;
     let up = frame::data(BODY + 2u).xyz;
     return walk::Body(frame::data(BODY).xyz, mat3x3f(ahead, up, cross(ahead, up)));
 }
 
-/// Seconds since the beginning of the loop.
+/// Seconds since the start of the loop.
 fn now() -> f32 {
     return frame::data(BODY).w;
 }
 
-/// The camera of this picture.
+/// Camera of the current frame.
 fn eye() -> camera::Camera {
     let position = frame::data(EYE);
     let axes = mat3x3f(
@@ -438,14 +437,14 @@ fn own(index: u32) -> vec4f {
     return frame::data(OWN + index);
 }
 
-/// Value `index` of the picture's `picture_value`.
+/// Value `index` of `picture_value`, of the module that draws the image.
 fn picture(index: u32) -> vec4f {
     return frame::data(PICTURE + index);
 }
 
 // ---- Rays against the animal -----------------------------------------------------
 
-/// The current limb (`parts::select_part`): after `rays::intersect` the one that was hit.
+/// Current limb (`parts::select_part`); after `rays::intersect`, the limb that was hit.
 var<private> current: Leg;
 
 override fn parts::select_part(part: u32) {
@@ -492,8 +491,8 @@ override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> ra
     var trunk = bounds::EMPTY;
     var limbs = 0u;
     let is_near = bounds::is_ahead(all);
-    // Loops that a group of pixels without candidates leaves out. A copy for each limb would be
-    // slower.
+    // Groups of pixels without candidates skip these loops. A copy of the code for each
+    // limb would be slower.
     for (var once = u32(!is_near); once < 1u; once++) {
         trunk = trunk_span(origin, direction, margin);
     }
@@ -507,7 +506,7 @@ override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> ra
     return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), limbs);
 }
 
-// Limbs throw their shadows without being searched for.
+// Limbs cast their shadows in closed form, so they need no candidates.
 override fn rays::shadow_candidates(
     origin: vec3f,
     direction: vec3f,
@@ -517,8 +516,8 @@ override fn rays::shadow_candidates(
     return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), 0u);
 }
 
-// In closed form from the bones and `radii`: it costs a small part of marching, which may also
-// step over what is thin.
+// Closed form from the bones and `radii`: it costs a small fraction of marching, which may
+// also step over thin limbs.
 override fn rays::limbs_shadow_clearance(
     p: vec3f,
     to_light: vec3f,
@@ -529,7 +528,7 @@ override fn rays::limbs_shadow_clearance(
 ) -> f32 {
     var clearance = 1.0;
     let all = bounds::sphere_span(p, to_light, vec3f(0.0), extent() + margin);
-    // Few points are in the shadow of legs; the others leave this loop out.
+    // Few points are in the shadow of legs; the others skip this loop.
     for (var once = u32(!bounds::is_ahead(all)); once < 1u; once++) {
         for (var i = 0u; i < LIMBS; i++) {
             clearance = min(clearance, limb::leg_shadow_clearance(

@@ -3,9 +3,9 @@
 #import tarsus::lens
 #import tarsus::path
 
-// A water surface as a height field over the xz plane, given by heights and slopes: small wind
-// waves, dents under standing feet, and rings that spread from where feet touched down or
-// lifted off.
+// Water surface as a height field over the xz plane, given by heights and slopes: small
+// wind waves, dents under standing feet, and rings that spread from touch-downs and
+// lift-offs.
 
 /// Distance along a ray to the level plane y = `height`, or `t_far` if it is not met before.
 /// `direction` is a unit vector.
@@ -24,12 +24,12 @@ struct Rings {
     speed: f32,
     /// Wave number: radians per unit of length.
     frequency: f32,
-    /// Seconds until they have decayed to 1/e.
+    /// Seconds until the rings decay to 1/e.
     fading: f32,
 }
 
-/// The rings of one event, `age` seconds after it, at the offset `away` from it: x = height
-/// in about [-1, 1], yz = slope divided by the frequency. 0 before the event.
+/// Rings of one event at the offset `away` from it, `age` seconds later: x = height in
+/// about [-1, 1], yz = slope divided by the frequency. 0 before the event.
 fn ring(away: vec2f, age: f32, rings: Rings) -> vec3f {
     let d = length(away);
     let behind = d - rings.speed * age;
@@ -38,7 +38,7 @@ fn ring(away: vec2f, age: f32, rings: Rings) -> vec3f {
     if age < 0.0 || shape < 0.002 {
         return vec3f(0.0);
     }
-    // The amplitude rises from 0 and then falls as the ring grows.
+    // The amplitude rises from 0, then falls as the ring grows.
     let strength = shape * smoothstep(0.0, 0.12, age) / (1.0 + 1.5 * rings.speed * age);
     let phase = rings.frequency * behind;
     return strength * vec3f(sin(phase), cos(phase) * away / max(d, 1e-3));
@@ -51,11 +51,12 @@ fn ring_reaches(d: f32, age: f32, rings: Rings) -> bool {
     return age >= 0.0 && behind * behind < width * width * (6.22 - age / rings.fading);
 }
 
-/// Height of the rings of a foot that lifted off, in those of one that touched down.
+/// Height of the rings of a lift-off relative to those of a touch-down.
 const LIFTED: f32 = 0.6;
 
-/// The rings of one step of a foot, at the offset `away` from its foothold: one since it touched
-/// down and one since it lifted off, if it has, both in seconds. Units as in `ring`.
+/// Rings of one step of a foot at the offset `away` from its foothold: `since_down` and
+/// `since_up` are the seconds since its touch-down and its lift-off, negative if that has
+/// not happened. Units as in `ring`.
 fn rings_of_past_step(away: vec2f, since_down: f32, since_up: f32, rings: Rings) -> vec3f {
     return ring(away, since_down, rings) + LIFTED * ring(away, since_up, rings);
 }
@@ -68,9 +69,9 @@ fn dent(away: vec2f, radius: f32) -> vec3f {
     return vec3f(-depth, 2.0 * depth * r / radius);
 }
 
-/// Small wind waves: x = height in about [-1, 1], yz = slope. They repeat every path::PERIOD
-/// in x and after every loop (`loop_phase` from 0 to 1) in time, and fade where they are finer
-/// than `footprint`, the length of water under a pixel.
+/// Small wind waves: x = height in about [-1, 1], yz = slope. They repeat every
+/// path::PERIOD along x and after every loop in time (`loop_phase` from 0 to 1), and fade
+/// where they are finer than `footprint`, the length of water under a pixel.
 fn wind(p: vec2f, loop_phase: f32, footprint: f32) -> vec3f {
     let along = path::TAU / path::PERIOD * (3.0 * p.x + 5.0 * p.y);
     let bend = vec2f(sin(along), cos(along));
@@ -83,9 +84,9 @@ fn wind(p: vec2f, loop_phase: f32, footprint: f32) -> vec3f {
     return 0.5 * sum;
 }
 
-/// One of the waves: x = height, yz = slope. `waves` are its numbers of periods in
-/// path::PERIOD along x and along z, and in a loop of time; the amplitude falls with `order`,
-/// from 0 on. `bend` is sine and cosine of the angle by which its crests curve.
+/// One wave: x = height, yz = slope. `waves` holds its numbers of periods in path::PERIOD
+/// along x and along z, and per loop in time; the amplitude falls with `order`, which
+/// starts at 0. `bend` is the sine and cosine of the angle by which its crests curve.
 fn wave(
     p: vec2f,
     bend: vec2f,

@@ -13,37 +13,39 @@
 #import tarsus::walk
 #import tarsus::walker
 
-// A water strider, an insect that stands and rows on still water: it is the `walker` of a scene
-// that imports it. The water is level at y = 0; the scene draws it, with `pool`.
+// Water strider, an insect that stands and rows on still water: the `walker` of a scene
+// that imports this module. The water is level at y = 0; the scene draws it, with `pool`.
 
-/// What a scene may say of it.
+/// Appearance of the strider.
 struct Look {
     /// Linear albedo of back and legs, and of the stripes on them.
     back: vec3f,
     stripe: vec3f,
-    /// Factor of the length of femur and tibia: longer ones bend more.
+    /// Factor on the length of femur and tibia; longer ones bend more.
     bend: f32,
 }
 
+/// Appearance of the strider.
 virtual fn look() -> Look {
     return Look(vec3f(0.026, 0.017, 0.010), vec3f(0.62, 0.36, 0.10), 1.0);
 }
 
-/// How it walks, which a scene may say, too.
+/// Walk of the strider.
 struct Style {
-    /// Periods of the path in a loop.
+    /// Periods of the path per loop.
     rounds: u32,
-    /// Legs in pairs, in place of tripods.
+    /// Moves the legs in pairs instead of tripods.
     in_pairs: bool,
-    /// How much it hurries and rests, 0 to 1.
+    /// Strength of bursts and rests, 0 to 1.
     bursts: f32,
     /// As in `stepping::Stride`.
     stride: f32,
     duty: f32,
-    /// Of the body's middle above the water.
+    /// Height of the body's middle above the water.
     height: f32,
 }
 
+/// Walk of the strider.
 virtual fn style() -> Style {
     return Style(1u, false, 0.3, 1.6, 0.60, 0.46);
 }
@@ -77,7 +79,7 @@ override fn walker::radii(index: u32) -> limb::Radii {
     return limb::Radii(0.046, 0.034, 0.022, 0.015, 0.009, 0.03);
 }
 
-/// Seconds after which its walk repeats.
+/// Seconds after which the walk repeats.
 const LOOP_SECONDS: f32 = 20.0;
 
 override fn stepping::walked() -> stepping::Loop {
@@ -85,9 +87,9 @@ override fn stepping::walked() -> stepping::Loop {
 }
 
 override fn stepping::stride() -> stepping::Stride {
-    // Of three pairs, two are down.
+    // Two of three pairs are down.
     let duty = select(style().duty, max(style().duty, 0.67), style().in_pairs);
-    // A foot that stands longer makes shorter steps: no leg overreaches.
+    // A foot that stands longer takes shorter steps, so that no leg overreaches.
     return stepping::Stride(style().stride * min(0.60 / duty, 1.0), duty, 0.30);
 }
 
@@ -109,16 +111,17 @@ override fn walker::manner() -> walker::Manner {
     return walker::Manner(1.0, 0.04, 0.03);
 }
 
-// It sinks twice in a cycle, as the tripods change over.
+// Sinks twice per cycle, as the tripods change over.
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     let bob = 0.022 * cos(2.0 * path::TAU * stepping::cycles_at(time));
     return walk::Body(body.position + vec3f(0.0, bob, 0.0), body.world_from_body);
 }
 
-// Places in `walker::own`: control point and tip of each antenna; the last steps of each leg.
+// Indices into `walker::own`: control point and tip of each antenna; last steps of each
+// leg.
 const ANTENNAE: u32 = 0u;
 const STEPS_AT: u32 = 4u;
-/// Number of the steps that `past_step` knows, and of those of one leg.
+/// Number of steps that `past_step` knows, in total and per leg.
 const STEPS: u32 = LAST_STEPS * walker::LEGS;
 const LAST_STEPS: u32 = 3u;
 
@@ -143,14 +146,14 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
     return vec4f(base + select(bones.end, bones.mid, index % 2u == 0u), 0.0);
 }
 
-/// One of the last steps: xy = foothold in xz of the world, z = seconds since the foot touched
-/// down there, w = seconds since it lifted, below 0 while it stands. Leg n has the steps from
+/// One of the last steps: xy = foothold in world xz, z = seconds since touch-down there, w
+/// = seconds since lift-off, negative while the foot stands. Leg n has the steps from
 /// LAST_STEPS n on, its last one first.
 fn past_step(index: u32) -> vec4f {
     return walker::own(STEPS_AT + index);
 }
 
-/// To be called at every pixel before rays meet the strider.
+/// Sets the antennae. Call at every pixel before tracing rays against the strider.
 fn prepare() {
     antennae::left = limb::curve(
         antenna_base(-1.0), walker::own(ANTENNAE).xyz, walker::own(ANTENNAE + 1u).xyz);

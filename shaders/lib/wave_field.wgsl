@@ -4,80 +4,81 @@
 #import tarsus::frame
 #import tarsus::waves
 
-// A square of water whose waves are solved (`waves`) and that moves with an animal by whole
-// blocks of cells, in four buffers: a and c hold velocities, b and d heights, after half a frame
-// and after the whole. Texel (0, 0) of each says where it is. A scene overrides what follows,
+// A square of water with simulated waves (`waves`) that moves with an animal by whole
+// blocks of cells, in four buffers: a and c hold velocities, b and d heights, after half a
+// frame and after the whole frame. Texel (0, 0) of each stores the square's position. A
+// scene overrides the virtual functions of this module and defines the four buffers.
 //
 //     fn buffer_a(frag_coord: vec2f) -> vec4f { return wave_field::half_velocities(frag_coord); }
 //
-// and so on with `half_heights`, `velocities` and `heights`; its picture sets `field` to
-// `current_field()` and reads `surface_at`.
+// Buffers b, c and d are `half_heights`, `velocities` and `heights`. The image pass sets
+// `field` to `current_field()` and reads `surface_at`.
 
-/// The cells of one block, xz of the world: x and z.
+/// World x and z of the cells of one block.
 struct Cells {
     x: vec4f,
     z: vec4f,
 }
 
-/// Waves of a block's cells.
+/// Waves in a block's cells.
 struct Waves {
     heights: vec4f,
     velocities: vec4f,
 }
 
-/// What the water does to waves, for cells of the size CELL and steps of `step_seconds`.
+/// Wave properties of the water, for cells of size CELL and steps of `step_seconds`.
 virtual fn medium() -> waves::Medium {
     return waves::medium_of(1.1, 0.0017, 0.7, 0.004, CELL, step_seconds());
 }
 
-/// What the field is around, xz of the world.
+/// Centre of the field, in world xz.
 virtual fn centre() -> vec2f {
     return vec2f(0.0);
 }
 
-/// Two values of the scene's own, which `push` finds again in the frame after.
+/// Two values of the scene's own, which `push` receives in the next frame.
 virtual fn note() -> vec2f {
     return vec2f(0.0);
 }
 
-/// Acceleration of cells from outside; `noted` is the note of the frame before.
+/// Acceleration of cells from outside; `noted` is the `note` of the previous frame.
 virtual fn push(cells: Cells, noted: vec2f) -> vec4f {
     return vec4f(0.0);
 }
 
-/// The waves that the scene begins with. Nothing of it counts unless `is_start`.
+/// Initial waves of the scene. The result is used only if `is_start`.
 virtual fn first(cells: Cells, is_start: bool) -> Waves {
     return Waves(vec4f(0.0), vec4f(0.0));
 }
 
-// Blocks per side of the field where the picture has as many pixels.
+// Maximum number of blocks per side of the field, if the image has as many pixels.
 const MOST_BLOCKS: i32 = 160;
 /// Size of a cell. The path's period is a whole number of blocks.
 const CELL: f32 = 1.0 / 24.0;
 const BLOCK_SIZE: f32 = 2.0 * CELL;
 const BLOCKS_PER_PERIOD: f32 = 384.0;
-// Steps are no longer than this (seconds): below 15 frames per second waves are slower.
+// Maximum length of a step in seconds: below 15 frames per second, waves are slower.
 const LONGEST_STEP: f32 = 1.0 / 30.0;
-// Waves are no higher than this, and no faster.
+// Limits on the height and the velocity of waves.
 const HIGHEST: f32 = 0.25;
 const FASTEST: f32 = 5.0;
-// Cells along the field's edge in which waves fade.
+// Cells along the field's edge in which waves fade out.
 const SPONGE: f32 = 28.0;
-// Added to x of the field's origin where it is stored: 0 is a buffer without a field.
+// Added to x of the field's origin where it is stored: 0 marks a buffer without a field.
 const STORED_OFFSET: f32 = 4096.0;
 
 fn block_count() -> i32 {
     return waves::blocks_in(frame::frame.resolution, MOST_BLOCKS);
 }
 
-/// Length of half a frame in seconds.
+/// Length of half a frame in seconds, clamped to a stable range.
 fn step_seconds() -> f32 {
     return clamp(0.5 * frame::frame.time_delta, 1e-4, LONGEST_STEP);
 }
 
-// Where the field is: what texel (0, 0) of a buffer holds.
+// Position of the field, as stored in texel (0, 0) of a buffer.
 struct Place {
-    // Lower left corner, xz of the world in blocks; 0 where nothing has been stored.
+    // Lower left corner, world xz in blocks; meaningless unless `is_stored`.
     origin: vec2f,
     is_stored: bool,
     noted: vec2f,
@@ -87,7 +88,7 @@ fn stored_place(texel: vec4f) -> Place {
     return Place(texel.xy - vec2f(STORED_OFFSET, 0.0), texel.x > 0.0, texel.zw);
 }
 
-// The field's place in this frame.
+// Position of the field in the current frame.
 fn place_now() -> Place {
     let blocks = vec2f(f32(block_count()));
     let middle = floor(centre() / BLOCK_SIZE);
@@ -98,8 +99,8 @@ fn place_texel(place: Place) -> vec4f {
     return vec4f(place.origin + vec2f(STORED_OFFSET, 0.0), place.noted);
 }
 
-// Blocks from the field's place in the frame before to that in this one, by the shortest way
-// around the path's period.
+// Blocks from the field's position in the previous frame to that in the current one, the
+// short way around the path's period.
 fn field_shift(before: Place, now: Place) -> vec2i {
     let shift = now.origin - before.origin;
     return vec2i(shift - vec2f(BLOCKS_PER_PERIOD * round(shift.x / BLOCKS_PER_PERIOD), 0.0));
@@ -113,7 +114,7 @@ fn cells_of(block: vec2i, place: Place) -> Cells {
     );
 }
 
-// Damping by the field's edge, per second.
+// Damping near the field's edge, per second.
 fn sponge(block: vec2i) -> f32 {
     let blocks = block_count();
     let from_edge = vec2f(min(block, vec2i(blocks - 1) - block));
@@ -121,14 +122,15 @@ fn sponge(block: vec2i) -> f32 {
     return 12.0 * depth * depth;
 }
 
-// What a buffer holds in a texel: `cells` within the field and 0 on its edge, and the place.
+// Content of a texel: `cells` inside the field, 0 on its edge, and its position in the
+// lowest row.
 fn content(block: vec2i, blocks: i32, now: Place, cells: vec4f, limit: f32) -> vec4f {
     let inside = select(
         vec4f(0.0), waves::limited(cells, limit), waves::is_inside(block, blocks));
     return select(inside, place_texel(now), block.y < 0);
 }
 
-/// Velocities half a frame on, for buffer a.
+/// Velocities after half a frame, for buffer a.
 fn half_velocities(frag_coord: vec2f) -> vec4f {
     let block = waves::block_of(frag_coord);
     let blocks = block_count();
@@ -148,7 +150,7 @@ fn half_velocities(frag_coord: vec2f) -> vec4f {
     return content(block, blocks, now, select(next, start, is_start), FASTEST);
 }
 
-/// Heights half a frame on, for buffer b.
+/// Heights after half a frame, for buffer b.
 fn half_heights(frag_coord: vec2f) -> vec4f {
     let block = waves::block_of(frag_coord);
     let blocks = block_count();
@@ -193,7 +195,7 @@ fn heights(frag_coord: vec2f) -> vec4f {
     return content(block, blocks, place_now(), next, HIGHEST);
 }
 
-/// The field of this frame as the picture reads it.
+/// The field of the current frame, as the image reads it.
 struct Field {
     /// Lower left corner in cells.
     origin: vec2f,
@@ -202,12 +204,13 @@ struct Field {
 
 var<private> field: Field;
 
+/// The field of the current frame, as stored in buffer d.
 fn current_field() -> Field {
     let place = stored_place(buffers::d(vec2i(0)));
     return Field(f32(waves::BLOCK) * place.origin, block_count());
 }
 
-/// The field's waves at p, xz of the world, in world units: they fade toward the field's edge
+/// Waves of the field at p (world xz), in world units. They fade toward the field's edge
 /// and where they are finer than `footprint`, the width of water under a pixel.
 fn surface_at(p: vec2f, footprint: f32) -> waves::Surface {
     let side = f32(waves::BLOCK * field.blocks);

@@ -1,52 +1,53 @@
 #define_import_path tarsus::waves
 
-// The damped wave equation on a square of still water, for buffers:
+// The damped wave equation on a square of still water, solved in buffers.
 //
 //     ∂²h/∂t² = c² ∇²h − κ ∇⁴h − γ ∂h/∂t + ν ∇² ∂h/∂t + push
 //
-// h is the height of the water. Waves of wave number k have the frequency ω² = c² k² + κ k⁴: as
-// capillary waves do, fine ones run ahead of long ones. γ damps all waves alike, ν fine ones.
+// h is the height of the water. Waves of wave number k have the frequency ω² = c² k² + κ
+// k⁴: like capillary waves, fine ones run ahead of long ones. γ damps all waves alike, ν
+// damps fine ones.
 //
-// Scheme: leapfrog in time (v = ∂h/∂t half a step before h, `next_velocity` then
-// `next_height`), second order; in space the Laplacian of nine points, which waves of all
-// directions feel alike, and the biharmonic operator of seventeen. With cells of size a and
-// steps of Δt it is stable while
+// Scheme: leapfrog in time (v = ∂h/∂t half a step before h; `next_velocity`, then
+// `next_height`), second order. In space, a nine-point Laplacian whose error is isotropic,
+// and a seventeen-point biharmonic operator. With cells of size a and steps of Δt it is
+// stable while
 //
 //     Δt² (16/3 c²/a² + 16 κ/a⁴) + 2 Δt · 16/3 ν/a² ≤ 4
 //
-// (R. Courant, K. Friedrichs, H. Lewy, 1928; here by von Neumann's analysis); `medium_of`
-// lowers ν, κ and c until it is. Without a push the energy ½ Σ v² + ½ Σ hₙ A hₙ₊₁, where −A h is
-// the acceleration by c and κ, falls.
+// (R. Courant, K. Friedrichs, H. Lewy, 1928; here by von Neumann's analysis). `medium_of`
+// lowers ν, κ and c until the condition holds. Without a push, the energy ½ Σ v² + ½ Σ hₙ A
+// hₙ₊₁ falls, where −A h is the acceleration by c and κ.
 //
-// Storage: a texel holds a block of 2x2 cells: x lower left, y lower right, z upper left,
-// w upper right. Heights and velocities are in buffers of their own. The field is the square
-// of `blocks`² texels from texel (0, 1) on; the lowest row is left to the scene. The outermost
-// blocks are kept at 0 by the scene, so that clamped reads continue the field with 0.
+// Storage: a texel holds a block of 2x2 cells: x lower left, y lower right, z upper left, w
+// upper right. Heights and velocities are in separate buffers. The field is the square of
+// `blocks`² texels that starts at texel (0, 1); the lowest row is left to the scene. The
+// scene keeps the outermost blocks at 0, so that clamped reads continue the field with 0.
 
-/// Cells per side of the field over cells per side of a block.
+/// Cells per side of a block.
 const BLOCK: i32 = 2;
 
-/// Blocks per side of the field: `most`, or as many as a buffer of this size holds.
+/// Blocks per side of the field: `most`, or as many as a buffer of size `resolution` holds.
 fn blocks_in(resolution: vec2f, most: i32) -> i32 {
     return max(min(min(i32(resolution.x), i32(resolution.y) - 1), most), 2);
 }
 
-/// The block of a texel; negative in the lowest row.
+/// Block of a texel; negative in the lowest row.
 fn block_of(frag_coord: vec2f) -> vec2i {
     return vec2i(frag_coord) - vec2i(0, 1);
 }
 
-/// The cells of a block, clamped into the field.
+/// Cells of a block, clamped into the field.
 fn load(buffer: texture_2d<f32>, block: vec2i, blocks: i32) -> vec4f {
     return textureLoad(buffer, clamp(block, vec2i(0), vec2i(blocks - 1)) + vec2i(0, 1), 0);
 }
 
-/// True for the blocks that are not on the field's edge.
+/// True for blocks that are not on the field's edge.
 fn is_inside(block: vec2i, blocks: i32) -> bool {
     return all(block > vec2i(0)) && all(block < vec2i(blocks - 1));
 }
 
-/// A block and those around it.
+/// A block and its eight neighbours.
 struct Around {
     south_west: vec4f,
     south: vec4f,
@@ -59,7 +60,7 @@ struct Around {
     north_east: vec4f,
 }
 
-/// A block and those around it.
+/// Loads a block and its eight neighbours.
 fn load_around(buffer: texture_2d<f32>, block: vec2i, blocks: i32) -> Around {
     return Around(
         load(buffer, block + vec2i(-1, -1), blocks),
@@ -74,14 +75,14 @@ fn load_around(buffer: texture_2d<f32>, block: vec2i, blocks: i32) -> Around {
     );
 }
 
-/// For each cell of the block the sum of the four cells beside it.
+/// Sum of the four adjacent cells, for each cell of the block.
 fn sum_beside(h: Around) -> vec4f {
     let c = h.centre;
     return vec4f(h.west.y, c.x, h.west.w, c.z) + vec4f(c.y, h.east.x, c.w, h.east.z)
         + vec4f(h.south.zw, c.xy) + vec4f(c.zw, h.north.xy);
 }
 
-/// For each cell of the block the sum of the four cells across its corners.
+/// Sum of the four diagonal neighbours, for each cell of the block.
 fn sum_diagonal(h: Around) -> vec4f {
     let c = h.centre;
     return vec4f(h.south_west.w, h.south.z, h.west.y, c.x)
@@ -90,13 +91,13 @@ fn sum_diagonal(h: Around) -> vec4f {
         + vec4f(c.w, h.east.z, h.north.y, h.north_east.x);
 }
 
-/// ∇²h times the cell's size squared, at each cell of the block: nine points, with an error
-/// that is the same in all directions.
+/// ∇²h times the square of the cell size, at each cell of the block: nine points, with an
+/// isotropic error.
 fn laplacian(h: Around) -> vec4f {
     return (4.0 * sum_beside(h) + sum_diagonal(h) - 20.0 * h.centre) / 6.0;
 }
 
-/// For each cell of the block the sum of the eight cells that a knight at chess reaches.
+/// Sum of the eight cells at a knight's move, for each cell of the block.
 fn sum_knight(h: Around) -> vec4f {
     return vec4f(h.east.zw, h.north_east.xy) + vec4f(h.south_east.zw, h.east.xy)
         + vec4f(h.west.zw, h.north_west.xy) + vec4f(h.south_west.zw, h.west.xy)
@@ -106,29 +107,28 @@ fn sum_knight(h: Around) -> vec4f {
         + vec4f(h.south_west.y, h.south.x, h.south_west.w, h.south.z);
 }
 
-/// ∇⁴h times the cell's size to the power of four, at each cell of the block: the Laplacian of
-/// the four cells beside after that of the four across the corners. Of the finest waves it
-/// makes a quarter of what the Laplacian of four cells makes after itself, so that steps may be
-/// longer.
+/// ∇⁴h times the fourth power of the cell size, at each cell of the block: the Laplacian of
+/// the four adjacent cells after that of the four diagonal ones. For the finest waves it is
+/// a quarter of the four-cell Laplacian applied twice, so steps may be longer.
 fn bilaplacian(h: Around) -> vec4f {
     return 8.0 * h.centre + 0.5 * sum_knight(h) - sum_beside(h) - 2.0 * sum_diagonal(h);
 }
 
-/// What the water does to waves, for cells of one size.
+/// Wave properties of the water, for cells of one size.
 struct Medium {
-    /// c² over the cell's size squared, in 1/s².
+    /// c² divided by the square of the cell size, in 1/s².
     tension: f32,
-    /// κ over the cell's size to the power of four, in 1/s².
+    /// κ divided by the fourth power of the cell size, in 1/s².
     stiffness: f32,
-    /// ν over the cell's size squared, in 1/s.
+    /// ν divided by the square of the cell size, in 1/s.
     viscosity: f32,
     /// γ in 1/s.
     damping: f32,
 }
 
-/// A medium that is stable with steps of `step` > 0 seconds. `speed` is c, `dispersion` κ,
-/// `damping` γ and `viscosity` ν, all at least 0; `cell` is the size of a cell. Where the step is
-/// too long, ν, κ and c are lowered, in this order of preference.
+/// Medium that is stable with steps of `step` > 0 seconds. `speed` is c, `dispersion` κ,
+/// `damping` γ and `viscosity` ν, all at least 0; `cell` is the size of a cell. If the step
+/// is too long, ν, κ and c are lowered, in this order of preference.
 fn medium_of(
     speed: f32,
     dispersion: f32,
@@ -148,9 +148,9 @@ fn medium_of(
     return Medium(tension, max(stiff, 0.0), viscous, damping);
 }
 
-/// Velocities of a block's cells after a step of `step` seconds: `heights` at its beginning,
-/// `velocities` half a step before, `push` the acceleration from outside and `damping` added to
-/// the medium's, per cell.
+/// Velocities of a block's cells after a step of `step` seconds. `heights` are those at its
+/// beginning, `velocities` those half a step earlier; `push` is the acceleration from
+/// outside and `damping` is added to the medium's, both per cell.
 fn next_velocity(
     heights: Around,
     velocities: Around,
@@ -162,7 +162,7 @@ fn next_velocity(
     let acceleration = medium.tension * laplacian(heights)
         - medium.stiffness * bilaplacian(heights)
         + medium.viscosity * laplacian(velocities) + push;
-    // The mean of old and new velocity is damped: stable for any γ.
+    // Damping applies to the mean of old and new velocity, which is stable for any γ.
     let half = 0.5 * step * (medium.damping + damping);
     return ((1.0 - half) * velocities.centre + step * acceleration) / (1.0 + half);
 }
@@ -172,28 +172,28 @@ fn next_height(heights: vec4f, velocities: vec4f, step: f32) -> vec4f {
     return heights + step * velocities;
 }
 
-/// Heights or velocities as they were, but none larger than `limit`, and 0 for what is not a
-/// number: steps of random lengths can feed waves, and so can a scene.
+/// Heights or velocities clamped to ±`limit`, and 0 where they are not finite: steps of
+/// varying length can feed waves, and so can a scene.
 fn limited(values: vec4f, limit: f32) -> vec4f {
     return select(vec4f(0.0), clamp(values, vec4f(-limit), vec4f(limit)), abs(values) <= vec4f(3e38));
 }
 
-/// A round dip in the water that a weight presses, at q = (distance / radius)²: -1 at the
+/// Round dip that a weight presses into the water, at q = (distance / radius)²: -1 at the
 /// centre, 0 from the radius on, with two continuous derivatives.
 fn dip(q: vec4f) -> vec4f {
     let inside = max(1.0 - q, vec4f(0.0));
     return -inside * inside * inside;
 }
 
-/// Acceleration by the pressure under which the water rests in the shape of a `dip`, for c = 1,
-/// depth 1 and radius 1: minus its Laplacian.
+/// Acceleration by the pressure under which water at rest has the shape of a `dip`, for c =
+/// 1, depth 1 and radius 1: minus its Laplacian.
 fn dip_push(q: vec4f) -> vec4f {
     let inside = max(1.0 - q, vec4f(0.0));
     return 12.0 * inside * (3.0 * q - 1.0);
 }
 
-/// The field at one point: height, slope and curvature in units of the field's heights and of
-/// cells.
+/// The field at one point: height, slope and curvature, in units of the field's heights and
+/// of cells.
 struct Surface {
     height: f32,
     /// ∂h/∂x, ∂h/∂y
@@ -202,14 +202,15 @@ struct Surface {
     curvature: vec3f,
 }
 
-/// Weights of four cells in a row by a cubic B-spline, its first and its second derivative, at
-/// the fraction f from the second cell to the third.
+/// Weights of four cells in a row for a cubic B-spline and its first and second derivative,
+/// at the fraction f from the second cell to the third.
 struct Weights {
     value: vec4f,
     slope: vec4f,
     curvature: vec4f,
 }
 
+/// Weights at the fraction f.
 fn weights_at(f: f32) -> Weights {
     let g = 1.0 - f;
     return Weights(
@@ -219,13 +220,13 @@ fn weights_at(f: f32) -> Weights {
     );
 }
 
-/// Four neighbouring cells out of six, from the first or from the second on.
+/// Four consecutive cells out of six, starting with the first or the second.
 fn four_of(a: vec2f, b: vec2f, c: vec2f, is_second: bool) -> vec4f {
     return select(vec4f(a, b), vec4f(a.y, b, c.x), is_second);
 }
 
-/// The field at `cell`, a position in cells from the field's lower left corner, between cells
-/// by a cubic B-spline: curvatures are continuous.
+/// The field at `cell`, a position in cells from the field's lower left corner,
+/// interpolated by a cubic B-spline: curvatures are continuous.
 fn surface_at(buffer: texture_2d<f32>, cell: vec2f, blocks: i32) -> Surface {
     let place = cell - 0.5;
     let lower = vec2i(floor(place));
@@ -233,7 +234,7 @@ fn surface_at(buffer: texture_2d<f32>, cell: vec2f, blocks: i32) -> Surface {
     let block = first >> vec2u(1u);
     let is_odd = (first & vec2i(1)) == vec2i(1);
     let h = load_around(buffer, block + 1, blocks);
-    // Five rows of four cells, of which four are wanted.
+    // Five rows of four cells, of which four rows are used.
     let row_0 = four_of(h.south_west.xy, h.south.xy, h.south_east.xy, is_odd.x);
     let row_1 = four_of(h.south_west.zw, h.south.zw, h.south_east.zw, is_odd.x);
     let row_2 = four_of(h.west.xy, h.centre.xy, h.east.xy, is_odd.x);

@@ -1,67 +1,65 @@
 #define_import_path tarsus::ik
 
-// Closed-form inverse kinematics of limbs made of two bones.
+// Closed-form inverse kinematics of limbs with two bones.
 //
-// A bone of length r1 is fixed at the start joint, a bone of length r2 follows
-// it, and the end joint should meet a target. The mid joint x lies on two
-// circles (in space: spheres),
+// A bone of length r1 is fixed at the start joint, a bone of length r2 follows, and the end
+// joint should meet a target. The mid joint x lies on two circles (in space: spheres),
 //
 //     |x|² = r1²        |x − p|² = r2²        p = target − start
 //
-// whose difference x·p = ½(|p|² + r1² − r2²) places x along the line
-// start–target; the first circle then gives its height over that line. There
-// is no trigonometry in this file.
+// whose difference x·p = ½(|p|² + r1² − r2²) places x along the line start–target; the
+// first circle then gives its height above that line. No trigonometry is needed.
 // Source of the formulas: Inigo Quilez, "Simple Inverse Kinematics"
 // (https://iquilezles.org/articles/simpleik/); the factored height is Heron's.
 //
-// How to use it. With naga_oil (tarsus, Bevy): `#import tarsus::ik`. Anywhere
-// else: drop the first line and paste the rest into your shader. It imports
-// nothing, binds nothing and needs no extension.
+// Usage: with naga_oil (tarsus, Bevy), `#import tarsus::ik`. Anywhere else, drop the first
+// line and paste the rest into your shader. It imports nothing, binds nothing and needs no
+// extension.
 //
-// Conventions. Points are relative to the start joint, in any one length unit
-// and any orthonormal frame; y is up wherever "left" is said. Lengths are
-// meant to be positive: a negative length is read as 0. Every function returns
-// finite values for finite arguments, from 1e-37 to 1e37 in size and 0.
+// Conventions: points are relative to the start joint, in any length unit and any
+// orthonormal frame; "left" assumes that y is up. Negative lengths count as 0. Every
+// function returns finite values for finite arguments that are 0 or between 1e-37 and 1e37
+// in magnitude.
 //
-// Out of reach means |p| > r1 + r2 (too far) or |p| < |r1 − r2| (too near, in
-// the hole). The suffix of a solver says what happens then:
+// A target is out of reach if |p| > r1 + r2 (too far) or |p| < |r1 − r2| (too near, in the
+// hole). The suffix of a solver names its policy for such targets:
 //
 //     _stretch   the bones lengthen until the end joint meets the target
 //     _clamp     the bones are rigid, the end joint stops short of the target
-//     _none      nothing is solved: mid and end are at the start joint
+//     _none      no solution: mid and end are at the start joint
 //
-// In all three `reached` is true exactly when rigid bones meet the target.
+// In all three, `reached` is true exactly if rigid bones meet the target.
 
 /// The joints of a limb in the plane, relative to its start joint.
 struct Solution2 {
-    /// Where the two bones meet.
+    /// Joint between the two bones.
     mid: vec2f,
-    /// Where the limb ends: on the target, if that is within reach.
+    /// End of the limb; on the target if that is within reach.
     end: vec2f,
-    /// Rigid bones meet the target.
+    /// True if rigid bones meet the target.
     reached: bool,
 }
 
 /// The joints of a limb in space, relative to its start joint.
 struct Solution3 {
-    /// Where the two bones meet.
+    /// Joint between the two bones.
     mid: vec3f,
-    /// Where the limb ends: on the target, if that is within reach.
+    /// End of the limb; on the target if that is within reach.
     end: vec3f,
-    /// Rigid bones meet the target.
+    /// True if rigid bones meet the target.
     reached: bool,
 }
 
 // ---------------------------------------------------------------------------
-// The triangle start–mid–end, seen from the line start–target
+// The triangle start–mid–end, relative to the line start–target
 
-/// Squared distance, in units of the limb's size, below which start and target
-/// are one point and the line between them has no direction.
+/// Squared distance, in units of the limb's size, below which start and target coincide and
+/// the line between them has no direction.
 const COINCIDENT: f32 = 1e-30;
 
-/// Factors that place the joints: mid = along·p + across·q, end = extent·p,
-/// where q is perpendicular to p and as long as p. If start and target are one
-/// point then p stands for a unit vector in a direction of the caller's choice.
+/// Factors that place the joints: mid = along·p + across·q, end = extent·p, where q is
+/// perpendicular to p and as long as p. If start and target coincide, p is a unit vector in
+/// a direction of the caller's choice.
 struct Triangle {
     along: f32,
     across: f32,
@@ -69,21 +67,21 @@ struct Triangle {
     reached: bool,
 }
 
-/// The triangle when rigid bones meet the target; h = |p|² is not 0.
+/// Triangle for a target that rigid bones meet; h = |p|² must not be 0.
 fn triangle_within_reach(h: f32, r1: f32, r2: f32) -> Triangle {
     let sum = r1 + r2;
     let difference = r1 - r2;
-    // x·p = w/2. Written as a product because r1² − r2² cancels.
+    // x·p = w/2, as a product because r1² − r2² cancels.
     let w = h + difference * sum;
-    // 16 × the squared area of the triangle, after Heron. The same polynomial
-    // as 4r1²h − w², without its cancellation.
+    // 16 times the squared area of the triangle, after Heron. The same polynomial as 4r1²h
+    // − w², without its cancellation.
     let s = max((sum * sum - h) * (h - difference * difference), 0.0);
     let inverse = 0.5 / h;
     return Triangle(w * inverse, sqrt(s) * inverse, 1.0, true);
 }
 
-/// The triangle when start and target are one point, p a unit vector.
-/// Equal bones fold back to the start; others leave a hole around it.
+/// Triangle if start and target coincide, with p a unit vector. Equal bones fold back to
+/// the start; unequal bones leave a hole around it.
 fn triangle_coincident(r1: f32, r2: f32) -> Triangle {
     if r1 == r2 {
         return Triangle(0.0, r1, 0.0, true);
@@ -98,20 +96,20 @@ fn within_reach(h: f32, r1: f32, r2: f32) -> bool {
     return h <= sum * sum && h >= difference * difference;
 }
 
-/// The triangle of the policy `_stretch` for a target at squared distance h.
+/// Triangle under the policy `_stretch` for a target at squared distance h.
 fn triangle_stretch(h: f32, r1: f32, r2: f32) -> Triangle {
     if h < COINCIDENT {
         let folded = triangle_coincident(r1, r2);
         return Triangle(folded.along, folded.across, 0.0, folded.reached);
     }
-    // Out of reach s is 0 and the mid joint is the foot of the perpendicular,
-    // where the two circles' radical axis crosses the line start–target.
+    // Out of reach, s is 0 and the mid joint is the foot of the perpendicular, where the
+    // two circles' radical axis crosses the line start–target.
     var triangle = triangle_within_reach(h, r1, r2);
     triangle.reached = within_reach(h, r1, r2);
     return triangle;
 }
 
-/// The triangle of the policy `_clamp` for a target at squared distance h.
+/// Triangle under the policy `_clamp` for a target at squared distance h.
 fn triangle_clamp(h: f32, r1: f32, r2: f32) -> Triangle {
     if h < COINCIDENT {
         return triangle_coincident(r1, r2);
@@ -119,8 +117,8 @@ fn triangle_clamp(h: f32, r1: f32, r2: f32) -> Triangle {
     if within_reach(h, r1, r2) {
         return triangle_within_reach(h, r1, r2);
     }
-    // Too far: straight toward the target. Too near: folded flat, the longer
-    // bone deciding which way the end joint points.
+    // Too far: straight toward the target. Too near: folded flat, with the longer bone
+    // pointing toward the target.
     let inverse = inverseSqrt(h);
     let sum = r1 + r2;
     if h > sum * sum {
@@ -129,7 +127,7 @@ fn triangle_clamp(h: f32, r1: f32, r2: f32) -> Triangle {
     return Triangle(select(-r1, r1, r1 > r2) * inverse, 0.0, abs(r1 - r2) * inverse, false);
 }
 
-/// The triangle of the policy `_none` for a target at squared distance h.
+/// Triangle under the policy `_none` for a target at squared distance h.
 fn triangle_none(h: f32, r1: f32, r2: f32) -> Triangle {
     if h < COINCIDENT {
         let folded = triangle_coincident(r1, r2);
@@ -143,19 +141,19 @@ fn triangle_none(h: f32, r1: f32, r2: f32) -> Triangle {
 }
 
 // ---------------------------------------------------------------------------
-// Any size: the triangle is solved at a size near 1
+// Scaling: triangles are solved at a size near 1
 
-/// Largest finite value a result may take.
+/// Largest finite value of a result.
 const LARGEST: f32 = 3.4e38;
 
-/// The power of two just below `size`, kept where its reciprocal is a normal
-/// number. Scaling by it is exact.
+/// Power of two just below `size`, clamped so that its reciprocal is a normal number.
+/// Scaling by it is exact.
 fn scale_of(size: f32) -> f32 {
     let exponent = bitcast<u32>(size) & 0x7f800000u;
     return bitcast<f32>(clamp(exponent, 0x00800000u, 0x7e800000u));
 }
 
-/// 1 / scale for a power of two made by `scale_of`.
+/// 1 / scale for a power of two from `scale_of`.
 fn reciprocal_of(scale: f32) -> f32 {
     return bitcast<f32>(0x7f000000u - bitcast<u32>(scale));
 }
@@ -166,14 +164,14 @@ fn largest(v: vec3f) -> f32 {
     return max(max(a.x, a.y), a.z);
 }
 
-/// The factor that scales a target like its bones. A target far out of reach is moved to about
+/// Factor that scales a target like its bones. A target far out of reach is moved to about
 /// 1000 times the reach, which gives the same solution for rigid bones.
 fn target_unit(target_in_start: vec3f, scale: f32) -> f32 {
     let distant = 1024.0 * reciprocal_of(scale_of(largest(target_in_start)));
     return min(reciprocal_of(scale), distant);
 }
 
-/// Bone lengths clamped to what the solvers accept.
+/// Bone lengths clamped to the range that the solvers accept.
 fn positive(r1: f32, r2: f32) -> vec2f {
     return clamp(vec2f(r1, r2), vec2f(0.0), vec2f(LARGEST));
 }
@@ -181,7 +179,7 @@ fn positive(r1: f32, r2: f32) -> vec2f {
 // ---------------------------------------------------------------------------
 // In the plane
 
-/// p turned a quarter to the left (side ≥ 0) or to the right (side < 0).
+/// p rotated by 90° to the left (side ≥ 0) or to the right (side < 0).
 fn perpendicular(p: vec2f, side: f32) -> vec2f {
     return select(vec2f(p.y, -p.x), vec2f(-p.y, p.x), side >= 0.0);
 }
@@ -191,7 +189,7 @@ fn direction_or_x(p: vec2f) -> vec2f {
     return select(p, vec2f(1.0, 0.0), dot(p, p) < COINCIDENT);
 }
 
-/// The joints in the plane, in the original scale, from the solved triangle.
+/// Joints in the plane, in the original scale, from the solved triangle.
 fn place_in_plane(triangle: Triangle, p: vec2f, side: f32, scale: f32) -> Solution2 {
     let line = direction_or_x(p);
     let mid = triangle.along * line + triangle.across * perpendicular(line, side);
@@ -202,9 +200,9 @@ fn place_in_plane(triangle: Triangle, p: vec2f, side: f32, scale: f32) -> Soluti
     );
 }
 
-/// Two bones in the plane; they lengthen when the target is out of reach.
-/// The article's behaviour: inside the hole the mid joint's distance grows without bound as
-/// the target approaches the start.
+/// Solves a limb of two bones in the plane; the bones stretch if the target is out of
+/// reach. As in the article, the mid joint's distance inside the hole grows without bound
+/// as the target approaches the start.
 ///
 /// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
 fn solve2_stretch(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
@@ -215,11 +213,11 @@ fn solve2_stretch(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Soluti
     return place_in_plane(triangle_stretch(dot(p, p), bones.x, bones.y), p, side, scale);
 }
 
-/// Two rigid bones in the plane; out of reach the limb is straight or folded
-/// flat and `end` is the point nearest to the target that it can reach.
+/// Solves a limb of two rigid bones in the plane. Out of reach, the limb is straight or
+/// folded flat and `end` is the reachable point nearest to the target.
 ///
-/// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
-/// If target and start are one point the limb folds along +x.
+/// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right. If target and
+/// start coincide, the limb folds along +x.
 fn solve2_clamp(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
     let lengths = positive(r1, r2);
     let scale = scale_of(lengths.x + lengths.y);
@@ -228,7 +226,7 @@ fn solve2_clamp(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution
     return place_in_plane(triangle_clamp(dot(p, p), bones.x, bones.y), p, side, scale);
 }
 
-/// Two rigid bones in the plane; out of reach `reached` is false and both
+/// Solves a limb of two rigid bones in the plane. Out of reach, `reached` is false and both
 /// joints are at the start.
 ///
 /// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
@@ -246,14 +244,14 @@ fn solve2_none(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2
 /// Sine below which two directions count as parallel: 8 ulp of 1.
 const PARALLEL: f32 = 9.5e-7;
 
-/// A unit vector, or `fallback` if v is 0. Exact about tiny and huge v.
+/// Unit vector along v, or `fallback` if v is 0. Accurate for tiny and huge v.
 fn unit_or(v: vec3f, fallback: vec3f) -> vec3f {
     let scaled = v * reciprocal_of(scale_of(largest(v)));
     let h = dot(scaled, scaled);
     return select(fallback, scaled * inverseSqrt(max(h, COINCIDENT)), h >= COINCIDENT);
 }
 
-/// The coordinate axis with the smallest component of n.
+/// Coordinate axis along which n has its smallest component.
 fn least_axis(n: vec3f) -> vec3f {
     let a = abs(n);
     if a.x <= a.y && a.x <= a.z {
@@ -262,17 +260,17 @@ fn least_axis(n: vec3f) -> vec3f {
     return select(vec3f(0.0, 0.0, 1.0), vec3f(0.0, 1.0, 0.0), a.y <= a.z);
 }
 
-/// A unit vector perpendicular to the unit vector n.
+/// Unit vector perpendicular to the unit vector n, in an arbitrary direction.
 fn any_perpendicular(n: vec3f) -> vec3f {
     return unit_or(cross(n, least_axis(n)), vec3f(1.0, 0.0, 0.0));
 }
 
-/// The unit vector perpendicular to the unit vector n on the side of the pole;
-/// any perpendicular if the pole is 0 or parallel to n.
+/// Unit vector perpendicular to the unit vector n, on the side of the pole; an arbitrary
+/// perpendicular if the pole is 0 or parallel to n.
 ///
-/// (n × pole) × n is the component of the pole perpendicular to n. Taking two
-/// cross products, not pole − n(n·pole), keeps the result perpendicular to n
-/// to the last digits however close to n the pole points.
+/// (n × pole) × n is the component of the pole perpendicular to n. Two cross products,
+/// instead of pole − n(n·pole), keep the result perpendicular to n to the last digits even
+/// if the pole is almost parallel to n.
 fn bend_direction(n: vec3f, pole: vec3f) -> vec3f {
     let unit_pole = unit_or(pole, vec3f(0.0));
     let normal = cross(n, unit_pole);
@@ -282,7 +280,7 @@ fn bend_direction(n: vec3f, pole: vec3f) -> vec3f {
     return cross(normalize(normal), n);
 }
 
-/// The joints in space, in the original scale, from the solved triangle.
+/// Joints in space, in the original scale, from the solved triangle.
 fn place_in_space(triangle: Triangle, p: vec3f, pole: vec3f, scale: f32) -> Solution3 {
     let h = dot(p, p);
     var line = p;
@@ -302,10 +300,10 @@ fn place_in_space(triangle: Triangle, p: vec3f, pole: vec3f, scale: f32) -> Solu
     );
 }
 
-/// Two bones in space; they lengthen when the target is out of reach.
+/// Solves a limb of two bones in space; the bones stretch if the target is out of reach.
 ///
-/// `pole` is the direction the mid joint bends to, any length; if it is 0 or
-/// parallel to the target the limb bends to an arbitrary perpendicular.
+/// `pole` is the direction in which the mid joint bends, of any length. If it is 0 or
+/// parallel to the target, the limb bends toward an arbitrary perpendicular.
 fn solve3_stretch(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
     let scale = scale_of(max(lengths.x + lengths.y, largest(target_in_start)));
@@ -314,13 +312,13 @@ fn solve3_stretch(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solu
     return place_in_space(triangle_stretch(dot(p, p), bones.x, bones.y), p, pole, scale);
 }
 
-/// Two rigid bones in space; out of reach the limb is straight or folded flat
-/// and `end` is the point nearest to the target that it can reach.
+/// Solves a limb of two rigid bones in space. Out of reach, the limb is straight or folded
+/// flat and `end` is the reachable point nearest to the target.
 ///
-/// `pole` is the direction the mid joint bends to, any length; if it is 0 or
-/// parallel to the target the limb bends to an arbitrary perpendicular. If
-/// target and start are one point equal bones fold along the pole, and unequal
-/// bones along the coordinate axis the pole leans to least.
+/// `pole` is the direction in which the mid joint bends, of any length. If it is 0 or
+/// parallel to the target, the limb bends toward an arbitrary perpendicular. If target and
+/// start coincide, equal bones fold along the pole, and unequal bones along the coordinate
+/// axis on which the pole's component is smallest.
 fn solve3_clamp(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
     let scale = scale_of(lengths.x + lengths.y);
@@ -329,11 +327,11 @@ fn solve3_clamp(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Soluti
     return place_in_space(triangle_clamp(dot(p, p), bones.x, bones.y), p, pole, scale);
 }
 
-/// Two rigid bones in space; out of reach `reached` is false and both joints
-/// are at the start.
+/// Solves a limb of two rigid bones in space. Out of reach, `reached` is false and both
+/// joints are at the start.
 ///
-/// `pole` is the direction the mid joint bends to, any length; if it is 0 or
-/// parallel to the target the limb bends to an arbitrary perpendicular.
+/// `pole` is the direction in which the mid joint bends, of any length. If it is 0 or
+/// parallel to the target, the limb bends toward an arbitrary perpendicular.
 fn solve3_none(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
     let scale = scale_of(lengths.x + lengths.y);
@@ -345,10 +343,10 @@ fn solve3_none(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solutio
 // ---------------------------------------------------------------------------
 // Soft reach
 
-/// Eases a distance d toward `reach` from d0 on, so that a limb never snaps
-/// straight: d up to d0, then d0 + (reach − d0)·α/(1 + α) with
-/// α = (d − d0)/(reach − d0). Its slope is 1 at d0, it never falls, and it
-/// stays below `reach`. 0 ≤ d0 ≤ reach; all three in one length unit.
+/// Distance d, eased toward `reach` from d0 on, so that a limb never snaps straight: d up
+/// to d0, then d0 + (reach − d0)·α/(1 + α) with α = (d − d0)/(reach − d0). The slope is 1
+/// at d0, the function never falls, and it stays below `reach`. 0 ≤ d0 ≤ reach; all three
+/// in one length unit.
 fn soft_reach(d: f32, d0: f32, reach: f32) -> f32 {
     let span = reach - d0;
     let over = d - d0;
@@ -362,14 +360,14 @@ fn soft_reach(d: f32, d0: f32, reach: f32) -> f32 {
     return min(d0 + span / (1.0 + span / max(over, 1e-30 * span)), reach);
 }
 
-/// The target in the plane moved along its line to the soft reach's distance.
+/// Target in the plane, moved along its line to the distance that `soft_reach` returns.
 /// Pass the result to a solver in place of the target.
 fn soften2(target_in_start: vec2f, d0: f32, reach: f32) -> vec2f {
     return soften3(vec3f(target_in_start, 0.0), d0, reach).xy;
 }
 
-/// The target in space moved along its line to the soft reach's distance.
-/// Pass the result to a solver in place of the target.
+/// Target in space, moved along its line to the distance that `soft_reach` returns. Pass
+/// the result to a solver in place of the target.
 fn soften3(target_in_start: vec3f, d0: f32, reach: f32) -> vec3f {
     let scale = scale_of(largest(target_in_start));
     let scaled = target_in_start * reciprocal_of(scale);
@@ -395,24 +393,24 @@ struct LegLengths {
     tarsus: f32,
 }
 
-/// A leg's joints, in the frame the leg was solved in.
+/// Joints of a leg, in the frame in which it was solved.
 struct Leg {
-    /// Where the coxa meets the body.
+    /// Joint between body and coxa.
     hip: vec3f,
-    /// Where the coxa ends and the femur starts.
+    /// Joint between coxa and femur.
     trochanter: vec3f,
-    /// Where the femur ends and the tibia starts.
+    /// Joint between femur and tibia.
     knee: vec3f,
-    /// Where the tibia ends and the tarsus starts.
+    /// Joint between tibia and tarsus.
     ankle: vec3f,
-    /// Where the tarsus ends: on the target, if that is within reach.
+    /// End of the tarsus; on the target if that is within reach.
     foot: vec3f,
-    /// The foot is on the target.
+    /// True if the foot is on the target.
     reached: bool,
 }
 
-/// The unit vector level with the ground, under v; `fallback` if v is upright.
-/// `up` is a unit vector.
+/// Unit vector of v's component perpendicular to the unit vector `up`; `fallback` if v is
+/// parallel to `up`.
 fn level_direction(v: vec3f, up: vec3f, fallback: vec3f) -> vec3f {
     // (up × v) × up = v − up(up·v), perpendicular to up as in `bend_direction`.
     let normal = cross(up, unit_or(v, up));
@@ -420,7 +418,7 @@ fn level_direction(v: vec3f, up: vec3f, fallback: vec3f) -> vec3f {
     return select(level, fallback, dot(normal, normal) < PARALLEL * PARALLEL);
 }
 
-/// An insect's leg with its foot on `foot_target`, in one pass and without
+/// Solves an insect's leg with its foot on `foot_target`, in one pass and without
 /// trigonometry:
 ///
 /// 1. the tarsus ends on the target and points along `tarsus_direction`, which
@@ -429,10 +427,10 @@ fn level_direction(v: vec3f, up: vec3f, fallback: vec3f) -> vec3f {
 /// 3. femur and tibia are two rigid bones in the vertical plane of the coxa,
 ///    bending up for a foot beside the body and outward for a foot below it.
 ///
-/// Points are in one frame, `up` and `tarsus_direction` are unit vectors in
-/// it. `rest` is the direction the leg points at rest, any length: it is the
-/// yaw when the ankle is exactly above or below the hip. Out of reach the leg
-/// keeps its lengths and `foot` is short of the target.
+/// Points are in one frame; `up` and `tarsus_direction` are unit vectors in it. `rest` is
+/// the direction in which the leg points at rest, of any length; it gives the yaw if the
+/// ankle is exactly above or below the hip. Out of reach, the leg keeps its lengths and
+/// `foot` falls short of the target.
 fn solve_leg(
     foot_target: vec3f,
     hip: vec3f,
@@ -459,13 +457,13 @@ fn solve_leg(
 }
 
 // ---------------------------------------------------------------------------
-// The formulas side by side, for comparison
+// Alternative formulas, for comparison
 
-// These return the mid joint alone, bend to the left, and stretch. They square
-// their arguments twice and so are for lengths between about 1e-9 and 1e9.
+// These return the mid joint alone, bend to the left, and stretch. They square their
+// arguments twice, so lengths must be between about 1e-9 and 1e9.
 
-/// The article's first transcription. It offsets along the perpendicular of q,
-/// which points backward when r2² > r1² + |p|²: then the limb bends right.
+/// The article's first transcription. It offsets along the perpendicular of q, which points
+/// backward if r2² > r1² + |p|²; the limb then bends to the right.
 fn solve_article_first(p: vec2f, r1: f32, r2: f32) -> vec2f {
     let q = p * (0.5 + 0.5 * (r1 * r1 - r2 * r2) / max(dot(p, p), COINCIDENT));
     let s = max(r1 * r1 / max(dot(q, q), COINCIDENT) - 1.0, 0.0);
@@ -481,7 +479,7 @@ fn solve_article_fast(p: vec2f, r1: f32, r2: f32) -> vec2f {
     return (w * p + vec2f(-p.y, p.x) * sqrt(s)) * 0.5 / h;
 }
 
-/// The same with both differences factored, as the solvers above have it.
+/// The fast transcription with both differences factored, as in the solvers above.
 fn solve_factored(p: vec2f, r1: f32, r2: f32) -> vec2f {
     let h = max(dot(p, p), COINCIDENT);
     let sum = r1 + r2;

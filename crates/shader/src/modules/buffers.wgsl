@@ -1,13 +1,13 @@
 #define_import_path tarsus::buffers
 
-// Buffers that keep their content from frame to frame, by the scene's functions
-// `fn buffer_a(frag_coord: vec2f) -> vec4f` to `buffer_d`, and the cube of
+// Buffers that persist from frame to frame, written by the scene's functions
+// `fn buffer_a(frag_coord: vec2f) -> vec4f` to `buffer_d`, and a cube map written by
 // `fn buffer_cube(frag_coord: vec2f, ray: vec3f) -> vec4f`.
 //
-// They are drawn once per frame in the order a, b, c, d, cube, before the picture. A buffer
-// reads of one before it what that has drawn in this frame; of itself and of those after it,
-// the frame before. All are 0 at the start. Texels are four 32-bit floats of any value; those
-// of the cube are of 16 bits.
+// Buffers are drawn once per frame in the order a, b, c, d, cube, before the image. A
+// buffer sees the current frame of the buffers before it, and the previous frame of itself
+// and of the buffers after it. All are initially 0. Texels are four 32-bit floats,
+// unclamped; those of the cube map are 16-bit floats.
 
 @group(0) @binding(2) var buffer_a: texture_2d<f32>;
 @group(0) @binding(3) var buffer_b: texture_2d<f32>;
@@ -25,20 +25,20 @@ fn c(pixel: vec2i) -> vec4f { return texel(buffer_c, pixel); }
 /// Texel of buffer d, counted from the lower left corner; 0 outside.
 fn d(pixel: vec2i) -> vec4f { return texel(buffer_d, pixel); }
 
-/// Buffer a at uv, (0, 0) lower left and (1, 1) upper right: a blend of the four nearest
-/// texels. Beyond the edges it is that of the edge.
+/// Buffer a at uv, from (0, 0) in the lower left to (1, 1) in the upper right corner.
+/// Bilinear, clamped to the edges.
 fn a_at(uv: vec2f) -> vec4f { return filtered(buffer_a, uv); }
-/// Buffer b at uv, (0, 0) lower left and (1, 1) upper right: a blend of the four nearest
-/// texels. Beyond the edges it is that of the edge.
+/// Buffer b at uv, from (0, 0) in the lower left to (1, 1) in the upper right corner.
+/// Bilinear, clamped to the edges.
 fn b_at(uv: vec2f) -> vec4f { return filtered(buffer_b, uv); }
-/// Buffer c at uv, (0, 0) lower left and (1, 1) upper right: a blend of the four nearest
-/// texels. Beyond the edges it is that of the edge.
+/// Buffer c at uv, from (0, 0) in the lower left to (1, 1) in the upper right corner.
+/// Bilinear, clamped to the edges.
 fn c_at(uv: vec2f) -> vec4f { return filtered(buffer_c, uv); }
-/// Buffer d at uv, (0, 0) lower left and (1, 1) upper right: a blend of the four nearest
-/// texels. Beyond the edges it is that of the edge.
+/// Buffer d at uv, from (0, 0) in the lower left to (1, 1) in the upper right corner.
+/// Bilinear, clamped to the edges.
 fn d_at(uv: vec2f) -> vec4f { return filtered(buffer_d, uv); }
 
-/// The cube in a direction of any length but 0.
+/// Cube map in a direction of any length but 0.
 fn cube(direction: vec3f) -> vec4f {
     return textureSampleLevel(buffer_cube, buffer_cube_sampler, direction, 0.0);
 }
@@ -50,8 +50,8 @@ fn texel(buffer: texture_2d<f32>, pixel: vec2i) -> vec4f {
     return select(vec4f(0.0), found, all(pixel >= vec2i(0)) && all(pixel <= last));
 }
 
-/// A blend of the four texels around uv. By hand: not every adapter filters 32-bit floats,
-/// and those that do round in their own ways.
+/// Bilinear sample of a buffer at uv, clamped to the edges. Computed in the shader: not
+/// every GPU filters 32-bit floats, and those that do round differently.
 fn filtered(buffer: texture_2d<f32>, uv: vec2f) -> vec4f {
     let size = vec2i(textureDimensions(buffer));
     let place = uv * vec2f(size) - 0.5;

@@ -1,6 +1,6 @@
 #define_import_path tarsus::keyboard
 
-// State of the keyboard by JavaScript key code, as in Shadertoy. While a scene imports this
+// Keyboard state by JavaScript key code, as in Shadertoy. While a scene imports this
 // module, the window's own shortcuts need Ctrl or Alt.
 
 /// 256 x 3 texels, one column per key code. Rows: down, pressed since the last frame, toggled.
@@ -22,17 +22,17 @@ fn is_down(code: u32) -> bool {
     return lookup(code, 0u);
 }
 
-/// True for one frame after the key was pressed.
+/// True for one frame after a press of the key.
 fn is_pressed(code: u32) -> bool {
     return lookup(code, 1u);
 }
 
-/// Inverted by every press; false at the start.
+/// True after an odd number of presses; false at the start.
 fn is_toggled(code: u32) -> bool {
     return lookup(code, 2u);
 }
 
-/// The texel of a key code in a row, as a truth value.
+/// Texel of a key code in a row, as a bool.
 fn lookup(code: u32, row: u32) -> bool {
     return textureLoad(keyboard, vec2u(min(code, 255u), row), 0).x > 0.5;
 }

@@ -1,16 +1,17 @@
 #define_import_path tarsus::lens
 
-// Debug views of ray marching (`--lens steps` and so on). `raymarch`, `terrain` and other
-// modules record what they do per pixel; under the definition LENS `show` replaces the
-// colour of the pixel by one of those records. Without LENS all of it compiles to nothing.
+// Debug views of ray marching, as selected by `--lens steps` and so on. `raymarch`,
+// `terrain` and other modules record data per pixel; under the definition LENS, `show`
+// replaces the pixel's colour with one of these records. Without LENS, all of it compiles
+// to nothing.
 
-/// Records of one pixel.
+/// Data recorded at one pixel.
 struct Trace {
     /// Number of evaluations of a distance function, over all rays of the pixel.
     steps: f32,
-    /// Distance from the eye to the nearest surface hit; 1e6 for none.
+    /// Distance from the camera to the nearest surface hit; 1e6 for none.
     distance: f32,
-    /// Unit normal computed last; 0 for none.
+    /// Last unit normal computed; 0 for none.
     normal: vec3f,
     /// Largest penetration of a step into a surface, in pixels. More than a fraction of a
     /// pixel means that the distance function is not a bound.
@@ -26,7 +27,7 @@ fn count_step() {
 #endif
 }
 
-/// Records a hit at `distance` from the eye.
+/// Records a hit at `distance` from the camera.
 fn note_hit(distance: f32) {
 #ifdef LENS
     trace.distance = min(trace.distance, distance);
@@ -58,7 +59,8 @@ fn heat(x: f32) -> vec3f {
     return vec3f(red, green, blue);
 }
 
-/// The display colour of the chosen lens (LENS_STEPS and so on), or `color` without one.
+/// Display colour of the selected debug view (LENS_STEPS and so on), or `color` if there is
+/// none.
 fn show(color: vec4f) -> vec4f {
     let is_hit = trace.distance < 1e5;
     let depth = 1.0 - exp(-0.12 * trace.distance);
@@ -69,7 +71,7 @@ fn show(color: vec4f) -> vec4f {
 #else ifdef LENS_DEPTH
     return vec4f(vec3f(select(1.0, depth, is_hit)), 1.0);
 #else ifdef LENS_ISOLINES
-    // Lines of equal distance from the eye, 0.25 apart, every fourth stronger.
+    // Lines of equal distance from the camera, 0.25 apart, every fourth stronger.
     let lines = abs(fract(4.0 * trace.distance + 0.5) - 0.5);
     let strong = abs(fract(trace.distance + 0.5) - 0.5);
     let ink = max(0.5 - 0.5 * smoothstep(0.0, 0.10, lines), 1.0 - smoothstep(0.0, 0.04, strong));
