@@ -20,4 +20,4 @@ size=${SIZE:-96x54}
 if [ $# -eq 0 ]; then
   set -- ik_diagram ik_field line_walker creature spider strider crane herd tracks
 fi
-exec node tests/oracle/webgl2.mjs "${TARSUS:-target/release/tarsus}" "${size%x*}" "${size#*x}" "${SECONDS_PER_SCENE:-600}" "$@"
+exec node crates/render/tests/oracle/webgl2.mjs "${TARSUS:-target/release/tarsus}" "${size%x*}" "${size#*x}" "${SECONDS_PER_SCENE:-600}" "$@"

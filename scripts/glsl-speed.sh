@@ -11,7 +11,7 @@ frames=${FRAMES:-8}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 TIMEFORMAT='%U %S'
-cc -O1 tests/oracle/gles.c -o "$folder/gles" -lEGL -lGLESv2
+cc -O1 crates/render/tests/oracle/gles.c -o "$folder/gles" -lEGL -lGLESv2
 [ $# -gt 0 ] || set -- benches/glsl/*.glsl
 
 seconds() {

@@ -1,33 +1,32 @@
 #!/usr/bin/env bash
-# Runs the static checks: formatting, lints and docs for each layer of features separately,
-# and both modules of the web page for their target. scripts/other-systems.sh checks other
-# desktops.
+# Runs the static checks: formatting, lints and docs of the whole workspace, each crate and
+# each feature alone, and the two WebAssembly modules on their own target. For other
+# systems there is scripts/other-systems.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 step() { printf '\n== %s\n' "$*"; "$@"; }
 
 step cargo fmt --all --check
+step cargo clippy --workspace --all-targets --all-features -- -D warnings
 
-# All targets with all features make up the top layer, `window`. Each layer below it is
-# checked without the dependencies of the tests: the library, and from `capture` on also the
-# program. `render` and `player` share their dependencies.
-step cargo clippy --all-targets --all-features -- -D warnings
+# Alone, a crate cannot lean on features that another one enables.
+for crate in ik shader glsl transpile render files player media capture; do
+  step cargo clippy -p "tarsus-$crate" --no-default-features -- -D warnings
+done
 step cargo clippy --no-default-features -- -D warnings
-for floor in render player live media capture serve; do
-  step cargo clippy --no-default-features --features "$floor" -- -D warnings
+for feature in capture glsl serve window; do
+  step cargo clippy --no-default-features --features "$feature" -- -D warnings
 done
 
 web=wasm32-unknown-unknown
 if ! rustup target add "$web" >/dev/null 2>&1; then
-  echo "lint.sh: cannot check the library for the web: the Rust target $web cannot be added with rustup" >&2
+  echo "lint.sh: cannot check the web page: rustup cannot add the target $web" >&2
   exit 1
 fi
-# The two modules of the page, each without the other.
-for part in studio web; do
-  step cargo clippy --lib --target "$web" --no-default-features --features "$part" -- -D warnings
+for module in player studio; do
+  step cargo clippy -p tarsus-web --target "$web" --features "$module" -- -D warnings
 done
 
 export RUSTDOCFLAGS="-D warnings"
-step cargo doc --no-deps --lib --no-default-features
-step cargo doc --no-deps --lib --all-features
+step cargo doc --workspace --no-deps --lib --all-features

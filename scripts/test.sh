@@ -43,7 +43,7 @@ join() {
 
 beside scripts/web.sh --quick
 beside scripts/lint.sh
-step cargo test --all-features
+step cargo test --workspace --all-features
 
 # The page, against captures of the program that the tests have built.
 join scripts/web.sh

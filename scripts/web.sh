@@ -38,8 +38,8 @@ fi
 # `compile FEATURES FLAG...` builds the WebAssembly module with these features.
 compile() {
   # Deep scenes need more stack than the default of 1 MiB.
-  cargo rustc --locked --lib --crate-type cdylib --target "$target" \
-    --no-default-features --features "$@" -- -C link-arg=-zstack-size=16777216
+  cargo rustc --locked -p tarsus-web --lib --crate-type cdylib --target "$target" \
+    --features "$@" -- -C link-arg=-zstack-size=16777216
 }
 
 # `bind MODULE.wasm NAME` generates the module's JavaScript bindings.
@@ -51,20 +51,20 @@ bind() {
 # `module NAME FEATURE` builds a module optimised for size.
 module() {
   compile "$2" --profile small
-  bind "target/$target/small/tarsus.wasm" "$1"
+  bind "target/$target/small/tarsus_web.wasm" "$1"
   web/node_modules/.bin/wasm-opt -Os "target/wasm/$1_bg.wasm" -o "target/wasm/$1_bg.wasm"
 }
 
 if [ -n "$is_quick" ]; then
   # Both are one module, so that shared code is built once.
-  compile studio,web
-  bind "target/$target/debug/tarsus.wasm" studio
+  compile studio,player
+  bind "target/$target/debug/tarsus_web.wasm" studio
   for file in target/wasm/studio*; do
     cp "$file" "target/wasm/player${file#target/wasm/studio}"
   done
 else
   module studio studio
-  module player web
+  module player player
 fi
 node web/compose.mjs target/wasm
 [ -z "$only_wasm" ] || exit 0

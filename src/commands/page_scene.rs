@@ -13,7 +13,7 @@ use tarsus_shader::{ComposeError, Form, Library, Program, Scene, compose};
 
 /// The source files of a scene.
 pub(super) struct PageScene {
-    /// `{main, files: {name: text}}`, as described in `src/web.rs`, and `pictures: {name:
+    /// `{main, files: {name: text}}`, as described in `crates/web/src/lib.rs`, and `pictures: {name:
     /// address}` if any channels have contents.
     pub(super) files: Value,
     /// Paths of the source files.

@@ -119,7 +119,7 @@ pub fn seeds(folder: &str) -> Vec<String> {
 
 #[test]
 fn glsl_scenes_never_panic() {
-    let seeds = [seeds("tests/shader/glsl"), seeds("benches/glsl")].concat();
+    let seeds = [seeds("crates/glsl/tests/shaders"), seeds("benches/glsl")].concat();
     let seeds: Vec<&str> = seeds.iter().map(String::as_str).collect();
     let library = tarsus::library();
     fuzz(

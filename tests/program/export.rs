@@ -166,7 +166,7 @@ fn other_targets_are_complete_files() {
 fn export_errors_are_reported() {
     let glsl = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/tests/shader/glsl/structs.glsl"
+        "/crates/glsl/tests/shaders/structs.glsl"
     );
     assert_refused(
         &[glsl, "--to", "shadertoy", "-o", "out"],

@@ -1,4 +1,4 @@
-// Modules that scripts/web.sh generates from src/web.rs; the build resolves their paths.
+// Modules that scripts/web.sh generates from crates/web/src/lib.rs; the build resolves their paths.
 declare module "tarsus" {
   export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
 }

@@ -1,5 +1,5 @@
 // Types of the WebAssembly module's functions and of the JSON that they exchange. They
-// are documented in src/web.rs.
+// are documented in crates/web/src/lib.rs.
 
 /** Sources of a scene. `main` names one of the files or a built-in scene. */
 export interface Files {

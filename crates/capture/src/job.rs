@@ -423,7 +423,7 @@ mod tests {
     use crate::plan::FrameSelection;
     use crate::quality::Shutter;
     use crate::shard::Shard;
-    use tarsus_shader::{Library, Scene, Values, compose};
+    use tarsus_shader::{Builtins, Library, Scene, Values, compose};
 
     #[test]
     fn missing_frame_is_reported() {
@@ -442,7 +442,10 @@ mod tests {
 
     #[test]
     fn samples_cover_offsets_at_every_time() {
-        let library = Library::default();
+        let library = Library::new(Builtins {
+            scenes: tarsus_scenes::SCENES,
+            modules: tarsus_scenes::MODULES,
+        });
         let scene = Scene::find("line_walker", &library).expect("a scene");
         let program = compose(&scene, &library, &[]).expect("a program");
         let output = Output::default_for("a", None);

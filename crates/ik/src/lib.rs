@@ -240,7 +240,7 @@ pub use two_bone::{Solution, TwoBone};
 ///
 /// ```
 /// let (path, module) = tarsus_ik::WGSL.split_once('\n').expect("more than a line");
-/// assert_eq!(path, "#define_import_path tarsus_ik");
+/// assert_eq!(path, "#define_import_path tarsus::ik");
 /// assert!(module.contains("fn solve2_clamp("));
 /// ```
 pub const WGSL: &str = include_str!("ik.wgsl");

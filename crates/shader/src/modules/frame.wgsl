@@ -5,7 +5,7 @@
 // Pixel coordinates: origin in the lower left corner, y up, pixel centres at .5.
 // Image coordinates (`centred`): origin in the centre, y from -1 to 1, x at the same scale.
 
-/// Input of one draw. Matches `Frame` in src/render/frame.rs field by field; a test
+/// Input of one draw. Matches `Frame` in tarsus-render field by field; a test
 /// compares the two layouts.
 struct Frame {
     /// Size of the whole image in physical pixels.
