@@ -206,20 +206,6 @@ mod tests {
     }
 
     #[test]
-    fn glsl_channels_survive_packing() {
-        let scene = Scene::from_text(
-            "// tarsus: iChannel0 = noise rgba 64\nvoid mainImage(out vec4 c, in vec2 p) \
-             { c = texture(iChannel0, p); }",
-            "a.glsl",
-        );
-        let program = composed(&scene);
-        same(
-            &program,
-            &unpack(&pack(&program).expect("packed")).expect("unpacked"),
-        );
-    }
-
-    #[test]
     fn unpack_rejects_invalid_json() {
         for text in ["", "{}", "[1]"] {
             let error = unpack(text).expect_err("refused");

@@ -234,3 +234,15 @@ fn scene_without_time_is_not_animated() {
     let moving = RED.replace("1.0, 0.0", "iTime, 0.0");
     assert!(of_text(&moving).expect("a scene").is_animated);
 }
+
+#[test]
+fn channels_survive_packing() {
+    let text = "// tarsus: iChannel0 = noise rgba 64\n\
+                void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, p); }";
+    let program = of_text(text).expect("a program");
+    let packed = tarsus_shader::pack(&program).expect("packed");
+    let again = tarsus_shader::unpack(&packed).expect("unpacked");
+    assert_eq!(again.channels, program.channels);
+    assert_eq!(again.samplers, program.samplers);
+    assert_eq!(again.hash, program.hash);
+}
