@@ -8,11 +8,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tarsus_capture::files::FileError;
 use tarsus_capture::{
     self, CaptureError, Format, FrameSelection, FrameSource, Header, InputSource, Job, Metadata,
     Output, Plan, PlanError, Quality, RenderSettings, Sequence, Shard, Sink, Step,
 };
+use tarsus_files::FileError;
 use tarsus_render::{Depth, Gpu, GpuOptions, Picture};
 use tarsus_shader::{Scene, Values};
 

@@ -65,9 +65,9 @@ fn open_window(_: &crate::cli::WithoutWindow, _: &Library) -> anyhow::Result<Exi
     )
 }
 
-/// Exit code for an error: 2 for a wrong command line, else 1.
+/// Exit code for an error.
 #[must_use]
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     let is_usage = error.is::<exit::UsageError>() || capture::is_usage(error);
-    ExitCode::from(if is_usage { 2 } else { 1 })
+    ExitCode::from(if is_usage { exit::USAGE } else { exit::FAILED })
 }

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::cli::Cli;
-use tarsus_capture::printable;
+use tarsus_files::printable;
 
 fn main() -> ExitCode {
     match commands::run(Cli::parse()) {

@@ -24,9 +24,8 @@ use self::report::{Report, seam_text};
 use self::setup::{Asked, Setup};
 use self::watchdog::Watchdog;
 use crate::cli::CaptureArgs;
-use tarsus_capture::{
-    CaptureError, FormatError, Job, OutputError, Plan, PlanError, Seam, Step, printable,
-};
+use tarsus_capture::{CaptureError, FormatError, Job, OutputError, Plan, PlanError, Seam, Step};
+use tarsus_files::printable;
 use tarsus_render::{Gpu, unblended_buffers};
 use tarsus_shader::Library;
 

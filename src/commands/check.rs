@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::cli::CheckArgs;
-use tarsus_capture::{RunChannels, printable};
+use tarsus_capture::RunChannels;
+use tarsus_files::printable;
 use tarsus_media::ChannelInfo;
 use tarsus_shader::{Library, Scene};
 

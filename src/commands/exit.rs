@@ -2,6 +2,11 @@
 
 use thiserror::Error;
 
+/// Exit code of a run that failed.
+pub(super) const FAILED: u8 = 1;
+/// Exit code of a wrong command line.
+pub(super) const USAGE: u8 = 2;
+
 /// Exit code of an interrupted run, following the convention of shells.
 #[cfg(not(unix))]
 pub(super) const INTERRUPTED: u8 = 130;

@@ -9,7 +9,7 @@ use super::exit::UsageError;
 use super::export_page;
 use super::files::write_all;
 use crate::cli::{ExportArgs, PerFrameArg, Target};
-use tarsus_capture::printable;
+use tarsus_files::printable;
 use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values, compose};
 use tarsus_transpile::{
     GlslVersion, PerFrame, Shadertoy, shadertoy_json, to_glsl, to_shadertoy, to_wgsl, uploads,

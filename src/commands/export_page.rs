@@ -14,8 +14,7 @@ use super::exit::UsageError;
 use super::page_scene::PageScene;
 use super::site::{INDEX, PLAYER, Site, with_scene, within_script};
 use crate::cli::ExportArgs;
-use tarsus_capture::files::write_whole;
-use tarsus_capture::printable;
+use tarsus_files::printable;
 use tarsus_shader::{Library, Program, Scene, Values, pack};
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
@@ -90,7 +89,7 @@ fn folder(folder: &Path, site: &Site, files: &Value, values: &Values) -> Result<
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    write_whole::<std::io::Error>(path, |file| file.write_all(bytes))?;
+    tarsus_files::write(path, bytes)?;
     Ok(())
 }
 

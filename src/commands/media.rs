@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::config;
 use super::exit::UsageError;
-use tarsus_capture::printable;
+use tarsus_files::printable;
 
 /// Key in the settings.
 const KEY: &str = "media";

@@ -77,7 +77,7 @@ fn kind_of(file: &str) -> Option<&'static str> {
 }
 
 fn picture(kind: &str, path: &Path) -> Result<Value> {
-    tarsus_capture::reader::check(path, PICTURE_BYTES)?;
+    tarsus_files::check(path, PICTURE_BYTES)?;
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(data_url(kind, &bytes).into())
 }

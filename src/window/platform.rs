@@ -20,7 +20,7 @@ pub(super) use self::files::{
 };
 pub(super) use self::programs::{EditorError, Running, has_editor, has_ffmpeg, open_in_editor};
 
-use tarsus_capture::{printable, remove_all_and};
+use tarsus_files::{exit_process, printable};
 
 /// Real time in seconds since the window opened.
 #[derive(Clone, Copy, Debug)]
@@ -77,25 +77,21 @@ impl<T> Sender<T> {
     }
 }
 
-/// Ends the process with [`end`] if it is still running after `grace`.
-pub(super) fn end_within(grace: Duration, failure: Option<String>) {
+/// Ends the process with [`end`] if it is still running after `timeout`.
+pub(super) fn end_after(timeout: Duration, failure: Option<String>) {
     thread::spawn(move || {
-        thread::sleep(grace);
+        thread::sleep(timeout);
         end(failure.as_deref());
     });
 }
 
 /// Ends the process without running driver destructors, which may wait forever for a
 /// picture. Prints why the window failed, if it did.
-pub(super) fn end(failure: Option<&str>) {
+pub(super) fn end(failure: Option<&str>) -> ! {
     if let Some(failure) = failure {
         eprintln!("tarsus: {}", printable(failure));
     }
-    let code = i32::from(failure.is_some());
-    #[cfg(unix)]
-    remove_all_and(|| signal_hook::low_level::exit(code));
-    #[cfg(not(unix))]
-    remove_all_and(|| std::process::exit(code));
+    exit_process(u8::from(failure.is_some()));
 }
 
 /// Background tasks that report through events.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::platform::{self, FileName};
-use tarsus_capture::files::FileError;
+use tarsus_files::FileError;
 use tarsus_player::Timeline;
 
 /// Seconds of recording between two writes.

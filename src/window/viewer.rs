@@ -187,7 +187,7 @@ impl Viewer {
             None => GRACE,
         };
         let failure = failure.map(|error| format!("{error:#}"));
-        platform::end_within(grace, failure.clone());
+        platform::end_after(grace, failure.clone());
         let is_stuck = self.is_stuck() || !self.given_up.is_empty();
         drop(std::mem::take(&mut self.tasks));
         if is_stuck {

@@ -51,7 +51,7 @@ fn read(program: &Program, channel: &str, file: &Path) -> Result<(), String> {
     let replacements = BTreeMap::from([(channel.to_owned(), file.to_path_buf())]);
     let told = |error: tarsus_media::ChannelError| {
         told_well(
-            &tarsus_capture::printable(&error.to_string()),
+            &tarsus_files::printable(&error.to_string()),
             &file.display().to_string(),
         )
     };

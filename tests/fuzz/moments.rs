@@ -93,7 +93,7 @@ fn pictures_with_snapshots_never_panic() {
             Ok(moment) => moment,
             // The program escapes unprintable characters when it prints.
             Err(error) => {
-                return told_well(&tarsus_capture::printable(&error.to_string()), "fuzz.png");
+                return told_well(&tarsus_files::printable(&error.to_string()), "fuzz.png");
             }
         };
         let _ = find_scene_near(&moment.scene, &path, &tarsus::library());

@@ -8,7 +8,7 @@ use tarsus_render::Picture;
 
 use super::film_writer::{FilmPlan, FilmWriter};
 use super::poster;
-use crate::files::{FileError, PartFile};
+use tarsus_files::{FileError, PartFile};
 use tarsus_render::Assembler;
 
 /// An animated PNG being written.

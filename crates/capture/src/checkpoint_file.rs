@@ -21,8 +21,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::files::{self, FileError};
-use super::reader;
+use tarsus_files::FileError;
 use tarsus_player::LONGEST_SIDE;
 use tarsus_render::{SavedContent, SavedState};
 use tarsus_shader::{Buffer, ContentHash, PassKind};
@@ -71,7 +70,7 @@ pub enum CheckpointError {
 /// Writes a checkpoint. The file appears under its name only once it is complete.
 pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<(), FileError> {
     let header = header(label);
-    files::write_whole(path, |file| {
+    tarsus_files::write_with(path, |file| {
         file.write_all(&header)?;
         let mut hash = ContentHash::default().with(&header);
         for content in &state.contents {
@@ -84,7 +83,7 @@ pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<()
 
 /// Reads a checkpoint and checks that it matches `label`.
 pub(super) fn read(path: &Path, label: &Label) -> Result<SavedState, CheckpointError> {
-    let mut file = BufReader::new(reader::open(path)?);
+    let mut file = BufReader::new(tarsus_files::open(path)?);
     if read_label(&mut file, path)? != *label {
         return Err(CheckpointError::Other(path.display().to_string()));
     }
@@ -93,7 +92,7 @@ pub(super) fn read(path: &Path, label: &Label) -> Result<SavedState, CheckpointE
 
 /// Reads a checkpoint with this identity, whatever its frame and size.
 pub(super) fn read_any(path: &Path, identity: &str) -> Result<SavedState, CheckpointError> {
-    let mut file = BufReader::new(reader::open(path)?);
+    let mut file = BufReader::new(tarsus_files::open(path)?);
     let label = read_label(&mut file, path)?;
     if label.identity != identity {
         return Err(CheckpointError::Other(path.display().to_string()));

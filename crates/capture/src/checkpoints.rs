@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::checkpoint_file::{self, CheckpointError, Label};
-use super::files::{self, FileError};
 use super::run_frames::RunFrames;
+use tarsus_files::FileError;
 use tarsus_render::SavedState;
 use tarsus_shader::{ContentHash, PassKind};
 
@@ -111,7 +111,7 @@ impl<'a> Checkpoints<'a> {
         let numbers = entries.filter_map(|entry| number_of_part(entry.file_name().to_str()?));
         let due = numbers.filter(|&number| self.is_due(number));
         let paths: Vec<PathBuf> = due.map(|number| self.path(number)).collect();
-        files::remove_parts([folder.clone()].into_iter(), paths.into_iter())
+        tarsus_files::remove_parts([folder.clone()].into_iter(), paths.into_iter())
     }
 
     fn path(&self, number: u32) -> PathBuf {

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use super::files::FileError;
-use super::lock::Busy;
+use tarsus_files::Busy;
+use tarsus_files::FileError;
 use tarsus_media::ChannelError;
 use tarsus_render::{RenderError, RendererError};
 

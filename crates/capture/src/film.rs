@@ -7,13 +7,13 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use super::apng::Apng;
-use super::files::FileError;
 use super::film_writer::{FilmPlan, FilmWriter};
 use super::format::Format;
 use super::gif::Gif;
 use super::sink::{Header, Sink};
 use super::stream::{Raw, Y4m};
 use super::video::Video;
+use tarsus_files::FileError;
 use tarsus_render::Picture;
 
 enum Message {

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::files::FileError;
 use super::format::Format;
 use super::metadata::Metadata;
+use tarsus_files::FileError;
 use tarsus_render::{Depth, Picture};
 
 /// Properties of a video that are known before its first picture.

@@ -10,14 +10,13 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::files::{self, FileError, folder_of};
 use super::film::Film;
 use super::film_writer::FilmPlan;
-use super::lock::{Busy, Claim, OutputLock};
 use super::metadata::{Metadata, MetadataError};
-use super::reader;
 use super::shard::Shard;
 use super::sink::{Header, Sink as _};
+use tarsus_files::{Busy, Claim, OutputLock};
+use tarsus_files::{FileError, folder_of};
 use tarsus_player::{Moment, ParseError};
 use tarsus_render::{Depth, Picture};
 
@@ -412,7 +411,7 @@ fn open(path: &Path) -> Result<(PngReader, Depth), GatherError> {
         file: path.display().to_string(),
         reason,
     };
-    let decoder = png::Decoder::new(BufReader::new(reader::open(path)?));
+    let decoder = png::Decoder::new(BufReader::new(tarsus_files::open(path)?));
     let reader = decoder
         .read_info()
         .map_err(|error| damaged(error.to_string()))?;
@@ -426,18 +425,19 @@ fn open(path: &Path) -> Result<(PngReader, Depth), GatherError> {
 
 /// Locks the video against other runs and removes partial files that killed runs left.
 fn lock(path: &Path) -> Result<Option<OutputLock>, GatherError> {
-    files::make_folder(path)?;
-    let target = files::linked(path);
+    tarsus_files::make_folder(path)?;
+    let target = tarsus_files::follow_links(path);
     let folder = folder_of(&target).to_path_buf();
     let name = target.file_name().unwrap_or_default();
     let claim = Claim {
         names: name.to_string_lossy().into_owned(),
         folder: folder.clone(),
         frames: 0..u32::MAX,
-        shard: Shard::default(),
+        step: 1,
+        remainder: 0,
     };
     let lock = OutputLock::take(&claim, &path.display().to_string())?;
-    files::remove_parts(std::iter::once(folder), std::iter::once(path.to_path_buf()))?;
+    tarsus_files::remove_parts(std::iter::once(folder), std::iter::once(path.to_path_buf()))?;
     Ok(lock)
 }
 

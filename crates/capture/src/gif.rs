@@ -10,7 +10,7 @@ use tarsus_render::Picture;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use super::film_writer::{FilmPlan, FilmWriter};
-use crate::files::{FileError, PartFile};
+use tarsus_files::{FileError, PartFile};
 use tarsus_render::Assembler;
 
 /// Speed of the palette search, from 1 (best colours) to 30 (fastest).

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::checkpoint_file::{self, CheckpointError, Label};
-use super::files::FileError;
 use super::metadata::{Metadata, MetadataError};
+use tarsus_files::FileError;
 use tarsus_render::SavedState;
 use tarsus_shader::ContentHash;
 

@@ -9,12 +9,10 @@ use super::captions::Captions;
 use super::checkpoints::{CheckpointSettings, Checkpoints};
 use super::error::CaptureError;
 use super::exposure::Exposure;
-use super::files::{self, FileError, PartFile};
 use super::film::Film;
 use super::film_writer::FilmPlan;
 use super::frame_renderer::FrameRenderer;
 use super::frame_source::FrameSource;
-use super::lock::OutputLock;
 use super::metadata::{Metadata, sidecar_path};
 use super::plan::{Plan, PlannedFrame};
 use super::quality::Quality;
@@ -29,6 +27,8 @@ use super::sink::{Header, Nowhere, Sink};
 use super::sound_file;
 use super::sound_track::SoundTrack;
 use super::step::{Progress, Step};
+use tarsus_files::OutputLock;
+use tarsus_files::{FileError, PartFile};
 use tarsus_render::{Depth, Gpu, SavedState};
 use tarsus_shader::Program;
 
@@ -111,7 +111,7 @@ impl Job<'_> {
         let _lock = self.lock()?;
         let paths = || self.plan.frames().map(|frame| frame.path);
         let files = paths().flat_map(|path| [sidecar_path(&path), path]);
-        files::remove_parts(self.plan.folders().into_iter(), files)?;
+        tarsus_files::remove_parts(self.plan.folders().into_iter(), files)?;
         if self.plan.format.is_sound() {
             return self.run_sound(gpu, &mut progress);
         }

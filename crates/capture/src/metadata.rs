@@ -11,13 +11,15 @@ use png::text_metadata::{EncodableTextChunk as _, ITXtChunk};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::files::{self, FileError};
 use super::format::{Format, MetadataPlace};
 use super::named_scene::{self, NamedSceneError};
-use super::reader::{self, METADATA_BYTES, TIMELINE_BYTES};
+use tarsus_files::{FileError, MAX_PNG_TEXT_BYTES};
 use tarsus_player::{Moment, ParseError, Timeline};
 
 pub use super::named_scene::find_scene_near;
+
+/// Maximum size of a recording, in bytes: enough for millions of events.
+const MAX_TIMELINE_BYTES: u64 = 256 << 20;
 
 /// PNG keyword of the snapshot.
 pub const KEYWORD: &str = "tarsus";
@@ -170,7 +172,7 @@ fn check_scene(moment: &Moment, path: &Path) -> Result<(), MetadataError> {
 /// # Errors
 /// [`MetadataError`] if the file cannot be read or is not a timeline.
 pub fn read_timeline(path: &Path) -> Result<Timeline, MetadataError> {
-    let text = reader::read_text(path, TIMELINE_BYTES)?;
+    let text = tarsus_files::read_text(path, MAX_TIMELINE_BYTES)?;
     let timeline = Timeline::parse(&text).map_err(|source| MetadataError::Timeline {
         file: path.display().to_string(),
         source,
@@ -184,7 +186,7 @@ pub fn read_timeline(path: &Path) -> Result<Timeline, MetadataError> {
 /// # Errors
 /// [`FileError`] naming the file and the reason.
 pub fn write_timeline(path: &Path, timeline: &Timeline) -> Result<(), FileError> {
-    files::write_whole::<io::Error>(path, |file| file.write_all(timeline.to_json().as_bytes()))
+    tarsus_files::write(path, timeline.to_json().as_bytes())
 }
 
 /// Path of the sidecar file that holds the metadata of `picture`.
@@ -199,13 +201,13 @@ fn read_sidecar(path: &Path) -> Result<Metadata, MetadataError> {
     let sidecar = sidecar_path(path);
     if !sidecar.exists() {
         // A missing picture is reported before a missing sidecar.
-        reader::open(path)?;
+        tarsus_files::open(path)?;
         return Err(MetadataError::NoSidecar {
             file: path.display().to_string(),
             sidecar: sidecar.display().to_string(),
         });
     }
-    let text = reader::read_text(&sidecar, METADATA_BYTES)?;
+    let text = tarsus_files::read_text(&sidecar, MAX_PNG_TEXT_BYTES)?;
     Metadata::from_sidecar(&text).map_err(|source| MetadataError::Sidecar {
         file: path.display().to_string(),
         source,
@@ -213,7 +215,7 @@ fn read_sidecar(path: &Path) -> Result<Metadata, MetadataError> {
 }
 
 fn read_chunks(path: &Path) -> Result<Metadata, MetadataError> {
-    let [moment, hash] = reader::png_texts(path, [KEYWORD, HASH_KEYWORD])?;
+    let [moment, hash] = tarsus_files::read_png_texts(path, [KEYWORD, HASH_KEYWORD])?;
     Ok(Metadata { moment, hash })
 }
 

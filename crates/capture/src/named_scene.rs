@@ -5,9 +5,11 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::files::FileError;
-use super::reader::{self, SCENE_BYTES};
+use tarsus_files::FileError;
 use tarsus_shader::{Form, Library};
+
+/// Maximum size of a scene file, in bytes.
+const MAX_SCENE_BYTES: u64 = 16 << 20;
 
 /// Reason for not opening a named scene.
 #[derive(Debug, Error)]
@@ -50,7 +52,7 @@ pub(super) fn check(scene: &str, file: &Path) -> Result<(), NamedSceneError> {
     if !is_file || !path.exists() {
         return Ok(());
     }
-    reader::check(path, SCENE_BYTES).map_err(|source| NamedSceneError::File {
+    tarsus_files::check(path, MAX_SCENE_BYTES).map_err(|source| NamedSceneError::File {
         scene: scene.to_owned(),
         source,
     })

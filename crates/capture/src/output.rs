@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::files::{folder_of, is_special, linked};
 use super::format::{Format, listed};
 use super::pattern::Pattern;
+use tarsus_files::{folder_of, follow_links, is_special};
 
 /// Destination of the pictures.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl Output {
     pub(super) fn folder(&self) -> Option<PathBuf> {
         let folder = match self {
             Self::Stdout => return None,
-            Self::File(path) => folder_of(&linked(path)).to_path_buf(),
+            Self::File(path) => folder_of(&follow_links(path)).to_path_buf(),
             Self::Folder { path, .. } => path.clone(),
             Self::Pattern(pattern) => pattern.folder(),
         };

@@ -4,13 +4,13 @@ use std::borrow::Borrow;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::files::{self, FileError, PartFile};
 use super::format::{Format, MetadataPlace};
 use super::metadata::{Metadata, sidecar_path};
 use super::poster::PosterWriter;
 use super::sink::Header;
 use super::still::StillEncoder;
 use super::tiles::BAND_BYTES;
+use tarsus_files::{FileError, PartFile};
 use tarsus_render::{Depth, Picture};
 
 /// Maximum bytes of pixels that all encoder threads hold together.
@@ -89,7 +89,7 @@ impl PictureWriter {
         rows: impl IntoIterator<Item = R>,
     ) -> Result<(), FileError> {
         // Fails before the first row if the folder is not writable.
-        let part = PartFile::begin(&header.path)?;
+        let part = PartFile::create_in_folder(&header.path)?;
         match &mut self.whole {
             Some(encoder) => write_held(encoder, self.form.format, header, part, rows),
             None => write_poster(&self.form, header, part, rows),
@@ -125,7 +125,7 @@ fn write_sidecar(picture: &Path, metadata: &Metadata) -> Result<(), FileError> {
     let path = sidecar_path(picture);
     let text = metadata.sidecar();
     let text = text.map_err(|error| FileError::write(&path, error))?;
-    files::write_whole(&path, |file| file.write_all(text.as_bytes()))
+    tarsus_files::write(&path, text.as_bytes())
 }
 
 fn write_poster<R: Borrow<Picture>>(
@@ -178,7 +178,7 @@ pub fn write_png(path: &Path, picture: &Picture, metadata: &Metadata) -> Result<
         path: path.to_path_buf(),
         metadata: metadata.clone(),
     };
-    files::make_folder(path)?;
+    tarsus_files::make_folder(path)?;
     PictureWriter::new(form).write(&header, [picture])
 }
 
@@ -243,7 +243,7 @@ mod tests {
                 metadata: metadata(),
             };
             let form = form(format, (picture.width, picture.height + 1));
-            files::make_folder(&header.path).expect("folder");
+            tarsus_files::make_folder(&header.path).expect("folder");
             let mut writer = PictureWriter::new(form);
             writer.write(&header, [&picture]).expect("given up");
             let entries = std::fs::read_dir(folder.path().join("deep")).expect("folder");

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::files::{folder_of, is_special, linked};
 use super::format::Format;
-use super::lock::Claim;
 use super::output::Output;
 use super::shard::Shard;
+use tarsus_files::Claim;
+use tarsus_files::{folder_of, follow_links, is_special};
 
 /// Requested frames.
 #[derive(Clone, Debug, PartialEq)]
@@ -235,13 +235,14 @@ impl Plan {
             (_, Order::After(_)) => (self.shard.stretch(self.numbers()), Shard::default()),
         };
         let folder = self.output.folder()?;
-        let first = linked(&self.output.path(0));
+        let first = follow_links(&self.output.path(0));
         let names = first.strip_prefix(&folder).unwrap_or(&first);
         Some(Claim {
             names: names.to_string_lossy().into_owned(),
             folder,
             frames,
-            shard,
+            step: shard.count,
+            remainder: shard.index - 1,
         })
     }
 

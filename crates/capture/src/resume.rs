@@ -7,7 +7,6 @@ use std::path::Path;
 
 use super::metadata::{HASH_KEYWORD, Metadata};
 use super::quality::{Quality, Shutter};
-use super::reader;
 use tarsus_player::Moment;
 use tarsus_render::{Gpu, Inputs};
 use tarsus_shader::ContentHash;
@@ -105,7 +104,7 @@ pub fn existing(path: &Path, metadata: &Metadata) -> Existing {
     if !path.exists() {
         return Existing::Nothing;
     }
-    let Ok(file) = reader::open(path) else {
+    let Ok(file) = tarsus_files::open(path) else {
         return Existing::Damaged;
     };
     match read(file) {
@@ -123,7 +122,8 @@ fn read(file: File) -> Option<String> {
     reader.finish().ok()?;
     let texts = &reader.info().utf8_text;
     let hash = texts.iter().find(|chunk| chunk.keyword == HASH_KEYWORD);
-    hash.map_or(Ok(String::new()), reader::text_of).ok()
+    hash.map_or(Ok(String::new()), tarsus_files::decode_png_text)
+        .ok()
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::files::FileError;
 use super::seam::{SIDE, Seam};
 use super::sink::{Header, Sink};
+use tarsus_files::FileError;
 use tarsus_render::{Depth, Picture};
 
 /// Measurements of the pictures so far.

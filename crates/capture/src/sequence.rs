@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
 
-use super::files::{self, FileError};
 use super::format::Format;
 use super::picture_file::{PictureForm, PictureWriter};
 use super::sink::{Header, Sink};
+use tarsus_files::FileError;
 use tarsus_render::{Depth, Picture};
 
 /// A picture for an encoder thread, with its rows as they arrive.
@@ -77,9 +77,9 @@ impl Sequence {
     }
 
     fn make_folder(&mut self, path: &Path) -> Result<(), FileError> {
-        let folder = files::folder_of(path);
+        let folder = tarsus_files::folder_of(path);
         if !self.folders.contains(folder) {
-            files::make_folder(path)?;
+            tarsus_files::make_folder(path)?;
             self.folders.insert(folder.to_path_buf());
         }
         Ok(())

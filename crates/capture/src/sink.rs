@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tarsus_render::Picture;
 
-use super::files::FileError;
 use super::metadata::Metadata;
+use tarsus_files::FileError;
 
 /// Path and metadata of one picture.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::error::CaptureError;
-use super::files::{FileError, PartFile};
 use super::plan::Plan;
 use super::sound_track::{self, SoundTrack};
 use super::step::Progress;
 use super::wav::{self, Wav};
+use tarsus_files::{FileError, PartFile};
 use tarsus_render::Depth;
 use tarsus_shader::SAMPLE_RATE;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tarsus_render::Picture;
 
 use super::film_writer::{FilmPlan, FilmWriter};
-use crate::files::{self, FileError, PartFile};
+use tarsus_files::{FileError, PartFile};
 
 /// A file, a pipe or standard output.
 struct Target {
@@ -27,7 +27,7 @@ impl Target {
                 path,
             });
         };
-        if files::is_special(path) {
+        if tarsus_files::is_special(path) {
             // Written directly, because the reader of a pipe waits for data.
             let file = File::options().write(true).open(path);
             return Ok(Self {

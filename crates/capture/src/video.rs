@@ -9,11 +9,10 @@ use tarsus_render::Picture;
 
 use thiserror::Error;
 
-use super::cleanup;
 use super::container::{self, Incomplete};
 use super::film_writer::{FilmPlan, FilmWriter};
 use super::format::Format;
-use crate::files::{FileError, PartFile};
+use tarsus_files::{FileError, PartFile};
 use tarsus_shader::SAMPLE_RATE;
 
 /// Converts RGB to 4:2:0, which every player supports, and tags the colour space.
@@ -105,7 +104,7 @@ impl From<Failure> for io::Error {
 /// A running ffmpeg process.
 pub(super) struct Video {
     format: Format,
-    /// Shared with [`cleanup`], which kills it if the run is interrupted.
+    /// Shared with [`tarsus_files::exit_process`], which kills it if the run is interrupted.
     ffmpeg: Arc<Mutex<Child>>,
     /// Standard input; closed to signal the end of the video.
     frames: Option<ChildStdin>,
@@ -127,7 +126,7 @@ impl Video {
             .map_err(|error| FileError::write(path, Failure::start(error)))?;
         let frames = ffmpeg.stdin.take();
         let ffmpeg = Arc::new(Mutex::new(ffmpeg));
-        cleanup::list_process(&ffmpeg);
+        tarsus_files::register_process(&ffmpeg);
         Ok(Self {
             format: plan.format,
             frames,

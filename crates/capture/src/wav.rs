@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::files::{FileError, PartFile};
+use tarsus_files::{FileError, PartFile};
 use tarsus_render::Depth;
 use tarsus_shader::SAMPLE_RATE;
 

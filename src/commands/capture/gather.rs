@@ -11,7 +11,8 @@ use super::interrupt::Interrupt;
 use super::progress::Progress;
 use crate::cli::CaptureArgs;
 use crate::commands::exit::UsageError;
-use tarsus_capture::{FilmPlan, FrameSelection, Gathered, Metadata, Output, Step, printable};
+use tarsus_capture::{FilmPlan, FrameSelection, Gathered, Metadata, Output, Step};
+use tarsus_files::printable;
 
 /// JSON report of a merge.
 #[derive(Serialize)]

@@ -9,17 +9,16 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
-use tarsus_capture::remove_all_and;
+use tarsus_files::exit_process;
+
+#[cfg(unix)]
+use crate::commands::exit::FAILED;
 
 /// Time for a run to stop.
 const UNTIL_BROKEN_OFF: Duration = Duration::from_millis(500);
 
 /// Further time for a stopped run to write its finished frames.
 const UNTIL_WRITTEN: Duration = Duration::from_millis(400);
-
-/// Exit code of a run that failed.
-#[cfg(unix)]
-const FAILED: i32 = 1;
 
 /// Shared interrupt flag of a run.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +49,7 @@ impl Interrupt {
         // Raised when memory runs out or a driver aborts, which has then printed the
         // reason.
         let always = Arc::new(AtomicBool::new(true));
-        signal_hook::flag::register_conditional_shutdown(SIGABRT, FAILED, always)?;
+        signal_hook::flag::register_conditional_shutdown(SIGABRT, i32::from(FAILED), always)?;
         let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
         let listen = move || {
             for signal in signals.forever() {
@@ -69,7 +68,7 @@ impl Interrupt {
 
     fn heard(&self, code: u8) {
         if self.0.code.swap(code, Ordering::Relaxed) != 0 {
-            end(code);
+            exit_process(code);
         }
         let state = Arc::clone(&self.0);
         let wait = move || {
@@ -77,10 +76,10 @@ impl Interrupt {
             if state.is_seen.load(Ordering::Relaxed) {
                 thread::sleep(UNTIL_WRITTEN);
             }
-            end(code);
+            exit_process(code);
         };
         if thread::Builder::new().spawn(wait).is_err() {
-            end(code);
+            exit_process(code);
         }
     }
 
@@ -93,14 +92,4 @@ impl Interrupt {
         self.0.is_seen.store(true, Ordering::Relaxed);
         Some(code)
     }
-}
-
-/// Ends the process without running driver destructors, which wait for their threads.
-/// Removes the run's hidden files and ends its child processes.
-pub(super) fn end(code: u8) {
-    let code = i32::from(code);
-    #[cfg(unix)]
-    remove_all_and(|| signal_hook::low_level::exit(code));
-    #[cfg(not(unix))]
-    remove_all_and(|| std::process::exit(code));
 }

@@ -4,7 +4,8 @@ use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tarsus_capture::{Step, printable};
+use tarsus_capture::Step;
+use tarsus_files::printable;
 
 /// A bar on a terminal, periodic lines elsewhere, nothing when quiet.
 pub(super) enum Progress {

@@ -12,8 +12,9 @@ use crate::commands::exit::UsageError;
 use tarsus_capture::metadata::{find_scene_near, read_moment, read_timeline};
 use tarsus_capture::{
     CheckpointSettings, Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan,
-    Quality, RenderSettings, RunChannels, memory, printable, read_held,
+    Quality, RenderSettings, RunChannels, memory, read_held,
 };
+use tarsus_files::printable;
 use tarsus_player::{Input, Moment, Timeline};
 use tarsus_render::SavedState;
 use tarsus_shader::{ComposeError, Lens, Library, Program, Scene, Values};

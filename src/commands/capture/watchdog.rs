@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
-use super::interrupt::end;
+use tarsus_files::exit_process;
 
-/// Exit code of a run that failed.
-const FAILED: u8 = 1;
+use crate::commands::exit::FAILED;
 
 /// Watches for a stalled run.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +33,7 @@ impl Watchdog {
                 thread::sleep(limit / 20);
                 if watched.idle().is_some_and(|idle| idle > limit) {
                     eprintln!("tarsus: {sentence}");
-                    end(FAILED);
+                    exit_process(FAILED);
                 }
             }
         };

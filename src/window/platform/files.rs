@@ -10,9 +10,9 @@ use std::process::{self, ExitStatus};
 
 use tempfile::TempPath;
 
-use tarsus_capture::files::FileError;
 use tarsus_capture::metadata::{self, MetadataError};
 use tarsus_capture::{Metadata, write_held, write_png};
+use tarsus_files::FileError;
 use tarsus_player::{Moment, Timeline};
 use tarsus_render::{Picture, RenderError, SavedState};
 

@@ -1,72 +1,29 @@
-//! Writes complete files, and reports errors with the file's path.
+//! Writes complete files: a file is either the old or the new one, never partial.
 
 use std::collections::HashSet;
-use std::error::Error;
-use std::fmt;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use tempfile::NamedTempFile;
 
 use super::cleanup::ListedFile;
+use super::error::FileError;
 
-/// A file that cannot be read or written, with the reason. The message includes the reason,
-/// so `source` continues with the reason's own source.
-#[derive(Clone, Debug)]
-pub struct FileError {
-    verb: &'static str,
-    path: PathBuf,
-    /// Shared, because every thread that waits for the file reports it.
-    reason: Arc<io::Error>,
+/// Writes `bytes` to a file that appears under its name only once it is complete, replacing
+/// any existing file. Creates its folder if necessary.
+///
+/// # Errors
+/// [`FileError`] naming the file and the reason.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    write_with(path, |file| file.write_all(bytes))
 }
 
-impl FileError {
-    /// Creates an error for a file that cannot be written.
-    pub fn write(path: &Path, reason: impl Into<io::Error>) -> Self {
-        Self::new("write", path, reason.into())
-    }
-
-    /// Creates an error for a file that cannot be read.
-    pub fn read(path: &Path, reason: impl Into<io::Error>) -> Self {
-        Self::new("read", path, reason.into())
-    }
-
-    fn new(verb: &'static str, path: &Path, reason: io::Error) -> Self {
-        Self {
-            verb,
-            path: path.to_path_buf(),
-            reason: Arc::new(reason),
-        }
-    }
-
-    /// The underlying I/O error.
-    #[must_use]
-    pub fn reason(&self) -> &io::Error {
-        &self.reason
-    }
-}
-
-impl fmt::Display for FileError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { verb, path, reason } = self;
-        write!(out, "cannot {verb} {}: {reason}", path.display())
-    }
-}
-
-impl Error for FileError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.reason.source()
-    }
-}
-
-/// Writes a file that appears under its name only once it is complete, replacing any
-/// existing file. Creates its folder if necessary.
+/// Like [`write()`], with contents from a function.
 ///
 /// # Errors
 /// [`FileError`] for the first failure, including one inside `write`.
-pub fn write_whole<E>(
+pub fn write_with<E>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), FileError>
@@ -102,7 +59,7 @@ impl PartFile {
     /// replaced: a folder, pipe or device.
     pub fn create(path: &Path) -> Result<Self, FileError> {
         make_folder(path)?;
-        Self::begin(path)
+        Self::create_in_folder(path)
     }
 
     /// Like [`Self::create`], but the folder must exist. A folder that is deleted during a
@@ -110,7 +67,7 @@ impl PartFile {
     ///
     /// # Errors
     /// As [`Self::create`].
-    pub fn begin(path: &Path) -> Result<Self, FileError> {
+    pub fn create_in_folder(path: &Path) -> Result<Self, FileError> {
         let failed = |error: io::Error| FileError::write(path, error);
         let target = target_of(path).map_err(failed)?;
         let mut builder = tempfile::Builder::new();
@@ -151,22 +108,23 @@ impl PartFile {
         &self.path
     }
 
-    /// Flushes the contents to disk. Some disks report only now that they are full.
-    fn sync(&self) -> Result<(), FileError> {
-        let synced = self.file.as_file().sync_all();
-        synced.map_err(|error| FileError::write(&self.path, error))
-    }
-
     /// Flushes the contents to disk and renames the file into place, replacing any existing
-    /// file; then flushes the folder entry too. After a power failure, the new file is
-    /// either complete or absent.
+    /// file but keeping its permissions; then flushes the folder entry too. After a power
+    /// failure, the new file is either complete or absent.
     ///
     /// # Errors
     /// [`FileError`] if the disk does not accept the contents, or the file cannot be
     /// renamed.
     pub fn keep(self) -> Result<(), FileError> {
-        self.sync()?;
         let failed = |error| FileError::write(&self.path, error);
+        let file = self.file.as_file();
+        // Some disks report only now that they are full.
+        file.sync_all().map_err(failed)?;
+        #[cfg(unix)]
+        if let Ok(replaced) = fs::metadata(&self.target) {
+            file.set_permissions(replaced.permissions())
+                .map_err(failed)?;
+        }
         self.file
             .persist(&self.target)
             .map_err(|error| failed(error.error))?;
@@ -199,7 +157,7 @@ fn sync_folder(_folder: &Path) -> io::Result<()> {
 /// # Errors
 /// [`FileError`] if the folder cannot be created.
 pub fn make_folder(path: &Path) -> Result<(), FileError> {
-    let target = linked(path);
+    let target = follow_links(path);
     let made = fs::create_dir_all(folder_of(&target));
     made.map_err(|error| FileError::write(path, error))
 }
@@ -211,13 +169,14 @@ pub fn is_special(path: &Path) -> bool {
 }
 
 /// Maximum number of symbolic links to follow, as on Linux.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// Resolves symbolic links. The target need not exist; a path that is no link is returned
 /// unchanged.
-pub(super) fn linked(path: &Path) -> PathBuf {
+#[must_use]
+pub fn follow_links(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         match fs::read_link(&path) {
             Ok(link) => path = folder_of(&path).join(link),
             Err(_) => break,
@@ -228,7 +187,7 @@ pub(super) fn linked(path: &Path) -> PathBuf {
 
 /// Resolves links to find the file to write. Folders, pipes and devices are errors.
 fn target_of(path: &Path) -> io::Result<PathBuf> {
-    let target = linked(path);
+    let target = follow_links(path);
     if target.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
@@ -255,7 +214,7 @@ pub fn remove_parts(
     }
     let ours: HashSet<PathBuf> = paths
         .map(|path| {
-            let target = linked(&path);
+            let target = follow_links(&path);
             folder_of(&target).join(part_prefix(&target))
         })
         .collect();
@@ -293,7 +252,8 @@ fn prefix_of_part(name: &str) -> Option<&str> {
 }
 
 /// Folder of a file, `.` if the path has none.
-pub(super) fn folder_of(path: &Path) -> &Path {
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -308,8 +268,8 @@ mod tests {
     fn failed_write_keeps_old_file() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("deep/file.txt");
-        write_whole(&path, |file| file.write_all(b"old")).expect("written");
-        let failed = write_whole(&path, |file| {
+        write(&path, b"old").expect("written");
+        let failed = write_with(&path, |file| {
             file.write_all(b"half of the new")?;
             Err(std::io::Error::other("no more"))
         });
@@ -338,24 +298,41 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
+    fn replaced_file_keeps_permissions() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("script");
+        let mode = || fs::metadata(&path).expect("a file").permissions().mode() & 0o777;
+        write(&path, b"old").expect("written");
+        let usual = mode();
+        fs::File::create(folder.path().join("usual")).expect("a file");
+        let found = fs::metadata(folder.path().join("usual")).expect("a file");
+        assert_eq!(usual, found.permissions().mode() & 0o777);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o750)).expect("changed");
+        write(&path, b"new").expect("written");
+        assert_eq!(mode(), 0o750);
+    }
+
+    #[test]
+    #[cfg(unix)]
     fn symlink_target_is_written() {
         use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().expect("folder");
         let at = |name: &str| folder.path().join(name);
         symlink("deep/real.txt", at("second")).expect("link");
         symlink(at("second"), at("first")).expect("link");
-        write_whole(&at("first"), |file| file.write_all(b"new")).expect("written");
+        write(&at("first"), b"new").expect("written");
         assert!(at("first").is_symlink() && at("second").is_symlink());
         let written = fs::read_to_string(at("deep/real.txt")).expect("text");
         assert_eq!(written, "new");
         symlink("loop", at("loop")).expect("link");
-        write_whole(&at("loop"), |file| file.write_all(b"")).expect("replaced");
+        write(&at("loop"), b"").expect("replaced");
     }
 
     #[test]
     #[cfg(unix)]
     fn device_is_not_replaced() {
-        let refused = PartFile::begin(Path::new("/dev/null")).expect_err("a device");
+        let refused = PartFile::create_in_folder(Path::new("/dev/null")).expect_err("a device");
         assert!(
             refused.to_string().contains("a pipe or a device"),
             "{refused}"
@@ -370,6 +347,6 @@ mod tests {
         let part = PartFile::create(&path).expect("begun");
         fs::remove_dir_all(folder.path().join("out")).expect("removed");
         assert!(part.keep().is_err());
-        assert!(PartFile::begin(&path).is_err());
+        assert!(PartFile::create_in_folder(&path).is_err());
     }
 }

@@ -1,5 +1,5 @@
-//! Cleanup when a run is interrupted from outside: removes partial files and kills encoder
-//! processes. In a run that ends normally, their owners do this.
+//! Clean-up when the process ends early: removes partial files and kills child processes. In
+//! a run that ends normally, their owners do this.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -51,7 +51,7 @@ impl Drop for ListedFile {
 }
 
 /// Registers a process for as long as its owner keeps it.
-pub(super) fn list_process(process: &Arc<Mutex<Child>>) {
+pub fn register_process(process: &Arc<Mutex<Child>>) {
     let mut listed = listed();
     listed
         .processes
@@ -59,16 +59,20 @@ pub(super) fn list_process(process: &Arc<Mutex<Child>>) {
     listed.processes.push(Arc::downgrade(process));
 }
 
-/// Kills the registered processes, removes this process's partial files, then calls `end`,
-/// which exits the process. No new file is created meanwhile.
-pub fn remove_all_and(end: impl FnOnce()) {
-    if let Some(listed) = listed_soon() {
-        clear(&listed);
-        // The lock is still held, so no other thread can create a file.
-        end();
-    } else {
-        end();
+/// Ends the process without running driver destructors, which may wait forever for a
+/// picture or crash. Kills the registered processes and removes partial files first; no new
+/// file is created meanwhile.
+pub fn exit_process(code: u8) -> ! {
+    // The guard is held until the process ends, so that no other thread creates a file.
+    let listed = listed_soon();
+    if let Some(listed) = &listed {
+        clear(listed);
     }
+    let code = i32::from(code);
+    #[cfg(unix)]
+    signal_hook::low_level::exit(code);
+    #[cfg(not(unix))]
+    std::process::exit(code);
 }
 
 /// Locks the list. Returns `None` after 100 ms, if another thread hangs creating a file on

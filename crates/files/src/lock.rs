@@ -1,0 +1,254 @@
+//! Output locks: one run at a time per output. A lock file next to the pictures encodes in
+//! its name what the run writes. The operating system releases the lock however the process
+//! ends, so that the lock files of killed runs are recognized.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::cleanup::ListedFile;
+
+/// Another run is writing the same pictures.
+#[derive(Debug, Error)]
+#[error(
+    "cannot write {output}: another run of tarsus (process {process}) is writing there; \
+     hint: wait for its end, or split the frames with `--shard`"
+)]
+pub struct Busy {
+    /// Destination of the pictures.
+    pub output: String,
+    /// Process ID of the other run.
+    pub process: u32,
+}
+
+/// Set of files that a run writes.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Folder common to all files.
+    pub folder: PathBuf,
+    /// Identifies the file names: equal for runs with the same output.
+    pub names: String,
+    /// Frame numbers, of which the run writes those that leave `remainder` when divided by
+    /// `step`.
+    pub frames: Range<u32>,
+    /// Distance between the frames of the run.
+    pub step: u32,
+    /// Remainder of the frame numbers.
+    pub remainder: u32,
+}
+
+/// A held lock, released on drop.
+#[derive(Debug)]
+pub struct OutputLock {
+    path: PathBuf,
+    _file: File,
+    _listed: ListedFile,
+}
+
+const PREFIX: &str = ".tarsus-";
+const SUFFIX: &str = ".lock";
+
+/// Contents of a lock file's name: a claim without its folder, and who made it.
+#[derive(Clone, Debug, PartialEq)]
+struct Entry {
+    process: u32,
+    /// Hash of the claim's names.
+    names: u64,
+    frames: Range<u32>,
+    step: u32,
+    remainder: u32,
+}
+
+impl Entry {
+    fn new(claim: &Claim, process: u32) -> Self {
+        Self {
+            process,
+            names: xxh3_64(claim.names.as_bytes()),
+            frames: claim.frames.clone(),
+            step: claim.step,
+            remainder: claim.remainder,
+        }
+    }
+
+    /// True if both runs may write the same frame.
+    fn overlaps(&self, other: &Self) -> bool {
+        let (a, b) = (&self.frames, &other.frames);
+        let apart = a.end <= b.start || b.end <= a.start || a.is_empty() || b.is_empty();
+        let interleaved = self.step == other.step && self.remainder != other.remainder;
+        self.names == other.names && !apart && !interleaved
+    }
+
+    fn file_name(&self) -> String {
+        let Self {
+            process,
+            names,
+            frames: Range { start, end },
+            step,
+            remainder,
+        } = self;
+        format!("{PREFIX}{process}-{names:016x}-{start}-{end}-{step}-{remainder}{SUFFIX}")
+    }
+
+    fn parse(name: &str) -> Option<Self> {
+        let fields = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+        let fields: Vec<&str> = fields.split('-').collect();
+        let &[process, names, start, end, step, remainder] = &fields[..] else {
+            return None;
+        };
+        Some(Self {
+            process: process.parse().ok()?,
+            names: u64::from_str_radix(names, 16).ok()?,
+            frames: start.parse().ok()?..end.parse().ok()?,
+            step: step.parse().ok()?,
+            remainder: remainder.parse().ok()?,
+        })
+    }
+}
+
+impl OutputLock {
+    /// Takes the lock, and removes lock files of runs that have ended. Returns `None` if no
+    /// lock file can be created: then the pictures cannot be created either, or the file
+    /// system has no locks. `output` is used in the error message.
+    ///
+    /// # Errors
+    /// [`Busy`] if another run holds a lock on some of the files.
+    pub fn take(claim: &Claim, output: &str) -> Result<Option<Self>, Busy> {
+        let _gate = gate(&claim.folder);
+        let own = Entry::new(claim, std::process::id());
+        for (path, other) in lock_files(&claim.folder) {
+            match try_lock(&path) {
+                // Left by a killed run. Failing to remove it does no harm.
+                Ok(_) => drop(fs::remove_file(&path)),
+                Err(TryLockError::WouldBlock) if own.overlaps(&other) => {
+                    return Err(Busy {
+                        output: output.to_owned(),
+                        process: other.process,
+                    });
+                }
+                Err(_) => {}
+            }
+        }
+        Ok(Self::create(claim.folder.join(own.file_name())).ok())
+    }
+
+    fn create(path: PathBuf) -> io::Result<Self> {
+        let create = || {
+            let file = File::create(&path)?;
+            file.try_lock()?;
+            Ok(file)
+        };
+        let (file, listed) = ListedFile::create(create, |_| path.clone())?;
+        Ok(Self {
+            path,
+            _file: file,
+            _listed: listed,
+        })
+    }
+}
+
+impl Drop for OutputLock {
+    fn drop(&mut self) {
+        // The folder may be gone; a leftover file is recognized as stale.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Serializes checking the locks and adding one. Where folders cannot be locked, two runs
+/// that start within a millisecond may miss each other.
+fn gate(folder: &Path) -> Option<File> {
+    let gate = File::open(folder).ok()?;
+    gate.lock().ok()?;
+    Some(gate)
+}
+
+fn try_lock(path: &Path) -> Result<File, TryLockError> {
+    let file = File::options().write(true).open(path);
+    let file = file.map_err(TryLockError::Error)?;
+    file.try_lock()?;
+    Ok(file)
+}
+
+/// Lock files of a folder, with their entries.
+fn lock_files(folder: &Path) -> Vec<(PathBuf, Entry)> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    files
+        .filter_map(|file| {
+            let entry = Entry::parse(file.file_name().to_str()?)?;
+            Some((file.path(), entry))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A claim on every `step`-th frame, from the one with this remainder.
+    fn claim(folder: &Path, frames: Range<u32>, step: u32, remainder: u32) -> Claim {
+        Claim {
+            folder: folder.to_path_buf(),
+            names: "frame_{}.png".to_owned(),
+            frames,
+            step,
+            remainder,
+        }
+    }
+
+    #[test]
+    fn overlapping_claims_are_detected() {
+        let entry = |frames, step, remainder| {
+            Entry::new(&claim(Path::new("out"), frames, step, remainder), 7)
+        };
+        let whole = entry(0..60, 1, 0);
+        assert_eq!(Entry::parse(&whole.file_name()), Some(whole.clone()));
+        for (other, overlaps) in [
+            (entry(0..60, 1, 0), true),
+            (entry(59..70, 1, 0), true),
+            (entry(60..70, 1, 0), false),
+            (entry(0..60, 4, 1), true),
+        ] {
+            assert_eq!(whole.overlaps(&other), overlaps, "{other:?}");
+            assert_eq!(other.overlaps(&whole), overlaps, "{other:?}");
+        }
+        assert!(!entry(0..60, 4, 0).overlaps(&entry(0..60, 4, 1)));
+        assert!(entry(0..60, 4, 0).overlaps(&entry(0..60, 4, 0)));
+        assert!(entry(0..60, 4, 0).overlaps(&entry(0..60, 3, 1)));
+        let (stretch, next) = (entry(0..30, 1, 0), entry(30..60, 1, 0));
+        assert!(!stretch.overlaps(&next) && whole.overlaps(&next));
+        assert!(entry(0..60, 4, 1).overlaps(&next));
+        assert!(!whole.overlaps(&entry(9..9, 1, 0)), "no frames");
+        let other = Entry {
+            names: 1,
+            ..whole.clone()
+        };
+        assert!(!whole.overlaps(&other));
+    }
+
+    #[test]
+    fn lock_excludes_others_until_dropped() {
+        let folder = tempfile::tempdir().expect("folder");
+        let take = |remainder| OutputLock::take(&claim(folder.path(), 0..9, 2, remainder), "out");
+        let first = take(0).expect("free").expect("a lock");
+        let second = take(1).expect("other frames").expect("a lock");
+        let busy = take(0).expect_err("taken");
+        assert_eq!(busy.process, std::process::id());
+        assert!(busy.to_string().contains("cannot write out: another run"));
+        drop((first, second));
+        assert_eq!(lock_files(folder.path()).len(), 0);
+        assert!(take(0).expect("free").is_some());
+    }
+
+    #[test]
+    fn stale_lock_is_removed() {
+        let folder = tempfile::tempdir().expect("folder");
+        let claim = claim(folder.path(), 0..9, 1, 0);
+        let left = folder.path().join(Entry::new(&claim, 7).file_name());
+        fs::write(&left, "").expect("written");
+        assert!(OutputLock::take(&claim, "out").expect("free").is_some());
+        assert!(!left.exists());
+    }
+}
