@@ -15,6 +15,7 @@ mod media;
 mod new;
 mod page_pictures;
 mod page_scene;
+mod parameters;
 #[cfg(feature = "serve")]
 mod serve;
 mod site;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use self::steps::{composed, parameters, renderer, spread, timed, timings};
+use self::steps::{composed, parameter_bytes, renderer, spread, timed, timings};
 use super::exit::UsageError;
 use crate::cli::{BenchArgs, Yardstick};
 use tarsus_capture::ChannelFeed;
@@ -49,7 +49,7 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     }
     let (composed, compose) = timed(|| composed(&scene, library, &[]));
     let composed = composed?;
-    let uniform = parameters(&composed, &args.set, None)?;
+    let uniform = parameter_bytes(&composed, &args.set, None)?;
     let (renderer, pipeline) = timed(|| renderer(&gpu, &composed));
     let mut renderer = renderer?;
     let mut feed = steps::feed(&composed, args.channels.overrides())?;
@@ -73,7 +73,7 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
                 Yardstick::Parameter(assignment) => (&[], Some(assignment)),
             };
             let other = steps::composed(&scene, library, definitions)?;
-            let other_uniform = parameters(&other, &args.set, assignment)?;
+            let other_uniform = parameter_bytes(&other, &args.set, assignment)?;
             let mut other_feed = steps::feed(&other, args.channels.overrides())?;
             let mut other = steps::renderer(&gpu, &other)?;
             steps::follow(&gpu, &mut other_feed, &mut other, 0.0)?;

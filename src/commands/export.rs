@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result};
 use super::exit::UsageError;
 use super::export_page;
 use super::files::write_all;
+use super::parameters;
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus_files::printable;
 use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values, compose};
@@ -32,11 +33,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     for warning in &program.warnings {
         eprintln!("{warning}");
     }
-    let mut values = Values::default();
-    for assignment in &args.set {
-        let assigned = program.parameters.assign(&mut values, assignment);
-        assigned.map_err(|error| UsageError(format!("--set {assignment}: {error}")))?;
-    }
+    let values = parameters::values("--set", &args.set, &program)?;
     let (files, notes) = match target {
         Target::Shadertoy => {
             let exported = shadertoy(args, &program, &values)?;

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use self::poster::poster;
 use super::exit::UsageError;
 use super::page_scene::PageScene;
+use super::parameters;
 use super::site::{INDEX, PLAYER, Site, with_scene, within_script};
 use crate::cli::ExportArgs;
 use tarsus_files::printable;
@@ -30,11 +31,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     for warning in &program.warnings {
         eprintln!("{warning}");
     }
-    let mut values = Values::default();
-    for assignment in &args.set {
-        let assigned = program.parameters.assign(&mut values, assignment);
-        assigned.map_err(|error| UsageError(format!("--set {assignment}: {error}")))?;
-    }
+    let values = parameters::values("--set", &args.set, &program)?;
     let is_file = args
         .output
         .extension()

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::exit::UsageError;
+use super::parameters;
 use crate::cli::ViewArgs;
 use crate::window::{self, Content, Options, Start};
 use tarsus_render::GpuOptions;
@@ -53,7 +54,7 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
     };
     let scene = Scene::find(&opened.scene, library)?;
     Ok(Start {
-        values: chosen(&scene, library, &args.set)?,
+        values: parse_values(&scene, library, &args.set)?,
         ..opened
     })
 }
@@ -94,21 +95,14 @@ fn is_scene(argument: &str) -> bool {
 
 /// The parameter values given with `--set`, checked before a window opens. The window
 /// reports a scene that does not compile.
-fn chosen(scene: &Scene, library: &Library, assignments: &[String]) -> Result<Values> {
-    let mut values = Values::default();
+fn parse_values(scene: &Scene, library: &Library, assignments: &[String]) -> Result<Values> {
     if assignments.is_empty() {
-        return Ok(values);
+        return Ok(Values::default());
     }
-    let Ok(program) = tarsus_shader::compose(scene, library, &[]) else {
-        return Ok(values);
-    };
-    for assignment in assignments {
-        program
-            .parameters
-            .assign(&mut values, assignment)
-            .map_err(|error| UsageError(format!("--set: {error}")))?;
+    match tarsus_shader::compose(scene, library, &[]) {
+        Ok(program) => Ok(parameters::values("--set", assignments, &program)?),
+        Err(_) => Ok(Values::default()),
     }
-    Ok(values)
 }
 
 #[cfg(test)]

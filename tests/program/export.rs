@@ -184,7 +184,7 @@ fn export_errors_are_reported() {
     assert_refused(
         &[&with("ik_field", "out")[..], &["--set", "r1=long"]].concat(),
         2,
-        &["--set r1=long", "invalid value `long`"],
+        &["cannot use `--set`: invalid value `long`"],
     );
     assert_refused(&["line_walker", "-o", "-"], 2, &["page.html", "`--to`"]);
     let file = tempfile::NamedTempFile::new().expect("a file");

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::steps::{self, composed, parameters, renderer, spread, timed, timings};
+use super::steps::{self, composed, parameter_bytes, renderer, spread, timed, timings};
 use crate::cli::BenchArgs;
 use crate::commands::exit::UsageError;
 use tarsus_render::measure::{Stopwatch, Timings};
@@ -51,7 +51,7 @@ pub(super) fn run(
         let scene = edited(scene, started.wrapping_add(round as u32))?;
         let (program, compose) = timed(|| composed(&scene, library, &[]));
         let program = program?;
-        let uniform = parameters(&program, &args.set, None)?;
+        let uniform = parameter_bytes(&program, &args.set, None)?;
         let (renderer, pipeline) = timed(|| renderer(gpu, &program));
         let mut renderer = renderer?;
         let mut feed = steps::feed(&program, args.channels.overrides())?;

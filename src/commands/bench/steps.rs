@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::commands::exit::UsageError;
+use crate::commands::parameters;
 use tarsus_capture::{ChannelFeed, RunChannels};
 use tarsus_render::measure::Timings;
 use tarsus_render::{FORMAT, Gpu, Renderer, RendererError};
-use tarsus_shader::{Library, Program, Scene, Values};
+use tarsus_shader::{Library, Program, Scene};
 
 pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
@@ -54,21 +54,16 @@ pub(super) fn follow(
     Ok(())
 }
 
-/// Parameter uniform with the values of `--set`, then `--against`.
-pub(super) fn parameters(
-    composed: &Program,
+/// Contents of the parameter uniform with the values of `--set`, then of `--against`.
+pub(super) fn parameter_bytes(
+    program: &Program,
     set: &[String],
     against: Option<&String>,
 ) -> Result<Vec<u8>> {
-    let parameters = &composed.parameters;
-    let mut values = Values::default();
-    let set = set.iter().map(|assignment| ("--set", assignment));
-    for (flag, assignment) in set.chain(against.map(|assignment| ("--against", assignment))) {
-        parameters
-            .assign(&mut values, assignment)
-            .map_err(|error| UsageError(format!("{flag}: {error}")))?;
-    }
-    Ok(parameters.bytes(&values))
+    let mut values = parameters::values("--set", set, program)?;
+    let against: Vec<String> = against.into_iter().cloned().collect();
+    values.merge(&parameters::values("--against", &against, program)?);
+    Ok(program.parameters.bytes(&values))
 }
 
 pub(super) fn spread(timings: &Timings) -> String {

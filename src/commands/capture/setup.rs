@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Error, Result};
+use anyhow::{Context as _, Result};
 use thiserror::Error;
 
 use super::doubt::Doubt;
 use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_of};
 use crate::commands::exit::UsageError;
+use crate::commands::parameters;
 use tarsus_capture::metadata::{find_scene_near, read_moment, read_timeline};
 use tarsus_capture::{
     CheckpointSettings, Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan,
@@ -17,7 +18,7 @@ use tarsus_capture::{
 use tarsus_files::printable;
 use tarsus_player::{Input, Moment, Timeline};
 use tarsus_render::SavedState;
-use tarsus_shader::{ComposeError, Lens, Library, Program, Scene, Values};
+use tarsus_shader::{ComposeError, Lens, Library, Program, Scene};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
 
@@ -185,7 +186,7 @@ impl Setup {
         let source = FrameSource {
             scene: asked.name,
             lens: asked.lens,
-            values: chosen(&args.set, &program)?,
+            values: parameters::values("--set", &args.set, &program)?,
             input: input(args, asked.timeline, asked.moment, &program, plan.size)?,
         };
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -290,20 +291,6 @@ fn within(
         "cannot stay below the {mebibytes} MiB of --max-memory: this needs more with one thread and \
          small tiles too; use a smaller `--size`, or a format that is written in bands, such as PNG"
     ))
-}
-
-/// Parses the values of `--set`.
-fn chosen(assignments: &[String], program: &Program) -> Result<Values> {
-    let mut values = Values::default();
-    for assignment in assignments {
-        program
-            .parameters
-            .assign(&mut values, assignment)
-            .map_err(|error| {
-                Error::new(error).context(UsageError("cannot use `--set`".to_owned()))
-            })?;
-    }
-    Ok(values)
 }
 
 /// Source of time and input: a timeline, a snapshot, or the command line.
