@@ -1,8 +1,8 @@
-//! Tests that the scenes of `docs/channels.md` compose.
+//! Tests that the scenes of `docs/scenes.md` compose.
 
 use tarsus_shader::{Scene, compose};
 
-const PAGE: &str = include_str!("../../docs/channels.md");
+const PAGE: &str = include_str!("../../docs/scenes.md");
 /// Completes scenes of the page that have no `main_image`.
 const MAIN: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0); }";
 

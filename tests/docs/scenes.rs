@@ -8,7 +8,7 @@ fn the_scenes_in_the_docs_compose_both_ways() {
     let mut scenes = 0;
     for text in [
         include_str!("../../README.md"),
-        include_str!("../../docs/fast_path.md"),
+        include_str!("../../docs/scenes.md"),
     ] {
         let blocks = text
             .split("```wgsl\n")

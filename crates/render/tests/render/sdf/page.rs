@@ -62,23 +62,23 @@ fn about(item: &Item) -> String {
 fn page() -> String {
     let mut page = String::from(
         "# Signed distances\n\n\
-         Shapes to march at and to draw with, each with a picture and with how good its distance is:\n\n\
+         Shapes for ray marching and for drawing, each with a picture and the quality of its distance:\n\n\
          - **Exact**: the distance to the nearest point of the surface.\n\
-         - **Bound**: never more than that, so that sphere tracing does not overshoot.\n\
-         - **Estimate**: neither; the text says what it is good for.\n\n\
-         `#import tarsus::sdf2` and the like bring a module in; what a scene does not call costs it\n\
-         nothing. Signatures are in [modules.md](modules.md), and `tarsus docs sdf2` prints them. The\n\
-         tests compare every function with distances that are found by brute force.\n\n\
-         The pictures are scenes, too ([docs/sdf](sdf)): `tarsus docs/sdf/sdf2.wgsl` shows a sheet in the\n\
-         window, and `cargo run --release --example sdf_sheets` makes them all anew. Around flat shapes a\n\
-         terrace is 0.16 wide.\n",
+         - **Bound**: never larger than that, so sphere tracing does not overshoot.\n\
+         - **Estimate**: neither; its description gives the error.\n\n\
+         `#import tarsus::sdf2` imports a module; functions that a scene does not call cost nothing.\n\
+         Signatures are in [modules.md](modules.md), and `tarsus docs sdf2` prints them. The tests compare\n\
+         every function with a reference that searches for the nearest point.\n\n\
+         Each picture is a scene in [docs/sdf](sdf): `tarsus view docs/sdf/sdf2.wgsl` shows one in the window,\n\
+         and `cargo run --release --example sdf_sheets` regenerates them all. Around flat shapes the contour\n\
+         bands are 0.16 wide.\n",
     );
     for module in ORDER {
         // Writing to a `String` cannot fail.
         let _ = write!(
             page,
             "\n## `{module}`\n\n{}\n\n![The shapes of {module}](../captures/sdf/{module}.png)\n\n\
-             | function | what it is | distance |\n|---|---|---|\n",
+             | function | shape | distance |\n|---|---|---|\n",
             summary(module_text(module))
                 .split("\n\n")
                 .next()
