@@ -6,7 +6,7 @@
 #   scripts/fuzz.sh wgsl 1000000           one target
 #   TARSUS_FUZZ_SEED=7 scripts/fuzz.sh     other cases
 #
-# Targets: wgsl, glsl, parameters, shadertoy, moments, timelines, pictures,
+# Targets: wgsl, glsl, parameters, shadertoy, snapshots, timelines, pictures,
 # recordings, volumes, films, command_line. The memory of the process is limited
 # to 8 GiB. A crash leaves its case in target/tmp/fuzz/TARGET-PROCESS.case.
 set -euo pipefail
@@ -19,7 +19,7 @@ target="${1:-all}"
 export TARSUS_FUZZ_CASES="${2:-10000}"
 declare -A tests=(
   [wgsl]=wgsl:: [glsl]=glsl:: [parameters]=parameters:: [shadertoy]=shadertoy::
-  [moments]=moments:: [timelines]=timelines:: [pictures]=channels::pictures
+  [snapshots]=snapshots:: [timelines]=timelines:: [pictures]=channels::pictures
   [recordings]=channels::recordings [volumes]=channels::volumes
   [films]=channels::films [command_line]=command_line:: [all]=""
 )

@@ -202,12 +202,12 @@ fn reason(said: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tarsus_player::Moment;
+    use tarsus_player::Snapshot;
 
     fn request(lens: Option<Lens>, is_software: bool, size: (u32, u32)) -> FilmRequest {
-        let start = Moment {
+        let start = Snapshot {
             size,
-            ..Moment::default()
+            ..Snapshot::default()
         };
         let mut names = platform::FileNames::default();
         let mut name = |stem, ending| names.reserve(PathBuf::from("f"), stem, ending);

@@ -103,8 +103,8 @@ impl LoadedScene {
     /// Reads the buffer state stored with an opened picture, and collects the reasons why
     /// the output may differ from that picture.
     fn go_back_to(&mut self, picture: &OpenedPicture, gpu: &Gpu) {
-        let OpenedPicture { path, moment } = picture;
-        if !moment.hash.is_empty() && moment.hash != self.program.hash {
+        let OpenedPicture { path, snapshot } = picture;
+        if !snapshot.hash.is_empty() && snapshot.hash != self.program.hash {
             let doubt = "the scene has changed since the picture was taken";
             self.doubts.push(doubt.to_owned());
         }
@@ -120,10 +120,11 @@ impl LoadedScene {
             Err(error) => self.doubts.push(error.to_string()),
         }
         let channels = self.channels.hash().unwrap_or_default();
-        if self.held.is_none() && !holds_whole_history(moment, &self.program, &channels, FRAME_RATE)
+        if self.held.is_none()
+            && !holds_whole_history(snapshot, &self.program, &channels, FRAME_RATE)
         {
             let doubt = "the picture does not tell what was played before it: its buffers run \
-                         with the input of its moment";
+                         with the input of its snapshot";
             self.doubts.push(doubt.to_owned());
         }
     }

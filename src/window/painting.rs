@@ -10,7 +10,7 @@ use tarsus_capture::{Quality, Stamp};
 use tarsus_player::live::POLL_INTERVAL;
 use tarsus_player::live::SAMPLES;
 use tarsus_player::live::scale::{ScaleController, scaled};
-use tarsus_player::{BufferContents, Moment, Session};
+use tarsus_player::{BufferContents, Session, Snapshot};
 use tarsus_render::RenderError;
 
 impl DeviceResources {
@@ -146,10 +146,10 @@ impl DeviceResources {
         };
         let size = still_size(scene, window, scale);
         let inputs = scene.inputs(session, size);
-        let moment = Moment {
+        let snapshot = Snapshot {
             lens: scene.lens,
             hash: scene.program.hash.clone(),
-            ..session.moment(size)
+            ..session.snapshot(size)
         };
         let stamp = Stamp::new(gpu, &scene.program.hash, &Quality::PLAIN);
         let stamp = match scene.channels.hash() {
@@ -158,7 +158,7 @@ impl DeviceResources {
         };
         let screenshot = Screenshot {
             name,
-            metadata: stamp.metadata(std::iter::once(inputs.clone()), &moment),
+            metadata: stamp.metadata(std::iter::once(inputs.clone()), &snapshot),
         };
         self.canvas
             .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)

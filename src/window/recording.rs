@@ -96,10 +96,10 @@ impl RecordingWriter {
 mod tests {
     use super::super::platform::{FileNames, read_timeline};
     use super::*;
-    use tarsus_player::Moment;
+    use tarsus_player::Snapshot;
 
     fn lasting(seconds: f64) -> Timeline {
-        Timeline::new(Moment::default(), seconds, Vec::new(), Vec::new())
+        Timeline::new(Snapshot::default(), seconds, Vec::new(), Vec::new())
     }
 
     #[test]

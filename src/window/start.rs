@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::platform;
 use tarsus_capture::Format;
 use tarsus_capture::metadata::find_scene_near;
-use tarsus_player::{Moment, Session, Timeline};
+use tarsus_player::{Session, Snapshot, Timeline};
 use tarsus_shader::{Form, Lens, Values};
 
 /// A scene and the state it starts from.
@@ -30,7 +30,7 @@ pub enum StartKind {
     /// Time 0, live.
     Scene,
     /// A snapshot, paused.
-    Moment(Box<Moment>),
+    Snapshot(Box<Snapshot>),
     /// A recording, followed by live input.
     Replay(Box<Timeline>),
 }
@@ -41,7 +41,7 @@ pub(super) struct OpenedPicture {
     /// Path of the picture.
     pub(super) path: PathBuf,
     /// Snapshot of the picture.
-    pub(super) moment: Box<Moment>,
+    pub(super) snapshot: Box<Snapshot>,
 }
 
 /// Kind of a file, by its name.
@@ -108,11 +108,11 @@ impl Start {
             Content::Scene => Ok(Self::scene(path.display().to_string())),
             Content::Recording => Self::from_recording(path),
             Content::Picture => {
-                let moment = platform::read_moment(path)?;
+                let snapshot = platform::read_snapshot(path)?;
                 Ok(Self {
-                    scene: find_scene_near(&moment.scene, path, &tarsus::library()),
+                    scene: find_scene_near(&snapshot.scene, path, &tarsus::library()),
                     values: Values::default(),
-                    kind: StartKind::Moment(Box::new(moment)),
+                    kind: StartKind::Snapshot(Box::new(snapshot)),
                     picture: Some(path.to_owned()),
                 })
             }
@@ -123,7 +123,7 @@ impl Start {
     #[must_use]
     pub fn size(&self) -> Option<(u32, u32)> {
         match &self.kind {
-            StartKind::Moment(moment) => Some(moment.size),
+            StartKind::Snapshot(snapshot) => Some(snapshot.size),
             StartKind::Scene | StartKind::Replay(_) => None,
         }
     }
@@ -131,9 +131,9 @@ impl Start {
     /// The picture being opened, if there is one.
     pub(super) fn opened(&self) -> Option<OpenedPicture> {
         match (&self.kind, &self.picture) {
-            (StartKind::Moment(moment), Some(picture)) => Some(OpenedPicture {
+            (StartKind::Snapshot(snapshot), Some(picture)) => Some(OpenedPicture {
                 path: picture.clone(),
-                moment: moment.clone(),
+                snapshot: snapshot.clone(),
             }),
             _ => None,
         }
@@ -142,7 +142,7 @@ impl Start {
     /// The debug view to show: that of the snapshot, else the `current` one.
     pub(super) fn lens(&self, current: Option<Lens>) -> Option<Lens> {
         match &self.kind {
-            StartKind::Moment(moment) => moment.lens,
+            StartKind::Snapshot(snapshot) => snapshot.lens,
             StartKind::Scene | StartKind::Replay(_) => current,
         }
     }
@@ -156,9 +156,9 @@ impl Start {
                 session.clock.set_paused(paused);
                 session
             }
-            StartKind::Moment(mut moment) => {
-                moment.state.values.merge(&self.values);
-                Session::at_moment(self.scene, &moment)
+            StartKind::Snapshot(mut snapshot) => {
+                snapshot.state.values.merge(&self.values);
+                Session::at_snapshot(self.scene, &snapshot)
             }
             StartKind::Replay(timeline) => Session::replaying(self.scene, *timeline, self.values),
         }
@@ -175,12 +175,12 @@ mod tests {
         pairs.iter().map(pair).collect()
     }
 
-    fn moment() -> Moment {
+    fn snapshot() -> Snapshot {
         let state = SceneState {
             values: values(&[("red", 0.1), ("green", 0.2)]),
             ..SceneState::at(2.0, 120, 60.0)
         };
-        Moment::new("recorded", (320, 180), state)
+        Snapshot::new("recorded", (320, 180), state)
     }
 
     fn timeline() -> Timeline {
@@ -194,7 +194,7 @@ mod tests {
     fn given_scene_and_values_override_file() {
         for kind in [
             StartKind::Scene,
-            StartKind::Moment(Box::new(moment())),
+            StartKind::Snapshot(Box::new(snapshot())),
             StartKind::Replay(Box::new(timeline())),
         ] {
             let has_green = !matches!(kind, StartKind::Scene);
@@ -235,7 +235,7 @@ mod tests {
             assert_eq!(session.clock.is_paused(), paused);
         }
         let start = Start {
-            kind: StartKind::Moment(Box::new(moment())),
+            kind: StartKind::Snapshot(Box::new(snapshot())),
             ..Start::scene("next")
         };
         assert_eq!(start.size(), Some((320, 180)));

@@ -77,7 +77,7 @@ fn stepped_frames_match_capture() {
 fn opened(folder: tempfile::TempDir, picture: &str, expected: &Screenshot) -> tempfile::TempDir {
     let viewer = Viewer::start(folder, &["view", picture, "--scale", "1"]);
     viewer.keys(&["h", "h"]);
-    viewer.wait_for("the moment", |shot| count(shot) == count(expected));
+    viewer.wait_for("the snapshot", |shot| count(shot) == count(expected));
     assert!(saved(&viewer, 1).rgb == expected.rgb, "every byte");
     viewer.keys(&["period"]);
     viewer.wait_for("a step", |shot| count(shot) == count(expected) + 1);

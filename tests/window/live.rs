@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
-use tarsus_capture::metadata::{read_moment, read_timeline};
+use tarsus_capture::metadata::{read_snapshot, read_timeline};
 
 fn red(shot: &Screenshot) -> u8 {
     shot.at(0.05, 0.7)[0]
@@ -37,7 +37,10 @@ fn grid_opens_the_selected_scene() {
     viewer.keys(&["Down"; 20]);
     viewer.keys(&["Return", "F2"]);
     let shot = wait_for_file(&viewer, "captures/line_walker/screenshot_001.png");
-    assert_eq!(read_moment(&shot).expect("a moment").scene, "line_walker");
+    assert_eq!(
+        read_snapshot(&shot).expect("a snapshot").scene,
+        "line_walker"
+    );
     viewer.keys(&["o", "o", "Escape"]);
     assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }
@@ -72,7 +75,7 @@ fn editing_built_in_scene_opens_copy() {
         viewer.keys(&["F2"]);
         let name = format!("captures/line_walker/screenshot_{number:03}.png");
         let shot = wait_for_file(&viewer, &name);
-        read_moment(&shot).expect("a moment").scene
+        read_snapshot(&shot).expect("a snapshot").scene
     };
     let number = (1..).find(|&number| scene(number) == "line_walker.wgsl");
     assert!(number.is_some(), "the copy is shown");

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
-use tarsus_capture::metadata::read_moment;
+use tarsus_capture::metadata::read_snapshot;
 
 /// A scene of one colour, with a parameter and the time in other components.
 fn scene(green: &str) -> String {
@@ -48,16 +48,16 @@ fn edit_reloads_and_keeps_state() {
     viewer.button_down(3);
     viewer.move_pointer(60, 10);
     viewer.button_up(3);
-    let before = read_moment(&viewer.save_screenshot(1))
-        .expect("a moment")
+    let before = read_snapshot(&viewer.save_screenshot(1))
+        .expect("a snapshot")
         .state;
     let path = viewer.path("scene.wgsl");
     std::fs::write(&path, scene("0.5")).expect("written");
     viewer.wait_for("an edit in place", |shot| green(shot) == 128);
     write_by_rename(&path, &scene("1.0"));
     viewer.wait_for("an edit by renaming", |shot| green(shot) == 255);
-    let after = read_moment(&viewer.save_screenshot(2))
-        .expect("a moment")
+    let after = read_snapshot(&viewer.save_screenshot(2))
+        .expect("a snapshot")
         .state;
     assert_eq!(after.time, before.time);
     assert_eq!(after.input.orbit(), before.input.orbit());

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
-use tarsus_capture::metadata::{read_moment, read_timeline};
-use tarsus_player::Moment;
+use tarsus_capture::metadata::{read_snapshot, read_timeline};
+use tarsus_player::Snapshot;
 use tarsus_player::timeline::Event;
 use tarsus_shader::Lens;
 
@@ -48,7 +48,7 @@ fn display_loss_keeps_screenshots() {
     viewer.kill_display();
     let folder = viewer.path("captures/scene");
     let ended = viewer.close_and_keep();
-    assert!(read_moment(&shot).is_ok());
+    assert!(read_snapshot(&shot).is_ok());
     let names = std::fs::read_dir(folder).expect("folder").count();
     assert_eq!(names, 1, "nothing half-written");
     assert_eq!(ended.wait_for_exit().code(), Some(1));
@@ -160,8 +160,8 @@ fn keys_match_the_help() {
     viewer.keys(&["space", "BackSpace"]);
     viewer.wait_for("time 0", |shot| green(shot) == 0);
     let state = |number| {
-        let moment = read_moment(&viewer.save_screenshot(number));
-        moment.expect("a moment").state
+        let snapshot = read_snapshot(&viewer.save_screenshot(number));
+        snapshot.expect("a snapshot").state
     };
     assert_eq!((state(1).time, state(2).index), (0.0, 0));
     viewer.keys(&["Right", "Right", "period", "Left"]);
@@ -313,15 +313,15 @@ fn debug_views_toggle_with_keys() {
     let white = |shot: &Screenshot| corner(shot) == [255; 3];
     viewer.wait_for("the picture", plain);
     viewer.hide_and_pause();
-    let before = read_moment(&viewer.save_screenshot(1)).expect("a moment");
+    let before = read_snapshot(&viewer.save_screenshot(1)).expect("a snapshot");
     assert_eq!(before.lens, None);
 
     viewer.keys(&["l"]);
     viewer.wait_for("the steps as heat", heat);
     let still = viewer.wait_until_still("the refined heat");
     let shot = viewer.save_screenshot(2);
-    let during = read_moment(&shot).expect("a moment");
-    let expected = Moment {
+    let during = read_snapshot(&shot).expect("a snapshot");
+    let expected = Snapshot {
         lens: Some(Lens::Steps),
         // The hash covers the source with the debug view enabled.
         hash: during.hash.clone(),
@@ -355,7 +355,7 @@ fn picture_opens_at_its_snapshot() {
     viewer.click(1);
     viewer.wait_until_still("the picture");
     let shot = viewer.save_screenshot(1);
-    let moment = read_moment(&shot).expect("a moment");
+    let snapshot = read_snapshot(&shot).expect("a snapshot");
     let folder = tempfile::tempdir().expect("folder");
     for name in ["scene.wgsl", "captures/scene/screenshot_001.png"] {
         let to = folder.path().join(name);
@@ -366,7 +366,7 @@ fn picture_opens_at_its_snapshot() {
     let again = Viewer::start(folder, &arguments);
     again.wait_for("the parameter", |shot| red(shot) == 191);
     let second = again.save_screenshot(2);
-    assert_eq!(read_moment(&second).expect("a moment"), moment);
+    assert_eq!(read_snapshot(&second).expect("a snapshot"), snapshot);
     assert_eq!(Screenshot::read(&second).rgb, Screenshot::read(&shot).rgb);
 }
 

@@ -163,9 +163,9 @@ async function dropped(list: File[]): Promise<void> {
   const { tarsus, page } = await start();
   if (what.kind === "modules") return page.addFiles(what.files);
   if (what.kind === "timeline") return page.replay(what.text);
-  const moment = tarsus.momentOf(what.bytes);
-  if (moment === undefined) throw new Error(`cannot open ${what.file.name}: only pictures that tarsus wrote hold their moment`);
-  const value = JSON.parse(moment) as { scene?: string };
+  const snapshot = tarsus.snapshotOf(what.bytes);
+  if (snapshot === undefined) throw new Error(`cannot open ${what.file.name}: only pictures saved by tarsus contain a snapshot`);
+  const value = JSON.parse(snapshot) as { scene?: string };
   go(await encode({ scene: value.scene ?? "", moment: value, paused: true }));
 }
 

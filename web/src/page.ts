@@ -165,9 +165,9 @@ export class Page {
   #begin(source: Source, isFirst: boolean): void {
     const viewer = this.stage.viewer;
     if (!viewer) return;
-    if (source.moment !== undefined) {
-      viewer.openMoment(JSON.stringify(source.moment));
-      const { lens } = source.moment as { lens?: string };
+    if (source.snapshot !== undefined) {
+      viewer.openSnapshot(JSON.stringify(source.snapshot));
+      const { lens } = source.snapshot as { lens?: string };
       if (lens) void this.stage.lens(lens).catch((error: unknown) => toast(reason(error)));
     } else if (!isFirst) {
       viewer.resetView();
@@ -357,7 +357,7 @@ export class Page {
     const shown = this.stage.shown;
     if (!viewer || !source || !shown) return;
     const isPlain = Object.keys(shown.files).length === 0;
-    const what: Shared = { moment: JSON.parse(viewer.moment()), paused: viewer.isPaused() };
+    const what: Shared = { moment: JSON.parse(viewer.snapshot()), paused: viewer.isPaused() };
     if (source.builtin) what.scene = source.builtin;
     if (!isPlain) what.files = shown;
     const base = location.href.replace(/[?#].*$/, "");

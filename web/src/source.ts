@@ -18,7 +18,7 @@ export interface Source {
   original: Files;
   /** The sources to show: the draft, if there is one. */
   files: Files;
-  moment?: unknown;
+  snapshot?: unknown;
   /** Initial values and channels. */
   contents?: Contents;
   paused?: boolean;
@@ -84,7 +84,7 @@ export async function builtin(fragment: string, name: string): Promise<Source> {
 async function shared(fragment: string, value: Shared): Promise<Source> {
   const source = value.files ? fromFiles(fragment, value.files) : await builtin(fragment, value.scene ?? "");
   if (value.files && value.scene && scenes.some(({ name }) => name === value.scene)) source.builtin = value.scene;
-  return { ...source, moment: value.moment, paused: value.paused ?? false };
+  return { ...source, snapshot: value.moment, paused: value.paused ?? false };
 }
 
 function drafted(source: Source): Source {

@@ -1,5 +1,5 @@
 // Types of the WebAssembly module's functions and of the JSON that they exchange. They
-// are documented in crates/web/src/lib.rs.
+// are documented in src/web.rs.
 
 /** Sources of a scene. `main` names one of the files or a built-in scene. */
 export interface Files {
@@ -125,8 +125,8 @@ export interface Viewer {
   setScale(scale: number): void;
   adaptive(on: boolean): void;
   screenshot(): Promise<Uint8Array>;
-  moment(): string;
-  openMoment(moment: string): void;
+  snapshot(): string;
+  openSnapshot(snapshot: string): void;
   startRecording(): void;
   stopRecording(): string | undefined;
   recorded(): number | undefined;
@@ -165,7 +165,7 @@ export interface Exported {
 /** Functions of the module. */
 export interface Tarsus {
   default(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
-  momentOf(png: Uint8Array): string | undefined;
+  snapshotOf(png: Uint8Array): string | undefined;
   Viewer: {
     create(canvas: HTMLCanvasElement, options: string): Promise<Viewer>;
   };

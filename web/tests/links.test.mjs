@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { bare, drop, launch, newPage, saved, still, until } from "./browser.mjs";
 import { test } from "./extent.mjs";
-import { capture, folder, fragment, momentOf, tarsus } from "./native.mjs";
+import { capture, folder, fragment, snapshotOf, tarsus } from "./native.mjs";
 import { compare, decode, distance, hasContent, RESIDUALS, settled } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
@@ -110,7 +110,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     await tarsus("capture", join(out, "page.png"), "--quiet", "-o", join(out, "native.png"));
     const native = readFileSync(join(out, "native.png"));
     assert.ok(compare(decode(mine), decode(native), RESIDUALS).near > 0.99);
-    assert.deepEqual(momentOf(native).parameters.theme, [1]);
+    assert.deepEqual(snapshotOf(native).parameters.theme, [1]);
 
     const [{ bytes }] = await capture("ik_diagram", [90], "--size", "320x180", "--set", "theme=dark", "--set", "r1=0.5");
     await open("line_walker");

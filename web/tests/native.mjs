@@ -54,7 +54,7 @@ export async function start(...args) {
 }
 
 /** Returns the snapshot in a picture by tarsus. */
-export function momentOf(bytes) {
+export function snapshotOf(bytes) {
   for (let at = 8; at < bytes.length; ) {
     const length = bytes.readUInt32BE(at);
     const type = bytes.toString("latin1", at + 4, at + 8);
@@ -62,13 +62,13 @@ export function momentOf(bytes) {
     if (type === "iTXt" || type === "tEXt") {
       const brace = data.indexOf("{");
       if (brace >= 0) {
-        const moment = JSON.parse(data.toString("utf8", brace));
-        if ("scene" in moment) return moment;
+        const snapshot = JSON.parse(data.toString("utf8", brace));
+        if ("scene" in snapshot) return snapshot;
       }
     }
     at += 12 + length;
   }
-  throw new Error("this picture carries no moment");
+  throw new Error("this picture has no snapshot");
 }
 
 /** Encodes a link fragment, independently of the page's own code. */
@@ -76,7 +76,7 @@ export function fragment(shared) {
   return `s=${deflateRawSync(JSON.stringify(shared)).toString("base64url")}`;
 }
 
-/** Captures frames of a scene and returns `{bytes, moment}` for each. */
+/** Captures frames of a scene and returns `{bytes, snapshot}` for each. */
 export async function capture(scene, frames, ...flags) {
   const out = folder();
   const isRow = frames.at(-1) - frames[0] === frames.length - 1;
@@ -84,6 +84,6 @@ export async function capture(scene, frames, ...flags) {
   for (const run of runs) await tarsus("capture", scene, "--quiet", "-o", join(out, "{frame}.png"), ...flags, "--frames", run);
   return frames.map((frame) => {
     const bytes = readFileSync(join(out, `${frame}.png`));
-    return { bytes, moment: momentOf(bytes) };
+    return { bytes, snapshot: snapshotOf(bytes) };
   });
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { BACKENDS, bare, launch, newPage, saved, still, until } from "./browser.mjs";
 import { IS_SHORT, test } from "./extent.mjs";
-import { capture, folder, fragment, momentOf, tarsus } from "./native.mjs";
+import { capture, folder, fragment, snapshotOf, tarsus } from "./native.mjs";
 import { compare, decode, distance, hasContent, look, RESIDUALS, settled } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 import { within } from "./within.mjs";
@@ -86,7 +86,7 @@ for (const backend of BACKENDS) {
     test("the target of the diagram is under the pointer, as it is natively", async () => {
       const mouse = ["--mouse", `${RATIO * 100},${RATIO * (SIZE.height - 60)}`];
       const [[free], [held]] = await Promise.all([[], mouse].map((flags) => capture("ik_diagram", [0], ...PIXELS, ...flags)));
-      await open({ scene: "ik_diagram", moment: free.moment, paused: true });
+      await open({ scene: "ik_diagram", moment: free.snapshot, paused: true });
       const before = await drawn(page);
       await page.mouse.move(60, 100);
       await page.mouse.down();
@@ -115,7 +115,7 @@ for (const backend of BACKENDS) {
       const [free] = await capture("creature", [90], ...PIXELS);
       const right = compare(decode(bytes), decode(readFileSync(native)));
       const wrong = compare(decode(bytes), decode(free.bytes));
-      assert.equal(momentOf(bytes).time, free.moment.time);
+      assert.equal(snapshotOf(bytes).time, free.snapshot.time);
       assert.ok(right.psnr >= 38 && wrong.psnr < right.psnr - 6, JSON.stringify({ right, wrong }));
     });
 

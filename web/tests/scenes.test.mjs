@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
 import { BACKENDS, bare, launch, newPage, saved, seek, still } from "./browser.mjs";
 import { pick, test } from "./extent.mjs";
-import { capture, fragment, momentOf, tarsus } from "./native.mjs";
+import { capture, fragment, snapshotOf, tarsus } from "./native.mjs";
 import { compare, decode, keep, look, RESIDUALS } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
@@ -39,7 +39,7 @@ function captured(scene) {
 
 async function captureAll(scene) {
   const pictures = await capture(scene, FRAMES, "--fps", "2", ...SIZE_FLAG);
-  if (!pictures[0].moment.history) return pictures;
+  if (!pictures[0].snapshot.history) return pictures;
   return capture(scene, FRAMES.map((frame) => 30 * frame), ...SIZE_FLAG);
 }
 
@@ -63,19 +63,19 @@ for (const backend of BACKENDS) {
       test(`${scene} is drawn as it is natively`, async () => {
         const [first, ...others] = await captured(scene);
         await page.goto("about:blank");
-        await page.goto(`${site.url}?embed&backend=${backend}#${fragment({ scene, moment: first.moment, paused: true })}`);
+        await page.goto(`${site.url}?embed&backend=${backend}#${fragment({ scene, moment: first.snapshot, paused: true })}`);
         await still(page);
         await isSame(first);
         for (const other of FLAT.has(scene) ? others : pick(others, [])) {
-          await seek(page, other.moment.time);
+          await seek(page, other.snapshot.time);
           await isSame(other);
         }
-        if (pick(FLAT, new Set(["line_walker"])).has(scene)) await isRefined(others.at(-1).moment);
+        if (pick(FLAT, new Set(["line_walker"])).has(scene)) await isRefined(others.at(-1).snapshot);
         assert.deepEqual(page.faults, []);
       });
 
       /** Asserts that the page's screenshot matches the native picture and its snapshot. */
-      async function isSame({ bytes, moment }) {
+      async function isSame({ bytes, snapshot }) {
         const screenshot = await saved(page, () => page.keyboard.press("F2"));
         const [actual, expected] = [decode(screenshot), decode(bytes)];
         const { psnr, near } = compare(actual, expected, BESIDE[scene]);
@@ -83,11 +83,11 @@ for (const backend of BACKENDS) {
         // narrowly hits or misses an edge.
         const isNear = FLAT.has(scene) ? near >= 0.99 : psnr >= 38;
         const figures = `${(100 * near).toFixed(2)} % within 2/255, ${psnr.toFixed(1)} dB`;
-        if (process.env.FIGURES) console.log(`${scene} ${moment.time} ${backend}: ${figures}`);
-        if (!isNear) keep(`${scene}-${backend}-${moment.time}`, actual, expected);
-        assert.ok(isNear, `${scene} at ${moment.time} s in ${backend}: ${figures}`);
-        const again = momentOf(screenshot);
-        assert.deepEqual([again.scene, again.time], [scene, moment.time]);
+        if (process.env.FIGURES) console.log(`${scene} ${snapshot.time} ${backend}: ${figures}`);
+        if (!isNear) keep(`${scene}-${backend}-${snapshot.time}`, actual, expected);
+        assert.ok(isNear, `${scene} at ${snapshot.time} s in ${backend}: ${figures}`);
+        const again = snapshotOf(screenshot);
+        assert.deepEqual([again.scene, again.time], [scene, snapshot.time]);
       }
 
       /** Asserts that the picture on screen matches a native average of `SAMPLES` samples. */

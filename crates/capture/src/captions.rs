@@ -6,7 +6,7 @@ use super::metadata::Metadata;
 use super::plan::PlannedFrame;
 use super::resume::Stamp;
 use super::run_frames::RunFrames;
-use tarsus_player::Moment;
+use tarsus_player::Snapshot;
 
 /// Computes the metadata of frames in ascending order.
 pub(super) struct Captions<'a> {
@@ -45,16 +45,16 @@ impl<'a> Captions<'a> {
             frames.skip_to(source.last_run(number));
             frames.hash()
         });
-        let moment = Moment {
+        let snapshot = Snapshot {
             hash: program.hash.clone(),
             history: history.unwrap_or_default(),
             lens: source.lens,
             samples: quality.samples,
-            ..Moment::new(&source.scene, size, state)
+            ..Snapshot::new(&source.scene, size, state)
         };
         let shutter = self.exposure.shutter(frame, &self.cursor);
         self.stamp
-            .metadata(shutter.map(|sample| sample.inputs), &moment)
+            .metadata(shutter.map(|sample| sample.inputs), &snapshot)
     }
 
     /// The cursor at the frame last passed to [`Self::of`].

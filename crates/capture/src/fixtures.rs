@@ -26,7 +26,7 @@ pub(super) fn picture(depth: Depth) -> Picture {
 
 pub(super) fn metadata() -> Metadata {
     Metadata {
-        moment: Some("{\"scene\":\"é.wgsl\"}".to_owned()),
+        snapshot: Some("{\"scene\":\"é.wgsl\"}".to_owned()),
         hash: Some("00ff".to_owned()),
     }
 }

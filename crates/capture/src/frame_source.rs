@@ -1,7 +1,7 @@
 //! The state of a scene at any time: from constant input, a timeline or a snapshot.
 
 use tarsus_player::timeline::Cursor;
-use tarsus_player::{Input, Moment, SceneState, Timeline};
+use tarsus_player::{Input, SceneState, Snapshot, Timeline};
 use tarsus_shader::{Lens, Values};
 
 /// Source of time and input.
@@ -12,7 +12,7 @@ pub enum InputSource {
     /// A recording or keyframes.
     Timeline(Box<Timeline>),
     /// The snapshot of a picture.
-    Moment(Box<Moment>),
+    Snapshot(Box<Snapshot>),
 }
 
 /// Content of the frames, independent of size and frame rate.
@@ -46,7 +46,7 @@ impl FrameSource {
     pub fn cursor(&self) -> SourceCursor {
         SourceCursor(match &self.input {
             InputSource::Timeline(timeline) => Some(timeline.cursor()),
-            InputSource::Still(_) | InputSource::Moment(_) => None,
+            InputSource::Still(_) | InputSource::Snapshot(_) => None,
         })
     }
 
@@ -64,9 +64,9 @@ impl FrameSource {
                 input: Input::clone(input),
                 ..SceneState::at(time, number, fps)
             },
-            InputSource::Moment(moment) => SceneState {
+            InputSource::Snapshot(snapshot) => SceneState {
                 time,
-                ..moment.state.clone()
+                ..snapshot.state.clone()
             },
             InputSource::Timeline(timeline) => {
                 let cursor = cursor.0.get_or_insert_with(|| timeline.cursor());
@@ -82,7 +82,7 @@ impl FrameSource {
     #[must_use]
     pub fn last_run(&self, number: u32) -> u32 {
         match &self.input {
-            InputSource::Moment(moment) => moment.state.index,
+            InputSource::Snapshot(snapshot) => snapshot.state.index,
             InputSource::Still(_) | InputSource::Timeline(_) => number,
         }
     }
@@ -92,7 +92,7 @@ impl FrameSource {
     #[must_use]
     pub fn run_fps(&self, fps: f64) -> f64 {
         match &self.input {
-            InputSource::Moment(moment) => moment.state.run_rate().unwrap_or(fps),
+            InputSource::Snapshot(snapshot) => snapshot.state.run_rate().unwrap_or(fps),
             InputSource::Still(_) | InputSource::Timeline(_) => fps,
         }
     }
@@ -104,7 +104,7 @@ impl FrameSource {
         let fps = self.run_fps(fps);
         let state = self.state_from(cursor, number, f64::from(number) / fps, fps);
         match &self.input {
-            InputSource::Moment(_) => state.on_the_way(number, fps),
+            InputSource::Snapshot(_) => state.on_the_way(number, fps),
             InputSource::Still(_) | InputSource::Timeline(_) => state,
         }
     }

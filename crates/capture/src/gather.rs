@@ -17,7 +17,7 @@ use super::shard::Shard;
 use super::sink::{Header, Sink as _};
 use tarsus_files::{Busy, Claim, OutputLock};
 use tarsus_files::{FileError, folder_of};
-use tarsus_player::{Moment, ParseError};
+use tarsus_player::{ParseError, Snapshot};
 use tarsus_render::{Depth, Picture};
 
 /// Error merging frames.
@@ -31,7 +31,7 @@ pub enum GatherError {
     Metadata(#[from] MetadataError),
     /// The snapshot of a picture cannot be parsed.
     #[error("cannot read the tarsus metadata of {file}")]
-    Moment {
+    Snapshot {
         /// Path of the picture.
         file: String,
         /// Parse error.
@@ -90,7 +90,7 @@ pub enum GatherError {
 struct Frame {
     path: PathBuf,
     metadata: Metadata,
-    moment: Moment,
+    snapshot: Snapshot,
 }
 
 /// All frames of a video, checked against each other by their metadata.
@@ -138,7 +138,7 @@ impl Gathered {
             let folders = folders.iter().map(|folder| folder.display().to_string());
             return Err(GatherError::Nothing(folders.collect::<Vec<_>>().join(", ")));
         };
-        let (size, fps) = (first.moment.size, first.moment.state.frame_rate);
+        let (size, fps) = (first.snapshot.size, first.snapshot.state.frame_rate);
         let depth = open(&first.path)?.1;
         for (&number, frame) in &frames {
             if let Some(reason) = first.differs(lowest, frame, number) {
@@ -251,15 +251,15 @@ impl Frame {
         let file = || path.display().to_string();
         let metadata = Metadata::read(&path)?;
         let missing = || MetadataError::Missing { file: file() };
-        let text = metadata.moment.as_deref().ok_or_else(missing)?;
-        let moment = Moment::parse(text).map_err(|source| GatherError::Moment {
+        let text = metadata.snapshot.as_deref().ok_or_else(missing)?;
+        let snapshot = Snapshot::parse(text).map_err(|source| GatherError::Snapshot {
             file: file(),
             source,
         })?;
         Ok(Self {
             path,
             metadata,
-            moment,
+            snapshot,
         })
     }
 
@@ -273,13 +273,14 @@ impl Frame {
     /// Returns the difference if the frame with file number `other_number` is not from the
     /// same run.
     fn differs(&self, number: u32, other: &Self, other_number: u32) -> Option<String> {
-        let (a, b) = (&self.moment, &other.moment);
-        let lead = |moment: &Moment, number: u32| i64::from(moment.state.index) - i64::from(number);
+        let (a, b) = (&self.snapshot, &other.snapshot);
+        let lead =
+            |snapshot: &Snapshot, number: u32| i64::from(snapshot.state.index) - i64::from(number);
         let text = |what: &str, a: &dyn std::fmt::Display, b: &dyn std::fmt::Display| {
             Some(format!("{what} {b} instead of {a}"))
         };
-        let size = |moment: &Moment| format!("{}x{}", moment.size.0, moment.size.1);
-        let lens = |moment: &Moment| moment.lens.map_or("none", tarsus_shader::Lens::name);
+        let size = |snapshot: &Snapshot| format!("{}x{}", snapshot.size.0, snapshot.size.1);
+        let lens = |snapshot: &Snapshot| snapshot.lens.map_or("none", tarsus_shader::Lens::name);
         if a.scene != b.scene {
             text("it shows the scene", &a.scene, &b.scene)
         } else if a.size != b.size {
@@ -308,7 +309,7 @@ impl Frame {
 /// sign of shards with different `--set`.
 fn doubts(frames: &BTreeMap<u32, Frame>) -> Vec<String> {
     let mut pairs = frames.values().zip(frames.values().skip(1));
-    let differ = pairs.find(|(a, b)| a.moment.state.values != b.moment.state.values);
+    let differ = pairs.find(|(a, b)| a.snapshot.state.values != b.snapshot.state.values);
     let differ = differ.map(|(a, b)| {
         let (a, b) = (a.path.display(), b.path.display());
         format!(

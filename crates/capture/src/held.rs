@@ -64,8 +64,8 @@ pub fn read_held(picture: &Path) -> Result<Option<SavedState>, HeldError> {
 
 /// Hash of the snapshot of a picture.
 fn identity(metadata: &Metadata) -> String {
-    let moment = metadata.moment.as_deref().unwrap_or_default();
-    ContentHash::default().with(moment.as_bytes()).hex()
+    let snapshot = metadata.snapshot.as_deref().unwrap_or_default();
+    ContentHash::default().with(snapshot.as_bytes()).hex()
 }
 
 #[cfg(test)]
@@ -75,9 +75,9 @@ mod tests {
     use tarsus_render::{Picture, SavedContent};
     use tarsus_shader::{Buffer, PassKind};
 
-    fn metadata(moment: &str) -> Metadata {
+    fn metadata(snapshot: &str) -> Metadata {
         Metadata {
-            moment: Some(moment.to_owned()),
+            snapshot: Some(snapshot.to_owned()),
             hash: None,
         }
     }

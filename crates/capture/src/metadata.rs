@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::format::{Format, MetadataPlace};
 use super::named_scene::{self, NamedSceneError};
 use tarsus_files::{FileError, MAX_PNG_TEXT_BYTES};
-use tarsus_player::{Moment, ParseError, Timeline};
+use tarsus_player::{ParseError, Snapshot, Timeline};
 
 pub use super::named_scene::find_scene_near;
 
@@ -30,8 +30,8 @@ pub const HASH_KEYWORD: &str = "tarsus-hash";
 /// Snapshot and hash stored with a picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// The snapshot, a [`Moment`] as JSON.
-    pub moment: Option<String>,
+    /// The snapshot, a [`Snapshot`] as JSON.
+    pub snapshot: Option<String>,
     /// Hash of everything that made the picture.
     pub hash: Option<String>,
 }
@@ -66,7 +66,7 @@ pub enum MetadataError {
     },
     /// The snapshot cannot be parsed.
     #[error("cannot read the tarsus metadata of {file}")]
-    Moment {
+    Snapshot {
         /// Path of the picture.
         file: String,
         /// Parse error.
@@ -93,9 +93,9 @@ pub enum MetadataError {
 impl Metadata {
     /// Texts with their keywords.
     pub fn texts(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let moment = self.moment.as_deref().map(|text| (KEYWORD, text));
+        let snapshot = self.snapshot.as_deref().map(|text| (KEYWORD, text));
         let hash = self.hash.as_deref().map(|text| (HASH_KEYWORD, text));
-        moment.into_iter().chain(hash)
+        snapshot.into_iter().chain(hash)
     }
 
     /// Encodes the texts as complete PNG chunks.
@@ -109,9 +109,9 @@ impl Metadata {
 
     /// Encodes the sidecar file: one JSON object.
     pub(super) fn sidecar(&self) -> serde_json::Result<String> {
-        let moment = self.moment.clone().map(RawValue::from_string);
+        let snapshot = self.snapshot.clone().map(RawValue::from_string);
         let hash = self.hash.as_ref().map(serde_json::value::to_raw_value);
-        let fields = [(KEYWORD, moment), (HASH_KEYWORD, hash)];
+        let fields = [(KEYWORD, snapshot), (HASH_KEYWORD, hash)];
         let fields: BTreeMap<&str, Box<RawValue>> = fields
             .into_iter()
             .filter_map(|(keyword, value)| Some(value?.map(|value| (keyword, value))))
@@ -121,11 +121,11 @@ impl Metadata {
 
     fn from_sidecar(text: &str) -> serde_json::Result<Self> {
         let fields: BTreeMap<String, &RawValue> = serde_json::from_str(text)?;
-        let moment = fields.get(KEYWORD).map(|value| value.get().to_owned());
+        let snapshot = fields.get(KEYWORD).map(|value| value.get().to_owned());
         let hash = fields.get(HASH_KEYWORD);
         let hash = hash.map(|value| serde_json::from_str(value.get()));
         Ok(Self {
-            moment,
+            snapshot,
             hash: hash.transpose()?,
         })
     }
@@ -148,20 +148,20 @@ impl Metadata {
 ///
 /// # Errors
 /// [`MetadataError`] if there is none, it cannot be read, or its scene is not safe to open.
-pub fn read_moment(path: &Path) -> Result<Moment, MetadataError> {
+pub fn read_snapshot(path: &Path) -> Result<Snapshot, MetadataError> {
     let file = || path.display().to_string();
-    let text = Metadata::read(path)?.moment;
+    let text = Metadata::read(path)?.snapshot;
     let text = text.ok_or_else(|| MetadataError::Missing { file: file() })?;
-    let moment = Moment::parse(&text).map_err(|source| MetadataError::Moment {
+    let snapshot = Snapshot::parse(&text).map_err(|source| MetadataError::Snapshot {
         file: file(),
         source,
     })?;
-    check_scene(&moment, path)?;
-    Ok(moment)
+    check_scene(&snapshot, path)?;
+    Ok(snapshot)
 }
 
-fn check_scene(moment: &Moment, path: &Path) -> Result<(), MetadataError> {
-    named_scene::check(&moment.scene, path).map_err(|source| MetadataError::Scene {
+fn check_scene(snapshot: &Snapshot, path: &Path) -> Result<(), MetadataError> {
+    named_scene::check(&snapshot.scene, path).map_err(|source| MetadataError::Scene {
         file: path.display().to_string(),
         source,
     })
@@ -215,8 +215,8 @@ fn read_sidecar(path: &Path) -> Result<Metadata, MetadataError> {
 }
 
 fn read_chunks(path: &Path) -> Result<Metadata, MetadataError> {
-    let [moment, hash] = tarsus_files::read_png_texts(path, [KEYWORD, HASH_KEYWORD])?;
-    Ok(Metadata { moment, hash })
+    let [snapshot, hash] = tarsus_files::read_png_texts(path, [KEYWORD, HASH_KEYWORD])?;
+    Ok(Metadata { snapshot, hash })
 }
 
 #[cfg(test)]
@@ -228,7 +228,7 @@ mod tests {
 
     fn metadata() -> Metadata {
         Metadata {
-            moment: Some("{\"scene\":\"é.wgsl\",\"time\":0.1}".to_owned()),
+            snapshot: Some("{\"scene\":\"é.wgsl\",\"time\":0.1}".to_owned()),
             hash: Some("00ff".to_owned()),
         }
     }
@@ -245,7 +245,7 @@ mod tests {
     fn sidecar_errors_are_distinguished() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.jpg");
-        let error = || read_moment(&path).expect_err("nothing to read");
+        let error = || read_snapshot(&path).expect_err("nothing to read");
         assert!(matches!(error(), MetadataError::File(_)), "no picture");
         std::fs::write(&path, "pixels").expect("written");
         assert!(matches!(error(), MetadataError::NoSidecar { .. }));
@@ -254,12 +254,15 @@ mod tests {
         std::fs::write(&sidecar, "{}").expect("written");
         assert!(matches!(error(), MetadataError::Missing { .. }));
         std::fs::write(&sidecar, "{\"tarsus\": 3}").expect("written");
-        assert!(matches!(error(), MetadataError::Moment { .. }));
+        assert!(matches!(error(), MetadataError::Snapshot { .. }));
         std::fs::write(&sidecar, "{\"tarsus\"").expect("written");
         assert!(matches!(error(), MetadataError::Sidecar { .. }));
         std::fs::write(&sidecar, metadata().sidecar().expect("text")).expect("written");
-        let moment = read_moment(&path).expect("a moment");
-        assert_eq!((moment.scene.as_str(), moment.state.time), ("é.wgsl", 0.1));
+        let snapshot = read_snapshot(&path).expect("a snapshot");
+        assert_eq!(
+            (snapshot.scene.as_str(), snapshot.state.time),
+            ("é.wgsl", 0.1)
+        );
     }
 
     fn picture() -> Picture {
@@ -270,9 +273,9 @@ mod tests {
         }
     }
 
-    fn with(moment: String) -> Metadata {
+    fn with(snapshot: String) -> Metadata {
         Metadata {
-            moment: Some(moment),
+            snapshot: Some(snapshot),
             hash: None,
         }
     }
@@ -282,9 +285,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
         let state = SceneState::at(1.0 / 3.0, 20, 60.0);
-        let moment = Moment::new("sub/é.wgsl", (3, 2), state);
-        write_png(&path, &picture(), &with(moment.to_json())).expect("written");
-        assert_eq!(read_moment(&path).expect("read"), moment);
+        let snapshot = Snapshot::new("sub/é.wgsl", (3, 2), state);
+        write_png(&path, &picture(), &with(snapshot.to_json())).expect("written");
+        assert_eq!(read_snapshot(&path).expect("read"), snapshot);
     }
 
     #[test]
@@ -292,13 +295,13 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
         write_png(&path, &picture(), &Metadata::default()).expect("written");
-        let error = read_moment(&path).expect_err("no moment");
+        let error = read_snapshot(&path).expect_err("no snapshot");
         assert!(matches!(error, MetadataError::Missing { .. }), "{error}");
         write_png(&path, &picture(), &with("{".to_owned())).expect("written");
-        let error = read_moment(&path).expect_err("half a moment");
-        assert!(matches!(error, MetadataError::Moment { .. }), "{error}");
+        let error = read_snapshot(&path).expect_err("half a snapshot");
+        assert!(matches!(error, MetadataError::Snapshot { .. }), "{error}");
         std::fs::write(&path, "no picture").expect("written");
-        let error = read_moment(&path).expect_err("no picture");
+        let error = read_snapshot(&path).expect_err("no picture");
         assert!(matches!(error, MetadataError::File(_)), "{error}");
     }
 

@@ -186,7 +186,7 @@ pub fn write_png(path: &Path, picture: &Picture, metadata: &Metadata) -> Result<
 mod tests {
     use super::*;
     use crate::fixtures::{metadata, picture};
-    use crate::metadata::read_moment;
+    use crate::metadata::read_snapshot;
 
     fn form(format: Format, size: (u32, u32)) -> PictureForm {
         PictureForm {
@@ -227,7 +227,7 @@ mod tests {
             let mut writer = PictureWriter::new(form);
             writer.write(&header, [&picture]).expect("written");
             assert_eq!(Metadata::read(&path).expect("metadata"), metadata());
-            assert_eq!(read_moment(&path).expect("a moment").scene, "é.wgsl");
+            assert_eq!(read_snapshot(&path).expect("a snapshot").scene, "é.wgsl");
             let beside = sidecar_path(&path).exists();
             assert_eq!(beside, format != Format::Png, "{format:?}");
         }

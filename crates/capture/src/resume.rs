@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::metadata::{HASH_KEYWORD, Metadata};
 use super::quality::{Quality, Shutter};
-use tarsus_player::Moment;
+use tarsus_player::Snapshot;
 use tarsus_render::{Gpu, Inputs};
 use tarsus_shader::ContentHash;
 
@@ -41,15 +41,15 @@ impl Stamp {
         }
     }
 
-    /// Builds the metadata of a picture that shows `moment` and averages `times`, the
+    /// Builds the metadata of a picture that shows `snapshot` and averages `times`, the
     /// inputs at every shutter time. Sample positions within a pixel follow from the number
     /// of samples. The hash has two parts: one of everything that made the picture, one of
     /// the part shared with the other frames of its run.
     #[must_use]
-    pub fn metadata(&self, times: impl Iterator<Item = Inputs>, moment: &Moment) -> Metadata {
-        let moment = moment.to_json();
+    pub fn metadata(&self, times: impl Iterator<Item = Inputs>, snapshot: &Snapshot) -> Metadata {
+        let snapshot = snapshot.to_json();
         let hash = times.fold(
-            self.common.clone().with(moment.as_bytes()),
+            self.common.clone().with(snapshot.as_bytes()),
             |hash, inputs| {
                 hash.with(bytemuck::bytes_of(&inputs.frame))
                     .with(&inputs.parameters)
@@ -63,7 +63,7 @@ impl Stamp {
             None => self.common.clone(),
         };
         Metadata {
-            moment: Some(moment),
+            snapshot: Some(snapshot),
             hash: Some(format!("{}-{}", hash.hex(), common.hex())),
         }
     }
@@ -134,7 +134,7 @@ mod tests {
 
     fn metadata(hash: &str) -> Metadata {
         Metadata {
-            moment: Some("{}".to_owned()),
+            snapshot: Some("{}".to_owned()),
             hash: Some(hash.to_owned()),
         }
     }

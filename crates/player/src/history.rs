@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use super::moment::Moment;
+use super::snapshot::Snapshot;
 use super::timeline::{ClockMark, Entry, Event, Timeline};
 
 /// Length of the history, in seconds.
@@ -22,7 +22,7 @@ const LONGEST_PAUSE: f64 = 0.5;
 #[derive(Clone, Debug)]
 struct Beginning {
     at: f64,
-    moment: Moment,
+    snapshot: Snapshot,
     clock: ClockMark,
     /// Number of events before this point, including dropped ones.
     events: usize,
@@ -60,10 +60,10 @@ impl History {
     }
 
     /// Adds a starting point at the last painted frame, with its snapshot and clock.
-    pub(super) fn begin(&mut self, moment: Moment, clock: ClockMark) {
+    pub(super) fn begin(&mut self, snapshot: Snapshot, clock: ClockMark) {
         self.beginnings.push_back(Beginning {
             at: self.at,
-            moment,
+            snapshot,
             clock,
             events: self.dropped + self.entries.len(),
         });
@@ -121,9 +121,9 @@ impl History {
             at: entry.at - beginning.at,
             event: entry.event.clone(),
         });
-        let start = Moment {
+        let start = Snapshot {
             size,
-            ..beginning.moment.clone()
+            ..beginning.snapshot.clone()
         };
         let entries = std::iter::once(clock).chain(later).collect();
         Some(Timeline::new(start, duration, entries, Vec::new()))
@@ -146,7 +146,7 @@ mod tests {
         for frame in 1..=frames {
             let now = from + f64::from(frame) / 10.0;
             if history.painted(now, false) {
-                history.begin(Moment::default(), mark(now, RUNS));
+                history.begin(Snapshot::default(), mark(now, RUNS));
             }
         }
     }

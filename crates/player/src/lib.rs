@@ -4,7 +4,7 @@
 //! argument in seconds.
 //!
 //! [`SceneState`] is the single source of truth. The [`Frame`](crate::render::Frame)
-//! uniform is derived from it, a [`Moment`] is its stored form (a snapshot), and a
+//! uniform is derived from it, a [`Snapshot`] is its stored form (a snapshot), and a
 //! [`Timeline`] is a series of changes to it.
 
 pub mod clock;
@@ -15,9 +15,9 @@ mod input;
 mod key_code;
 mod keyboard;
 pub mod live;
-mod moment;
 mod rewind;
 mod session;
+mod snapshot;
 mod state;
 pub mod timeline;
 
@@ -25,8 +25,8 @@ pub use clock::Clock;
 pub use error::ParseError;
 pub use input::Input;
 pub use keyboard::Keyboard;
-pub use moment::{LATEST_TIME, LONGEST_SIDE, Moment};
 pub use rewind::{Base, Memory, Plan, REWIND_BUDGET, Remembered, Rewind};
 pub use session::{BufferContents, Session};
+pub use snapshot::{LATEST_TIME, LONGEST_SIDE, Snapshot};
 pub use state::{FRAME_RATE, SceneState};
 pub use timeline::Timeline;

@@ -2,14 +2,14 @@
 //! recording and replay around one [`SceneState`]. Pure: real time and date are passed
 //! in.
 
-mod moment;
 mod past;
+mod snapshot;
 
 use super::clock::Clock;
 use super::history::History;
 use super::keyboard::Keyboard;
-use super::moment::Moment;
 use super::rewind::Rewind;
+use super::snapshot::Snapshot;
 use super::state::SceneState;
 use super::timeline::{Assignment, ClockMark, Cursor, Event, Recorder, Timeline};
 use tarsus_render::Frame;
@@ -78,7 +78,7 @@ pub struct Session {
     painted: SceneState,
     shown: Shown,
     /// The snapshot that the session begins at, until its buffers are ready.
-    moment: Option<SceneState>,
+    snapshot: Option<SceneState>,
     /// The frames of the last seconds.
     rewind: Rewind,
     /// Size of the last painted frame, in pixels.
@@ -106,13 +106,13 @@ impl Session {
 
     /// Creates a session that is paused at a snapshot.
     #[must_use]
-    pub fn at_moment(scene: String, moment: &Moment) -> Self {
-        let state = moment.state.clone();
+    pub fn at_snapshot(scene: String, snapshot: &Snapshot) -> Self {
+        let state = snapshot.state.clone();
         let mut clock = Clock::starting_at(state.time, state.index);
         clock.set_delta(state.delta);
         clock.set_paused(true);
         Self {
-            moment: Some(state.clone()),
+            snapshot: Some(state.clone()),
             ..Self::with_state(scene, clock, state)
         }
     }
@@ -143,7 +143,7 @@ impl Session {
             painted: state.clone(),
             state,
             shown: Shown::Live,
-            moment: None,
+            snapshot: None,
             rewind: Rewind::default(),
             size: (1, 1),
             recording: None,
@@ -175,7 +175,7 @@ impl Session {
             BufferContents::None => self.rewind.begin(false),
             BufferContents::Empty => self.rewind.begin(true),
             BufferContents::Kept => self.rewind.go_on_with_buffers(),
-            BufferContents::Restored(size) => self.begin_at_moment(size),
+            BufferContents::Restored(size) => self.begin_at_snapshot(size),
         }
         self.stale = true;
     }
@@ -313,7 +313,7 @@ impl Session {
             self.state.date = date;
         }
         if self.rewind.is_empty() && self.is_on_the_way() {
-            self.run_to_moment();
+            self.run_to_snapshot();
         } else if self.rewind.is_empty() || self.clock.index() != index {
             let seconds = self.clock.delta() / self.clock.speed();
             self.paint_new(seconds);
@@ -321,7 +321,7 @@ impl Session {
         } else if self.shown == Shown::Live {
             self.follow();
         }
-        self.moment = None;
+        self.snapshot = None;
         self.stale = false;
         self.remember(now, size);
         self.frame(size)
@@ -355,8 +355,8 @@ impl Session {
                 time: self.painted.time,
                 ..self.clock.mark()
             };
-            let moment = self.describe(&self.painted, size);
-            self.history.begin(moment, mark);
+            let snapshot = self.describe(&self.painted, size);
+            self.history.begin(snapshot, mark);
         }
     }
 
@@ -416,16 +416,16 @@ impl Session {
 
     /// Returns a snapshot of the last painted frame, with the value of every parameter.
     #[must_use]
-    pub fn moment(&self, size: (u32, u32)) -> Moment {
+    pub fn snapshot(&self, size: (u32, u32)) -> Snapshot {
         self.describe(&self.painted, size)
     }
 
-    fn describe(&self, state: &SceneState, size: (u32, u32)) -> Moment {
+    fn describe(&self, state: &SceneState, size: (u32, u32)) -> Snapshot {
         let state = SceneState {
             values: self.parameters.resolve(&state.values),
             ..state.clone()
         };
-        Moment::new(&self.scene, size, state)
+        Snapshot::new(&self.scene, size, state)
     }
 
     /// Returns the parameter values chosen by the user.

@@ -32,7 +32,7 @@
 //!
 //! // player.js
 //! default function init({module_or_path}): Promise<…>
-//! function momentOf(png: Uint8Array): string | undefined // JSON snapshot of a picture by tarsus
+//! function snapshotOf(png: Uint8Array): string | undefined // JSON snapshot of a picture by tarsus
 //!
 //! class Viewer {
 //!   static create(canvas: HTMLCanvasElement, options: string): Promise<Viewer>
@@ -52,7 +52,7 @@
 //!   scale(): number; setScale(scale: number); adaptive(on: boolean)    // adaptive unless set
 //!   samples(): number                    // samples of the refined still; 0: the live picture
 //!   screenshot(): Promise<Uint8Array>    // PNG with its snapshot
-//!   moment(): string; openMoment(moment: string)
+//!   snapshot(): string; openSnapshot(snapshot: string)
 //!   startRecording(); stopRecording(): string; recorded(): number | undefined // seconds
 //!   replay(timeline: string)
 //!   setChannel(name: string, rgba: Uint8Array, width: number, height: number)
@@ -91,8 +91,8 @@ mod catalog;
 mod composed;
 mod convert;
 mod files;
-mod moment;
 mod report;
+mod snapshot;
 
 #[cfg(all(target_arch = "wasm32", feature = "player"))]
 mod browser;
@@ -115,8 +115,8 @@ pub use catalog::{modules, scenes};
 pub use composed::Composed;
 pub use convert::export_to;
 pub use files::{PageFiles, check, compose_files};
-pub use moment::{moment_in, picture_file, rows_to_compress};
 pub use report::{diagnostics, failed, loaded, superseded};
+pub use snapshot::{picture_file, rows_to_compress, snapshot_in};
 
 /// The built-in scenes and modules, with a front end for GLSL.
 #[must_use]

@@ -12,10 +12,10 @@ use super::composed::Composed;
 use super::player::{self, Player, Start};
 use super::scene::{Decoded, Shown};
 use super::screen::Backend;
-use super::{browser, moment};
+use super::{browser, snapshot};
 use tarsus_player::live;
 use tarsus_player::timeline::Event;
-use tarsus_player::{Moment, Session, Timeline};
+use tarsus_player::{Session, Snapshot, Timeline};
 use tarsus_render::{TexelFormat, Texels};
 use tarsus_shader::Values;
 
@@ -23,10 +23,10 @@ use tarsus_shader::Values;
 const READ_INTERVAL: i32 = 2;
 
 /// Returns the snapshot in a PNG as JSON, or `undefined` if it has none.
-#[wasm_bindgen(js_name = momentOf)]
+#[wasm_bindgen(js_name = snapshotOf)]
 #[must_use]
-pub fn moment_of(png: &[u8]) -> Option<String> {
-    moment::moment_in(png).map(str::to_owned)
+pub fn snapshot_of(png: &[u8]) -> Option<String> {
+    snapshot::snapshot_in(png).map(str::to_owned)
 }
 
 #[derive(Default, Deserialize)]
@@ -355,21 +355,21 @@ impl Viewer {
 
     /// Returns the snapshot of the current frame, as JSON.
     #[must_use]
-    pub fn moment(&self) -> String {
-        self.with(|player| player.moment().to_json())
+    pub fn snapshot(&self) -> String {
+        self.with(|player| player.snapshot().to_json())
     }
 
     /// Opens a snapshot, given as JSON, and pauses there.
     ///
     /// # Errors
     /// Throws if the snapshot cannot be read.
-    #[wasm_bindgen(js_name = openMoment)]
-    pub fn open_moment(&self, moment: &str) -> Result<(), JsError> {
-        let moment = Moment::parse(moment)
-            .map_err(|wrong| error(format!("cannot read the moment: {wrong}")))?;
+    #[wasm_bindgen(js_name = openSnapshot)]
+    pub fn open_snapshot(&self, snapshot: &str) -> Result<(), JsError> {
+        let snapshot = Snapshot::parse(snapshot)
+            .map_err(|wrong| error(format!("cannot read the snapshot: {wrong}")))?;
         self.with(|player| {
             let scene = player.session.scene.clone();
-            player.begin(Session::at_moment(scene, &moment));
+            player.begin(Session::at_snapshot(scene, &snapshot));
         });
         Ok(())
     }
@@ -540,18 +540,18 @@ impl Viewer {
 
 /// Draws the current frame once more, at the size of the canvas.
 async fn screenshot(player: &Rc<RefCell<Player>>) -> Result<Vec<u8>, String> {
-    let (mut target, moment) = {
+    let (mut target, snapshot) = {
         let mut player = player.borrow_mut();
         let player = &mut *player;
         let size = player.still_size();
-        let moment = player.moment().to_json();
+        let snapshot = player.snapshot().to_json();
         let inputs = player
             .scene
             .as_ref()
             .map(|scene| scene.inputs(&player.session, size));
         let inputs = inputs.ok_or("there is no scene")?;
         let target = player.draw_once(size, &inputs)?;
-        (target, moment)
+        (target, snapshot)
     };
     let picture = loop {
         if let Some(((), picture)) = target.try_finish().map_err(|error| error.to_string())? {
@@ -562,11 +562,11 @@ async fn screenshot(player: &Rc<RefCell<Player>>) -> Result<Vec<u8>, String> {
         }
         browser::sleep(READ_INTERVAL).await;
     };
-    let rows = moment::rows_to_compress(picture.width, &picture.rgba);
+    let rows = snapshot::rows_to_compress(picture.width, &picture.rgba);
     let compressed = browser::compress(&rows).await;
     let compressed = compressed.map_err(|_| "this browser does not compress")?;
     let size = (picture.width, picture.height);
-    Ok(moment::picture_file(size, &compressed, &moment))
+    Ok(snapshot::picture_file(size, &compressed, &snapshot))
 }
 
 fn parsed<T: serde::de::DeserializeOwned>(what: &str, json: &str) -> Result<T, JsError> {

@@ -17,7 +17,7 @@ use tarsus_player::clock::Clock;
 use tarsus_player::live::scale::scaled;
 use tarsus_player::live::{Canvas, Done, Pacing, SAMPLES};
 use tarsus_player::timeline::Event;
-use tarsus_player::{Moment, Session};
+use tarsus_player::{Session, Snapshot};
 use tarsus_render::{Depth, Inputs, RenderError, RenderTarget};
 use tarsus_shader::Values;
 
@@ -250,13 +250,13 @@ impl Player {
     }
 
     /// Returns the snapshot of the current frame.
-    pub(super) fn moment(&self) -> Moment {
-        let mut moment = self.session.moment(self.still_size());
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let mut snapshot = self.session.snapshot(self.still_size());
         if let Some(scene) = &self.scene {
-            moment.lens = scene.composed.lens;
-            moment.hash.clone_from(&scene.composed.program.hash);
+            snapshot.lens = scene.composed.lens;
+            snapshot.hash.clone_from(&scene.composed.program.hash);
         }
-        moment
+        snapshot
     }
 
     /// Replaces the session, keeping the scene.

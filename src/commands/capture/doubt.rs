@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::cli::DEFAULT_FPS;
 use tarsus_capture::holds_whole_history;
-use tarsus_player::Moment;
+use tarsus_player::Snapshot;
 use tarsus_shader::Program;
 
 /// Reason why a picture may differ when rendered again.
@@ -32,7 +32,7 @@ impl Doubt {
     /// known (`holds_buffers`), earlier input is irrelevant. `scene` and `picture` are
     /// names for the message.
     pub(super) fn of(
-        moment: &Moment,
+        moment: &Snapshot,
         program: &Program,
         channels: &str,
         holds_buffers: bool,

@@ -10,13 +10,13 @@ use super::doubt::Doubt;
 use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_of};
 use crate::commands::exit::UsageError;
 use crate::commands::parameters;
-use tarsus_capture::metadata::{find_scene_near, read_moment, read_timeline};
+use tarsus_capture::metadata::{find_scene_near, read_snapshot, read_timeline};
 use tarsus_capture::{
     CheckpointSettings, Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan,
     Quality, RenderSettings, RunChannels, memory, read_held,
 };
 use tarsus_files::printable;
-use tarsus_player::{Input, Moment, Timeline};
+use tarsus_player::{Input, Snapshot, Timeline};
 use tarsus_render::SavedState;
 use tarsus_shader::{ComposeError, Lens, Library, Program, Scene};
 
@@ -38,7 +38,7 @@ pub(super) struct Asked {
     library: Library,
     lens: Option<Lens>,
     timeline: Option<Timeline>,
-    moment: Option<Moment>,
+    moment: Option<Snapshot>,
     target: (Output, Format),
     size: (u32, u32),
     fps: f64,
@@ -297,7 +297,7 @@ fn within(
 fn input(
     args: &CaptureArgs,
     timeline: Option<Timeline>,
-    moment: Option<Moment>,
+    moment: Option<Snapshot>,
     program: &Program,
     size: (u32, u32),
 ) -> Result<InputSource> {
@@ -308,7 +308,7 @@ fn input(
         return Ok(InputSource::Timeline(Box::new(timeline)));
     }
     if let Some(moment) = moment {
-        return Ok(InputSource::Moment(Box::new(moment)));
+        return Ok(InputSource::Snapshot(Box::new(moment)));
     }
     let input = match args.mouse {
         Some(at) => held_mouse(at, size)?,
@@ -326,7 +326,7 @@ fn asked_scene(args: &CaptureArgs, timeline: Option<&Timeline>) -> String {
 }
 
 /// Reads the snapshot of the requested picture, if a picture was given.
-fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
+fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Snapshot>> {
     let path = Path::new(asked);
     if !Format::of(path).is_some_and(Format::has_metadata) {
         return Ok(None);
@@ -336,7 +336,7 @@ fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Moment>> {
             "{asked} already fixes time and input: name a scene to choose moments, `--mouse` or `--replay`"
         ));
     }
-    Ok(Some(read_moment(path)?))
+    Ok(Some(read_snapshot(path)?))
 }
 
 /// Selects the frames and their rate. The rate of a loop may differ slightly from the

@@ -13,15 +13,15 @@ use tempfile::TempPath;
 use tarsus_capture::metadata::{self, MetadataError};
 use tarsus_capture::{Metadata, write_held, write_png};
 use tarsus_files::FileError;
-use tarsus_player::{Moment, Timeline};
+use tarsus_player::{Snapshot, Timeline};
 use tarsus_render::{Picture, RenderError, SavedState};
 
 /// Reads the snapshot of a picture written by tarsus.
 ///
 /// # Errors
 /// If the file cannot be read or has no snapshot.
-pub(in crate::window) fn read_moment(path: &Path) -> Result<Moment, MetadataError> {
-    metadata::read_moment(path)
+pub(in crate::window) fn read_snapshot(path: &Path) -> Result<Snapshot, MetadataError> {
+    metadata::read_snapshot(path)
 }
 
 /// Reads a recording.

@@ -83,7 +83,7 @@ impl Viewer {
                     self.say(message);
                 }
                 let is_late = self.session.clock.time() > 0.0;
-                let runs = self.session.frames_to_moment().is_some();
+                let runs = self.session.frames_to_snapshot().is_some();
                 if contents == BufferContents::Empty && is_late && !runs {
                     self.say("the buffers of the scene begin empty here");
                 }

@@ -148,7 +148,7 @@ impl Session {
 mod tests {
     use super::*;
     use crate::session::BufferContents;
-    use crate::{Moment, SceneState};
+    use crate::{SceneState, Snapshot};
     use proptest::prelude::*;
     use tarsus_shader::Parameters;
 
@@ -400,8 +400,8 @@ mod tests {
         let time = session.clock.time();
         assert_eq!(paint(&mut session, 1.0).time, time);
         assert_eq!(session.rewind().frames(), 0..1, "also while paused");
-        let moment = Moment::new("s", SIZE, SceneState::at(2.0, 120, 60.0));
-        let mut session = Session::at_moment("s".into(), &moment);
+        let snapshot = Snapshot::new("s", SIZE, SceneState::at(2.0, 120, 60.0));
+        let mut session = Session::at_snapshot("s".into(), &snapshot);
         session.scene_loaded(parameters(), None, true, BufferContents::Empty);
         assert_eq!(paint(&mut session, 0.0).index, 120);
         assert_eq!(

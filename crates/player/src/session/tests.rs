@@ -160,21 +160,21 @@ fn snapshot_restores_session() {
     first.event(0.0, Event::Held(true));
     first.paint(0.0, [2026.0, 10.0, 21.0, 60.0], SIZE);
     first.paint(0.5, [2026.0, 10.0, 21.0, 60.5], SIZE);
-    let moment = first.moment(SIZE);
-    let mut second = Session::at_moment("s".into(), &moment);
+    let snapshot = first.snapshot(SIZE);
+    let mut second = Session::at_snapshot("s".into(), &snapshot);
     second.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
     second.paint(9.0, NO_DATE, SIZE);
-    assert_eq!(second.moment(SIZE), moment);
+    assert_eq!(second.snapshot(SIZE), snapshot);
     assert_eq!(second.frame(SIZE), first.frame(SIZE));
 }
 
 #[test]
 fn scene_period_reduces_time() {
     let state = SceneState::at(36_000.25, 7, 60.0);
-    let mut session = Session::at_moment("s".into(), &Moment::new("s", SIZE, state));
+    let mut session = Session::at_snapshot("s".into(), &Snapshot::new("s", SIZE, state));
     session.scene_loaded(parameters("0.25"), Some(4.0), true, BufferContents::None);
     assert_eq!(session.paint(0.0, NO_DATE, SIZE).time, 0.25);
-    assert_eq!(session.moment(SIZE).state.time, 36_000.25);
+    assert_eq!(session.snapshot(SIZE).state.time, 36_000.25);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::event::Entry;
 use super::keyframes::Keyframe;
 use super::replay::Timeline;
 use crate::error::ParseError;
-use crate::moment::Moment;
+use crate::snapshot::Snapshot;
 
 /// The top level of the file. Its lists are parsed entry by entry.
 #[derive(Deserialize)]
@@ -17,7 +17,7 @@ struct Outline<'a> {
     #[serde(rename = "$schema", default)]
     _schema: Option<String>,
     #[serde(default)]
-    start: Moment,
+    start: Snapshot,
     duration: Option<f64>,
     #[serde(borrow, default)]
     events: Vec<&'a RawValue>,

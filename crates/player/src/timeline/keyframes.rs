@@ -179,7 +179,7 @@ fn value(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::moment::Moment;
+    use crate::snapshot::Snapshot;
 
     #[test]
     fn eases_run_from_zero_to_one() {
@@ -215,9 +215,9 @@ mod tests {
             object.keys().cloned().collect()
         };
         assert_eq!(names(&keyframe["properties"]), names(&written));
-        let start = serde_json::to_value(Moment::default()).expect("JSON");
+        let start = serde_json::to_value(Snapshot::default()).expect("JSON");
         for name in names(&schema["properties"]["start"]["properties"]) {
-            assert!(start.get(&name).is_some(), "a moment has no {name}");
+            assert!(start.get(&name).is_some(), "a snapshot has no {name}");
         }
         for ease in keyframe["properties"]["ease"]["enum"]
             .as_array()

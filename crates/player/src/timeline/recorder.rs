@@ -2,12 +2,12 @@
 
 use super::event::{ClockMark, Entry, Event};
 use super::replay::Timeline;
-use crate::moment::Moment;
+use crate::snapshot::Snapshot;
 
 /// Collects the events of a recording.
 #[derive(Clone, Debug)]
 pub struct Recorder {
-    start: Moment,
+    start: Snapshot,
     duration: f64,
     events: Vec<Entry>,
 }
@@ -15,7 +15,7 @@ pub struct Recorder {
 impl Recorder {
     /// Starts a recording at the snapshot `start`, with the clock running as in `clock`.
     #[must_use]
-    pub fn new(start: Moment, clock: ClockMark) -> Self {
+    pub fn new(start: Snapshot, clock: ClockMark) -> Self {
         let entry = Entry {
             at: 0.0,
             event: Event::Clock(clock),
@@ -54,7 +54,7 @@ mod tests {
             time: 2.0,
             speed: 1.0,
         };
-        let mut recorder = Recorder::new(Moment::default(), clock);
+        let mut recorder = Recorder::new(Snapshot::default(), clock);
         recorder.record(1.0, Event::Held(true));
         recorder.record(0.5, Event::Held(false));
         let timeline = recorder.finish(0.75);

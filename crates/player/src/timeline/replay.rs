@@ -4,7 +4,7 @@ use super::event::{Assignment, ClockMark, Entry, Event};
 use super::keyframes::{self, Keyframe};
 use crate::error::ParseError;
 use crate::input::Input;
-use crate::moment::Moment;
+use crate::snapshot::Snapshot;
 use crate::state::SceneState;
 use tarsus_shader::{Parameters, Values};
 
@@ -12,7 +12,7 @@ use tarsus_shader::{Parameters, Values};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timeline {
     /// Scene, input and parameters at the start.
-    pub start: Moment,
+    pub start: Snapshot,
     /// Length in seconds.
     pub duration: f64,
     /// Recorded events, in order of time.
@@ -37,7 +37,12 @@ impl Timeline {
     /// Creates a timeline of `duration` seconds. Events and keyframes must be in order of
     /// time.
     #[must_use]
-    pub fn new(start: Moment, duration: f64, events: Vec<Entry>, keyframes: Vec<Keyframe>) -> Self {
+    pub fn new(
+        start: Snapshot,
+        duration: f64,
+        events: Vec<Entry>,
+        keyframes: Vec<Keyframe>,
+    ) -> Self {
         let mut changes = events.clone();
         changes.extend(keyframes::events(&keyframes));
         // A stable sort keeps the order of simultaneous events.
@@ -198,7 +203,7 @@ mod tests {
     fn recording() -> Timeline {
         let mut state = SceneState::default();
         state.values.set("speed", &[1.0]);
-        let start = Moment::new("creature", (800, 450), state);
+        let start = Snapshot::new("creature", (800, 450), state);
         let clock = |time, speed| Event::Clock(ClockMark { time, speed });
         let set = Assignment {
             name: "speed".into(),
@@ -270,7 +275,7 @@ mod tests {
             date: [2026.0, 1.0, 3.0, 60.5],
             ..SceneState::default()
         };
-        let start = Moment::new("creature", (800, 450), state);
+        let start = Snapshot::new("creature", (800, 450), state);
         let timeline = Timeline::new(start, 9.0, Vec::new(), Vec::new());
         let state = timeline.at(0.5, 30, 60.0);
         assert_eq!((state.time, state.index), (36_000.6, 30));

@@ -19,7 +19,7 @@ pub const LATEST_TIME: f64 = 1e38;
 /// ignored, so that files of other versions can be opened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Moment {
+pub struct Snapshot {
     /// Version of tarsus that wrote the snapshot.
     pub tarsus: String,
     /// The scene as named on the command line: the name of a built-in scene, or a file.
@@ -43,14 +43,14 @@ pub struct Moment {
     pub state: SceneState,
 }
 
-impl Default for Moment {
+impl Default for Snapshot {
     /// Returns the start of any scene, with no input.
     fn default() -> Self {
         Self::new("", (1280, 720), SceneState::default())
     }
 }
 
-impl Moment {
+impl Snapshot {
     /// Describes the picture of `state` with `size` in pixels, one sample per pixel and
     /// no debug view.
     #[must_use]
@@ -73,10 +73,10 @@ impl Moment {
     /// Returns [`ParseError`] if the text is not JSON, or if a field has the wrong type
     /// or a value that no picture can have.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
-        let moment: Self =
+        let snapshot: Self =
             serde_json::from_str(text).map_err(|error| ParseError::json(&error, 0))?;
-        moment.check()?;
-        Ok(moment)
+        snapshot.check()?;
+        Ok(snapshot)
     }
 
     /// Checks the values that determine memory use against the limits of the command
@@ -123,35 +123,35 @@ mod tests {
 
     #[test]
     fn snapshots_of_earlier_versions_open() {
-        let moment = Moment::parse(EARLIER).expect("a moment");
+        let snapshot = Snapshot::parse(EARLIER).expect("a snapshot");
         assert_eq!(
-            (moment.scene.as_str(), moment.size),
+            (snapshot.scene.as_str(), snapshot.size),
             ("sub/é.wgsl", (64, 36))
         );
-        assert_eq!((moment.lens, moment.samples), (Some(Lens::Depth), 4));
-        let frame = moment.state.frame(moment.size, None);
+        assert_eq!((snapshot.lens, snapshot.samples), (Some(Lens::Depth), 4));
+        let frame = snapshot.state.frame(snapshot.size, None);
         assert_eq!((frame.time, frame.time_delta), (1.3, 0.016_666_668));
         assert_eq!((frame.index, frame.frame_rate), (78, 24.0));
         assert_eq!(frame.orbit, [0.3, -0.2, 1.5, 0.0]);
         assert_eq!(frame.date, [2026.0, 1.0, 3.0, 60.5]);
-        let [down, _, toggled] = moment.state.input.keyboard.codes();
+        let [down, _, toggled] = snapshot.state.input.keyboard.codes();
         assert_eq!((down, toggled), (vec![65], vec![65, 66]));
-        assert_eq!(moment.state.values.get("upper"), Some(&[0.1, 0.2][..]));
+        assert_eq!(snapshot.state.values.get("upper"), Some(&[0.1, 0.2][..]));
     }
 
     #[test]
     fn missing_fields_default_unknown_are_ignored() {
-        assert_eq!(Moment::parse("{}"), Ok(Moment::default()));
+        assert_eq!(Snapshot::parse("{}"), Ok(Snapshot::default()));
         let text = r#"{"scene": "creature", "of_tomorrow": {"a": [1, "b"]}}"#;
-        let moment = Moment::parse(text).expect("a moment");
-        assert_eq!(moment.scene, "creature");
-        assert_eq!(moment.state, SceneState::default());
+        let snapshot = Snapshot::parse(text).expect("a snapshot");
+        assert_eq!(snapshot.scene, "creature");
+        assert_eq!(snapshot.state, SceneState::default());
     }
 
     #[test]
     fn invalid_snapshots_are_rejected() {
         for wrong in ["", "[]", "{\"time\": \"noon\"}", "{\"orbit\": [1, 2]}"] {
-            assert!(Moment::parse(wrong).is_err(), "{wrong}");
+            assert!(Snapshot::parse(wrong).is_err(), "{wrong}");
         }
     }
 
@@ -165,10 +165,10 @@ mod tests {
             ("{\"time\": 1e999}", "number out of range"),
             ("{\"orbit\": [0, 1e39, 1]}", "number out of range"),
         ] {
-            let error = Moment::parse(text).expect_err(text).to_string();
+            let error = Snapshot::parse(text).expect_err(text).to_string();
             assert!(error.contains(expected), "{error}");
         }
-        assert!(Moment::parse("{\"size\": [65536, 1], \"time\": 1e38}").is_ok());
+        assert!(Snapshot::parse("{\"size\": [65536, 1], \"time\": 1e38}").is_ok());
     }
 
     fn finite() -> impl Strategy<Value = f64> {
@@ -217,19 +217,19 @@ mod tests {
         ) {
             let mut state = SceneState { delta, date, input, ..SceneState::at(time, index, frame_rate) };
             state.values.set("é", &value);
-            let moment = Moment {
+            let snapshot = Snapshot {
                 hash: "0123".to_owned(),
                 history: "4567".to_owned(),
                 lens: Some(Lens::Steps),
-                ..Moment::new("sub/é.wgsl", size, state)
+                ..Snapshot::new("sub/é.wgsl", size, state)
             };
-            let read = Moment::parse(&moment.to_json()).expect("a moment");
-            prop_assert_eq!(&read, &moment);
-            prop_assert_eq!(read.to_json(), moment.to_json());
-            let frame = |moment: &Moment| {
-                bytemuck::bytes_of(&moment.state.frame(moment.size, period)).to_vec()
+            let read = Snapshot::parse(&snapshot.to_json()).expect("a snapshot");
+            prop_assert_eq!(&read, &snapshot);
+            prop_assert_eq!(read.to_json(), snapshot.to_json());
+            let frame = |snapshot: &Snapshot| {
+                bytemuck::bytes_of(&snapshot.state.frame(snapshot.size, period)).to_vec()
             };
-            prop_assert_eq!(frame(&read), frame(&moment));
+            prop_assert_eq!(frame(&read), frame(&snapshot));
         }
     }
 }

@@ -12,42 +12,42 @@ impl Session {
     /// Returns true if the buffers need to advance to the snapshot that the session
     /// begins at.
     pub(super) fn is_on_the_way(&self) -> bool {
-        let moment = self.moment.as_ref();
-        self.rewind.has_buffers() && moment.is_some_and(|moment| moment.index < MOST_FRAMES)
+        let snapshot = self.snapshot.as_ref();
+        self.rewind.has_buffers() && snapshot.is_some_and(|snapshot| snapshot.index < MOST_FRAMES)
     }
 
     /// Number of frames through which the buffers advance before they reach the snapshot.
     /// `None` if the session does not begin at a snapshot, or if there are too many
     /// frames; then the buffers begin empty.
     #[must_use]
-    pub fn frames_to_moment(&self) -> Option<u32> {
-        let moment = self.moment.as_ref().filter(|_| self.is_on_the_way());
-        moment.map(|moment| moment.index)
+    pub fn frames_to_snapshot(&self) -> Option<u32> {
+        let snapshot = self.snapshot.as_ref().filter(|_| self.is_on_the_way());
+        snapshot.map(|snapshot| snapshot.index)
     }
 
     /// Shows the snapshot after the frames before it, which run as in a capture.
-    pub(super) fn run_to_moment(&mut self) {
-        let Some(moment) = self.moment.take() else {
+    pub(super) fn run_to_snapshot(&mut self) {
+        let Some(snapshot) = self.snapshot.take() else {
             return;
         };
-        let fps = moment.run_rate().unwrap_or(FRAME_RATE);
-        let states = (0..=moment.index).map(|index| moment.on_the_way(index, fps));
+        let fps = snapshot.run_rate().unwrap_or(FRAME_RATE);
+        let states = (0..=snapshot.index).map(|index| snapshot.on_the_way(index, fps));
         self.rewind.begin_on_the_way(states, self.size, 1.0 / fps);
-        self.show_moment(moment);
+        self.show_snapshot(snapshot);
     }
 
     /// Shows the snapshot, whose buffers of `size` pixels are already restored.
-    pub(super) fn begin_at_moment(&mut self, size: (u32, u32)) {
-        let moment = self.moment.take().unwrap_or_else(|| self.state.clone());
+    pub(super) fn begin_at_snapshot(&mut self, size: (u32, u32)) {
+        let snapshot = self.snapshot.take().unwrap_or_else(|| self.state.clone());
         self.rewind
-            .begin_on_the_way(std::iter::once(moment.clone()), size, 0.0);
+            .begin_on_the_way(std::iter::once(snapshot.clone()), size, 0.0);
         self.rewind.hold_shown();
-        self.show_moment(moment);
+        self.show_snapshot(snapshot);
     }
 
     /// Shows the snapshot as first painted until something changes, with nothing held.
-    fn show_moment(&mut self, moment: SceneState) {
-        self.painted = moment;
+    fn show_snapshot(&mut self, snapshot: SceneState) {
+        self.painted = snapshot;
         self.shown = Shown::Remembered;
         self.state.input.painted();
         self.release();
@@ -59,37 +59,37 @@ mod tests {
     use super::*;
     use crate::clock::Clock;
     use crate::session::BufferContents;
-    use crate::{Base, Moment};
+    use crate::{Base, Snapshot};
     use tarsus_shader::Parameters;
 
     const SIZE: (u32, u32) = (80, 45);
 
     /// A snapshot with the button just pressed.
-    fn moment(index: u32) -> Moment {
+    fn snapshot(index: u32) -> Snapshot {
         let mut state = SceneState::at(f64::from(index) / 24.0, index, 24.0);
         state.input.point([0.25, 0.5]);
         state.input.press(state.time);
-        Moment::new("s", SIZE, state)
+        Snapshot::new("s", SIZE, state)
     }
 
-    fn session(moment: &Moment, contents: BufferContents) -> Session {
-        let mut session = Session::at_moment("s".into(), moment);
+    fn session(snapshot: &Snapshot, contents: BufferContents) -> Session {
+        let mut session = Session::at_snapshot("s".into(), snapshot);
         session.scene_loaded(Parameters::default(), None, true, contents);
         session
     }
 
     #[test]
     fn buffers_advance_to_snapshot_like_capture() {
-        let moment = moment(9);
-        let mut session = session(&moment, BufferContents::Empty);
-        assert_eq!(session.frames_to_moment(), Some(9));
+        let snapshot = snapshot(9);
+        let mut session = session(&snapshot, BufferContents::Empty);
+        assert_eq!(session.frames_to_snapshot(), Some(9));
         session.paint(0.0, [0.0; 4], SIZE);
-        assert_eq!(*session.painted(), moment.state);
+        assert_eq!(*session.painted(), snapshot.state);
         let plan = session.rewind().plan();
         assert_eq!((plan.base, plan.frames), (Base::Empty, 0..10));
         for index in 0..10u32 {
             let run = session.rewind().get(index.into()).expect("a frame");
-            let input = moment.state.input.clone();
+            let input = snapshot.state.input.clone();
             let expected = SceneState::at(f64::from(index) / 24.0, index, 24.0);
             assert_eq!(run.state, SceneState { input, ..expected });
             assert_eq!(run.size, SIZE);
@@ -99,27 +99,27 @@ mod tests {
         for now in [1.0, 2.0] {
             session.touch();
             session.paint(now, [0.0; 4], SIZE);
-            assert_eq!(*session.painted(), moment.state);
+            assert_eq!(*session.painted(), snapshot.state);
         }
         session.with_clock(3.0, Clock::toggle_pause);
         session.paint(3.0, [0.0; 4], SIZE);
         session.paint(3.5, [0.0; 4], SIZE);
         assert_eq!(session.painted().index, 10);
-        assert_eq!(session.painted().time, moment.state.time + 0.5);
+        assert_eq!(session.painted().time, snapshot.state.time + 0.5);
         assert_eq!(session.rewind().plan().frames, 10..11);
     }
 
     #[test]
     fn restored_buffers_do_not_advance() {
-        let moment = moment(4_000_000_000);
-        let mut session = session(&moment, BufferContents::Restored(SIZE));
+        let snapshot = snapshot(4_000_000_000);
+        let mut session = session(&snapshot, BufferContents::Restored(SIZE));
         assert!(!session.rewind().is_behind());
         assert!(
             session.rewind_mut().wants_checkpoint(100),
             "the only way back"
         );
         session.paint(0.0, [0.0; 4], SIZE);
-        assert_eq!(*session.painted(), moment.state);
+        assert_eq!(*session.painted(), snapshot.state);
         assert!(!session.rewind().is_behind());
         session.step(1.0, true);
         session.paint(1.0, [0.0; 4], SIZE);
@@ -128,8 +128,8 @@ mod tests {
 
     #[test]
     fn distant_snapshot_begins_with_empty_buffers() {
-        let mut session = session(&moment(MOST_FRAMES), BufferContents::Empty);
-        assert_eq!(session.frames_to_moment(), None);
+        let mut session = session(&snapshot(MOST_FRAMES), BufferContents::Empty);
+        assert_eq!(session.frames_to_snapshot(), None);
         session.paint(0.0, [0.0; 4], SIZE);
         assert_eq!(session.rewind().frames(), 0..1);
         assert_eq!(session.rewind().plan().base, Base::Empty);

@@ -1,9 +1,9 @@
 //! PNG files with embedded snapshots, as they may arrive from anyone.
 
 use proptest::prelude::*;
-use tarsus_capture::metadata::{find_scene_near, read_moment};
+use tarsus_capture::metadata::{find_scene_near, read_snapshot};
 use tarsus_capture::{Metadata, existing, write_png};
-use tarsus_player::{Moment, SceneState};
+use tarsus_player::{SceneState, Snapshot};
 use tarsus_render::Picture;
 
 use crate::bytes::{Edited, bytes_of, moves, rearranged, with_checksums};
@@ -43,7 +43,7 @@ const WORDS: &[&str] = &[
 /// correct the checksums.
 type Case = (text::Edited, Edited, Vec<(u8, u8)>, bool);
 
-fn picture(moment: &str, folder: &std::path::Path) -> Vec<u8> {
+fn picture(snapshot: &str, folder: &std::path::Path) -> Vec<u8> {
     let path = folder.join("seed.png");
     let picture = Picture {
         width: 5,
@@ -51,7 +51,7 @@ fn picture(moment: &str, folder: &std::path::Path) -> Vec<u8> {
         rgba: (0..60).collect(),
     };
     let metadata = Metadata {
-        moment: Some(moment.to_owned()),
+        snapshot: Some(snapshot.to_owned()),
         hash: Some("0123456789abcdef0123456789abcdef".to_owned()),
     };
     write_png(&path, &picture, &metadata).expect("written");
@@ -61,12 +61,12 @@ fn picture(moment: &str, folder: &std::path::Path) -> Vec<u8> {
 #[test]
 fn pictures_with_snapshots_never_panic() {
     let folder = tempfile::tempdir().expect("folder");
-    let today = Moment::new("creature", (5, 3), SceneState::at(1.5, 90, 60.0)).to_json();
+    let today = Snapshot::new("creature", (5, 3), SceneState::at(1.5, 90, 60.0)).to_json();
     let seeds = [EARLIER, &today];
     let file = |case: &Case| {
-        let (moment, edits, moves, is_right) = case;
+        let (snapshot, edits, moves, is_right) = case;
         let picture = picture(
-            &text::text_of(moment, &seeds, &text::json_words(WORDS)),
+            &text::text_of(snapshot, &seeds, &text::json_words(WORDS)),
             folder.path(),
         );
         let bytes = bytes_of(edits, &[&rearranged(&picture, moves)]);
@@ -82,27 +82,27 @@ fn pictures_with_snapshots_never_panic() {
         prop::collection::vec(any::<text::Edit>(), 0..2),
     );
     let strategy = (text::edited(5), few, moves(), prop::bool::weighted(0.9));
-    fuzz("moments", 1500, strategy, file, |case| {
+    fuzz("snapshots", 1500, strategy, file, |case| {
         std::fs::write(&path, file(case)).expect("written");
         let expected = Metadata {
-            moment: None,
+            snapshot: None,
             hash: Some("0".to_owned()),
         };
         let _ = existing(&path, &expected);
-        let moment = match read_moment(&path) {
-            Ok(moment) => moment,
+        let snapshot = match read_snapshot(&path) {
+            Ok(snapshot) => snapshot,
             // The program escapes unprintable characters when it prints.
             Err(error) => {
                 return told_well(&tarsus_files::printable(&error.to_string()), "fuzz.png");
             }
         };
-        let _ = find_scene_near(&moment.scene, &path, &tarsus::library());
-        let again = Moment::parse(&moment.to_json())
+        let _ = find_scene_near(&snapshot.scene, &path, &tarsus::library());
+        let again = Snapshot::parse(&snapshot.to_json())
             .map_err(|error| format!("does not come back: {error}"))?;
-        if again != moment {
-            return Err("another moment comes back".to_owned());
+        if again != snapshot {
+            return Err("another snapshot comes back".to_owned());
         }
-        let frame = moment.state.frame(moment.size, Some(4.0));
+        let frame = snapshot.state.frame(snapshot.size, Some(4.0));
         match frame.time.is_finite() {
             true => Ok(()),
             false => Err(format!("the time is {}", frame.time)),

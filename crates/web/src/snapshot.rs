@@ -35,10 +35,10 @@ pub fn rows_to_compress(width: u32, rgba: &[u8]) -> Vec<u8> {
 /// Returns a PNG of `size` pixels with its snapshot as JSON. `compressed` is the
 /// compressed result of [`rows_to_compress`].
 #[must_use]
-pub fn picture_file(size: (u32, u32), compressed: &[u8], moment: &str) -> Vec<u8> {
+pub fn picture_file(size: (u32, u32), compressed: &[u8], snapshot: &str) -> Vec<u8> {
     let header = [&size.0.to_be_bytes()[..], &size.1.to_be_bytes(), &FORM].concat();
     // No compression, no language, no translated keyword.
-    let text = [KEYWORD.as_bytes(), b"\0\0\0\0\0", moment.as_bytes()].concat();
+    let text = [KEYWORD.as_bytes(), b"\0\0\0\0\0", snapshot.as_bytes()].concat();
     let mut file = SIGNATURE.to_vec();
     for (kind, content) in [
         (b"IHDR", &header[..]),
@@ -58,7 +58,7 @@ pub fn picture_file(size: (u32, u32), compressed: &[u8], moment: &str) -> Vec<u8
 /// Returns the snapshot in the bytes of a PNG, as JSON. Returns `None` if the bytes are
 /// not a PNG written by tarsus.
 #[must_use]
-pub fn moment_in(png: &[u8]) -> Option<&str> {
+pub fn snapshot_in(png: &[u8]) -> Option<&str> {
     let mut rest = png.strip_prefix(&SIGNATURE)?;
     loop {
         let (length, after) = rest.split_first_chunk::<4>()?;
@@ -103,7 +103,7 @@ mod tests {
 
     use super::*;
 
-    const MOMENT: &str = "{\"scene\":\"é.wgsl\",\"time\":0.1}";
+    const SNAPSHOT: &str = "{\"scene\":\"é.wgsl\",\"time\":0.1}";
 
     /// Compresses with an independent implementation.
     fn zlib(bytes: &[u8]) -> Vec<u8> {
@@ -117,12 +117,12 @@ mod tests {
         let rgba: Vec<u8> = (0..7 * 5 * 4)
             .map(|at: u32| (at * at % 251) as u8)
             .collect();
-        let file = picture_file((7, 5), &zlib(&rows_to_compress(7, &rgba)), MOMENT);
+        let file = picture_file((7, 5), &zlib(&rows_to_compress(7, &rgba)), SNAPSHOT);
         let decoder = png::Decoder::new(Cursor::new(&file));
         let mut reader = decoder.read_info().expect("a PNG");
         let chunk = &reader.info().utf8_text[0];
         assert_eq!(chunk.keyword, KEYWORD);
-        assert_eq!(chunk.get_text().expect("text"), MOMENT);
+        assert_eq!(chunk.get_text().expect("text"), SNAPSHOT);
         let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
         reader.next_frame(&mut pixels).expect("pixels");
         let opaque: Vec<u8> = rgba
@@ -130,7 +130,7 @@ mod tests {
             .flat_map(|pixel| pixel[..3].to_vec())
             .collect();
         assert_eq!(pixels, opaque);
-        assert_eq!(moment_in(&file), Some(MOMENT));
+        assert_eq!(snapshot_in(&file), Some(SNAPSHOT));
     }
 
     #[test]
@@ -142,23 +142,23 @@ mod tests {
             .add_itxt_chunk("other".into(), "no".into())
             .expect("added");
         encoder
-            .add_itxt_chunk(KEYWORD.into(), MOMENT.into())
+            .add_itxt_chunk(KEYWORD.into(), SNAPSHOT.into())
             .expect("added");
         let mut writer = encoder.write_header().expect("written");
         writer.write_image_data(&[1, 2, 3]).expect("written");
         writer.finish().expect("written");
-        assert_eq!(moment_in(&file), Some(MOMENT));
+        assert_eq!(snapshot_in(&file), Some(SNAPSHOT));
     }
 
     #[test]
     fn invalid_files_have_no_snapshot() {
-        let file = picture_file((1, 1), &zlib(&[0, 1, 2, 3]), MOMENT);
+        let file = picture_file((1, 1), &zlib(&[0, 1, 2, 3]), SNAPSHOT);
         for length in 0..60 {
-            assert_eq!(moment_in(&file[..length]), None, "{length} bytes");
+            assert_eq!(snapshot_in(&file[..length]), None, "{length} bytes");
         }
-        assert_eq!(moment_in(b"GIF89a"), None);
+        assert_eq!(snapshot_in(b"GIF89a"), None);
         let mut huge = file;
         huge[33..37].copy_from_slice(&[0xff; 4]);
-        assert_eq!(moment_in(&huge), None);
+        assert_eq!(snapshot_in(&huge), None);
     }
 }
